@@ -1,0 +1,105 @@
+// Compiler and instruction-set specifics. Outside mmt/sys this is the only header that may use #if:
+// everything else asks the macros, constants and functions below.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#define MMT_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define MMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define MMT_NOINLINE __attribute__((noinline))
+#define MMT_COLD __attribute__((noinline, cold))
+#define MMT_ALWAYS_INLINE inline __attribute__((always_inline))
+
+namespace mmt::core {
+
+// The unit of sharing, and the distance that keeps two writers from disturbing each other: pairs
+// of lines are fetched together on x86-64, and some arm64 lines are 128 bytes long.
+inline constexpr size_t kCacheLine = 64;
+inline constexpr size_t kNoSharing = 128;
+
+// Which tiers of core/check.h are compiled in.
+#if defined(MMT_PARANOID)
+inline constexpr bool kParanoidChecks = true;
+#else
+inline constexpr bool kParanoidChecks = false;
+#endif
+#if defined(MMT_PARANOID) || !defined(NDEBUG)
+inline constexpr bool kDebugChecks = true;
+#else
+inline constexpr bool kDebugChecks = false;
+#endif
+
+// True when ThreadSanitizer instruments this unit; it does not understand bare fences.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kThreadSanitizer = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool kThreadSanitizer = true;
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+
+// Tells the CPU that this is a spin loop.
+MMT_ALWAYS_INLINE void cpu_relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("isb" ::: "memory");
+#else
+  __asm__ __volatile__("" ::: "memory");
+#endif
+}
+
+// Asks for the line in exclusive state. Never faults, whatever the address.
+MMT_ALWAYS_INLINE void prefetch_for_write(const void* address) {
+#if defined(__x86_64__)
+  // The builtin yields a read prefetch unless -mprfchw is given; CPUs without it ignore prefetchw.
+  __asm__ __volatile__("prefetchw %0" ::"m"(*static_cast<const char*>(address)));
+#else
+  __builtin_prefetch(address, 1, 3);
+#endif
+}
+
+MMT_ALWAYS_INLINE void prefetch_for_read(const void* address) { __builtin_prefetch(address, 0, 3); }
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+extern "C" long syscall(long number, ...) noexcept;
+#endif
+
+// The system call itself: returns a value or -errno, and leaves errno alone (free must not change
+// it, and a server made by bare clone shares its creator's).
+MMT_ALWAYS_INLINE long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0,
+                                   long e = 0, long f = 0) {
+#if defined(__x86_64__)
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ __volatile__("syscall"
+                       : "=a"(result)
+                       : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                       : "rcx", "r11", "memory");
+  return result;
+#elif defined(__aarch64__)
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = c;
+  register long x3 __asm__("x3") = d;
+  register long x4 __asm__("x4") = e;
+  register long x5 __asm__("x5") = f;
+  __asm__ __volatile__("svc #0"
+                       : "+r"(x0)
+                       : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                       : "memory");
+  return x0;
+#else
+  return syscall(number, a, b, c, d, e, f);
+#endif
+}
+
+}  // namespace mmt::core

@@ -1,0 +1,73 @@
+// The seam between the synchronisation headers and the memory model. Each of them is a template on
+// `class Sync`; RealSync is the machine, and the model checker of tests/model brings its own, so
+// that what is checked is what is shipped.
+//
+// Every order stronger than relaxed is an OrderSite: a named constant beside the code, with the
+// site it pairs with and why. The checker weakens the sites one by one and must then find an error.
+// Operations on one atomic that carry no site are relaxed, and say so.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+
+namespace mmt::sync {
+
+struct OrderSite {
+  const char* name;
+  std::memory_order order;
+  const char* pairs_with;  // the partner site, and what the pair is for
+};
+
+inline constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
+
+// Waits without end.
+inline constexpr int64_t kForever = -1;
+
+// Real: std::atomic, the CPU's fences, the kernel's futex.
+struct RealSync {
+  template <class T>
+  using Atomic = std::atomic<T>;
+
+  // Memory that is handed from thread to thread by the orders of others; the checker looks for
+  // races on it.
+  template <class T>
+  using Plain = T;
+
+  static constexpr std::memory_order order(const OrderSite& site) { return site.order; }
+  static MMT_ALWAYS_INLINE void fence(const OrderSite& site) {
+    std::atomic_thread_fence(site.order);
+  }
+  static MMT_ALWAYS_INLINE void relax() { core::cpu_relax(); }
+  static MMT_ALWAYS_INLINE void prefetch_write(const void* address) {
+    core::prefetch_for_write(address);
+  }
+
+  // Sleeps while `word` holds `expected`; returns when woken, when it holds something else, after
+  // `timeout_ns`, on a signal, or for no reason. Changes no errno.
+  static void futex_wait(std::atomic<uint32_t>& word, uint32_t expected, int64_t timeout_ns) {
+    timespec timeout{};
+    const timespec* limit = nullptr;
+    if (timeout_ns >= 0) {
+      timeout.tv_sec = static_cast<time_t>(timeout_ns / 1000000000);
+      timeout.tv_nsec = static_cast<long>(timeout_ns % 1000000000);
+      limit = &timeout;
+    }
+    core::raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT_PRIVATE,
+                      static_cast<long>(expected), reinterpret_cast<long>(limit));
+  }
+
+  // Wakes one sleeper. Changes no errno.
+  static void futex_wake(std::atomic<uint32_t>& word) {
+    core::raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAKE_PRIVATE, 1);
+  }
+};
+
+static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t), "a futex word is 32 bits");
+
+}  // namespace mmt::sync

@@ -1,0 +1,90 @@
+// How the server sleeps, and how clients wake it without a lost wake-up.
+//
+// States and legal calls:
+//   awake    server: nap, begin_park.
+//   napping  inside nap: sleeps for a bounded time; only wake() cuts it short.
+//   parked   between begin_park and commit_park or cancel_park; wake_if_parked() and wake() end it.
+// The server, out of work: begin_park(); look for work once more; found: cancel_park(), none:
+// commit_park(). A client: make work visible (ring the doorbell), then wake_if_parked().
+// The state carries no data: all its orders but the two fences are relaxed.
+// All zero is valid: awake.
+#pragma once
+
+#include <cstdint>
+
+#include <mmt/core/check.h>
+#include <mmt/core/compiler.h>
+#include <mmt/sync/model.h>
+
+namespace mmt::sync {
+
+inline constexpr OrderSite kParkerBegin{
+    "parker.begin_park", std::memory_order_seq_cst,
+    "kParkerWake: either the server's last look finds the work, or the client finds it parked "
+    "(Dekker: state then work, work then state)"};
+inline constexpr OrderSite kParkerWake{"parker.wake", std::memory_order_seq_cst,
+                                       "kParkerBegin: the work is made before the state is read"};
+
+template <class Sync = RealSync>
+class Parker {
+ public:
+  enum State : uint32_t { kAwake = 0, kNapping = 1, kParked = 2 };
+
+  // --- Server ---
+
+  // Sleeps for `ns`, less when a client calls wake(). Work that arrives meanwhile waits that long.
+  void nap(int64_t ns) {
+    state_.store(kNapping, kRelaxed);
+    Sync::futex_wait(state_, kNapping, ns);
+    state_.store(kAwake, kRelaxed);
+  }
+
+  void begin_park() {
+    state_.store(kParked, kRelaxed);
+    Sync::fence(kParkerBegin);
+  }
+  void cancel_park() { state_.store(kAwake, kRelaxed); }
+
+  // Sleeps until a client wakes the server, or `timeout_ns` have passed (housekeeping). May return
+  // early for no reason.
+  void commit_park(int64_t timeout_ns = kForever) {
+    Sync::futex_wait(state_, kParked, timeout_ns);
+    state_.store(kAwake, kRelaxed);
+  }
+
+  // --- Clients ---
+
+  // Wakes a parked server; true when it was this call that did. Keeps errno.
+  bool wake_if_parked() {
+    Sync::fence(kParkerWake);
+    if (MMT_LIKELY(state_.load(kRelaxed) != kParked)) return false;
+    return wake_from(kParked);
+  }
+
+  // The same, and cuts a nap short: for a client that is about to run dry.
+  bool wake() {
+    Sync::fence(kParkerWake);
+    const uint32_t state = state_.load(kRelaxed);
+    return state != kAwake && wake_from(state);
+  }
+
+  // --- Any thread ---
+
+  State state() const { return static_cast<State>(state_.load(kRelaxed)); }
+
+  // A fork's child, before its server is started: nobody sleeps here.
+  void reset_in_child() { state_.store(kAwake, kRelaxed); }
+
+ private:
+  // One caller wins and pays for the system call. Losing means that the state changed, by another
+  // client that wakes the server or by the server, which looks for work before it sleeps again.
+  MMT_COLD bool wake_from(uint32_t asleep) {
+    if (!state_.compare_exchange_strong(asleep, kAwake, kRelaxed, kRelaxed)) return false;
+    Sync::futex_wake(state_);
+    return true;
+  }
+
+  typename Sync::template Atomic<uint32_t> state_{};
+};
+
+}  // namespace mmt::sync

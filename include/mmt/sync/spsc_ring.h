@@ -1,0 +1,131 @@
+// A bounded queue from one producer thread to one consumer thread, with its storage inside.
+// Entries are written in place (reserve, slot..., publish) and read in place (readable, at...,
+// consume), so a batch costs one release store on each side.
+//
+// Invariants: positions only grow (modulo 2^32); head <= tail <= head + kCapacity; entries in
+// [head, tail) belong to the consumer, all others to the producer. Each side keeps the peer's
+// position as last seen and reads the peer's line only when that is not enough.
+// All zero is a valid empty ring. A role may move to another thread when the hand-over itself
+// orders the two (a lock, thread creation or join).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <mmt/core/check.h>
+#include <mmt/core/compiler.h>
+#include <mmt/sync/model.h>
+
+namespace mmt::sync {
+
+inline constexpr OrderSite kRingPublish{
+    "spsc_ring.publish", std::memory_order_release,
+    "kRingSeeTail: the entries are written before the consumer may read them"};
+inline constexpr OrderSite kRingSeeTail{
+    "spsc_ring.see_tail", std::memory_order_acquire,
+    "kRingPublish: the consumer reads entries only after they were written"};
+inline constexpr OrderSite kRingConsume{
+    "spsc_ring.consume", std::memory_order_release,
+    "kRingSeeHead: the consumer has read an entry before the producer may overwrite it"};
+inline constexpr OrderSite kRingSeeHead{
+    "spsc_ring.see_head", std::memory_order_acquire,
+    "kRingConsume: the producer overwrites an entry only after it was read"};
+
+template <class T, uint32_t kCapacity, class Sync = RealSync>
+class SpscRing {
+  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(kCapacity != 0 && (kCapacity & (kCapacity - 1)) == 0, "a power of two");
+  static_assert(kCapacity <= (uint32_t{1} << 31), "positions are told apart modulo 2^32");
+
+ public:
+  using Slot = typename Sync::template Plain<T>;
+
+  static constexpr uint32_t capacity() { return kCapacity; }
+
+  // --- Producer ---
+
+  // Is there room for `n` more entries? n <= kCapacity.
+  bool reserve(uint32_t n) {
+    const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
+    if (MMT_LIKELY(kCapacity - (tail - producer_.seen_head) >= n)) return true;
+    producer_.seen_head = consumer_.head.load(Sync::order(kRingSeeHead));
+    return kCapacity - (tail - producer_.seen_head) >= n;
+  }
+
+  // The i-th entry after the last published one; i < n of the last reserve that said yes.
+  Slot& slot(uint32_t i) {
+    return entries_[(producer_.tail.load(kRelaxed) + i) & kMask];  // this thread wrote it
+  }
+
+  // Hands the first `n` reserved entries over.
+  void publish(uint32_t n) {
+    const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
+    MMT_DEBUG_CHECK(n <= kCapacity - (tail - producer_.seen_head), "published without room", n);
+    producer_.tail.store(tail + n, Sync::order(kRingPublish));
+  }
+
+  // How many entries were ever published, modulo 2^32.
+  uint32_t producer_position() const { return producer_.tail.load(kRelaxed); }  // own value
+
+  // Asks for the lines that the next `n` entries will be written to.
+  void prefetch_write(uint32_t n) const {
+    const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
+    for (uint32_t i = 0; i < n + kPerLine - 1; i += kPerLine) {
+      Sync::prefetch_write(&entries_[(tail + (i < n ? i : n - 1)) & kMask]);
+    }
+  }
+
+  // --- Consumer ---
+
+  // How many entries can be read. Looks at the producer's line only when it knows of none, so
+  // the answer may lag, but is 0 only when the ring was empty.
+  uint32_t readable() {
+    const uint32_t head = consumer_.head.load(kRelaxed);  // this thread wrote it
+    if (consumer_.seen_tail == head) {
+      consumer_.seen_tail = producer_.tail.load(Sync::order(kRingSeeTail));
+    }
+    return consumer_.seen_tail - head;
+  }
+
+  // The i-th unread entry; i < readable().
+  const Slot& at(uint32_t i) const {
+    return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it
+  }
+
+  // Gives the first `n` entries back; n <= readable().
+  void consume(uint32_t n) {
+    const uint32_t head = consumer_.head.load(kRelaxed);  // this thread wrote it
+    MMT_DEBUG_CHECK(n <= consumer_.seen_tail - head, "consumed more than was readable", n);
+    consumer_.head.store(head + n, Sync::order(kRingConsume));
+  }
+
+  // --- Any thread ---
+
+  // A guess at the number of entries, within [0, kCapacity]. Relaxed: nothing may follow from it.
+  uint32_t size_hint() const {
+    const uint32_t head = consumer_.head.load(kRelaxed);
+    const uint32_t size = producer_.tail.load(kRelaxed) - head;
+    return size <= kCapacity ? size : kCapacity;
+  }
+
+ private:
+  static constexpr uint32_t kMask = kCapacity - 1;
+  static constexpr uint32_t kPerLine =
+      sizeof(T) < core::kCacheLine ? static_cast<uint32_t>(core::kCacheLine / sizeof(T)) : 1;
+
+  struct alignas(core::kNoSharing) ProducerSide {
+    typename Sync::template Atomic<uint32_t> tail{};
+    uint32_t seen_head = 0;
+  };
+  struct alignas(core::kNoSharing) ConsumerSide {
+    typename Sync::template Atomic<uint32_t> head{};
+    uint32_t seen_tail = 0;
+  };
+
+  ProducerSide producer_;
+  ConsumerSide consumer_;
+  alignas(core::kNoSharing) Slot entries_[kCapacity]{};
+};
+
+}  // namespace mmt::sync

@@ -1,0 +1,92 @@
+// The depot's lock. Clients only ever try it; the server and fork's prepare handler wait for it,
+// spinning first and then sleeping in the kernel.
+//
+// States: 0 free; otherwise the owner's id (thread id, 1 .. 2^30 - 1), with kWaiters set when
+// somebody may be asleep. A caller names itself, so that a signal handler which interrupted the
+// owner learns it instead of waiting for itself: its calls return false.
+// fork: prepare takes the lock, the parent unlocks, the child (whose thread has another id) calls
+// reset_in_child(). All zero is valid: free.
+#pragma once
+
+#include <cstdint>
+
+#include <mmt/core/check.h>
+#include <mmt/core/compiler.h>
+#include <mmt/sync/model.h>
+
+namespace mmt::sync {
+
+inline constexpr OrderSite kLockTry{
+    "try_lock.try", std::memory_order_acquire,
+    "kLockRelease: what the last owner did is seen by the next, which tried"};
+inline constexpr OrderSite kLockWaited{
+    "try_lock.waited", std::memory_order_acquire,
+    "kLockRelease: what the last owner did is seen by the next, which waited"};
+inline constexpr OrderSite kLockRelease{
+    "try_lock.release", std::memory_order_release,
+    "kLockTry and kLockWaited: done before the next owner starts"};
+
+template <class Sync = RealSync>
+class TryLock {
+ public:
+  static constexpr uint32_t kWaiters = uint32_t{1} << 31;
+
+  // One attempt and up to `spins` more. False when it is held, by the caller included.
+  [[nodiscard]] bool try_lock(uint32_t self, uint32_t spins = 0) {
+    for (;;) {
+      // Relaxed: only the exchange that takes the lock needs to be ordered.
+      uint32_t seen = word_.load(kRelaxed);
+      if (seen == 0 && word_.compare_exchange_strong(seen, self, Sync::order(kLockTry), kRelaxed)) {
+        return true;
+      }
+      if (spins == 0 || (seen & ~kWaiters) == self) return false;
+      --spins;
+      Sync::relax();
+    }
+  }
+
+  // Waits as long as it takes. False, at once, when the caller holds it already.
+  [[nodiscard]] bool lock(uint32_t self, uint32_t spins = kSpins) {
+    if (try_lock(self, spins)) return true;
+    if (held_by(self)) return false;
+    for (;;) {
+      uint32_t seen = word_.load(kRelaxed);  // as in try_lock
+      if (seen == 0) {
+        // Others may sleep too: keep the mark, at worst for one idle wake-up.
+        if (word_.compare_exchange_strong(seen, self | kWaiters, Sync::order(kLockWaited),
+                                          kRelaxed)) {
+          return true;
+        }
+        continue;
+      }
+      // Relaxed: the mark carries nothing; unlock's exchange reads the last value of the word.
+      if ((seen & kWaiters) == 0 &&
+          !word_.compare_exchange_strong(seen, seen | kWaiters, kRelaxed, kRelaxed)) {
+        continue;
+      }
+      Sync::futex_wait(word_, seen | kWaiters, kForever);
+    }
+  }
+
+  // By the owner. Keeps errno.
+  void unlock(uint32_t self) {
+    MMT_DEBUG_CHECK(held_by(self), "unlocked by another than the owner", owner(), self);
+    const uint32_t last = word_.exchange(0, Sync::order(kLockRelease));
+    if (MMT_UNLIKELY((last & kWaiters) != 0)) Sync::futex_wake(word_);
+    static_cast<void>(self);
+  }
+
+  // The owner's id, 0 when free. Relaxed: exact only for the question "do I hold it?".
+  uint32_t owner() const { return word_.load(kRelaxed) & ~kWaiters; }
+  bool held_by(uint32_t self) const { return owner() == self; }
+
+  // A fork's child, whose only thread took the lock before the fork: free, nobody waits.
+  void reset_in_child() { word_.store(0, kRelaxed); }
+
+ private:
+  static constexpr uint32_t kSpins = 100;
+
+  typename Sync::template Atomic<uint32_t> word_{};
+};
+
+}  // namespace mmt::sync
