@@ -1,0 +1,1 @@
+"""Parts of the driver that runs real programs with and without an allocator library."""

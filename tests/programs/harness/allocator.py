@@ -1,0 +1,92 @@
+"""How a program is started: as it is, with a preloaded library, or through `mmt run`.
+
+An Allocator turns a command line and an environment into those that really run. Only the child
+gets LD_PRELOAD, never the driver. `library` is the file name that must show up in the program's
+memory map, or None when nothing is loaded.
+"""
+
+import os
+import shutil
+import stat
+
+
+class Allocator:
+    """The plain C library."""
+
+    name = "plain"
+    library = None
+    reports = False  # whether each process leaves exit statistics
+
+    def wrap(self, argv, env):
+        return list(argv), dict(env)
+
+    def staged_for_others(self, folder):
+        """The same allocator from files that every user may read; `folder` is such a place."""
+        del folder
+        return self
+
+
+class Preload(Allocator):
+    """Any library, through LD_PRELOAD."""
+
+    def __init__(self, path):
+        self.path = os.path.realpath(path)
+        if not os.path.isfile(self.path):
+            raise FileNotFoundError(f"no such library: {path}")
+        self.name = os.path.basename(path)
+        self.library = os.path.basename(self.path)
+        self.reports = self.library.startswith("libmmt")
+
+    def wrap(self, argv, env):
+        return list(argv), {**env, "LD_PRELOAD": self.path}
+
+    def staged_for_others(self, folder):
+        if _everyone_may_read(self.path):
+            return self
+        return Preload(_public_copy(self.path, folder))
+
+
+class Mmt(Allocator):
+    """`mmt run -- program`, from a build or install tree with bin/mmt and lib/libmmt.so."""
+
+    name = "mmt run"
+    library = "libmmt.so"
+    reports = True
+
+    def __init__(self, path):
+        self.path = os.path.realpath(path)
+        if not os.access(self.path, os.X_OK):
+            raise FileNotFoundError(f"no such program: {path}")
+
+    def wrap(self, argv, env):
+        return [self.path, "run", "--", *argv], dict(env)
+
+    def staged_for_others(self, folder):
+        library = os.path.join(os.path.dirname(os.path.dirname(self.path)), "lib", self.library)
+        if not os.path.exists(library) or (
+            _everyone_may_read(self.path) and _everyone_may_read(library)
+        ):
+            return self
+        _public_copy(os.path.realpath(library), os.path.join(folder, "lib"))
+        return Mmt(_public_copy(self.path, os.path.join(folder, "bin")))
+
+
+def _everyone_may_read(path):
+    if not os.stat(path).st_mode & stat.S_IROTH:
+        return False
+    folder = os.path.dirname(path)
+    while True:
+        if not os.stat(folder).st_mode & stat.S_IXOTH:
+            return False
+        if folder == "/":
+            return True
+        folder = os.path.dirname(folder)
+
+
+def _public_copy(path, folder):
+    os.makedirs(folder, exist_ok=True)
+    os.chmod(folder, 0o755)
+    copy = os.path.join(folder, os.path.basename(path))
+    shutil.copyfile(path, copy)
+    os.chmod(copy, 0o755)
+    return copy

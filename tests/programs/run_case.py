@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Runs one case twice, plainly and under an allocator, and requires the same results.
+
+    run_case.py --mmt build/release/bin/mmt gawk     under `mmt run`
+    run_case.py --preload LIBRARY.so gawk            under LD_PRELOAD
+    run_case.py --plain gawk                         plainly twice: is the case deterministic?
+
+A case is a file cases/NAME.py with a function `case(lab)` (see harness/lab.py), PACKAGES, the
+Debian packages it needs, and optionally SECONDS, the time both runs together may take. Exit
+status: 0 the same, 1 different or failed, 2 wrong use.
+"""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+
+from harness import compare, processes
+from harness.allocator import Allocator, Mmt, Preload
+from harness.lab import CaseFailure, Lab
+
+_CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")
+_SECONDS = 120
+
+
+class OutOfTime(Exception):
+    pass
+
+
+def _ring(signum, frame):
+    raise OutOfTime
+
+
+def load(name):
+    path = os.path.join(_CASES, f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"case_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_once(module, allocator, base):
+    """The lab after the case has run in it; its problems are empty when all went well."""
+    lab = Lab(allocator, os.path.join(base, "work"), os.path.join(base, "staging"))
+    try:
+        module.case(lab)
+    except CaseFailure as failure:
+        lab.problems.append(str(failure))
+    finally:
+        lab.close()
+    return lab
+
+
+def judge(module, allocator, base, repeat):
+    """All problems of one plain run and `repeat` tested ones."""
+    problems = []
+    started = time.monotonic()
+    plain = run_once(module, Allocator(), base)
+    times = [time.monotonic() - started]
+    problems += [f"plain: {text}" for text in plain.problems]
+    os.rename(plain.folder, os.path.join(base, "plain"))
+    for _ in range(repeat if not problems else 0):
+        started = time.monotonic()
+        tested = run_once(module, allocator, base)
+        times.append(time.monotonic() - started)
+        problems += [f"{allocator.name}: {text}" for text in tested.problems]
+        problems += compare.differences(plain.records, tested.records, allocator.name)
+        if problems:
+            break
+        shutil.rmtree(tested.folder)
+    return problems, times
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run one case plainly and under an allocator.")
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--mmt", metavar="PATH", help="the mmt program")
+    how.add_argument("--preload", metavar="LIBRARY", help="any allocator library")
+    how.add_argument("--plain", action="store_true", help="no library in either run")
+    parser.add_argument("--repeat", type=int, default=1, help="tested runs (default 1)")
+    parser.add_argument("--keep", action="store_true", help="keep the folders of a failed case")
+    parser.add_argument("case")
+    options = parser.parse_args()
+    try:
+        allocator = Mmt(options.mmt) if options.mmt else Allocator()
+        allocator = Preload(options.preload) if options.preload else allocator
+        module = load(options.case)
+    except FileNotFoundError as error:
+        parser.error(str(error))
+
+    processes.adopt_orphans()
+    base = tempfile.mkdtemp(prefix=f"mmt-{options.case}-")
+    os.chmod(base, 0o755)
+    signal.signal(signal.SIGALRM, _ring)
+    signal.signal(signal.SIGTERM, _ring)
+    seconds = getattr(module, "SECONDS", _SECONDS)
+    signal.alarm(seconds * max(1, options.repeat))
+    problems, times = [], []
+    try:
+        problems, times = judge(module, allocator, base, options.repeat)
+    except OutOfTime:
+        problems = [f"stopped or out of time ({seconds} s for both runs)"]
+    finally:
+        signal.alarm(0)
+        processes.kill_all()
+        if not (options.keep and problems):
+            shutil.rmtree(base, ignore_errors=True)
+    for problem in problems:
+        print(f"{options.case}: {problem}", file=sys.stderr)
+    if problems:
+        if options.keep:
+            print(f"{options.case}: kept {base}", file=sys.stderr)
+        return 1
+    plain, *tested = times
+    print(f"{options.case}: the same, plain {plain:.2f} s, {allocator.name} {max(tested):.2f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
