@@ -1,0 +1,50 @@
+# The front door: installs what is missing, then lets CMake do the work (presets in CMakePresets.json).
+#   make               build/release/bin/mmt and build/release/lib/libmmt.so
+#   make demo          the main job on real programs, against glibc and the installed peers
+#   make test          everything CI runs; STAGES="format layers" for some of it
+#   make soak          the tests that are too long for CI
+#   make install       PREFIX=/usr/local DESTDIR=
+#   make check-format  make format  make clean
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= $(shell nproc)
+STAGES ?=
+BUILD := build/release
+
+.PHONY: all build demo test soak install check-format format clean
+.DEFAULT_GOAL := all
+
+all: build
+
+build:
+	@tools/install_packages.sh build
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target product -j $(JOBS)
+
+demo:
+	@tools/install_packages.sh build bench
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target product workloads -j $(JOBS)
+	@tools/demo.sh
+
+test:
+	@tools/install_packages.sh build test bench
+	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
+
+soak:
+	@tools/install_packages.sh build test bench
+	@tools/run_tests.py --jobs $(JOBS) soak
+
+install: build
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+check-format:
+	@tools/install_packages.sh build test
+	@tools/check_format.sh
+
+format:
+	@tools/install_packages.sh build test
+	@tools/check_format.sh --fix
+
+clean:
+	@rm -rf build

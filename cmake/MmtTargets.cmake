@@ -1,0 +1,63 @@
+# Functions with which folders describe their targets.
+include_guard(GLOBAL)
+include(GoogleTest)
+
+# Include roots: public headers as <mmt/...>, internal ones as "native/...".
+add_library(mmt_headers INTERFACE)
+target_include_directories(mmt_headers INTERFACE ${PROJECT_SOURCE_DIR}/include
+                                                 ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(mmt_headers INTERFACE Threads::Threads)
+
+# mmt_warnings(TARGET): the house's warnings, as errors.
+function(mmt_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror)
+endfunction()
+
+# mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [LABELS label...] [TIMEOUT seconds])
+# A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
+# with label `unit` (or LABELS). Does nothing where tests are not built, so folders need no `if`.
+function(mmt_unit_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;LABELS")
+  if(NOT MMT_BUILD_TESTS)
+    return()
+  endif()
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
+  # Tests may use the doubles and generators of tests/, by path from the root.
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  mmt_warnings(${name})
+  # Found when ctest starts, not when building: a sanitized program may need ctest's environment.
+  gtest_discover_tests(
+    ${name}
+    TEST_PREFIX ${name}.
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# mmt_script_test(NAME COMMAND program arg... [LABELS label...] [TIMEOUT seconds] [ENVIRONMENT k=v...])
+# A test that is a program or script of its own; runs in the build directory, without stdin.
+function(mmt_script_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "COMMAND;LABELS;ENVIRONMENT")
+  if(NOT MMT_BUILD_TESTS)
+    return()
+  endif()
+  if(NOT arg_LABELS)
+    message(FATAL_ERROR "mmt_script_test(${name}): no LABELS")
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  set_tests_properties(
+    ${name}
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}"
+               RUN_SERIAL "${arg_SERIAL}" WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
