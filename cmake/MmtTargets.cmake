@@ -28,8 +28,8 @@ function(mmt_unit_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
-  # Tests may use the doubles and generators of tests/, by path from the root.
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  # Tests may use the doubles and generators of tests/, as "support/...".
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   mmt_warnings(${name})

@@ -1,0 +1,163 @@
+"""check_layers.py finds what it is for: each test plants one violation in a small tree."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+LAW = """
+[folders.core]
+above = []
+system = ["pthread.h", "sys/"]
+[folders.sync]
+above = ["core"]
+[folders.native]
+above = ["sync"]
+[folders.report]
+above = ["core"]
+also = ["native/page.h"]
+[trees.workloads]
+above = ["core"]
+[trees.tests]
+any = true
+"""
+
+GOOD = {
+    "docs/layers.toml": LAW,
+    "include/mmt/core/bits.h": "#pragma once\n#include <cstdint>\n",
+    "include/mmt/sync/ring.h": "#pragma once\n#include <mmt/core/bits.h>\n",
+    "src/native/page.h": "#pragma once\n#include <mmt/sync/ring.h>\n",
+    "src/native/page.cpp": '#include "native/page.h"\n#include <sys/mman.h>\n',
+    "src/native/page_test.cpp": '#include "support/double.h"\n#include "native/page.h"\n',
+    "src/report/page.cpp": '#include "native/page.h"\n',
+    "workloads/tree.cpp": '#include "common/flags.h"\n#include <mmt/core/bits.h>\n',
+    "workloads/common/flags.h": "#pragma once\n",
+    "tests/support/double.h": '#pragma once\n#include "native/page.h"\n',
+}
+
+
+def check(changes):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**GOOD, **changes}.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return subprocess.run(
+            [sys.executable, "-B", ROOT / "tools/check_layers.py", folder],
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+
+class CheckLayersTest(unittest.TestCase):
+    def expect_error(self, changes, text):
+        result = check(changes)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn(text, result.stderr)
+        self.assertIn(" 1 errors", result.stdout)
+
+    def test_the_good_tree_passes(self):
+        result = check({})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("9 files, 0 errors", result.stdout)
+
+    def test_the_project_passes(self):
+        result = subprocess.run(
+            [sys.executable, "-B", ROOT / "tools/check_layers.py"],
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_upward_include_of_a_public_header(self):
+        self.expect_error(
+            {"include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n"},
+            "include/mmt/core/bits.h:3: <mmt/sync/ring.h>: core must not include sync",
+        )
+
+    def test_upward_include_of_an_internal_header(self):
+        self.expect_error(
+            {"src/sync/ring.cpp": '# include "native/page.h"\n'},
+            'src/sync/ring.cpp:1: "native/page.h": sync must not include native',
+        )
+
+    def test_sideways_include(self):
+        self.expect_error(
+            {"src/report/page.cpp": '#include "native/other.h"\n', "src/native/other.h": ""},
+            "report must not include native",
+        )
+
+    def test_workload_including_more_than_core(self):
+        self.expect_error(
+            {"workloads/tree.cpp": "#include <mmt/sync/ring.h>\n"}, "must not include sync"
+        )
+
+    def test_public_header_including_an_internal_one(self):
+        self.expect_error(
+            {"include/mmt/native/page.h": '#include "native/page.h"\n'},
+            "a public header includes an internal one",
+        )
+
+    def test_unlisted_folder(self):
+        self.expect_error({"src/extra/thing.cpp": ""}, "src/extra: folder is not listed")
+
+    def test_unlisted_public_folder(self):
+        self.expect_error({"include/mmt/extra/thing.h": ""}, "include/mmt/extra: folder is not")
+
+    def test_source_outside_every_folder(self):
+        self.expect_error({"src/main.cpp": ""}, "a source outside every folder")
+
+    def test_include_of_the_parent(self):
+        self.expect_error(
+            {"src/report/page.cpp": '#include "../native/page.h"\n'}, "an include by relative path"
+        )
+
+    def test_include_of_the_neighbour(self):
+        self.expect_error(
+            {"src/native/page.cpp": '#include "page.h"\n'}, "an include by relative path"
+        )
+
+    def test_relative_include_in_a_tree(self):
+        self.expect_error(
+            {"workloads/common/flags.cpp": '#include "flags.h"\n'}, "an include by relative path"
+        )
+
+    def test_internal_header_in_angle_brackets(self):
+        self.expect_error(
+            {"src/native/page.cpp": "#include <native/page.h>\n"}, "is included with quotes"
+        )
+
+    def test_tests_seen_from_the_library(self):
+        self.expect_error(
+            {"src/native/page.cpp": '#include "support/double.h"\n'}, "not a path from an include"
+        )
+
+    def test_missing_public_header(self):
+        self.expect_error(
+            {"src/native/page.cpp": "#include <mmt/core/gone.h>\n"}, "no such public header"
+        )
+
+    def test_forbidden_system_header(self):
+        self.expect_error(
+            {"include/mmt/core/bits.h": "#include <sys/mman.h>\n"}, "core must not include sys/"
+        )
+
+    def test_comments_do_not_include(self):
+        text = '/* #include "native/page.h"\n#include "../up.h" */\n// #include <mmt/gone.h>\n'
+        self.assertEqual(check({"src/sync/ring.cpp": text}).returncode, 0)
+
+    def test_circle_in_the_law(self):
+        law = '[folders.a]\nabove = ["b"]\n[folders.b]\nabove = ["a"]\n'
+        result = check({"docs/layers.toml": law})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a circle: a > b > a", result.stderr)
+
+    def test_unknown_folder_in_the_law(self):
+        result = check({"docs/layers.toml": LAW + '[folders.x]\nabove = ["nowhere"]\n'})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("'nowhere', which is not listed", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

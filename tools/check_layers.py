@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Checks the includes of every source against the folder order in docs/layers.toml.
+
+Fails on an include of a folder that is not below the including one, on a folder that is not listed,
+and on an include that is not a full path from an include root: include/, src/, and for files of
+workloads/, tests/ and fuzz/ that tree itself. Takes another root as argument, for its own test.
+"""
+
+import dataclasses
+import pathlib
+import re
+import sys
+import tomllib
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+SUFFIXES = {".h", ".hpp", ".inc", ".c", ".cc", ".cpp"}
+
+
+class LawError(Exception):
+    """docs/layers.toml itself is wrong."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """What one folder may include: folders, single headers, and nothing of `system`."""
+
+    below: frozenset
+    also: frozenset
+    system: tuple
+    any: bool = False
+
+
+class Law:
+    """The order of docs/layers.toml, with `above` closed over what lies below."""
+
+    def __init__(self, text):
+        data = tomllib.loads(text)
+        self._tables = data.get("folders", {})
+        self.folders = {name: self._rule(name, table) for name, table in self._tables.items()}
+        self.trees = {
+            name: self._rule(None, table) for name, table in data.get("trees", {}).items()
+        }
+
+    def _rule(self, name, table):
+        below = self._closure(table.get("above", []), [name] if name else [])
+        return Rule(
+            below | ({name} if name else set()),
+            frozenset(table.get("also", [])),
+            tuple(table.get("system", [])),
+            table.get("any", False),
+        )
+
+    def _closure(self, names, path):
+        result = frozenset()
+        for name in names:
+            if name in path:
+                raise LawError("a circle: " + " > ".join([*path, name]))
+            if name not in self._tables:
+                raise LawError(f"'{path[-1] if path else 'a tree'}' is above '{name}', which is not listed")
+            result |= {name} | self._closure(self._tables[name].get("above", []), [*path, name])
+        return result
+
+
+def without_comments(text):
+    """Blanks comments, keeping line numbers; leaves string literals alone."""
+    pattern = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+    def blank(match):
+        found = match.group()
+        return found if found.startswith('"') else re.sub(r"[^\n]", " ", found)
+
+    return pattern.sub(blank, text)
+
+
+class Checker:
+    def __init__(self, root, law):
+        self.root = root
+        self.law = law
+        self.errors = []
+        self.checked = 0
+
+    def check(self):
+        for base in ("include/mmt", "src"):
+            self._check_folders(base)
+        for name, rule in self.law.trees.items():
+            for path in self._sources(self.root / name):
+                self._check_file(path, rule, None, public=False)
+        return self.errors
+
+    def _check_folders(self, base):
+        if not (self.root / base).is_dir():
+            return
+        for entry in sorted((self.root / base).iterdir()):
+            where = f"{base}/{entry.name}"
+            if entry.is_dir():
+                rule = self.law.folders.get(entry.name)
+                sources = self._sources(entry)
+                if sources and rule is None:
+                    self.errors.append(f"{where}: folder is not listed in docs/layers.toml")
+                    continue
+                for path in sources:
+                    self._check_file(path, rule, entry.name, public=base.startswith("include"))
+            elif entry.suffix in SUFFIXES:
+                self.errors.append(f"{where}: a source outside every folder of docs/layers.toml")
+
+    def _sources(self, folder):
+        found = folder.rglob("*") if folder.is_dir() else []
+        return sorted(path for path in found if path.suffix in SUFFIXES and path.is_file())
+
+    def _check_file(self, path, rule, folder, public):
+        self.checked += 1
+        text = without_comments(path.read_text(encoding="utf-8"))
+        for match in INCLUDE.finditer(text):
+            quote, spelling = match.groups()
+            line = text.count("\n", 0, match.start()) + 1
+            problem = self._problem(path, rule, folder, public, quote, spelling)
+            if problem:
+                shown = f"<{spelling}>" if quote == "<" else f'"{spelling}"'
+                self.errors.append(f"{path.relative_to(self.root)}:{line}: {shown}: {problem}")
+
+    def _problem(self, path, rule, folder, public, quote, spelling):
+        if quote == '"':
+            return self._problem_of_quoted(path, rule, folder, public, spelling)
+        if spelling.startswith("mmt/"):
+            if not (self.root / "include" / spelling).is_file():
+                return "no such public header"
+            return self._problem_of_order(rule, folder, spelling.split("/")[1], spelling)
+        if (self.root / "src" / spelling).is_file():
+            return "an internal header is included with quotes"
+        if spelling in rule.also:
+            return None
+        forbidden = [prefix for prefix in rule.system if spelling.startswith(prefix)]
+        return f"{folder} must not include {forbidden[0]}" if forbidden else None
+
+    def _problem_of_quoted(self, path, rule, folder, public, spelling):
+        if ".." in pathlib.PurePosixPath(spelling).parts or spelling.startswith("/"):
+            return "an include by relative path"
+        if public:
+            return "a public header includes an internal one"
+        if (self.root / "src" / spelling).is_file():
+            return self._problem_of_order(rule, folder, spelling.split("/")[0], spelling)
+        if self._is_in_root_of_tree(path, folder, spelling):
+            return None
+        if (path.parent / spelling).exists():
+            return "an include by relative path: give the full one from the include root"
+        return "not a path from an include root"
+
+    def _is_in_root_of_tree(self, path, folder, spelling):
+        """A tree is the include root of its own files; unit tests in src/ also have tests/."""
+        tree = path.relative_to(self.root).parts[0] if folder is None else "tests"
+        allowed = folder is None or path.stem.endswith("_test")
+        return allowed and (self.root / tree / spelling).is_file()
+
+    def _problem_of_order(self, rule, folder, target, spelling):
+        if rule.any or target in rule.below or spelling in rule.also:
+            return None
+        if target not in self.law.folders:
+            return f"folder '{target}' is not listed in docs/layers.toml"
+        return f"{folder or 'this tree'} must not include {target}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    root = root.resolve()
+    try:
+        law = Law((root / "docs/layers.toml").read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, LawError) as error:
+        print(f"check_layers: docs/layers.toml: {error}", file=sys.stderr)
+        return 1
+    checker = Checker(root, law)
+    errors = checker.check()
+    for error in errors:
+        print(error, file=sys.stderr)
+    print(f"check_layers: {checker.checked} files, {len(errors)} errors")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
