@@ -150,6 +150,20 @@ class Lab:
             raise CaseFailure(f"{label}: exit status {outcome.status}, not {status}\n{tail}")
         return outcome
 
+    def probe(self, argv):
+        """The output of a program run plainly, or None when it fails: is a server there yet?"""
+        command = [self._find(argv[0]), *argv[1:]]
+        done = subprocess.run(
+            command,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=10,
+            check=False,
+        )
+        return done.stdout if done.returncode == 0 else None
+
     def server(self, argv, *, ready, env=None, cwd=None, ordinary=False, **options):
         """Starts a server (see Server) and waits until `ready()`; use it in a `with` statement."""
         command = self._find(argv[0])

@@ -1,0 +1,61 @@
+# mmt_preload_tests(LABEL): every *.c and *.cpp of the current folder is one program and one test
+# LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
+# registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine; `@link LIBS` links.
+# A source `lib_*.c*` is no test but a shared library the tests of this folder open.
+include_guard(GLOBAL)
+
+set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
+if(NOT TARGET mmt_test_proof)
+  enable_language(C)
+  add_library(mmt_test_proof OBJECT ${MMT_TESTS_DIR}/support/proof.c)
+  target_compile_definitions(mmt_test_proof PRIVATE _GNU_SOURCE)
+endif()
+set(MMT_TEST_FLAGS
+    -O2 -g -pthread -D_GNU_SOURCE -fno-builtin -Wall -Wextra -Werror -Wno-use-after-free
+    -Wno-alloc-size-larger-than -Wno-free-nonheap-object $<$<COMPILE_LANGUAGE:CXX>:-Wno-mismatched-new-delete>
+    -Wno-unused-result -Wno-deprecated-declarations -Wno-clobbered)
+
+function(mmt_preload_library source)
+  get_filename_component(name ${source} NAME_WE)
+  add_library(${name} MODULE ${source})
+  target_compile_options(${name} PRIVATE ${MMT_TEST_FLAGS})
+  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY
+                                           ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
+
+function(mmt_preload_test label source)
+  get_filename_component(name ${source} NAME_WE)
+  set(target ${label}_${name})
+  add_executable(${target} ${source} $<TARGET_OBJECTS:mmt_test_proof>)
+  target_include_directories(${target} PRIVATE ${MMT_TESTS_DIR})
+  target_compile_options(${target} PRIVATE ${MMT_TEST_FLAGS})
+  target_link_libraries(${target} PRIVATE dl pthread)
+  set_target_properties(
+    ${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+                         C_STANDARD 17 C_EXTENSIONS ON CXX_STANDARD 20 CXX_EXTENSIONS ON)
+  file(STRINGS ${source} directives REGEX "^// @" LIMIT_COUNT 20)
+  set(run ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_preload> --source ${source})
+  add_test(NAME ${label}.${name} COMMAND ${run} -- $<TARGET_FILE:${target}>)
+  set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 300)
+  if(directives MATCHES "// @serial")
+    set_tests_properties(${label}.${name} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+  if(directives MATCHES "// @soak ")
+    add_test(NAME soak.${label}.${name} COMMAND ${run} --soak -- $<TARGET_FILE:${target}>)
+    set_tests_properties(soak.${label}.${name} PROPERTIES LABELS soak TIMEOUT 7200)
+  endif()
+endfunction()
+
+function(mmt_preload_tests label)
+  file(GLOB libraries CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/lib_*.c*)
+  foreach(source ${libraries})
+    mmt_preload_library(${source})
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c
+       ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(source ${sources})
+    if(NOT source IN_LIST libraries)
+      mmt_preload_test(${label} ${source})
+    endif()
+  endforeach()
+endfunction()

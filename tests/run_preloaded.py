@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Runs one test program under a preloaded allocator and judges it.
+
+The preload reaches the test program only, never this process. The program runs in a session of
+its own; whatever it leaves behind is killed at the end. What a test expects stands in the head of
+its source, one directive a line:
+
+    // @exit 0 | SIGABRT          status or signal (default 0)
+    // @stderr REGEX              must be found; @stderr-not REGEX must not; the same for stdout
+    // @stdout-xml                standard output must be well-formed XML
+    // @env NAME=VALUE            {lib} and {dir} (a fresh empty folder) are filled in
+    // @args ...  @soak ...       arguments, in the short run and in the soak run
+    // @timeout N  @soak-timeout N  seconds (default 60, 3600)
+    // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
+    // @only mmt                  means nothing under another allocator: passes at once there
+
+A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
+that: `mmt`, `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib.
+"""
+
+import argparse
+import ctypes
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+PR_SET_CHILD_SUBREAPER = 36
+DIRECTIVE = re.compile(r"^\s*(?://|#)\s*@([a-z-]+)(?:\[(\w+)\])?(?:\s+(.*?))?\s*$")
+
+
+class Expectation:
+    """The directives of one source, resolved for one kind of allocator."""
+
+    def __init__(self, source, kind):
+        self.values = {}
+        tagged = {}
+        if source:
+            with open(source, encoding="utf-8") as f:
+                for line in list(f)[:60]:
+                    m = DIRECTIVE.match(line)
+                    if not m:
+                        continue
+                    name, tag, value = m.group(1), m.group(2), m.group(3) or ""
+                    if tag is None:
+                        self.values.setdefault(name, []).append(value)
+                    elif tag == kind:
+                        tagged.setdefault(name, []).append(value)
+        self.values.update(tagged)
+
+    def all(self, name):
+        return self.values.get(name, [])
+
+    def one(self, name, default=None):
+        return self.values[name][-1] if name in self.values else default
+
+
+def allocator_kind(lib):
+    if lib is None:
+        return "glibc"
+    return "mmt" if os.path.basename(lib).startswith("libmmt") else "peer"
+
+
+def children_of(pid):
+    found = []
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            with open(f"/proc/{entry}/stat", encoding="latin-1") as f:
+                fields = f.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append((int(entry), fields[0]))
+    return found
+
+
+def reap_strays():
+    """Kills what the program left behind (as subreaper we are its parent). Returns how many lived."""
+    living = 0
+    for _ in range(50):
+        strays = children_of(os.getpid())
+        if not strays:
+            break
+        for pid, state in strays:
+            if state != "Z":
+                living += 1
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            try:
+                os.waitpid(pid, 0)
+            except ChildProcessError:
+                pass
+    return living
+
+
+def status_text(code):
+    if code is None:
+        return "timeout"
+    if code < 0:
+        return signal.Signals(-code).name
+    return str(code)
+
+
+def stacks(pid):
+    """State and kernel wait of each thread of a hung program, for the report."""
+    lines = []
+    for tid in sorted(os.listdir(f"/proc/{pid}/task")):
+        try:
+            with open(f"/proc/{pid}/task/{tid}/stat", encoding="latin-1") as f:
+                state = f.read().rpartition(")")[2].split()[0]
+            with open(f"/proc/{pid}/task/{tid}/wchan", encoding="latin-1") as f:
+                wchan = f.read()
+            with open(f"/proc/{pid}/task/{tid}/comm", encoding="latin-1") as f:
+                comm = f.read().strip()
+            lines.append(f"  thread {tid} {comm}: {state} {wchan}")
+        except OSError:
+            pass
+    return "\n".join(lines)
+
+
+def judge(expect, code, out, err, lib):
+    problems = []
+    wanted = expect.one("exit", "0")
+    if status_text(code) != wanted:
+        problems.append(f"ended with {status_text(code)}, expected {wanted}")
+    for name, text in (("stderr", err), ("stdout", out)):
+        for pattern in expect.all(name):
+            if not re.search(pattern, text, re.MULTILINE):
+                problems.append(f"{name} lacks /{pattern}/")
+        for pattern in expect.all(name + "-not"):
+            if re.search(pattern, text, re.MULTILINE):
+                problems.append(f"{name} has /{pattern}/")
+    if "stdout-xml" in expect.values:
+        try:
+            xml.etree.ElementTree.fromstring(out)
+        except xml.etree.ElementTree.ParseError as e:
+            problems.append(f"stdout is no XML: {e}")
+    if lib and re.search(r"object .* cannot be preloaded", err):
+        problems.append("the dynamic linker refused the library")
+    return problems
+
+
+def parse_args(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--lib", required=True, help="library to preload, or none")
+    parser.add_argument("--source", help="source file with the directives")
+    parser.add_argument("--soak", action="store_true", help="the long run (@soak arguments)")
+    parser.add_argument("--verbose", action="store_true", help="show the output of a pass too")
+    parser.add_argument("program", nargs="+")
+    return parser.parse_args(argv)
+
+
+def main(argv):
+    args = parse_args(argv)
+    lib = os.environ.get("MMT_TEST_LIB") or args.lib
+    lib = None if lib == "none" else os.path.realpath(lib)
+    if lib and not os.path.exists(lib):
+        print(f"no such library: {lib}")
+        return 1
+    kind = allocator_kind(lib)
+    expect = Expectation(args.source, kind)
+    if expect.one("only") not in (None, kind):
+        print(f"means nothing under {kind}")
+        return 0
+
+    folder = tempfile.mkdtemp(prefix="mmt-test-")
+    os.chmod(folder, 0o777)
+    extra = {}
+    if lib:
+        extra["LD_PRELOAD"] = lib
+        extra["MMT_PROOF_LIB"] = lib
+    for item in expect.all("env"):
+        name, _, value = item.partition("=")
+        extra[name] = value.replace("{lib}", lib or "").replace("{dir}", folder)
+    words = expect.one("soak" if args.soak else "args", "").split()
+    command = list(args.program) + words
+    launch = expect.one("launch", "").split()
+    settings = [f"{k}={v}" for k, v in extra.items()]
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("MMT_", "LD_PRELOAD"))}
+    if launch:
+        command = launch + ["env"] + settings + command
+        shown = " ".join(command)
+    else:
+        env.update(extra)
+        shown = " ".join(settings + command)
+    limit = float(expect.one("soak-timeout", "3600") if args.soak else expect.one("timeout", "60"))
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    out_path, err_path = os.path.join(folder, ".stdout"), os.path.join(folder, ".stderr")
+    started = time.monotonic()
+    hung = ""
+    with open(out_path, "wb") as out_file, open(err_path, "wb") as err_file:
+        process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=out_file,
+                                   stderr=err_file, start_new_session=True, cwd=folder)
+        try:
+            code = process.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            code = None
+            hung = stacks(process.pid)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    took = time.monotonic() - started
+    strays = reap_strays()
+    with open(out_path, encoding="utf-8", errors="replace") as f:
+        out = f.read()
+    with open(err_path, encoding="utf-8", errors="replace") as f:
+        err = f.read()
+    shutil.rmtree(folder, ignore_errors=True)
+
+    problems = judge(expect, code, out, err, lib)
+    if strays and code is not None and "leaves-children" not in expect.values:
+        problems.append(f"{strays} processes left behind")
+    if not problems and not args.verbose:
+        print(f"ok in {took:.2f} s ({kind})")
+        return 0
+    for problem in problems:
+        print("FAILED:", problem)
+    print(f"took {took:.2f} s; reproduce: {shown}")
+    if hung:
+        print("threads when killed:\n" + hung)
+    print("--- stdout\n" + out[-4000:] + "--- stderr\n" + err[-8000:])
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
