@@ -1,0 +1,37 @@
+// A table of strings with aligned columns, for consoles: plain ASCII, two spaces between columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mmt::report {
+
+enum class Align { kLeft, kRight };
+
+class TextTable {
+ public:
+  struct Column {
+    std::string title;
+    Align align = Align::kRight;
+  };
+
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // A shorter row is filled up with empty cells. Precondition: not longer than the columns.
+  void add_row(std::vector<std::string> cells);
+
+  // An empty line between groups of rows.
+  void add_gap() { rows_.emplace_back(); }
+
+  bool empty() const { return rows_.empty(); }
+
+  // The whole table, each line ended by '\n' and free of trailing spaces. A column that is empty
+  // in every row is left out.
+  std::string render() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace mmt::report

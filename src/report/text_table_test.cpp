@@ -1,0 +1,34 @@
+// Tests of the aligned text tables.
+#include "report/text_table.h"
+
+#include <gtest/gtest.h>
+
+namespace mmt::report {
+namespace {
+
+TEST(TextTable, AlignsColumnsAndTrimsLines) {
+  TextTable table({{"name", Align::kLeft}, {"value"}, {"note", Align::kLeft}});
+  table.add_row({"a", "1", "x"});
+  table.add_row({"long name", "12345678"});
+  EXPECT_EQ(table.render(),
+            "name          value  note\n"
+            "a                 1  x\n"
+            "long name  12345678\n");
+}
+
+TEST(TextTable, LeavesOutColumnsThatAreEmptyEverywhere) {
+  TextTable table({{"name", Align::kLeft}, {"empty"}, {"value"}});
+  table.add_row({"a", "", "1"});
+  EXPECT_EQ(table.render(), "name  value\na         1\n");
+}
+
+TEST(TextTable, GapsSeparateGroups) {
+  TextTable table({{"n"}});
+  table.add_row({"1"});
+  table.add_gap();
+  table.add_row({"2"});
+  EXPECT_EQ(table.render(), "n\n1\n\n2\n");
+}
+
+}  // namespace
+}  // namespace mmt::report
