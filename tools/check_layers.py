@@ -3,7 +3,8 @@
 
 Fails on an include of a folder that is not below the including one, on a folder that is not listed,
 and on an include that is not a full path from an include root: include/, src/, and for files of
-workloads/, tests/ and fuzz/ that tree itself. Takes another root as argument, for its own test.
+workloads/, tests/ and fuzz/ that tree or its topic (tests/model/). Takes another root as argument,
+for its own test.
 """
 
 import dataclasses
@@ -146,10 +147,15 @@ class Checker:
         return "not a path from an include root"
 
     def _is_in_root_of_tree(self, path, folder, spelling):
-        """A tree is the include root of its own files; unit tests in src/ also have tests/."""
-        tree = path.relative_to(self.root).parts[0] if folder is None else "tests"
-        allowed = folder is None or path.stem.endswith("_test")
-        return allowed and (self.root / tree / spelling).is_file()
+        """A tree and each topic in it are include roots of their files; unit tests have tests/."""
+        parts = path.relative_to(self.root).parts
+        if folder is None:
+            roots = [pathlib.Path(parts[0]), pathlib.Path(*parts[:2])]
+        else:
+            roots = [pathlib.Path("tests")] if path.stem.endswith("_test") else []
+        if pathlib.PurePosixPath(spelling).name == spelling:
+            return False
+        return any((self.root / base / spelling).is_file() for base in roots)
 
     def _problem_of_order(self, rule, folder, target, spelling):
         if rule.any or target in rule.below or spelling in rule.also:

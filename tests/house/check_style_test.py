@@ -1,0 +1,74 @@
+"""check_style.py finds what it is for: each test plants one fault in a small tree."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+GOOD = {
+    "include/mmt/core/compiler.h": "// Says which compiler.\n#pragma once\n#ifdef X\n#endif\n",
+    "src/native/page.h": "#pragma once\n\n// A page.\nint a;\n",
+    "src/native/page.cpp": '#include <sys/mman.h>\n\n#include "native/page.h"\nint b;\n',
+    "src/preload/abi.cpp": "// Forwards.\n#if X\n#endif\n",
+    "tools/thing.py": "pass\n",
+}
+
+
+def check(changes):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**GOOD, **changes}.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return subprocess.run(
+            [sys.executable, "-B", ROOT / "tools/check_style.py", folder],
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+
+class CheckStyleTest(unittest.TestCase):
+    def expect_error(self, changes, text):
+        result = check(changes)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn(text, result.stderr)
+        self.assertIn(" 1 errors", result.stdout)
+
+    def test_the_good_tree_passes(self):
+        result = check({})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("5 files, 0 errors", result.stdout)
+
+    def test_header_without_head(self):
+        text = "#pragma once\n#include <cstdint>\n// Late.\n"
+        self.expect_error({"src/native/page.h": text}, "src/native/page.h:1: no head comment")
+
+    def test_source_without_head_or_own_header(self):
+        self.expect_error({"src/native/run.cpp": '#include "native/page.h"\n'}, "no head comment")
+
+    def test_header_without_pragma_once(self):
+        self.expect_error({"src/native/page.h": "// A page.\nint a;\n"}, "no #pragma once")
+
+    def test_conditional_in_the_wrong_place(self):
+        text = "// A run.\n\n# ifdef NDEBUG\n#endif\n"
+        self.expect_error({"src/native/run.cpp": text}, "src/native/run.cpp:3: #if outside")
+
+    def test_too_long(self):
+        self.expect_error({"tools/long.py": "pass\n" * 601}, "601 lines; the limit is 600")
+
+    def test_above_the_soft_limit_is_said(self):
+        result = check({"tools/long.py": "pass\n" * 401})
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("tools/long.py (401)", result.stdout)
+
+    def test_a_name_that_says_nothing(self):
+        self.expect_error({"src/native/page_utils.cpp": "// Tools.\n"}, "a name that says nothing")
+
+    def test_camel_case_file(self):
+        self.expect_error({"src/native/PageMap.cpp": "// A map.\n"}, "file names are snake_case")
+
+
+if __name__ == "__main__":
+    unittest.main()

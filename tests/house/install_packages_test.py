@@ -1,0 +1,108 @@
+"""install_packages.sh, with doubles of dpkg-query, apt-get, id and sudo in front of the PATH."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class InstallPackagesTest(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.root = pathlib.Path(self._folder.name)
+        (self.root / "tools").mkdir()
+        (self.root / "packages").mkdir()
+        (self.root / "bin").mkdir()
+        shutil.copy(ROOT / "tools/install_packages.sh", self.root / "tools")
+        (self.root / "packages/build.txt").write_text("# list\nalpha\nbeta # why\n\n")
+        (self.root / "packages/test.txt").write_text("gamma\n")
+        for tool in ("sh", "sed", "sort", "grep", "cat", "mktemp", "tail", "rm", "env", "dirname",
+                     "sleep"):  # fmt: skip
+            (self.root / "bin" / tool).symlink_to(shutil.which(tool))
+        self.double("dpkg-query", "echo installed alpha; echo config-files beta; exit 1")
+        self.double("apt-get", f'echo "$@" >>{self.root}/apt.log')
+        self.double("id", "echo 0")
+        # What would write the machine's policy-rc.d.
+        self.double("tee", "cat >/dev/null")
+        self.double("chmod", ":")
+
+    def double(self, name, script):
+        path = self.root / "bin" / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def install(self, *lists, **environment):
+        return subprocess.run(
+            [self.root / "tools/install_packages.sh", *lists],
+            env={"PATH": str(self.root / "bin"), "TMPDIR": str(self.root), **environment},
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def apt_log(self):
+        log = self.root / "apt.log"
+        return log.read_text() if log.exists() else ""
+
+    def test_nothing_missing_is_silent(self):
+        self.double("dpkg-query", "echo installed alpha; echo installed beta")
+        result = self.install("build")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        self.assertEqual(self.apt_log(), "")
+
+    def test_missing_packages_are_named_and_installed(self):
+        result = self.install("build", "test")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout, "installing Debian packages: beta gamma\n")
+        self.assertRegex(self.apt_log(), r"(?m) update$")
+        self.assertRegex(self.apt_log(), r"(?m) install --no-install-recommends beta gamma$")
+
+    def test_not_root_and_no_sudo(self):
+        self.double("id", "echo 1000")
+        result = self.install("build")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no sudo; as root, run: apt-get install beta", result.stderr)
+
+    def test_sudo_that_refuses(self):
+        self.double("id", "echo 1000")
+        self.double("sudo", "exit 1")
+        result = self.install("build")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("sudo refuses", result.stderr)
+
+    def test_sudo(self):
+        self.double("id", "echo 1000")
+        self.double("sudo", '[ "$1" = -n ] && shift; [ "$1" = true ] && exit; "$@"')
+        self.double("true", ":")
+        result = self.install("build")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("install --no-install-recommends beta", self.apt_log())
+
+    def test_turned_off(self):
+        result = self.install("build", MMT_INSTALL="0")
+        self.assertEqual((result.returncode, self.apt_log()), (0, ""))
+
+    def test_unknown_list(self):
+        result = self.install("nothing")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no list packages/nothing.txt", result.stderr)
+
+    def test_failing_apt_is_an_error_with_its_words(self):
+        self.double("apt-get", "echo no such mirror; exit 100")
+        self.double("sleep", ":")
+        result = self.install("build")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no such mirror", result.stderr)
+        self.assertIn("apt-get failed for: beta", result.stderr)
+
+    def test_not_debian(self):
+        (self.root / "bin/dpkg-query").unlink()
+        result = self.install("build")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("not a Debian machine", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
