@@ -7,10 +7,17 @@ int main(void) {
   void* blocks[kCount];
   for (int i = 0; i < kCount; ++i) {
     switch (i % 4) {
-      case 0: blocks[i] = malloc(0); break;
-      case 1: blocks[i] = calloc(0, 8); break;
-      case 2: blocks[i] = realloc(NULL, 0); break;
-      default: EXPECT(posix_memalign(&blocks[i], 64, 0) == 0);
+      case 0:
+        blocks[i] = malloc(0);
+        break;
+      case 1:
+        blocks[i] = calloc(0, 8);
+        break;
+      case 2:
+        blocks[i] = realloc(NULL, 0);
+        break;
+      default:
+        EXPECT(posix_memalign(&blocks[i], 64, 0) == 0);
     }
     EXPECT(blocks[i] != NULL, "call %d", i);
     EXPECT((uintptr_t)blocks[i] % 16 == 0);

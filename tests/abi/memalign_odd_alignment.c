@@ -6,7 +6,7 @@
 #include "support/expect.h"
 
 int main(void) {
-  static const size_t kOdd[][2] = {{0, 16}, {1, 16},  {3, 16},     {17, 32},
+  static const size_t kOdd[][2] = {{0, 16},  {1, 16},  {3, 16},    {17, 32},
                                    {24, 32}, {48, 64}, {100, 128}, {5000, 8192}};
   for (size_t i = 0; i < sizeof kOdd / sizeof kOdd[0]; ++i) {
     void* p = memalign(kOdd[i][0], 200);

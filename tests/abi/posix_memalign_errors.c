@@ -4,8 +4,24 @@
 #include "support/expect.h"
 
 int main(void) {
-  static const size_t kBad[] = {0, 1, 2, 3, 4, 5, 7, 9, 12, 24, 48, 100, 4095, 4097, 6144,
-                                SIZE_MAX, SIZE_MAX - 1, (SIZE_MAX >> 1) + 2};
+  static const size_t kBad[] = {0,
+                                1,
+                                2,
+                                3,
+                                4,
+                                5,
+                                7,
+                                9,
+                                12,
+                                24,
+                                48,
+                                100,
+                                4095,
+                                4097,
+                                6144,
+                                SIZE_MAX,
+                                SIZE_MAX - 1,
+                                (SIZE_MAX >> 1) + 2};
   for (size_t i = 0; i < sizeof kBad / sizeof kBad[0]; ++i) {
     void* p = &p;
     errno = 31;

@@ -4,17 +4,17 @@
 
 #include "support/expect.h"
 
-static const size_t kHuge[] = {(size_t)PTRDIFF_MAX + 1, (size_t)PTRDIFF_MAX, SIZE_MAX,
-                               SIZE_MAX - 7,            SIZE_MAX - 15,       SIZE_MAX - 4095,
-                               SIZE_MAX - 4096,         SIZE_MAX / 2 + 4096, (size_t)1 << 62,
-                               (size_t)1 << 60,         (size_t)1 << 48};
+static const size_t kHuge[] = {
+    (size_t)PTRDIFF_MAX + 1, (size_t)PTRDIFF_MAX, SIZE_MAX,        SIZE_MAX - 7,
+    SIZE_MAX - 15,           SIZE_MAX - 4095,     SIZE_MAX - 4096, SIZE_MAX / 2 + 4096,
+    (size_t)1 << 62,         (size_t)1 << 60,     (size_t)1 << 48};
 
-#define EXPECT_ENOMEM(call)                                 \
-  do {                                                      \
-    errno = 0;                                              \
-    void* p_ = (call);                                      \
-    EXPECT(p_ == NULL, #call " size %zu", size);            \
-    EXPECT(errno == ENOMEM, #call " size %zu", size);       \
+#define EXPECT_ENOMEM(call)                           \
+  do {                                                \
+    errno = 0;                                        \
+    void* p_ = (call);                                \
+    EXPECT(p_ == NULL, #call " size %zu", size);      \
+    EXPECT(errno == ENOMEM, #call " size %zu", size); \
   } while (0)
 
 int main(void) {

@@ -32,8 +32,8 @@ __attribute__((format(printf, 4, 5), unused)) static void expect_failed(const ch
 }
 
 // EXPECT(condition) or EXPECT(condition, "format", values...).
-#define EXPECT(condition, ...)                                                  \
-  do {                                                                          \
+#define EXPECT(condition, ...)                                                        \
+  do {                                                                                \
     if (!(condition)) expect_failed(__FILE__, __LINE__, #condition, " " __VA_ARGS__); \
   } while (0)
 

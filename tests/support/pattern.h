@@ -48,5 +48,6 @@ __attribute__((unused)) static void check_pattern(const void* block, size_t size
 
 __attribute__((unused)) static void check_zero(const void* block, size_t size) {
   const char* p = (const char*)block;
-  for (size_t i = 0; i < size; ++i) EXPECT(p[i] == 0, "block %p size %zu offset %zu", block, size, i);
+  for (size_t i = 0; i < size; ++i)
+    EXPECT(p[i] == 0, "block %p size %zu offset %zu", block, size, i);
 }

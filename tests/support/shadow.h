@@ -64,8 +64,8 @@ class Map {
     EXPECT(usable >= size, "block %p size %zu usable %zu", p, size, usable);
     std::size_t extent = usable > 0 ? usable : 1;
     auto next = live_.lower_bound(begin);
-    EXPECT(next == live_.end() || begin + extent <= next->first,
-           "block %p size %zu runs into %p", p, size, reinterpret_cast<void*>(next->first));
+    EXPECT(next == live_.end() || begin + extent <= next->first, "block %p size %zu runs into %p",
+           p, size, reinterpret_cast<void*>(next->first));
     if (next != live_.begin()) {
       auto before = std::prev(next);
       EXPECT(before->first + before->second <= begin, "block %p size %zu lies in %p (%zu)", p, size,

@@ -1,0 +1,48 @@
+// mallinfo2 and mallinfo tell the truth: bytes in use rise by at least what is allocated, at most
+// by a bounded waste, and fall when it is freed; large blocks show; totals agree with each other.
+
+#include <malloc.h>
+
+#include "support/expect.h"
+
+static size_t in_use(struct mallinfo2 m) { return m.uordblks + m.hblkhd; }
+
+int main(void) {
+  enum { kCount = 100000, kSize = 200 };
+  static void* p[kCount];
+  const size_t kBytes = (size_t)kCount * kSize;
+  struct mallinfo2 start = mallinfo2();
+  for (int i = 0; i < kCount; ++i) p[i] = malloc(kSize);
+  struct mallinfo2 full = mallinfo2();
+  EXPECT(in_use(full) >= in_use(start) + kBytes, "%zu then %zu", in_use(start), in_use(full));
+  EXPECT(in_use(full) <= in_use(start) + kBytes + kBytes / 4, "%zu then %zu", in_use(start),
+         in_use(full));
+  EXPECT(full.arena + full.hblkhd >= in_use(full), "arena %zu", full.arena);
+  EXPECT(full.uordblks + full.fordblks <= full.arena + full.hblkhd, "%zu + %zu", full.uordblks,
+         full.fordblks);
+  struct mallinfo narrow = mallinfo();
+  EXPECT((size_t)(unsigned)narrow.uordblks >= full.uordblks - (1 << 20) &&
+             (size_t)(unsigned)narrow.uordblks <= full.uordblks + (1 << 20),
+         "%d against %zu", narrow.uordblks, full.uordblks);
+  for (int i = 0; i < kCount; ++i) free(p[i]);
+  struct mallinfo2 after = mallinfo2();
+  EXPECT(in_use(after) <= in_use(start) + kBytes / 10, "start %zu full %zu after %zu",
+         in_use(start), in_use(full), in_use(after));
+
+  const size_t kBig = (size_t)64 << 20;
+  start = mallinfo2();
+  char* big = malloc(kBig);
+  big[0] = 1;
+  full = mallinfo2();
+  EXPECT(in_use(full) >= in_use(start) + kBig && in_use(full) <= in_use(start) + kBig + (4 << 20));
+  EXPECT(full.hblks == start.hblks + 1, "%zu then %zu", start.hblks, full.hblks);
+  EXPECT(full.hblkhd >= start.hblkhd + kBig, "%zu then %zu", start.hblkhd, full.hblkhd);
+  big = realloc(big, kBig * 2);
+  full = mallinfo2();
+  EXPECT(in_use(full) >= in_use(start) + kBig * 2, "%zu", in_use(full));
+  free(big);
+  after = mallinfo2();
+  EXPECT(in_use(after) <= in_use(start) + (1 << 20), "%zu then %zu", in_use(start), in_use(after));
+  EXPECT(after.hblks == start.hblks && after.hblkhd == start.hblkhd, "%zu", after.hblkhd);
+  return 0;
+}
