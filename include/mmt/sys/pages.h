@@ -1,0 +1,55 @@
+#pragma once
+// The OS contract for memory. Addresses and lengths are multiples of kPageSize unless stated.
+// No call touches errno, allocates through malloc, or aborts. All are thread-safe.
+// Doubles: Real is src/sys/linux/pages.cpp; Fake is src/sys/fake/pages.cpp, the real calls behind a
+// switch that makes the n-th one fail.
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::sys {
+
+inline constexpr size_t kPageSize = 4096;
+inline constexpr size_t kHugePageSize = size_t{2} << 20;
+
+enum class MapResult : uint8_t {
+  kMapped,    // [at, at+bytes) is now private, zero-filled, readable and writable
+  kOccupied,  // something else lies there; nothing changed
+  kNoMemory,  // a limit (RLIMIT_AS, RLIMIT_DATA, overcommit, map count) forbids it
+};
+
+// Maps zero pages at exactly `at`, never over an existing mapping.
+MapResult map_at(void* at, size_t bytes);
+
+// Sets address space aside without memory behind it; aligned to kHugePageSize. nullptr when it
+// cannot be had, or when RLIMIT_AS is finite (which counts what is merely set aside).
+void* reserve(size_t bytes);
+
+// Makes reserved pages usable: zero, readable, writable. Harmless when they are so already, also at
+// the same moment on another thread. False when a limit forbids it.
+bool commit(void* at, size_t bytes);
+
+// Maps zero pages wherever the kernel likes. nullptr when a limit forbids it.
+void* map_anywhere(size_t bytes);
+
+void unmap(void* at, size_t bytes);
+
+// Makes the pages resident and writable before use (MADV_POPULATE_WRITE). Contents are kept. False
+// when the kernel cannot, or memory is short: the pages are then faulted in at first touch.
+bool populate(void* at, size_t bytes);
+
+// Asks for huge pages at the next faults of the range, or for small ones. False if refused.
+bool prefer_huge_pages(void* at, size_t bytes);
+bool prefer_small_pages(void* at, size_t bytes);
+
+// Gives the pages' memory back to the OS; they read as zero afterwards.
+bool discard(void* at, size_t bytes);
+
+// Replaces whatever lies in the range (which the caller owns) by fresh zero pages, so that pages
+// moved here from elsewhere merge with their neighbours' mapping again. False: nothing changed.
+bool renew(void* at, size_t bytes);
+
+// Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying. The old
+// range stays mapped and reads as zero. False when the kernel cannot: nothing changed.
+bool move_pages(void* from, void* to, size_t bytes);
+
+}  // namespace mmt::sys

@@ -1,0 +1,14 @@
+#pragma once
+// Raw system calls: they touch neither errno nor any thread-local state, so they may be used in
+// malloc, in signal handlers and on the memory thread, which has no libc thread descriptor.
+// Every call returns the kernel's value: a result, or -errno.
+#include <mmt/core/compiler.h>
+#include <sys/syscall.h>
+
+namespace mmt::sys {
+
+using core::raw_syscall;
+
+inline long pointer_argument(const void* p) { return reinterpret_cast<long>(p); }
+
+}  // namespace mmt::sys

@@ -1,0 +1,145 @@
+#pragma once
+// The native depot: where blocks come from and where surplus goes back, in address order.
+//
+// Calls named *_locked want the depot lock held by the caller; they are short and make no system
+// call but the frontier's growth (once in 32 MiB). The others are lock-free and may be called by
+// any thread at any time, also in a signal handler. Nothing here ever writes user memory.
+// A null result means that no memory can be had; nothing has changed then.
+#include <mmt/sync/try_lock.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "native/region.h"
+#include "native/size_class.h"
+#include "native/slot_map.h"
+#include "native/span_queue.h"
+
+namespace mmt::native {
+
+// A span on its way to a client: its first slot, and the blocks that come with it.
+struct SpanSupply {
+  Slot slot = kNoSlot;
+  bool resident = true;  // false: the pages read as zero and will be faulted in at first touch
+};
+
+struct DepotUsage {
+  size_t frontier_bytes;     // address space ever used
+  size_t free_slot_bytes;    // of that, in free slots
+  size_t dirty_free_bytes;   // of that, still holding memory
+  size_t large_bytes;        // in large blocks, as asked for
+  size_t large_blocks;
+  size_t span_bytes;         // in spans of small blocks
+  size_t spans;
+};
+
+class Depot {
+ public:
+  using Lock = sync::TryLock<>;
+
+  // Once, before anything else. False when no memory can be had.
+  bool open(size_t huge_from);
+
+  Region& region() { return region_; }
+  Lock& lock() { return lock_; }
+
+  // --- spans ---
+
+  // The best span for class `c`: the lowest with many free blocks, else a fresh one. Its free blocks
+  // are put into words[0 .. kClasses[c].words) and belong to the caller.
+  SpanSupply take_span_locked(SizeClass c, uint64_t* words);
+  // A fresh span from the frontier, all blocks free. Lock-free.
+  SpanSupply carve_span(SizeClass c, uint64_t* words);
+
+  // Blocks of class `c` by offset from `window` in units of 16 bytes.
+  void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
+  void put_block_locked(void* block);
+  // The blocks of `words`, all of the span at `slot`.
+  void put_words_locked(Slot slot, const uint64_t* words);
+
+  // Gives a block back without the lock: it rests in the span's returned bitmap until
+  // collect_returned_locked.
+  void return_block(void* block);
+  bool has_returned() const { return returned_pending_.load(std::memory_order_relaxed); }
+  // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
+  bool collect_returned_locked(size_t most_spans);
+
+  // Blocks one at a time, for threads without a client. nullptr when memory is short.
+  void* take_block_locked(SizeClass c);
+
+  // --- large blocks (above kMaxClassSize) ---
+
+  // *zeroed tells that the block reads as zero. `alignment` is a power of two.
+  void* take_large_locked(size_t bytes, size_t alignment, bool* zeroed);
+  void* carve_large(size_t bytes, size_t alignment);
+  void give_large_locked(void* block);
+  // Gives a large block back without the lock; it becomes free when somebody holds the lock next.
+  void return_large(void* block);
+  // Grows or shrinks where it stands. False: there is no room.
+  bool resize_large_locked(void* block, size_t bytes);
+  // A clean extent with room to grow, to which the caller moves `bytes` of pages.
+  void* carve_growing(size_t bytes);
+  // The pages of `from` were moved away: it becomes free and clean.
+  void moved_large_locked(void* from);
+
+  // --- returning memory to the OS (the caller makes the system call in between) ---
+
+  // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
+  size_t begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first);
+  // Gives them back to the free map, clean or (when the OS refused) as they were.
+  void end_purge_locked(Slot first, size_t count, bool clean);
+  void age_locked() { slots_.age(); }
+  size_t dirty_free_bytes() const {
+    return slots_.dirty_slots() << kSlotShift;
+  }
+  // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
+  bool purge_pages(Slot first, size_t count);
+
+  DepotUsage usage_locked();
+  // Free blocks of class `c` in the depot.
+  size_t free_blocks_locked(SizeClass c) const;
+  size_t class_spans(SizeClass c) const { return classes_[c].spans; }
+
+  // A fork's child: the lock was taken by the parent's thread before the fork.
+  void reset_in_child() { lock_.reset_in_child(); }
+
+ private:
+  struct ClassState {
+    SpanQueue rich;
+    SpanQueue poor;
+    size_t poor_free = 0;   // free blocks in the poor queue
+    size_t total_free = 0;  // free blocks in the depot
+    size_t spans = 0;
+    // take_block's own span: its slot + 1, 0 for none, and its blocks.
+    Slot single_link = 0;
+    uint64_t single[kMaxBitmapWords] = {};
+  };
+
+  void format_span(Slot slot, SizeClass c, uint64_t* words);
+  void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
+  void enqueue(Slot slot, Span& span, SpanQueueKind kind);
+  void dequeue(Slot slot, Span& span);
+  void settle(Slot slot, Span& span);
+  void dissolve(Slot slot, Span& span);
+  void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
+  void reclaim_skipped_locked();
+  void collect_large_locked();
+  void note_skipped(Slot from, size_t count);
+  void* format_large(Slot slot, size_t count, size_t bytes);
+  Slot span_start(Slot slot, SizeClass c) const {
+    return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
+  }
+
+  Region region_;
+  SlotMap slots_;
+  Lock lock_;
+  ClassState classes_[kClassCount];
+  size_t large_bytes_ = 0;
+  size_t large_blocks_ = 0;
+  std::atomic<Slot> skipped_{0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling
+  std::atomic<Slot> returned_large_{0};  // linked in the same way
+  std::atomic<bool> returned_pending_{false};
+};
+
+}  // namespace mmt::native

@@ -1,0 +1,177 @@
+// The depot's large blocks: runs of slots, and the way of free slots back to the OS.
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+
+#include "native/depot.h"
+
+namespace mmt::native {
+namespace {
+
+constexpr size_t kHugeSlots = sys::kHugePageSize >> kSlotShift;
+
+size_t slots_for(size_t bytes) { return core::ceil_div(bytes == 0 ? 1 : bytes, kSlotBytes); }
+
+// Blocks of several huge pages start on one, so that they can be backed and moved by whole ones.
+size_t slot_alignment(size_t count, size_t alignment) {
+  const size_t asked = alignment <= kSlotBytes ? 1 : alignment >> kSlotShift;
+  const size_t wanted = count >= 2 * kHugeSlots ? kHugeSlots : 1;
+  return asked > wanted ? asked : wanted;
+}
+
+bool too_large(size_t bytes, size_t alignment) {
+  return bytes > (kMaxSlots << kSlotShift) / 2 || alignment > (kMaxSlots << kSlotShift) / 2;
+}
+
+}  // namespace
+
+void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
+  Span& span = region_.span(slot);
+  span.large_slots = static_cast<uint32_t>(count);
+  span.used_slots = static_cast<uint32_t>(slots_for(bytes));
+  span.large_bytes = bytes;
+  for (size_t i = 1; i < count; ++i) region_.set_class(slot + static_cast<Slot>(i), kLargeBody);
+  region_.set_class(slot, kLargeHead);
+  __atomic_fetch_add(&large_bytes_, bytes, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&large_blocks_, 1, __ATOMIC_RELAXED);
+  return region_.address(slot);
+}
+
+void* Depot::take_large_locked(size_t bytes, size_t alignment, bool* zeroed) {
+  if (too_large(bytes, alignment)) return nullptr;
+  collect_large_locked();
+  const size_t count = slots_for(bytes);
+  const size_t slot_align = slot_alignment(count, alignment);
+  *zeroed = false;
+  Slot slot = slots_.take_dirty(count, slot_align);
+  if (slot == kNoSlot) {
+    reclaim_skipped_locked();
+    slot = slots_.take(count, slot_align, zeroed);
+  }
+  if (slot != kNoSlot) return format_large(slot, count, bytes);
+  *zeroed = true;
+  return carve_large(bytes, alignment);
+}
+
+void* Depot::carve_large(size_t bytes, size_t alignment) {
+  if (too_large(bytes, alignment)) return nullptr;
+  const size_t count = slots_for(bytes);
+  Slot skipped_from;
+  size_t skipped;
+  Slot slot = region_.carve(count, slot_alignment(count, alignment), &skipped_from, &skipped);
+  if (slot == kNoSlot) return nullptr;
+  if (skipped != 0) note_skipped(skipped_from, skipped);
+  return format_large(slot, count, bytes);
+}
+
+void* Depot::carve_growing(size_t bytes) {
+  if (too_large(bytes, 1)) return nullptr;
+  const size_t needed = slots_for(bytes);
+  const size_t count =
+      core::align_up(region_.address_space_is_free() ? 2 * needed : needed, kHugeSlots);
+  Slot skipped_from;
+  size_t skipped;
+  const Slot slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
+  if (slot == kNoSlot) return nullptr;
+  if (skipped != 0) note_skipped(skipped_from, skipped);
+  return format_large(slot, count, bytes);
+}
+
+void Depot::give_large_locked(void* block) {
+  const Slot slot = region_.slot_of(block);
+  const Span span = region_.span(slot);
+  for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
+  slots_.give(slot, span.used_slots, true);
+  if (span.used_slots < span.large_slots)
+    slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, false);
+  __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
+}
+
+void Depot::return_large(void* block) {
+  const Slot slot = region_.slot_of(block);
+  Slot head = returned_large_.load(std::memory_order_relaxed);
+  do {
+    region_.span(slot).next_sibling = head;
+    // Release: the collector sees the link.
+  } while (!returned_large_.compare_exchange_weak(head, slot + 1, std::memory_order_release));
+}
+
+void Depot::collect_large_locked() {
+  if (returned_large_.load(std::memory_order_relaxed) == 0) return;
+  // Acquire: pairs with return_large; the whole list is taken at once.
+  Slot link = returned_large_.exchange(0, std::memory_order_acquire);
+  while (link != 0) {
+    const Slot next = region_.span(link - 1).next_sibling;
+    give_large_locked(region_.address(link - 1));
+    link = next;
+  }
+}
+
+bool Depot::resize_large_locked(void* block, size_t bytes) {
+  if (too_large(bytes, 1)) return false;
+  const Slot slot = region_.slot_of(block);
+  Span& span = region_.span(slot);
+  const size_t wanted = slots_for(bytes);
+  if (wanted > span.large_slots) {
+    const Slot end = slot + span.large_slots;
+    const size_t more = wanted - span.large_slots;
+    bool clean = false;
+    if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more)) return false;
+    for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
+    span.large_slots = static_cast<uint32_t>(wanted);
+  } else if (wanted < span.used_slots) {
+    const Slot end = slot + static_cast<Slot>(wanted);
+    for (uint32_t i = end; i < slot + span.large_slots; ++i) region_.set_class(i, kNoClass);
+    slots_.give(end, span.used_slots - wanted, true);
+    if (span.used_slots < span.large_slots)
+      slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, false);
+    span.large_slots = static_cast<uint32_t>(wanted);
+    span.used_slots = static_cast<uint32_t>(wanted);
+  }
+  if (wanted > span.used_slots) span.used_slots = static_cast<uint32_t>(wanted);
+  __atomic_fetch_add(&large_bytes_, bytes - span.large_bytes, __ATOMIC_RELAXED);
+  span.large_bytes = bytes;
+  return true;
+}
+
+void Depot::moved_large_locked(void* from) {
+  const Slot slot = region_.slot_of(from);
+  const Span span = region_.span(slot);
+  for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
+  slots_.give(slot, span.large_slots, false);
+  __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
+}
+
+size_t Depot::begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first) {
+  collect_large_locked();
+  const size_t count = slots_.find_dirty(from, most, aged_only, first);
+  bool clean;
+  if (count != 0) slots_.take_at(*first, count, &clean);
+  return count;
+}
+
+bool Depot::purge_pages(Slot first, size_t count) {
+  return sys::discard(region_.address(first), count << kSlotShift);
+}
+
+void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
+  slots_.give(first, count, !clean);
+}
+
+DepotUsage Depot::usage_locked() {
+  reclaim_skipped_locked();
+  DepotUsage usage{};
+  usage.frontier_bytes = size_t{region_.frontier()} << kSlotShift;
+  usage.free_slot_bytes = slots_.free_slots() << kSlotShift;
+  usage.dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
+  usage.large_bytes = large_bytes_;
+  usage.large_blocks = large_blocks_;
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    usage.spans += classes_[c].spans;
+    usage.span_bytes += classes_[c].spans * kClasses[c].span_slots << kSlotShift;
+  }
+  return usage;
+}
+
+}  // namespace mmt::native

@@ -1,0 +1,284 @@
+// The depot's small blocks: spans, their queues and bitmaps.
+#include <bit>
+
+#include "native/depot.h"
+
+namespace mmt::native {
+namespace {
+
+// From this share of free blocks on a span is worth a trip through the supply.
+constexpr uint32_t rich_threshold(const ClassInfo& info) {
+  return info.blocks / 4 == 0 ? 1 : info.blocks / 4;
+}
+// Below this one it is left alone.
+constexpr uint32_t poor_threshold(const ClassInfo& info) {
+  return info.blocks / 16 == 0 ? 1 : info.blocks / 16;
+}
+// Poor spans are used before fresh memory once they hold this share of the class's blocks.
+constexpr size_t kPoorShare = 8;
+
+constexpr size_t kReturnedSummary = 3;  // slot bitmap: spans with returned blocks
+
+}  // namespace
+
+bool Depot::open(size_t huge_from) {
+  if (!region_.open(huge_from)) return false;
+  slots_.open(&region_);
+  return true;
+}
+
+// All blocks of the new span are free and go to the caller.
+void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
+  const ClassInfo& info = kClasses[c];
+  Span& span = region_.span(slot);
+  span.free_blocks = 0;
+  span.queue = SpanQueueKind::kNone;
+  span.size_class = static_cast<uint8_t>(c);
+  for (uint32_t i = 0; i + 1 < info.words; ++i) words[i] = ~uint64_t{0};
+  words[info.words - 1] = ~uint64_t{0} >> (info.words * 64 - info.blocks);
+  for (uint32_t i = 0; i < info.span_slots; ++i)
+    region_.set_class(slot + i, static_cast<uint8_t>(c));
+  __atomic_fetch_add(&classes_[c].spans, 1, __ATOMIC_RELAXED);
+}
+
+SpanSupply Depot::carve_span(SizeClass c, uint64_t* words) {
+  const uint32_t slots = kClasses[c].span_slots;
+  Slot skipped_from;
+  size_t skipped;
+  const Slot slot = region_.carve(slots, slots, &skipped_from, &skipped);
+  if (slot == kNoSlot) return {};
+  if (skipped != 0) note_skipped(skipped_from, skipped);
+  format_span(slot, c, words);
+  return {slot, true};
+}
+
+SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
+  ClassState& state = classes_[c];
+  const ClassInfo& info = kClasses[c];
+  if (!state.rich.empty()) {
+    const Slot slot = state.rich.lowest();
+    take_queued(state.rich, slot, c, words);
+    return {slot, true};
+  }
+  const bool prefer_poor = state.poor_free * kPoorShare >= state.spans * info.blocks;
+  if (!(prefer_poor && !state.poor.empty())) {
+    reclaim_skipped_locked();
+    bool clean = false;
+    const Slot slot = slots_.take(info.span_slots, info.span_slots, &clean);
+    if (slot != kNoSlot) {
+      format_span(slot, c, words);
+      return {slot, !clean};
+    }
+    const SpanSupply fresh = carve_span(c, words);
+    if (fresh.slot != kNoSlot || state.poor.empty()) return fresh;
+  }
+  const Slot slot = state.poor.lowest();
+  take_queued(state.poor, slot, c, words);
+  return {slot, true};
+}
+
+void Depot::take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words) {
+  queue.take_lowest(region_);
+  Span& span = region_.span(slot);
+  uint64_t* free_bits = region_.free_bits(slot);
+  for (uint32_t i = 0; i < kClasses[c].words; ++i) {
+    words[i] = free_bits[i];
+    free_bits[i] = 0;
+  }
+  ClassState& state = classes_[c];
+  if (span.queue == SpanQueueKind::kPoor) state.poor_free -= span.free_blocks;
+  state.total_free -= span.free_blocks;
+  span.free_blocks = 0;
+  span.queue = SpanQueueKind::kNone;
+}
+
+void Depot::enqueue(Slot slot, Span& span, SpanQueueKind kind) {
+  ClassState& state = classes_[span.size_class];
+  span.queue = kind;
+  if (kind == SpanQueueKind::kPoor) {
+    state.poor_free += span.free_blocks;
+    state.poor.insert(region_, slot);
+  } else {
+    state.rich.insert(region_, slot);
+  }
+}
+
+void Depot::dequeue(Slot slot, Span& span) {
+  ClassState& state = classes_[span.size_class];
+  if (span.queue == SpanQueueKind::kRich) state.rich.remove(region_, slot);
+  if (span.queue == SpanQueueKind::kPoor) {
+    state.poor.remove(region_, slot);
+    state.poor_free -= span.free_blocks;
+  }
+  span.queue = SpanQueueKind::kNone;
+}
+
+// Puts blocks of one bitmap word back; `count` bits are set in `bits`.
+void Depot::add_free(Slot slot, uint64_t bits, uint32_t word, uint32_t count) {
+  Span& span = region_.span(slot);
+  region_.free_bits(slot)[word] |= bits;
+  span.free_blocks += count;
+  ClassState& state = classes_[span.size_class];
+  state.total_free += count;
+  if (span.queue == SpanQueueKind::kPoor) state.poor_free += count;
+}
+
+// Moves a span whose count of free blocks has changed to where it belongs.
+void Depot::settle(Slot slot, Span& span) {
+  const ClassInfo& info = kClasses[span.size_class];
+  if (span.free_blocks == info.blocks) {
+    dissolve(slot, span);
+  } else if (span.free_blocks >= rich_threshold(info)) {
+    if (span.queue == SpanQueueKind::kRich) return;
+    dequeue(slot, span);
+    enqueue(slot, span, SpanQueueKind::kRich);
+  } else if (span.queue == SpanQueueKind::kNone && span.free_blocks >= poor_threshold(info)) {
+    enqueue(slot, span, SpanQueueKind::kPoor);
+  }
+}
+
+void Depot::dissolve(Slot slot, Span& span) {
+  const SizeClass c = span.size_class;
+  const ClassInfo& info = kClasses[c];
+  dequeue(slot, span);
+  classes_[c].total_free -= span.free_blocks;
+  span.free_blocks = 0;
+  __atomic_fetch_sub(&classes_[c].spans, 1, __ATOMIC_RELAXED);
+  uint64_t* free_bits = region_.free_bits(slot);
+  for (uint32_t i = 0; i < info.words; ++i) free_bits[i] = 0;
+  for (uint32_t i = 0; i < info.span_slots; ++i) region_.set_class(slot + i, kNoClass);
+  slots_.give(slot, info.span_slots, true);
+}
+
+void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count) {
+  const ClassInfo& info = kClasses[c];
+  const size_t base = static_cast<size_t>(window - region_.base());
+  const size_t span_mask = (size_t{info.span_slots} << kSlotShift) - 1;
+  const size_t size = info.size;
+  size_t i = 0;
+  while (i < count) {
+    // A run of blocks of one span: freed together they were often allocated together.
+    const size_t first = base + (size_t{offsets[i]} << 4);
+    const size_t start = first & ~span_mask;
+    const Slot slot = static_cast<Slot>(start >> kSlotShift);
+    uint64_t* free_bits = region_.free_bits(slot);
+    size_t offset = first;
+    const size_t run_start = i;
+    do {
+      const auto index = static_cast<uint32_t>((offset - start) * info.reciprocal >> 32);
+      free_bits[index / 64] |= uint64_t{1} << (index % 64);
+      if (++i == count) break;
+      offset = base + (size_t{offsets[i]} << 4);
+    } while ((offset & ~span_mask) == start);
+    const auto freed = static_cast<uint32_t>(i - run_start);
+    Span& span = region_.span(slot);
+    span.free_blocks += freed;
+    classes_[c].total_free += freed;
+    if (span.queue == SpanQueueKind::kPoor) classes_[c].poor_free += freed;
+    settle(slot, span);
+  }
+  static_cast<void>(size);
+}
+
+void Depot::put_block_locked(void* block) {
+  const SizeClass c = region_.class_of(region_.slot_of(block));
+  const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.base());
+  char* window = region_.base() + (offset >> 36 << 36);
+  const auto in_window = static_cast<uint32_t>((offset & ((size_t{1} << 36) - 1)) >> 4);
+  put_offsets_locked(c, window, &in_window, 1);
+}
+
+void Depot::put_words_locked(Slot slot, const uint64_t* words) {
+  Span& span = region_.span(slot);
+  const ClassInfo& info = kClasses[span.size_class];
+  for (uint32_t i = 0; i < info.words; ++i)
+    if (words[i] != 0) add_free(slot, words[i], i, static_cast<uint32_t>(std::popcount(words[i])));
+  settle(slot, span);
+}
+
+void Depot::return_block(void* block) {
+  const Slot any = region_.slot_of(block);
+  const SizeClass c = region_.class_of(any);
+  const Slot slot = span_start(any, c);
+  const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.address(slot));
+  const auto index = static_cast<uint32_t>(offset * kClasses[c].reciprocal >> 32);
+  __atomic_fetch_or(&region_.returned_bits(slot)[index / 64], uint64_t{1} << (index % 64),
+                    __ATOMIC_RELAXED);
+  // Release: the collector that takes the summary bit finds the block's bit.
+  uint64_t* summary = &region_.slot_bitmap(kReturnedSummary)[slot / 64];
+  __atomic_fetch_or(summary, uint64_t{1} << (slot % 64), __ATOMIC_RELEASE);
+  returned_pending_.store(true, std::memory_order_release);
+}
+
+bool Depot::collect_returned_locked(size_t most_spans) {
+  if (!returned_pending_.exchange(false, std::memory_order_acquire)) return true;
+  uint64_t* summary = region_.slot_bitmap(kReturnedSummary);
+  const size_t words = (region_.frontier() + 63) / 64;
+  for (size_t w = 0; w < words; ++w) {
+    if (__atomic_load_n(&summary[w], __ATOMIC_RELAXED) == 0) continue;
+    // Acquire: pairs with return_block.
+    uint64_t slots = __atomic_exchange_n(&summary[w], 0, __ATOMIC_ACQUIRE);
+    for (; slots != 0; slots &= slots - 1, most_spans -= most_spans != 0) {
+      const auto slot = static_cast<Slot>(w * 64 + static_cast<size_t>(std::countr_zero(slots)));
+      uint64_t words_back[kMaxBitmapWords];
+      uint64_t* returned = region_.returned_bits(slot);
+      const uint32_t count = kClasses[region_.span(slot).size_class].words;
+      for (uint32_t i = 0; i < count; ++i)
+        words_back[i] = returned[i] == 0 ? 0 : __atomic_exchange_n(&returned[i], 0, __ATOMIC_RELAXED);
+      put_words_locked(slot, words_back);
+    }
+    if (most_spans == 0) {
+      returned_pending_.store(true, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  return true;
+}
+
+void* Depot::take_block_locked(SizeClass c) {
+  ClassState& state = classes_[c];
+  const ClassInfo& info = kClasses[c];
+  for (;;) {
+    if (state.single_link != 0) {
+      for (uint32_t i = 0; i < info.words; ++i) {
+        if (state.single[i] == 0) continue;
+        const auto bit = static_cast<uint32_t>(std::countr_zero(state.single[i]));
+        state.single[i] &= state.single[i] - 1;
+        return region_.address(state.single_link - 1) + size_t{i * 64 + bit} * info.size;
+      }
+    }
+    state.single_link = take_span_locked(c, state.single).slot + 1;
+    if (state.single_link == 0) return nullptr;
+  }
+}
+
+size_t Depot::free_blocks_locked(SizeClass c) const {
+  size_t count = classes_[c].total_free;
+  if (classes_[c].single_link != 0)
+    for (uint32_t i = 0; i < kClasses[c].words; ++i)
+      count += static_cast<size_t>(std::popcount(classes_[c].single[i]));
+  return count;
+}
+
+// Lock-free stack of slots lost to alignment, for the next holder of the lock.
+void Depot::note_skipped(Slot from, size_t count) {
+  Span& run = region_.span(from);
+  run.large_slots = static_cast<uint32_t>(count);
+  Slot head = skipped_.load(std::memory_order_relaxed);
+  do {
+    run.next_sibling = head;
+  } while (!skipped_.compare_exchange_weak(head, from + 1, std::memory_order_release));
+}
+
+void Depot::reclaim_skipped_locked() {
+  if (skipped_.load(std::memory_order_relaxed) == 0) return;
+  // Acquire: pairs with note_skipped; the whole list is taken at once, so there is no ABA.
+  Slot link = skipped_.exchange(0, std::memory_order_acquire);
+  while (link != 0) {
+    const Span run = region_.span(link - 1);
+    slots_.give(link - 1, run.large_slots, false);
+    link = run.next_sibling;
+  }
+}
+
+}  // namespace mmt::native

@@ -1,0 +1,107 @@
+#pragma once
+// The address space of the native heap: one contiguous region of 64 KiB slots, and beside it the
+// tables that describe each slot, so that no metadata lies among user blocks.
+//
+// The address range is reserved once and committed piece by piece as the frontier moves up. Under a
+// finite RLIMIT_AS, which would count the reservation, a range far from where the kernel places
+// mappings is used instead and mapped piece by piece, so that the limit counts what the heap uses.
+//
+// Slots below the frontier belong to spans, large blocks or the depot's free map; slots above were
+// never used. `carve` is lock-free; all else that writes says so.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "native/size_class.h"
+#include "native/span.h"
+
+namespace mmt::native {
+
+using Slot = uint32_t;
+
+inline constexpr Slot kNoSlot = ~Slot{0};
+inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
+// Codes of the class table beyond the size classes.
+inline constexpr uint8_t kLargeHead = kClassCount;      // first slot of a large block
+inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
+inline constexpr size_t kClassCodes = kClassCount + 2;
+
+class Region {
+ public:
+  // Chooses the address range and maps the first piece. False when no memory can be had. Once.
+  // `huge_from`: offset in bytes from which huge pages are asked for (~0: nowhere).
+  bool open(size_t huge_from);
+
+  // Base of the region; offsets of user blocks count from here.
+  char* base() const { return base_; }
+
+  // Takes `count` fresh slots at the frontier, the first a multiple of `alignment` slots (a power of
+  // two). kNoSlot when memory or address space is short. Lock-free. The slots lost to alignment are
+  // reported in *skipped_from (first one) and *skipped (how many, 0 without alignment loss): they
+  // are the caller's too.
+  Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped);
+
+  // Takes `count` fresh slots if the frontier stands exactly at `first`. Lock-free.
+  bool carve_at(Slot first, size_t count);
+
+  // First slot never used. Acquire: everything below is mapped and its tables exist.
+  Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
+  // Bytes of user address space mapped so far.
+  size_t mapped_bytes() const {
+    return mapped_.load(std::memory_order_relaxed) << kSlotShift;
+  }
+
+  bool contains(const void* p) const {
+    return (reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(base_)) >> kSlotShift <
+           mapped_.load(std::memory_order_relaxed);
+  }
+  char* address(Slot slot) const { return base_ + (size_t{slot} << kSlotShift); }
+  // `p` lies in the region.
+  size_t slot_index(const void* p) const {
+    return (reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(base_)) >> kSlotShift;
+  }
+  Slot slot_of(const void* p) const { return static_cast<Slot>(slot_index(p)); }
+
+  // Class of the blocks in a slot, kLargeHead, kLargeBody or kNoClass. `slot` lies in mapped memory.
+  uint8_t class_of(size_t slot) const { return __atomic_load_n(&classes_[slot], __ATOMIC_RELAXED); }
+  // Release: the span's record is complete before its class can be seen.
+  void set_class(Slot slot, uint8_t value) {
+    __atomic_store_n(&classes_[slot], value, __ATOMIC_RELEASE);
+  }
+
+  Span& span(Slot slot) const { return spans_[slot]; }
+  // Blocks that are free and in the depot; written by the lock's holder only.
+  uint64_t* free_bits(Slot slot) const { return free_bits_ + size_t{slot} * kMaxBitmapWords; }
+  // Blocks given back by clients whose channel was full; written by atomic OR.
+  uint64_t* returned_bits(Slot slot) const { return returned_bits_ + size_t{slot} * kMaxBitmapWords; }
+  // One bit a slot, in the depot's hands: see SlotMap.
+  uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
+
+  const uint8_t* class_table() const { return classes_; }
+  // False under a finite RLIMIT_AS: address space is then as dear as memory.
+  bool address_space_is_free() const { return reserved_; }
+
+ private:
+  void place(char* at);
+  bool make_usable(void* at, size_t bytes);
+  bool extend(Slot end);
+  bool extend_generously(size_t end);
+  bool extend_unreserved(Slot end);
+  bool extend_pieces(Slot end);
+
+  char* base_ = nullptr;
+  uint8_t* classes_ = nullptr;
+  Span* spans_ = nullptr;
+  uint64_t* free_bits_ = nullptr;
+  uint64_t* returned_bits_ = nullptr;
+  uint64_t* slot_bitmaps_ = nullptr;
+  size_t huge_from_ = 0;
+  std::atomic<Slot> frontier_{0};
+  std::atomic<size_t> mapped_{0};         // slots of the region that are usable, tables included
+  bool reserved_ = false;
+  std::atomic<bool> mapping_{false};      // without a reservation: one thread maps at a time
+};
+
+inline constexpr size_t kSlotBitmapCount = 4;
+
+}  // namespace mmt::native

@@ -1,0 +1,144 @@
+#include "native/slot_map.h"
+
+#include <mmt/core/check.h>
+#include <mmt/core/checked.h>
+
+#include <bit>
+
+namespace mmt::native {
+namespace {
+
+// Calls visit(word index, mask of the run's bits in that word) for each word of the run.
+template <class Visit>
+void for_each_word(Slot first, size_t count, Visit&& visit) {
+  while (count != 0) {
+    const size_t bit = first % 64;
+    const size_t here = count < 64 - bit ? count : 64 - bit;
+    const uint64_t mask = (here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1) << bit;
+    visit(first / 64, mask);
+    first += static_cast<Slot>(here);
+    count -= here;
+  }
+}
+
+size_t count_bits(const uint64_t* bits, Slot first, size_t count) {
+  size_t total = 0;
+  for_each_word(first, count, [&](size_t word, uint64_t mask) {
+    total += static_cast<size_t>(std::popcount(bits[word] & mask));
+  });
+  return total;
+}
+
+// First slot at or above `from` whose bit equals `wanted`, at most `end`.
+Slot next_bit(const uint64_t* bits, Slot from, Slot end, bool wanted) {
+  const uint64_t flip = wanted ? 0 : ~uint64_t{0};
+  while (from < end) {
+    const uint64_t word = (bits[from / 64] ^ flip) >> (from % 64);
+    if (word != 0) {
+      const Slot found = from + static_cast<Slot>(std::countr_zero(word));
+      return found < end ? found : end;
+    }
+    from = (from / 64 + 1) * 64;
+  }
+  return end;
+}
+
+}  // namespace
+
+void SlotMap::open(Region* region) {
+  region_ = region;
+  free_ = region->slot_bitmap(0);
+  dirty_ = region->slot_bitmap(1);
+  aged_ = region->slot_bitmap(2);
+}
+
+Slot SlotMap::find(const uint64_t* bits, size_t count, size_t alignment, Slot from,
+                   Slot end) const {
+  Slot start = next_bit(bits, from, end, true);
+  while (start < end) {
+    const size_t aligned = core::align_up(start, alignment);
+    if (aligned + count > end) return kNoSlot;
+    if (aligned != start) {
+      start = static_cast<Slot>(aligned);
+      if (next_bit(bits, start, end, true) != start) {
+        start = next_bit(bits, start, end, true);
+        continue;
+      }
+    }
+    const Slot stop = next_bit(bits, start, static_cast<Slot>(start + count), false);
+    if (stop == start + count) return start;
+    start = next_bit(bits, stop, end, true);
+  }
+  return kNoSlot;
+}
+
+bool SlotMap::remove(Slot first, size_t count) {
+  const size_t dirty = count_bits(dirty_, first, count);
+  for_each_word(first, count, [&](size_t word, uint64_t mask) {
+    free_[word] &= ~mask;
+    dirty_[word] &= ~mask;
+    aged_[word] &= ~mask;
+  });
+  free_count_ -= count;
+  dirty_count_ -= dirty;
+  return dirty == 0;
+}
+
+Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
+  if (free_count_ < count) return kNoSlot;
+  const Slot end = region_->frontier();
+  lowest_ = next_bit(free_, lowest_, end, true);
+  const Slot first = find(free_, count, alignment, lowest_, end);
+  if (first != kNoSlot) *was_clean = remove(first, count);
+  return first;
+}
+
+Slot SlotMap::take_dirty(size_t count, size_t alignment) {
+  if (dirty_count_ < count) return kNoSlot;
+  const Slot first = find(dirty_, count, alignment, lowest_, region_->frontier());
+  if (first != kNoSlot) remove(first, count);
+  return first;
+}
+
+bool SlotMap::take_at(Slot first, size_t count, bool* was_clean) {
+  const size_t end = first + count;
+  if (end > region_->frontier()) return false;
+  if (next_bit(free_, first, static_cast<Slot>(end), false) != end) return false;
+  *was_clean = remove(first, count);
+  return true;
+}
+
+void SlotMap::give(Slot first, size_t count, bool dirty) {
+  MMT_PARANOID_CHECK(count_bits(free_, first, count) == 0, "slot freed twice", first);
+  for_each_word(first, count, [&](size_t word, uint64_t mask) {
+    free_[word] |= mask;
+    if (dirty) dirty_[word] |= mask;
+  });
+  free_count_ += count;
+  if (dirty) dirty_count_ += count;
+  if (first < lowest_) lowest_ = first;
+}
+
+size_t SlotMap::find_dirty(Slot from, size_t most, bool aged_only, Slot* first) const {
+  const Slot end = region_->frontier();
+  const uint64_t* bits = aged_only ? aged_ : dirty_;
+  *first = next_bit(bits, from, end, true);
+  if (*first == end) return 0;
+  const size_t stop = *first + most < end ? *first + most : end;
+  return next_bit(bits, *first, static_cast<Slot>(stop), false) - *first;
+}
+
+void SlotMap::clean(Slot first, size_t count) {
+  dirty_count_ -= count_bits(dirty_, first, count);
+  for_each_word(first, count, [&](size_t word, uint64_t mask) {
+    dirty_[word] &= ~mask;
+    aged_[word] &= ~mask;
+  });
+}
+
+void SlotMap::age() {
+  const size_t words = core::ceil_div(region_->frontier(), 64);
+  for (size_t i = 0; i < words; ++i) aged_[i] = dirty_[i];
+}
+
+}  // namespace mmt::native

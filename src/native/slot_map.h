@@ -1,0 +1,55 @@
+#pragma once
+// Which slots below the frontier are free, which of those still hold memory, and since when: one
+// bit a slot and question, searched by words. Bits need no coalescing: neighbours that become free
+// are one run at once. All calls under the depot lock.
+//
+//   free    the slot belongs to nobody
+//   dirty   a free slot whose pages may hold memory (and old contents)
+//   aged    a dirty slot that was so at the last tick: next in line to be given back
+// Invariant: aged within dirty within free.
+#include <cstddef>
+#include <cstdint>
+
+#include "native/region.h"
+
+namespace mmt::native {
+
+class SlotMap {
+ public:
+  void open(Region* region);
+
+  // Takes the lowest run of `count` free slots that starts at a multiple of `alignment` (a power of
+  // two). kNoSlot when there is none. *was_clean: the whole run reads as zero.
+  Slot take(size_t count, size_t alignment, bool* was_clean);
+  // The same among dirty slots only.
+  Slot take_dirty(size_t count, size_t alignment);
+  // Takes exactly these slots if all are free.
+  bool take_at(Slot first, size_t count, bool* was_clean);
+
+  void give(Slot first, size_t count, bool dirty);
+
+  // The lowest run of at most `most` dirty (aged only: of aged) slots at or above `from`. Returns
+  // its length, 0 when there is none.
+  size_t find_dirty(Slot from, size_t most, bool aged_only, Slot* first) const;
+  // Marks the run as read-as-zero after its memory went back to the OS. The slots are free.
+  void clean(Slot first, size_t count);
+  // A tick: all that is dirty now becomes aged.
+  void age();
+
+  size_t free_slots() const { return free_count_; }
+  size_t dirty_slots() const { return dirty_count_; }
+
+ private:
+  Slot find(const uint64_t* bits, size_t count, size_t alignment, Slot from, Slot end) const;
+  bool remove(Slot first, size_t count);
+
+  Region* region_ = nullptr;
+  uint64_t* free_ = nullptr;
+  uint64_t* dirty_ = nullptr;
+  uint64_t* aged_ = nullptr;
+  size_t free_count_ = 0;
+  size_t dirty_count_ = 0;
+  Slot lowest_ = 0;  // no free slot lies below
+};
+
+}  // namespace mmt::native

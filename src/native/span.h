@@ -1,0 +1,32 @@
+#pragma once
+// The record of one span (a run of 1, 4 or 16 slots cut into blocks of one class) or of one large
+// block, kept in the region's tables under its first slot. Written by the depot lock's holder only.
+//
+// States of a span, and who may change them:
+//   queued     its depot queue holds it (some blocks are free)
+//   loose      it has too few free blocks to be queued
+// A span whose blocks are all free is dissolved: its slots go back to the free map.
+#include <cstdint>
+
+namespace mmt::native {
+
+enum class SpanQueueKind : uint8_t { kNone, kPoor, kRich };
+
+struct Span {
+  // Links of the address-ordered queue; see SpanQueue.
+  uint32_t first_child;
+  uint32_t next_sibling;
+  uint32_t previous;
+
+  uint32_t free_blocks;  // bits set in the span's free bitmap
+  SpanQueueKind queue;
+  uint8_t size_class;
+
+  // Of a large block.
+  uint32_t large_slots;  // slots it owns, room to grow included
+  uint32_t used_slots;   // the first of them, which may hold memory
+  uint64_t large_bytes;  // as asked for
+};
+static_assert(sizeof(Span) == 40);
+
+}  // namespace mmt::native

@@ -1,0 +1,66 @@
+#include "offload/client.h"
+
+#include <mmt/core/checked.h>
+
+#include <array>
+
+#include "offload/thread_state.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr size_t kHeaderBytes = core::align_up(sizeof(Client), 64);
+
+struct Layout {
+  std::array<uint32_t, kClassCount> words{};   // first payload word of a class
+  std::array<uint32_t, kClassCount> floors{};  // null entry of a class's cache
+  uint32_t word_count = 0;
+  uint32_t entry_count = 0;
+};
+
+constexpr Layout make_layout() {
+  Layout layout;
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    layout.words[c] = layout.word_count;
+    layout.word_count += kClasses[c].words * (Client::kPayloads + 1);
+    layout.floors[c] = layout.entry_count;
+    layout.entry_count += kClasses[c].cache_limit + 1;
+  }
+  return layout;
+}
+
+constexpr Layout kLayout = make_layout();
+
+uint64_t* words_of(Client* client) {
+  return reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(client) + kHeaderBytes);
+}
+
+}  // namespace
+
+size_t Client::footprint() {
+  return core::align_up(kHeaderBytes + kLayout.word_count * sizeof(uint64_t) +
+                            kLayout.entry_count * sizeof(void*),
+                        4096);
+}
+
+void Client::open(uint32_t registry_index) {
+  index = registry_index;
+  fast = empty_fast_part;
+  void** entries = reinterpret_cast<void**>(words_of(this) + kLayout.word_count);
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    sources[c].floor = entries + kLayout.floors[c];
+    sources[c].slot = kNoSlot;
+    fast.top[c] = sources[c].floor;
+    fast.limit[c] = sources[c].floor + kClasses[c].cache_limit;
+  }
+}
+
+uint64_t* Client::payload(SizeClass c, uint32_t n) {
+  return words_of(this) + kLayout.words[c] + (n % kPayloads) * kClasses[c].words;
+}
+
+uint64_t* Client::own_words(SizeClass c) {
+  return words_of(this) + kLayout.words[c] + kPayloads * kClasses[c].words;
+}
+
+}  // namespace mmt::offload

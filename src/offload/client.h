@@ -1,0 +1,131 @@
+#pragma once
+// One application thread's side of the heap: a LIFO cache of freed blocks for each size class, the
+// span it is filling from, and its channel to the memory thread.
+//
+// Only its thread writes it, except where stated. A fresh client is all zero bytes, then open().
+//
+// Signals. The fast paths (fast_path.h) are restartable sequences: a signal restarts them. All other
+// calls run inside an Entry (entry.h), during which the thread's `current_fast` is the empty
+// one, so that fast paths in a signal handler find nothing and come to the slow path, which
+// serves them from the depot.
+#include <mmt/core/compiler.h>
+#include <mmt/sync/counter.h>
+#include <mmt/sync/mailbox.h>
+#include <mmt/sync/spsc_ring.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "native/depot.h"
+#include "native/size_class.h"
+
+namespace mmt::offload {
+
+using native::ClassInfo;
+using native::kClassCount;
+using native::kClasses;
+using native::kNoSlot;
+using native::SizeClass;
+using native::Slot;
+
+// What the fast paths touch; its offsets are part of their instruction sequences.
+struct FastPart {
+  // top[c] points at the newest cached block of class c. Below the oldest lies a null entry, so an
+  // empty cache is one whose newest entry is null.
+  // Codes that are no size class have a cache that is both empty and full.
+  void** top[native::kClassCodes];
+  // A cache is full when top[c] == limit[c].
+  void** limit[native::kClassCodes];
+  // Where the kernel looks for the running restartable sequence.
+  uint64_t* rseq_slot;
+  // Class of a size up to kMaxSmallSize, by (size + 15) / 16.
+  uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
+};
+
+// Surplus blocks on their way to the depot: a header (class, window, count), then that many offsets
+// in units of 16 bytes from the start of their 64 GiB window of the region.
+inline constexpr uint32_t kRingCapacity = 1u << 16;
+using SurplusRing = sync::SpscRing<uint32_t, kRingCapacity>;
+inline constexpr size_t kWindowShift = 36;
+
+struct BatchHeader {
+  SizeClass size_class;
+  uint32_t window;
+  uint32_t count;
+
+  uint32_t pack() const { return size_class << 24 | window << 16 | count; }
+  static BatchHeader unpack(uint32_t word) {
+    return {word >> 24, word >> 16 & 0xff, word & 0xffff};
+  }
+};
+
+enum class ClientState : uint32_t {
+  kFree,    // in the pool: any thread may claim it
+  kLive,    // a thread's
+  kZombie,  // its thread has ended: the next holder of the depot lock reclaims it
+};
+
+struct ClientCounters {
+  sync::Counter<> refills;         // bitmap words turned into cached blocks
+  sync::Counter<> spans_supplied;  // spans taken from the memory thread
+  sync::Counter<> spans_self;      // spans fetched under the depot lock
+  sync::Counter<> spans_carved;    // spans taken at the frontier since the lock was busy
+  sync::Counter<> flushes;
+  sync::Counter<> blocks_flushed;
+  sync::Counter<> blocks_returned;  // through bitmaps since the channel was full
+  sync::Counter<> large_taken;
+  sync::Counter<> large_given;
+};
+
+class Client {
+ public:
+  FastPart fast;
+
+  // One span's worth of bitmap words for each mailbox entry, the one in use, and the client's own.
+  static constexpr uint32_t kPayloads = sync::Mailbox<>::kCapacity + 1;
+
+  // Where a class's next blocks come from.
+  struct Source {
+    void** floor;        // the null entry of the class's cache
+    char* base;          // first block of the span
+    uint64_t* words;     // its free blocks not yet cached
+    uint32_t word;       // next word to look at
+    uint32_t word_count;
+    Slot slot;
+    std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
+    uint32_t mailbox_taken;             // by this client
+    uint32_t mailbox_posted;            // by the depot lock's holder
+  };
+
+  Source sources[kClassCount];
+  ClientCounters counters;
+
+  std::atomic<ClientState> state;
+  uint32_t index;            // in the registry and the doorbell
+  bool restartable;          // fast paths may be used: the kernel knows this thread's rseq area
+
+  // Set while an Entry is active: the address of its cookie. See Entry.
+  std::atomic<uintptr_t> busy_frame;
+  SizeClass busy_class;  // the class whose cache is being rebuilt
+
+  // --- channel ---
+  alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
+  sync::Mailbox<> mailboxes[kClassCount];
+  SurplusRing surplus;
+
+  // Bytes to map for a client.
+  static size_t footprint();
+  // Lays the caches out in `footprint()` zero bytes at `this`.
+  void open(uint32_t registry_index);
+  // Bitmap words of class c that travel with mailbox entry number n.
+  uint64_t* payload(SizeClass c, uint32_t n);
+  uint64_t* own_words(SizeClass c);
+
+  uint32_t cached(SizeClass c) const {
+    return static_cast<uint32_t>(fast.top[c] - sources[c].floor);
+  }
+  void empty_cache(SizeClass c) { fast.top[c] = sources[c].floor; }
+};
+
+}  // namespace mmt::offload

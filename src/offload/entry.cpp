@@ -1,0 +1,32 @@
+#include "offload/entry.h"
+
+namespace mmt::offload {
+namespace {
+
+// Frames further apart than this lie on different stacks: nothing can be told from their order, nor
+// may the other stack be read, which could be gone.
+constexpr uintptr_t kSameStackBytes = 4u << 20;
+
+}  // namespace
+
+MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const uintptr_t distance = here > frame ? here - frame : frame - here;
+  if (distance > kSameStackBytes) return false;
+  const bool below_stack = frame < here;  // stacks grow down: no live frame lies below this one
+  if (!below_stack) {
+    const auto* entry = reinterpret_cast<const Entry*>(frame);
+    if (entry->cookie_ == (kCookie ^ frame)) return false;
+  }
+  const SizeClass c = client.busy_class;
+  if (c != 0) {
+    client.empty_cache(c);
+    client.sources[c].word = client.sources[c].word_count = 0;
+    client.sources[c].slot = kNoSlot;
+  }
+  client.busy_class = 0;
+  client.busy_frame.store(0, std::memory_order_relaxed);
+  return true;
+}
+
+}  // namespace mmt::offload

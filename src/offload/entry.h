@@ -1,0 +1,64 @@
+#pragma once
+// Slow-path entry: while an Entry is alive, this thread alone uses its client, and a signal handler
+// that allocates finds the empty fast part and is served from the depot.
+//
+// A handler may leave an interrupted slow path for good (siglongjmp). The entry it abandoned is
+// recognised when the thread comes again: its cookie, on the abandoned stack frame, is overwritten
+// or lies below the stack in use. What was being rebuilt then is dropped (one size class's cache,
+// at most 64 KiB of blocks, is lost); all else is consistent at every instruction.
+#include <mmt/core/compiler.h>
+
+#include "offload/runtime.h"
+#include "offload/thread_state.h"
+
+namespace mmt::offload {
+
+class Entry {
+ public:
+  MMT_ALWAYS_INLINE Entry() {
+    Client* client = thread_state.client;
+    if (MMT_UNLIKELY(client == nullptr)) client = thread_state.ended ? nullptr : attach_client();
+    if (MMT_UNLIKELY(client == nullptr)) return;
+    const uintptr_t busy = client->busy_frame.load(std::memory_order_relaxed);
+    if (MMT_UNLIKELY(busy != 0) && !recover(*client, busy)) return;
+    cookie_ = kCookie ^ reinterpret_cast<uintptr_t>(this);
+    // The handler of a signal that arrives between these stores sees either an idle client or a busy
+    // one; both are true, since nothing has been touched yet.
+    client->busy_frame.store(reinterpret_cast<uintptr_t>(this), std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    current_fast = &empty_fast_part;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    client_ = client;
+  }
+  MMT_ALWAYS_INLINE ~Entry() {
+    if (MMT_UNLIKELY(client_ == nullptr)) return;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    client_->busy_class = 0;
+    client_->busy_frame.store(0, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (MMT_LIKELY(client_->restartable)) current_fast = &client_->fast;
+    cookie_ = 0;
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  // nullptr: this thread has no client, or is inside another entry that a signal interrupted.
+  Client* client() const { return client_; }
+
+  // The client is about to rebuild the cache of class `c`: see above.
+  static void rebuilding(Client& client, SizeClass c) {
+    client.busy_class = c;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+
+ private:
+  static constexpr uintptr_t kCookie = 0x6d6d742d656e7472;
+
+  // True when the entry at `frame` was abandoned; its client is then in order again.
+  static bool recover(Client& client, uintptr_t frame);
+
+  volatile uintptr_t cookie_ = 0;
+  Client* client_ = nullptr;
+};
+
+}  // namespace mmt::offload

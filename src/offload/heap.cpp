@@ -1,0 +1,196 @@
+#include "offload/heap.h"
+
+#include <mmt/sys/pages.h>
+
+#include <cstring>
+
+#include "offload/entry.h"
+#include "offload/refill.h"
+#include "offload/server.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr uint32_t kLockSpins = 64;
+// From this size on moving pages is cheaper than copying bytes.
+constexpr size_t kMoveBytes = size_t{512} << 10;
+
+// For threads without a client, and for calls that interrupted a slow path.
+void* allocate_direct(SizeClass c) {
+  if (!open_runtime()) return nullptr;
+  DepotGuard guard;
+  return runtime.depot.take_block_locked(c);
+}
+
+MMT_NOINLINE void* allocate_of_class(SizeClass c) {
+  Entry entry;
+  Client* client = entry.client();
+  if (client == nullptr) return allocate_direct(c);
+  if (void* block = pop_exclusive(*client, c)) return block;
+  return refill(*client, c);
+}
+
+void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
+  if (!open_runtime()) return nullptr;
+  void* block;
+  {
+    DepotGuard guard(kLockSpins);
+    if (guard.held()) {
+      block = runtime.depot.take_large_locked(bytes, alignment, zeroed);
+    } else {
+      block = runtime.depot.carve_large(bytes, alignment);
+      *zeroed = true;
+    }
+  }
+  if (block != nullptr) count_volume(bytes);
+  return block;
+}
+
+void deallocate_large(void* block) {
+  {
+    DepotGuard guard(kLockSpins);
+    if (guard.held())
+      runtime.depot.give_large_locked(block);
+    else
+      runtime.depot.return_large(block);
+  }
+  if (runtime.server_running()) runtime.parker.wake_if_parked();
+}
+
+void deallocate_of_class(void* block, SizeClass c) {
+  Entry entry;
+  Client* client = entry.client();
+  if (client == nullptr) {
+    DepotGuard guard;
+    runtime.depot.put_block_locked(block);
+    return;
+  }
+  if (push_exclusive(*client, c, block)) return;
+  flush(*client, c);
+  push_exclusive(*client, c, block);
+}
+
+void* copy_to(void* from, size_t old_bytes, size_t bytes) {
+  void* to = allocate(bytes);
+  if (to == nullptr) return nullptr;
+  memcpy(to, from, old_bytes < bytes ? old_bytes : bytes);
+  deallocate(from);
+  return to;
+}
+
+// Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
+void* move_large(void* block, size_t old_bytes, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  void* to = depot.carve_growing(bytes);
+  if (to == nullptr) return nullptr;
+  const size_t pages = (old_bytes + sys::kPageSize - 1) / sys::kPageSize * sys::kPageSize;
+  const bool moved = sys::move_pages(block, to, pages);
+  DepotGuard guard;
+  if (moved)
+    depot.moved_large_locked(block);
+  else
+    depot.give_large_locked(to);
+  return moved ? to : nullptr;
+}
+
+void* reallocate_large(void* block, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  const size_t old_bytes = usable_size(block);
+  if (bytes > native::kMaxClassSize) {
+    DepotGuard guard;
+    if (depot.resize_large_locked(block, bytes)) return block;
+  }
+  if (bytes > old_bytes && old_bytes >= kMoveBytes)
+    if (void* moved = move_large(block, old_bytes, bytes)) return moved;
+  return copy_to(block, old_bytes, bytes);
+}
+
+}  // namespace
+
+void* allocate_slow(size_t bytes) {
+  if (bytes <= native::kMaxSmallSize) return allocate_of_class(native::stepped_class(bytes));
+  if (bytes <= native::kMaxClassSize) {
+    const SizeClass c = native::geometric_class(bytes);
+    return pop_cached(current_fast, c, [c] { return allocate_of_class(c); });
+  }
+  bool zeroed;
+  return allocate_large(bytes, 1, &zeroed);
+}
+
+void* allocate_aligned(size_t bytes, size_t alignment) {
+  if (alignment <= 16) return allocate(bytes);
+  const SizeClass c = native::class_of_aligned_size(bytes, alignment);
+  if (c == native::kNoClass) {
+    bool zeroed;
+    return allocate_large(bytes, alignment, &zeroed);
+  }
+  return pop_cached(current_fast, c, [c] { return allocate_of_class(c); });
+}
+
+void* allocate_zeroed(size_t bytes) {
+  if (bytes > native::kMaxClassSize) {
+    bool zeroed;
+    void* block = allocate_large(bytes, 1, &zeroed);
+    if (block != nullptr && !zeroed) memset(block, 0, bytes);
+    return block;
+  }
+  void* block = allocate(bytes);
+  if (block != nullptr) memset(block, 0, bytes);
+  return block;
+}
+
+bool deallocate_slow(void* block) {
+  if (!owns(block)) return false;
+  const native::Region& region = runtime.depot.region();
+  const uint8_t code = region.class_of(region.slot_of(block));
+  if (code == native::kLargeHead)
+    deallocate_large(block);
+  else if (code != native::kNoClass && code != native::kLargeBody)
+    deallocate_of_class(block, code);
+  return true;  // an address without a block is let go: checking is another mode's task
+}
+
+bool owns(const void* block) { return runtime.depot.region().contains(block); }
+
+size_t usable_size(const void* block) {
+  const native::Region& region = runtime.depot.region();
+  const native::Slot slot = region.slot_of(block);
+  const uint8_t code = region.class_of(slot);
+  if (code == native::kNoClass || code == native::kLargeBody) return 0;
+  if (code != native::kLargeHead) return kClasses[code].size;
+  const size_t bytes = region.span(slot).large_bytes;
+  return (bytes + sys::kPageSize - 1) / sys::kPageSize * sys::kPageSize;
+}
+
+void* reallocate(void* block, size_t bytes) {
+  const native::Region& region = runtime.depot.region();
+  const uint8_t code = region.class_of(region.slot_of(block));
+  if (code == native::kLargeHead) return reallocate_large(block, bytes);
+  const size_t old_bytes = usable_size(block);
+  // In place when the class is right, or a little too large.
+  if (bytes <= old_bytes && bytes >= old_bytes / 2 + old_bytes / 4) return block;
+  if (bytes <= old_bytes && bytes > 0 && native::class_of_size(bytes) == code) return block;
+  return copy_to(block, old_bytes, bytes);
+}
+
+bool trim() {
+  if (!open_runtime()) return false;
+  {
+    Entry entry;
+    if (Client* client = entry.client())
+      for (SizeClass c = 1; c < kClassCount; ++c) flush_all(*client, c);
+  }
+  {
+    DepotGuard guard;
+    reclaim_zombies_locked();
+    const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+    for (uint32_t i = 0; i < count && i < kMaxClients; ++i)
+      if (Client* client = runtime.clients[i].load(std::memory_order_acquire))
+        drain_batches_locked(*client, ~size_t{0});
+    while (!runtime.depot.collect_returned_locked(~size_t{0})) {
+    }
+  }
+  return purge_all();
+}
+
+}  // namespace mmt::offload

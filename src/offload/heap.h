@@ -1,0 +1,53 @@
+#pragma once
+// The heap's operations with the meaning of malloc(3), but for errno, which the callers set.
+// Any thread, any context: before constructors, after destructors, in signal handlers.
+// Null results mean that no memory can be had.
+#include <cstddef>
+
+#include "offload/fast_path.h"
+#include "offload/runtime.h"
+#include "offload/thread_state.h"
+
+namespace mmt::offload {
+
+// Any size, without the fast path.
+void* allocate_slow(size_t bytes);
+// `alignment` is a power of two.
+void* allocate_aligned(size_t bytes, size_t alignment);
+void* allocate_zeroed(size_t bytes);
+// Without the fast path. False, and nothing done: `block` does not lie in this heap.
+bool deallocate_slow(void* block);
+// True when `block` lies in this heap (not: whether it is live).
+bool owns(const void* block);
+// Bytes that may be used of an owned block; 0 for one that is not live.
+size_t usable_size(const void* block);
+// An owned block's new place; nullptr leaves the block as it was.
+void* reallocate(void* block, size_t bytes);
+// Gives back to the OS what is free, caches of the calling thread included.
+bool trim();
+
+// --- fast paths: what the caches cannot do is left to the callable, in tail position ---
+
+// slow(bytes): see allocate_slow.
+template <class Slow>
+MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
+  if (MMT_UNLIKELY(bytes > native::kMaxSmallSize)) return slow(bytes);
+  FastPart* fast = current_fast;
+  return pop_cached(fast, fast->class_of_step[(bytes + 15) / 16], [&] { return slow(bytes); });
+}
+
+// slow(block): see deallocate_slow.
+template <class Slow>
+MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
+  const native::Region& region = runtime.depot.region();
+  if (MMT_UNLIKELY(!region.contains(block))) return slow(block);
+  push_cached(current_fast, region.class_of(region.slot_index(block)), block,
+              [&] { return slow(block); });
+}
+
+inline void* allocate(size_t bytes) { return allocate_or(bytes, allocate_slow); }
+inline void deallocate(void* block) {
+  deallocate_or(block, [](void* other) { deallocate_slow(other); });
+}
+
+}  // namespace mmt::offload

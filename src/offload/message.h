@@ -1,0 +1,45 @@
+#pragma once
+// One line on stderr, put together without allocating and written by one system call. Any context.
+#include <fcntl.h>
+#include <mmt/sys/syscall.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::offload {
+
+class Message {
+ public:
+  Message& text(const char* s) {
+    while (*s != '\0') put(*s++);
+    return *this;
+  }
+  Message& text(const char* s, size_t size) {
+    for (size_t i = 0; i < size; ++i) put(s[i]);
+    return *this;
+  }
+  Message& number(uint64_t value) {
+    char digits[20];
+    int n = 0;
+    do {
+      digits[n++] = static_cast<char>('0' + value % 10);
+      value /= 10;
+    } while (value != 0);
+    while (n > 0) put(digits[--n]);
+    return *this;
+  }
+  void print() {
+    buffer_[size_++] = '\n';
+    sys::raw_syscall(SYS_write, 2, sys::pointer_argument(buffer_), static_cast<long>(size_));
+  }
+
+ private:
+  void put(char c) {
+    if (size_ + 1 < sizeof(buffer_)) buffer_[size_++] = c;
+  }
+
+  char buffer_[400];
+  size_t size_ = 0;
+};
+
+}  // namespace mmt::offload

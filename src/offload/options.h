@@ -1,0 +1,50 @@
+#pragma once
+// Options of the library: read once from the environment, MMT_OPTIONS="name=value:name=value" and
+// MMT_NAME=value (which wins). One table drives the parser, `mmt list options` and the docs.
+// Nothing here allocates.
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::offload {
+
+struct OptionInfo {
+  const char* name;
+  const char* kind;    // bool | enum | bytes | ms | us | count | path | cpu
+  const char* values;  // of an enum: "auto|on|off"; of a number: its range, "0..19"
+  const char* def;
+  const char* help;
+};
+
+// All options, in the order of the documentation.
+const OptionInfo* option_table(size_t* count);
+
+// Checks a value as the library does. nullptr when it is fine, else a static text that says what is
+// wrong ("unknown option", "not one of auto|on|off", ...).
+const char* check_option(const char* name, const char* value);
+
+enum class Switch : uint8_t { kAuto, kOn, kOff };
+enum class Rseq : uint8_t { kAuto, kAssume, kOff };
+
+struct Options {
+  Switch server = Switch::kAuto;
+  uint64_t start_bytes = 0;   // heap size at which the memory thread starts
+  Switch huge_pages = Switch::kAuto;
+  uint64_t huge_from_bytes = 0;
+  bool prefault = false;
+  uint64_t prefault_bytes = 0;  // most memory prepared ahead of use
+  uint64_t decay_ms = 0;
+  uint64_t spin_us = 0;
+  uint64_t park_ms = 0;
+  int64_t niceness = 0;
+  int64_t cpu = 0;
+  bool follow = false;
+  bool quiet = false;
+  Rseq rseq = Rseq::kAuto;
+  const char* stats_path = nullptr;  // points into the environment
+};
+
+// Reads the environment into `options`. Every wrong option is reported by one line on stderr that
+// names it, unless `quiet` is set, and otherwise ignored.
+void read_options(Options* options);
+
+}  // namespace mmt::offload

@@ -1,0 +1,183 @@
+#include "offload/runtime.h"
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+#include <pthread.h>
+
+#include "offload/lifecycle.h"
+#include "offload/rseq.h"
+#include "offload/thread_state.h"
+
+namespace mmt::offload {
+
+constinit Runtime runtime{};
+
+namespace {
+
+enum : uint32_t { kClosed, kOpening, kOpen, kNoMemory };
+
+void open_once() {
+  read_options(&runtime.options);
+  const Options& options = runtime.options;
+  const size_t huge_from = options.huge_pages == Switch::kOff  ? ~size_t{0}
+                           : options.huge_pages == Switch::kOn ? 0
+                                                               : options.huge_from_bytes;
+  const bool opened = runtime.depot.open(huge_from == ~size_t{0} ? huge_from : core::align_up(huge_from, sys::kHugePageSize));
+  if (opened) prepare_thread_ends();
+  // Release: pairs with the acquire loads below; the heap is complete before it is used.
+  runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);
+}
+
+bool claim(Client& client, ClientState from) {
+  return client.state.compare_exchange_strong(from, ClientState::kLive, std::memory_order_acq_rel);
+}
+
+Client* claim_pooled() {
+  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+    if (client != nullptr && client->state.load(std::memory_order_relaxed) == ClientState::kFree &&
+        claim(*client, ClientState::kFree))
+      return client;
+  }
+  return nullptr;
+}
+
+Client* make_client() {
+  const uint32_t index = runtime.client_count.fetch_add(1, std::memory_order_acq_rel);
+  if (index >= kMaxClients) {
+    runtime.client_count.store(kMaxClients, std::memory_order_relaxed);
+    return nullptr;
+  }
+  auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+  if (client == nullptr) return nullptr;  // the registry entry stays empty
+  client->open(index);
+  client->state.store(ClientState::kLive, std::memory_order_relaxed);
+  // Release: the memory thread that finds it here finds it complete.
+  runtime.clients[index].store(client, std::memory_order_release);
+  return client;
+}
+
+}  // namespace
+
+bool open_runtime() {
+  uint32_t state = runtime.open_state.load(std::memory_order_acquire);
+  if (MMT_LIKELY(state == kOpen)) return true;
+  const uint64_t signals = sys::block_signals();
+  state = kClosed;
+  if (runtime.open_state.compare_exchange_strong(state, kOpening, std::memory_order_acq_rel))
+    open_once();
+  while ((state = runtime.open_state.load(std::memory_order_acquire)) == kOpening) sys::yield();
+  sys::restore_signals(signals);
+  return state == kOpen;
+}
+
+MMT_COLD Client* attach_client() {
+  if (!open_runtime()) return nullptr;
+  const uint64_t signals = sys::block_signals();
+  Client* client = claim_pooled();
+  if (client == nullptr) {
+    if (DepotGuard guard(0); guard.held()) reclaim_zombies_locked();
+    client = claim_pooled();
+  }
+  if (client == nullptr) client = make_client();
+  if (client != nullptr) {
+    uint64_t* slot = rseq_slot_of_thread(runtime.options.rseq);
+    client->restartable = slot != nullptr;
+    if (slot != nullptr) client->fast.rseq_slot = slot;
+    client->busy_frame.store(0, std::memory_order_relaxed);
+    thread_state.client = client;
+    watch_thread_end();
+  }
+  sys::restore_signals(signals);
+  return client;
+}
+
+bool drain_batches_locked(Client& client, size_t most) {
+  SurplusRing& ring = client.surplus;
+  native::Depot& depot = runtime.depot;
+  uint32_t offsets[256];
+  while (ring.readable() != 0) {
+    if (most-- == 0) return false;
+    const BatchHeader header = BatchHeader::unpack(ring.at(0));
+    for (uint32_t i = 0; i < header.count; ++i) offsets[i] = ring.at(1 + i);
+    ring.consume(1 + header.count);
+    char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
+    depot.put_offsets_locked(header.size_class, window, offsets, header.count);
+  }
+  return true;
+}
+
+void reclaim_client_locked(Client& client) {
+  native::Depot& depot = runtime.depot;
+  drain_batches_locked(client, ~size_t{0});
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
+      depot.put_block_locked(*entry);
+    client.empty_cache(c);
+    Client::Source& source = client.sources[c];
+    if (source.slot != kNoSlot && source.word < source.word_count) {
+      for (uint32_t i = 0; i < source.word; ++i) source.words[i] = 0;
+      depot.put_words_locked(source.slot, source.words);
+    }
+    source.slot = kNoSlot;
+    source.word = source.word_count = 0;
+    uint32_t slot;
+    while (client.mailboxes[c].take(&slot))
+      depot.put_words_locked(slot, client.payload(c, source.mailbox_taken++));
+  }
+  client.wanted.store(0, std::memory_order_relaxed);
+}
+
+void reclaim_zombies_locked() {
+  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
+    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+    // Acquire: all its thread did with the client is done.
+    if (client == nullptr ||
+        client->state.load(std::memory_order_acquire) != ClientState::kZombie)
+      continue;
+    reclaim_client_locked(*client);
+    client->state.store(ClientState::kFree, std::memory_order_release);
+  }
+}
+
+MMT_COLD void end_thread() {
+  Client* client = thread_state.client;
+  thread_state.ended = true;
+  if (client == nullptr) return;
+  current_fast = &empty_fast_part;
+  thread_state.client = nullptr;
+  // An entry that is still open was abandoned by the thread's cancellation.
+  if (client->busy_class != 0) {
+    client->empty_cache(client->busy_class);
+    client->sources[client->busy_class].slot = kNoSlot;
+  }
+  client->busy_class = 0;
+  client->busy_frame.store(0, std::memory_order_relaxed);
+  if (runtime.server_running()) {
+    client->state.store(ClientState::kZombie, std::memory_order_release);
+    runtime.notify(*client);
+    return;
+  }
+  DepotGuard guard;
+  reclaim_client_locked(*client);
+  client->state.store(ClientState::kFree, std::memory_order_release);
+}
+
+DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
+  taken_here_ = runtime.depot.lock().lock(thread_id());
+}
+
+DepotGuard::DepotGuard(uint32_t spins) : signals_(sys::block_signals()) {
+  taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
+  held_ = taken_here_ || runtime.depot.lock().held_by(thread_id());
+}
+
+DepotGuard::~DepotGuard() {
+  if (taken_here_) runtime.depot.lock().unlock(thread_id());
+  sys::restore_signals(signals_);
+}
+
+}  // namespace mmt::offload

@@ -1,0 +1,89 @@
+#pragma once
+// The one heap of a process: depot, clients, memory thread, options. A zero-initialised static that
+// opens itself at the first allocation, in whatever context that happens.
+#include <mmt/sync/doorbell.h>
+#include <mmt/sync/parker.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "native/depot.h"
+#include "offload/client.h"
+#include "offload/options.h"
+
+namespace mmt::offload {
+
+inline constexpr uint32_t kMaxClients = 1024;
+
+// Why there is no memory thread, or that there is one.
+enum class ServerState : uint32_t {
+  kNotStarted,  // too little has been allocated so far
+  kStarting,    // one thread is starting it
+  kRunning,
+  kAway,   // one CPU, a tight quota, or switched off: direct mode by choice
+  kFailed  // the system forbids the thread: direct mode
+};
+
+struct Runtime {
+  native::Depot depot;
+  Options options;
+
+  std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
+  std::atomic<ServerState> server_state;
+  std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
+  std::atomic<uint64_t> spans_fetched;  // volume, until the server starts
+
+  std::atomic<Client*> clients[kMaxClients];
+  std::atomic<uint32_t> client_count;  // registry entries ever used
+  sync::Doorbell<kMaxClients> doorbell;
+  sync::Parker<> parker;
+
+  bool server_running() const {
+    return server_state.load(std::memory_order_acquire) == ServerState::kRunning;
+  }
+  // Tells the memory thread to look at a client's channel.
+  void notify(const Client& client) {
+    if (doorbell.ring(client.index)) parker.wake_if_parked();
+  }
+};
+
+extern Runtime runtime;
+
+// Opens the heap if it is closed. False when that cannot be done for want of memory.
+bool open_runtime();
+
+// A client for the calling thread, which has none; nullptr when the registry is full or memory is
+// short. The thread goes without one then.
+Client* attach_client();
+
+// Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
+void reclaim_client_locked(Client& client);
+void reclaim_zombies_locked();
+
+// Surplus of one client goes back to the depot; at most `most` batches. Lock held.
+// False: more are waiting.
+bool drain_batches_locked(Client& client, size_t most);
+
+// The calling thread ends: its client becomes a zombie, later calls are served directly.
+void end_thread();
+
+// Holds the depot lock with all signals blocked, so that no handler can interrupt its holder.
+class DepotGuard {
+ public:
+  // Waits for the lock.
+  DepotGuard();
+  // Tries, with so many spins; see held().
+  explicit DepotGuard(uint32_t spins);
+  ~DepotGuard();
+  bool held() const { return held_; }
+  DepotGuard(const DepotGuard&) = delete;
+  DepotGuard& operator=(const DepotGuard&) = delete;
+
+ private:
+  uint64_t signals_;
+  bool held_;
+  bool taken_here_;  // false: this thread held it already (a fork is under way)
+};
+
+}  // namespace mmt::offload

@@ -1,0 +1,243 @@
+#include "offload/server.h"
+
+#include <mmt/core/checked.h>
+#include <mmt/sync/ladder.h>
+#include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/message.h"
+#include "offload/purger.h"
+#include "offload/runtime.h"
+#include "offload/thread_state.h"
+
+namespace mmt::offload {
+namespace {
+
+// The memory thread has no thread-local state: its lock identity is kept here.
+constexpr uint32_t kSupplyDepth = 4;
+constexpr size_t kBatchesAStep = 4;
+constexpr size_t kReturnedSpansAStep = 64;
+constexpr uint64_t kNanosAMilli = 1000000;
+
+class Server {
+ public:
+  [[noreturn]] void run();
+
+ private:
+  bool serve_clients();
+  bool serve(Client& client);
+  bool supply(Client& client);
+  void supply_class(Client& client, SizeClass c);
+  bool drain(Client& client);
+  bool collect_returned();
+  bool prefault();
+  void rest(uint64_t now);
+
+  bool lock() { return runtime.depot.lock().lock(self_); }
+  void unlock() { runtime.depot.lock().unlock(self_); }
+
+  uint32_t self_ = 0;
+  sync::Ladder ladder_;
+  Purger purger_;
+  size_t resident_through_ = 0;  // offset in the region up to which memory was made resident
+  size_t last_frontier_ = 0;
+};
+
+constinit Server server;
+
+void Server::supply_class(Client& client, SizeClass c) {
+  Client::Source& source = client.sources[c];
+  const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
+  // The first spans of a class are fetched by the client itself: most classes never need a second.
+  uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
+  while (client.mailboxes[c].pending() < depth) {
+    uint64_t* words = client.payload(c, source.mailbox_posted);
+    lock();
+    const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
+    unlock();
+    if (span.slot == kNoSlot) return;
+    if (!span.resident && runtime.options.prefault)
+      sys::populate(runtime.depot.region().address(span.slot),
+                    size_t{kClasses[c].span_slots} << native::kSlotShift);
+    if (!client.mailboxes[c].put(span.slot)) {
+      lock();
+      runtime.depot.put_words_locked(span.slot, words);
+      unlock();
+      return;
+    }
+    ++source.mailbox_posted;
+  }
+}
+
+bool Server::supply(Client& client) {
+  if (client.wanted.load(std::memory_order_relaxed) == 0) return false;
+  uint64_t wanted = client.wanted.exchange(0, std::memory_order_acquire);
+  for (; wanted != 0; wanted &= wanted - 1)
+    supply_class(client, static_cast<SizeClass>(__builtin_ctzll(wanted)) + 1);
+  return true;
+}
+
+bool Server::drain(Client& client) {
+  bool worked = false;
+  while (client.surplus.readable() != 0) {
+    lock();
+    drain_batches_locked(client, kBatchesAStep);
+    unlock();
+    worked = true;
+    supply(client);
+  }
+  return worked;
+}
+
+bool Server::serve(Client& client) {
+  const ClientState state = client.state.load(std::memory_order_acquire);
+  if (state == ClientState::kZombie) {
+    lock();
+    reclaim_client_locked(client);
+    unlock();
+    client.state.store(ClientState::kFree, std::memory_order_release);
+    return true;
+  }
+  const bool supplied = supply(client);
+  return drain(client) || supplied;
+}
+
+bool Server::serve_clients() {
+  bool worked = false;
+  runtime.doorbell.for_each_rung([&](uint32_t index) {
+    Client* client = runtime.clients[index].load(std::memory_order_acquire);
+    if (client != nullptr) worked |= serve(*client);
+  });
+  return worked;
+}
+
+bool Server::collect_returned() {
+  if (!runtime.depot.has_returned()) return false;
+  lock();
+  runtime.depot.collect_returned_locked(kReturnedSpansAStep);
+  unlock();
+  return true;
+}
+
+// Makes memory ahead of the frontier resident, one small step a call, while the heap grows.
+bool Server::prefault() {
+  if (!runtime.options.prefault) return false;
+  native::Region& region = runtime.depot.region();
+  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
+  if (frontier == last_frontier_ && resident_through_ >= frontier) return false;
+  last_frontier_ = frontier;
+  const bool huge = frontier >= runtime.options.huge_from_bytes &&
+                    runtime.options.huge_pages != Switch::kOff;
+  const size_t step = huge ? sys::kHugePageSize : 4 * native::kSlotBytes;
+  size_t lead = frontier / 8;
+  if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
+  if (lead < step) lead = step;
+  // Start at a step that the application has not begun to fault in itself.
+  size_t from = core::align_up(frontier, step);
+  if (from < resident_through_) from = resident_through_;
+  if (from >= frontier + lead || from + step > region.mapped_bytes()) return false;
+  sys::populate(region.base() + from, step);
+  resident_through_ = from + step;
+  return true;
+}
+
+void Server::rest(uint64_t now) {
+  switch (ladder_.idle(now)) {
+    case sync::Ladder::Step::kSpin:
+      for (int i = 0; i < 16; ++i) core::cpu_relax();
+      return;
+    case sync::Ladder::Step::kNap:
+      runtime.parker.nap(ladder_.nap_ns());
+      return;
+    case sync::Ladder::Step::kPark:
+      break;
+  }
+  runtime.parker.begin_park();
+  if (runtime.doorbell.any_rung()) {
+    runtime.parker.cancel_park();
+    return;
+  }
+  runtime.parker.commit_park(purger_.wait_ns(now));
+}
+
+void Server::run() {
+  self_ = sys::current_thread_id();
+  runtime.server_thread.store(self_, std::memory_order_release);
+  const Options& options = runtime.options;
+  sys::set_thread_name("mmt");
+  if (options.niceness != 0) sys::set_niceness(static_cast<int>(options.niceness));
+  if (options.cpu >= 0) sys::bind_to_cpu(static_cast<unsigned>(options.cpu));
+  ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
+                      options.park_ms * kNanosAMilli + options.spin_us * 1000});
+  purger_.open(options.decay_ms * kNanosAMilli, self_);
+  ladder_.worked(sys::monotonic_ns());
+  for (;;) {
+    bool worked = serve_clients();
+    worked |= collect_returned();
+    if (!worked) worked = prefault();
+    const uint64_t now = sys::monotonic_ns();
+    purger_.run(now);
+    if (worked)
+      ladder_.worked(now);
+    else
+      rest(now);
+  }
+}
+
+void server_main(void*) { server.run(); }
+
+bool stays_away() {
+  if (runtime.options.server == Switch::kOff) return true;
+  if (runtime.options.server == Switch::kOn) return false;
+  if (sys::affinity_cpus() < 2) return true;
+  const unsigned quota = sys::cgroup_quota_percent();
+  return quota != 0 && quota < 200;
+}
+
+void start_server() {
+  ServerState expected = ServerState::kNotStarted;
+  if (!runtime.server_state.compare_exchange_strong(expected, ServerState::kStarting,
+                                                    std::memory_order_acq_rel))
+    return;
+  if (stays_away()) {
+    runtime.server_state.store(ServerState::kAway, std::memory_order_release);
+    return;
+  }
+  const long result = sys::start_raw_thread(server_main, nullptr);
+  if (result > 0) {
+    runtime.server_state.store(ServerState::kRunning, std::memory_order_release);
+    return;
+  }
+  runtime.server_state.store(ServerState::kFailed, std::memory_order_release);
+  if (runtime.options.quiet) return;
+  Message line;
+  line.text("mmt: the memory thread cannot be started (error ").number(static_cast<uint64_t>(-result));
+  line.text("); memory is managed on the program's own threads").print();
+}
+
+}  // namespace
+
+void count_volume(size_t bytes) {
+  const uint64_t before = runtime.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
+  if (before + bytes >= runtime.options.start_bytes &&
+      runtime.server_state.load(std::memory_order_relaxed) == ServerState::kNotStarted)
+    start_server();
+}
+
+void reset_server_in_child() {
+  runtime.server_state.store(ServerState::kNotStarted, std::memory_order_relaxed);
+  runtime.server_thread.store(0, std::memory_order_relaxed);
+  runtime.spans_fetched.store(0, std::memory_order_relaxed);
+  runtime.parker.reset_in_child();
+  server = Server{};
+}
+
+bool purge_all() {
+  Purger purger;
+  purger.open(0, thread_id());
+  return purger.purge_everything();
+}
+
+}  // namespace mmt::offload

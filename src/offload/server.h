@@ -1,0 +1,21 @@
+#pragma once
+// The memory thread. One for a process, below libc (sys::start_raw_thread), all signals blocked.
+//
+// Its loop, in order of priority: keep classes that clients ask for supplied, a bounded number of
+// spans ahead; take surplus back into the bitmaps; make memory resident ahead of the frontier; give
+// free memory back to the OS when it has aged. Without work it spins briefly, naps, parks.
+// It holds the depot lock only for one span or one batch at a time, never across a system call.
+#include <cstddef>
+
+namespace mmt::offload {
+
+// Called by clients as they fetch spans: starts the thread once the heap is large enough.
+void count_volume(size_t bytes);
+
+// A fork's child: there is no memory thread.
+void reset_server_in_child();
+
+// Gives free memory back to the OS at once. True when some was given. Takes the depot lock.
+bool purge_all();
+
+}  // namespace mmt::offload

@@ -1,0 +1,97 @@
+#pragma once
+// From the malloc ABI to the heap: errno, limits and null handling as glibc 2.36 has them.
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+#include "offload/heap.h"
+#include "preload/next.h"
+
+#define MMT_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace mmt::preload {
+
+// Blocks larger than this are refused, so that pointer differences never overflow.
+inline constexpr size_t kMaxRequest = PTRDIFF_MAX;
+
+MMT_COLD inline void* out_of_memory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+MMT_NOINLINE inline void* allocate_slow(size_t bytes) {
+  if (bytes > kMaxRequest) return out_of_memory();
+  void* block = offload::allocate_slow(bytes);
+  return MMT_LIKELY(block != nullptr) ? block : out_of_memory();
+}
+
+MMT_NOINLINE inline void deallocate_slow(void* block) {
+  if (!offload::deallocate_slow(block)) next_free(block);
+}
+
+MMT_ALWAYS_INLINE void* allocate(size_t bytes) {
+  return offload::allocate_or(bytes, allocate_slow);
+}
+
+MMT_ALWAYS_INLINE void deallocate(void* block) { offload::deallocate_or(block, deallocate_slow); }
+
+inline void* allocate_zeroed(size_t count, size_t size) {
+  size_t bytes;
+  if (!core::checked_multiply(count, size, &bytes) || bytes > kMaxRequest) return out_of_memory();
+  void* block = offload::allocate_zeroed(bytes);
+  return block != nullptr ? block : out_of_memory();
+}
+
+// `alignment` need not be a power of two: glibc's memalign rounds it up.
+inline void* allocate_aligned(size_t alignment, size_t bytes) {
+  if (alignment > kMaxRequest / 2 + 1) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  if (bytes > kMaxRequest - alignment) return out_of_memory();
+  void* block = offload::allocate_aligned(bytes, std::bit_ceil(alignment));
+  return block != nullptr ? block : out_of_memory();
+}
+
+inline int allocate_aligned_posix(void** result, size_t alignment, size_t bytes) {
+  if (alignment % sizeof(void*) != 0 || !std::has_single_bit(alignment)) return EINVAL;
+  const int saved = errno;
+  void* block = allocate_aligned(alignment, bytes);
+  errno = saved;
+  if (block == nullptr) return ENOMEM;
+  *result = block;
+  return 0;
+}
+
+inline void* allocate_pages(size_t bytes) {
+  if (bytes > kMaxRequest - sys::kPageSize) return out_of_memory();
+  return allocate_aligned(sys::kPageSize, core::align_up(bytes, sys::kPageSize));
+}
+
+inline void* reallocate(void* block, size_t bytes) {
+  if (block == nullptr) return allocate(bytes);
+  if (!offload::owns(block)) return next_realloc(block, bytes);
+  if (bytes == 0) {
+    deallocate(block);
+    return nullptr;
+  }
+  if (bytes > kMaxRequest) return out_of_memory();
+  void* moved = offload::reallocate(block, bytes);
+  return moved != nullptr ? moved : out_of_memory();
+}
+
+inline void* reallocate_array(void* block, size_t count, size_t size) {
+  size_t bytes;
+  if (!core::checked_multiply(count, size, &bytes)) return out_of_memory();
+  return reallocate(block, bytes);
+}
+
+inline size_t usable_size(void* block) {
+  if (block == nullptr) return 0;
+  return offload::owns(block) ? offload::usable_size(block) : next_usable_size(block);
+}
+
+}  // namespace mmt::preload

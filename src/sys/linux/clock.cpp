@@ -1,0 +1,19 @@
+#include <mmt/sys/clock.h>
+#include <mmt/sys/syscall.h>
+#include <time.h>
+
+namespace mmt::sys {
+
+uint64_t monotonic_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);  // vDSO: no errno on success, no allocation
+  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
+uint64_t thread_cpu_ns() {
+  timespec t{};
+  raw_syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, pointer_argument(&t));
+  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
+}  // namespace mmt::sys
