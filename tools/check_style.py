@@ -14,12 +14,11 @@ C_SUFFIXES = {".h", ".c", ".cc", ".cpp"}
 OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
-# The only places where the preprocessor decides: the compiler, the OS, the malloc ABI, and the
-# architecture of the assembly of the fast path.
-MAY_USE_IF = re.compile(
-    r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|src/offload/fast_path\.h|tests/)"
-)
+# The only places where the preprocessor decides: the compiler, the OS, the malloc ABI; and anywhere
+# the architecture, for the assembly it has.
+MAY_USE_IF = re.compile(r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|tests/)")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif)\b")
+ARCHITECTURE = re.compile(r"\b__(x86_64|aarch64)__\b")
 SAYS_NOTHING = re.compile(r"(^|_)(util|utils|misc|helper|helpers|manager|new2|old)(_|$)")
 
 
@@ -59,7 +58,7 @@ def problems_of_c(root, name, path, lines):
         yield 1, "no #pragma once"
     if not MAY_USE_IF.match(name):
         for number, line in enumerate(lines, 1):
-            if CONDITIONAL.match(line):
+            if CONDITIONAL.match(line) and not ARCHITECTURE.search(line):
                 yield number, "#if outside core/compiler.h, sys/ and preload/"
 
 

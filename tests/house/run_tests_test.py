@@ -1,0 +1,108 @@
+"""run_tests.py turns what ctest reports into the right verdict; cmake and ctest are doubles."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+CTEST = """#!/bin/sh
+while [ $# -gt 1 ]; do
+  [ "$1" != --output-junit ] || report=$2
+  shift
+done
+cat >"$report" <<'XML'
+<testsuite>{cases}</testsuite>
+XML
+echo "100% tests passed, 0 tests failed out of 2"
+exit {status}
+"""
+PASSED = '<testcase name="unit.Good" status="run"/><testcase name="unit.Fine" status="run"/>'
+SKIPPED = '<testcase name="unit.Idle" status="notrun"><skipped message="why"/></testcase>'
+DISABLED = '<testcase name="unit.Off" status="disabled"/>'
+
+
+class RunTestsTest(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.root = pathlib.Path(self._folder.name)
+        (self.root / "tools").mkdir()
+        (self.root / "build/release").mkdir(parents=True)
+        shutil.copy(ROOT / "tools/run_tests.py", self.root / "tools")
+        self.script("tools/check_format.sh", "#!/bin/sh\nexit 0\n")
+        self.script("bin/cmake", "#!/bin/sh\nexit 0\n")
+        self.ctest(PASSED)
+
+    def script(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def ctest(self, cases, status=0):
+        self.script("bin/ctest", CTEST.format(cases=cases, status=status))
+
+    def run_stages(self, *stages):
+        return subprocess.run(
+            [sys.executable, "-B", self.root / "tools/run_tests.py", "--jobs", "1", *stages],
+            env={**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}"},
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def test_all_passed(self):
+        result = self.run_stages("format", "build", "ctest")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("100% tests passed, 0 tests failed out of 2", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^ctest +\d+\.\d s  ok  2 tests$")
+        self.assertRegex(result.stdout, r"(?m)^total +\d+\.\d s$")
+
+    def test_skipped_is_a_failure(self):
+        self.ctest(PASSED + SKIPPED)
+        result = self.run_stages("ctest")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("unit.Idle", result.stdout)
+        self.assertIn("1 tests were skipped", result.stdout)
+
+    def test_disabled_is_a_failure(self):
+        self.ctest(PASSED + DISABLED)
+        self.assertEqual(self.run_stages("ctest").returncode, 1)
+
+    def test_failed_ctest_is_a_failure(self):
+        self.ctest(PASSED, status=8)
+        result = self.run_stages("ctest")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("exit status 8", result.stdout)
+
+    def test_ctest_without_report_is_a_failure(self):
+        self.script("bin/ctest", "#!/bin/sh\nexit 0\n")
+        self.assertEqual(self.run_stages("ctest").returncode, 1)
+
+    def test_report_of_an_earlier_run_does_not_count(self):
+        (self.root / "build/release/ctest.xml").write_text(f"<testsuite>{PASSED}</testsuite>")
+        self.script("bin/ctest", "#!/bin/sh\nexit 0\n")
+        self.assertEqual(self.run_stages("ctest").returncode, 1)
+
+    def test_later_stages_run_after_a_failure(self):
+        self.script("tools/check_format.sh", "#!/bin/sh\nexit 1\n")
+        result = self.run_stages("format", "ctest")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^format .*FAILED")
+        self.assertRegex(result.stdout, r"(?m)^ctest .*ok")
+
+    def test_failed_build_is_a_failure(self):
+        self.script("bin/cmake", "#!/bin/sh\nexit 2\n")
+        self.assertEqual(self.run_stages("build").returncode, 1)
+
+    def test_unknown_stage(self):
+        result = self.run_stages("nonsense")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no stage nonsense", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
