@@ -1,7 +1,7 @@
 // Checked invariants in three tiers. A failing check prints one line to stderr with write(2),
 // allocates nothing, and aborts.
 //   MMT_CHECK           always compiled; for what a release build must not survive (reports).
-//   MMT_DEBUG_CHECK     debug and paranoid builds (no NDEBUG, or MMT_PARANOID).
+//   MMT_DEBUG_CHECK     debug and paranoid builds (MMT_CHECKS=debug or paranoid in CMake).
 //   MMT_PARANOID_CHECK  paranoid builds only; may walk whole structures.
 // A condition must have no side effect: it is compiled but not evaluated where its tier is off.
 // The two optional values are printed in hexadecimal.

@@ -24,9 +24,7 @@ constexpr size_t align_up(size_t value, size_t alignment) {
 
 constexpr size_t align_down(size_t value, size_t alignment) { return value & ~(alignment - 1); }
 
-constexpr bool is_aligned(size_t value, size_t alignment) {
-  return (value & (alignment - 1)) == 0;
-}
+constexpr bool is_aligned(size_t value, size_t alignment) { return (value & (alignment - 1)) == 0; }
 
 constexpr size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 

@@ -18,17 +18,14 @@ namespace mmt::core {
 inline constexpr size_t kCacheLine = 64;
 inline constexpr size_t kNoSharing = 128;
 
-// Which tiers of core/check.h are compiled in.
-#if defined(MMT_PARANOID)
-inline constexpr bool kParanoidChecks = true;
+// Which tiers of core/check.h are compiled in; the build says it by number.
+#if defined(MMT_CHECK_LEVEL)
+inline constexpr int kCheckLevel = MMT_CHECK_LEVEL;
 #else
-inline constexpr bool kParanoidChecks = false;
+inline constexpr int kCheckLevel = 0;
 #endif
-#if defined(MMT_PARANOID) || !defined(NDEBUG)
-inline constexpr bool kDebugChecks = true;
-#else
-inline constexpr bool kDebugChecks = false;
-#endif
+inline constexpr bool kDebugChecks = kCheckLevel >= 1;
+inline constexpr bool kParanoidChecks = kCheckLevel >= 2;
 
 // True when ThreadSanitizer instruments this unit; it does not understand bare fences.
 #if defined(__SANITIZE_THREAD__)

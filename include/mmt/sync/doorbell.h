@@ -66,6 +66,16 @@ class Doorbell {
     words_[i / 64].fetch_or(uint64_t{1} << (i % 64), kRelaxed);
   }
 
+  // Before a server starts: rings for everybody, so that its first look is at every channel. One
+  // that ended (fork's child has none) may have cleared bits and not looked.
+  void ring_all() {
+    for (uint32_t w = 0; w < kWords; ++w) {
+      const uint32_t last = kClients - w * 64;  // clients from this word on
+      const uint64_t bits = last >= 64 ? ~uint64_t{0} : (uint64_t{1} << last) - 1;
+      words_[w].fetch_or(bits, kRelaxed);  // as keep()
+    }
+  }
+
   // Is any bit set? Relaxed: before sleeping, ask between Parker's begin_park and commit_park.
   bool any_rung() const {
     for (uint32_t w = 0; w < kWords; ++w) {

@@ -43,6 +43,13 @@ class Mailbox {
     return true;
   }
 
+  // Producer: how many values the consumer has not taken. It is done with what it had taken before
+  // the last one it took, and so may that be written again.
+  uint32_t unread() {
+    producer_.seen_head = consumer_.head.load(Sync::order(kMailboxSeeHead));
+    return producer_.tail.load(kRelaxed) - producer_.seen_head;  // this thread wrote the tail
+  }
+
   // Consumer. False when the box is empty; *value is then unchanged.
   bool take(uint32_t* value) {
     const uint32_t head = consumer_.head.load(kRelaxed);  // this thread wrote it
@@ -55,8 +62,7 @@ class Mailbox {
     return true;
   }
 
-  // Any thread. Relaxed, a guess within [0, kCapacity]: for the producer at least what is left,
-  // for the consumer at most what is there.
+  // Any thread. Relaxed, a guess within [0, kCapacity]: nothing may follow from it.
   uint32_t pending() const {
     const uint32_t head = consumer_.head.load(kRelaxed);
     const uint32_t count = producer_.tail.load(kRelaxed) - head;

@@ -1,0 +1,76 @@
+// Who may use a client's structures: the life of one entry of the client registry, from thread to
+// thread.
+//
+// States and legal calls:
+//   free        in the pool: claim() by any thread that needs a client.
+//   live        one thread's, which calls leave() or leave_to_self() when it ends.
+//   zombie      its thread has ended: begin_reclaim() by whoever comes first.
+//   reclaiming  the caller of begin_reclaim() or leave_to_self() empties it, then end_reclaim().
+// The winner of claim() and of begin_reclaim() sees all that the owner before did; losers must
+// leave the client alone, even if it was a zombie when they looked. All zero is valid: free.
+#pragma once
+
+#include <cstdint>
+
+#include <mmt/core/check.h>
+#include <mmt/core/compiler.h>
+#include <mmt/sync/model.h>
+
+namespace mmt::sync {
+
+inline constexpr OrderSite kSlotClaim{
+    "client_slot.claim", std::memory_order_acquire,
+    "kSlotEndReclaim: the client was emptied before the next thread uses it"};
+inline constexpr OrderSite kSlotLeave{
+    "client_slot.leave", std::memory_order_release,
+    "kSlotBeginReclaim: the ended thread is done with the client before it is emptied"};
+inline constexpr OrderSite kSlotBeginReclaim{
+    "client_slot.begin_reclaim", std::memory_order_acquire,
+    "kSlotLeave: the client is emptied after its thread is done with it"};
+inline constexpr OrderSite kSlotEndReclaim{
+    "client_slot.end_reclaim", std::memory_order_release,
+    "kSlotClaim: the client was emptied before the next thread uses it"};
+
+template <class Sync = RealSync>
+class ClientSlot {
+ public:
+  enum State : uint32_t { kFree = 0, kLive, kZombie, kReclaiming };
+
+  // free -> live.
+  bool claim() { return move(kFree, kLive, kSlotClaim); }
+
+  // free -> live, by the thread that made it, before anybody else can find it.
+  void claim_new() { state_.store(kLive, kRelaxed); }
+
+  // live -> zombie, by its thread, which uses it no more. Ring the doorbell then.
+  void leave() { state_.store(kZombie, Sync::order(kSlotLeave)); }
+
+  // live -> reclaiming, by its thread, when there is no server.
+  void leave_to_self() { state_.store(kReclaiming, kRelaxed); }
+
+  // zombie -> reclaiming; one caller wins.
+  bool begin_reclaim() { return move(kZombie, kReclaiming, kSlotBeginReclaim); }
+
+  // reclaiming -> free.
+  void end_reclaim() {
+    MMT_DEBUG_CHECK(state() == kReclaiming, "the client is not being reclaimed", state());
+    state_.store(kFree, Sync::order(kSlotEndReclaim));
+  }
+
+  // A fork's child, whose only thread has the client: that of a thread which is not there.
+  void orphan_in_child() { state_.store(kReclaiming, kRelaxed); }
+
+  // Any thread. Relaxed: a guess, worth a try of claim() or begin_reclaim().
+  State state() const { return static_cast<State>(state_.load(kRelaxed)); }
+
+ private:
+  bool move(uint32_t from, State to, const OrderSite& site) {
+    // Relaxed: only the exchange that succeeds is ordered; the load spares the line.
+    return state_.load(kRelaxed) == from &&
+           state_.compare_exchange_strong(from, to, Sync::order(site), kRelaxed);
+  }
+
+  typename Sync::template Atomic<uint32_t> state_{};
+};
+
+}  // namespace mmt::sync
