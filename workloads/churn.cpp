@@ -66,7 +66,8 @@ void churn(Table<Slot>* slots, const Load& load, Rng* rng) {
   }
 }
 
-struct Worker {
+// Aligned so that no two workers write to one cache line, nor to the pair that is fetched with it.
+struct alignas(128) Worker {
   pthread_t thread;
   Table<Slot>* slots;
   Load load;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,12 +18,17 @@ namespace {
 // Collects text in a fixed buffer; what does not fit is a failure, not a cut line.
 class Text {
  public:
-  void line(const char* format, const char* key, double value, const char* unit) {
-    int written = std::snprintf(buffer_ + size_, sizeof buffer_ - size_, format, key, value, unit);
+  [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int written = std::vsnprintf(buffer_ + size_, sizeof buffer_ - size_, format, arguments);
+    va_end(arguments);
     if (written < 0 || static_cast<size_t>(written) >= sizeof buffer_ - size_) std::abort();
     size_ += static_cast<size_t>(written);
   }
-  bool write_to(int file) const { return ::write(file, buffer_, size_) == static_cast<ssize_t>(size_); }
+  bool write_to(int file) const {
+    return ::write(file, buffer_, size_) == static_cast<ssize_t>(size_);
+  }
 
  private:
   char buffer_[8192] = {};
@@ -51,18 +57,18 @@ int Report::finish() {
   add("major_faults", static_cast<double>(faults.major), "count");
 
   Text summary;
-  summary.line("%s:", program_, 0, "");
+  summary.add("%s:", program_);
   for (size_t i = 0; i < count_; ++i) {
-    summary.line(" %s %.4g %s,", entries_[i].key, entries_[i].value, entries_[i].unit);
+    summary.add(" %s %.4g %s,", entries_[i].key, entries_[i].value, entries_[i].unit);
   }
-  summary.line(" %s\n", "ok", 0, "");
+  summary.add(" ok\n");
   bool fine = summary.write_to(STDOUT_FILENO);
 
   const char* path = std::getenv("MMT_BENCH_REPORT");
   if (path == nullptr) return fine ? 0 : 1;
   Text lines;
   for (size_t i = 0; i < count_; ++i) {
-    lines.line("%s %.9g %s\n", entries_[i].key, entries_[i].value, entries_[i].unit);
+    lines.add("%s %.9g %s\n", entries_[i].key, entries_[i].value, entries_[i].unit);
   }
   int file = ::open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0 || !lines.write_to(file) || ::close(file) != 0) {
