@@ -178,7 +178,7 @@ def main(argv):
     extra = {}
     if lib:
         extra["LD_PRELOAD"] = lib
-        extra["MMT_PROOF_LIB"] = lib
+        extra["PRELOAD_PROOF_LIB"] = lib
     for item in expect.all("env"):
         name, _, value = item.partition("=")
         extra[name] = value.replace("{lib}", lib or "").replace("{dir}", folder)

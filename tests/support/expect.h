@@ -42,12 +42,14 @@ __attribute__((format(printf, 4, 5), unused)) static void expect_failed(const ch
 
 // True when libmmt.so serves this program: for figures only our library promises.
 __attribute__((unused)) static bool under_mmt(void) {
-  const char* lib = getenv("MMT_PROOF_LIB");
+  const char* lib = getenv("PRELOAD_PROOF_LIB");
   const char* base = lib ? strrchr(lib, '/') : NULL;
   return base != NULL && strncmp(base, "/libmmt", 7) == 0;
 }
 
-__attribute__((unused)) static bool under_glibc(void) { return getenv("MMT_PROOF_LIB") == NULL; }
+__attribute__((unused)) static bool under_glibc(void) {
+  return getenv("PRELOAD_PROOF_LIB") == NULL;
+}
 
 // Pseudo-random numbers, deterministic by seed (splitmix64).
 __attribute__((unused)) static uint64_t next_random(uint64_t* state) {

@@ -1,0 +1,39 @@
+// Blocks that libc's own malloc gave go back to it: free, realloc and malloc_usable_size of
+// pointers that are not the preloaded library's.
+
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include "support/pattern.h"
+
+int main(void) {
+  void* libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+  EXPECT(libc != NULL);
+  void* (*libc_malloc)(size_t) = NULL;
+  void* (*libc_memalign)(size_t, size_t) = NULL;
+  *(void**)&libc_malloc = dlsym(libc, "malloc");
+  *(void**)&libc_memalign = dlsym(libc, "memalign");
+  EXPECT(libc_malloc != NULL && libc_memalign != NULL);
+  for (size_t size = 1; size < (8 << 20); size = size * 2 + 3) {
+    for (int i = 0; i < 8; ++i) {
+      void* p = i % 2 ? libc_malloc(size) : libc_memalign(256, size);
+      EXPECT(p != NULL && malloc_usable_size(p) >= size, "size %zu", size);
+      fill_pattern(p, size, size);
+      if (i / 2 == 1) {
+        p = realloc(p, size * 2 + 100);
+        check_prefix(p, size, size, size);
+        memset(p, 1, size * 2 + 100);
+      } else if (i / 2 == 2) {
+        p = realloc(p, size / 2 + 1);
+        check_prefix(p, size / 2 + 1, size, size);
+      } else if (i / 2 == 3) {
+        EXPECT(realloc(p, 0) == NULL);
+        continue;
+      }
+      errno = 66;
+      free(p);
+      EXPECT(errno == 66);
+    }
+  }
+  return 0;
+}
