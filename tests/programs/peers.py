@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Runs the cases under allocators installed on this machine, to tell a library's bug from a case's.
+
+    peers.py                       every case under every peer found
+    peers.py --peer jemalloc git   one case under one peer
+    peers.py --peer plain          every case twice without any library
+
+Prints one line a case and peer; exit status 1 when any failed.
+"""
+
+import argparse
+import glob
+import os
+import subprocess
+import sys
+import time
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib")
+_LIBRARIES = {
+    "jemalloc": "libjemalloc.so.2",
+    "mimalloc": "libmimalloc.so.2*",
+    "tcmalloc": "libtcmalloc_minimal.so.4",
+    "tbbmalloc": "libtbbmalloc_proxy.so.2",
+}
+
+
+def installed():
+    """Name and path of each peer on this machine."""
+    found = {}
+    for name, pattern in _LIBRARIES.items():
+        paths = [path for folder in _FOLDERS for path in glob.glob(os.path.join(folder, pattern))]
+        if paths:
+            found[name] = sorted(paths)[0]
+    return found
+
+
+def all_cases():
+    paths = glob.glob(os.path.join(_HERE, "cases", "*.py"))
+    return sorted(os.path.basename(path).removesuffix(".py") for path in paths)
+
+
+def main():
+    peers = installed()
+    parser = argparse.ArgumentParser(description="Run the cases under installed allocators.")
+    parser.add_argument("--peer", action="append", choices=[*_LIBRARIES, "plain"])
+    parser.add_argument("--repeat", type=int, default=1, help="tested runs a case (default 1)")
+    parser.add_argument("cases", nargs="*", default=all_cases(), metavar="CASE")
+    options = parser.parse_args()
+    failed = 0
+    for peer in options.peer or peers:
+        if peer != "plain" and peer not in peers:
+            parser.error(f"{peer} is not installed")
+        how = ["--plain"] if peer == "plain" else ["--preload", peers[peer]]
+        for case in options.cases:
+            command = [sys.executable, "-B", os.path.join(_HERE, "run_case.py"), *how]
+            started = time.monotonic()
+            done = subprocess.run(
+                [*command, "--repeat", str(options.repeat), case],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            verdict = "ok" if done.returncode == 0 else "FAILED"
+            print(f"{peer:10} {case:14} {verdict:7} {time.monotonic() - started:6.1f} s", flush=True)
+            if done.returncode != 0:
+                failed += 1
+                print(done.stderr, end="", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
