@@ -1,0 +1,77 @@
+// The handler leaves by siglongjmp, out of any point of malloc, free or realloc, thousands of
+// times; what was allocated before stays intact, allocation goes on, on this thread and on others.
+// @only mmt
+// @soak 600
+
+#include "support/signal_storm.h"
+
+enum { kThreads = 3 };
+static struct Storm storms[kThreads];
+static double seconds = 3;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// One call that may be interrupted and left at a time. A slot is cleared before its block is freed
+// or resized: after a jump nobody knows what became of that block, so it is forgotten.
+static void work_until(struct Storm* s, double end) {
+  enum { kSlots = 300 };
+  struct StormBlock* volatile slots[kSlots];
+  volatile uint64_t seed = 17;
+  volatile long jumps = 0;
+  volatile long rounds = 0;
+  for (int i = 0; i < kSlots; ++i) slots[i] = NULL;
+  if (sigsetjmp(s->out, 1) != 0) jumps = jumps + 1;
+  s->armed = 1;
+  while (now() < end) {
+    for (int i = 0; i < 50; ++i) {
+      uint64_t state = seed;
+      uint64_t r = next_random(&state);
+      seed = state;
+      uint64_t k = r / 11 % kSlots;
+      size_t size = r % 200 == 0 ? r / 200 % 300000 : r / 200 % 900;
+      struct StormBlock* b = slots[k];
+      if (b != NULL) storm_check(b);
+      slots[k] = NULL;
+      if (b != NULL && r % 5 == 0) {
+        b = realloc(b, sizeof *b + size);
+      } else {
+        free(b);
+        b = malloc(sizeof *b + size);
+      }
+      slots[k] = storm_fill(b, size);
+      rounds = rounds + 1;
+    }
+  }
+  s->armed = 0;
+  storm_stop(s);
+  for (int k = 0; k < kSlots; ++k)
+    if (slots[k] != NULL) {
+      storm_check(slots[k]);
+      free(slots[k]);
+    }
+  EXPECT(jumps > 100, "%ld jumps, %ld signals", jumps, s->signals);
+  EXPECT(rounds > 1000, "%ld", rounds);
+}
+
+static void* work(void* arg) {
+  struct Storm* s = arg;
+  s->jump_every = 3;
+  storm_start(s, (uint64_t)(s - storms) + 5, 50000);
+  work_until(s, now() + seconds);
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1) seconds = atof(argv[1]);
+  storm_install(0);
+  pthread_t threads[kThreads - 1];
+  for (int t = 1; t < kThreads; ++t)
+    EXPECT(!pthread_create(&threads[t - 1], NULL, work, &storms[t]));
+  work(&storms[0]);
+  for (int t = 1; t < kThreads; ++t) pthread_join(threads[t - 1], NULL);
+  return 0;
+}
