@@ -48,7 +48,7 @@ fi
 echo "installing Debian packages:$missing"
 
 # Daemons are wanted as programs to run, not as services: refuse their start while installing.
-policy=/usr/sbin/policy-rc.d
+policy=${MMT_POLICY_RC:-/usr/sbin/policy-rc.d} # another path for the test of this script
 made_policy=
 clean_up() {
   [ -z "$made_policy" ] || $as_root rm -f "$policy"

@@ -21,24 +21,29 @@ class InstallPackagesTest(unittest.TestCase):
         (self.root / "packages/build.txt").write_text("# list\nalpha\nbeta # why\n\n")
         (self.root / "packages/test.txt").write_text("gamma\n")
         for tool in ("sh", "sed", "sort", "grep", "cat", "mktemp", "tail", "rm", "env", "dirname",
-                     "sleep"):  # fmt: skip
-            (self.root / "bin" / tool).symlink_to(shutil.which(tool))
+                     "sleep", "tee", "chmod"):  # fmt: skip
+            # A script that calls the real tool, never a link to it: a double written over a link
+            # would be written over the machine's own tool.
+            self.double(tool, f'exec {shutil.which(tool)} "$@"')
         self.double("dpkg-query", "echo installed alpha; echo config-files beta; exit 1")
         self.double("apt-get", f'echo "$@" >>{self.root}/apt.log')
         self.double("id", "echo 0")
-        # What would write the machine's policy-rc.d.
-        self.double("tee", "cat >/dev/null")
-        self.double("chmod", ":")
 
     def double(self, name, script):
         path = self.root / "bin" / name
+        path.unlink(missing_ok=True)
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
     def install(self, *lists, **environment):
         return subprocess.run(
             [self.root / "tools/install_packages.sh", *lists],
-            env={"PATH": str(self.root / "bin"), "TMPDIR": str(self.root), **environment},
+            env={
+                "PATH": str(self.root / "bin"),
+                "TMPDIR": str(self.root),
+                "MMT_POLICY_RC": str(self.root / "policy-rc.d"),
+                **environment,
+            },
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -58,6 +63,19 @@ class InstallPackagesTest(unittest.TestCase):
         self.assertEqual(result.stdout, "installing Debian packages: beta gamma\n")
         self.assertRegex(self.apt_log(), r"(?m) update$")
         self.assertRegex(self.apt_log(), r"(?m) install --no-install-recommends beta gamma$")
+
+    def test_daemons_are_refused_while_installing_only(self):
+        policy = self.root / "policy-rc.d"
+        self.double("apt-get", f"cat {policy} >>{self.root}/seen")
+        self.assertEqual(self.install("build").returncode, 0)
+        self.assertIn("exit 101", (self.root / "seen").read_text())
+        self.assertFalse(policy.exists())
+
+    def test_a_policy_that_is_there_stays(self):
+        policy = self.root / "policy-rc.d"
+        policy.write_text("mine")
+        self.assertEqual(self.install("build").returncode, 0)
+        self.assertEqual(policy.read_text(), "mine")
 
     def test_not_root_and_no_sudo(self):
         self.double("id", "echo 1000")

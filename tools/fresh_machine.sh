@@ -1,0 +1,132 @@
+#!/bin/sh
+# Proves that the README's commands do everything on a fresh machine: makes a minimal Debian 12 in a
+# folder (debootstrap), clones the committed state of this checkout into it, and runs there each line
+# `make ...` of the README's code blocks, or the commands given.
+#
+#   tools/fresh_machine.sh [--user] [--keep] [COMMAND...]
+#     --user   as an ordinary user with sudo, instead of root
+#     --keep   leave the root file system in place and say where
+#
+# Packages come from where this machine's own apt gets them. The fresh machine holds what Debian's
+# minimal variant holds, plus make, with which the README begins. Needs root and debootstrap.
+set -eu
+cd "$(dirname "$0")/.."
+
+fail() {
+  echo "fresh_machine: $*" >&2
+  exit 1
+}
+
+as_user=
+keep=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --user) as_user=1 ;;
+    --keep) keep=1 ;;
+    -*) fail "unknown option $1" ;;
+    *) break ;;
+  esac
+  shift
+done
+
+[ "$(id -u)" = 0 ] || fail "needs root"
+command -v debootstrap >/dev/null || fail "needs debootstrap (apt-get install debootstrap)"
+
+# The commands, one a line.
+if [ $# -gt 0 ]; then
+  commands=$(printf '%s\n' "$@")
+else
+  commands=$(sed -n '/^```/,/^```/{/^make /{s/ *#.*//;p}}' README.md)
+  for needed in "make demo" "make test"; do
+    printf '%s\n' "$commands" | grep -qx "$needed" || fail "README.md has no line '$needed'"
+  done
+fi
+
+# The mirror of suite bookworm, in either format of apt's sources. Its options stay with apt.
+sources=$(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+  /etc/apt/sources.list.d/*.sources 2>/dev/null || true)
+[ -n "$sources" ] || fail "no apt sources in /etc/apt"
+mirror=$(awk '
+  /^deb[ \t]/ { sub(/\[[^]]*\] */, ""); if ($3 == "bookworm") { print $2; exit } }
+  /^URIs:/ { uri = $2 }
+  /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == "bookworm") here = 1 }
+  here && uri { print uri; exit }
+  /^[ \t]*$/ { uri = ""; here = 0 }
+' $sources)
+[ -n "$mirror" ] || fail "this machine's apt sources have no suite bookworm"
+
+root=$(mktemp -d "${TMPDIR:-/var/tmp}/mmt-fresh.XXXXXX")
+clean_up() {
+  if [ -n "$keep" ]; then
+    echo "fresh_machine: kept $root"
+  else
+    rm -rf --one-file-system "$root"
+  fi
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM HUP
+
+included=make
+[ -z "$as_user" ] || included=$included,sudo
+case $mirror in https:*) included=$included,ca-certificates ;; esac
+echo "=== a fresh Debian 12 in $root"
+debootstrap --variant=minbase --include="$included" bookworm "$root" "$mirror" \
+  >"$root.log" 2>&1 || {
+  tail -n 30 "$root.log" >&2
+  rm -f "$root.log"
+  fail "debootstrap failed"
+}
+rm -f "$root.log"
+
+# The machine's own way to its packages: sources, keys they name, proxies and the like.
+rm -f "$root/etc/apt/sources.list"
+cp -p --parents $sources "$root"
+for key in $(sed -n 's/^Signed-By: *//p; s/.*signed-by=\([^] ]*\).*/\1/p' $sources | sort -u); do
+  [ ! -f "$key" ] || cp -p --parents "$key" "$root"
+done
+apt-config dump | grep '^Acquire::' >"$root/etc/apt/apt.conf.d/99machine" || true
+cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+# A machine that is not booted starts no daemons.
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+chmod 755 "$root/usr/sbin/policy-rc.d"
+
+home=/root
+if [ -n "$as_user" ]; then
+  home=/home/somebody
+  chroot "$root" useradd --create-home --shell /bin/sh somebody
+  echo "somebody ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/somebody"
+fi
+git clone -q --no-hardlinks . "$root$home/mmt"
+[ -z "$as_user" ] || chroot "$root" chown -R somebody: "$home/mmt"
+
+# Runs one command inside, with its own processes and mounts; what it leaves running ends with it.
+inside() {
+  unshare --mount --pid --fork --kill-child --propagation private sh -euc '
+    root=$1 home=$2 as_user=$3 command=$4
+    mount -t proc proc "$root/proc"
+    mount --rbind /sys "$root/sys"
+    mount --rbind /dev "$root/dev"
+    set -- env -i HOME="$home" LANG=C.UTF-8 TERM=dumb \
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+      sh -c "cd \"$home/mmt\" && $command"
+    [ -z "$as_user" ] || set -- setpriv --reuid somebody --regid somebody --init-groups "$@"
+    exec chroot "$root" "$@"
+  ' inside "$root" "$home" "$as_user" "$1" </dev/null
+}
+
+status=0
+summary=
+newline='
+'
+while IFS= read -r command; do
+  echo "=== $command"
+  start=$(date +%s)
+  verdict=ok
+  inside "$command" || verdict="FAILED, exit status $?"
+  [ "$verdict" = ok ] || status=1
+  summary="$summary$command: $verdict, $(($(date +%s) - start)) s$newline"
+done <<COMMANDS
+$commands
+COMMANDS
+printf '=== on a fresh machine\n%s' "$summary"
+exit $status
