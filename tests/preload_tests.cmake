@@ -2,8 +2,6 @@
 # LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine; `@link LIBS` links.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
-include_guard(GLOBAL)
-
 set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
 if(NOT TARGET mmt_test_proof)
   enable_language(C)
