@@ -1,0 +1,23 @@
+// The allocators that can be preloaded on this machine: MMT, the C library's own, installed peers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mmt::cli {
+
+struct AllocatorInfo {
+  std::string name;
+  std::string path;     // the library to preload; empty for the C library's own
+  std::string package;  // the Debian package that brings it, empty when there is none
+  bool installed = false;
+};
+
+// All allocators that MMT knows by name, installed or not, MMT and glibc first.
+std::vector<AllocatorInfo> known_allocators();
+
+// True when `file_name` ("libjemalloc.so.2") is the library of an allocator other than the C
+// library's: found in a process that should run on glibc, it disproves that it does.
+bool is_allocator_library(const std::string& file_name);
+
+}  // namespace mmt::cli

@@ -1,0 +1,25 @@
+// Where the parts of MMT are, seen from the running `mmt`: in a build tree (bin/ and lib/ side by
+// side, workloads beside them, suites in the source tree) or installed below a prefix.
+#pragma once
+
+#include <string>
+
+namespace mmt::cli {
+
+// Full path of libmmt.so: $MMT_LIBRARY, else ../lib/libmmt.so beside this program. Throws a Failure
+// with `status` naming the path when it cannot be read.
+std::string library_path(int status);
+
+// The same without a failure: the path where the library ought to be.
+std::string expected_library_path();
+
+// Folder of the suites of `mmt bench`: $MMT_BENCH_SUITES, else that of the installation or sources.
+std::string suites_folder();
+
+// Folder of the benchmark programs: $MMT_BENCH_WORKLOADS, else that of the installation or build.
+std::string workloads_folder();
+
+// Path of the running program itself.
+std::string own_path();
+
+}  // namespace mmt::cli

@@ -1,0 +1,73 @@
+// The command line tool: takes the command behind "--" aside, parses the rest, runs one verb.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+namespace {
+
+int complain(int status, std::string_view text) {
+  fmt::print(stderr, "mmt: {}\n", text);
+  return status;
+}
+
+// True when stdout took everything that was printed: a full disk must not pass for success.
+bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+int run_verb(const Verb& verb, const Command& command) {
+  const int status = verb.run(command);
+  if (!flush_output()) return complain(kFailed, "cannot write to standard output");
+  return status;
+}
+
+int main_of(std::vector<std::string> arguments) {
+  CLI::App root{"Memory management on a thread of its own, for unmodified programs.", "mmt"};
+  root.set_version_flag("--version", "mmt " MMT_VERSION);
+  root.require_subcommand(1);
+  root.get_formatter()->column_width(34);
+  const std::vector<Verb> verbs{add_run(root),    add_stats(root), add_list(root),
+                                add_doctor(root), add_bench(root), add_probe(root)};
+
+  // "mmt verb [options] -- command": nothing behind the first "--" is ours to parse.
+  const auto marker = std::find(arguments.begin(), arguments.end(), "--");
+  Command command;
+  if (marker != arguments.end()) command.assign(marker + 1, arguments.end());
+  const bool is_run = !arguments.empty() && arguments.front() == "run";
+  arguments.erase(marker, arguments.end());
+  std::reverse(arguments.begin(), arguments.end());  // what CLI11 expects of a vector
+  try {
+    root.parse(std::move(arguments));
+  } catch (const CLI::Success& help) {
+    root.exit(help);
+    return flush_output() ? 0 : complain(kFailed, "cannot write to standard output");
+  } catch (const CLI::ParseError& error) {
+    return complain(is_run ? kRunFailed : kUsage,
+                    fmt::format("{}; see 'mmt{} --help'", error.what(), is_run ? " run" : ""));
+  }
+  const auto chosen =
+      std::find_if(verbs.begin(), verbs.end(), [](const Verb& verb) { return verb.app->parsed(); });
+  return run_verb(*chosen, command);
+}
+
+}  // namespace
+}  // namespace mmt::cli
+
+int main(int argc, char** argv) {
+  using mmt::cli::complain;
+  try {
+    return mmt::cli::main_of({argv + 1, argv + argc});
+  } catch (const mmt::cli::Failure& failure) {
+    std::fflush(stdout);
+    return complain(failure.status(), failure.what());
+  } catch (const std::exception& error) {
+    std::fflush(stdout);
+    return complain(mmt::cli::kFailed, error.what());
+  }
+}

@@ -1,0 +1,27 @@
+// The program that `mmt run` is to start: found as execvp(3) finds it, and looked into for whatever
+// keeps a preloaded library out.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace mmt::cli {
+
+// Path of the file that execvp(name) would start. Throws a Failure naming the program: status 127
+// when there is none, 126 when it is there but cannot be executed.
+std::string find_program(const std::string& name);
+
+// Why the memory thread cannot serve a program.
+struct Obstacle {
+  std::string reason;    // "it is statically linked, so no library can be loaded into it"
+  bool harmful = false;  // preloading would not only be in vain but break the program
+};
+
+// nullopt when nothing is known to keep the library out, also when the file may not be read.
+// Scripts are judged by their interpreters.
+std::optional<Obstacle> find_obstacle(const std::string& path);
+
+// The interpreter named by a script's first line, nullopt when the file is no such script.
+std::optional<std::string> script_interpreter(const std::string& path);
+
+}  // namespace mmt::cli

@@ -1,0 +1,40 @@
+// The progress bar.
+#include "cli/progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace mmt::cli {
+namespace {
+
+constexpr std::size_t kWidth = 30;
+
+}  // namespace
+
+Progress::Progress(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+void Progress::show(double done, double total, std::string_view what) {
+  if (!on_) return;
+  const double share = total > 0 ? std::clamp(done / total, 0.0, 1.0) : 0;
+  const auto filled = static_cast<std::size_t>(share * kWidth);
+  const auto left = static_cast<long>(std::max(0.0, total - done));
+  fmt::print(stderr, "\r\033[K[{}{}] {:3.0f}% {}:{:02} left  {}", std::string(filled, '#'),
+             std::string(kWidth - filled, '.'), share * 100, left / 60, left % 60, what);
+  std::fflush(stderr);
+  visible_ = true;
+}
+
+void Progress::clear() {
+  if (!visible_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  visible_ = false;
+}
+
+}  // namespace mmt::cli

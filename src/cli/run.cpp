@@ -1,0 +1,138 @@
+// `mmt run`: becomes the program (exec), with libmmt.so preloaded and its options in the
+// environment. Signals, exit status, job control and standard streams are therefore the program's
+// own.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/installation.h"
+#include "cli/preload.h"
+#include "cli/program.h"
+#include "cli/setting_flags.h"
+#include "cli/settings.h"
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+namespace {
+
+struct RunFlags {
+  CLI::App* app = nullptr;
+  SettingFlags settings;
+  bool quiet = false;
+  bool no_follow = false;
+  bool strict = false;
+  std::string stats;
+};
+
+// The program and its arguments: what stands behind "--", or begins with the first word that is no
+// flag. In the second form a "--" further on belongs to the program.
+Command program_command(const RunFlags& flags, const Command& behind_marker) {
+  Command command = flags.app->remaining();
+  if (command.empty()) {
+    if (behind_marker.empty()) {
+      throw Failure(kRunFailed, "no program given: mmt run [options] -- program [arguments]");
+    }
+    return behind_marker;
+  }
+  if (command.front().starts_with("-")) {
+    throw Failure(kRunFailed,
+                  fmt::format("unknown option '{}'; see 'mmt run --help'", command.front()));
+  }
+  if (!behind_marker.empty()) {
+    command.emplace_back("--");
+    command.insert(command.end(), behind_marker.begin(), behind_marker.end());
+  }
+  return command;
+}
+
+// A flag wins over the environment: MMT_NAME is what the library takes last.
+void apply(const std::vector<Setting>& settings) {
+  for (const Setting& one : settings) {
+    const bool is_path = one.name == "stats";
+    const std::string value = is_path ? report_path(one.value, kRunFailed) : one.value;
+    ::setenv(variable_of(one.name).c_str(), value.c_str(), 1);
+  }
+}
+
+std::vector<Setting> all_settings(const RunFlags& flags) {
+  std::vector<Setting> settings = flags.settings.settings(kRunFailed);
+  if (flags.quiet) settings.push_back({"quiet", "on"});
+  if (flags.no_follow) settings.push_back({"follow", "off"});
+  if (!flags.stats.empty()) settings.push_back({"stats", flags.stats});
+  return settings;
+}
+
+// Says what keeps the memory thread out. True when preloading would do harm.
+bool warn_of_obstacle(const RunFlags& flags, const std::string& name, const std::string& path) {
+  const std::optional<Obstacle> obstacle = find_obstacle(path);
+  if (!obstacle) return false;
+  const std::string text =
+      fmt::format("the memory thread cannot serve '{}': {}", name, obstacle->reason);
+  if (flags.strict) throw Failure(kRunFailed, text);
+  if (!flags.quiet) fmt::print(stderr, "mmt: {}; running it without\n", text);
+  return obstacle->harmful;
+}
+
+[[noreturn]] void become(const std::string& path, const Command& command) {
+  std::vector<char*> arguments;
+  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  // A path with a slash is not searched for, but a file without #! still goes to the shell.
+  ::execvp(path.c_str(), arguments.data());
+  const int error = errno;
+  const auto interpreter = script_interpreter(path);
+  if (error == ENOENT && interpreter) {
+    throw Failure(kNotExecutable,
+                  fmt::format("cannot run '{}': its interpreter '{}' does not exist",
+                              command.front(), *interpreter));
+  }
+  throw Failure(kNotExecutable,
+                fmt::format("cannot run '{}': {}", command.front(), std::strerror(error)));
+}
+
+int run(const RunFlags& flags, const Command& behind_marker) {
+  const Command command = program_command(flags, behind_marker);
+  check_environment(kRunFailed);
+  const std::vector<Setting> settings = all_settings(flags);
+  const std::string library = library_path(kRunFailed);
+  const char* current = std::getenv("LD_PRELOAD");
+  const std::string preload = prepend_preload(library, current != nullptr ? current : "");
+  const std::string path = find_program(command.front());
+  apply(settings);
+  if (!warn_of_obstacle(flags, command.front(), path)) {
+    ::setenv("LD_PRELOAD", preload.c_str(), 1);
+  }
+  become(path, command);
+}
+
+}  // namespace
+
+Verb add_run(CLI::App& root) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* app = root.add_subcommand("run", "Run a program with its memory managed by MMT");
+  flags->app = app;
+  app->footer("mmt run [options] -- program [arguments]");
+  app->prefix_command();
+  app->add_flag(
+      "--stats{-}", flags->stats,
+      "Write statistics at exit to stderr, or to --stats=PATH (%p: process id, %e: program "
+      "name; JSON when it ends in .json)");
+  app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
+  app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
+  app->add_flag("--strict", flags->strict,
+                "Refuse to run a program that the memory thread cannot serve");
+  flags->settings.add_to(*app);
+  return {app, [flags](const Command& command) { return run(*flags, command); }};
+}
+
+}  // namespace mmt::cli
