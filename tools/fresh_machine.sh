@@ -56,6 +56,7 @@ mirror=$(awk '
 [ -n "$mirror" ] || fail "this machine's apt sources have no suite bookworm"
 
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/mmt-fresh.XXXXXX")
+chmod 755 "$root"
 clean_up() {
   if [ -n "$keep" ]; then
     echo "fresh_machine: kept $root"
