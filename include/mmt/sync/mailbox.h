@@ -25,6 +25,9 @@ inline constexpr OrderSite kMailboxTake{
 inline constexpr OrderSite kMailboxSeeHead{
     "mailbox.see_head", std::memory_order_acquire,
     "kMailboxTake: the place is written again only after it was read"};
+inline constexpr OrderSite kMailboxUnread{
+    "mailbox.unread", std::memory_order_acquire,
+    "kMailboxTake: what the last value but one referred to is used up before it is made anew"};
 
 template <class Sync = RealSync>
 class Mailbox {
@@ -43,10 +46,11 @@ class Mailbox {
     return true;
   }
 
-  // Producer: how many values the consumer has not taken. It is done with what it had taken before
-  // the last one it took, and so may that be written again.
+  // Producer: how many values the consumer has not taken. What it took before the last of those it
+  // has taken it no longer uses (it takes the next when it is done with one), so the producer may
+  // write that again: with kCapacity + 1 buffers there is one whenever unread() < kCapacity.
   uint32_t unread() {
-    producer_.seen_head = consumer_.head.load(Sync::order(kMailboxSeeHead));
+    producer_.seen_head = consumer_.head.load(Sync::order(kMailboxUnread));
     return producer_.tail.load(kRelaxed) - producer_.seen_head;  // this thread wrote the tail
   }
 

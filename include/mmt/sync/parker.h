@@ -22,8 +22,10 @@ inline constexpr OrderSite kParkerBegin{
     "parker.begin_park", std::memory_order_seq_cst,
     "kParkerWake: either the server's last look finds the work, or the client finds it parked "
     "(Dekker: state then work, work then state)"};
-inline constexpr OrderSite kParkerWake{"parker.wake", std::memory_order_seq_cst,
+inline constexpr OrderSite kParkerWake{"parker.wake_if_parked", std::memory_order_seq_cst,
                                        "kParkerBegin: the work is made before the state is read"};
+inline constexpr OrderSite kParkerWakeNow{"parker.wake", std::memory_order_seq_cst,
+                                          "kParkerBegin: as kParkerWake"};
 
 template <class Sync = RealSync>
 class Parker {
@@ -63,7 +65,7 @@ class Parker {
 
   // The same, and cuts a nap short: for a client that is about to run dry.
   bool wake() {
-    Sync::fence(kParkerWake);
+    Sync::fence(kParkerWakeNow);
     const uint32_t state = state_.load(kRelaxed);
     return state != kAwake && wake_from(state);
   }

@@ -1,0 +1,151 @@
+// Runs a small program in every way the memory model allows, up to equivalence, by depth-first
+// search over the choices of each step: which thread, which store a load reads, where in the
+// modification order a store goes. Executions are replayed from the start (stateless).
+//
+// Two reductions, both exact (no bound on preemptions or reorderings):
+//  - Sleep sets over (thread, choice): a choice tried before stays asleep until a step that it
+//    depends on. Loads and stores of one location do not depend on one another as steps: a load
+//    that finds a new store tries just that one.
+//  - A step that no other thread's step can influence is taken alone (persistent set): stores,
+//    since every older store stays readable; loads of what no other live thread writes; fences when
+//    no other live thread fences. Who writes what is learnt: the search starts over when a thread
+//    does what it was not known to do, so that the last search rests on true knowledge.
+//
+// Reported: failed requirements, data races on Plain, threads that wait for ever, and programs that
+// do not end within the step bound.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/fiber.h"
+#include "checker/memory.h"
+#include "checker/operation.h"
+#include "checker/view.h"
+
+namespace mmt::model {
+
+// A program under test. Locations are made by create(), threads all start after it.
+struct Program {
+  int threads = 0;
+  bool kills = false;  // uses kKill: no step may be taken alone
+  void* (*create)() = nullptr;
+  void (*thread)(void* object, int index) = nullptr;
+  void (*finish)(void* object) = nullptr;  // after the last thread has ended
+  void (*destroy)(void* object) = nullptr;
+};
+
+struct Limits {
+  uint64_t executions = 20'000'000;
+  uint32_t steps = 400;
+};
+
+struct Result {
+  enum class Verdict { kHolds, kRequirement, kRace, kStuck, kEndless, kIncomplete };
+  Verdict verdict = Verdict::kHolds;
+  uint64_t executions = 0;  // to the end
+  uint64_t redundant = 0;   // given up as equivalent to another
+  uint64_t steps = 0;
+  std::string message;
+  std::string trace;
+};
+
+const char* name_of(Result::Verdict verdict);
+
+class Explorer {
+ public:
+  Explorer(const Program& program, const Limits& limits) : program_(program), limits_(limits) {}
+  Explorer(const Explorer&) = delete;
+  Explorer& operator=(const Explorer&) = delete;
+
+  Result run();
+
+  // The explorer whose program calls; null outside of a run.
+  static Explorer* current();
+
+  // --- For the program's threads, and for create() and finish(), which run alone ---
+
+  int add_location(uint64_t initial) { return memory_.add_location(initial); }
+  // The value read; for kFutexWait nothing, for kChoose the choice.
+  uint64_t perform(Operation op);
+  void fence(std::memory_order order, const char* site = nullptr);
+  int running_thread() const { return running_; }  // -1 in create() and finish()
+  const Memory& memory() const { return memory_; }
+  // Ends the execution as an error; does not return when called by a thread.
+  void fail(Result::Verdict verdict, const std::string& message);
+
+ private:
+  enum class Stop { kNone, kEnd, kRedundant, kError };
+
+  struct Read {
+    int location;
+    StoreId id;
+    Time time;
+    bool operator==(const Read& other) const {
+      return location == other.location && id == other.id;
+    }
+  };
+  struct Thread {
+    Fiber fiber;
+    Operation pending;
+    uint64_t result = 0;
+    bool finished = false;
+    bool in_futex = false;
+    std::vector<Read> reads;         // since the last await
+    std::vector<Read> reads_before;  // in the round before
+    bool awaited = false;
+  };
+  struct Choices {
+    std::vector<uint64_t> options;  // not yet tried, in trying order
+    std::vector<uint64_t> asleep;   // tried: equivalent to another execution
+    Operation::Kind kind = Operation::Kind::kNone;
+    int location = -1;
+  };
+  struct Node {
+    std::array<Choices, kMaxThreads> threads;
+    int chosen = 0;
+    size_t next = 0;
+    bool alone = false;  // only `chosen` needs to be tried here
+  };
+
+  static void thread_body(void* explorer, int index);
+
+  Stop run_once();
+  Stop step(size_t depth);
+  bool enabled(int thread);
+  void enter(Node* node, const Node* parent);
+  bool unaffected(int thread) const;
+  bool next_thread(Node* node) const;
+  bool backtrack();
+  void options_of(int thread, std::vector<uint64_t>* out);
+  void execute(int thread, uint64_t option);
+  void note_read(int thread, int location, StoreId id);
+  void learn(ThreadMask* who, int thread);
+  uint64_t perform_alone(const Operation& op);
+  void record(int thread, const Operation& op, const std::string& outcome);
+
+  const Program program_;
+  const Limits limits_;
+  Memory memory_;
+  std::array<Thread, kMaxThreads> threads_;
+  void* object_ = nullptr;
+  int running_ = -1;
+  ThreadMask live_ = 0;
+
+  std::vector<Node> stack_;
+  size_t depth_ = 0;  // nodes of stack_ in use
+
+  // What threads were ever seen to do.
+  std::array<ThreadMask, kMaxLocations> writers_{};
+  ThreadMask fencers_ = 0;
+  ThreadMask futexers_ = 0;
+  bool learnt_ = false;
+
+  bool tracing_ = false;
+  Result result_;
+  bool failed_ = false;
+};
+
+}  // namespace mmt::model

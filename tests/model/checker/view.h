@@ -1,0 +1,52 @@
+// What a thread, or a stored value, knows of the memory: the oldest store of each location that it
+// may still read (coherence), and which of each thread's plain accesses happened before (clock).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace mmt::model {
+
+inline constexpr int kMaxThreads = 6;
+inline constexpr int kMaxLocations = 48;
+
+using ThreadMask = uint32_t;
+inline constexpr ThreadMask bit(int thread) { return ThreadMask{1} << thread; }
+
+// Vector clock; a thread's own component grows with each of its release operations.
+struct Clock {
+  std::array<uint16_t, kMaxThreads> at{};
+
+  void join(const Clock& other) {
+    for (int i = 0; i < kMaxThreads; ++i) {
+      if (at[i] < other.at[i]) at[i] = other.at[i];
+    }
+  }
+  bool knows(int thread, uint16_t tick) const { return at[thread] >= tick; }
+};
+
+// Position of a store in its location's modification order. Positions are sparse so that a store
+// can be placed between two others.
+using Time = uint32_t;
+
+struct Seen {
+  std::array<Time, kMaxLocations> at{};
+
+  void join(const Seen& other) {
+    for (int i = 0; i < kMaxLocations; ++i) {
+      if (at[i] < other.at[i]) at[i] = other.at[i];
+    }
+  }
+};
+
+struct View {
+  Seen seen;
+  Clock clock;
+
+  void join(const View& other) {
+    seen.join(other.seen);
+    clock.join(other.clock);
+  }
+};
+
+}  // namespace mmt::model

@@ -1,0 +1,140 @@
+// One channel between two threads: what goes in comes out, once and in order, and no entry is
+// written while it is read.
+#pragma once
+
+#include <cstdint>
+
+#include <mmt/sync/mailbox.h>
+#include <mmt/sync/spsc_ring.h>
+
+namespace mmt::model {
+
+// Four entries through a ring of two, one at a time: every place is used twice.
+template <class World>
+struct RingSingly {
+  static constexpr int kThreads = 2;
+  static constexpr uint32_t kItems = 4;
+  sync::SpscRing<uint32_t, 2, World> ring;
+
+  void thread(int index) {
+    for (uint32_t item = 1; item <= kItems; ++item) {
+      if (index == 0) {
+        World::await([&] { return ring.reserve(1); });
+        ring.slot(0) = item;
+        ring.publish(1);
+      } else {
+        World::await([&] { return ring.readable() != 0; });
+        World::require(ring.at(0) == item, "entries come in order");
+        ring.consume(1);
+      }
+    }
+  }
+  void finish() { World::require(ring.size_hint() == 0, "the ring is empty again"); }
+};
+
+// Batches of three through a ring of four, so that they wrap; the consumer takes what there is.
+template <class World>
+struct RingBatches {
+  static constexpr int kThreads = 2;
+  static constexpr uint32_t kBatch = 3;
+  static constexpr uint32_t kBatches = 2;
+  sync::SpscRing<uint32_t, 4, World> ring;
+
+  void thread(int index) {
+    if (index == 0) {
+      for (uint32_t batch = 0; batch < kBatches; ++batch) {
+        World::await([&] { return ring.reserve(kBatch); });
+        for (uint32_t i = 0; i < kBatch; ++i) ring.slot(i) = batch * kBatch + i;
+        ring.publish(kBatch);
+      }
+      return;
+    }
+    for (uint32_t next = 0; next < kBatch * kBatches;) {
+      uint32_t count = 0;
+      World::await([&] { return (count = ring.readable()) != 0; });
+      World::require(count % kBatch == 0, "a batch is seen whole");
+      for (uint32_t i = 0; i < count; ++i) World::require(ring.at(i) == next++, "in order");
+      ring.consume(count);
+    }
+  }
+  void finish() {}
+};
+
+// A client that never waits: what does not fit it keeps.
+template <class World>
+struct RingOverflow {
+  static constexpr int kThreads = 2;
+  sync::SpscRing<uint32_t, 2, World> ring;
+  uint32_t accepted = 0;
+  uint32_t received = 0;
+
+  void thread(int index) {
+    for (int round = 0; round < 4; ++round) {
+      if (index == 0) {
+        if (!ring.reserve(1)) continue;
+        ring.slot(0) = ++accepted;
+        ring.publish(1);
+      } else {
+        if (ring.readable() == 0) continue;
+        World::require(ring.at(0) == ++received, "none is lost, none comes twice");
+        ring.consume(1);
+      }
+    }
+  }
+  void finish() {
+    World::require(accepted >= 2, "an empty ring takes its capacity");
+    World::require(received + ring.size_hint() == accepted, "all are accounted for");
+  }
+};
+
+// Six values through a box of four. Each refers to something that is written before it is put.
+template <class World>
+struct MailboxValues {
+  static constexpr int kThreads = 2;
+  static constexpr uint32_t kItems = 6;
+  sync::Mailbox<World> box;
+  typename World::template Plain<uint32_t> referred[kItems];
+
+  void thread(int index) {
+    for (uint32_t item = 0; item < kItems; ++item) {
+      if (index == 0) {
+        referred[item] = 10 + item;
+        World::await([&] { return box.put(item); });
+      } else {
+        uint32_t value = 0;
+        World::await([&] { return box.take(&value); });
+        World::require(value == item, "values come in order");
+        World::require(referred[item] == 10 + item, "what a value refers to is complete");
+      }
+    }
+  }
+  void finish() { World::require(box.pending() == 0, "the box is empty again"); }
+};
+
+// The server's supply: one buffer more than the box has places, written again when unread() says
+// that the client is done with it.
+template <class World>
+struct MailboxBuffers {
+  static constexpr int kThreads = 2;
+  static constexpr uint32_t kItems = 6;
+  static constexpr uint32_t kBuffers = sync::Mailbox<World>::kCapacity + 1;
+  sync::Mailbox<World> box;
+  typename World::template Plain<uint32_t> buffers[kBuffers];
+
+  void thread(int index) {
+    for (uint32_t item = 0; item < kItems; ++item) {
+      if (index == 0) {
+        World::await([&] { return box.unread() < box.kCapacity; });
+        buffers[item % kBuffers] = item;
+        World::require(box.put(item), "there was room");
+      } else {
+        uint32_t value = 0;
+        World::await([&] { return box.take(&value); });
+        World::require(buffers[value % kBuffers] == value, "the buffer is this value's");
+      }
+    }
+  }
+  void finish() {}
+};
+
+}  // namespace mmt::model

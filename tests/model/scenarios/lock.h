@@ -1,0 +1,59 @@
+// The depot lock: one owner at a time, who sees all that the owners before did; nobody sleeps for
+// ever.
+#pragma once
+
+#include <cstdint>
+
+#include <mmt/sync/try_lock.h>
+
+namespace mmt::model {
+
+// kWaiters threads that wait, the others try until they get it.
+template <class World, int kWaiting, int kTrying>
+struct Locking {
+  static constexpr int kThreads = kWaiting + kTrying;
+  sync::TryLock<World> lock;
+  typename World::template Plain<uint32_t> entered;
+
+  void thread(int index) {
+    const auto self = static_cast<uint32_t>(index) + 1;
+    if (index < kWaiting) {
+      World::require(lock.lock(self, 0), "a waiter gets the lock");
+    } else {
+      World::await([&] { return lock.try_lock(self); });
+    }
+    World::require(lock.held_by(self), "the owner is known");
+    entered = entered + 1;
+    lock.unlock(self);
+  }
+  void finish() {
+    World::require(entered == kThreads, "everybody was in");
+    World::require(lock.owner() == 0, "the lock is free");
+  }
+};
+
+// A client tries with spins and goes its own way when it is late, twice.
+template <class World>
+struct TryAndGoOn {
+  static constexpr int kThreads = 2;
+  sync::TryLock<World> lock;
+  typename World::template Plain<uint32_t> entered;
+  uint32_t successes[kThreads] = {};
+
+  void thread(int index) {
+    const auto self = static_cast<uint32_t>(index) + 1;
+    for (int round = 0; round < 2; ++round) {
+      const bool held = index == 0 ? lock.lock(self, 1) : lock.try_lock(self, 1);
+      if (!held) continue;
+      entered = entered + 1;
+      ++successes[index];
+      lock.unlock(self);
+    }
+  }
+  void finish() {
+    World::require(successes[0] == 2, "who waits gets it");
+    World::require(entered == successes[0] + successes[1], "nobody else was in");
+  }
+};
+
+}  // namespace mmt::model

@@ -1,0 +1,64 @@
+// All scenarios by name, and all orders by name.
+#pragma once
+
+#include <ostream>
+
+#include <mmt/sync/client_slot.h>
+#include <mmt/sync/doorbell.h>
+#include <mmt/sync/mailbox.h>
+#include <mmt/sync/parker.h>
+#include <mmt/sync/spsc_ring.h>
+#include <mmt/sync/try_lock.h>
+
+#include "checker/model_sync.h"
+#include "scenarios/channel.h"
+#include "scenarios/life_cycle.h"
+#include "scenarios/lock.h"
+#include "scenarios/wake.h"
+
+namespace mmt::model {
+
+struct NamedScenario {
+  const char* name;
+  Result (*run)(const Limits&, const Weakening&, SiteSet* used);
+};
+inline void PrintTo(const NamedScenario& scenario, std::ostream* out) { *out << scenario.name; }
+
+// In the order in which the mutation test tries them: small ones first.
+inline constexpr NamedScenario kScenarios[] = {
+    {"ring_singly", explore<RingSingly<ModelSync>>},
+    {"ring_batches", explore<RingBatches<ModelSync>>},
+    {"ring_overflow", explore<RingOverflow<ModelSync>>},
+    {"mailbox_values", explore<MailboxValues<ModelSync>>},
+    {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},
+    {"bell_and_plain", explore<BellAndPlain<ModelSync>>},
+    {"bell_and_word", explore<BellAndWord<ModelSync>>},
+    {"bell_and_ring", explore<BellAndRing<ModelSync>>},
+    {"bell_kept", explore<BellKept<ModelSync>>},
+    {"parker", explore<ParkerAndWord<ModelSync, false>>},
+    {"parker_urgent", explore<ParkerAndWord<ModelSync, true>>},
+    {"lock_two_wait", explore<Locking<ModelSync, 2, 0>>},
+    {"lock_wait_and_try", explore<Locking<ModelSync, 1, 1>>},
+    {"lock_two_try", explore<Locking<ModelSync, 0, 2>>},
+    {"lock_try_and_go_on", explore<TryAndGoOn<ModelSync>>},
+    {"lock_two_wait_one_tries", explore<Locking<ModelSync, 2, 1>>},
+    {"lock_three_wait", explore<Locking<ModelSync, 3, 0>>},
+    {"sleepy_server", explore<SleepyServer<ModelSync, 1, 2>>},
+    {"sleepy_server_two_clients", explore<SleepyServer<ModelSync, 2, 1>>},
+    {"server_start", explore<ServerStart<ModelSync, false>>},
+    {"thread_end", explore<ThreadEnd<ModelSync>>},
+    {"fork", explore<Fork<ModelSync>>},
+};
+
+inline constexpr const sync::OrderSite* kSites[] = {
+    &sync::kRingPublish,    &sync::kRingSeeTail,    &sync::kRingConsume,
+    &sync::kRingSeeHead,    &sync::kMailboxPut,     &sync::kMailboxSeeTail,
+    &sync::kMailboxTake,    &sync::kMailboxSeeHead, &sync::kMailboxUnread,
+    &sync::kDoorbellSkip,   &sync::kDoorbellRing,   &sync::kDoorbellCollect,
+    &sync::kParkerBegin,    &sync::kParkerWake,     &sync::kParkerWakeNow,
+    &sync::kLockTry,        &sync::kLockWaited,     &sync::kLockRelease,
+    &sync::kSlotClaim,      &sync::kSlotLeave,      &sync::kSlotBeginReclaim,
+    &sync::kSlotEndReclaim,
+};
+
+}  // namespace mmt::model

@@ -1,0 +1,29 @@
+// Larger scenarios, complete too, that take minutes.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "scenarios/expect_holds.h"
+#include "scenarios/suite.h"
+
+namespace mmt::model {
+namespace {
+
+constexpr NamedScenario kSoakScenarios[] = {
+    {"sleepy_server_three_items", explore<SleepyServer<ModelSync, 1, 3>>},
+    {"server_start_sleeping", explore<ServerStart<ModelSync, true>>},
+};
+
+class SoakScenarios : public testing::TestWithParam<NamedScenario> {};
+
+TEST_P(SoakScenarios, Hold) {
+  Limits limits;
+  limits.executions = 1'000'000'000;
+  expect_holds(GetParam(), limits);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SoakScenarios, testing::ValuesIn(kSoakScenarios),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace mmt::model

@@ -1,0 +1,81 @@
+// Every scenario holds in every execution that the memory model allows.
+#include <gtest/gtest.h>
+
+#include "scenarios/expect_holds.h"
+#include "scenarios/suite.h"
+
+namespace mmt::model {
+namespace {
+
+class Scenarios : public testing::TestWithParam<NamedScenario> {};
+
+TEST_P(Scenarios, Hold) { expect_holds(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(All, Scenarios, testing::ValuesIn(kScenarios),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// Designs that are wrong whatever the orders: the checker finds them.
+
+TEST(WrongDesigns, ReclaimingWithoutWinningTheZombie) {
+  EXPECT_NE((explore<ThreadEnd<ModelSync, true>>().verdict), Result::Verdict::kHolds);
+}
+
+TEST(WrongDesigns, ChildServerThatTrustsTheBits) {
+  EXPECT_NE((explore<Fork<ModelSync, false>>().verdict), Result::Verdict::kHolds);
+}
+
+// Sleeps without looking once more.
+struct NoSecondLook {
+  static constexpr int kThreads = 2;
+  ModelSync::Atomic<uint32_t> work;
+  sync::Parker<ModelSync> parker;
+  void thread(int index) {
+    if (index == 0) {
+      work.store(1, sync::kRelaxed);
+      parker.wake_if_parked();
+    } else if (work.load(sync::kRelaxed) == 0) {
+      parker.begin_park();
+      parker.commit_park();
+    }
+  }
+  void finish() {}
+};
+
+TEST(WrongDesigns, SleepingWithoutASecondLook) {
+  EXPECT_EQ(explore<NoSecondLook>().verdict, Result::Verdict::kStuck);
+}
+
+// Leaves a client before its channel is empty, without keep().
+struct NotKept {
+  static constexpr int kThreads = 2;
+  Channel<ModelSync> channel;
+  sync::Doorbell<1, ModelSync> bell;
+  void thread(int index) {
+    if (index == 0) {
+      for (uint32_t item = 1; item <= 2; ++item) {
+        channel.send(item);
+        bell.ring(0);
+      }
+      return;
+    }
+    for (uint32_t received = 0; received < 2;) {
+      ModelSync::await([&] {
+        bool worked = false;
+        bell.for_each_rung([&](uint32_t) {
+          worked = channel.ring.readable() != 0;
+          if (worked) channel.ring.consume(1);
+        });
+        received += worked;
+        return worked;
+      });
+    }
+  }
+  void finish() {}
+};
+
+TEST(WrongDesigns, LeavingAClientThatIsNotDone) {
+  EXPECT_EQ(explore<NotKept>().verdict, Result::Verdict::kStuck);
+}
+
+}  // namespace
+}  // namespace mmt::model
