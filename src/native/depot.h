@@ -39,7 +39,7 @@ class Depot {
   using Lock = sync::TryLock<>;
 
   // Once, before anything else. False when no memory can be had.
-  bool open(size_t huge_from);
+  bool open(bool huge_pages);
 
   Region& region() { return region_; }
   Lock& lock() { return lock_; }

@@ -21,8 +21,8 @@ constexpr size_t kReturnedSummary = 3;  // slot bitmap: spans with returned bloc
 
 }  // namespace
 
-bool Depot::open(size_t huge_from) {
-  if (!region_.open(huge_from)) return false;
+bool Depot::open(bool huge_pages) {
+  if (!region_.open(huge_pages)) return false;
   slots_.open(&region_);
   return true;
 }

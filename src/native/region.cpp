@@ -34,8 +34,8 @@ constexpr uintptr_t kCandidates = 6;
 
 }  // namespace
 
-bool Region::open(size_t huge_from) {
-  huge_from_ = huge_from;
+bool Region::open(bool huge_pages) {
+  huge_pages_ = huge_pages;
   if (void* at = sys::reserve(kTableBytes + (kMaxSlots << kSlotShift))) {
     reserved_ = true;
     place(static_cast<char*>(at));
@@ -103,8 +103,7 @@ bool Region::extend_pieces(Slot end) {
   const size_t begin = from << kSlotShift;
   const size_t bytes = (end - from) << kSlotShift;
   if (!make_usable(base_ + begin, bytes)) return false;
-  const size_t huge = begin < huge_from_ ? huge_from_ : begin;
-  if (huge < begin + bytes) sys::prefer_huge_pages(base_ + huge, begin + bytes - huge);
+  if (huge_pages_) sys::prefer_huge_pages(base_ + begin, bytes);
   size_t known = from;
   while (known < end && !mapped_.compare_exchange_weak(known, end, std::memory_order_acq_rel)) {
   }

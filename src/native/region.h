@@ -29,8 +29,8 @@ inline constexpr size_t kClassCodes = kClassCount + 2;
 class Region {
  public:
   // Chooses the address range and maps the first piece. False when no memory can be had. Once.
-  // `huge_from`: offset in bytes from which huge pages are asked for (~0: nowhere).
-  bool open(size_t huge_from);
+  // `huge_pages`: ask for them everywhere.
+  bool open(bool huge_pages);
 
   // Base of the region; offsets of user blocks count from here.
   char* base() const { return base_; }
@@ -95,7 +95,7 @@ class Region {
   uint64_t* free_bits_ = nullptr;
   uint64_t* returned_bits_ = nullptr;
   uint64_t* slot_bitmaps_ = nullptr;
-  size_t huge_from_ = 0;
+  bool huge_pages_ = false;
   std::atomic<Slot> frontier_{0};
   std::atomic<size_t> mapped_{0};         // slots of the region that are usable, tables included
   bool reserved_ = false;

@@ -1,6 +1,5 @@
 #include "offload/runtime.h"
 
-#include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 #include <pthread.h>
@@ -20,10 +19,7 @@ enum : uint32_t { kClosed, kOpening, kOpen, kNoMemory };
 void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
-  const size_t huge_from = options.huge_pages == Switch::kOff  ? ~size_t{0}
-                           : options.huge_pages == Switch::kOn ? 0
-                                                               : options.huge_from_bytes;
-  const bool opened = runtime.depot.open(huge_from == ~size_t{0} ? huge_from : core::align_up(huge_from, sys::kHugePageSize));
+  const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
   if (opened) prepare_thread_ends();
   // Release: pairs with the acquire loads below; the heap is complete before it is used.
   runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);

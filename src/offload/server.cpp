@@ -8,6 +8,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/message.h"
+#include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
@@ -32,7 +33,6 @@ class Server {
   void supply_class(Client& client, SizeClass c);
   bool drain(Client& client);
   bool collect_returned();
-  bool prefault();
   void rest(uint64_t now);
 
   bool lock() { return runtime.depot.lock().lock(self_); }
@@ -41,8 +41,7 @@ class Server {
   uint32_t self_ = 0;
   sync::Ladder ladder_;
   Purger purger_;
-  size_t resident_through_ = 0;  // offset in the region up to which memory was made resident
-  size_t last_frontier_ = 0;
+  Prefaulter prefaulter_;
 };
 
 constinit Server server;
@@ -121,28 +120,6 @@ bool Server::collect_returned() {
   return true;
 }
 
-// Makes memory ahead of the frontier resident, one small step a call, while the heap grows.
-bool Server::prefault() {
-  if (!runtime.options.prefault) return false;
-  native::Region& region = runtime.depot.region();
-  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
-  if (frontier == last_frontier_ && resident_through_ >= frontier) return false;
-  last_frontier_ = frontier;
-  const bool huge = frontier >= runtime.options.huge_from_bytes &&
-                    runtime.options.huge_pages != Switch::kOff;
-  const size_t step = huge ? sys::kHugePageSize : 4 * native::kSlotBytes;
-  size_t lead = frontier / 8;
-  if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
-  if (lead < step) lead = step;
-  // Start at a step that the application has not begun to fault in itself.
-  size_t from = core::align_up(frontier, step);
-  if (from < resident_through_) from = resident_through_;
-  if (from >= frontier + lead || from + step > region.mapped_bytes()) return false;
-  sys::populate(region.base() + from, step);
-  resident_through_ = from + step;
-  return true;
-}
-
 void Server::rest(uint64_t now) {
   switch (ladder_.idle(now)) {
     case sync::Ladder::Step::kSpin:
@@ -176,7 +153,7 @@ void Server::run() {
   for (;;) {
     bool worked = serve_clients();
     worked |= collect_returned();
-    if (!worked) worked = prefault();
+    if (!worked) worked = prefaulter_.step();
     const uint64_t now = sys::monotonic_ns();
     purger_.run(now);
     if (worked)

@@ -71,9 +71,8 @@ class SpscRing {
   // Asks for the lines that the next `n` entries will be written to.
   void prefetch_write(uint32_t n) const {
     const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
-    for (uint32_t i = 0; i < n + kPerLine - 1; i += kPerLine) {
-      Sync::prefetch_write(&entries_[(tail + (i < n ? i : n - 1)) & kMask]);
-    }
+    for (uint32_t i = 0; i < n; i += kPerLine) Sync::prefetch_write(&entries_[(tail + i) & kMask]);
+    if (n != 0) Sync::prefetch_write(&entries_[(tail + n - 1) & kMask]);
   }
 
   // --- Consumer ---

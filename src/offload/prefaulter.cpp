@@ -1,0 +1,67 @@
+#include "offload/prefaulter.h"
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/clock.h>
+#include <mmt/sys/pages.h>
+
+#include "offload/runtime.h"
+
+namespace mmt::offload {
+namespace {
+
+// One call into the kernel: short enough that supply does not wait for it long.
+constexpr size_t kSmallStep = size_t{256} << 10;
+// Ahead of the frontier by less than this the application is about to fault itself.
+constexpr size_t kMargin = size_t{64} << 10;
+// A huge page dearer than this costs more than the small pages it stands for.
+constexpr uint64_t kHugePriceLimitNs = 500000;
+
+}  // namespace
+
+// Prepared memory is at most an eighth of the heap, and prefault_max.
+bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
+  size_t lead = frontier / 8;
+  if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
+  if (lead < kSmallStep) lead = kSmallStep;
+  if (lead < bytes) lead = bytes;
+  return from < frontier + lead && from + bytes <= runtime.depot.region().mapped_bytes();
+}
+
+bool Prefaulter::step() {
+  const Options& options = runtime.options;
+  if (!options.prefault) return false;
+  const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
+  if (frontier == last_frontier_ && resident_through_ >= frontier) return false;
+  const bool huge_allowed = options.huge_pages != Switch::kOff &&
+                            frontier >= options.huge_from_bytes && frontier >= next_huge_;
+  if (huge_allowed && huge_step(frontier)) return true;
+  if (!huge_allowed && small_step(frontier)) return true;
+  last_frontier_ = frontier;
+  return false;
+}
+
+bool Prefaulter::huge_step(size_t frontier) {
+  constexpr size_t kStep = sys::kHugePageSize;
+  size_t from = core::align_up(frontier, kStep);
+  if (from < resident_through_) from = core::align_up(resident_through_, kStep);
+  if (!within_lead(from, kStep, frontier)) return false;
+  char* at = runtime.depot.region().base() + from;
+  const uint64_t before = sys::monotonic_ns();
+  const bool done = sys::prefer_huge_pages(at, kStep) && sys::populate(at, kStep);
+  if (!done || sys::monotonic_ns() - before > kHugePriceLimitNs)
+    next_huge_ = 2 * frontier + kStep;
+  resident_through_ = from + kStep;
+  return true;
+}
+
+bool Prefaulter::small_step(size_t frontier) {
+  size_t from = core::align_up(frontier + kMargin, kMargin);
+  if (from < resident_through_) from = resident_through_;
+  const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
+  if (!within_lead(from, bytes, frontier)) return false;
+  sys::populate(runtime.depot.region().base() + from, bytes);
+  resident_through_ = from + bytes;
+  return true;
+}
+
+}  // namespace mmt::offload
