@@ -1,0 +1,122 @@
+// client_slot.h and server_role.h: small state machines, checked exhaustively in tests/model.
+#include <atomic>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mmt/sync/client_slot.h>
+#include <mmt/sync/counter.h>
+#include <mmt/sync/server_role.h>
+
+namespace mmt::sync {
+namespace {
+
+static_assert(std::is_standard_layout_v<ClientSlot<>>);
+static_assert(std::is_standard_layout_v<ServerRole<>>);
+static_assert(std::is_standard_layout_v<Counter<>>);
+
+TEST(ClientSlot, LivesFromThreadToThread) {
+  ClientSlot<> slot;
+  EXPECT_EQ(slot.state(), slot.kFree);
+  EXPECT_FALSE(slot.begin_reclaim());
+  ASSERT_TRUE(slot.claim());
+  EXPECT_FALSE(slot.claim());
+  EXPECT_FALSE(slot.begin_reclaim()) << "its thread lives";
+  slot.leave();
+  EXPECT_FALSE(slot.claim()) << "it is not empty yet";
+  ASSERT_TRUE(slot.begin_reclaim());
+  EXPECT_FALSE(slot.begin_reclaim()) << "one is enough";
+  EXPECT_FALSE(slot.claim());
+  slot.end_reclaim();
+  ASSERT_TRUE(slot.claim());
+  slot.leave_to_self();
+  EXPECT_FALSE(slot.begin_reclaim());
+  slot.end_reclaim();
+  EXPECT_EQ(slot.state(), slot.kFree);
+}
+
+TEST(ClientSlot, NewAndOrphanedOnes) {
+  ClientSlot<> slot;
+  slot.claim_new();
+  EXPECT_EQ(slot.state(), slot.kLive);
+  slot.orphan_in_child();
+  slot.end_reclaim();
+  EXPECT_TRUE(slot.claim());
+}
+
+// Threads claim, use, leave and reclaim one slot; what it guards is never used by two.
+TEST(ClientSlot, OneUserAtATime) {
+  ClientSlot<> slot;
+  uint64_t uses = 0;
+  std::atomic<uint64_t> claims{};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 30000; ++round) {
+        if (slot.begin_reclaim()) {
+          ++uses;
+          slot.end_reclaim();
+        }
+        if (!slot.claim()) continue;
+        claims.fetch_add(2, std::memory_order_relaxed);
+        ++uses;
+        slot.leave();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (slot.begin_reclaim()) ++uses;
+  EXPECT_EQ(uses, claims.load());
+  EXPECT_GT(uses, 0U);
+}
+
+TEST(ServerRole, StartsOnce) {
+  ServerRole<> role;
+  EXPECT_FALSE(role.is_running());
+  std::atomic<int> winners{};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      if (role.claim_start()) winners.fetch_add(1);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(winners.load(), 1);
+  EXPECT_EQ(role.state(), role.kStarting);
+  role.running();
+  EXPECT_TRUE(role.is_running());
+  EXPECT_FALSE(role.claim_start());
+  role.reset_in_child();
+  EXPECT_TRUE(role.claim_start());
+  role.give_up();
+  EXPECT_FALSE(role.claim_start());
+  EXPECT_FALSE(role.is_running());
+}
+
+TEST(Counter, CountsAndIsRead) {
+  Counter<> counter;
+  counter.add();
+  counter.add(9);
+  counter.sub(3);
+  EXPECT_EQ(counter.get(), 7U);
+  counter.raise_to(5);
+  EXPECT_EQ(counter.get(), 7U);
+  counter.raise_to(50);
+  EXPECT_EQ(counter.get(), 50U);
+  counter.set(1);
+  std::thread reader([&] {
+    uint64_t last = 0;
+    while (last < 100001) {
+      const uint64_t now = counter.get();
+      ASSERT_GE(now, last);
+      last = now;
+    }
+  });
+  for (int i = 0; i < 100000; ++i) counter.add();
+  reader.join();
+}
+
+}  // namespace
+}  // namespace mmt::sync
