@@ -1,0 +1,16 @@
+// seccomp forbids clone and clone3: the library serves every call on the program's own thread, and
+// says so in one line.
+// @stderr[mmt] ^mmt: .*thread
+// @stderr-not[mmt] (?s)\n.*\n
+
+#include "support/processes.h"
+#include "support/seccomp.h"
+
+int main(void) {
+  static const int kCalls[] = {SYS_clone, SYS_clone3};
+  forbid_calls(kCalls, 2, EPERM);
+  EXPECT(fork() == -1 && errno == EPERM);
+  allocate_volume(256);
+  EXPECT(thread_count() == 1);
+  return 0;
+}
