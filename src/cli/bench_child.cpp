@@ -139,7 +139,10 @@ class Watched {
   ~Watched() {
     if (reaped_) return;
     kill_group();
-    while (::waitpid(process_, nullptr, __WALL) < 0 && errno == EINTR) {
+    // A traced child stops once more on its way out.
+    int status = 0;
+    while (::waitpid(process_, &status, __WALL) == process_ ? WIFSTOPPED(status) : errno == EINTR) {
+      ::ptrace(PTRACE_CONT, process_, nullptr, nullptr);
     }
   }
 
@@ -187,8 +190,6 @@ class Watched {
     const double end = now();
     ::close(static_cast<int>(descriptor));
     if (poll.revents == 0) check(start);
-    // What it left behind would disturb the next run; its number is not reused before it is reaped.
-    kill_group();
     reap(start, end, 0);
   }
 
@@ -221,6 +222,7 @@ class Watched {
       return false;
     }
     reaped_ = true;
+    ::kill(-process_, SIGKILL);  // what it left behind would disturb the next run
     result_.status = status;
     result_.wall = end - start;
     result_.cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);

@@ -11,10 +11,6 @@
 #include "cli/first_line.h"
 #include "report/units.h"
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 namespace mmt::cli {
 namespace {
 

@@ -13,6 +13,8 @@
 namespace mmt::cli {
 namespace {
 
+constexpr const char* kOutputLost = "cannot write to standard output";
+
 int complain(int status, std::string_view text) {
   fmt::print(stderr, "mmt: {}\n", text);
   return status;
@@ -23,7 +25,7 @@ bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 
 
 int run_verb(const Verb& verb, const Command& command) {
   const int status = verb.run(command);
-  if (!flush_output()) return complain(kFailed, "cannot write to standard output");
+  if (!flush_output()) return complain(kFailed, kOutputLost);
   return status;
 }
 
@@ -35,6 +37,12 @@ int main_of(std::vector<std::string> arguments) {
   const std::vector<Verb> verbs{add_run(root),    add_stats(root), add_list(root),
                                 add_doctor(root), add_bench(root), add_probe(root)};
 
+  if (!arguments.empty() && !arguments.front().starts_with("-") &&
+      std::none_of(verbs.begin(), verbs.end(),
+                   [&](const Verb& verb) { return verb.app->get_name() == arguments.front(); })) {
+    throw Failure(kUsage,
+                  fmt::format("there is no verb '{}'; see 'mmt --help'", arguments.front()));
+  }
   // "mmt verb [options] -- command": nothing behind the first "--" is ours to parse.
   const auto marker = std::find(arguments.begin(), arguments.end(), "--");
   Command command;
@@ -46,7 +54,7 @@ int main_of(std::vector<std::string> arguments) {
     root.parse(std::move(arguments));
   } catch (const CLI::Success& help) {
     root.exit(help);
-    return flush_output() ? 0 : complain(kFailed, "cannot write to standard output");
+    return flush_output() ? 0 : complain(kFailed, kOutputLost);
   } catch (const CLI::ParseError& error) {
     return complain(is_run ? kRunFailed : kUsage,
                     fmt::format("{}; see 'mmt{} --help'", error.what(), is_run ? " run" : ""));
@@ -67,7 +75,7 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     return complain(failure.status(), failure.what());
   } catch (const std::exception& error) {
-    std::fflush(stdout);
-    return complain(mmt::cli::kFailed, error.what());
+    const bool full = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+    return complain(mmt::cli::kFailed, full ? mmt::cli::kOutputLost : error.what());
   }
 }

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/preload.h"
@@ -87,8 +88,12 @@ bool warn_of_obstacle(const RunFlags& flags, const std::string& name, const std:
   for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
   arguments.push_back(nullptr);
   std::fflush(nullptr);
-  // A path with a slash is not searched for, but a file without #! still goes to the shell.
-  ::execvp(path.c_str(), arguments.data());
+  // A path with a slash is not searched for; a text without #! goes to the shell, as everywhere.
+  if (ElfFile::open(path)) {
+    ::execv(path.c_str(), arguments.data());
+  } else {
+    ::execvp(path.c_str(), arguments.data());
+  }
   const int error = errno;
   const auto interpreter = script_interpreter(path);
   if (error == ENOENT && interpreter) {

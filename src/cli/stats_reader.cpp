@@ -26,6 +26,8 @@ using observe::StatsPage;
 
 constexpr char kMagic[8] = {'M', 'M', 'T', 'S', 'T', 'A', 'T', '\0'};
 constexpr const char* kSymbol = "mmt_stats_page";
+// What the layout of the page is counted by: raised when a field changes its meaning.
+constexpr std::uint32_t kVersion = 1;
 // The writer holds the page for less than a microsecond; this many tries mean that it died.
 constexpr int kMaxTries = 2000;
 constexpr int kPauseUs = 50;
@@ -117,6 +119,12 @@ std::vector<std::uint64_t> StatsReader::read() const {
     if (std::memcmp(page.magic, kMagic, sizeof kMagic) != 0) {
       throw Failure(
           kFailed, fmt::format("process {} has no statistics yet: it has not allocated", process_));
+    }
+    if (page.version != kVersion) {
+      throw Failure(kFailed,
+                    fmt::format("process {} writes statistics of version {}, this mmt reads "
+                                "version {}",
+                                process_, page.version, kVersion));
     }
     // A single read is no snapshot: the writer may have been at work in the middle of it.
     std::uint64_t after = 0;

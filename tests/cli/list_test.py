@@ -1,0 +1,110 @@
+"""`mmt list`, `mmt doctor`, and what all verbs have in common."""
+
+import json
+import os
+import pathlib
+
+from support import Lab, clean_environment, main, mmt
+
+KINDS = ("heaps", "backends", "protocols", "allocators", "studies", "options")
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "options.md"
+
+
+class List(Lab):
+    def items(self, kind):
+        done = mmt("list", kind, "--json")
+        self.assertEqual((done.status, done.err), (0, ""))
+        data = json.loads(done.out)
+        self.assertEqual(data["schema"], 1)
+        self.assertEqual(set(data), {"schema", kind})
+        return data[kind]
+
+    def test_every_kind_has_a_schema_and_names(self):
+        for kind in KINDS:
+            names = [item["name"] for item in self.items(kind)]
+            self.assertEqual(len(names), len(set(names)), kind)
+            text = mmt("list", kind)
+            self.assertEqual(text.status, 0)
+            for name in names:
+                self.assertIn(name, text.out)
+
+    def test_what_there_is(self):
+        self.assertEqual([item["name"] for item in self.items("heaps")], ["native"])
+        self.assertEqual([item["name"] for item in self.items("protocols")], ["mmt"])
+        self.assertEqual(self.items("studies"), [])
+        for item in self.items("allocators"):
+            self.assertTrue(item["name"] == "glibc" or os.access(item["path"], os.R_OK), item)
+        self.assertIn("glibc", [item["name"] for item in self.items("allocators")])
+
+    def test_every_option_is_accepted_with_its_default(self):
+        options = self.items("options")
+        self.assertTrue({"follow", "quiet", "stats"} <= {item["name"] for item in options})
+        for item in options:
+            self.assertEqual(set(item), {"name", "kind", "values", "default", "help"})
+            self.assertTrue(item["help"].endswith("."), item)
+            if item["kind"] == "path":
+                continue
+            done = mmt("run", "-o", f"{item['name']}={item['default']}", "--", "true")
+            self.assertEqual(done.status, 0, done)
+            done = mmt("run", "-o", f"{item['name']}=@", "--", "true")
+            self.assert_fails(done, 125, item["name"], "'@'", item["values"])
+
+    def test_the_documented_table_is_the_generated_one(self):
+        table = mmt("list", "options", "--markdown").out
+        self.assertIn(table, DOCUMENT.read_text(), "mmt list options --markdown")
+
+    def test_wrong_use(self):
+        self.assert_fails(mmt("list"), 2, "kind")
+        self.assert_fails(mmt("list", "nonsense"), 2, "nonsense")
+        self.assert_fails(mmt("list", "heaps", "--markdown"), 2, "--markdown")
+
+
+class Doctor(Lab):
+    def test_json(self):
+        done = mmt("doctor", "--json")
+        self.assertEqual((done.status, done.err), (0, ""))
+        data = json.loads(done.out)
+        self.assertEqual(data["schema"], 1)
+        findings = {one["name"]: one for one in data["findings"]}
+        for name in (
+            "kernel cpus cpu_quota smt thp populate_write pkeys rseq overcommit max_map_count "
+            "limit_address_space limit_processes limit_locked ptrace_scope perf_counters library"
+        ).split():
+            self.assertIn(name, findings)
+            self.assertTrue(findings[name]["value"], name)
+            self.assertIn(findings[name]["verdict"], ("good", "note", "bad"))
+        self.assertIn("glibc", [peer["name"] for peer in data["peers"]])
+
+    def test_affinity_is_respected(self):
+        done = mmt("run", "-q", "--", "taskset", "-c", "0", os.path.abspath(os.environ["MMT_TEST_BINARY"]), "doctor", "--json")
+        findings = {one["name"]: one for one in json.loads(done.out)["findings"]}
+        self.assertEqual((findings["cpus"]["value"], findings["cpus"]["verdict"]), ("1 usable", "bad"))
+
+    def test_text_names_a_missing_library(self):
+        done = mmt("doctor", env=clean_environment(MMT_LIBRARY="/no/such.so"))
+        self.assertEqual(done.status, 0)
+        self.assertRegex(done.out, r"bad +library +/no/such.so +not found")
+
+
+class Common(Lab):
+    def test_help_and_version(self):
+        for arguments in (["--help"], ["run", "--help"], ["bench", "--help"], ["--version"]):
+            done = mmt(*arguments)
+            self.assertEqual((done.status, done.err), (0, ""))
+            self.assertTrue(done.out)
+
+    def test_wrong_use(self):
+        self.assert_fails(mmt(), 2, "subcommand")
+        self.assert_fails(mmt("nonsense"), 2, "nonsense")
+        self.assert_fails(mmt("doctor", "--nonsense"), 2, "--nonsense")
+        self.assert_fails(mmt("doctor", "--", "true"), 2, "no command")
+
+    def test_output_onto_a_full_disk(self):
+        for arguments in (["list", "options"], ["doctor", "--json"], ["--help"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = mmt(*arguments, stdout=full)
+            self.assert_fails(done, 1, "cannot write to standard output")
+
+
+if __name__ == "__main__":
+    main()

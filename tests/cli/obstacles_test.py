@@ -1,0 +1,130 @@
+"""`mmt run` of programs into which no library can be loaded: said in one line, run all the same."""
+
+import os
+import shutil
+import struct
+
+from support import NOBODY, Lab, is_root, library, main, mmt
+
+HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 5; }\n'
+OWN_MALLOC = """
+#include <stddef.h>
+#include <unistd.h>
+static char heap[1 << 20];
+static size_t used;
+void* malloc(size_t size) { void* p = heap + used; used += (size + 15) & ~15ul; return p; }
+void free(void* p) { (void)p; }
+void* calloc(size_t n, size_t size) { return malloc(n * size); }
+void* realloc(void* p, size_t size) { (void)p; return malloc(size); }
+int main(void) { return write(1, "hello\\n", 6) == 6 ? 5 : 1; }
+"""
+# VFS_CAP_REVISION_2 with the effective bit; permitted: CAP_NET_BIND_SERVICE.
+FILE_CAPABILITY = struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0)
+
+
+class Obstacles(Lab):
+    def assert_warned(self, path, *fragments, status=5, out="hello\n", **options):
+        """One line names program and reason; --quiet takes it away; --strict makes it an error."""
+        done = mmt("run", "--", path, **options)
+        self.assertEqual((done.status, done.out), (status, out), done)
+        first = done.err.splitlines()[0]
+        for fragment in ("mmt: the memory thread cannot serve", str(path), *fragments):
+            self.assertIn(fragment, first)
+        quiet = mmt("run", "--quiet", "--", path, **options)
+        self.assertNotIn("cannot serve", quiet.err)
+        strict = mmt("run", "--strict", "--", path, **options)
+        self.assert_fails(strict, 125, path, *fragments)
+        self.assertEqual(strict.out, "")
+
+    def test_ordinary_program(self):
+        program = self.compile("plain", HELLO)
+        self.assertEqual(mmt("run", "--strict", "--", program).status, 5)
+        self.assertEqual(mmt("run", "--", program).err, "")
+
+    def test_static_program(self):
+        self.assert_warned(self.compile("static", HELLO, "-static"), "statically linked")
+
+    def test_static_position_independent_program(self):
+        self.assert_warned(self.compile("static-pie", HELLO, "-static-pie"), "statically linked")
+
+    def test_children_of_a_static_program_inherit(self):
+        source = '#include <unistd.h>\nint main(void) { return execl("/bin/sh", "sh", "-c", "echo $LD_PRELOAD", (char*)0); }\n'
+        done = mmt("run", "-q", "--", self.compile("starter", source, "-static"))
+        self.assertEqual(done.out, library() + "\n")
+
+    def test_program_with_an_allocator_of_its_own(self):
+        self.assert_warned(self.compile("own", OWN_MALLOC, "-fno-builtin", "-Wl,--export-dynamic"), "allocator of its own")
+
+    def test_program_of_another_c_library(self):
+        program = self.compile("musl", HELLO, "-Wl,--dynamic-linker=/no/such/ld-musl-x86_64.so.1")
+        done = mmt("run", "--", program)
+        self.assertEqual(done.status, 126, done)
+        self.assertIn("ld-musl-x86_64.so.1", done.err)
+        self.assert_fails(mmt("run", "--strict", "--", program), 125, "ld-musl-x86_64.so.1")
+
+    def test_program_of_another_machine(self):
+        path = self.folder / "foreign"
+        path.write_bytes(b"\x7fELF\x01\x01\x01" + bytes(9) + struct.pack("<HH", 2, 3) + bytes(64))
+        path.chmod(0o755)
+        done = mmt("run", "--", path)
+        self.assertEqual(done.status, 126, done)
+        self.assertIn("built for i386", done.err)
+        self.assert_fails(mmt("run", "--strict", "--", path), 125, "built for i386")
+
+    def test_script_for_a_static_interpreter(self):
+        shell = '#include <stdio.h>\nint main(int n, char** v) { puts("hello"); return n == 2 && v[1] ? 5 : 1; }\n'
+        interpreter = self.compile("interpreter", shell, "-static")
+        script = self.script("script", f"#!{interpreter}\n")
+        self.assert_warned(script, str(interpreter), "statically linked")
+
+    def test_script_for_an_ordinary_interpreter(self):
+        script = self.script("script", "#!/bin/sh\necho hello; exit 5\n")
+        done = mmt("run", "--strict", "--", script)
+        self.assertEqual((done.status, done.out, done.err), (5, "hello\n", ""))
+
+    def test_setuid_program(self):
+        if is_root():
+            path = self.compile("setuid", HELLO)
+            os.chown(path, NOBODY, NOBODY)
+            path.chmod(0o4755)
+            self.assert_warned(path, "setuid", "LD_PRELOAD")
+        else:
+            done = mmt("run", "--strict", "--", shutil.which("su"))
+            self.assert_fails(done, 125, "setuid", "LD_PRELOAD")
+
+    def test_setuid_to_oneself_is_nothing_special(self):
+        path = self.compile("setuid", HELLO)
+        path.chmod(0o4755)
+        done = mmt("run", "--strict", "--", path)
+        self.assertEqual((done.status, done.err), (5, ""), done)
+
+    def test_setgid_program(self):
+        if not is_root():
+            return  # only root may give a file to a group that it is not in
+        path = self.compile("setgid", HELLO)
+        os.chown(path, 0, NOBODY)
+        path.chmod(0o2755)
+        self.assert_warned(path, "setgid", "LD_PRELOAD")
+
+    def test_file_capabilities(self):
+        if not is_root():
+            return  # only root may give them
+        tool = self.public_tree()
+        path = tool.parent / "capable"
+        shutil.copy(self.compile("capable", HELLO), path)
+        os.setxattr(path, "security.capability", FILE_CAPABILITY)
+        self.assert_warned(path, "file capabilities", user=NOBODY, binary=tool, cwd="/")
+        self.assertEqual(mmt("run", "--strict", "--", path).status, 5, "root gains nothing by them")
+
+    def test_program_that_may_be_executed_but_not_read(self):
+        tool = self.public_tree()
+        path = tool.parent / "closed"
+        shutil.copy(self.compile("closed", HELLO), path)
+        path.chmod(0o711)
+        user = {"user": NOBODY} if is_root() else {}
+        done = mmt("run", "--", path, binary=tool, cwd="/", **user)
+        self.assertEqual((done.status, done.out), (5, "hello\n"), done)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""`mmt stats`: of a real program, of doubles of the library, and of processes it cannot look into."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+from support import MMT, NOBODY, Lab, clean_environment, is_root, main, mmt
+
+# A double of libmmt.so: the page alone, as src/observe/stats_page.h lays it out.
+FAKE = """
+#include <stdint.h>
+struct Page { char magic[8]; uint32_t version, count; uint64_t sequence, values[64]; };
+struct Page mmt_stats_page = { MAGIC, VERSION, 64, SEQUENCE, { 4711, 4712 } };
+"""
+SLEEPER = ["sh", "-c", "echo ready; exec sleep 60"]
+
+
+class Stats(Lab):
+    def start(self, command, **env):
+        process = subprocess.Popen(
+            command, env=clean_environment(**env), stdout=subprocess.PIPE, text=True
+        )
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        return process
+
+    def start_allocating(self):
+        """Under MMT, with some 8 MiB live."""
+        code = "x = [bytearray(1000) for i in range(8000)]; print('ready', flush=True); import time; time.sleep(60)"
+        return self.start([MMT, "run", "--", "python3", "-c", code], PYTHONMALLOC="malloc")
+
+    def start_fake(self, magic='"MMTSTAT"', version=1, sequence=0):
+        fake = self.compile(
+            "libmmt.so", FAKE, "-shared", "-fPIC",
+            f"-DMAGIC={magic}", f"-DVERSION={version}", f"-DSEQUENCE={sequence}",
+        )
+        source = '#include <stdio.h>\n#include <unistd.h>\nint main(void) { puts("ready"); fflush(stdout); return pause(); }\n'
+        return self.start([self.compile("pauser", source)], LD_PRELOAD=fake)
+
+    def test_json(self):
+        process = self.start_allocating()
+        done = mmt("stats", process.pid, "--json")
+        self.assertEqual((done.status, done.err), (0, ""))
+        data = json.loads(done.out)
+        self.assertEqual((data["schema"], data["pid"], data["program"]), (1, process.pid, "python3"))
+        self.assertEqual(set(data["stats"]), set(data["units"]))
+        self.assertTrue(any(data["units"][key] == "bytes" and value >= 8000000 for key, value in data["stats"].items()), data)
+
+    def test_text(self):
+        done = mmt("stats", self.start_allocating().pid)
+        self.assertEqual((done.status, done.err), (0, ""))
+        self.assertIn("python3", done.out)
+        self.assertIn("MiB", done.out)
+
+    def test_watching_ends_with_the_program(self):
+        process = self.start_allocating()
+        with subprocess.Popen(
+            [MMT, "stats", str(process.pid), "--json", "--watch", "0.05"],
+            env=clean_environment(), stdout=subprocess.PIPE, text=True,
+        ) as watcher:
+            lines = [watcher.stdout.readline() for _ in range(3)]
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.assertEqual(watcher.wait(10), 0)
+        for line in lines:
+            self.assertEqual(json.loads(line)["schema"], 1)
+
+    def test_library_replaced_on_disk(self):
+        process = self.start_fake()
+        (self.folder / "libmmt.so").unlink()
+        done = mmt("stats", process.pid, "--json")
+        self.assertEqual(done.status, 0, done)
+        self.assertEqual(list(json.loads(done.out)["stats"].values())[:2], [4711, 4712])
+
+    def test_page_that_is_not_filled_yet(self):
+        process = self.start_fake(magic='""')
+        self.assert_fails(mmt("stats", process.pid), 1, process.pid, "no statistics yet")
+
+    def test_page_of_another_version(self):
+        process = self.start_fake(version=999)
+        self.assert_fails(mmt("stats", process.pid), 1, process.pid, "999")
+
+    def test_page_that_is_never_at_rest(self):
+        process = self.start_fake(sequence=1)
+        self.assert_fails(mmt("stats", process.pid), 1, process.pid, "never come to rest")
+
+    def test_no_such_process(self):
+        process = subprocess.Popen(["true"])
+        process.wait()
+        self.assert_fails(mmt("stats", process.pid), 1, f"no process {process.pid}")
+
+    def test_process_without_mmt(self):
+        process = self.start(SLEEPER)
+        time.sleep(0.1)
+        self.assert_fails(mmt("stats", process.pid), 1, process.pid, "does not run under MMT")
+
+    def test_process_that_has_ended(self):
+        with subprocess.Popen(["true"]) as process:
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            self.assert_fails(mmt("stats", process.pid), 1, process.pid, "has ended")
+
+    def test_no_permission(self):
+        tool = self.public_tree()
+        user = {"user": NOBODY} if is_root() else {}
+        self.assert_fails(mmt("stats", 1, binary=tool, cwd="/", **user), 1, "no permission", "process 1")
+
+    def test_wrong_use(self):
+        self.assert_fails(mmt("stats"), 2, "pid")
+        for wrong in ("0", "-5", "x", "1.5", "99999999999"):
+            self.assertEqual(mmt("stats", wrong).status, 2, wrong)
+        self.assert_fails(mmt("stats", "1", "--watch", "0"), 2, "--watch")
+
+
+if __name__ == "__main__":
+    main()
