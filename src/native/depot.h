@@ -54,6 +54,8 @@ class Depot {
 
   // Blocks of class `c` by offset from `window` in units of 16 bytes.
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
+  // The same as bitmap words, three numbers each: slot << 6 | word, the lower and the upper half.
+  void put_masks_locked(const uint32_t* masks, size_t count);
   void put_block_locked(void* block);
   // The blocks of `words`, all of the span at `slot`.
   void put_words_locked(Slot slot, const uint64_t* words);

@@ -21,6 +21,7 @@ inline constexpr SizeClass kFirstGeometricClass = 33;
 
 inline constexpr size_t kSlotShift = 16;
 inline constexpr size_t kSlotBytes = size_t{1} << kSlotShift;
+inline constexpr uint32_t kMaxCacheLimit = 512;
 inline constexpr size_t kMaxBitmapWords = kSlotBytes / 16 / 64;
 
 struct ClassInfo {
@@ -58,7 +59,7 @@ constexpr std::array<ClassInfo, kClassCount> make_class_table() {
     info.reciprocal =
         static_cast<uint32_t>(((uint64_t{1} << 32) + info.size - 1) / info.size);
     info.cache_limit =
-        info.size <= 8192 ? clamp(8, 65536 / info.size, 256) : clamp(2, 262144 / info.size, 16);
+        info.size <= 8192 ? clamp(8, 65536 / info.size, kMaxCacheLimit) : clamp(2, 262144 / info.size, 16);
   }
   return table;
 }

@@ -43,22 +43,29 @@ struct FastPart {
   uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
 };
 
-// Surplus blocks on their way to the depot: a header (class, window, count), then that many offsets
-// in units of 16 bytes from the start of their 64 GiB window of the region.
+// Surplus blocks on their way to the depot, in batches of one class, in the shorter of two forms:
+//   masks    a header, then for each bitmap word concerned its position (slot << 6 | word) and the
+//            lower and upper half of its bits: blocks freed together often lie together
+//   offsets  a header, then each block's offset in units of 16 bytes from the start of its 64 GiB
+//            window of the region
 inline constexpr uint32_t kRingCapacity = 1u << 16;
 using SurplusRing = sync::SpscRing<uint32_t, kRingCapacity>;
 inline constexpr size_t kWindowShift = 36;
 
 struct BatchHeader {
   SizeClass size_class;
-  uint32_t window;
-  uint32_t count;
+  uint32_t window;  // kMasks, or that of the offsets
+  uint32_t count;   // words that follow
+
+  static constexpr uint32_t kMasks = 0xff;
 
   uint32_t pack() const { return size_class << 24 | window << 16 | count; }
   static BatchHeader unpack(uint32_t word) {
     return {word >> 24, word >> 16 & 0xff, word & 0xffff};
   }
 };
+static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= BatchHeader::kMasks);
+static_assert(native::kMaxSlots <= size_t{1} << 26, "a position takes 26 bits of slot and 6 of word");
 
 enum class ClientState : uint32_t {
   kFree,    // in the pool: any thread may claim it

@@ -54,7 +54,7 @@ void deallocate_large(void* block) {
     else
       runtime.depot.return_large(block);
   }
-  if (runtime.server_running()) runtime.parker.wake_if_parked();
+  if (runtime.server_running()) runtime.notify();
 }
 
 void deallocate_of_class(void* block, SizeClass c) {

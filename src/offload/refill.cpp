@@ -62,7 +62,7 @@ bool next_span(Client& client, SizeClass c) {
   if (runtime.server_running()) {
     // Release: pairs with the exchange in Server::supply.
     client.wanted.fetch_or(uint64_t{1} << (c - 1), std::memory_order_release);
-    runtime.notify(client);
+    runtime.notify();
   }
   return true;
 }
@@ -119,21 +119,58 @@ size_t window_run(void* const* blocks, size_t count) {
   return run;
 }
 
-bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
+// Blocks as bitmap words; the number of numbers written to `out`, or 0 when they would take more
+// than `most`. A word covers 64 blocks, 64 * size bytes from where its first block lies.
+size_t encode_masks(SizeClass c, void* const* blocks, size_t count, uint32_t* out, size_t most) {
+  const ClassInfo& info = kClasses[c];
+  const auto base = reinterpret_cast<uintptr_t>(runtime.depot.region().base());
+  const uintptr_t span_mask = (uintptr_t{info.span_slots} << native::kSlotShift) - 1;
+  const uintptr_t word_bytes = uintptr_t{64} * info.size;
+  const uint64_t reciprocal = info.reciprocal;
+  size_t used = 0;
+  size_t i = 0;
+  while (i < count) {
+    if (used + 3 > most) return 0;
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(blocks[i]) - base;
+    const uint64_t word = ((offset & span_mask) * reciprocal >> 32) / 64;
+    const uintptr_t span_start = offset & ~span_mask;
+    const uintptr_t word_start = base + span_start + word * word_bytes;
+    uint64_t bits = 0;
+    do {
+      const uintptr_t within = reinterpret_cast<uintptr_t>(blocks[i]) - word_start;
+      if (within >= word_bytes) break;
+      bits |= uint64_t{1} << (within * reciprocal >> 32);
+    } while (++i < count);
+    out[used] = static_cast<uint32_t>(span_start >> native::kSlotShift << 6 | word);
+    out[used + 1] = static_cast<uint32_t>(bits);
+    out[used + 2] = static_cast<uint32_t>(bits >> 32);
+    used += 3;
+  }
+  return used;
+}
+
+bool publish(Client& client, BatchHeader header, const uint32_t* words) {
   SurplusRing& ring = client.surplus;
-  if (!ring.reserve(static_cast<uint32_t>(count) + 1)) return false;
-  ring.slot(0) =
-      BatchHeader{c, window_of(blocks[0]), static_cast<uint32_t>(count)}.pack();
-  write_offsets(blocks, count,
-                [&](size_t i, uint32_t offset) { ring.slot(1 + static_cast<uint32_t>(i)) = offset; });
-  ring.publish(static_cast<uint32_t>(count) + 1);
-  ring.prefetch_write(static_cast<uint32_t>(count) + 1);
-  runtime.notify(client);
+  if (!ring.reserve(header.count + 1)) return false;
+  ring.slot(0) = header.pack();
+  for (uint32_t i = 0; i < header.count; ++i) ring.slot(1 + i) = words[i];
+  ring.publish(header.count + 1);
+  ring.prefetch_write(header.count + 1);
+  runtime.notify();
   return true;
 }
 
+bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  uint32_t words[native::kMaxCacheLimit];
+  const size_t used = encode_masks(c, blocks, count, words, count);
+  if (used != 0)
+    return publish(client, {c, BatchHeader::kMasks, static_cast<uint32_t>(used)}, words);
+  write_offsets(blocks, count, [&](size_t i, uint32_t offset) { words[i] = offset; });
+  return publish(client, {c, window_of(blocks[0]), static_cast<uint32_t>(count)}, words);
+}
+
 void put_directly(SizeClass c, void* const* blocks, size_t count) {
-  uint32_t offsets[256];
+  uint32_t offsets[native::kMaxCacheLimit];
   write_offsets(blocks, count, [&](size_t i, uint32_t offset) { offsets[i] = offset; });
   char* window = runtime.depot.region().base() + (size_t{window_of(blocks[0])} << kWindowShift);
   DepotGuard guard;
@@ -150,7 +187,7 @@ void surrender(Client& client, SizeClass c, void* const* blocks, size_t count) {
       // The channel is full: the memory thread is late. Leave the blocks where it will find them.
       for (size_t i = 0; i < run; ++i) runtime.depot.return_block(blocks[i]);
       client.counters.blocks_returned.add(run);
-      runtime.notify(client);
+      runtime.notify();
     }
     blocks += run;
     count -= run;

@@ -93,12 +93,16 @@ MMT_COLD Client* attach_client() {
 bool drain_batches_locked(Client& client, size_t most) {
   SurplusRing& ring = client.surplus;
   native::Depot& depot = runtime.depot;
-  uint32_t offsets[256];
+  uint32_t offsets[native::kMaxCacheLimit];
   while (ring.readable() != 0) {
     if (most-- == 0) return false;
     const BatchHeader header = BatchHeader::unpack(ring.at(0));
     for (uint32_t i = 0; i < header.count; ++i) offsets[i] = ring.at(1 + i);
     ring.consume(1 + header.count);
+    if (header.window == BatchHeader::kMasks) {
+      depot.put_masks_locked(offsets, header.count / 3);
+      continue;
+    }
     char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
     depot.put_offsets_locked(header.size_class, window, offsets, header.count);
   }
@@ -154,7 +158,7 @@ MMT_COLD void end_thread() {
   client->busy_frame.store(0, std::memory_order_relaxed);
   if (runtime.server_running()) {
     client->state.store(ClientState::kZombie, std::memory_order_release);
-    runtime.notify(*client);
+    runtime.notify();
     return;
   }
   DepotGuard guard;

@@ -1,7 +1,6 @@
 #pragma once
 // The one heap of a process: depot, clients, memory thread, options. A zero-initialised static that
 // opens itself at the first allocation, in whatever context that happens.
-#include <mmt/sync/doorbell.h>
 #include <mmt/sync/parker.h>
 
 #include <atomic>
@@ -36,15 +35,16 @@ struct Runtime {
 
   std::atomic<Client*> clients[kMaxClients];
   std::atomic<uint32_t> client_count;  // registry entries ever used
-  sync::Doorbell<kMaxClients> doorbell;
   sync::Parker<> parker;
 
   bool server_running() const {
     return server_state.load(std::memory_order_acquire) == ServerState::kRunning;
   }
-  // Tells the memory thread to look at a client's channel.
-  void notify(const Client& client) {
-    if (doorbell.ring(client.index)) parker.wake_if_parked();
+  // Tells the memory thread that there is work. Awake it looks at every channel by itself; before it
+  // parks it makes sure (with a barrier on all CPUs) that work published before this look is seen,
+  // so that none is needed here.
+  void notify() {
+    if (parker.state() == sync::Parker<>::kParked) parker.wake_if_parked();
   }
 };
 

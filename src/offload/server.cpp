@@ -21,6 +21,8 @@ constexpr uint32_t kSupplyDepth = 4;
 constexpr size_t kBatchesAStep = 4;
 constexpr size_t kReturnedSpansAStep = 64;
 constexpr uint64_t kNanosAMilli = 1000000;
+// Without the barrier a wake-up can be missed; the work then waits this long at most.
+constexpr int64_t kUncertainParkNs = 100 * 1000000;
 
 class Server {
  public:
@@ -105,10 +107,11 @@ bool Server::serve(Client& client) {
 
 bool Server::serve_clients() {
   bool worked = false;
-  runtime.doorbell.for_each_rung([&](uint32_t index) {
-    Client* client = runtime.clients[index].load(std::memory_order_acquire);
+  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
+    Client* client = runtime.clients[i].load(std::memory_order_acquire);
     if (client != nullptr) worked |= serve(*client);
-  });
+  }
   return worked;
 }
 
@@ -132,11 +135,15 @@ void Server::rest(uint64_t now) {
       break;
   }
   runtime.parker.begin_park();
-  if (runtime.doorbell.any_rung()) {
+  const bool certain = sys::barrier_on_all_cpus();
+  if (serve_clients()) {
     runtime.parker.cancel_park();
+    ladder_.worked(now);
     return;
   }
-  runtime.parker.commit_park(purger_.wait_ns(now));
+  int64_t wait = purger_.wait_ns(now);
+  if (!certain && (wait < 0 || wait > kUncertainParkNs)) wait = kUncertainParkNs;
+  runtime.parker.commit_park(wait);
 }
 
 void Server::run() {

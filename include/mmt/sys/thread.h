@@ -28,6 +28,9 @@ void bind_to_cpu(unsigned cpu);
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);
 void yield();
+// Orders all memory accesses of every thread of the process before and after this call (membarrier).
+// False where the kernel does not offer it.
+bool barrier_on_all_cpus();
 // Involuntary context switches of the calling thread so far; a system call.
 uint64_t involuntary_switches();
 
