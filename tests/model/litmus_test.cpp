@@ -1,6 +1,5 @@
 // The checker itself: classic litmus programs have exactly the outcomes that C++20 (without
 // load-buffering cycles) gives them, and each kind of error is found where it is and only there.
-#include <array>
 #include <set>
 #include <string>
 
@@ -26,7 +25,7 @@ void fence(Order order) { Explorer::current()->fence(order); }
 // Two or three atomics and up to four registers; finish() notes the registers.
 struct Litmus {
   ModelAtomic<uint32_t> x, y, z;
-  std::array<uint32_t, 4> r{9, 9, 9, 9};
+  uint32_t r[4] = {9, 9, 9, 9};
 
   void finish() {
     std::string text;

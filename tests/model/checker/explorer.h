@@ -15,7 +15,6 @@
 // do not end within the step bound.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -104,7 +103,7 @@ class Explorer {
     int location = -1;
   };
   struct Node {
-    std::array<Choices, kMaxThreads> threads;
+    Choices threads[kMaxThreads];
     int chosen = 0;
     size_t next = 0;
     bool alone = false;  // only `chosen` needs to be tried here
@@ -129,7 +128,7 @@ class Explorer {
   const Program program_;
   const Limits limits_;
   Memory memory_;
-  std::array<Thread, kMaxThreads> threads_;
+  Thread threads_[kMaxThreads];
   void* object_ = nullptr;
   int running_ = -1;
   ThreadMask live_ = 0;
@@ -138,7 +137,7 @@ class Explorer {
   size_t depth_ = 0;  // nodes of stack_ in use
 
   // What threads were ever seen to do.
-  std::array<ThreadMask, kMaxLocations> writers_{};
+  ThreadMask writers_[kMaxLocations] = {};
   ThreadMask fencers_ = 0;
   ThreadMask futexers_ = 0;
   bool learnt_ = false;

@@ -76,8 +76,8 @@ class Memory {
   void insert(int thread, int location, size_t after, uint64_t value, bool modify,
               const View& released);
 
-  std::array<std::vector<StoreEvent>, kMaxLocations> histories_;
-  std::array<ThreadState, kMaxThreads> threads_;
+  std::vector<StoreEvent> histories_[kMaxLocations];
+  ThreadState threads_[kMaxThreads];
   Seen fences_;  // seq_cst
   Seen futex_floor_;
   int used_ = 0;

@@ -134,7 +134,7 @@ class ModelPlain {
   T value_{};
   int writer_ = -1;
   uint16_t written_ = 0;
-  mutable std::array<uint16_t, kMaxThreads> reads_{};
+  mutable uint16_t reads_[kMaxThreads] = {};
 };
 
 struct ModelSync {

@@ -2,7 +2,6 @@
 // may still read (coherence), and which of each thread's plain accesses happened before (clock).
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace mmt::model {
@@ -15,7 +14,7 @@ inline constexpr ThreadMask bit(int thread) { return ThreadMask{1} << thread; }
 
 // Vector clock; a thread's own component grows with each of its release operations.
 struct Clock {
-  std::array<uint16_t, kMaxThreads> at{};
+  uint16_t at[kMaxThreads] = {};
 
   void join(const Clock& other) {
     for (int i = 0; i < kMaxThreads; ++i) {
@@ -30,7 +29,7 @@ struct Clock {
 using Time = uint32_t;
 
 struct Seen {
-  std::array<Time, kMaxLocations> at{};
+  Time at[kMaxLocations] = {};
 
   void join(const Seen& other) {
     for (int i = 0; i < kMaxLocations; ++i) {
