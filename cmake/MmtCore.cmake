@@ -1,0 +1,30 @@
+# What is linked into libmmt.so: depends on libc alone, runs in any context, throws nothing.
+include_guard(GLOBAL)
+
+set(MMT_CORE_FLAGS
+    -fno-exceptions
+    -fno-rtti
+    -ftls-model=initial-exec
+    -fno-builtin-malloc
+    -fno-builtin-calloc
+    -fno-builtin-realloc
+    -fno-builtin-free
+    # The memory thread has no thread descriptor of libc's.
+    -fno-stack-protector)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  list(APPEND MMT_CORE_FLAGS -fcf-protection=none)
+endif()
+
+# mmt_core_flags(TARGET): the house's warnings, and the flags above.
+function(mmt_core_flags target)
+  target_link_libraries(${target} PUBLIC mmt_headers)
+  target_compile_options(${target} PRIVATE ${MMT_CORE_FLAGS})
+  mmt_warnings(${target})
+endfunction()
+
+# mmt_core_part(NAME source...): one folder's objects, joined to mmt_core.
+function(mmt_core_part name)
+  add_library(${name} OBJECT ${ARGN})
+  mmt_core_flags(${name})
+  set_property(GLOBAL APPEND PROPERTY MMT_CORE_PARTS ${name})
+endfunction()
