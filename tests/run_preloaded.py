@@ -2,8 +2,8 @@
 """Runs one test program under a preloaded allocator and judges it.
 
 The preload reaches the test program only, never this process. The program runs in a session of
-its own; whatever it leaves behind is killed at the end. What a test expects stands in the head of
-its source, one directive a line:
+its own; whatever it leaves behind is killed at the end, and it is killed at once when it takes the
+machine's memory. What a test expects stands in the head of its source, one directive a line:
 
     // @exit 0 | SIGABRT          status or signal (default 0)
     // @stderr REGEX              must be found; @stderr-not REGEX must not; the same for stdout
@@ -15,7 +15,8 @@ its source, one directive a line:
     // @only mmt                  means nothing under another allocator: passes at once there
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
-that: `mmt`, `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib.
+that: `mmt`, `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
+MMT_TEST_OPTIONS=a=b:c=d is put before the options of the test.
 """
 
 import argparse
@@ -105,7 +106,7 @@ def reap_strays():
 
 def status_text(code):
     if code is None:
-        return "timeout"
+        return "killed"
     if code < 0:
         return signal.Signals(-code).name
     return str(code)
@@ -126,6 +127,35 @@ def stacks(pid):
         except OSError:
             pass
     return "\n".join(lines)
+
+
+def available_share():
+    """Share of the machine's memory that is still to be had."""
+    numbers = {}
+    with open("/proc/meminfo", encoding="ascii") as f:
+        for line in f:
+            key, value = line.split(":")
+            numbers[key] = int(value.split()[0])
+    return numbers["MemAvailable"] / numbers["MemTotal"]
+
+
+def wait_guarded(process, limit):
+    """Waits for the program. Returns its status, or None and why it was killed."""
+    end = time.monotonic() + limit
+    while True:
+        try:
+            return process.wait(timeout=0.05), ""
+        except subprocess.TimeoutExpired:
+            pass
+        reason = None
+        if time.monotonic() > end:
+            reason = f"timeout after {limit:.0f} s; threads then:\n{stacks(process.pid)}"
+        elif available_share() < 0.15:
+            reason = "killed: the machine was running out of memory"
+        if reason:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return None, reason
 
 
 def judge(expect, code, out, err, lib):
@@ -182,6 +212,9 @@ def main(argv):
     for item in expect.all("env"):
         name, _, value = item.partition("=")
         extra[name] = value.replace("{lib}", lib or "").replace("{dir}", folder)
+    more = os.environ.get("MMT_TEST_OPTIONS")
+    if more and kind == "mmt":
+        extra["MMT_OPTIONS"] = ":".join(filter(None, [more, extra.get("MMT_OPTIONS")]))
     words = expect.one("soak" if args.soak else "args", "").split()
     command = list(args.program) + words
     launch = expect.one("launch", "").split()
@@ -196,20 +229,15 @@ def main(argv):
     limit = float(expect.one("soak-timeout", "3600") if args.soak else expect.one("timeout", "60"))
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as f:
+        f.write("1000")
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     out_path, err_path = os.path.join(folder, ".stdout"), os.path.join(folder, ".stderr")
     started = time.monotonic()
-    hung = ""
     with open(out_path, "wb") as out_file, open(err_path, "wb") as err_file:
         process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=out_file,
                                    stderr=err_file, start_new_session=True, cwd=folder)
-        try:
-            code = process.wait(timeout=limit)
-        except subprocess.TimeoutExpired:
-            code = None
-            hung = stacks(process.pid)
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        code, killed = wait_guarded(process, limit)
     took = time.monotonic() - started
     strays = reap_strays()
     with open(out_path, encoding="utf-8", errors="replace") as f:
@@ -219,6 +247,8 @@ def main(argv):
     shutil.rmtree(folder, ignore_errors=True)
 
     problems = judge(expect, code, out, err, lib)
+    if killed:
+        problems[0] = killed
     if strays and code is not None and "leaves-children" not in expect.values:
         problems.append(f"{strays} processes left behind")
     if not problems and not args.verbose:
@@ -227,8 +257,6 @@ def main(argv):
     for problem in problems:
         print("FAILED:", problem)
     print(f"took {took:.2f} s; reproduce: {shown}")
-    if hung:
-        print("threads when killed:\n" + hung)
     print("--- stdout\n" + out[-4000:] + "--- stderr\n" + err[-8000:])
     return 1 if problems else 0
 

@@ -49,7 +49,6 @@ static void* push_and_free(void* arg) {
 
 int main(void) {
   struct rlimit limit = {260 << 20, RLIM_INFINITY};
-  if (under_mmt()) limit.rlim_cur += mapped_bytes();
   EXPECT(setrlimit(RLIMIT_AS, &limit) == 0);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -24,7 +24,7 @@ void release_reserve() {
 }  // namespace
 
 int main() {
-  rlimit limit{mapped_bytes() + (200u << 20), RLIM_INFINITY};
+  rlimit limit{200u << 20, RLIM_INFINITY};
   EXPECT(setrlimit(RLIMIT_AS, &limit) == 0);
   for (int round = 0; round < 3; ++round) {
     std::list<std::vector<char>> blocks;
