@@ -129,7 +129,8 @@ int main(int argc, char** argv) {
   }
 
   Report report(kProgram);
-  report.add("op", 1e9 * passed / static_cast<double>(steps_a_round * std::max<uint64_t>(rounds, 1)),
+  report.add("op",
+             1e9 * passed / static_cast<double>(steps_a_round * std::max<uint64_t>(rounds, 1)),
              "ns");
   return report.finish();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "common/flags.h"
@@ -21,6 +22,31 @@ using namespace mmt::workloads;
 constexpr const char* kProgram = "decay";
 constexpr uint64_t kSizes[] = {32, 100, 400, 1500, 4000};
 
+// The sizes of blocks that fill `bytes`: all of `size`, or for 0 equal bytes of every size in
+// kSizes, so that small ones come more often.
+class Sizes {
+ public:
+  Sizes(uint64_t size, uint64_t bytes) : size_(size), left_(bytes) {}
+
+  // 0 when the bytes are filled.
+  uint64_t next() {
+    if (left_ == 0) return 0;
+    uint64_t size = size_;
+    if (size == 0) {
+      uint64_t* least = std::min_element(std::begin(filled_), std::end(filled_));
+      size = kSizes[least - filled_];
+      *least += size;
+    }
+    left_ -= std::min(size, left_);
+    return size;
+  }
+
+ private:
+  uint64_t size_;
+  uint64_t left_;
+  uint64_t filled_[std::size(kSizes)] = {};
+};
+
 double percent_returned(uint64_t start, uint64_t peak, uint64_t now) {
   return 100 * (static_cast<double>(peak) - static_cast<double>(now)) /
          (static_cast<double>(peak) - static_cast<double>(start));
@@ -36,24 +62,17 @@ int main(int argc, char** argv) {
   uint64_t sleep_ms = flags.number("sleep-ms", 5000);
   flags.finish();
 
-  Table<unsigned char*> blocks(bytes / (size == 0 ? kSizes[0] : std::max<uint64_t>(size, 1)) + 1);
+  uint64_t count = 0;
+  for (Sizes sizes(size, bytes); sizes.next() != 0;) ++count;
+  Table<unsigned char*> blocks(count);
   Rng rng(5);
   uint64_t start = resident_bytes();
-  uint64_t count = 0;
-  for (uint64_t done = 0; done < bytes; ++count) {
-    uint64_t wanted = size;
-    if (wanted == 0) {
-      // The size with the fewest bytes so far: small ones come more often.
-      static uint64_t filled[std::size(kSizes)];
-      uint64_t* least = std::min_element(std::begin(filled), std::end(filled));
-      wanted = kSizes[least - filled];
-      *least += wanted;
-    }
-    auto* block = static_cast<unsigned char*>(std::malloc(wanted));
+  Sizes sizes(size, bytes);
+  for (unsigned char*& block : blocks) {
+    uint64_t wanted = sizes.next();
+    block = static_cast<unsigned char*>(std::malloc(wanted));
     if (block == nullptr) std::abort();
     block[0] = block[wanted - 1] = 1;
-    blocks[count] = block;
-    done += wanted;
   }
   uint64_t peak = resident_bytes();
   require(peak - start >= bytes / 10 * 9, kProgram, "the blocks are not resident");
@@ -61,7 +80,7 @@ int main(int argc, char** argv) {
   if (scattered) {
     for (uint64_t i = count - 1; i > 0; --i) std::swap(blocks[i], blocks[rng.below(i + 1)]);
   }
-  for (uint64_t i = 0; i < count; ++i) std::free(blocks[i]);
+  for (unsigned char* block : blocks) std::free(block);
   uint64_t freed = resident_bytes();
   pause_for(sleep_ms);
   uint64_t now = resident_bytes();

@@ -51,7 +51,8 @@ double build_tree(uint64_t nodes) {
 // 24 bytes and more: never held inside the string object.
 std::string name_of(uint64_t index) {
   char text[40];
-  int size = std::snprintf(text, sizeof text, "entry-%018llu", static_cast<unsigned long long>(index));
+  int size =
+      std::snprintf(text, sizeof text, "entry-%018llu", static_cast<unsigned long long>(index));
   return std::string(text, static_cast<size_t>(size));
 }
 

@@ -27,10 +27,13 @@ struct Block {
   uint64_t size;
 };
 
-unsigned char mark_of(uint64_t offset) { return static_cast<unsigned char>(offset / kPage * 7 + 1); }
+unsigned char mark_of(uint64_t offset) {
+  return static_cast<unsigned char>(offset / kPage * 7 + 1);
+}
 
 void touch(unsigned char* start, uint64_t from, uint64_t to) {
-  for (uint64_t at = (from + kPage - 1) & ~(kPage - 1); at < to; at += kPage) start[at] = mark_of(at);
+  for (uint64_t at = (from + kPage - 1) & ~(kPage - 1); at < to; at += kPage)
+    start[at] = mark_of(at);
 }
 
 bool marked(const Block& block) {
@@ -145,7 +148,8 @@ int main(int argc, char** argv) {
 
   Report report(kProgram);
   if (reallocating) {
-    double by_factor = grow(buffers, rounds, largest, [](uint64_t size) { return size + size / 2; });
+    double by_factor =
+        grow(buffers, rounds, largest, [](uint64_t size) { return size + size / 2; });
     double by_step = grow(buffers, 1, largest, [](uint64_t size) { return size + kSmallest; });
     report.add("grow_factor", by_factor, "s");
     report.add("grow_step", by_step, "s");
