@@ -62,7 +62,9 @@ def main():
                 check=False,
             )
             verdict = "ok" if done.returncode == 0 else "FAILED"
-            print(f"{peer:10} {case:14} {verdict:7} {time.monotonic() - started:6.1f} s", flush=True)
+            print(
+                f"{peer:10} {case:14} {verdict:7} {time.monotonic() - started:6.1f} s", flush=True
+            )
             if done.returncode != 0:
                 failed += 1
                 print(done.stderr, end="", flush=True)

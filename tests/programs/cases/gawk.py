@@ -40,5 +40,5 @@ def case(lab):
     rows = "".join(f"a{i}x,bb{i % 7}bb;left;right{i * i}\n" for i in range(4000))
     lab.run(["gawk", TEXT], stdin=rows, label="text", loads=["sort", "seq"])
     lab.run(["gawk", "-M", "BEGIN { print 2^4000; print 3^1000 % 10^50 }"], label="big numbers")
-    lab.run(["gawk", "BEGIN { print substr(\"x\", }"], status=1, label="syntax error")
+    lab.run(["gawk", 'BEGIN { print substr("x", }'], status=1, label="syntax error")
     lab.run(["gawk", "BEGIN { exit 5 }"], status=5, label="exit")

@@ -14,8 +14,10 @@ ENV = {**DATES, **PEOPLE, "GIT_CONFIG_NOSYSTEM": "1", "GIT_PAGER": "cat", "GIT_A
 
 
 def content(number, version):
-    rows = (f"line {i} of {number}: {(i * 31 + number + (version if i % 9 == 0 else 0)) % 1013}"
-            for i in range(300))
+    rows = (
+        f"line {i} of {number}: {(i * 31 + number + (version if i % 9 == 0 else 0)) % 1013}"
+        for i in range(300)
+    )
     return "\n".join(rows) + "\n"
 
 

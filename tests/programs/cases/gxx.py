@@ -15,7 +15,9 @@ TEMPLATES = r"""
 #include <variant>
 #include <vector>
 
-template <int N> struct Fib { static constexpr unsigned long value = Fib<N - 1>::value + Fib<N - 2>::value; };
+template <int N> struct Fib {
+  static constexpr unsigned long value = Fib<N - 1>::value + Fib<N - 2>::value;
+};
 template <> struct Fib<0> { static constexpr unsigned long value = 0; };
 template <> struct Fib<1> { static constexpr unsigned long value = 1; };
 
@@ -71,7 +73,8 @@ int main() {
   std::function<long(long)> f = [n](long x) { return x + n; };
   std::cout << Fib<90>::value << ' ' << f(1) << ' '
             << fold([](auto x) { return int(x); }, numbers(std::make_index_sequence<40>{})) << '\n';
-  try { std::vector<int>().at(3); } catch (const std::out_of_range& e) { std::cerr << e.what() << '\n'; return 5; }
+  try { std::vector<int>().at(3); }
+  catch (const std::out_of_range& e) { std::cerr << e.what() << '\n'; return 5; }
 }
 """
 

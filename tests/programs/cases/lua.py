@@ -23,7 +23,9 @@ local parts = {}
 for i = 1, 30000 do parts[#parts + 1] = string.rep(string.char(97 + i % 26), i % 40) end
 local s = table.concat(parts, ",")
 print(#s, select(2, s:gsub("aa+", "A")), s:sub(1000, 1040))
-local function gen(k) return coroutine.wrap(function() for i = 1, k do coroutine.yield(i) end end) end
+local function gen(k)
+  return coroutine.wrap(function() for i = 1, k do coroutine.yield(i) end end)
+end
 local total = 0
 for k = 1, 2000 do for i in gen(k % 17) do total = total + i end end
 print("coroutines", total)

@@ -22,7 +22,8 @@ if (process.argv[2] === 'child') {
 } else {
   (async () => {
     const rows = [];
-    for (let i = 0; i < 50000; i++) rows.push({ id: i, name: 'n' + (i * 7919) % 10007, on: i % 2 == 0 });
+    for (let i = 0; i < 50000; i++)
+      rows.push({ id: i, name: 'n' + (i * 7919) % 10007, on: i % 2 == 0 });
     const text = JSON.stringify(rows);
     console.log(text.length, sha(text), JSON.parse(text)[777]);
     const buffers = [];
@@ -30,16 +31,19 @@ if (process.argv[2] === 'child') {
     const all = Buffer.concat(buffers);
     console.log(all.length, sha(all), all.toString('base64').length);
     const inflate = promisify(zlib.inflate), deflate = promisify(zlib.deflate);
-    const packed = await Promise.all(Array.from({ length: 16 }, (_, i) => deflate(all.subarray(i * 999))));
+    const parts = Array.from({ length: 16 }, (_, i) => deflate(all.subarray(i * 999)));
+    const packed = await Promise.all(parts);
     const back = await Promise.all(packed.map((p) => inflate(p)));
     console.log(packed.map((p) => p.length).join(), sha(Buffer.concat(back)));
     const scrypt = promisify(crypto.scrypt);
-    const keys = await Promise.all([1, 2, 3, 4].map((i) => scrypt('secret' + i, 'salt', 32, { N: 2048 })));
+    const secrets = [1, 2, 3, 4].map((i) => scrypt('secret' + i, 'salt', 32, { N: 2048 }));
+    const keys = await Promise.all(secrets);
     console.log(sha(Buffer.concat(keys)));
     const done = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => new Promise((ok, bad) => {
       const w = new Worker(__filename, { workerData: id });
       let got; w.on('message', (m) => { got = m; }); w.on('error', bad);
-      w.on('exit', (code) => ok([got.id, got.n, got.shared.length, got.shared[99999], code].join(':')));
+      w.on('exit', (code) =>
+        ok([got.id, got.n, got.shared.length, got.shared[99999], code].join(':')));
     })));
     console.log(done.join(' '));
     for (let i = 0; i < 5; i++) {

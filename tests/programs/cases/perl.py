@@ -47,7 +47,11 @@ for my $round (1 .. 12) {
     }
     close $w; push @kids, [$pid, $r];
   }
-  for (@kids) { local $/; my $fh = $_->[1]; my $t = <$fh>; waitpid $_->[0], 0; print "$t ", $? >> 8, "\n" }
+  for (@kids) {
+    local $/; my $fh = $_->[1]; my $t = <$fh>;
+    waitpid $_->[0], 0;
+    print "$t ", $? >> 8, "\n";
+  }
 }
 print `perl -e 'print 6 * 7'`, "\n";
 """
@@ -58,7 +62,10 @@ my $total :shared = 0;
 my $q = Thread::Queue->new(1 .. 400); $q->end;
 my @t = map { threads->create(sub {
   my %mine; my $n = 0;
-  while (defined(my $job = $q->dequeue)) { $mine{$job} = [ map { $_ * $job } 1 .. 200 ]; $n += $mine{$job}[199] }
+  while (defined(my $job = $q->dequeue)) {
+    $mine{$job} = [ map { $_ * $job } 1 .. 200 ];
+    $n += $mine{$job}[199];
+  }
   { lock $total; $total += $n }
   return scalar keys %mine;
 }) } 1 .. 4;

@@ -12,7 +12,8 @@ random.seed(3)
 words = ["w%d" % random.randrange(20000) for _ in range(120000)]
 count = collections.Counter(words)
 print(len(count), sorted(count.items())[:20])
-text = json.dumps([{"id": i, "name": w, "tags": [w[:2], w[2:]]} for i, w in enumerate(words[:20000])])
+rows = [{"id": i, "name": w, "tags": [w[:2], w[2:]]} for i, w in enumerate(words[:20000])]
+text = json.dumps(rows)
 back = json.loads(text)
 print(len(text), hashlib.sha256(text.encode()).hexdigest(), back[777])
 print(len(re.sub(r"(w\d)(\d*)", r"<\2\1>", " ".join(words))), len(re.findall(r"\bw1\d+", text)))

@@ -22,7 +22,9 @@ def differences(plain, tested, tested_name):
             found.append(f"record {index}: {label!r} under plain, {other!r} under {tested_name}")
             break
         if before != after:
-            diff = difflib.unified_diff(_lines(before), _lines(after), "plain", tested_name, "", "", 1)
+            diff = difflib.unified_diff(
+                _lines(before), _lines(after), "plain", tested_name, "", "", 1
+            )
             shown = [line.rstrip("\n")[:200] for _, line in zip(range(_LINES), diff)]
             found.append("\n".join([f"{label}: differs", *shown]))
     return found

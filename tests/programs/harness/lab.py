@@ -8,6 +8,7 @@ Whatever is recorded here must be the same in both.
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import time
 from collections import namedtuple
@@ -17,6 +18,7 @@ from harness.server import Server
 
 Outcome = namedtuple("Outcome", "status stdout stderr")
 _UNPRIVILEGED = "nobody"
+_GRACE_SECONDS = 2.0  # for processes that are on their way out when a case ends
 
 
 class CaseFailure(Exception):
@@ -134,6 +136,10 @@ class Lab:
         try:
             out, err = process.communicate(data, timeout=timeout)
         except subprocess.TimeoutExpired as late:
+            os.killpg(process.pid, signal.SIGKILL)
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
+            process.wait()
             raise CaseFailure(f"{label}: still running after {timeout} s") from late
         finally:
             seen = watcher.finish()
@@ -178,7 +184,7 @@ class Lab:
         """Ends what still runs. A process that nobody waited for is a problem of the run."""
         for server in self._servers:
             server.kill()
-        stray = processes.wait_until_gone(grace=2.0)
+        stray = processes.wait_until_gone(_GRACE_SECONDS)
         if stray:
             names = ", ".join(processes.describe(pid) for pid in stray)
             self.problems.append(f"left processes behind: {names}")

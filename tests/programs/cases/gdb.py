@@ -1,0 +1,67 @@
+"""gdb in batch mode: debug information, an inferior that inherits the preload, calls into it."""
+
+PACKAGES = ["gcc", "gdb", "libc6-dev"]
+
+SOURCE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct item { struct item* next; char* name; int value; };
+static struct item* push(struct item* list, int value) {
+  struct item* n = malloc(sizeof *n);
+  n->next = list; n->value = value; n->name = malloc(20);
+  snprintf(n->name, 20, "item %d", value);
+  return n;
+}
+int main(void) {
+  struct item* list = NULL;
+  for (int i = 0; i < 1000; i++) list = push(list, i);
+  printf("%s\\n", list->name);
+  return list->value % 256;
+}
+"""
+
+COMMANDS = """
+set pagination off
+set confirm off
+set print address off
+set debuginfod enabled off
+break push if value == 990
+run
+backtrace
+print *list->next->next
+finish
+tbreak 17
+continue
+print list->name
+print push(list, 4242)->name
+print (int)strlen((char*)strdup("allocated in the program"))
+info types item
+ptype struct item
+delete
+continue
+print $_exitcode
+"""
+
+
+def case(lab):
+    lab.write("list.c", SOURCE)
+    lab.write("commands", COMMANDS)
+    lab.run(["gcc", "-g", "-O0", "-fno-pie", "-no-pie", "-o", "list", "list.c"], label="gcc")
+    words = ["gdb", "-nx", "-batch", "-x", "commands", "./list"]
+    lab.run(words, stderr=False, clean=without_noise, label="gdb")
+
+
+def without_noise(text):
+    """Values returned as addresses, process ids and notices about threads, which may differ."""
+    noise = (
+        b"Value returned",
+        b"[Inferior",
+        b"[Thread",
+        b"[New Thread",
+        b"[Switching",
+        b"Run till",
+    )
+    return b"\n".join(
+        line for line in text.split(b"\n") if not line.startswith(noise) and b"0x" not in line
+    )
