@@ -4,4 +4,9 @@
 // @stderr[mmt] two
 // @stderr[mmt] follow
 // @stderr-not decay
-int main(void) { return 0; }
+#include <stdlib.h>
+
+int main(void) {
+  free(malloc(1));
+  return 0;
+}

@@ -1,4 +1,9 @@
 // quiet=on silences complaints about options too.
 // @env MMT_OPTIONS=quiet=on:nonsense=1
 // @stderr-not .
-int main(void) { return 0; }
+#include <stdlib.h>
+
+int main(void) {
+  free(malloc(1));
+  return 0;
+}
