@@ -1,3 +1,4 @@
+// The checks: which tiers evaluate what, and the one line a failing check leaves.
 #include <gtest/gtest.h>
 
 #include <mmt/core/check.h>

@@ -1,3 +1,4 @@
+// Doorbell: who rang is named once, and no ring of racing threads is lost.
 #include <atomic>
 #include <memory>
 #include <thread>

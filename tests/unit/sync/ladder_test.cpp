@@ -1,3 +1,4 @@
+// The ladder's decisions over a made-up clock.
 #include <gtest/gtest.h>
 
 #include <mmt/sync/ladder.h>

@@ -1,3 +1,4 @@
+// Mailbox: order, capacity, and buffers handed between two threads.
 #include <thread>
 #include <type_traits>
 

@@ -1,3 +1,4 @@
+// Parker on the real futex: sleeping, waking, napping, and racing both.
 #include <cerrno>
 #include <chrono>
 #include <thread>

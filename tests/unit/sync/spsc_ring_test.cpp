@@ -1,3 +1,4 @@
+// SpscRing: order, capacity, the end of the position numbers, prefetching, two threads.
 #include <cstdint>
 #include <cstring>
 #include <memory>

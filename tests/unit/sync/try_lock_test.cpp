@@ -1,3 +1,4 @@
+// TryLock on the real futex: owners, sleepers, exclusion under load, fork.
 #include <sys/wait.h>
 #include <unistd.h>
 
