@@ -134,12 +134,14 @@ class Depot {
   }
 
   Region region_;
-  SlotMap slots_;
-  Lock lock_;
+  alignas(core::kNoSharing) Lock lock_;
+  // Written under the lock.
+  alignas(core::kNoSharing) SlotMap slots_;
   ClassState classes_[kClassCount];
   size_t large_bytes_ = 0;
   size_t large_blocks_ = 0;
-  std::atomic<Slot> skipped_{0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling
+  // Written without it.
+  alignas(core::kNoSharing) std::atomic<Slot> skipped_{0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling
   std::atomic<Slot> returned_large_{0};  // linked in the same way
   std::atomic<bool> returned_pending_{false};
 };

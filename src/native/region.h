@@ -8,6 +8,8 @@
 //
 // Slots below the frontier belong to spans, large blocks or the depot's free map; slots above were
 // never used. `carve` is lock-free; all else that writes says so.
+#include <mmt/core/compiler.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -89,17 +91,18 @@ class Region {
   bool extend_unreserved(Slot end);
   bool extend_pieces(Slot end);
 
-  char* base_ = nullptr;
+  // Read by every free: on lines that are hardly ever written.
+  alignas(core::kNoSharing) char* base_ = nullptr;
   uint8_t* classes_ = nullptr;
+  std::atomic<size_t> mapped_{0};  // slots of the region that are usable, tables included
   Span* spans_ = nullptr;
   uint64_t* free_bits_ = nullptr;
   uint64_t* returned_bits_ = nullptr;
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
-  std::atomic<Slot> frontier_{0};
-  std::atomic<size_t> mapped_{0};         // slots of the region that are usable, tables included
   bool reserved_ = false;
-  std::atomic<bool> mapping_{false};      // without a reservation: one thread maps at a time
+  alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
+  std::atomic<bool> mapping_{false};  // without a reservation: one thread maps at a time
 };
 
 inline constexpr size_t kSlotBitmapCount = 4;

@@ -101,23 +101,23 @@ class Client {
     uint32_t word_count;
     Slot slot;
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
-    uint32_t mailbox_taken;             // by this client
-    uint32_t mailbox_posted;            // by the depot lock's holder
+    uint32_t mailbox_taken;
   };
 
   Source sources[kClassCount];
   ClientCounters counters;
 
-  std::atomic<ClientState> state;
-  uint32_t index;            // in the registry and the doorbell
+  uint32_t index;            // in the registry
   bool restartable;          // fast paths may be used: the kernel knows this thread's rseq area
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
   SizeClass busy_class;  // the class whose cache is being rebuilt
 
-  // --- channel ---
+  // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
+  std::atomic<ClientState> state;
+  alignas(core::kNoSharing) uint32_t posted[kClassCount];  // to each mailbox, by its producer
   sync::Mailbox<> mailboxes[kClassCount];
   SurplusRing surplus;
 

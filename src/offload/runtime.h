@@ -28,14 +28,16 @@ struct Runtime {
   native::Depot depot;
   Options options;
 
-  std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
+  // Read often, written seldom.
+  alignas(core::kNoSharing) std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
   std::atomic<ServerState> server_state;
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
-  std::atomic<uint64_t> spans_fetched;  // volume, until the server starts
 
   std::atomic<Client*> clients[kMaxClients];
   std::atomic<uint32_t> client_count;  // registry entries ever used
-  sync::Parker<> parker;
+
+  alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
+  alignas(core::kNoSharing) sync::Parker<> parker;
 
   bool server_running() const {
     return server_state.load(std::memory_order_acquire) == ServerState::kRunning;

@@ -19,6 +19,7 @@ namespace {
 // The memory thread has no thread-local state: its lock identity is kept here.
 constexpr uint32_t kSupplyDepth = 4;
 constexpr size_t kBatchesAStep = 4;
+constexpr uint64_t kLookIntervalNs = 3000;
 constexpr size_t kReturnedSpansAStep = 64;
 constexpr uint64_t kNanosAMilli = 1000000;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
@@ -36,6 +37,7 @@ class Server {
   bool drain(Client& client);
   bool collect_returned();
   void rest(uint64_t now);
+  void pause();
 
   bool lock() { return runtime.depot.lock().lock(self_); }
   void unlock() { runtime.depot.lock().unlock(self_); }
@@ -54,7 +56,7 @@ void Server::supply_class(Client& client, SizeClass c) {
   // The first spans of a class are fetched by the client itself: most classes never need a second.
   uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
   while (client.mailboxes[c].pending() < depth) {
-    uint64_t* words = client.payload(c, source.mailbox_posted);
+    uint64_t* words = client.payload(c, client.posted[c]);
     lock();
     const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
     unlock();
@@ -68,7 +70,7 @@ void Server::supply_class(Client& client, SizeClass c) {
       unlock();
       return;
     }
-    ++source.mailbox_posted;
+    ++client.posted[c];
   }
 }
 
@@ -123,10 +125,17 @@ bool Server::collect_returned() {
   return true;
 }
 
+// Between two looks at the channels. Each look takes the clients' lines away from them, and a client
+// that publishes meanwhile has to fetch them back; what waits in a channel is no hurry.
+void Server::pause() {
+  const uint64_t until = sys::monotonic_ns() + kLookIntervalNs;
+  while (sys::monotonic_ns() < until) core::cpu_relax();
+}
+
 void Server::rest(uint64_t now) {
   switch (ladder_.idle(now)) {
     case sync::Ladder::Step::kSpin:
-      for (int i = 0; i < 16; ++i) core::cpu_relax();
+      pause();
       return;
     case sync::Ladder::Step::kNap:
       runtime.parker.nap(ladder_.nap_ns());
@@ -163,10 +172,12 @@ void Server::run() {
     if (!worked) worked = prefaulter_.step();
     const uint64_t now = sys::monotonic_ns();
     purger_.run(now);
-    if (worked)
+    if (worked) {
       ladder_.worked(now);
-    else
+      pause();
+    } else {
       rest(now);
+    }
   }
 }
 
