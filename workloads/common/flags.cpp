@@ -23,28 +23,24 @@ Flags::Flags(const char* program, int argc, char** argv)
 }
 
 bool Flags::find(std::string_view name, std::string_view* value) {
+  bool found = false;
   for (int i = 1; i < count_; ++i) {
     std::string_view argument = arguments_[i];
-    if (!argument.starts_with("--")) continue;
-    argument.remove_prefix(2);
-    if (!argument.starts_with(name)) continue;
-    argument.remove_prefix(name.size());
-    if (argument.empty()) {
-      if (i + 1 == count_) {
-        std::fprintf(stderr, "%s: --%.*s needs a value\n", program_, width(name), name.data());
-        std::exit(2);
-      }
-      *value = arguments_[i + 1];
-      used_[i] = used_[i + 1] = true;
-      return true;
-    }
-    if (argument.front() == '=') {
+    if (!argument.starts_with("--") || !argument.substr(2).starts_with(name)) continue;
+    argument.remove_prefix(2 + name.size());
+    if (!argument.empty() && argument.front() != '=') continue;
+    used_[i] = found = true;
+    if (!argument.empty()) {
       *value = argument.substr(1);
-      used_[i] = true;
-      return true;
+    } else if (i + 1 < count_) {
+      used_[++i] = true;
+      *value = arguments_[i];
+    } else {
+      std::fprintf(stderr, "%s: --%.*s needs a value\n", program_, width(name), name.data());
+      std::exit(2);
     }
   }
-  return false;
+  return found;
 }
 
 uint64_t Flags::number(std::string_view name, uint64_t fallback) {

@@ -1,4 +1,4 @@
-// Command line flags of the workload programs: `--name value` or `--name=value`.
+// Command line flags of the workload programs: `--name value` or `--name=value`; the last one wins.
 // Never allocates, so that the heap holds nothing but what the workload puts there.
 // Every flag must be asked for before finish(), which rejects what nobody asked for.
 #pragma once

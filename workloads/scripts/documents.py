@@ -6,7 +6,7 @@ Run with PYTHONMALLOC=malloc, so that every object comes from the allocator unde
 import json
 import sys
 
-KNOWN = {9000: "@BIG@", 300: "@SMALL@"}
+KNOWN = {9000: "11280535 2000 item-181,item-3235,item-3956 653235076 10000", 300: "381101 300 item-4333,item-4738,item-1141 22213493 5902"}
 
 
 class Random:

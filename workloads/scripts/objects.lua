@@ -1,7 +1,7 @@
 -- Tables, strings, closures and sorting. Prints its answer and fails when it is not the known one.
 -- Argument: number of objects.
 local objects = tonumber(arg[1]) or 300000
-local known = {[300000] = "@BIG@", [3000] = "@SMALL@"}
+local known = {[300000] = "225000 347768723 14190619 2250 899307497", [3000] = "2250 3417547 123292 22 249505203"}
 
 local seed = 42
 local function draw(bound)

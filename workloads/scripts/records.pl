@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 my $records = shift // 120_000;
-my %known = (120_000 => '@BIG@', 2_000 => '@SMALL@');
+my %known = (120_000 => '79950 tag40 1617135 394236015', 2_000 => '1341 tag107 26901 901670528');
 
 my $seed = 42;
 sub draw { $seed = ($seed * 1103515245 + 12345) % 2147483648; return int($seed / 65536) % $_[0] }

@@ -39,8 +39,7 @@ struct Insert<T, List<>> {
 };
 template <typename T, typename First, typename... Rest>
 struct Insert<T, List<First, Rest...>> {
-  using type = std::conditional_t<(sizeof(T) <= sizeof(First)),
-                                  Prepend<T, List<First, Rest...>>,
+  using type = std::conditional_t<(sizeof(T) <= sizeof(First)), Prepend<T, List<First, Rest...>>,
                                   Prepend<First, typename Insert<T, List<Rest...>>::type>>::type;
 };
 
@@ -135,7 +134,7 @@ long exercise_all(std::index_sequence<I...>) {
 
 long templates_answer(const std::string& text) {
   static const std::regex word("([a-z]+)-([0-9]+)");
-  long total = exercise_all(std::make_index_sequence<12>{});
+  long total = exercise_all(std::make_index_sequence<3>{});
   for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) {
     total += std::stol((*at)[2]);
   }

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""What workload programs say to wrong flags and to a report that cannot be written."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+FOLDER = sys.argv.pop()
+
+
+def run(*words, **environment):
+    return subprocess.run([f"{FOLDER}/{words[0]}", *words[1:]], env=os.environ | environment,
+                          capture_output=True, text=True, timeout=60, check=False)
+
+
+class BadInput(unittest.TestCase):
+    def expect(self, result, status, text):
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(text, result.stderr)
+
+    def test_unknown_flag(self):
+        self.expect(run("churn", "--stepz", "3"), 2, "churn: unknown argument '--stepz'")
+
+    def test_not_a_number(self):
+        self.expect(run("churn", "--steps=many"), 2, "--steps: 'many' is not a number")
+        self.expect(run("churn", "--steps=99999999999G"), 2, "is not a number")
+
+    def test_missing_value(self):
+        self.expect(run("churn", "--steps"), 2, "--steps needs a value")
+
+    def test_not_a_choice(self):
+        self.expect(run("churn", "--sizes=odd"), 2, "--sizes: 'odd' is not one of the choices")
+
+    def test_last_flag_wins(self):
+        result = run("churn", "--steps=many", "--steps=1000", "--slots=10")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_unwritable_report(self):
+        for path in ("/nonexistent/report", "/dev/full"):
+            result = run("fastpath", "--pairs=100", MMT_BENCH_REPORT=path)
+            self.expect(result, 1, f"fastpath: cannot write {path}")
+
+    def test_help(self):
+        result = run("large", "--help")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("--realloc", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
