@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <gtest/gtest.h>
@@ -34,8 +35,9 @@ TEST(Rng, StaysInRange) {
 TEST(Rng, VisitsEveryOctaveAlike) {
   Rng rng(2);
   std::array<int, 65> octaves{};
-  for (int i = 0; i < 80'000; ++i) ++octaves[std::bit_width(rng.log_uniform(16, 4096) - 1)];
-  for (int octave = 5; octave <= 12; ++octave) EXPECT_NEAR(octaves[octave], 10'000, 500);
+  for (int i = 0; i < 80'000; ++i)
+    ++octaves[static_cast<size_t>(std::bit_width(rng.log_uniform(16, 4096) - 1))];
+  for (size_t octave = 5; octave <= 12; ++octave) EXPECT_NEAR(octaves[octave], 10'000, 500);
 }
 
 }  // namespace
