@@ -33,6 +33,7 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   region_.set_class(slot, kLargeHead);
   __atomic_fetch_add(&large_bytes_, bytes, __ATOMIC_RELAXED);
   __atomic_fetch_add(&large_blocks_, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
   return region_.address(slot);
 }
 
@@ -161,12 +162,15 @@ void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
 
 DepotUsage Depot::usage_locked() {
   reclaim_skipped_locked();
+  collect_large_locked();
   DepotUsage usage{};
   usage.frontier_bytes = size_t{region_.frontier()} << kSlotShift;
   usage.free_slot_bytes = slots_.free_slots() << kSlotShift;
   usage.dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
-  usage.large_bytes = large_bytes_;
-  usage.large_blocks = large_blocks_;
+  usage.large_bytes = __atomic_load_n(&large_bytes_, __ATOMIC_RELAXED);
+  usage.large_blocks = __atomic_load_n(&large_blocks_, __ATOMIC_RELAXED);
+  usage.large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
+  usage.large_given = usage.large_taken - usage.large_blocks;
   for (SizeClass c = 1; c < kClassCount; ++c) {
     usage.spans += classes_[c].spans;
     usage.span_bytes += classes_[c].spans * kClasses[c].span_slots << kSlotShift;

@@ -81,8 +81,6 @@ struct ClientCounters {
   sync::Counter<> flushes;
   sync::Counter<> blocks_flushed;
   sync::Counter<> blocks_returned;  // through bitmaps since the channel was full
-  sync::Counter<> large_taken;
-  sync::Counter<> large_given;
 };
 
 class Client {

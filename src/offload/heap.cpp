@@ -47,6 +47,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
 }
 
 void deallocate_large(void* block) {
+  const size_t bytes = usable_size(block);
   {
     DepotGuard guard(kLockSpins);
     if (guard.held())
@@ -54,7 +55,10 @@ void deallocate_large(void* block) {
     else
       runtime.depot.return_large(block);
   }
-  if (runtime.server_running()) runtime.notify();
+  if (runtime.server_running())
+    runtime.notify();
+  else
+    note_direct_volume(bytes);
 }
 
 void deallocate_of_class(void* block, SizeClass c) {

@@ -16,6 +16,11 @@ constexpr size_t kMargin = size_t{64} << 10;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;
 
+void note_prefault(size_t bytes, uint64_t ns) {
+  runtime.server_counters.prefault_bytes.add(bytes);
+  runtime.server_counters.prefault_ns.add(ns);
+}
+
 }  // namespace
 
 // Prepared memory is at most an eighth of the heap, and prefault_max.
@@ -48,8 +53,10 @@ bool Prefaulter::huge_step(size_t frontier) {
   char* at = runtime.depot.region().base() + from;
   const uint64_t before = sys::monotonic_ns();
   const bool done = sys::prefer_huge_pages(at, kStep) && sys::populate(at, kStep);
-  if (!done || sys::monotonic_ns() - before > kHugePriceLimitNs)
-    next_huge_ = 2 * frontier + kStep;
+  const uint64_t price = sys::monotonic_ns() - before;
+  if (!done || price > kHugePriceLimitNs) next_huge_ = 2 * frontier + kStep;
+  runtime.server_counters.prefault_huge.add(done);
+  note_prefault(done ? kStep : 0, price);
   resident_through_ = from + kStep;
   return true;
 }
@@ -59,7 +66,10 @@ bool Prefaulter::small_step(size_t frontier) {
   if (from < resident_through_) from = resident_through_;
   const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
   if (!within_lead(from, bytes, frontier)) return false;
-  sys::populate(runtime.depot.region().base() + from, bytes);
+  const uint64_t before = sys::monotonic_ns();
+  const bool done = sys::populate(runtime.depot.region().base() + from, bytes);
+  runtime.server_counters.prefault_small.add(done);
+  note_prefault(done ? bytes : 0, sys::monotonic_ns() - before);
   resident_through_ = from + bytes;
   return true;
 }

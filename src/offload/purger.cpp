@@ -1,5 +1,6 @@
 #include "offload/purger.h"
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
 #include "offload/runtime.h"
@@ -26,7 +27,9 @@ bool Purger::purge(bool aged_only) {
     const size_t count = depot.begin_purge_locked(from, kRunSlots, aged_only, &first);
     if (taken) depot.lock().unlock(self_);
     if (count == 0) return purged;
+    const uint64_t before = sys::monotonic_ns();
     const bool clean = depot.purge_pages(first, count);
+    if (clean) runtime.purges.add(count << native::kSlotShift, sys::monotonic_ns() - before);
     const bool again = depot.lock().lock(self_);
     depot.end_purge_locked(first, count, clean);
     if (again) depot.lock().unlock(self_);

@@ -203,6 +203,7 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
   client.fast.top[c] = floor + (held - count);
   client.counters.flushes.add();
   client.counters.blocks_flushed.add(count);
+  if (!runtime.server_running()) note_direct_volume(count * kClasses[c].size);
 }
 
 }  // namespace

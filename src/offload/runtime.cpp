@@ -1,8 +1,11 @@
 #include "offload/runtime.h"
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 #include <pthread.h>
+
+#include <bit>
 
 #include "offload/lifecycle.h"
 #include "offload/rseq.h"
@@ -99,6 +102,7 @@ bool drain_batches_locked(Client& client, size_t most) {
     const BatchHeader header = BatchHeader::unpack(ring.at(0));
     for (uint32_t i = 0; i < header.count; ++i) offsets[i] = ring.at(1 + i);
     ring.consume(1 + header.count);
+    runtime.server_counters.batches.add();
     if (header.window == BatchHeader::kMasks) {
       depot.put_masks_locked(offsets, header.count / 3);
       continue;
@@ -141,6 +145,19 @@ void reclaim_zombies_locked() {
     reclaim_client_locked(*client);
     client->state.store(ClientState::kFree, std::memory_order_release);
   }
+}
+
+void note_direct_volume(size_t bytes) {
+  const uint64_t before = runtime.direct_volume.fetch_add(bytes, std::memory_order_relaxed);
+  const uint64_t after = before + bytes;
+  // Whenever it has quadrupled, from one span on, and every 8 MiB.
+  const auto level = [](uint64_t volume) { return (std::bit_width(volume >> 16) + 1) / 2; };
+  if (MMT_LIKELY(before >> 23 == after >> 23 && level(before) == level(after))) return;
+  const Observer observer = runtime.observer.load(std::memory_order_acquire);
+  if (observer == nullptr) return;
+  const uint64_t signals = sys::block_signals();
+  observer(thread_id(), sys::monotonic_ns());
+  sys::restore_signals(signals);
 }
 
 MMT_COLD void end_thread() {

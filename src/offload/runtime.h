@@ -9,6 +9,7 @@
 
 #include "native/depot.h"
 #include "offload/client.h"
+#include "offload/counters.h"
 #include "offload/options.h"
 
 namespace mmt::offload {
@@ -24,6 +25,10 @@ enum class ServerState : uint32_t {
   kFailed  // the system forbids the thread: direct mode
 };
 
+// Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
+// not held; `self` is the caller's identity for it. May be called by the memory thread.
+using Observer = uint64_t (*)(uint32_t self, uint64_t now);
+
 struct Runtime {
   native::Depot depot;
   Options options;
@@ -38,6 +43,15 @@ struct Runtime {
 
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   alignas(core::kNoSharing) sync::Parker<> parker;
+
+  // The memory thread is between taking a span from the depot and putting it into a mailbox.
+  std::atomic<bool> supplying;
+  ServerCounters server_counters;
+
+  PurgeCounters purges;
+  // Statistics, where they are wanted: see observe().
+  std::atomic<Observer> observer;
+  std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 
   bool server_running() const {
     return server_state.load(std::memory_order_acquire) == ServerState::kRunning;
@@ -66,6 +80,10 @@ void reclaim_zombies_locked();
 // Surplus of one client goes back to the depot; at most `most` batches. Lock held.
 // False: more are waiting.
 bool drain_batches_locked(Client& client, size_t most);
+
+// So many bytes were taken or given back without a memory thread: lets the observer look now and
+// then, rarely.
+void note_direct_volume(size_t bytes);
 
 // The calling thread ends: its client becomes a zombie, later calls are served directly.
 void end_thread();

@@ -38,6 +38,7 @@ class Server {
   bool collect_returned();
   void rest(uint64_t now);
   void pause();
+  void observe(uint64_t now);
 
   bool lock() { return runtime.depot.lock().lock(self_); }
   void unlock() { runtime.depot.lock().unlock(self_); }
@@ -46,9 +47,19 @@ class Server {
   sync::Ladder ladder_;
   Purger purger_;
   Prefaulter prefaulter_;
+  uint64_t next_look_ = 0;  // of the observer
+  bool parked_ = false;     // it has just slept without limit
 };
 
 constinit Server server;
+
+// For statistics: see Runtime::supplying.
+class Supplying {
+ public:
+  Supplying() { runtime.supplying.store(true, std::memory_order_relaxed); }
+  // Release: who finds it false finds the span in the mailbox.
+  ~Supplying() { runtime.supplying.store(false, std::memory_order_release); }
+};
 
 void Server::supply_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
@@ -57,6 +68,7 @@ void Server::supply_class(Client& client, SizeClass c) {
   uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
   while (client.mailboxes[c].pending() < depth) {
     uint64_t* words = client.payload(c, client.posted[c]);
+    const Supplying between;
     lock();
     const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
     unlock();
@@ -71,6 +83,7 @@ void Server::supply_class(Client& client, SizeClass c) {
       return;
     }
     ++client.posted[c];
+    runtime.server_counters.spans.add();
   }
 }
 
@@ -138,11 +151,13 @@ void Server::rest(uint64_t now) {
       pause();
       return;
     case sync::Ladder::Step::kNap:
+      runtime.server_counters.naps.add();
       runtime.parker.nap(ladder_.nap_ns());
       return;
     case sync::Ladder::Step::kPark:
       break;
   }
+  observe(now);
   runtime.parker.begin_park();
   const bool certain = sys::barrier_on_all_cpus();
   if (serve_clients()) {
@@ -152,7 +167,14 @@ void Server::rest(uint64_t now) {
   }
   int64_t wait = purger_.wait_ns(now);
   if (!certain && (wait < 0 || wait > kUncertainParkNs)) wait = kUncertainParkNs;
+  runtime.server_counters.parks.add();
+  parked_ = true;
   runtime.parker.commit_park(wait);
+}
+
+void Server::observe(uint64_t now) {
+  const Observer observer = runtime.observer.load(std::memory_order_acquire);
+  next_look_ = observer == nullptr ? ~uint64_t{0} : observer(self_, now);
 }
 
 void Server::run() {
@@ -172,7 +194,11 @@ void Server::run() {
     if (!worked) worked = prefaulter_.step();
     const uint64_t now = sys::monotonic_ns();
     purger_.run(now);
+    if (now >= next_look_) observe(now);
     if (worked) {
+      runtime.server_counters.rounds.add();
+      if (parked_) runtime.server_counters.wakes.add();
+      parked_ = false;
       ladder_.worked(now);
       pause();
     } else {
@@ -215,6 +241,7 @@ void start_server() {
 }  // namespace
 
 void count_volume(size_t bytes) {
+  if (!runtime.server_running()) note_direct_volume(bytes);
   const uint64_t before = runtime.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
   if (before + bytes >= runtime.options.start_bytes &&
       runtime.server_state.load(std::memory_order_relaxed) == ServerState::kNotStarted)
