@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/config.h"
 #include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
@@ -55,7 +56,7 @@ Command program_command(const RunFlags& flags, const Command& behind_marker) {
   return command;
 }
 
-// A flag wins over the environment: MMT_NAME is what the library takes last.
+// Later ones win, and flags over the environment: MMT_NAME is what the library takes last.
 void apply(const std::vector<Setting>& settings) {
   for (const Setting& one : settings) {
     const bool is_path = one.name == "stats";
@@ -65,7 +66,8 @@ void apply(const std::vector<Setting>& settings) {
 }
 
 std::vector<Setting> all_settings(const RunFlags& flags) {
-  std::vector<Setting> settings = flags.settings.settings(kRunFailed);
+  std::vector<Setting> settings = configured_settings(kRunFailed);
+  for (Setting& one : flags.settings.settings(kRunFailed)) settings.push_back(std::move(one));
   if (flags.quiet) settings.push_back({"quiet", "on"});
   if (flags.no_follow) settings.push_back({"follow", "off"});
   if (!flags.stats.empty()) settings.push_back({"stats", flags.stats});

@@ -24,10 +24,7 @@ namespace {
 
 using observe::StatsPage;
 
-constexpr char kMagic[8] = {'M', 'M', 'T', 'S', 'T', 'A', 'T', '\0'};
 constexpr const char* kSymbol = "mmt_stats_page";
-// What the layout of the page is counted by: raised when a field changes its meaning.
-constexpr std::uint32_t kVersion = 1;
 // The writer holds the page for less than a microsecond; this many tries mean that it died.
 constexpr int kMaxTries = 2000;
 constexpr int kPauseUs = 50;
@@ -92,17 +89,21 @@ StatsReader::StatsReader(pid_t process) : process_(process) {
   program_ = first_line(fmt::format("/proc/{}/comm", process));
   for (const MappedFile& file : files) {
     if (!file.name().starts_with("libmmt")) continue;
+    library_ = file.path;
     const auto page = find_page(process, file);
     if (!page) continue;
     page_ = *page;
-    library_ = file.path;
     break;
   }
-  if (page_ == 0) {
-    throw Failure(kFailed, fmt::format("process {} ({}) does not run under MMT: no libmmt.so is "
-                                       "loaded in it",
-                                       process, program_));
+  if (page_ != 0) return;
+  if (!library_.empty()) {
+    throw Failure(kFailed,
+                  fmt::format("'{}' in process {} has no statistics that this mmt can read",
+                              library_, process));
   }
+  throw Failure(kFailed, fmt::format("process {} ({}) does not run under MMT: no libmmt.so is "
+                                     "loaded in it",
+                                     process, program_));
 }
 
 std::vector<std::uint64_t> StatsReader::read() const {
@@ -116,15 +117,15 @@ std::vector<std::uint64_t> StatsReader::read() const {
       throw Failure(kFailed, fmt::format("cannot read the statistics of process {}: {}", process_,
                                          std::strerror(error)));
     }
-    if (std::memcmp(page.magic, kMagic, sizeof kMagic) != 0) {
+    if (std::memcmp(page.magic, observe::kStatsMagic, sizeof observe::kStatsMagic) != 0) {
       throw Failure(
           kFailed, fmt::format("process {} has no statistics yet: it has not allocated", process_));
     }
-    if (page.version != kVersion) {
+    if (page.version != observe::kStatsVersion) {
       throw Failure(kFailed,
                     fmt::format("process {} writes statistics of version {}, this mmt reads "
                                 "version {}",
-                                process_, page.version, kVersion));
+                                process_, page.version, observe::kStatsVersion));
     }
     // A single read is no snapshot: the writer may have been at work in the middle of it.
     std::uint64_t after = 0;

@@ -63,11 +63,10 @@ std::string format_value(double value, std::string_view unit) {
   if (unit == "us") return format_seconds(value * 1e-6);
   if (unit == "ns") return format_seconds(value * 1e-9);
   if (unit == "bytes") return format_bytes(value);
-  if (unit == "flag") return value != 0 ? "yes" : "no";
   const bool whole = value >= 0 && value < 1e15 && value == std::floor(value);
   const std::string number =
       whole ? format_count(static_cast<std::uint64_t>(value)) : format_number(value);
-  if (unit == "count" || unit.empty()) return number;
+  if (unit == "count" || unit == "flag" || unit.empty()) return number;
   return number + " " + std::string(unit);
 }
 

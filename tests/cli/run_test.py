@@ -123,6 +123,32 @@ class Environment(Lab):
         self.assertEqual(done.out, "off\n")
 
 
+class Configuration(Lab):
+    """Files below flags and environment; the nearest one wins."""
+
+    def quiet(self, *flags, **env):
+        env = clean_environment(XDG_CONFIG_HOME=self.folder / "config", **env)
+        done = mmt("run", *flags, "--", "sh", "-c", "echo $MMT_QUIET $MMT_OPTIONS", env=env, cwd=self.folder)
+        self.assertEqual(done.status, 0, done)
+        return done.out.strip()
+
+    def test_precedence(self):
+        (self.folder / "config" / "mmt").mkdir(parents=True)
+        (self.folder / "config" / "mmt" / "mmt.toml").write_text("[options]\nquiet = true\n")
+        self.assertEqual(self.quiet(), "on")
+        (self.folder / "mmt.toml").write_text("[options]\nquiet = false\n")
+        self.assertEqual(self.quiet(), "off")
+        self.assertEqual(self.quiet(MMT_OPTIONS="quiet=on"), "quiet=on")
+        self.assertEqual(self.quiet(MMT_QUIET="on"), "on")
+        self.assertEqual(self.quiet("--quiet"), "on")
+
+    def test_wrong_file(self):
+        for text, named in (("[options]\nnonsense = 1\n", "'nonsense'"), ("[options", "line 1"), ("x = 1\n", "'x'"),
+                            ("[options]\nstats = '/tmp/x'\n", "'stats'")):
+            (self.folder / "mmt.toml").write_text(text)
+            self.assert_fails(mmt("run", "--", "true", cwd=self.folder), 125, "./mmt.toml", named)
+
+
 class OwnErrors(Lab):
     """125: a failure of mmt itself; 126: the program cannot be started; 127: there is none."""
 

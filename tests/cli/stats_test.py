@@ -46,14 +46,15 @@ class Stats(Lab):
         done = mmt("stats", process.pid, "--json")
         self.assertEqual((done.status, done.err), (0, ""))
         data = json.loads(done.out)
-        self.assertEqual((data["schema"], data["pid"], data["program"]), (1, process.pid, "python3"))
+        self.assertEqual((data["schema"], data["pid"]), (1, process.pid))
+        self.assertTrue(data["program"].startswith("python"), data)
         self.assertEqual(set(data["stats"]), set(data["units"]))
         self.assertTrue(any(data["units"][key] == "bytes" and value >= 8000000 for key, value in data["stats"].items()), data)
 
     def test_text(self):
         done = mmt("stats", self.start_allocating().pid)
         self.assertEqual((done.status, done.err), (0, ""))
-        self.assertIn("python3", done.out)
+        self.assertIn("(python", done.out)
         self.assertIn("MiB", done.out)
 
     def test_watching_ends_with_the_program(self):
@@ -79,6 +80,12 @@ class Stats(Lab):
     def test_page_that_is_not_filled_yet(self):
         process = self.start_fake(magic='""')
         self.assert_fails(mmt("stats", process.pid), 1, process.pid, "no statistics yet")
+
+    def test_library_without_a_page(self):
+        fake = self.compile("libmmt.so", "int nothing;", "-shared", "-fPIC")
+        process = self.start(SLEEPER, LD_PRELOAD=fake)
+        time.sleep(0.1)
+        self.assert_fails(mmt("stats", process.pid), 1, process.pid, fake, "no statistics")
 
     def test_page_of_another_version(self):
         process = self.start_fake(version=999)
