@@ -53,6 +53,7 @@ struct Runtime {
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 
+  bool is_open() const { return open_state.load(std::memory_order_acquire) == 2; }
   bool server_running() const {
     return server_state.load(std::memory_order_acquire) == ServerState::kRunning;
   }
@@ -75,6 +76,8 @@ Client* attach_client();
 
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);
+// The same if it is a zombie still: somebody else may have been quicker.
+void reclaim_zombie_locked(Client& client);
 void reclaim_zombies_locked();
 
 // Surplus of one client goes back to the depot; at most `most` batches. Lock held.

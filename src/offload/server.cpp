@@ -66,7 +66,8 @@ void Server::supply_class(Client& client, SizeClass c) {
   const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
   // The first spans of a class are fetched by the client itself: most classes never need a second.
   uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
-  while (client.mailboxes[c].pending() < depth) {
+  // Acquire inside unread(): the buffer about to be written has been used up.
+  while (client.mailboxes[c].unread() < depth) {
     uint64_t* words = client.payload(c, client.posted[c]);
     const Supplying between;
     lock();
@@ -97,7 +98,8 @@ bool Server::supply(Client& client) {
 
 bool Server::drain(Client& client) {
   bool worked = false;
-  while (client.surplus.readable() != 0) {
+  // A hint: reading the ring is the lock holder's.
+  while (client.surplus.size_hint() != 0) {
     lock();
     drain_batches_locked(client, kBatchesAStep);
     unlock();
@@ -111,11 +113,11 @@ bool Server::serve(Client& client) {
   const ClientState state = client.state.load(std::memory_order_acquire);
   if (state == ClientState::kZombie) {
     lock();
-    reclaim_client_locked(client);
+    reclaim_zombie_locked(client);
     unlock();
-    client.state.store(ClientState::kFree, std::memory_order_release);
     return true;
   }
+  if (state == ClientState::kFree) return false;
   const bool supplied = supply(client);
   return drain(client) || supplied;
 }
@@ -193,7 +195,7 @@ void Server::run() {
     worked |= collect_returned();
     if (!worked) worked = prefaulter_.step();
     const uint64_t now = sys::monotonic_ns();
-    purger_.run(now);
+    worked |= purger_.run(now);
     if (now >= next_look_) observe(now);
     if (worked) {
       runtime.server_counters.rounds.add();
@@ -252,6 +254,7 @@ void reset_server_in_child() {
   runtime.server_state.store(ServerState::kNotStarted, std::memory_order_relaxed);
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.spans_fetched.store(0, std::memory_order_relaxed);
+  runtime.supplying.store(false, std::memory_order_relaxed);
   runtime.parker.reset_in_child();
   server = Server{};
 }
