@@ -1,6 +1,6 @@
 # mmt_preload_tests(LABEL): every *.c and *.cpp of the current folder is one program and one test
 # LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
-# registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine; `@link LIBS` links.
+# registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
 set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
 if(NOT TARGET mmt_test_proof)
@@ -9,9 +9,23 @@ if(NOT TARGET mmt_test_proof)
   target_compile_definitions(mmt_test_proof PRIVATE _GNU_SOURCE)
 endif()
 set(MMT_TEST_FLAGS
-    -O2 -g -pthread -D_GNU_SOURCE -fno-builtin -Wall -Wextra -Werror -Wno-use-after-free
-    -Wno-alloc-size-larger-than -Wno-free-nonheap-object $<$<COMPILE_LANGUAGE:CXX>:-Wno-mismatched-new-delete>
-    -Wno-unused-result -Wno-deprecated-declarations -Wno-clobbered)
+    -O2
+    -g
+    -pthread
+    -D_GNU_SOURCE
+    -fno-builtin
+    -Wall
+    -Wextra
+    -Werror
+    $<$<C_COMPILER_ID:Clang>:-Wno-unknown-warning-option>
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fsized-deallocation>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-mismatched-new-delete>
+    -Wno-use-after-free
+    -Wno-alloc-size-larger-than
+    -Wno-free-nonheap-object
+    -Wno-unused-result
+    -Wno-deprecated-declarations
+    -Wno-clobbered)
 
 function(mmt_preload_library source)
   get_filename_component(name ${source} NAME_WE)
