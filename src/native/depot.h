@@ -30,6 +30,8 @@ struct DepotUsage {
   size_t dirty_free_bytes;   // of that, still holding memory
   size_t large_bytes;        // in large blocks, as asked for
   size_t large_blocks;
+  size_t large_bytes_peak;   // most at any time
+  size_t large_blocks_peak;
   uint64_t large_taken;      // large blocks ever made; one that is moved to grow counts again
   uint64_t large_given;      // and given back
   size_t span_bytes;         // in spans of small blocks
@@ -142,6 +144,8 @@ class Depot {
   ClassState classes_[kClassCount];
   size_t large_bytes_ = 0;
   size_t large_blocks_ = 0;
+  size_t large_bytes_peak_ = 0;
+  size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
   // Written without it.
   alignas(core::kNoSharing) std::atomic<Slot> skipped_{0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling

@@ -22,6 +22,15 @@ bool too_large(size_t bytes, size_t alignment) {
   return bytes > (kMaxSlots << kSlotShift) / 2 || alignment > (kMaxSlots << kSlotShift) / 2;
 }
 
+// For statistics. `amount` may be negative, modulo 2^64.
+void add_with_peak(size_t* value, size_t amount, size_t* peak) {
+  const size_t now = __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
+  size_t highest = __atomic_load_n(peak, __ATOMIC_RELAXED);
+  while (now > highest && !__atomic_compare_exchange_n(peak, &highest, now, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+  }
+}
+
 }  // namespace
 
 void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
@@ -31,8 +40,8 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   span.large_bytes = bytes;
   for (size_t i = 1; i < count; ++i) region_.set_class(slot + static_cast<Slot>(i), kLargeBody);
   region_.set_class(slot, kLargeHead);
-  __atomic_fetch_add(&large_bytes_, bytes, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&large_blocks_, 1, __ATOMIC_RELAXED);
+  add_with_peak(&large_bytes_, bytes, &large_bytes_peak_);
+  add_with_peak(&large_blocks_, 1, &large_blocks_peak_);
   __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
   return region_.address(slot);
 }
@@ -130,7 +139,7 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
     span.used_slots = static_cast<uint32_t>(wanted);
   }
   if (wanted > span.used_slots) span.used_slots = static_cast<uint32_t>(wanted);
-  __atomic_fetch_add(&large_bytes_, bytes - span.large_bytes, __ATOMIC_RELAXED);
+  add_with_peak(&large_bytes_, bytes - span.large_bytes, &large_bytes_peak_);
   span.large_bytes = bytes;
   return true;
 }
@@ -169,6 +178,8 @@ DepotUsage Depot::usage_locked() {
   usage.dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
   usage.large_bytes = __atomic_load_n(&large_bytes_, __ATOMIC_RELAXED);
   usage.large_blocks = __atomic_load_n(&large_blocks_, __ATOMIC_RELAXED);
+  usage.large_bytes_peak = __atomic_load_n(&large_bytes_peak_, __ATOMIC_RELAXED);
+  usage.large_blocks_peak = __atomic_load_n(&large_blocks_peak_, __ATOMIC_RELAXED);
   usage.large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
   usage.large_given = usage.large_taken - usage.large_blocks;
   for (SizeClass c = 1; c < kClassCount; ++c) {

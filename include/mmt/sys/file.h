@@ -1,0 +1,14 @@
+#pragma once
+// Writing a whole file by raw calls: no errno, no allocation, any context.
+#include <cstddef>
+
+namespace mmt::sys {
+
+// Replaces the contents of `path`, which is created when it is not there (mode 0644, less the
+// umask). 0, or -errno of the step that failed; a part may have been written then.
+long write_file(const char* path, const char* data, size_t bytes);
+
+// The same to an open file, whole unless it fails.
+long write_all(int fd, const char* data, size_t bytes);
+
+}  // namespace mmt::sys

@@ -1,0 +1,177 @@
+#include "observe/census.h"
+
+#include <bit>
+#include <cstring>
+
+#include <mmt/sys/thread.h>
+
+namespace mmt::observe {
+namespace {
+
+using native::kClassCount;
+using native::kClasses;
+using native::SizeClass;
+using offload::BatchHeader;
+using offload::Client;
+using offload::ClientState;
+using offload::runtime;
+
+// As threads may go on to return blocks, this must end.
+constexpr int kReturnedSteps = 1000;
+constexpr size_t kReturnedSpansAStep = 64;
+// How long to wait for the memory thread to put down the span it has in hand.
+constexpr int kSupplyTries = 50;
+constexpr uint64_t kSupplyPauseNs = 20000;
+
+class LockHold {
+ public:
+  explicit LockHold(uint32_t self) : self_(self), taken_(runtime.depot.lock().lock(self)) {}
+  // Not taken: this thread held it already (a fork is under way).
+  ~LockHold() {
+    if (taken_) runtime.depot.lock().unlock(self_);
+  }
+  LockHold(const LockHold&) = delete;
+  LockHold& operator=(const LockHold&) = delete;
+
+  void let_go_for(uint64_t ns) {
+    if (!taken_) return;
+    runtime.depot.lock().unlock(self_);
+    sys::sleep_ns(ns);
+    taken_ = runtime.depot.lock().lock(self_);
+  }
+
+ private:
+  uint32_t self_;
+  bool taken_;
+};
+
+uint64_t count_bits(const uint64_t* words, uint32_t from, uint32_t to) {
+  uint64_t count = 0;
+  for (uint32_t i = from; i < to; ++i)
+    count += static_cast<uint64_t>(std::popcount(__atomic_load_n(&words[i], __ATOMIC_RELAXED)));
+  return count;
+}
+
+void collect_returned(uint32_t self) {
+  for (int i = 0; i < kReturnedSteps && runtime.depot.has_returned(); ++i) {
+    LockHold hold(self);
+    if (runtime.depot.collect_returned_locked(kReturnedSpansAStep)) return;
+  }
+}
+
+void count_depot_locked(Census* census) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    ClassCensus& here = census->classes[c];
+    here.spare = runtime.depot.free_blocks_locked(c);
+    here.blocks = runtime.depot.class_spans(c) * kClasses[c].blocks;
+  }
+  census->depot = runtime.depot.usage_locked();
+}
+
+// Blocks in the channel to the depot. The lock's holder is the channel's consumer.
+void count_surplus_locked(Census* census, Client& client) {
+  const uint32_t size = client.surplus.size_hint();
+  std::atomic_thread_fence(std::memory_order_acquire);  // pairs with the producer's publish
+  for (uint32_t i = 0; i < size;) {
+    const BatchHeader header = BatchHeader::unpack(client.surplus.at(i));
+    if (header.size_class >= kClassCount || header.count >= size - i) return;
+    uint64_t& surplus = census->classes[header.size_class].surplus;
+    if (header.window == BatchHeader::kMasks) {
+      for (uint32_t word = 0; word < header.count; ++word)
+        if (word % 3 != 0)
+          surplus += static_cast<uint64_t>(
+              std::popcount(static_cast<uint32_t>(client.surplus.at(i + 1 + word))));
+    } else {
+      surplus += header.count;
+    }
+    i += 1 + header.count;
+  }
+}
+
+// Reads what another thread writes without a lock; see the head of census.h.
+__attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client& client) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    const Client::Source& source = client.sources[c];
+    ClassCensus& here = census->classes[c];
+    void** const top = __atomic_load_n(&client.fast.top[c], __ATOMIC_RELAXED);
+    const auto cached = static_cast<size_t>(top - source.floor);
+    if (cached <= kClasses[c].cache_limit) here.cached += cached;
+    const uint32_t words = kClasses[c].words;
+    if (source.slot != native::kNoSlot && source.words != nullptr && source.word_count <= words)
+      here.cached += count_bits(source.words, source.word, source.word_count);
+    const uint32_t taken = source.mailbox_taken;
+    const uint32_t waiting = client.posted[c] - taken;
+    for (uint32_t n = 0; n < waiting && waiting < Client::kPayloads; ++n)
+      here.prepared += count_bits(client.payload(c, taken + n), 0, words);
+  }
+}
+
+void add_totals(Census* census, const offload::ClientCounters& counters) {
+  ClientTotals& totals = census->totals;
+  totals.refills += counters.refills.get();
+  totals.spans_supplied += counters.spans_supplied.get();
+  totals.spans_self += counters.spans_self.get();
+  totals.spans_carved += counters.spans_carved.get();
+  totals.flushes += counters.flushes.get();
+  totals.blocks_flushed += counters.blocks_flushed.get();
+  totals.blocks_returned += counters.blocks_returned.get();
+}
+
+void count_client_locked(Census* census, Client& client) {
+  ++census->clients;
+  add_totals(census, client.counters);
+  const ClientState state = client.state.load(std::memory_order_acquire);
+  if (state == ClientState::kFree) return;
+  if (state == ClientState::kLive) ++census->clients_live;
+  count_surplus_locked(census, client);
+  count_caches(census, client);
+}
+
+template <class Visit>
+void for_each_client(Visit&& visit) {
+  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count && i < offload::kMaxClients; ++i)
+    if (Client* client = runtime.clients[i].load(std::memory_order_acquire)) visit(*client);
+}
+
+void count_in_pieces(Census* census, uint32_t self) {
+  {
+    LockHold hold(self);
+    count_depot_locked(census);
+  }
+  for_each_client([&](Client& client) {
+    LockHold hold(self);
+    count_client_locked(census, client);
+  });
+}
+
+void count_whole(Census* census, uint32_t self) {
+  LockHold hold(self);
+  // Acquire: pairs with the memory thread's release when the span is in the mailbox.
+  for (int i = 0; i < kSupplyTries && runtime.supplying.load(std::memory_order_acquire); ++i)
+    hold.let_go_for(kSupplyPauseNs);
+  count_depot_locked(census);
+  for_each_client([&](Client& client) { count_client_locked(census, client); });
+}
+
+size_t table_bytes(size_t slots) {
+  return slots * (1 + sizeof(native::Span) + 2 * native::kMaxBitmapWords * sizeof(uint64_t)) +
+         slots / 8 * native::kSlotBitmapCount;
+}
+
+}  // namespace
+
+void take_census(Census* census, uint32_t self, CensusLock lock) {
+  memset(static_cast<void*>(census), 0, sizeof(*census));
+  if (!runtime.is_open()) return;
+  collect_returned(self);
+  if (lock == CensusLock::kWhole)
+    count_whole(census, self);
+  else
+    count_in_pieces(census, self);
+  census->mapped_bytes = runtime.depot.region().mapped_bytes();
+  census->metadata_bytes = table_bytes(census->mapped_bytes >> native::kSlotShift) +
+                           census->clients * Client::footprint();
+}
+
+}  // namespace mmt::observe

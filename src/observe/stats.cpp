@@ -1,0 +1,189 @@
+#include "observe/stats.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstring>
+
+#include <mmt/sys/clock.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/thread_state.h"
+
+extern "C" {
+__attribute__((visibility("default"))) constinit mmt::observe::StatsPage mmt_stats_page{};
+}
+
+namespace mmt::observe {
+namespace {
+
+using native::kClassCount;
+using native::kClasses;
+using native::SizeClass;
+using offload::runtime;
+
+constexpr uint64_t kRefreshNs = 50 * 1000000;
+// At most one part in so many of a thread's time is spent on statistics.
+constexpr uint64_t kTimeShare = 100;
+
+std::atomic<bool> page_busy;
+std::atomic<uint64_t> next_direct_look;
+bool forked_child;
+
+class Values {
+ public:
+  explicit Values(uint64_t* values) : values_(values) {}
+  uint64_t& operator[](Stat stat) { return values_[static_cast<size_t>(stat)]; }
+
+ private:
+  uint64_t* values_;
+};
+
+void put_blocks(Values values, const Census& census) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    const ClassCensus& here = census.classes[c];
+    const uint64_t size = kClasses[c].size;
+    values[Stat::kSmallInUseBlocks] += here.in_use();
+    values[Stat::kSmallInUseBytes] += here.in_use() * size;
+    values[Stat::kSpareBytes] += here.spare * size;
+    values[Stat::kCachedBlocks] += here.cached;
+    values[Stat::kCachedBytes] += here.cached * size;
+    values[Stat::kPreparedBytes] += here.prepared * size;
+    values[Stat::kSurplusBlocks] += here.surplus;
+    values[Stat::kSurplusBytes] += here.surplus * size;
+  }
+  values[Stat::kLargeInUseBytes] = census.depot.large_bytes;
+  values[Stat::kLargeInUseBlocks] = census.depot.large_blocks;
+  values[Stat::kInUseBytes] = values[Stat::kSmallInUseBytes] + census.depot.large_bytes;
+  values[Stat::kInUseBlocks] = values[Stat::kSmallInUseBlocks] + census.depot.large_blocks;
+}
+
+void put_memory(Values values, const Census& census) {
+  values[Stat::kMappedBytes] = census.mapped_bytes;
+  values[Stat::kHeapBytes] = census.depot.frontier_bytes;
+  values[Stat::kFreeBytes] = census.depot.free_slot_bytes;
+  values[Stat::kFreeDirtyBytes] = census.depot.dirty_free_bytes;
+  values[Stat::kSpanBytes] = census.depot.span_bytes;
+  values[Stat::kSpans] = census.depot.spans;
+  values[Stat::kMetadataBytes] = census.metadata_bytes;
+}
+
+void put_clients(Values values, const Census& census) {
+  values[Stat::kClients] = census.clients;
+  values[Stat::kClientsLive] = census.clients_live;
+  values[Stat::kRefills] = census.totals.refills;
+  values[Stat::kSpansSupplied] = census.totals.spans_supplied;
+  values[Stat::kSpansSelf] = census.totals.spans_self;
+  values[Stat::kSpansCarved] = census.totals.spans_carved;
+  values[Stat::kFlushes] = census.totals.flushes;
+  values[Stat::kBlocksFlushed] = census.totals.blocks_flushed;
+  values[Stat::kBlocksReturned] = census.totals.blocks_returned;
+  values[Stat::kLargeTaken] = census.depot.large_taken;
+  values[Stat::kLargeGiven] = census.depot.large_given;
+}
+
+void put_server(Values values) {
+  const offload::ServerCounters& counters = runtime.server_counters;
+  const uint32_t thread = runtime.server_thread.load(std::memory_order_acquire);
+  values[Stat::kServerState] =
+      static_cast<uint64_t>(runtime.server_state.load(std::memory_order_relaxed));
+  values[Stat::kServerCpuNs] = thread == 0 ? 0 : sys::thread_cpu_ns(thread);
+  values[Stat::kServerRounds] = counters.rounds.get();
+  values[Stat::kServerNaps] = counters.naps.get();
+  values[Stat::kServerParks] = counters.parks.get();
+  values[Stat::kServerWakes] = counters.wakes.get();
+  values[Stat::kServerSpans] = counters.spans.get();
+  values[Stat::kServerBatches] = counters.batches.get();
+  values[Stat::kPrefaultHuge] = counters.prefault_huge.get();
+  values[Stat::kPrefaultSmall] = counters.prefault_small.get();
+  values[Stat::kPrefaultBytes] = counters.prefault_bytes.get();
+  values[Stat::kPrefaultNs] = counters.prefault_ns.get();
+  values[Stat::kPurges] = runtime.purges.runs.load(std::memory_order_relaxed);
+  values[Stat::kPurgedBytes] = runtime.purges.bytes.load(std::memory_order_relaxed);
+  values[Stat::kPurgeNs] = runtime.purges.ns.load(std::memory_order_relaxed);
+}
+
+void put_all(uint64_t* to, const Census& census) {
+  memset(to, 0, kStatsPageValues * sizeof(uint64_t));
+  const Values values(to);
+  put_blocks(values, census);
+  put_memory(values, census);
+  put_clients(values, census);
+  put_server(values);
+  Values own(to);
+  own[Stat::kForkedChild] = forked_child;
+  own[Stat::kCollectedNs] = sys::monotonic_ns();
+}
+
+// The page's only writer is the holder of page_busy.
+void write_page(const uint64_t* values) {
+  StatsPage& page = mmt_stats_page;
+  const uint64_t sequence = page.sequence;
+  __atomic_store_n(&page.sequence, sequence + 1, __ATOMIC_RELAXED);
+  // A reader that sees a value of this writing must not see the even number before it.
+  std::atomic_thread_fence(std::memory_order_release);
+  for (size_t i = 0; i < kStatsPageValues; ++i)
+    __atomic_store_n(&page.values[i], values[i], __ATOMIC_RELAXED);
+  page.version = kStatsVersion;
+  page.count = static_cast<uint32_t>(Stat::kCount);
+  memcpy(page.magic, kStatsMagic, sizeof page.magic);
+  // Release: whoever sees this even number sees the values.
+  __atomic_store_n(&page.sequence, sequence + 2, __ATOMIC_RELEASE);
+}
+
+// The observer: see Runtime::observer.
+uint64_t look(uint32_t self, uint64_t now) {
+  const bool is_server = self == runtime.server_thread.load(std::memory_order_relaxed);
+  if (!is_server && now < next_direct_look.load(std::memory_order_relaxed)) return 0;
+  refresh_page(self, CensusLock::kPieces);
+  const uint64_t rest = (sys::monotonic_ns() - now) * kTimeShare;
+  next_direct_look.store(now + rest, std::memory_order_relaxed);
+  return now + (rest < kRefreshNs ? kRefreshNs : rest);
+}
+
+// Whoever was writing the page when the process forked is not there.
+void after_fork_in_child() {
+  forked_child = true;
+  mmt_stats_page.sequence &= ~uint64_t{1};
+  page_busy.store(false, std::memory_order_relaxed);
+  next_direct_look.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void refresh_page(uint32_t self, CensusLock lock) {
+  // Acquire and release: the sequence number is handed from writer to writer.
+  if (page_busy.exchange(true, std::memory_order_acquire)) return;
+  Census census;
+  uint64_t values[kStatsPageValues];
+  take_census(&census, self, lock);
+  put_all(values, census);
+  write_page(values);
+  page_busy.store(false, std::memory_order_release);
+}
+
+void collect_census(Census* census) {
+  const uint64_t signals = sys::block_signals();
+  take_census(census, offload::thread_id(), CensusLock::kWhole);
+  sys::restore_signals(signals);
+}
+
+void collect_stats(uint64_t* values) {
+  Census census;
+  collect_census(&census);
+  put_all(values, census);
+}
+
+void keep_page_fresh() {
+  if (!offload::open_runtime()) return;
+  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+  const uint64_t signals = sys::block_signals();
+  refresh_page(offload::thread_id(), CensusLock::kWhole);
+  sys::restore_signals(signals);
+  // Release: pairs with the acquire of whoever calls it.
+  runtime.observer.store(look, std::memory_order_release);
+}
+
+const StatsPage& stats_page() { return mmt_stats_page; }
+
+}  // namespace mmt::observe

@@ -1,0 +1,28 @@
+#pragma once
+// The figures of stats_page.h, and the page itself. Nothing here allocates.
+#include <cstddef>
+#include <cstdint>
+
+#include "observe/census.h"
+#include "observe/stats_page.h"
+
+namespace mmt::observe {
+
+// Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread.
+void collect_stats(uint64_t* values);
+
+// A census with the depot lock held throughout, by the calling thread, which is not the memory one.
+void collect_census(Census* census);
+
+// Writes fresh figures into the page; does nothing while another thread is at it. `self` is the
+// caller's identity for the depot lock; its signals are blocked (or it is the memory thread).
+void refresh_page(uint32_t self, CensusLock lock);
+
+// Once, from the library's constructor: the page is written from now on, by the memory thread when
+// it goes to rest and at most every 50 ms while it works, by other threads when there is none.
+void keep_page_fresh();
+
+// What the page's owner shows; for tests.
+const StatsPage& stats_page();
+
+}  // namespace mmt::observe
