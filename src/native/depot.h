@@ -93,11 +93,17 @@ class Depot {
 
   // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
   size_t begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first);
+  // The highest such run.
+  size_t begin_purge_top_locked(size_t most, Slot* first);
   // Gives them back to the free map, clean or (when the OS refused) as they were.
   void end_purge_locked(Slot first, size_t count, bool clean);
   void age_locked() { slots_.age(); }
   size_t dirty_free_bytes() const {
     return slots_.dirty_slots() << kSlotShift;
+  }
+  // Address space below the frontier that is not free.
+  size_t in_use_bytes() const {
+    return (size_t{region_.frontier()} - slots_.free_slots()) << kSlotShift;
   }
   // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
   bool purge_pages(Slot first, size_t count);

@@ -76,8 +76,7 @@ void* Depot::carve_large(size_t bytes, size_t alignment) {
 void* Depot::carve_growing(size_t bytes) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = slots_for(bytes);
-  const size_t count =
-      core::align_up(region_.address_space_is_free() ? 2 * needed : needed, kHugeSlots);
+  const size_t count = core::align_up(2 * needed, kHugeSlots);
   Slot skipped_from;
   size_t skipped;
   const Slot slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
@@ -156,6 +155,14 @@ void Depot::moved_large_locked(void* from) {
 size_t Depot::begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first) {
   collect_large_locked();
   const size_t count = slots_.find_dirty(from, most, aged_only, first);
+  bool clean;
+  if (count != 0) slots_.take_at(*first, count, &clean);
+  return count;
+}
+
+size_t Depot::begin_purge_top_locked(size_t most, Slot* first) {
+  collect_large_locked();
+  const size_t count = slots_.find_highest_dirty(most, first);
   bool clean;
   if (count != 0) slots_.take_at(*first, count, &clean);
   return count;

@@ -8,14 +8,14 @@
 namespace mmt::native {
 namespace {
 
-using core::align_down;
 using core::align_up;
 using sys::kHugePageSize;
 using sys::kPageSize;
 
 // A piece is mapped ahead of the frontier whenever that reaches the mapped end.
-constexpr Slot kPieceSlots = 512;  // 32 MiB
-constexpr Slot kSmallPieceSlots = 32;
+constexpr size_t kPieceSlots = 512;  // 32 MiB
+constexpr size_t kSmallPieceSlots = 32;
+constexpr size_t kHugeSlots = kHugePageSize >> kSlotShift;
 
 // The tables lie below the region, in this order.
 constexpr size_t kClassTableBytes = kMaxSlots;
@@ -26,25 +26,24 @@ constexpr size_t kTableBytes =
     align_up(kClassTableBytes + kSpanTableBytes + 2 * kBlockBitsBytes + kSlotBitsBytes,
              kHugePageSize);
 
-// Where the region may lie without a reservation: far below the kernel's own choices, above what
-// managed heaps ask for by fixed address.
-constexpr uintptr_t kFirstCandidate = uintptr_t{0x2a} << 40;
-constexpr uintptr_t kCandidateStep = uintptr_t{0x08} << 40;
-constexpr uintptr_t kCandidates = 6;
+// Where the region may lie: far below the kernel's own choices, above what managed heaps ask for by
+// fixed address; the last for machines with a small address space.
+constexpr uintptr_t kCandidates[] = {uintptr_t{0x2a} << 40, uintptr_t{0x32} << 40,
+                                     uintptr_t{0x3a} << 40, uintptr_t{0x42} << 40,
+                                     uintptr_t{0x1a} << 40, uintptr_t{0x20} << 32};
+
+// How far beyond an obstacle the heap looks for room, doubling from one piece.
+constexpr int kSkipAttempts = 12;
 
 }  // namespace
 
 bool Region::open(bool huge_pages) {
   huge_pages_ = huge_pages;
-  if (void* at = sys::reserve(kTableBytes + (kMaxSlots << kSlotShift))) {
-    reserved_ = true;
-    place(static_cast<char*>(at));
-    return extend(kPieceSlots) || extend(kSmallPieceSlots);
-  }
-  const uintptr_t jitter = (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 44) << 21;  // below 2 TiB
-  for (uintptr_t i = 0; i < kCandidates; ++i) {
-    place(reinterpret_cast<char*>(kFirstCandidate + i * kCandidateStep + jitter));
-    if (extend(kPieceSlots) || extend(kSmallPieceSlots)) return true;
+  for (const uintptr_t candidate : kCandidates) {
+    // A different start each run, as other heaps have: up to an eighth of the way to the next.
+    const uintptr_t jitter = (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
+    place(reinterpret_cast<char*>(candidate + (candidate >> 40 == 0 ? 0 : jitter)));
+    if (extend(kSmallPieceSlots)) return true;
   }
   base_ = nullptr;
   return false;
@@ -57,72 +56,99 @@ void Region::place(char* at) {
   returned_bits_ = free_bits_ + kBlockBitsBytes / 8;
   slot_bitmaps_ = returned_bits_ + kBlockBitsBytes / 8;
   base_ = at + kTableBytes;
+  for (size_t& mapped : tables_mapped_) mapped = 0;
 }
 
-// A part of the tables may have been mapped by an attempt that failed later on; the region itself is
-// mapped last, so that finding it occupied means somebody else's mapping.
-bool Region::make_usable(void* at, size_t bytes) {
-  if (reserved_) return sys::commit(at, bytes);
-  const sys::MapResult result = sys::map_at(at, bytes);
-  return result == sys::MapResult::kMapped ||
-         (result == sys::MapResult::kOccupied && static_cast<char*>(at) < base_ && mapped_ != 0);
-}
-
-// Makes slots below `end` usable. With a reservation several threads may do so at once: each step
-// can be repeated without harm.
-bool Region::extend(Slot end) {
+// Makes slots below `end` usable, generously if that can be had.
+bool Region::extend(size_t end) {
   if (end > kMaxSlots) return false;
   if (end <= mapped_.load(std::memory_order_acquire)) return true;
-  return reserved_ ? extend_pieces(end) : extend_unreserved(end);
-}
-
-bool Region::extend_unreserved(Slot end) {
   const uint64_t signals = sys::block_signals();
   while (mapping_.exchange(true, std::memory_order_acquire)) sys::yield();
-  const bool done = end <= mapped_.load(std::memory_order_acquire) || extend_pieces(end);
+  const bool done = extend_alone(align_up(end, kPieceSlots)) ||
+                    extend_alone(align_up(end, kSmallPieceSlots)) || extend_alone(end);
   mapping_.store(false, std::memory_order_release);
   sys::restore_signals(signals);
   return done;
 }
 
-bool Region::extend_pieces(Slot end) {
-  const size_t from = mapped_.load(std::memory_order_acquire);
+bool Region::extend_alone(size_t end) {
+  const size_t from = mapped_.load(std::memory_order_relaxed);
   if (end <= from) return true;
-  // Pages of a table that describe slots below `from` as well are usable already.
-  const auto extend_table = [&](void* table, size_t bits_per_slot) {
-    const size_t begin = align_up(from * bits_per_slot / 8, kPageSize);
-    const size_t finish = align_up(end * bits_per_slot / 8, kPageSize);
-    return begin == finish || make_usable(static_cast<char*>(table) + begin, finish - begin);
-  };
-  if (!extend_table(classes_, 8) || !extend_table(spans_, 8 * sizeof(Span)) ||
-      !extend_table(free_bits_, 64 * kMaxBitmapWords) ||
-      !extend_table(returned_bits_, 64 * kMaxBitmapWords))
-    return false;
-  for (size_t i = 0; i < kSlotBitmapCount; ++i)
-    if (!extend_table(slot_bitmap(i), 1)) return false;
-  const size_t begin = from << kSlotShift;
-  const size_t bytes = (end - from) << kSlotShift;
-  if (!make_usable(base_ + begin, bytes)) return false;
-  if (huge_pages_) sys::prefer_huge_pages(base_ + begin, bytes);
-  size_t known = from;
-  while (known < end && !mapped_.compare_exchange_weak(known, end, std::memory_order_acq_rel)) {
+  if (end > kMaxSlots || !map_tables(end)) return false;
+  if (map_piece(from, end)) return true;
+  // Somebody else's mapping, or no memory? Try further up, unless this is the first piece.
+  size_t distance = kPieceSlots;
+  for (int i = 0; i < kSkipAttempts && from != 0; ++i, distance *= 2) {
+    const size_t start = align_up(from, kHugeSlots) + distance;
+    const size_t stop = start + (end - from);
+    if (stop > kMaxSlots || !map_tables(stop)) return false;
+    const sys::MapResult result =
+        sys::map_at(address(static_cast<Slot>(start)), (stop - start) << kSlotShift);
+    if (result == sys::MapResult::kNoMemory) return false;
+    if (result == sys::MapResult::kOccupied) continue;
+    skip_to(from, start);
+    mapped_.store(stop, std::memory_order_release);
+    return false;  // the frontier has moved: the caller looks again
   }
+  return false;
+}
+
+// Maps [from, end); false when there is no memory or the place is taken.
+bool Region::map_piece(size_t from, size_t end) {
+  const size_t bytes = (end - from) << kSlotShift;
+  char* const at = address(static_cast<Slot>(from));
+  if (sys::map_at(at, bytes) != sys::MapResult::kMapped) return false;
+  if (huge_pages_) sys::prefer_huge_pages(at, bytes);
+  // Release: pairs with the acquire in extend and the callers' in carve.
+  mapped_.store(end, std::memory_order_release);
   return true;
 }
 
-bool Region::extend_generously(size_t end) {
-  if (end > kMaxSlots) return false;
-  if (end <= mapped_.load(std::memory_order_acquire)) return true;
-  return extend(static_cast<Slot>(align_up(end, kPieceSlots))) ||
-         extend(static_cast<Slot>(align_up(end, kSmallPieceSlots))) ||
-         extend(static_cast<Slot>(end));
+bool Region::map_tables(size_t end) {
+  if (!map_table(0, classes_, 8, end) || !map_table(1, spans_, 8 * sizeof(Span), end) ||
+      !map_table(2, free_bits_, 64 * kMaxBitmapWords, end) ||
+      !map_table(3, returned_bits_, 64 * kMaxBitmapWords, end))
+    return false;
+  for (size_t i = 0; i < kSlotBitmapCount; ++i)
+    if (!map_table(4 + i, slot_bitmap(i), 1, end)) return false;
+  return true;
+}
+
+// Maps what a table needs to describe slots below `end`. Tables advance one by one: one that fails
+// leaves those before it ahead, and is tried again later.
+bool Region::map_table(size_t which, void* table, size_t bits_per_slot, size_t end) {
+  size_t& mapped = tables_mapped_[which];
+  if (end <= mapped) return true;
+  const size_t begin = align_up(mapped * bits_per_slot / 8, kPageSize);
+  const size_t finish = align_up(end * bits_per_slot / 8, kPageSize);
+  if (begin != finish &&
+      sys::map_at(static_cast<char*>(table) + begin, finish - begin) != sys::MapResult::kMapped)
+    return false;
+  mapped = end;
+  return true;
+}
+
+// Slots [from, start) are not the heap's: the frontier must not pass through them.
+void Region::skip_to(size_t from, size_t start) {
+  for (size_t slot = from; slot < start; ++slot) set_class(static_cast<Slot>(slot), kForeign);
+  Slot frontier = frontier_.load(std::memory_order_relaxed);
+  while (frontier < start && !frontier_.compare_exchange_weak(frontier, static_cast<Slot>(start),
+                                                              std::memory_order_acq_rel)) {
+  }
 }
 
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
   Slot start = frontier_.load(std::memory_order_relaxed);
   for (;;) {
-    const size_t first = align_up(start, alignment);
-    if (!extend_generously(first + count)) return kNoSlot;
+    const size_t first = align_slot(start, alignment);
+    if (!extend(first + count)) {
+      // An obstacle may have moved the frontier.
+      const Slot now = frontier_.load(std::memory_order_relaxed);
+      if (now == start) return kNoSlot;
+      start = now;
+      continue;
+    }
     // Release: whoever reads a frontier beyond these slots may look at their tables.
     if (frontier_.compare_exchange_weak(start, static_cast<Slot>(first + count),
                                         std::memory_order_acq_rel)) {
@@ -135,7 +161,7 @@ Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* s
 
 bool Region::carve_at(Slot first, size_t count) {
   if (frontier_.load(std::memory_order_relaxed) != first) return false;
-  return extend_generously(first + count) &&
+  return extend(first + count) &&
          frontier_.compare_exchange_strong(first, static_cast<Slot>(first + count),
                                            std::memory_order_acq_rel);
 }

@@ -2,9 +2,10 @@
 // The address space of the native heap: one contiguous region of 64 KiB slots, and beside it the
 // tables that describe each slot, so that no metadata lies among user blocks.
 //
-// The address range is reserved once and committed piece by piece as the frontier moves up. Under a
-// finite RLIMIT_AS, which would count the reservation, a range far from where the kernel places
-// mappings is used instead and mapped piece by piece, so that the limit counts what the heap uses.
+// Nothing is set aside: a range far from where the kernel places mappings is chosen once, and region
+// and tables are mapped piece by piece as the frontier moves up. Limits on address space and data
+// therefore count what the heap uses, also when they are set while the program runs. Where somebody
+// else's mapping is in the way, the heap goes on beyond it.
 //
 // Slots below the frontier belong to spans, large blocks or the depot's free map; slots above were
 // never used. `carve` is lock-free; all else that writes says so.
@@ -21,12 +22,14 @@ namespace mmt::native {
 
 using Slot = uint32_t;
 
+inline constexpr size_t kSlotBitmapCount = 4;
 inline constexpr Slot kNoSlot = ~Slot{0};
 inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 // Codes of the class table beyond the size classes.
 inline constexpr uint8_t kLargeHead = kClassCount;      // first slot of a large block
 inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
-inline constexpr size_t kClassCodes = kClassCount + 2;
+inline constexpr uint8_t kForeign = kClassCount + 2;    // somebody else's mapping
+inline constexpr size_t kClassCodes = kClassCount + 3;
 
 class Region {
  public:
@@ -36,8 +39,13 @@ class Region {
 
   // Base of the region; offsets of user blocks count from here.
   char* base() const { return base_; }
+  // First slot at or above `slot` whose address is a multiple of `alignment` slots.
+  size_t align_slot(size_t slot, size_t alignment) const {
+    const size_t origin = reinterpret_cast<uintptr_t>(base_) >> kSlotShift;
+    return ((slot + origin + alignment - 1) & ~(alignment - 1)) - origin;
+  }
 
-  // Takes `count` fresh slots at the frontier, the first a multiple of `alignment` slots (a power of
+  // Takes `count` fresh slots at the frontier, the first aligned to `alignment` slots (a power of
   // two). kNoSlot when memory or address space is short. Lock-free. The slots lost to alignment are
   // reported in *skipped_from (first one) and *skipped (how many, 0 without alignment loss): they
   // are the caller's too.
@@ -80,16 +88,15 @@ class Region {
   uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
 
   const uint8_t* class_table() const { return classes_; }
-  // False under a finite RLIMIT_AS: address space is then as dear as memory.
-  bool address_space_is_free() const { return reserved_; }
 
  private:
   void place(char* at);
-  bool make_usable(void* at, size_t bytes);
-  bool extend(Slot end);
-  bool extend_generously(size_t end);
-  bool extend_unreserved(Slot end);
-  bool extend_pieces(Slot end);
+  bool extend(size_t end);
+  bool extend_alone(size_t end);
+  bool map_piece(size_t from, size_t end);
+  bool map_tables(size_t end);
+  bool map_table(size_t which, void* table, size_t bits_per_slot, size_t end);
+  void skip_to(size_t from, size_t start);
 
   // Read by every free: on lines that are hardly ever written.
   alignas(core::kNoSharing) char* base_ = nullptr;
@@ -100,11 +107,9 @@ class Region {
   uint64_t* returned_bits_ = nullptr;
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
-  bool reserved_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
-  std::atomic<bool> mapping_{false};  // without a reservation: one thread maps at a time
+  std::atomic<bool> mapping_{false};  // one thread maps at a time
+  size_t tables_mapped_[4 + kSlotBitmapCount] = {};  // slots each describes; the mapping thread's
 };
-
-inline constexpr size_t kSlotBitmapCount = 4;
 
 }  // namespace mmt::native

@@ -56,7 +56,7 @@ Slot SlotMap::find(const uint64_t* bits, size_t count, size_t alignment, Slot fr
                    Slot end) const {
   Slot start = next_bit(bits, from, end, true);
   while (start < end) {
-    const size_t aligned = core::align_up(start, alignment);
+    const size_t aligned = region_->align_slot(start, alignment);
     if (aligned + count > end) return kNoSlot;
     if (aligned != start) {
       start = static_cast<Slot>(aligned);
@@ -126,6 +126,22 @@ size_t SlotMap::find_dirty(Slot from, size_t most, bool aged_only, Slot* first) 
   if (*first == end) return 0;
   const size_t stop = *first + most < end ? *first + most : end;
   return next_bit(bits, *first, static_cast<Slot>(stop), false) - *first;
+}
+
+size_t SlotMap::find_highest_dirty(size_t most, Slot* first) const {
+  size_t word = core::ceil_div(region_->frontier(), 64);
+  while (word > 0 && dirty_[word - 1] == 0) --word;
+  if (word == 0) return 0;
+  Slot last = static_cast<Slot>((word - 1) * 64 + 63 -
+                                static_cast<size_t>(std::countl_zero(dirty_[word - 1])));
+  size_t count = 1;
+  const auto is_dirty = [&](Slot slot) { return (dirty_[slot / 64] >> (slot % 64) & 1) != 0; };
+  while (count < most && last > 0 && is_dirty(last - 1)) {
+    --last;
+    ++count;
+  }
+  *first = last;
+  return count;
 }
 
 void SlotMap::clean(Slot first, size_t count) {

@@ -14,6 +14,8 @@ namespace {
 constexpr uint32_t kLockSpins = 64;
 // From this size on moving pages is cheaper than copying bytes.
 constexpr size_t kMoveBytes = size_t{512} << 10;
+// From this size on a zeroed block is made of fresh pages.
+constexpr size_t kDiscardBytes = size_t{1} << 20;
 
 // For threads without a client, and for calls that interrupted a slow path.
 void* allocate_direct(SizeClass c) {
@@ -89,12 +91,27 @@ void* move_large(void* block, size_t old_bytes, size_t bytes) {
   if (to == nullptr) return nullptr;
   const size_t pages = (old_bytes + sys::kPageSize - 1) / sys::kPageSize * sys::kPageSize;
   const bool moved = sys::move_pages(block, to, pages);
-  DepotGuard guard;
-  if (moved)
+  if (moved) {
+    DepotGuard guard;
     depot.moved_large_locked(block);
-  else
+    return to;
+  }
+  // A move that fails half-way may have unmapped its destination.
+  if (sys::renew(to, pages)) {
+    DepotGuard guard;
     depot.give_large_locked(to);
-  return moved ? to : nullptr;
+  }
+  return nullptr;
+}
+
+// Zeroes a large block: by giving its pages back where that is cheaper, and keeps memory that the
+// program may never touch from being resident.
+void clear(void* block, size_t bytes) {
+  const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
+  if (bytes >= kDiscardBytes && sys::discard(block, pages))
+    memset(static_cast<char*>(block) + pages, 0, bytes - pages);
+  else
+    memset(block, 0, bytes);
 }
 
 void* reallocate_large(void* block, size_t bytes) {
@@ -135,7 +152,7 @@ void* allocate_zeroed(size_t bytes) {
   if (bytes > native::kMaxClassSize) {
     bool zeroed;
     void* block = allocate_large(bytes, 1, &zeroed);
-    if (block != nullptr && !zeroed) memset(block, 0, bytes);
+    if (block != nullptr && !zeroed) clear(block, bytes);
     return block;
   }
   void* block = allocate(bytes);
@@ -147,21 +164,27 @@ bool deallocate_slow(void* block) {
   if (!owns(block)) return false;
   const native::Region& region = runtime.depot.region();
   const uint8_t code = region.class_of(region.slot_of(block));
+  if (code == native::kForeign) return false;
   if (code == native::kLargeHead)
     deallocate_large(block);
-  else if (code != native::kNoClass && code != native::kLargeBody)
+  else if (code != native::kNoClass && code < kClassCount)
     deallocate_of_class(block, code);
   return true;  // an address without a block is let go: checking is another mode's task
 }
 
-bool owns(const void* block) { return runtime.depot.region().contains(block); }
+bool owns(const void* block) {
+  const native::Region& region = runtime.depot.region();
+  return region.contains(block) &&
+         region.class_of(region.slot_index(block)) != native::kForeign;
+}
 
 size_t usable_size(const void* block) {
   const native::Region& region = runtime.depot.region();
   const native::Slot slot = region.slot_of(block);
   const uint8_t code = region.class_of(slot);
-  if (code == native::kNoClass || code == native::kLargeBody) return 0;
-  if (code != native::kLargeHead) return kClasses[code].size;
+  if (code == native::kNoClass) return 0;
+  if (code < kClassCount) return kClasses[code].size;
+  if (code != native::kLargeHead) return 0;
   const size_t bytes = region.span(slot).large_bytes;
   return (bytes + sys::kPageSize - 1) / sys::kPageSize * sys::kPageSize;
 }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "native/region.h"
+
 namespace mmt::offload {
 
 class Purger {
@@ -12,8 +14,8 @@ class Purger {
   // `self` is the caller's identity for the depot lock.
   void open(uint64_t decay_ns, uint32_t self);
 
-  // Does what is due at `now`.
-  void run(uint64_t now);
+  // Does what is due at `now`. True: there is more to do at once.
+  bool run(uint64_t now);
 
   // How long the memory thread may sleep before run() has work; negative: without limit.
   int64_t wait_ns(uint64_t now) const;
@@ -23,6 +25,9 @@ class Purger {
 
  private:
   bool purge(bool aged_only);
+  bool purge_excess();
+  template <class Begin>
+  size_t purge_run(Begin&& begin, native::Slot* first, bool* purged);
 
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;

@@ -120,7 +120,8 @@ size_t window_run(void* const* blocks, size_t count) {
 }
 
 // Blocks as bitmap words; the number of numbers written to `out`, or 0 when they would take more
-// than `most`. A word covers 64 blocks, 64 * size bytes from where its first block lies.
+// than `most`. A word covers 64 blocks, 64 * size bytes from where its first block lies, but ends with
+// the span.
 size_t encode_masks(SizeClass c, void* const* blocks, size_t count, uint32_t* out, size_t most) {
   const ClassInfo& info = kClasses[c];
   const auto base = reinterpret_cast<uintptr_t>(runtime.depot.region().base());
@@ -135,10 +136,12 @@ size_t encode_masks(SizeClass c, void* const* blocks, size_t count, uint32_t* ou
     const uint64_t word = ((offset & span_mask) * reciprocal >> 32) / 64;
     const uintptr_t span_start = offset & ~span_mask;
     const uintptr_t word_start = base + span_start + word * word_bytes;
+    const uintptr_t left = base + span_start + span_mask + 1 - word_start;
+    const uintptr_t covered = left < word_bytes ? left : word_bytes;
     uint64_t bits = 0;
     do {
       const uintptr_t within = reinterpret_cast<uintptr_t>(blocks[i]) - word_start;
-      if (within >= word_bytes) break;
+      if (within >= covered) break;
       bits |= uint64_t{1} << (within * reciprocal >> 32);
     } while (++i < count);
     out[used] = static_cast<uint32_t>(span_start >> native::kSlotShift << 6 | word);

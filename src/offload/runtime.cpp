@@ -134,16 +134,18 @@ void reclaim_client_locked(Client& client) {
   client.wanted.store(0, std::memory_order_relaxed);
 }
 
+void reclaim_zombie_locked(Client& client) {
+  // Acquire: all its thread did with the client is done.
+  if (client.state.load(std::memory_order_acquire) != ClientState::kZombie) return;
+  reclaim_client_locked(client);
+  client.state.store(ClientState::kFree, std::memory_order_release);
+}
+
 void reclaim_zombies_locked() {
   const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
-    // Acquire: all its thread did with the client is done.
-    if (client == nullptr ||
-        client->state.load(std::memory_order_acquire) != ClientState::kZombie)
-      continue;
-    reclaim_client_locked(*client);
-    client->state.store(ClientState::kFree, std::memory_order_release);
+    if (client != nullptr) reclaim_zombie_locked(*client);
   }
 }
 

@@ -20,14 +20,6 @@ enum class MapResult : uint8_t {
 // Maps zero pages at exactly `at`, never over an existing mapping.
 MapResult map_at(void* at, size_t bytes);
 
-// Sets address space aside without memory behind it; aligned to kHugePageSize. nullptr when it
-// cannot be had, or when RLIMIT_AS is finite (which counts what is merely set aside).
-void* reserve(size_t bytes);
-
-// Makes reserved pages usable: zero, readable, writable. Harmless when they are so already, also at
-// the same moment on another thread. False when a limit forbids it.
-bool commit(void* at, size_t bytes);
-
 // Maps zero pages wherever the kernel likes. nullptr when a limit forbids it.
 void* map_anywhere(size_t bytes);
 

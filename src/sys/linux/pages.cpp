@@ -2,7 +2,6 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 namespace mmt::sys {
 namespace {
@@ -33,27 +32,6 @@ MapResult map_at(void* at, size_t bytes) {
     return MapResult::kOccupied;
   }
   return result == kErrnoExists ? MapResult::kOccupied : MapResult::kNoMemory;
-}
-
-void* reserve(size_t bytes) {
-  rlimit limit{};
-  raw_syscall(SYS_prlimit64, 0, RLIMIT_AS, 0, pointer_argument(&limit));
-  if (limit.rlim_cur != RLIM_INFINITY) return nullptr;
-  const size_t padded = bytes + kHugePageSize;
-  const long result =
-      raw_syscall(SYS_mmap, 0, static_cast<long>(padded), PROT_NONE, kFlags, -1, 0);
-  if (failed(result)) return nullptr;
-  const auto start = static_cast<uintptr_t>(result);
-  const uintptr_t aligned = (start + kHugePageSize - 1) & ~(kHugePageSize - 1);
-  if (aligned != start) unmap(reinterpret_cast<void*>(start), aligned - start);
-  const uintptr_t tail = start + padded - (aligned + bytes);
-  if (tail != 0) unmap(reinterpret_cast<void*>(aligned + bytes), tail);
-  return reinterpret_cast<void*>(aligned);
-}
-
-bool commit(void* at, size_t bytes) {
-  return raw_syscall(SYS_mprotect, pointer_argument(at), static_cast<long>(bytes), kProtection) ==
-         0;
 }
 
 void* map_anywhere(size_t bytes) {
