@@ -6,12 +6,8 @@ namespace mmt::sys {
 // CPUs in the calling thread's affinity mask; at least 1.
 unsigned affinity_cpus();
 
-// CPU bandwidth the process's cgroup allows, in hundredths of a CPU; 0 when there is no quota or it
-// cannot be read.
+// CPU bandwidth that the process's cgroups (v1 and v2, up to the root) allow, in hundredths of a
+// CPU; 0 when there is no quota or it cannot be read.
 unsigned cgroup_quota_percent();
-
-// Quota from the text of a cgroup v2 cpu.max ("max 100000", "150000 100000"): hundredths of a CPU,
-// 0 for none or for malformed text.
-unsigned parse_cpu_max(const char* text);
 
 }  // namespace mmt::sys

@@ -1,0 +1,34 @@
+#pragma once
+// The texts in which the kernel describes control groups: pure parsing. Lines are without their
+// newline.
+#include <cstdint>
+
+namespace mmt::sys::cgroup {
+
+enum class Hierarchy : uint8_t {
+  kUnified,  // v2
+  kCpu,      // v1, the one with the cpu controller
+};
+
+// The process's path if this line of /proc/self/cgroup ("4:cpu,cpuacct:/a/b") is the hierarchy's,
+// else nullptr.
+const char* path_in(Hierarchy hierarchy, const char* line);
+
+struct Mount {
+  const char* root;   // what of the hierarchy is mounted
+  const char* point;  // where
+};
+
+// Takes a line of /proc/self/mountinfo apart, in place. False when something else is mounted there.
+bool parse_mount(Hierarchy hierarchy, char* line, Mount* mount);
+
+// What of `path` follows `root`, "" or beginning with '/'; nullptr when it does not lie below.
+const char* part_below(const char* root, const char* path);
+
+// Quotas in hundredths of a CPU, at least 1; 0 for none or for malformed text.
+// v2, cpu.max: "max 100000", "150000 100000".
+unsigned parse_cpu_max(const char* text);
+// v1, cpu.cfs_quota_us and cpu.cfs_period_us: "-1", "150000"; "100000".
+unsigned parse_cfs(const char* quota, const char* period);
+
+}  // namespace mmt::sys::cgroup
