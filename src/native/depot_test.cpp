@@ -1,0 +1,194 @@
+#include "native/depot.h"
+
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace mmt::native {
+namespace {
+
+// One thread: the lock is left alone.
+class DepotTest : public ::testing::Test {
+ protected:
+  DepotTest() { EXPECT_TRUE(depot.open(false)); }
+
+  std::vector<char*> take_blocks(SizeClass c) {
+    uint64_t words[kMaxBitmapWords] = {};
+    const SpanSupply span = depot.take_span_locked(c, words);
+    EXPECT_NE(span.slot, kNoSlot);
+    std::vector<char*> blocks;
+    for (uint32_t i = 0; i < kClasses[c].blocks; ++i)
+      if ((words[i / 64] >> (i % 64) & 1) != 0)
+        blocks.push_back(depot.region().address(span.slot) + size_t{i} * kClasses[c].size);
+    return blocks;
+  }
+
+  // Every slot below the frontier is free, in a span, or in a large block.
+  void check_invariants(size_t large_slots) {
+    const DepotUsage usage = depot.usage_locked();
+    EXPECT_EQ(usage.frontier_bytes,
+              usage.free_slot_bytes + usage.span_bytes + (large_slots << kSlotShift));
+    EXPECT_LE(usage.dirty_free_bytes, usage.free_slot_bytes);
+    EXPECT_LE(usage.large_bytes, usage.large_bytes_peak);
+    EXPECT_EQ(usage.large_taken - usage.large_given, usage.large_blocks);
+  }
+
+  std::unique_ptr<Depot> owner = std::make_unique<Depot>();
+  Depot& depot = *owner;
+};
+
+TEST_F(DepotTest, SpansOfEveryClassComeWhole) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    const auto blocks = take_blocks(c);
+    ASSERT_EQ(blocks.size(), kClasses[c].blocks);
+    for (char* block : blocks) {
+      ASSERT_EQ(depot.region().class_of(depot.region().slot_of(block)), c);
+      block[0] = block[kClasses[c].size - 1] = 1;
+    }
+    EXPECT_EQ(depot.class_spans(c), 1u);
+  }
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, SpanWithoutLiveBlocksIsDissolved) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    for (char* block : take_blocks(c)) depot.put_block_locked(block);
+    EXPECT_EQ(depot.class_spans(c), 0u);
+    EXPECT_EQ(depot.free_blocks_locked(c), 0u);
+  }
+  check_invariants(0);
+  EXPECT_EQ(depot.usage_locked().span_bytes, 0u);
+}
+
+TEST_F(DepotTest, FreedBlocksComeAgainLowestSpanFirst) {
+  const SizeClass c = class_of_size(64);
+  const auto low = take_blocks(c);
+  const auto high = take_blocks(c);
+  for (size_t i = 0; i < high.size(); i += 2) depot.put_block_locked(high[i]);
+  for (size_t i = 0; i < low.size(); i += 2) depot.put_block_locked(low[i]);
+  EXPECT_EQ(depot.free_blocks_locked(c), low.size() / 2 + high.size() / 2);
+  const auto again = take_blocks(c);
+  ASSERT_EQ(again.size(), low.size() / 2);
+  for (size_t i = 0; i < again.size(); ++i) EXPECT_EQ(again[i], low[2 * i]);
+}
+
+TEST_F(DepotTest, ReturnedBlocksRestUntilCollected) {
+  const SizeClass c = class_of_size(200);
+  const auto blocks = take_blocks(c);
+  EXPECT_FALSE(depot.has_returned());
+  for (size_t i = 1; i < blocks.size(); ++i) depot.return_block(blocks[i]);
+  EXPECT_TRUE(depot.has_returned());
+  EXPECT_EQ(depot.free_blocks_locked(c), 0u);
+  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_EQ(depot.free_blocks_locked(c), blocks.size() - 1);
+  depot.return_block(blocks[0]);
+  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_EQ(depot.class_spans(c), 0u);
+}
+
+TEST_F(DepotTest, SingleBlocksAreDistinctAndCounted) {
+  const SizeClass c = class_of_size(100);
+  std::vector<void*> blocks;
+  for (uint32_t i = 0; i < 3 * kClasses[c].blocks; ++i) {
+    blocks.push_back(depot.take_block_locked(c));
+    ASSERT_NE(blocks.back(), nullptr);
+    if (i > 0) {
+      ASSERT_GT(blocks.back(), blocks[i - 1]);
+    }
+  }
+  EXPECT_EQ(depot.free_blocks_locked(c), depot.class_spans(c) * kClasses[c].blocks - blocks.size());
+}
+
+TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
+  bool zeroed = false;
+  char* block = static_cast<char*>(depot.take_large_locked(10 * kSlotBytes, 1, &zeroed));
+  ASSERT_NE(block, nullptr);
+  EXPECT_TRUE(zeroed);
+  memset(block, 1, 10 * kSlotBytes);
+  check_invariants(10);
+  EXPECT_TRUE(depot.resize_large_locked(block, 20 * kSlotBytes));
+  check_invariants(20);
+  EXPECT_EQ(depot.usage_locked().large_bytes, 20 * kSlotBytes);
+  EXPECT_TRUE(depot.resize_large_locked(block, 5 * kSlotBytes));
+  check_invariants(5);
+  depot.give_large_locked(block);
+  check_invariants(0);
+  EXPECT_EQ(depot.usage_locked().large_bytes_peak, 20 * kSlotBytes);
+  EXPECT_EQ(depot.take_large_locked(5 * kSlotBytes, 1, &zeroed), block);
+  EXPECT_FALSE(zeroed) << "it holds what was written before";
+}
+
+TEST_F(DepotTest, LargeBlocksAreAlignedAsAsked) {
+  for (size_t alignment = kSlotBytes; alignment <= size_t{64} << 20; alignment *= 4) {
+    bool zeroed;
+    void* block = depot.take_large_locked(300000, alignment, &zeroed);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % alignment, 0u);
+  }
+}
+
+TEST_F(DepotTest, LargeBlockReturnedWithoutTheLockIsCounted) {
+  bool zeroed;
+  void* block = depot.take_large_locked(1 << 20, 1, &zeroed);
+  depot.return_large(block);
+  EXPECT_EQ(depot.usage_locked().large_blocks, 0u);
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, ImpossibleSizesAreRefused) {
+  bool zeroed;
+  EXPECT_EQ(depot.take_large_locked(~size_t{0} / 2, 1, &zeroed), nullptr);
+  EXPECT_EQ(depot.take_large_locked(1, size_t{1} << 62, &zeroed), nullptr);
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
+  constexpr size_t kBytes = 64 * kSlotBytes;
+  bool zeroed;
+  void* block = depot.take_large_locked(kBytes, 1, &zeroed);
+  memset(block, 0xff, kBytes);
+  depot.give_large_locked(block);
+  EXPECT_EQ(depot.dirty_free_bytes(), kBytes);
+  Slot first;
+  const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
+  ASSERT_EQ(count, 64u);
+  EXPECT_TRUE(depot.purge_pages(first, count));
+  depot.end_purge_locked(first, count, true);
+  EXPECT_EQ(depot.dirty_free_bytes(), 0u);
+  char* again = static_cast<char*>(depot.take_large_locked(kBytes, 1, &zeroed));
+  EXPECT_TRUE(zeroed);
+  for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
+}
+
+TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {
+  std::mt19937 random(7);
+  std::vector<std::vector<char*>> live(kClassCount);
+  for (int step = 0; step < 3000; ++step) {
+    const SizeClass c = 1 + static_cast<SizeClass>(random() % 40);
+    if (random() % 2 != 0) {
+      for (char* block : take_blocks(c)) {
+        ASSERT_EQ(*block, 0) << "handed out twice";
+        *block = static_cast<char>(c);
+        live[c].push_back(block);
+      }
+    }
+    for (size_t i = random() % (live[c].size() + 1); i > 0; --i) {
+      const size_t at = random() % live[c].size();
+      ASSERT_EQ(*live[c][at], static_cast<char>(c));
+      *live[c][at] = 0;
+      depot.put_block_locked(live[c][at]);
+      live[c][at] = live[c].back();
+      live[c].pop_back();
+    }
+  }
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    EXPECT_EQ(depot.class_spans(c) * kClasses[c].blocks - depot.free_blocks_locked(c),
+              live[c].size());
+  check_invariants(0);
+}
+
+}  // namespace
+}  // namespace mmt::native
