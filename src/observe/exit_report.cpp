@@ -12,6 +12,7 @@
 #include "observe/stats.h"
 #include "offload/message.h"
 #include "offload/runtime.h"
+#include "offload/standard_error.h"
 
 extern "C" char* program_invocation_short_name;
 
@@ -138,7 +139,8 @@ void write_exit_report() {
   else
     write_text(values, process, &report);
   if (is_stderr(name)) {
-    sys::write_all(STDERR_FILENO, report.data(), report.size());
+    if (offload::has_standard_error())
+      sys::write_all(STDERR_FILENO, report.data(), report.size());
     return;
   }
   const long error = path.cut_off() ? -ENAMETOOLONG

@@ -1,10 +1,14 @@
 #pragma once
 // One line on stderr, put together without allocating and written by one system call. Any context.
-#include <fcntl.h>
-#include <mmt/sys/syscall.h>
+// Nothing is written where stderr is not the one that the program was started with.
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include <mmt/sys/syscall.h>
+
+#include "offload/standard_error.h"
 
 namespace mmt::offload {
 
@@ -30,7 +34,9 @@ class Message {
   }
   void print() {
     buffer_[size_++] = '\n';
-    sys::raw_syscall(SYS_write, 2, sys::pointer_argument(buffer_), static_cast<long>(size_));
+    if (!has_standard_error()) return;
+    sys::raw_syscall(SYS_write, STDERR_FILENO, sys::pointer_argument(buffer_),
+                     static_cast<long>(size_));
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "offload/message.h"
+#include "offload/standard_error.h"
 
 extern char** environ;
 
@@ -198,6 +199,7 @@ const char* check_option(const char* name, const char* value) {
 }
 
 void read_options(Options* options) {
+  remember_standard_error();
   for (const OptionInfo& info : kTable) {
     const Text value{info.def, strlen(info.def)};
     int64_t number = 0;

@@ -1,0 +1,13 @@
+#pragma once
+// Standard error as the program was started with it. A program that was started without one, or has
+// closed it, gets descriptor 2 for a file of its own: what the library has to say must not go
+// there. Raw calls only; any context.
+namespace mmt::offload {
+
+// Before main, at a time when nobody else uses descriptor 2: notes which file it is.
+void remember_standard_error();
+
+// Whether descriptor 2 is that file still (or nothing has been noted yet).
+bool has_standard_error();
+
+}  // namespace mmt::offload
