@@ -44,8 +44,8 @@ struct Options {
 };
 
 // Reads the environment into `options`. Every wrong option is reported by one line on stderr that
-// names it, unless `quiet` is set, and otherwise ignored. From then on the library writes to the file
-// that is stderr now, and to no other.
+// names it, unless `quiet` is set, and otherwise ignored. From then on the library writes to the
+// file that is stderr now, and to no other.
 void read_options(Options* options);
 
 }  // namespace mmt::offload
