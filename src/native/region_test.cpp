@@ -55,7 +55,7 @@ TEST(Region, AlignmentReportsWhatItSkips) {
   ASSERT_NE(region->carve(1, 1, &skipped_from, &skipped), kNoSlot);
   const Slot frontier = region->frontier();
   const Slot slot = region->carve(2, 64, &skipped_from, &skipped);
-  EXPECT_EQ(slot % 64, 0u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(region->address(slot)) % (64 * kSlotBytes), 0u);
   EXPECT_EQ(skipped_from, frontier);
   EXPECT_EQ(skipped, slot - frontier);
   EXPECT_EQ(region->frontier(), slot + 2);

@@ -1,0 +1,129 @@
+// The figures against what this program holds, counted by itself.
+#include "observe/stats.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mmt/sys/thread.h>
+
+#include "offload/heap.h"
+
+namespace mmt::observe {
+namespace {
+
+struct Figures {
+  Figures() { collect_stats(values); }
+  uint64_t operator[](Stat stat) const { return values[static_cast<size_t>(stat)]; }
+  uint64_t values[kStatsPageValues];
+};
+
+std::vector<void*> allocate_many(size_t count, size_t size) {
+  std::vector<void*> blocks;
+  for (size_t i = 0; i < count; ++i) blocks.push_back(offload::allocate(size));
+  return blocks;
+}
+
+void free_all(const std::vector<void*>& blocks) {
+  for (void* block : blocks) offload::deallocate(block);
+}
+
+TEST(Stats, FieldsAreNamedOnce) {
+  std::set<std::string> names;
+  const std::set<std::string> units{"bytes", "count", "ns", "flag"};
+  for (const StatField& field : kStatFields) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name;
+    EXPECT_TRUE(units.count(field.unit) != 0) << field.name;
+    EXPECT_GT(strlen(field.help), 10u) << field.name;
+  }
+}
+
+TEST(Stats, CountsSmallBlocksExactly) {
+  const Figures before;
+  for (size_t size : {1, 100, 1000, 5000, 100000}) {
+    const size_t rounded = native::kClasses[native::class_of_size(size)].size;
+    const Figures start;
+    const auto blocks = allocate_many(1000, size);
+    const Figures full;
+    EXPECT_EQ(full[Stat::kInUseBlocks], start[Stat::kInUseBlocks] + 1000) << size;
+    EXPECT_EQ(full[Stat::kInUseBytes], start[Stat::kInUseBytes] + 1000 * rounded) << size;
+    for (size_t i = 0; i < blocks.size(); i += 2) offload::deallocate(blocks[i]);
+    EXPECT_EQ(Figures()[Stat::kInUseBlocks], start[Stat::kInUseBlocks] + 500) << size;
+    for (size_t i = 1; i < blocks.size(); i += 2) offload::deallocate(blocks[i]);
+  }
+  EXPECT_EQ(Figures()[Stat::kInUseBytes], before[Stat::kInUseBytes]);
+}
+
+TEST(Stats, CountsLargeBlocks) {
+  const Figures start;
+  const auto blocks = allocate_many(3, 10 << 20);
+  const Figures full;
+  EXPECT_EQ(full[Stat::kLargeInUseBytes], start[Stat::kLargeInUseBytes] + (30 << 20));
+  EXPECT_EQ(full[Stat::kLargeInUseBlocks], start[Stat::kLargeInUseBlocks] + 3);
+  EXPECT_EQ(full[Stat::kLargeTaken], start[Stat::kLargeTaken] + 3);
+  free_all(blocks);
+  const Figures after;
+  EXPECT_EQ(after[Stat::kLargeInUseBytes], start[Stat::kLargeInUseBytes]);
+  EXPECT_EQ(after[Stat::kLargeGiven], start[Stat::kLargeGiven] + 3);
+}
+
+TEST(Stats, CountsWhatEndedThreadsLeft) {
+  const Figures start;
+  std::vector<void*> blocks[4];
+  std::vector<std::thread> threads;
+  for (auto& mine : blocks)
+    threads.emplace_back([&mine] { mine = allocate_many(5000, 300); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(Figures()[Stat::kInUseBlocks], start[Stat::kInUseBlocks] + 20000);
+  for (const auto& mine : blocks) free_all(mine);
+  EXPECT_EQ(Figures()[Stat::kInUseBlocks], start[Stat::kInUseBlocks]);
+  EXPECT_GE(Figures()[Stat::kClients], start[Stat::kClients]);
+}
+
+TEST(Stats, MemoryAddsUp) {
+  const auto blocks = allocate_many(10000, 500);
+  const Figures figures;
+  EXPECT_LE(figures[Stat::kHeapBytes], figures[Stat::kMappedBytes]);
+  EXPECT_LE(figures[Stat::kFreeDirtyBytes], figures[Stat::kFreeBytes]);
+  EXPECT_LE(figures[Stat::kSpanBytes] + figures[Stat::kFreeBytes] + figures[Stat::kLargeInUseBytes],
+            figures[Stat::kHeapBytes]);
+  EXPECT_LE(figures[Stat::kSmallInUseBytes] + figures[Stat::kSpareBytes] +
+                figures[Stat::kCachedBytes] + figures[Stat::kPreparedBytes] +
+                figures[Stat::kSurplusBytes],
+            figures[Stat::kSpanBytes]);
+  EXPECT_EQ(figures[Stat::kInUseBytes],
+            figures[Stat::kSmallInUseBytes] + figures[Stat::kLargeInUseBytes]);
+  free_all(blocks);
+}
+
+TEST(Stats, PageIsWhatWasCollected) {
+  const auto blocks = allocate_many(100, 100);
+  refresh_page(offload::thread_id(), CensusLock::kWhole);
+  const StatsPage& page = stats_page();
+  EXPECT_EQ(memcmp(page.magic, kStatsMagic, sizeof kStatsMagic), 0);
+  EXPECT_EQ(page.version, kStatsVersion);
+  EXPECT_EQ(page.count, static_cast<uint32_t>(Stat::kCount));
+  EXPECT_EQ(page.sequence % 2, 0u);
+  EXPECT_EQ(page.values[0], Figures()[Stat::kInUseBytes]);
+  free_all(blocks);
+}
+
+TEST(Stats, PageIsKeptFreshWithoutACall) {
+  keep_page_fresh();
+  const uint64_t sequence = stats_page().sequence;
+  const auto blocks = allocate_many(200000, 100);
+  for (int i = 0; i < 200 && stats_page().values[0] < 20000000; ++i) sys::sleep_ns(10000000);
+  EXPECT_GT(__atomic_load_n(&stats_page().sequence, __ATOMIC_ACQUIRE), sequence);
+  EXPECT_GE(__atomic_load_n(&stats_page().values[0], __ATOMIC_RELAXED), 20000000u);
+  free_all(blocks);
+}
+
+}  // namespace
+}  // namespace mmt::observe

@@ -1,0 +1,126 @@
+#include "offload/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+extern char** environ;
+
+namespace mmt::offload {
+namespace {
+
+// The environment holds what a test sets, nothing else of ours.
+class OptionsTest : public ::testing::Test {
+ protected:
+  OptionsTest() {
+    for (char** e = environ; *e != nullptr;)
+      if (strncmp(*e, "MMT_", 4) == 0)
+        unsetenv(std::string(*e, strcspn(*e, "=")).c_str());
+      else
+        ++e;
+  }
+
+  Options read() {
+    Options options;
+    testing::internal::CaptureStderr();
+    read_options(&options);
+    complaint = testing::internal::GetCapturedStderr();
+    return options;
+  }
+  static void set(const char* name, const char* value) { setenv(name, value, 1); }
+
+  std::string complaint;
+};
+
+TEST_F(OptionsTest, TableIsWellFormed) {
+  const std::set<std::string> kinds{"bool", "enum", "bytes", "ms", "us", "count", "path", "cpu"};
+  std::set<std::string> names;
+  size_t count = 0;
+  const OptionInfo* table = option_table(&count);
+  ASSERT_GT(count, 0u);
+  for (size_t i = 0; i < count; ++i) {
+    EXPECT_TRUE(names.insert(table[i].name).second) << table[i].name << " is there twice";
+    EXPECT_TRUE(kinds.count(table[i].kind) != 0) << table[i].name << ": " << table[i].kind;
+    EXPECT_GT(strlen(table[i].help), 10u);
+    if (*table[i].def != '\0') {
+      EXPECT_EQ(check_option(table[i].name, table[i].def), nullptr) << table[i].name;
+    }
+  }
+}
+
+TEST_F(OptionsTest, ChecksValuesByKind) {
+  EXPECT_EQ(check_option("server", "auto"), nullptr);
+  EXPECT_NE(check_option("server", "aut"), nullptr);
+  EXPECT_NE(check_option("server", "auto|on"), nullptr);
+  EXPECT_NE(check_option("server", ""), nullptr);
+  EXPECT_EQ(check_option("quiet", "yes"), nullptr);
+  EXPECT_NE(check_option("quiet", "maybe"), nullptr);
+  EXPECT_EQ(check_option("start", "16M"), nullptr);
+  EXPECT_EQ(check_option("start", "16k"), nullptr);
+  EXPECT_EQ(check_option("nice", "-20"), nullptr);
+  EXPECT_NE(check_option("nice", "-21"), nullptr);
+  EXPECT_NE(check_option("stats", ""), nullptr);
+  EXPECT_NE(check_option("nonsense", "1"), nullptr);
+  for (const char* wrong : {"", "M", "-", "1MM", "1 M", "0x10", "1.5", "-1", "2T", "99999999999999999999",
+                            "9223372036854775807T"})
+    EXPECT_NE(check_option("start", wrong), nullptr) << wrong;
+}
+
+TEST_F(OptionsTest, DefaultsWithoutEnvironment) {
+  const Options options = read();
+  EXPECT_EQ(options.server, Switch::kAuto);
+  EXPECT_TRUE(options.follow);
+  EXPECT_FALSE(options.quiet);
+  EXPECT_EQ(options.stats_path, nullptr);
+  EXPECT_EQ(complaint, "");
+}
+
+TEST_F(OptionsTest, ReadsListsAndSingleVariables) {
+  set("MMT_OPTIONS", "server=off:start=2M::quiet=on");
+  set("MMT_START", "3M");
+  set("MMT_FOLLOW", "off");
+  const Options options = read();
+  EXPECT_EQ(options.server, Switch::kOff);
+  EXPECT_EQ(options.start_bytes, uint64_t{3} << 20) << "the single variable wins";
+  EXPECT_TRUE(options.quiet);
+  EXPECT_FALSE(options.follow);
+  EXPECT_EQ(complaint, "");
+}
+
+TEST_F(OptionsTest, PathTakesTheRestOfTheList) {
+  set("MMT_OPTIONS", "server=off:stats=/tmp/a:b=c");
+  const Options options = read();
+  EXPECT_STREQ(options.stats_path, "/tmp/a:b=c");
+  EXPECT_EQ(complaint, "");
+}
+
+TEST_F(OptionsTest, WrongOnesAreNamedAndIgnored) {
+  set("MMT_OPTIONS", "server=offf:wibble=1:start=5M");
+  set("MMT_DECAY", "soon");
+  const Options options = read();
+  EXPECT_EQ(options.server, Switch::kAuto);
+  EXPECT_EQ(options.start_bytes, uint64_t{5} << 20);
+  for (const char* part : {"server", "offf", "wibble", "decay", "soon"})
+    EXPECT_NE(complaint.find(part), std::string::npos) << part << " in: " << complaint;
+}
+
+TEST_F(OptionsTest, QuietHoldsForComplaintsTooWhereverItStands) {
+  set("MMT_OPTIONS", "server=offf");
+  set("MMT_QUIET", "on");
+  read();
+  EXPECT_EQ(complaint, "");
+}
+
+TEST_F(OptionsTest, SettingsOfTheToolAreNoOptions) {
+  set("MMT_LIBRARY", "/x/libmmt.so");
+  set("MMT_BENCH_REPORT", "/tmp/x");
+  read();
+  EXPECT_EQ(complaint, "");
+}
+
+}  // namespace
+}  // namespace mmt::offload
