@@ -59,7 +59,8 @@ class Depot {
   // Blocks of class `c` by offset from `window` in units of 16 bytes.
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
   // The same as bitmap words, three numbers each: slot << 6 | word, the lower and the upper half.
-  void put_masks_locked(const uint32_t* masks, size_t count);
+  // Returns the number of blocks.
+  size_t put_masks_locked(const uint32_t* masks, size_t count);
   void put_block_locked(void* block);
   // The blocks of `words`, all of the span at `slot`.
   void put_words_locked(Slot slot, const uint64_t* words);
@@ -67,6 +68,10 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned_locked.
   void return_block(void* block);
+  bool has_returned_large() const {
+    return returned_large_.load(std::memory_order_relaxed) != 0;
+  }
+  void collect_large_locked();
   bool has_returned() const { return returned_pending_.load(std::memory_order_relaxed); }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
   bool collect_returned_locked(size_t most_spans);
@@ -136,7 +141,6 @@ class Depot {
   void dissolve(Slot slot, Span& span);
   void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
   void reclaim_skipped_locked();
-  void collect_large_locked();
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
   Slot span_start(Slot slot, SizeClass c) const {

@@ -70,7 +70,8 @@ static_assert(native::kMaxSlots <= size_t{1} << 26, "a position takes 26 bits of
 enum class ClientState : uint32_t {
   kFree,    // in the pool: any thread may claim it
   kLive,    // a thread's
-  kZombie,  // its thread has ended: the next holder of the depot lock reclaims it
+  kZombie,     // its thread has ended, its caches are full: for the next thread, or to be reclaimed
+  kReclaimed,  // somebody empties it
 };
 
 struct ClientCounters {
@@ -110,12 +111,15 @@ class Client {
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
+  uint64_t sent_bytes;   // of surplus, to the channel
   SizeClass busy_class;  // the class whose cache is being rebuilt
 
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
   std::atomic<ClientState> state;
-  alignas(core::kNoSharing) uint32_t posted[kClassCount];  // to each mailbox, by its producer
+  sync::Counter<> zombie_since;  // monotonic ns
+  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
+  uint32_t posted[kClassCount];  // to each mailbox, by its producer
   sync::Mailbox<> mailboxes[kClassCount];
   SurplusRing surplus;
 

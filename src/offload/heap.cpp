@@ -11,7 +11,6 @@
 namespace mmt::offload {
 namespace {
 
-constexpr uint32_t kLockSpins = 64;
 // From this size on moving pages is cheaper than copying bytes.
 constexpr size_t kMoveBytes = size_t{512} << 10;
 // From this size on a zeroed block is made of fresh pages.
@@ -36,7 +35,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   if (!open_runtime()) return nullptr;
   void* block;
   {
-    DepotGuard guard(kLockSpins);
+    DepotGuard guard(kDepotLockSpins);
     if (guard.held()) {
       block = runtime.depot.take_large_locked(bytes, alignment, zeroed);
     } else {
@@ -51,7 +50,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
   {
-    DepotGuard guard(kLockSpins);
+    DepotGuard guard(kDepotLockSpins);
     if (guard.held())
       runtime.depot.give_large_locked(block);
     else
@@ -118,8 +117,13 @@ void* reallocate_large(void* block, size_t bytes) {
   native::Depot& depot = runtime.depot;
   const size_t old_bytes = usable_size(block);
   if (bytes > native::kMaxClassSize) {
-    DepotGuard guard;
-    if (depot.resize_large_locked(block, bytes)) return block;
+    bool resized;
+    {
+      DepotGuard guard;
+      resized = depot.resize_large_locked(block, bytes);
+    }
+    if (runtime.server_running()) runtime.notify();  // what was cut off is to be given back
+    if (resized) return block;
   }
   if (bytes > old_bytes && old_bytes >= kMoveBytes)
     if (void* moved = move_large(block, old_bytes, bytes)) return moved;

@@ -10,8 +10,10 @@
 namespace mmt::offload {
 namespace {
 
-// How long a client tries for the depot lock: about as long as its holder needs for one step.
-constexpr uint32_t kLockSpins = 64;
+// Surplus on its way, for each client.
+constexpr size_t kInFlightFloor = size_t{2} << 20;
+constexpr size_t kInFlightShare = 64;
+constexpr size_t kOwnBatches = 4;
 
 
 void use_span(Client::Source& source, SizeClass c, Slot slot, uint64_t* words) {
@@ -36,7 +38,7 @@ bool take_self(Client& client, SizeClass c) {
   uint64_t* words = client.own_words(c);
   native::SpanSupply span;
   if (runtime.server_running()) {
-    if (DepotGuard guard(kLockSpins); guard.held()) {
+    if (DepotGuard guard(kDepotLockSpins); guard.held()) {
       span = runtime.depot.take_span_locked(c, words);
       client.counters.spans_self.add();
     } else {
@@ -172,12 +174,23 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
   return publish(client, {c, window_of(blocks[0]), static_cast<uint32_t>(count)}, words);
 }
 
-void put_directly(SizeClass c, void* const* blocks, size_t count) {
+void put_locked(SizeClass c, void* const* blocks, size_t count) {
   uint32_t offsets[native::kMaxCacheLimit];
   write_offsets(blocks, count, [&](size_t i, uint32_t offset) { offsets[i] = offset; });
   char* window = runtime.depot.region().base() + (size_t{window_of(blocks[0])} << kWindowShift);
-  DepotGuard guard;
   runtime.depot.put_offsets_locked(c, window, offsets, count);
+}
+
+// Surplus in the channel is bounded: a memory thread that is late must not hoard what the program
+// could use. The client then puts blocks back itself.
+bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  const size_t bound = kInFlightFloor + runtime.depot.in_use_bytes() / kInFlightShare;
+  if (client.sent_bytes - client.drained_bytes.get() < bound) return false;
+  DepotGuard guard(kDepotLockSpins);
+  if (!guard.held()) return false;
+  drain_batches_locked(client, kOwnBatches);
+  put_locked(c, blocks, count);
+  return true;
 }
 
 void surrender(Client& client, SizeClass c, void* const* blocks, size_t count) {
@@ -185,8 +198,12 @@ void surrender(Client& client, SizeClass c, void* const* blocks, size_t count) {
   while (count != 0) {
     const size_t run = window_run(blocks, count);
     if (!offloaded) {
-      put_directly(c, blocks, run);
-    } else if (!send(client, c, blocks, run)) {
+      DepotGuard guard;
+      put_locked(c, blocks, run);
+    } else if (put_oneself(client, c, blocks, run)) {
+    } else if (send(client, c, blocks, run)) {
+      client.sent_bytes += run * kClasses[c].size;
+    } else {
       // The channel is full: the memory thread is late. Leave the blocks where it will find them.
       for (size_t i = 0; i < run; ++i) runtime.depot.return_block(blocks[i]);
       client.counters.blocks_returned.add(run);

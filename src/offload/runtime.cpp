@@ -28,16 +28,19 @@ void open_once() {
   runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);
 }
 
-bool claim(Client& client, ClientState from) {
-  return client.state.compare_exchange_strong(from, ClientState::kLive, std::memory_order_acq_rel);
+// Acquire: what the client's last thread, or who reclaimed it, did is done. Release: see there.
+bool move(Client& client, ClientState from, ClientState to) {
+  return client.state.load(std::memory_order_relaxed) == from &&
+         client.state.compare_exchange_strong(from, to, std::memory_order_acq_rel);
 }
 
+// An ended thread's client, caches and all, or an empty one.
 Client* claim_pooled() {
   const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
-    if (client != nullptr && client->state.load(std::memory_order_relaxed) == ClientState::kFree &&
-        claim(*client, ClientState::kFree))
+    if (client != nullptr && (move(*client, ClientState::kZombie, ClientState::kLive) ||
+                              move(*client, ClientState::kFree, ClientState::kLive)))
       return client;
   }
   return nullptr;
@@ -76,10 +79,6 @@ MMT_COLD Client* attach_client() {
   if (!open_runtime()) return nullptr;
   const uint64_t signals = sys::block_signals();
   Client* client = claim_pooled();
-  if (client == nullptr) {
-    if (DepotGuard guard(0); guard.held()) reclaim_zombies_locked();
-    client = claim_pooled();
-  }
   if (client == nullptr) client = make_client();
   if (client != nullptr) {
     uint64_t* slot = rseq_slot_of_thread(runtime.options.rseq);
@@ -104,40 +103,44 @@ bool drain_batches_locked(Client& client, size_t most) {
     ring.consume(1 + header.count);
     runtime.server_counters.batches.add();
     if (header.window == BatchHeader::kMasks) {
-      depot.put_masks_locked(offsets, header.count / 3);
+      const size_t blocks = depot.put_masks_locked(offsets, header.count / 3);
+      client.drained_bytes.add(blocks * kClasses[header.size_class].size);
       continue;
     }
     char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
     depot.put_offsets_locked(header.size_class, window, offsets, header.count);
+    client.drained_bytes.add(size_t{header.count} * kClasses[header.size_class].size);
   }
   return true;
 }
 
-void reclaim_client_locked(Client& client) {
+void reclaim_class_locked(Client& client, SizeClass c) {
   native::Depot& depot = runtime.depot;
-  drain_batches_locked(client, ~size_t{0});
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
-      depot.put_block_locked(*entry);
-    client.empty_cache(c);
-    Client::Source& source = client.sources[c];
-    if (source.slot != kNoSlot && source.word < source.word_count) {
-      for (uint32_t i = 0; i < source.word; ++i) source.words[i] = 0;
-      depot.put_words_locked(source.slot, source.words);
-    }
-    source.slot = kNoSlot;
-    source.word = source.word_count = 0;
-    uint32_t slot;
-    while (client.mailboxes[c].take(&slot))
-      depot.put_words_locked(slot, client.payload(c, source.mailbox_taken++));
+  for (void** entry = client.fast.top[c]; *entry != nullptr; --entry) depot.put_block_locked(*entry);
+  client.empty_cache(c);
+  Client::Source& source = client.sources[c];
+  if (source.slot != kNoSlot && source.word < source.word_count) {
+    for (uint32_t i = 0; i < source.word; ++i) source.words[i] = 0;
+    depot.put_words_locked(source.slot, source.words);
   }
+  source.slot = kNoSlot;
+  source.word = source.word_count = 0;
+  uint32_t slot;
+  while (client.mailboxes[c].take(&slot))
+    depot.put_words_locked(slot, client.payload(c, source.mailbox_taken++));
+}
+
+void reclaim_client_locked(Client& client) {
+  drain_batches_locked(client, ~size_t{0});
+  for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class_locked(client, c);
   client.wanted.store(0, std::memory_order_relaxed);
 }
 
-void reclaim_zombie_locked(Client& client) {
-  // Acquire: all its thread did with the client is done.
-  if (client.state.load(std::memory_order_acquire) != ClientState::kZombie) return;
-  reclaim_client_locked(client);
+bool begin_reclaim(Client& client) {
+  return move(client, ClientState::kZombie, ClientState::kReclaimed);
+}
+
+void end_reclaim(Client& client) {
   client.state.store(ClientState::kFree, std::memory_order_release);
 }
 
@@ -145,7 +148,9 @@ void reclaim_zombies_locked() {
   const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
-    if (client != nullptr) reclaim_zombie_locked(*client);
+    if (client == nullptr || !begin_reclaim(*client)) continue;
+    reclaim_client_locked(*client);
+    end_reclaim(*client);
   }
 }
 
@@ -176,6 +181,7 @@ MMT_COLD void end_thread() {
   client->busy_class = 0;
   client->busy_frame.store(0, std::memory_order_relaxed);
   if (runtime.server_running()) {
+    client->zombie_since.set(sys::monotonic_ns());
     client->state.store(ClientState::kZombie, std::memory_order_release);
     runtime.notify();
     return;

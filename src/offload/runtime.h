@@ -16,6 +16,11 @@ namespace mmt::offload {
 
 inline constexpr uint32_t kMaxClients = 1024;
 
+// How long a client tries for the depot lock: several steps of a holder that runs, some 10 us. After
+// that it helps itself at the frontier, which costs fresh memory, so that a preempted holder costs
+// speed but never progress.
+inline constexpr uint32_t kDepotLockSpins = 1000;
+
 // Why there is no memory thread, or that there is one.
 enum class ServerState : uint32_t {
   kNotStarted,  // too little has been allocated so far
@@ -76,8 +81,10 @@ Client* attach_client();
 
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);
-// The same if it is a zombie still: somebody else may have been quicker.
-void reclaim_zombie_locked(Client& client);
+void reclaim_class_locked(Client& client, SizeClass c);
+// Around the reclaiming of a zombie, which may be done in steps. False: it is none any more.
+bool begin_reclaim(Client& client);
+void end_reclaim(Client& client);
 void reclaim_zombies_locked();
 
 // Surplus of one client goes back to the depot; at most `most` batches. Lock held.

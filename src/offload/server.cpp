@@ -18,10 +18,12 @@ namespace {
 
 // The memory thread has no thread-local state: its lock identity is kept here.
 constexpr uint32_t kSupplyDepth = 4;
+constexpr uint64_t kNanosAMilli = 1000000;
 constexpr size_t kBatchesAStep = 4;
 constexpr uint64_t kLookIntervalNs = 3000;
+// How long an ended thread's client is kept as it is for a thread that follows.
+constexpr uint64_t kZombieNs = 20 * kNanosAMilli;
 constexpr size_t kReturnedSpansAStep = 64;
-constexpr uint64_t kNanosAMilli = 1000000;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * 1000000;
 
@@ -32,6 +34,7 @@ class Server {
  private:
   bool serve_clients();
   bool serve(Client& client);
+  void reclaim_zombie(Client& client);
   bool supply(Client& client);
   void supply_class(Client& client, SizeClass c);
   bool drain(Client& client);
@@ -47,6 +50,7 @@ class Server {
   sync::Ladder ladder_;
   Purger purger_;
   Prefaulter prefaulter_;
+  bool parking_ = false;    // the last look before a sleep without limit
   uint64_t next_look_ = 0;  // of the observer
   bool parked_ = false;     // it has just slept without limit
 };
@@ -109,12 +113,26 @@ bool Server::drain(Client& client) {
   return worked;
 }
 
+// In steps, so that threads which need the lock meanwhile get it.
+void Server::reclaim_zombie(Client& client) {
+  if (!begin_reclaim(client)) return;
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    lock();
+    reclaim_class_locked(client, c);
+    unlock();
+  }
+  lock();
+  reclaim_client_locked(client);
+  unlock();
+  end_reclaim(client);
+}
+
 bool Server::serve(Client& client) {
   const ClientState state = client.state.load(std::memory_order_acquire);
   if (state == ClientState::kZombie) {
-    lock();
-    reclaim_zombie_locked(client);
-    unlock();
+    const uint64_t since = client.zombie_since.get();
+    if (!parking_ && sys::monotonic_ns() - since < kZombieNs) return false;
+    reclaim_zombie(client);
     return true;
   }
   if (state == ClientState::kFree) return false;
@@ -133,6 +151,11 @@ bool Server::serve_clients() {
 }
 
 bool Server::collect_returned() {
+  if (runtime.depot.has_returned_large()) {
+    lock();
+    runtime.depot.collect_large_locked();
+    unlock();
+  }
   if (!runtime.depot.has_returned()) return false;
   lock();
   runtime.depot.collect_returned_locked(kReturnedSpansAStep);
@@ -162,7 +185,10 @@ void Server::rest(uint64_t now) {
   observe(now);
   runtime.parker.begin_park();
   const bool certain = sys::barrier_on_all_cpus();
-  if (serve_clients()) {
+  parking_ = true;
+  const bool worked = serve_clients();
+  parking_ = false;
+  if (worked) {
     runtime.parker.cancel_park();
     ladder_.worked(now);
     return;

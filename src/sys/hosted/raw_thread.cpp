@@ -1,9 +1,10 @@
-// start_raw_thread by libc's threads, for builds with a sanitizer, which must know every thread.
+// RawThread by libc's threads, for builds with a sanitizer, which must know every thread.
 #include <pthread.h>
 
 #include <atomic>
-#include <cerrno>
+#include <climits>
 
+#include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
 namespace mmt::sys {
@@ -12,32 +13,38 @@ namespace {
 struct Start {
   void (*entry)(void*);
   void* argument;
-  std::atomic<uint32_t> thread_id{0};
+  std::atomic<uint32_t>* id;
+  std::atomic<bool> started{false};
 };
 
 void* run(void* start) {
   auto* const given = static_cast<Start*>(start);
   void (*const entry)(void*) = given->entry;
   void* const argument = given->argument;
-  // Release: pairs with the wait in start_raw_thread, after which `given` is gone.
-  given->thread_id.store(current_thread_id(), std::memory_order_release);
+  std::atomic<uint32_t>* const id = given->id;
+  id->store(current_thread_id(), std::memory_order_relaxed);
+  // Release: pairs with the wait in RawThread::start, after which `given` is gone.
+  given->started.store(true, std::memory_order_release);
   entry(argument);
+  constexpr int kWake = 1;  // FUTEX_WAKE
+  // Release: pairs with the acquire in RawThread::id.
+  id->store(0, std::memory_order_release);
+  raw_syscall(SYS_futex, pointer_argument(id), kWake, INT_MAX);
   return nullptr;
 }
 
 }  // namespace
 
-long start_raw_thread(void (*entry)(void*), void* argument) {
-  Start start{entry, argument, {}};
+long RawThread::start(void (*entry)(void*), void* argument) {
+  Start start{entry, argument, &id_, {}};
   const uint64_t signals = block_signals();  // inherited by the thread for good
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, run, &start);
   restore_signals(signals);
   if (error != 0) return -error;
   pthread_detach(thread);
-  uint32_t id;
-  while ((id = start.thread_id.load(std::memory_order_acquire)) == 0) yield();
-  return id;
+  while (!start.started.load(std::memory_order_acquire)) yield();
+  return 0;
 }
 
 }  // namespace mmt::sys

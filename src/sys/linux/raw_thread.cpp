@@ -1,5 +1,7 @@
-// The memory thread by a bare clone(2): see start_raw_thread.
+// RawThread by a bare clone(2). The kernel clears its id as the thread ends, and wakes who waits.
 #include <linux/sched.h>
+
+#include <cerrno>
 
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
@@ -25,13 +27,13 @@ extern "C" __attribute__((used)) void mmt_raw_thread_main(Start* start) {
 
 #if defined(__x86_64__)
 // The child runs on another stack: nothing of the parent's frame may be used after the call.
-__attribute__((naked, noinline)) long clone_onto(unsigned long, void*, void*, Start*) {
+__attribute__((naked, noinline)) long clone_onto(unsigned long, void*, void*, Start*, void*) {
   __asm__ volatile(
-      // rdi flags, rsi stack top, rdx thread pointer, rcx start
+      // rdi flags, rsi stack top, rdx thread pointer, rcx start, r8 where the id is kept
       "mov %rcx, %r9\n"
+      "mov %r8, %r10\n"
       "mov %rdx, %r8\n"
-      "xor %edx, %edx\n"
-      "xor %r10d, %r10d\n"
+      "mov %r10, %rdx\n"
       "mov $56, %eax\n"  // SYS_clone
       "syscall\n"
       "test %rax, %rax\n"
@@ -58,12 +60,11 @@ void fill_thread_block(void* thread_pointer) {
   words[6] = pointer_guard;
 }
 #elif defined(__aarch64__)
-__attribute__((naked, noinline)) long clone_onto(unsigned long, void*, void*, Start*) {
+__attribute__((naked, noinline)) long clone_onto(unsigned long, void*, void*, Start*, void*) {
   __asm__ volatile(
       "mov x9, x3\n"
       "mov x3, x2\n"
-      "mov x2, xzr\n"
-      "mov x4, xzr\n"
+      "mov x2, x4\n"
       "mov x8, #220\n"
       "svc #0\n"
       "cbz x0, 1f\n"
@@ -78,21 +79,24 @@ void fill_thread_block(void*) {}
 
 }  // namespace
 
-long start_raw_thread(void (*entry)(void*), void* argument) {
+long RawThread::start(void (*entry)(void*), void* argument) {
   const size_t bytes = kStackBytes + kThreadLocalBytes;
-  auto* memory = static_cast<char*>(map_anywhere(bytes));
-  if (memory == nullptr) return -12;  // ENOMEM
-  char* thread_pointer = memory + kStackBytes + kThreadLocalBytes / 2;
+  if (memory_ == nullptr) memory_ = static_cast<char*>(map_anywhere(bytes));
+  if (memory_ == nullptr) return -ENOMEM;
+  char* thread_pointer = memory_ + kStackBytes + kThreadLocalBytes / 2;
   fill_thread_block(thread_pointer);
-  auto* start = reinterpret_cast<Start*>(memory + kStackBytes - sizeof(Start));
+  auto* start = reinterpret_cast<Start*>(memory_ + kStackBytes - sizeof(Start));
   *start = {entry, argument};
   const uint64_t signals = block_signals();  // inherited by the thread for good
   const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
-                              CLONE_SYSVSEM | CLONE_SETTLS;
-  const long tid = clone_onto(flags, start, thread_pointer, start);
+                              CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
+                              CLONE_CHILD_CLEARTID;
+  const long result = clone_onto(flags, start, thread_pointer, start, &id_);
   restore_signals(signals);
-  if (tid < 0) unmap(memory, bytes);
-  return tid;
+  if (result > 0) return 0;
+  unmap(memory_, bytes);
+  memory_ = nullptr;
+  return result;
 }
 
 }  // namespace mmt::sys

@@ -1,3 +1,4 @@
+#include <mmt/sys/clock.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 #include <sys/prctl.h>
@@ -22,6 +23,20 @@ uint64_t block_signals() {
 
 void restore_signals(uint64_t previous) {
   raw_syscall(SYS_rt_sigprocmask, kSetMask, pointer_argument(&previous), 0, kKernelSigsetBytes);
+}
+
+bool RawThread::wait_end(uint32_t id, uint64_t timeout_ns) const {
+  constexpr int kWait = 0;  // FUTEX_WAIT, not private: the kernel's wake-up is not
+  const uint64_t end = monotonic_ns() + timeout_ns;
+  while (this->id() == id) {
+    const uint64_t now = monotonic_ns();
+    if (now >= end) return false;
+    const timespec left{static_cast<time_t>((end - now) / 1000000000u),
+                        static_cast<long>((end - now) % 1000000000u)};
+    raw_syscall(SYS_futex, pointer_argument(&id_), kWait, static_cast<long>(id),
+                pointer_argument(&left));
+  }
+  return true;
 }
 
 uint32_t current_thread_id() { return static_cast<uint32_t>(raw_syscall(SYS_gettid)); }

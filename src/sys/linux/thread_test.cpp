@@ -20,26 +20,46 @@ void body(void* argument) {
   shared->blocked.store(block_signals(), std::memory_order_relaxed);
   shared->thread_id.store(current_thread_id(), std::memory_order_release);
   while (!shared->done.load(std::memory_order_acquire)) sleep_ns(100000);
-  shared->thread_id.store(0, std::memory_order_release);
-  for (;;) sleep_ns(1000000000);
 }
+
+constexpr uint64_t kLong = 60'000'000'000;
 
 TEST(RawThread, RunsWithSignalsBlocked) {
   static Shared shared;
   const uint64_t before = block_signals();
   restore_signals(before);
-  const long id = start_raw_thread(body, &shared);
-  ASSERT_GT(id, 0);
+  static RawThread thread;
+  EXPECT_EQ(thread.id(), 0u);
+  ASSERT_EQ(thread.start(body, &shared), 0);
+  const uint32_t id = thread.id();
   while (shared.thread_id.load(std::memory_order_acquire) == 0) sleep_ns(100000);
-  EXPECT_EQ(shared.thread_id.load(), static_cast<uint32_t>(id));
+  EXPECT_EQ(shared.thread_id.load(), id);
   EXPECT_NE(shared.thread_id.load(), current_thread_id());
   constexpr uint64_t kTerminate = uint64_t{1} << (15 - 1);
   EXPECT_NE(shared.blocked.load() & kTerminate, 0u);
   const uint64_t after = block_signals();
   restore_signals(after);
   EXPECT_EQ(after, before) << "the caller's signals are as they were";
+  EXPECT_FALSE(thread.wait_end(id, 1000000)) << "it has not been told to end";
   shared.done.store(true, std::memory_order_release);
-  while (shared.thread_id.load(std::memory_order_acquire) != 0) sleep_ns(100000);
+  EXPECT_TRUE(thread.wait_end(id, kLong));
+  EXPECT_EQ(thread.id(), 0u);
+}
+
+void count(void* argument) {
+  int* runs = static_cast<int*>(argument);
+  ++*runs;
+}
+
+TEST(RawThread, StartsAgainAndAgainInTheSamePlace) {
+  static RawThread thread;
+  static int runs;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(thread.start(count, &runs), 0);
+    ASSERT_TRUE(thread.wait_end(thread.id(), kLong));
+    ASSERT_EQ(thread.id(), 0u);
+    ASSERT_EQ(runs, i + 1);
+  }
 }
 
 TEST(Clock, CountsCpuTimeOfAnyThread) {
