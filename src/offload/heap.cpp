@@ -130,16 +130,49 @@ void* reallocate_large(void* block, size_t bytes) {
   return copy_to(block, old_bytes, bytes);
 }
 
+// Everything that is free but not in the depot goes there, as far as the calling thread can reach:
+// its own caches and supply, ended threads' clients, channels, returned blocks.
+MMT_COLD void gather() {
+  Entry entry;
+  DepotGuard guard;
+  if (Client* client = entry.client()) reclaim_client_locked(*client);
+  reclaim_zombies_locked();
+  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count && i < kMaxClients; ++i)
+    if (Client* client = runtime.clients[i].load(std::memory_order_acquire))
+      drain_batches_locked(*client, ~size_t{0});
+  while (!runtime.depot.collect_returned_locked(~size_t{0})) {
+  }
+  runtime.depot.collect_large_locked();
+}
+
+// attempt(), and once more with all that can be gathered when memory is short.
+template <class Attempt>
+void* allocate_gathering(Attempt&& attempt) {
+  void* block = attempt();
+  if (MMT_LIKELY(block != nullptr) || !runtime.is_open()) return block;
+  gather();
+  return attempt();
+}
+
+void* allocate_or_gather(SizeClass c) {
+  return allocate_gathering([c] { return allocate_of_class(c); });
+}
+
+void* allocate_large_or_gather(size_t bytes, size_t alignment, bool* zeroed) {
+  return allocate_gathering([=] { return allocate_large(bytes, alignment, zeroed); });
+}
+
 }  // namespace
 
 void* allocate_slow(size_t bytes) {
-  if (bytes <= native::kMaxSmallSize) return allocate_of_class(native::stepped_class(bytes));
+  if (bytes <= native::kMaxSmallSize) return allocate_or_gather(native::stepped_class(bytes));
   if (bytes <= native::kMaxClassSize) {
     const SizeClass c = native::geometric_class(bytes);
-    return pop_cached(current_fast, c, [c] { return allocate_of_class(c); });
+    return pop_cached(current_fast, c, [c] { return allocate_or_gather(c); });
   }
   bool zeroed;
-  return allocate_large(bytes, 1, &zeroed);
+  return allocate_large_or_gather(bytes, 1, &zeroed);
 }
 
 void* allocate_aligned(size_t bytes, size_t alignment) {
@@ -147,15 +180,15 @@ void* allocate_aligned(size_t bytes, size_t alignment) {
   const SizeClass c = native::class_of_aligned_size(bytes, alignment);
   if (c == native::kNoClass) {
     bool zeroed;
-    return allocate_large(bytes, alignment, &zeroed);
+    return allocate_large_or_gather(bytes, alignment, &zeroed);
   }
-  return pop_cached(current_fast, c, [c] { return allocate_of_class(c); });
+  return pop_cached(current_fast, c, [c] { return allocate_or_gather(c); });
 }
 
 void* allocate_zeroed(size_t bytes) {
   if (bytes > native::kMaxClassSize) {
     bool zeroed;
-    void* block = allocate_large(bytes, 1, &zeroed);
+    void* block = allocate_large_or_gather(bytes, 1, &zeroed);
     if (block != nullptr && !zeroed) clear(block, bytes);
     return block;
   }
@@ -206,21 +239,7 @@ void* reallocate(void* block, size_t bytes) {
 
 bool trim() {
   if (!open_runtime()) return false;
-  {
-    Entry entry;
-    if (Client* client = entry.client())
-      for (SizeClass c = 1; c < kClassCount; ++c) flush_all(*client, c);
-  }
-  {
-    DepotGuard guard;
-    reclaim_zombies_locked();
-    const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-    for (uint32_t i = 0; i < count && i < kMaxClients; ++i)
-      if (Client* client = runtime.clients[i].load(std::memory_order_acquire))
-        drain_batches_locked(*client, ~size_t{0});
-    while (!runtime.depot.collect_returned_locked(~size_t{0})) {
-    }
-  }
+  gather();
   return purge_all();
 }
 
