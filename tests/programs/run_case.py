@@ -81,6 +81,7 @@ def main():
     how.add_argument("--mmt", metavar="PATH", help="the mmt program")
     how.add_argument("--preload", metavar="LIBRARY", help="any allocator library")
     how.add_argument("--plain", action="store_true", help="no library in either run")
+    parser.add_argument("--options", default="", help="more for MMT_OPTIONS, such as server=off")
     parser.add_argument("--repeat", type=int, default=1, help="tested runs (default 1)")
     parser.add_argument("--keep", action="store_true", help="keep the folders of a failed case")
     parser.add_argument("case")
@@ -88,6 +89,7 @@ def main():
     try:
         allocator = Mmt(options.mmt) if options.mmt else Allocator()
         allocator = Preload(options.preload) if options.preload else allocator
+        allocator.options = options.options
         module = load(options.case)
     except FileNotFoundError as error:
         parser.error(str(error))

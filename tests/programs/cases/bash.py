@@ -62,5 +62,5 @@ def case(lab):
     lab.run(["bash", "arrays.sh"], loads=["md5sum", "seq", "tr"])
     lab.write("processes.sh", PROCESSES)
     lab.run(["bash", "processes.sh"], status=3, loads=["sort", "diff", "sleep"])
-    lab.run(["bash", "-c", "kill -9 $$"], status=-9, label="killed")
+    lab.run(["bash", "-c", "sleep 0.2; kill -9 $$"], status=-9, label="killed")
     lab.run(["bash", "-c", "no-such-command"], status=127)

@@ -16,6 +16,7 @@ class Allocator:
     name = "plain"
     library = None
     reports = False  # whether each process leaves exit statistics
+    options = ""  # for MMT_OPTIONS, beside those that make it report
 
     def wrap(self, argv, env):
         return list(argv), dict(env)

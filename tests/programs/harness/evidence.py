@@ -2,10 +2,11 @@
 
 Two witnesses: the memory maps of running processes, and the statistics file that each process
 under libmmt.so writes when it exits. The maps are read as fast as possible right after the start,
-later at a gentle pace, so that the watched program keeps its CPU. A third one, the loader's own
+often until the library is seen, then at a gentle pace, so that the program keeps its CPU. A third one, the loader's own
 list (LD_TRACE_LOADED_OBJECTS), serves libraries that write no statistics.
 """
 
+import json
 import os
 import subprocess
 import threading
@@ -14,7 +15,8 @@ import time
 from harness import processes
 
 _EAGER_SECONDS = 0.03
-_CALM_PERIOD = 0.1
+_UNSEEN_PERIOD = 0.005
+_SEEN_PERIOD = 0.1
 
 
 def names_of(command):
@@ -59,9 +61,13 @@ class Watcher:
         end = time.monotonic() + _EAGER_SECONDS
         while time.monotonic() < end and not self.seen and not self._stop.is_set():
             self._look(self._pid)
-        while not self._stop.wait(_CALM_PERIOD):
-            for pid in [self._pid, *processes.descendants(self._pid)]:
-                self._look(pid)
+        next_round = time.monotonic()
+        while not self._stop.wait(_SEEN_PERIOD if self.seen else _UNSEEN_PERIOD):
+            self._look(self._pid)
+            if time.monotonic() >= next_round:
+                for pid in processes.descendants(self._pid):
+                    self._look(pid)
+                next_round = time.monotonic() + _SEEN_PERIOD
 
     def finish(self):
         self._stop.set()
@@ -83,14 +89,23 @@ class Statistics:
         return f"stats={self._folder}/%e.%p.json"
 
     def take(self):
-        """Names of the programs that reported since the last call."""
+        """Names of the programs that reported, and allocated, since the last call."""
         names = set()
         for entry in os.listdir(self._folder):
             path = os.path.join(self._folder, entry)
-            if os.path.getsize(path) > 0:
+            if _served(path):
                 names.add(entry.rsplit(".", 2)[0][:15])
             os.unlink(path)
         return names
+
+
+def _served(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        try:
+            stats = json.load(file)["stats"]
+        except (ValueError, KeyError):
+            return False  # cut off: the process was killed while it wrote
+    return stats["refills"] + stats["large_taken"] > 0
 
 
 def loader_lists(allocator, command, env, **popen):

@@ -78,7 +78,8 @@ class Lab:
             **(extra or {}),
         }
         if self.allocator.reports:
-            env["MMT_OPTIONS"] = self._statistics.option()
+            options = [self.allocator.options, self._statistics.option()]
+            env["MMT_OPTIONS"] = ":".join(filter(None, options))
         return env
 
     def unprivileged(self):
