@@ -116,7 +116,9 @@ class Depot {
   DepotUsage usage_locked();
   // Free blocks of class `c` in the depot.
   size_t free_blocks_locked(SizeClass c) const;
-  size_t class_spans(SizeClass c) const { return classes_[c].spans; }
+  size_t class_spans(SizeClass c) const {
+    return __atomic_load_n(&classes_[c].spans, __ATOMIC_RELAXED);
+  }
 
   // A fork's child: the lock was taken by the parent's thread before the fork.
   void reset_in_child() { lock_.reset_in_child(); }

@@ -190,8 +190,9 @@ DepotUsage Depot::usage_locked() {
   usage.large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
   usage.large_given = usage.large_taken - usage.large_blocks;
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    usage.spans += classes_[c].spans;
-    usage.span_bytes += classes_[c].spans * kClasses[c].span_slots << kSlotShift;
+    const size_t spans = class_spans(c);
+    usage.spans += spans;
+    usage.span_bytes += spans * kClasses[c].span_slots << kSlotShift;
   }
   return usage;
 }

@@ -28,9 +28,14 @@ constexpr size_t kTableBytes =
 
 // Where the region may lie: far below the kernel's own choices, above what managed heaps ask for by
 // fixed address; the last for machines with a small address space.
-constexpr uintptr_t kCandidates[] = {uintptr_t{0x2a} << 40, uintptr_t{0x32} << 40,
-                                     uintptr_t{0x3a} << 40, uintptr_t{0x42} << 40,
-                                     uintptr_t{0x1a} << 40, uintptr_t{0x20} << 32};
+// ThreadSanitizer knows of few places.
+constexpr uintptr_t kFirst = uintptr_t{core::kThreadSanitizer ? 0x7e90u : 0x2a00u} << 32;
+constexpr uintptr_t kCandidates[] = {kFirst,
+                                     uintptr_t{0x32} << 40,
+                                     uintptr_t{0x3a} << 40,
+                                     uintptr_t{0x42} << 40,
+                                     uintptr_t{0x1a} << 40,
+                                     uintptr_t{0x20} << 32};
 
 // How far beyond an obstacle the heap looks for room, doubling from one piece.
 constexpr int kSkipAttempts = 12;

@@ -79,13 +79,13 @@ bool SlotMap::remove(Slot first, size_t count) {
     dirty_[word] &= ~mask;
     aged_[word] &= ~mask;
   });
-  free_count_ -= count;
-  dirty_count_ -= dirty;
+  free_count_.sub(count);
+  dirty_count_.sub(dirty);
   return dirty == 0;
 }
 
 Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
-  if (free_count_ < count) return kNoSlot;
+  if (free_slots() < count) return kNoSlot;
   const Slot end = region_->frontier();
   lowest_ = next_bit(free_, lowest_, end, true);
   const Slot first = find(free_, count, alignment, lowest_, end);
@@ -94,7 +94,7 @@ Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
 }
 
 Slot SlotMap::take_dirty(size_t count, size_t alignment) {
-  if (dirty_count_ < count) return kNoSlot;
+  if (dirty_slots() < count) return kNoSlot;
   const Slot first = find(dirty_, count, alignment, lowest_, region_->frontier());
   if (first != kNoSlot) remove(first, count);
   return first;
@@ -114,8 +114,8 @@ void SlotMap::give(Slot first, size_t count, bool dirty) {
     free_[word] |= mask;
     if (dirty) dirty_[word] |= mask;
   });
-  free_count_ += count;
-  if (dirty) dirty_count_ += count;
+  free_count_.add(count);
+  if (dirty) dirty_count_.add(count);
   if (first < lowest_) lowest_ = first;
 }
 
@@ -145,7 +145,7 @@ size_t SlotMap::find_highest_dirty(size_t most, Slot* first) const {
 }
 
 void SlotMap::clean(Slot first, size_t count) {
-  dirty_count_ -= count_bits(dirty_, first, count);
+  dirty_count_.sub(count_bits(dirty_, first, count));
   for_each_word(first, count, [&](size_t word, uint64_t mask) {
     dirty_[word] &= ~mask;
     aged_[word] &= ~mask;

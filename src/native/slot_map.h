@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/sync/counter.h>
+
 #include "native/region.h"
 
 namespace mmt::native {
@@ -38,8 +40,9 @@ class SlotMap {
   // A tick: all that is dirty now becomes aged.
   void age();
 
-  size_t free_slots() const { return free_count_; }
-  size_t dirty_slots() const { return dirty_count_; }
+  // May be read without the lock.
+  size_t free_slots() const { return free_count_.get(); }
+  size_t dirty_slots() const { return dirty_count_.get(); }
 
  private:
   Slot find(const uint64_t* bits, size_t count, size_t alignment, Slot from, Slot end) const;
@@ -49,8 +52,8 @@ class SlotMap {
   uint64_t* free_ = nullptr;
   uint64_t* dirty_ = nullptr;
   uint64_t* aged_ = nullptr;
-  size_t free_count_ = 0;
-  size_t dirty_count_ = 0;
+  sync::Counter<> free_count_;  // written under the lock
+  sync::Counter<> dirty_count_;
   Slot lowest_ = 0;  // no free slot lies below
 };
 

@@ -45,7 +45,8 @@ class LockHold {
   bool taken_;
 };
 
-uint64_t count_bits(const uint64_t* words, uint32_t from, uint32_t to) {
+// Reads what another thread may write meanwhile, as does count_caches; see the head of census.h.
+__attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words, uint32_t from, uint32_t to) {
   uint64_t count = 0;
   for (uint32_t i = from; i < to; ++i)
     count += static_cast<uint64_t>(std::popcount(__atomic_load_n(&words[i], __ATOMIC_RELAXED)));
@@ -88,7 +89,6 @@ void count_surplus_locked(Census* census, Client& client) {
   }
 }
 
-// Reads what another thread writes without a lock; see the head of census.h.
 __attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client& client) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const Client::Source& source = client.sources[c];

@@ -11,7 +11,12 @@
 #include "offload/thread_state.h"
 
 extern "C" {
-__attribute__((visibility("default"))) constinit mmt::observe::StatsPage mmt_stats_page{};
+__attribute__((visibility("default"))) constinit mmt::observe::StatsPage mmt_stats_page{
+    {'M', 'M', 'T', 'S', 'T', 'A', 'T', '\0'},
+    mmt::observe::kStatsVersion,
+    static_cast<uint32_t>(mmt::observe::Stat::kCount),
+    0,
+    {}};
 }
 
 namespace mmt::observe {
@@ -124,9 +129,6 @@ void write_page(const uint64_t* values) {
   std::atomic_thread_fence(std::memory_order_release);
   for (size_t i = 0; i < kStatsPageValues; ++i)
     __atomic_store_n(&page.values[i], values[i], __ATOMIC_RELAXED);
-  page.version = kStatsVersion;
-  page.count = static_cast<uint32_t>(Stat::kCount);
-  memcpy(page.magic, kStatsMagic, sizeof page.magic);
   // Release: whoever sees this even number sees the values.
   __atomic_store_n(&page.sequence, sequence + 2, __ATOMIC_RELEASE);
 }

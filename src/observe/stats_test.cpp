@@ -117,11 +117,13 @@ TEST(Stats, PageIsWhatWasCollected) {
 
 TEST(Stats, PageIsKeptFreshWithoutACall) {
   keep_page_fresh();
-  const uint64_t sequence = stats_page().sequence;
+  const auto sequence = [] { return __atomic_load_n(&stats_page().sequence, __ATOMIC_ACQUIRE); };
+  const auto in_use = [] { return __atomic_load_n(&stats_page().values[0], __ATOMIC_RELAXED); };
+  const uint64_t before = sequence();
   const auto blocks = allocate_many(200000, 100);
-  for (int i = 0; i < 200 && stats_page().values[0] < 20000000; ++i) sys::sleep_ns(10000000);
-  EXPECT_GT(__atomic_load_n(&stats_page().sequence, __ATOMIC_ACQUIRE), sequence);
-  EXPECT_GE(__atomic_load_n(&stats_page().values[0], __ATOMIC_RELAXED), 20000000u);
+  for (int i = 0; i < 200 && in_use() < 20000000; ++i) sys::sleep_ns(10000000);
+  EXPECT_GT(sequence(), before);
+  EXPECT_GE(in_use(), 20000000u);
   free_all(blocks);
 }
 
