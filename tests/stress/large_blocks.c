@@ -1,5 +1,5 @@
 // Threads exchange blocks of 16 KiB to 8 MiB: taken, zeroed, resized, checked, given back, by
-// different threads; memory stays bounded.
+// different threads; memory stays bounded, and so does the address space.
 // @args 6
 // @soak 600
 
@@ -44,12 +44,18 @@ int main(int argc, char** argv) {
   pthread_t t[kThreads];
   for (uintptr_t i = 0; i < kThreads; ++i) EXPECT(!pthread_create(&t[i], NULL, work, (void*)i));
   size_t most = 0;
-  for (double end = seconds_now() + seconds; seconds_now() < end; usleep(20000))
+  size_t mapped_half_way = 0;
+  double half = seconds_now() + seconds / 2;
+  for (double end = seconds_now() + seconds; seconds_now() < end; usleep(20000)) {
     if (resident_bytes() > most) most = resident_bytes();
+    if (seconds_now() > half && mapped_half_way == 0) mapped_half_way = mapped_bytes();
+  }
+  size_t mapped = mapped_bytes();
   stop = 1;
   for (int i = 0; i < kThreads; ++i) pthread_join(t[i], NULL);
   printf("%ld blocks, at most %zu MiB resident\n", count, most >> 20);
   // Live at once: 12 boxes and 2 blocks a thread, of 8 MiB at most; as much again may be cached.
   EXPECT(most < (size_t)350 << 20, "%zu", most);
+  EXPECT(mapped < mapped_half_way + (256 << 20), "%zu then %zu", mapped_half_way, mapped);
   return 0;
 }
