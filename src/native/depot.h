@@ -5,11 +5,11 @@
 // call but the frontier's growth (once in 32 MiB). The others are lock-free and may be called by
 // any thread at any time, also in a signal handler. Nothing here ever writes user memory.
 // A null result means that no memory can be had; nothing has changed then.
-#include <mmt/sync/try_lock.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+#include <mmt/sync/try_lock.h>
 
 #include "native/region.h"
 #include "native/size_class.h"
@@ -25,16 +25,16 @@ struct SpanSupply {
 };
 
 struct DepotUsage {
-  size_t frontier_bytes;     // address space ever used
-  size_t free_slot_bytes;    // of that, in free slots
-  size_t dirty_free_bytes;   // of that, still holding memory
-  size_t large_bytes;        // in large blocks, as asked for
+  size_t frontier_bytes;    // address space ever used
+  size_t free_slot_bytes;   // of that, in free slots
+  size_t dirty_free_bytes;  // of that, still holding memory
+  size_t large_bytes;       // in large blocks, as asked for
   size_t large_blocks;
-  size_t large_bytes_peak;   // most at any time
+  size_t large_bytes_peak;  // most at any time
   size_t large_blocks_peak;
-  uint64_t large_taken;      // large blocks ever made; one that is moved to grow counts again
-  uint64_t large_given;      // and given back
-  size_t span_bytes;         // in spans of small blocks
+  uint64_t large_taken;  // large blocks ever made; one that is moved to grow counts again
+  uint64_t large_given;  // and given back
+  size_t span_bytes;     // in spans of small blocks
   size_t spans;
 };
 
@@ -50,8 +50,8 @@ class Depot {
 
   // --- spans ---
 
-  // The best span for class `c`: the lowest with many free blocks, else a fresh one. Its free blocks
-  // are put into words[0 .. kClasses[c].words) and belong to the caller.
+  // The best span for class `c`: the lowest with many free blocks, else a fresh one. Its free
+  // blocks are put into words[0 .. kClasses[c].words) and belong to the caller.
   SpanSupply take_span_locked(SizeClass c, uint64_t* words);
   // A fresh span from the frontier, all blocks free. Lock-free.
   SpanSupply carve_span(SizeClass c, uint64_t* words);
@@ -68,9 +68,7 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned_locked.
   void return_block(void* block);
-  bool has_returned_large() const {
-    return returned_large_.load(std::memory_order_relaxed) != 0;
-  }
+  bool has_returned_large() const { return returned_large_.load(std::memory_order_relaxed) != 0; }
   void collect_large_locked();
   bool has_returned() const { return returned_pending_.load(std::memory_order_relaxed); }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
@@ -103,9 +101,7 @@ class Depot {
   // Gives them back to the free map, clean or (when the OS refused) as they were.
   void end_purge_locked(Slot first, size_t count, bool clean);
   void age_locked() { slots_.age(); }
-  size_t dirty_free_bytes() const {
-    return slots_.dirty_slots() << kSlotShift;
-  }
+  size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
   // Address space below the frontier that is not free.
   size_t in_use_bytes() const {
     return (size_t{region_.frontier()} - slots_.free_slots()) << kSlotShift;
@@ -160,7 +156,8 @@ class Depot {
   size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
   // Written without it.
-  alignas(core::kNoSharing) std::atomic<Slot> skipped_{0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling
+  alignas(core::kNoSharing) std::atomic<Slot> skipped_{
+      0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling
   std::atomic<Slot> returned_large_{0};  // linked in the same way
   std::atomic<bool> returned_pending_{false};
 };

@@ -238,7 +238,8 @@ bool Depot::collect_returned_locked(size_t most_spans) {
       uint64_t* returned = region_.returned_bits(slot);
       const uint32_t count = kClasses[region_.span(slot).size_class].words;
       for (uint32_t i = 0; i < count; ++i)
-        words_back[i] = returned[i] == 0 ? 0 : __atomic_exchange_n(&returned[i], 0, __ATOMIC_RELAXED);
+        words_back[i] =
+            returned[i] == 0 ? 0 : __atomic_exchange_n(&returned[i], 0, __ATOMIC_RELAXED);
       put_words_locked(slot, words_back);
     }
     if (most_spans == 0) {

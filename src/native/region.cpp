@@ -22,9 +22,8 @@ constexpr size_t kClassTableBytes = kMaxSlots;
 constexpr size_t kSpanTableBytes = kMaxSlots * sizeof(Span);
 constexpr size_t kBlockBitsBytes = kMaxSlots * kMaxBitmapWords * 8;
 constexpr size_t kSlotBitsBytes = kMaxSlots / 8 * kSlotBitmapCount;
-constexpr size_t kTableBytes =
-    align_up(kClassTableBytes + kSpanTableBytes + 2 * kBlockBitsBytes + kSlotBitsBytes,
-             kHugePageSize);
+constexpr size_t kTableBytes = align_up(
+    kClassTableBytes + kSpanTableBytes + 2 * kBlockBitsBytes + kSlotBitsBytes, kHugePageSize);
 
 // Where the region may lie: far below the kernel's own choices, above what managed heaps ask for by
 // fixed address; the last for machines with a small address space.

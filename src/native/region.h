@@ -2,18 +2,18 @@
 // The address space of the native heap: one contiguous region of 64 KiB slots, and beside it the
 // tables that describe each slot, so that no metadata lies among user blocks.
 //
-// Nothing is set aside: a range far from where the kernel places mappings is chosen once, and region
-// and tables are mapped piece by piece as the frontier moves up. Limits on address space and data
-// therefore count what the heap uses, also when they are set while the program runs. Where somebody
-// else's mapping is in the way, the heap goes on beyond it.
+// Nothing is set aside: a range far from where the kernel places mappings is chosen once, and
+// region and tables are mapped piece by piece as the frontier moves up. Limits on address space and
+// data therefore count what the heap uses, also when they are set while the program runs. Where
+// somebody else's mapping is in the way, the heap goes on beyond it.
 //
 // Slots below the frontier belong to spans, large blocks or the depot's free map; slots above were
 // never used. `carve` is lock-free; all else that writes says so.
-#include <mmt/core/compiler.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+#include <mmt/core/compiler.h>
 
 #include "native/size_class.h"
 #include "native/span.h"
@@ -57,9 +57,7 @@ class Region {
   // First slot never used. Acquire: everything below is mapped and its tables exist.
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
   // Bytes of user address space mapped so far.
-  size_t mapped_bytes() const {
-    return mapped_.load(std::memory_order_relaxed) << kSlotShift;
-  }
+  size_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed) << kSlotShift; }
 
   bool contains(const void* p) const {
     return (reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(base_)) >> kSlotShift <
@@ -72,7 +70,8 @@ class Region {
   }
   Slot slot_of(const void* p) const { return static_cast<Slot>(slot_index(p)); }
 
-  // Class of the blocks in a slot, kLargeHead, kLargeBody or kNoClass. `slot` lies in mapped memory.
+  // Class of the blocks in a slot, kLargeHead, kLargeBody or kNoClass. `slot` lies in mapped
+  // memory.
   uint8_t class_of(size_t slot) const { return __atomic_load_n(&classes_[slot], __ATOMIC_RELAXED); }
   // Release: the span's record is complete before its class can be seen.
   void set_class(Slot slot, uint8_t value) {
@@ -83,7 +82,9 @@ class Region {
   // Blocks that are free and in the depot; written by the lock's holder only.
   uint64_t* free_bits(Slot slot) const { return free_bits_ + size_t{slot} * kMaxBitmapWords; }
   // Blocks given back by clients whose channel was full; written by atomic OR.
-  uint64_t* returned_bits(Slot slot) const { return returned_bits_ + size_t{slot} * kMaxBitmapWords; }
+  uint64_t* returned_bits(Slot slot) const {
+    return returned_bits_ + size_t{slot} * kMaxBitmapWords;
+  }
   // One bit a slot, in the depot's hands: see SlotMap.
   uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
 
@@ -108,7 +109,7 @@ class Region {
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
-  std::atomic<bool> mapping_{false};  // one thread maps at a time
+  std::atomic<bool> mapping_{false};                 // one thread maps at a time
   size_t tables_mapped_[4 + kSlotBitmapCount] = {};  // slots each describes; the mapping thread's
 };
 

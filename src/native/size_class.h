@@ -25,11 +25,11 @@ inline constexpr uint32_t kMaxCacheLimit = 512;
 inline constexpr size_t kMaxBitmapWords = kSlotBytes / 16 / 64;
 
 struct ClassInfo {
-  uint32_t size;         // bytes of a block
-  uint32_t span_slots;   // slots of a span: 1, 4 or 16, and aligned to it
-  uint32_t blocks;       // blocks of a span
-  uint32_t words;        // 64-bit words of a span's bitmap
-  uint32_t reciprocal;   // ceil(2^32 / size): index = offset * reciprocal >> 32, exact for multiples
+  uint32_t size;        // bytes of a block
+  uint32_t span_slots;  // slots of a span: 1, 4 or 16, and aligned to it
+  uint32_t blocks;      // blocks of a span
+  uint32_t words;       // 64-bit words of a span's bitmap
+  uint32_t reciprocal;  // ceil(2^32 / size): index = offset * reciprocal >> 32, exact for multiples
   uint32_t cache_limit;  // freed blocks a client keeps
 };
 
@@ -56,10 +56,9 @@ constexpr std::array<ClassInfo, kClassCount> make_class_table() {
     info.span_slots = info.size <= 8192 ? 1 : info.size <= 32768 ? 4 : 16;
     info.blocks = static_cast<uint32_t>(info.span_slots * kSlotBytes / info.size);
     info.words = (info.blocks + 63) / 64;
-    info.reciprocal =
-        static_cast<uint32_t>(((uint64_t{1} << 32) + info.size - 1) / info.size);
-    info.cache_limit =
-        info.size <= 8192 ? clamp(8, 65536 / info.size, kMaxCacheLimit) : clamp(2, 262144 / info.size, 16);
+    info.reciprocal = static_cast<uint32_t>(((uint64_t{1} << 32) + info.size - 1) / info.size);
+    info.cache_limit = info.size <= 8192 ? clamp(8, 65536 / info.size, kMaxCacheLimit)
+                                         : clamp(2, 131072 / info.size, 16);
   }
   return table;
 }

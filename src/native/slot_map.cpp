@@ -1,9 +1,9 @@
 #include "native/slot_map.h"
 
+#include <bit>
+
 #include <mmt/core/check.h>
 #include <mmt/core/checked.h>
-
-#include <bit>
 
 namespace mmt::native {
 namespace {

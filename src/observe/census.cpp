@@ -46,7 +46,8 @@ class LockHold {
 };
 
 // Reads what another thread may write meanwhile, as does count_caches; see the head of census.h.
-__attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words, uint32_t from, uint32_t to) {
+__attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words, uint32_t from,
+                                                           uint32_t to) {
   uint64_t count = 0;
   for (uint32_t i = from; i < to; ++i)
     count += static_cast<uint64_t>(std::popcount(__atomic_load_n(&words[i], __ATOMIC_RELAXED)));

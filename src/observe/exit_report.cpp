@@ -50,21 +50,36 @@ void complain(const char* path, long error) {
 
 const char* describe_error(long error) {
   switch (error) {
-    case EACCES: return "permission denied";
-    case EPERM: return "operation not permitted";
-    case ENOENT: return "no such file or directory";
-    case ENOTDIR: return "not a directory";
-    case EISDIR: return "is a directory";
-    case EROFS: return "read-only file system";
-    case ENOSPC: return "no space left on device";
-    case EDQUOT: return "disk quota exceeded";
-    case EFBIG: return "file too large";
-    case EIO: return "input/output error";
-    case ENAMETOOLONG: return "file name too long";
-    case ELOOP: return "too many levels of symbolic links";
-    case EMFILE: return "too many open files";
-    case ENFILE: return "too many open files in the system";
-    default: return "error";
+    case EACCES:
+      return "permission denied";
+    case EPERM:
+      return "operation not permitted";
+    case ENOENT:
+      return "no such file or directory";
+    case ENOTDIR:
+      return "not a directory";
+    case EISDIR:
+      return "is a directory";
+    case EROFS:
+      return "read-only file system";
+    case ENOSPC:
+      return "no space left on device";
+    case EDQUOT:
+      return "disk quota exceeded";
+    case EFBIG:
+      return "file too large";
+    case EIO:
+      return "input/output error";
+    case ENAMETOOLONG:
+      return "file name too long";
+    case ELOOP:
+      return "too many levels of symbolic links";
+    case EMFILE:
+      return "too many open files";
+    case ENFILE:
+      return "too many open files in the system";
+    default:
+      return "error";
   }
 }
 
@@ -75,12 +90,18 @@ void expand_path(const char* from, const Process& process, PathText* path) {
       continue;
     }
     switch (from[1]) {
-      case 'p': path->number(process.id); break;
+      case 'p':
+        path->number(process.id);
+        break;
       case 'e':
         for (const char* c = process.program; *c != '\0'; ++c) path->add(*c == '/' ? '_' : *c);
         break;
-      case '%': path->add('%'); break;
-      default: path->add('%'); continue;
+      case '%':
+        path->add('%');
+        break;
+      default:
+        path->add('%');
+        continue;
     }
     ++from;
   }
@@ -112,7 +133,11 @@ void write_json(const uint64_t* values, const Process& process, ReportText* text
   comma = "";
   text->add("\n  },\n  \"units\": {");
   for (size_t i = 0; i < static_cast<size_t>(Stat::kCount); ++i, comma = ",")
-    text->add(comma).add("\n    ").quoted(kStatFields[i].name).add(": ").quoted(kStatFields[i].unit);
+    text->add(comma)
+        .add("\n    ")
+        .quoted(kStatFields[i].name)
+        .add(": ")
+        .quoted(kStatFields[i].unit);
   text->add("\n  }\n}\n");
 }
 
@@ -139,12 +164,11 @@ void write_exit_report() {
   else
     write_text(values, process, &report);
   if (is_stderr(name)) {
-    if (offload::has_standard_error())
-      sys::write_all(STDERR_FILENO, report.data(), report.size());
+    if (offload::has_standard_error()) sys::write_all(STDERR_FILENO, report.data(), report.size());
     return;
   }
-  const long error = path.cut_off() ? -ENAMETOOLONG
-                                    : sys::write_file(name, report.data(), report.size());
+  const long error =
+      path.cut_off() ? -ENAMETOOLONG : sys::write_file(name, report.data(), report.size());
   if (error != 0) complain(name, error);
 }
 

@@ -18,7 +18,8 @@ struct Process {
   const char* library;  // path of libmmt.so
 };
 
-// Once, from the library's constructor, before the environment may change: keeps the option's value.
+// Once, from the library's constructor, before the environment may change: keeps the option's
+// value.
 void plan_exit_report();
 
 // Once, from the library's destructor.

@@ -1,6 +1,6 @@
 #pragma once
-// The statistics page: what `mmt stats PID` reads out of a running program from outside, through the
-// symbol mmt_stats_page of libmmt.so. docs/statistics.md says how true each figure is.
+// The statistics page: what `mmt stats PID` reads out of a running program from outside, through
+// the symbol mmt_stats_page of libmmt.so. docs/statistics.md says how true each figure is.
 //
 // Reading: a snapshot is good when `sequence` was even before and is the same after. A reader takes
 // as many values as `count` says, at most those it knows. kStatsVersion grows when a field changes
@@ -74,7 +74,8 @@ enum class Stat : uint32_t {
 };
 
 inline constexpr StatField kStatFields[] = {
-    {"in_use_bytes", "bytes", "Memory the program holds: small blocks by class size, large as asked"},
+    {"in_use_bytes", "bytes",
+     "Memory the program holds: small blocks by class size, large as asked"},
     {"in_use_blocks", "count", "Blocks the program holds"},
     {"small_in_use_bytes", "bytes", "Of that in blocks up to 256 KiB"},
     {"small_in_use_blocks", "count", "Number of these"},
@@ -104,7 +105,8 @@ inline constexpr StatField kStatFields[] = {
     {"blocks_returned", "count", "Of these through bitmaps, the channel being full"},
     {"large_taken", "count", "Large blocks allocated"},
     {"large_given", "count", "Large blocks freed"},
-    {"server_state", "flag", "Memory thread: 0 not started, 1 starting, 2 running, 3 away, 4 failed"},
+    {"server_state", "flag",
+     "Memory thread: 0 not started, 1 starting, 2 running, 3 away, 4 failed"},
     {"server_cpu_ns", "ns", "CPU time of the memory thread"},
     {"server_rounds", "count", "Rounds of the memory thread that found work"},
     {"server_naps", "count", "Short sleeps of the memory thread"},

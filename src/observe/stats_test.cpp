@@ -78,8 +78,7 @@ TEST(Stats, CountsWhatEndedThreadsLeft) {
   const Figures start;
   std::vector<void*> blocks[4];
   std::vector<std::thread> threads;
-  for (auto& mine : blocks)
-    threads.emplace_back([&mine] { mine = allocate_many(5000, 300); });
+  for (auto& mine : blocks) threads.emplace_back([&mine] { mine = allocate_many(5000, 300); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(Figures()[Stat::kInUseBlocks], start[Stat::kInUseBlocks] + 20000);
   for (const auto& mine : blocks) free_all(mine);

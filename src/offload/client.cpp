@@ -1,8 +1,8 @@
 #include "offload/client.h"
 
-#include <mmt/core/checked.h>
-
 #include <array>
+
+#include <mmt/core/checked.h>
 
 #include "offload/thread_state.h"
 
@@ -38,9 +38,9 @@ uint64_t* words_of(Client* client) {
 }  // namespace
 
 size_t Client::footprint() {
-  return core::align_up(kHeaderBytes + kLayout.word_count * sizeof(uint64_t) +
-                            kLayout.entry_count * sizeof(void*),
-                        4096);
+  return core::align_up(
+      kHeaderBytes + kLayout.word_count * sizeof(uint64_t) + kLayout.entry_count * sizeof(void*),
+      4096);
 }
 
 void Client::open(uint32_t registry_index) {

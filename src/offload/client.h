@@ -4,18 +4,18 @@
 //
 // Only its thread writes it, except where stated. A fresh client is all zero bytes, then open().
 //
-// Signals. The fast paths (fast_path.h) are restartable sequences: a signal restarts them. All other
-// calls run inside an Entry (entry.h), during which the thread's `current_fast` is the empty
+// Signals. The fast paths (fast_path.h) are restartable sequences: a signal restarts them. All
+// other calls run inside an Entry (entry.h), during which the thread's `current_fast` is the empty
 // one, so that fast paths in a signal handler find nothing and come to the slow path, which
 // serves them from the depot.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
 #include <mmt/core/compiler.h>
 #include <mmt/sync/counter.h>
 #include <mmt/sync/mailbox.h>
 #include <mmt/sync/spsc_ring.h>
-
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
 
 #include "native/depot.h"
 #include "native/size_class.h"
@@ -65,11 +65,12 @@ struct BatchHeader {
   }
 };
 static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= BatchHeader::kMasks);
-static_assert(native::kMaxSlots <= size_t{1} << 26, "a position takes 26 bits of slot and 6 of word");
+static_assert(native::kMaxSlots <= size_t{1} << 26,
+              "a position takes 26 bits of slot and 6 of word");
 
 enum class ClientState : uint32_t {
-  kFree,    // in the pool: any thread may claim it
-  kLive,    // a thread's
+  kFree,       // in the pool: any thread may claim it
+  kLive,       // a thread's
   kZombie,     // its thread has ended, its caches are full: for the next thread, or to be reclaimed
   kReclaimed,  // somebody empties it
 };
@@ -93,10 +94,10 @@ class Client {
 
   // Where a class's next blocks come from.
   struct Source {
-    void** floor;        // the null entry of the class's cache
-    char* base;          // first block of the span
-    uint64_t* words;     // its free blocks not yet cached
-    uint32_t word;       // next word to look at
+    void** floor;     // the null entry of the class's cache
+    char* base;       // first block of the span
+    uint64_t* words;  // its free blocks not yet cached
+    uint32_t word;    // next word to look at
     uint32_t word_count;
     Slot slot;
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
@@ -106,8 +107,8 @@ class Client {
   Source sources[kClassCount];
   ClientCounters counters;
 
-  uint32_t index;            // in the registry
-  bool restartable;          // fast paths may be used: the kernel knows this thread's rseq area
+  uint32_t index;    // in the registry
+  bool restartable;  // fast paths may be used: the kernel knows this thread's rseq area
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
@@ -118,8 +119,9 @@ class Client {
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
   std::atomic<ClientState> state;
   sync::Counter<> zombie_since;  // monotonic ns
-  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
-  uint32_t posted[kClassCount];  // to each mailbox, by its producer
+  alignas(
+      core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
+  uint32_t posted[kClassCount];                         // to each mailbox, by its producer
   sync::Mailbox<> mailboxes[kClassCount];
   SurplusRing surplus;
 

@@ -22,8 +22,8 @@ class Entry {
     const uintptr_t busy = client->busy_frame.load(std::memory_order_relaxed);
     if (MMT_UNLIKELY(busy != 0) && !recover(*client, busy)) return;
     cookie_ = kCookie ^ reinterpret_cast<uintptr_t>(this);
-    // The handler of a signal that arrives between these stores sees either an idle client or a busy
-    // one; both are true, since nothing has been touched yet.
+    // The handler of a signal that arrives between these stores sees either an idle client or a
+    // busy one; both are true, since nothing has been touched yet.
     client->busy_frame.store(reinterpret_cast<uintptr_t>(this), std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     current_fast = &empty_fast_part;

@@ -1,13 +1,13 @@
 #pragma once
 // The two fast paths as restartable sequences (rseq(2)): a thread that is interrupted by a signal,
-// preempted or migrated inside one restarts it, so that a handler's malloc or free in between cannot
-// make it hand out a block twice. Each ends with one store that commits it.
+// preempted or migrated inside one restarts it, so that a handler's malloc or free in between
+// cannot make it hand out a block twice. Each ends with one store that commits it.
 //
 // On architectures without a sequence here, clients are never `restartable`, so these are never
 // reached with a real client.
-#include <mmt/core/compiler.h>
-
 #include <cstddef>
+
+#include <mmt/core/compiler.h>
 
 #include "offload/client.h"
 
@@ -28,12 +28,12 @@ namespace mmt::offload {
   "movq %[temporary], (%[cell])\n"           \
   "1:\n"
 
-#define MMT_RSEQ_END                    \
-  "2:\n"                                \
+#define MMT_RSEQ_END                      \
+  "2:\n"                                  \
   ".pushsection .text.unlikely, \"ax\"\n" \
-  ".byte 0x0f, 0xb9, 0x3d\n"            \
-  ".long 0x53053053\n"                  \
-  "4: jmp 3b\n"                         \
+  ".byte 0x0f, 0xb9, 0x3d\n"              \
+  ".long 0x53053053\n"                    \
+  "4: jmp 3b\n"                           \
   ".popsection\n"
 
 // Takes the newest cached block of class `c`; the result of empty() when there is none.
@@ -64,20 +64,20 @@ template <class Full>
 MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&& full) {
   void* temporary;
   void* cell;
-  __asm__ goto volatile(MMT_RSEQ_BEGIN
-                        "movq %c[top_offset](%[fast], %[c], 8), %[temporary]\n"
-                        "cmpq %c[limit_offset](%[fast], %[c], 8), %[temporary]\n"
-                        "je %l[no_room]\n"
-                        "movq %[block], 8(%[temporary])\n"
-                        "addq $8, %[temporary]\n"
-                        "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END
-                        : [temporary] "=&r"(temporary), [cell] "=&r"(cell)
-                        : [fast] "r"(fast), [c] "r"(c), [block] "r"(block),
-                          [top_offset] "i"(offsetof(FastPart, top)),
-                          [limit_offset] "i"(offsetof(FastPart, limit)),
-                          [slot_offset] "i"(offsetof(FastPart, rseq_slot))
-                        : "memory", "cc"
-                        : no_room);
+  __asm__ goto volatile(
+      MMT_RSEQ_BEGIN
+      "movq %c[top_offset](%[fast], %[c], 8), %[temporary]\n"
+      "cmpq %c[limit_offset](%[fast], %[c], 8), %[temporary]\n"
+      "je %l[no_room]\n"
+      "movq %[block], 8(%[temporary])\n"
+      "addq $8, %[temporary]\n"
+      "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END
+      : [temporary] "=&r"(temporary), [cell] "=&r"(cell)
+      : [fast] "r"(fast), [c] "r"(c), [block] "r"(block), [top_offset] "i"(offsetof(FastPart, top)),
+        [limit_offset] "i"(offsetof(FastPart, limit)),
+        [slot_offset] "i"(offsetof(FastPart, rseq_slot))
+      : "memory", "cc"
+      : no_room);
   return;
 no_room:
   full();

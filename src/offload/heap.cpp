@@ -1,8 +1,8 @@
 #include "offload/heap.h"
 
-#include <mmt/sys/pages.h>
-
 #include <cstring>
+
+#include <mmt/sys/pages.h>
 
 #include "offload/entry.h"
 #include "offload/refill.h"
@@ -211,8 +211,7 @@ bool deallocate_slow(void* block) {
 
 bool owns(const void* block) {
   const native::Region& region = runtime.depot.region();
-  return region.contains(block) &&
-         region.class_of(region.slot_index(block)) != native::kForeign;
+  return region.contains(block) && region.class_of(region.slot_index(block)) != native::kForeign;
 }
 
 size_t usable_size(const void* block) {

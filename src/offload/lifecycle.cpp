@@ -1,17 +1,19 @@
 // Thread exit through a pthread key, and fork.
 //
-// fork: the prepare handler takes the depot lock, which no thread holds across a system call, so the
-// depot is consistent in the child; the memory thread, other threads' clients and their half-done
-// work are not there. The child keeps the forking thread's client, takes over what the others' held,
-// and starts its own memory thread when it has allocated enough.
+// fork: the prepare handler takes the depot lock, which no thread holds across a system call, so
+// the depot is consistent in the child; the memory thread, other threads' clients and their
+// half-done work are not there. The child keeps the forking thread's client, takes over what the
+// others' held, and starts its own memory thread when it has allocated enough.
 #include "offload/lifecycle.h"
 
-#include <mmt/sys/thread.h>
 #include <pthread.h>
+
+#include <mmt/sys/thread.h>
 
 #include "offload/entry.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
+#include "offload/server_thread.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
@@ -64,6 +66,7 @@ void watch_thread_end() {
 }
 
 void install_fork_handlers() {
+  adopt_process();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 

@@ -22,7 +22,8 @@ constexpr OptionInfo kTable[] = {
      "Huge pages: auto asks for them from huge_from on where the system permits, on from the first "
      "byte, off never."},
     {"huge_from", "bytes", "0..1T", "4M", "Heap size from which huge pages are asked for."},
-    {"prefault", "bool", "on|off", "on", "Make memory resident ahead of use, on the memory thread."},
+    {"prefault", "bool", "on|off", "on",
+     "Make memory resident ahead of use, on the memory thread."},
     {"prefault_max", "bytes", "0..1G", "8M", "Most memory made resident ahead of use."},
     {"decay", "ms", "0..3600000", "1000",
      "Free memory goes back to the system after one to two times this long; 0: at once."},
@@ -36,7 +37,8 @@ constexpr OptionInfo kTable[] = {
      "Restartable fast paths: auto where the C library has registered them, assume always (for "
      "counting instructions under an emulator; unsafe with signal handlers), off never."},
     {"stats", "path", "file, - for stderr", "",
-     "Write statistics there at exit; %p is the process id, %e the program's name; JSON when it ends "
+     "Write statistics there at exit; %p is the process id, %e the program's name; JSON when it "
+     "ends "
      "in .json."},
 };
 
@@ -69,11 +71,20 @@ bool among(Text value, const char* choices) {
 
 uint64_t unit_of(char suffix) {
   switch (suffix) {
-    case 'k': case 'K': return uint64_t{1} << 10;
-    case 'm': case 'M': return uint64_t{1} << 20;
-    case 'g': case 'G': return uint64_t{1} << 30;
-    case 't': case 'T': return uint64_t{1} << 40;
-    default: return 0;
+    case 'k':
+    case 'K':
+      return uint64_t{1} << 10;
+    case 'm':
+    case 'M':
+      return uint64_t{1} << 20;
+    case 'g':
+    case 'G':
+      return uint64_t{1} << 30;
+    case 't':
+    case 'T':
+      return uint64_t{1} << 40;
+    default:
+      return 0;
   }
 }
 
@@ -91,7 +102,8 @@ bool parse_number(Text text, int64_t* result) {
   if (i == first_digit) return false;
   if (i + 1 == text.size) {
     const uint64_t unit = unit_of(text.data[i++]);
-    if (unit == 0 || __builtin_mul_overflow(value, static_cast<int64_t>(unit), &value)) return false;
+    if (unit == 0 || __builtin_mul_overflow(value, static_cast<int64_t>(unit), &value))
+      return false;
   }
   *result = negative ? -value : value;
   return i == text.size;
@@ -111,7 +123,8 @@ const char* check(const OptionInfo& info, Text value, int64_t* number) {
   if (strcmp(kind, "path") == 0) return value.size == 0 ? "empty path" : nullptr;
   if (strcmp(kind, "bool") == 0)
     return among(value, "on|off|1|0|true|false|yes|no") ? nullptr : "not one of on|off";
-  if (strcmp(kind, "enum") == 0) return among(value, info.values) ? nullptr : "not one of its values";
+  if (strcmp(kind, "enum") == 0)
+    return among(value, info.values) ? nullptr : "not one of its values";
   if (!parse_number(value, number)) return "not a number";
   return in_range(info.values, *number) ? nullptr : "out of range";
 }
@@ -124,22 +137,36 @@ Switch parse_switch(Text value) {
 
 void store(Options* o, Text name, Text value, int64_t number) {
   const auto amount = static_cast<uint64_t>(number);
-  if (name.is("server")) o->server = parse_switch(value);
-  else if (name.is("start")) o->start_bytes = amount;
-  else if (name.is("huge_pages")) o->huge_pages = parse_switch(value);
-  else if (name.is("huge_from")) o->huge_from_bytes = amount;
-  else if (name.is("prefault")) o->prefault = is_true(value);
-  else if (name.is("prefault_max")) o->prefault_bytes = amount;
-  else if (name.is("decay")) o->decay_ms = amount;
-  else if (name.is("spin")) o->spin_us = amount;
-  else if (name.is("park")) o->park_ms = amount;
-  else if (name.is("nice")) o->niceness = number;
-  else if (name.is("cpu")) o->cpu = number;
-  else if (name.is("follow")) o->follow = is_true(value);
-  else if (name.is("quiet")) o->quiet = is_true(value);
+  if (name.is("server"))
+    o->server = parse_switch(value);
+  else if (name.is("start"))
+    o->start_bytes = amount;
+  else if (name.is("huge_pages"))
+    o->huge_pages = parse_switch(value);
+  else if (name.is("huge_from"))
+    o->huge_from_bytes = amount;
+  else if (name.is("prefault"))
+    o->prefault = is_true(value);
+  else if (name.is("prefault_max"))
+    o->prefault_bytes = amount;
+  else if (name.is("decay"))
+    o->decay_ms = amount;
+  else if (name.is("spin"))
+    o->spin_us = amount;
+  else if (name.is("park"))
+    o->park_ms = amount;
+  else if (name.is("nice"))
+    o->niceness = number;
+  else if (name.is("cpu"))
+    o->cpu = number;
+  else if (name.is("follow"))
+    o->follow = is_true(value);
+  else if (name.is("quiet"))
+    o->quiet = is_true(value);
   else if (name.is("rseq"))
     o->rseq = value.is("off") ? Rseq::kOff : value.is("assume") ? Rseq::kAssume : Rseq::kAuto;
-  else if (name.is("stats")) o->stats_path = value.size == 0 ? nullptr : value.data;
+  else if (name.is("stats"))
+    o->stats_path = value.size == 0 ? nullptr : value.data;
 }
 
 void apply(Options* options, Text name, Text value, const char* source) {
@@ -166,8 +193,7 @@ void apply_list(Options* options, const char* list) {
     const Text name{list, name_size};
     const char* value = list + name_size + (list[name_size] == '=');
     const size_t value_size = name.is("stats") ? strlen(value) : strcspn(value, ":");
-    if (name_size != 0 || value_size != 0)
-      apply(options, name, {value, value_size}, "MMT_OPTIONS");
+    if (name_size != 0 || value_size != 0) apply(options, name, {value, value_size}, "MMT_OPTIONS");
     list = value + value_size;
     if (*list == ':') ++list;
   }

@@ -27,7 +27,7 @@ enum class Rseq : uint8_t { kAuto, kAssume, kOff };
 
 struct Options {
   Switch server = Switch::kAuto;
-  uint64_t start_bytes = 0;   // heap size at which the memory thread starts
+  uint64_t start_bytes = 0;  // heap size at which the memory thread starts
   Switch huge_pages = Switch::kAuto;
   uint64_t huge_from_bytes = 0;
   bool prefault = false;

@@ -1,6 +1,7 @@
 #pragma once
 // Makes memory ahead of the heap's frontier resident, so that the application does not fault it in
-// itself: one small step a call, at most a stated share of the heap ahead, only while the heap grows.
+// itself: one small step a call, at most a stated share of the heap ahead, only while the heap
+// grows.
 //
 // Huge pages make a heap faster to walk and, as a rule, five to ten times cheaper to fault in; but
 // where the host has to find the memory one can take milliseconds. So they are asked for step by

@@ -4,6 +4,7 @@
 #include <mmt/sys/pages.h>
 
 #include "offload/runtime.h"
+#include "offload/server_thread.h"
 
 namespace mmt::offload {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr size_t kRunSlots = 512;  // 32 MiB a system call
 constexpr size_t kExcessSlots = 64;
 // Free memory beyond this floor plus this part of what is in use is given back without waiting.
-constexpr size_t kDirtyFloor = size_t{32} << 20;
+constexpr size_t kDirtyFloor = size_t{16} << 20;
 constexpr size_t kDirtyShare = 8;
 
 }  // namespace
@@ -42,16 +43,17 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
 bool Purger::purge(bool aged_only) {
   native::Slot from = 0;
   bool purged = false;
-  for (;;) {
+  while (!told_to_leave(self_)) {
     native::Slot first;
     const size_t count = purge_run(
         [&](native::Slot* slot) {
           return runtime.depot.begin_purge_locked(from, kRunSlots, aged_only, slot);
         },
         &first, &purged);
-    if (count == 0) return purged;
+    if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
   }
+  return purged;
 }
 
 // Ratio-bound: one run from the top of the heap, where it is reused last.
@@ -62,8 +64,9 @@ bool Purger::purge_excess() {
   if (dirty <= kDirtyFloor + depot.in_use_bytes() / kDirtyShare) return false;
   native::Slot first;
   bool purged = false;
-  purge_run([](native::Slot* slot) { return runtime.depot.begin_purge_top_locked(kExcessSlots, slot); },
-            &first, &purged);
+  purge_run(
+      [](native::Slot* slot) { return runtime.depot.begin_purge_top_locked(kExcessSlots, slot); },
+      &first, &purged);
   return purged;
 }
 

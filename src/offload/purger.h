@@ -1,7 +1,7 @@
 #pragma once
 // Gives free memory back to the OS as it ages. Time-bound: what has been free and untouched for a
-// whole decay interval goes; ratio-bound: when free memory exceeds half of what is in use, intervals
-// are shorter. Works in bounded runs with the depot lock released around the system call.
+// whole decay interval goes; ratio-bound: when free memory exceeds half of what is in use,
+// intervals are shorter. Works in bounded runs with the depot lock released around the system call.
 #include <cstddef>
 #include <cstdint>
 

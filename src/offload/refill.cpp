@@ -15,7 +15,6 @@ constexpr size_t kInFlightFloor = size_t{2} << 20;
 constexpr size_t kInFlightShare = 64;
 constexpr size_t kOwnBatches = 4;
 
-
 void use_span(Client::Source& source, SizeClass c, Slot slot, uint64_t* words) {
   source.words = words;
   source.word = 0;
@@ -122,8 +121,8 @@ size_t window_run(void* const* blocks, size_t count) {
 }
 
 // Blocks as bitmap words; the number of numbers written to `out`, or 0 when they would take more
-// than `most`. A word covers 64 blocks, 64 * size bytes from where its first block lies, but ends with
-// the span.
+// than `most`. A word covers 64 blocks, 64 * size bytes from where its first block lies, but ends
+// with the span.
 size_t encode_masks(SizeClass c, void* const* blocks, size_t count, uint32_t* out, size_t most) {
   const ClassInfo& info = kClasses[c];
   const auto base = reinterpret_cast<uintptr_t>(runtime.depot.region().base());

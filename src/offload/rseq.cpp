@@ -31,8 +31,8 @@ uint64_t* rseq_slot_of_thread(Rseq choice) {
 #if defined(__x86_64__)
   if (choice == Rseq::kOff) return nullptr;
   if (&__rseq_offset != nullptr && &__rseq_size != nullptr && __rseq_size != 0) {
-    auto* area = reinterpret_cast<RseqArea*>(static_cast<char*>(__builtin_thread_pointer()) +
-                                             __rseq_offset);
+    auto* area =
+        reinterpret_cast<RseqArea*>(static_cast<char*>(__builtin_thread_pointer()) + __rseq_offset);
     if (*const_cast<volatile uint32_t*>(&area->cpu_id) <= kHighestCpuId) return &area->rseq_cs;
   }
   return choice == Rseq::kAssume ? assumed_slot() : nullptr;

@@ -1,11 +1,12 @@
 #include "offload/runtime.h"
 
-#include <mmt/sys/clock.h>
-#include <mmt/sys/pages.h>
-#include <mmt/sys/thread.h>
 #include <pthread.h>
 
 #include <bit>
+
+#include <mmt/sys/clock.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "offload/lifecycle.h"
 #include "offload/rseq.h"
@@ -116,7 +117,8 @@ bool drain_batches_locked(Client& client, size_t most) {
 
 void reclaim_class_locked(Client& client, SizeClass c) {
   native::Depot& depot = runtime.depot;
-  for (void** entry = client.fast.top[c]; *entry != nullptr; --entry) depot.put_block_locked(*entry);
+  for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
+    depot.put_block_locked(*entry);
   client.empty_cache(c);
   Client::Source& source = client.sources[c];
   if (source.slot != kNoSlot && source.word < source.word_count) {

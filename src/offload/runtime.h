@@ -1,11 +1,11 @@
 #pragma once
 // The one heap of a process: depot, clients, memory thread, options. A zero-initialised static that
 // opens itself at the first allocation, in whatever context that happens.
-#include <mmt/sync/parker.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+
+#include <mmt/sync/parker.h>
 
 #include "native/depot.h"
 #include "offload/client.h"
@@ -16,9 +16,9 @@ namespace mmt::offload {
 
 inline constexpr uint32_t kMaxClients = 1024;
 
-// How long a client tries for the depot lock: several steps of a holder that runs, some 10 us. After
-// that it helps itself at the frontier, which costs fresh memory, so that a preempted holder costs
-// speed but never progress.
+// How long a client tries for the depot lock: several steps of a holder that runs, some 10 us.
+// After that it helps itself at the frontier, which costs fresh memory, so that a preempted holder
+// costs speed but never progress.
 inline constexpr uint32_t kDepotLockSpins = 1000;
 
 // Why there is no memory thread, or that there is one.
@@ -39,7 +39,8 @@ struct Runtime {
   Options options;
 
   // Read often, written seldom.
-  alignas(core::kNoSharing) std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
+  alignas(core::kNoSharing)
+      std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
   std::atomic<ServerState> server_state;
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
 
@@ -62,9 +63,9 @@ struct Runtime {
   bool server_running() const {
     return server_state.load(std::memory_order_acquire) == ServerState::kRunning;
   }
-  // Tells the memory thread that there is work. Awake it looks at every channel by itself; before it
-  // parks it makes sure (with a barrier on all CPUs) that work published before this look is seen,
-  // so that none is needed here.
+  // Tells the memory thread that there is work. Awake it looks at every channel by itself; before
+  // it parks it makes sure (with a barrier on all CPUs) that work published before this look is
+  // seen, so that none is needed here.
   void notify() {
     if (parker.state() == sync::Parker<>::kParked) parker.wake_if_parked();
   }

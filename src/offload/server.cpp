@@ -3,14 +3,13 @@
 #include <mmt/core/checked.h>
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
-#include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/message.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
+#include "offload/server_thread.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
@@ -22,14 +21,14 @@ constexpr uint64_t kNanosAMilli = 1000000;
 constexpr size_t kBatchesAStep = 4;
 constexpr uint64_t kLookIntervalNs = 3000;
 // How long an ended thread's client is kept as it is for a thread that follows.
-constexpr uint64_t kZombieNs = 20 * kNanosAMilli;
+constexpr uint64_t kZombieNs = 5 * kNanosAMilli;
 constexpr size_t kReturnedSpansAStep = 64;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * 1000000;
 
 class Server {
  public:
-  [[noreturn]] void run();
+  void run();
 
  private:
   bool serve_clients();
@@ -69,7 +68,10 @@ void Server::supply_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
   // The first spans of a class are fetched by the client itself: most classes never need a second.
+  // What lies in a mailbox is nobody's to use: a few slots for a class at most.
+  const uint32_t most = kSupplyDepth / kClasses[c].span_slots;
   uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
+  if (depth > most) depth = most;
   // Acquire inside unread(): the buffer about to be written has been used up.
   while (client.mailboxes[c].unread() < depth) {
     uint64_t* words = client.payload(c, client.posted[c]);
@@ -103,7 +105,7 @@ bool Server::supply(Client& client) {
 bool Server::drain(Client& client) {
   bool worked = false;
   // A hint: reading the ring is the lock holder's.
-  while (client.surplus.size_hint() != 0) {
+  while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
     lock();
     drain_batches_locked(client, kBatchesAStep);
     unlock();
@@ -163,8 +165,8 @@ bool Server::collect_returned() {
   return true;
 }
 
-// Between two looks at the channels. Each look takes the clients' lines away from them, and a client
-// that publishes meanwhile has to fetch them back; what waits in a channel is no hurry.
+// Between two looks at the channels. Each look takes the clients' lines away from them, and a
+// client that publishes meanwhile has to fetch them back; what waits in a channel is no hurry.
 void Server::pause() {
   const uint64_t until = sys::monotonic_ns() + kLookIntervalNs;
   while (sys::monotonic_ns() < until) core::cpu_relax();
@@ -188,7 +190,7 @@ void Server::rest(uint64_t now) {
   parking_ = true;
   const bool worked = serve_clients();
   parking_ = false;
-  if (worked) {
+  if (worked || told_to_leave(self_)) {
     runtime.parker.cancel_park();
     ladder_.worked(now);
     return;
@@ -216,7 +218,7 @@ void Server::run() {
                       options.park_ms * kNanosAMilli + options.spin_us * 1000});
   purger_.open(options.decay_ms * kNanosAMilli, self_);
   ladder_.worked(sys::monotonic_ns());
-  for (;;) {
+  while (!told_to_leave(self_)) {
     bool worked = serve_clients();
     worked |= collect_returned();
     if (!worked) worked = prefaulter_.step();
@@ -235,45 +237,14 @@ void Server::run() {
   }
 }
 
-void server_main(void*) { server.run(); }
-
-bool stays_away() {
-  if (runtime.options.server == Switch::kOff) return true;
-  if (runtime.options.server == Switch::kOn) return false;
-  if (sys::affinity_cpus() < 2) return true;
-  const unsigned quota = sys::cgroup_quota_percent();
-  return quota != 0 && quota < 200;
-}
-
-void start_server() {
-  ServerState expected = ServerState::kNotStarted;
-  if (!runtime.server_state.compare_exchange_strong(expected, ServerState::kStarting,
-                                                    std::memory_order_acq_rel))
-    return;
-  if (stays_away()) {
-    runtime.server_state.store(ServerState::kAway, std::memory_order_release);
-    return;
-  }
-  const long result = sys::start_raw_thread(server_main, nullptr);
-  if (result > 0) {
-    runtime.server_state.store(ServerState::kRunning, std::memory_order_release);
-    return;
-  }
-  runtime.server_state.store(ServerState::kFailed, std::memory_order_release);
-  if (runtime.options.quiet) return;
-  Message line;
-  line.text("mmt: the memory thread cannot be started (error ").number(static_cast<uint64_t>(-result));
-  line.text("); memory is managed on the program's own threads").print();
-}
-
 }  // namespace
+
+void run_server() { server.run(); }
 
 void count_volume(size_t bytes) {
   if (!runtime.server_running()) note_direct_volume(bytes);
-  const uint64_t before = runtime.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
-  if (before + bytes >= runtime.options.start_bytes &&
-      runtime.server_state.load(std::memory_order_relaxed) == ServerState::kNotStarted)
-    start_server();
+  runtime.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
+  start_server_if_due();
 }
 
 void reset_server_in_child() {
@@ -283,6 +254,7 @@ void reset_server_in_child() {
   runtime.supplying.store(false, std::memory_order_relaxed);
   runtime.parker.reset_in_child();
   server = Server{};
+  reset_server_thread_in_child();
 }
 
 bool purge_all() {

@@ -1,5 +1,5 @@
 #pragma once
-// The memory thread. One for a process, below libc (sys::start_raw_thread), all signals blocked.
+// The memory thread. One for a process, below libc (sys::RawThread), all signals blocked.
 //
 // Its loop, in order of priority: keep classes that clients ask for supplied, a bounded number of
 // spans ahead; take surplus back into the bitmaps; make memory resident ahead of the frontier; give
@@ -8,6 +8,9 @@
 #include <cstddef>
 
 namespace mmt::offload {
+
+// Its body: returns when it is told to leave (server_thread.h), holding nothing.
+void run_server();
 
 // Called by clients as they fetch spans: starts the thread once the heap is large enough.
 void count_volume(size_t bytes);

@@ -28,7 +28,8 @@ TEST(Environment, LosesTheLibraryAndItsSettings) {
 TEST(Environment, KeepsOtherLibrariesInTheirOrder) {
   EXPECT_EQ(without_library({"LD_PRELOAD=a.so:/opt/lib/libmmt.so:/x/b.so"}),
             (Variables{"LD_PRELOAD=a.so:/x/b.so"}));
-  EXPECT_EQ(without_library({"LD_PRELOAD=libmmt.so a.so  b.so"}), (Variables{"LD_PRELOAD=a.so:b.so"}));
+  EXPECT_EQ(without_library({"LD_PRELOAD=libmmt.so a.so  b.so"}),
+            (Variables{"LD_PRELOAD=a.so:b.so"}));
   EXPECT_EQ(without_library({"LD_PRELOAD=/mine/notlibmmt.so"}),
             (Variables{"LD_PRELOAD=/mine/notlibmmt.so"}));
 }

@@ -164,7 +164,8 @@ void print_stats() {
           "in use bytes     = %10zu\n"
           "max mmap regions = %10zu\n"
           "max mmap bytes   = %10zu\n",
-          arena, used, arena + large, used + large, census.depot.large_blocks_peak, census.depot.large_bytes_peak);
+          arena, used, arena + large, used + large, census.depot.large_blocks_peak,
+          census.depot.large_bytes_peak);
 }
 
 }  // namespace mmt::preload

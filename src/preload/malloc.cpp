@@ -37,7 +37,9 @@ MMT_EXPORT void malloc_stats() { p::print_stats(); }
 MMT_EXPORT void* __libc_malloc(size_t bytes) { return p::allocate(bytes); }
 MMT_EXPORT void __libc_free(void* block) { p::deallocate(block); }
 MMT_EXPORT void __libc_cfree(void* block) { p::deallocate(block); }
-MMT_EXPORT void* __libc_calloc(size_t count, size_t size) { return p::allocate_zeroed(count, size); }
+MMT_EXPORT void* __libc_calloc(size_t count, size_t size) {
+  return p::allocate_zeroed(count, size);
+}
 MMT_EXPORT void* __libc_realloc(void* block, size_t bytes) { return p::reallocate(block, bytes); }
 MMT_EXPORT void* __libc_reallocarray(void* block, size_t count, size_t size) {
   return p::reallocate_array(block, count, size);
@@ -52,5 +54,7 @@ MMT_EXPORT void* __libc_pvalloc(size_t bytes) { return p::allocate_pages(bytes);
 MMT_EXPORT int __posix_memalign(void** result, size_t alignment, size_t bytes) {
   return p::allocate_aligned_posix(result, alignment, bytes);
 }
-MMT_EXPORT int __libc_mallopt(int parameter, int value) { return p::set_parameter(parameter, value); }
+MMT_EXPORT int __libc_mallopt(int parameter, int value) {
+  return p::set_parameter(parameter, value);
+}
 MMT_EXPORT struct mallinfo __libc_mallinfo() { return p::info_narrow(); }

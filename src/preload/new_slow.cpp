@@ -1,6 +1,7 @@
 #include "preload/new_slow.h"
 
 #include <dlfcn.h>
+
 #include <mmt/core/compiler.h>
 
 #include "preload/translate.h"

@@ -1,7 +1,7 @@
 #pragma once
 // operator new beyond the fast path. When memory is short it calls the program's new-handler until
-// that helps, and in the end throws std::bad_alloc or returns null. The C++ runtime is found when it
-// is needed, for the library is not linked to it.
+// that helps, and in the end throws std::bad_alloc or returns null. The C++ runtime is found when
+// it is needed, for the library is not linked to it.
 #include <cstddef>
 
 namespace mmt::preload {

@@ -1,11 +1,11 @@
 #pragma once
 // From the malloc ABI to the heap: errno, limits and null handling as glibc 2.36 has them.
-#include <mmt/core/checked.h>
-#include <mmt/sys/pages.h>
-
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
 
 #include "offload/heap.h"
 #include "preload/next.h"

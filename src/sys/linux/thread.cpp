@@ -1,9 +1,10 @@
-#include <mmt/sys/clock.h>
-#include <mmt/sys/syscall.h>
-#include <mmt/sys/thread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
+
+#include <mmt/sys/clock.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
 
 namespace mmt::sys {
 namespace {
@@ -28,7 +29,7 @@ void restore_signals(uint64_t previous) {
 bool RawThread::wait_end(uint32_t id, uint64_t timeout_ns) const {
   constexpr int kWait = 0;  // FUTEX_WAIT, not private: the kernel's wake-up is not
   const uint64_t end = monotonic_ns() + timeout_ns;
-  while (this->id() == id) {
+  while (id != 0 && this->id() == id) {
     const uint64_t now = monotonic_ns();
     if (now >= end) return false;
     const timespec left{static_cast<time_t>((end - now) / 1000000000u),

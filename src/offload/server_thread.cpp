@@ -1,0 +1,109 @@
+#include "offload/server_thread.h"
+
+#include <atomic>
+#include <cstdint>
+
+#include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/message.h"
+#include "offload/runtime.h"
+#include "offload/server.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr uint64_t kNanosAMilli = 1000000;
+// Far beyond what any step of the memory thread takes. Who waits in vain goes on: the thread leaves
+// as soon as it can.
+constexpr uint64_t kLeaveLimitNs = 1000 * kNanosAMilli;
+// For the kernel's share in the end of a thread that has left.
+constexpr uint64_t kLastStepsNs = 10 * kNanosAMilli;
+
+constinit sys::RawThread thread{};
+// Id of the thread that is to leave. Naming it, a request that comes late does not reach the next.
+constinit std::atomic<uint32_t> leaving{0};
+constinit std::atomic<uint32_t> home_process{0};  // 0: the library has not been loaded yet
+
+bool at_home() {
+  const uint32_t home = home_process.load(std::memory_order_relaxed);
+  return home == 0 || home == sys::current_process_id();
+}
+
+void thread_main(void*) {
+  runtime.server_state.store(ServerState::kRunning, std::memory_order_release);
+  run_server();
+  leaving.store(0, std::memory_order_relaxed);
+  runtime.server_thread.store(0, std::memory_order_relaxed);
+  // Release: pairs with the exchange in start_server; the next thread goes on where this one ends.
+  runtime.server_state.store(ServerState::kNotStarted, std::memory_order_release);
+}
+
+bool stays_away() {
+  if (runtime.options.server == Switch::kOff) return true;
+  if (runtime.options.server == Switch::kOn) return false;
+  if (sys::affinity_cpus() < 2) return true;
+  const unsigned quota = sys::cgroup_quota_percent();
+  return quota != 0 && quota < 200;
+}
+
+void report_failure(long error) {
+  if (runtime.options.quiet) return;
+  Message line;
+  line.text("mmt: the memory thread cannot be started (error ")
+      .number(static_cast<uint64_t>(error));
+  line.text("); memory is managed on the program's own threads").print();
+}
+
+void start_server() {
+  ServerState state = ServerState::kNotStarted;
+  if (!runtime.server_state.compare_exchange_strong(state, ServerState::kStarting,
+                                                    std::memory_order_acq_rel))
+    return;
+  if (stays_away()) {
+    state = ServerState::kAway;
+  } else if (thread.wait_end(thread.id(), kLastStepsNs)) {
+    const long result = thread.start(thread_main, nullptr);
+    if (result == 0) return;
+    report_failure(-result);
+    state = ServerState::kFailed;
+  }
+  runtime.server_state.store(state, std::memory_order_release);
+}
+
+}  // namespace
+
+void start_server_if_due() {
+  if (runtime.server_state.load(std::memory_order_relaxed) == ServerState::kNotStarted &&
+      runtime.spans_fetched.load(std::memory_order_relaxed) >= runtime.options.start_bytes &&
+      at_home())
+    start_server();
+}
+
+void stop_server() {
+  const uint32_t id = thread.id();
+  if (id == 0 || !at_home()) return;
+  const uint64_t limit = sys::monotonic_ns() + kLeaveLimitNs;
+  do {
+    // Said again now and then, since a late request for an earlier thread may replace this one.
+    leaving.store(id, std::memory_order_relaxed);
+    // The fence in wake() is the partner of that in begin_park(): either the thread finds the
+    // request before it sleeps, or it is woken.
+    runtime.parker.wake();
+  } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::monotonic_ns() < limit);
+}
+
+bool told_to_leave(uint32_t thread_id) {
+  return leaving.load(std::memory_order_relaxed) == thread_id;
+}
+
+void adopt_process() { home_process.store(sys::current_process_id(), std::memory_order_relaxed); }
+
+void reset_server_thread_in_child() {
+  adopt_process();
+  thread.reset_in_child();
+  leaving.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace mmt::offload

@@ -1,0 +1,31 @@
+#pragma once
+// The memory thread's coming and going. Runtime::server_state says where it stands:
+//   not started -> starting  by the client whose allocation crosses the threshold
+//   starting -> running      by the thread itself; -> away or failed by its starter
+//   running -> not started   by the thread itself, when it has been told to leave
+// While it is not running every client serves itself, and what waits in the channels waits for the
+// next memory thread.
+#include <cstdint>
+
+namespace mmt::offload {
+
+// Starts the thread if it is not started and enough has been allocated. Any thread, any context.
+void start_server_if_due();
+
+// Ends the memory thread, if there is one, at a moment when it holds nothing: within some
+// microseconds, or after the one system call that it may be in. It starts anew, as a thread of the
+// caller's (with its credentials), by the next start_server_if_due(). Any thread, any context.
+void stop_server();
+
+// For the memory thread: whether it is to leave. To be asked between a parker's begin_park() and
+// its commit_park() too.
+bool told_to_leave(uint32_t thread);
+
+// The calling process is the one that the heap and its memory thread belong to. A vfork's child,
+// which shares them, neither starts nor stops the thread.
+void adopt_process();
+
+// A fork's child: the same, and there is no memory thread.
+void reset_server_thread_in_child();
+
+}  // namespace mmt::offload
