@@ -1,3 +1,4 @@
+// The depot on real pages: spans, surplus in each form, large blocks, and what goes back to the OS.
 #include "native/depot.h"
 
 #include <bit>

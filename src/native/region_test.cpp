@@ -1,3 +1,4 @@
+// The region: carving, alignment by address, and tables that grow with the frontier.
 #include "native/region.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// The queue of spans against a sorted model: lowest first, removal from anywhere.
 #include "native/span_queue.h"
 
 #include <memory>

@@ -1,3 +1,4 @@
+// Where the report at exit goes, and what is said when it cannot be written.
 #include "observe/exit_report.h"
 
 #include <cerrno>

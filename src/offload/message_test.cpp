@@ -1,3 +1,4 @@
+// Lines on stderr: composed without allocating, cut off at the end of the buffer.
 #include "offload/message.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Options: defaults, every kind of value, and the complaint about each kind of mistake.
 #include "offload/options.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// What follow=off takes out of the environment, and what it leaves.
 #include "preload/environment.h"
 
 #include <string>

@@ -1,3 +1,4 @@
+// CPUs by affinity mask.
 #include <gtest/gtest.h>
 
 #include <mmt/sys/cpus.h>

@@ -1,3 +1,4 @@
+// Reading small files of /proc without allocating.
 #include <unistd.h>
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Threads below libc: they run, have their own thread-local block, and can be waited for.
 #include <atomic>
 
 #include <gtest/gtest.h>
