@@ -3,11 +3,6 @@
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
 set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
-if(NOT TARGET mmt_test_proof)
-  enable_language(C)
-  add_library(mmt_test_proof OBJECT ${MMT_TESTS_DIR}/support/proof.c)
-  target_compile_definitions(mmt_test_proof PRIVATE _GNU_SOURCE)
-endif()
 set(MMT_TEST_FLAGS
     -O2
     -g
@@ -26,6 +21,13 @@ set(MMT_TEST_FLAGS
     -Wno-unused-result
     -Wno-deprecated-declarations
     -Wno-clobbered)
+
+if(NOT TARGET mmt_test_proof)
+  enable_language(C)
+  add_library(mmt_test_proof OBJECT ${MMT_TESTS_DIR}/support/proof.c)
+  target_compile_definitions(mmt_test_proof PRIVATE _GNU_SOURCE)
+  target_compile_options(mmt_test_proof PRIVATE ${MMT_TEST_FLAGS})
+endif()
 
 function(mmt_preload_library source)
   get_filename_component(name ${source} NAME_WE)

@@ -28,9 +28,12 @@ void on_thread_end(void*) { end_thread(); }
 void before_fork() {
   if (!open_runtime()) return;
   locked_by_fork = runtime.depot.lock().lock(thread_id());
+  // Relaxed, here and below: who misses it helps itself at the frontier.
+  runtime.forking.store(true, std::memory_order_relaxed);
 }
 
 void after_fork_in_parent() {
+  runtime.forking.store(false, std::memory_order_relaxed);
   if (locked_by_fork) runtime.depot.lock().unlock(thread_id());
 }
 
@@ -50,6 +53,7 @@ void adopt_orphans_locked() {
 
 void after_fork_in_child() {
   thread_state.thread_id = sys::current_thread_id();
+  runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
   reset_server_in_child();
   if (runtime.open_state.load(std::memory_order_relaxed) == 0) return;

@@ -199,6 +199,10 @@ DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
 
 DepotGuard::DepotGuard(uint32_t spins) : signals_(sys::block_signals()) {
   taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
+  // fork holds the lock while the kernel copies the process: that is waited for, as for every other
+  // malloc's locks, since helping oneself meanwhile would cost fresh memory at each call.
+  if (!taken_here_ && runtime.forking.load(std::memory_order_relaxed))
+    taken_here_ = runtime.depot.lock().lock(thread_id());
   held_ = taken_here_ || runtime.depot.lock().held_by(thread_id());
 }
 

@@ -106,8 +106,8 @@ class Environment(Lab):
         self.assertEqual(self.variables("-o", "quiet=off", MMT_QUIET="on")["quiet"], "off")
 
     def test_the_environment_stays_where_no_flag_speaks(self):
-        found = self.variables("--no-follow", MMT_OPTIONS="quiet=on:follow=on")
-        self.assertEqual((found["options"], found["follow"]), ("quiet=on:follow=on", "off"))
+        found = self.variables("--quiet", MMT_OPTIONS="quiet=off:nice=1")
+        self.assertEqual((found["options"], found["quiet"]), ("quiet=off:nice=1", "on"))
 
     def test_statistics(self):
         self.assertEqual(self.variables("--stats=-")["stats"], "-")
