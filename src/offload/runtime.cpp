@@ -199,6 +199,12 @@ DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
 
 DepotGuard::DepotGuard(uint32_t spins) : signals_(sys::block_signals()) {
   taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
+  // A holder that was preempted needs the CPU, not our spinning; a bounded number of turns.
+  for (int turn = 0; turn < kDepotLockTurns && spins != 0 && !taken_here_; ++turn) {
+    if (runtime.depot.lock().held_by(thread_id())) break;
+    sys::yield();
+    taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
+  }
   // fork holds the lock while the kernel copies the process: that is waited for, as for every other
   // malloc's locks, since helping oneself meanwhile would cost fresh memory at each call.
   if (!taken_here_ && runtime.forking.load(std::memory_order_relaxed))

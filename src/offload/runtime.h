@@ -20,6 +20,7 @@ inline constexpr uint32_t kMaxClients = 1024;
 // After that it helps itself at the frontier, which costs fresh memory, so that a preempted holder
 // costs speed but never progress.
 inline constexpr uint32_t kDepotLockSpins = 1000;
+inline constexpr int kDepotLockTurns = 4;  // so many times, giving up the CPU in between
 
 // Why there is no memory thread, or that there is one.
 enum class ServerState : uint32_t {
