@@ -43,7 +43,7 @@ struct Runtime {
   alignas(core::kNoSharing)
       std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
   std::atomic<ServerState> server_state;
-  std::atomic<bool> forking;              // a fork holds the depot lock
+  std::atomic<bool> forking;            // a fork holds the depot lock
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
 
   std::atomic<Client*> clients[kMaxClients];
