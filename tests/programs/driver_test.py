@@ -10,9 +10,8 @@ import unittest
 import unittest.mock
 
 import run_case
-from harness import compare, processes
+from harness import compare, lab, processes
 from harness.allocator import Allocator, Preload
-from harness.lab import Lab
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _ROOT = os.path.dirname(os.path.dirname(_HERE))
@@ -53,6 +52,15 @@ class Finds(unittest.TestCase):
             problems = judge(lambda lab: lab.run(["sh", "-c", script]))
         self.assertIn("left processes behind", problems[0])
         self.assertEqual([], processes.descendants())
+
+    def test_nothing_survives_a_killed_driver(self):
+        text = "import driver_test; driver_test.judge(lambda lab: lab.run(['sleep', '67.5']))"
+        driver = subprocess.Popen([sys.executable, "-B", "-c", text], cwd=_HERE)
+        lab.wait_for(lambda: processes.descendants(driver.pid), 20, "sleep")
+        (sleeper,) = processes.descendants(driver.pid)
+        driver.kill()
+        driver.wait()
+        lab.wait_for(lambda: sleeper not in processes.descendants(), 10, "the end of sleep")
 
     def test_records_that_are_missing(self):
         self.assertEqual(1, len(compare.differences([("a", 1)], [], "x")))
@@ -122,11 +130,11 @@ class Cases(unittest.TestCase):
 class ALab(unittest.TestCase):
     def test_gives_programs_a_fixed_environment(self):
         with tempfile.TemporaryDirectory() as base:
-            lab = Lab(Allocator(), os.path.join(base, "work"), os.path.join(base, "staging"))
+            room = lab.Lab(Allocator(), os.path.join(base, "work"), os.path.join(base, "staging"))
             with unittest.mock.patch.dict(os.environ, {"MMT_OPTIONS": "x", "LD_PRELOAD": ""}):
-                out = lab.run(["env"]).stdout.decode()
+                out = room.run(["env"]).stdout.decode()
         self.assertNotIn("MMT_", out)
-        self.assertIn(f"HOME={lab.folder}\n", out)
+        self.assertIn(f"HOME={room.folder}\n", out)
 
 
 if __name__ == "__main__":
