@@ -16,6 +16,7 @@ int main(void) {
     EXPECT(resident_bytes() < (size_t)700 << 20, "%zu", resident_bytes());
     _exit(0);
   }
+  EXPECT(pid > 0);
   // A watchdog, lest a failure take the machine's memory.
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
