@@ -15,7 +15,7 @@ struct Contenders {
 };
 
 // Chooses from a list: names of `mmt list allocators`; "mmt:option=value:..." for MMT with options;
-// "name=/path/lib.so" for any other library. An empty list means MMT, glibc and the usual peers, of
+// "name=/path/lib.so" for any other library. An empty list means glibc, MMT and the usual peers, of
 // which those not installed end in `missing`. Throws a Failure naming what is unknown or, when it
 // was asked for by name, not installed.
 Contenders choose_contenders(const std::vector<std::string>& list);

@@ -36,9 +36,13 @@ class Bench(Lab):
     def bench(self, *arguments, env=None, json_report=True):
         """The result of a run, and its JSON report."""
         path = self.folder / "report.json"
+        path.unlink(missing_ok=True)
         flags = ("--json", path) if json_report else ()
         done = mmt("bench", *flags, *arguments, env=env)
-        return done, json.loads(path.read_text()) if json_report and path.exists() and path.stat().st_size else None
+        if not json_report:
+            return done, None
+        self.assertTrue(path.exists() and path.stat().st_size > 0, done)
+        return done, json.loads(path.read_text())
 
     def suite(self, *programs, **others):
         path = self.folder / "suite.json"
@@ -358,6 +362,9 @@ class ProjectSuites(Bench):
         folder = pathlib.Path(__file__).resolve().parents[2] / "workloads" / "suites"
         done = mmt("bench", "--list", env=clean_environment(MMT_BENCH_SUITES=str(folder)))
         self.assertEqual((done.status, done.err), (0, ""), done)
+        for suite in folder.glob("*.json"):
+            self.assertIn(f"{suite.stem}/", done.out)
+        self.assertIn("demo/gawk: gawk", done.out)
 
 
 if __name__ == "__main__":
