@@ -1,6 +1,7 @@
 # mmt_preload_tests(LABEL): every *.c and *.cpp of the current folder is one program and one test
 # LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
+# `@linked` links the library itself instead of leaving it to the preload.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
 set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
 set(MMT_TEST_FLAGS
@@ -48,6 +49,10 @@ function(mmt_preload_test label source)
     ${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
                          C_STANDARD 17 C_EXTENSIONS ON CXX_STANDARD 20 CXX_EXTENSIONS ON)
   file(STRINGS ${source} directives REGEX "^// @" LIMIT_COUNT 20)
+  if(directives MATCHES "// @linked")
+    target_link_options(${target} PRIVATE -Wl,--no-as-needed)
+    target_link_libraries(${target} PRIVATE mmt_preload)
+  endif()
   set(run ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_preload> --source ${source})
   add_test(NAME ${label}.${name} COMMAND ${run} -- $<TARGET_FILE:${target}>)
   set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 300)

@@ -87,9 +87,13 @@ class Depot {
   void return_large(void* block);
   // Grows or shrinks where it stands. False: there is no room.
   bool resize_large_locked(void* block, size_t bytes);
-  // A clean extent with room to grow, to which the caller moves `bytes` of pages.
-  void* carve_growing(size_t bytes);
-  // The pages of `from` were moved away: it becomes free and clean.
+  // Bytes from a large block's start that may hold memory.
+  size_t large_extent(const void* block) const {
+    return size_t{region_.span(region_.slot_of(block)).used_slots} << kSlotShift;
+  }
+  // An extent with room to grow, to which the caller moves `bytes` of pages.
+  void* take_growing_locked(size_t bytes);
+  // The pages of `from` were moved away: it becomes free.
   void moved_large_locked(void* from);
 
   // --- returning memory to the OS (the caller makes the system call in between) ---

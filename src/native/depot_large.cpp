@@ -73,10 +73,13 @@ void* Depot::carve_large(size_t bytes, size_t alignment) {
   return format_large(slot, count, bytes);
 }
 
-void* Depot::carve_growing(size_t bytes) {
+void* Depot::take_growing_locked(size_t bytes) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = slots_for(bytes);
   const size_t count = core::align_up(2 * needed, kHugeSlots);
+  bool clean;
+  const Slot used = slots_.take(count, kHugeSlots, &clean);
+  if (used != kNoSlot) return format_large(used, count, bytes);
   Slot skipped_from;
   size_t skipped;
   const Slot slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
@@ -89,9 +92,8 @@ void Depot::give_large_locked(void* block) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
-  slots_.give(slot, span.used_slots, true);
-  if (span.used_slots < span.large_slots)
-    slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, false);
+  // Room to grow that was never used may have been made resident ahead of use: dirty as well.
+  slots_.give(slot, span.large_slots, true);
   __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }
@@ -131,9 +133,7 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
   } else if (wanted < span.used_slots) {
     const Slot end = slot + static_cast<Slot>(wanted);
     for (uint32_t i = end; i < slot + span.large_slots; ++i) region_.set_class(i, kNoClass);
-    slots_.give(end, span.used_slots - wanted, true);
-    if (span.used_slots < span.large_slots)
-      slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, false);
+    slots_.give(end, span.large_slots - wanted, true);
     span.large_slots = static_cast<uint32_t>(wanted);
     span.used_slots = static_cast<uint32_t>(wanted);
   }
@@ -147,7 +147,7 @@ void Depot::moved_large_locked(void* from) {
   const Slot slot = region_.slot_of(from);
   const Span span = region_.span(slot);
   for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
-  slots_.give(slot, span.large_slots, false);
+  slots_.give(slot, span.large_slots, true);
   __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }

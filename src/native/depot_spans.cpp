@@ -291,7 +291,7 @@ void Depot::reclaim_skipped_locked() {
   Slot link = skipped_.exchange(0, std::memory_order_acquire);
   while (link != 0) {
     const Span run = region_.span(link - 1);
-    slots_.give(link - 1, run.large_slots, false);
+    slots_.give(link - 1, run.large_slots, true);  // perhaps made resident ahead of use
     link = run.next_sibling;
   }
 }

@@ -134,9 +134,8 @@ void write_page(const uint64_t* values) {
 }
 
 // The observer: see Runtime::observer.
-uint64_t look(uint32_t self, uint64_t now) {
-  const bool is_server = self == runtime.server_thread.load(std::memory_order_relaxed);
-  if (!is_server && now < next_direct_look.load(std::memory_order_relaxed)) return 0;
+uint64_t look(uint32_t self, uint64_t now, bool urgent) {
+  if (!urgent && now < next_direct_look.load(std::memory_order_relaxed)) return 0;
   refresh_page(self, CensusLock::kPieces);
   const uint64_t rest = (sys::monotonic_ns() - now) * kTimeShare;
   next_direct_look.store(now + rest, std::memory_order_relaxed);

@@ -84,11 +84,16 @@ void* copy_to(void* from, size_t old_bytes, size_t bytes) {
 }
 
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
-void* move_large(void* block, size_t old_bytes, size_t bytes) {
+void* move_large(void* block, size_t bytes) {
   native::Depot& depot = runtime.depot;
-  void* to = depot.carve_growing(bytes);
+  void* to;
+  {
+    DepotGuard guard;
+    to = depot.take_growing_locked(bytes);
+  }
   if (to == nullptr) return nullptr;
-  const size_t pages = (old_bytes + sys::kPageSize - 1) / sys::kPageSize * sys::kPageSize;
+  // All that may hold memory, not just what the program asked for.
+  const size_t pages = depot.large_extent(block);
   const bool moved = sys::move_pages(block, to, pages);
   if (moved) {
     DepotGuard guard;
@@ -126,7 +131,7 @@ void* reallocate_large(void* block, size_t bytes) {
     if (resized) return block;
   }
   if (bytes > old_bytes && old_bytes >= kMoveBytes)
-    if (void* moved = move_large(block, old_bytes, bytes)) return moved;
+    if (void* moved = move_large(block, bytes)) return moved;
   return copy_to(block, old_bytes, bytes);
 }
 

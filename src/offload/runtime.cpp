@@ -161,11 +161,12 @@ void note_direct_volume(size_t bytes) {
   const uint64_t after = before + bytes;
   // Whenever it has quadrupled, from one span on, and every 8 MiB.
   const auto level = [](uint64_t volume) { return (std::bit_width(volume >> 16) + 1) / 2; };
-  if (MMT_LIKELY(before >> 23 == after >> 23 && level(before) == level(after))) return;
+  const bool grown = level(before) != level(after);
+  if (MMT_LIKELY(before >> 23 == after >> 23 && !grown)) return;
   const Observer observer = runtime.observer.load(std::memory_order_acquire);
   if (observer == nullptr) return;
   const uint64_t signals = sys::block_signals();
-  observer(thread_id(), sys::monotonic_ns());
+  observer(thread_id(), sys::monotonic_ns(), grown);
   sys::restore_signals(signals);
 }
 

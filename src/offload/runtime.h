@@ -32,8 +32,9 @@ enum class ServerState : uint32_t {
 };
 
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
-// not held; `self` is the caller's identity for it. May be called by the memory thread.
-using Observer = uint64_t (*)(uint32_t self, uint64_t now);
+// not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
+// also when it has looked lately.
+using Observer = uint64_t (*)(uint32_t self, uint64_t now, bool urgent);
 
 struct Runtime {
   native::Depot depot;

@@ -19,6 +19,8 @@ namespace {
 constexpr uint32_t kSupplyDepth = 4;
 constexpr uint64_t kNanosAMilli = 1000000;
 constexpr size_t kBatchesAStep = 4;
+// When to ask again whether somebody wants to look at the heap.
+constexpr uint64_t kNoObserverNs = 100 * kNanosAMilli;
 constexpr uint64_t kLookIntervalNs = 3000;
 // How long an ended thread's client is kept as it is for a thread that follows.
 constexpr uint64_t kZombieNs = 5 * kNanosAMilli;
@@ -204,7 +206,7 @@ void Server::rest(uint64_t now) {
 
 void Server::observe(uint64_t now) {
   const Observer observer = runtime.observer.load(std::memory_order_acquire);
-  next_look_ = observer == nullptr ? ~uint64_t{0} : observer(self_, now);
+  next_look_ = observer == nullptr ? now + kNoObserverNs : observer(self_, now, true);
 }
 
 void Server::run() {
