@@ -110,8 +110,30 @@ class Depot {
   size_t in_use_bytes() const {
     return (size_t{region_.frontier()} - slots_.free_slots()) << kSlotShift;
   }
+  // So much lies free that taking more at the frontier would be a waste.
+  bool free_memory_is_plenty() const {
+    return slots_.free_slots() > kPlentySlots + region_.frontier() / 8;
+  }
   // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
   bool purge_pages(Slot first, size_t count);
+
+  // --- thinning: free pages of spans that live blocks keep ---
+
+  // Looks at up to `most` places from slot *from on, which it moves on, through the frontier at
+  // most. Spans touched since the last look are noted as seen; the free blocks of the first that
+  // was seen so already are taken into `words`, and its slot is the result; else kNoSlot.
+  Slot begin_thin_locked(Slot* from, size_t most, uint64_t* words);
+  // Gives whole free pages back to the OS, without the lock; returns how many bytes.
+  size_t thin_pages(Slot slot, const uint64_t* words);
+  // The blocks are the depot's again.
+  void end_thin_locked(Slot slot, const uint64_t* words);
+  // Whether free blocks of spans were taken or put back since the last call. Under the lock.
+  bool take_spans_touched_locked() {
+    const bool touched = spans_touched_.load(std::memory_order_relaxed);
+    spans_touched_.store(false, std::memory_order_relaxed);
+    return touched;
+  }
+  bool spans_touched() const { return spans_touched_.load(std::memory_order_relaxed); }
 
   DepotUsage usage_locked();
   // Free blocks of class `c` in the depot.
@@ -124,6 +146,8 @@ class Depot {
   void reset_in_child() { lock_.reset_in_child(); }
 
  private:
+  static constexpr size_t kPlentySlots = 256;  // 16 MiB
+
   struct ClassState {
     SpanQueue rich;
     SpanQueue poor;
@@ -137,12 +161,14 @@ class Depot {
 
   void format_span(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
+  void take_free_bits(Slot slot, Span& span, uint64_t* words);
   void enqueue(Slot slot, Span& span, SpanQueueKind kind);
   void dequeue(Slot slot, Span& span);
   void settle(Slot slot, Span& span);
   void dissolve(Slot slot, Span& span);
   void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
   void reclaim_skipped_locked();
+  void give_runs_locked(Slot link);
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
   Slot span_start(Slot slot, SizeClass c) const {
@@ -159,6 +185,7 @@ class Depot {
   size_t large_bytes_peak_ = 0;
   size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
+  std::atomic<bool> spans_touched_{false};  // may be read without the lock
   // Written without it.
   alignas(core::kNoSharing) std::atomic<Slot> skipped_{
       0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling

@@ -1,6 +1,8 @@
 // The depot's small blocks: spans, their queues and bitmaps.
 #include <bit>
 
+#include <mmt/core/check.h>
+
 #include "native/depot.h"
 
 namespace mmt::native {
@@ -34,6 +36,7 @@ void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
   span.free_blocks = 0;
   span.queue = SpanQueueKind::kNone;
   span.size_class = static_cast<uint8_t>(c);
+  span.idle = SpanIdle::kTouched;
   for (uint32_t i = 0; i + 1 < info.words; ++i) words[i] = ~uint64_t{0};
   words[info.words - 1] = ~uint64_t{0} >> (info.words * 64 - info.blocks);
   for (uint32_t i = 0; i < info.span_slots; ++i)
@@ -80,16 +83,21 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
 void Depot::take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words) {
   queue.take_lowest(region_);
   Span& span = region_.span(slot);
+  if (span.queue == SpanQueueKind::kPoor) classes_[c].poor_free -= span.free_blocks;
+  span.queue = SpanQueueKind::kNone;
+  span.idle = SpanIdle::kTouched;
+  take_free_bits(slot, span, words);
+}
+
+// The span is in no queue.
+void Depot::take_free_bits(Slot slot, Span& span, uint64_t* words) {
   uint64_t* free_bits = region_.free_bits(slot);
-  for (uint32_t i = 0; i < kClasses[c].words; ++i) {
+  for (uint32_t i = 0; i < kClasses[span.size_class].words; ++i) {
     words[i] = free_bits[i];
     free_bits[i] = 0;
   }
-  ClassState& state = classes_[c];
-  if (span.queue == SpanQueueKind::kPoor) state.poor_free -= span.free_blocks;
-  state.total_free -= span.free_blocks;
+  classes_[span.size_class].total_free -= span.free_blocks;
   span.free_blocks = 0;
-  span.queue = SpanQueueKind::kNone;
 }
 
 void Depot::enqueue(Slot slot, Span& span, SpanQueueKind kind) {
@@ -116,6 +124,7 @@ void Depot::dequeue(Slot slot, Span& span) {
 // Puts blocks of one bitmap word back; `count` bits are set in `bits`.
 void Depot::add_free(Slot slot, uint64_t bits, uint32_t word, uint32_t count) {
   Span& span = region_.span(slot);
+  MMT_PARANOID_CHECK((region_.free_bits(slot)[word] & bits) == 0, "block freed twice", slot, word);
   region_.free_bits(slot)[word] |= bits;
   span.free_blocks += count;
   ClassState& state = classes_[span.size_class];
@@ -126,6 +135,8 @@ void Depot::add_free(Slot slot, uint64_t bits, uint32_t word, uint32_t count) {
 // Moves a span whose count of free blocks has changed to where it belongs.
 void Depot::settle(Slot slot, Span& span) {
   const ClassInfo& info = kClasses[span.size_class];
+  span.idle = SpanIdle::kTouched;
+  spans_touched_.store(true, std::memory_order_relaxed);
   if (span.free_blocks == info.blocks) {
     dissolve(slot, span);
   } else if (span.free_blocks >= rich_threshold(info)) {
@@ -154,7 +165,6 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
   const ClassInfo& info = kClasses[c];
   const size_t base = static_cast<size_t>(window - region_.base());
   const size_t span_mask = (size_t{info.span_slots} << kSlotShift) - 1;
-  const size_t size = info.size;
   size_t i = 0;
   while (i < count) {
     // A run of blocks of one span: freed together they were often allocated together.
@@ -166,6 +176,8 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
     const size_t run_start = i;
     do {
       const auto index = static_cast<uint32_t>((offset - start) * info.reciprocal >> 32);
+      MMT_PARANOID_CHECK((free_bits[index / 64] >> (index % 64) & 1) == 0, "block freed twice",
+                         slot, index);
       free_bits[index / 64] |= uint64_t{1} << (index % 64);
       if (++i == count) break;
       offset = base + (size_t{offsets[i]} << 4);
@@ -177,7 +189,6 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
     if (span.queue == SpanQueueKind::kPoor) classes_[c].poor_free += freed;
     settle(slot, span);
   }
-  static_cast<void>(size);
 }
 
 size_t Depot::put_masks_locked(const uint32_t* masks, size_t count) {
@@ -286,9 +297,13 @@ void Depot::note_skipped(Slot from, size_t count) {
 }
 
 void Depot::reclaim_skipped_locked() {
+  give_runs_locked(region_.take_left_behind());
   if (skipped_.load(std::memory_order_relaxed) == 0) return;
   // Acquire: pairs with note_skipped; the whole list is taken at once, so there is no ABA.
-  Slot link = skipped_.exchange(0, std::memory_order_acquire);
+  give_runs_locked(skipped_.exchange(0, std::memory_order_acquire));
+}
+
+void Depot::give_runs_locked(Slot link) {
   while (link != 0) {
     const Span run = region_.span(link - 1);
     slots_.give(link - 1, run.large_slots, true);  // perhaps made resident ahead of use

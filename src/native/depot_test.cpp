@@ -1,6 +1,8 @@
 // The depot on real pages: spans, surplus in each form, large blocks, and what goes back to the OS.
 #include "native/depot.h"
 
+#include <sys/mman.h>
+
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -189,6 +191,71 @@ TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {
     EXPECT_EQ(depot.class_spans(c) * kClasses[c].blocks - depot.free_blocks_locked(c),
               live[c].size());
   check_invariants(0);
+}
+
+TEST_F(DepotTest, ThinningGivesPagesOfUntouchedSpansBackAndKeepsLiveBlocks) {
+  const SizeClass c = class_of_size(1000);
+  std::vector<char*> blocks = take_blocks(c);
+  for (char* block : blocks) std::memset(block, 0x5a, kClasses[c].size);
+  char* live = blocks[blocks.size() / 2];
+  for (char* block : blocks)
+    if (block != live) depot.put_block_locked(block);
+  EXPECT_TRUE(depot.spans_touched());
+
+  uint64_t words[kMaxBitmapWords];
+  Slot from = 0;
+  EXPECT_EQ(depot.begin_thin_locked(&from, kMaxSlots, words), kNoSlot) << "touched until now";
+  EXPECT_EQ(from, depot.region().frontier());
+  from = 0;
+  const Slot slot = depot.begin_thin_locked(&from, kMaxSlots, words);
+  ASSERT_EQ(slot, depot.region().slot_of(blocks[0]));
+  EXPECT_EQ(depot.free_blocks_locked(c), 0u) << "the caller's";
+  EXPECT_GE(depot.thin_pages(slot, words), kSlotBytes - 3 * 4096);
+  depot.end_thin_locked(slot, words);
+  EXPECT_EQ(depot.free_blocks_locked(c), blocks.size() - 1);
+  EXPECT_EQ(blocks[0][0], 0) << "the page was given back";
+  for (uint32_t i = 0; i < kClasses[c].size; ++i) ASSERT_EQ(live[i], 0x5a);
+
+  from = 0;
+  EXPECT_EQ(depot.begin_thin_locked(&from, kMaxSlots, words), kNoSlot) << "once is enough";
+  const auto again = take_blocks(c);
+  EXPECT_EQ(again.size(), blocks.size() - 1);
+  for (char* block : again) depot.put_block_locked(block);
+  depot.put_block_locked(live);
+  EXPECT_EQ(depot.class_spans(c), 0u);
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, SpanWhoseLastBlocksComeWhileItIsThinnedIsDissolved) {
+  const SizeClass c = class_of_size(1000);
+  std::vector<char*> blocks = take_blocks(c);
+  char* live = blocks.back();
+  blocks.pop_back();
+  for (char* block : blocks) depot.put_block_locked(block);
+  uint64_t words[kMaxBitmapWords];
+  Slot from = 0;
+  ASSERT_EQ(depot.begin_thin_locked(&from, kMaxSlots, words), kNoSlot);
+  from = 0;
+  const Slot slot = depot.begin_thin_locked(&from, kMaxSlots, words);
+  ASSERT_NE(slot, kNoSlot);
+  depot.put_block_locked(live);
+  depot.thin_pages(slot, words);
+  depot.end_thin_locked(slot, words);
+  EXPECT_EQ(depot.class_spans(c), 0u);
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, SlotsBelowAnObstacleAreUsed) {
+  char* const obstacle = depot.region().base() + depot.region().mapped_bytes();
+  ASSERT_EQ(
+      mmap(obstacle, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
+      obstacle);
+  const size_t below = depot.region().mapped_bytes() - depot.usage_locked().frontier_bytes;
+  bool zeroed;
+  const auto* block = static_cast<char*>(depot.take_large_locked(below + kSlotBytes, 1, &zeroed));
+  ASSERT_GT(block, obstacle);
+  EXPECT_GE(depot.usage_locked().free_slot_bytes, below);
+  munmap(obstacle, 4096);
 }
 
 }  // namespace

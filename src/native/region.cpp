@@ -79,34 +79,38 @@ bool Region::extend(size_t end) {
 bool Region::extend_alone(size_t end) {
   const size_t from = mapped_.load(std::memory_order_relaxed);
   if (end <= from) return true;
-  if (end > kMaxSlots || !map_tables(end)) return false;
-  if (map_piece(from, end)) return true;
+  if (end > kMaxSlots) return false;
+  if (map_piece(from, end) == sys::MapResult::kMapped) return true;
   // Somebody else's mapping, or no memory? Try further up, unless this is the first piece.
   size_t distance = kPieceSlots;
   for (int i = 0; i < kSkipAttempts && from != 0; ++i, distance *= 2) {
     const size_t start = align_up(from, kHugeSlots) + distance;
     const size_t stop = start + (end - from);
-    if (stop > kMaxSlots || !map_tables(stop)) return false;
-    const sys::MapResult result =
-        sys::map_at(address(static_cast<Slot>(start)), (stop - start) << kSlotShift);
-    if (result == sys::MapResult::kNoMemory) return false;
+    if (stop > kMaxSlots) return false;
+    const sys::MapResult result = map_piece(start, stop);
     if (result == sys::MapResult::kOccupied) continue;
-    skip_to(from, start);
-    mapped_.store(stop, std::memory_order_release);
-    return false;  // the frontier has moved: the caller looks again
+    return false;  // when mapped, the frontier has moved: the caller looks again
   }
   return false;
 }
 
-// Maps [from, end); false when there is no memory or the place is taken.
-bool Region::map_piece(size_t from, size_t end) {
-  const size_t bytes = (end - from) << kSlotShift;
-  char* const at = address(static_cast<Slot>(from));
-  if (sys::map_at(at, bytes) != sys::MapResult::kMapped) return false;
+// Maps [start, end) and what describes it; slots below that are not mapped yet become foreign.
+// The slots come first: when they cannot be had, nothing was spent on their tables.
+sys::MapResult Region::map_piece(size_t start, size_t end) {
+  const size_t bytes = (end - start) << kSlotShift;
+  char* const at = address(static_cast<Slot>(start));
+  const sys::MapResult result = sys::map_at(at, bytes);
+  if (result != sys::MapResult::kMapped) return result;
+  if (!map_tables(end)) {
+    sys::unmap(at, bytes);
+    return sys::MapResult::kNoMemory;
+  }
   if (huge_pages_) sys::prefer_huge_pages(at, bytes);
+  const size_t from = mapped_.load(std::memory_order_relaxed);
+  if (start != from) skip_to(from, start);
   // Release: pairs with the acquire in extend and the callers' in carve.
   mapped_.store(end, std::memory_order_release);
-  return true;
+  return result;
 }
 
 bool Region::map_tables(size_t end) {
@@ -140,6 +144,19 @@ void Region::skip_to(size_t from, size_t start) {
   while (frontier < start && !frontier_.compare_exchange_weak(frontier, static_cast<Slot>(start),
                                                               std::memory_order_acq_rel)) {
   }
+  if (frontier >= from) return;
+  spans_[frontier].large_slots = static_cast<uint32_t>(from - frontier);
+  Slot head = left_behind_.load(std::memory_order_relaxed);
+  do {
+    spans_[frontier].next_sibling = head;
+    // Release: pairs with take_left_behind.
+  } while (!left_behind_.compare_exchange_weak(head, frontier + 1, std::memory_order_release));
+}
+
+Slot Region::take_left_behind() {
+  if (left_behind_.load(std::memory_order_relaxed) == 0) return 0;
+  // Acquire: the records of the runs are complete; all are taken at once, so there is no ABA.
+  return left_behind_.exchange(0, std::memory_order_acquire);
 }
 
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
 
 #include "native/size_class.h"
 #include "native/span.h"
@@ -53,6 +54,11 @@ class Region {
 
   // Takes `count` fresh slots if the frontier stands exactly at `first`. Lock-free.
   bool carve_at(Slot first, size_t count);
+
+  // Runs of usable slots below obstacles, which the frontier has left behind, become the caller's:
+  // the first one's slot + 1, 0 for none; each has its length in Span::large_slots and the next in
+  // next_sibling. Lock-free.
+  Slot take_left_behind();
 
   // First slot never used. Acquire: everything below is mapped and its tables exist.
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
@@ -94,7 +100,7 @@ class Region {
   void place(char* at);
   bool extend(size_t end);
   bool extend_alone(size_t end);
-  bool map_piece(size_t from, size_t end);
+  sys::MapResult map_piece(size_t start, size_t end);
   bool map_tables(size_t end);
   bool map_table(size_t which, void* table, size_t bits_per_slot, size_t end);
   void skip_to(size_t from, size_t start);
@@ -109,6 +115,7 @@ class Region {
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
+  std::atomic<Slot> left_behind_{0};                 // see take_left_behind
   std::atomic<bool> mapping_{false};                 // one thread maps at a time
   size_t tables_mapped_[4 + kSlotBitmapCount] = {};  // slots each describes; the mapping thread's
 };

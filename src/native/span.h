@@ -12,6 +12,13 @@ namespace mmt::native {
 
 enum class SpanQueueKind : uint8_t { kNone, kPoor, kRich };
 
+// What has happened to a span's free blocks lately; see Depot::begin_thin_locked.
+enum class SpanIdle : uint8_t {
+  kTouched,  // some were taken or put back since the last look
+  kSeen,     // nothing, since then
+  kThinned,  // nothing, and its free pages have gone back to the OS
+};
+
 struct Span {
   // Links of the address-ordered queue; see SpanQueue.
   uint32_t first_child;
@@ -21,6 +28,7 @@ struct Span {
   uint32_t free_blocks;  // bits set in the span's free bitmap
   SpanQueueKind queue;
   uint8_t size_class;
+  SpanIdle idle;
 
   // Of a large block.
   uint32_t large_slots;  // slots it owns, room to grow included

@@ -1,0 +1,88 @@
+#pragma once
+// The native depot beside a model of what a caller of it holds: every block with contents that tell
+// its place, so that a block handed out twice, lost or overwritten is found.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "native/depot.h"
+
+namespace mmt::fuzz {
+
+enum class OpKind : uint8_t {
+  kTakeSpan,
+  kCarveSpan,
+  kTakeBlock,
+  kPutOffsets,
+  kPutMasks,
+  kPutWords,
+  kReturnBlocks,
+  kCollect,
+  kTakeLarge,
+  kCarveLarge,
+  kGiveLarge,
+  kReturnLarge,
+  kResizeLarge,
+  kGrowLarge,
+  kPurge,
+  kPurgeTop,
+  kAge,
+  kThin,
+  kCount,
+};
+
+// What the numbers mean differs by kind; any values are legal, and are reduced to what there is.
+struct Op {
+  OpKind kind = OpKind::kAge;
+  uint32_t which = 0;   // a class, or the place in a list of blocks
+  uint32_t amount = 0;  // of blocks, bytes or slots
+};
+
+std::string describe(const Op& op);
+
+class DepotState {
+ public:
+  DepotState();
+  // All its address space goes back to the system.
+  ~DepotState();
+  DepotState(const DepotState&) = delete;
+  DepotState& operator=(const DepotState&) = delete;
+
+  // Each throws std::logic_error that says what does not hold.
+  void apply(const Op& op);
+  void check_invariants();
+  // Gives all back; nothing may be left then.
+  void finish();
+
+ private:
+  struct Large {
+    char* at;
+    size_t bytes;
+  };
+  using Blocks = std::vector<char*>;
+
+  void hold(native::SizeClass c, char* block);
+  void hold_span(native::SizeClass c, native::Slot slot, const uint64_t* words);
+  void release(native::SizeClass c, char* block);
+  Blocks choose(native::SizeClass c, const Op& op);
+  void hold_large(void* block, size_t bytes, bool zeroed);
+  Large choose_large(const Op& op);
+  void put_offsets(native::SizeClass c, const Blocks& blocks);
+  void put_masks(const Blocks& blocks, native::SizeClass c);
+  void put_words(const Blocks& blocks, native::SizeClass c);
+  void purge(native::Slot first, size_t count);
+  void thin(const Op& op);
+  native::Slot span_of(native::SizeClass c, const char* block) const;
+  uint32_t index_in_span(native::SizeClass c, const char* block) const;
+
+  std::unique_ptr<native::Depot> depot_ = std::make_unique<native::Depot>();
+  std::array<Blocks, native::kClassCount> held_;
+  std::array<size_t, native::kClassCount> returned_{};  // at most so many rest uncollected
+  std::vector<Large> large_;
+  size_t large_returned_ = 0;
+};
+
+}  // namespace mmt::fuzz
