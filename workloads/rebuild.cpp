@@ -76,7 +76,9 @@ class Builder {
   }
 
  private:
-  static constexpr uint64_t kLists = 1024;
+  // Not a power of two: nodes of one list a multiple of 4 KiB apart would share few cache sets, and
+  // traversal would show that instead of the allocator.
+  static constexpr uint64_t kLists = 1000;
 
   Node* make() {
     uint64_t size = mixed_ ? rng_.between(sizeof(Node), kMaxNode) : sizeof(Node);

@@ -119,6 +119,11 @@ int publish(const report::BenchResult& result, const BenchFlags& flags, report::
   fmt::print("{}", report::bench_console(result));
   std::fflush(stdout);
   int status = result.has_problem() ? kFailed : 0;
+  if (result.interruption.status != 0) {
+    fmt::print(stderr, "mmt: {} after {} rounds; this is what they showed\n",
+               result.interruption.reason, result.rounds_done);
+    status = result.interruption.status;
+  }
   const auto check = [&](const std::optional<std::string>& problem) {
     if (!problem) return;
     fmt::print(stderr, "mmt: {}\n", *problem);

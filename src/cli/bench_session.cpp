@@ -42,7 +42,7 @@ class Session {
     result_.rss_floor = rss_floor();
     for (report::BenchAllocator& one : result_.allocators) prove_loaded(one, folder_.path());
     warm_up();
-    while (has_time()) run_round();
+    run_rounds();
     progress_.clear();
     return std::move(result_);
   }
@@ -106,6 +106,16 @@ class Session {
     const double next = round_seconds();
     if (next == 0) return false;
     return result_.rounds_done == 0 || plan_.budget <= 0 || elapsed(start_) + next <= plan_.budget;
+  }
+
+  // What was measured before an interruption is kept, from the first whole round on.
+  void run_rounds() {
+    try {
+      while (has_time()) run_round();
+    } catch (const Failure& failure) {
+      if (result_.rounds_done == 0) throw;
+      result_.interruption = {failure.status(), failure.what()};
+    }
   }
 
   void run_round() {

@@ -72,8 +72,7 @@ void count_depot_locked(Census* census) {
 
 // Blocks in the channel to the depot. The lock's holder is the channel's consumer.
 void count_surplus_locked(Census* census, Client& client) {
-  const uint32_t size = client.surplus.size_hint();
-  std::atomic_thread_fence(std::memory_order_acquire);  // pairs with the producer's publish
+  const uint32_t size = client.surplus.readable_now();
   for (uint32_t i = 0; i < size;) {
     const BatchHeader header = BatchHeader::unpack(client.surplus.at(i));
     if (header.size_class >= kClassCount || header.count >= size - i) return;
@@ -100,8 +99,8 @@ __attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client&
     const uint32_t words = kClasses[c].words;
     if (source.slot != native::kNoSlot && source.words != nullptr && source.word_count <= words)
       here.cached += count_bits(source.words, source.word, source.word_count);
-    const uint32_t taken = source.mailbox_taken;
-    const uint32_t waiting = client.posted[c] - taken;
+    const uint32_t taken = client.mailboxes[c].consumed();
+    const uint32_t waiting = client.mailboxes[c].produced() - taken;
     for (uint32_t n = 0; n < waiting && waiting < Client::kPayloads; ++n)
       here.prepared += count_bits(client.payload(c, taken + n), 0, words);
   }

@@ -97,6 +97,7 @@ void put_server(Values values) {
   values[Stat::kServerNaps] = counters.naps.get();
   values[Stat::kServerParks] = counters.parks.get();
   values[Stat::kServerWakes] = counters.wakes.get();
+  values[Stat::kServerRests] = counters.rests.get();
   values[Stat::kServerSpans] = counters.spans.get();
   values[Stat::kServerBatches] = counters.batches.get();
   values[Stat::kPrefaultHuge] = counters.prefault_huge.get();

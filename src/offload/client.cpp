@@ -55,6 +55,12 @@ void Client::open(uint32_t registry_index) {
   }
 }
 
+void Client::drop(SizeClass c) {
+  fast.top[c] = sources[c].floor;
+  sources[c].slot = kNoSlot;
+  sources[c].word = sources[c].word_count = 0;
+}
+
 uint64_t* Client::payload(SizeClass c, uint32_t n) {
   return words_of(this) + kLayout.words[c] + (n % kPayloads) * kClasses[c].words;
 }

@@ -101,7 +101,6 @@ class Client {
     uint32_t word_count;
     Slot slot;
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
-    uint32_t mailbox_taken;
   };
 
   Source sources[kClassCount];
@@ -119,9 +118,9 @@ class Client {
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
   std::atomic<ClientState> state;
   sync::Counter<> zombie_since;  // monotonic ns
+  uint64_t work_seen;            // the memory thread's: of refills and flushes
   alignas(
       core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
-  uint32_t posted[kClassCount];                         // to each mailbox, by its producer
   sync::Mailbox<> mailboxes[kClassCount];
   SurplusRing surplus;
 
@@ -129,6 +128,8 @@ class Client {
   static size_t footprint();
   // Lays the caches out in `footprint()` zero bytes at `this`.
   void open(uint32_t registry_index);
+  // Forgets what is cached and where it came from.
+  void drop(SizeClass c);
   // Bitmap words of class c that travel with mailbox entry number n.
   uint64_t* payload(SizeClass c, uint32_t n);
   uint64_t* own_words(SizeClass c);
@@ -136,7 +137,6 @@ class Client {
   uint32_t cached(SizeClass c) const {
     return static_cast<uint32_t>(fast.top[c] - sources[c].floor);
   }
-  void empty_cache(SizeClass c) { fast.top[c] = sources[c].floor; }
 };
 
 }  // namespace mmt::offload

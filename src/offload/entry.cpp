@@ -18,12 +18,7 @@ MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
     const auto* entry = reinterpret_cast<const Entry*>(frame);
     if (entry->cookie_ == (kCookie ^ frame)) return false;
   }
-  const SizeClass c = client.busy_class;
-  if (c != 0) {
-    client.empty_cache(c);
-    client.sources[c].word = client.sources[c].word_count = 0;
-    client.sources[c].slot = kNoSlot;
-  }
+  if (client.busy_class != 0) client.drop(client.busy_class);
   client.busy_class = 0;
   client.busy_frame.store(0, std::memory_order_relaxed);
   return true;

@@ -4,8 +4,10 @@
 //
 // A handler may leave an interrupted slow path for good (siglongjmp). The entry it abandoned is
 // recognised when the thread comes again: its cookie, on the abandoned stack frame, is overwritten
-// or lies below the stack in use. What was being rebuilt then is dropped (one size class's cache,
-// at most 64 KiB of blocks, is lost); all else is consistent at every instruction.
+// or lies below the stack in use. All is consistent at every instruction but one thing: between the
+// moment when surplus is given and that when the cache no longer holds it, the class's cache cannot
+// be told from its surplus. It is then dropped: up to 128 KiB of blocks are lost. Elsewhere at most
+// the blocks in hand are: one bitmap word's, or one span's.
 #include <mmt/core/compiler.h>
 
 #include "offload/runtime.h"
@@ -45,7 +47,7 @@ class Entry {
   // nullptr: this thread has no client, or is inside another entry that a signal interrupted.
   Client* client() const { return client_; }
 
-  // The client is about to rebuild the cache of class `c`: see above.
+  // The cache of class `c` cannot be trusted from here to the end of the entry: see above.
   static void rebuilding(Client& client, SizeClass c) {
     client.busy_class = c;
     std::atomic_signal_fence(std::memory_order_seq_cst);

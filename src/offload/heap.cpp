@@ -13,8 +13,9 @@ namespace {
 
 // From this size on moving pages is cheaper than copying bytes.
 constexpr size_t kMoveBytes = size_t{512} << 10;
-// From this size on a zeroed block is made of fresh pages.
-constexpr size_t kDiscardBytes = size_t{1} << 20;
+// From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
+// costs less than faulting in new ones.
+constexpr size_t kDiscardBytes = size_t{128} << 20;
 
 // For threads without a client, and for calls that interrupted a slow path.
 void* allocate_direct(SizeClass c) {

@@ -13,6 +13,9 @@ namespace {
 constexpr size_t kSmallStep = size_t{256} << 10;
 // Ahead of the frontier by less than this the application is about to fault itself.
 constexpr size_t kMargin = size_t{64} << 10;
+// Growth is measured over so long.
+constexpr uint64_t kWindowNs = 1000000;
+constexpr size_t kWindowsAhead = 4;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;
 
@@ -23,19 +26,30 @@ void note_prefault(size_t bytes, uint64_t ns) {
 
 }  // namespace
 
-// Prepared memory is at most an eighth of the heap, and prefault_max.
-bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
-  size_t lead = frontier / 8;
-  if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
-  if (lead < kSmallStep) lead = kSmallStep;
-  if (lead < bytes) lead = bytes;
-  return from < frontier + lead && from + bytes <= runtime.depot.region().mapped_bytes();
+// What lies ahead is prepared only for a heap that grows fast: a slow one gains nothing by it, and
+// may never use it. Growth of the last window, faded since.
+void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
+  const uint64_t elapsed = now - window_start_;
+  if (elapsed < kWindowNs) return;
+  const size_t grown = (frontier - window_frontier_) * kWindowNs / elapsed;
+  growth_ = grown > growth_ / 2 ? grown : growth_ / 2;
+  window_start_ = now;
+  window_frontier_ = frontier;
 }
 
-bool Prefaulter::step() {
+// Prepared memory is at most what a few windows use, a sixteenth of the heap, and prefault_max.
+bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
+  size_t lead = growth_ * kWindowsAhead;
+  if (lead > frontier / 16) lead = frontier / 16;
+  if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
+  return from + bytes <= frontier + lead && from + bytes <= runtime.depot.region().mapped_bytes();
+}
+
+bool Prefaulter::step(uint64_t now) {
   const Options& options = runtime.options;
   if (!options.prefault) return false;
   const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
+  measure_growth(now, frontier);
   if (frontier == last_frontier_ && resident_through_ >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;

@@ -1,26 +1,31 @@
 #pragma once
 // Makes memory ahead of the heap's frontier resident, so that the application does not fault it in
 // itself: one small step a call, at most a stated share of the heap ahead, only while the heap
-// grows.
+// grows fast.
 //
 // Huge pages make a heap faster to walk and, as a rule, five to ten times cheaper to fault in; but
 // where the host has to find the memory one can take milliseconds. So they are asked for step by
 // step, ahead of use, and their price is measured: one that was dear puts them off until the heap
 // has doubled. The application's own faults are always small pages.
 #include <cstddef>
+#include <cstdint>
 
 namespace mmt::offload {
 
 class Prefaulter {
  public:
-  // True when it did something.
-  bool step();
+  // `now` is monotonic, ns. True when it did something.
+  bool step(uint64_t now);
 
  private:
+  void measure_growth(uint64_t now, size_t frontier);
   bool huge_step(size_t frontier);
   bool small_step(size_t frontier);
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
+  uint64_t window_start_ = 0;
+  size_t window_frontier_ = 0;
+  size_t growth_ = 0;            // bytes a window
   size_t resident_through_ = 0;  // offset in the region up to which steps were taken
   size_t last_frontier_ = 0;
   size_t next_huge_ = 0;  // frontier from which huge pages may be tried (again)

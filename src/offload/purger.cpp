@@ -11,7 +11,11 @@ namespace {
 
 constexpr size_t kRunSlots = 512;  // 32 MiB a system call
 constexpr size_t kExcessSlots = 64;
-// Free memory beyond this floor plus this part of what is in use is given back without waiting.
+constexpr size_t kThinLooks = 1024;  // spans and free slots, while the lock is held
+constexpr uint64_t kLeastLookNs = 100 * 1000000;
+// Free memory beyond this floor plus this part of what is in use is given back when it was there
+// for so long: structures that are torn down and built again find theirs as they left it.
+constexpr uint64_t kExcessIntervalNs = 100 * 1000000;
 constexpr size_t kDirtyFloor = size_t{16} << 20;
 constexpr size_t kDirtyShare = 8;
 
@@ -56,40 +60,97 @@ bool Purger::purge(bool aged_only) {
   return purged;
 }
 
-// Ratio-bound: one run from the top of the heap, where it is reused last.
-bool Purger::purge_excess() {
-  const native::Depot& depot = runtime.depot;
-  const size_t dirty = depot.dirty_free_bytes();
-  if (dirty <= kDirtyFloor) return false;
-  if (dirty <= kDirtyFloor + depot.in_use_bytes() / kDirtyShare) return false;
+// One look at all spans. True when memory was given back.
+bool Purger::thin() {
+  native::Depot& depot = runtime.depot;
+  native::Slot from = 0;
+  bool thinned = false;
+  while (from < depot.region().frontier() && !told_to_leave(self_)) {
+    uint64_t words[native::kMaxBitmapWords];
+    const bool taken = depot.lock().lock(self_);
+    const native::Slot slot = depot.begin_thin_locked(&from, kThinLooks, words);
+    if (taken) depot.lock().unlock(self_);
+    if (slot == native::kNoSlot) continue;
+    const uint64_t before = sys::monotonic_ns();
+    const size_t bytes = depot.thin_pages(slot, words);
+    if (bytes != 0) runtime.purges.add(bytes, sys::monotonic_ns() - before);
+    thinned |= bytes != 0;
+    const bool again = depot.lock().lock(self_);
+    depot.end_thin_locked(slot, words);
+    if (again) depot.lock().unlock(self_);
+  }
+  return thinned;
+}
+
+// After the last change two looks are needed: one that notes the spans as seen, one that finds them
+// so.
+void Purger::thin_if_due(uint64_t now) {
+  if (now < next_look_) return;
+  next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
+  const bool taken = runtime.depot.lock().lock(self_);
+  if (runtime.depot.take_spans_touched_locked()) looks_left_ = 2;
+  if (taken) runtime.depot.lock().unlock(self_);
+  if (looks_left_ == 0) return;
+  --looks_left_;
+  thin();
+}
+
+size_t Purger::bound() { return kDirtyFloor + runtime.depot.in_use_bytes() / kDirtyShare; }
+
+// Ratio-bound: what lay beyond the bound during a whole interval, from the top of the heap, where
+// it is reused last. One run at a time.
+bool Purger::purge_excess(uint64_t now) {
+  const size_t dirty = runtime.depot.dirty_free_bytes();
+  if (dirty < low_water_) low_water_ = dirty;
+  if (now >= next_excess_) {
+    const size_t allowed = bound();
+    excess_ = low_water_ > allowed ? low_water_ - allowed : 0;
+    low_water_ = dirty;
+    next_excess_ = now + kExcessIntervalNs;
+  }
+  if (excess_ == 0) return false;
   native::Slot first;
   bool purged = false;
-  purge_run(
+  const size_t slots = purge_run(
       [](native::Slot* slot) { return runtime.depot.begin_purge_top_locked(kExcessSlots, slot); },
       &first, &purged);
+  const size_t bytes = slots << native::kSlotShift;
+  excess_ = purged && bytes < excess_ ? excess_ - bytes : 0;
   return purged;
 }
 
-bool Purger::run(uint64_t now) {
-  if (purge_excess()) return true;
-  if (now < next_tick_) return false;
-  if (runtime.depot.dirty_free_bytes() == 0) {
-    next_tick_ = now + decay_ns_;
-    return false;
-  }
+// Gives back what is aged, and marks what is dirty.
+void Purger::tick() {
+  if (runtime.depot.dirty_free_bytes() == 0) return;
   purge(decay_ns_ != 0);
   const bool taken = runtime.depot.lock().lock(self_);
   runtime.depot.age_locked();
   if (taken) runtime.depot.lock().unlock(self_);
-  next_tick_ = now + decay_ns_;
-  return false;
+}
+
+bool Purger::run(uint64_t now) {
+  if (now >= next_tick_) {
+    tick();
+    next_tick_ = now + decay_ns_;
+  }
+  thin_if_due(now);
+  return purge_excess(now);
 }
 
 int64_t Purger::wait_ns(uint64_t now) const {
-  if (runtime.depot.dirty_free_bytes() == 0) return -1;
-  return now < next_tick_ ? static_cast<int64_t>(next_tick_ - now) : 1;
+  uint64_t until = ~uint64_t{0};
+  const size_t dirty = runtime.depot.dirty_free_bytes();
+  if (dirty != 0) until = next_tick_;
+  if (dirty > bound() && next_excess_ < until) until = next_excess_;
+  if ((looks_left_ != 0 || runtime.depot.spans_touched()) && next_look_ < until) until = next_look_;
+  if (until == ~uint64_t{0}) return -1;
+  return now < until ? static_cast<int64_t>(until - now) : 1;
 }
 
-bool Purger::purge_everything() { return purge(false); }
+bool Purger::purge_everything() {
+  thin();  // notes all spans as seen
+  const bool thinned = thin();
+  return purge(false) || thinned;
+}
 
 }  // namespace mmt::offload

@@ -1,7 +1,9 @@
 #pragma once
 // Gives free memory back to the OS as it ages. Time-bound: what has been free and untouched for a
-// whole decay interval goes; ratio-bound: when free memory exceeds half of what is in use,
-// intervals are shorter. Works in bounded runs with the depot lock released around the system call.
+// whole decay interval goes; ratio-bound: what exceeds a part of the memory in use goes much
+// earlier. Spans whose free blocks nobody took or put back for a decay interval are thinned: what
+// they hold in whole free pages goes as well. Works in bounded runs with the depot lock released
+// around the system call.
 #include <cstddef>
 #include <cstdint>
 
@@ -25,13 +27,22 @@ class Purger {
 
  private:
   bool purge(bool aged_only);
-  bool purge_excess();
+  void tick();
+  bool purge_excess(uint64_t now);
+  bool thin();
+  void thin_if_due(uint64_t now);
+  static size_t bound();
   template <class Begin>
   size_t purge_run(Begin&& begin, native::Slot* first, bool* purged);
 
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;
+  uint64_t next_excess_ = 0;
+  size_t low_water_ = 0;  // least free memory seen in this interval
+  size_t excess_ = 0;     // still to be given back
   uint32_t self_ = 0;
+  uint64_t next_look_ = 0;
+  int looks_left_ = 0;  // at the spans, until those touched last have been thinned
 };
 
 }  // namespace mmt::offload

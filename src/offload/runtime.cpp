@@ -25,6 +25,8 @@ void open_once() {
   const Options& options = runtime.options;
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
   if (opened) prepare_thread_ends();
+  sys::prepare_barrier();
+  runtime.encode_masks = best_mask_encoder();
   // Release: pairs with the acquire loads below; the heap is complete before it is used.
   runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);
 }
@@ -119,17 +121,16 @@ void reclaim_class_locked(Client& client, SizeClass c) {
   native::Depot& depot = runtime.depot;
   for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
     depot.put_block_locked(*entry);
-  client.empty_cache(c);
   Client::Source& source = client.sources[c];
-  if (source.slot != kNoSlot && source.word < source.word_count) {
-    for (uint32_t i = 0; i < source.word; ++i) source.words[i] = 0;
-    depot.put_words_locked(source.slot, source.words);
-  }
-  source.slot = kNoSlot;
-  source.word = source.word_count = 0;
+  uint64_t left = 0;
+  for (uint32_t i = 0; i < source.word_count; ++i)
+    left |= i < source.word ? source.words[i] = 0 : source.words[i];
+  // A span of which nothing is left may have been dissolved, and be another class's by now.
+  if (left != 0) depot.put_words_locked(source.slot, source.words);
+  client.drop(c);
   uint32_t slot;
   while (client.mailboxes[c].take(&slot))
-    depot.put_words_locked(slot, client.payload(c, source.mailbox_taken++));
+    depot.put_words_locked(slot, client.payload(c, client.mailboxes[c].consumed() - 1));
 }
 
 void reclaim_client_locked(Client& client) {
@@ -177,10 +178,7 @@ MMT_COLD void end_thread() {
   current_fast = &empty_fast_part;
   thread_state.client = nullptr;
   // An entry that is still open was abandoned by the thread's cancellation.
-  if (client->busy_class != 0) {
-    client->empty_cache(client->busy_class);
-    client->sources[client->busy_class].slot = kNoSlot;
-  }
+  if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
   client->busy_frame.store(0, std::memory_order_relaxed);
   if (runtime.server_running()) {
@@ -207,8 +205,10 @@ DepotGuard::DepotGuard(uint32_t spins) : signals_(sys::block_signals()) {
     taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
   }
   // fork holds the lock while the kernel copies the process: that is waited for, as for every other
-  // malloc's locks, since helping oneself meanwhile would cost fresh memory at each call.
-  if (!taken_here_ && runtime.forking.load(std::memory_order_relaxed))
+  // malloc's locks, since helping oneself meanwhile would cost fresh memory at each call. So is any
+  // holder once much free memory lies behind the lock.
+  if (!taken_here_ &&
+      (runtime.forking.load(std::memory_order_relaxed) || runtime.depot.free_memory_is_plenty()))
     taken_here_ = runtime.depot.lock().lock(thread_id());
   held_ = taken_here_ || runtime.depot.lock().held_by(thread_id());
 }

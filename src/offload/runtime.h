@@ -10,6 +10,7 @@
 #include "native/depot.h"
 #include "offload/client.h"
 #include "offload/counters.h"
+#include "offload/mask_words.h"
 #include "offload/options.h"
 
 namespace mmt::offload {
@@ -18,7 +19,7 @@ inline constexpr uint32_t kMaxClients = 1024;
 
 // How long a client tries for the depot lock: several steps of a holder that runs, some 10 us.
 // After that it helps itself at the frontier, which costs fresh memory, so that a preempted holder
-// costs speed but never progress.
+// costs speed but never progress. Only where much lies free behind the lock does it wait.
 inline constexpr uint32_t kDepotLockSpins = 1000;
 inline constexpr int kDepotLockTurns = 4;  // so many times, giving up the CPU in between
 
@@ -27,8 +28,9 @@ enum class ServerState : uint32_t {
   kNotStarted,  // too little has been allocated so far
   kStarting,    // one thread is starting it
   kRunning,
-  kAway,   // one CPU, a tight quota, or switched off: direct mode by choice
-  kFailed  // the system forbids the thread: direct mode
+  kAway,     // one CPU, a tight quota, or switched off: direct mode by choice
+  kFailed,   // the system forbids the thread: direct mode
+  kResting,  // it stands back for a while, since the program needs all CPUs: direct mode
 };
 
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
@@ -39,6 +41,7 @@ using Observer = uint64_t (*)(uint32_t self, uint64_t now, bool urgent);
 struct Runtime {
   native::Depot depot;
   Options options;
+  EncodeMasks encode_masks;  // the one for this CPU
 
   // Read often, written seldom.
   alignas(core::kNoSharing)

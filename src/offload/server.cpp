@@ -3,9 +3,11 @@
 #include <mmt/core/checked.h>
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/crowding.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
@@ -42,6 +44,8 @@ class Server {
   bool collect_returned();
   void rest(uint64_t now);
   void pause();
+  Crowding::Load load();
+  void stand_back();
   void observe(uint64_t now);
 
   bool lock() { return runtime.depot.lock().lock(self_); }
@@ -49,6 +53,7 @@ class Server {
 
   uint32_t self_ = 0;
   sync::Ladder ladder_;
+  Crowding crowding_;
   Purger purger_;
   Prefaulter prefaulter_;
   bool parking_ = false;    // the last look before a sleep without limit
@@ -76,7 +81,7 @@ void Server::supply_class(Client& client, SizeClass c) {
   if (depth > most) depth = most;
   // Acquire inside unread(): the buffer about to be written has been used up.
   while (client.mailboxes[c].unread() < depth) {
-    uint64_t* words = client.payload(c, client.posted[c]);
+    uint64_t* words = client.payload(c, client.mailboxes[c].produced());
     const Supplying between;
     lock();
     const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
@@ -91,7 +96,6 @@ void Server::supply_class(Client& client, SizeClass c) {
       unlock();
       return;
     }
-    ++client.posted[c];
     runtime.server_counters.spans.add();
   }
 }
@@ -182,6 +186,7 @@ void Server::rest(uint64_t now) {
     case sync::Ladder::Step::kNap:
       runtime.server_counters.naps.add();
       runtime.parker.nap(ladder_.nap_ns());
+      crowding_.restart();
       return;
     case sync::Ladder::Step::kPark:
       break;
@@ -202,6 +207,34 @@ void Server::rest(uint64_t now) {
   runtime.server_counters.parks.add();
   parked_ = true;
   runtime.parker.commit_park(wait);
+  crowding_.restart();
+}
+
+Crowding::Load Server::load() {
+  uint32_t active = 0;
+  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
+    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+    if (client == nullptr) continue;
+    const uint64_t work = client->counters.refills.get() + client->counters.flushes.get();
+    active += work != client->work_seen;
+    client->work_seen = work;
+  }
+  return {sys::thread_cpu_ns(), sys::process_cpu_ns(), active};
+}
+
+// The program's threads serve themselves for a while. What they left in the channels is taken back
+// first; what they publish meanwhile waits.
+void Server::stand_back() {
+  runtime.server_state.store(ServerState::kResting, std::memory_order_release);
+  serve_clients();
+  collect_returned();
+  runtime.server_counters.rests.add();
+  runtime.parker.nap(static_cast<int64_t>(crowding_.rest_ns()));
+  runtime.server_state.store(ServerState::kRunning, std::memory_order_release);
+  const uint64_t now = sys::monotonic_ns();
+  crowding_.returned(now);
+  ladder_.worked(now);
 }
 
 void Server::observe(uint64_t now) {
@@ -218,15 +251,17 @@ void Server::run() {
   if (options.cpu >= 0) sys::bind_to_cpu(static_cast<unsigned>(options.cpu));
   ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
                       options.park_ms * kNanosAMilli + options.spin_us * 1000});
+  crowding_.set_cpus(sys::affinity_cpus());
   purger_.open(options.decay_ms * kNanosAMilli, self_);
   ladder_.worked(sys::monotonic_ns());
   while (!told_to_leave(self_)) {
     bool worked = serve_clients();
     worked |= collect_returned();
-    if (!worked) worked = prefaulter_.step();
     const uint64_t now = sys::monotonic_ns();
+    if (!worked) worked = prefaulter_.step(now);
     worked |= purger_.run(now);
     if (now >= next_look_) observe(now);
+    if (worked && crowding_.crowded(now, [this] { return load(); })) stand_back();
     if (worked) {
       runtime.server_counters.rounds.add();
       if (parked_) runtime.server_counters.wakes.add();

@@ -67,12 +67,18 @@ struct Missing {
   std::string remedy;
 };
 
+struct Interruption {
+  int status = 0;  // exit status to report; 0: there was none
+  std::string reason;
+};
+
 struct BenchResult {
   std::vector<std::string> command;                          // how to run it again
   std::vector<std::pair<std::string, std::string>> machine;  // key, value
   std::uint64_t seed = 0;
   int rounds_done = 0;
-  double rss_floor = 0;  // bytes: no peak_rss below this can be seen
+  Interruption interruption;  // what ended the measurement before its time
+  double rss_floor = 0;       // bytes: no peak_rss below this can be seen
   std::vector<BenchAllocator> allocators;
   std::vector<BenchProgram> programs;
   std::vector<Missing> missing_allocators;

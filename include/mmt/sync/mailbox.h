@@ -66,6 +66,11 @@ class Mailbox {
     return true;
   }
 
+  // How many values were ever put and taken, modulo 2^32. Exact on the side that counts; relaxed,
+  // a guess, for all others.
+  uint32_t produced() const { return producer_.tail.load(kRelaxed); }
+  uint32_t consumed() const { return consumer_.head.load(kRelaxed); }
+
   // Any thread. Relaxed, a guess within [0, kCapacity]: nothing may follow from it.
   uint32_t pending() const {
     const uint32_t head = consumer_.head.load(kRelaxed);

@@ -87,6 +87,12 @@ class SpscRing {
     return consumer_.seen_tail - head;
   }
 
+  // As readable(), but always looks: every entry published before the call is counted.
+  uint32_t readable_now() {
+    consumer_.seen_tail = producer_.tail.load(Sync::order(kRingSeeTail));
+    return consumer_.seen_tail - consumer_.head.load(kRelaxed);  // this thread wrote head
+  }
+
   // The i-th unread entry; i < readable().
   const Slot& at(uint32_t i) const {
     return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it

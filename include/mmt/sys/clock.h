@@ -8,6 +8,8 @@ uint64_t monotonic_ns();
 
 // CPU time of the calling thread, ns. A system call.
 uint64_t thread_cpu_ns();
+// The same of all threads of the process; a system call.
+uint64_t process_cpu_ns();
 // The same of another thread of this process; 0 when it is not there.
 uint64_t thread_cpu_ns(uint32_t thread_id);
 

@@ -29,9 +29,8 @@ void unmap(void* at, size_t bytes);
 // when the kernel cannot, or memory is short: the pages are then faulted in at first touch.
 bool populate(void* at, size_t bytes);
 
-// Asks for huge pages at the next faults of the range, or for small ones. False if refused.
+// Asks for huge pages at the next faults of the range. False if refused.
 bool prefer_huge_pages(void* at, size_t bytes);
-bool prefer_small_pages(void* at, size_t bytes);
 
 // Gives the pages' memory back to the OS; they read as zero afterwards.
 bool discard(void* at, size_t bytes);

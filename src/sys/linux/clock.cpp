@@ -17,6 +17,12 @@ uint64_t thread_cpu_ns() {
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
+uint64_t process_cpu_ns() {
+  timespec t{};
+  raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, pointer_argument(&t));
+  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
 uint64_t thread_cpu_ns(uint32_t thread_id) {
   // CPUCLOCK_PERTHREAD | CPUCLOCK_SCHED, as pthread_getcpuclockid makes it.
   const auto clock = static_cast<int>(~thread_id << 3 | 4 | 2);

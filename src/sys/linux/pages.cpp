@@ -47,7 +47,6 @@ void unmap(void* at, size_t bytes) {
 
 bool populate(void* at, size_t bytes) { return advise(at, bytes, kMadvPopulateWrite); }
 bool prefer_huge_pages(void* at, size_t bytes) { return advise(at, bytes, MADV_HUGEPAGE); }
-bool prefer_small_pages(void* at, size_t bytes) { return advise(at, bytes, MADV_NOHUGEPAGE); }
 bool discard(void* at, size_t bytes) { return advise(at, bytes, MADV_DONTNEED); }
 
 bool renew(void* at, size_t bytes) {

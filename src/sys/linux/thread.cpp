@@ -11,6 +11,9 @@ namespace {
 
 constexpr int kSetMask = 2;  // SIG_SETMASK
 constexpr long kKernelSigsetBytes = 8;
+// Of membarrier.
+constexpr long kPrivateExpedited = 1 << 3;
+constexpr long kRegisterPrivateExpedited = 1 << 4;
 
 }  // namespace
 
@@ -63,18 +66,8 @@ void sleep_ns(uint64_t ns) {
 
 void yield() { raw_syscall(SYS_sched_yield); }
 
-bool barrier_on_all_cpus() {
-  constexpr long kPrivateExpedited = 1 << 3;
-  constexpr long kRegister = 1 << 4;
-  if (raw_syscall(SYS_membarrier, kPrivateExpedited) == 0) return true;
-  return raw_syscall(SYS_membarrier, kRegister) == 0 &&
-         raw_syscall(SYS_membarrier, kPrivateExpedited) == 0;
-}
+bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpedited) == 0; }
 
-uint64_t involuntary_switches() {
-  rusage usage{};
-  raw_syscall(SYS_getrusage, RUSAGE_THREAD, pointer_argument(&usage));
-  return static_cast<uint64_t>(usage.ru_nivcsw);
-}
+bool barrier_on_all_cpus() { return raw_syscall(SYS_membarrier, kPrivateExpedited) == 0; }
 
 }  // namespace mmt::sys

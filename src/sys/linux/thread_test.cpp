@@ -63,6 +63,12 @@ TEST(RawThread, StartsAgainAndAgainInTheSamePlace) {
   }
 }
 
+TEST(Barrier, NeedsPreparation) {
+  ASSERT_TRUE(prepare_barrier());
+  EXPECT_TRUE(barrier_on_all_cpus());
+  EXPECT_TRUE(prepare_barrier()) << "twice does no harm";
+}
+
 TEST(Clock, CountsCpuTimeOfAnyThread) {
   const uint64_t start = thread_cpu_ns();
   while (thread_cpu_ns() < start + 5000000) {

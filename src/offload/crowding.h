@@ -1,0 +1,78 @@
+#pragma once
+// Does the memory thread take the CPU away from the program? Then the program's threads are better
+// off serving themselves for a while. Two signs, each looked for in windows of a few milliseconds
+// in which some thread allocated or freed:
+//   the memory thread, awake, gets clearly less than a whole CPU;
+//   as many threads allocate as there are CPUs, and all CPUs are busy with this process: the
+//   scheduler may then leave the memory thread a CPU of its own, and the program the others.
+// A pure decision by clocks, so that it can be tested with any.
+#include <cstdint>
+
+namespace mmt::offload {
+
+class Crowding {
+ public:
+  // What the process did so far.
+  struct Load {
+    uint64_t own_cpu_ns;      // of the memory thread
+    uint64_t process_cpu_ns;  // of all threads
+    uint32_t active_threads;  // that used the heap since this was asked last
+  };
+
+  void set_cpus(uint32_t cpus) { cpus_ = cpus; }
+
+  // The thread was asleep until now: what was measured before tells nothing.
+  void restart() { measuring_ = false; }
+
+  // Asked often while awake; `load()` is asked once a window. True: crowded in two windows, one
+  // after the other; rest_ns() then says how long to stand back.
+  template <class GetLoad>
+  bool crowded(uint64_t now, GetLoad&& get_load) {
+    if (measuring_ && now - start_ < kWindowNs) return false;
+    const Load load = get_load();
+    const bool full = measuring_ && is_full(now - start_, load);
+    measuring_ = true;
+    start_ = now;
+    at_start_ = load;
+    full_windows_ = full ? full_windows_ + 1 : 0;
+    if (full_windows_ < kWindows) {
+      if (!full && now - returned_ > kRecoveredNs) rest_ns_ = 0;
+      return false;
+    }
+    full_windows_ = 0;
+    rest_ns_ = rest_ns_ == 0 ? kFirstRestNs : rest_ns_ * 2;
+    if (rest_ns_ > kLongestRestNs) rest_ns_ = kLongestRestNs;
+    return true;
+  }
+
+  // Longer each time that it was crowded again soon after.
+  uint64_t rest_ns() const { return rest_ns_; }
+  void returned(uint64_t now) {
+    returned_ = now;
+    restart();
+  }
+
+ private:
+  static constexpr uint64_t kWindowNs = 3000000;
+  static constexpr int kWindows = 2;
+  static constexpr uint64_t kFirstRestNs = 40000000;
+  static constexpr uint64_t kLongestRestNs = 640000000;
+  static constexpr uint64_t kRecoveredNs = 50000000;
+
+  bool is_full(uint64_t wall, const Load& load) const {
+    if (load.active_threads == 0) return false;  // in nobody's way
+    if ((load.own_cpu_ns - at_start_.own_cpu_ns) * 10 < wall * 8) return true;
+    const uint64_t used = load.process_cpu_ns - at_start_.process_cpu_ns;
+    return load.active_threads >= cpus_ && used * 10 > wall * cpus_ * 9;
+  }
+
+  uint32_t cpus_ = 2;
+  bool measuring_ = false;
+  int full_windows_ = 0;
+  uint64_t start_ = 0;
+  Load at_start_{};
+  uint64_t rest_ns_ = 0;
+  uint64_t returned_ = 0;
+};
+
+}  // namespace mmt::offload

@@ -1,0 +1,95 @@
+// Crowding with clocks of the test's own.
+#include "offload/crowding.h"
+
+#include <gtest/gtest.h>
+
+namespace mmt::offload {
+namespace {
+
+constexpr uint64_t kMs = 1000000;
+
+struct Thread {
+  Crowding crowding;
+  uint64_t now = 1000 * kMs;
+  Crowding::Load load{5 * kMs, 70 * kMs, 1};
+
+  // Lets `ms` pass, of which the thread runs `percent`, and the program's threads `others` of one
+  // CPU; true when it was told to stand back.
+  bool runs(uint64_t ms, uint64_t percent, uint64_t others = 100) {
+    bool crowded = false;
+    for (uint64_t i = 0; i < ms * 10; ++i) {
+      now += kMs / 10;
+      load.own_cpu_ns += kMs / 1000 * percent;
+      load.process_cpu_ns += kMs / 1000 * (percent + others);
+      crowded |= crowding.crowded(now, [this] { return load; });
+    }
+    return crowded;
+  }
+};
+
+TEST(CrowdingTest, AloneOnACpuItStays) {
+  Thread thread;
+  EXPECT_FALSE(thread.runs(1000, 100));
+  EXPECT_FALSE(thread.runs(1000, 90));
+}
+
+TEST(CrowdingTest, StandsBackWhenItGetsTooLittle) {
+  Thread thread;
+  EXPECT_FALSE(thread.runs(5, 60));
+  EXPECT_TRUE(thread.runs(5, 60));
+  EXPECT_EQ(thread.crowding.rest_ns(), 40 * kMs);
+}
+
+// Cleaning up after an idle program it takes nothing away, however little of a CPU it gets.
+TEST(CrowdingTest, StaysWhileNoThreadAllocates) {
+  Thread thread;
+  thread.load.active_threads = 0;
+  EXPECT_FALSE(thread.runs(1000, 20));
+  thread.load.active_threads = 1;
+  EXPECT_TRUE(thread.runs(10, 20));
+}
+
+// The scheduler may give it a whole CPU, and the program's two threads the other.
+TEST(CrowdingTest, StandsBackWhenThreadsOutnumberCpus) {
+  Thread thread;
+  thread.load.active_threads = 2;
+  EXPECT_FALSE(thread.runs(100, 100, 50));
+  EXPECT_TRUE(thread.runs(10, 100, 100));
+  thread.crowding.set_cpus(4);
+  thread.crowding.returned(thread.now);
+  EXPECT_FALSE(thread.runs(100, 100, 200));
+}
+
+TEST(CrowdingTest, RestsLongerWhileItStaysCrowded) {
+  Thread thread;
+  uint64_t longest = 0;
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_TRUE(thread.runs(10, 60));
+    EXPECT_GE(thread.crowding.rest_ns(), longest);
+    longest = thread.crowding.rest_ns();
+    thread.now += longest;
+    thread.crowding.returned(thread.now);
+  }
+  EXPECT_EQ(longest, 640 * kMs);
+}
+
+TEST(CrowdingTest, ForgetsAfterAQuietTime) {
+  Thread thread;
+  EXPECT_TRUE(thread.runs(10, 60));
+  thread.crowding.returned(thread.now);
+  EXPECT_FALSE(thread.runs(100, 100));
+  EXPECT_TRUE(thread.runs(10, 60));
+  EXPECT_EQ(thread.crowding.rest_ns(), 40 * kMs);
+}
+
+TEST(CrowdingTest, SleepIsNotCrowding) {
+  Thread thread;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(thread.runs(1, 100));
+    thread.now += 10 * kMs;
+    thread.crowding.restart();
+  }
+}
+
+}  // namespace
+}  // namespace mmt::offload
