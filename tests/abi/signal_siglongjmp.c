@@ -1,5 +1,6 @@
 // The handler leaves by siglongjmp, out of any point of malloc, free or realloc, thousands of
 // times; what was allocated before stays intact, allocation goes on, on this thread and on others.
+// The block in hand is lost with each jump, in any malloc.
 // @only mmt
 // @soak 600
 
@@ -21,6 +22,7 @@ static void work_until(struct Storm* s, double end) {
   enum { kSlots = 300 };
   struct StormBlock* volatile slots[kSlots];
   volatile uint64_t seed = 17;
+  const double large_until = now() + 3;  // the block in hand is lost: a soak loses small ones only
   volatile long jumps = 0;
   volatile long rounds = 0;
   for (int i = 0; i < kSlots; ++i) slots[i] = NULL;
@@ -32,7 +34,8 @@ static void work_until(struct Storm* s, double end) {
       uint64_t r = next_random(&state);
       seed = state;
       uint64_t k = r / 11 % kSlots;
-      size_t size = r % 200 == 0 ? r / 200 % 300000 : r / 200 % 900;
+      bool large = r % 200 == 0 && now() < large_until;
+      size_t size = large ? r / 200 % 300000 : r / 200 % 900;
       struct StormBlock* b = slots[k];
       if (b != NULL) storm_check(b);
       slots[k] = NULL;

@@ -356,6 +356,25 @@ class Failures(Bench):
         self.assertEqual(list(self.folder.glob("mmt-*")), [])
         self.assert_gone(mark, 1)
 
+    def test_interruption_keeps_what_was_measured(self):
+        mark = self.folder / "runs"
+        report = self.folder / "report.json"
+        # The warm-up and two rounds are short; the third never ends.
+        script = f"echo x >> {mark}; [ $(wc -l < {mark}) -gt 3 ] && exec sleep 78; exit 0"
+        with subprocess.Popen(
+            [MMT, "bench", "-q", "--allocators", "glibc", "--runs", "5", "--json", report, "--", "sh", "-c", script],
+            env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process:
+            while not mark.exists() or len(mark.read_text()) < 8:
+                time.sleep(0.02)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=10)
+            self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted after 2 rounds", err)
+        self.assertIn("glibc", out)
+        self.assertEqual(json.loads(report.read_text())["rounds"], 2)
+
 
 class ProjectSuites(Bench):
     def test_every_suite_of_the_project_can_be_read(self):

@@ -75,7 +75,7 @@ struct RingOverflow {
         ring.slot(0) = ++accepted;
         ring.publish(1);
       } else {
-        if (ring.readable() == 0) continue;
+        if (ring.readable_now() == 0) continue;
         World::require(ring.at(0) == ++received, "none is lost, none comes twice");
         ring.consume(1);
       }

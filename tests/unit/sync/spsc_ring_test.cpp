@@ -64,6 +64,16 @@ TEST(SpscRing, ReservingShowsNothing) {
   EXPECT_EQ(ring.slot(0), 3U) << "what was not published is next";
 }
 
+TEST(SpscRing, ReadableNowSeesWhatReadableNeedNot) {
+  Ring ring;
+  ASSERT_TRUE(push(ring, 1));
+  ASSERT_EQ(ring.readable(), 1U);
+  ASSERT_TRUE(push(ring, 2));
+  ASSERT_EQ(ring.readable(), 1U) << "it does not look while it knows of one";
+  EXPECT_EQ(ring.readable_now(), 2U);
+  EXPECT_EQ(ring.at(1), 2U);
+}
+
 TEST(SpscRing, PositionsRunOverTheEndOfTheNumbers) {
   Ring ring;
   // A ring whose positions are just below 2^32: the first field of each side and the peer's copy.
