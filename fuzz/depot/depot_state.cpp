@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <mmt/sys/pages.h>
+
 namespace mmt::fuzz {
 namespace {
 
@@ -298,8 +300,11 @@ void DepotState::apply(const Op& op) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
         auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes));
-        if (grown != nullptr) depot_->moved_large_locked(old.at);
-        const Large now = grown != nullptr ? Large{grown, bytes} : old;
+        const bool moved =
+            grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
+        if (moved) depot_->give_large_locked(old.at, false);
+        if (grown != nullptr && !moved) depot_->give_large_locked(grown);
+        const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);
         large_.push_back(now);
       }

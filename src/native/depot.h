@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/sync/index_list.h>
 #include <mmt/sync/try_lock.h>
 
 #include "native/region.h"
@@ -68,7 +69,7 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned_locked.
   void return_block(void* block);
-  bool has_returned_large() const { return returned_large_.load(std::memory_order_relaxed) != 0; }
+  bool has_returned_large() const { return !returned_large_.empty(); }
   void collect_large_locked();
   bool has_returned() const { return returned_pending_.load(std::memory_order_relaxed); }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
@@ -82,7 +83,8 @@ class Depot {
   // *zeroed tells that the block reads as zero. `alignment` is a power of two.
   void* take_large_locked(size_t bytes, size_t alignment, bool* zeroed);
   void* carve_large(size_t bytes, size_t alignment);
-  void give_large_locked(void* block);
+  // `dirty`: its pages may hold memory, as those of a block that was moved away do not.
+  void give_large_locked(void* block, bool dirty = true);
   // Gives a large block back without the lock; it becomes free when somebody holds the lock next.
   void return_large(void* block);
   // Grows or shrinks where it stands. False: there is no room.
@@ -93,8 +95,6 @@ class Depot {
   }
   // An extent with room to grow, to which the caller moves `bytes` of pages.
   void* take_growing_locked(size_t bytes);
-  // The pages of `from` were moved away: it becomes free.
-  void moved_large_locked(void* from);
 
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
@@ -187,9 +187,8 @@ class Depot {
   uint64_t large_taken_ = 0;
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
   // Written without it.
-  alignas(core::kNoSharing) std::atomic<Slot> skipped_{
-      0};  // runs lost to alignment, slot + 1, linked by Span::next_sibling
-  std::atomic<Slot> returned_large_{0};  // linked in the same way
+  alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment
+  sync::IndexList<> returned_large_;
   std::atomic<bool> returned_pending_{false};
 };
 

@@ -88,29 +88,23 @@ void* Depot::take_growing_locked(size_t bytes) {
   return format_large(slot, count, bytes);
 }
 
-void Depot::give_large_locked(void* block) {
+void Depot::give_large_locked(void* block, bool dirty) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
   // Room to grow that was never used may have been made resident ahead of use: dirty as well.
-  slots_.give(slot, span.large_slots, true);
+  slots_.give(slot, span.large_slots, dirty);
   __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }
 
 void Depot::return_large(void* block) {
   const Slot slot = region_.slot_of(block);
-  Slot head = returned_large_.load(std::memory_order_relaxed);
-  do {
-    region_.span(slot).next_sibling = head;
-    // Release: the collector sees the link.
-  } while (!returned_large_.compare_exchange_weak(head, slot + 1, std::memory_order_release));
+  returned_large_.push(slot, [&](uint32_t link) { region_.span(slot).next_sibling = link; });
 }
 
 void Depot::collect_large_locked() {
-  if (returned_large_.load(std::memory_order_relaxed) == 0) return;
-  // Acquire: pairs with return_large; the whole list is taken at once.
-  Slot link = returned_large_.exchange(0, std::memory_order_acquire);
+  Slot link = returned_large_.take_all();
   while (link != 0) {
     const Slot next = region_.span(link - 1).next_sibling;
     give_large_locked(region_.address(link - 1));
@@ -141,15 +135,6 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
   add_with_peak(&large_bytes_, bytes - span.large_bytes, &large_bytes_peak_);
   span.large_bytes = bytes;
   return true;
-}
-
-void Depot::moved_large_locked(void* from) {
-  const Slot slot = region_.slot_of(from);
-  const Span span = region_.span(slot);
-  for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
-  slots_.give(slot, span.large_slots, true);
-  __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
-  __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }
 
 size_t Depot::begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first) {

@@ -286,21 +286,16 @@ size_t Depot::free_blocks_locked(SizeClass c) const {
   return count;
 }
 
-// Lock-free stack of slots lost to alignment, for the next holder of the lock.
+// Slots lost to alignment are left for the next holder of the lock.
 void Depot::note_skipped(Slot from, size_t count) {
   Span& run = region_.span(from);
   run.large_slots = static_cast<uint32_t>(count);
-  Slot head = skipped_.load(std::memory_order_relaxed);
-  do {
-    run.next_sibling = head;
-  } while (!skipped_.compare_exchange_weak(head, from + 1, std::memory_order_release));
+  skipped_.push(from, [&](uint32_t link) { run.next_sibling = link; });
 }
 
 void Depot::reclaim_skipped_locked() {
   give_runs_locked(region_.take_left_behind());
-  if (skipped_.load(std::memory_order_relaxed) == 0) return;
-  // Acquire: pairs with note_skipped; the whole list is taken at once, so there is no ABA.
-  give_runs_locked(skipped_.exchange(0, std::memory_order_acquire));
+  give_runs_locked(skipped_.take_all());
 }
 
 void Depot::give_runs_locked(Slot link) {

@@ -146,17 +146,7 @@ void Region::skip_to(size_t from, size_t start) {
   }
   if (frontier >= from) return;
   spans_[frontier].large_slots = static_cast<uint32_t>(from - frontier);
-  Slot head = left_behind_.load(std::memory_order_relaxed);
-  do {
-    spans_[frontier].next_sibling = head;
-    // Release: pairs with take_left_behind.
-  } while (!left_behind_.compare_exchange_weak(head, frontier + 1, std::memory_order_release));
-}
-
-Slot Region::take_left_behind() {
-  if (left_behind_.load(std::memory_order_relaxed) == 0) return 0;
-  // Acquire: the records of the runs are complete; all are taken at once, so there is no ABA.
-  return left_behind_.exchange(0, std::memory_order_acquire);
+  left_behind_.push(frontier, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
 }
 
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sync/index_list.h>
 #include <mmt/sys/pages.h>
 
 #include "native/size_class.h"
@@ -58,7 +59,7 @@ class Region {
   // Runs of usable slots below obstacles, which the frontier has left behind, become the caller's:
   // the first one's slot + 1, 0 for none; each has its length in Span::large_slots and the next in
   // next_sibling. Lock-free.
-  Slot take_left_behind();
+  Slot take_left_behind() { return left_behind_.take_all(); }
 
   // First slot never used. Acquire: everything below is mapped and its tables exist.
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
@@ -115,7 +116,7 @@ class Region {
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
-  std::atomic<Slot> left_behind_{0};                 // see take_left_behind
+  sync::IndexList<> left_behind_;                    // see take_left_behind
   std::atomic<bool> mapping_{false};                 // one thread maps at a time
   size_t tables_mapped_[4 + kSlotBitmapCount] = {};  // slots each describes; the mapping thread's
 };

@@ -13,7 +13,6 @@ using native::kClasses;
 using native::SizeClass;
 using offload::BatchHeader;
 using offload::Client;
-using offload::ClientState;
 using offload::runtime;
 
 // As threads may go on to return blocks, this must end.
@@ -120,9 +119,9 @@ void add_totals(Census* census, const offload::ClientCounters& counters) {
 void count_client_locked(Census* census, Client& client) {
   ++census->clients;
   add_totals(census, client.counters);
-  const ClientState state = client.state.load(std::memory_order_acquire);
-  if (state == ClientState::kFree) return;
-  if (state == ClientState::kLive) ++census->clients_live;
+  const auto state = client.life.state();
+  if (state == client.life.kFree) return;
+  if (state == client.life.kLive) ++census->clients_live;
   count_surplus_locked(census, client);
   count_caches(census, client);
 }

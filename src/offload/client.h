@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sync/client_slot.h>
 #include <mmt/sync/counter.h>
 #include <mmt/sync/mailbox.h>
 #include <mmt/sync/spsc_ring.h>
@@ -68,13 +69,6 @@ static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= BatchHe
 static_assert(native::kMaxSlots <= size_t{1} << 26,
               "a position takes 26 bits of slot and 6 of word");
 
-enum class ClientState : uint32_t {
-  kFree,       // in the pool: any thread may claim it
-  kLive,       // a thread's
-  kZombie,     // its thread has ended, its caches are full: for the next thread, or to be reclaimed
-  kReclaimed,  // somebody empties it
-};
-
 struct ClientCounters {
   sync::Counter<> refills;         // bitmap words turned into cached blocks
   sync::Counter<> spans_supplied;  // spans taken from the memory thread
@@ -116,7 +110,7 @@ class Client {
 
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
-  std::atomic<ClientState> state;
+  sync::ClientSlot<> life;
   sync::Counter<> zombie_since;  // monotonic ns
   uint64_t work_seen;            // the memory thread's: of refills and flushes
   alignas(

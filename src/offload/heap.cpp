@@ -98,7 +98,7 @@ void* move_large(void* block, size_t bytes) {
   const bool moved = sys::move_pages(block, to, pages);
   if (moved) {
     DepotGuard guard;
-    depot.moved_large_locked(block);
+    depot.give_large_locked(block, false);
     return to;
   }
   // A move that fails half-way may have unmapped its destination.

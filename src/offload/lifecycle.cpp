@@ -43,11 +43,11 @@ void adopt_orphans_locked() {
   for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
     Client* client = runtime.clients[i].load(std::memory_order_relaxed);
     if (client == nullptr || client == thread_state.client) continue;
-    const ClientState state = client->state.load(std::memory_order_relaxed);
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
-    if (state == ClientState::kFree || !idle) continue;
+    if (client->life.state() == client->life.kFree || !idle) continue;
+    client->life.orphan_in_child();
     reclaim_client_locked(*client);
-    client->state.store(ClientState::kFree, std::memory_order_relaxed);
+    client->life.end_reclaim();
   }
 }
 

@@ -60,8 +60,8 @@ bool next_span(Client& client, SizeClass c) {
   if (!take_supplied(client, c) && !take_self(client, c)) return false;
   source.spans_taken.store(taken + 1, std::memory_order_relaxed);
   if (runtime.server_running()) {
-    // Release: pairs with the exchange in Server::supply.
-    client.wanted.fetch_or(uint64_t{1} << (c - 1), std::memory_order_release);
+    // Relaxed: a wish; nothing is read through it.
+    client.wanted.fetch_or(uint64_t{1} << (c - 1), std::memory_order_relaxed);
     runtime.notify();
   }
   return true;

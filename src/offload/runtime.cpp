@@ -31,20 +31,12 @@ void open_once() {
   runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);
 }
 
-// Acquire: what the client's last thread, or who reclaimed it, did is done. Release: see there.
-bool move(Client& client, ClientState from, ClientState to) {
-  return client.state.load(std::memory_order_relaxed) == from &&
-         client.state.compare_exchange_strong(from, to, std::memory_order_acq_rel);
-}
-
 // An ended thread's client, caches and all, or an empty one.
 Client* claim_pooled() {
   const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
-    if (client != nullptr && (move(*client, ClientState::kZombie, ClientState::kLive) ||
-                              move(*client, ClientState::kFree, ClientState::kLive)))
-      return client;
+    if (client != nullptr && (client->life.adopt() || client->life.claim())) return client;
   }
   return nullptr;
 }
@@ -58,7 +50,7 @@ Client* make_client() {
   auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
   if (client == nullptr) return nullptr;  // the registry entry stays empty
   client->open(index);
-  client->state.store(ClientState::kLive, std::memory_order_relaxed);
+  client->life.claim_new();
   // Release: the memory thread that finds it here finds it complete.
   runtime.clients[index].store(client, std::memory_order_release);
   return client;
@@ -139,21 +131,13 @@ void reclaim_client_locked(Client& client) {
   client.wanted.store(0, std::memory_order_relaxed);
 }
 
-bool begin_reclaim(Client& client) {
-  return move(client, ClientState::kZombie, ClientState::kReclaimed);
-}
-
-void end_reclaim(Client& client) {
-  client.state.store(ClientState::kFree, std::memory_order_release);
-}
-
 void reclaim_zombies_locked() {
   const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
-    if (client == nullptr || !begin_reclaim(*client)) continue;
+    if (client == nullptr || !client->life.begin_reclaim()) continue;
     reclaim_client_locked(*client);
-    end_reclaim(*client);
+    client->life.end_reclaim();
   }
 }
 
@@ -183,13 +167,14 @@ MMT_COLD void end_thread() {
   client->busy_frame.store(0, std::memory_order_relaxed);
   if (runtime.server_running()) {
     client->zombie_since.set(sys::monotonic_ns());
-    client->state.store(ClientState::kZombie, std::memory_order_release);
+    client->life.leave();
     runtime.notify();
     return;
   }
+  client->life.leave_to_self();
   DepotGuard guard;
   reclaim_client_locked(*client);
-  client->state.store(ClientState::kFree, std::memory_order_release);
+  client->life.end_reclaim();
 }
 
 DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {

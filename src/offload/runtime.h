@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <mmt/sync/parker.h>
+#include <mmt/sync/server_role.h>
 
 #include "native/depot.h"
 #include "offload/client.h"
@@ -23,16 +24,6 @@ inline constexpr uint32_t kMaxClients = 1024;
 inline constexpr uint32_t kDepotLockSpins = 1000;
 inline constexpr int kDepotLockTurns = 4;  // so many times, giving up the CPU in between
 
-// Why there is no memory thread, or that there is one.
-enum class ServerState : uint32_t {
-  kNotStarted,  // too little has been allocated so far
-  kStarting,    // one thread is starting it
-  kRunning,
-  kAway,     // one CPU, a tight quota, or switched off: direct mode by choice
-  kFailed,   // the system forbids the thread: direct mode
-  kResting,  // it stands back for a while, since the program needs all CPUs: direct mode
-};
-
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
 // not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
 // also when it has looked lately.
@@ -46,7 +37,7 @@ struct Runtime {
   // Read often, written seldom.
   alignas(core::kNoSharing)
       std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
-  std::atomic<ServerState> server_state;
+  sync::ServerRole<> server;
   std::atomic<bool> forking;            // a fork holds the depot lock
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
 
@@ -66,15 +57,9 @@ struct Runtime {
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 
   bool is_open() const { return open_state.load(std::memory_order_acquire) == 2; }
-  bool server_running() const {
-    return server_state.load(std::memory_order_acquire) == ServerState::kRunning;
-  }
-  // Tells the memory thread that there is work. Awake it looks at every channel by itself; before
-  // it parks it makes sure (with a barrier on all CPUs) that work published before this look is
-  // seen, so that none is needed here.
-  void notify() {
-    if (parker.state() == sync::Parker<>::kParked) parker.wake_if_parked();
-  }
+  bool server_running() const { return server.is_running(); }
+  // Tells the memory thread that there is work. Awake it looks at every channel by itself.
+  void notify() { parker.wake_if_parked(); }
 };
 
 extern Runtime runtime;
@@ -89,9 +74,6 @@ Client* attach_client();
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);
 void reclaim_class_locked(Client& client, SizeClass c);
-// Around the reclaiming of a zombie, which may be done in steps. False: it is none any more.
-bool begin_reclaim(Client& client);
-void end_reclaim(Client& client);
 void reclaim_zombies_locked();
 
 // Surplus of one client goes back to the depot; at most `most` batches. Lock held.

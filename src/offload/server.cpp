@@ -102,7 +102,7 @@ void Server::supply_class(Client& client, SizeClass c) {
 
 bool Server::supply(Client& client) {
   if (client.wanted.load(std::memory_order_relaxed) == 0) return false;
-  uint64_t wanted = client.wanted.exchange(0, std::memory_order_acquire);
+  uint64_t wanted = client.wanted.exchange(0, std::memory_order_relaxed);
   for (; wanted != 0; wanted &= wanted - 1)
     supply_class(client, static_cast<SizeClass>(__builtin_ctzll(wanted)) + 1);
   return true;
@@ -123,7 +123,7 @@ bool Server::drain(Client& client) {
 
 // In steps, so that threads which need the lock meanwhile get it.
 void Server::reclaim_zombie(Client& client) {
-  if (!begin_reclaim(client)) return;
+  if (!client.life.begin_reclaim()) return;
   for (SizeClass c = 1; c < kClassCount; ++c) {
     lock();
     reclaim_class_locked(client, c);
@@ -132,18 +132,18 @@ void Server::reclaim_zombie(Client& client) {
   lock();
   reclaim_client_locked(client);
   unlock();
-  end_reclaim(client);
+  client.life.end_reclaim();
 }
 
 bool Server::serve(Client& client) {
-  const ClientState state = client.state.load(std::memory_order_acquire);
-  if (state == ClientState::kZombie) {
+  const auto state = client.life.state();
+  if (state == client.life.kZombie) {
     const uint64_t since = client.zombie_since.get();
     if (!parking_ && sys::monotonic_ns() - since < kZombieNs) return false;
     reclaim_zombie(client);
     return true;
   }
-  if (state == ClientState::kFree) return false;
+  if (state == client.life.kFree) return false;
   const bool supplied = supply(client);
   return drain(client) || supplied;
 }
@@ -192,8 +192,7 @@ void Server::rest(uint64_t now) {
       break;
   }
   observe(now);
-  runtime.parker.begin_park();
-  const bool certain = sys::barrier_on_all_cpus();
+  const bool certain = runtime.parker.begin_park();
   parking_ = true;
   const bool worked = serve_clients();
   parking_ = false;
@@ -226,12 +225,12 @@ Crowding::Load Server::load() {
 // The program's threads serve themselves for a while. What they left in the channels is taken back
 // first; what they publish meanwhile waits.
 void Server::stand_back() {
-  runtime.server_state.store(ServerState::kResting, std::memory_order_release);
+  runtime.server.rest();
   serve_clients();
   collect_returned();
   runtime.server_counters.rests.add();
   runtime.parker.nap(static_cast<int64_t>(crowding_.rest_ns()));
-  runtime.server_state.store(ServerState::kRunning, std::memory_order_release);
+  runtime.server.running();
   const uint64_t now = sys::monotonic_ns();
   crowding_.returned(now);
   ladder_.worked(now);
@@ -285,7 +284,7 @@ void count_volume(size_t bytes) {
 }
 
 void reset_server_in_child() {
-  runtime.server_state.store(ServerState::kNotStarted, std::memory_order_relaxed);
+  runtime.server.reset_in_child();
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.spans_fetched.store(0, std::memory_order_relaxed);
   runtime.supplying.store(false, std::memory_order_relaxed);

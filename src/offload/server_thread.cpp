@@ -32,12 +32,11 @@ bool at_home() {
 }
 
 void thread_main(void*) {
-  runtime.server_state.store(ServerState::kRunning, std::memory_order_release);
+  runtime.server.running();
   run_server();
   leaving.store(0, std::memory_order_relaxed);
   runtime.server_thread.store(0, std::memory_order_relaxed);
-  // Release: pairs with the exchange in start_server; the next thread goes on where this one ends.
-  runtime.server_state.store(ServerState::kNotStarted, std::memory_order_release);
+  runtime.server.end();
 }
 
 bool stays_away() {
@@ -57,25 +56,19 @@ void report_failure(long error) {
 }
 
 void start_server() {
-  ServerState state = ServerState::kNotStarted;
-  if (!runtime.server_state.compare_exchange_strong(state, ServerState::kStarting,
-                                                    std::memory_order_acq_rel))
-    return;
-  if (stays_away()) {
-    state = ServerState::kAway;
-  } else if (thread.wait_end(thread.id(), kLastStepsNs)) {
-    const long result = thread.start(thread_main, nullptr);
-    if (result == 0) return;
-    report_failure(-result);
-    state = ServerState::kFailed;
-  }
-  runtime.server_state.store(state, std::memory_order_release);
+  if (!runtime.server.claim_start()) return;
+  if (stays_away()) return runtime.server.stay_away();
+  if (!thread.wait_end(thread.id(), kLastStepsNs)) return runtime.server.end();  // try again later
+  const long result = thread.start(thread_main, nullptr);
+  if (result == 0) return;
+  report_failure(-result);
+  runtime.server.fail();
 }
 
 }  // namespace
 
 void start_server_if_due() {
-  if (runtime.server_state.load(std::memory_order_relaxed) == ServerState::kNotStarted &&
+  if (runtime.server.state() == runtime.server.kNotStarted &&
       runtime.spans_fetched.load(std::memory_order_relaxed) >= runtime.options.start_bytes &&
       at_home())
     start_server();
@@ -88,8 +81,7 @@ void stop_server() {
   do {
     // Said again now and then, since a late request for an earlier thread may replace this one.
     leaving.store(id, std::memory_order_relaxed);
-    // The fence in wake() is the partner of that in begin_park(): either the thread finds the
-    // request before it sleeps, or it is woken.
+    // Either the thread finds the request before it sleeps, or it is woken: see sync/parker.h.
     runtime.parker.wake();
   } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::monotonic_ns() < limit);
 }

@@ -76,6 +76,57 @@ TEST(Litmus, OneFenceIsNoDekker) {
   EXPECT_EQ(outcomes<HalfFenced>(4), (Outcomes{"00", "01", "10", "11"}));
 }
 
+// One side fences all threads, the other nothing.
+template <Order kBarrier>
+struct Asymmetric : Litmus {
+  static constexpr int kThreads = 2;
+  void thread(int i) {
+    (i == 0 ? x : y).store(1, kRlx);
+    if (i == 0) Explorer::current()->fence_all_threads(kBarrier, "barrier");
+    r[i] = (i == 0 ? y : x).load(kRlx);
+  }
+};
+
+TEST(Litmus, BarrierOnAllThreadsIsHalfOfADekker) {
+  EXPECT_EQ(outcomes<Asymmetric<kSc>>(), (Outcomes{"01", "10", "11"}));
+  EXPECT_EQ(outcomes<Asymmetric<kAcqRel>>(), (Outcomes{"00", "01", "10", "11"}));
+}
+
+// A reader that finds the second store and then fences the writer finds the first.
+template <bool kBarrier>
+struct FencedFromAfar : Litmus {
+  static constexpr int kThreads = 2;
+  void thread(int i) {
+    if (i == 0) {
+      x.store(1, kRlx);
+      y.store(1, kRlx);
+      return;
+    }
+    r[0] = y.load(kRlx);
+    if (kBarrier) Explorer::current()->fence_all_threads(kSc, "barrier");
+    r[1] = x.load(kRlx);
+  }
+};
+
+TEST(Litmus, BarrierOrdersTheOtherThreadsStores) {
+  EXPECT_EQ(outcomes<FencedFromAfar<true>>(), (Outcomes{"00", "01", "11"}));
+  EXPECT_EQ(outcomes<FencedFromAfar<false>>(), (Outcomes{"00", "01", "10", "11"}));
+}
+
+// Two threads without fences are not ordered with each other by a third one's barrier.
+struct BarrierOfAThird : Litmus {
+  static constexpr int kThreads = 3;
+  void thread(int i) {
+    if (i == 2) return Explorer::current()->fence_all_threads(kSc, "barrier");
+    (i == 0 ? x : y).store(1, kRlx);
+    r[i] = (i == 0 ? y : x).load(kRlx);
+  }
+};
+
+TEST(Litmus, BarrierBetweenOthersIsNoPromise) {
+  EXPECT_EQ(outcomes<BarrierOfAThird>(), (Outcomes{"00", "01", "10", "11"}));
+}
+
 template <Order kStore, Order kLoad, Order kStoreFence = kRlx, Order kLoadFence = kRlx>
 struct MessagePassing : Litmus {
   static constexpr int kThreads = 2;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr NamedScenario kSoakScenarios[] = {
     {"sleepy_server_three_items", explore<SleepyServer<ModelSync, 1, 3>>},
+    {"fork_sleeping", explore<Fork<ModelSync, true>>},
     {"server_start_sleeping", explore<ServerStart<ModelSync, true>>},
 };
 

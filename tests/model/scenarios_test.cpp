@@ -20,8 +20,8 @@ TEST(WrongDesigns, ReclaimingWithoutWinningTheZombie) {
   EXPECT_NE((explore<ThreadEnd<ModelSync, true>>().verdict), Result::Verdict::kHolds);
 }
 
-TEST(WrongDesigns, ChildServerThatTrustsTheBits) {
-  EXPECT_NE((explore<Fork<ModelSync, false>>().verdict), Result::Verdict::kHolds);
+TEST(WrongDesigns, ForkWithoutTheDepotLock) {
+  EXPECT_NE((explore<Fork<ModelSync, false, false>>().verdict), Result::Verdict::kHolds);
 }
 
 // Sleeps without looking once more.
@@ -43,38 +43,6 @@ struct NoSecondLook {
 
 TEST(WrongDesigns, SleepingWithoutASecondLook) {
   EXPECT_EQ(explore<NoSecondLook>().verdict, Result::Verdict::kStuck);
-}
-
-// Leaves a client before its channel is empty, without keep().
-struct NotKept {
-  static constexpr int kThreads = 2;
-  Channel<ModelSync> channel;
-  sync::Doorbell<1, ModelSync> bell;
-  void thread(int index) {
-    if (index == 0) {
-      for (uint32_t item = 1; item <= 2; ++item) {
-        channel.send(item);
-        bell.ring(0);
-      }
-      return;
-    }
-    for (uint32_t received = 0; received < 2;) {
-      ModelSync::await([&] {
-        bool worked = false;
-        bell.for_each_rung([&](uint32_t) {
-          worked = channel.ring.readable() != 0;
-          if (worked) channel.ring.consume(1);
-        });
-        received += worked;
-        return worked;
-      });
-    }
-  }
-  void finish() {}
-};
-
-TEST(WrongDesigns, LeavingAClientThatIsNotDone) {
-  EXPECT_EQ(explore<NotKept>().verdict, Result::Verdict::kStuck);
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 // States and legal calls:
 //   free        in the pool: claim() by any thread that needs a client.
 //   live        one thread's, which calls leave() or leave_to_self() when it ends.
-//   zombie      its thread has ended: begin_reclaim() by whoever comes first.
+//   zombie      its thread has ended: adopt() by a thread that needs a client, with all that is in
+//               it, or begin_reclaim(); who comes first has it.
 //   reclaiming  the caller of begin_reclaim() or leave_to_self() empties it, then end_reclaim().
-// The winner of claim() and of begin_reclaim() sees all that the owner before did; losers must
-// leave the client alone, even if it was a zombie when they looked. All zero is valid: free.
+// The winner of claim(), adopt() and begin_reclaim() sees all that the owner before did; losers
+// must leave the client alone, even if it was a zombie when they looked. All zero is valid: free.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,13 @@ namespace mmt::sync {
 inline constexpr OrderSite kSlotClaim{
     "client_slot.claim", std::memory_order_acquire,
     "kSlotEndReclaim: the client was emptied before the next thread uses it"};
+inline constexpr OrderSite kSlotAdopt{
+    "client_slot.adopt", std::memory_order_acquire,
+    "kSlotLeave: the ended thread is done with the client before the next uses what is in it"};
 inline constexpr OrderSite kSlotLeave{
     "client_slot.leave", std::memory_order_release,
-    "kSlotBeginReclaim: the ended thread is done with the client before it is emptied"};
+    "kSlotBeginReclaim and kSlotAdopt: the ended thread is done with the client before others use "
+    "it"};
 inline constexpr OrderSite kSlotBeginReclaim{
     "client_slot.begin_reclaim", std::memory_order_acquire,
     "kSlotLeave: the client is emptied after its thread is done with it"};
@@ -39,10 +44,13 @@ class ClientSlot {
   // free -> live.
   bool claim() { return move(kFree, kLive, kSlotClaim); }
 
+  // zombie -> live. What the ended thread had cached is the caller's.
+  bool adopt() { return move(kZombie, kLive, kSlotAdopt); }
+
   // free -> live, by the thread that made it, before anybody else can find it.
   void claim_new() { state_.store(kLive, kRelaxed); }
 
-  // live -> zombie, by its thread, which uses it no more. Ring the doorbell then.
+  // live -> zombie, by its thread, which uses it no more. Wake the server then.
   void leave() { state_.store(kZombie, Sync::order(kSlotLeave)); }
 
   // live -> reclaiming, by its thread, when there is no server.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -48,6 +49,18 @@ struct RealSync {
     } else {
       std::atomic_thread_fence(site.order);
     }
+  }
+  // Keeps the compiler from moving accesses across. The partner of a fence on all threads.
+  static MMT_ALWAYS_INLINE void compiler_fence() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  // Each thread of the process passes through a seq_cst fence while this call lasts (membarrier).
+  // False where the kernel has none, or sys::prepare_barrier() was not called: then only the caller
+  // did. Changes no errno.
+  static bool fence_all_threads(const OrderSite& site) {
+    if (core::raw_syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) return true;
+    fence(site);
+    return false;
   }
   static MMT_ALWAYS_INLINE void relax() { core::cpu_relax(); }
   static MMT_ALWAYS_INLINE void prefetch_write(const void* address) {

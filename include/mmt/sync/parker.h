@@ -1,13 +1,14 @@
-// How the server sleeps, and how clients wake it without a lost wake-up.
+// How the server sleeps, and how clients wake it without a lost wake-up and without a fence.
 //
 // States and legal calls:
 //   awake    server: nap, begin_park.
 //   napping  inside nap: sleeps for a bounded time; only wake() cuts it short.
 //   parked   between begin_park and commit_park or cancel_park; wake_if_parked() and wake() end it.
 // The server, out of work: begin_park(); look for work once more; found: cancel_park(), none:
-// commit_park(). A client: make work visible (ring the doorbell), then wake_if_parked().
-// The state carries no data: all its orders but the two fences are relaxed.
-// All zero is valid: awake.
+// commit_park(). A client: publish work, then wake_if_parked().
+// The cost of the order between the two lies with the server, which is idle: begin_park() makes
+// every thread of the process pass through a full fence. A client orders nothing but its compiler.
+// The state carries no data: all its orders are relaxed. All zero is valid: awake.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +21,8 @@ namespace mmt::sync {
 
 inline constexpr OrderSite kParkerBegin{
     "parker.begin_park", std::memory_order_seq_cst,
-    "kParkerWake: either the server's last look finds the work, or the client finds it parked "
-    "(Dekker: state then work, work then state)"};
-inline constexpr OrderSite kParkerWake{"parker.wake_if_parked", std::memory_order_seq_cst,
-                                       "kParkerBegin: the work is made before the state is read"};
-inline constexpr OrderSite kParkerWakeNow{"parker.wake", std::memory_order_seq_cst,
-                                          "kParkerBegin: as kParkerWake"};
+    "the compiler fences of wake_if_parked() and wake(): either the server's last look finds the "
+    "work, or the client finds it parked (Dekker: state then work, work then state)"};
 
 template <class Sync = RealSync>
 class Parker {
@@ -41,9 +38,11 @@ class Parker {
     state_.store(kAwake, kRelaxed);
   }
 
-  void begin_park() {
+  // False: this system has no such fence for other threads, so a wake-up can be missed, and the
+  // sleep that follows must have a limit.
+  bool begin_park() {
     state_.store(kParked, kRelaxed);
-    Sync::fence(kParkerBegin);
+    return Sync::fence_all_threads(kParkerBegin);
   }
   void cancel_park() { state_.store(kAwake, kRelaxed); }
 
@@ -58,14 +57,14 @@ class Parker {
 
   // Wakes a parked server; true when it was this call that did. Keeps errno.
   bool wake_if_parked() {
-    Sync::fence(kParkerWake);
+    Sync::compiler_fence();
     if (MMT_LIKELY(state_.load(kRelaxed) != kParked)) return false;
     return wake_from(kParked);
   }
 
   // The same, and cuts a nap short: for a client that is about to run dry.
   bool wake() {
-    Sync::fence(kParkerWakeNow);
+    Sync::compiler_fence();
     const uint32_t state = state_.load(kRelaxed);
     return state != kAwake && wake_from(state);
   }

@@ -1,15 +1,17 @@
 // Is there a server, and who starts it: at most one at a time, started by the client whose
-// allocation crosses the threshold, again in a fork's child.
+// allocation crosses the threshold, again when it has ended, and in a fork's child.
 //
 // States and legal calls:
-//   absent    claim_start() by any client; one wins.
-//   starting  the winner makes the thread, then running() or give_up().
-//   running   until the process ends, or reset_in_child().
-//   given up  no server in this process: everybody serves himself.
-// Relaxed throughout: what the server reads first was ordered by the creation of its thread, and
-// a client that takes the state for another than it is only takes the slower of two correct ways:
-// work left to a server that is not there waits in the channel, and a server starts with
-// Doorbell::ring_all(). All zero is valid: absent.
+//   not started  claim_start() by any client; one wins.
+//   starting     the winner makes the thread, which calls running(); or stay_away(), fail(), end().
+//   running      the server: rest(), and end() as the last thing it does.
+//   away         for good: one CPU, a tight quota, or switched off. Everybody serves himself.
+//   failed       for good: the system forbids the thread. The same.
+//   resting      the server: running(). Everybody serves himself meanwhile.
+// Relaxed but for the hand-over from one server to the next: what a server reads first was ordered
+// by the creation of its thread, and a client that takes the state for another than it is only
+// takes the slower of two correct ways: work left to a server that is not there waits in the
+// channel, and every server begins with a look at all channels. All zero is valid: not started.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +21,36 @@
 
 namespace mmt::sync {
 
+inline constexpr OrderSite kRoleClaimStart{
+    "server_role.claim_start", std::memory_order_acquire,
+    "kRoleEnd: the last server is done with what the next goes on with"};
+inline constexpr OrderSite kRoleEnd{
+    "server_role.end", std::memory_order_release,
+    "kRoleClaimStart: the last server is done with what the next goes on with"};
+
 template <class Sync = RealSync>
 class ServerRole {
  public:
-  enum State : uint32_t { kAbsent = 0, kStarting, kRunning, kGivenUp };
+  enum State : uint32_t { kNotStarted = 0, kStarting, kRunning, kAway, kFailed, kResting };
 
   bool claim_start() {
-    uint32_t absent = kAbsent;
-    return state_.load(kRelaxed) == kAbsent &&
-           state_.compare_exchange_strong(absent, kStarting, kRelaxed, kRelaxed);
+    uint32_t expected = kNotStarted;
+    // Relaxed: only the exchange that succeeds is ordered; the load spares the line.
+    return state_.load(kRelaxed) == kNotStarted &&
+           state_.compare_exchange_strong(expected, kStarting, Sync::order(kRoleClaimStart),
+                                          kRelaxed);
   }
   void running() { state_.store(kRunning, kRelaxed); }
-  void give_up() { state_.store(kGivenUp, kRelaxed); }
+  void rest() { state_.store(kResting, kRelaxed); }
+  void stay_away() { state_.store(kAway, kRelaxed); }
+  void fail() { state_.store(kFailed, kRelaxed); }
+  void end() { state_.store(kNotStarted, Sync::order(kRoleEnd)); }
 
   bool is_running() const { return state_.load(kRelaxed) == kRunning; }
   State state() const { return static_cast<State>(state_.load(kRelaxed)); }
 
   // A fork's child: its server is not there.
-  void reset_in_child() { state_.store(kAbsent, kRelaxed); }
+  void reset_in_child() { state_.store(kNotStarted, kRelaxed); }
 
  private:
   typename Sync::template Atomic<uint32_t> state_{};

@@ -25,6 +25,8 @@ inline constexpr OrderSite kRingPublish{
 inline constexpr OrderSite kRingSeeTail{
     "spsc_ring.see_tail", std::memory_order_acquire,
     "kRingPublish: the consumer reads entries only after they were written"};
+inline constexpr OrderSite kRingSeeTailNow{"spsc_ring.see_tail_now", std::memory_order_acquire,
+                                           "kRingPublish: as kRingSeeTail"};
 inline constexpr OrderSite kRingConsume{
     "spsc_ring.consume", std::memory_order_release,
     "kRingSeeHead: the consumer has read an entry before the producer may overwrite it"};
@@ -89,7 +91,7 @@ class SpscRing {
 
   // As readable(), but always looks: every entry published before the call is counted.
   uint32_t readable_now() {
-    consumer_.seen_tail = producer_.tail.load(Sync::order(kRingSeeTail));
+    consumer_.seen_tail = producer_.tail.load(Sync::order(kRingSeeTailNow));
     return consumer_.seen_tail - consumer_.head.load(kRelaxed);  // this thread wrote head
   }
 

@@ -51,13 +51,10 @@ void bind_to_cpu(unsigned cpu);
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);
 void yield();
-// Registers the process, and children it forks, for the call below. To be called while the process
-// has one thread: with more, the kernel waits for all CPUs to pass through a quiescent state, which
-// takes tens of milliseconds, seconds under load, and cannot be interrupted by a signal or by the
-// end of the process. False where the kernel does not offer it.
+// Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
+// while the process has one thread: with more, the kernel waits for all CPUs to pass through a
+// quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted
+// by a signal or by the end of the process. False where the kernel does not offer it.
 bool prepare_barrier();
-// Orders all memory accesses of every thread of the process before and after this call
-// (membarrier). False where the process is not prepared.
-bool barrier_on_all_cpus();
 
 }  // namespace mmt::sys

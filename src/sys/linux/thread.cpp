@@ -12,7 +12,6 @@ namespace {
 constexpr int kSetMask = 2;  // SIG_SETMASK
 constexpr long kKernelSigsetBytes = 8;
 // Of membarrier.
-constexpr long kPrivateExpedited = 1 << 3;
 constexpr long kRegisterPrivateExpedited = 1 << 4;
 
 }  // namespace
@@ -67,7 +66,5 @@ void sleep_ns(uint64_t ns) {
 void yield() { raw_syscall(SYS_sched_yield); }
 
 bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpedited) == 0; }
-
-bool barrier_on_all_cpus() { return raw_syscall(SYS_membarrier, kPrivateExpedited) == 0; }
 
 }  // namespace mmt::sys

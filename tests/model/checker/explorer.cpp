@@ -15,15 +15,8 @@ bool contains(const std::vector<uint64_t>& list, uint64_t option) {
   return std::find(list.begin(), list.end(), option) != list.end();
 }
 
-// Must `sleeper` be tried again after `step` of another thread? Reads and writes need not be: a
-// store that was not there shows as an option that was not tried.
-bool depends(Kind sleeper, int sleeper_location, const Operation& step) {
-  if (sleeper == Kind::kKill || step.kind == Kind::kKill) return true;
-  if (sleeper == Kind::kFence) return step.kind == Kind::kFence;
-  if (sleeper_location != step.location) return false;
-  if (sleeper == Kind::kFutexWake) return is_futex(step);
-  return sleeper == Kind::kFutexWait && step.kind == Kind::kFutexWake;
-}
+bool fences(Kind kind) { return kind == Kind::kFence || kind == Kind::kBarrier; }
+bool is_futex(Kind kind) { return kind == Kind::kFutexWait || kind == Kind::kFutexWake; }
 
 }  // namespace
 
@@ -73,6 +66,19 @@ Result Explorer::run() {
   }
   g_current = nullptr;
   return result_;
+}
+
+// Must what `sleeper` was about to do be tried again after `step` of another thread? Reads and
+// writes need not be: a store that was not there shows as an option that was not tried. A barrier
+// changes what its target knows, and so what any step of its target can do.
+bool Explorer::depends(int sleeper, const Choices& asleep, int thread, const Choices& step) {
+  if (asleep.kind == Kind::kKill || step.kind == Kind::kKill) return true;
+  if (step.kind == Kind::kBarrier && step.operand == static_cast<uint64_t>(sleeper)) return true;
+  if (asleep.kind == Kind::kBarrier && asleep.operand == static_cast<uint64_t>(thread)) return true;
+  if (fences(asleep.kind)) return fences(step.kind);
+  if (asleep.location != step.location) return false;
+  if (asleep.kind == Kind::kFutexWake) return is_futex(step.kind);
+  return asleep.kind == Kind::kFutexWait && step.kind == Kind::kFutexWake;
 }
 
 void Explorer::thread_body(void* explorer, int index) {
@@ -165,13 +171,12 @@ void Explorer::enter(Node* node, const Node* parent) {
     choices.asleep.clear();
     choices.kind = threads_[i].pending.kind;
     choices.location = threads_[i].pending.location;
+    choices.operand = threads_[i].pending.operand;
     if (!enabled(i)) continue;
     if (parent != nullptr && parent->chosen != i) {
       const Choices& before = parent->threads[i];
-      Operation step;
-      step.kind = parent->threads[parent->chosen].kind;
-      step.location = parent->threads[parent->chosen].location;
-      if (!depends(before.kind, before.location, step)) choices.asleep = before.asleep;
+      const Choices& step = parent->threads[parent->chosen];
+      if (!depends(i, before, parent->chosen, step)) choices.asleep = before.asleep;
     }
     options_of(i, &choices.options);
     if (choices.kind == Kind::kStore && !choices.asleep.empty()) {
@@ -194,6 +199,8 @@ void Explorer::enter(Node* node, const Node* parent) {
 bool Explorer::unaffected(int thread) const {
   const Operation& op = threads_[thread].pending;
   const ThreadMask others = live_ & ~bit(thread);
+  if (op.kind == Kind::kAwait || op.kind == Kind::kChoose) return true;
+  if ((barrierers_ & others) != 0) return false;
   switch (op.kind) {
     case Kind::kStore:
     case Kind::kAwait:
@@ -209,6 +216,7 @@ bool Explorer::unaffected(int thread) const {
       return ((futexers_ | writers_[op.location]) & others) == 0;
     case Kind::kFutexWake:
       return (futexers_ & others) == 0;
+    case Kind::kBarrier:
     case Kind::kNone:
     case Kind::kKill:
       return false;
@@ -270,6 +278,20 @@ void Explorer::fence(std::memory_order order, const char* site) {
     perform(op);
   } else {
     memory_.fence(running_, order);
+  }
+}
+
+void Explorer::fence_all_threads(std::memory_order order, const char* site) {
+  if (running_ < 0) return;
+  if (order != std::memory_order_seq_cst) return memory_.fence(running_, order);
+  for (int i = 0; i < program_.threads; ++i) {
+    if (i == running_) continue;
+    Operation op;
+    op.kind = Kind::kBarrier;
+    op.order = order;
+    op.operand = static_cast<uint64_t>(i);
+    op.site = site;
+    perform(op);
   }
 }
 

@@ -8,8 +8,9 @@
 //    that finds a new store tries just that one.
 //  - A step that no other thread's step can influence is taken alone (persistent set): stores,
 //    since every older store stays readable; loads of what no other live thread writes; fences when
-//    no other live thread fences. Who writes what is learnt: the search starts over when a thread
-//    does what it was not known to do, so that the last search rests on true knowledge.
+//    no other live thread fences; none of these while another thread may run a barrier on this one.
+//    Who writes what is learnt: the search starts over when a thread does what it was not known to
+//    do, so that the last search rests on true knowledge.
 //
 // Reported: failed requirements, data races on Plain, threads that wait for ever, and programs that
 // do not end within the step bound.
@@ -70,6 +71,8 @@ class Explorer {
   // The value read; for kFutexWait nothing, for kChoose the choice.
   uint64_t perform(Operation op);
   void fence(std::memory_order order, const char* site = nullptr);
+  // A seq_cst fence in every thread, each at some time during the call; weaker: the caller's alone.
+  void fence_all_threads(std::memory_order order, const char* site);
   int running_thread() const { return running_; }  // -1 in create() and finish()
   const Memory& memory() const { return memory_; }
   // Ends the execution as an error; does not return when called by a thread.
@@ -101,6 +104,7 @@ class Explorer {
     std::vector<uint64_t> asleep;   // tried: equivalent to another execution
     Operation::Kind kind = Operation::Kind::kNone;
     int location = -1;
+    uint64_t operand = 0;
   };
   struct Node {
     Choices threads[kMaxThreads];
@@ -110,6 +114,7 @@ class Explorer {
   };
 
   static void thread_body(void* explorer, int index);
+  static bool depends(int sleeper, const Choices& asleep, int thread, const Choices& step);
 
   Stop run_once();
   Stop step(size_t depth);
@@ -139,6 +144,7 @@ class Explorer {
   // What threads were ever seen to do.
   ThreadMask writers_[kMaxLocations] = {};
   ThreadMask fencers_ = 0;
+  ThreadMask barrierers_ = 0;
   ThreadMask futexers_ = 0;
   bool learnt_ = false;
 

@@ -96,6 +96,14 @@ void Explorer::execute(int thread, uint64_t option) {
       learn(&fencers_, thread);
       memory_.fence(thread, op.order);
       break;
+    case Kind::kBarrier:
+      // What the caller did is passed on, what the other did is learnt.
+      learn(&fencers_, thread);
+      learn(&barrierers_, thread);
+      memory_.fence(thread, op.order);
+      memory_.fence(static_cast<int>(op.operand), op.order);
+      memory_.fence(thread, op.order);
+      break;
     case Kind::kFutexWait:
       learn(&futexers_, thread);
       t.result = memory_.load(thread, op.location, store, std::memory_order_relaxed);

@@ -153,6 +153,12 @@ struct ModelSync {
     Explorer::current()->fence(order(site), site.name);
     detail::g_site = nullptr;
   }
+  static void compiler_fence() {}
+  static bool fence_all_threads(const sync::OrderSite& site) {
+    Explorer::current()->fence_all_threads(order(site), site.name);
+    detail::g_site = nullptr;
+    return true;
+  }
   static void relax() {}
   static void prefetch_write(const void*) {}
 

@@ -84,6 +84,9 @@ std::string describe(const Operation& op) {
     case Operation::Kind::kFence:
       text = "fence";
       break;
+    case Operation::Kind::kBarrier:
+      text = "barrier on T" + value;
+      break;
     case Operation::Kind::kFutexWait:
       return "futex_wait " + where + " while " + std::to_string(op.expected);
     case Operation::Kind::kFutexWake:

@@ -16,8 +16,9 @@ struct Operation {
     kNone,
     kLoad,
     kStore,
-    kModify,  // read-modify-write; a failing compare-exchange is only a load
-    kFence,   // seq_cst: the others touch nothing but the thread's own view
+    kModify,   // read-modify-write; a failing compare-exchange is only a load
+    kFence,    // seq_cst: the others touch nothing but the thread's own view
+    kBarrier,  // the caller's share of a fence on all threads: it and thread `operand`
     kFutexWait,
     kFutexWake,
     kAwait,  // until a location read in this round of a loop has a newer store
@@ -37,10 +38,6 @@ struct Operation {
   uint64_t mask = ~uint64_t{0};  // the width of the value
   const char* site = nullptr;
 };
-
-inline bool is_futex(const Operation& op) {
-  return op.kind == Operation::Kind::kFutexWait || op.kind == Operation::Kind::kFutexWake;
-}
 
 // Would a kModify that reads `value` write?
 bool writes(const Operation& op, uint64_t value);

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include <mmt/sync/client_slot.h>
-#include <mmt/sync/doorbell.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sync/spsc_ring.h>
@@ -36,16 +35,15 @@ struct SmallClient {
   }
 };
 
-// A thread ends and rings; server and a new thread both want to empty its client; the new one may
-// then use it. Whatever happens, the depot gets each block once.
+// A thread ends; the server and a new thread both want its client: the one to empty it, the other
+// to go on with what is in it, or with the emptied one. Whatever happens, the depot gets each block
+// once.
 template <class World, bool kMayRace = false>
 struct ThreadEnd {
   static constexpr int kThreads = 3;
   enum : int { kEnding, kServer, kBeginning };
   SmallClient<World> client;
   sync::TryLock<World> lock;
-  sync::Doorbell<1, World> bell;
-  sync::Parker<World> parker;
   typename World::template Plain<uint32_t> depot;
   uint32_t claimed = 0;
 
@@ -56,42 +54,34 @@ struct ThreadEnd {
       case kEnding:
         client.cache_and_send(1, 10);
         client.slot.leave();
-        if (bell.ring(0)) parker.wake_if_parked();
         return;
       case kServer:
-        return serve();
+        if (!reclaim()) drain();
+        return;
       default:
-        reclaim(index);
-        if (!client.slot.claim()) return;
+        if (!client.slot.adopt()) {
+          if (!client.slot.claim()) return;
+          World::require(client.cached == 0, "the client was emptied");
+        }
         claimed = 1;
-        World::require(client.cached == 0, "the client was emptied");
         client.cache_and_send(100, 1000);
     }
   }
-  void serve() {
-    for (bool looked = false; !looked;) {
-      bell.for_each_rung([&](uint32_t) {
-        looked = true;
-        if (reclaim(kServer)) return;
-        lock_depot(kServer);
-        depot = depot + client.drain();
-        lock.unlock(kServer + 1);
-      });
-      if (looked) return;
-      parker.begin_park();
-      bell.any_rung() ? parker.cancel_park() : parker.commit_park();
-    }
+  void drain() {
+    lock_depot(kServer);
+    depot = depot + client.drain();
+    lock.unlock(kServer + 1);
   }
-  bool reclaim(int index) {
+  bool reclaim() {
     if (kMayRace) {
       if (client.slot.state() != client.slot.kZombie) return false;
     } else if (!client.slot.begin_reclaim()) {
       return false;
     }
-    lock_depot(index);
+    lock_depot(kServer);
     depot = depot + client.cached + client.drain();
     client.cached = 0;
-    lock.unlock(static_cast<uint32_t>(index) + 1);
+    lock.unlock(kServer + 1);
     client.slot.end_reclaim();
     return true;
   }
@@ -104,13 +94,62 @@ struct ThreadEnd {
   }
 };
 
+// A thread that ends without a server empties its client itself; the next has it then.
+template <class World>
+struct ThreadEndAlone {
+  static constexpr int kThreads = 2;
+  SmallClient<World> client;
+  uint32_t claimed = 0;
+
+  ThreadEndAlone() { client.slot.claim_new(); }
+
+  void thread(int index) {
+    if (index == 0) {
+      client.slot.leave_to_self();
+      client.cached = 0;
+      client.slot.end_reclaim();
+      return;
+    }
+    World::require(!client.slot.adopt(), "nobody may have what is being emptied");
+    if (!client.slot.claim()) return;
+    claimed = 1;
+    client.cached = client.cached + 1;
+  }
+  void finish() { World::require(client.cached == claimed, "one user at a time"); }
+};
+
+// The server sleeps until the last thread's client is there to be emptied.
+template <class World>
+struct ZombieWakes {
+  static constexpr int kThreads = 2;
+  SmallClient<World> client;
+  sync::Parker<World> parker;
+
+  ZombieWakes() { client.slot.claim_new(); }
+
+  void thread(int index) {
+    if (index == 0) {
+      client.cached = 1;
+      client.slot.leave();
+      parker.wake_if_parked();
+      return;
+    }
+    while (!client.slot.begin_reclaim()) {
+      parker.begin_park();
+      client.slot.state() == client.slot.kZombie ? parker.cancel_park() : parker.commit_park();
+    }
+    World::require(client.cached == 1, "what is to be emptied is there");
+    client.slot.end_reclaim();
+  }
+  void finish() { World::require(client.slot.claim(), "it is free"); }
+};
+
 // Two threads cross the threshold; one of them starts the server, which finds what was sent before.
 // kSleeps: it parks whenever it finds nothing.
 template <class World, bool kSleeps>
 struct ServerStart {
   static constexpr int kThreads = 3;
   sync::ServerRole<World> role;
-  sync::Doorbell<2, World> bell;
   sync::Parker<World> parker;
   SmallClient<World> clients[2];
   typename World::template Atomic<uint32_t> created;  // stands for thread creation
@@ -122,26 +161,30 @@ struct ServerStart {
     if (index == 1) send(1);
     if (role.claim_start()) {
       ++starts[index];
-      bell.ring_all();
       created.store(1, std::memory_order_release);
-      role.running();
     }
     if (index == 0) send(0);
   }
   void send(uint32_t index) {
     clients[index].cache_and_send(0, 1);
-    if (bell.ring(index) && kSleeps) parker.wake_if_parked();
+    if (kSleeps) parker.wake_if_parked();
   }
+  uint32_t look() { return clients[0].drain() + clients[1].drain(); }
   void serve() {
     World::await([&] { return created.load(std::memory_order_acquire) != 0; });
+    role.running();
     for (uint32_t total = 0; total < 2;) {
-      if (!kSleeps) World::await([&] { return bell.any_rung(); });
       uint32_t count = 0;
-      bell.for_each_rung([&](uint32_t i) { count += clients[i].drain(); });
+      if (kSleeps) {
+        if ((count = look()) == 0) {
+          parker.begin_park();
+          count = look();
+          count != 0 ? parker.cancel_park() : parker.commit_park();
+        }
+      } else {
+        World::await([&] { return (count = look()) != 0; });
+      }
       total += count;
-      if (count != 0 || !kSleeps) continue;
-      parker.begin_park();
-      bell.any_rung() ? parker.cancel_park() : parker.commit_park();
     }
   }
   void finish() {
@@ -150,23 +193,62 @@ struct ServerStart {
   }
 };
 
-// A client forks while the server works, at every point where the depot lock is free. The parent
-// goes on; in the child the depot is whole, the lock works, and a new server finds what was sent.
-// kFirstLook = false leaves out the ring_all() that this needs.
-template <class World, bool kFirstLook = true>
+// A server ends, because it was told to; whoever crosses the threshold next starts another, which
+// goes on with what the first left.
+template <class World>
+struct ServerRestart {
+  static constexpr int kThreads = 3;
+  enum : int { kClient, kFirst, kSecond };
+  sync::ServerRole<World> role;
+  typename World::template Plain<uint32_t> server;    // its state: queues, timers
+  typename World::template Atomic<uint32_t> created;  // stands for thread creation
+  uint32_t started = 0;
+
+  ServerRestart() {
+    World::require(role.claim_start(), "the first server");
+    role.running();
+  }
+  void thread(int index) {
+    switch (index) {
+      case kClient:
+        started = role.claim_start();
+        created.store(1 + started, std::memory_order_release);
+        return;
+      case kFirst:
+        role.rest();  // it stood back once
+        role.running();
+        server = server + 1;
+        role.end();
+        return;
+      default:
+        World::await([&] { return created.load(std::memory_order_acquire) != 0; });
+        if (started == 0) return;
+        World::require(server == 1, "the first is done");
+        server = server + 1;
+        role.running();
+    }
+  }
+  void finish() {
+    World::require(server == 1 + started, "one server at a time");
+    World::require(role.is_running() == (started == 1), "the second runs");
+  }
+};
+
+// A client forks while the server works. The parent goes on; in the child the depot is whole, the
+// lock works, and a new server finds what was sent. kLocks = false leaves out the lock that this
+// needs; kSleeps: the parent's server parks whenever it finds nothing.
+template <class World, bool kSleeps, bool kLocks = true>
 struct Fork {
   static constexpr int kThreads = 2;
   static constexpr bool kForks = true;
   enum : uint32_t { kClientId = 1, kServerId, kChildServerId };
   SmallClient<World> client;
   sync::TryLock<World> lock;
-  sync::Doorbell<1, World> bell;
   sync::Parker<World> parker;
   sync::ServerRole<World> role;
   // The depot's two halves agree whenever the lock is free.
   typename World::template Plain<uint32_t> depot;
-  typename World::template Plain<uint32_t> depot_again;
-  bool child = false;
+  typename World::template Atomic<uint32_t> depot_again;  // between the two a fork can come
 
   Fork() {
     World::require(role.claim_start(), "the first server");
@@ -179,54 +261,61 @@ struct Fork {
       }
       return;
     }
-    client.cache_and_send(0, 1);
-    if (bell.ring(0)) parker.wake_if_parked();
-    World::require(lock.lock(kClientId, 0), "fork's prepare handler waits for the lock");
+    send();
+    if (kLocks) World::require(lock.lock(kClientId, 0), "fork's prepare handler waits");
     if (World::choose(2) == 0) {
-      lock.unlock(kClientId);
-    } else {
-      World::become_child();
-      child = true;
-      lock.reset_in_child();
-      parker.reset_in_child();
-      role.reset_in_child();
-      World::require(role.claim_start(), "the child starts its own server");
-      if (kFirstLook) bell.ring_all();
-      role.running();
+      if (kLocks) lock.unlock(kClientId);
+      World::require(depot_read() <= 1, "the depot is whole");
+      send();
+      return;
     }
+    World::become_child();
+    lock.reset_in_child();
+    parker.reset_in_child();
+    role.reset_in_child();
+    World::require(role.claim_start(), "the child starts its own server");
+    role.running();
     World::require(depot_read() <= 1, "the depot is whole");
-    if (child) serve_once(kChildServerId);  // all that was sent before the fork is found
-    if (child) World::require(depot_read() == 1, "and there once");
+    World::require(serve_once(kChildServerId) == 1, "what was sent before the fork is found");
+    send();
+    World::require(serve_once(kChildServerId) == 2, "what is sent later is found too");
+  }
+  void send() {
     client.cache_and_send(0, 1);
-    if (bell.ring(0)) parker.wake_if_parked();
-    if (child) World::require(serve_once(kChildServerId) == 2, "what is sent later is found too");
+    if (kSleeps) parker.wake_if_parked();
   }
   uint32_t depot_read() {
     World::require(lock.lock(kClientId, 0), "the lock works");
     const uint32_t sum = depot;
-    World::require(sum == depot_again, "a step under the lock is whole");
+    World::require(sum == depot_again.load(sync::kRelaxed), "a step under the lock is whole");
     lock.unlock(kClientId);
     return sum;
   }
+  uint32_t drain(uint32_t self) {
+    World::require(lock.lock(self, 0), "the server waits for the lock");
+    const uint32_t count = client.drain();
+    const uint32_t sum = depot + count;
+    depot = sum;
+    depot_again.store(sum, sync::kRelaxed);
+    lock.unlock(self);
+    return count;
+  }
   // One look and, if it finds nothing, one sleep; says what the depot holds then.
   uint32_t serve_once(uint32_t self) {
-    bool rung = false;
-    uint32_t sum = 0;
-    bell.for_each_rung([&](uint32_t) {
-      rung = true;
-      World::require(lock.lock(self, 0), "the server waits for the lock");
-      const uint32_t count = client.drain();
-      depot = depot + count;
-      depot_again = depot_again + count;
-      sum = depot;
-      lock.unlock(self);
-    });
-    if (rung || self == kChildServerId) return sum;
-    parker.begin_park();
-    bell.any_rung() ? parker.cancel_park() : parker.commit_park();
-    return 0;
+    const auto has_work = [&] { return client.ring.size_hint() != 0; };
+    if (has_work()) {
+      drain(self);
+    } else if (self == kServerId && kSleeps) {
+      parker.begin_park();
+      has_work() ? parker.cancel_park() : parker.commit_park();
+    } else if (self == kServerId) {
+      World::await(has_work);
+    }
+    return depot_again.load(sync::kRelaxed);
   }
-  void finish() { World::require(depot == 2 && depot_again == 2, "each block is there once"); }
+  void finish() {
+    World::require(depot == 2 && depot_again.load(sync::kRelaxed) == 2, "each block is there once");
+  }
 };
 
 }  // namespace mmt::model

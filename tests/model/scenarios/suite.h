@@ -4,15 +4,17 @@
 #include <ostream>
 
 #include <mmt/sync/client_slot.h>
-#include <mmt/sync/doorbell.h>
+#include <mmt/sync/index_list.h>
 #include <mmt/sync/mailbox.h>
 #include <mmt/sync/parker.h>
+#include <mmt/sync/server_role.h>
 #include <mmt/sync/spsc_ring.h>
 #include <mmt/sync/try_lock.h>
 
 #include "checker/model_sync.h"
 #include "scenarios/channel.h"
 #include "scenarios/life_cycle.h"
+#include "scenarios/list.h"
 #include "scenarios/lock.h"
 #include "scenarios/wake.h"
 
@@ -31,10 +33,7 @@ inline constexpr NamedScenario kScenarios[] = {
     {"ring_overflow", explore<RingOverflow<ModelSync>>},
     {"mailbox_values", explore<MailboxValues<ModelSync>>},
     {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},
-    {"bell_and_plain", explore<BellAndPlain<ModelSync>>},
-    {"bell_and_word", explore<BellAndWord<ModelSync>>},
-    {"bell_and_ring", explore<BellAndRing<ModelSync>>},
-    {"bell_kept", explore<BellKept<ModelSync>>},
+    {"list_of_three", explore<ListOfThree<ModelSync>>},
     {"parker", explore<ParkerAndWord<ModelSync, false>>},
     {"parker_urgent", explore<ParkerAndWord<ModelSync, true>>},
     {"lock_two_wait", explore<Locking<ModelSync, 2, 0>>},
@@ -46,19 +45,22 @@ inline constexpr NamedScenario kScenarios[] = {
     {"sleepy_server", explore<SleepyServer<ModelSync, 1, 2>>},
     {"sleepy_server_two_clients", explore<SleepyServer<ModelSync, 2, 1>>},
     {"server_start", explore<ServerStart<ModelSync, false>>},
+    {"server_restart", explore<ServerRestart<ModelSync>>},
     {"thread_end", explore<ThreadEnd<ModelSync>>},
-    {"fork", explore<Fork<ModelSync>>},
+    {"thread_end_alone", explore<ThreadEndAlone<ModelSync>>},
+    {"zombie_wakes", explore<ZombieWakes<ModelSync>>},
+    {"fork", explore<Fork<ModelSync, false>>},
 };
 
 inline constexpr const sync::OrderSite* kSites[] = {
-    &sync::kRingPublish,    &sync::kRingSeeTail,    &sync::kRingConsume,
-    &sync::kRingSeeHead,    &sync::kMailboxPut,     &sync::kMailboxSeeTail,
-    &sync::kMailboxTake,    &sync::kMailboxSeeHead, &sync::kMailboxUnread,
-    &sync::kDoorbellSkip,   &sync::kDoorbellRing,   &sync::kDoorbellCollect,
-    &sync::kParkerBegin,    &sync::kParkerWake,     &sync::kParkerWakeNow,
-    &sync::kLockTry,        &sync::kLockWaited,     &sync::kLockRelease,
-    &sync::kSlotClaim,      &sync::kSlotLeave,      &sync::kSlotBeginReclaim,
-    &sync::kSlotEndReclaim,
+    &sync::kRingPublish,    &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
+    &sync::kRingConsume,    &sync::kRingSeeHead,      &sync::kMailboxPut,
+    &sync::kMailboxSeeTail, &sync::kMailboxTake,      &sync::kMailboxSeeHead,
+    &sync::kMailboxUnread,  &sync::kListPush,         &sync::kListTake,
+    &sync::kParkerBegin,    &sync::kLockTry,          &sync::kLockWaited,
+    &sync::kLockRelease,    &sync::kSlotClaim,        &sync::kSlotAdopt,
+    &sync::kSlotLeave,      &sync::kSlotBeginReclaim, &sync::kSlotEndReclaim,
+    &sync::kRoleClaimStart, &sync::kRoleEnd,
 };
 
 }  // namespace mmt::model

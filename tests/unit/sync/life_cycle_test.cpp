@@ -31,7 +31,12 @@ TEST(ClientSlot, LivesFromThreadToThread) {
   EXPECT_FALSE(slot.claim());
   slot.end_reclaim();
   ASSERT_TRUE(slot.claim());
+  slot.leave();
+  ASSERT_TRUE(slot.adopt()) << "with all that is in it";
+  EXPECT_FALSE(slot.adopt());
+  EXPECT_FALSE(slot.begin_reclaim()) << "its new thread lives";
   slot.leave_to_self();
+  EXPECT_FALSE(slot.adopt());
   EXPECT_FALSE(slot.begin_reclaim());
   slot.end_reclaim();
   EXPECT_EQ(slot.state(), slot.kFree);
@@ -88,11 +93,24 @@ TEST(ServerRole, StartsOnce) {
   role.running();
   EXPECT_TRUE(role.is_running());
   EXPECT_FALSE(role.claim_start());
+  role.rest();
+  EXPECT_FALSE(role.is_running());
+  EXPECT_FALSE(role.claim_start()) << "it comes back by itself";
+  role.end();
+  EXPECT_TRUE(role.claim_start()) << "the next";
   role.reset_in_child();
   EXPECT_TRUE(role.claim_start());
-  role.give_up();
+  role.fail();
   EXPECT_FALSE(role.claim_start());
   EXPECT_FALSE(role.is_running());
+}
+
+TEST(ServerRole, StaysAwayForGood) {
+  ServerRole<> role;
+  ASSERT_TRUE(role.claim_start());
+  role.stay_away();
+  EXPECT_FALSE(role.claim_start());
+  EXPECT_EQ(role.state(), role.kAway);
 }
 
 TEST(Counter, CountsAndIsRead) {

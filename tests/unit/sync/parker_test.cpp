@@ -1,4 +1,6 @@
 // Parker on the real futex: sleeping, waking, napping, and racing both.
+#include <linux/membarrier.h>
+
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -79,13 +81,14 @@ TEST(Parker, OnlyWakeCutsANapShort) {
 // Work and sleep in a race, many times. A lost wake-up would hang it.
 TEST(Parker, NoWakeUpIsLost) {
   constexpr uint32_t kRounds = 20000;
+  ASSERT_EQ(core::raw_syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED), 0);
   Parker<> parker;
   std::atomic<uint32_t> work{};
   std::atomic<uint32_t> done{};
   std::thread server([&] {
     for (uint32_t round = 1; round <= kRounds; ++round) {
       while (work.load(std::memory_order_relaxed) < round) {
-        parker.begin_park();
+        ASSERT_TRUE(parker.begin_park());
         if (work.load(std::memory_order_relaxed) < round) {
           parker.commit_park();
         } else {
