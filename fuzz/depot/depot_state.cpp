@@ -72,9 +72,9 @@ size_t large_bytes(const Op& op) {
 
 std::string describe(const Op& op) {
   constexpr std::array<const char*, static_cast<size_t>(OpKind::kCount)> kNames{
-      "take_span",    "carve_span", "take_block", "put_offsets", "put_masks",  "put_words",
-      "return",       "collect",    "take_large", "carve_large", "give_large", "return_large",
-      "resize_large", "grow_large", "purge",      "purge_top",   "age",        "thin"};
+      "take_span",  "carve_span", "take_block",  "put_offsets", "put_words",    "return",
+      "collect",    "take_large", "carve_large", "give_large",  "return_large", "resize_large",
+      "grow_large", "purge",      "purge_top",   "age",         "thin"};
   return std::string(kNames[static_cast<size_t>(op.kind)]) + "(" + std::to_string(op.which) + ", " +
          std::to_string(op.amount) + ")";
 }
@@ -146,23 +146,6 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
       offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> 4));
     depot_->put_offsets_locked(c, start, offsets.data(), offsets.size());
   }
-}
-
-void DepotState::put_masks(const Blocks& blocks, SizeClass c) {
-  std::vector<uint32_t> masks;
-  for (size_t i = 0; i < blocks.size();) {
-    const Slot slot = span_of(c, blocks[i]);
-    const uint32_t word = index_in_span(c, blocks[i]) / 64;
-    uint64_t bits = 0;
-    for (; i < blocks.size() && span_of(c, blocks[i]) == slot &&
-           index_in_span(c, blocks[i]) / 64 == word;
-         ++i)
-      bits |= uint64_t{1} << (index_in_span(c, blocks[i]) % 64);
-    masks.insert(masks.end(), {slot << 6 | word, static_cast<uint32_t>(bits),
-                               static_cast<uint32_t>(bits >> 32)});
-  }
-  const size_t put = depot_->put_masks_locked(masks.data(), masks.size() / 3);
-  require(put == blocks.size(), "blocks of masks are counted");
 }
 
 void DepotState::put_words(const Blocks& blocks, SizeClass c) {
@@ -252,9 +235,6 @@ void DepotState::apply(const Op& op) {
     case OpKind::kPutOffsets:
       put_offsets(c, choose(c, op));
       break;
-    case OpKind::kPutMasks:
-      put_masks(choose(c, op), c);
-      break;
     case OpKind::kPutWords:
       put_words(choose(c, op), c);
       break;
@@ -302,7 +282,7 @@ void DepotState::apply(const Op& op) {
         auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
-        if (moved) depot_->give_large_locked(old.at, false);
+        if (moved) depot_->give_large_locked(old.at, true);
         if (grown != nullptr && !moved) depot_->give_large_locked(grown);
         const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);
@@ -366,7 +346,7 @@ void DepotState::finish() {
     Blocks all = std::exchange(held_[c], {});
     std::sort(all.begin(), all.end());
     for (char* block : all) release(c, block);
-    put_masks(all, c);
+    put_offsets(c, all);
   }
   while (!large_.empty()) depot_->give_large_locked(choose_large({}).at);
   while (!depot_->collect_returned_locked(1000)) {

@@ -17,7 +17,6 @@ enum class OpKind : uint8_t {
   kCarveSpan,
   kTakeBlock,
   kPutOffsets,
-  kPutMasks,
   kPutWords,
   kReturnBlocks,
   kCollect,
@@ -71,7 +70,6 @@ class DepotState {
   void hold_large(void* block, size_t bytes, bool zeroed);
   Large choose_large(const Op& op);
   void put_offsets(native::SizeClass c, const Blocks& blocks);
-  void put_masks(const Blocks& blocks, native::SizeClass c);
   void put_words(const Blocks& blocks, native::SizeClass c);
   void purge(native::Slot first, size_t count);
   void thin(const Op& op);

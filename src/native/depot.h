@@ -59,9 +59,6 @@ class Depot {
 
   // Blocks of class `c` by offset from `window` in units of 16 bytes.
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
-  // The same as bitmap words, three numbers each: slot << 6 | word, the lower and the upper half.
-  // Returns the number of blocks.
-  size_t put_masks_locked(const uint32_t* masks, size_t count);
   void put_block_locked(void* block);
   // The blocks of `words`, all of the span at `slot`.
   void put_words_locked(Slot slot, const uint64_t* words);
@@ -83,8 +80,8 @@ class Depot {
   // *zeroed tells that the block reads as zero. `alignment` is a power of two.
   void* take_large_locked(size_t bytes, size_t alignment, bool* zeroed);
   void* carve_large(size_t bytes, size_t alignment);
-  // `dirty`: its pages may hold memory, as those of a block that was moved away do not.
-  void give_large_locked(void* block, bool dirty = true);
+  // `moved`: the pages of its extent (see large_extent) were moved away.
+  void give_large_locked(void* block, bool moved = false);
   // Gives a large block back without the lock; it becomes free when somebody holds the lock next.
   void return_large(void* block);
   // Grows or shrinks where it stands. False: there is no room.

@@ -88,12 +88,15 @@ void* Depot::take_growing_locked(size_t bytes) {
   return format_large(slot, count, bytes);
 }
 
-void Depot::give_large_locked(void* block, bool dirty) {
+void Depot::give_large_locked(void* block, bool moved) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
-  // Room to grow that was never used may have been made resident ahead of use: dirty as well.
-  slots_.give(slot, span.large_slots, dirty);
+  const uint32_t clean = moved ? span.used_slots : 0;
+  if (clean != 0) slots_.give(slot, clean, false);
+  // Room to grow that was never used may have been made resident ahead of use, or hold what lay
+  // there before: dirty as well.
+  if (clean != span.large_slots) slots_.give(slot + clean, span.large_slots - clean, true);
   __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }

@@ -191,20 +191,6 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
   }
 }
 
-size_t Depot::put_masks_locked(const uint32_t* masks, size_t count) {
-  size_t blocks = 0;
-  for (size_t i = 0; i < count; ++i, masks += 3) {
-    const Slot slot = masks[0] >> 6;
-    const uint64_t bits = uint64_t{masks[2]} << 32 | masks[1];
-    const auto freed = static_cast<uint32_t>(std::popcount(bits));
-    add_free(slot, bits, masks[0] & 63, freed);
-    blocks += freed;
-    // Neighbouring records often concern one span: settle it once.
-    if (i + 1 == count || masks[3] >> 6 != slot) settle(slot, region_.span(slot));
-  }
-  return blocks;
-}
-
 void Depot::put_block_locked(void* block) {
   const SizeClass c = region_.class_of(region_.slot_of(block));
   const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.base());

@@ -74,17 +74,9 @@ void count_surplus_locked(Census* census, Client& client) {
   const uint32_t size = client.surplus.readable_now();
   for (uint32_t i = 0; i < size;) {
     const BatchHeader header = BatchHeader::unpack(client.surplus.at(i));
-    if (header.size_class >= kClassCount || header.count >= size - i) return;
-    uint64_t& surplus = census->classes[header.size_class].surplus;
-    if (header.window == BatchHeader::kMasks) {
-      for (uint32_t word = 0; word < header.count; ++word)
-        if (word % 3 != 0)
-          surplus += static_cast<uint64_t>(
-              std::popcount(static_cast<uint32_t>(client.surplus.at(i + 1 + word))));
-    } else {
-      surplus += header.count;
-    }
-    i += 1 + header.count;
+    if (header.size_class >= kClassCount || header.words() > size - i) return;
+    census->classes[header.size_class].surplus += header.count;
+    i += header.words();
   }
 }
 
@@ -123,6 +115,8 @@ void count_client_locked(Census* census, Client& client) {
   if (state == client.life.kFree) return;
   if (state == client.life.kLive) ++census->clients_live;
   count_surplus_locked(census, client);
+  census->classes[client.held_class.load(std::memory_order_relaxed)].surplus +=
+      client.held_blocks.load(std::memory_order_relaxed);
   count_caches(census, client);
 }
 

@@ -44,30 +44,28 @@ struct FastPart {
   uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
 };
 
-// Surplus blocks on their way to the depot, in batches of one class, in the shorter of two forms:
-//   masks    a header, then for each bitmap word concerned its position (slot << 6 | word) and the
-//            lower and upper half of its bits: blocks freed together often lie together
-//   offsets  a header, then each block's offset in units of 16 bytes from the start of its 64 GiB
-//            window of the region
+// Surplus blocks on their way to the depot, in batches of one class and one 64 GiB window of the
+// region: a header, `padding` unused words, and each block's offset from the start of the window,
+// in units of 16 bytes.
 inline constexpr uint32_t kRingCapacity = 1u << 16;
 using SurplusRing = sync::SpscRing<uint32_t, kRingCapacity>;
 inline constexpr size_t kWindowShift = 36;
 
 struct BatchHeader {
   SizeClass size_class;
-  uint32_t window;  // kMasks, or that of the offsets
-  uint32_t count;   // words that follow
+  uint32_t window;
+  uint32_t padding;
+  uint32_t count;  // of blocks
 
-  static constexpr uint32_t kMasks = 0xff;
-
-  uint32_t pack() const { return size_class << 24 | window << 16 | count; }
+  uint32_t words() const { return 1 + padding + count; }
+  uint32_t pack() const { return size_class << 25 | window << 17 | padding << 13 | count; }
   static BatchHeader unpack(uint32_t word) {
-    return {word >> 24, word >> 16 & 0xff, word & 0xffff};
+    return {word >> 25, word >> 17 & 0xff, word >> 13 & 0xf, word & 0x1fff};
   }
 };
-static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= BatchHeader::kMasks);
-static_assert(native::kMaxSlots <= size_t{1} << 26,
-              "a position takes 26 bits of slot and 6 of word");
+static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= 1 << 8);
+static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
+static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
 
 struct ClientCounters {
   sync::Counter<> refills;         // bitmap words turned into cached blocks
@@ -105,7 +103,11 @@ class Client {
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
-  uint64_t sent_bytes;   // of surplus, to the channel
+  uint64_t sent_bytes;  // of surplus, to the channel
+  // The batch that is written into the channel and not handed over yet: see surplus.h. For
+  // statistics; 0 blocks: there is none.
+  std::atomic<uint32_t> held_blocks;
+  std::atomic<SizeClass> held_class;
   SizeClass busy_class;  // the class whose cache is being rebuilt
 
   // --- channel: lines that the memory thread reads or writes ---

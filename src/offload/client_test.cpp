@@ -68,10 +68,11 @@ TEST_F(ClientTest, CodesThatAreNoClassAreBothEmptyAndFull) {
 }
 
 TEST(BatchHeader, SurvivesPacking) {
-  const BatchHeader header{64, 63, 4095};
+  const BatchHeader header{64, 63, 15, 4095};
   const BatchHeader back = BatchHeader::unpack(header.pack());
   EXPECT_EQ(back.size_class, header.size_class);
   EXPECT_EQ(back.window, header.window);
+  EXPECT_EQ(back.padding, header.padding);
   EXPECT_EQ(back.count, header.count);
 }
 

@@ -7,6 +7,7 @@
 #include "offload/entry.h"
 #include "offload/refill.h"
 #include "offload/server.h"
+#include "offload/surplus.h"
 
 namespace mmt::offload {
 namespace {
@@ -98,7 +99,7 @@ void* move_large(void* block, size_t bytes) {
   const bool moved = sys::move_pages(block, to, pages);
   if (moved) {
     DepotGuard guard;
-    depot.give_large_locked(block, false);
+    depot.give_large_locked(block, true);
     return to;
   }
   // A move that fails half-way may have unmapped its destination.
@@ -141,7 +142,10 @@ void* reallocate_large(void* block, size_t bytes) {
 MMT_COLD void gather() {
   Entry entry;
   DepotGuard guard;
-  if (Client* client = entry.client()) reclaim_client_locked(*client);
+  if (Client* client = entry.client()) {
+    hand_over_held(*client);
+    reclaim_client_locked(*client);
+  }
   reclaim_zombies_locked();
   const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < count && i < kMaxClients; ++i)

@@ -46,6 +46,8 @@ void adopt_orphans_locked() {
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
     if (client->life.state() == client->life.kFree || !idle) continue;
     client->life.orphan_in_child();
+    client->surplus.forget_held_in_child();
+    client->held_blocks.store(0, std::memory_order_relaxed);
     reclaim_client_locked(*client);
     client->life.end_reclaim();
   }

@@ -10,6 +10,7 @@
 
 #include "offload/lifecycle.h"
 #include "offload/rseq.h"
+#include "offload/surplus.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
@@ -26,7 +27,6 @@ void open_once() {
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
-  runtime.encode_masks = best_mask_encoder();
   // Release: pairs with the acquire loads below; the heap is complete before it is used.
   runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);
 }
@@ -94,14 +94,9 @@ bool drain_batches_locked(Client& client, size_t most) {
   while (ring.readable() != 0) {
     if (most-- == 0) return false;
     const BatchHeader header = BatchHeader::unpack(ring.at(0));
-    for (uint32_t i = 0; i < header.count; ++i) offsets[i] = ring.at(1 + i);
-    ring.consume(1 + header.count);
+    for (uint32_t i = 0; i < header.count; ++i) offsets[i] = ring.at(1 + header.padding + i);
+    ring.consume(header.words());
     runtime.server_counters.batches.add();
-    if (header.window == BatchHeader::kMasks) {
-      const size_t blocks = depot.put_masks_locked(offsets, header.count / 3);
-      client.drained_bytes.add(blocks * kClasses[header.size_class].size);
-      continue;
-    }
     char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
     depot.put_offsets_locked(header.size_class, window, offsets, header.count);
     client.drained_bytes.add(size_t{header.count} * kClasses[header.size_class].size);
@@ -165,6 +160,7 @@ MMT_COLD void end_thread() {
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
   client->busy_frame.store(0, std::memory_order_relaxed);
+  hand_over_held(*client);
   if (runtime.server_running()) {
     client->zombie_since.set(sys::monotonic_ns());
     client->life.leave();

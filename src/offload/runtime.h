@@ -11,7 +11,6 @@
 #include "native/depot.h"
 #include "offload/client.h"
 #include "offload/counters.h"
-#include "offload/mask_words.h"
 #include "offload/options.h"
 
 namespace mmt::offload {
@@ -32,7 +31,6 @@ using Observer = uint64_t (*)(uint32_t self, uint64_t now, bool urgent);
 struct Runtime {
   native::Depot depot;
   Options options;
-  EncodeMasks encode_masks;  // the one for this CPU
 
   // Read often, written seldom.
   alignas(core::kNoSharing)

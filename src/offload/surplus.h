@@ -9,4 +9,9 @@ namespace mmt::offload {
 // it marks as rebuilding the class's cache from the moment on when the first of them is given.
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count);
 
+// A long batch is handed over by the thread's next one, when its stores have long left the core.
+// This hands it over now: before the thread ends, or when all memory is gathered. By the client's
+// thread.
+void hand_over_held(Client& client);
+
 }  // namespace mmt::offload

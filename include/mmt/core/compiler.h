@@ -63,6 +63,44 @@ MMT_ALWAYS_INLINE void prefetch_for_write(const void* address) {
 
 MMT_ALWAYS_INLINE void prefetch_for_read(const void* address) { __builtin_prefetch(address, 0, 3); }
 
+// Copies to `to`, which begins a cache line: whole lines past the caches where the CPU can, so that
+// a line which another core holds need not be fetched from it. Ordered with later stores by
+// store_fence() only.
+MMT_ALWAYS_INLINE void copy_past_cache(void* to, const void* from, size_t bytes) {
+  size_t done = 0;
+#if defined(__x86_64__)
+  if constexpr (!kThreadSanitizer) {
+    auto* const target = static_cast<char*>(to);
+    const auto* const source = static_cast<const char*>(from);
+    for (; done + kCacheLine <= bytes; done += kCacheLine) {
+      __asm__ __volatile__(
+          "movdqu (%1), %%xmm0\n\t"
+          "movdqu 16(%1), %%xmm1\n\t"
+          "movdqu 32(%1), %%xmm2\n\t"
+          "movdqu 48(%1), %%xmm3\n\t"
+          "movntdq %%xmm0, (%0)\n\t"
+          "movntdq %%xmm1, 16(%0)\n\t"
+          "movntdq %%xmm2, 32(%0)\n\t"
+          "movntdq %%xmm3, 48(%0)"
+          :
+          : "r"(target + done), "r"(source + done)
+          : "xmm0", "xmm1", "xmm2", "xmm3", "memory");
+    }
+  }
+#endif
+  __builtin_memcpy(static_cast<char*>(to) + done, static_cast<const char*>(from) + done,
+                   bytes - done);
+}
+
+// Stores made before it, those past the caches included, are visible before those after it.
+MMT_ALWAYS_INLINE void store_fence() {
+#if defined(__x86_64__)
+  __asm__ __volatile__("sfence" ::: "memory");
+#else
+  __asm__ __volatile__("" ::: "memory");  // such stores are ordinary ones here
+#endif
+}
+
 #if !defined(__x86_64__) && !defined(__aarch64__)
 extern "C" long syscall(long number, ...) noexcept;
 #endif

@@ -67,6 +67,14 @@ struct RealSync {
     core::prefetch_for_write(address);
   }
 
+  // Copies to a place that begins a cache line, whole lines of it past the caches. Such stores are
+  // ordered with what follows by stream_fence() only.
+  template <class T>
+  static MMT_ALWAYS_INLINE void stream(T* to, const T* from, size_t count) {
+    core::copy_past_cache(to, from, count * sizeof(T));
+  }
+  static MMT_ALWAYS_INLINE void stream_fence() { core::store_fence(); }
+
   // Sleeps while `word` holds `expected`; returns when woken, when it holds something else, after
   // `timeout_ns`, on a signal, or for no reason. Changes no errno.
   static void futex_wait(std::atomic<uint32_t>& word, uint32_t expected, int64_t timeout_ns) {

@@ -2,8 +2,8 @@
 // Entries are written in place (reserve, slot..., publish) and read in place (readable, at...,
 // consume), so a batch costs one release store on each side.
 //
-// Invariants: positions only grow (modulo 2^32); head <= tail <= head + kCapacity; entries in
-// [head, tail) belong to the consumer, all others to the producer. Each side keeps the peer's
+// Invariants: positions only grow (modulo 2^32); head <= tail <= end <= head + kCapacity; entries
+// in [head, tail) belong to the consumer, all others to the producer. Each side keeps the peer's
 // position as last seen and reads the peer's line only when that is not enough.
 // All zero is a valid empty ring. A role may move to another thread when the hand-over itself
 // orders the two (a lock, thread creation or join).
@@ -49,22 +49,51 @@ class SpscRing {
 
   // Is there room for `n` more entries? n <= kCapacity.
   bool reserve(uint32_t n) {
-    const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
-    if (MMT_LIKELY(kCapacity - (tail - producer_.seen_head) >= n)) return true;
+    const uint32_t end = producer_.end;
+    if (MMT_LIKELY(kCapacity - (end - producer_.seen_head) >= n)) return true;
     producer_.seen_head = consumer_.head.load(Sync::order(kRingSeeHead));
-    return kCapacity - (tail - producer_.seen_head) >= n;
+    return kCapacity - (end - producer_.seen_head) >= n;
   }
 
-  // The i-th entry after the last published one; i < n of the last reserve that said yes.
-  Slot& slot(uint32_t i) {
-    return entries_[(producer_.tail.load(kRelaxed) + i) & kMask];  // this thread wrote it
+  // The i-th entry after the last one handed over or held; i < n of the last reserve that said yes.
+  Slot& slot(uint32_t i) { return entries_[(producer_.end + i) & kMask]; }
+
+  // How many entries lie between that entry and the next one that begins a cache line.
+  uint32_t to_line(uint32_t i) const { return (0u - producer_.end - i) & (kPerLine - 1); }
+
+  // Writes `n` entries from the i-th on, which begins a cache line, past the caches: the lines are
+  // not fetched from the consumer's cache before they are overwritten. For long batches.
+  void stream(uint32_t i, const T* values, uint32_t n) {
+    const uint32_t begin = (producer_.end + i) & kMask;
+    const uint32_t first = n < kCapacity - begin ? n : kCapacity - begin;
+    Sync::stream(&entries_[begin], values, first);
+    Sync::stream(&entries_[0], values + first, n - first);
+    producer_.streamed = true;
   }
 
-  // Hands the first `n` reserved entries over.
+  // Hands the first `n` reserved entries over, and what was held.
   void publish(uint32_t n) {
-    const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
-    MMT_DEBUG_CHECK(n <= kCapacity - (tail - producer_.seen_head), "published without room", n);
-    producer_.tail.store(tail + n, Sync::order(kRingPublish));
+    hold(n);
+    if (producer_.streamed) Sync::stream_fence();
+    producer_.streamed = false;
+    producer_.tail.store(producer_.end, Sync::order(kRingPublish));
+  }
+
+  // Keeps the first `n` reserved entries back until the next publish(): by then what was streamed
+  // has left the core, and its fence waits for nothing.
+  void hold(uint32_t n) {
+    MMT_DEBUG_CHECK(n <= kCapacity - (producer_.end - producer_.seen_head),
+                    "published without room", n);
+    producer_.end += n;
+  }
+  void publish_held() {
+    if (producer_.end != producer_.tail.load(kRelaxed)) publish(0);  // this thread wrote it
+  }
+
+  // A fork's child, for a producer that is not there: what it held may not be written.
+  void forget_held_in_child() {
+    producer_.end = producer_.tail.load(kRelaxed);
+    producer_.streamed = false;
   }
 
   // How many entries were ever published, modulo 2^32.
@@ -72,9 +101,9 @@ class SpscRing {
 
   // Asks for the lines that the next `n` entries will be written to.
   void prefetch_write(uint32_t n) const {
-    const uint32_t tail = producer_.tail.load(kRelaxed);  // this thread wrote it
-    for (uint32_t i = 0; i < n; i += kPerLine) Sync::prefetch_write(&entries_[(tail + i) & kMask]);
-    if (n != 0) Sync::prefetch_write(&entries_[(tail + n - 1) & kMask]);
+    const uint32_t end = producer_.end;
+    for (uint32_t i = 0; i < n; i += kPerLine) Sync::prefetch_write(&entries_[(end + i) & kMask]);
+    if (n != 0) Sync::prefetch_write(&entries_[(end + n - 1) & kMask]);
   }
 
   // --- Consumer ---
@@ -124,6 +153,8 @@ class SpscRing {
   struct alignas(core::kNoSharing) ProducerSide {
     typename Sync::template Atomic<uint32_t> tail{};
     uint32_t seen_head = 0;
+    uint32_t end = 0;  // of what is handed over or held; tail <= end
+    bool streamed = false;
   };
   struct alignas(core::kNoSharing) ConsumerSide {
     typename Sync::template Atomic<uint32_t> head{};

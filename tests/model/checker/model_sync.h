@@ -159,6 +159,12 @@ struct ModelSync {
     detail::g_site = nullptr;
     return true;
   }
+  // Stands for ordinary stores: those past the caches are ordered like them by the fence.
+  template <class T>
+  static void stream(ModelPlain<T>* to, const T* from, size_t count) {
+    for (size_t i = 0; i < count; ++i) to[i] = from[i];
+  }
+  static void stream_fence() {}
   static void relax() {}
   static void prefetch_write(const void*) {}
 

@@ -60,6 +60,35 @@ struct RingBatches {
   void finish() {}
 };
 
+// Two batches, streamed: the first is held until the second is handed over.
+template <class World>
+struct RingHeld {
+  static constexpr int kThreads = 2;
+  static constexpr uint32_t kBatch = 2;
+  sync::SpscRing<uint32_t, 4, World> ring;
+
+  void thread(int index) {
+    if (index == 0) {
+      for (uint32_t batch = 0; batch < 2; ++batch) {
+        ring.publish_held();
+        World::await([&] { return ring.reserve(kBatch); });
+        const uint32_t values[kBatch] = {batch * kBatch, batch * kBatch + 1};
+        ring.stream(0, values, kBatch);
+        ring.hold(kBatch);
+      }
+      return ring.publish_held();
+    }
+    for (uint32_t next = 0; next < 2 * kBatch;) {
+      uint32_t count = 0;
+      World::await([&] { return (count = ring.readable()) != 0; });
+      World::require(count % kBatch == 0, "a batch is seen whole");
+      for (uint32_t i = 0; i < count; ++i) World::require(ring.at(i) == next++, "in order");
+      ring.consume(count);
+    }
+  }
+  void finish() {}
+};
+
 // A client that never waits: what does not fit it keeps.
 template <class World>
 struct RingOverflow {

@@ -30,6 +30,7 @@ inline void PrintTo(const NamedScenario& scenario, std::ostream* out) { *out << 
 inline constexpr NamedScenario kScenarios[] = {
     {"ring_singly", explore<RingSingly<ModelSync>>},
     {"ring_batches", explore<RingBatches<ModelSync>>},
+    {"ring_held", explore<RingHeld<ModelSync>>},
     {"ring_overflow", explore<RingOverflow<ModelSync>>},
     {"mailbox_values", explore<MailboxValues<ModelSync>>},
     {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},

@@ -74,12 +74,64 @@ TEST(SpscRing, ReadableNowSeesWhatReadableNeedNot) {
   EXPECT_EQ(ring.at(1), 2U);
 }
 
+TEST(SpscRing, WhatIsHeldComesWithTheNext) {
+  Ring ring;
+  ASSERT_TRUE(ring.reserve(2));
+  ring.slot(0) = 1;
+  ring.slot(1) = 2;
+  ring.hold(2);
+  EXPECT_EQ(ring.readable(), 0U);
+  ASSERT_TRUE(ring.reserve(ring.capacity() - 2));
+  EXPECT_FALSE(ring.reserve(ring.capacity() - 1)) << "what is held takes room";
+  ring.slot(0) = 3;
+  ring.publish(1);
+  ASSERT_EQ(ring.readable(), 3U);
+  for (uint32_t i = 0; i < 3; ++i) EXPECT_EQ(ring.at(i), i + 1);
+  ring.consume(3);
+  ring.hold(0);
+  ring.publish_held();
+  EXPECT_EQ(ring.readable(), 0U) << "nothing was held";
+  ASSERT_TRUE(push(ring, 4));
+  ASSERT_EQ(ring.readable(), 1U);
+}
+
+TEST(SpscRing, AChildForgetsWhatAnAbsentProducerHeld) {
+  Ring ring;
+  ASSERT_TRUE(ring.reserve(1));
+  ring.slot(0) = 1;
+  ring.hold(1);
+  ring.forget_held_in_child();
+  ASSERT_TRUE(push(ring, 2));
+  ASSERT_EQ(ring.readable(), 1U);
+  EXPECT_EQ(ring.at(0), 2U);
+}
+
+TEST(SpscRing, StreamsWholeLinesAndTheRest) {
+  constexpr uint32_t kCount = 256;
+  auto ring = std::make_unique<SpscRing<uint32_t, kCount>>();
+  std::vector<uint32_t> values(kCount);
+  for (uint32_t n = 1; n < kCount - 16; n += 7) {
+    for (uint32_t i = 0; i < n; ++i) values[i] = n * 1000 + i;
+    const uint32_t padding = ring->to_line(1);
+    ASSERT_LT(padding, 16U);
+    ASSERT_TRUE(ring->reserve(1 + padding + n));
+    ring->slot(0) = padding;
+    ring->stream(1 + padding, values.data(), n);
+    ring->publish(1 + padding + n);
+    ASSERT_EQ(ring->readable(), 1 + padding + n);
+    ASSERT_EQ(ring->at(0), padding);
+    for (uint32_t i = 0; i < n; ++i) ASSERT_EQ(ring->at(1 + padding + i), values[i]);
+    ring->consume(1 + padding + n);
+  }
+}
+
 TEST(SpscRing, PositionsRunOverTheEndOfTheNumbers) {
   Ring ring;
   // A ring whose positions are just below 2^32: the first field of each side and the peer's copy.
   const uint32_t near_end = 0xfffffffdU;
   auto* bytes = reinterpret_cast<unsigned char*>(&ring);
-  for (const size_t offset : {size_t{0}, size_t{4}, core::kNoSharing, core::kNoSharing + 4}) {
+  for (const size_t offset :
+       {size_t{0}, size_t{4}, size_t{8}, core::kNoSharing, core::kNoSharing + 4}) {
     std::memcpy(bytes + offset, &near_end, sizeof near_end);
   }
   ASSERT_EQ(ring.producer_position(), near_end);
