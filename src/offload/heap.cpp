@@ -14,6 +14,12 @@ namespace {
 
 // From this size on moving pages is cheaper than copying bytes.
 constexpr size_t kMoveBytes = size_t{512} << 10;
+// From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
+constexpr size_t kFilledBytes = size_t{1} << 20;
+constexpr int kMostDonors = 16;
+constexpr size_t kLeastDonor = size_t{256} << 10;
+// A moved run can cost two mappings, of which a process may have 65,530 by default.
+constexpr uint32_t kMostMovedRuns = 8192;
 // From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
 // costs less than faulting in new ones.
 constexpr size_t kDiscardBytes = size_t{128} << 20;
@@ -33,6 +39,48 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   return refill(*client, c);
 }
 
+// Moves `bytes` of pages to a place that holds none. A move that fails half-way may have unmapped
+// the place; *broken tells that it could not be mapped again, and is lost.
+bool move_to_fresh(void* from, void* to, size_t bytes, bool* broken) {
+  const bool moved = sys::move_pages(from, to, bytes);
+  *broken = !moved && !sys::renew(to, bytes);
+  return moved;
+}
+
+// Gives a fresh block pages that lie free where no place for the block is: moving a page costs a
+// small part of faulting one in, and no more memory is resident than before. *zeroed: the block
+// still reads as zero. False: the block is lost.
+bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
+  native::Depot& depot = runtime.depot;
+  size_t filled = 0;
+  native::Slot from = 0;
+  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor; ++i) {
+    native::Slot first = 0;
+    size_t count = 0;
+    if (DepotGuard guard(kDepotLockSpins); guard.held())
+      count = depot.begin_purge_locked(from, (bytes - filled) >> native::kSlotShift, false, &first);
+    if (count == 0) break;
+    from = first + static_cast<native::Slot>(count);
+    const size_t donated = count << native::kSlotShift;
+    bool broken = false;
+    const bool moved = donated >= kLeastDonor &&
+                       move_to_fresh(depot.region().address(first),
+                                     static_cast<char*>(block) + filled, donated, &broken);
+    DepotGuard guard;
+    depot.end_purge_locked(first, count, moved);
+    if (broken) return false;
+    if (moved) filled += donated;
+    runtime.moved_runs.fetch_add(moved, std::memory_order_relaxed);
+  }
+  *zeroed = filled == 0;
+  return true;
+}
+
+bool worth_filling(size_t bytes) {
+  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor &&
+         runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
+}
+
 void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   if (!open_runtime()) return nullptr;
   void* block;
@@ -45,7 +93,9 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
       *zeroed = true;
     }
   }
-  if (block != nullptr) count_volume(bytes);
+  if (block == nullptr) return nullptr;
+  count_volume(bytes);
+  if (*zeroed && worth_filling(bytes) && !fill_from_free(block, bytes, zeroed)) return nullptr;
   return block;
 }
 
@@ -96,18 +146,12 @@ void* move_large(void* block, size_t bytes) {
   if (to == nullptr) return nullptr;
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
-  const bool moved = sys::move_pages(block, to, pages);
-  if (moved) {
-    DepotGuard guard;
-    depot.give_large_locked(block, true);
-    return to;
-  }
-  // A move that fails half-way may have unmapped its destination.
-  if (sys::renew(to, pages)) {
-    DepotGuard guard;
-    depot.give_large_locked(to);
-  }
-  return nullptr;
+  bool broken;
+  const bool moved = move_to_fresh(block, to, pages, &broken);
+  if (broken) return nullptr;
+  DepotGuard guard;
+  depot.give_large_locked(moved ? block : to, moved);
+  return moved ? to : nullptr;
 }
 
 // Zeroes a large block: by giving its pages back where that is cheaper, and keeps memory that the

@@ -11,6 +11,15 @@
 namespace mmt::offload {
 namespace {
 
+// A span with at most so many free blocks is used up at once, and the next taken with it; but never
+// more than fit into the class's cache.
+constexpr uint32_t kFewBlocks = 16;
+
+uint32_t few_blocks(SizeClass c) {
+  const uint32_t half = kClasses[c].cache_limit / 2;
+  return half < kFewBlocks ? half : kFewBlocks;
+}
+
 // Usable after its last store only: a signal handler may leave before.
 void use_span(Client::Source& source, SizeClass c, Slot slot, uint64_t* words) {
   source.word = source.word_count = 0;
@@ -31,33 +40,87 @@ bool take_supplied(Client& client, SizeClass c) {
   return true;
 }
 
-// Serves the client without the memory thread.
-bool take_self(Client& client, SizeClass c) {
+// Puts the blocks of `words`, of the span at `slot`, behind the `count` in `blocks`; returns the
+// new count.
+uint32_t append_blocks(SizeClass c, Slot slot, const uint64_t* words, void** blocks,
+                       uint32_t count) {
+  const size_t size = kClasses[c].size;
+  char* const base = runtime.depot.region().address(slot);
+  for (uint32_t w = 0; w < kClasses[c].words; ++w)
+    for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
+      blocks[count++] = base + (w * 64 + static_cast<size_t>(std::countr_zero(bits))) * size;
+  return count;
+}
+
+uint32_t count_blocks(SizeClass c, const uint64_t* words) {
+  uint32_t count = 0;
+  for (uint32_t w = 0; w < kClasses[c].words; ++w)
+    count += static_cast<uint32_t>(std::popcount(words[w]));
+  return count;
+}
+
+// Takes spans under the lock until there are blocks enough for a while: those of spans with few go
+// into `blocks`, the first span with more becomes the source. Returns how many are in `blocks`.
+uint32_t take_spans_locked(Client& client, SizeClass c, void** blocks, size_t* spans) {
   uint64_t* words = client.own_words(c);
-  native::SpanSupply span;
-  if (runtime.server_running()) {
-    if (DepotGuard guard(kDepotLockSpins); guard.held()) {
-      span = runtime.depot.take_span_locked(c, words);
-      client.counters.spans_self.add();
-    } else {
-      span = runtime.depot.carve_span(c, words);
-      client.counters.spans_carved.add();
+  const uint32_t few = few_blocks(c);
+  uint32_t count = 0;
+  do {
+    const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
+    if (span.slot == kNoSlot) break;
+    ++*spans;
+    if (count_blocks(c, words) > few) {
+      use_span(client.sources[c], c, span.slot, words);
+      break;
     }
+    count = append_blocks(c, span.slot, words, blocks, count);
+  } while (count < few / 2);
+  return count;
+}
+
+// Caches all but the first of these blocks, which it returns.
+void* cache_blocks(Client& client, SizeClass c, void** blocks, uint32_t count) {
+  void** const floor = client.sources[c].floor;
+  for (uint32_t i = 1; i < count; ++i) floor[count - i] = blocks[i];
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  client.fast.top[c] = floor + (count - 1);
+  return blocks[0];
+}
+
+// Serves the client without the memory thread. True: there is a block in *first, or a new source.
+bool take_self(Client& client, SizeClass c, void** first) {
+  void* blocks[2 * kFewBlocks];
+  uint32_t count = 0;
+  size_t spans = 0;
+  bool held = true;
+  if (runtime.server_running()) {
+    DepotGuard guard(kDepotLockSpins);
+    held = guard.held();
+    if (held) count = take_spans_locked(client, c, blocks, &spans);
   } else {
     DepotGuard guard;
-    span = runtime.depot.take_span_locked(c, words);
-    client.counters.spans_self.add();
+    count = take_spans_locked(client, c, blocks, &spans);
   }
-  if (span.slot == kNoSlot) return false;
-  use_span(client.sources[c], c, span.slot, words);
-  count_volume(size_t{kClasses[c].span_slots} << native::kSlotShift);
+  if (held) {
+    client.counters.spans_self.add(spans);
+  } else {
+    uint64_t* words = client.own_words(c);
+    const native::SpanSupply span = runtime.depot.carve_span(c, words);
+    if (span.slot != kNoSlot) use_span(client.sources[c], c, span.slot, words);
+    spans = span.slot != kNoSlot;
+    client.counters.spans_carved.add(spans);
+  }
+  if (spans == 0) return false;
+  if (count != 0) *first = cache_blocks(client, c, blocks, count);
+  count_volume(spans * kClasses[c].span_slots << native::kSlotShift);
   return true;
 }
 
-bool next_span(Client& client, SizeClass c) {
+// Sees to a new source, or to blocks in the cache and one in *first.
+bool next_span(Client& client, SizeClass c, void** first) {
   Client::Source& source = client.sources[c];
   const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
-  if (!take_supplied(client, c) && !take_self(client, c)) return false;
+  if (!take_supplied(client, c) && !take_self(client, c, first)) return false;
   source.spans_taken.store(taken + 1, std::memory_order_relaxed);
   if (runtime.server_running()) {
     // Relaxed: a wish; nothing is read through it.
@@ -122,7 +185,9 @@ void* refill(Client& client, SizeClass c) {
       client.counters.refills.add();
       return expand(client, c, source.base + size_t{source.word} * 64 * info.size, bits);
     }
-    if (!next_span(client, c)) return nullptr;
+    void* first = nullptr;
+    if (!next_span(client, c, &first)) return nullptr;
+    if (first != nullptr) return first;
   }
 }
 

@@ -33,8 +33,7 @@ struct Runtime {
   Options options;
 
   // Read often, written seldom.
-  alignas(core::kNoSharing)
-      std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open, 3 no memory to open
+  alignas(core::kNoSharing) std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open
   sync::ServerRole<> server;
   std::atomic<bool> forking;            // a fork holds the depot lock
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
@@ -50,6 +49,7 @@ struct Runtime {
   ServerCounters server_counters;
 
   PurgeCounters purges;
+  std::atomic<uint32_t> moved_runs;  // of free memory, into fresh large blocks
   // Statistics, where they are wanted: see observe().
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
