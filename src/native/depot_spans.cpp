@@ -63,7 +63,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
     take_queued(state.rich, slot, c, words);
     return {slot, true};
   }
-  const bool prefer_poor = state.poor_free * kPoorShare >= state.spans * info.blocks;
+  const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
   if (!(prefer_poor && !state.poor.empty())) {
     reclaim_skipped_locked();
     bool clean = false;

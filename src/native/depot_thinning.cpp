@@ -13,7 +13,7 @@ Slot Depot::begin_thin_locked(Slot* from, size_t most, uint64_t* words) {
   const size_t end = region_.frontier();
   Slot slot = *from;
   for (; slot < end && most != 0; --most) {
-    const uint8_t c = region_.class_of(slot);
+    const uint8_t c = region_.class_of_record(slot);
     // A span that is being carved may show its later slots first.
     if (c == kNoClass || c >= kClassCount || slot != span_start(slot, c)) {
       ++slot;

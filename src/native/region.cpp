@@ -36,6 +36,10 @@ constexpr uintptr_t kCandidates[] = {kFirst,
                                      uintptr_t{0x1a} << 40,
                                      uintptr_t{0x20} << 32};
 
+size_t table_bytes(size_t slots, size_t bits_per_slot) {
+  return align_up(slots * bits_per_slot / 8, kPageSize);
+}
+
 // How far beyond an obstacle the heap looks for room, doubling from one piece.
 constexpr int kSkipAttempts = 12;
 
@@ -48,6 +52,7 @@ bool Region::open(bool huge_pages) {
     const uintptr_t jitter = (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
     place(reinterpret_cast<char*>(candidate + (candidate >> 40 == 0 ? 0 : jitter)));
     if (extend(kSmallPieceSlots)) return true;
+    unmap_tables();
   }
   base_ = nullptr;
   return false;
@@ -60,7 +65,21 @@ void Region::place(char* at) {
   returned_bits_ = free_bits_ + kBlockBitsBytes / 8;
   slot_bitmaps_ = returned_bits_ + kBlockBitsBytes / 8;
   base_ = at + kTableBytes;
-  for (size_t& mapped : tables_mapped_) mapped = 0;
+}
+
+Region::Table Region::table(size_t which) const {
+  switch (which) {
+    case 0:
+      return {classes_, 8};
+    case 1:
+      return {spans_, 8 * sizeof(Span)};
+    case 2:
+      return {free_bits_, 64 * kMaxBitmapWords};
+    case 3:
+      return {returned_bits_, 64 * kMaxBitmapWords};
+    default:
+      return {slot_bitmap(which - 4), 1};
+  }
 }
 
 // Makes slots below `end` usable, generously if that can be had.
@@ -114,27 +133,33 @@ sys::MapResult Region::map_piece(size_t start, size_t end) {
 }
 
 bool Region::map_tables(size_t end) {
-  if (!map_table(0, classes_, 8, end) || !map_table(1, spans_, 8 * sizeof(Span), end) ||
-      !map_table(2, free_bits_, 64 * kMaxBitmapWords, end) ||
-      !map_table(3, returned_bits_, 64 * kMaxBitmapWords, end))
-    return false;
-  for (size_t i = 0; i < kSlotBitmapCount; ++i)
-    if (!map_table(4 + i, slot_bitmap(i), 1, end)) return false;
+  for (size_t which = 0; which < kTableCount; ++which)
+    if (!map_table(which, end)) return false;
   return true;
 }
 
 // Maps what a table needs to describe slots below `end`. Tables advance one by one: one that fails
 // leaves those before it ahead, and is tried again later.
-bool Region::map_table(size_t which, void* table, size_t bits_per_slot, size_t end) {
+bool Region::map_table(size_t which, size_t end) {
   size_t& mapped = tables_mapped_[which];
   if (end <= mapped) return true;
-  const size_t begin = align_up(mapped * bits_per_slot / 8, kPageSize);
-  const size_t finish = align_up(end * bits_per_slot / 8, kPageSize);
+  const Table table = this->table(which);
+  const size_t begin = table_bytes(mapped, table.bits_per_slot);
+  const size_t finish = table_bytes(end, table.bits_per_slot);
   if (begin != finish &&
-      sys::map_at(static_cast<char*>(table) + begin, finish - begin) != sys::MapResult::kMapped)
+      sys::map_at(static_cast<char*>(table.at) + begin, finish - begin) != sys::MapResult::kMapped)
     return false;
   mapped = end;
   return true;
+}
+
+void Region::unmap_tables() {
+  for (size_t which = 0; which < kTableCount; ++which) {
+    const Table table = this->table(which);
+    const size_t bytes = table_bytes(tables_mapped_[which], table.bits_per_slot);
+    if (bytes != 0) sys::unmap(table.at, bytes);
+    tables_mapped_[which] = 0;
+  }
 }
 
 // Slots [from, start) are not the heap's: the frontier must not pass through them.

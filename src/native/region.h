@@ -35,7 +35,8 @@ inline constexpr size_t kClassCodes = kClassCount + 3;
 
 class Region {
  public:
-  // Chooses the address range and maps the first piece. False when no memory can be had. Once.
+  // Chooses the address range and maps the first piece. False when no memory can be had: nothing is
+  // mapped then, and it may be called again. Otherwise once.
   // `huge_pages`: ask for them everywhere.
   bool open(bool huge_pages);
 
@@ -80,6 +81,11 @@ class Region {
   // Class of the blocks in a slot, kLargeHead, kLargeBody or kNoClass. `slot` lies in mapped
   // memory.
   uint8_t class_of(size_t slot) const { return __atomic_load_n(&classes_[slot], __ATOMIC_RELAXED); }
+  // Acquire: pairs with set_class. For who looks at the record of a span that another thread may
+  // just have carved.
+  uint8_t class_of_record(size_t slot) const {
+    return __atomic_load_n(&classes_[slot], __ATOMIC_ACQUIRE);
+  }
   // Release: the span's record is complete before its class can be seen.
   void set_class(Slot slot, uint8_t value) {
     __atomic_store_n(&classes_[slot], value, __ATOMIC_RELEASE);
@@ -98,12 +104,20 @@ class Region {
   const uint8_t* class_table() const { return classes_; }
 
  private:
+  struct Table {
+    void* at;
+    size_t bits_per_slot;
+  };
+  static constexpr size_t kTableCount = 4 + kSlotBitmapCount;
+
   void place(char* at);
+  Table table(size_t which) const;
   bool extend(size_t end);
   bool extend_alone(size_t end);
   sys::MapResult map_piece(size_t start, size_t end);
   bool map_tables(size_t end);
-  bool map_table(size_t which, void* table, size_t bits_per_slot, size_t end);
+  bool map_table(size_t which, size_t end);
+  void unmap_tables();
   void skip_to(size_t from, size_t start);
 
   // Read by every free: on lines that are hardly ever written.
@@ -116,9 +130,9 @@ class Region {
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
-  sync::IndexList<> left_behind_;                    // see take_left_behind
-  std::atomic<bool> mapping_{false};                 // one thread maps at a time
-  size_t tables_mapped_[4 + kSlotBitmapCount] = {};  // slots each describes; the mapping thread's
+  sync::IndexList<> left_behind_;           // see take_left_behind
+  std::atomic<bool> mapping_{false};        // one thread maps at a time
+  size_t tables_mapped_[kTableCount] = {};  // slots each describes; the mapping thread's
 };
 
 }  // namespace mmt::native

@@ -19,7 +19,7 @@ using offload::runtime;
 constexpr int kReturnedSteps = 1000;
 constexpr size_t kReturnedSpansAStep = 64;
 // How long to wait for the memory thread to put down the span it has in hand.
-constexpr int kSupplyTries = 50;
+constexpr int kSupplyTries = 2000;
 constexpr uint64_t kSupplyPauseNs = 20000;
 
 class LockHold {

@@ -19,7 +19,7 @@ constinit Runtime runtime{};
 
 namespace {
 
-enum : uint32_t { kClosed, kOpening, kOpen, kNoMemory };
+enum : uint32_t { kClosed, kOpening, kOpen };
 
 void open_once() {
   read_options(&runtime.options);
@@ -27,8 +27,9 @@ void open_once() {
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
-  // Release: pairs with the acquire loads below; the heap is complete before it is used.
-  runtime.open_state.store(opened ? kOpen : kNoMemory, std::memory_order_release);
+  // Release: pairs with the acquire loads below; the heap is complete before it is used. Without
+  // memory it stays closed, for the next call to try again.
+  runtime.open_state.store(opened ? kOpen : kClosed, std::memory_order_release);
 }
 
 // An ended thread's client, caches and all, or an empty one.
@@ -132,7 +133,8 @@ void reclaim_zombies_locked() {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
     if (client == nullptr || !client->life.begin_reclaim()) continue;
     reclaim_client_locked(*client);
-    client->life.end_reclaim();
+    // The memory thread may have a span in hand for it: so that this is found, a zombie as before.
+    runtime.server_running() ? client->life.leave() : client->life.end_reclaim();
   }
 }
 

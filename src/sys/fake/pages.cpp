@@ -1,0 +1,116 @@
+// The OS contract for memory. Fake double: the real calls, behind a switch that makes chosen ones
+// fail as the kernel would, without doing anything (faults.h). A program that lists this file among
+// its sources has it in place of linux/pages.cpp. unmap cannot fail.
+#include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
+
+#include "sys/fake/faults.h"
+#include "sys/linux/page_calls.h"
+
+namespace mmt::sys {
+namespace fake {
+namespace {
+
+// Relaxed: set before the threads that read it exist.
+constinit std::atomic<Faults*> in_use{nullptr};
+
+bool fails(Call call, void* return_address) {
+  Faults* const faults = in_use.load(std::memory_order_relaxed);
+  return faults != nullptr &&
+         faults->fails(site_id(call, reinterpret_cast<uintptr_t>(return_address)));
+}
+
+}  // namespace
+
+void use(Faults* faults) { in_use.store(faults, std::memory_order_relaxed); }
+
+Site* Faults::find(SiteId id) {
+  const size_t start = (id * 0x9e3779b97f4a7c15u >> 32) % kMaxSites;
+  for (size_t i = 0; i < kMaxSites; ++i) {
+    Site& site = sites_[(start + i) % kMaxSites];
+    SiteId found = site.id.load(std::memory_order_relaxed);
+    if (found == 0 && site.id.compare_exchange_strong(found, id, std::memory_order_relaxed))
+      return &site;
+    if (found == id) return &site;
+  }
+  return nullptr;
+}
+
+bool Faults::fails(SiteId id) {
+  Site* const site = find(id);
+  if (site == nullptr) {
+    overflown_.store(true, std::memory_order_relaxed);
+    return false;
+  }
+  const uint32_t here = site->calls.fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint32_t anywhere = calls_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint32_t number = number_.load(std::memory_order_relaxed);
+  const bool chosen = site_.load(std::memory_order_relaxed) == id;
+  bool fail =
+      (refused_.load(std::memory_order_relaxed) >> static_cast<unsigned>(call_of(id)) & 1) != 0;
+  switch (mode_.load(std::memory_order_relaxed)) {
+    case Mode::kNone:
+      break;
+    case Mode::kOnce:
+      fail |= chosen && here == number;
+      break;
+    case Mode::kFrom:
+      fail |= chosen && here >= number;
+      break;
+    case Mode::kEvery:
+      fail |= anywhere % number == 0;
+      break;
+  }
+  if (fail) site->failed.fetch_add(1, std::memory_order_relaxed);
+  return fail;
+}
+
+uint32_t Faults::failed(Call call) const {
+  uint32_t count = 0;
+  for (const Site& site : sites_) {
+    const SiteId id = site.id.load(std::memory_order_relaxed);
+    if (id != 0 && call_of(id) == call) count += site.failed.load(std::memory_order_relaxed);
+  }
+  return count;
+}
+
+}  // namespace fake
+
+using fake::Call;
+using fake::fails;
+
+MMT_NOINLINE MapResult map_at(void* at, size_t bytes) {
+  if (fails(Call::kMapAt, __builtin_return_address(0))) return MapResult::kNoMemory;
+  return kernel::map_at(at, bytes);
+}
+
+MMT_NOINLINE void* map_anywhere(size_t bytes) {
+  if (fails(Call::kMapAnywhere, __builtin_return_address(0))) return nullptr;
+  return kernel::map_anywhere(bytes);
+}
+
+void unmap(void* at, size_t bytes) { kernel::unmap(at, bytes); }
+
+MMT_NOINLINE bool populate(void* at, size_t bytes) {
+  return !fails(Call::kPopulate, __builtin_return_address(0)) && kernel::populate(at, bytes);
+}
+
+MMT_NOINLINE bool prefer_huge_pages(void* at, size_t bytes) {
+  return !fails(Call::kPreferHugePages, __builtin_return_address(0)) &&
+         kernel::prefer_huge_pages(at, bytes);
+}
+
+MMT_NOINLINE bool discard(void* at, size_t bytes) {
+  return !fails(Call::kDiscard, __builtin_return_address(0)) && kernel::discard(at, bytes);
+}
+
+MMT_NOINLINE bool renew(void* at, size_t bytes) {
+  return !fails(Call::kRenew, __builtin_return_address(0)) && kernel::renew(at, bytes);
+}
+
+MMT_NOINLINE bool move_pages(void* from, void* to, size_t bytes) {
+  return !fails(Call::kMovePages, __builtin_return_address(0)) &&
+         kernel::move_pages(from, to, bytes);
+}
+
+}  // namespace mmt::sys

@@ -1,0 +1,230 @@
+#include "unit/out_of_memory/workload.h"
+
+#include <iterator>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <mmt/sys/clock.h>
+#include <mmt/sys/thread.h>
+
+#include "observe/stats.h"
+#include "offload/heap.h"
+#include "support/expect.h"
+#include "unit/out_of_memory/holding.h"
+
+namespace mmt::out_of_memory {
+namespace {
+
+constexpr size_t kKiB = 1024;
+constexpr size_t kMiB = 1024 * kKiB;
+constexpr uint64_t kMillisecond = 1000000;
+
+struct OptionValue {
+  const char* name;
+  const char* value;
+};
+
+// A memory thread from the first bytes on; free memory goes back soon.
+constexpr OptionValue kCommon[] = {
+    {"MMT_QUIET", "on"}, {"MMT_START", "64K"}, {"MMT_HUGE_FROM", "12M"}, {"MMT_DECAY", "30"}};
+
+void set_options(Setting setting) {
+  for (const OptionValue& option : kCommon) EXPECT(setenv(option.name, option.value, 1) == 0);
+  EXPECT(setenv("MMT_SERVER", setting == Setting::kDirect ? "off" : "on", 1) == 0);
+  EXPECT(setenv("MMT_HUGE_PAGES", setting == Setting::kHugePages ? "on" : "auto", 1) == 0);
+}
+
+class Workload {
+ public:
+  Workload(bool strict, Setting setting, const sys::fake::Faults* faults,
+           std::atomic<const char*>* step)
+      : strict_(strict),
+        served_(setting != Setting::kDirect),
+        faults_(faults),
+        step_(step),
+        held_(strict, 1) {}
+
+  void run();
+
+ private:
+  void enter(const char* step) { step_->store(step, std::memory_order_relaxed); }
+  void small_blocks();
+  void growing_heap();
+  void supplied_blocks();
+  void threads();
+  void moved_blocks();
+  void zeroed_blocks();
+  void sparse_spans();
+  void figures();
+
+  bool strict_;
+  bool served_;
+  const sys::fake::Faults* faults_;
+  std::atomic<const char*>* step_;
+  Holding held_;
+};
+
+// Every class, plain, aligned and zeroed.
+void Workload::small_blocks() {
+  enter("small blocks");
+  for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
+    const size_t size = native::kClasses[c].size;
+    for (size_t bytes = 0; bytes < 256 * kKiB && bytes < 24 * size; bytes += size)
+      if (!held_.allocate(size)) break;
+    held_.allocate_zeroed(size);
+  }
+  for (size_t alignment = 32; alignment <= 4 * kMiB; alignment *= 4)
+    held_.allocate_aligned(3 * alignment / 2, alignment);
+}
+
+// Steadily, so that the memory thread sees growth and goes ahead of it: by small pages, then by
+// huge ones.
+void Workload::growing_heap() {
+  enter("growing heap");
+  for (size_t i = 0; i < 32; ++i) {
+    held_.allocate(i < 10 ? 512 * kKiB : 2 * kMiB);
+    if (served_ && !strict_) sys::sleep_ns(kMillisecond);
+  }
+}
+
+// One class, from free memory that has been given back before.
+void Workload::supplied_blocks() {
+  enter("supplied blocks");
+  constexpr size_t kBlocks = 12000;
+  Holding many(strict_, 2);
+  while (many.count() < kBlocks && many.allocate(112)) {
+  }
+  many.release_all();
+  offload::trim();
+  while (many.count() < kBlocks && many.allocate(112))
+    if (many.count() % 500 == 0) sys::yield();
+  many.check_all();
+  many.release_all();
+}
+
+// A refusal is dear while the heap cannot even be opened.
+constexpr int kMostRefused = 200;
+
+// Random calls; the caller gets what is left.
+void churn(Holding& mine, uint64_t seed) {
+  int refused = 0;
+  for (int i = 0; i < 2500 && refused < kMostRefused; ++i) {
+    const uint64_t random = next_random(&seed);
+    const size_t size = 1 + (random >> 8) % (random % 64 == 0 ? kMiB : 6000);
+    const size_t index = mine.count() == 0 ? 0 : (random >> 40) % mine.count();
+    if (mine.count() > 400 || (random % 5 == 0 && mine.count() != 0))
+      mine.release(index);
+    else if (random % 7 == 0 && mine.count() != 0)
+      mine.resize(index, size);
+    else
+      refused += !mine.allocate(size);
+  }
+}
+
+// Each frees what another thread has allocated, and leaves blocks behind.
+void Workload::threads() {
+  enter("threads");
+  std::vector<Holding> holdings;
+  for (uint64_t i = 0; i < 3; ++i) holdings.emplace_back(strict_, 10 + i);
+  for (size_t i = 0; i < 2000; ++i)
+    if (!holdings[i % 3].allocate(40 + i % 200)) break;
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < holdings.size(); ++i)
+    threads.emplace_back([&mine = holdings[i], i] { churn(mine, i); });
+  for (std::thread& thread : threads) thread.join();
+  for (Holding& holding : holdings) held_.adopt(std::move(holding));
+}
+
+// Large blocks whose neighbours keep them from growing where they are; and shrinking ones.
+void Workload::moved_blocks() {
+  enter("moved blocks");
+  Holding large(strict_, 3);
+  for (int i = 0; i < 16; ++i) large.allocate(576 * kKiB);
+  for (size_t i = 0; i < large.count(); ++i) large.resize(i, 700 * kKiB + i * 64 * kKiB);
+  for (size_t size = 64 * kKiB; size <= 64 * kMiB; size *= 4) large.allocate(size);
+  for (size_t i = 0; i < large.count(); i += 3) large.resize(i, 5 * kMiB);
+  large.check_all();
+  for (size_t i = 0; i < large.count(); i += 2) large.resize(i, 600 * kKiB);
+  for (size_t i = 0; i < large.count(); i += 4) large.resize(i, 100 * kKiB);
+  while (large.count() > 4) large.release(large.count() / 2);
+  held_.adopt(std::move(large));
+}
+
+// So large that fresh pages are cheaper than zeros, where something else lay before.
+void Workload::zeroed_blocks() {
+  enter("zeroed blocks");
+  Holding large(strict_, 4);
+  for (int i = 0; i < 2; ++i) {
+    if (large.allocate(129 * kMiB)) large.release(0);
+    large.allocate_zeroed(128 * kMiB + 100);
+    large.allocate_zeroed(300 * kKiB);
+    large.release_all();
+  }
+}
+
+// Spans that a few blocks keep, whose free pages are given back.
+void Workload::sparse_spans() {
+  enter("sparse spans");
+  Holding sparse(strict_, 5);
+  while (sparse.count() < 4000 && sparse.allocate(528)) {
+  }
+  sparse.thin_out(sparse.count(), 120);
+  offload::trim();
+  while (sparse.count() < 1000 && sparse.allocate(528)) {
+  }
+  sparse.check_all();
+  held_.adopt(std::move(sparse));
+}
+
+struct Figures {
+  Figures() { observe::collect_stats(values); }
+  uint64_t operator[](observe::Stat stat) const { return values[static_cast<size_t>(stat)]; }
+  uint64_t values[observe::kStatsPageValues];
+};
+
+void Workload::figures() {
+  using observe::Stat;
+  enter("figures");
+  held_.check_all();
+  const Figures held;
+  EXPECT(held[Stat::kInUseBlocks] >= held_.count());
+  held_.release_all();
+  offload::trim();
+  // A place for moved pages that could not be mapped again is given up, and stays taken.
+  const uint32_t lost = faults_->failed(sys::fake::Call::kRenew);
+  const Figures none;
+  EXPECT(none[Stat::kInUseBlocks] == none[Stat::kLargeInUseBlocks], "%llu small blocks",
+         static_cast<unsigned long long>(none[Stat::kInUseBlocks] - none[Stat::kLargeInUseBlocks]));
+  EXPECT(none[Stat::kLargeInUseBlocks] <= lost, "%llu large blocks, of which %u are lost",
+         static_cast<unsigned long long>(none[Stat::kLargeInUseBlocks]), lost);
+}
+
+void Workload::run() {
+  small_blocks();
+  growing_heap();
+  supplied_blocks();
+  threads();
+  moved_blocks();
+  zeroed_blocks();
+  sparse_spans();
+  figures();
+}
+
+}  // namespace
+
+const char* name_of(Setting setting) {
+  static constexpr const char* kNames[] = {"served", "on huge pages", "direct"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Setting::kCount));
+  return kNames[static_cast<size_t>(setting)];
+}
+
+void run_workload(Setting setting, sys::fake::Faults* faults, std::atomic<const char*>* step) {
+  set_options(setting);
+  sys::fake::use(faults);
+  Workload(false, setting, faults, step).run();
+  faults->disarm();
+  Workload(true, setting, faults, step).run();
+}
+
+}  // namespace mmt::out_of_memory
