@@ -82,6 +82,8 @@ class Depot {
   void* carve_large(size_t bytes, size_t alignment);
   // `moved`: the pages of its extent (see large_extent) were moved away.
   void give_large_locked(void* block, bool moved = false);
+  // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
+  void abandon_large_locked(void* block);
   // Gives a large block back without the lock; it becomes free when somebody holds the lock next.
   void return_large(void* block);
   // Grows or shrinks where it stands. False: there is no room.
@@ -168,6 +170,7 @@ class Depot {
   void give_runs_locked(Slot link);
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
+  void forget_large(const Span& span);
   Slot span_start(Slot slot, SizeClass c) const {
     return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
   }

@@ -97,6 +97,17 @@ void Depot::give_large_locked(void* block, bool moved) {
   // Room to grow that was never used may have been made resident ahead of use, or hold what lay
   // there before: dirty as well.
   if (clean != span.large_slots) slots_.give(slot + clean, span.large_slots - clean, true);
+  forget_large(span);
+}
+
+void Depot::abandon_large_locked(void* block) {
+  const Slot slot = region_.slot_of(block);
+  const Span span = region_.span(slot);
+  for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kForeign);
+  forget_large(span);
+}
+
+void Depot::forget_large(const Span& span) {
   __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }

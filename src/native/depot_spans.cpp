@@ -174,14 +174,22 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
     uint64_t* free_bits = region_.free_bits(slot);
     size_t offset = first;
     const size_t run_start = i;
+    // Neighbours mostly share a word: it is gathered in a register.
+    uint32_t word = 0;
+    uint64_t bits = free_bits[0];
     do {
       const auto index = static_cast<uint32_t>((offset - start) * info.reciprocal >> 32);
-      MMT_PARANOID_CHECK((free_bits[index / 64] >> (index % 64) & 1) == 0, "block freed twice",
-                         slot, index);
-      free_bits[index / 64] |= uint64_t{1} << (index % 64);
+      if (index / 64 != word) {
+        free_bits[word] = bits;
+        word = index / 64;
+        bits = free_bits[word];
+      }
+      MMT_PARANOID_CHECK((bits >> (index % 64) & 1) == 0, "block freed twice", slot, index);
+      bits |= uint64_t{1} << (index % 64);
       if (++i == count) break;
       offset = base + (size_t{offsets[i]} << 4);
     } while ((offset & ~span_mask) == start);
+    free_bits[word] = bits;
     const auto freed = static_cast<uint32_t>(i - run_start);
     Span& span = region_.span(slot);
     span.free_blocks += freed;

@@ -39,12 +39,16 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   return refill(*client, c);
 }
 
-// Moves `bytes` of pages to a place that holds none. A move that fails half-way may have unmapped
-// the place; *broken tells that it could not be mapped again, and is lost.
-bool move_to_fresh(void* from, void* to, size_t bytes, bool* broken) {
-  const bool moved = sys::move_pages(from, to, bytes);
-  *broken = !moved && !sys::renew(to, bytes);
-  return moved;
+enum class Move : uint8_t {
+  kDone,
+  kRefused,  // nothing has changed
+  kBroken,   // a move that failed half-way had unmapped the place, which could not be mapped again
+};
+
+// Moves pages to a place that holds none.
+Move move_to_fresh(void* from, void* to, size_t bytes) {
+  if (sys::move_pages(from, to, bytes)) return Move::kDone;
+  return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
 // Gives a fresh block pages that lie free where no place for the block is: moving a page costs a
@@ -62,15 +66,19 @@ bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
     if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
     const size_t donated = count << native::kSlotShift;
-    bool broken = false;
-    const bool moved = donated >= kLeastDonor &&
-                       move_to_fresh(depot.region().address(first),
-                                     static_cast<char*>(block) + filled, donated, &broken);
+    Move move = Move::kRefused;
+    if (donated >= kLeastDonor)
+      move =
+          move_to_fresh(depot.region().address(first), static_cast<char*>(block) + filled, donated);
     DepotGuard guard;
-    depot.end_purge_locked(first, count, moved);
-    if (broken) return false;
-    if (moved) filled += donated;
-    runtime.moved_runs.fetch_add(moved, std::memory_order_relaxed);
+    depot.end_purge_locked(first, count, move == Move::kDone);
+    if (move == Move::kBroken) {
+      depot.abandon_large_locked(block);
+      return false;
+    }
+    if (move != Move::kDone) continue;
+    filled += donated;
+    runtime.moved_runs.fetch_add(1, std::memory_order_relaxed);
   }
   *zeroed = filled == 0;
   return true;
@@ -146,10 +154,13 @@ void* move_large(void* block, size_t bytes) {
   if (to == nullptr) return nullptr;
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
-  bool broken;
-  const bool moved = move_to_fresh(block, to, pages, &broken);
-  if (broken) return nullptr;
+  const Move move = move_to_fresh(block, to, pages);
   DepotGuard guard;
+  if (move == Move::kBroken) {
+    depot.abandon_large_locked(to);
+    return nullptr;
+  }
+  const bool moved = move == Move::kDone;
   depot.give_large_locked(moved ? block : to, moved);
   return moved ? to : nullptr;
 }

@@ -43,13 +43,15 @@ Client* claim_pooled() {
 }
 
 Client* make_client() {
+  if (runtime.client_count.load(std::memory_order_relaxed) >= kMaxClients) return nullptr;
+  auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+  if (client == nullptr) return nullptr;
   const uint32_t index = runtime.client_count.fetch_add(1, std::memory_order_acq_rel);
   if (index >= kMaxClients) {
     runtime.client_count.store(kMaxClients, std::memory_order_relaxed);
+    sys::unmap(client, Client::footprint());
     return nullptr;
   }
-  auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
-  if (client == nullptr) return nullptr;  // the registry entry stays empty
   client->open(index);
   client->life.claim_new();
   // Release: the memory thread that finds it here finds it complete.
@@ -95,7 +97,7 @@ bool drain_batches_locked(Client& client, size_t most) {
   while (ring.readable() != 0) {
     if (most-- == 0) return false;
     const BatchHeader header = BatchHeader::unpack(ring.at(0));
-    for (uint32_t i = 0; i < header.count; ++i) offsets[i] = ring.at(1 + header.padding + i);
+    ring.read(1 + header.padding, offsets, header.count);
     ring.consume(header.words());
     runtime.server_counters.batches.add();
     char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
@@ -133,8 +135,8 @@ void reclaim_zombies_locked() {
     Client* client = runtime.clients[i].load(std::memory_order_acquire);
     if (client == nullptr || !client->life.begin_reclaim()) continue;
     reclaim_client_locked(*client);
-    // The memory thread may have a span in hand for it: so that this is found, a zombie as before.
-    runtime.server_running() ? client->life.leave() : client->life.end_reclaim();
+    // The memory thread may have a span in hand for it, and is to find it there again.
+    runtime.server_present() ? client->life.put_back() : client->life.end_reclaim();
   }
 }
 
@@ -163,7 +165,7 @@ MMT_COLD void end_thread() {
   client->busy_class = 0;
   client->busy_frame.store(0, std::memory_order_relaxed);
   hand_over_held(*client);
-  if (runtime.server_running()) {
+  if (runtime.server_present()) {
     client->zombie_since.set(sys::monotonic_ns());
     client->life.leave();
     runtime.notify();

@@ -56,6 +56,8 @@ struct Runtime {
 
   bool is_open() const { return open_state.load(std::memory_order_acquire) == 2; }
   bool server_running() const { return server.is_running(); }
+  // There is a memory thread, which may have a span in hand for a client: also while it rests.
+  bool server_present() const { return server_thread.load(std::memory_order_relaxed) != 0; }
   // Tells the memory thread that there is work. Awake it looks at every channel by itself.
   void notify() { parker.wake_if_parked(); }
 };

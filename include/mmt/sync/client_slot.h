@@ -6,7 +6,8 @@
 //   live        one thread's, which calls leave() or leave_to_self() when it ends.
 //   zombie      its thread has ended: adopt() by a thread that needs a client, with all that is in
 //               it, or begin_reclaim(); who comes first has it.
-//   reclaiming  the caller of begin_reclaim() or leave_to_self() empties it, then end_reclaim().
+//   reclaiming  the caller of begin_reclaim() or leave_to_self() empties it, then end_reclaim(); or
+//               put_back(), when somebody may still add to it.
 // The winner of claim(), adopt() and begin_reclaim() sees all that the owner before did; losers
 // must leave the client alone, even if it was a zombie when they looked. All zero is valid: free.
 #pragma once
@@ -32,6 +33,8 @@ inline constexpr OrderSite kSlotLeave{
 inline constexpr OrderSite kSlotBeginReclaim{
     "client_slot.begin_reclaim", std::memory_order_acquire,
     "kSlotLeave: the client is emptied after its thread is done with it"};
+inline constexpr OrderSite kSlotPutBack{"client_slot.put_back", std::memory_order_release,
+                                        "kSlotBeginReclaim and kSlotAdopt: as kSlotLeave"};
 inline constexpr OrderSite kSlotEndReclaim{
     "client_slot.end_reclaim", std::memory_order_release,
     "kSlotClaim: the client was emptied before the next thread uses it"};
@@ -63,6 +66,12 @@ class ClientSlot {
   void end_reclaim() {
     MMT_DEBUG_CHECK(state() == kReclaiming, "the client is not being reclaimed", state());
     state_.store(kFree, Sync::order(kSlotEndReclaim));
+  }
+
+  // reclaiming -> zombie, emptied as far as it could be.
+  void put_back() {
+    MMT_DEBUG_CHECK(state() == kReclaiming, "the client is not being reclaimed", state());
+    state_.store(kZombie, Sync::order(kSlotPutBack));
   }
 
   // A fork's child, whose only thread has the client: that of a thread which is not there.

@@ -118,6 +118,37 @@ struct ThreadEndAlone {
   void finish() { World::require(client.cached == claimed, "one user at a time"); }
 };
 
+// A zombie is emptied while memory is short, and put back for the server, which empties it again.
+template <class World>
+struct ZombiePutBack {
+  static constexpr int kThreads = 2;
+  SmallClient<World> client;
+  uint32_t gathered = 0;
+  uint32_t served = 0;
+
+  ZombiePutBack() {
+    client.slot.claim_new();
+    client.cached = 1;
+    client.slot.leave();
+  }
+  void thread(int index) {
+    if (index == 0) {
+      if (!client.slot.begin_reclaim()) return;
+      gathered = client.cached;
+      client.cached = 0;
+      return client.slot.put_back();
+    }
+    World::await([&] { return client.slot.begin_reclaim(); });
+    served = client.cached;
+    client.cached = 0;
+    client.slot.end_reclaim();
+  }
+  void finish() {
+    World::require(gathered + served == 1, "each block is there once");
+    World::require(client.slot.claim(), "it is free");
+  }
+};
+
 // The server sleeps until the last thread's client is there to be emptied.
 template <class World>
 struct ZombieWakes {

@@ -49,6 +49,7 @@ inline constexpr NamedScenario kScenarios[] = {
     {"server_restart", explore<ServerRestart<ModelSync>>},
     {"thread_end", explore<ThreadEnd<ModelSync>>},
     {"thread_end_alone", explore<ThreadEndAlone<ModelSync>>},
+    {"zombie_put_back", explore<ZombiePutBack<ModelSync>>},
     {"zombie_wakes", explore<ZombieWakes<ModelSync>>},
     {"fork", explore<Fork<ModelSync, false>>},
 };
@@ -60,8 +61,8 @@ inline constexpr const sync::OrderSite* kSites[] = {
     &sync::kMailboxUnread,  &sync::kListPush,         &sync::kListTake,
     &sync::kParkerBegin,    &sync::kLockTry,          &sync::kLockWaited,
     &sync::kLockRelease,    &sync::kSlotClaim,        &sync::kSlotAdopt,
-    &sync::kSlotLeave,      &sync::kSlotBeginReclaim, &sync::kSlotEndReclaim,
-    &sync::kRoleClaimStart, &sync::kRoleEnd,
+    &sync::kSlotLeave,      &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
+    &sync::kSlotEndReclaim, &sync::kRoleClaimStart,   &sync::kRoleEnd,
 };
 
 }  // namespace mmt::model

@@ -102,10 +102,10 @@ void Holding::release(size_t index) {
   blocks_.pop_back();
 }
 
-void Holding::thin_out(size_t count, size_t step) {
+void Holding::thin_out(size_t step) {
   std::vector<Block> kept;
   for (size_t i = 0; i < blocks_.size(); ++i) {
-    if (i < count && i % step != 0)
+    if (i % step != 0)
       give_back(blocks_[i]);
     else
       kept.push_back(blocks_[i]);

@@ -24,8 +24,8 @@ class Holding {
   void resize(size_t index, size_t size);
   void release(size_t index);
 
-  // What is left of the first `count` blocks are those whose index is a multiple of `step`.
-  void thin_out(size_t count, size_t step);
+  // Only blocks whose index is a multiple of `step` are left.
+  void thin_out(size_t step);
   void release_all();
   // Takes over what another holds.
   void adopt(Holding&& other);

@@ -12,8 +12,6 @@
 
 #include <gtest/gtest.h>
 
-#include <mmt/core/compiler.h>
-
 #include "unit/out_of_memory/call_sites.h"
 #include "unit/out_of_memory/injected_run.h"
 
@@ -41,11 +39,11 @@ constexpr Recording kRecordings[] = {{Setting::kServed, 0},
 constexpr int kRecordingRuns = 2;
 constexpr int kRetries = 20;
 
-// Under ThreadSanitizer, where a run takes ten times as long, fewer.
-constexpr std::array<uint32_t, 6> kAllNumbers = {1, 2, 3, 5, 8, 13};
+// Which call of a place fails first, and every how-manieth of all: so many of these.
+constexpr std::array<uint32_t, 5> kAllNumbers = {1, 2, 3, 5, 8};
 constexpr std::array<uint32_t, 5> kAllEvery = {2, 3, 5, 7, 11};
-constexpr std::span kNumbers = std::span(kAllNumbers).first(core::kThreadSanitizer ? 2 : 6);
-constexpr std::span kEvery = std::span(kAllEvery).first(core::kThreadSanitizer ? 2 : 5);
+constexpr std::span kNumbers = std::span(kAllNumbers).first(MMT_INJECTIONS);
+constexpr std::span kEvery = std::span(kAllEvery).first(MMT_INJECTIONS);
 
 // A place, and the first recording that reaches it.
 struct Reached {

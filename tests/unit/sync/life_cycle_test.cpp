@@ -28,6 +28,8 @@ TEST(ClientSlot, LivesFromThreadToThread) {
   EXPECT_FALSE(slot.claim()) << "it is not empty yet";
   ASSERT_TRUE(slot.begin_reclaim());
   EXPECT_FALSE(slot.begin_reclaim()) << "one is enough";
+  slot.put_back();
+  ASSERT_TRUE(slot.begin_reclaim());
   EXPECT_FALSE(slot.claim());
   slot.end_reclaim();
   ASSERT_TRUE(slot.claim());

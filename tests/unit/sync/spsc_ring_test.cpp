@@ -1,4 +1,5 @@
 // SpscRing: order, capacity, the end of the position numbers, prefetching, two threads.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -121,6 +122,9 @@ TEST(SpscRing, StreamsWholeLinesAndTheRest) {
     ASSERT_EQ(ring->readable(), 1 + padding + n);
     ASSERT_EQ(ring->at(0), padding);
     for (uint32_t i = 0; i < n; ++i) ASSERT_EQ(ring->at(1 + padding + i), values[i]);
+    std::vector<uint32_t> read(n);
+    ring->read(1 + padding, read.data(), n);
+    ASSERT_TRUE(std::equal(read.begin(), read.end(), values.begin()));
     ring->consume(1 + padding + n);
   }
 }
