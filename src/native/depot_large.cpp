@@ -114,7 +114,7 @@ void Depot::forget_large(const Span& span) {
 
 void Depot::return_large(void* block) {
   const Slot slot = region_.slot_of(block);
-  returned_large_.push(slot, [&](uint32_t link) { region_.span(slot).next_sibling = link; });
+  returned_large_.add(slot, [&](uint32_t link) { region_.span(slot).next_sibling = link; });
 }
 
 void Depot::collect_large_locked() {

@@ -171,7 +171,7 @@ void Region::skip_to(size_t from, size_t start) {
   }
   if (frontier >= from) return;
   spans_[frontier].large_slots = static_cast<uint32_t>(from - frontier);
-  left_behind_.push(frontier, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
+  left_behind_.add(frontier, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
 }
 
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {

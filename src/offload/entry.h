@@ -7,7 +7,7 @@
 // or lies below the stack in use. All is consistent at every instruction but one thing: between the
 // moment when surplus is given and that when the cache no longer holds it, the class's cache cannot
 // be told from its surplus. It is then dropped: up to 128 KiB of blocks are lost. Elsewhere at most
-// the blocks in hand are: one bitmap word's, or one span's.
+// the blocks in hand are: one bitmap word's, one span's, or two dozen.
 #include <mmt/core/compiler.h>
 
 #include "offload/runtime.h"

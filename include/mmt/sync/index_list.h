@@ -2,7 +2,7 @@
 // for the next holder of a lock without waiting for it. The links live in the entries themselves.
 //
 // A link is an entry's index + 1; 0 ends the list. Entries come newest first. Nobody takes a single
-// entry, so an entry cannot leave and come back while another is being pushed before it (no ABA).
+// entry, so an entry cannot leave and come back while another is being added before it (no ABA).
 // All zero is a valid empty list.
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace mmt::sync {
 
-inline constexpr OrderSite kListPush{"index_list.push", std::memory_order_release,
-                                     "kListTake: an entry and its link are written before it is "
-                                     "taken; pushes that follow pass it on"};
+inline constexpr OrderSite kListAdd{"index_list.add", std::memory_order_release,
+                                    "kListTake: an entry and its link are written before it is "
+                                    "taken; entries added later pass it on"};
 inline constexpr OrderSite kListTake{
     "index_list.take", std::memory_order_acquire,
-    "kListPush: entries and links are read only after they were written"};
+    "kListAdd: entries and links are read only after they were written"};
 
 template <class Sync = RealSync>
 class IndexList {
@@ -26,11 +26,11 @@ class IndexList {
   // Any thread. `set_link(link)` stores the link in the entry, which nobody else uses; it may be
   // called several times. Never waits: a round that fails is another thread's success.
   template <class SetLink>
-  void push(uint32_t index, SetLink&& set_link) {
+  void add(uint32_t index, SetLink&& set_link) {
     uint32_t head = head_.load(kRelaxed);
     do {
       set_link(head);
-    } while (!head_.compare_exchange_strong(head, index + 1, Sync::order(kListPush), kRelaxed));
+    } while (!head_.compare_exchange_strong(head, index + 1, Sync::order(kListAdd), kRelaxed));
   }
 
   // Any thread: the link of the newest entry, and with it the caller has them all. 0: there is

@@ -32,7 +32,7 @@ struct ListOfThree {
   }
   void push(uint32_t entry) {
     contents[entry] = 10 + entry;
-    list.push(entry, [&](uint32_t link) { links[entry] = link; });
+    list.add(entry, [&](uint32_t link) { links[entry] = link; });
   }
   void take() {
     for (uint32_t link = list.take_all(); link != 0; link = links[link - 1]) {

@@ -58,7 +58,7 @@ inline constexpr const sync::OrderSite* kSites[] = {
     &sync::kRingPublish,    &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
     &sync::kRingConsume,    &sync::kRingSeeHead,      &sync::kMailboxPut,
     &sync::kMailboxSeeTail, &sync::kMailboxTake,      &sync::kMailboxSeeHead,
-    &sync::kMailboxUnread,  &sync::kListPush,         &sync::kListTake,
+    &sync::kMailboxUnread,  &sync::kListAdd,          &sync::kListTake,
     &sync::kParkerBegin,    &sync::kLockTry,          &sync::kLockWaited,
     &sync::kLockRelease,    &sync::kSlotClaim,        &sync::kSlotAdopt,
     &sync::kSlotLeave,      &sync::kSlotBeginReclaim, &sync::kSlotPutBack,

@@ -18,7 +18,7 @@ TEST(IndexList, NewestFirst) {
   uint32_t links[3] = {};
   EXPECT_TRUE(list.empty());
   EXPECT_EQ(list.take_all(), 0U);
-  for (uint32_t i = 0; i < 3; ++i) list.push(i, [&](uint32_t link) { links[i] = link; });
+  for (uint32_t i = 0; i < 3; ++i) list.add(i, [&](uint32_t link) { links[i] = link; });
   EXPECT_FALSE(list.empty());
   std::vector<uint32_t> seen;
   for (uint32_t link = list.take_all(); link != 0; link = links[link - 1]) seen.push_back(link - 1);
@@ -36,7 +36,7 @@ TEST(IndexList, NoneIsLostBetweenThreads) {
   for (uint32_t t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (uint32_t i = t * kEach; i < (t + 1) * kEach; ++i)
-        list.push(i, [&](uint32_t link) { links[i] = link; });
+        list.add(i, [&](uint32_t link) { links[i] = link; });
     });
   }
   for (uint32_t left = kThreads * kEach; left != 0;) {
