@@ -1,5 +1,7 @@
 #include "offload/entry.h"
 
+#include <mmt/sys/thread.h>
+
 namespace mmt::offload {
 namespace {
 
@@ -12,7 +14,8 @@ constexpr uintptr_t kSameStackBytes = 4u << 20;
 MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const uintptr_t distance = here > frame ? here - frame : frame - here;
-  if (distance > kSameStackBytes) return false;
+  // On the alternate stack of a handler, wherever that lies, nothing can be told either.
+  if (distance > kSameStackBytes || sys::on_signal_stack()) return false;
   const bool below_stack = frame < here;  // stacks grow down: no live frame lies below this one
   if (!below_stack) {
     const auto* entry = reinterpret_cast<const Entry*>(frame);

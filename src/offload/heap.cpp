@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "offload/entry.h"
 #include "offload/refill.h"
@@ -38,6 +39,17 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   if (void* block = pop_exclusive(*client, c)) return block;
   return refill(*client, c);
 }
+
+class SignalsBlocked {
+ public:
+  SignalsBlocked() : previous_(sys::block_signals()) {}
+  ~SignalsBlocked() { sys::restore_signals(previous_); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  uint64_t previous_;
+};
 
 enum class Move : uint8_t {
   kDone,
@@ -103,8 +115,9 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   }
   if (block == nullptr) return nullptr;
   count_volume(bytes);
-  if (*zeroed && worth_filling(bytes) && !fill_from_free(block, bytes, zeroed)) return nullptr;
-  return block;
+  if (!*zeroed || !worth_filling(bytes)) return block;
+  const SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  return fill_from_free(block, bytes, zeroed) ? block : nullptr;
 }
 
 void deallocate_large(void* block) {
@@ -145,6 +158,7 @@ void* copy_to(void* from, size_t old_bytes, size_t bytes) {
 
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
 void* move_large(void* block, size_t bytes) {
+  const SignalsBlocked blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   void* to;
   {

@@ -294,9 +294,13 @@ void reset_server_in_child() {
 }
 
 bool purge_all() {
+  // The purger takes the depot lock bare: no handler may run while this thread holds it.
+  const uint64_t signals = sys::block_signals();
   Purger purger;
   purger.open(0, thread_id());
-  return purger.purge_everything();
+  const bool purged = purger.purge_everything();
+  sys::restore_signals(signals);
+  return purged;
 }
 
 }  // namespace mmt::offload

@@ -13,6 +13,8 @@ namespace mmt::sys {
 // restore_signals. A signal that arrives meanwhile is delivered afterwards. One system call each.
 uint64_t block_signals();
 void restore_signals(uint64_t previous);
+// The calling thread is in a signal handler on its alternate stack.
+bool on_signal_stack();
 
 // A place for one such thread, which may be started again when it has ended. All zero is valid.
 // States and legal calls:

@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -22,6 +23,12 @@ uint64_t block_signals() {
   raw_syscall(SYS_rt_sigprocmask, kSetMask, pointer_argument(&all), pointer_argument(&previous),
               kKernelSigsetBytes);
   return previous;
+}
+
+bool on_signal_stack() {
+  stack_t stack{};
+  return raw_syscall(SYS_sigaltstack, 0, pointer_argument(&stack)) == 0 &&
+         (stack.ss_flags & SS_ONSTACK) != 0;
 }
 
 void restore_signals(uint64_t previous) {
