@@ -5,6 +5,8 @@
 #include <mmt/core/check.h>
 #include <mmt/core/checked.h>
 
+#include "native/bit_search.h"
+
 namespace mmt::native {
 namespace {
 
@@ -27,20 +29,6 @@ size_t count_bits(const uint64_t* bits, Slot first, size_t count) {
     total += static_cast<size_t>(std::popcount(bits[word] & mask));
   });
   return total;
-}
-
-// First slot at or above `from` whose bit equals `wanted`, at most `end`.
-Slot next_bit(const uint64_t* bits, Slot from, Slot end, bool wanted) {
-  const uint64_t flip = wanted ? 0 : ~uint64_t{0};
-  while (from < end) {
-    const uint64_t word = (bits[from / 64] ^ flip) >> (from % 64);
-    if (word != 0) {
-      const Slot found = from + static_cast<Slot>(std::countr_zero(word));
-      return found < end ? found : end;
-    }
-    from = (from / 64 + 1) * 64;
-  }
-  return end;
 }
 
 }  // namespace

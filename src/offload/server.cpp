@@ -1,6 +1,5 @@
 #include "offload/server.h"
 
-#include <mmt/core/checked.h>
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
@@ -17,7 +16,6 @@
 namespace mmt::offload {
 namespace {
 
-// The memory thread has no thread-local state: its lock identity is kept here.
 constexpr uint32_t kSupplyDepth = 4;
 constexpr uint64_t kNanosAMilli = 1000000;
 constexpr size_t kBatchesAStep = 4;
@@ -51,7 +49,7 @@ class Server {
   bool lock() { return runtime.depot.lock().lock(self_); }
   void unlock() { runtime.depot.lock().unlock(self_); }
 
-  uint32_t self_ = 0;
+  uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
   sync::Ladder ladder_;
   Crowding crowding_;
   Purger purger_;

@@ -81,7 +81,8 @@ void stop_server() {
   do {
     // Said again now and then, since a late request for an earlier thread may replace this one.
     leaving.store(id, std::memory_order_relaxed);
-    // Either the thread finds the request before it sleeps, or it is woken: see sync/parker.h.
+    // Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
+    // that begins at this moment ends by itself.
     runtime.parker.wake();
   } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::monotonic_ns() < limit);
 }

@@ -40,7 +40,8 @@ bool discard(void* at, size_t bytes);
 bool renew(void* at, size_t bytes);
 
 // Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying. The old
-// range stays mapped and reads as zero. False when the kernel cannot: nothing changed.
+// range stays mapped and reads as zero. False when the kernel cannot: the pages are where they
+// were, but `to` may have been unmapped; renew() maps it again.
 bool move_pages(void* from, void* to, size_t bytes);
 
 }  // namespace mmt::sys
