@@ -30,7 +30,8 @@ struct ClassInfo {
   uint32_t blocks;      // blocks of a span
   uint32_t words;       // 64-bit words of a span's bitmap
   uint32_t reciprocal;  // ceil(2^32 / size): index = offset * reciprocal >> 32, exact for multiples
-  uint32_t cache_limit;  // freed blocks a client keeps
+  uint32_t cache_limit;  // freed blocks a client keeps at first
+  uint32_t widest_cache;  // and at most: see offload/cache_width.h
 };
 
 namespace detail {
@@ -59,6 +60,8 @@ constexpr std::array<ClassInfo, kClassCount> make_class_table() {
     info.reciprocal = static_cast<uint32_t>(((uint64_t{1} << 32) + info.size - 1) / info.size);
     info.cache_limit = info.size <= 8192 ? clamp(8, 65536 / info.size, kMaxCacheLimit)
                                          : clamp(2, 131072 / info.size, 16);
+    info.widest_cache =
+        info.size <= 32768 ? clamp(32, 4 * info.cache_limit, kMaxCacheLimit) : 4 * info.cache_limit;
   }
   return table;
 }

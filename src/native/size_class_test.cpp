@@ -43,6 +43,8 @@ TEST(SizeClass, SpansHoldTheirBlocksAndBitmaps) {
     EXPECT_LE(info.words, kMaxBitmapWords);
     EXPECT_EQ(info.span_slots & (info.span_slots - 1), 0u) << "a power of two";
     EXPECT_GE(info.cache_limit, 2u);
+    EXPECT_GE(info.widest_cache, info.cache_limit);
+    EXPECT_LE(info.widest_cache, kMaxCacheLimit);
   }
 }
 

@@ -86,7 +86,7 @@ __attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client&
     ClassCensus& here = census->classes[c];
     void** const top = __atomic_load_n(&client.fast.top[c], __ATOMIC_RELAXED);
     const auto cached = static_cast<size_t>(top - source.floor);
-    if (cached <= kClasses[c].cache_limit) here.cached += cached;
+    if (cached <= kClasses[c].widest_cache) here.cached += cached;
     const uint32_t words = kClasses[c].words;
     if (source.slot != native::kNoSlot && source.words != nullptr && source.word_count <= words)
       here.cached += count_bits(source.words, source.word, source.word_count);

@@ -24,7 +24,7 @@ constexpr Layout make_layout() {
     layout.words[c] = layout.word_count;
     layout.word_count += kClasses[c].words * (Client::kPayloads + 1);
     layout.floors[c] = layout.entry_count;
-    layout.entry_count += kClasses[c].cache_limit + 1;
+    layout.entry_count += kClasses[c].widest_cache + 1;
   }
   return layout;
 }
@@ -51,12 +51,13 @@ void Client::open(uint32_t registry_index) {
     sources[c].floor = entries + kLayout.floors[c];
     sources[c].slot = kNoSlot;
     fast.top[c] = sources[c].floor;
-    fast.limit[c] = sources[c].floor + kClasses[c].cache_limit;
+    set_cache_limit(c, kClasses[c].cache_limit);
   }
 }
 
 void Client::drop(SizeClass c) {
   fast.top[c] = sources[c].floor;
+  set_cache_limit(c, kClasses[c].cache_limit);
   sources[c].slot = kNoSlot;
   sources[c].word = sources[c].word_count = 0;
 }

@@ -92,6 +92,7 @@ class Client {
     uint32_t word;    // next word to look at
     uint32_t word_count;
     Slot slot;
+    bool refilled;  // since its last flush
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
   };
 
@@ -109,6 +110,7 @@ class Client {
   std::atomic<uint32_t> held_blocks;
   std::atomic<SizeClass> held_class;
   SizeClass busy_class;  // the class whose cache is being rebuilt
+  SizeClass next_narrowed;  // where to look first for a cache to narrow
 
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
@@ -133,6 +135,11 @@ class Client {
   uint32_t cached(SizeClass c) const {
     return static_cast<uint32_t>(fast.top[c] - sources[c].floor);
   }
+  uint32_t cache_limit(SizeClass c) const {
+    return static_cast<uint32_t>(fast.limit[c] - sources[c].floor);
+  }
+  // At least what is cached: see push_cached.
+  void set_cache_limit(SizeClass c, uint32_t blocks) { fast.limit[c] = sources[c].floor + blocks; }
 };
 
 }  // namespace mmt::offload

@@ -32,7 +32,7 @@ class ClientTest : public ::testing::Test {
 TEST_F(ClientTest, PartsDoNotOverlap) {
   std::vector<Range> parts{range(client, 1)};
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    parts.push_back(range(client->sources[c].floor, kClasses[c].cache_limit + 1));
+    parts.push_back(range(client->sources[c].floor, kClasses[c].widest_cache + 1));
     parts.push_back(range(client->own_words(c), kClasses[c].words));
     for (uint32_t n = 0; n < Client::kPayloads; ++n)
       parts.push_back(range(client->payload(c, n), kClasses[c].words));
@@ -55,7 +55,7 @@ TEST_F(ClientTest, CachesStartEmpty) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     EXPECT_EQ(client->cached(c), 0u);
     EXPECT_EQ(*client->fast.top[c], nullptr);
-    EXPECT_EQ(client->fast.limit[c] - client->fast.top[c], kClasses[c].cache_limit);
+    EXPECT_EQ(client->cache_limit(c), kClasses[c].cache_limit);
     EXPECT_EQ(client->sources[c].slot, kNoSlot);
   }
 }

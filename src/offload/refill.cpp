@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "offload/cache_width.h"
 #include "offload/entry.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -15,8 +16,8 @@ namespace {
 // more than fit into the class's cache.
 constexpr uint32_t kFewBlocks = 16;
 
-uint32_t few_blocks(SizeClass c) {
-  const uint32_t half = kClasses[c].cache_limit / 2;
+uint32_t few_blocks(const Client& client, SizeClass c) {
+  const uint32_t half = client.cache_limit(c) / 2;
   return half < kFewBlocks ? half : kFewBlocks;
 }
 
@@ -63,7 +64,7 @@ uint32_t count_blocks(SizeClass c, const uint64_t* words) {
 // into `blocks`, the first span with more becomes the source. Returns how many are in `blocks`.
 uint32_t take_spans_locked(Client& client, SizeClass c, void** blocks, size_t* spans) {
   uint64_t* words = client.own_words(c);
-  const uint32_t few = few_blocks(c);
+  const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
     const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
@@ -176,11 +177,12 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
 void* refill(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const ClassInfo& info = kClasses[c];
+  source.refilled = true;
   for (;;) {
     for (; source.word < source.word_count; ++source.word) {
       uint64_t& word = source.words[source.word];
       if (word == 0) continue;
-      const uint64_t bits = lowest_fitting(word, info.cache_limit);
+      const uint64_t bits = lowest_fitting(word, client.cache_limit(c));
       word &= ~bits;
       client.counters.refills.add();
       return expand(client, c, source.base + size_t{source.word} * 64 * info.size, bits);
@@ -192,8 +194,12 @@ void* refill(Client& client, SizeClass c) {
 }
 
 void flush(Client& client, SizeClass c) {
+  const bool steady = client.sources[c].refilled;
+  client.sources[c].refilled = false;
+  if (steady && widen(client, c)) return;
   const size_t held = client.cached(c);
   flush_oldest(client, c, held - held / 4);
+  if (!steady) narrow(client, c);
 }
 
 void flush_all(Client& client, SizeClass c) {
