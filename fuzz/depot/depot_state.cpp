@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
 namespace mmt::fuzz {
@@ -160,6 +161,19 @@ void DepotState::put_words(const Blocks& blocks, SizeClass c) {
   }
 }
 
+// Looks at a large block's room to grow, and puts memory into half of it.
+void DepotState::use_room(char* block, bool fill_some) {
+  const size_t from = depot_->large_extent(block);
+  const size_t end = depot_->clean_room_end(block);
+  if (end <= from) return;
+  for_each_mark(block + from, end - from,
+                [](char* place) { require(read_mark(place) == 0, "room to grow is zero"); });
+  const size_t half = core::align_up((end - from) / 2, kSlotBytes);
+  if (!fill_some) return;
+  wipe(block + from, half);
+  depot_->note_filled_locked(block, from + half);
+}
+
 void DepotState::hold_large(void* block, size_t bytes, bool zeroed) {
   if (block == nullptr) return;
   char* const at = static_cast<char*>(block);
@@ -282,10 +296,14 @@ void DepotState::apply(const Op& op) {
         auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
-        if (moved) depot_->give_large_locked(old.at, true);
+        if (moved) {
+          depot_->note_filled_locked(grown, depot_->large_extent(old.at));
+          depot_->give_large_locked(old.at, true);
+        }
         if (grown != nullptr && !moved) depot_->give_large_locked(grown);
         const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);
+        if (moved) use_room(grown, op.amount % 2 != 0);
         large_.push_back(now);
       }
       break;

@@ -68,6 +68,7 @@ class DepotState {
   void release(native::SizeClass c, char* block);
   Blocks choose(native::SizeClass c, const Op& op);
   void hold_large(void* block, size_t bytes, bool zeroed);
+  void use_room(char* block, bool fill_some);
   Large choose_large(const Op& op);
   void put_offsets(native::SizeClass c, const Blocks& blocks);
   void put_words(const Blocks& blocks, native::SizeClass c);

@@ -92,8 +92,19 @@ class Depot {
   size_t large_extent(const void* block) const {
     return size_t{region_.span(region_.slot_of(block)).used_slots} << kSlotShift;
   }
-  // An extent with room to grow, to which the caller moves `bytes` of pages.
+  // Bytes from a large block's start to the end of its room to grow, where that reads as zero from
+  // large_extent() on; else 0.
+  size_t clean_room_end(const void* block) const {
+    const Span& span = region_.span(region_.slot_of(block));
+    return span.clean_room ? size_t{span.large_slots} << kSlotShift : 0;
+  }
+  // An extent that reads as zero, with room to grow, to which the caller moves the block's pages;
+  // more of these than `bytes` are to be noted as filled.
   void* take_growing_locked(size_t bytes);
+  // So many bytes from its start may hold memory now.
+  void note_filled_locked(void* block, size_t bytes);
+  // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large_locked.
+  void cut_large_locked(void* block, size_t bytes);
 
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
@@ -171,6 +182,8 @@ class Depot {
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
   void forget_large(const Span& span);
+  void give_room(Slot slot, const Span& span);
+  void set_large_bytes(Span& span, size_t bytes);
   Slot span_start(Slot slot, SizeClass c) const {
     return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
   }

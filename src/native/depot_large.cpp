@@ -38,6 +38,7 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   span.large_slots = static_cast<uint32_t>(count);
   span.used_slots = static_cast<uint32_t>(slots_for(bytes));
   span.large_bytes = bytes;
+  span.clean_room = false;
   for (size_t i = 1; i < count; ++i) region_.set_class(slot + static_cast<Slot>(i), kLargeBody);
   region_.set_class(slot, kLargeHead);
   add_with_peak(&large_bytes_, bytes, &large_bytes_peak_);
@@ -77,27 +78,52 @@ void* Depot::take_growing_locked(size_t bytes) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = slots_for(bytes);
   const size_t count = core::align_up(2 * needed, kHugeSlots);
-  bool clean;
-  const Slot used = slots_.take(count, kHugeSlots, &clean);
-  if (used != kNoSlot) return format_large(used, count, bytes);
-  Slot skipped_from;
-  size_t skipped;
-  const Slot slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
-  if (slot == kNoSlot) return nullptr;
-  if (skipped != 0) note_skipped(skipped_from, skipped);
-  return format_large(slot, count, bytes);
+  // Pages that lie free where the block goes would be lost: elsewhere they can serve its growth.
+  Slot slot = slots_.take_clean(count, kHugeSlots);
+  if (slot == kNoSlot) {
+    Slot skipped_from;
+    size_t skipped;
+    slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
+    if (slot == kNoSlot) return nullptr;
+    if (skipped != 0) note_skipped(skipped_from, skipped);
+  }
+  void* block = format_large(slot, count, bytes);
+  region_.span(slot).clean_room = true;
+  return block;
 }
 
 void Depot::give_large_locked(void* block, bool moved) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
-  const uint32_t clean = moved ? span.used_slots : 0;
-  if (clean != 0) slots_.give(slot, clean, false);
-  // Room to grow that was never used may have been made resident ahead of use, or hold what lay
-  // there before: dirty as well.
-  if (clean != span.large_slots) slots_.give(slot + clean, span.large_slots - clean, true);
+  slots_.give(slot, span.used_slots, !moved);
+  give_room(slot, span);
   forget_large(span);
+}
+
+void Depot::give_room(Slot slot, const Span& span) {
+  if (span.used_slots != span.large_slots)
+    slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, !span.clean_room);
+}
+
+void Depot::note_filled_locked(void* block, size_t bytes) {
+  Span& span = region_.span(region_.slot_of(block));
+  const auto slots = static_cast<uint32_t>(bytes >> kSlotShift);
+  if (slots > span.used_slots) span.used_slots = slots;
+}
+
+void Depot::cut_large_locked(void* block, size_t bytes) {
+  const Slot slot = region_.slot_of(block);
+  Span& span = region_.span(slot);
+  const auto left = static_cast<uint32_t>(bytes >> kSlotShift);
+  for (uint32_t i = left; i < span.large_slots; ++i) region_.set_class(slot + i, kForeign);
+  span.large_slots = span.used_slots = left;
+  if (span.large_bytes > bytes) set_large_bytes(span, bytes);
+}
+
+void Depot::set_large_bytes(Span& span, size_t bytes) {
+  add_with_peak(&large_bytes_, bytes - span.large_bytes, &large_bytes_peak_);
+  span.large_bytes = bytes;
 }
 
 void Depot::abandon_large_locked(void* block) {
@@ -134,20 +160,21 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
   if (wanted > span.large_slots) {
     const Slot end = slot + span.large_slots;
     const size_t more = wanted - span.large_slots;
-    bool clean = false;
+    bool clean = true;
     if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more)) return false;
     for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
+    span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);
     span.large_slots = static_cast<uint32_t>(wanted);
-  } else if (wanted < span.used_slots) {
+  } else if (wanted < slots_for(span.large_bytes)) {
     const Slot end = slot + static_cast<Slot>(wanted);
     for (uint32_t i = end; i < slot + span.large_slots; ++i) region_.set_class(i, kNoClass);
-    slots_.give(end, span.large_slots - wanted, true);
+    slots_.give(end, span.used_slots - wanted, true);
+    give_room(slot, span);
     span.large_slots = static_cast<uint32_t>(wanted);
     span.used_slots = static_cast<uint32_t>(wanted);
   }
   if (wanted > span.used_slots) span.used_slots = static_cast<uint32_t>(wanted);
-  add_with_peak(&large_bytes_, bytes - span.large_bytes, &large_bytes_peak_);
-  span.large_bytes = bytes;
+  set_large_bytes(span, bytes);
   return true;
 }
 

@@ -125,6 +125,44 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
   EXPECT_FALSE(zeroed) << "it holds what was written before";
 }
 
+TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
+  auto* block = static_cast<char*>(depot.take_growing_locked(10 * kSlotBytes));
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(depot.large_extent(block), 10 * kSlotBytes);
+  const size_t end = depot.clean_room_end(block);
+  ASSERT_GE(end, 20 * kSlotBytes);
+  for (size_t at = depot.large_extent(block); at < end; ++at) ASSERT_EQ(block[at], 0);
+  depot.note_filled_locked(block, 15 * kSlotBytes);
+  EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
+  EXPECT_TRUE(depot.resize_large_locked(block, 12 * kSlotBytes)) << "growth into what is filled";
+  EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
+  EXPECT_TRUE(depot.resize_large_locked(block, 11 * kSlotBytes));
+  EXPECT_EQ(depot.dirty_free_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
+  depot.give_large_locked(block);
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
+  bool zeroed;
+  void* block = depot.take_large_locked(256 * kSlotBytes, 1, &zeroed);
+  depot.give_large_locked(block);
+  EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
+  EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes), block);
+  EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
+}
+
+TEST_F(DepotTest, CutBlocksKeepTheirStart) {
+  void* block = depot.take_growing_locked(10 * kSlotBytes);
+  const Slot slot = depot.region().slot_of(block);
+  depot.cut_large_locked(block, 6 * kSlotBytes);
+  EXPECT_EQ(depot.usage_locked().large_bytes, 6 * kSlotBytes);
+  EXPECT_EQ(depot.region().class_of(slot + 5), kLargeBody);
+  EXPECT_EQ(depot.region().class_of(slot + 6), kForeign);
+  EXPECT_FALSE(depot.resize_large_locked(block, 7 * kSlotBytes));
+  depot.give_large_locked(block);
+  EXPECT_EQ(depot.usage_locked().large_blocks, 0u);
+}
+
 TEST_F(DepotTest, LargeBlocksAreAlignedAsAsked) {
   for (size_t alignment = kSlotBytes; alignment <= size_t{64} << 20; alignment *= 4) {
     bool zeroed;

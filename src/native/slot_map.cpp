@@ -40,22 +40,23 @@ void SlotMap::open(Region* region) {
   aged_ = region->slot_bitmap(2);
 }
 
-Slot SlotMap::find(const uint64_t* bits, size_t count, size_t alignment, Slot from,
-                   Slot end) const {
-  Slot start = next_bit(bits, from, end, true);
+// Among the slots whose bits in the words of word_at are set.
+template <class WordAt>
+Slot SlotMap::find(WordAt&& word_at, size_t count, size_t alignment, Slot from, Slot end) const {
+  Slot start = next_bit_of(word_at, from, end, true);
   while (start < end) {
     const size_t aligned = region_->align_slot(start, alignment);
     if (aligned + count > end) return kNoSlot;
     if (aligned != start) {
       start = static_cast<Slot>(aligned);
-      if (next_bit(bits, start, end, true) != start) {
-        start = next_bit(bits, start, end, true);
+      if (const Slot next = next_bit_of(word_at, start, end, true); next != start) {
+        start = next;
         continue;
       }
     }
-    const Slot stop = next_bit(bits, start, static_cast<Slot>(start + count), false);
+    const Slot stop = next_bit_of(word_at, start, static_cast<Slot>(start + count), false);
     if (stop == start + count) return start;
-    start = next_bit(bits, stop, end, true);
+    start = next_bit_of(word_at, stop, end, true);
   }
   return kNoSlot;
 }
@@ -76,14 +77,23 @@ Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
   if (free_slots() < count) return kNoSlot;
   const Slot end = region_->frontier();
   lowest_ = next_bit(free_, lowest_, end, true);
-  const Slot first = find(free_, count, alignment, lowest_, end);
+  const Slot first = find([this](uint32_t word) { return free_[word]; }, count, alignment, lowest_, end);
   if (first != kNoSlot) *was_clean = remove(first, count);
   return first;
 }
 
 Slot SlotMap::take_dirty(size_t count, size_t alignment) {
   if (dirty_slots() < count) return kNoSlot;
-  const Slot first = find(dirty_, count, alignment, lowest_, region_->frontier());
+  const Slot first = find([this](uint32_t word) { return dirty_[word]; }, count, alignment, lowest_,
+                          region_->frontier());
+  if (first != kNoSlot) remove(first, count);
+  return first;
+}
+
+Slot SlotMap::take_clean(size_t count, size_t alignment) {
+  if (free_slots() - dirty_slots() < count) return kNoSlot;
+  const Slot first = find([this](uint32_t word) { return free_[word] & ~dirty_[word]; }, count,
+                          alignment, lowest_, region_->frontier());
   if (first != kNoSlot) remove(first, count);
   return first;
 }

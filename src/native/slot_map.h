@@ -25,6 +25,8 @@ class SlotMap {
   Slot take(size_t count, size_t alignment, bool* was_clean);
   // The same among dirty slots only.
   Slot take_dirty(size_t count, size_t alignment);
+  // The same among slots that read as zero.
+  Slot take_clean(size_t count, size_t alignment);
   // Takes exactly these slots if all are free.
   bool take_at(Slot first, size_t count, bool* was_clean);
 
@@ -45,7 +47,8 @@ class SlotMap {
   size_t dirty_slots() const { return dirty_count_.get(); }
 
  private:
-  Slot find(const uint64_t* bits, size_t count, size_t alignment, Slot from, Slot end) const;
+  template <class WordAt>
+  Slot find(WordAt&& word_at, size_t count, size_t alignment, Slot from, Slot end) const;
   bool remove(Slot first, size_t count);
 
   Region* region_ = nullptr;

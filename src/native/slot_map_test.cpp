@@ -32,6 +32,11 @@ struct State {
       if (run_is(first, count, true, dirty_only)) return first;
     return kNoSlot;
   }
+  Slot lowest_clean(size_t count, size_t alignment) const {
+    for (Slot first = 0; first + count <= kSlots; first += static_cast<Slot>(alignment))
+      if (run_is(first, count, true, false) && clean(first, count)) return first;
+    return kNoSlot;
+  }
   bool clean(Slot first, size_t count) const {
     for (size_t i = first; i < first + count; ++i)
       if (dirty[i]) return false;
@@ -104,7 +109,7 @@ TEST(SlotMap, AgreesWithItsModel) {
     const Slot at = below(kSlots);
     bool clean = false;
     Slot expected;
-    switch (below(4)) {
+    switch (below(5)) {
       case 0:
         expected = state.lowest(count, alignment, false);
         ASSERT_EQ(state.map.take(count, alignment, &clean), expected);
@@ -117,7 +122,12 @@ TEST(SlotMap, AgreesWithItsModel) {
         ASSERT_EQ(state.map.take_dirty(count, alignment), expected);
         if (expected != kNoSlot) state.mark(expected, count, false, false);
         break;
-      case 2: {
+      case 2:
+        expected = state.lowest_clean(count, alignment);
+        ASSERT_EQ(state.map.take_clean(count, alignment), expected);
+        if (expected != kNoSlot) state.mark(expected, count, false, false);
+        break;
+      case 3: {
         const bool possible = state.run_is(at, count, true, false);
         ASSERT_EQ(state.map.take_at(at, count, &clean), possible);
         if (!possible) break;

@@ -29,6 +29,7 @@ struct Span {
   SpanQueueKind queue;
   uint8_t size_class;
   SpanIdle idle;
+  bool clean_room;  // of a large block: its slots beyond used_slots read as zero
 
   // Of a large block.
   uint32_t large_slots;  // slots it owns, room to grow included

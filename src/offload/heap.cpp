@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
@@ -63,10 +64,14 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
-// Gives a fresh block pages that lie free where no place for the block is: moving a page costs a
-// small part of faulting one in, and no more memory is resident than before. *zeroed: the block
-// still reads as zero. False: the block is lost.
-bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
+struct Filled {
+  size_t bytes;  // from the start
+  bool broken;   // what follows them is no longer mapped
+};
+
+// Gives a place that reads as zero pages that lie free elsewhere: moving a page costs a small part
+// of faulting one in, and no more memory is resident than before.
+Filled fill_from_free(char* place, size_t bytes) {
   native::Depot& depot = runtime.depot;
   size_t filled = 0;
   native::Slot from = 0;
@@ -81,19 +86,15 @@ bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
       move =
-          move_to_fresh(depot.region().address(first), static_cast<char*>(block) + filled, donated);
+          move_to_fresh(depot.region().address(first), place + filled, donated);
     DepotGuard guard;
     depot.end_purge_locked(first, count, move == Move::kDone);
-    if (move == Move::kBroken) {
-      depot.abandon_large_locked(block);
-      return false;
-    }
+    if (move == Move::kBroken) return {filled, true};
     if (move != Move::kDone) continue;
     filled += donated;
     runtime.moved_runs.fetch_add(1, std::memory_order_relaxed);
   }
-  *zeroed = filled == 0;
-  return true;
+  return {filled, false};
 }
 
 bool worth_filling(size_t bytes) {
@@ -117,7 +118,12 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   count_volume(bytes);
   if (!*zeroed || !worth_filling(bytes)) return block;
   const SignalsBlocked blocked;  // what is on its way in between may not be left behind
-  return fill_from_free(block, bytes, zeroed) ? block : nullptr;
+  const Filled filled = fill_from_free(static_cast<char*>(block), bytes);
+  *zeroed = filled.bytes == 0;
+  if (!filled.broken) return block;
+  DepotGuard guard;
+  runtime.depot.abandon_large_locked(block);
+  return nullptr;
 }
 
 void deallocate_large(void* block) {
@@ -156,8 +162,28 @@ void* copy_to(void* from, size_t old_bytes, size_t bytes) {
   return to;
 }
 
-// Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
-void* move_large(void* block, size_t bytes) {
+// A large block that has just grown beyond its extent of `before` bytes gets free pages for what it
+// gained, and some for what it will gain next. False: it had to be cut to `before` again.
+bool fill_growth(void* block, size_t before, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  const size_t end = depot.clean_room_end(block);
+  const size_t ahead = before + (bytes / 8 > kFilledBytes ? bytes / 8 : kFilledBytes);
+  const size_t wanted = core::align_up(bytes > ahead ? bytes : ahead, native::kSlotBytes);
+  const size_t until = wanted < end ? wanted : end;
+  if (until < before + kLeastDonor || bytes <= before || !worth_filling(bytes)) return true;
+  const SignalsBlocked blocked;
+  const Filled filled = fill_from_free(static_cast<char*>(block) + before, until - before);
+  DepotGuard guard;
+  if (filled.broken)
+    depot.cut_large_locked(block, before);
+  else
+    depot.note_filled_locked(block, before + filled.bytes);
+  return !filled.broken;
+}
+
+// Moves the pages of a large block, its extent, to a place where it can grow. nullptr: nothing
+// changed.
+void* move_large(void* block, size_t bytes, size_t* extent) {
   const SignalsBlocked blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   void* to;
@@ -176,7 +202,9 @@ void* move_large(void* block, size_t bytes) {
   }
   const bool moved = move == Move::kDone;
   depot.give_large_locked(moved ? block : to, moved);
-  return moved ? to : nullptr;
+  if (!moved) return nullptr;
+  *extent = pages;
+  return to;
 }
 
 // Zeroes a large block: by giving its pages back where that is cheaper, and keeps memory that the
@@ -193,16 +221,22 @@ void* reallocate_large(void* block, size_t bytes) {
   native::Depot& depot = runtime.depot;
   const size_t old_bytes = usable_size(block);
   if (bytes > native::kMaxClassSize) {
+    const size_t extent = depot.large_extent(block);
     bool resized;
     {
       DepotGuard guard;
       resized = depot.resize_large_locked(block, bytes);
     }
-    if (runtime.server_running()) runtime.notify();  // what was cut off is to be given back
-    if (resized) return block;
+    if (bytes < old_bytes && runtime.server_running()) runtime.notify();  // of what was cut off
+    if (resized && fill_growth(block, extent, bytes)) return block;
   }
-  if (bytes > old_bytes && old_bytes >= kMoveBytes)
-    if (void* moved = move_large(block, bytes)) return moved;
+  if (bytes > old_bytes && old_bytes >= kMoveBytes) {
+    size_t extent;
+    if (void* moved = move_large(block, bytes, &extent)) {
+      if (fill_growth(moved, extent, bytes)) return moved;
+      block = moved;
+    }
+  }
   return copy_to(block, old_bytes, bytes);
 }
 
