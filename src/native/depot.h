@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/sync/counter.h>
 #include <mmt/sync/index_list.h>
 #include <mmt/sync/try_lock.h>
 
@@ -101,6 +102,8 @@ class Depot {
   // An extent that reads as zero, with room to grow, to which the caller moves the block's pages;
   // more of these than `bytes` are to be noted as filled.
   void* take_growing_locked(size_t bytes);
+  // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
+  size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
   // So many bytes from its start may hold memory now.
   void note_filled_locked(void* block, size_t bytes);
   // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large_locked.
@@ -198,6 +201,7 @@ class Depot {
   size_t large_bytes_peak_ = 0;
   size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
+  sync::Counter<> growing_slots_;           // may be read without the lock
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
   // Written without it.
   alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment

@@ -1,4 +1,6 @@
 // The depot's large blocks: runs of slots, and the way of free slots back to the OS.
+#include <algorithm>
+
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
@@ -8,6 +10,8 @@ namespace mmt::native {
 namespace {
 
 constexpr size_t kHugeSlots = sys::kHugePageSize >> kSlotShift;
+// Room to grow beyond what is asked for.
+constexpr size_t kLeastRoom = 16;
 
 size_t slots_for(size_t bytes) { return core::ceil_div(bytes == 0 ? 1 : bytes, kSlotBytes); }
 
@@ -86,6 +90,7 @@ void* Depot::take_growing_locked(size_t bytes) {
     slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
     if (slot == kNoSlot) return nullptr;
     if (skipped != 0) note_skipped(skipped_from, skipped);
+    growing_slots_.add(count);
   }
   void* block = format_large(slot, count, bytes);
   region_.span(slot).clean_room = true;
@@ -159,12 +164,20 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
   const size_t wanted = slots_for(bytes);
   if (wanted > span.large_slots) {
     const Slot end = slot + span.large_slots;
-    const size_t more = wanted - span.large_slots;
+    size_t more = wanted - span.large_slots;
     bool clean = true;
-    if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more)) return false;
+    // Room that holds no memory costs nothing: some of it is taken at once.
+    const size_t with_room = more + std::max(wanted / 8, kLeastRoom);
+    const size_t run = slots_.clean_run(end, with_room);
+    if (run >= more)
+      slots_.take_at(end, more = run, &clean);
+    else if (region_.carve_at(end, with_room))
+      more = with_room;
+    else if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more))
+      return false;
     for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
     span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);
-    span.large_slots = static_cast<uint32_t>(wanted);
+    span.large_slots += static_cast<uint32_t>(more);
   } else if (wanted < slots_for(span.large_bytes)) {
     const Slot end = slot + static_cast<Slot>(wanted);
     for (uint32_t i = end; i < slot + span.large_slots; ++i) region_.set_class(i, kNoClass);

@@ -30,7 +30,7 @@ struct ClassInfo {
   uint32_t blocks;      // blocks of a span
   uint32_t words;       // 64-bit words of a span's bitmap
   uint32_t reciprocal;  // ceil(2^32 / size): index = offset * reciprocal >> 32, exact for multiples
-  uint32_t cache_limit;  // freed blocks a client keeps at first
+  uint32_t cache_limit;   // freed blocks a client keeps at first
   uint32_t widest_cache;  // and at most: see offload/cache_width.h
 };
 

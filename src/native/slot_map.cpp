@@ -1,5 +1,6 @@
 #include "native/slot_map.h"
 
+#include <algorithm>
 #include <bit>
 
 #include <mmt/core/check.h>
@@ -77,7 +78,8 @@ Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
   if (free_slots() < count) return kNoSlot;
   const Slot end = region_->frontier();
   lowest_ = next_bit(free_, lowest_, end, true);
-  const Slot first = find([this](uint32_t word) { return free_[word]; }, count, alignment, lowest_, end);
+  const Slot first =
+      find([this](uint32_t word) { return free_[word]; }, count, alignment, lowest_, end);
   if (first != kNoSlot) *was_clean = remove(first, count);
   return first;
 }
@@ -96,6 +98,14 @@ Slot SlotMap::take_clean(size_t count, size_t alignment) {
                           alignment, lowest_, region_->frontier());
   if (first != kNoSlot) remove(first, count);
   return first;
+}
+
+size_t SlotMap::clean_run(Slot first, size_t most) const {
+  const size_t end = std::min<size_t>(first + most, region_->frontier());
+  if (first >= end) return 0;
+  const auto stop = next_bit_of([this](uint32_t word) { return free_[word] & ~dirty_[word]; },
+                                first, static_cast<Slot>(end), false);
+  return stop - first;
 }
 
 bool SlotMap::take_at(Slot first, size_t count, bool* was_clean) {

@@ -27,6 +27,8 @@ class SlotMap {
   Slot take_dirty(size_t count, size_t alignment);
   // The same among slots that read as zero.
   Slot take_clean(size_t count, size_t alignment);
+  // How many slots from `first` on are free and read as zero, at most `most`.
+  size_t clean_run(Slot first, size_t most) const;
   // Takes exactly these slots if all are free.
   bool take_at(Slot first, size_t count, bool* was_clean);
 

@@ -92,7 +92,7 @@ class Client {
     uint32_t word;    // next word to look at
     uint32_t word_count;
     Slot slot;
-    bool refilled;  // since its last flush
+    bool refilled;                      // since its last flush
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
   };
 
@@ -109,7 +109,7 @@ class Client {
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;
   std::atomic<SizeClass> held_class;
-  SizeClass busy_class;  // the class whose cache is being rebuilt
+  SizeClass busy_class;     // the class whose cache is being rebuilt
   SizeClass next_narrowed;  // where to look first for a cache to narrow
 
   // --- channel: lines that the memory thread reads or writes ---

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kMoveBytes = size_t{512} << 10;
 // From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
 constexpr size_t kFilledBytes = size_t{1} << 20;
-constexpr int kMostDonors = 16;
+constexpr int kMostDonors = 128;
 constexpr size_t kLeastDonor = size_t{256} << 10;
 // A moved run can cost two mappings, of which a process may have 65,530 by default.
 constexpr uint32_t kMostMovedRuns = 8192;
@@ -85,8 +85,7 @@ Filled fill_from_free(char* place, size_t bytes) {
     const size_t donated = count << native::kSlotShift;
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
-      move =
-          move_to_fresh(depot.region().address(first), place + filled, donated);
+      move = move_to_fresh(depot.region().address(first), place + filled, donated);
     DepotGuard guard;
     depot.end_purge_locked(first, count, move == Move::kDone);
     if (move == Move::kBroken) return {filled, true};

@@ -31,10 +31,12 @@ void note_prefault(size_t bytes, uint64_t ns) {
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   const uint64_t elapsed = now - window_start_;
   if (elapsed < kWindowNs) return;
-  const size_t grown = (frontier - window_frontier_) * kWindowNs / elapsed;
+  const size_t moved = runtime.depot.growing_bytes();
+  const size_t used = frontier > moved ? frontier - moved : 0;
+  const size_t grown = used > window_used_ ? (used - window_used_) * kWindowNs / elapsed : 0;
   growth_ = grown > growth_ / 2 ? grown : growth_ / 2;
   window_start_ = now;
-  window_frontier_ = frontier;
+  window_used_ = used;
 }
 
 // Prepared memory is at most what a few windows use, a sixteenth of the heap, and prefault_max.

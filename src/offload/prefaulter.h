@@ -24,7 +24,7 @@ class Prefaulter {
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
   uint64_t window_start_ = 0;
-  size_t window_frontier_ = 0;
+  size_t window_used_ = 0;       // frontier without what blocks that grow were moved to
   size_t growth_ = 0;            // bytes a window
   size_t resident_through_ = 0;  // offset in the region up to which steps were taken
   size_t last_frontier_ = 0;
