@@ -20,10 +20,17 @@
 
 namespace mmt::native {
 
-// A span on its way to a client: its first slot, and the blocks that come with it.
+// What a span's pages hold.
+enum class SpanMemory : uint8_t {
+  kUsed,      // memory that was used before
+  kClean,     // nothing: they read as zero and will be faulted in at first touch
+  kFrontier,  // nothing, but for what was made resident ahead of use
+};
+
+// A span on its way to a client, and what comes with it.
 struct SpanSupply {
   Slot slot = kNoSlot;
-  bool resident = true;  // false: the pages read as zero and will be faulted in at first touch
+  SpanMemory memory = SpanMemory::kUsed;
 };
 
 struct DepotUsage {

@@ -52,7 +52,7 @@ SpanSupply Depot::carve_span(SizeClass c, uint64_t* words) {
   if (slot == kNoSlot) return {};
   if (skipped != 0) note_skipped(skipped_from, skipped);
   format_span(slot, c, words);
-  return {slot, true};
+  return {slot, SpanMemory::kFrontier};
 }
 
 SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
@@ -61,7 +61,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
   if (!state.rich.empty()) {
     const Slot slot = state.rich.lowest();
     take_queued(state.rich, slot, c, words);
-    return {slot, true};
+    return {slot};
   }
   const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
   if (!(prefer_poor && !state.poor.empty())) {
@@ -70,14 +70,14 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
     const Slot slot = slots_.take(info.span_slots, info.span_slots, &clean);
     if (slot != kNoSlot) {
       format_span(slot, c, words);
-      return {slot, !clean};
+      return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
     }
     const SpanSupply fresh = carve_span(c, words);
     if (fresh.slot != kNoSlot || state.poor.empty()) return fresh;
   }
   const Slot slot = state.poor.lowest();
   take_queued(state.poor, slot, c, words);
-  return {slot, true};
+  return {slot};
 }
 
 void Depot::take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words) {

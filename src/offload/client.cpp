@@ -60,6 +60,7 @@ void Client::drop(SizeClass c) {
   set_cache_limit(c, kClasses[c].cache_limit);
   sources[c].slot = kNoSlot;
   sources[c].word = sources[c].word_count = 0;
+  sources[c].fresh = sources[c].fresh_end = nullptr;
 }
 
 uint64_t* Client::payload(SizeClass c, uint32_t n) {

@@ -77,6 +77,17 @@ struct ClientCounters {
   sync::Counter<> blocks_returned;  // through bitmaps since the channel was full
 };
 
+// A span on its way through a mailbox.
+inline constexpr uint32_t kSpanMemoryShift = 30;
+static_assert(native::kMaxSlots <= 1u << kSpanMemoryShift);
+inline uint32_t pack_supply(native::SpanSupply span) {
+  return span.slot | static_cast<uint32_t>(span.memory) << kSpanMemoryShift;
+}
+inline native::SpanSupply unpack_supply(uint32_t value) {
+  return {value & ((1u << kSpanMemoryShift) - 1),
+          static_cast<native::SpanMemory>(value >> kSpanMemoryShift)};
+}
+
 class Client {
  public:
   FastPart fast;
@@ -92,6 +103,9 @@ class Client {
     uint32_t word;    // next word to look at
     uint32_t word_count;
     Slot slot;
+    // What is left of the span that holds no memory yet, to be made resident step by step.
+    char* fresh;
+    char* fresh_end;
     bool refilled;                      // since its last flush
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
   };
@@ -104,7 +118,8 @@ class Client {
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
-  uint64_t sent_bytes;  // of surplus, to the channel
+  uint64_t sent_bytes;     // of surplus, to the channel
+  uint64_t page_price_ns;  // of making a page resident, lately
   // The batch that is written into the channel and not handed over yet: see surplus.h. For
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;

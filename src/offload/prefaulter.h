@@ -10,7 +10,17 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "offload/client.h"
+
 namespace mmt::offload {
+
+// Makes a span of class `c` resident that lies among free memory and reads as zero. The memory
+// thread; the span is its own.
+void populate_clean_span(SizeClass c, native::SpanSupply* span);
+
+// Whether a span still has to be made resident: it comes from where no memory is, and nobody has
+// prepared it ahead of use. Any thread.
+bool is_fresh(SizeClass c, native::SpanSupply span);
 
 class Prefaulter {
  public:
@@ -24,9 +34,8 @@ class Prefaulter {
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
   uint64_t window_start_ = 0;
-  size_t window_used_ = 0;       // frontier without what blocks that grow were moved to
-  size_t growth_ = 0;            // bytes a window
-  size_t resident_through_ = 0;  // offset in the region up to which steps were taken
+  size_t window_used_ = 0;  // frontier without what blocks that grow were moved to
+  size_t growth_ = 0;       // bytes a window
   size_t last_frontier_ = 0;
   size_t next_huge_ = 0;  // frontier from which huge pages may be tried (again)
 };

@@ -1,10 +1,16 @@
 #include "offload/refill.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include <mmt/core/checked.h>
+#include <mmt/sys/clock.h>
+#include <mmt/sys/pages.h>
+
 #include "offload/cache_width.h"
 #include "offload/entry.h"
+#include "offload/prefaulter.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
 #include "offload/surplus.h"
@@ -12,9 +18,17 @@
 namespace mmt::offload {
 namespace {
 
+using native::SpanSupply;
+
 // A span with at most so many free blocks is used up at once, and the next taken with it; but never
 // more than fit into the class's cache.
 constexpr uint32_t kFewBlocks = 16;
+
+// A class's spans from here on are made resident by steps, not page by page.
+constexpr uint32_t kSettledSpans = 2;
+// One step's time, as far as known prices tell; and what a page costs at least.
+constexpr uint64_t kStepNs = 8000;
+constexpr uint64_t kLeastPageNs = 250;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {
   const uint32_t half = client.cache_limit(c) / 2;
@@ -22,21 +36,26 @@ uint32_t few_blocks(const Client& client, SizeClass c) {
 }
 
 // Usable after its last store only: a signal handler may leave before.
-void use_span(Client::Source& source, SizeClass c, Slot slot, uint64_t* words) {
+void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* words) {
   source.word = source.word_count = 0;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   source.words = words;
-  source.slot = slot;
-  source.base = runtime.depot.region().address(slot);
+  source.slot = span.slot;
+  source.base = runtime.depot.region().address(span.slot);
+  source.fresh = source.fresh_end = source.base;
+  // Of larger blocks the program may leave pages untouched.
+  if (kClasses[c].span_slots == 1 && is_fresh(c, span) &&
+      source.spans_taken.load(std::memory_order_relaxed) >= kSettledSpans)
+    source.fresh_end += native::kSlotBytes;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   source.word_count = kClasses[c].words;
 }
 
 bool take_supplied(Client& client, SizeClass c) {
-  uint32_t slot;
-  if (!client.mailboxes[c].take(&slot)) return false;
+  uint32_t supply;
+  if (!client.mailboxes[c].take(&supply)) return false;
   Client::Source& source = client.sources[c];
-  use_span(source, c, slot, client.payload(c, client.mailboxes[c].consumed() - 1));
+  use_span(source, c, unpack_supply(supply), client.payload(c, client.mailboxes[c].consumed() - 1));
   client.counters.spans_supplied.add();
   return true;
 }
@@ -67,11 +86,11 @@ uint32_t take_spans_locked(Client& client, SizeClass c, void** blocks, size_t* s
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
-    const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
+    const SpanSupply span = runtime.depot.take_span_locked(c, words);
     if (span.slot == kNoSlot) break;
     ++*spans;
     if (count_blocks(c, words) > few) {
-      use_span(client.sources[c], c, span.slot, words);
+      use_span(client.sources[c], c, span, words);
       break;
     }
     count = append_blocks(c, span.slot, words, blocks, count);
@@ -106,8 +125,8 @@ bool take_self(Client& client, SizeClass c, void** first) {
     client.counters.spans_self.add(spans);
   } else {
     uint64_t* words = client.own_words(c);
-    const native::SpanSupply span = runtime.depot.carve_span(c, words);
-    if (span.slot != kNoSlot) use_span(client.sources[c], c, span.slot, words);
+    const SpanSupply span = runtime.depot.carve_span(c, words);
+    if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
     spans = span.slot != kNoSlot;
     client.counters.spans_carved.add(spans);
   }
@@ -153,6 +172,33 @@ void* expand(Client& client, SizeClass c, char* first, uint64_t bits) {
   return lowest;
 }
 
+// Makes `needed` bytes of a fresh span resident, and as much behind them as is cheap: one call into
+// the kernel costs less than a fault for each page, but should not keep the program waiting either.
+void populate_step(Client& client, Client::Source& source, size_t needed) {
+  const size_t affordable = kStepNs / (client.page_price_ns + 1) * sys::kPageSize;
+  const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
+  const size_t bytes = std::min(std::max(core::align_up(needed, sys::kPageSize), affordable), left);
+  const uint64_t before = sys::monotonic_ns();
+  sys::populate(source.fresh, bytes);
+  const uint64_t price = (sys::monotonic_ns() - before) / (bytes / sys::kPageSize);
+  const uint64_t known = client.page_price_ns;
+  client.page_price_ns = (3 * known + std::min(price, 8 * known + kLeastPageNs)) / 4;
+  source.fresh += bytes;
+}
+
+// Of `bits`, free blocks in the source's current word, those whose memory is there. In a fresh span
+// the lowest one's is made resident first.
+uint64_t resident_blocks(Client& client, Client::Source& source, const ClassInfo& info,
+                         uint64_t bits) {
+  if (source.fresh == source.fresh_end) return bits;
+  char* const first = source.base + size_t{source.word} * 64 * info.size;
+  char* const lowest_end = first + (static_cast<size_t>(std::countr_zero(bits)) + 1) * info.size;
+  if (lowest_end > source.fresh)
+    populate_step(client, source, static_cast<size_t>(lowest_end - source.fresh));
+  const size_t blocks = static_cast<size_t>(source.fresh - first) / info.size;
+  return blocks >= 64 ? bits : bits & ((uint64_t{1} << blocks) - 1);
+}
+
 // The part of `bits` that fits into an empty cache (and the block that is returned).
 uint64_t lowest_fitting(uint64_t bits, uint32_t limit) {
   if (static_cast<uint32_t>(std::popcount(bits)) <= limit) return bits;
@@ -182,7 +228,8 @@ void* refill(Client& client, SizeClass c) {
     for (; source.word < source.word_count; ++source.word) {
       uint64_t& word = source.words[source.word];
       if (word == 0) continue;
-      const uint64_t bits = lowest_fitting(word, client.cache_limit(c));
+      const uint64_t bits =
+          lowest_fitting(resident_blocks(client, source, info, word), client.cache_limit(c));
       word &= ~bits;
       client.counters.refills.add();
       return expand(client, c, source.base + size_t{source.word} * 64 * info.size, bits);

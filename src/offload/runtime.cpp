@@ -118,9 +118,10 @@ void reclaim_class_locked(Client& client, SizeClass c) {
   // A span of which nothing is left may have been dissolved, and be another class's by now.
   if (left != 0) depot.put_words_locked(source.slot, source.words);
   client.drop(c);
-  uint32_t slot;
-  while (client.mailboxes[c].take(&slot))
-    depot.put_words_locked(slot, client.payload(c, client.mailboxes[c].consumed() - 1));
+  uint32_t supply;
+  while (client.mailboxes[c].take(&supply))
+    depot.put_words_locked(unpack_supply(supply).slot,
+                           client.payload(c, client.mailboxes[c].consumed() - 1));
 }
 
 void reclaim_client_locked(Client& client) {

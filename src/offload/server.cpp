@@ -82,13 +82,11 @@ void Server::supply_class(Client& client, SizeClass c) {
     uint64_t* words = client.payload(c, client.mailboxes[c].produced());
     const Supplying between;
     lock();
-    const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
+    native::SpanSupply span = runtime.depot.take_span_locked(c, words);
     unlock();
     if (span.slot == kNoSlot) return;
-    if (!span.resident && runtime.options.prefault)
-      sys::populate(runtime.depot.region().address(span.slot),
-                    size_t{kClasses[c].span_slots} << native::kSlotShift);
-    if (!client.mailboxes[c].put(span.slot)) {
+    populate_clean_span(c, &span);
+    if (!client.mailboxes[c].put(pack_supply(span))) {
       lock();
       runtime.depot.put_words_locked(span.slot, words);
       unlock();
@@ -286,6 +284,8 @@ void reset_server_in_child() {
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.spans_fetched.store(0, std::memory_order_relaxed);
   runtime.supplying.store(false, std::memory_order_relaxed);
+  runtime.prepared_from.store(0, std::memory_order_relaxed);
+  runtime.prepared_through.store(0, std::memory_order_relaxed);
   runtime.parker.reset_in_child();
   server = Server{};
   reset_server_thread_in_child();
