@@ -15,7 +15,7 @@ constexpr size_t kThinLooks = 1024;  // spans and free slots, while the lock is 
 constexpr uint64_t kLeastLookNs = 100 * 1000000;
 // Free memory beyond this floor plus this part of what is in use is given back when it was there
 // for so long: structures that are torn down and built again find theirs as they left it.
-constexpr uint64_t kExcessIntervalNs = 100 * 1000000;
+constexpr uint64_t kExcessIntervalNs = 500 * 1000000;
 constexpr size_t kDirtyFloor = size_t{16} << 20;
 constexpr size_t kDirtyShare = 8;
 
