@@ -44,6 +44,8 @@ std::string describe(const Op& op);
 
 class DepotState {
  public:
+  using Op = fuzz::Op;
+
   DepotState();
   // All its address space goes back to the system.
   ~DepotState();

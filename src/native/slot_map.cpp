@@ -152,14 +152,6 @@ size_t SlotMap::find_highest_dirty(size_t most, Slot* first) const {
   return count;
 }
 
-void SlotMap::clean(Slot first, size_t count) {
-  dirty_count_.sub(count_bits(dirty_, first, count));
-  for_each_word(first, count, [&](size_t word, uint64_t mask) {
-    dirty_[word] &= ~mask;
-    aged_[word] &= ~mask;
-  });
-}
-
 void SlotMap::age() {
   const size_t words = core::ceil_div(region_->frontier(), 64);
   for (size_t i = 0; i < words; ++i) aged_[i] = dirty_[i];

@@ -39,8 +39,6 @@ class SlotMap {
   size_t find_dirty(Slot from, size_t most, bool aged_only, Slot* first) const;
   // The highest run of at most `most` dirty slots, in the same way.
   size_t find_highest_dirty(size_t most, Slot* first) const;
-  // Marks the run as read-as-zero after its memory went back to the OS. The slots are free.
-  void clean(Slot first, size_t count);
   // A tick: all that is dirty now becomes aged.
   void age();
 

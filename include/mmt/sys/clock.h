@@ -1,5 +1,6 @@
 #pragma once
 // Monotonic time in nanoseconds, from the vDSO where there is one. Any thread, any context.
+// Doubles: Real is src/sys/linux/clock.cpp; Fake is src/sys/fake/clock.cpp, which a test moves.
 #include <cstdint>
 
 namespace mmt::sys {

@@ -1,0 +1,233 @@
+// The heap's operations, as a program sees them, without a memory thread; and what they do when
+// memory is short or pages cannot be moved.
+#include "offload/heap.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "offload/surplus.h"
+#include "support/fresh_heap.h"
+#include "support/refused_calls.h"
+
+namespace mmt::offload {
+namespace {
+
+using sys::fake::Call;
+using test::RefusedCalls;
+
+constexpr size_t kKiB = 1024;
+constexpr size_t kMiB = 1024 * kKiB;
+constexpr size_t kSizes[] = {
+    0, 1, 16, 17, 1024, 1025, 8192, 40000, 256 * kKiB, 256 * kKiB + 1, kMiB, 3 * kMiB + 5};
+
+class HeapTest : public ::testing::Test {
+ protected:
+  static char* take(size_t bytes) { return static_cast<char*>(allocate(bytes)); }
+  static bool is_filled(const char* block, size_t bytes, char with) {
+    return std::all_of(block, block + bytes, [with](char c) { return c == with; });
+  }
+  // Blocks of such a size until there is no more memory to be had.
+  static void exhaust(size_t bytes) {
+    while (allocate(bytes) != nullptr) {
+    }
+  }
+  size_t free_blocks(size_t bytes) {
+    return heap.depot().free_blocks_locked(native::class_of_size(bytes));
+  }
+
+  test::FreshHeap heap;
+};
+
+TEST_F(HeapTest, BlocksOfEverySizeAreApartAndUsable) {
+  std::vector<std::pair<char*, size_t>> blocks;
+  for (const size_t size : kSizes)
+    for (char fill = 1; fill < 5; ++fill) {
+      char* const block = take(size);
+      ASSERT_NE(block, nullptr);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % 16, 0u);
+      EXPECT_TRUE(owns(block));
+      EXPECT_GE(usable_size(block), size);
+      memset(block, fill, usable_size(block));
+      blocks.emplace_back(block, usable_size(block));
+    }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_TRUE(is_filled(blocks[i].first, blocks[i].second, static_cast<char>(1 + i % 4)));
+    deallocate(blocks[i].first);
+  }
+}
+
+TEST_F(HeapTest, FreedBlockIsTheNextOfItsClass) {
+  char* const block = take(100);
+  take(100);
+  deallocate(block);
+  EXPECT_EQ(take(110), block);
+}
+
+TEST_F(HeapTest, BlocksAreAlignedAsAsked) {
+  for (size_t alignment = 16; alignment <= 8 * kMiB; alignment *= 2)
+    for (const size_t size : {size_t{1}, alignment, 3 * alignment / 2}) {
+      void* const block = allocate_aligned(size, alignment);
+      ASSERT_NE(block, nullptr);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % alignment, 0u);
+      EXPECT_GE(usable_size(block), size);
+    }
+}
+
+TEST_F(HeapTest, ZeroedBlocksAreZeroWhateverLayThere) {
+  for (const size_t size : kSizes) {
+    char* const block = take(size);
+    memset(block, 0x5a, usable_size(block));
+    deallocate(block);
+    const auto* const again = static_cast<char*>(allocate_zeroed(size));
+    ASSERT_NE(again, nullptr);
+    EXPECT_TRUE(is_filled(again, size, 0)) << size;
+  }
+}
+
+TEST_F(HeapTest, ForeignBlocksAreLeftAlone) {
+  int foreign = 0;
+  EXPECT_FALSE(owns(&foreign));
+  EXPECT_FALSE(deallocate_slow(&foreign));
+  EXPECT_FALSE(owns(nullptr));
+}
+
+TEST_F(HeapTest, ResizedBlocksKeepTheirContents) {
+  for (const size_t from : kSizes)
+    for (const size_t to : kSizes) {
+      char* block = take(from);
+      memset(block, 0x5a, from);
+      block = static_cast<char*>(reallocate(block, to));
+      ASSERT_NE(block, nullptr);
+      EXPECT_GE(usable_size(block), to);
+      EXPECT_TRUE(is_filled(block, std::min(from, to), 0x5a)) << from << " to " << to;
+      deallocate(block);
+    }
+}
+
+TEST_F(HeapTest, BlockStaysWhereItsClassIsRight) {
+  char* const block = take(100);
+  EXPECT_EQ(reallocate(block, 112), block);
+  EXPECT_EQ(reallocate(block, 97), block);
+  EXPECT_NE(reallocate(block, 113), block);
+}
+
+TEST_F(HeapTest, LargeBlockGrowsInPlaceWhereThereIsRoom) {
+  char* const block = take(kMiB);
+  EXPECT_EQ(reallocate(block, 2 * kMiB), block);
+  take(kMiB);
+  EXPECT_NE(reallocate(block, 3 * kMiB), block) << "a neighbour is in the way";
+}
+
+TEST_F(HeapTest, LargeBlockIsCopiedWhenItsPagesCannotBeMoved) {
+  char* block = take(kMiB);
+  take(kMiB);
+  memset(block, 0x5a, kMiB);
+  const RefusedCalls refused{Call::kMovePages};
+  block = static_cast<char*>(reallocate(block, 3 * kMiB));
+  ASSERT_NE(block, nullptr);
+  EXPECT_NE(refused.count(Call::kMovePages), 0u);
+  EXPECT_TRUE(is_filled(block, kMiB, 0x5a));
+  memset(block, 1, 3 * kMiB);
+}
+
+TEST_F(HeapTest, LargeBlockSurvivesWhenItsNewPlaceIsLost) {
+  char* block = take(kMiB);
+  take(kMiB);
+  memset(block, 0x5a, kMiB);
+  const RefusedCalls refused{Call::kMovePages, Call::kRenew};
+  block = static_cast<char*>(reallocate(block, 3 * kMiB));
+  EXPECT_NE(refused.count(Call::kRenew), 0u);
+  ASSERT_NE(block, nullptr) << "there is memory elsewhere";
+  EXPECT_TRUE(is_filled(block, kMiB, 0x5a));
+  memset(block, 1, 3 * kMiB);
+}
+
+TEST_F(HeapTest, BlockStaysAsItWasWhenItCannotGrow) {
+  char* const block = take(kMiB);
+  memset(block, 0x5a, kMiB);
+  const RefusedCalls refused{Call::kMapAt};
+  exhaust(kMiB);
+  EXPECT_EQ(reallocate(block, 100 * kMiB), nullptr);
+  EXPECT_TRUE(is_filled(block, kMiB, 0x5a));
+}
+
+TEST_F(HeapTest, FreshLargeBlockTakesPagesOfFreeOnesOver) {
+  char* const first = take(2 * kMiB);
+  take(kMiB);  // keeps the two apart
+  char* const second = take(2 * kMiB);
+  take(kMiB);
+  memset(first, 1, 2 * kMiB);
+  memset(second, 1, 2 * kMiB);
+  deallocate(first);
+  deallocate(second);
+  char* const block = take(4 * kMiB);
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(heap.depot().dirty_free_bytes(), 0u);
+  EXPECT_EQ(runtime.moved_runs.load(), 2u);
+  memset(block, 2, 4 * kMiB);
+}
+
+// What a client of another thread has sent is under way: nobody has taken it back.
+TEST_F(HeapTest, SurplusUnderWayIsFoundWhenMemoryIsShort) {
+  Client& other = heap.add_client();
+  const std::vector<char*> span = heap.take_span(native::class_of_size(100));
+  const RefusedCalls refused{Call::kMapAt};
+  exhaust(kMiB);
+  exhaust(100);
+  heap.serve();
+  const std::vector<void*> batch(span.begin(), span.begin() + 100);
+  give_back(other, native::class_of_size(100), batch.data(), batch.size());
+  hand_over_held(other);
+  ASSERT_EQ(free_blocks(100), 0u);
+  void* const block = allocate(100);
+  EXPECT_EQ(std::count(batch.begin(), batch.end(), block), 1);
+}
+
+TEST_F(HeapTest, TrimGivesBackWhatTheThreadHasCached) {
+  char* const large = take(kMiB);
+  memset(large, 1, kMiB);
+  std::vector<char*> small;
+  for (int i = 0; i < 3000; ++i) small.push_back(take(200));
+  for (char* block : small) deallocate(block);
+  deallocate(large);
+  EXPECT_TRUE(trim());
+  const native::DepotUsage usage = heap.depot().usage_locked();
+  EXPECT_EQ(usage.span_bytes, 0u);
+  EXPECT_EQ(usage.dirty_free_bytes, 0u);
+  EXPECT_EQ(usage.free_slot_bytes, usage.frontier_bytes);
+}
+
+TEST_F(HeapTest, EndedThreadsLeaveNothingBehind) {
+  std::vector<char*> blocks(500);
+  std::thread([&blocks] {
+    for (char*& block : blocks) block = take(300);
+    end_thread();
+  }).join();
+  EXPECT_EQ(runtime.client_count.load(), 1u);
+  for (char* block : blocks) deallocate(block);
+  EXPECT_EQ(runtime.client_count.load(), 1u) << "the client is used again";
+  trim();
+  EXPECT_EQ(heap.depot().usage_locked().span_bytes, 0u);
+}
+
+TEST_F(HeapTest, ThreadPastItsEndIsServedWithoutAClient) {
+  std::thread([this] {
+    end_thread();
+    std::set<char*> blocks;
+    for (int i = 0; i < 2000; ++i) blocks.insert(take(64));
+    EXPECT_EQ(blocks.size(), 2000u);
+    EXPECT_EQ(blocks.count(nullptr), 0u);
+    EXPECT_EQ(runtime.client_count.load(), 0u);
+    for (char* block : blocks) deallocate(block);
+    EXPECT_EQ(free_blocks(64), heap.depot().class_spans(native::class_of_size(64)) *
+                                   kClasses[native::class_of_size(64)].blocks);
+  }).join();
+}
+
+}  // namespace
+}  // namespace mmt::offload

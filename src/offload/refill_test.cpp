@@ -1,0 +1,198 @@
+// What a refill yields, from each place that blocks come from; what a flush takes.
+#include "offload/refill.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "offload/fast_path.h"
+#include "support/fresh_heap.h"
+#include "support/refused_calls.h"
+
+namespace mmt::offload {
+namespace {
+
+using Blocks = std::vector<char*>;
+
+constexpr SizeClass kClass = native::class_of_size(64);
+constexpr uint32_t kStranger = 1;  // as owner of the lock: no thread of this process
+
+class RefillTest : public ::testing::Test {
+ protected:
+  char* refill_one(SizeClass c) { return static_cast<char*>(refill(client, c)); }
+
+  // The block of a refill, and those that it cached, in the order in which they are taken.
+  Blocks refill_all(SizeClass c) {
+    Blocks blocks;
+    if (char* const first = refill_one(c)) blocks.push_back(first);
+    while (void* const next = pop_exclusive(client, c)) blocks.push_back(static_cast<char*>(next));
+    return blocks;
+  }
+
+  // So many blocks, by refills.
+  Blocks take(SizeClass c, size_t count) {
+    Blocks blocks;
+    while (blocks.size() < count) {
+      const Blocks more = refill_all(c);
+      if (more.empty()) break;
+      blocks.insert(blocks.end(), more.begin(), more.end());
+    }
+    return blocks;
+  }
+
+  // A span of which only every `step`-th block is free; returns those.
+  Blocks thin_span(SizeClass c, size_t step) {
+    const Blocks all = heap.take_span(c);
+    Blocks free;
+    for (size_t i = 0; i < all.size(); i += step) free.push_back(all[i]);
+    for (char* block : free) heap.depot().put_block_locked(block);
+    return free;
+  }
+
+  void fill_cache(SizeClass c) {
+    const Blocks blocks = heap.take_span(c);
+    for (char* block : blocks)
+      if (!push_exclusive(client, c, block)) break;
+    ASSERT_EQ(client.cached(c), kClasses[c].cache_limit);
+  }
+
+  test::FreshHeap heap;
+  Client& client = heap.add_client();
+};
+
+TEST_F(RefillTest, FreshSpanComesWordByWord) {
+  const Blocks first = refill_all(kClass);
+  ASSERT_EQ(first.size(), 64u);
+  for (size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i], first[0] + i * 64);
+  const Blocks second = refill_all(kClass);
+  ASSERT_EQ(second.size(), 64u);
+  EXPECT_EQ(second[0], first[0] + 64 * 64) << "the span's next word";
+  EXPECT_EQ(client.counters.refills.get(), 2u);
+  EXPECT_EQ(client.counters.spans_self.get(), 1u);
+}
+
+TEST_F(RefillTest, SpanOfEachClassComesWholeAndOnce) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    const size_t count = kClasses[c].blocks;
+    Blocks blocks;
+    while (blocks.size() < count) {
+      blocks.push_back(refill_one(c));
+      ASSERT_NE(blocks.back(), nullptr);
+      ASSERT_LE(client.cached(c), kClasses[c].cache_limit);
+      while (void* const next = pop_exclusive(client, c))
+        blocks.push_back(static_cast<char*>(next));
+    }
+    ASSERT_EQ(blocks.size(), count) << "blocks of " << kClasses[c].size;
+    const char* const base = heap.depot().region().address(client.sources[c].slot);
+    for (size_t i = 0; i < count; ++i) ASSERT_EQ(blocks[i], base + i * kClasses[c].size);
+    EXPECT_EQ(heap.depot().class_spans(c), 1u);
+  }
+}
+
+TEST_F(RefillTest, FreeBlocksOfASpanComeBeforeFreshMemory) {
+  const Blocks free = thin_span(kClass, 3);
+  const Slot frontier = heap.depot().region().frontier();
+  EXPECT_EQ(take(kClass, free.size()), free);
+  EXPECT_EQ(heap.depot().region().frontier(), frontier);
+  EXPECT_EQ(heap.depot().free_blocks_locked(kClass), 0u);
+}
+
+// Spans of which at most 16 blocks are free are not worth being a source.
+TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
+  const SizeClass c = native::class_of_size(1024);
+  ASSERT_EQ(kClasses[c].blocks, 64u);
+  const Blocks all_spans[] = {heap.take_span(c), heap.take_span(c), heap.take_span(c)};
+  const size_t counts[] = {5, 15, 15};
+  Blocks expected;
+  for (size_t span = 0; span < 3; ++span)
+    for (size_t i = 0; i < counts[span]; ++i) {
+      heap.depot().put_block_locked(all_spans[span][4 * i]);
+      if (span < 2) expected.push_back(all_spans[span][4 * i]);
+    }
+  EXPECT_EQ(refill_all(c), expected) << "five are not enough, with the next fifteen they are";
+  EXPECT_EQ(client.counters.spans_self.get(), 2u);
+  EXPECT_EQ(heap.depot().free_blocks_locked(c), 15u);
+}
+
+TEST_F(RefillTest, SuppliedSpanIsTakenFromTheMailbox) {
+  heap.serve();
+  uint64_t* const words = client.payload(kClass, client.mailboxes[kClass].produced());
+  const Slot slot = heap.depot().take_span_locked(kClass, words).slot;
+  ASSERT_NE(slot, kNoSlot);
+  ASSERT_TRUE(client.mailboxes[kClass].put(slot));
+  const Slot frontier = heap.depot().region().frontier();
+  const Blocks blocks = take(kClass, kClasses[kClass].blocks);
+  EXPECT_EQ(blocks.size(), kClasses[kClass].blocks);
+  EXPECT_EQ(blocks[0], heap.depot().region().address(slot));
+  EXPECT_EQ(heap.depot().region().frontier(), frontier);
+  EXPECT_EQ(client.counters.spans_supplied.get(), 1u);
+  EXPECT_EQ(client.counters.spans_self.get(), 0u);
+  EXPECT_EQ(client.wanted.load(), uint64_t{1} << (kClass - 1)) << "the next span is asked for";
+}
+
+TEST_F(RefillTest, NothingIsWantedWithoutAMemoryThread) {
+  refill_all(kClass);
+  EXPECT_EQ(client.wanted.load(), 0u);
+}
+
+TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
+  heap.serve();
+  const Blocks free = thin_span(kClass, 2);
+  ASSERT_TRUE(heap.depot().lock().lock(kStranger));
+  const Blocks blocks = refill_all(kClass);
+  heap.depot().lock().unlock(kStranger);
+  ASSERT_EQ(blocks.size(), 64u);
+  EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
+  EXPECT_EQ(client.counters.spans_carved.get(), 1u);
+  EXPECT_EQ(heap.depot().free_blocks_locked(kClass), free.size());
+}
+
+TEST_F(RefillTest, NothingIsLostWhenMemoryIsShort) {
+  const SizeClass c = kClassCount - 1;
+  Blocks blocks;
+  {
+    const test::RefusedCalls refused{sys::fake::Call::kMapAt};
+    while (char* const block = refill_one(c)) {
+      blocks.push_back(block);
+      while (void* const next = pop_exclusive(client, c))
+        blocks.push_back(static_cast<char*>(next));
+    }
+    EXPECT_NE(refused.count(sys::fake::Call::kMapAt), 0u);
+  }
+  EXPECT_EQ(blocks.size(), heap.depot().class_spans(c) * kClasses[c].blocks);
+  EXPECT_EQ(client.cached(c), 0u);
+  EXPECT_NE(refill_one(c), nullptr) << "there is memory again";
+}
+
+TEST_F(RefillTest, FlushKeepsTheNewestQuarter) {
+  fill_cache(kClass);
+  const uint32_t held = client.cached(kClass);
+  void* const newest = *client.fast.top[kClass];
+  void* const newest_but = *(client.fast.top[kClass] - (held / 4 - 1));
+  flush(client, kClass);
+  ASSERT_EQ(client.cached(kClass), held / 4);
+  EXPECT_EQ(*client.fast.top[kClass], newest);
+  EXPECT_EQ(client.sources[kClass].floor[1], newest_but);
+  EXPECT_EQ(*client.sources[kClass].floor, nullptr);
+  EXPECT_EQ(heap.depot().free_blocks_locked(kClass), held - held / 4);
+  EXPECT_EQ(client.counters.blocks_flushed.get(), held - held / 4);
+}
+
+TEST_F(RefillTest, FlushedBlocksAreRefilledFrom) {
+  fill_cache(kClass);
+  Blocks given;
+  for (uint32_t i = 1; i <= client.cached(kClass); ++i)
+    given.push_back(static_cast<char*>(client.sources[kClass].floor[i]));
+  flush_all(client, kClass);
+  EXPECT_EQ(client.cached(kClass), 0u);
+  Blocks again = take(kClass, given.size());
+  std::sort(given.begin(), given.end());
+  std::sort(again.begin(), again.end());
+  EXPECT_EQ(again, given);
+  flush_all(client, kClass);
+  EXPECT_EQ(client.counters.flushes.get(), 1u) << "there was nothing to flush";
+}
+
+}  // namespace
+}  // namespace mmt::offload

@@ -1,0 +1,214 @@
+// Every surplus block that is given back comes to its own span, once, whichever way it went: over
+// the channel, put back by the client itself, or through the returned bitmaps.
+#include "offload/surplus.h"
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/fresh_heap.h"
+
+namespace mmt::offload {
+namespace {
+
+using Blocks = std::vector<char*>;
+
+constexpr SizeClass kClass = native::class_of_size(64);
+constexpr SizeClass kSmallest = 1;
+constexpr size_t kShort = 20;  // such batches are handed over at once
+constexpr size_t kLong = 100;  // such are held until the next
+constexpr uint32_t kStranger = 1;
+
+class SurplusTest : public ::testing::Test {
+ protected:
+  void give(SizeClass c, const Blocks& blocks, size_t from, size_t count) {
+    std::vector<void*> batch(blocks.begin() + static_cast<ptrdiff_t>(from),
+                             blocks.begin() + static_cast<ptrdiff_t>(from + count));
+    give_back(client, c, batch.data(), batch.size());
+  }
+
+  // In batches of `most` blocks.
+  void give_all(SizeClass c, const Blocks& blocks, size_t most) {
+    for (size_t i = 0; i < blocks.size(); i += most)
+      give(c, blocks, i, std::min(most, blocks.size() - i));
+  }
+
+  // What the memory thread does, and the client at its end.
+  void take_back_all() {
+    hand_over_held(client);
+    EXPECT_TRUE(drain_batches_locked(client, ~size_t{0}));
+    while (!heap.depot().collect_returned_locked(~size_t{0})) {
+    }
+  }
+
+  Blocks take_spans(SizeClass c, size_t spans) {
+    Blocks blocks;
+    for (size_t i = 0; i < spans; ++i) {
+      const Blocks more = heap.take_span(c);
+      blocks.insert(blocks.end(), more.begin(), more.end());
+    }
+    return blocks;
+  }
+
+  size_t in_depot(SizeClass c) { return heap.depot().free_blocks_locked(c); }
+
+  std::mt19937 random{11};
+  test::FreshHeap heap;
+  Client& client = heap.add_client();
+};
+
+TEST_F(SurplusTest, WithoutAMemoryThreadBlocksAreBackAtOnce) {
+  const Blocks blocks = take_spans(kClass, 1);
+  give(kClass, blocks, 0, kLong);
+  EXPECT_EQ(in_depot(kClass), kLong);
+  EXPECT_EQ(client.surplus.size_hint(), 0u);
+}
+
+TEST_F(SurplusTest, ShortBatchIsHandedOverAtOnce) {
+  const Blocks blocks = take_spans(kClass, 1);
+  heap.serve();
+  give(kClass, blocks, 0, kShort);
+  EXPECT_EQ(in_depot(kClass), 0u) << "it is the memory thread's task";
+  EXPECT_NE(client.surplus.size_hint(), 0u);
+  EXPECT_TRUE(drain_batches_locked(client, 1));
+  EXPECT_EQ(in_depot(kClass), kShort);
+  EXPECT_EQ(client.surplus.size_hint(), 0u);
+  EXPECT_EQ(client.sent_bytes, client.drained_bytes.get());
+}
+
+TEST_F(SurplusTest, LongBatchIsHandedOverByTheNext) {
+  const Blocks blocks = take_spans(kClass, 1);
+  heap.serve();
+  give(kClass, blocks, 0, kLong);
+  EXPECT_EQ(client.surplus.size_hint(), 0u);
+  EXPECT_EQ(client.held_blocks.load(), kLong);
+  EXPECT_EQ(client.held_class.load(), kClass);
+  give(kClass, blocks, kLong, kShort);
+  EXPECT_EQ(client.held_blocks.load(), 0u);
+  EXPECT_TRUE(drain_batches_locked(client, 2));
+  EXPECT_EQ(in_depot(kClass), kLong + kShort);
+}
+
+TEST_F(SurplusTest, HeldBatchIsHandedOverWhenAskedFor) {
+  const Blocks blocks = take_spans(kClass, 1);
+  heap.serve();
+  give(kClass, blocks, 0, kLong);
+  hand_over_held(client);
+  EXPECT_EQ(client.held_blocks.load(), 0u);
+  EXPECT_TRUE(drain_batches_locked(client, 1));
+  EXPECT_EQ(in_depot(kClass), kLong);
+}
+
+TEST_F(SurplusTest, DrainingTakesNoMoreBatchesThanAsked) {
+  const Blocks blocks = take_spans(kClass, 1);
+  heap.serve();
+  for (size_t i = 0; i < 3; ++i) give(kClass, blocks, i * kShort, kShort);
+  EXPECT_FALSE(drain_batches_locked(client, 2));
+  EXPECT_EQ(in_depot(kClass), 2 * kShort);
+}
+
+// Each block goes to the span that it came from: the same blocks are free afterwards.
+TEST_F(SurplusTest, BlocksFindTheirSpans) {
+  const Blocks blocks = take_spans(kClass, 4);
+  Blocks given;
+  for (size_t i = 0; i < blocks.size(); i += 2) given.push_back(blocks[i]);
+  Blocks shuffled = given;
+  std::shuffle(shuffled.begin(), shuffled.end(), random);
+  heap.serve();
+  give_all(kClass, shuffled, kLong);
+  take_back_all();
+  EXPECT_EQ(in_depot(kClass), given.size());
+  EXPECT_EQ(take_spans(kClass, 4), given);
+}
+
+TEST_F(SurplusTest, BlocksOfSeveralWindowsFindTheirSpans) {
+  Blocks blocks = take_spans(kClass, 1);
+  Slot skipped_from;
+  size_t skipped;
+  const size_t window_slots = size_t{1} << (kWindowShift - native::kSlotShift);
+  ASSERT_NE(heap.depot().region().carve(window_slots, 1, &skipped_from, &skipped), kNoSlot);
+  const Blocks far = take_spans(kClass, 1);
+  ASSERT_GE(far[0], heap.depot().region().base() + (size_t{1} << kWindowShift));
+  blocks.insert(blocks.end(), far.begin(), far.end());
+  std::shuffle(blocks.begin(), blocks.end(), random);
+  heap.serve();
+  give_all(kClass, blocks, kLong);
+  take_back_all();
+  EXPECT_EQ(heap.depot().class_spans(kClass), 0u) << "both spans are free as a whole";
+}
+
+// The smallest blocks fill the channel before so many bytes are under way that the client takes the
+// lock.
+TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
+  const Blocks blocks = take_spans(kSmallest, 20);
+  ASSERT_GT(blocks.size(), size_t{kRingCapacity});
+  heap.serve();
+  give_all(kSmallest, blocks, kShort);
+  EXPECT_NE(client.counters.blocks_returned.get(), 0u);
+  EXPECT_TRUE(heap.depot().has_returned());
+  EXPECT_EQ(in_depot(kSmallest), 0u);
+  take_back_all();
+  EXPECT_EQ(heap.depot().class_spans(kSmallest), 0u);
+}
+
+TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
+  const SizeClass c = native::class_of_size(4096);
+  const Blocks blocks = take_spans(c, 128);  // 8 MiB
+  const size_t bound = (size_t{2} << 20) + heap.depot().in_use_bytes() / 64;
+  heap.serve();
+  for (size_t i = 0; i + 8 <= blocks.size(); i += 8) {
+    give(c, blocks, i, 8);
+    ASSERT_LT(client.sent_bytes - client.drained_bytes.get(), bound + 8 * 4096);
+  }
+  EXPECT_NE(in_depot(c), 0u) << "the client has put some back itself";
+  take_back_all();
+  EXPECT_EQ(heap.depot().class_spans(c), 0u);
+}
+
+TEST_F(SurplusTest, NobodyWaitsForTheLock) {
+  const SizeClass c = native::class_of_size(4096);
+  const Blocks blocks = take_spans(c, 128);
+  heap.serve();
+  ASSERT_TRUE(heap.depot().lock().lock(kStranger));
+  give_all(c, blocks, 8);
+  EXPECT_EQ(in_depot(c), 0u);
+  heap.depot().lock().unlock(kStranger);
+  take_back_all();
+  EXPECT_EQ(heap.depot().class_spans(c), 0u);
+}
+
+// All ways at once: lengths, classes and the memory thread's looks by chance.
+TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
+  constexpr SizeClass kTried[] = {1, 2, 7, 33, 40};
+  std::vector<Blocks> live(std::size(kTried));
+  for (int step = 0; step < 4000; ++step) {
+    const size_t which = random() % std::size(kTried);
+    Blocks& mine = live[which];
+    const size_t count = 1 + random() % native::kClasses[kTried[which]].cache_limit;
+    if (step % 100 == 0) (step / 100) % 3 == 2 ? runtime.server.rest() : heap.serve();
+    if (mine.size() < count) {
+      const Blocks more = heap.take_span(kTried[which]);
+      mine.insert(mine.end(), more.begin(), more.end());
+      std::shuffle(mine.begin(), mine.end(), random);
+      continue;
+    }
+    give(kTried[which], mine, mine.size() - count, count);
+    mine.resize(mine.size() - count);
+    if (random() % 64 == 0) drain_batches_locked(client, random() % 8);
+    if (random() % 64 == 0) heap.depot().collect_returned_locked(1 + random() % 8);
+  }
+  take_back_all();
+  for (size_t i = 0; i < live.size(); ++i) {
+    const size_t spans = heap.depot().class_spans(kTried[i]);
+    EXPECT_EQ(spans * kClasses[kTried[i]].blocks - in_depot(kTried[i]), live[i].size());
+    give_all(kTried[i], live[i], kLong);
+  }
+  take_back_all();
+  for (const SizeClass c : kTried) EXPECT_EQ(heap.depot().class_spans(c), 0u);
+}
+
+}  // namespace
+}  // namespace mmt::offload

@@ -1,0 +1,74 @@
+// A heap of its own for a unit test of the heap's parts: just opened, without options from the
+// environment, in direct mode. It is the process's one heap (offload/runtime.h), made anew: one at
+// a time, used by no other thread when it comes or goes.
+//
+// A test may play the memory thread: after serve() clients hand their work over, and the test does
+// it by the calls that the thread would make.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include <mmt/sys/pages.h>
+
+#include "offload/runtime.h"
+#include "offload/thread_state.h"
+
+namespace mmt::test {
+
+class FreshHeap {
+ public:
+  FreshHeap() {
+    new (&offload::runtime) offload::Runtime{};
+    offload::runtime.options.server = offload::Switch::kOff;
+    if (!depot().open(false)) throw std::runtime_error("no memory for a heap");
+    offload::runtime.open_state.store(2);
+  }
+  // All its address space goes back to the system; the tables lie below the slots.
+  ~FreshHeap() {
+    offload::current_fast = &offload::empty_fast_part;
+    offload::thread_state = {};
+    for (std::atomic<offload::Client*>& client : offload::runtime.clients)
+      if (client.load() != nullptr) sys::unmap(client.load(), offload::Client::footprint());
+    const native::Region& region = depot().region();
+    const auto* const start = reinterpret_cast<const char*>(region.class_table());
+    const char* const end = region.base() + region.mapped_bytes();
+    munmap(const_cast<char*>(start), static_cast<size_t>(end - start));
+    new (&offload::runtime) offload::Runtime{};
+  }
+  FreshHeap(const FreshHeap&) = delete;
+  FreshHeap& operator=(const FreshHeap&) = delete;
+
+  native::Depot& depot() { return offload::runtime.depot; }
+  static void serve() { offload::runtime.server.running(); }
+
+  // A client that no thread has.
+  offload::Client& add_client() {
+    auto* const client =
+        static_cast<offload::Client*>(sys::map_anywhere(offload::Client::footprint()));
+    if (client == nullptr) throw std::runtime_error("no memory for a client");
+    const uint32_t index = offload::runtime.client_count.fetch_add(1);
+    client->open(index);
+    client->life.claim_new();
+    offload::runtime.clients[index].store(client);
+    return *client;
+  }
+
+  // The blocks of a span that the depot gives for class `c`, by ascending address.
+  std::vector<char*> take_span(offload::SizeClass c) {
+    uint64_t words[native::kMaxBitmapWords] = {};
+    const native::Slot slot = depot().take_span_locked(c, words).slot;
+    std::vector<char*> blocks;
+    if (slot == native::kNoSlot) return blocks;
+    for (uint32_t i = 0; i < native::kClasses[c].blocks; ++i)
+      if ((words[i / 64] >> (i % 64) & 1) != 0)
+        blocks.push_back(depot().region().address(slot) + size_t{i} * native::kClasses[c].size);
+    return blocks;
+  }
+};
+
+}  // namespace mmt::test
