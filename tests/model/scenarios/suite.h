@@ -55,14 +55,15 @@ inline constexpr NamedScenario kScenarios[] = {
 };
 
 inline constexpr const sync::OrderSite* kSites[] = {
-    &sync::kRingPublish,    &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
-    &sync::kRingConsume,    &sync::kRingSeeHead,      &sync::kMailboxPut,
-    &sync::kMailboxSeeTail, &sync::kMailboxTake,      &sync::kMailboxSeeHead,
-    &sync::kMailboxUnread,  &sync::kListAdd,          &sync::kListTake,
-    &sync::kParkerBegin,    &sync::kLockTry,          &sync::kLockWaited,
-    &sync::kLockRelease,    &sync::kSlotClaim,        &sync::kSlotAdopt,
-    &sync::kSlotLeave,      &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
-    &sync::kSlotEndReclaim, &sync::kRoleClaimStart,   &sync::kRoleEnd,
+    &sync::kRingPublish,     &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
+    &sync::kRingConsume,     &sync::kRingSeeHead,      &sync::kMailboxPut,
+    &sync::kMailboxSeeTail,  &sync::kMailboxTake,      &sync::kMailboxSeeHead,
+    &sync::kMailboxUnread,   &sync::kListAdd,          &sync::kListTake,
+    &sync::kParkerBegin,     &sync::kLockTry,          &sync::kLockWaited,
+    &sync::kLockRelease,     &sync::kSlotClaim,        &sync::kSlotAdopt,
+    &sync::kSlotLeave,       &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
+    &sync::kSlotEndReclaim,  &sync::kRoleClaimStart,   &sync::kRoleEnd,
+    &sync::kRingStreamFence,
 };
 
 }  // namespace mmt::model
