@@ -7,6 +7,7 @@
 #include <mmt/sync/index_list.h>
 #include <mmt/sync/mailbox.h>
 #include <mmt/sync/parker.h>
+#include <mmt/sync/returned_bits.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sync/spsc_ring.h>
 #include <mmt/sync/try_lock.h>
@@ -16,6 +17,7 @@
 #include "scenarios/life_cycle.h"
 #include "scenarios/list.h"
 #include "scenarios/lock.h"
+#include "scenarios/returned.h"
 #include "scenarios/wake.h"
 
 namespace mmt::model {
@@ -35,6 +37,10 @@ inline constexpr NamedScenario kScenarios[] = {
     {"mailbox_values", explore<MailboxValues<ModelSync>>},
     {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},
     {"list_of_three", explore<ListOfThree<ModelSync>>},
+    {"returned_blocks", explore<ReturnedBlocks<ModelSync, 2>>},
+    {"returned_put_off", explore<ReturnedBlocks<ModelSync, 1>>},
+    {"returned_two_holders", explore<ReturnedToTwoHolders<ModelSync>>},
+    {"returned_in_child", explore<ReturnedInChild<ModelSync>>},
     {"parker", explore<ParkerAndWord<ModelSync, false>>},
     {"parker_urgent", explore<ParkerAndWord<ModelSync, true>>},
     {"lock_two_wait", explore<Locking<ModelSync, 2, 0>>},
@@ -63,7 +69,9 @@ inline constexpr const sync::OrderSite* kSites[] = {
     &sync::kLockRelease,     &sync::kSlotClaim,        &sync::kSlotAdopt,
     &sync::kSlotLeave,       &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
     &sync::kSlotEndReclaim,  &sync::kRoleClaimStart,   &sync::kRoleEnd,
-    &sync::kRingStreamFence,
+    &sync::kRingStreamFence, &sync::kReturnedLeave,    &sync::kReturnedMark,
+    &sync::kReturnedSignal,  &sync::kReturnedBegin,    &sync::kReturnedTakeMarks,
+    &sync::kReturnedTake,
 };
 
 }  // namespace mmt::model
