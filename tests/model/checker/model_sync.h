@@ -42,7 +42,7 @@ inline Operation operation(Operation::Kind kind, int location, std::memory_order
 
 template <class T>
 class ModelAtomic {
-  static_assert(sizeof(T) <= sizeof(uint64_t) && std::is_integral_v<T>);
+  static_assert(sizeof(T) <= sizeof(uint64_t) && (std::is_integral_v<T> || std::is_pointer_v<T>));
 
  public:
   ModelAtomic() : ModelAtomic(T{}) {}
@@ -80,8 +80,19 @@ class ModelAtomic {
   int location() const { return location_; }
 
  private:
-  static uint64_t raw(T value) { return static_cast<std::make_unsigned_t<T>>(value); }
-  static T perform(const Operation& op) { return static_cast<T>(Explorer::current()->perform(op)); }
+  static uint64_t raw(T value) {
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<uintptr_t>(value);
+    else
+      return static_cast<std::make_unsigned_t<T>>(value);
+  }
+  static T perform(const Operation& op) {
+    const uint64_t value = Explorer::current()->perform(op);
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<T>(value);
+    else
+      return static_cast<T>(value);
+  }
   T modify(Operation::Change change, T operand, std::memory_order order) {
     Operation op = detail::operation(Operation::Kind::kModify, location_, order);
     op.change = change;
