@@ -11,6 +11,7 @@
 
 #include <mmt/sync/counter.h>
 #include <mmt/sync/index_list.h>
+#include <mmt/sync/returned_bits.h>
 #include <mmt/sync/try_lock.h>
 
 #include "native/region.h"
@@ -76,7 +77,7 @@ class Depot {
   void return_block(void* block);
   bool has_returned_large() const { return !returned_large_.empty(); }
   void collect_large_locked();
-  bool has_returned() const { return returned_pending_.load(std::memory_order_relaxed); }
+  bool has_returned() const { return returned_.any(); }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
   bool collect_returned_locked(size_t most_spans);
 
@@ -187,6 +188,7 @@ class Depot {
   void settle(Slot slot, Span& span);
   void dissolve(Slot slot, Span& span);
   void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
+  void merge_returned_locked(Slot slot);
   void reclaim_skipped_locked();
   void give_runs_locked(Slot link);
   void note_skipped(Slot from, size_t count);
@@ -213,7 +215,7 @@ class Depot {
   // Written without it.
   alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment
   sync::IndexList<> returned_large_;
-  std::atomic<bool> returned_pending_{false};
+  sync::ReturnedBits<> returned_;
 };
 
 }  // namespace mmt::native

@@ -19,8 +19,6 @@ constexpr uint32_t poor_threshold(const ClassInfo& info) {
 // Poor spans are used before fresh memory once they hold this share of the class's blocks.
 constexpr size_t kPoorShare = 8;
 
-constexpr size_t kReturnedSummary = 3;  // slot bitmap: spans with returned blocks
-
 }  // namespace
 
 bool Depot::open(bool huge_pages) {
@@ -221,34 +219,30 @@ void Depot::return_block(void* block) {
   const Slot slot = span_start(any, c);
   const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.address(slot));
   const auto index = static_cast<uint32_t>(offset * kClasses[c].reciprocal >> 32);
-  __atomic_fetch_or(&region_.returned_bits(slot)[index / 64], uint64_t{1} << (index % 64),
-                    __ATOMIC_RELAXED);
-  // Release: the collector that takes the summary bit finds the block's bit.
-  uint64_t* summary = &region_.slot_bitmap(kReturnedSummary)[slot / 64];
-  __atomic_fetch_or(summary, uint64_t{1} << (slot % 64), __ATOMIC_RELEASE);
-  returned_pending_.store(true, std::memory_order_release);
+  returned_.leave(region_.returned_bits(slot)[index / 64], index % 64, region_.returned_marks(slot),
+                  slot % 64);
+}
+
+// Another's mark may have brought the blocks of this one before: then there are none, and the slot
+// may be another span's, or nobody's, by now.
+void Depot::merge_returned_locked(Slot slot) {
+  sync::ReturnedBits<>::Word* const returned = region_.returned_bits(slot);
+  const uint32_t count = kClasses[region_.span(slot).size_class].words;
+  uint64_t words[kMaxBitmapWords];
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < count; ++i) any |= words[i] = returned_.take(returned[i]);
+  if (any != 0) put_words_locked(slot, words);
 }
 
 bool Depot::collect_returned_locked(size_t most_spans) {
-  if (!returned_pending_.exchange(false, std::memory_order_acquire)) return true;
-  uint64_t* summary = region_.slot_bitmap(kReturnedSummary);
-  const size_t words = (region_.frontier() + 63) / 64;
-  for (size_t w = 0; w < words; ++w) {
-    if (__atomic_load_n(&summary[w], __ATOMIC_RELAXED) == 0) continue;
-    // Acquire: pairs with return_block.
-    uint64_t slots = __atomic_exchange_n(&summary[w], 0, __ATOMIC_ACQUIRE);
-    for (; slots != 0; slots &= slots - 1, most_spans -= most_spans != 0) {
-      const auto slot = static_cast<Slot>(w * 64 + static_cast<size_t>(std::countr_zero(slots)));
-      uint64_t words_back[kMaxBitmapWords];
-      uint64_t* returned = region_.returned_bits(slot);
-      const uint32_t count = kClasses[region_.span(slot).size_class].words;
-      for (uint32_t i = 0; i < count; ++i)
-        words_back[i] =
-            returned[i] == 0 ? 0 : __atomic_exchange_n(&returned[i], 0, __ATOMIC_RELAXED);
-      put_words_locked(slot, words_back);
-    }
+  if (!returned_.begin()) return true;
+  const Slot end = region_.frontier();
+  for (Slot first = 0; first < end; first += 64) {
+    uint64_t slots = returned_.take_marks(region_.returned_marks(first));
+    for (; slots != 0; slots &= slots - 1, most_spans -= most_spans != 0)
+      merge_returned_locked(first + static_cast<Slot>(std::countr_zero(slots)));
     if (most_spans == 0) {
-      returned_pending_.store(true, std::memory_order_relaxed);
+      returned_.put_off();
       return false;
     }
   }

@@ -93,6 +93,23 @@ TEST_F(DepotTest, ReturnedBlocksRestUntilCollected) {
   EXPECT_EQ(depot.class_spans(c), 0u);
 }
 
+// The thread that left a block was overtaken: another's mark brought it, and its span is gone.
+TEST_F(DepotTest, AMarkThatComesLateFindsNothing) {
+  const SizeClass c = class_of_size(200);
+  const auto blocks = take_blocks(c);
+  const Slot slot = depot.region().slot_of(blocks[0]);
+  for (void* block : blocks) depot.return_block(block);
+  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_EQ(depot.class_spans(c), 0u);
+  const auto other = take_blocks(class_of_size(64));
+  depot.region().returned_marks(slot).fetch_or(uint64_t{1} << (slot % 64));
+  depot.return_block(other[0]);
+  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_EQ(depot.class_spans(c), 0u);
+  EXPECT_EQ(depot.free_blocks_locked(c), 0u);
+  EXPECT_EQ(depot.free_blocks_locked(class_of_size(64)), 1u);
+}
+
 TEST_F(DepotTest, SingleBlocksAreDistinctAndCounted) {
   const SizeClass c = class_of_size(100);
   std::vector<void*> blocks;

@@ -62,8 +62,9 @@ void Region::place(char* at) {
   classes_ = reinterpret_cast<uint8_t*>(at);
   spans_ = reinterpret_cast<Span*>(at + kClassTableBytes);
   free_bits_ = reinterpret_cast<uint64_t*>(at + kClassTableBytes + kSpanTableBytes);
-  returned_bits_ = free_bits_ + kBlockBitsBytes / 8;
-  slot_bitmaps_ = returned_bits_ + kBlockBitsBytes / 8;
+  returned_bits_ = reinterpret_cast<ReturnedWord*>(free_bits_ + kBlockBitsBytes / 8);
+  slot_bitmaps_ = free_bits_ + 2 * (kBlockBitsBytes / 8);
+  returned_marks_ = reinterpret_cast<ReturnedWord*>(slot_bitmap(kSlotBitmapCount - 1));
   base_ = at + kTableBytes;
 }
 

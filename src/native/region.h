@@ -15,6 +15,7 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/sync/index_list.h>
+#include <mmt/sync/returned_bits.h>
 #include <mmt/sys/pages.h>
 
 #include "native/size_class.h"
@@ -23,8 +24,10 @@
 namespace mmt::native {
 
 using Slot = uint32_t;
+using ReturnedWord = sync::ReturnedBits<>::Word;
+static_assert(sizeof(ReturnedWord) == sizeof(uint64_t));
 
-inline constexpr size_t kSlotBitmapCount = 4;
+inline constexpr size_t kSlotBitmapCount = 4;  // the depot's three, and the returned marks
 inline constexpr Slot kNoSlot = ~Slot{0};
 inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 // Codes of the class table beyond the size classes.
@@ -94,10 +97,12 @@ class Region {
   Span& span(Slot slot) const { return spans_[slot]; }
   // Blocks that are free and in the depot; written by the lock's holder only.
   uint64_t* free_bits(Slot slot) const { return free_bits_ + size_t{slot} * kMaxBitmapWords; }
-  // Blocks given back by clients whose channel was full; written by atomic OR.
-  uint64_t* returned_bits(Slot slot) const {
+  // Blocks given back by clients whose channel was full, and a bit for each slot whose span has
+  // some; see Depot::return_block.
+  ReturnedWord* returned_bits(Slot slot) const {
     return returned_bits_ + size_t{slot} * kMaxBitmapWords;
   }
+  ReturnedWord& returned_marks(Slot slot) const { return returned_marks_[slot / 64]; }
   // One bit a slot, in the depot's hands: see SlotMap.
   uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
 
@@ -126,7 +131,8 @@ class Region {
   std::atomic<size_t> mapped_{0};  // slots of the region that are usable, tables included
   Span* spans_ = nullptr;
   uint64_t* free_bits_ = nullptr;
-  uint64_t* returned_bits_ = nullptr;
+  ReturnedWord* returned_bits_ = nullptr;
+  ReturnedWord* returned_marks_ = nullptr;
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};

@@ -45,7 +45,7 @@ TEST(Region, FreshMemoryIsZeroAndSoAreItsTables) {
   EXPECT_EQ(region->span(slot).free_blocks, 0u);
   for (size_t i = 0; i < kMaxBitmapWords; ++i) {
     EXPECT_EQ(region->free_bits(slot)[i], 0u);
-    EXPECT_EQ(region->returned_bits(slot)[i], 0u);
+    EXPECT_EQ(region->returned_bits(slot)[i].load(), 0u);
   }
 }
 

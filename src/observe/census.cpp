@@ -122,9 +122,9 @@ void count_client_locked(Census* census, Client& client) {
 
 template <class Visit>
 void for_each_client(Visit&& visit) {
-  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count && i < offload::kMaxClients; ++i)
-    if (Client* client = runtime.clients[i].load(std::memory_order_acquire)) visit(*client);
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i)
+    if (Client* client = runtime.clients.at(i)) visit(*client);
 }
 
 void count_in_pieces(Census* census, uint32_t self) {

@@ -89,7 +89,7 @@ void put_clients(Values values, const Census& census) {
 
 void put_server(Values values) {
   const offload::ServerCounters& counters = runtime.server_counters;
-  const uint32_t thread = runtime.server_thread.load(std::memory_order_acquire);
+  const uint32_t thread = runtime.server_thread.load(std::memory_order_relaxed);
   values[Stat::kServerState] = static_cast<uint64_t>(runtime.server.state());
   values[Stat::kServerCpuNs] = thread == 0 ? 0 : sys::thread_cpu_ns(thread);
   values[Stat::kServerRounds] = counters.rounds.get();

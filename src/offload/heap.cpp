@@ -249,10 +249,9 @@ MMT_COLD void gather() {
     reclaim_client_locked(*client);
   }
   reclaim_zombies_locked();
-  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count && i < kMaxClients; ++i)
-    if (Client* client = runtime.clients[i].load(std::memory_order_acquire))
-      drain_batches_locked(*client, ~size_t{0});
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i)
+    if (Client* client = runtime.clients.at(i)) drain_batches_locked(*client, ~size_t{0});
   while (!runtime.depot.collect_returned_locked(~size_t{0})) {
   }
   runtime.depot.collect_large_locked();

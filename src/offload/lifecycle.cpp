@@ -39,9 +39,9 @@ void after_fork_in_parent() {
 
 // What other threads' clients held is taken over, but for those caught inside a slow path.
 void adopt_orphans_locked() {
-  const uint32_t count = runtime.client_count.load(std::memory_order_relaxed);
-  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
-    Client* client = runtime.clients[i].load(std::memory_order_relaxed);
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* client = runtime.clients.at(i);
     if (client == nullptr || client == thread_state.client) continue;
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
     if (client->life.state() == client->life.kFree || !idle) continue;
@@ -58,7 +58,7 @@ void after_fork_in_child() {
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
   reset_server_in_child();
-  if (runtime.open_state.load(std::memory_order_relaxed) == 0) return;
+  if (runtime.opening.state() == runtime.opening.kClosed) return;
   DepotGuard guard;
   adopt_orphans_locked();
 }

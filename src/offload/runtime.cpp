@@ -19,58 +19,51 @@ constinit Runtime runtime{};
 
 namespace {
 
-enum : uint32_t { kClosed, kOpening, kOpen };
-
 void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
-  // Release: pairs with the acquire loads below; the heap is complete before it is used. Without
-  // memory it stays closed, for the next call to try again.
-  runtime.open_state.store(opened ? kOpen : kClosed, std::memory_order_release);
+  // Without memory it stays closed, for the next call to try again.
+  runtime.opening.finish(opened);
 }
 
 // An ended thread's client, caches and all, or an empty one.
 Client* claim_pooled() {
-  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
-    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* client = runtime.clients.at(i);
     if (client != nullptr && (client->life.adopt() || client->life.claim())) return client;
   }
   return nullptr;
 }
 
 Client* make_client() {
-  if (runtime.client_count.load(std::memory_order_relaxed) >= kMaxClients) return nullptr;
+  if (runtime.clients.count() == kMaxClients) return nullptr;
   auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
   if (client == nullptr) return nullptr;
-  const uint32_t index = runtime.client_count.fetch_add(1, std::memory_order_acq_rel);
-  if (index >= kMaxClients) {
-    runtime.client_count.store(kMaxClients, std::memory_order_relaxed);
+  uint32_t index;
+  if (!runtime.clients.reserve(&index)) {
     sys::unmap(client, Client::footprint());
     return nullptr;
   }
   client->open(index);
   client->life.claim_new();
-  // Release: the memory thread that finds it here finds it complete.
-  runtime.clients[index].store(client, std::memory_order_release);
+  runtime.clients.add(index, client);
   return client;
 }
 
 }  // namespace
 
 bool open_runtime() {
-  uint32_t state = runtime.open_state.load(std::memory_order_acquire);
-  if (MMT_LIKELY(state == kOpen)) return true;
+  auto& opening = runtime.opening;
+  if (MMT_LIKELY(runtime.is_open())) return true;
   const uint64_t signals = sys::block_signals();
-  state = kClosed;
-  if (runtime.open_state.compare_exchange_strong(state, kOpening, std::memory_order_acq_rel))
-    open_once();
-  while ((state = runtime.open_state.load(std::memory_order_acquire)) == kOpening) sys::yield();
+  if (opening.begin()) open_once();
+  while (opening.state() == opening.kOpening) sys::yield();
   sys::restore_signals(signals);
-  return state == kOpen;
+  return runtime.is_open();
 }
 
 MMT_COLD Client* attach_client() {
@@ -131,9 +124,9 @@ void reclaim_client_locked(Client& client) {
 }
 
 void reclaim_zombies_locked() {
-  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
-    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* client = runtime.clients.at(i);
     if (client == nullptr || !client->life.begin_reclaim()) continue;
     reclaim_client_locked(*client);
     // The memory thread may have a span in hand for it, and is to find it there again.

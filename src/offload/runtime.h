@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/sync/opening.h>
 #include <mmt/sync/parker.h>
+#include <mmt/sync/registry.h>
 #include <mmt/sync/server_role.h>
 
 #include "native/depot.h"
@@ -33,13 +35,12 @@ struct Runtime {
   Options options;
 
   // Read often, written seldom.
-  alignas(core::kNoSharing) std::atomic<uint32_t> open_state;  // 0 closed, 1 opening, 2 open
+  alignas(core::kNoSharing) sync::Opening<> opening;
   sync::ServerRole<> server;
   std::atomic<bool> forking;            // a fork holds the depot lock
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
 
-  std::atomic<Client*> clients[kMaxClients];
-  std::atomic<uint32_t> client_count;  // registry entries ever used
+  sync::Registry<Client, kMaxClients> clients;
 
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   alignas(core::kNoSharing) sync::Parker<> parker;
@@ -58,7 +59,7 @@ struct Runtime {
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 
-  bool is_open() const { return open_state.load(std::memory_order_acquire) == 2; }
+  bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }
   // There is a memory thread, which may have a span in hand for a client: also while it rests.
   bool server_present() const { return server_thread.load(std::memory_order_relaxed) != 0; }

@@ -146,9 +146,9 @@ bool Server::serve(Client& client) {
 
 bool Server::serve_clients() {
   bool worked = false;
-  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
-    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* client = runtime.clients.at(i);
     if (client != nullptr) worked |= serve(*client);
   }
   return worked;
@@ -207,9 +207,9 @@ void Server::rest(uint64_t now) {
 
 Crowding::Load Server::load() {
   uint32_t active = 0;
-  const uint32_t count = runtime.client_count.load(std::memory_order_acquire);
-  for (uint32_t i = 0; i < count && i < kMaxClients; ++i) {
-    Client* client = runtime.clients[i].load(std::memory_order_acquire);
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* client = runtime.clients.at(i);
     if (client == nullptr) continue;
     const uint64_t work = client->counters.refills.get() + client->counters.flushes.get();
     active += work != client->work_seen;
@@ -239,7 +239,8 @@ void Server::observe(uint64_t now) {
 
 void Server::run() {
   self_ = sys::current_thread_id();
-  runtime.server_thread.store(self_, std::memory_order_release);
+  // Relaxed: a number, by which nothing else is found.
+  runtime.server_thread.store(self_, std::memory_order_relaxed);
   const Options& options = runtime.options;
   sys::set_thread_name("mmt");
   if (options.niceness != 0) sys::set_niceness(static_cast<int>(options.niceness));

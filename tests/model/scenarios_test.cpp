@@ -45,5 +45,33 @@ TEST(WrongDesigns, SleepingWithoutASecondLook) {
   EXPECT_EQ(explore<NoSecondLook>().verdict, Result::Verdict::kStuck);
 }
 
+// The flag of returned_bits.h raised by plain stores: each hides the one before it, and a holder
+// that finds the last is not ordered after the others.
+struct FlagByStores {
+  static constexpr int kThreads = 3;
+  ModelSync::Atomic<uint64_t> marks[2];
+  ModelSync::Atomic<uint32_t> pending;
+
+  void thread(int index) {
+    if (index == 2) return collect();
+    marks[index].fetch_or(1, std::memory_order_release);
+    pending.store(1, std::memory_order_release);
+  }
+  void collect() {
+    if (pending.exchange(0, std::memory_order_acquire) == 0) return;
+    for (auto& word : marks)
+      if (word.load(sync::kRelaxed) != 0) word.exchange(0, std::memory_order_acquire);
+  }
+  void finish() {
+    collect();
+    for (auto& word : marks)
+      ModelSync::require(word.load(sync::kRelaxed) == 0, "no mark is overlooked");
+  }
+};
+
+TEST(WrongDesigns, AFlagRaisedByStores) {
+  EXPECT_EQ(explore<FlagByStores>().verdict, Result::Verdict::kRequirement);
+}
+
 }  // namespace
 }  // namespace mmt::model

@@ -73,7 +73,9 @@ struct RealSync {
   static MMT_ALWAYS_INLINE void stream(T* to, const T* from, size_t count) {
     core::copy_past_cache(to, from, count * sizeof(T));
   }
-  static MMT_ALWAYS_INLINE void stream_fence() { core::store_fence(); }
+  // The caller's streamed stores come before its later stores; a release store alone does not see
+  // to that.
+  static MMT_ALWAYS_INLINE void stream_fence(const OrderSite&) { core::store_fence(); }
 
   // Sleeps while `word` holds `expected`; returns when woken, when it holds something else, after
   // `timeout_ns`, on a signal, or for no reason. Changes no errno.

@@ -6,7 +6,8 @@
 // in [head, tail) belong to the consumer, all others to the producer. Each side keeps the peer's
 // position as last seen and reads the peer's line only when that is not enough.
 // All zero is a valid empty ring. A role may move to another thread when the hand-over itself
-// orders the two (a lock, thread creation or join).
+// orders the two (a lock, thread creation or join); a producer publishes first what it has held, as
+// only its own fence orders what it streamed.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,9 @@ namespace mmt::sync {
 inline constexpr OrderSite kRingPublish{
     "spsc_ring.publish", std::memory_order_release,
     "kRingSeeTail: the entries are written before the consumer may read them"};
+inline constexpr OrderSite kRingStreamFence{
+    "spsc_ring.stream_fence", std::memory_order_release,
+    "kRingPublish: entries written past the caches are there before it hands them over"};
 inline constexpr OrderSite kRingSeeTail{
     "spsc_ring.see_tail", std::memory_order_acquire,
     "kRingPublish: the consumer reads entries only after they were written"};
@@ -74,7 +78,7 @@ class SpscRing {
   // Hands the first `n` reserved entries over, and what was held.
   void publish(uint32_t n) {
     hold(n);
-    if (producer_.streamed) Sync::stream_fence();
+    if (producer_.streamed) Sync::stream_fence(kRingStreamFence);
     producer_.streamed = false;
     producer_.tail.store(producer_.end, Sync::order(kRingPublish));
   }

@@ -281,6 +281,14 @@ void Explorer::fence(std::memory_order order, const char* site) {
   }
 }
 
+void Explorer::stream_fence(const char* site) {
+  if (running_ < 0) return;
+  memory_.stream_fence(running_);
+  if (tracing_) {
+    result_.trace += "  T" + std::to_string(running_) + " stream fence (" + site + ")\n";
+  }
+}
+
 void Explorer::fence_all_threads(std::memory_order order, const char* site) {
   if (running_ < 0) return;
   if (order != std::memory_order_seq_cst) return memory_.fence(running_, order);

@@ -71,6 +71,9 @@ class Explorer {
   // The value read; for kFutexWait nothing, for kChoose the choice.
   uint64_t perform(Operation op);
   void fence(std::memory_order order, const char* site = nullptr);
+  // Orders the caller's stores past the caches before its later stores. Like a fence below seq_cst
+  // it changes nothing but what the caller knows, so it is no step of its own.
+  void stream_fence(const char* site);
   // A seq_cst fence in every thread, each at some time during the call; weaker: the caller's alone.
   void fence_all_threads(std::memory_order order, const char* site);
   int running_thread() const { return running_; }  // -1 in create() and finish()

@@ -6,6 +6,10 @@
 // between a read-modify-write and the store it read; release and acquire pass views along; a
 // seq_cst fence also joins the coherence part of its view with that of the fences before it.
 // Fences do not create happens-before among themselves, so that races stay visible.
+//
+// A store past the caches (x86-64's non-temporal ones) is ordered with its thread's later stores by
+// a stream fence alone. No release, fence or read-modify-write stands in for one, though some would
+// on the machine.
 #pragma once
 
 #include <atomic>
@@ -49,6 +53,7 @@ class Memory {
   void store(int thread, int location, StoreId after, uint64_t value, std::memory_order order);
   void modify(int thread, int location, StoreId from, uint64_t value, std::memory_order order);
   void fence(int thread, std::memory_order order);
+  void stream_fence(int thread) { ++threads_[thread].current.streams.at[thread]; }
 
   // Before the threads start and after they have ended.
   void overwrite(int location, uint64_t value) { histories_[location].back().value = value; }
@@ -63,6 +68,10 @@ class Memory {
 
   const View& view(int thread) const { return threads_[thread].current; }
   uint16_t tick(int thread) const { return view(thread).clock.at[thread]; }
+  // The stream fence that a store past the caches waits for: the thread's next.
+  uint16_t next_stream_fence(int thread) const {
+    return static_cast<uint16_t>(view(thread).streams.at[thread] + 1);
+  }
 
  private:
   struct ThreadState {

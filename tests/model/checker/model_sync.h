@@ -42,7 +42,7 @@ inline Operation operation(Operation::Kind kind, int location, std::memory_order
 
 template <class T>
 class ModelAtomic {
-  static_assert(sizeof(T) <= sizeof(uint64_t) && std::is_integral_v<T>);
+  static_assert(sizeof(T) <= sizeof(uint64_t) && (std::is_integral_v<T> || std::is_pointer_v<T>));
 
  public:
   ModelAtomic() : ModelAtomic(T{}) {}
@@ -80,8 +80,19 @@ class ModelAtomic {
   int location() const { return location_; }
 
  private:
-  static uint64_t raw(T value) { return static_cast<std::make_unsigned_t<T>>(value); }
-  static T perform(const Operation& op) { return static_cast<T>(Explorer::current()->perform(op)); }
+  static uint64_t raw(T value) {
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<uintptr_t>(value);
+    else
+      return static_cast<std::make_unsigned_t<T>>(value);
+  }
+  static T perform(const Operation& op) {
+    const uint64_t value = Explorer::current()->perform(op);
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<T>(value);
+    else
+      return static_cast<T>(value);
+  }
   T modify(Operation::Change change, T operand, std::memory_order order) {
     Operation op = detail::operation(Operation::Kind::kModify, location_, order);
     op.change = change;
@@ -93,7 +104,8 @@ class ModelAtomic {
   int location_;
 };
 
-// A plain variable whose accesses must be ordered by happens-before.
+// A plain variable whose accesses must be ordered by happens-before; for one that was streamed, the
+// stream fence after it must too. A thread always finds its own stores.
 template <class T>
 class ModelPlain {
  public:
@@ -101,28 +113,16 @@ class ModelPlain {
   ModelPlain(const ModelPlain& other) { *this = static_cast<T>(other); }
   ModelPlain& operator=(const ModelPlain& other) { return *this = static_cast<T>(other); }
 
-  ModelPlain& operator=(T value) {
-    Explorer* explorer = Explorer::current();
-    const int self = explorer->running_thread();
-    if (self >= 0) {
-      const Memory& memory = explorer->memory();
-      const Clock& clock = memory.view(self).clock;
-      bool ordered = writer_ < 0 || clock.knows(writer_, written_);
-      for (int i = 0; i < kMaxThreads; ++i) ordered = ordered && clock.knows(i, reads_[i]);
-      if (!ordered) explorer->fail(Result::Verdict::kRace, "writes what another thread still uses");
-      writer_ = self;
-      written_ = memory.tick(self);
-    }
-    value_ = value;
-    return *this;
-  }
+  ModelPlain& operator=(T value) { return write(value, false); }
+  // A store past the caches.
+  void stream(T value) { write(value, true); }
 
   operator T() const {  // NOLINT: stands for a T
     Explorer* explorer = Explorer::current();
     const int self = explorer->running_thread();
     if (self >= 0) {
       const Memory& memory = explorer->memory();
-      if (writer_ >= 0 && !memory.view(self).clock.knows(writer_, written_)) {
+      if (!written_before(self, memory.view(self))) {
         explorer->fail(Result::Verdict::kRace, "reads what another thread may not have written");
       }
       reads_[self] = memory.tick(self);
@@ -131,9 +131,33 @@ class ModelPlain {
   }
 
  private:
+  bool written_before(int self, const View& view) const {
+    if (writer_ < 0) return true;
+    return view.clock.knows(writer_, written_) &&
+           (writer_ == self || view.streams.knows(writer_, fence_));
+  }
+
+  ModelPlain& write(T value, bool streamed) {
+    Explorer* explorer = Explorer::current();
+    const int self = explorer->running_thread();
+    if (self >= 0) {
+      const Memory& memory = explorer->memory();
+      const View& view = memory.view(self);
+      bool ordered = written_before(self, view);
+      for (int i = 0; i < kMaxThreads; ++i) ordered = ordered && view.clock.knows(i, reads_[i]);
+      if (!ordered) explorer->fail(Result::Verdict::kRace, "writes what another thread still uses");
+      writer_ = self;
+      written_ = memory.tick(self);
+      fence_ = streamed ? memory.next_stream_fence(self) : uint16_t{0};
+    }
+    value_ = value;
+    return *this;
+  }
+
   T value_{};
   int writer_ = -1;
   uint16_t written_ = 0;
+  uint16_t fence_ = 0;  // of the writer's stream fences, the one it needs; 0: none
   mutable uint16_t reads_[kMaxThreads] = {};
 };
 
@@ -159,12 +183,16 @@ struct ModelSync {
     detail::g_site = nullptr;
     return true;
   }
-  // Stands for ordinary stores: those past the caches are ordered like them by the fence.
   template <class T>
   static void stream(ModelPlain<T>* to, const T* from, size_t count) {
-    for (size_t i = 0; i < count; ++i) to[i] = from[i];
+    for (size_t i = 0; i < count; ++i) to[i].stream(from[i]);
   }
-  static void stream_fence() {}
+  // Weakened, it is none.
+  static void stream_fence(const sync::OrderSite& site) {
+    const bool fences = order(site) != std::memory_order_relaxed;
+    detail::g_site = nullptr;
+    if (fences) Explorer::current()->stream_fence(site.name);
+  }
   static void relax() {}
   static void prefetch_write(const void*) {}
 

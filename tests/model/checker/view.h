@@ -1,5 +1,7 @@
 // What a thread, or a stored value, knows of the memory: the oldest store of each location that it
-// may still read (coherence), and which of each thread's plain accesses happened before (clock).
+// may still read (coherence), which of each thread's plain accesses happened before (clock), and
+// which of its stream fences (streams): a store past the caches counts once the fence after it
+// does.
 #pragma once
 
 #include <cstdint>
@@ -41,10 +43,12 @@ struct Seen {
 struct View {
   Seen seen;
   Clock clock;
+  Clock streams;
 
   void join(const View& other) {
     seen.join(other.seen);
     clock.join(other.clock);
+    streams.join(other.streams);
   }
 };
 

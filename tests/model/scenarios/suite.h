@@ -6,16 +6,21 @@
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/index_list.h>
 #include <mmt/sync/mailbox.h>
+#include <mmt/sync/opening.h>
 #include <mmt/sync/parker.h>
+#include <mmt/sync/registry.h>
+#include <mmt/sync/returned_bits.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sync/spsc_ring.h>
 #include <mmt/sync/try_lock.h>
 
 #include "checker/model_sync.h"
+#include "scenarios/beginning.h"
 #include "scenarios/channel.h"
 #include "scenarios/life_cycle.h"
 #include "scenarios/list.h"
 #include "scenarios/lock.h"
+#include "scenarios/returned.h"
 #include "scenarios/wake.h"
 
 namespace mmt::model {
@@ -35,6 +40,10 @@ inline constexpr NamedScenario kScenarios[] = {
     {"mailbox_values", explore<MailboxValues<ModelSync>>},
     {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},
     {"list_of_three", explore<ListOfThree<ModelSync>>},
+    {"returned_blocks", explore<ReturnedBlocks<ModelSync, 2>>},
+    {"returned_put_off", explore<ReturnedBlocks<ModelSync, 1>>},
+    {"returned_two_holders", explore<ReturnedToTwoHolders<ModelSync>>},
+    {"returned_in_child", explore<ReturnedInChild<ModelSync>>},
     {"parker", explore<ParkerAndWord<ModelSync, false>>},
     {"parker_urgent", explore<ParkerAndWord<ModelSync, true>>},
     {"lock_two_wait", explore<Locking<ModelSync, 2, 0>>},
@@ -45,6 +54,10 @@ inline constexpr NamedScenario kScenarios[] = {
     {"lock_three_wait", explore<Locking<ModelSync, 3, 0>>},
     {"sleepy_server", explore<SleepyServer<ModelSync, 1, 2>>},
     {"sleepy_server_two_clients", explore<SleepyServer<ModelSync, 2, 1>>},
+    {"heap_opening", explore<HeapOpening<ModelSync>>},
+    {"clients_made", explore<ClientsMade<ModelSync, 2>>},
+    {"clients_made_full", explore<ClientsMade<ModelSync, 1>>},
+    {"client_made_while_parking", explore<ClientMadeWhileParking<ModelSync>>},
     {"server_start", explore<ServerStart<ModelSync, false>>},
     {"server_restart", explore<ServerRestart<ModelSync>>},
     {"thread_end", explore<ThreadEnd<ModelSync>>},
@@ -55,14 +68,18 @@ inline constexpr NamedScenario kScenarios[] = {
 };
 
 inline constexpr const sync::OrderSite* kSites[] = {
-    &sync::kRingPublish,    &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
-    &sync::kRingConsume,    &sync::kRingSeeHead,      &sync::kMailboxPut,
-    &sync::kMailboxSeeTail, &sync::kMailboxTake,      &sync::kMailboxSeeHead,
-    &sync::kMailboxUnread,  &sync::kListAdd,          &sync::kListTake,
-    &sync::kParkerBegin,    &sync::kLockTry,          &sync::kLockWaited,
-    &sync::kLockRelease,    &sync::kSlotClaim,        &sync::kSlotAdopt,
-    &sync::kSlotLeave,      &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
-    &sync::kSlotEndReclaim, &sync::kRoleClaimStart,   &sync::kRoleEnd,
+    &sync::kRingPublish,     &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
+    &sync::kRingConsume,     &sync::kRingSeeHead,      &sync::kMailboxPut,
+    &sync::kMailboxSeeTail,  &sync::kMailboxTake,      &sync::kMailboxSeeHead,
+    &sync::kMailboxUnread,   &sync::kListAdd,          &sync::kListTake,
+    &sync::kParkerBegin,     &sync::kLockTry,          &sync::kLockWaited,
+    &sync::kLockRelease,     &sync::kSlotClaim,        &sync::kSlotAdopt,
+    &sync::kSlotLeave,       &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
+    &sync::kSlotEndReclaim,  &sync::kRoleClaimStart,   &sync::kRoleEnd,
+    &sync::kRingStreamFence, &sync::kReturnedLeave,    &sync::kReturnedMark,
+    &sync::kReturnedSignal,  &sync::kReturnedBegin,    &sync::kReturnedTakeMarks,
+    &sync::kReturnedTake,    &sync::kRegistryAdd,      &sync::kRegistryAt,
+    &sync::kOpeningSee,      &sync::kOpeningBegin,     &sync::kOpeningFinish,
 };
 
 }  // namespace mmt::model

@@ -1,4 +1,5 @@
-// client_slot.h and server_role.h: small state machines, checked exhaustively in tests/model.
+// client_slot.h, server_role.h, opening.h, registry.h: small state machines, checked exhaustively
+// in tests/model.
 #include <atomic>
 #include <thread>
 #include <type_traits>
@@ -8,6 +9,8 @@
 
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/counter.h>
+#include <mmt/sync/opening.h>
+#include <mmt/sync/registry.h>
 #include <mmt/sync/server_role.h>
 
 namespace mmt::sync {
@@ -16,6 +19,8 @@ namespace {
 static_assert(std::is_standard_layout_v<ClientSlot<>>);
 static_assert(std::is_standard_layout_v<ServerRole<>>);
 static_assert(std::is_standard_layout_v<Counter<>>);
+static_assert(std::is_standard_layout_v<Opening<>>);
+static_assert(std::is_standard_layout_v<Registry<int, 2>>);
 
 TEST(ClientSlot, LivesFromThreadToThread) {
   ClientSlot<> slot;
@@ -136,6 +141,58 @@ TEST(Counter, CountsAndIsRead) {
   });
   for (int i = 0; i < 100000; ++i) counter.add();
   reader.join();
+}
+
+TEST(Opening, OpensOnceAndMayFail) {
+  Opening<> opening;
+  EXPECT_EQ(opening.state(), opening.kClosed);
+  ASSERT_TRUE(opening.begin());
+  EXPECT_FALSE(opening.begin()) << "another is at it";
+  EXPECT_EQ(opening.state(), opening.kOpening);
+  opening.finish(false);
+  EXPECT_EQ(opening.state(), opening.kClosed);
+  ASSERT_TRUE(opening.begin());
+  opening.finish(true);
+  EXPECT_EQ(opening.state(), opening.kOpen);
+  EXPECT_FALSE(opening.begin()) << "it is open for good";
+}
+
+TEST(Registry, EntriesAreFoundOnceAdded) {
+  Registry<int, 2> registry;
+  int entries[2] = {};
+  uint32_t numbers[3] = {9, 9, 9};
+  EXPECT_EQ(registry.count(), 0U);
+  ASSERT_TRUE(registry.reserve(&numbers[0]));
+  ASSERT_TRUE(registry.reserve(&numbers[1]));
+  EXPECT_EQ(registry.count(), 2U);
+  EXPECT_EQ(registry.at(numbers[0]), nullptr) << "it is being made";
+  registry.add(numbers[1], &entries[1]);
+  registry.add(numbers[0], &entries[0]);
+  EXPECT_EQ(registry.at(numbers[0]), &entries[0]);
+  EXPECT_EQ(registry.at(numbers[1]), &entries[1]);
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(registry.reserve(&numbers[2])) << "it is full";
+  EXPECT_EQ(registry.count(), 2U);
+}
+
+TEST(Registry, NumbersAreDistinctBetweenThreads) {
+  constexpr uint32_t kMost = 100;
+  Registry<int, kMost> registry;
+  int entry = 0;
+  std::atomic<uint32_t> refused{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 30; ++i) {
+        uint32_t number = kMost;
+        registry.reserve(&number) ? registry.add(number, &entry)
+                                  : static_cast<void>(refused.fetch_add(1));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(refused.load(), 20U);
+  EXPECT_EQ(registry.count(), kMost);
+  for (uint32_t i = 0; i < kMost; ++i) EXPECT_EQ(registry.at(i), &entry);
 }
 
 }  // namespace
