@@ -59,18 +59,14 @@ void* Depot::take_large_locked(size_t bytes, size_t alignment, bool* zeroed) {
   }
   if (slot != kNoSlot) return format_large(slot, count, bytes);
   *zeroed = true;
-  return carve_large(bytes, alignment);
+  return carve_large_as(Taker::kLockHolder, bytes, alignment);
 }
 
-void* Depot::carve_large(size_t bytes, size_t alignment) {
+void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment)) return nullptr;
   const size_t count = slots_for(bytes);
-  Slot skipped_from;
-  size_t skipped;
-  Slot slot = region_.carve(count, slot_alignment(count, alignment), &skipped_from, &skipped);
-  if (slot == kNoSlot) return nullptr;
-  if (skipped != 0) note_skipped(skipped_from, skipped);
-  return format_large(slot, count, bytes);
+  const Slot slot = carve_slots(taker, count, slot_alignment(count, alignment));
+  return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
 void* Depot::take_growing_locked(size_t bytes) {
@@ -80,12 +76,8 @@ void* Depot::take_growing_locked(size_t bytes) {
   bool clean;
   const Slot used = slots_.take(count, kHugeSlots, &clean);
   if (used != kNoSlot) return format_large(used, count, bytes);
-  Slot skipped_from;
-  size_t skipped;
-  const Slot slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
-  if (slot == kNoSlot) return nullptr;
-  if (skipped != 0) note_skipped(skipped_from, skipped);
-  return format_large(slot, count, bytes);
+  const Slot slot = carve_slots(Taker::kLockHolder, count, kHugeSlots);
+  return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
 void Depot::give_large_locked(void* block, bool moved) {
@@ -135,7 +127,8 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
     const Slot end = slot + span.large_slots;
     const size_t more = wanted - span.large_slots;
     bool clean = false;
-    if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more)) return false;
+    if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more, Taker::kLockHolder))
+      return false;
     for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
     span.large_slots = static_cast<uint32_t>(wanted);
   } else if (wanted < span.used_slots) {
