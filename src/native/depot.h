@@ -64,7 +64,9 @@ class Depot {
   // blocks are put into words[0 .. kClasses[c].words) and belong to the caller.
   SpanSupply take_span_locked(SizeClass c, uint64_t* words);
   // A fresh span from the frontier, all blocks free. Lock-free.
-  SpanSupply carve_span(SizeClass c, uint64_t* words);
+  SpanSupply carve_span(SizeClass c, uint64_t* words) {
+    return carve_span_as(Taker::kAnyThread, c, words);
+  }
 
   // Blocks of class `c` by offset from `window` in units of 16 bytes.
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
@@ -88,7 +90,9 @@ class Depot {
 
   // *zeroed tells that the block reads as zero. `alignment` is a power of two.
   void* take_large_locked(size_t bytes, size_t alignment, bool* zeroed);
-  void* carve_large(size_t bytes, size_t alignment);
+  void* carve_large(size_t bytes, size_t alignment) {
+    return carve_large_as(Taker::kAnyThread, bytes, alignment);
+  }
   // `moved`: the pages of its extent (see large_extent) were moved away.
   void give_large_locked(void* block, bool moved = false);
   // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
@@ -163,8 +167,18 @@ class Depot {
     return __atomic_load_n(&classes_[c].spans, __ATOMIC_RELAXED);
   }
 
-  // A fork's child: the lock was taken by the parent's thread before the fork.
-  void reset_in_child() { lock_.reset_in_child(); }
+  // --- fork: with signals blocked ---
+
+  // The lock's holder is about to fork: when this returns, no thread is mapping, and until
+  // end_fork_locked only the holder can. In between it may use all calls named *_locked.
+  void begin_fork_locked() { region_.hold_mapping_locked(); }
+  // The parent.
+  void end_fork_locked() { region_.release_mapping_locked(); }
+  // The child, whatever the state of its parent was: nobody holds the lock, nobody maps.
+  void reset_in_child() {
+    region_.release_mapping_locked();
+    lock_.reset_in_child();
+  }
 
  private:
   static constexpr size_t kPlentySlots = 256;  // 16 MiB
@@ -180,6 +194,9 @@ class Depot {
     uint64_t single[kMaxBitmapWords] = {};
   };
 
+  SpanSupply carve_span_as(Taker taker, SizeClass c, uint64_t* words);
+  void* carve_large_as(Taker taker, size_t bytes, size_t alignment);
+  Slot carve_slots(Taker taker, size_t count, size_t alignment);
   void format_span(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
   void take_free_bits(Slot slot, Span& span, uint64_t* words);

@@ -64,18 +64,14 @@ void* Depot::take_large_locked(size_t bytes, size_t alignment, bool* zeroed) {
   }
   if (slot != kNoSlot) return format_large(slot, count, bytes);
   *zeroed = true;
-  return carve_large(bytes, alignment);
+  return carve_large_as(Taker::kLockHolder, bytes, alignment);
 }
 
-void* Depot::carve_large(size_t bytes, size_t alignment) {
+void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment)) return nullptr;
   const size_t count = slots_for(bytes);
-  Slot skipped_from;
-  size_t skipped;
-  Slot slot = region_.carve(count, slot_alignment(count, alignment), &skipped_from, &skipped);
-  if (slot == kNoSlot) return nullptr;
-  if (skipped != 0) note_skipped(skipped_from, skipped);
-  return format_large(slot, count, bytes);
+  const Slot slot = carve_slots(taker, count, slot_alignment(count, alignment));
+  return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
 void* Depot::take_growing_locked(size_t bytes) {
@@ -85,11 +81,8 @@ void* Depot::take_growing_locked(size_t bytes) {
   // Pages that lie free where the block goes would be lost: elsewhere they can serve its growth.
   Slot slot = slots_.take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
-    Slot skipped_from;
-    size_t skipped;
-    slot = region_.carve(count, kHugeSlots, &skipped_from, &skipped);
+    slot = carve_slots(Taker::kLockHolder, count, kHugeSlots);
     if (slot == kNoSlot) return nullptr;
-    if (skipped != 0) note_skipped(skipped_from, skipped);
     growing_slots_.add(count);
   }
   void* block = format_large(slot, count, bytes);
@@ -171,9 +164,9 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
     const size_t run = slots_.clean_run(end, with_room);
     if (run >= more)
       slots_.take_at(end, more = run, &clean);
-    else if (region_.carve_at(end, with_room))
+    else if (region_.carve_at(end, with_room, Taker::kLockHolder))
       more = with_room;
-    else if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more))
+    else if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more, Taker::kLockHolder))
       return false;
     for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
     span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);

@@ -42,13 +42,18 @@ void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
   __atomic_fetch_add(&classes_[c].spans, 1, __ATOMIC_RELAXED);
 }
 
-SpanSupply Depot::carve_span(SizeClass c, uint64_t* words) {
-  const uint32_t slots = kClasses[c].span_slots;
+Slot Depot::carve_slots(Taker taker, size_t count, size_t alignment) {
   Slot skipped_from;
   size_t skipped;
-  const Slot slot = region_.carve(slots, slots, &skipped_from, &skipped);
+  const Slot slot = region_.carve(count, alignment, &skipped_from, &skipped, taker);
+  if (slot != kNoSlot && skipped != 0) note_skipped(skipped_from, skipped);
+  return slot;
+}
+
+SpanSupply Depot::carve_span_as(Taker taker, SizeClass c, uint64_t* words) {
+  const uint32_t slots = kClasses[c].span_slots;
+  const Slot slot = carve_slots(taker, slots, slots);
   if (slot == kNoSlot) return {};
-  if (skipped != 0) note_skipped(skipped_from, skipped);
   format_span(slot, c, words);
   return {slot, SpanMemory::kFrontier};
 }
@@ -70,7 +75,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
       format_span(slot, c, words);
       return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
     }
-    const SpanSupply fresh = carve_span(c, words);
+    const SpanSupply fresh = carve_span_as(Taker::kLockHolder, c, words);
     if (fresh.slot != kNoSlot || state.poor.empty()) return fresh;
   }
   const Slot slot = state.poor.lowest();

@@ -51,7 +51,7 @@ bool Region::open(bool huge_pages) {
     // A different start each run, as other heaps have: up to an eighth of the way to the next.
     const uintptr_t jitter = (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
     place(reinterpret_cast<char*>(candidate + (candidate >> 40 == 0 ? 0 : jitter)));
-    if (extend(kSmallPieceSlots)) return true;
+    if (extend(kSmallPieceSlots, Taker::kAnyThread)) return true;
     unmap_tables();
   }
   base_ = nullptr;
@@ -83,17 +83,39 @@ Region::Table Region::table(size_t which) const {
   }
 }
 
-// Makes slots below `end` usable, generously if that can be had.
-bool Region::extend(size_t end) {
+// Acquire and release pair with each other: what one thread mapped, the next finds in the tables.
+void Region::start_mapping() {
+  while (mapping_.exchange(true, std::memory_order_acquire)) sys::yield();
+}
+
+void Region::end_mapping() { mapping_.store(false, std::memory_order_release); }
+
+void Region::hold_mapping_locked() {
+  start_mapping();
+  held_for_fork_ = true;
+}
+
+void Region::release_mapping_locked() {
+  held_for_fork_ = false;
+  end_mapping();
+}
+
+// Makes slots below `end` usable.
+bool Region::extend(size_t end, Taker taker) {
   if (end > kMaxSlots) return false;
   if (end <= mapped_.load(std::memory_order_acquire)) return true;
-  const uint64_t signals = sys::block_signals();
-  while (mapping_.exchange(true, std::memory_order_acquire)) sys::yield();
-  const bool done = extend_alone(align_up(end, kPieceSlots)) ||
-                    extend_alone(align_up(end, kSmallPieceSlots)) || extend_alone(end);
-  mapping_.store(false, std::memory_order_release);
-  sys::restore_signals(signals);
+  const sys::SignalsBlocked blocked;
+  if (taker == Taker::kLockHolder && held_for_fork_) return extend_generously(end);
+  start_mapping();
+  const bool done = extend_generously(end);
+  end_mapping();
   return done;
+}
+
+// By who is mapping: a large piece if that can be had.
+bool Region::extend_generously(size_t end) {
+  return extend_alone(align_up(end, kPieceSlots)) ||
+         extend_alone(align_up(end, kSmallPieceSlots)) || extend_alone(end);
 }
 
 bool Region::extend_alone(size_t end) {
@@ -175,11 +197,12 @@ void Region::skip_to(size_t from, size_t start) {
   left_behind_.add(frontier, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
 }
 
-Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
+Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped,
+                   Taker taker) {
   Slot start = frontier_.load(std::memory_order_relaxed);
   for (;;) {
     const size_t first = align_slot(start, alignment);
-    if (!extend(first + count)) {
+    if (!extend(first + count, taker)) {
       // An obstacle may have moved the frontier.
       const Slot now = frontier_.load(std::memory_order_relaxed);
       if (now == start) return kNoSlot;
@@ -196,9 +219,9 @@ Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* s
   }
 }
 
-bool Region::carve_at(Slot first, size_t count) {
+bool Region::carve_at(Slot first, size_t count, Taker taker) {
   if (frontier_.load(std::memory_order_relaxed) != first) return false;
-  return extend(first + count) &&
+  return extend(first + count, taker) &&
          frontier_.compare_exchange_strong(first, static_cast<Slot>(first + count),
                                            std::memory_order_acq_rel);
 }

@@ -36,6 +36,9 @@ inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
 inline constexpr uint8_t kForeign = kClassCount + 2;    // somebody else's mapping
 inline constexpr size_t kClassCodes = kClassCount + 3;
 
+// Who takes fresh slots: while a fork is under way, the depot lock's holder is the forking thread.
+enum class Taker : uint8_t { kAnyThread, kLockHolder };
+
 class Region {
  public:
   // Chooses the address range and maps the first piece. False when no memory can be had: nothing is
@@ -52,13 +55,19 @@ class Region {
   }
 
   // Takes `count` fresh slots at the frontier, the first aligned to `alignment` slots (a power of
-  // two). kNoSlot when memory or address space is short. Lock-free. The slots lost to alignment are
-  // reported in *skipped_from (first one) and *skipped (how many, 0 without alignment loss): they
-  // are the caller's too.
-  Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped);
+  // two). kNoSlot when memory or address space is short. Lock-free, but for the mapping of the next
+  // piece. The slots lost to alignment are reported in *skipped_from (first one) and *skipped (how
+  // many, 0 without alignment loss): they are the caller's too.
+  Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped,
+             Taker taker = Taker::kAnyThread);
 
-  // Takes `count` fresh slots if the frontier stands exactly at `first`. Lock-free.
-  bool carve_at(Slot first, size_t count);
+  // Takes `count` fresh slots if the frontier stands exactly at `first`. Like carve.
+  bool carve_at(Slot first, size_t count, Taker taker = Taker::kAnyThread);
+
+  // fork. From hold to release no thread maps but the depot lock's holder, who calls both (the
+  // child has no other thread) with signals blocked. Nothing is half mapped when hold returns.
+  void hold_mapping_locked();
+  void release_mapping_locked();
 
   // Runs of usable slots below obstacles, which the frontier has left behind, become the caller's:
   // the first one's slot + 1, 0 for none; each has its length in Span::large_slots and the next in
@@ -117,7 +126,10 @@ class Region {
 
   void place(char* at);
   Table table(size_t which) const;
-  bool extend(size_t end);
+  void start_mapping();
+  void end_mapping();
+  bool extend(size_t end, Taker taker);
+  bool extend_generously(size_t end);
   bool extend_alone(size_t end);
   sys::MapResult map_piece(size_t start, size_t end);
   bool map_tables(size_t end);
@@ -138,6 +150,7 @@ class Region {
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
   sync::IndexList<> left_behind_;           // see take_left_behind
   std::atomic<bool> mapping_{false};        // one thread maps at a time
+  bool held_for_fork_ = false;              // it is the depot lock's holder
   size_t tables_mapped_[kTableCount] = {};  // slots each describes; the mapping thread's
 };
 

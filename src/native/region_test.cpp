@@ -1,6 +1,11 @@
 // The region: carving, alignment by address, and tables that grow with the frontier.
 #include "native/region.h"
 
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -102,6 +107,74 @@ TEST(Region, ThreadsNeverShareASlot) {
       ASSERT_FALSE(seen[slot] || seen[slot + 1]);
       seen[slot] = seen[slot + 1] = true;
     }
+}
+
+constexpr size_t kMoreThanAPiece = 513;
+
+Slot carve_piece(Region& region, Taker taker) {
+  Slot skipped_from;
+  size_t skipped;
+  return region.carve(kMoreThanAPiece, 1, &skipped_from, &skipped, taker);
+}
+
+TEST(Region, WhoHoldsTheMappingMaps) {
+  const auto region = open_region();
+  region->hold_mapping_locked();
+  EXPECT_NE(carve_piece(*region, Taker::kLockHolder), kNoSlot);
+  EXPECT_TRUE(region->carve_at(region->frontier(), kMoreThanAPiece, Taker::kLockHolder));
+  region->release_mapping_locked();
+  EXPECT_NE(carve_piece(*region, Taker::kLockHolder), kNoSlot);
+  EXPECT_NE(carve_piece(*region, Taker::kAnyThread), kNoSlot);
+}
+
+TEST(Region, OtherThreadsMapWhenTheHoldHasEnded) {
+  const auto region = open_region();
+  region->hold_mapping_locked();
+  const size_t mapped = region->mapped_bytes();
+  std::atomic<bool> started{};
+  Slot taken = kNoSlot;
+  std::thread other([&] {
+    started.store(true);
+    taken = carve_piece(*region, Taker::kAnyThread);
+  });
+  while (!started.load()) std::this_thread::yield();
+  for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+  EXPECT_EQ(region->mapped_bytes(), mapped);
+  region->release_mapping_locked();
+  other.join();
+  EXPECT_NE(taken, kNoSlot);
+}
+
+bool child_ends(Region& region) {
+  const pid_t child = fork();
+  if (child == 0) {
+    carve_piece(region, Taker::kLockHolder);
+    region.release_mapping_locked();
+    carve_piece(region, Taker::kAnyThread);
+    syscall(SYS_exit_group, 0);  // ThreadSanitizer would miss the other threads at _exit
+  }
+  int status = -1;
+  return waitpid(child, &status, 0) == child && status == 0;
+}
+
+// Two threads map without pause while a third forks: in the child, which has neither, the one that
+// forked goes on mapping, and so can others afterwards. Whether they get memory is another matter:
+// regions of earlier tests may be in the way.
+TEST(Region, ForkFindsNothingHalfMapped) {
+  constexpr int kRounds = 20;
+  constexpr int kPieces = 50;
+  const auto region = open_region();
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<std::thread> others;
+    for (int i = 0; i < 2; ++i)
+      others.emplace_back([&] {
+        for (int piece = 0; piece < kPieces; ++piece) carve_piece(*region, Taker::kAnyThread);
+      });
+    region->hold_mapping_locked();
+    EXPECT_TRUE(child_ends(*region));
+    region->release_mapping_locked();
+    for (std::thread& other : others) other.join();
+  }
 }
 
 }  // namespace

@@ -41,17 +41,6 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   return refill(*client, c);
 }
 
-class SignalsBlocked {
- public:
-  SignalsBlocked() : previous_(sys::block_signals()) {}
-  ~SignalsBlocked() { sys::restore_signals(previous_); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  uint64_t previous_;
-};
-
 enum class Move : uint8_t {
   kDone,
   kRefused,  // nothing has changed
@@ -116,7 +105,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   if (block == nullptr) return nullptr;
   count_volume(bytes);
   if (!*zeroed || !worth_filling(bytes)) return block;
-  const SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   const Filled filled = fill_from_free(static_cast<char*>(block), bytes);
   *zeroed = filled.bytes == 0;
   if (!filled.broken) return block;
@@ -170,7 +159,7 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   const size_t wanted = core::align_up(bytes > ahead ? bytes : ahead, native::kSlotBytes);
   const size_t until = wanted < end ? wanted : end;
   if (until < before + kLeastDonor || bytes <= before || !worth_filling(bytes)) return true;
-  const SignalsBlocked blocked;
+  const sys::SignalsBlocked blocked;
   const Filled filled = fill_from_free(static_cast<char*>(block) + before, until - before);
   DepotGuard guard;
   if (filled.broken)
@@ -183,7 +172,7 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
 // Moves the pages of a large block, its extent, to a place where it can grow. nullptr: nothing
 // changed.
 void* move_large(void* block, size_t bytes, size_t* extent) {
-  const SignalsBlocked blocked;  // the block's contents are at one place or the other afterwards
+  const sys::SignalsBlocked blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   void* to;
   {

@@ -1,9 +1,13 @@
 // Thread exit through a pthread key, and fork.
 //
-// fork: the prepare handler takes the depot lock, which no thread holds across a system call, so
-// the depot is consistent in the child; the memory thread, other threads' clients and their
-// half-done work are not there. The child keeps the forking thread's client, takes over what the
-// others' held, and starts its own memory thread when it has allocated enough.
+// fork: the prepare handler takes the depot lock, and waits for who maps the next piece of the heap
+// without it, so depot and region are consistent in the child; the memory thread, other threads'
+// clients and their half-done work are not there. The child keeps the forking thread's client,
+// takes over what the others' held, and starts its own memory thread when it has allocated enough.
+//
+// Between our handlers the forking thread holds both, and may allocate: in the program's handlers,
+// in signal handlers, in the child before our handler there, where its cached id is the parent's
+// still. It may even fork again.
 #include "offload/lifecycle.h"
 
 #include <pthread.h>
@@ -21,20 +25,34 @@ namespace {
 
 pthread_key_t end_key;
 bool have_end_key;
-bool locked_by_fork;
+uint32_t nested_forks;  // of the lock's holder, beyond the first
 
 void on_thread_end(void*) { end_thread(); }
 
+// In all three no signal handler may find the locks half taken.
 void before_fork() {
+  const sys::SignalsBlocked blocked;
   if (!open_runtime()) return;
-  locked_by_fork = runtime.depot.lock().lock(thread_id());
+  if (!runtime.depot.lock().lock(thread_id())) {
+    ++nested_forks;
+    return;
+  }
   // Relaxed, here and below: who misses it helps itself at the frontier.
   runtime.forking.store(true, std::memory_order_relaxed);
+  runtime.depot.begin_fork_locked();
 }
 
 void after_fork_in_parent() {
+  const sys::SignalsBlocked blocked;
+  // Not when the heap could not be opened before the fork.
+  if (!runtime.depot.lock().held_by(thread_id())) return;
+  if (nested_forks != 0) {
+    --nested_forks;
+    return;
+  }
+  runtime.depot.end_fork_locked();
   runtime.forking.store(false, std::memory_order_relaxed);
-  if (locked_by_fork) runtime.depot.lock().unlock(thread_id());
+  runtime.depot.lock().unlock(thread_id());
 }
 
 // What other threads' clients held is taken over, but for those caught inside a slow path.
@@ -53,8 +71,11 @@ void adopt_orphans_locked() {
   }
 }
 
+// Of nested forks too: what is left of the outer one finds a process with one thread.
 void after_fork_in_child() {
+  const sys::SignalsBlocked blocked;
   thread_state.thread_id = sys::current_thread_id();
+  nested_forks = 0;
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
   reset_server_in_child();
