@@ -17,7 +17,7 @@ size_t bytes_beyond(const Client& client, SizeClass c) {
 
 size_t share_of(const Client&) {
   const size_t all = kWideFloor + runtime.depot.in_use_bytes() / kWideShare;
-  return all / std::max(1u, runtime.client_count.load(std::memory_order_relaxed));
+  return all / std::max(1u, runtime.clients.count());
 }
 
 }  // namespace
