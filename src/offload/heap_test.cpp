@@ -208,9 +208,9 @@ TEST_F(HeapTest, EndedThreadsLeaveNothingBehind) {
     for (char*& block : blocks) block = take(300);
     end_thread();
   }).join();
-  EXPECT_EQ(runtime.client_count.load(), 1u);
+  EXPECT_EQ(runtime.clients.count(), 1u);
   for (char* block : blocks) deallocate(block);
-  EXPECT_EQ(runtime.client_count.load(), 1u) << "the client is used again";
+  EXPECT_EQ(runtime.clients.count(), 1u) << "the client is used again";
   trim();
   EXPECT_EQ(heap.depot().usage_locked().span_bytes, 0u);
 }
@@ -222,7 +222,7 @@ TEST_F(HeapTest, ThreadPastItsEndIsServedWithoutAClient) {
     for (int i = 0; i < 2000; ++i) blocks.insert(take(64));
     EXPECT_EQ(blocks.size(), 2000u);
     EXPECT_EQ(blocks.count(nullptr), 0u);
-    EXPECT_EQ(runtime.client_count.load(), 0u);
+    EXPECT_EQ(runtime.clients.count(), 0u);
     for (char* block : blocks) deallocate(block);
     EXPECT_EQ(free_blocks(64), heap.depot().class_spans(native::class_of_size(64)) *
                                    kClasses[native::class_of_size(64)].blocks);

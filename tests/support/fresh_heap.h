@@ -26,14 +26,16 @@ class FreshHeap {
     new (&offload::runtime) offload::Runtime{};
     offload::runtime.options.server = offload::Switch::kOff;
     if (!depot().open(false)) throw std::runtime_error("no memory for a heap");
-    offload::runtime.open_state.store(2);
+    offload::runtime.opening.begin();
+    offload::runtime.opening.finish(true);
   }
   // All its address space goes back to the system; the tables lie below the slots.
   ~FreshHeap() {
     offload::current_fast = &offload::empty_fast_part;
     offload::thread_state = {};
-    for (std::atomic<offload::Client*>& client : offload::runtime.clients)
-      if (client.load() != nullptr) sys::unmap(client.load(), offload::Client::footprint());
+    for (uint32_t i = 0; i < offload::runtime.clients.count(); ++i)
+      if (offload::Client* client = offload::runtime.clients.at(i))
+        sys::unmap(client, offload::Client::footprint());
     const native::Region& region = depot().region();
     const auto* const start = reinterpret_cast<const char*>(region.class_table());
     const char* const end = region.base() + region.mapped_bytes();
@@ -51,10 +53,11 @@ class FreshHeap {
     auto* const client =
         static_cast<offload::Client*>(sys::map_anywhere(offload::Client::footprint()));
     if (client == nullptr) throw std::runtime_error("no memory for a client");
-    const uint32_t index = offload::runtime.client_count.fetch_add(1);
+    uint32_t index;
+    if (!offload::runtime.clients.reserve(&index)) throw std::runtime_error("too many clients");
     client->open(index);
     client->life.claim_new();
-    offload::runtime.clients[index].store(client);
+    offload::runtime.clients.add(index, client);
     return *client;
   }
 
