@@ -63,6 +63,18 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
+// The place of a large block, which could not be mapped again as a whole: nobody's from now on.
+// What of it is mapped, pages moved there before included, goes back.
+void abandon_large(void* block) {
+  size_t extent;
+  {
+    DepotGuard guard;
+    extent = runtime.depot.large_extent(block);
+    runtime.depot.abandon_large_locked(block);
+  }
+  sys::unmap(block, extent);
+}
+
 // Gives a fresh block pages that lie free where no place for the block is: moving a page costs a
 // small part of faulting one in, and no more memory is resident than before. *zeroed: the block
 // still reads as zero. False: the block is lost.
@@ -82,10 +94,12 @@ bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
     if (donated >= kLeastDonor)
       move =
           move_to_fresh(depot.region().address(first), static_cast<char*>(block) + filled, donated);
-    DepotGuard guard;
-    depot.end_purge_locked(first, count, move == Move::kDone);
+    {
+      DepotGuard guard;
+      depot.end_purge_locked(first, count, move == Move::kDone);
+    }
     if (move == Move::kBroken) {
-      depot.abandon_large_locked(block);
+      abandon_large(block);
       return false;
     }
     if (move != Move::kDone) continue;
@@ -169,12 +183,12 @@ void* move_large(void* block, size_t bytes) {
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
   const Move move = move_to_fresh(block, to, pages);
-  DepotGuard guard;
   if (move == Move::kBroken) {
-    depot.abandon_large_locked(to);
+    abandon_large(to);
     return nullptr;
   }
   const bool moved = move == Move::kDone;
+  DepotGuard guard;
   depot.give_large_locked(moved ? block : to, moved);
   return moved ? to : nullptr;
 }
