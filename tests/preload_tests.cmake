@@ -1,7 +1,8 @@
 # mmt_preload_tests(LABEL): every *.c and *.cpp of the current folder is one program and one test
 # LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
-# `@linked` links the library itself instead of leaving it to the preload.
+# `@linked` links the library itself instead of leaving it to the preload; `@root` is skipped for
+# ordinary users.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
 set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
 set(MMT_TEST_FLAGS
@@ -56,6 +57,9 @@ function(mmt_preload_test label source)
   set(run ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_preload> --source ${source})
   add_test(NAME ${label}.${name} COMMAND ${run} -- $<TARGET_FILE:${target}>)
   set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 300)
+  if(directives MATCHES "// @root")
+    set_tests_properties(${label}.${name} PROPERTIES SKIP_RETURN_CODE 77)
+  endif()
   if(directives MATCHES "// @serial")
     set_tests_properties(${label}.${name} PROPERTIES RUN_SERIAL TRUE)
   endif()

@@ -13,6 +13,7 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @timeout N  @soak-timeout N  seconds (default 60, 3600)
     // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
     // @only mmt                  means nothing under another allocator: passes at once there
+    // @root                      only root can do it: skipped for others, which CI takes for failed
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
 that: `mmt`, `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
@@ -33,6 +34,7 @@ import time
 import xml.etree.ElementTree
 
 PR_SET_CHILD_SUBREAPER = 36
+SKIPPED = 77  # as preload_tests.cmake tells ctest
 DIRECTIVE = re.compile(r"^\s*(?://|#)\s*@([a-z-]+)(?:\[(\w+)\])?(?:\s+(.*?))?\s*$")
 
 
@@ -202,6 +204,9 @@ def main(argv):
     if expect.one("only") not in (None, kind):
         print(f"means nothing under {kind}")
         return 0
+    if "root" in expect.values and os.geteuid() != 0:
+        print("skipped: only root can do it")
+        return SKIPPED
 
     folder = tempfile.mkdtemp(prefix="mmt-test-")
     os.chmod(folder, 0o777)

@@ -53,6 +53,18 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
+// The place of a large block, which could not be mapped again as a whole: nobody's from now on.
+// What of it is mapped, pages moved there before included, goes back.
+void abandon_large(void* block) {
+  size_t extent;
+  {
+    DepotGuard guard;
+    extent = runtime.depot.large_extent(block);
+    runtime.depot.abandon_large_locked(block);
+  }
+  sys::unmap(block, extent);
+}
+
 struct Filled {
   size_t bytes;  // from the start
   bool broken;   // what follows them is no longer mapped
@@ -109,8 +121,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   const Filled filled = fill_from_free(static_cast<char*>(block), bytes);
   *zeroed = filled.bytes == 0;
   if (!filled.broken) return block;
-  DepotGuard guard;
-  runtime.depot.abandon_large_locked(block);
+  abandon_large(block);
   return nullptr;
 }
 
@@ -160,12 +171,16 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   const size_t until = wanted < end ? wanted : end;
   if (until < before + kLeastDonor || bytes <= before || !worth_filling(bytes)) return true;
   const sys::SignalsBlocked blocked;
-  const Filled filled = fill_from_free(static_cast<char*>(block) + before, until - before);
-  DepotGuard guard;
-  if (filled.broken)
-    depot.cut_large_locked(block, before);
-  else
-    depot.note_filled_locked(block, before + filled.bytes);
+  char* const place = static_cast<char*>(block) + before;
+  const Filled filled = fill_from_free(place, until - before);
+  {
+    DepotGuard guard;
+    if (filled.broken)
+      depot.cut_large_locked(block, before);
+    else
+      depot.note_filled_locked(block, before + filled.bytes);
+  }
+  if (filled.broken) sys::unmap(place, until - before);
   return !filled.broken;
 }
 
@@ -183,12 +198,12 @@ void* move_large(void* block, size_t bytes, size_t* extent) {
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
   const Move move = move_to_fresh(block, to, pages);
-  DepotGuard guard;
   if (move == Move::kBroken) {
-    depot.abandon_large_locked(to);
+    abandon_large(to);
     return nullptr;
   }
   const bool moved = move == Move::kDone;
+  DepotGuard guard;
   depot.give_large_locked(moved ? block : to, moved);
   if (!moved) return nullptr;
   *extent = pages;

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/sys/pages.h>
+
 #include "offload/surplus.h"
 #include "support/fresh_heap.h"
 #include "support/refused_calls.h"
@@ -145,6 +147,21 @@ TEST_F(HeapTest, LargeBlockSurvivesWhenItsNewPlaceIsLost) {
   ASSERT_NE(block, nullptr) << "there is memory elsewhere";
   EXPECT_TRUE(is_filled(block, kMiB, 0x5a));
   memset(block, 1, 3 * kMiB);
+}
+
+TEST_F(HeapTest, LostPlaceIsNobodysAndHoldsNothing) {
+  char* const block = take(kMiB);
+  take(kMiB);
+  memset(block, 0x5a, kMiB);
+  const Slot place = heap.depot().region().frontier();
+  const RefusedCalls refused{Call::kMovePages, Call::kRenew};
+  ASSERT_NE(reallocate(block, 3 * kMiB), nullptr);
+  native::Region& region = heap.depot().region();
+  const size_t lost = region.align_slot(place, sys::kHugePageSize >> native::kSlotShift);
+  char* const at = region.address(static_cast<Slot>(lost));
+  EXPECT_FALSE(owns(at));
+  EXPECT_EQ(sys::map_at(at, 3 * kMiB), sys::MapResult::kMapped) << "nothing was mapped there";
+  sys::unmap(at, 3 * kMiB);
 }
 
 TEST_F(HeapTest, BlockStaysAsItWasWhenItCannotGrow) {

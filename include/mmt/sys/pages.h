@@ -35,8 +35,9 @@ bool prefer_huge_pages(void* at, size_t bytes);
 // Gives the pages' memory back to the OS; they read as zero afterwards.
 bool discard(void* at, size_t bytes);
 
-// Replaces whatever lies in the range (which the caller owns) by fresh zero pages, so that pages
-// moved here from elsewhere merge with their neighbours' mapping again. False: nothing changed.
+// Replaces whatever lies in the range (which the caller owns, mapped or not) by fresh zero pages,
+// so that pages moved here from elsewhere merge with their neighbours' mapping again. False: a
+// limit forbids it, and the range may have been unmapped.
 bool renew(void* at, size_t bytes);
 
 // Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying. The old

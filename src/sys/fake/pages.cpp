@@ -1,6 +1,7 @@
 // The OS contract for memory. Fake double: the real calls, behind a switch that makes chosen ones
-// fail as the kernel would, without doing anything (faults.h). A program that lists this file among
-// its sources has it in place of linux/pages.cpp. unmap cannot fail.
+// fail as the kernel would (faults.h): without doing anything, but that a place which was to be
+// replaced is unmapped by every other refusal, the first one included. A program that lists this
+// file among its sources has it in place of linux/pages.cpp. unmap cannot fail.
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 
@@ -18,6 +19,11 @@ bool fails(Call call, void* return_address) {
   Faults* const faults = in_use.load(std::memory_order_relaxed);
   return faults != nullptr &&
          faults->fails(site_id(call, reinterpret_cast<uintptr_t>(return_address)));
+}
+
+// The kernel unmaps a place that it is to map anew before it can still fail.
+void refuse_place(Call call, void* place, size_t bytes) {
+  if (in_use.load(std::memory_order_relaxed)->failed(call) % 2 != 0) kernel::unmap(place, bytes);
 }
 
 }  // namespace
@@ -105,12 +111,16 @@ MMT_NOINLINE bool discard(void* at, size_t bytes) {
 }
 
 MMT_NOINLINE bool renew(void* at, size_t bytes) {
-  return !fails(Call::kRenew, __builtin_return_address(0)) && kernel::renew(at, bytes);
+  if (!fails(Call::kRenew, __builtin_return_address(0))) return kernel::renew(at, bytes);
+  fake::refuse_place(Call::kRenew, at, bytes);
+  return false;
 }
 
 MMT_NOINLINE bool move_pages(void* from, void* to, size_t bytes) {
-  return !fails(Call::kMovePages, __builtin_return_address(0)) &&
-         kernel::move_pages(from, to, bytes);
+  if (!fails(Call::kMovePages, __builtin_return_address(0)))
+    return kernel::move_pages(from, to, bytes);
+  fake::refuse_place(Call::kMovePages, to, bytes);
+  return false;
 }
 
 }  // namespace mmt::sys

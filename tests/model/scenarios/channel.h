@@ -32,6 +32,18 @@ struct RingSingly {
   void finish() { World::require(ring.size_hint() == 0, "the ring is empty again"); }
 };
 
+// The consumer of `batches` batches, entries of which are numbered from 0: it takes what there is.
+template <class World, class Ring>
+void consume_batches(Ring& ring, uint32_t batch, uint32_t batches) {
+  for (uint32_t next = 0; next < batch * batches;) {
+    uint32_t count = 0;
+    World::await([&] { return (count = ring.readable()) != 0; });
+    World::require(count % batch == 0, "a batch is seen whole");
+    for (uint32_t i = 0; i < count; ++i) World::require(ring.at(i) == next++, "in order");
+    ring.consume(count);
+  }
+}
+
 // Batches of three through a ring of four, so that they wrap; the consumer takes what there is.
 template <class World>
 struct RingBatches {
@@ -41,20 +53,11 @@ struct RingBatches {
   sync::SpscRing<uint32_t, 4, World> ring;
 
   void thread(int index) {
-    if (index == 0) {
-      for (uint32_t batch = 0; batch < kBatches; ++batch) {
-        World::await([&] { return ring.reserve(kBatch); });
-        for (uint32_t i = 0; i < kBatch; ++i) ring.slot(i) = batch * kBatch + i;
-        ring.publish(kBatch);
-      }
-      return;
-    }
-    for (uint32_t next = 0; next < kBatch * kBatches;) {
-      uint32_t count = 0;
-      World::await([&] { return (count = ring.readable()) != 0; });
-      World::require(count % kBatch == 0, "a batch is seen whole");
-      for (uint32_t i = 0; i < count; ++i) World::require(ring.at(i) == next++, "in order");
-      ring.consume(count);
+    if (index != 0) return consume_batches<World>(ring, kBatch, kBatches);
+    for (uint32_t batch = 0; batch < kBatches; ++batch) {
+      World::await([&] { return ring.reserve(kBatch); });
+      for (uint32_t i = 0; i < kBatch; ++i) ring.slot(i) = batch * kBatch + i;
+      ring.publish(kBatch);
     }
   }
   void finish() {}
@@ -65,26 +68,19 @@ template <class World>
 struct RingHeld {
   static constexpr int kThreads = 2;
   static constexpr uint32_t kBatch = 2;
+  static constexpr uint32_t kBatches = 2;
   sync::SpscRing<uint32_t, 4, World> ring;
 
   void thread(int index) {
-    if (index == 0) {
-      for (uint32_t batch = 0; batch < 2; ++batch) {
-        ring.publish_held();
-        World::await([&] { return ring.reserve(kBatch); });
-        const uint32_t values[kBatch] = {batch * kBatch, batch * kBatch + 1};
-        ring.stream(0, values, kBatch);
-        ring.hold(kBatch);
-      }
-      return ring.publish_held();
+    if (index != 0) return consume_batches<World>(ring, kBatch, kBatches);
+    for (uint32_t batch = 0; batch < kBatches; ++batch) {
+      ring.publish_held();
+      World::await([&] { return ring.reserve(kBatch); });
+      const uint32_t values[kBatch] = {batch * kBatch, batch * kBatch + 1};
+      ring.stream(0, values, kBatch);
+      ring.hold(kBatch);
     }
-    for (uint32_t next = 0; next < 2 * kBatch;) {
-      uint32_t count = 0;
-      World::await([&] { return (count = ring.readable()) != 0; });
-      World::require(count % kBatch == 0, "a batch is seen whole");
-      for (uint32_t i = 0; i < count; ++i) World::require(ring.at(i) == next++, "in order");
-      ring.consume(count);
-    }
+    ring.publish_held();
   }
   void finish() {}
 };
