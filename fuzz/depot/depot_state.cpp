@@ -182,7 +182,12 @@ DepotState::Large DepotState::choose_large(const Op& op) {
 }
 
 void DepotState::purge(Slot first, size_t count) {
-  if (count != 0) depot_->end_purge_locked(first, count, depot_->purge_pages(first, count));
+  if (count == 0) return;
+  const bool clean = depot_->purge_pages(first, count);
+  if (first % 2 == 0)
+    depot_->end_purge_locked(first, count, clean);
+  else
+    depot_->return_purged(first, count, clean);
 }
 
 // A look; at the first span found, blocks of its class come back in between.

@@ -166,6 +166,31 @@ TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
 }
 
+TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
+  constexpr size_t kBytes = 64 * kSlotBytes;
+  for (const bool clean : {true, false}) {
+    bool zeroed;
+    void* block = depot.take_large_locked(kBytes, 1, &zeroed);
+    depot.give_large_locked(block);
+    Slot first;
+    const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
+    ASSERT_EQ(count, 64u);
+    check_invariants(64);
+    depot.return_purged(first, count, clean);
+    depot.collect_large_locked();
+    check_invariants(0);
+    EXPECT_EQ(depot.dirty_free_bytes(), clean ? 0 : kBytes);
+  }
+}
+
+TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
+  bool zeroed;
+  void* block = depot.take_large_locked(10 * kSlotBytes, 1, &zeroed);
+  depot.return_large(block, true);
+  EXPECT_EQ(depot.usage_locked().dirty_free_bytes, 0u);
+  check_invariants(0);
+}
+
 TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {
   std::mt19937 random(7);
   std::vector<std::vector<char*>> live(kClassCount);

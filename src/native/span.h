@@ -29,6 +29,7 @@ struct Span {
   SpanQueueKind queue;
   uint8_t size_class;
   SpanIdle idle;
+  bool emptied;  // of a run on its way back without the lock: its used slots hold no memory
 
   // Of a large block.
   uint32_t large_slots;  // slots it owns, room to grow included

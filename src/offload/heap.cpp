@@ -52,6 +52,20 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
+void put_donor_back(native::Slot first, size_t count, bool clean) {
+  if (DepotGuard guard(DepotWait::kBrief); guard.held())
+    runtime.depot.end_purge_locked(first, count, clean);
+  else
+    runtime.depot.return_purged(first, count, clean);
+}
+
+void give_large(void* block, bool moved) {
+  if (DepotGuard guard(DepotWait::kBrief); guard.held())
+    runtime.depot.give_large_locked(block, moved);
+  else
+    runtime.depot.return_large(block, moved);
+}
+
 // Gives a fresh block pages that lie free where no place for the block is: moving a page costs a
 // small part of faulting one in, and no more memory is resident than before. *zeroed: the block
 // still reads as zero. False: the block is lost.
@@ -62,7 +76,7 @@ bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
   for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor; ++i) {
     native::Slot first = 0;
     size_t count = 0;
-    if (DepotGuard guard(kDepotLockSpins); guard.held())
+    if (DepotGuard guard(DepotWait::kBrief); guard.held())
       count = depot.begin_purge_locked(from, (bytes - filled) >> native::kSlotShift, false, &first);
     if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
@@ -71,10 +85,9 @@ bool fill_from_free(void* block, size_t bytes, bool* zeroed) {
     if (donated >= kLeastDonor)
       move =
           move_to_fresh(depot.region().address(first), static_cast<char*>(block) + filled, donated);
-    DepotGuard guard;
-    depot.end_purge_locked(first, count, move == Move::kDone);
+    put_donor_back(first, count, move == Move::kDone);
     if (move == Move::kBroken) {
-      depot.abandon_large_locked(block);
+      depot.abandon_large(block);
       return false;
     }
     if (move != Move::kDone) continue;
@@ -94,7 +107,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   if (!open_runtime()) return nullptr;
   void* block;
   {
-    DepotGuard guard(kDepotLockSpins);
+    DepotGuard guard(DepotWait::kThrifty);
     if (guard.held()) {
       block = runtime.depot.take_large_locked(bytes, alignment, zeroed);
     } else {
@@ -111,13 +124,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
 
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
-  {
-    DepotGuard guard(kDepotLockSpins);
-    if (guard.held())
-      runtime.depot.give_large_locked(block);
-    else
-      runtime.depot.return_large(block);
-  }
+  give_large(block, false);
   if (runtime.server_running())
     runtime.notify();
   else
@@ -150,22 +157,18 @@ void* move_large(void* block, size_t bytes) {
   const sys::SignalsBlocked
       blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
-  void* to;
-  {
-    DepotGuard guard;
-    to = depot.take_growing_locked(bytes);
-  }
+  void* to = nullptr;
+  if (DepotGuard guard(DepotWait::kPatient); guard.held()) to = depot.take_growing_locked(bytes);
   if (to == nullptr) return nullptr;
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
   const Move move = move_to_fresh(block, to, pages);
-  DepotGuard guard;
   if (move == Move::kBroken) {
-    depot.abandon_large_locked(to);
+    depot.abandon_large(to);
     return nullptr;
   }
   const bool moved = move == Move::kDone;
-  depot.give_large_locked(moved ? block : to, moved);
+  give_large(moved ? block : to, moved);
   return moved ? to : nullptr;
 }
 
@@ -183,13 +186,12 @@ void* reallocate_large(void* block, size_t bytes) {
   native::Depot& depot = runtime.depot;
   const size_t old_bytes = usable_size(block);
   if (bytes > native::kMaxClassSize) {
-    bool resized;
-    {
-      DepotGuard guard;
+    bool resized = false;
+    if (DepotGuard guard(DepotWait::kPatient); guard.held())
       resized = depot.resize_large_locked(block, bytes);
-    }
     if (runtime.server_running()) runtime.notify();  // what was cut off is to be given back
-    if (resized) return block;
+    // A block that cannot shrink for want of the lock stays as it is.
+    if (resized || bytes <= old_bytes) return block;
   }
   if (bytes > old_bytes && old_bytes >= kMoveBytes)
     if (void* moved = move_large(block, bytes)) return moved;
