@@ -171,7 +171,7 @@ void DepotState::use_room(char* block, bool fill_some) {
   const size_t half = core::align_up((end - from) / 2, kSlotBytes);
   if (!fill_some) return;
   wipe(block + from, half);
-  depot_->note_filled_locked(block, from + half);
+  depot_->note_filled(block, from + half);
 }
 
 void DepotState::hold_large(void* block, size_t bytes, bool zeroed) {
@@ -196,7 +196,12 @@ DepotState::Large DepotState::choose_large(const Op& op) {
 }
 
 void DepotState::purge(Slot first, size_t count) {
-  if (count != 0) depot_->end_purge_locked(first, count, depot_->purge_pages(first, count));
+  if (count == 0) return;
+  const bool clean = depot_->purge_pages(first, count);
+  if (first % 2 == 0)
+    depot_->end_purge_locked(first, count, clean);
+  else
+    depot_->return_purged(first, count, clean);
 }
 
 // A look; at the first span found, blocks of its class come back in between.
@@ -297,7 +302,7 @@ void DepotState::apply(const Op& op) {
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
         if (moved) {
-          depot_->note_filled_locked(grown, depot_->large_extent(old.at));
+          depot_->note_filled(grown, depot_->large_extent(old.at));
           depot_->give_large_locked(old.at, true);
         }
         if (grown != nullptr && !moved) depot_->give_large_locked(grown);

@@ -96,9 +96,10 @@ class Depot {
   // `moved`: the pages of its extent (see large_extent) were moved away.
   void give_large_locked(void* block, bool moved = false);
   // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
-  void abandon_large_locked(void* block);
-  // Gives a large block back without the lock; it becomes free when somebody holds the lock next.
-  void return_large(void* block);
+  // Without the lock.
+  void abandon_large(void* block);
+  // give_large without the lock: it becomes free when somebody holds the lock next.
+  void return_large(void* block, bool moved = false);
   // Grows or shrinks where it stands. False: there is no room.
   bool resize_large_locked(void* block, size_t bytes);
   // Bytes from a large block's start that may hold memory.
@@ -117,9 +118,9 @@ class Depot {
   // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
   size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
   // So many bytes from its start may hold memory now.
-  void note_filled_locked(void* block, size_t bytes);
-  // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large_locked.
-  void cut_large_locked(void* block, size_t bytes);
+  void note_filled(void* block, size_t bytes);
+  // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large.
+  void cut_large(void* block, size_t bytes);
 
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
@@ -129,6 +130,8 @@ class Depot {
   size_t begin_purge_top_locked(size_t most, Slot* first);
   // Gives them back to the free map, clean or (when the OS refused) as they were.
   void end_purge_locked(Slot first, size_t count, bool clean);
+  // The same without the lock: they are free when somebody holds the lock next.
+  void return_purged(Slot first, size_t count, bool clean);
   void age_locked() { slots_.age(); }
   size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
   // Address space below the frontier that is not free.
@@ -208,6 +211,7 @@ class Depot {
   void merge_returned_locked(Slot slot);
   void reclaim_skipped_locked();
   void give_runs_locked(Slot link);
+  void return_run(Slot slot, bool emptied);
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
   void forget_large(const Span& span);
@@ -231,7 +235,7 @@ class Depot {
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
   // Written without it.
   alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment
-  sync::IndexList<> returned_large_;
+  sync::IndexList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
   sync::ReturnedBits<> returned_;
 };
 

@@ -104,13 +104,13 @@ void Depot::give_room(Slot slot, const Span& span) {
     slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, !span.clean_room);
 }
 
-void Depot::note_filled_locked(void* block, size_t bytes) {
+void Depot::note_filled(void* block, size_t bytes) {
   Span& span = region_.span(region_.slot_of(block));
   const auto slots = static_cast<uint32_t>(bytes >> kSlotShift);
   if (slots > span.used_slots) span.used_slots = slots;
 }
 
-void Depot::cut_large_locked(void* block, size_t bytes) {
+void Depot::cut_large(void* block, size_t bytes) {
   const Slot slot = region_.slot_of(block);
   Span& span = region_.span(slot);
   const auto left = static_cast<uint32_t>(bytes >> kSlotShift);
@@ -124,7 +124,7 @@ void Depot::set_large_bytes(Span& span, size_t bytes) {
   span.large_bytes = bytes;
 }
 
-void Depot::abandon_large_locked(void* block) {
+void Depot::abandon_large(void* block) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kForeign);
@@ -136,17 +136,29 @@ void Depot::forget_large(const Span& span) {
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }
 
-void Depot::return_large(void* block) {
-  const Slot slot = region_.slot_of(block);
-  returned_large_.add(slot, [&](uint32_t link) { region_.span(slot).next_sibling = link; });
+void Depot::return_large(void* block, bool moved) { return_run(region_.slot_of(block), moved); }
+
+void Depot::return_purged(Slot first, size_t count, bool clean) {
+  region_.span(first).large_slots = static_cast<uint32_t>(count);
+  return_run(first, clean);
+}
+
+void Depot::return_run(Slot slot, bool emptied) {
+  Span& run = region_.span(slot);
+  run.emptied = emptied;
+  returned_large_.add(slot, [&](uint32_t link) { run.next_sibling = link; });
 }
 
 void Depot::collect_large_locked() {
   Slot link = returned_large_.take_all();
   while (link != 0) {
-    const Slot next = region_.span(link - 1).next_sibling;
-    give_large_locked(region_.address(link - 1));
-    link = next;
+    const Slot slot = link - 1;
+    const Span run = region_.span(slot);
+    if (region_.class_of(slot) == kLargeHead)
+      give_large_locked(region_.address(slot), run.emptied);
+    else
+      slots_.give(slot, run.large_slots, !run.emptied);
+    link = run.next_sibling;
   }
 }
 

@@ -151,7 +151,7 @@ TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
   const size_t end = depot.clean_room_end(block);
   ASSERT_GE(end, 20 * kSlotBytes);
   for (size_t at = depot.large_extent(block); at < end; ++at) ASSERT_EQ(block[at], 0);
-  depot.note_filled_locked(block, 15 * kSlotBytes);
+  depot.note_filled(block, 15 * kSlotBytes);
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
   EXPECT_TRUE(depot.resize_large_locked(block, 12 * kSlotBytes)) << "growth into what is filled";
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
@@ -173,7 +173,7 @@ TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
 TEST_F(DepotTest, CutBlocksKeepTheirStart) {
   void* block = depot.take_growing_locked(10 * kSlotBytes);
   const Slot slot = depot.region().slot_of(block);
-  depot.cut_large_locked(block, 6 * kSlotBytes);
+  depot.cut_large(block, 6 * kSlotBytes);
   EXPECT_EQ(depot.usage_locked().large_bytes, 6 * kSlotBytes);
   EXPECT_EQ(depot.region().class_of(slot + 5), kLargeBody);
   EXPECT_EQ(depot.region().class_of(slot + 6), kForeign);
@@ -221,6 +221,31 @@ TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   char* again = static_cast<char*>(depot.take_large_locked(kBytes, 1, &zeroed));
   EXPECT_TRUE(zeroed);
   for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
+}
+
+TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
+  constexpr size_t kBytes = 64 * kSlotBytes;
+  for (const bool clean : {true, false}) {
+    bool zeroed;
+    void* block = depot.take_large_locked(kBytes, 1, &zeroed);
+    depot.give_large_locked(block);
+    Slot first;
+    const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
+    ASSERT_EQ(count, 64u);
+    check_invariants(64);
+    depot.return_purged(first, count, clean);
+    depot.collect_large_locked();
+    check_invariants(0);
+    EXPECT_EQ(depot.dirty_free_bytes(), clean ? 0 : kBytes);
+  }
+}
+
+TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
+  bool zeroed;
+  void* block = depot.take_large_locked(10 * kSlotBytes, 1, &zeroed);
+  depot.return_large(block, true);
+  EXPECT_EQ(depot.usage_locked().dirty_free_bytes, 0u);
+  check_invariants(0);
 }
 
 TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {

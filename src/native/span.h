@@ -29,7 +29,8 @@ struct Span {
   SpanQueueKind queue;
   uint8_t size_class;
   SpanIdle idle;
-  bool clean_room;  // of a large block: its slots beyond used_slots read as zero
+  bool clean_room : 1;  // of a large block: its slots beyond used_slots read as zero
+  bool emptied : 1;     // of a run on its way back without the lock: its used slots hold no memory
 
   // Of a large block.
   uint32_t large_slots;  // slots it owns, room to grow included

@@ -56,13 +56,23 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
 // The place of a large block, which could not be mapped again as a whole: nobody's from now on.
 // What of it is mapped, pages moved there before included, goes back.
 void abandon_large(void* block) {
-  size_t extent;
-  {
-    DepotGuard guard;
-    extent = runtime.depot.large_extent(block);
-    runtime.depot.abandon_large_locked(block);
-  }
+  const size_t extent = runtime.depot.large_extent(block);
+  runtime.depot.abandon_large(block);
   sys::unmap(block, extent);
+}
+
+void put_donor_back(native::Slot first, size_t count, bool clean) {
+  if (DepotGuard guard(DepotWait::kBrief); guard.held())
+    runtime.depot.end_purge_locked(first, count, clean);
+  else
+    runtime.depot.return_purged(first, count, clean);
+}
+
+void give_large(void* block, bool moved) {
+  if (DepotGuard guard(DepotWait::kBrief); guard.held())
+    runtime.depot.give_large_locked(block, moved);
+  else
+    runtime.depot.return_large(block, moved);
 }
 
 struct Filled {
@@ -79,7 +89,7 @@ Filled fill_from_free(char* place, size_t bytes) {
   for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor; ++i) {
     native::Slot first = 0;
     size_t count = 0;
-    if (DepotGuard guard(kDepotLockSpins); guard.held())
+    if (DepotGuard guard(DepotWait::kBrief); guard.held())
       count = depot.begin_purge_locked(from, (bytes - filled) >> native::kSlotShift, false, &first);
     if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
@@ -87,8 +97,7 @@ Filled fill_from_free(char* place, size_t bytes) {
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
       move = move_to_fresh(depot.region().address(first), place + filled, donated);
-    DepotGuard guard;
-    depot.end_purge_locked(first, count, move == Move::kDone);
+    put_donor_back(first, count, move == Move::kDone);
     if (move == Move::kBroken) return {filled, true};
     if (move != Move::kDone) continue;
     filled += donated;
@@ -106,7 +115,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   if (!open_runtime()) return nullptr;
   void* block;
   {
-    DepotGuard guard(kDepotLockSpins);
+    DepotGuard guard(DepotWait::kThrifty);
     if (guard.held()) {
       block = runtime.depot.take_large_locked(bytes, alignment, zeroed);
     } else {
@@ -127,13 +136,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
 
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
-  {
-    DepotGuard guard(kDepotLockSpins);
-    if (guard.held())
-      runtime.depot.give_large_locked(block);
-    else
-      runtime.depot.return_large(block);
-  }
+  give_large(block, false);
   if (runtime.server_running())
     runtime.notify();
   else
@@ -173,27 +176,23 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   const sys::SignalsBlocked blocked;
   char* const place = static_cast<char*>(block) + before;
   const Filled filled = fill_from_free(place, until - before);
-  {
-    DepotGuard guard;
-    if (filled.broken)
-      depot.cut_large_locked(block, before);
-    else
-      depot.note_filled_locked(block, before + filled.bytes);
+  if (!filled.broken) {
+    depot.note_filled(block, before + filled.bytes);
+    return true;
   }
-  if (filled.broken) sys::unmap(place, until - before);
-  return !filled.broken;
+  depot.cut_large(block, before);
+  sys::unmap(place, until - before);
+  return false;
 }
 
 // Moves the pages of a large block, its extent, to a place where it can grow. nullptr: nothing
 // changed.
 void* move_large(void* block, size_t bytes, size_t* extent) {
-  const sys::SignalsBlocked blocked;  // the block's contents are at one place or the other afterwards
+  const sys::SignalsBlocked
+      blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
-  void* to;
-  {
-    DepotGuard guard;
-    to = depot.take_growing_locked(bytes);
-  }
+  void* to = nullptr;
+  if (DepotGuard guard(DepotWait::kPatient); guard.held()) to = depot.take_growing_locked(bytes);
   if (to == nullptr) return nullptr;
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
@@ -203,8 +202,7 @@ void* move_large(void* block, size_t bytes, size_t* extent) {
     return nullptr;
   }
   const bool moved = move == Move::kDone;
-  DepotGuard guard;
-  depot.give_large_locked(moved ? block : to, moved);
+  give_large(moved ? block : to, moved);
   if (!moved) return nullptr;
   *extent = pages;
   return to;
@@ -225,13 +223,13 @@ void* reallocate_large(void* block, size_t bytes) {
   const size_t old_bytes = usable_size(block);
   if (bytes > native::kMaxClassSize) {
     const size_t extent = depot.large_extent(block);
-    bool resized;
-    {
-      DepotGuard guard;
+    bool resized = false;
+    if (DepotGuard guard(DepotWait::kPatient); guard.held())
       resized = depot.resize_large_locked(block, bytes);
-    }
     if (bytes < old_bytes && runtime.server_running()) runtime.notify();  // of what was cut off
     if (resized && fill_growth(block, extent, bytes)) return block;
+    // A block that cannot shrink for want of the lock stays as it is.
+    if (bytes <= old_bytes) return block;
   }
   if (bytes > old_bytes && old_bytes >= kMoveBytes) {
     size_t extent;

@@ -114,7 +114,7 @@ bool take_self(Client& client, SizeClass c, void** first) {
   size_t spans = 0;
   bool held = true;
   if (runtime.server_running()) {
-    DepotGuard guard(kDepotLockSpins);
+    DepotGuard guard(DepotWait::kThrifty);
     held = guard.held();
     if (held) count = take_spans_locked(client, c, blocks, &spans);
   } else {

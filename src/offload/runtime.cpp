@@ -19,6 +19,12 @@ constinit Runtime runtime{};
 
 namespace {
 
+// See DepotWait.
+constexpr uint32_t kDepotSpins = 1000;
+constexpr int kDepotTurns = 4;
+constexpr uint32_t kDepotNaps = 16;  // some end early, when another is faster
+constexpr int64_t kDepotNapNs = 1000000;
+
 void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
@@ -37,6 +43,28 @@ Client* claim_pooled() {
     if (client != nullptr && (client->life.adopt() || client->life.claim())) return client;
   }
   return nullptr;
+}
+
+// A holder that was preempted needs the CPU, not our spinning: a bounded number of turns.
+bool spin_for_depot(uint32_t self) {
+  native::Depot::Lock& lock = runtime.depot.lock();
+  for (int turn = 0;; ++turn) {
+    if (lock.try_lock(self, kDepotSpins)) return true;
+    if (turn == kDepotTurns || lock.held_by(self)) return false;
+    sys::yield();
+  }
+}
+
+bool sleep_for_depot(uint32_t self, DepotWait wait) {
+  native::Depot::Lock& lock = runtime.depot.lock();
+  if (wait == DepotWait::kBrief || lock.held_by(self)) return false;
+  const bool worth_it = wait == DepotWait::kPatient || runtime.depot.free_memory_is_plenty();
+  const auto forking = [] { return runtime.forking.load(std::memory_order_relaxed); };
+  if (!worth_it && !forking()) return false;
+  do {
+    if (lock.lock_within(self, kDepotNaps, kDepotNapNs)) return true;
+  } while (forking());
+  return false;
 }
 
 Client* make_client() {
@@ -175,21 +203,10 @@ DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
   taken_here_ = runtime.depot.lock().lock(thread_id());
 }
 
-DepotGuard::DepotGuard(uint32_t spins) : signals_(sys::block_signals()) {
-  taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
-  // A holder that was preempted needs the CPU, not our spinning; a bounded number of turns.
-  for (int turn = 0; turn < kDepotLockTurns && spins != 0 && !taken_here_; ++turn) {
-    if (runtime.depot.lock().held_by(thread_id())) break;
-    sys::yield();
-    taken_here_ = runtime.depot.lock().try_lock(thread_id(), spins);
-  }
-  // fork holds the lock while the kernel copies the process: that is waited for, as for every other
-  // malloc's locks, since helping oneself meanwhile would cost fresh memory at each call. So is any
-  // holder once much free memory lies behind the lock.
-  if (!taken_here_ &&
-      (runtime.forking.load(std::memory_order_relaxed) || runtime.depot.free_memory_is_plenty()))
-    taken_here_ = runtime.depot.lock().lock(thread_id());
-  held_ = taken_here_ || runtime.depot.lock().held_by(thread_id());
+DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
+  const uint32_t self = thread_id();
+  taken_here_ = spin_for_depot(self) || sleep_for_depot(self, wait);
+  held_ = taken_here_ || runtime.depot.lock().held_by(self);
 }
 
 DepotGuard::~DepotGuard() {

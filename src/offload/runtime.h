@@ -19,12 +19,6 @@ namespace mmt::offload {
 
 inline constexpr uint32_t kMaxClients = 1024;
 
-// How long a client tries for the depot lock: several steps of a holder that runs, some 10 us.
-// After that it helps itself at the frontier, which costs fresh memory, so that a preempted holder
-// costs speed but never progress. Only where much lies free behind the lock does it wait.
-inline constexpr uint32_t kDepotLockSpins = 1000;
-inline constexpr int kDepotLockTurns = 4;  // so many times, giving up the CPU in between
-
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
 // not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
 // also when it has looked lately.
@@ -92,13 +86,23 @@ void note_direct_volume(size_t bytes);
 // The calling thread ends: its client becomes a zombie, later calls are served directly.
 void end_thread();
 
+// How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
+// preempted costs speed but never progress.
+enum class DepotWait : uint8_t {
+  kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
+  kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
+  kPatient,  // some ms: where going without costs more
+};
+
 // Holds the depot lock with all signals blocked, so that no handler can interrupt its holder.
 class DepotGuard {
  public:
-  // Waits for the lock.
+  // Waits for the lock, as long as it takes.
   DepotGuard();
-  // Tries, with so many spins; see held().
-  explicit DepotGuard(uint32_t spins);
+  // Tries; see held(). All but the brief ones wait for the end of a fork, which holds the lock
+  // while the kernel copies the process: as for every other malloc's locks, since fresh memory at
+  // each call meanwhile would cost more.
+  explicit DepotGuard(DepotWait wait);
   ~DepotGuard();
   bool held() const { return held_; }
   DepotGuard(const DepotGuard&) = delete;

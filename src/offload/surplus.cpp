@@ -88,7 +88,7 @@ void put_locked(SizeClass c, void* const* blocks, size_t count) {
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count) {
   const size_t bound = kInFlightFloor + runtime.depot.in_use_bytes() / kInFlightShare;
   if (client.sent_bytes - client.drained_bytes.get() < bound) return false;
-  DepotGuard guard(kDepotLockSpins);
+  DepotGuard guard(DepotWait::kBrief);
   if (!guard.held()) return false;
   drain_batches_locked(client, kOwnBatches);
   Entry::rebuilding(client, c);

@@ -1,5 +1,5 @@
-// The depot's lock. Clients only ever try it; the server and fork's prepare handler wait for it,
-// spinning first and then sleeping in the kernel.
+// The depot's lock. Clients try it, some of them with short sleeps; the server and fork's prepare
+// handler wait for it, spinning first and then sleeping in the kernel.
 //
 // States: 0 free; otherwise the owner's id (thread id, 1 .. 2^30 - 1), with kWaiters set when
 // somebody may be asleep. A caller names itself, so that a signal handler which interrupted the
@@ -49,22 +49,19 @@ class TryLock {
   [[nodiscard]] bool lock(uint32_t self, uint32_t spins = kSpins) {
     if (try_lock(self, spins)) return true;
     if (held_by(self)) return false;
-    for (;;) {
-      uint32_t seen = word_.load(kRelaxed);  // as in try_lock
-      if (seen == 0) {
-        // Others may sleep too: keep the mark, at worst for one idle wake-up.
-        if (word_.compare_exchange_strong(seen, self | kWaiters, Sync::order(kLockWaited),
-                                          kRelaxed)) {
-          return true;
-        }
-        continue;
-      }
-      // Relaxed: the mark carries nothing; unlock's exchange reads the last value of the word.
-      if ((seen & kWaiters) == 0 &&
-          !word_.compare_exchange_strong(seen, seen | kWaiters, kRelaxed, kRelaxed)) {
-        continue;
-      }
-      Sync::futex_wait(word_, seen | kWaiters, kForever);
+    while (const uint32_t held = take_or_mark(self)) Sync::futex_wait(word_, held, kForever);
+    return true;
+  }
+
+  // Sleeps at most `naps` times, for `nap_ns` each. False when it is held after that, or by the
+  // caller. The mark stays: if this call was woken in another sleeper's place, the owner's unlock
+  // wakes that one.
+  [[nodiscard]] bool lock_within(uint32_t self, uint32_t naps, int64_t nap_ns) {
+    if (held_by(self)) return false;
+    for (;; --naps) {
+      const uint32_t held = take_or_mark(self);
+      if (held == 0 || naps == 0) return held == 0;
+      Sync::futex_wait(word_, held, nap_ns);
     }
   }
 
@@ -85,6 +82,26 @@ class TryLock {
 
  private:
   static constexpr uint32_t kSpins = 100;
+
+  // Takes the lock and returns 0, or marks it and returns the word to sleep on.
+  uint32_t take_or_mark(uint32_t self) {
+    for (;;) {
+      uint32_t seen = word_.load(kRelaxed);  // as in try_lock
+      if (seen == 0) {
+        // Others may sleep too: keep the mark, at worst for one idle wake-up.
+        if (word_.compare_exchange_strong(seen, self | kWaiters, Sync::order(kLockWaited),
+                                          kRelaxed)) {
+          return 0;
+        }
+        continue;
+      }
+      // Relaxed: the mark carries nothing; unlock's exchange reads the last value of the word.
+      if ((seen & kWaiters) != 0 ||
+          word_.compare_exchange_strong(seen, seen | kWaiters, kRelaxed, kRelaxed)) {
+        return seen | kWaiters;
+      }
+    }
+  }
 
   typename Sync::template Atomic<uint32_t> word_{};
 };

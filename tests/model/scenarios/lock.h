@@ -56,4 +56,38 @@ struct TryAndGoOn {
   }
 };
 
+// One waits as long as it takes, one for a while, one tries once: whoever goes on without the
+// lock leaves nobody asleep.
+template <class World>
+struct WaitForAWhile {
+  static constexpr int kThreads = 3;
+  sync::TryLock<World> lock;
+  typename World::template Plain<uint32_t> entered;
+  bool held[kThreads] = {};
+
+  void thread(int index) {
+    const auto self = static_cast<uint32_t>(index) + 1;
+    switch (index) {
+      case 0:
+        held[index] = lock.lock(self, 0);
+        break;
+      case 1:
+        held[index] = lock.lock_within(self, 1, 1000);
+        break;
+      default:
+        held[index] = lock.try_lock(self);
+        break;
+    }
+    if (!held[index]) return;
+    entered = entered + 1;
+    lock.unlock(self);
+  }
+  void finish() {
+    World::require(held[0], "who waits gets it");
+    const uint32_t expected = uint32_t{held[0]} + uint32_t{held[1]} + uint32_t{held[2]};
+    World::require(entered == expected, "nobody else was in");
+    World::require(lock.owner() == 0, "the lock is free");
+  }
+};
+
 }  // namespace mmt::model

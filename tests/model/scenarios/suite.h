@@ -50,6 +50,7 @@ inline constexpr NamedScenario kScenarios[] = {
     {"lock_wait_and_try", explore<Locking<ModelSync, 1, 1>>},
     {"lock_two_try", explore<Locking<ModelSync, 0, 2>>},
     {"lock_try_and_go_on", explore<TryAndGoOn<ModelSync>>},
+    {"lock_wait_for_a_while", explore<WaitForAWhile<ModelSync>>},
     {"lock_two_wait_one_tries", explore<Locking<ModelSync, 2, 1>>},
     {"lock_three_wait", explore<Locking<ModelSync, 3, 0>>},
     {"sleepy_server", explore<SleepyServer<ModelSync, 1, 2>>},

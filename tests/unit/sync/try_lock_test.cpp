@@ -62,6 +62,33 @@ TEST(TryLock, SleepersAreWoken) {
   EXPECT_EQ(entered, 4);
 }
 
+TEST(TryLock, WaitsNoLongerThanItIsTold) {
+  TryLock<> lock;
+  ASSERT_TRUE(lock.lock_within(1, 0, 0)) << "free";
+  EXPECT_FALSE(lock.lock_within(1, 1000000, 1000000000)) << "at once: it is the caller's";
+  EXPECT_FALSE(lock.lock_within(2, 2, 1000));
+  EXPECT_EQ(lock.owner(), 1U);
+  lock.unlock(1);
+  EXPECT_TRUE(lock.lock_within(2, 2, 1000));
+  lock.unlock(2);
+}
+
+// Those who give up may have been woken in the place of those who do not.
+TEST(TryLock, WhoGivesUpLeavesNobodyAsleep) {
+  TryLock<> lock;
+  std::vector<std::thread> threads;
+  for (uint32_t id = 1; id <= 4; ++id) {
+    threads.emplace_back([&, id] {
+      for (int round = 0; round < 5000; ++round) {
+        const bool held = id % 2 == 0 ? lock.lock(id, 0) : lock.lock_within(id, 1, 1000);
+        if (held) lock.unlock(id);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(lock.owner(), 0U);
+}
+
 TEST(TryLock, ExcludesUnderLoad) {
   TryLock<> lock;
   uint64_t counter = 0;
