@@ -135,7 +135,7 @@ DepotState::Blocks DepotState::choose(SizeClass c, const Op& op) {
 }
 
 void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
-  constexpr size_t kWindowBytes = size_t{1} << 36;
+  constexpr size_t kWindowBytes = size_t{1} << native::kWindowShift;
   std::vector<uint32_t> offsets;
   for (size_t i = 0; i < blocks.size();) {
     char* const base = depot_->region().base();
@@ -143,7 +143,7 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
     char* const start = base + window * kWindowBytes;
     offsets.clear();
     for (; i < blocks.size() && static_cast<size_t>(blocks[i] - start) < kWindowBytes; ++i)
-      offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> 4));
+      offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> native::kOffsetUnitShift));
     depot_->put_offsets_locked(c, start, offsets.data(), offsets.size());
   }
 }

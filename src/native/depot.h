@@ -19,6 +19,11 @@
 
 namespace mmt::native {
 
+// Blocks are named by their offset from the start of a window of the region, in units of their
+// least alignment, in 32 bits: so large is a window.
+inline constexpr size_t kOffsetUnitShift = 4;
+inline constexpr size_t kWindowShift = 32 + kOffsetUnitShift;
+
 // A span on its way to a client: its first slot, and the blocks that come with it.
 struct SpanSupply {
   Slot slot = kNoSlot;
@@ -57,7 +62,7 @@ class Depot {
   // A fresh span from the frontier, all blocks free. Lock-free.
   SpanSupply carve_span(SizeClass c, uint64_t* words);
 
-  // Blocks of class `c` by offset from `window` in units of 16 bytes.
+  // Blocks of class `c` by offset from the start of a window.
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
   void put_block_locked(void* block);
   // The blocks of `words`, all of the span at `slot`.

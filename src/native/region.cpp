@@ -82,16 +82,23 @@ Region::Table Region::table(size_t which) const {
   }
 }
 
+size_t Region::metadata_bytes() const {
+  const size_t slots = mapped_.load(std::memory_order_relaxed);
+  size_t bytes = 0;
+  for (size_t which = 0; which < kTableCount; ++which)
+    bytes += table_bytes(slots, table(which).bits_per_slot);
+  return bytes;
+}
+
 // Makes slots below `end` usable, generously if that can be had.
 bool Region::extend(size_t end) {
   if (end > kMaxSlots) return false;
   if (end <= mapped_.load(std::memory_order_acquire)) return true;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   while (mapping_.exchange(true, std::memory_order_acquire)) sys::yield();
   const bool done = extend_alone(align_up(end, kPieceSlots)) ||
                     extend_alone(align_up(end, kSmallPieceSlots)) || extend_alone(end);
   mapping_.store(false, std::memory_order_release);
-  sys::restore_signals(signals);
   return done;
 }
 

@@ -40,17 +40,6 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   return refill(*client, c);
 }
 
-class SignalsBlocked {
- public:
-  SignalsBlocked() : previous_(sys::block_signals()) {}
-  ~SignalsBlocked() { sys::restore_signals(previous_); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  uint64_t previous_;
-};
-
 enum class Move : uint8_t {
   kDone,
   kRefused,  // nothing has changed
@@ -130,7 +119,7 @@ void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
   if (block == nullptr) return nullptr;
   count_volume(bytes);
   if (!*zeroed || !worth_filling(bytes)) return block;
-  const SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   return fill_from_free(block, bytes, zeroed) ? block : nullptr;
 }
 
@@ -172,7 +161,8 @@ void* copy_to(void* from, size_t old_bytes, size_t bytes) {
 
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
 void* move_large(void* block, size_t bytes) {
-  const SignalsBlocked blocked;  // the block's contents are at one place or the other afterwards
+  const sys::SignalsBlocked
+      blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   void* to;
   {

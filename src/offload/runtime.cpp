@@ -64,18 +64,17 @@ Client* make_client() {
 bool open_runtime() {
   uint32_t state = runtime.open_state.load(std::memory_order_acquire);
   if (MMT_LIKELY(state == kOpen)) return true;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   state = kClosed;
   if (runtime.open_state.compare_exchange_strong(state, kOpening, std::memory_order_acq_rel))
     open_once();
   while ((state = runtime.open_state.load(std::memory_order_acquire)) == kOpening) sys::yield();
-  sys::restore_signals(signals);
   return state == kOpen;
 }
 
 MMT_COLD Client* attach_client() {
   if (!open_runtime()) return nullptr;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   Client* client = claim_pooled();
   if (client == nullptr) client = make_client();
   if (client != nullptr) {
@@ -86,7 +85,6 @@ MMT_COLD Client* attach_client() {
     thread_state.client = client;
     watch_thread_end();
   }
-  sys::restore_signals(signals);
   return client;
 }
 
@@ -149,9 +147,8 @@ void note_direct_volume(size_t bytes) {
   if (MMT_LIKELY(before >> 23 == after >> 23 && !grown)) return;
   const Observer observer = runtime.observer.load(std::memory_order_acquire);
   if (observer == nullptr) return;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   observer(thread_id(), sys::monotonic_ns(), grown);
-  sys::restore_signals(signals);
 }
 
 MMT_COLD void end_thread() {

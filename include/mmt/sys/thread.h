@@ -13,6 +13,17 @@ namespace mmt::sys {
 // restore_signals. A signal that arrives meanwhile is delivered afterwards. One system call each.
 uint64_t block_signals();
 void restore_signals(uint64_t previous);
+// The same for as long as one of these lives.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() : previous_(block_signals()) {}
+  ~SignalsBlocked() { restore_signals(previous_); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  uint64_t previous_;
+};
 // The calling thread is in a signal handler on its alternate stack.
 bool on_signal_stack();
 
