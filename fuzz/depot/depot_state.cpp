@@ -136,7 +136,7 @@ DepotState::Blocks DepotState::choose(SizeClass c, const Op& op) {
 }
 
 void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
-  constexpr size_t kWindowBytes = size_t{1} << 36;
+  constexpr size_t kWindowBytes = size_t{1} << native::kWindowShift;
   std::vector<uint32_t> offsets;
   for (size_t i = 0; i < blocks.size();) {
     char* const base = depot_->region().base();
@@ -144,7 +144,7 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
     char* const start = base + window * kWindowBytes;
     offsets.clear();
     for (; i < blocks.size() && static_cast<size_t>(blocks[i] - start) < kWindowBytes; ++i)
-      offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> 4));
+      offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> native::kOffsetUnitShift));
     depot_->put_offsets_locked(c, start, offsets.data(), offsets.size());
   }
 }
@@ -298,7 +298,8 @@ void DepotState::apply(const Op& op) {
       if (!large_.empty() && large_room) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
-        auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes));
+        auto* const grown =
+            static_cast<char*>(depot_->take_growing_locked(bytes, op.which % 2 != 0));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
         if (moved) {

@@ -21,6 +21,11 @@
 
 namespace mmt::native {
 
+// Blocks are named by their offset from the start of a window of the region, in units of their
+// least alignment, in 32 bits: so large is a window.
+inline constexpr size_t kOffsetUnitShift = 4;
+inline constexpr size_t kWindowShift = 32 + kOffsetUnitShift;
+
 // What a span's pages hold.
 enum class SpanMemory : uint8_t {
   kUsed,      // memory that was used before
@@ -68,7 +73,7 @@ class Depot {
     return carve_span_as(Taker::kAnyThread, c, words);
   }
 
-  // Blocks of class `c` by offset from `window` in units of 16 bytes.
+  // Blocks of class `c` by offset from the start of a window.
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
   void put_block_locked(void* block);
   // The blocks of `words`, all of the span at `slot`.
@@ -112,9 +117,10 @@ class Depot {
     const Span& span = region_.span(region_.slot_of(block));
     return span.clean_room ? size_t{span.large_slots} << kSlotShift : 0;
   }
-  // An extent that reads as zero, with room to grow, to which the caller moves the block's pages;
-  // more of these than `bytes` are to be noted as filled.
-  void* take_growing_locked(size_t bytes);
+  // An extent with room to grow, to which the caller moves the block's pages; more of these than
+  // `bytes` are to be noted as filled. Free pages that lie where it goes are lost by that. `clean`:
+  // it goes where none lie, and reads as zero.
+  void* take_growing_locked(size_t bytes, bool clean);
   // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
   size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
   // So many bytes from its start may hold memory now.

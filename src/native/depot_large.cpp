@@ -74,11 +74,15 @@ void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
-void* Depot::take_growing_locked(size_t bytes) {
+void* Depot::take_growing_locked(size_t bytes, bool clean) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = slots_for(bytes);
   const size_t count = core::align_up(2 * needed, kHugeSlots);
-  // Pages that lie free where the block goes would be lost: elsewhere they can serve its growth.
+  if (!clean) {
+    bool was_clean;
+    const Slot used = slots_.take(count, kHugeSlots, &was_clean);
+    if (used != kNoSlot) return format_large(used, count, bytes);
+  }
   Slot slot = slots_.take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
     slot = carve_slots(Taker::kLockHolder, count, kHugeSlots);

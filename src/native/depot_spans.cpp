@@ -171,7 +171,7 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
   size_t i = 0;
   while (i < count) {
     // A run of blocks of one span: freed together they were often allocated together.
-    const size_t first = base + (size_t{offsets[i]} << 4);
+    const size_t first = base + (size_t{offsets[i]} << kOffsetUnitShift);
     const size_t start = first & ~span_mask;
     const Slot slot = static_cast<Slot>(start >> kSlotShift);
     uint64_t* free_bits = region_.free_bits(slot);
@@ -190,7 +190,7 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
       MMT_PARANOID_CHECK((bits >> (index % 64) & 1) == 0, "block freed twice", slot, index);
       bits |= uint64_t{1} << (index % 64);
       if (++i == count) break;
-      offset = base + (size_t{offsets[i]} << 4);
+      offset = base + (size_t{offsets[i]} << kOffsetUnitShift);
     } while ((offset & ~span_mask) == start);
     free_bits[word] = bits;
     const auto freed = static_cast<uint32_t>(i - run_start);
@@ -205,8 +205,8 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
 void Depot::put_block_locked(void* block) {
   const SizeClass c = region_.class_of(region_.slot_of(block));
   const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.base());
-  char* window = region_.base() + (offset >> 36 << 36);
-  const auto in_window = static_cast<uint32_t>((offset & ((size_t{1} << 36) - 1)) >> 4);
+  char* window = region_.base() + (offset >> kWindowShift << kWindowShift);
+  const auto in_window = static_cast<uint32_t>(offset >> kOffsetUnitShift);
   put_offsets_locked(c, window, &in_window, 1);
 }
 

@@ -83,6 +83,14 @@ Region::Table Region::table(size_t which) const {
   }
 }
 
+size_t Region::metadata_bytes() const {
+  const size_t slots = mapped_.load(std::memory_order_relaxed);
+  size_t bytes = 0;
+  for (size_t which = 0; which < kTableCount; ++which)
+    bytes += table_bytes(slots, table(which).bits_per_slot);
+  return bytes;
+}
+
 // Acquire and release pair with each other: what one thread mapped, the next finds in the tables.
 void Region::start_mapping() {
   while (mapping_.exchange(true, std::memory_order_acquire)) sys::yield();

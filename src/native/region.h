@@ -78,6 +78,8 @@ class Region {
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
   // Bytes of user address space mapped so far.
   size_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed) << kSlotShift; }
+  // Bytes of tables that describe them.
+  size_t metadata_bytes() const;
 
   bool contains(const void* p) const {
     return (reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(base_)) >> kSlotShift <

@@ -54,6 +54,15 @@ TEST(Region, FreshMemoryIsZeroAndSoAreItsTables) {
   }
 }
 
+TEST(Region, MetadataIsTheTablesOfWhatIsMapped) {
+  const auto region = open_region();
+  const size_t slots = region->mapped_bytes() / kSlotBytes;
+  const size_t a_slot = 1 + sizeof(Span) + 2 * kMaxBitmapWords * sizeof(uint64_t);
+  EXPECT_GE(region->metadata_bytes(), slots * a_slot + slots / 8 * kSlotBitmapCount);
+  EXPECT_LT(region->metadata_bytes(),
+            slots * a_slot + kSlotBitmapCount * sys::kPageSize + 4 * sys::kPageSize);
+}
+
 TEST(Region, AlignmentReportsWhatItSkips) {
   const auto region = open_region();
   Slot skipped_from;

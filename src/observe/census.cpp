@@ -147,11 +147,6 @@ void count_whole(Census* census, uint32_t self) {
   for_each_client([&](Client& client) { count_client_locked(census, client); });
 }
 
-size_t table_bytes(size_t slots) {
-  return slots * (1 + sizeof(native::Span) + 2 * native::kMaxBitmapWords * sizeof(uint64_t)) +
-         slots / 8 * native::kSlotBitmapCount;
-}
-
 }  // namespace
 
 void take_census(Census* census, uint32_t self, CensusLock lock) {
@@ -163,8 +158,8 @@ void take_census(Census* census, uint32_t self, CensusLock lock) {
   else
     count_in_pieces(census, self);
   census->mapped_bytes = runtime.depot.region().mapped_bytes();
-  census->metadata_bytes = table_bytes(census->mapped_bytes >> native::kSlotShift) +
-                           census->clients * Client::footprint();
+  census->metadata_bytes =
+      runtime.depot.region().metadata_bytes() + census->clients * Client::footprint();
 }
 
 }  // namespace mmt::observe

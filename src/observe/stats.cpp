@@ -27,7 +27,7 @@ using native::kClasses;
 using native::SizeClass;
 using offload::runtime;
 
-constexpr uint64_t kRefreshNs = 50 * 1000000;
+constexpr uint64_t kRefreshNs = 50 * sys::kNanosAMilli;
 // At most one part in so many of a thread's time is spent on statistics.
 constexpr uint64_t kTimeShare = 100;
 
@@ -164,9 +164,8 @@ void refresh_page(uint32_t self, CensusLock lock) {
 }
 
 void collect_census(Census* census) {
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   take_census(census, offload::thread_id(), CensusLock::kWhole);
-  sys::restore_signals(signals);
 }
 
 void collect_stats(uint64_t* values) {
@@ -178,9 +177,10 @@ void collect_stats(uint64_t* values) {
 void keep_page_fresh() {
   if (!offload::open_runtime()) return;
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
-  const uint64_t signals = sys::block_signals();
-  refresh_page(offload::thread_id(), CensusLock::kWhole);
-  sys::restore_signals(signals);
+  {
+    const sys::SignalsBlocked blocked;
+    refresh_page(offload::thread_id(), CensusLock::kWhole);
+  }
   // Release: pairs with the acquire of whoever calls it.
   runtime.observer.store(look, std::memory_order_release);
 }

@@ -27,6 +27,7 @@ using native::ClassInfo;
 using native::kClassCount;
 using native::kClasses;
 using native::kNoSlot;
+using native::kWindowShift;
 using native::SizeClass;
 using native::Slot;
 
@@ -44,12 +45,10 @@ struct FastPart {
   uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
 };
 
-// Surplus blocks on their way to the depot, in batches of one class and one 64 GiB window of the
-// region: a header, `padding` unused words, and each block's offset from the start of the window,
-// in units of 16 bytes.
+// Surplus blocks on their way to the depot, in batches of one class and one window
+// (native/depot.h): a header, `padding` unused words, and each block's offset.
 inline constexpr uint32_t kRingCapacity = 1u << 16;
 using SurplusRing = sync::SpscRing<uint32_t, kRingCapacity>;
-inline constexpr size_t kWindowShift = 36;
 
 struct BatchHeader {
   SizeClass size_class;

@@ -106,9 +106,13 @@ Filled fill_from_free(char* place, size_t bytes) {
   return {filled, false};
 }
 
-bool worth_filling(size_t bytes) {
-  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor &&
+bool may_fill(size_t bytes) {
+  return bytes >= kFilledBytes &&
          runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
+}
+
+bool worth_filling(size_t bytes) {
+  return may_fill(bytes) && runtime.depot.dirty_free_bytes() >= kLeastDonor;
 }
 
 void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
@@ -192,7 +196,8 @@ void* move_large(void* block, size_t bytes, size_t* extent) {
       blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   void* to = nullptr;
-  if (DepotGuard guard(DepotWait::kPatient); guard.held()) to = depot.take_growing_locked(bytes);
+  if (DepotGuard guard(DepotWait::kPatient); guard.held())
+    to = depot.take_growing_locked(bytes, may_fill(bytes));
   if (to == nullptr) return nullptr;
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);

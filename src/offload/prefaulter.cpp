@@ -14,7 +14,7 @@ constexpr size_t kSmallStep = size_t{256} << 10;
 // Ahead of the frontier by less than this the application is about to fault itself.
 constexpr size_t kMargin = size_t{64} << 10;
 // Growth is measured over so long.
-constexpr uint64_t kWindowNs = 1000000;
+constexpr uint64_t kWindowNs = sys::kNanosAMilli;
 constexpr size_t kWindowsAhead = 4;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;

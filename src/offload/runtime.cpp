@@ -87,16 +87,15 @@ Client* make_client() {
 bool open_runtime() {
   auto& opening = runtime.opening;
   if (MMT_LIKELY(runtime.is_open())) return true;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   if (opening.begin()) open_once();
   while (opening.state() == opening.kOpening) sys::yield();
-  sys::restore_signals(signals);
   return runtime.is_open();
 }
 
 MMT_COLD Client* attach_client() {
   if (!open_runtime()) return nullptr;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   Client* client = claim_pooled();
   if (client == nullptr) client = make_client();
   if (client != nullptr) {
@@ -107,7 +106,6 @@ MMT_COLD Client* attach_client() {
     thread_state.client = client;
     watch_thread_end();
   }
-  sys::restore_signals(signals);
   return client;
 }
 
@@ -171,9 +169,8 @@ void note_direct_volume(size_t bytes) {
   if (MMT_LIKELY(before >> 23 == after >> 23 && !grown)) return;
   const Observer observer = runtime.observer.load(std::memory_order_acquire);
   if (observer == nullptr) return;
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   observer(thread_id(), sys::monotonic_ns(), grown);
-  sys::restore_signals(signals);
 }
 
 MMT_COLD void end_thread() {

@@ -16,8 +16,9 @@
 namespace mmt::offload {
 namespace {
 
+using sys::kNanosAMilli;
+
 constexpr uint32_t kSupplyDepth = 4;
-constexpr uint64_t kNanosAMilli = 1000000;
 constexpr size_t kBatchesAStep = 4;
 // When to ask again whether somebody wants to look at the heap.
 constexpr uint64_t kNoObserverNs = 100 * kNanosAMilli;
@@ -26,7 +27,7 @@ constexpr uint64_t kLookIntervalNs = 3000;
 constexpr uint64_t kZombieNs = 5 * kNanosAMilli;
 constexpr size_t kReturnedSpansAStep = 64;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
-constexpr int64_t kUncertainParkNs = 100 * 1000000;
+constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
 
 class Server {
  public:
@@ -294,12 +295,10 @@ void reset_server_in_child() {
 
 bool purge_all() {
   // The purger takes the depot lock bare: no handler may run while this thread holds it.
-  const uint64_t signals = sys::block_signals();
+  const sys::SignalsBlocked blocked;
   Purger purger;
   purger.open(0, thread_id());
-  const bool purged = purger.purge_everything();
-  sys::restore_signals(signals);
-  return purged;
+  return purger.purge_everything();
 }
 
 }  // namespace mmt::offload

@@ -14,7 +14,8 @@
 namespace mmt::offload {
 namespace {
 
-constexpr uint64_t kNanosAMilli = 1000000;
+using sys::kNanosAMilli;
+
 // Far beyond what any step of the memory thread takes. Who waits in vain goes on: the thread leaves
 // as soon as it can.
 constexpr uint64_t kLeaveLimitNs = 1000 * kNanosAMilli;

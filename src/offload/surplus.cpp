@@ -24,11 +24,13 @@ void write_offsets(void* const* blocks, size_t count, uint32_t* offsets) {
   const auto base = reinterpret_cast<uintptr_t>(runtime.depot.region().base());
   size_t i = 0;
   for (; i + 4 <= count; i += 4) {
-    const Words four = (*reinterpret_cast<const Words*>(blocks + i) - base) >> 4;
+    const Words four =
+        (*reinterpret_cast<const Words*>(blocks + i) - base) >> native::kOffsetUnitShift;
     *reinterpret_cast<Offsets*>(offsets + i) = __builtin_convertvector(four, Offsets);
   }
   for (; i < count; ++i)
-    offsets[i] = static_cast<uint32_t>((reinterpret_cast<uintptr_t>(blocks[i]) - base) >> 4);
+    offsets[i] = static_cast<uint32_t>((reinterpret_cast<uintptr_t>(blocks[i]) - base) >>
+                                       native::kOffsetUnitShift);
 }
 
 uint32_t window_of(const void* block) {

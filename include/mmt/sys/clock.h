@@ -5,6 +5,8 @@
 
 namespace mmt::sys {
 
+inline constexpr uint64_t kNanosAMilli = 1000000;
+
 uint64_t monotonic_ns();
 
 // CPU time of the calling thread, ns. A system call.

@@ -13,6 +13,7 @@ namespace mmt::sys {
 // restore_signals. A signal that arrives meanwhile is delivered afterwards. One system call each.
 uint64_t block_signals();
 void restore_signals(uint64_t previous);
+// The same for as long as one of these lives.
 class SignalsBlocked {
  public:
   SignalsBlocked() : previous_(block_signals()) {}

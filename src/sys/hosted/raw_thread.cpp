@@ -37,10 +37,9 @@ void* run(void* start) {
 
 long RawThread::start(void (*entry)(void*), void* argument) {
   Start start{entry, argument, &id_, {}};
-  const uint64_t signals = block_signals();  // inherited by the thread for good
+  const SignalsBlocked blocked;  // inherited by the thread for good
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, run, &start);
-  restore_signals(signals);
   if (error != 0) return -error;
   pthread_detach(thread);
   while (!start.started.load(std::memory_order_acquire)) yield();

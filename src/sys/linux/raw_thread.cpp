@@ -87,12 +87,11 @@ long RawThread::start(void (*entry)(void*), void* argument) {
   fill_thread_block(thread_pointer);
   auto* start = reinterpret_cast<Start*>(memory_ + kStackBytes - sizeof(Start));
   *start = {entry, argument};
-  const uint64_t signals = block_signals();  // inherited by the thread for good
+  const SignalsBlocked blocked;  // inherited by the thread for good
   const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
                               CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
                               CLONE_CHILD_CLEARTID;
   const long result = clone_onto(flags, start, thread_pointer, start, &id_);
-  restore_signals(signals);
   if (result > 0) return 0;
   unmap(memory_, bytes);
   memory_ = nullptr;
