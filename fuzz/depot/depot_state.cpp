@@ -288,7 +288,8 @@ void DepotState::apply(const Op& op) {
     case OpKind::kResizeLarge:
       if (!large_.empty()) {
         const Large old = choose_large(op);
-        const bool done = depot_->resize_large_locked(old.at, large_bytes(op));
+        size_t fresh;
+        const bool done = depot_->resize_large_locked(old.at, large_bytes(op), &fresh);
         const size_t bytes = done ? large_bytes(op) : old.bytes;
         fill(old.at, bytes);
         large_.push_back({old.at, bytes});
@@ -298,8 +299,7 @@ void DepotState::apply(const Op& op) {
       if (!large_.empty() && large_room) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
-        auto* const grown =
-            static_cast<char*>(depot_->take_growing_locked(bytes, op.which % 2 != 0));
+        auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
         if (moved) {

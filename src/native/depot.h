@@ -105,8 +105,9 @@ class Depot {
   void abandon_large(void* block);
   // give_large without the lock: it becomes free when somebody holds the lock next.
   void return_large(void* block, bool moved = false);
-  // Grows or shrinks where it stands. False: there is no room.
-  bool resize_large_locked(void* block, size_t bytes);
+  // Grows or shrinks where it stands. False: there is no room. *fresh: bytes that hold no memory
+  // among what was added, where that is no room of which clean_room_end knows.
+  bool resize_large_locked(void* block, size_t bytes, size_t* fresh);
   // Bytes from a large block's start that may hold memory.
   size_t large_extent(const void* block) const {
     return size_t{region_.span(region_.slot_of(block)).used_slots} << kSlotShift;
@@ -117,16 +118,25 @@ class Depot {
     const Span& span = region_.span(region_.slot_of(block));
     return span.clean_room ? size_t{span.large_slots} << kSlotShift : 0;
   }
-  // An extent with room to grow, to which the caller moves the block's pages; more of these than
-  // `bytes` are to be noted as filled. Free pages that lie where it goes are lost by that. `clean`:
-  // it goes where none lie, and reads as zero.
-  void* take_growing_locked(size_t bytes, bool clean);
+  // An extent that reads as zero, with room to grow, to which the caller moves the block's pages;
+  // more of these than `bytes` are to be noted as filled.
+  void* take_growing_locked(size_t bytes);
   // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
   size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
   // So many bytes from its start may hold memory now.
   void note_filled(void* block, size_t bytes);
   // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large.
   void cut_large(void* block, size_t bytes);
+
+  // --- memory made resident ahead of use, in the order of addresses ---
+
+  // Offsets in the region, in bytes. By one thread.
+  void note_prepared(size_t from, size_t bytes);
+  size_t prepared_through() const { return prepared_through_.load(std::memory_order_relaxed); }
+  // All of it; or some of it. Only what was prepared last, without a gap, is known.
+  bool is_prepared(size_t from, size_t bytes) const;
+  bool is_prepared_in_part(size_t from, size_t bytes) const;
+  void forget_prepared();
 
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
@@ -237,7 +247,9 @@ class Depot {
   size_t large_bytes_peak_ = 0;
   size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
-  sync::Counter<> growing_slots_;           // may be read without the lock
+  sync::Counter<> growing_slots_;         // may be read without the lock
+  std::atomic<size_t> prepared_from_{0};  // by the thread that prepares
+  std::atomic<size_t> prepared_through_{0};
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
   // Written without it.
   alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment

@@ -74,15 +74,10 @@ void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
-void* Depot::take_growing_locked(size_t bytes, bool clean) {
+void* Depot::take_growing_locked(size_t bytes) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = slots_for(bytes);
   const size_t count = core::align_up(2 * needed, kHugeSlots);
-  if (!clean) {
-    bool was_clean;
-    const Slot used = slots_.take(count, kHugeSlots, &was_clean);
-    if (used != kNoSlot) return format_large(used, count, bytes);
-  }
   Slot slot = slots_.take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
     slot = carve_slots(Taker::kLockHolder, count, kHugeSlots);
@@ -166,7 +161,8 @@ void Depot::collect_large_locked() {
   }
 }
 
-bool Depot::resize_large_locked(void* block, size_t bytes) {
+bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
+  *fresh = 0;
   if (too_large(bytes, 1)) return false;
   const Slot slot = region_.slot_of(block);
   Span& span = region_.span(slot);
@@ -182,7 +178,9 @@ bool Depot::resize_large_locked(void* block, size_t bytes) {
       slots_.take_at(end, more = run, &clean);
     else if (region_.carve_at(end, with_room, Taker::kLockHolder))
       more = with_room;
-    else if (!slots_.take_at(end, more, &clean) && !region_.carve_at(end, more, Taker::kLockHolder))
+    else if (const size_t dirty = slots_.dirty_slots(); slots_.take_at(end, more, &clean))
+      *fresh = (more - (dirty - slots_.dirty_slots())) << kSlotShift;
+    else if (!region_.carve_at(end, more, Taker::kLockHolder))
       return false;
     for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
     span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);

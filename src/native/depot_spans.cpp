@@ -294,9 +294,32 @@ void Depot::reclaim_skipped_locked() {
 void Depot::give_runs_locked(Slot link) {
   while (link != 0) {
     const Span run = region_.span(link - 1);
-    slots_.give(link - 1, run.large_slots, true);  // perhaps made resident ahead of use
+    const size_t from = size_t{link - 1} << kSlotShift;
+    const size_t bytes = size_t{run.large_slots} << kSlotShift;
+    slots_.give(link - 1, run.large_slots, is_prepared_in_part(from, bytes));
     link = run.next_sibling;
   }
+}
+
+// Relaxed: who sees one bound without the other makes resident what is so already, or leaves pages
+// to be faulted in.
+void Depot::note_prepared(size_t from, size_t bytes) {
+  if (from != prepared_through()) prepared_from_.store(from, std::memory_order_relaxed);
+  prepared_through_.store(from + bytes, std::memory_order_relaxed);
+}
+
+bool Depot::is_prepared(size_t from, size_t bytes) const {
+  return from >= prepared_from_.load(std::memory_order_relaxed) &&
+         from + bytes <= prepared_through();
+}
+
+bool Depot::is_prepared_in_part(size_t from, size_t bytes) const {
+  return from + bytes > prepared_from_.load(std::memory_order_relaxed) && from < prepared_through();
+}
+
+void Depot::forget_prepared() {
+  prepared_from_.store(0, std::memory_order_relaxed);
+  prepared_through_.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace mmt::native

@@ -42,6 +42,7 @@ class DepotTest : public ::testing::Test {
 
   std::unique_ptr<Depot> owner = std::make_unique<Depot>();
   Depot& depot = *owner;
+  size_t fresh = 0;
 };
 
 TEST_F(DepotTest, SpansOfEveryClassComeWhole) {
@@ -130,12 +131,12 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
   EXPECT_TRUE(zeroed);
   memset(block, 1, 10 * kSlotBytes);
   check_invariants(10);
-  EXPECT_TRUE(depot.resize_large_locked(block, 20 * kSlotBytes));
+  EXPECT_TRUE(depot.resize_large_locked(block, 20 * kSlotBytes, &fresh));
   const size_t end = depot.clean_room_end(block);
   EXPECT_GE(end, 20 * kSlotBytes) << "with room to grow on";
   check_invariants(end / kSlotBytes);
   EXPECT_EQ(depot.usage_locked().large_bytes, 20 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large_locked(block, 5 * kSlotBytes));
+  EXPECT_TRUE(depot.resize_large_locked(block, 5 * kSlotBytes, &fresh));
   check_invariants(5);
   depot.give_large_locked(block);
   check_invariants(0);
@@ -145,7 +146,7 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
 }
 
 TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
-  auto* block = static_cast<char*>(depot.take_growing_locked(10 * kSlotBytes, true));
+  auto* block = static_cast<char*>(depot.take_growing_locked(10 * kSlotBytes));
   ASSERT_NE(block, nullptr);
   EXPECT_EQ(depot.large_extent(block), 10 * kSlotBytes);
   const size_t end = depot.clean_room_end(block);
@@ -153,9 +154,10 @@ TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
   for (size_t at = depot.large_extent(block); at < end; ++at) ASSERT_EQ(block[at], 0);
   depot.note_filled(block, 15 * kSlotBytes);
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large_locked(block, 12 * kSlotBytes)) << "growth into what is filled";
+  EXPECT_TRUE(depot.resize_large_locked(block, 12 * kSlotBytes, &fresh))
+      << "growth into what is filled";
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large_locked(block, 11 * kSlotBytes));
+  EXPECT_TRUE(depot.resize_large_locked(block, 11 * kSlotBytes, &fresh));
   EXPECT_EQ(depot.dirty_free_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
   depot.give_large_locked(block);
   check_invariants(0);
@@ -166,18 +168,18 @@ TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
   void* block = depot.take_large_locked(256 * kSlotBytes, 1, &zeroed);
   depot.give_large_locked(block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
-  EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes, true), block);
+  EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes), block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
 }
 
 TEST_F(DepotTest, CutBlocksKeepTheirStart) {
-  void* block = depot.take_growing_locked(10 * kSlotBytes, true);
+  void* block = depot.take_growing_locked(10 * kSlotBytes);
   const Slot slot = depot.region().slot_of(block);
   depot.cut_large(block, 6 * kSlotBytes);
   EXPECT_EQ(depot.usage_locked().large_bytes, 6 * kSlotBytes);
   EXPECT_EQ(depot.region().class_of(slot + 5), kLargeBody);
   EXPECT_EQ(depot.region().class_of(slot + 6), kForeign);
-  EXPECT_FALSE(depot.resize_large_locked(block, 7 * kSlotBytes));
+  EXPECT_FALSE(depot.resize_large_locked(block, 7 * kSlotBytes, &fresh));
   depot.give_large_locked(block);
   EXPECT_EQ(depot.usage_locked().large_blocks, 0u);
 }

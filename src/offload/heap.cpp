@@ -7,6 +7,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/entry.h"
+#include "offload/purger.h"
 #include "offload/refill.h"
 #include "offload/server.h"
 #include "offload/surplus.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr size_t kMoveBytes = size_t{512} << 10;
 // From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
 constexpr size_t kFilledBytes = size_t{1} << 20;
+// Runs of free memory that one call gives back, at most.
+constexpr int kMostRunsGivenBack = 64;
 constexpr int kMostDonors = 128;
 constexpr size_t kLeastDonor = size_t{256} << 10;
 // A moved run can cost two mappings, of which a process may have 65,530 by default.
@@ -106,6 +109,24 @@ Filled fill_from_free(char* place, size_t bytes) {
   return {filled, false};
 }
 
+// The program is about to fault in so much fresh memory. Where too much lies free already, as much
+// of that goes back to the system: what one keeps for large blocks is not to add up.
+void balance_fresh(size_t bytes) {
+  if (bytes < native::kSlotBytes || !Purger::is_excess()) return;
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  native::Depot& depot = runtime.depot;
+  for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess();
+       ++i) {
+    native::Slot first = 0;
+    size_t count = 0;
+    if (DepotGuard guard(DepotWait::kBrief); guard.held())
+      count = depot.begin_purge_top_locked(bytes >> native::kSlotShift, &first);
+    if (count == 0) return;
+    put_donor_back(first, count, depot.purge_pages(first, count));
+    bytes -= count << native::kSlotShift;
+  }
+}
+
 bool may_fill(size_t bytes) {
   return bytes >= kFilledBytes &&
          runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
@@ -176,12 +197,14 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   const size_t ahead = before + (bytes / 8 > kFilledBytes ? bytes / 8 : kFilledBytes);
   const size_t wanted = core::align_up(bytes > ahead ? bytes : ahead, native::kSlotBytes);
   const size_t until = wanted < end ? wanted : end;
-  if (until < before + kLeastDonor || bytes <= before || !worth_filling(bytes)) return true;
+  if (bytes <= before || until <= before) return true;
   const sys::SignalsBlocked blocked;
   char* const place = static_cast<char*>(block) + before;
-  const Filled filled = fill_from_free(place, until - before);
+  Filled filled{};
+  if (worth_filling(bytes)) filled = fill_from_free(place, until - before);
   if (!filled.broken) {
     depot.note_filled(block, before + filled.bytes);
+    balance_fresh(until - before - filled.bytes);
     return true;
   }
   depot.cut_large(block, before);
@@ -196,8 +219,7 @@ void* move_large(void* block, size_t bytes, size_t* extent) {
       blocked;  // the block's contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   void* to = nullptr;
-  if (DepotGuard guard(DepotWait::kPatient); guard.held())
-    to = depot.take_growing_locked(bytes, may_fill(bytes));
+  if (DepotGuard guard(DepotWait::kPatient); guard.held()) to = depot.take_growing_locked(bytes);
   if (to == nullptr) return nullptr;
   // All that may hold memory, not just what the program asked for.
   const size_t pages = depot.large_extent(block);
@@ -229,9 +251,11 @@ void* reallocate_large(void* block, size_t bytes) {
   if (bytes > native::kMaxClassSize) {
     const size_t extent = depot.large_extent(block);
     bool resized = false;
+    size_t fresh = 0;
     if (DepotGuard guard(DepotWait::kPatient); guard.held())
-      resized = depot.resize_large_locked(block, bytes);
+      resized = depot.resize_large_locked(block, bytes, &fresh);
     if (bytes < old_bytes && runtime.server_running()) runtime.notify();  // of what was cut off
+    if (fresh != 0) balance_fresh(fresh);
     if (resized && fill_growth(block, extent, bytes)) return block;
     // A block that cannot shrink for want of the lock stays as it is.
     if (bytes <= old_bytes) return block;

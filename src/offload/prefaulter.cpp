@@ -19,20 +19,6 @@ constexpr size_t kWindowsAhead = 4;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;
 
-size_t prepared_through() { return runtime.prepared_through.load(std::memory_order_relaxed); }
-
-// Relaxed: who sees one bound without the other makes resident what is so already, or leaves pages
-// to be faulted in.
-void note_prepared(size_t from, size_t bytes) {
-  if (from != prepared_through()) runtime.prepared_from.store(from, std::memory_order_relaxed);
-  runtime.prepared_through.store(from + bytes, std::memory_order_relaxed);
-}
-
-bool is_prepared(size_t from, size_t bytes) {
-  return from >= runtime.prepared_from.load(std::memory_order_relaxed) &&
-         from + bytes <= prepared_through();
-}
-
 size_t span_bytes(SizeClass c) { return size_t{kClasses[c].span_slots} << native::kSlotShift; }
 
 void note_prefault(size_t bytes, uint64_t ns) {
@@ -72,7 +58,7 @@ void populate_clean_span(SizeClass c, native::SpanSupply* span) {
 bool is_fresh(SizeClass c, native::SpanSupply span) {
   if (span.memory == native::SpanMemory::kUsed || !runtime.options.prefault) return false;
   return span.memory == native::SpanMemory::kClean ||
-         !is_prepared(size_t{span.slot} << native::kSlotShift, span_bytes(c));
+         !runtime.depot.is_prepared(size_t{span.slot} << native::kSlotShift, span_bytes(c));
 }
 
 bool Prefaulter::step(uint64_t now) {
@@ -80,7 +66,7 @@ bool Prefaulter::step(uint64_t now) {
   if (!options.prefault) return false;
   const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
   measure_growth(now, frontier);
-  if (frontier == last_frontier_ && prepared_through() >= frontier) return false;
+  if (frontier == last_frontier_ && runtime.depot.prepared_through() >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;
   if (huge_allowed && huge_step(frontier)) return true;
@@ -92,7 +78,8 @@ bool Prefaulter::step(uint64_t now) {
 bool Prefaulter::huge_step(size_t frontier) {
   constexpr size_t kStep = sys::kHugePageSize;
   size_t from = core::align_up(frontier, kStep);
-  if (from < prepared_through()) from = core::align_up(prepared_through(), kStep);
+  if (from < runtime.depot.prepared_through())
+    from = core::align_up(runtime.depot.prepared_through(), kStep);
   if (!within_lead(from, kStep, frontier)) return false;
   char* at = runtime.depot.region().base() + from;
   const uint64_t before = sys::monotonic_ns();
@@ -101,20 +88,20 @@ bool Prefaulter::huge_step(size_t frontier) {
   if (!done || price > kHugePriceLimitNs) next_huge_ = 2 * frontier + kStep;
   runtime.server_counters.prefault_huge.add(done);
   note_prefault(done ? kStep : 0, price);
-  note_prepared(from, kStep);
+  runtime.depot.note_prepared(from, kStep);
   return true;
 }
 
 bool Prefaulter::small_step(size_t frontier) {
   size_t from = core::align_up(frontier + kMargin, kMargin);
-  if (from < prepared_through()) from = prepared_through();
+  if (from < runtime.depot.prepared_through()) from = runtime.depot.prepared_through();
   const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
   if (!within_lead(from, bytes, frontier)) return false;
   const uint64_t before = sys::monotonic_ns();
   const bool done = sys::populate(runtime.depot.region().base() + from, bytes);
   runtime.server_counters.prefault_small.add(done);
   note_prefault(done ? bytes : 0, sys::monotonic_ns() - before);
-  note_prepared(from, bytes);
+  runtime.depot.note_prepared(from, bytes);
   return true;
 }
 

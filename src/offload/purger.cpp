@@ -15,7 +15,7 @@ constexpr size_t kThinLooks = 1024;  // spans and free slots, while the lock is 
 constexpr uint64_t kLeastLookNs = 100 * sys::kNanosAMilli;
 // Free memory beyond this floor plus this part of what is in use is given back when it was there
 // for so long: structures that are torn down and built again find theirs as they left it.
-constexpr uint64_t kExcessIntervalNs = 500 * sys::kNanosAMilli;
+constexpr uint64_t kExcessIntervalNs = 200 * sys::kNanosAMilli;
 constexpr size_t kDirtyFloor = size_t{16} << 20;
 constexpr size_t kDirtyShare = 8;
 
@@ -95,6 +95,8 @@ void Purger::thin_if_due(uint64_t now) {
   thin();
 }
 
+bool Purger::is_excess() { return runtime.depot.dirty_free_bytes() > bound(); }
+
 size_t Purger::bound() { return kDirtyFloor + runtime.depot.in_use_bytes() / kDirtyShare; }
 
 // Ratio-bound: what lay beyond the bound during a whole interval, from the top of the heap, where
@@ -141,7 +143,7 @@ int64_t Purger::wait_ns(uint64_t now) const {
   uint64_t until = ~uint64_t{0};
   const size_t dirty = runtime.depot.dirty_free_bytes();
   if (dirty != 0) until = next_tick_;
-  if (dirty > bound() && next_excess_ < until) until = next_excess_;
+  if (is_excess() && next_excess_ < until) until = next_excess_;
   if ((looks_left_ != 0 || runtime.depot.spans_touched()) && next_look_ < until) until = next_look_;
   if (until == ~uint64_t{0}) return -1;
   return now < until ? static_cast<int64_t>(until - now) : 1;

@@ -25,6 +25,9 @@ class Purger {
   // All free memory, at once. True when there was any.
   bool purge_everything();
 
+  // Whether more memory lies free than the bound by ratio allows. Any thread.
+  static bool is_excess();
+
  private:
   bool purge(bool aged_only);
   void tick();

@@ -39,10 +39,6 @@ struct Runtime {
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   alignas(core::kNoSharing) sync::Parker<> parker;
 
-  // Offsets in the region between which all was made resident ahead of use, last.
-  std::atomic<size_t> prepared_from;
-  std::atomic<size_t> prepared_through;
-
   // The memory thread is between taking a span from the depot and putting it into a mailbox.
   std::atomic<bool> supplying;
   ServerCounters server_counters;

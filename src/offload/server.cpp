@@ -286,8 +286,7 @@ void reset_server_in_child() {
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.spans_fetched.store(0, std::memory_order_relaxed);
   runtime.supplying.store(false, std::memory_order_relaxed);
-  runtime.prepared_from.store(0, std::memory_order_relaxed);
-  runtime.prepared_through.store(0, std::memory_order_relaxed);
+  runtime.depot.forget_prepared();
   runtime.parker.reset_in_child();
   server = Server{};
   reset_server_thread_in_child();
