@@ -30,6 +30,7 @@ class Crowding {
   bool crowded(uint64_t now, GetLoad&& get_load) {
     if (measuring_ && now - start_ < kWindowNs) return false;
     const Load load = get_load();
+    full_house_ = load.active_threads >= cpus_;
     const bool full = measuring_ && is_full(now - start_, load);
     measuring_ = true;
     start_ = now;
@@ -44,6 +45,9 @@ class Crowding {
     if (rest_ns_ > kLongestRestNs) rest_ns_ = kLongestRestNs;
     return true;
   }
+
+  // As many threads allocated lately as there are CPUs: whoever spins takes one away from them.
+  bool full_house() const { return full_house_; }
 
   // Longer each time that it was crowded again soon after.
   uint64_t rest_ns() const { return rest_ns_; }
@@ -68,6 +72,7 @@ class Crowding {
 
   uint32_t cpus_ = 2;
   bool measuring_ = false;
+  bool full_house_ = false;
   int full_windows_ = 0;
   uint64_t start_ = 0;
   Load at_start_{};

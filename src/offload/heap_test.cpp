@@ -122,7 +122,7 @@ TEST_F(HeapTest, LargeBlockGrowsInPlaceWhereThereIsRoom) {
   char* const block = take(kMiB);
   EXPECT_EQ(reallocate(block, 2 * kMiB), block);
   take(kMiB);
-  EXPECT_NE(reallocate(block, 3 * kMiB), block) << "a neighbour is in the way";
+  EXPECT_NE(reallocate(block, 4 * kMiB), block) << "a neighbour is in the way";
 }
 
 TEST_F(HeapTest, LargeBlockIsCopiedWhenItsPagesCannotBeMoved) {

@@ -17,7 +17,7 @@ constexpr uint32_t kSelf = 1;
 constexpr uint64_t kStart = 1000000000000;
 constexpr uint64_t kDecay = 1000000000;
 constexpr uint64_t kNever = kDecay * 1000000;
-constexpr uint64_t kExcessInterval = 100000000;
+constexpr uint64_t kExcessInterval = 200000000;
 constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kFloor = 16 * kMiB;
 

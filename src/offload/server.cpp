@@ -23,6 +23,8 @@ constexpr size_t kBatchesAStep = 4;
 // When to ask again whether somebody wants to look at the heap.
 constexpr uint64_t kNoObserverNs = 100 * kNanosAMilli;
 constexpr uint64_t kLookIntervalNs = 3000;
+// The same where the program's threads keep all CPUs busy.
+constexpr int64_t kFullHouseNapNs = 1000000;
 // How long an ended thread's client is kept as it is for a thread that follows.
 constexpr uint64_t kZombieNs = 5 * kNanosAMilli;
 constexpr size_t kReturnedSpansAStep = 64;
@@ -43,6 +45,7 @@ class Server {
   bool collect_returned();
   void rest(uint64_t now);
   void pause();
+  void nap(int64_t ns);
   Crowding::Load load();
   void stand_back();
   void observe(uint64_t now);
@@ -171,8 +174,18 @@ bool Server::collect_returned() {
 // Between two looks at the channels. Each look takes the clients' lines away from them, and a
 // client that publishes meanwhile has to fetch them back; what waits in a channel is no hurry.
 void Server::pause() {
+  if (crowding_.full_house()) {
+    nap(kFullHouseNapNs);
+    return;
+  }
   const uint64_t until = sys::monotonic_ns() + kLookIntervalNs;
   while (sys::monotonic_ns() < until) core::cpu_relax();
+}
+
+void Server::nap(int64_t ns) {
+  runtime.server_counters.naps.add();
+  runtime.parker.nap(ns);
+  crowding_.restart();
 }
 
 void Server::rest(uint64_t now) {
@@ -181,9 +194,7 @@ void Server::rest(uint64_t now) {
       pause();
       return;
     case sync::Ladder::Step::kNap:
-      runtime.server_counters.naps.add();
-      runtime.parker.nap(ladder_.nap_ns());
-      crowding_.restart();
+      nap(ladder_.nap_ns());
       return;
     case sync::Ladder::Step::kPark:
       break;
