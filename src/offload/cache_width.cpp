@@ -15,7 +15,7 @@ size_t bytes_beyond(const Client& client, SizeClass c) {
   return size_t{client.cache_limit(c) - kClasses[c].cache_limit} * kClasses[c].size;
 }
 
-size_t share_of(const Client&) {
+size_t share_of_a_thread() {
   const size_t all = kWideFloor + runtime.depot.in_use_bytes() / kWideShare;
   return all / std::max(1u, runtime.clients.count());
 }
@@ -28,7 +28,7 @@ bool widen(Client& client, SizeClass c) {
   if (wider == now) return false;
   size_t beyond = size_t{wider - now} * kClasses[c].size;
   for (SizeClass other = 1; other < kClassCount; ++other) beyond += bytes_beyond(client, other);
-  if (beyond > share_of(client)) return false;
+  if (beyond > share_of_a_thread()) return false;
   client.set_cache_limit(c, wider);
   return true;
 }

@@ -91,5 +91,20 @@ TEST(CrowdingTest, SleepIsNotCrowding) {
   }
 }
 
+// Whether to spin is known after one look, also where every nap starts the windows anew.
+TEST(CrowdingTest, HouseIsFullWhenAsManyThreadsAllocateAsThereAreCpus) {
+  Thread thread;
+  thread.runs(1, 10);
+  EXPECT_FALSE(thread.crowding.full_house());
+  thread.load.active_threads = 2;
+  thread.crowding.restart();
+  thread.runs(1, 10);
+  EXPECT_TRUE(thread.crowding.full_house());
+  thread.load.active_threads = 1;
+  thread.crowding.restart();
+  thread.runs(1, 10);
+  EXPECT_FALSE(thread.crowding.full_house());
+}
+
 }  // namespace
 }  // namespace mmt::offload

@@ -27,7 +27,7 @@ constexpr uint32_t kFewBlocks = 16;
 // A class's spans from here on are made resident by steps, not page by page.
 constexpr uint32_t kSettledSpans = 2;
 // One step's time, as far as known prices tell; and what a page costs at least.
-constexpr uint64_t kStepNs = 8000;
+constexpr uint64_t kStepNs = 6000;
 constexpr uint64_t kLeastPageNs = 250;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {
@@ -44,7 +44,7 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
   source.base = runtime.depot.region().address(span.slot);
   source.fresh = source.fresh_end = source.base;
   // Of larger blocks the program may leave pages untouched.
-  if (kClasses[c].span_slots == 1 && is_fresh(c, span) &&
+  if (kClasses[c].size <= sys::kPageSize && is_fresh(c, span) &&
       source.spans_taken.load(std::memory_order_relaxed) >= kSettledSpans)
     source.fresh_end += native::kSlotBytes;
   std::atomic_signal_fence(std::memory_order_seq_cst);

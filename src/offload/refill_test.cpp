@@ -1,6 +1,8 @@
 // What a refill yields, from each place that blocks come from; what a flush takes.
 #include "offload/refill.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -48,6 +50,12 @@ class RefillTest : public ::testing::Test {
     for (size_t i = 0; i < all.size(); i += step) free.push_back(all[i]);
     for (char* block : free) heap.depot().put_block_locked(block);
     return free;
+  }
+
+  static bool is_resident(char* at) {
+    unsigned char here = 0;
+    EXPECT_EQ(mincore(at - reinterpret_cast<uintptr_t>(at) % sys::kPageSize, 1, &here), 0);
+    return (here & 1) != 0;
   }
 
   void fill_cache(SizeClass c) {
@@ -146,6 +154,30 @@ TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
   EXPECT_EQ(client.counters.spans_carved.get(), 1u);
   EXPECT_EQ(heap.depot().free_blocks_locked(kClass), free.size());
+}
+
+// The first two spans of a class may be its last.
+TEST_F(RefillTest, FreshSpansOfASettledClassAreMadeResidentInSteps) {
+  runtime.options.prefault = true;
+  take(kClass, 2 * kClasses[kClass].blocks);
+  EXPECT_EQ(client.sources[kClass].fresh, client.sources[kClass].fresh_end);
+  client.page_price_ns = 2999;  // two pages a step
+  const Blocks first = refill_all(kClass);
+  ASSERT_EQ(first.size(), 64u) << "one page of blocks";
+  EXPECT_TRUE(is_resident(first[0]));
+  EXPECT_TRUE(is_resident(first[0] + sys::kPageSize));
+  EXPECT_FALSE(is_resident(first[0] + 2 * sys::kPageSize));
+  const Blocks rest = take(kClass, kClasses[kClass].blocks - 64);
+  EXPECT_TRUE(is_resident(rest.back()));
+  EXPECT_EQ(client.counters.spans_self.get(), 3u);
+}
+
+TEST_F(RefillTest, SpanIsServedWhereItCannotBeMadeResident) {
+  runtime.options.prefault = true;
+  take(kClass, 2 * kClasses[kClass].blocks);
+  const test::RefusedCalls refused{sys::fake::Call::kPopulate};
+  EXPECT_EQ(take(kClass, kClasses[kClass].blocks).size(), kClasses[kClass].blocks);
+  EXPECT_NE(refused.count(sys::fake::Call::kPopulate), 0u);
 }
 
 TEST_F(RefillTest, NothingIsLostWhenMemoryIsShort) {
