@@ -34,7 +34,7 @@ bool widen(Client& client, SizeClass c) {
 }
 
 void narrow(Client& client, SizeClass c) {
-  if (client.cached(c) <= kClasses[c].cache_limit)
+  if (client.cached(c) < kClasses[c].cache_limit)
     client.set_cache_limit(c, kClasses[c].cache_limit);
 }
 

@@ -71,7 +71,7 @@ TEST_F(CacheWidthTest, TeardownNarrowsIt) {
 
 TEST_F(CacheWidthTest, TeardownAloneWidensNothing) {
   auto blocks = take(kClass, 500);
-  client.sources[kClass].refilled = false;
+  client.sources[kClass].widenings_left = 0;
   put_all(kClass, &blocks);
   EXPECT_EQ(client.cache_limit(kClass), kClasses[kClass].cache_limit);
 }

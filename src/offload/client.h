@@ -105,7 +105,8 @@ class Client {
     // What is left of the span that holds no memory yet, to be made resident step by step.
     char* fresh;
     char* fresh_end;
-    bool refilled;                      // since its last flush
+    uint8_t widenings_left;             // of its cache until the next refill
+    bool flushed;                       // since the last refill
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
   };
 

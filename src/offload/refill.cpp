@@ -223,7 +223,8 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
 void* refill(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const ClassInfo& info = kClasses[c];
-  source.refilled = true;
+  source.widenings_left = kMostWidenings;
+  source.flushed = false;
   for (;;) {
     for (; source.word < source.word_count; ++source.word) {
       uint64_t& word = source.words[source.word];
@@ -241,12 +242,16 @@ void* refill(Client& client, SizeClass c) {
 }
 
 void flush(Client& client, SizeClass c) {
-  const bool steady = client.sources[c].refilled;
-  client.sources[c].refilled = false;
-  if (steady && widen(client, c)) return;
+  Client::Source& source = client.sources[c];
+  if (source.widenings_left != 0) {
+    --source.widenings_left;
+    if (widen(client, c)) return;
+  }
   const size_t held = client.cached(c);
-  flush_oldest(client, c, held - held / 4);
-  if (!steady) narrow(client, c);
+  const size_t fits = source.flushed ? kClasses[c].cache_limit : held;
+  flush_oldest(client, c, held - fits / 4);
+  if (source.flushed) narrow(client, c);
+  source.flushed = true;
 }
 
 void flush_all(Client& client, SizeClass c) {
