@@ -1,0 +1,235 @@
+#include "offload/large_blocks.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/heap.h"
+#include "offload/purger.h"
+#include "offload/server.h"
+
+namespace mmt::offload {
+namespace {
+
+// From this size on moving pages is cheaper than copying bytes.
+constexpr size_t kMoveBytes = size_t{512} << 10;
+// From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
+constexpr size_t kFilledBytes = size_t{1} << 20;
+// Runs of free memory that one call gives back, at most.
+constexpr int kMostRunsGivenBack = 64;
+constexpr int kMostDonors = 128;
+constexpr size_t kLeastDonor = size_t{256} << 10;
+// A moved run can cost two mappings, of which a process may have 65,530 by default.
+constexpr uint32_t kMostMovedRuns = 8192;
+// From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
+// costs less than faulting in new ones.
+constexpr size_t kDiscardBytes = size_t{128} << 20;
+
+enum class Move : uint8_t {
+  kDone,
+  kRefused,  // nothing has changed
+  kBroken,   // a move that failed half-way had unmapped the place, which could not be mapped again
+};
+
+// Moves pages to a place that holds none.
+Move move_to_fresh(void* from, void* to, size_t bytes) {
+  if (sys::move_pages(from, to, bytes)) return Move::kDone;
+  return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
+}
+
+// The place of a large block, which could not be mapped again as a whole: nobody's from now on.
+// What of it is mapped, pages moved there before included, goes back.
+void abandon_large(void* block) {
+  const size_t extent = runtime.depot.large_extent(block);
+  runtime.depot.abandon_large(block);
+  sys::unmap(block, extent);
+}
+
+void put_donor_back(native::Slot first, size_t count, bool clean) {
+  if (DepotGuard guard(DepotWait::kBrief); guard.held())
+    runtime.depot.end_purge_locked(first, count, clean);
+  else
+    runtime.depot.return_purged(first, count, clean);
+}
+
+void give_large(void* block, bool moved) {
+  if (DepotGuard guard(DepotWait::kBrief); guard.held())
+    runtime.depot.give_large_locked(block, moved);
+  else
+    runtime.depot.return_large(block, moved);
+}
+
+struct Filled {
+  size_t bytes;  // from the start
+  bool broken;   // what follows them is no longer mapped
+};
+
+// Gives a place that reads as zero pages that lie free elsewhere: moving a page costs a small part
+// of faulting one in, and no more memory is resident than before.
+Filled fill_from_free(char* place, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  size_t filled = 0;
+  native::Slot from = 0;
+  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor; ++i) {
+    native::Slot first = 0;
+    size_t count = 0;
+    if (DepotGuard guard(DepotWait::kBrief); guard.held())
+      count = depot.begin_purge_locked(from, (bytes - filled) >> native::kSlotShift, false, &first);
+    if (count == 0) break;
+    from = first + static_cast<native::Slot>(count);
+    const size_t donated = count << native::kSlotShift;
+    Move move = Move::kRefused;
+    if (donated >= kLeastDonor)
+      move = move_to_fresh(depot.region().address(first), place + filled, donated);
+    put_donor_back(first, count, move == Move::kDone);
+    if (move == Move::kBroken) return {filled, true};
+    if (move != Move::kDone) continue;
+    filled += donated;
+    runtime.moved_runs.fetch_add(1, std::memory_order_relaxed);
+  }
+  return {filled, false};
+}
+
+// The program is about to fault in so much fresh memory. Where too much lies free already, as much
+// of that goes back to the system: what one keeps for large blocks is not to add up.
+void balance_fresh(size_t bytes) {
+  if (bytes < native::kSlotBytes || !Purger::is_excess()) return;
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  native::Depot& depot = runtime.depot;
+  for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess();
+       ++i) {
+    native::Slot first = 0;
+    size_t count = 0;
+    if (DepotGuard guard(DepotWait::kBrief); guard.held())
+      count = depot.begin_purge_top_locked(bytes >> native::kSlotShift, &first);
+    if (count == 0) return;
+    put_donor_back(first, count, depot.purge_pages(first, count));
+    bytes -= count << native::kSlotShift;
+  }
+}
+
+bool may_fill(size_t bytes) {
+  return bytes >= kFilledBytes &&
+         runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
+}
+
+bool worth_filling(size_t bytes) {
+  return may_fill(bytes) && runtime.depot.dirty_free_bytes() >= kLeastDonor;
+}
+
+// Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain
+// next, where its room reads as zero. False: that place was lost, and the block cut to `before`.
+bool fill_growth(void* block, size_t before, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  const size_t end = depot.clean_room_end(block);
+  const size_t ahead = before + std::max(bytes / 8, kFilledBytes);
+  const size_t until = std::min(core::align_up(std::max(bytes, ahead), native::kSlotBytes), end);
+  if (bytes <= before || until <= before) return true;
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  char* const place = static_cast<char*>(block) + before;
+  Filled filled{};
+  if (worth_filling(bytes)) filled = fill_from_free(place, until - before);
+  if (filled.broken) {
+    depot.cut_large(block, before);
+    sys::unmap(place, until - before);
+    return false;
+  }
+  depot.note_filled(block, before + filled.bytes);
+  balance_fresh(until - before - filled.bytes);
+  return true;
+}
+
+// Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
+void* move_large(void* block, size_t bytes) {
+  const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
+  native::Depot& depot = runtime.depot;
+  void* to = nullptr;
+  if (DepotGuard guard(DepotWait::kPatient); guard.held()) to = depot.take_growing_locked(bytes);
+  if (to == nullptr) return nullptr;
+  // All that may hold memory, not just what the program asked for.
+  const size_t pages = depot.large_extent(block);
+  Move move = Move::kBroken;
+  if (fill_growth(to, pages, bytes)) move = move_to_fresh(block, to, pages);
+  if (move == Move::kBroken) {
+    abandon_large(to);
+    return nullptr;
+  }
+  const bool moved = move == Move::kDone;
+  give_large(moved ? block : to, moved);
+  return moved ? to : nullptr;
+}
+
+// Grows or shrinks a large block where it stands. False: it holds what it held.
+bool resize_large(void* block, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  const size_t before = depot.large_extent(block);
+  const size_t old_bytes = usable_size(block);
+  size_t fresh = 0;
+  bool resized = false;
+  if (DepotGuard guard(DepotWait::kPatient); guard.held())
+    resized = depot.resize_large_locked(block, bytes, &fresh);
+  if (bytes < old_bytes && runtime.server_running()) runtime.notify();  // of what was cut off
+  if (fresh != 0) balance_fresh(fresh);
+  return resized && fill_growth(block, before, bytes);
+}
+
+}  // namespace
+
+void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
+  if (!open_runtime()) return nullptr;
+  void* block;
+  {
+    DepotGuard guard(DepotWait::kThrifty);
+    if (guard.held()) {
+      block = runtime.depot.take_large_locked(bytes, alignment, zeroed);
+    } else {
+      block = runtime.depot.carve_large(bytes, alignment);
+      *zeroed = true;
+    }
+  }
+  if (block == nullptr) return nullptr;
+  count_volume(bytes);
+  if (!*zeroed || !worth_filling(bytes)) return block;
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  const Filled filled = fill_from_free(static_cast<char*>(block), bytes);
+  *zeroed = filled.bytes == 0;
+  if (!filled.broken) return block;
+  abandon_large(block);
+  return nullptr;
+}
+
+void deallocate_large(void* block) {
+  const size_t bytes = usable_size(block);
+  give_large(block, false);
+  if (runtime.server_running())
+    runtime.notify();
+  else
+    note_direct_volume(bytes);
+}
+
+void clear_large(void* block, size_t bytes) {
+  const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
+  if (bytes >= kDiscardBytes && sys::discard(block, pages))
+    memset(static_cast<char*>(block) + pages, 0, bytes - pages);
+  else
+    memset(block, 0, bytes);
+}
+
+bool reallocate_large(void** block, size_t bytes) {
+  const size_t old_bytes = usable_size(*block);
+  if (bytes > native::kMaxClassSize) {
+    if (resize_large(*block, bytes)) return true;
+    // A block that cannot shrink for want of the lock stays as it is.
+    if (bytes <= old_bytes) return true;
+  }
+  if (bytes <= old_bytes || old_bytes < kMoveBytes) return false;
+  void* const moved = move_large(*block, bytes);
+  if (moved == nullptr) return false;
+  *block = moved;
+  return true;
+}
+
+}  // namespace mmt::offload

@@ -1,0 +1,21 @@
+#pragma once
+// Blocks above native::kMaxClassSize, each a run of slots of its own. What they take beyond the
+// depot's free runs is made of memory that lies free elsewhere, as far as that goes: pages are
+// moved to a place instead of being faulted in there. See docs/native_heap.md.
+//
+// Any thread, any context, but not inside another call of these.
+#include <cstddef>
+
+namespace mmt::offload {
+
+// `alignment` is a power of two. *zeroed: the block reads as zero. nullptr when memory is short.
+void* allocate_large(size_t bytes, size_t alignment, bool* zeroed);
+void deallocate_large(void* block);
+// Zeroes a block: by giving its pages back where that is cheaper, and keeps memory that the program
+// may never touch from being resident.
+void clear_large(void* block, size_t bytes);
+// Resizes a block where it stands or moves its pages to *block's new place. False: it is as it was,
+// and has to be copied.
+bool reallocate_large(void** block, size_t bytes);
+
+}  // namespace mmt::offload
