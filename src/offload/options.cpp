@@ -23,7 +23,8 @@ constexpr OptionInfo kTable[] = {
      "byte, off never."},
     {"huge_from", "bytes", "0..1T", "4M", "Heap size from which huge pages are asked for."},
     {"prefault", "bool", "on|off", "on",
-     "Make memory resident ahead of use, on the memory thread."},
+     "Make memory resident ahead of use: on the memory thread, and in steps where a thread outruns "
+     "it."},
     {"prefault_max", "bytes", "0..1G", "8M", "Most memory made resident ahead of use."},
     {"decay", "ms", "0..3600000", "1000",
      "Free memory goes back to the system after one to two times this long; 0: at once."},
