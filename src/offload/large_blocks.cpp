@@ -18,10 +18,10 @@ namespace {
 constexpr size_t kMoveBytes = size_t{512} << 10;
 // From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
 constexpr size_t kFilledBytes = size_t{1} << 20;
-// Runs of free memory that one call gives back, at most.
-constexpr int kMostRunsGivenBack = 64;
 constexpr int kMostDonors = 128;
 constexpr size_t kLeastDonor = size_t{256} << 10;
+// Runs of free memory that one call gives back, at most.
+constexpr int kMostRunsGivenBack = 64;
 // A moved run can cost two mappings, of which a process may have 65,530 by default.
 constexpr uint32_t kMostMovedRuns = 8192;
 // From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
@@ -111,13 +111,9 @@ void balance_fresh(size_t bytes) {
   }
 }
 
-bool may_fill(size_t bytes) {
-  return bytes >= kFilledBytes &&
-         runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
-}
-
 bool worth_filling(size_t bytes) {
-  return may_fill(bytes) && runtime.depot.dirty_free_bytes() >= kLeastDonor;
+  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor &&
+         runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
 }
 
 // Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain

@@ -246,6 +246,7 @@ void flush(Client& client, SizeClass c) {
   if (source.widenings_left != 0) {
     --source.widenings_left;
     if (widen(client, c)) return;
+    source.widenings_left = 0;  // nor will it be the next time: not to be asked again and again
   }
   const size_t held = client.cached(c);
   const size_t fits = source.flushed ? kClasses[c].cache_limit : held;
