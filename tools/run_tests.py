@@ -3,7 +3,8 @@
 
 A stage fails when a command of it fails, when ctest finds no test, or when a test did not run:
 skipped and disabled tests count as failures. Later stages still run, so that one run shows all
-that is wrong; the exit status is that of the worst. Nothing here reads stdin.
+that is wrong, and what failing tests said is repeated at the end; the exit status is that of the
+worst. Nothing here reads stdin.
 """
 
 import argparse
@@ -19,10 +20,15 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG_FOR_CI = "^(soak|bench)$"
+LAST_OUTPUT = 3000  # characters of what a failing test said, repeated at the end
 
 
 class StageFailed(Exception):
-    """Says in one line what failed."""
+    """Says in one line what failed; `tests` has the name and the output of each failing test."""
+
+    def __init__(self, line, tests=()):
+        super().__init__(line)
+        self.tests = tests
 
 
 @dataclasses.dataclass
@@ -31,6 +37,7 @@ class Result:
     seconds: float
     failure: str
     note: str
+    failed_tests: tuple
 
 
 def run(*command, **options):
@@ -61,16 +68,18 @@ def without_aslr():
 
 
 def read_junit(report):
-    """Returns (tests run, names of tests that did not run) of a ctest report."""
+    """Returns (tests run, names of tests that did not run, [(name, output)] of those that failed)."""
     cases = ElementTree.parse(report).getroot().iter("testcase")
-    ran, idle = 0, []
+    ran, idle, failed = 0, [], []
     for case in cases:
         did_not_run = case.get("status") in ("notrun", "disabled") or case.find("skipped") is not None
         if did_not_run:
             idle.append(case.get("name"))
-        else:
-            ran += 1
-    return ran, idle
+            continue
+        ran += 1
+        if case.get("status") == "fail":
+            failed.append((case.get("name"), case.findtext("system-out") or ""))
+    return ran, idle, failed
 
 
 def ctest(preset, jobs, *filters, prefix=()):
@@ -87,13 +96,13 @@ def ctest(preset, jobs, *filters, prefix=()):
         failure = stage_failed
     if not report.exists():
         raise failure or StageFailed("ctest wrote no report")
-    ran, idle = read_junit(report)
+    ran, idle, failed = read_junit(report)
     if idle:
         print("Tests that did not run:", *idle, sep="\n    ", flush=True)
     if failure or idle:
         words = [str(failure)] if failure else []
         words += [f"{len(idle)} tests were skipped: a failure here"] if idle else []
-        raise StageFailed("; ".join(words))
+        raise StageFailed("; ".join(words), failed)
     return f"{ran} tests"
 
 
@@ -161,13 +170,13 @@ DEFAULT_STAGES = [name for name in STAGES if name != "soak"]
 def run_stage(name, jobs):
     print(f"\n=== {name}", flush=True)
     start = time.monotonic()
-    failure, note = "", ""
+    failure, note, failed_tests = "", "", ()
     try:
         note = STAGES[name](jobs) or ""
     except StageFailed as stage_failed:
-        failure = str(stage_failed)
+        failure, failed_tests = str(stage_failed), stage_failed.tests
         print(f"=== {name} FAILED: {failure}", flush=True)
-    return Result(name, time.monotonic() - start, failure, note)
+    return Result(name, time.monotonic() - start, failure, note, failed_tests)
 
 
 def main():
@@ -182,6 +191,9 @@ def main():
     os.environ.setdefault("CLICOLOR", "0")
     results = [run_stage(name, arguments.jobs) for name in arguments.stages or DEFAULT_STAGES]
 
+    for result in results:
+        for name, output in result.failed_tests:
+            print(f"\n=== {result.stage}: {name} failed:\n{output[-LAST_OUTPUT:]}")
     print("\n=== summary")
     for result in results:
         verdict = f"FAILED: {result.failure}" if result.failure else f"ok  {result.note}"

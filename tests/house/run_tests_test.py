@@ -23,6 +23,8 @@ exit {status}
 """
 PASSED = '<testcase name="unit.Good" status="run"/><testcase name="unit.Fine" status="run"/>'
 SKIPPED = '<testcase name="unit.Idle" status="notrun"><skipped message="why"/></testcase>'
+FAILED = """<testcase name="unit.Bad" status="fail"><failure message="Failed"/>
+<system-out>why it failed</system-out></testcase>"""
 DISABLED = '<testcase name="unit.Off" status="disabled"/>'
 
 
@@ -77,6 +79,11 @@ class RunTestsTest(unittest.TestCase):
         result = self.run_stages("ctest")
         self.assertEqual(result.returncode, 1)
         self.assertIn("exit status 8", result.stdout)
+
+    def test_what_failing_tests_said_is_repeated(self):
+        self.ctest(PASSED + FAILED, status=8)
+        said = self.run_stages("ctest", "build").stdout.partition("=== build")[2]
+        self.assertIn("=== ctest: unit.Bad failed:\nwhy it failed", said)
 
     def test_ctest_without_report_is_a_failure(self):
         self.script("bin/ctest", "#!/bin/sh\nexit 0\n")

@@ -130,7 +130,7 @@ class Lab:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            preexec_fn=processes.die_with_driver,
+            preexec_fn=processes.dying_with_driver(),
             **popen,
         )
         watcher = evidence.Watcher(process.pid, self.allocator.library)

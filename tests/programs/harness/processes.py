@@ -19,9 +19,16 @@ def adopt_orphans():
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
 
 
-def die_with_driver():
-    """For preexec_fn: should the driver be killed, the child gets a SIGTERM."""
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+def dying_with_driver():
+    """A preexec_fn: should the driver be killed, the child gets a SIGTERM."""
+    driver = os.getpid()
+
+    def prepare():
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        if os.getppid() != driver:  # it was killed before the child could ask for its signal
+            os._exit(1)
+
+    return prepare
 
 
 def _state_and_parent(pid):

@@ -39,7 +39,7 @@ class Server:
                 stdout=file,
                 stderr=file,
                 start_new_session=True,
-                preexec_fn=processes.die_with_driver,
+                preexec_fn=processes.dying_with_driver(),
                 **popen,
             )
 
