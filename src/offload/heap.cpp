@@ -80,8 +80,8 @@ void* allocate_or_gather(SizeClass c) {
   return allocate_gathering([c] { return allocate_of_class(c); });
 }
 
-void* allocate_large_or_gather(size_t bytes, size_t alignment, bool* zeroed) {
-  return allocate_gathering([=] { return allocate_large(bytes, alignment, zeroed); });
+void* allocate_large_or_gather(size_t bytes, size_t alignment) {
+  return allocate_gathering([=] { return allocate_large(bytes, alignment); });
 }
 
 }  // namespace
@@ -92,27 +92,19 @@ void* allocate_slow(size_t bytes) {
     const SizeClass c = native::geometric_class(bytes);
     return pop_cached(current_fast, c, [c] { return allocate_or_gather(c); });
   }
-  bool zeroed;
-  return allocate_large_or_gather(bytes, 1, &zeroed);
+  return allocate_large_or_gather(bytes, 1);
 }
 
 void* allocate_aligned(size_t bytes, size_t alignment) {
   if (alignment <= 16) return allocate(bytes);
   const SizeClass c = native::class_of_aligned_size(bytes, alignment);
-  if (c == native::kNoClass) {
-    bool zeroed;
-    return allocate_large_or_gather(bytes, alignment, &zeroed);
-  }
+  if (c == native::kNoClass) return allocate_large_or_gather(bytes, alignment);
   return pop_cached(current_fast, c, [c] { return allocate_or_gather(c); });
 }
 
 void* allocate_zeroed(size_t bytes) {
-  if (bytes > native::kMaxClassSize) {
-    bool zeroed;
-    void* block = allocate_large_or_gather(bytes, 1, &zeroed);
-    if (block != nullptr && !zeroed) clear_large(block, bytes);
-    return block;
-  }
+  if (bytes > native::kMaxClassSize)
+    return allocate_gathering([bytes] { return allocate_large_zeroed(bytes); });
   void* block = allocate(bytes);
   if (block != nullptr) memset(block, 0, bytes);
   return block;

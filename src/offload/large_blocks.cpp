@@ -134,7 +134,8 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
     return false;
   }
   depot.note_filled(block, before + filled.bytes);
-  balance_fresh(until - before - filled.bytes);
+  const size_t covered = before + filled.bytes;
+  if (covered < bytes) balance_fresh(std::min(bytes, until) - covered);
   return true;
 }
 
@@ -172,29 +173,48 @@ bool resize_large(void* block, size_t bytes) {
   return resized && fill_growth(block, before, bytes);
 }
 
-}  // namespace
-
-void* allocate_large(size_t bytes, size_t alignment, bool* zeroed) {
-  if (!open_runtime()) return nullptr;
+struct Taken {
   void* block;
-  {
-    DepotGuard guard(DepotWait::kThrifty);
-    if (guard.held()) {
-      block = runtime.depot.take_large_locked(bytes, alignment, zeroed);
-    } else {
-      block = runtime.depot.carve_large(bytes, alignment);
-      *zeroed = true;
-    }
-  }
-  if (block == nullptr) return nullptr;
+  size_t stale;  // bytes from its start that may hold old contents; the rest reads as zero
+};
+
+Taken take_large(size_t bytes, size_t alignment) {
+  if (!open_runtime()) return {};
+  void* block;
+  bool zeroed = true;
+  if (DepotGuard guard(DepotWait::kThrifty); guard.held())
+    block = runtime.depot.take_large_locked(bytes, alignment, &zeroed);
+  else
+    block = runtime.depot.carve_large(bytes, alignment);
+  if (block == nullptr) return {};
   count_volume(bytes);
-  if (!*zeroed || !worth_filling(bytes)) return block;
+  if (!zeroed) return {block, bytes};
+  if (!worth_filling(bytes)) return {block, 0};
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   const Filled filled = fill_from_free(static_cast<char*>(block), bytes);
-  *zeroed = filled.bytes == 0;
-  if (!filled.broken) return block;
+  if (!filled.broken) return {block, std::min(filled.bytes, bytes)};
   abandon_large(block);
-  return nullptr;
+  return {};
+}
+
+// Zeroes a block's start: by giving its pages back where that is cheaper, and keeps memory that the
+// program may never touch from being resident.
+void clear(void* block, size_t bytes) {
+  const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
+  if (bytes >= kDiscardBytes && sys::discard(block, pages))
+    memset(static_cast<char*>(block) + pages, 0, bytes - pages);
+  else
+    memset(block, 0, bytes);
+}
+
+}  // namespace
+
+void* allocate_large(size_t bytes, size_t alignment) { return take_large(bytes, alignment).block; }
+
+void* allocate_large_zeroed(size_t bytes) {
+  const Taken taken = take_large(bytes, 1);
+  if (taken.stale != 0) clear(taken.block, taken.stale);
+  return taken.block;
 }
 
 void deallocate_large(void* block) {
@@ -204,14 +224,6 @@ void deallocate_large(void* block) {
     runtime.notify();
   else
     note_direct_volume(bytes);
-}
-
-void clear_large(void* block, size_t bytes) {
-  const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
-  if (bytes >= kDiscardBytes && sys::discard(block, pages))
-    memset(static_cast<char*>(block) + pages, 0, bytes - pages);
-  else
-    memset(block, 0, bytes);
 }
 
 bool reallocate_large(void** block, size_t bytes) {

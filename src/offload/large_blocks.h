@@ -8,12 +8,11 @@
 
 namespace mmt::offload {
 
-// `alignment` is a power of two. *zeroed: the block reads as zero. nullptr when memory is short.
-void* allocate_large(size_t bytes, size_t alignment, bool* zeroed);
+// `alignment` is a power of two. nullptr when memory is short.
+void* allocate_large(size_t bytes, size_t alignment);
+// One that reads as zero.
+void* allocate_large_zeroed(size_t bytes);
 void deallocate_large(void* block);
-// Zeroes a block: by giving its pages back where that is cheaper, and keeps memory that the program
-// may never touch from being resident.
-void clear_large(void* block, size_t bytes);
 // Resizes a block where it stands or moves its pages to *block's new place. False: it is as it was,
 // and has to be copied.
 bool reallocate_large(void** block, size_t bytes);

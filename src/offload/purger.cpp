@@ -1,5 +1,8 @@
 #include "offload/purger.h"
 
+#include <algorithm>
+
+#include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
@@ -97,7 +100,22 @@ void Purger::thin_if_due(uint64_t now) {
 
 bool Purger::is_excess() { return runtime.depot.dirty_free_bytes() > bound(); }
 
-size_t Purger::bound() { return kDirtyFloor + runtime.depot.in_use_bytes() / kDirtyShare; }
+void Purger::set_floor(size_t bytes) {
+  const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
+  runtime.free_floor.store(stored, std::memory_order_relaxed);
+}
+
+size_t Purger::floor() {
+  const size_t stored = runtime.free_floor.load(std::memory_order_relaxed);
+  if (stored == 0) return kDirtyFloor;
+  return stored == kKeepAll ? kKeepAll : stored - 1;
+}
+
+size_t Purger::bound() {
+  const size_t least = floor();
+  const size_t share = runtime.depot.in_use_bytes() / kDirtyShare;
+  return least > kKeepAll - share ? kKeepAll : least + share;
+}
 
 // Ratio-bound: what lay beyond the bound during a whole interval, from the top of the heap, where
 // it is reused last. One run at a time.
@@ -113,8 +131,9 @@ bool Purger::purge_excess(uint64_t now) {
   if (excess_ == 0) return false;
   native::Slot first;
   bool purged = false;
+  const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, native::kSlotBytes));
   const size_t slots = purge_run(
-      [](native::Slot* slot) { return runtime.depot.begin_purge_top_locked(kExcessSlots, slot); },
+      [most](native::Slot* slot) { return runtime.depot.begin_purge_top_locked(most, slot); },
       &first, &purged);
   const size_t bytes = slots << native::kSlotShift;
   excess_ = purged && bytes < excess_ ? excess_ - bytes : 0;
@@ -131,6 +150,7 @@ void Purger::tick() {
 }
 
 bool Purger::run(uint64_t now) {
+  if (floor() == kKeepAll) return false;
   if (now >= next_tick_) {
     tick();
     next_tick_ = now + decay_ns_;
@@ -140,6 +160,7 @@ bool Purger::run(uint64_t now) {
 }
 
 int64_t Purger::wait_ns(uint64_t now) const {
+  if (floor() == kKeepAll) return -1;
   uint64_t until = ~uint64_t{0};
   const size_t dirty = runtime.depot.dirty_free_bytes();
   if (dirty != 0) until = next_tick_;

@@ -104,6 +104,35 @@ TEST_F(PurgerTest, ExcessGoesBeforeItHasAged) {
   EXPECT_EQ(*block, 1) << "the top goes, where memory is reused last";
 }
 
+TEST_F(PurgerTest, TheFloorIsTheCallers) {
+  purger.open(kNever, kSelf);
+  give(take(40 * kMiB));
+  Purger::set_floor(48 * kMiB);
+  EXPECT_FALSE(Purger::is_excess());
+  Purger::set_floor(kMiB);
+  EXPECT_TRUE(Purger::is_excess());
+  run_all(kStart);
+  run_all(kStart + kExcessInterval);
+  EXPECT_EQ(dirty(), kMiB);
+  Purger::set_floor(0);
+  run_all(kStart + 2 * kExcessInterval);
+  run_all(kStart + 3 * kExcessInterval);
+  EXPECT_EQ(dirty(), 0u);
+}
+
+TEST_F(PurgerTest, AllIsKeptWhereTheCallerSaysSo) {
+  purger.open(kDecay, kSelf);
+  give(take(40 * kMiB));
+  Purger::set_floor(Purger::kKeepAll);
+  run_all(kStart);
+  run_all(kStart + 2 * kDecay);
+  EXPECT_EQ(dirty(), 40 * kMiB);
+  EXPECT_EQ(purger.wait_ns(kStart + 2 * kDecay), -1);
+  EXPECT_FALSE(Purger::is_excess());
+  EXPECT_TRUE(purger.purge_everything()) << "asked for, it goes all the same";
+  EXPECT_EQ(dirty(), 0u);
+}
+
 TEST_F(PurgerTest, AnEighthOfWhatIsInUseIsNoExcess) {
   purger.open(kNever, kSelf);
   take(32 * kMiB);

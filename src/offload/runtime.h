@@ -45,6 +45,7 @@ struct Runtime {
 
   PurgeCounters purges;
   std::atomic<uint32_t> moved_runs;  // of free memory, into fresh large blocks
+  std::atomic<size_t> free_floor;    // bytes plus 1, 0 for the default: see Purger::set_floor
   // Statistics, where they are wanted: see observe().
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "observe/stats.h"
+#include "offload/purger.h"
 
 namespace mmt::preload {
 namespace {
@@ -118,6 +119,9 @@ int set_parameter(int parameter, int value) {
     case M_PERTURB:
       return value == 0;
     case M_TRIM_THRESHOLD:
+      offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll
+                                           : static_cast<size_t>(value));
+      return 1;
     case M_TOP_PAD:
     case M_MMAP_MAX:
     case M_CHECK_ACTION:

@@ -7,6 +7,8 @@
 int main(void) {
   EXPECT(mallopt(M_MXFAST, 64) == 1);
   EXPECT(mallopt(M_TRIM_THRESHOLD, 1 << 20) == 1);
+  EXPECT(mallopt(M_TRIM_THRESHOLD, -1) == 1);
+  EXPECT(mallopt(M_TRIM_THRESHOLD, 0) == 1);
   EXPECT(mallopt(M_TOP_PAD, 65536) == 1);
   EXPECT(mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1);
   EXPECT(mallopt(M_MMAP_MAX, 1000) == 1);
@@ -15,6 +17,9 @@ int main(void) {
   EXPECT(mallopt(M_ARENA_TEST, 2) == 1);
   EXPECT(mallopt(M_ARENA_MAX, 1) == 1);
   EXPECT(mallopt(M_MMAP_MAX, 0) == 1);
+  EXPECT(mallopt(M_PERTURB, 1) == 0);
+  EXPECT(mallopt(M_ARENA_MAX, 0) == 0);
+  EXPECT(mallopt(12345, 1) == 0);
   for (uint64_t i = 0; i < 200; ++i) {
     size_t size = 1 + i * i * 37;
     void* p = malloc(size);
