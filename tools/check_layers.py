@@ -147,12 +147,12 @@ class Checker:
         return "not a path from an include root"
 
     def _is_in_root_of_tree(self, path, folder, spelling):
-        """A tree and each topic in it are include roots of their files; unit tests have tests/."""
+        """A tree and each topic in it are include roots of their files; tests/ is one of whatever
+        tests: unit tests and trees that may include everything."""
         parts = path.relative_to(self.root).parts
-        if folder is None:
-            roots = [pathlib.Path(parts[0]), pathlib.Path(*parts[:2])]
-        else:
-            roots = [pathlib.Path("tests")] if path.stem.endswith("_test") else []
+        roots = [] if folder else [pathlib.Path(parts[0]), pathlib.Path(*parts[:2])]
+        testing = path.stem.endswith("_test") if folder else self.law.trees[parts[0]].any
+        roots += [pathlib.Path("tests")] if testing else []
         if pathlib.PurePosixPath(spelling).name == spelling:
             return False
         return any((self.root / base / spelling).is_file() for base in roots)

@@ -1,7 +1,5 @@
 #include "depot/depot_state.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -10,6 +8,8 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
+
+#include "support/region_memory.h"
 
 namespace mmt::fuzz {
 namespace {
@@ -83,12 +83,7 @@ std::string describe(const Op& op) {
 DepotState::DepotState() { require(depot_->open(false), "the depot opens"); }
 
 // A depot lives as long as its process and cannot be closed: the tables lie below the slots.
-DepotState::~DepotState() {
-  const native::Region& region = depot_->region();
-  const auto* const start = reinterpret_cast<const char*>(region.class_table());
-  const char* const end = region.base() + region.mapped_bytes();
-  munmap(const_cast<char*>(start), static_cast<size_t>(end - start));
-}
+DepotState::~DepotState() { test::return_memory(depot_->region()); }
 
 Slot DepotState::span_of(SizeClass c, const char* block) const {
   return depot_->region().slot_of(block) & ~static_cast<Slot>(kClasses[c].span_slots - 1);

@@ -12,6 +12,8 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 
+#include "support/region_memory.h"
+
 namespace mmt::fuzz {
 namespace {
 
@@ -67,9 +69,7 @@ std::string describe(const RegionOp& op) {
 RegionState::RegionState() { require(region_->open(false), "the region opens"); }
 
 RegionState::~RegionState() {
-  const auto* const start = reinterpret_cast<const char*>(region_->class_table());
-  const char* const end = region_->base() + region_->mapped_bytes();
-  munmap(const_cast<char*>(start), static_cast<size_t>(end - start));
+  test::return_memory(*region_);
   for (void* obstacle : obstacles_) munmap(obstacle, sys::kPageSize);
 }
 

@@ -1,11 +1,11 @@
 #include "slot_map/slot_map_state.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <utility>
+
+#include "support/region_memory.h"
 
 namespace mmt::fuzz {
 namespace {
@@ -37,11 +37,7 @@ SlotMapState::SlotMapState() {
   map_.open(region_.get());
 }
 
-SlotMapState::~SlotMapState() {
-  const auto* const start = reinterpret_cast<const char*>(region_->class_table());
-  const char* const end = region_->base() + region_->mapped_bytes();
-  munmap(const_cast<char*>(start), static_cast<size_t>(end - start));
-}
+SlotMapState::~SlotMapState() { test::return_memory(*region_); }
 
 bool SlotMapState::all(const Run& run, Question question) const {
   return run_length(run.first, run.count, question) == run.count;

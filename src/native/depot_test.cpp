@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/region_memory.h"
+
 namespace mmt::native {
 namespace {
 
@@ -18,6 +20,7 @@ namespace {
 class DepotTest : public ::testing::Test {
  protected:
   DepotTest() { EXPECT_TRUE(depot.open(false)); }
+  ~DepotTest() override { test::return_memory(depot.region()); }
 
   std::vector<char*> take_blocks(SizeClass c) {
     uint64_t words[kMaxBitmapWords] = {};

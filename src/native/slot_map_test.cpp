@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/region_memory.h"
+
 namespace mmt::native {
 namespace {
 
@@ -59,7 +61,7 @@ struct State {
     ASSERT_EQ(map.dirty_slots(), dirty_count);
   }
 
-  std::unique_ptr<Region> region = std::make_unique<Region>();
+  test::OwnedRegion region{new Region()};
   SlotMap map;
   std::vector<bool> free = std::vector<bool>(kSlots);
   std::vector<bool> dirty = std::vector<bool>(kSlots);

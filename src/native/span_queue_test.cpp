@@ -7,13 +7,15 @@
 
 #include <gtest/gtest.h>
 
+#include "support/region_memory.h"
+
 namespace mmt::native {
 namespace {
 
 constexpr Slot kSlots = 4000;
 
-std::unique_ptr<Region> open_region() {
-  auto region = std::make_unique<Region>();
+test::OwnedRegion open_region() {
+  test::OwnedRegion region(new Region());
   EXPECT_TRUE(region->open(false));
   Slot skipped_from;
   size_t skipped;

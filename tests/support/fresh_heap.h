@@ -6,8 +6,6 @@
 // it by the calls that the thread would make.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <new>
 #include <stdexcept>
@@ -17,6 +15,7 @@
 
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
+#include "support/region_memory.h"
 
 namespace mmt::test {
 
@@ -29,17 +28,14 @@ class FreshHeap {
     offload::runtime.opening.begin();
     offload::runtime.opening.finish(true);
   }
-  // All its address space goes back to the system; the tables lie below the slots.
+  // All its address space goes back to the system.
   ~FreshHeap() {
     offload::current_fast = &offload::empty_fast_part;
     offload::thread_state = {};
     for (uint32_t i = 0; i < offload::runtime.clients.count(); ++i)
       if (offload::Client* client = offload::runtime.clients.at(i))
         sys::unmap(client, offload::Client::footprint());
-    const native::Region& region = depot().region();
-    const auto* const start = reinterpret_cast<const char*>(region.class_table());
-    const char* const end = region.base() + region.mapped_bytes();
-    munmap(const_cast<char*>(start), static_cast<size_t>(end - start));
+    return_memory(depot().region());
     new (&offload::runtime) offload::Runtime{};
   }
   FreshHeap(const FreshHeap&) = delete;
