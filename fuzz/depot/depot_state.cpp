@@ -294,13 +294,10 @@ void DepotState::apply(const Op& op) {
       if (!large_.empty() && large_room) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
-        auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes));
-        const bool moved =
-            grown != nullptr && sys::move_pages(old.at, grown, depot_->large_extent(old.at));
-        if (moved) {
-          depot_->note_filled(grown, depot_->large_extent(old.at));
-          depot_->give_large_locked(old.at, true);
-        }
+        const size_t extent = depot_->large_extent(old.at);
+        auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes, extent));
+        const bool moved = grown != nullptr && sys::move_pages(old.at, grown, extent);
+        if (moved) depot_->give_large_locked(old.at, true);
         if (grown != nullptr && !moved) depot_->give_large_locked(grown);
         const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);

@@ -118,9 +118,9 @@ class Depot {
     const Span& span = region_.span(region_.slot_of(block));
     return span.clean_room ? size_t{span.large_slots} << kSlotShift : 0;
   }
-  // An extent that reads as zero, with room to grow, to which the caller moves the block's pages;
-  // more of these than `bytes` are to be noted as filled.
-  void* take_growing_locked(size_t bytes);
+  // A block of `bytes` that reads as zero, with room to grow, to which the caller moves the first
+  // `extent` bytes, a multiple of slots, from elsewhere.
+  void* take_growing_locked(size_t bytes, size_t extent);
   // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
   size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
   // So many bytes from its start may hold memory now.

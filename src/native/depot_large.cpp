@@ -74,9 +74,9 @@ void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
-void* Depot::take_growing_locked(size_t bytes) {
+void* Depot::take_growing_locked(size_t bytes, size_t extent) {
   if (too_large(bytes, 1)) return nullptr;
-  const size_t needed = slots_for(bytes);
+  const size_t needed = std::max(slots_for(bytes), extent >> kSlotShift);
   const size_t count = core::align_up(2 * needed, kHugeSlots);
   Slot slot = slots_.take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
@@ -85,6 +85,7 @@ void* Depot::take_growing_locked(size_t bytes) {
     growing_slots_.add(count);
   }
   void* block = format_large(slot, count, bytes);
+  region_.span(slot).used_slots = static_cast<uint32_t>(needed);
   region_.span(slot).clean_room = true;
   return block;
 }

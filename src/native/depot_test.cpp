@@ -149,7 +149,7 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
 }
 
 TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
-  auto* block = static_cast<char*>(depot.take_growing_locked(10 * kSlotBytes));
+  auto* block = static_cast<char*>(depot.take_growing_locked(10 * kSlotBytes, 0));
   ASSERT_NE(block, nullptr);
   EXPECT_EQ(depot.large_extent(block), 10 * kSlotBytes);
   const size_t end = depot.clean_room_end(block);
@@ -166,17 +166,26 @@ TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
   check_invariants(0);
 }
 
+TEST_F(DepotTest, MoreThanWasAskedForMayMoveToARoomToGrow) {
+  void* block = depot.take_growing_locked(10 * kSlotBytes, 45 * kSlotBytes);
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(depot.large_extent(block), 45 * kSlotBytes);
+  EXPECT_GE(depot.clean_room_end(block), 45 * kSlotBytes);
+  depot.give_large_locked(block);
+  EXPECT_EQ(depot.dirty_free_bytes(), 45 * kSlotBytes) << "what was moved here is no zeros";
+}
+
 TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
   bool zeroed;
   void* block = depot.take_large_locked(256 * kSlotBytes, 1, &zeroed);
   depot.give_large_locked(block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
-  EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes), block);
+  EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes, 0), block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
 }
 
 TEST_F(DepotTest, CutBlocksKeepTheirStart) {
-  void* block = depot.take_growing_locked(10 * kSlotBytes);
+  void* block = depot.take_growing_locked(10 * kSlotBytes, 0);
   const Slot slot = depot.region().slot_of(block);
   depot.cut_large(block, 6 * kSlotBytes);
   EXPECT_EQ(depot.usage_locked().large_bytes, 6 * kSlotBytes);

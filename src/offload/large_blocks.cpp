@@ -40,6 +40,17 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
+// Relaxed: a bound, which a few moves more do not hurt.
+bool may_move() { return runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns; }
+
+// A kernel that refuses once, for want of mappings or of the call, is not asked again.
+void note_move(Move move) {
+  if (move == Move::kDone)
+    runtime.moved_runs.fetch_add(1, std::memory_order_relaxed);
+  else
+    runtime.moved_runs.store(kMostMovedRuns, std::memory_order_relaxed);
+}
+
 // The place of a large block, which could not be mapped again as a whole: nobody's from now on.
 // What of it is mapped, pages moved there before included, goes back.
 void abandon_large(void* block) {
@@ -85,10 +96,10 @@ Filled fill_from_free(char* place, size_t bytes) {
     if (donated >= kLeastDonor)
       move = move_to_fresh(depot.region().address(first), place + filled, donated);
     put_donor_back(first, count, move == Move::kDone);
-    if (move == Move::kBroken) return {filled, true};
-    if (move != Move::kDone) continue;
+    if (donated < kLeastDonor) continue;
+    note_move(move);
+    if (move != Move::kDone) return {filled, move == Move::kBroken};
     filled += donated;
-    runtime.moved_runs.fetch_add(1, std::memory_order_relaxed);
   }
   return {filled, false};
 }
@@ -112,8 +123,7 @@ void balance_fresh(size_t bytes) {
 }
 
 bool worth_filling(size_t bytes) {
-  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor &&
-         runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns;
+  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor && may_move();
 }
 
 // Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain
@@ -130,7 +140,7 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   if (worth_filling(bytes)) filled = fill_from_free(place, until - before);
   if (filled.broken) {
     depot.cut_large(block, before);
-    sys::unmap(place, until - before);
+    sys::unmap(place, end - before);
     return false;
   }
   depot.note_filled(block, before + filled.bytes);
@@ -141,15 +151,18 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
 
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
 void* move_large(void* block, size_t bytes) {
+  if (!may_move()) return nullptr;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
-  void* to = nullptr;
-  if (DepotGuard guard(DepotWait::kPatient); guard.held()) to = depot.take_growing_locked(bytes);
-  if (to == nullptr) return nullptr;
-  // All that may hold memory, not just what the program asked for.
+  // All that may hold memory, not just what the program asked for: it may be more than `bytes`.
   const size_t pages = depot.large_extent(block);
+  void* to = nullptr;
+  if (DepotGuard guard(DepotWait::kPatient); guard.held())
+    to = depot.take_growing_locked(bytes, pages);
+  if (to == nullptr) return nullptr;
   Move move = Move::kBroken;
   if (fill_growth(to, pages, bytes)) move = move_to_fresh(block, to, pages);
+  note_move(move);
   if (move == Move::kBroken) {
     abandon_large(to);
     return nullptr;

@@ -102,7 +102,9 @@ bool Purger::is_excess() { return runtime.depot.dirty_free_bytes() > bound(); }
 
 void Purger::set_floor(size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
+  // Relaxed: a number, by which nothing else is found.
   runtime.free_floor.store(stored, std::memory_order_relaxed);
+  if (runtime.server_running()) runtime.parker.wake();  // what it waits for may come sooner
 }
 
 size_t Purger::floor() {

@@ -44,7 +44,7 @@ struct Runtime {
   ServerCounters server_counters;
 
   PurgeCounters purges;
-  std::atomic<uint32_t> moved_runs;  // of free memory, into fresh large blocks
+  std::atomic<uint32_t> moved_runs;  // runs of pages that large blocks were given by moving
   std::atomic<size_t> free_floor;    // bytes plus 1, 0 for the default: see Purger::set_floor
   // Statistics, where they are wanted: see observe().
   std::atomic<Observer> observer;

@@ -26,6 +26,9 @@ constinit sys::RawThread thread{};
 // Id of the thread that is to leave. Naming it, a request that comes late does not reach the next.
 constinit std::atomic<uint32_t> leaving{0};
 constinit std::atomic<uint32_t> home_process{0};  // 0: the library has not been loaded yet
+// See start_no_server(). Relaxed: who sees one late starts a thread that would have been refused.
+constinit std::atomic<bool> no_more{false};
+constinit std::atomic<bool> no_more_in_children{false};
 
 bool at_home() {
   const uint32_t home = home_process.load(std::memory_order_relaxed);
@@ -41,6 +44,7 @@ void thread_main(void*) {
 }
 
 bool stays_away() {
+  if (no_more.load(std::memory_order_relaxed)) return true;
   if (runtime.options.server == Switch::kOff) return true;
   if (runtime.options.server == Switch::kOn) return false;
   if (sys::affinity_cpus() < 2) return true;
@@ -67,6 +71,15 @@ void start_server() {
 }
 
 }  // namespace
+
+void start_no_server(bool forks_too) {
+  no_more.store(true, std::memory_order_relaxed);
+  if (forks_too) no_more_in_children.store(true, std::memory_order_relaxed);
+}
+
+void start_server_early() {
+  if (open_runtime() && at_home()) start_server();
+}
 
 void start_server_if_due() {
   if (runtime.server.state() == runtime.server.kNotStarted &&
@@ -97,6 +110,7 @@ void adopt_process() { home_process.store(sys::current_process_id(), std::memory
 void reset_server_thread_in_child() {
   adopt_process();
   thread.reset_in_child();
+  no_more.store(no_more_in_children.load(std::memory_order_relaxed), std::memory_order_relaxed);
   leaving.store(0, std::memory_order_relaxed);
 }
 

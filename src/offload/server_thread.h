@@ -17,6 +17,13 @@ void start_server_if_due();
 // caller's (with its credentials), by the next start_server_if_due(). Any thread, any context.
 void stop_server();
 
+// No memory thread is started from now on, in this process and, `forks_too`, in its forks'
+// children; one that runs goes on. Any thread, any context.
+void start_no_server(bool forks_too);
+
+// Starts the thread now if it is ever to be started, however little has been allocated.
+void start_server_early();
+
 // For the memory thread: whether it is to leave. To be asked between a parker's begin_park() and
 // its commit_park() too.
 bool told_to_leave(uint32_t thread);

@@ -4,33 +4,19 @@
 #include <grp.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
 
 #include <mmt/core/compiler.h>
 
 #include "offload/server_thread.h"
-#include "preload/next.h"
+#include "preload/forward.h"
 #include "preload/translate.h"
 
 namespace {
 
-template <size_t kSize>
-struct Name {
-  constexpr Name(const char (&from)[kSize]) { std::copy_n(from, kSize, text); }
-  char text[kSize];
-};
-
-template <Name kName, class... Arguments>
+template <mmt::preload::Name kName, class... Arguments>
 int change(Arguments... arguments) {
-  static int (*cached)(Arguments...);
-  auto* function = mmt::preload::next_function(&cached, kName.text);
-  if (function == nullptr) {
-    errno = ENOSYS;
-    return -1;
-  }
-  const int result = function(arguments...);
+  const int result = mmt::preload::forward<int, kName>(arguments...);
   if (result != 0) return result;
   mmt::offload::stop_server();
   mmt::offload::start_server_if_due();

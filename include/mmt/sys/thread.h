@@ -63,7 +63,11 @@ void bind_to_cpu(unsigned cpu);
 // Names the calling thread (at most 15 bytes) in /proc.
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);
+// Lets another thread run, as a rule.
 void yield();
+// From now on yield() makes no system call: the process may be killed for those that its seccomp
+// filter does not know. Also in its forks' children. Any thread.
+void stop_yielding();
 // Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
 // while the process has one thread: with more, the kernel waits for all CPUs to pass through a
 // quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted

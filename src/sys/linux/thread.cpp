@@ -3,6 +3,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include <atomic>
+
+#include <mmt/core/compiler.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
@@ -14,6 +17,9 @@ constexpr int kSetMask = 2;  // SIG_SETMASK
 constexpr long kKernelSigsetBytes = 8;
 // Of membarrier.
 constexpr long kRegisterPrivateExpedited = 1 << 4;
+
+// Relaxed: only the thread that sets it must see it at once.
+constinit std::atomic<bool> quiet{false};
 
 }  // namespace
 
@@ -70,7 +76,14 @@ void sleep_ns(uint64_t ns) {
   raw_syscall(SYS_nanosleep, pointer_argument(&t));
 }
 
-void yield() { raw_syscall(SYS_sched_yield); }
+void yield() {
+  if (quiet.load(std::memory_order_relaxed))
+    core::cpu_relax();
+  else
+    raw_syscall(SYS_sched_yield);
+}
+
+void stop_yielding() { quiet.store(true, std::memory_order_relaxed); }
 
 bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpedited) == 0; }
 
