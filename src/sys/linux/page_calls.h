@@ -14,7 +14,8 @@ inline constexpr int kMremapDontUnmap = 4;
 inline constexpr int kMapFixedNoReplace = 0x100000;
 
 inline constexpr int kProtection = PROT_READ | PROT_WRITE;
-inline constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+// Not MAP_NORESERVE: what the system would refuse to any malloc, it refuses to us.
+inline constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
 inline constexpr long kErrnoExists = -17;
 
 inline bool failed(long result) { return result < 0 && result > -4096; }
