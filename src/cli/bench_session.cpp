@@ -52,7 +52,12 @@ class Session {
   void find_programs() {
     for (const SuiteProgram& program : plan_.programs) {
       try {
-        runs_.emplace_back(program, find_program(program.command.front()), plan_.time_limit);
+        const std::string path = find_program(program.command.front());
+        if (brings_allocator(path))
+          throw Failure(kFailed, fmt::format("'{}' brings an allocator of its own, which goes "
+                                             "before any library",
+                                             program.command.front()));
+        runs_.emplace_back(program, path, plan_.time_limit);
       } catch (const Failure& failure) {
         result_.missing_programs.push_back(
             {program.name, program.package.empty()

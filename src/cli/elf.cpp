@@ -3,8 +3,10 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -190,6 +192,16 @@ std::optional<std::string> ElfFile::interpreter() const {
   std::string path(segment->p_filesz, '\0');
   if (!read_at(segment->p_offset, path.data(), path.size())) return std::nullopt;
   return std::string(path.c_str());
+}
+
+bool ElfFile::is_whole() const {
+  struct stat status;
+  if (::fstat(descriptor_, &status) != 0) return false;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return std::all_of(image_.segments.begin(), image_.segments.end(), [size](const auto& segment) {
+    return segment.p_type != PT_LOAD ||
+           (segment.p_offset <= size && segment.p_filesz <= size - segment.p_offset);
+  });
 }
 
 bool ElfFile::defines(std::string_view symbol) const {

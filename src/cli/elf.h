@@ -57,6 +57,10 @@ class ElfFile {
 
   bool defines(std::string_view symbol) const;
 
+  // Whether the file holds all that is to be mapped of it: a cut-off library kills whoever loads
+  // it.
+  bool is_whole() const;
+
  private:
   explicit ElfFile(int descriptor) : descriptor_(descriptor) {}
 

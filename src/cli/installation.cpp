@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/elf.h"
 #include "cli/failure.h"
 
 namespace mmt::cli {
@@ -31,6 +32,16 @@ std::string either(const fs::path& installed, const fs::path& built) {
       .string();
 }
 
+// Why the dynamic linker would not load it, or the program not survive it; empty: nothing is known.
+std::string fault_of_library(const std::string& path) {
+  if (::access(path.c_str(), R_OK) != 0) return std::strerror(errno);
+  const auto file = ElfFile::open(path);
+  if (!file) return "it is no shared library";
+  if (!file->image().native) return fmt::format("it is built for {}", file->image().machine);
+  if (!file->is_whole()) return "it is cut off";
+  return file->defines("malloc") ? "" : "it does not define malloc";
+}
+
 }  // namespace
 
 std::string own_path() {
@@ -49,14 +60,12 @@ std::string expected_library_path() {
 
 std::string library_path(int status) {
   const std::string path = expected_library_path();
-  if (::access(path.c_str(), R_OK) != 0) {
-    throw Failure(
-        status,
-        fmt::format("cannot use the library '{}': {}{}", path, std::strerror(errno),
-                    from_environment("MMT_LIBRARY").empty() ? " (MMT_LIBRARY may name another)"
-                                                            : " (named by MMT_LIBRARY)"));
-  }
-  return path;
+  const std::string fault = fault_of_library(path);
+  if (fault.empty()) return path;
+  throw Failure(status, fmt::format("cannot use the library '{}': {}{}", path, fault,
+                                    from_environment("MMT_LIBRARY").empty()
+                                        ? " (MMT_LIBRARY may name another)"
+                                        : " (named by MMT_LIBRARY)"));
 }
 
 std::string suites_folder() {

@@ -81,13 +81,18 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
     return Obstacle{fmt::format("its dynamic linker is {}, libmmt.so needs that of glibc", *linker),
                     true};
   }
-  if (file->defines("malloc")) {
+  if (brings_allocator(path)) {
     return Obstacle{"it brings an allocator of its own, which goes before any library", false};
   }
   return {};
 }
 
 }  // namespace
+
+bool brings_allocator(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  return file && file->image().native && file->defines("malloc");
+}
 
 std::string find_program(const std::string& name) {
   if (name.empty()) cannot_execute(name, ENOENT);

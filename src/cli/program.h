@@ -21,6 +21,9 @@ struct Obstacle {
 // Scripts are judged by their interpreters.
 std::optional<Obstacle> find_obstacle(const std::string& path);
 
+// Whether the program itself defines malloc, for whatever is loaded into it.
+bool brings_allocator(const std::string& path);
+
 // The interpreter named by a script's first line, nullopt when the file is no such script.
 std::optional<std::string> script_interpreter(const std::string& path);
 

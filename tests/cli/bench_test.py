@@ -253,6 +253,17 @@ class Proof(Bench):
         self.assertIn("was not loaded", self.cell(report, "jemalloc")["problem"])
         self.assertIn("FAILED", done.out)
 
+    def test_a_program_with_an_allocator_of_its_own_is_not_compared(self):
+        source = """#include <stdlib.h>
+        static char memory[1 << 20]; static size_t used;
+        void *malloc(size_t size) { used += (size + 15) / 16 * 16; return memory + used; }
+        void free(void *block) { (void)block; }
+        int main(void) { return malloc(10) == NULL; }"""
+        program = self.compile("own", source, "-rdynamic")
+        done, _ = self.bench("--runs", 1, *PAIR, "--", program, json_report=False)
+        self.assertEqual(done.status, 1, done)
+        self.assertIn("brings an allocator of its own", done.err)
+
     def test_a_program_that_brings_an_allocator_is_not_glibcs(self):
         jemalloc = next(
             one["path"]

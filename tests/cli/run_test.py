@@ -184,6 +184,20 @@ class OwnErrors(Lab):
         env = clean_environment(MMT_LIBRARY="/no/such/libmmt.so")
         self.assert_fails(mmt("run", "--", "true", env=env), 125, "'/no/such/libmmt.so'", "MMT_LIBRARY")
 
+    def test_damaged_library(self):
+        damaged = self.folder / "libmmt.so"
+        whole = open(library(), "rb").read()
+        for content, reason in (
+            (b"", "no shared library"),
+            (b"some text", "no shared library"),
+            (whole[:100000], "cut off"),
+            (whole[:18] + b"\xb7" + whole[19:], "built for aarch64"),
+            (open(MMT, "rb").read(), "does not define malloc"),
+        ):
+            damaged.write_bytes(content)
+            done = mmt("run", "--", "true", env=clean_environment(MMT_LIBRARY=damaged))
+            self.assert_fails(done, 125, damaged, reason)
+
     def test_missing_library_in_a_copied_tree(self):
         (self.folder / "bin").mkdir()
         copy = self.folder / "bin" / "mmt"
