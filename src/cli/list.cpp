@@ -36,7 +36,8 @@ struct Item {
 const std::map<std::string, std::vector<Item>> kItems{
     {"heaps", {{"native", "spans and free bitmaps, all metadata out of band"}}},
     {"backends", {{"native", "the native heap behind the memory thread"}}},
-    {"protocols", {{"mmt", "the application thread never waits for the memory thread"}}},
+    {"protocols",
+     {{"mmt", "the application thread never waits for an answer of the memory thread"}}},
     {"studies", {}},
 };
 

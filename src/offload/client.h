@@ -124,8 +124,7 @@ class Client {
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;
   std::atomic<SizeClass> held_class;
-  SizeClass busy_class;     // the class whose cache is being rebuilt
-  SizeClass next_narrowed;  // where to look first for a cache to narrow
+  SizeClass busy_class;  // the class whose cache is being rebuilt
 
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans

@@ -6,8 +6,9 @@
 // recognised when the thread comes again: its cookie, on the abandoned stack frame, is overwritten
 // or lies below the stack in use. All is consistent at every instruction but one thing: between the
 // moment when surplus is given and that when the cache no longer holds it, the class's cache cannot
-// be told from its surplus. It is then dropped: up to 128 KiB of blocks are lost. Elsewhere at most
-// the blocks in hand are: one bitmap word's, one span's, or two dozen.
+// be told from its surplus. It is then dropped: the blocks of one cache are lost (docs/fast_path.md
+// has its size). Elsewhere at most the blocks in hand are: one bitmap word's, one span's, or two
+// dozen.
 #include <mmt/core/compiler.h>
 
 #include "offload/runtime.h"

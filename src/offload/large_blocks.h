@@ -3,7 +3,8 @@
 // depot's free runs is made of memory that lies free elsewhere, as far as that goes: pages are
 // moved to a place instead of being faulted in there. See docs/native_heap.md.
 //
-// Any thread, any context, but not inside another call of these.
+// Any thread, any context, also a signal handler that interrupted another call of these: what is on
+// its way to or from the free memory is so with signals blocked.
 #include <cstddef>
 
 namespace mmt::offload {

@@ -4,7 +4,8 @@
 // Its loop, in order of priority: keep classes that clients ask for supplied, a bounded number of
 // spans ahead; take surplus back into the bitmaps; make memory resident ahead of the frontier; give
 // free memory back to the OS when it has aged. Without work it spins briefly, naps, parks.
-// It holds the depot lock only for one span or one batch at a time, never across a system call.
+// It holds the depot lock for one span or a few batches at a time, and never across a system call
+// but the mapping of the next piece of the heap.
 #include <cstddef>
 
 namespace mmt::offload {

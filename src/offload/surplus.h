@@ -1,6 +1,6 @@
 #pragma once
-// Surplus blocks on their way from a client to the depot: over the channel, as bitmap words or as
-// offsets, or put back by the client itself.
+// Surplus blocks on their way from a client to the depot: over the channel, as offsets, or
+// put back by the client itself.
 #include "offload/client.h"
 
 namespace mmt::offload {

@@ -110,27 +110,17 @@ struct mallinfo info_narrow() {
 
 int set_parameter(int parameter, int value) {
   constexpr int kMaxFast = 80 * static_cast<int>(sizeof(size_t)) / 4;
-  constexpr int kMaxMmapThreshold = 32 << 20;
   switch (parameter) {
     case M_MXFAST:
       return value >= 0 && value <= kMaxFast;
-    case M_MMAP_THRESHOLD:
-      return value >= 0 && value <= kMaxMmapThreshold;
     case M_PERTURB:
       return value == 0;
     case M_TRIM_THRESHOLD:
       offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll
                                            : static_cast<size_t>(value));
       return 1;
-    case M_TOP_PAD:
-    case M_MMAP_MAX:
-    case M_CHECK_ACTION:
-      return 1;
-    case M_ARENA_TEST:
-    case M_ARENA_MAX:
-      return value > 0;
     default:
-      return 0;
+      return 1;
   }
 }
 

@@ -9,8 +9,9 @@ namespace mmt::preload {
 // Numbers that do not fit wrap around, as in glibc.
 struct mallinfo info_narrow();
 struct mallinfo2 info();
-// 1: a parameter of glibc's, taken as a hint that this heap has no use for. 0: no such parameter, a
-// value that glibc refuses as well, or M_PERTURB, which this heap cannot do.
+// As glibc 2.36 answers: 1, also to parameters that nobody knows, but 0 to a size of fast bins that
+// is out of range. And 0 to M_PERTURB, which this heap cannot do. M_TRIM_THRESHOLD alone has an
+// effect: see Purger::set_floor.
 int set_parameter(int parameter, int value);
 // XML as glibc writes it. 0, or an error number.
 int print_info(int options, FILE* stream);

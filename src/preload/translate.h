@@ -1,5 +1,6 @@
 #pragma once
 // From the malloc ABI to the heap: errno, limits and null handling as glibc 2.36 has them.
+#include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -60,8 +61,8 @@ inline int allocate_aligned_posix(void** result, size_t alignment, size_t bytes)
   if (alignment % sizeof(void*) != 0 || !std::has_single_bit(alignment)) return EINVAL;
   const int saved = errno;
   void* block = allocate_aligned(alignment, bytes);
+  if (block == nullptr) return ENOMEM;  // errno says so too, as with glibc
   errno = saved;
-  if (block == nullptr) return ENOMEM;
   *result = block;
   return 0;
 }

@@ -18,8 +18,9 @@ int main(void) {
   EXPECT(mallopt(M_ARENA_MAX, 1) == 1);
   EXPECT(mallopt(M_MMAP_MAX, 0) == 1);
   EXPECT(mallopt(M_PERTURB, 1) == 0);
-  EXPECT(mallopt(M_ARENA_MAX, 0) == 0);
-  EXPECT(mallopt(12345, 1) == 0);
+  EXPECT(mallopt(M_MXFAST, -1) == 0);
+  EXPECT(mallopt(M_MXFAST, 161) == 0);
+  EXPECT(mallopt(12345, 1) == 1);
   for (uint64_t i = 0; i < 200; ++i) {
     size_t size = 1 + i * i * 37;
     void* p = malloc(size);

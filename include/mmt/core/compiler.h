@@ -61,8 +61,6 @@ MMT_ALWAYS_INLINE void prefetch_for_write(const void* address) {
 #endif
 }
 
-MMT_ALWAYS_INLINE void prefetch_for_read(const void* address) { __builtin_prefetch(address, 0, 3); }
-
 // Copies to `to`, which begins a cache line: whole lines past the caches where the CPU can, so that
 // a line which another core holds need not be fetched from it. Ordered with later stores by
 // store_fence() only.
