@@ -14,8 +14,11 @@ inline constexpr int kMremapDontUnmap = 4;
 inline constexpr int kMapFixedNoReplace = 0x100000;
 
 inline constexpr int kProtection = PROT_READ | PROT_WRITE;
-// Not MAP_NORESERVE: what the system would refuse to any malloc, it refuses to us.
-inline constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
+// Without reservation: the system would refuse to fork a process one of whose mappings (neighbours
+// are one) is larger than its memory.
+inline constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+// From this size on the system is asked whether it would give so much to anybody.
+inline constexpr size_t kAskedBytes = size_t{1} << 30;
 inline constexpr long kErrnoExists = -17;
 
 inline bool failed(long result) { return result < 0 && result > -4096; }
@@ -24,7 +27,17 @@ inline bool advise(void* at, size_t bytes, int advice) {
   return raw_syscall(SYS_madvise, pointer_argument(at), static_cast<long>(bytes), advice) == 0;
 }
 
+// What the system refuses to any malloc, it is to refuse to us.
+inline bool would_reserve(size_t bytes) {
+  const long at = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), kProtection,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (failed(at)) return false;
+  raw_syscall(SYS_munmap, at, static_cast<long>(bytes));
+  return true;
+}
+
 inline MapResult map_at(void* at, size_t bytes) {
+  if (bytes >= kAskedBytes && !would_reserve(bytes)) return MapResult::kNoMemory;
   const long result = raw_syscall(SYS_mmap, pointer_argument(at), static_cast<long>(bytes),
                                   kProtection, kFlags | kMapFixedNoReplace, -1, 0);
   if (result == pointer_argument(at)) return MapResult::kMapped;
