@@ -173,6 +173,23 @@ def table(figures):
         lines.append(cells(figures, row))
         if row.program == "programs/cc1plus":
             lines.append(means(figures))
+    return rendered(lines)
+
+
+def peaks(figures):
+    """Peak resident memory, whose goal is 1.10 of the best peer's plus 8 MiB."""
+    lines = [["program", "MMT", "best peer", "at most", ""], ["---"] * 5]
+    for program in sorted(program for program, metric in figures.samples if metric == "peak_rss"):
+        key = (program, "peak_rss")
+        peer = figures.best_peer(key)
+        ours, theirs = (figures.median(key, name) / 2**20 for name in ("mmt", peer))
+        most = 1.10 * theirs + 8
+        lines.append([f"`{program}`", f"{ours:.1f} MiB", f"{theirs:.1f} MiB {peer}", f"{most:.1f} MiB",
+                      "met" if ours <= most else "**missed**"])  # fmt: skip
+    return rendered(lines)
+
+
+def rendered(lines):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
@@ -181,7 +198,9 @@ def page():
     files = sorted(FOLDER.glob("*.csv"))
     commands = [path.with_suffix(".txt").read_text(encoding="utf-8").strip() for path in files]
     lines = [f"- `{path.name}`: `{command}`" for path, command in zip(files, commands)]
-    return HEAD.format(commands="\n".join(lines)) + table(Figures(files))
+    figures = Figures(files)
+    head = HEAD.format(commands="\n".join(lines))
+    return f"{head}{table(figures)}\nPeak resident memory:\n\n{peaks(figures)}"
 
 
 def main():
