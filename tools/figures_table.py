@@ -79,6 +79,11 @@ ROWS += [
         ("free", "over10us", "in calls over 10 us", 1.00),
     )
 ]
+ROWS += [
+    Row(f"onecpu/{_name}", "wall", f"one CPU: {_name}", None, 1.05)
+    for _name in ("growth", "rebuild", "churn_small", "churn_mixed_2", "larson_small_2", "large",
+                  "latency", "gawk", "perl", "python3", "sqlite3", "lua", "cc1plus")
+]  # fmt: skip
 
 
 class Figures:
