@@ -18,9 +18,9 @@
 namespace mmt::cli {
 namespace {
 
-// Variables of the command line tool and the workloads, which are no options of the library.
+// Variables of the command line tool, the workloads and make are no options of the library.
 bool is_option_variable(std::string_view name) {
-  constexpr std::array<std::string_view, 2> kOthers{"OPTIONS", "LIBRARY"};
+  constexpr std::array<std::string_view, 3> kOthers{"OPTIONS", "LIBRARY", "INSTALL"};
   return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end() &&
          !name.starts_with("BENCH");
 }

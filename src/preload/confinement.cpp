@@ -71,9 +71,10 @@ extern "C" {
 
 [[gnu::visibility("hidden")]] long mmt_seccomp(long number, long operation, long flags, long data) {
   const auto call = [=] { return mmt_next_syscall(number, operation, flags, data, 0, 0, 0); };
+  const auto bits = static_cast<unsigned long>(flags);
   const bool confines =
       operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER;
-  return confines ? confine((flags & SECCOMP_FILTER_FLAG_TSYNC) != 0, call) : call();
+  return confines ? confine((bits & SECCOMP_FILTER_FLAG_TSYNC) != 0, call) : call();
 }
 }
 
