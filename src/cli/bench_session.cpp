@@ -53,10 +53,13 @@ class Session {
     for (const SuiteProgram& program : plan_.programs) {
       try {
         const std::string path = find_program(program.command.front());
-        if (brings_allocator(path))
-          throw Failure(kFailed, fmt::format("'{}' brings an allocator of its own, which goes "
-                                             "before any library",
-                                             program.command.front()));
+        if (brings_allocator(path)) {
+          result_.missing_programs.push_back(
+              {program.name, fmt::format("'{}' brings an allocator of its own, which goes before "
+                                         "any library",
+                                         program.command.front())});
+          continue;
+        }
         runs_.emplace_back(program, path, plan_.time_limit);
       } catch (const Failure& failure) {
         result_.missing_programs.push_back(

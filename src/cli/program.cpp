@@ -81,7 +81,7 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
     return Obstacle{fmt::format("its dynamic linker is {}, libmmt.so needs that of glibc", *linker),
                     true};
   }
-  if (brings_allocator(path)) {
+  if (file->defines("malloc")) {
     return Obstacle{"it brings an allocator of its own, which goes before any library", false};
   }
   return {};

@@ -72,9 +72,11 @@ void start_server() {
 
 }  // namespace
 
-void start_no_server(bool forks_too) {
+bool start_no_server(bool forks_too) {
+  if (!at_home()) return false;
   no_more.store(true, std::memory_order_relaxed);
   if (forks_too) no_more_in_children.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 void start_server_early() {

@@ -19,7 +19,9 @@ void stop_server();
 
 // No memory thread is started from now on, in this process and, `forks_too`, in its forks'
 // children; one that runs goes on. Any thread, any context.
-void start_no_server(bool forks_too);
+// False: the caller is a vfork's child, and nothing has changed for its parent, whose memory it
+// shares.
+bool start_no_server(bool forks_too);
 
 // Starts the thread now if it is ever to be started, however little has been allocated.
 void start_server_early();

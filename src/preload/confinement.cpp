@@ -45,10 +45,7 @@ auto confine(bool all_threads, Call&& call) {
   else
     offload::start_server_early();
   const auto result = call();
-  if (result >= 0) {
-    offload::start_no_server(true);
-    mmt::sys::stop_yielding();
-  }
+  if (result >= 0 && offload::start_no_server(true)) mmt::sys::stop_yielding();
   return result;
 }
 
