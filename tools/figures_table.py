@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Makes docs/figures/README.md, a table, from what `mmt bench --csv` wrote beside it.
+"""Makes the tables of figures from what `mmt bench --csv` wrote into docs/figures/seed*.
 
-    tools/figures_table.py            prints it
-    tools/figures_table.py --check    exit status 1 when the file says something else
-    tools/figures_table.py --write    writes it
+    tools/figures_table.py            prints docs/figures/README.md, which has every figure
+    tools/figures_table.py --check    exit status 1 when it, or README.md, says something else
+    tools/figures_table.py --write    writes it, and the part of README.md between two marks
 
-A row's ratio is the median of the rounds' ratios to the peer that is fastest by its median, with the
-lowest and highest; goals are those that the project set itself.
+Each folder is one run over all suites; its file `machine` says where. The one with the highest seed
+is shown, that before it in one column. A row's ratio is the median of the rounds' ratios to the peer that is fastest by its median,
+with the lowest and highest; goals are those that the project set itself.
 """
 
 import argparse
@@ -19,14 +20,18 @@ from collections import defaultdict, namedtuple
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "figures"
 PAGE = FOLDER / "README.md"
+README = ROOT / "README.md"
+MARKS = "<!-- made by tools/figures_table.py: begin -->\n", "<!-- end -->\n"
 HEAD = """# Figures
 
-Made by `tools/figures_table.py` from the files beside it, each what one command wrote:
+Made by `tools/figures_table.py` from the files in `{folder}`, each what one command wrote on one
+machine ({machine}):
 
 {commands}
 
 "Of the best peer" is the median of the rounds' ratios to the peer that is fastest by its median, with the
-lowest and highest. CPU time is that of all threads of the whole program.
+lowest and highest; "before" is that ratio in the run before (`{before}`: {machine_before}). CPU time is
+that of all threads of the whole program.
 
 """
 
@@ -35,6 +40,8 @@ SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 # `best` and `glibc`: goals for the ratios, None where there is none. `kind`: "ratio" for figures
 # that are compared with peers, "own" for those that have a bound of their own (`best` is it).
 Row = namedtuple("Row", "program metric label best glibc kind", defaults=(None, None, "ratio"))
+
+Goal = namedtuple("Goal", "ratio most whose")  # `whose`: "the best peer's", "glibc's", "a fresh one's"
 
 ROWS = [
     Row("growth/all", "total", "`growth`: tree, maps, vectors", 0.85, 0.60),
@@ -120,27 +127,51 @@ def quantity(value, unit):
     return f"{seconds / SECONDS[name]:.3g} {name}"
 
 
-def verdict(ratio, goal):
-    return f"{goal:.2f}, " + ("met" if round(ratio, 2) <= goal else "**missed**")
+def is_met(goal):
+    return round(goal.ratio, 2) <= goal.most
 
 
-def cells(figures, row):
+def verdicts(goals):
+    return "; ".join(
+        f"{goal.most:.2f}, {'met' if is_met(goal) else '**missed**'}"
+        + (" (glibc)" if goal.whose == "glibc's" else "")
+        for goal in goals
+    )
+
+
+def ratio_to_best(figures, row):
+    key = (row.program, row.metric)
+    return statistics.median(figures.ratios(key, figures.best_peer(key)))
+
+
+def ratio_to_glibc(figures, row):
+    return statistics.median(figures.ratios((row.program, row.metric), "glibc"))
+
+
+def goals_of(figures, row):
+    if row.kind == "own":
+        return [Goal(figures.median((row.program, row.metric), "mmt"), row.best, "a fresh one's")]
+    goals = []
+    if row.best:
+        goals.append(Goal(ratio_to_best(figures, row), row.best, "the best peer's"))
+    if row.glibc:
+        goals.append(Goal(ratio_to_glibc(figures, row), row.glibc, "glibc's"))
+    return goals
+
+
+def cells(figures, before, row):
     key = (row.program, row.metric)
     unit = figures.units[key]
     peer = figures.best_peer(key)
     ours = figures.median(key, "mmt")
     if row.kind == "own":
         of_best = of_glibc = ""
-        goal = verdict(ours, row.best)
+        earlier = f"{before.median(key, 'mmt'):.3g}"
     else:
         ratios = figures.ratios(key, peer)
-        of_glibc = statistics.median(figures.ratios(key, "glibc"))
-        ratio = statistics.median(ratios)
-        of_best = f"{ratio:.2f} ({min(ratios):.2f}-{max(ratios):.2f})"
-        goals = [verdict(ratio, row.best)] if row.best else []
-        goals += [verdict(of_glibc, row.glibc) + " (glibc)"] if row.glibc else []
-        goal = "; ".join(goals)
-        of_glibc = f"{of_glibc:.2f}"
+        of_glibc = f"{ratio_to_glibc(figures, row):.2f}"
+        of_best = f"{ratio_to_best(figures, row):.2f} ({min(ratios):.2f}-{max(ratios):.2f})"
+        earlier = f"{ratio_to_best(before, row):.2f}"
     cpu = figures.median((row.program, "cpu"), "mmt"), figures.median((row.program, "cpu"), peer)
     return [
         row.label,
@@ -148,49 +179,85 @@ def cells(figures, row):
         f"{quantity(figures.median(key, peer), unit)} {peer.removesuffix('-minimal')}",
         quantity(figures.median(key, "glibc"), unit),
         of_best,
+        earlier,
         of_glibc,
-        goal,
+        verdicts(goals_of(figures, row)),
         " / ".join(quantity(value, "s") for value in cpu),
     ]
 
 
-def geometric_mean(figures, other):
-    total = []
-    for row in ROWS:
-        if row.program.startswith("programs/"):
-            key = (row.program, row.metric)
-            total.append(statistics.median(figures.ratios(key, other(key))))
-    return statistics.geometric_mean(total)
+def geometric_mean(figures, ratio):
+    rows = (row for row in ROWS if row.program.startswith("programs/"))
+    return statistics.geometric_mean(ratio(figures, row) for row in rows)
 
 
-def means(figures):
-    best = geometric_mean(figures, figures.best_peer)
-    glibc = geometric_mean(figures, lambda key: "glibc")
-    goal = f"{verdict(best, 0.95)}; {verdict(glibc, 0.85)} (glibc)"
-    return ["- geometric mean", "", "", "", f"{best:.2f}", f"{glibc:.2f}", goal, ""]
+def mean_goals(figures):
+    return [
+        Goal(geometric_mean(figures, ratio_to_best), 0.95, "the best peer's"),
+        Goal(geometric_mean(figures, ratio_to_glibc), 0.85, "glibc's"),
+    ]
 
 
-def table(figures):
-    head = ["figure", "MMT", "best peer", "glibc", "of the best peer", "of glibc", "goal",
+def means(figures, before):
+    goals = mean_goals(figures)
+    earlier = f"{mean_goals(before)[0].ratio:.2f}"
+    best, glibc = (f"{goal.ratio:.2f}" for goal in goals)
+    return ["- geometric mean", "", "", "", best, earlier, glibc, verdicts(goals), ""]
+
+
+def table(figures, before):
+    head = ["figure", "MMT", "best peer", "glibc", "of the best peer", "before", "of glibc", "goal",
             "CPU, MMT / that peer"]  # fmt: skip
     lines = [head, ["---"] * len(head)]
     for row in ROWS:
-        lines.append(cells(figures, row))
+        lines.append(cells(figures, before, row))
         if row.program == "programs/cc1plus":
-            lines.append(means(figures))
+            lines.append(means(figures, before))
     return rendered(lines)
 
 
+def full_label(row):
+    """The label with what the rows below the first of a group leave out."""
+    if not row.label.startswith("- "):
+        return row.label
+    group = next(one for one in reversed(ROWS[: ROWS.index(row)]) if not one.label.startswith("- "))
+    return f"{group.label.split(':')[0].split(',')[0]}, {row.label[2:]}"
+
+
+def in_words(label, goal):
+    return f"- {label}: {goal.ratio:.2f} of {goal.whose} (goal {goal.most:.2f})\n"
+
+
+def missed(figures):
+    """One line for each goal that is missed."""
+    lines = []
+    for row in ROWS:
+        lines += [in_words(full_label(row), goal) for goal in goals_of(figures, row) if not is_met(goal)]
+    lines += [in_words("`programs`, geometric mean", goal) for goal in mean_goals(figures) if not is_met(goal)]
+    for peak in peaks(figures):
+        if not peak.met:
+            lines.append(f"- peak memory of `{peak.program}`: {peak.ours:.1f} MiB (at most {peak.most:.1f})\n")
+    return "".join(lines)
+
+
+Peak = namedtuple("Peak", "program ours theirs peer most met")
+
+
 def peaks(figures):
-    """Peak resident memory, whose goal is 1.10 of the best peer's plus 8 MiB."""
-    lines = [["program", "MMT", "best peer", "at most", ""], ["---"] * 5]
+    """Peak resident memory in MiB, whose goal is 1.10 of the best peer's plus 8 MiB."""
     for program in sorted(program for program, metric in figures.samples if metric == "peak_rss"):
         key = (program, "peak_rss")
         peer = figures.best_peer(key)
         ours, theirs = (figures.median(key, name) / 2**20 for name in ("mmt", peer))
         most = 1.10 * theirs + 8
-        lines.append([f"`{program}`", f"{ours:.1f} MiB", f"{theirs:.1f} MiB {peer}", f"{most:.1f} MiB",
-                      "met" if ours <= most else "**missed**"])  # fmt: skip
+        yield Peak(program, ours, theirs, peer, most, ours <= most)
+
+
+def peak_table(figures):
+    lines = [["program", "MMT", "best peer", "at most", ""], ["---"] * 5]
+    for peak in peaks(figures):
+        lines.append([f"`{peak.program}`", f"{peak.ours:.1f} MiB", f"{peak.theirs:.1f} MiB {peak.peer}",
+                      f"{peak.most:.1f} MiB", "met" if peak.met else "**missed**"])  # fmt: skip
     return rendered(lines)
 
 
@@ -198,14 +265,53 @@ def rendered(lines):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
+def runs():
+    """The folders of the runs, the last one first."""
+    return sorted(FOLDER.glob("seed*"), key=lambda path: -int(path.name.removeprefix("seed")))
+
+
+def machine(run):
+    return (run / "machine").read_text(encoding="utf-8").strip()
+
+
 def page():
     """Each CSV file has its command in a file of the same name that ends in .txt."""
-    files = sorted(FOLDER.glob("*.csv"))
+    last, before = runs()[:2]
+    files = sorted(last.glob("*.csv"))
     commands = [path.with_suffix(".txt").read_text(encoding="utf-8").strip() for path in files]
     lines = [f"- `{path.name}`: `{command}`" for path, command in zip(files, commands)]
     figures = Figures(files)
-    head = HEAD.format(commands="\n".join(lines))
-    return f"{head}{table(figures)}\nPeak resident memory:\n\n{peaks(figures)}"
+    earlier = Figures(before.glob("*.csv"))
+    head = HEAD.format(folder=last.name, before=before.name, commands="\n".join(lines),
+                       machine=machine(last), machine_before=machine(before))  # fmt: skip
+    return f"{head}{table(figures, earlier)}\nPeak resident memory:\n\n{peak_table(figures)}"
+
+
+def short_table(figures, before):
+    """All times with a goal, without details."""
+    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", "before", "goal"]
+    lines = [head, ["---"] * len(head)]
+    for row in ROWS:
+        if goals_of(figures, row) and row.kind == "ratio" and not row.program.startswith("onecpu/"):
+            _, ours, best, glibc, of_best, earlier, _, goal, _ = cells(figures, before, row)
+            lines.append([full_label(row), glibc, best, f"**{ours}**", of_best, earlier, goal])
+            if row.program == "programs/cc1plus":
+                _, _, _, _, of_best, earlier, _, goal, _ = means(figures, before)
+                lines.append(["`programs`, geometric mean", "", "", "", of_best, earlier, goal])
+    return rendered(lines)
+
+
+def readme(text):
+    """The text with what stands between the marks made anew."""
+    last, before = runs()[:2]
+    both = [Figures(run.glob("*.csv")) for run in (last, before)]
+    begin, rest = text.split(MARKS[0])
+    end = rest.split(MARKS[1], 1)[1]
+    made = (
+        f"Here: {machine(last)}. Before: {machine(before)}.\n\n{short_table(*both)}\n"
+        f"Goals missed here:\n\n{missed(both[0])}\nGoals missed before:\n\n{missed(both[1])}"
+    )
+    return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"
 
 
 def main():
@@ -214,13 +320,15 @@ def main():
     how.add_argument("--check", action="store_true")
     how.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    made = page()
+    old = {path: path.read_text(encoding="utf-8") for path in (PAGE, README)}
+    new = {PAGE: page(), README: readme(old[README])}
     if options.check:
-        return 0 if PAGE.read_text(encoding="utf-8") == made else 1
+        return 0 if old == new else 1
     if options.write:
-        PAGE.write_text(made, encoding="utf-8")
+        for path, text in new.items():
+            path.write_text(text, encoding="utf-8")
     else:
-        sys.stdout.write(made)
+        sys.stdout.write(new[PAGE])
     return 0
 
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 
 #include "cli/cpu_list.h"
 #include "cli/failure.h"
+#include "cli/input_file.h"
 #include "cli/installation.h"
 
 namespace mmt::cli {
@@ -102,10 +101,7 @@ std::vector<SuiteProgram> parse_suite(const std::string& text, const std::string
 }
 
 std::vector<SuiteProgram> load_suite(const std::string& path) {
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw Failure(kFailed, fmt::format("cannot read the suite '{}'", path));
-  return parse_suite(text, path);
+  return parse_suite(text_of_file(path, "the suite", kFailed), path);
 }
 
 std::vector<std::string> suite_names() {

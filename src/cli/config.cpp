@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "cli/failure.h"
+#include "cli/input_file.h"
 
 namespace mmt::cli {
 namespace {
@@ -80,9 +80,8 @@ std::vector<Setting> configured_settings(int status) {
       parse_settings(from_environment("MMT_OPTIONS"), "MMT_OPTIONS", status);
   std::vector<Setting> settings;
   for (const std::string& path : candidates()) {
-    std::ifstream file(path);
-    if (!file) continue;
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!std::ifstream(path)) continue;
+    const std::string text = text_of_file(path, "the configuration", status);
     for (Setting& one : parse_config(text, path, status)) {
       const bool decided = is_set(settings, one.name) || is_set(listed, one.name) ||
                            std::getenv(variable_of(one.name).c_str()) != nullptr;

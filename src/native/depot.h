@@ -132,6 +132,7 @@ class Depot {
 
   // Offsets in the region, in bytes. By one thread.
   void note_prepared(size_t from, size_t bytes);
+  // Relaxed: a hint how far memory is resident; the memory itself is found otherwise.
   size_t prepared_through() const { return prepared_through_.load(std::memory_order_relaxed); }
   // All of it; or some of it. Only what was prepared last, without a gap, is known.
   bool is_prepared(size_t from, size_t bytes) const;
@@ -171,7 +172,8 @@ class Depot {
   size_t thin_pages(Slot slot, const uint64_t* words);
   // The blocks are the depot's again.
   void end_thin_locked(Slot slot, const uint64_t* words);
-  // Whether free blocks of spans were taken or put back since the last call. Under the lock.
+  // Whether free blocks of spans were taken or put back since the last call. Under the lock, whose
+  // order it has; relaxed, since spans_touched is a hint, read without.
   bool take_spans_touched_locked() {
     const bool touched = spans_touched_.load(std::memory_order_relaxed);
     spans_touched_.store(false, std::memory_order_relaxed);

@@ -26,7 +26,8 @@ bool too_large(size_t bytes, size_t alignment) {
   return bytes > (kMaxSlots << kSlotShift) / 2 || alignment > (kMaxSlots << kSlotShift) / 2;
 }
 
-// For statistics. `amount` may be negative, modulo 2^64.
+// For statistics, hence relaxed, as are all uses of large_bytes_, large_blocks_, large_taken_ and
+// their peaks. `amount` may be negative, modulo 2^64.
 void add_with_peak(size_t* value, size_t amount, size_t* peak) {
   const size_t now = __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
   size_t highest = __atomic_load_n(peak, __ATOMIC_RELAXED);

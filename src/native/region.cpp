@@ -84,6 +84,7 @@ Region::Table Region::table(size_t which) const {
 }
 
 size_t Region::metadata_bytes() const {
+  // Relaxed: a figure.
   const size_t slots = mapped_.load(std::memory_order_relaxed);
   size_t bytes = 0;
   for (size_t which = 0; which < kTableCount; ++which)
@@ -127,6 +128,7 @@ bool Region::extend_generously(size_t end) {
 }
 
 bool Region::extend_alone(size_t end) {
+  // Relaxed: changed by who is mapping only.
   const size_t from = mapped_.load(std::memory_order_relaxed);
   if (end <= from) return true;
   if (end > kMaxSlots) return false;
@@ -156,7 +158,7 @@ sys::MapResult Region::map_piece(size_t start, size_t end) {
     return sys::MapResult::kNoMemory;
   }
   if (huge_pages_) sys::prefer_huge_pages(at, bytes);
-  const size_t from = mapped_.load(std::memory_order_relaxed);
+  const size_t from = mapped_.load(std::memory_order_relaxed);  // as in extend_alone
   if (start != from) skip_to(from, start);
   // Release: pairs with the acquire in extend and the callers' in carve.
   mapped_.store(end, std::memory_order_release);
@@ -196,6 +198,7 @@ void Region::unmap_tables() {
 // Slots [from, start) are not the heap's: the frontier must not pass through them.
 void Region::skip_to(size_t from, size_t start) {
   for (size_t slot = from; slot < start; ++slot) set_class(static_cast<Slot>(slot), kForeign);
+  // Relaxed: a guess, which the exchange corrects.
   Slot frontier = frontier_.load(std::memory_order_relaxed);
   while (frontier < start && !frontier_.compare_exchange_weak(frontier, static_cast<Slot>(start),
                                                               std::memory_order_acq_rel)) {
@@ -207,6 +210,7 @@ void Region::skip_to(size_t from, size_t start) {
 
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped,
                    Taker taker) {
+  // Relaxed: guesses, which the exchange corrects. What extend maps it acquires itself.
   Slot start = frontier_.load(std::memory_order_relaxed);
   for (;;) {
     const size_t first = align_slot(start, alignment);
@@ -228,6 +232,7 @@ Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* s
 }
 
 bool Region::carve_at(Slot first, size_t count, Taker taker) {
+  // Relaxed: a guess, as in carve.
   if (frontier_.load(std::memory_order_relaxed) != first) return false;
   return extend(first + count, taker) &&
          frontier_.compare_exchange_strong(first, static_cast<Slot>(first + count),

@@ -43,12 +43,11 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
 // Relaxed: a bound, which a few moves more do not hurt.
 bool may_move() { return runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns; }
 
-// A kernel that refuses once, for want of mappings or of the call, is not asked again.
+// A refusal counts as many moves: a kernel that has no mappings left, or not the call, is soon no
+// longer asked; one that was out of memory for a moment is.
 void note_move(Move move) {
-  if (move == Move::kDone)
-    runtime.moved_runs.fetch_add(1, std::memory_order_relaxed);
-  else
-    runtime.moved_runs.store(kMostMovedRuns, std::memory_order_relaxed);
+  const uint32_t price = move == Move::kDone ? 1 : kMostMovedRuns / 16;
+  runtime.moved_runs.fetch_add(price, std::memory_order_relaxed);
 }
 
 // The place of a large block, which could not be mapped again as a whole: nobody's from now on.

@@ -108,6 +108,7 @@ void Purger::set_floor(size_t bytes) {
 }
 
 size_t Purger::floor() {
+  // Relaxed: as in set_floor.
   const size_t stored = runtime.free_floor.load(std::memory_order_relaxed);
   if (stored == 0) return kDirtyFloor;
   return stored == kKeepAll ? kKeepAll : stored - 1;

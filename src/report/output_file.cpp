@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -19,6 +20,19 @@ std::string describe(const char* action, const std::string& path, int error) {
   return fmt::format("cannot {} '{}': {}", action, path, std::strerror(error));
 }
 
+// Writing beyond the limit on the size of files is an error like others, no reason to die. Put back
+// afterwards, since programs that are started inherit what is ignored.
+class LimitIsAnError {
+ public:
+  LimitIsAnError() : before_(std::signal(SIGXFSZ, SIG_IGN)) {}
+  LimitIsAnError(const LimitIsAnError&) = delete;
+  LimitIsAnError& operator=(const LimitIsAnError&) = delete;
+  ~LimitIsAnError() { std::signal(SIGXFSZ, before_); }
+
+ private:
+  void (*before_)(int);
+};
+
 }  // namespace
 
 std::optional<std::string> OutputFile::open(const std::string& path) {
@@ -29,6 +43,7 @@ std::optional<std::string> OutputFile::open(const std::string& path) {
 }
 
 std::optional<std::string> OutputFile::write(std::string_view text) {
+  const LimitIsAnError guard;
   const int descriptor = std::exchange(descriptor_, -1);
   struct stat status {};
   int error = 0;

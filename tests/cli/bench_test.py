@@ -1,67 +1,17 @@
-"""`mmt bench`: what is run, in which order, how it is measured, and every way in which it fails."""
+"""`mmt bench`: what is run, in which order, and how it is measured."""
 
 import csv
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import time
 
-from support import MMT, Lab, clean_environment, library, main, mmt
+from bench_support import ALLOCATE, PAIR, Bench
+from support import MMT, clean_environment, library, main, mmt
 
-PAIR = ("--allocators", "glibc,jemalloc")
 # Appends a line to the file named in its argument: who ran, in which order.
 WITNESS = 'echo "$LD_PRELOAD" >> "$1"'
-ALLOCATE = """
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-int main(int n, char** v) {
-  size_t size = n > 1 ? strtoul(v[1], 0, 10) : 1;
-  char* volatile block = malloc(size);
-  memset(block, 1, size);
-  const char* path = getenv("MMT_BENCH_REPORT");
-  FILE* report = path ? fopen(path, "a") : 0;
-  if (report) {
-    fputs("build 0.25 s\\nmalloc_p99 252 ns\\nrate 5000 1/s\\n", report);
-    fclose(report);
-  }
-  return 0;
-}
-"""
-
-
-class Bench(Lab):
-    def bench(self, *arguments, env=None, json_report=True):
-        """The result of a run, and its JSON report."""
-        path = self.folder / "report.json"
-        path.unlink(missing_ok=True)
-        flags = ("--json", path) if json_report else ()
-        done = mmt("bench", *flags, *arguments, env=env)
-        if not json_report:
-            return done, None
-        self.assertTrue(path.exists() and path.stat().st_size > 0, done)
-        return done, json.loads(path.read_text())
-
-    def suite(self, *programs, **others):
-        path = self.folder / "suite.json"
-        path.write_text(json.dumps({"schema": 1, "name": "mine", "programs": programs, **others}))
-        return path
-
-    def cell(self, report, allocator, program=0):
-        return next(c for c in report["programs"][program]["cells"] if c["allocator"] == allocator)
-
-    def assert_gone(self, pids, count):
-        """No process whose number stands in the file lives; whoever adopted it may reap it later."""
-        numbers = pids.read_text().split()
-        self.assertEqual(len(numbers), count)
-        for number in numbers:
-            try:
-                with open(f"/proc/{number}/stat", encoding="utf-8") as stat:
-                    self.assertEqual(stat.read().rsplit(")", 1)[1].split()[0], "Z", number)
-            except (FileNotFoundError, ProcessLookupError):
-                pass
 
 
 class Results(Bench):
@@ -230,161 +180,6 @@ class Runs(Bench):
         os.close(main_end)
         self.assertIn(b"left", seen)
         self.assertTrue(seen.endswith(b"\r\x1b[K"), "the bar is taken away")
-
-
-class Proof(Bench):
-    def test_a_library_that_serves_no_malloc_is_refused(self):
-        fake = self.compile("fake.so", "int nothing;", "-shared", "-fPIC")
-        done, _ = self.bench("--allocators", f"fake={fake}", "--", "true", json_report=False)
-        self.assert_fails(done, 1, "'fake' does not take over", "libc.so")
-
-    def test_a_library_that_cannot_be_loaded_is_refused(self):
-        broken = self.folder / "broken.so"
-        broken.write_text("no library")
-        done, _ = self.bench("--allocators", f"broken={broken}", "--", "true", json_report=False)
-        self.assertEqual(done.status, 1, done)
-        self.assertIn("'broken' does not take over", done.err)
-
-    def test_a_program_that_loads_no_library_fails(self):
-        program = self.compile("static", ALLOCATE, "-static")
-        done, report = self.bench("--runs", 1, *PAIR, "--", program)
-        self.assertEqual(done.status, 1, done)
-        self.assertIsNone(self.cell(report, "glibc")["problem"])
-        self.assertIn("was not loaded", self.cell(report, "jemalloc")["problem"])
-        self.assertIn("FAILED", done.out)
-
-    def test_a_program_with_an_allocator_of_its_own_is_not_compared(self):
-        source = """#include <stdlib.h>
-        static char memory[1 << 20]; static size_t used;
-        void *malloc(size_t size) { used += (size + 15) / 16 * 16; return memory + used; }
-        void free(void *block) { (void)block; }
-        int main(void) { return malloc(10) == NULL; }"""
-        program = self.compile("own", source, "-rdynamic")
-        done, _ = self.bench("--runs", 1, *PAIR, "--", program, json_report=False)
-        self.assertEqual(done.status, 1, done)
-        self.assertIn("brings an allocator of its own", done.err)
-
-    def test_a_program_that_brings_an_allocator_is_not_glibcs(self):
-        jemalloc = next(
-            one["path"]
-            for one in json.loads(mmt("list", "allocators", "--json").out)["allocators"]
-            if one["name"] == "jemalloc"
-        )
-        program = self.compile("linked", ALLOCATE, "-Wl,--no-as-needed", "-x", "none", jemalloc)
-        _, report = self.bench("--runs", 1, *PAIR, "--", program)
-        self.assertIn("libjemalloc", self.cell(report, "glibc")["problem"])
-        self.assertIsNone(self.cell(report, "jemalloc")["problem"])
-
-
-class Failures(Bench):
-    def problem(self, *command, flags=(), status=1):
-        done, report = self.bench("--runs", 2, "--allocators", "glibc", *flags, "--", *command)
-        self.assertEqual(done.status, status, done)
-        self.assertIn("FAILED", done.out)
-        return self.cell(report, "glibc")["problem"]
-
-    def test_programs_that_fail(self):
-        self.assertEqual(self.problem("sh", "-c", "echo why >&2; exit 3"), "exit status 3: why")
-        self.assertIn("killed by signal 11", self.problem("sh", "-c", "kill -SEGV $$"))
-        self.assertIn("took longer than 0.3 s", self.problem("sleep", "30", flags=("--timeout", 0.3)))
-        self.assertIn("bind it to its CPUs", self.problem("true", flags=("--pin", 1023)))
-        self.assertIn("'nonsense'", self.problem("sh", "-c", "echo nonsense > $MMT_BENCH_REPORT"))
-
-    def test_a_program_that_fails_later(self):
-        mark = self.folder / "mark"
-        problem = self.problem("sh", "-c", f"[ ! -e {mark} ] || exit 9; touch {mark}")
-        self.assertEqual(problem, "exit status 9")
-
-    def test_output_that_differs(self):
-        suite = self.suite({"name": "env", "command": ["sh", "-c", "echo $LD_PRELOAD"], "same_output": True})
-        done, report = self.bench("--runs", 1, *PAIR, "--suite", suite)
-        self.assertEqual(done.status, 1, done)
-        self.assertIn("output differs", self.cell(report, "jemalloc")["problem"])
-
-    def test_reports_onto_a_full_disk(self):
-        for flag in ("--json", "--csv"):
-            done = mmt("bench", "--runs", 1, *PAIR, flag, "/dev/full", "--", "true")
-            self.assert_fails(done, 1, "'/dev/full'", "No space left")
-            self.assertIn("jemalloc", done.out, "the results are printed all the same")
-
-    def test_reports_that_cannot_be_opened(self):
-        witness = self.folder / "witness"
-        done = mmt("bench", "--json", "/no/such/folder/x", "--", "touch", witness)
-        self.assert_fails(done, 1, "/no/such/folder/x")
-        self.assertFalse(witness.exists(), "found out before the measurement")
-
-    def test_what_is_missing_is_named(self):
-        suite = self.suite(
-            {"name": "absent", "command": ["no-such-program"], "package": "no-such-package"},
-            {"name": "there", "command": ["true"]},
-        )
-        env = clean_environment(MMT_LIBRARY="/no/such/libmmt.so")
-        done, report = self.bench("--runs", 1, "--suite", suite, env=env)
-        self.assertEqual(done.status, 0, done)
-        self.assertIn("no-such-package", done.out)
-        self.assertIn("/no/such/libmmt.so", done.out)
-        self.assertEqual(report["missing_programs"][0]["name"], "absent")
-        self.assertEqual(report["missing_allocators"][0]["name"], "mmt")
-        done = mmt("bench", "--allocators", "mmt", "--", "true", env=env)
-        self.assert_fails(done, 1, "'mmt' is not installed", "/no/such/libmmt.so")
-        self.assert_fails(mmt("bench", "--", "no-such-program"), 1, "no-such-program")
-
-    def test_suites_that_cannot_be_used(self):
-        bad = self.folder / "bad.json"
-        self.assert_fails(mmt("bench", "--suite", bad), 1, bad)
-        for text, named in (
-            ("{", "parse error"),
-            ('{"schema": 2, "name": "x", "programs": []}', "schema"),
-            ('{"schema": 1, "name": "x"}', "programs"),
-            ('{"schema": 1, "name": "x", "programs": [{"name": "p", "runs": 0, "command": ["true"]}]}', "runs"),
-            ('{"schema": 1, "name": "x", "programs": [{"name": "p", "command": []}]}', "no command"),
-            ('{"schema": 1, "name": "x", "programs": [{"name": "p", "speed": 1}]}', "'speed'"),
-        ):
-            bad.write_text(text)
-            self.assert_fails(mmt("bench", "--suite", bad), 1, bad, named)
-
-    def test_wrong_use(self):
-        self.assert_fails(mmt("bench"), 2, "nothing to run")
-        self.assert_fails(mmt("bench", "--allocators", "nomalloc", "--", "true"), 2, "'nomalloc'")
-        self.assert_fails(mmt("bench", "--allocators", "mmt:nonsense=1", "--", "true"), 1 if not os.access(library(), os.R_OK) else 2, "nonsense")
-        for flag, value in (("--runs", 0), ("--budget", "x"), ("--pin", "first"), ("--timeout", -1)):
-            self.assert_fails(mmt("bench", flag, value, "--", "true"), 2, flag)
-        done = mmt("bench", "--", "true", env=clean_environment(MMT_OPTIONS="nonsense=1"))
-        self.assert_fails(done, 2, "'nonsense'")
-
-    def test_interruption_kills_and_cleans_up(self):
-        env = clean_environment(TMPDIR=str(self.folder))
-        mark = self.folder / "running"
-        with subprocess.Popen(
-            [MMT, "bench", "--allocators", "glibc", "--", "sh", "-c", f"echo $$ > {mark}; exec sleep 78"],
-            env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        ) as process:
-            while not mark.exists() or not mark.read_text():
-                time.sleep(0.02)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(10), 130)
-            self.assertEqual(process.stderr.read(), "mmt: interrupted\n")
-        self.assertEqual(list(self.folder.glob("mmt-*")), [])
-        self.assert_gone(mark, 1)
-
-    def test_interruption_keeps_what_was_measured(self):
-        mark = self.folder / "runs"
-        report = self.folder / "report.json"
-        # The warm-up and two rounds are short; the third never ends.
-        script = f"echo x >> {mark}; [ $(wc -l < {mark}) -gt 3 ] && exec sleep 78; exit 0"
-        with subprocess.Popen(
-            [MMT, "bench", "-q", "--allocators", "glibc", "--runs", "5", "--json", report, "--", "sh", "-c", script],
-            env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        ) as process:
-            while not mark.exists() or len(mark.read_text()) < 8:
-                time.sleep(0.02)
-            time.sleep(0.3)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=10)
-            self.assertEqual(process.returncode, 130)
-        self.assertIn("interrupted after 2 rounds", err)
-        self.assertIn("glibc", out)
-        self.assertEqual(json.loads(report.read_text())["rounds"], 2)
 
 
 class ProjectSuites(Bench):

@@ -6,6 +6,7 @@ user may read, below the folder the tests run in: /tmp may be mounted nosuid or 
 
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -47,8 +48,13 @@ def clean_environment(**changes):
     return env
 
 
-def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary=None):
-    """Runs the tool to its end."""
+def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary=None, limits=None):
+    """Runs the tool to its end. Limits are soft ones, by their numbers in `resource`."""
+
+    def set_limits():
+        for which, soft in limits.items():
+            resource.setrlimit(which, (soft, resource.getrlimit(which)[1]))
+
     return Result(
         subprocess.run(
             [str(binary or os.path.abspath(MMT)), *map(str, arguments)],
@@ -62,6 +68,7 @@ def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary
             text=True,
             timeout=60,
             check=False,
+            preexec_fn=set_limits if limits else None,
         )
     )
 

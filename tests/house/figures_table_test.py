@@ -29,22 +29,40 @@ large,blocks,mimalloc,cpu,s,1,1
 """
 
 
+ROW = figures_table.Row("large/blocks", "blocks", "blocks", 0.60, 0.60)
+
+
 class FiguresTableTest(unittest.TestCase):
-    def test_the_page_is_up_to_date(self):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name) / "large.csv"
+        path.write_text(SAMPLES, encoding="utf-8")
+        self.figures = figures_table.Figures([path])
+
+    def test_the_pages_are_up_to_date(self):
         done = subprocess.run([sys.executable, "-B", TOOL, "--check"], check=False)
         self.assertEqual(0, done.returncode, "run tools/figures_table.py --write")
 
     def test_ratios_of_rounds_to_the_fastest_peer(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "large.csv"
-            path.write_text(SAMPLES, encoding="utf-8")
-            figures = figures_table.Figures([path])
-        row = figures_table.Row("large/blocks", "blocks", "blocks", 0.60, 0.60)
         self.assertEqual(
-            ["blocks", "20 ms", "20 ms mimalloc", "40 ms", "0.67 (0.50-1.50)", "0.50",
+            ["blocks", "20 ms", "20 ms mimalloc", "40 ms", "0.67 (0.50-1.50)", "0.67", "0.50",
              "0.60, **missed**; 0.60, met (glibc)", "2 s / 1 s"],
-            figures_table.cells(figures, row),
+            figures_table.cells(self.figures, self.figures, ROW),
         )  # fmt: skip
+
+    def test_what_is_missed_is_said_with_its_number(self):
+        best, glibc = figures_table.goals_of(self.figures, ROW)
+        self.assertFalse(figures_table.is_met(best))
+        self.assertTrue(figures_table.is_met(glibc))
+        self.assertEqual(
+            "- blocks: 0.67 of the best peer's (goal 0.60)\n", figures_table.in_words("blocks", best)
+        )
+
+    def test_labels_name_their_group(self):
+        by_metric = {(row.program, row.metric): row for row in figures_table.ROWS}
+        row = by_metric["rebuild/mixed", "teardown"]
+        self.assertEqual("`rebuild` mixed, torn down", figures_table.full_label(row))
 
 
 if __name__ == "__main__":

@@ -14,23 +14,14 @@ static void confine(enum how how) {
       SYS_exit,  SYS_exit_group, SYS_clock_gettime, SYS_clone,           SYS_clock_nanosleep,
       SYS_wait4, SYS_getpid,     SYS_gettid,        SYS_set_robust_list,
   };
-  struct sock_filter program[64];
-  size_t n = 0;
-  program[n++] =
-      (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
-    program[n++] =
-        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
-    program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-  }
-  program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
-  struct sock_fprog whole = {(unsigned short)n, program};
-  EXPECT(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+  struct call_filter filter;
+  make_filter(&filter, calls, sizeof calls / sizeof calls[0], SECCOMP_RET_ALLOW,
+              SECCOMP_RET_KILL_PROCESS);
   if (how == kByPrctl) {
-    EXPECT(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0);
+    EXPECT(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter.whole) == 0);
   } else {
     const unsigned flags = how == kAllThreads ? SECCOMP_FILTER_FLAG_TSYNC : 0;
-    EXPECT(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &whole) == 0);
+    EXPECT(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter.whole) == 0);
   }
 }
 

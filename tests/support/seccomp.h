@@ -1,5 +1,4 @@
-// A seccomp filter that makes chosen system calls fail with an errno, from now on and in all
-// programs started from here.
+// Seccomp filters: what chosen system calls do, and what all others do.
 #pragma once
 
 #include <linux/filter.h>
@@ -10,21 +9,34 @@
 
 #include "support/expect.h"
 
-__attribute__((unused)) static void forbid_calls(const int* calls, size_t count, int error) {
-  struct sock_filter program[64];
-  size_t n = 0;
-  EXPECT(count < 30);
-  program[n++] =
-      (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+#define MOST_FILTERED_CALLS 30
+
+struct call_filter {
+  struct sock_filter program[2 * MOST_FILTERED_CALLS + 2];
+  struct sock_fprog whole;
+};
+
+// The filter may not be copied: the kernel is given the address of its program.
+__attribute__((unused)) static void make_filter(struct call_filter* filter, const int* calls,
+                                                size_t count, unsigned chosen, unsigned others) {
+  struct sock_filter* at = filter->program;
+  EXPECT(count <= MOST_FILTERED_CALLS);
+  *at++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
   for (size_t i = 0; i < count; ++i) {
-    program[n++] =
-        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
-    program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-                                                SECCOMP_RET_ERRNO | ((unsigned)error & 0xffff));
+    *at++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
+    *at++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, chosen);
   }
-  program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-  struct sock_fprog whole = {(unsigned short)n, program};
+  *at++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, others);
+  filter->whole.len = (unsigned short)(at - filter->program);
+  filter->whole.filter = filter->program;
   EXPECT(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+}
+
+// The calls fail with an errno, from now on and in all programs started from here.
+__attribute__((unused)) static void forbid_calls(const int* calls, size_t count, int error) {
+  struct call_filter filter;
+  make_filter(&filter, calls, count, SECCOMP_RET_ERRNO | ((unsigned)error & 0xffff),
+              SECCOMP_RET_ALLOW);
   // Not by prctl, of which the library would know: as if the filter were there from the start.
-  EXPECT(syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole, 0, 0) == 0);
+  EXPECT(syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter.whole, 0, 0) == 0);
 }

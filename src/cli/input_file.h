@@ -1,0 +1,12 @@
+// Files that people write by hand: suites and configurations.
+#pragma once
+
+#include <string>
+
+namespace mmt::cli {
+
+// The whole of a file. Throws Failure(status) naming `what` and the path when it cannot be read or
+// has more than 16 MiB, as /dev/zero has.
+std::string text_of_file(const std::string& path, const char* what, int status);
+
+}  // namespace mmt::cli
