@@ -88,7 +88,7 @@ class Failures(Bench):
 
     def test_reports_beyond_the_limit_on_files(self):
         path = self.folder / "report.json"
-        done = mmt("bench", "--runs", 1, *PAIR, "--json", path, "--", "true", limits={resource.RLIMIT_FSIZE: 10})
+        done = mmt("bench", "--runs", 1, *PAIR, "--json", path, "--", "true", limits={resource.RLIMIT_FSIZE: 2000})
         self.assert_fails(done, 1, str(path), "File too large")
         self.assertIn("jemalloc", done.out)
 

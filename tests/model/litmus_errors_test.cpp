@@ -1,7 +1,7 @@
 // The checker itself: each kind of error is found where it is and only there.
 #include <gtest/gtest.h>
 
-#include "litmus.h"
+#include "litmus/litmus.h"
 
 namespace mmt::model {
 namespace {

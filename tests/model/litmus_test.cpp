@@ -2,7 +2,7 @@
 // load-buffering cycles) gives them.
 #include <gtest/gtest.h>
 
-#include "litmus.h"
+#include "litmus/litmus.h"
 
 namespace mmt::model {
 namespace {
