@@ -5,9 +5,10 @@
     tools/figures_table.py --check    exit status 1 when it, or README.md, says something else
     tools/figures_table.py --write    writes it, and the part of README.md between two marks
 
-Each folder is one run over all suites; its file `machine` says where. The one with the highest seed
-is shown, that before it in one column. A row's ratio is the median of the rounds' ratios to the peer that is fastest by its median,
-with the lowest and highest; goals are those that the project set itself.
+Each folder is one run; its file `machine` says where. The last run over all suites is shown, the
+others in one column each. A row's ratio is the median of the rounds' ratios to the peer that is
+fastest by its median, with the lowest and highest; goals are those that the project set itself, and
+count as met when they are met in every run.
 """
 
 import argparse
@@ -24,14 +25,13 @@ README = ROOT / "README.md"
 MARKS = "<!-- made by tools/figures_table.py: begin -->\n", "<!-- end -->\n"
 HEAD = """# Figures
 
-Made by `tools/figures_table.py` from the files in `{folder}`, each what one command wrote on one
-machine ({machine}):
+Made by `tools/figures_table.py` from the files in these folders, each what one command wrote:
 
-{commands}
+{runs}
 
-"Of the best peer" is the median of the rounds' ratios to the peer that is fastest by its median, with the
-lowest and highest; "before" is that ratio in the run before (`{before}`: {machine_before}). CPU time is
-that of all threads of the whole program.
+The table shows `{shown}`; of the others, "of the best peer" only. That is the median of the rounds' ratios to
+the peer that is fastest by its median, with the lowest and highest. CPU time is that of all threads
+of the whole program.
 
 """
 
@@ -92,20 +92,30 @@ ROWS += [
                   "latency", "gawk", "perl", "python3", "sqlite3", "lua", "cc1plus")
 ]  # fmt: skip
 
+MEANS = Row("programs", "geometric mean", "`programs`, geometric mean")
+
 
 class Figures:
-    """Samples by program, metric and allocator: {round: value}."""
+    """Samples of a run by program, metric and allocator: {round: value}."""
 
-    def __init__(self, paths):
+    def __init__(self, folder):
+        self.name = folder.name
+        self.machine = (folder / "machine").read_text(encoding="utf-8").strip()
+        self.files = sorted(folder.glob("*.csv"))
         self.samples = defaultdict(lambda: defaultdict(dict))
         self.units = {}
-        for path in paths:
+        for path in self.files:
             with open(path, encoding="utf-8", newline="") as file:
                 for line in csv.DictReader(file):
                     key = (f"{line['suite']}/{line['program']}", line["metric"])
                     self.units[key] = line["unit"]
                     value = float(line["value"])
                     self.samples[key][line["allocator"]][int(line["round"])] = value
+
+    def has(self, row):
+        if row is MEANS:
+            return any(program.startswith("programs/") for program, _ in self.units)
+        return (row.program, row.metric) in self.units
 
     def median(self, key, allocator):
         return statistics.median(self.samples[key][allocator].values())
@@ -131,12 +141,15 @@ def is_met(goal):
     return round(goal.ratio, 2) <= goal.most
 
 
-def verdicts(goals):
-    return "; ".join(
-        f"{goal.most:.2f}, {'met' if is_met(goal) else '**missed**'}"
-        + (" (glibc)" if goal.whose == "glibc's" else "")
-        for goal in goals
-    )
+def verdicts(goals_of_runs):
+    """Of the goals of a row, in each run that has it."""
+    texts = []
+    for goals in zip(*goals_of_runs):
+        met = sum(map(is_met, goals))
+        text = "met" if met == len(goals) else f"met in {met} of {len(goals)}" if met else "**missed**"
+        suffix = " (glibc)" if goals[0].whose == "glibc's" else ""
+        texts.append(f"{goals[0].most:.2f}, {text}{suffix}")
+    return "; ".join(texts)
 
 
 def ratio_to_best(figures, row):
@@ -149,6 +162,8 @@ def ratio_to_glibc(figures, row):
 
 
 def goals_of(figures, row):
+    if row is MEANS:
+        return mean_goals(figures)
     if row.kind == "own":
         return [Goal(figures.median((row.program, row.metric), "mmt"), row.best, "a fresh one's")]
     goals = []
@@ -159,29 +174,35 @@ def goals_of(figures, row):
     return goals
 
 
-def cells(figures, before, row):
+def of_best_in(figures, row):
+    if not figures.has(row):
+        return ""
+    if row.kind == "own":
+        return f"{figures.median((row.program, row.metric), 'mmt'):.2f}"
+    return f"{ratio_to_best(figures, row):.2f}"
+
+
+def cells(runs, row):
+    """The first run's figures; of the others the ratio to the best peer."""
+    figures = runs[0]
     key = (row.program, row.metric)
     unit = figures.units[key]
     peer = figures.best_peer(key)
-    ours = figures.median(key, "mmt")
-    if row.kind == "own":
-        of_best = of_glibc = ""
-        earlier = f"{before.median(key, 'mmt'):.3g}"
-    else:
+    of_best, of_glibc = of_best_in(figures, row), ""
+    if row.kind == "ratio":
         ratios = figures.ratios(key, peer)
+        of_best += f" ({min(ratios):.2f}-{max(ratios):.2f})"
         of_glibc = f"{ratio_to_glibc(figures, row):.2f}"
-        of_best = f"{ratio_to_best(figures, row):.2f} ({min(ratios):.2f}-{max(ratios):.2f})"
-        earlier = f"{ratio_to_best(before, row):.2f}"
     cpu = figures.median((row.program, "cpu"), "mmt"), figures.median((row.program, "cpu"), peer)
     return [
         row.label,
-        quantity(ours, unit),
+        quantity(figures.median(key, "mmt"), unit),
         f"{quantity(figures.median(key, peer), unit)} {peer.removesuffix('-minimal')}",
         quantity(figures.median(key, "glibc"), unit),
         of_best,
-        earlier,
+        *(of_best_in(other, row) for other in runs[1:]),
         of_glibc,
-        verdicts(goals_of(figures, row)),
+        verdicts([goals_of(one, row) for one in runs if one.has(row)]),
         " / ".join(quantity(value, "s") for value in cpu),
     ]
 
@@ -198,22 +219,24 @@ def mean_goals(figures):
     ]
 
 
-def means(figures, before):
-    goals = mean_goals(figures)
-    earlier = f"{mean_goals(before)[0].ratio:.2f}"
-    best, glibc = (f"{goal.ratio:.2f}" for goal in goals)
-    return ["- geometric mean", "", "", "", best, earlier, glibc, verdicts(goals), ""]
+def means(runs):
+    goals = [mean_goals(one) for one in runs if one.has(MEANS)]
+    return ["- geometric mean", "", "", "", *(f"{best.ratio:.2f}" for best, _ in goals),
+            f"{goals[0][1].ratio:.2f}", verdicts(goals), ""]  # fmt: skip
 
 
-def table(figures, before):
-    head = ["figure", "MMT", "best peer", "glibc", "of the best peer", "before", "of glibc", "goal",
-            "CPU, MMT / that peer"]  # fmt: skip
-    lines = [head, ["---"] * len(head)]
+def all_rows(runs):
     for row in ROWS:
-        lines.append(cells(figures, before, row))
+        yield row, cells(runs, row)
         if row.program == "programs/cc1plus":
-            lines.append(means(figures, before))
-    return rendered(lines)
+            yield MEANS, means(runs)
+
+
+def table(runs):
+    others = [one.name for one in runs[1:]]
+    head = ["figure", "MMT", "best peer", "glibc", "of the best peer", *others, "of glibc", "goal",
+            "CPU, MMT / that peer"]  # fmt: skip
+    return rendered([head, ["---"] * len(head), *(line for _, line in all_rows(runs))])
 
 
 def full_label(row):
@@ -224,19 +247,27 @@ def full_label(row):
     return f"{group.label.split(':')[0].split(',')[0]}, {row.label[2:]}"
 
 
-def in_words(label, goal):
-    return f"- {label}: {goal.ratio:.2f} of {goal.whose} (goal {goal.most:.2f})\n"
+def in_words(label, goals):
+    ratios = ", ".join(f"{goal.ratio:.2f}" for goal in goals)
+    return f"- {label}: {ratios} of {goals[0].whose} (goal {goals[0].most:.2f})\n"
 
 
-def missed(figures):
-    """One line for each goal that is missed."""
+def missed(runs):
+    """One line for each goal that is missed in any run, with its ratio in each run that has it."""
     lines = []
-    for row in ROWS:
-        lines += [in_words(full_label(row), goal) for goal in goals_of(figures, row) if not is_met(goal)]
-    lines += [in_words("`programs`, geometric mean", goal) for goal in mean_goals(figures) if not is_met(goal)]
-    for peak in peaks(figures):
-        if not peak.met:
-            lines.append(f"- peak memory of `{peak.program}`: {peak.ours:.1f} MiB (at most {peak.most:.1f})\n")
+    for row in [*ROWS, MEANS]:
+        goals_of_runs = [goals_of(one, row) for one in runs if one.has(row)]
+        for goals in zip(*goals_of_runs):
+            if not all(map(is_met, goals)):
+                lines.append(in_words(full_label(row), goals))
+    by_program = defaultdict(list)
+    for one in runs:
+        for peak in peaks(one):
+            by_program[peak.program].append(peak)
+    for program, found in sorted(by_program.items()):
+        if not all(peak.met for peak in found):
+            sizes = ", ".join(f"{peak.ours:.1f} (at most {peak.most:.1f})" for peak in found)
+            lines.append(f"- peak memory of `{program}`: {sizes} MiB\n")
     return "".join(lines)
 
 
@@ -265,51 +296,49 @@ def rendered(lines):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def runs():
-    """The folders of the runs, the last one first."""
-    return sorted(FOLDER.glob("seed*"), key=lambda path: -int(path.name.removeprefix("seed")))
+def all_runs():
+    """The last run over all suites, then the others, the last first."""
+    folders = sorted(FOLDER.glob("seed*"), key=lambda path: -int(path.name.removeprefix("seed")))
+    found = [Figures(folder) for folder in folders]
+    shown = next(one for one in found if all(one.has(row) for row in ROWS))
+    return [shown, *(one for one in found if one is not shown)]
 
 
-def machine(run):
-    return (run / "machine").read_text(encoding="utf-8").strip()
-
-
-def page():
+def described(run):
     """Each CSV file has its command in a file of the same name that ends in .txt."""
-    last, before = runs()[:2]
-    files = sorted(last.glob("*.csv"))
-    commands = [path.with_suffix(".txt").read_text(encoding="utf-8").strip() for path in files]
-    lines = [f"- `{path.name}`: `{command}`" for path, command in zip(files, commands)]
-    figures = Figures(files)
-    earlier = Figures(before.glob("*.csv"))
-    head = HEAD.format(folder=last.name, before=before.name, commands="\n".join(lines),
-                       machine=machine(last), machine_before=machine(before))  # fmt: skip
-    return f"{head}{table(figures, earlier)}\nPeak resident memory:\n\n{peak_table(figures)}"
+    commands = [path.with_suffix(".txt").read_text(encoding="utf-8").strip() for path in run.files]
+    lines = [f"- `{run.name}`: {run.machine}", *(f"  - `{command}`" for command in commands)]
+    return "\n".join(lines)
 
 
-def short_table(figures, before):
+def page(runs):
+    head = HEAD.format(shown=runs[0].name, runs="\n".join(map(described, runs)))
+    peak = f"Peak resident memory in `{runs[0].name}`:\n\n{peak_table(runs[0])}"
+    return f"{head}{table(runs)}\n{peak}"
+
+
+def short_table(runs):
     """All times with a goal, without details."""
-    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", "before", "goal"]
+    others = [one.name for one in runs[1:]]
+    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", *others, "goal"]
     lines = [head, ["---"] * len(head)]
-    for row in ROWS:
-        if goals_of(figures, row) and row.kind == "ratio" and not row.program.startswith("onecpu/"):
-            _, ours, best, glibc, of_best, earlier, _, goal, _ = cells(figures, before, row)
-            lines.append([full_label(row), glibc, best, f"**{ours}**", of_best, earlier, goal])
-            if row.program == "programs/cc1plus":
-                _, _, _, _, of_best, earlier, _, goal, _ = means(figures, before)
-                lines.append(["`programs`, geometric mean", "", "", "", of_best, earlier, goal])
+    for row, line in all_rows(runs):
+        if row.kind == "own" or row.program.startswith("onecpu/") or not goals_of(runs[0], row):
+            continue
+        _, ours, best, glibc, *ratios, _, goal, _ = line
+        lines.append([full_label(row), glibc, best, f"**{ours}**" if ours else "", *ratios, goal])
     return rendered(lines)
 
 
-def readme(text):
+def readme(text, runs):
     """The text with what stands between the marks made anew."""
-    last, before = runs()[:2]
-    both = [Figures(run.glob("*.csv")) for run in (last, before)]
     begin, rest = text.split(MARKS[0])
     end = rest.split(MARKS[1], 1)[1]
+    machines = "\n".join(f"- `{one.name}`: {one.machine}" for one in runs)
     made = (
-        f"Here: {machine(last)}. Before: {machine(before)}.\n\n{short_table(*both)}\n"
-        f"Goals missed here:\n\n{missed(both[0])}\nGoals missed before:\n\n{missed(both[1])}"
+        f"The table shows `{runs[0].name}`, and the ratio to the best peer in the others:\n\n{machines}\n\n"
+        f"{short_table(runs)}\nGoals missed in one of these runs or more, in the order of its columns:\n\n"
+        f"{missed(runs)}"
     )
     return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"
 
@@ -321,7 +350,8 @@ def main():
     how.add_argument("--write", action="store_true")
     options = parser.parse_args()
     old = {path: path.read_text(encoding="utf-8") for path in (PAGE, README)}
-    new = {PAGE: page(), README: readme(old[README])}
+    runs = all_runs()
+    new = {PAGE: page(runs), README: readme(old[README], runs)}
     if options.check:
         return 0 if old == new else 1
     if options.write:

@@ -77,7 +77,7 @@ void examine_keys(Findings& findings) {
   if (key >= 0) ::pkey_free(key);
   findings.push_back(
       {"pkeys", key >= 0 ? "work" : "not available", key >= 0 ? Verdict::kGood : Verdict::kNote,
-       key >= 0 ? "the heap's metadata can be sealed" : "the heap's metadata cannot be sealed"});
+       "keys could seal the heap's metadata, which it does not do yet"});
 }
 
 void examine_policy(Findings& findings) {
@@ -94,7 +94,7 @@ void examine_policy(Findings& findings) {
   const bool few = !maps.empty() && std::stol(maps) < 65530;
   findings.push_back({"max_map_count", maps.empty() ? "unknown" : maps,
                       few ? Verdict::kNote : Verdict::kGood,
-                      "mappings a process may have; MMT needs few"});
+                      "mappings a process may have; MMT takes 16,384 of them at most, by moving pages"});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // RLIMIT_NPROC lets an ordinary user start no thread: set before the program starts and while it
 // runs. The library serves on the program's own thread and says so in one line a process.
-// @stderr[mmt] ^mmt: .*thread
+// @stderr[mmt] ^mmt: .*thread.*\nmmt: .*thread
+// @stderr-not[mmt] (?s)\n.*\n.*\n
 
 #include <sys/resource.h>
 

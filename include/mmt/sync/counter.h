@@ -16,9 +16,6 @@ class Counter {
   void add(uint64_t n = 1) { value_.store(value_.load(kRelaxed) + n, kRelaxed); }
   void sub(uint64_t n = 1) { value_.store(value_.load(kRelaxed) - n, kRelaxed); }
   void set(uint64_t value) { value_.store(value, kRelaxed); }
-  void raise_to(uint64_t value) {
-    if (value > value_.load(kRelaxed)) value_.store(value, kRelaxed);
-  }
 
   // Any thread.
   uint64_t get() const { return value_.load(kRelaxed); }

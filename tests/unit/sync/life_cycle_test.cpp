@@ -126,10 +126,6 @@ TEST(Counter, CountsAndIsRead) {
   counter.add(9);
   counter.sub(3);
   EXPECT_EQ(counter.get(), 7U);
-  counter.raise_to(5);
-  EXPECT_EQ(counter.get(), 7U);
-  counter.raise_to(50);
-  EXPECT_EQ(counter.get(), 50U);
   counter.set(1);
   std::thread reader([&] {
     uint64_t last = 0;
