@@ -75,9 +75,9 @@ void examine_populate(Findings& findings) {
 void examine_keys(Findings& findings) {
   const int key = ::pkey_alloc(0, 0);
   if (key >= 0) ::pkey_free(key);
-  findings.push_back(
-      {"pkeys", key >= 0 ? "work" : "not available", key >= 0 ? Verdict::kGood : Verdict::kNote,
-       "keys could seal the heap's metadata, which it does not do yet"});
+  findings.push_back({"pkeys", key >= 0 ? "work" : "not available",
+                      key >= 0 ? Verdict::kGood : Verdict::kNote,
+                      "keys could seal the heap's metadata, which it does not do yet"});
 }
 
 void examine_policy(Findings& findings) {
@@ -92,9 +92,9 @@ void examine_policy(Findings& findings) {
                                         : "large address ranges can be reserved"});
   const std::string maps = first_line("/proc/sys/vm/max_map_count");
   const bool few = !maps.empty() && std::stol(maps) < 65530;
-  findings.push_back({"max_map_count", maps.empty() ? "unknown" : maps,
-                      few ? Verdict::kNote : Verdict::kGood,
-                      "mappings a process may have; MMT takes 16,384 of them at most, by moving pages"});
+  findings.push_back(
+      {"max_map_count", maps.empty() ? "unknown" : maps, few ? Verdict::kNote : Verdict::kGood,
+       "mappings a process may have; MMT takes 16,384 of them at most, by moving pages"});
 }
 
 }  // namespace

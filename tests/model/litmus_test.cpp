@@ -1,8 +1,8 @@
 // The checker itself: classic litmus programs have exactly the outcomes that C++20 (without
 // load-buffering cycles) gives them.
-#include <gtest/gtest.h>
-
 #include "litmus/litmus.h"
+
+#include <gtest/gtest.h>
 
 namespace mmt::model {
 namespace {
