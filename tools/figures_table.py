@@ -114,7 +114,7 @@ class Figures:
 
     def has(self, row):
         if row is MEANS:
-            return any(program.startswith("programs/") for program, _ in self.units)
+            return all(self.has(one) for one in ROWS if one.program.startswith("programs/"))
         return (row.program, row.metric) in self.units
 
     def median(self, key, allocator):
@@ -221,8 +221,8 @@ def mean_goals(figures):
 
 def means(runs):
     goals = [mean_goals(one) for one in runs if one.has(MEANS)]
-    return ["- geometric mean", "", "", "", *(f"{best.ratio:.2f}" for best, _ in goals),
-            f"{goals[0][1].ratio:.2f}", verdicts(goals), ""]  # fmt: skip
+    best = [f"{mean_goals(one)[0].ratio:.2f}" if one.has(MEANS) else "" for one in runs]
+    return ["- geometric mean", "", "", "", *best, f"{goals[0][1].ratio:.2f}", verdicts(goals), ""]
 
 
 def all_rows(runs):
