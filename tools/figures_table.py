@@ -337,7 +337,7 @@ def readme(text, runs):
     machines = "\n".join(f"- `{one.name}`: {one.machine}" for one in runs)
     made = (
         f"The table shows `{runs[0].name}`, and the ratio to the best peer in the others:\n\n{machines}\n\n"
-        f"{short_table(runs)}\nGoals missed in one of these runs or more, in the order of its columns:\n\n"
+        f"{short_table(runs)}\nGoals missed in one of these runs or more, with the ratio in each run that has it, in the order of the columns:\n\n"
         f"{missed(runs)}"
     )
     return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"
