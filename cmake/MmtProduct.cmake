@@ -1,6 +1,6 @@
 # What bare `make` builds and `make install` installs: the program, its library, public headers.
 add_custom_target(product)
-foreach(target IN ITEMS mmt_cli mmt_preload)
+foreach(target IN ITEMS mmt_cli mmt_preload mmt_latency)
   if(TARGET ${target})
     add_dependencies(product ${target})
     install(

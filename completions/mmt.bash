@@ -49,7 +49,7 @@ _mmt() {
       ;;
     bench:*)
       mapfile -t COMPREPLY < <(compgen -W "--suite --only --allocators --runs --budget --timeout
-        --seed --pin --json --csv --demo --list --quiet --help --
+        --seed --pin --json --csv --latency --demo --list --quiet --help --
         $("${COMP_WORDS[0]}" bench --list 2>/dev/null | cut -d/ -f1 | sort -u)" -- "$current")
       ;;
   esac

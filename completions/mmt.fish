@@ -38,6 +38,6 @@ complete -c mmt -n '__mmt_verb bench' -l csv -r -F -d 'Write every sample'
 for flag in only runs budget timeout seed pin
     complete -c mmt -n '__mmt_verb bench' -l $flag -x
 end
-for flag in demo list quiet
+for flag in latency demo list quiet
     complete -c mmt -n '__mmt_verb bench' -l $flag
 end

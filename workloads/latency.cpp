@@ -11,17 +11,23 @@
 #include <cstdlib>
 #include <utility>
 
+#include <mmt/core/compiler.h>
+
 #include "common/flags.h"
-#include "common/histogram.h"
 #include "common/off_cpu.h"
 #include "common/report.h"
 #include "common/rng.h"
 #include "common/table.h"
-#include "common/ticks.h"
+#include "latency/histogram.h"
+#include "latency/ticks.h"
 
 namespace {
 
 using namespace mmt::workloads;
+using mmt::core::ticks_after;
+using mmt::core::ticks_before;
+using mmt::latency::Histogram;
+using mmt::latency::ticks_per_ns;
 
 constexpr const char* kProgram = "latency";
 constexpr double kLongNs = 10'000;

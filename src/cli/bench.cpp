@@ -13,6 +13,7 @@
 #include "cli/bench_suite.h"
 #include "cli/cpu_list.h"
 #include "cli/failure.h"
+#include "cli/installation.h"
 #include "cli/settings.h"
 #include "cli/verbs.h"
 #include "report/bench_reporters.h"
@@ -38,6 +39,7 @@ struct BenchFlags {
   std::string csv;
   bool demo = false;
   bool list = false;
+  bool latency = false;
   bool quiet = false;
 };
 
@@ -101,6 +103,7 @@ std::vector<std::string> command_line(const BenchFlags& flags, const Command& co
   if (flags.budget > 0) add("--budget", fmt::format("{}", flags.budget));
   if (!flags.pin.empty()) add("--pin", flags.pin);
   add("--seed", fmt::format("{}", flags.seed));
+  if (flags.latency) words.emplace_back("--latency");
   if (flags.demo) words.emplace_back("--demo");
   if (!command.empty()) {
     words.emplace_back("--");
@@ -146,6 +149,8 @@ int bench(BenchFlags flags, const Command& command) {
   plan.time_limit = flags.time_limit;
   plan.seed = flags.seed;
   plan.show_progress = !flags.quiet;
+  plan.time_calls = flags.latency;
+  if (flags.latency) latency_library_path();  // fails now, not in the middle
   // Opened now: a report that cannot be written is better known before the measurement.
   report::OutputFile json;
   report::OutputFile csv;
@@ -191,6 +196,8 @@ Verb add_bench(CLI::App& root) {
       ->type_name("CPUS");
   app->add_option("--json", flags->json, "Write a report, schema 1")->type_name("FILE");
   app->add_option("--csv", flags->csv, "Write every sample")->type_name("FILE");
+  app->add_flag("--latency", flags->latency,
+                "Time every call of malloc and free, in one more run of each pair and round");
   app->add_flag("--demo", flags->demo, "A short selection of real programs");
   app->add_flag("--list", flags->list, "List suites and their programs");
   app->add_flag("--quiet,-q", flags->quiet, "No progress bar");

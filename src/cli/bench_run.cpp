@@ -13,9 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/call_times.h"
 #include "cli/contenders.h"
 #include "cli/cpu_list.h"
 #include "cli/failure.h"
+#include "cli/installation.h"
 
 namespace mmt::cli {
 namespace {
@@ -62,6 +64,8 @@ void add_sample(std::vector<report::Metric>& metrics, const std::string& name,
   metric->samples.push_back({round, value});
 }
 
+std::string calls_path(const TemporaryFolder& folder) { return folder.path() + "/calls"; }
+
 }  // namespace
 
 std::vector<ReportedValue> parse_report(const std::string& text) {
@@ -84,12 +88,13 @@ std::vector<ReportedValue> parse_report(const std::string& text) {
 }
 
 ChildSpec ProgramRuns::spec_for(const report::BenchAllocator& allocator,
-                                const TemporaryFolder& folder) const {
+                                const TemporaryFolder& folder, const std::string& before) const {
   const std::string work = folder.path() + "/work";
   fs::remove_all(work);
   fs::create_directory(work);
   fs::remove(folder.path() + "/report");
-  std::vector<std::string> extra{"MMT_BENCH_REPORT=" + folder.path() + "/report"};
+  std::vector<std::string> extra{"MMT_BENCH_REPORT=" + folder.path() + "/report",
+                                 latency::kPageVariable + ("=" + calls_path(folder))};
   const auto filled = [&](std::string text) {
     for (std::size_t at = 0; (at = text.find("{tmp}", at)) != std::string::npos;) {
       text.replace(at, 5, work);
@@ -102,7 +107,7 @@ ChildSpec ProgramRuns::spec_for(const report::BenchAllocator& allocator,
   ChildSpec spec;
   spec.path = path_;
   for (const std::string& one : program_.command) spec.arguments.push_back(filled(one));
-  spec.environment = environment_for(allocator, extra);
+  spec.environment = environment_for(allocator, extra, before);
   spec.input = program_.input;
   spec.errors = folder.path() + "/errors";
   spec.cpus = *parse_cpu_list(program_.pin);
@@ -148,6 +153,25 @@ std::string ProgramRuns::measure(const report::BenchAllocator& allocator,
     add_sample(metrics, report::kMinorFaults, "count", round, result.minor_faults);
     add_sample(metrics, report::kMajorFaults, "count", round, result.major_faults);
     for (const ReportedValue& one : parse_report(content(folder.path() + "/report"))) {
+      add_sample(metrics, one.key, one.unit, round, one.value);
+    }
+  } catch (const Failure& failure) {
+    if (failure.status() != kFailed) throw;
+    return failure.what();
+  }
+  return "";
+}
+
+std::string ProgramRuns::time_calls(const report::BenchAllocator& allocator,
+                                    const TemporaryFolder& folder, int round,
+                                    std::vector<report::Metric>& metrics) const {
+  try {
+    const CallTimes times(calls_path(folder));
+    const ChildSpec spec = spec_for(allocator, folder, latency_library_path());
+    if (std::string problem = verdict(run_child(spec), spec); !problem.empty()) {
+      return "with its calls timed: " + problem;
+    }
+    for (const ReportedValue& one : times.values()) {
       add_sample(metrics, one.key, one.unit, round, one.value);
     }
   } catch (const Failure& failure) {

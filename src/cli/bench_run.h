@@ -25,9 +25,15 @@ class ProgramRuns {
   // Runs once and adds one sample to each metric, measured and reported ones.
   std::string measure(const report::BenchAllocator& allocator, const TemporaryFolder& folder,
                       int round, std::vector<report::Metric>& metrics) const;
+  // Runs once more with every call of the allocator timed by libmmt-latency.so, and adds what that
+  // shows: the timing itself takes time, so nothing else is taken from this run.
+  std::string time_calls(const report::BenchAllocator& allocator, const TemporaryFolder& folder,
+                         int round, std::vector<report::Metric>& metrics) const;
 
  private:
-  ChildSpec spec_for(const report::BenchAllocator& allocator, const TemporaryFolder& folder) const;
+  // `before`: a library to load before the allocator's, or none.
+  ChildSpec spec_for(const report::BenchAllocator& allocator, const TemporaryFolder& folder,
+                     const std::string& before = "") const;
 
   SuiteProgram program_;
   std::string path_;

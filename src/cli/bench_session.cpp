@@ -99,6 +99,10 @@ class Session {
     for (std::size_t p = 0; p < runs_.size(); ++p) {
       total_ += seconds_[p] * runs_[p].program().runs;
     }
+    if (plan_.time_calls) {
+      total_ *= 2;
+      for (double& one : seconds_) one *= 2;
+    }
     if (plan_.budget > 0) total_ = std::min(total_, plan_.budget - elapsed(start_));
   }
 
@@ -135,6 +139,9 @@ class Session {
         progress_.show(elapsed(round_start_), total_, label(p, a));
         cell.problem =
             runs_[p].measure(result_.allocators[a], folder_, result_.rounds_done, cell.metrics);
+        if (!plan_.time_calls || !cell.problem.empty()) continue;
+        cell.problem =
+            runs_[p].time_calls(result_.allocators[a], folder_, result_.rounds_done, cell.metrics);
       }
     }
     ++result_.rounds_done;

@@ -24,6 +24,7 @@ struct SessionPlan {
   double time_limit = 600;
   std::uint64_t seed = 1;
   bool show_progress = true;
+  bool time_calls = false;  // one more run a round, see ProgramRuns::time_calls()
 };
 
 // Throws a Failure when nothing can be run or an allocator is not what it says; programs that fail

@@ -108,9 +108,12 @@ Contenders choose_contenders(const std::vector<std::string>& list) {
 }
 
 std::vector<std::string> environment_for(const report::BenchAllocator& allocator,
-                                         const std::vector<std::string>& extra) {
+                                         const std::vector<std::string>& extra,
+                                         const std::string& before) {
   std::vector<std::string> own = extra;
-  if (!allocator.path.empty()) own.push_back("LD_PRELOAD=" + allocator.path);
+  const std::string_view separator = before.empty() || allocator.path.empty() ? "" : ":";
+  const std::string preloaded = fmt::format("{}{}{}", before, separator, allocator.path);
+  if (!preloaded.empty()) own.push_back("LD_PRELOAD=" + preloaded);
   for (const Setting& one : parse_settings(allocator.options, "options", kUsage)) {
     own.push_back(variable_of(one.name) + "=" + one.value);
   }

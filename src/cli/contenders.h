@@ -21,9 +21,11 @@ struct Contenders {
 Contenders choose_contenders(const std::vector<std::string>& list);
 
 // The environment of a program under an allocator: the current one without other preloads, then
-// `extra` ("NAME=value"), then what the allocator needs.
+// `extra` ("NAME=value"), then what the allocator needs, and `before`, a library to load before its
+// own.
 std::vector<std::string> environment_for(const report::BenchAllocator& allocator,
-                                         const std::vector<std::string>& extra);
+                                         const std::vector<std::string>& extra,
+                                         const std::string& before = "");
 
 // Runs a program that tells which file serves its malloc, and stores it in `malloc_from`. Throws a
 // Failure when it is not the allocator's.

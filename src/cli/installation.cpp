@@ -68,6 +68,13 @@ std::string library_path(int status) {
                                         : " (named by MMT_LIBRARY)"));
 }
 
+std::string latency_library_path() {
+  const std::string path = (prefix() / "lib" / "libmmt-latency.so").string();
+  const std::string fault = fault_of_library(path);
+  if (fault.empty()) return path;
+  throw Failure(kFailed, fmt::format("cannot use the library '{}': {}", path, fault));
+}
+
 std::string suites_folder() {
   if (const std::string path = from_environment("MMT_BENCH_SUITES"); !path.empty()) return path;
   // A build tree is build/<preset> of the sources.

@@ -82,8 +82,12 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned_locked.
   void return_block(void* block);
-  bool has_returned_large() const { return !returned_large_.empty(); }
-  void collect_large_locked();
+  // Relaxed: a guess, which the lock makes sure.
+  bool has_returned_large() const {
+    return __atomic_load_n(&collected_large_, __ATOMIC_RELAXED) != 0 || !returned_large_.empty();
+  }
+  // Takes back returned large blocks and runs; at most so many. False: more are waiting.
+  bool collect_large_locked(size_t most);
   bool has_returned() const { return returned_.any(); }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
   bool collect_returned_locked(size_t most_spans);
@@ -256,6 +260,7 @@ class Depot {
   // Written without it.
   alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment
   sync::IndexList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
+  uint32_t collected_large_ = 0;      // the link of the next one taken from there, or 0
   sync::ReturnedBits<> returned_;
 };
 

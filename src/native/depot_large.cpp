@@ -12,6 +12,8 @@ namespace {
 constexpr size_t kHugeSlots = sys::kHugePageSize >> kSlotShift;
 // Room to grow beyond what is asked for.
 constexpr size_t kLeastRoom = 16;
+// Returned large blocks that one call takes back on its way.
+constexpr size_t kCollectedOnTheWay = 16;
 
 size_t slots_for(size_t bytes) { return core::ceil_div(bytes == 0 ? 1 : bytes, kSlotBytes); }
 
@@ -54,7 +56,7 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
 
 void* Depot::take_large_locked(size_t bytes, size_t alignment, bool* zeroed) {
   if (too_large(bytes, alignment)) return nullptr;
-  collect_large_locked();
+  collect_large_locked(kCollectedOnTheWay);
   const size_t count = slots_for(bytes);
   const size_t slot_align = slot_alignment(count, alignment);
   *zeroed = false;
@@ -150,9 +152,11 @@ void Depot::return_run(Slot slot, bool emptied) {
   returned_large_.add(slot, [&](uint32_t link) { run.next_sibling = link; });
 }
 
-void Depot::collect_large_locked() {
-  Slot link = returned_large_.take_all();
-  while (link != 0) {
+bool Depot::collect_large_locked(size_t most) {
+  uint32_t link = collected_large_;
+  for (; most > 0; --most) {
+    if (link == 0) link = returned_large_.take_all();
+    if (link == 0) break;
     const Slot slot = link - 1;
     const Span run = region_.span(slot);
     if (region_.class_of(slot) == kLargeHead)
@@ -161,6 +165,8 @@ void Depot::collect_large_locked() {
       slots_.give(slot, run.large_slots, !run.emptied);
     link = run.next_sibling;
   }
+  __atomic_store_n(&collected_large_, link, __ATOMIC_RELAXED);  // has_returned_large() guesses
+  return !has_returned_large();
 }
 
 bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
@@ -201,7 +207,7 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
 }
 
 size_t Depot::begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first) {
-  collect_large_locked();
+  collect_large_locked(kCollectedOnTheWay);
   const size_t count = slots_.find_dirty(from, most, aged_only, first);
   bool clean;
   if (count != 0) slots_.take_at(*first, count, &clean);
@@ -209,7 +215,7 @@ size_t Depot::begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* f
 }
 
 size_t Depot::begin_purge_top_locked(size_t most, Slot* first) {
-  collect_large_locked();
+  collect_large_locked(kCollectedOnTheWay);
   const size_t count = slots_.find_highest_dirty(most, first);
   bool clean;
   if (count != 0) slots_.take_at(*first, count, &clean);
@@ -226,7 +232,7 @@ void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
 
 DepotUsage Depot::usage_locked() {
   reclaim_skipped_locked();
-  collect_large_locked();
+  collect_large_locked(~size_t{0});
   DepotUsage usage{};
   usage.frontier_bytes = size_t{region_.frontier()} << kSlotShift;
   usage.free_slot_bytes = slots_.free_slots() << kSlotShift;

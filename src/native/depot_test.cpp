@@ -248,7 +248,7 @@ TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
     ASSERT_EQ(count, 64u);
     check_invariants(64);
     depot.return_purged(first, count, clean);
-    depot.collect_large_locked();
+    EXPECT_TRUE(depot.collect_large_locked(~size_t{0}));
     check_invariants(0);
     EXPECT_EQ(depot.dirty_free_bytes(), clean ? 0 : kBytes);
   }
@@ -259,6 +259,23 @@ TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
   void* block = depot.take_large_locked(10 * kSlotBytes, 1, &zeroed);
   depot.return_large(block, true);
   EXPECT_EQ(depot.usage_locked().dirty_free_bytes, 0u);
+  check_invariants(0);
+}
+
+TEST_F(DepotTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
+  constexpr size_t kBlocks = 10;
+  bool zeroed;
+  void* blocks[kBlocks];
+  for (void*& block : blocks) block = depot.take_large_locked(5 * kSlotBytes, 1, &zeroed);
+  for (void* block : blocks) depot.return_large(block);
+  for (size_t left : {6, 2}) {
+    EXPECT_FALSE(depot.collect_large_locked(4));
+    EXPECT_TRUE(depot.has_returned_large());
+    EXPECT_EQ(depot.dirty_free_bytes(), (kBlocks - left) * 5 * kSlotBytes);
+  }
+  depot.return_large(depot.take_large_locked(kSlotBytes, 1, &zeroed));
+  EXPECT_TRUE(depot.collect_large_locked(4));
+  EXPECT_FALSE(depot.has_returned_large());
   check_invariants(0);
 }
 

@@ -64,7 +64,7 @@ MMT_COLD void gather() {
     if (Client* client = runtime.clients.at(i)) drain_batches_locked(*client, ~size_t{0});
   while (!runtime.depot.collect_returned_locked(~size_t{0})) {
   }
-  runtime.depot.collect_large_locked();
+  runtime.depot.collect_large_locked(~size_t{0});
 }
 
 // attempt(), and once more with all that can be gathered when memory is short.

@@ -28,6 +28,7 @@ constexpr int64_t kFullHouseNapNs = 1000000;
 // How long an ended thread's client is kept as it is for a thread that follows.
 constexpr uint64_t kZombieNs = 5 * kNanosAMilli;
 constexpr size_t kReturnedSpansAStep = 64;
+constexpr size_t kReturnedLargeAStep = 16;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
 
@@ -159,12 +160,13 @@ bool Server::serve_clients() {
 }
 
 bool Server::collect_returned() {
+  bool worked = false;
   if (runtime.depot.has_returned_large()) {
     lock();
-    runtime.depot.collect_large_locked();
+    worked = !runtime.depot.collect_large_locked(kReturnedLargeAStep);
     unlock();
   }
-  if (!runtime.depot.has_returned()) return false;
+  if (!runtime.depot.has_returned()) return worked;
   lock();
   runtime.depot.collect_returned_locked(kReturnedSpansAStep);
   unlock();

@@ -6,12 +6,11 @@
 #include <cstdint>
 
 #include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 
 #include "offload/heap.h"
 #include "preload/next.h"
-
-#define MMT_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace mmt::preload {
 

@@ -36,6 +36,11 @@ class BadInput(unittest.TestCase):
         result = run("churn", "--steps=many", "--steps=1000", "--slots=10")
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_places_that_nodes_cannot_have(self):
+        self.expect(run("placed", "--nodes=1000", "--stride=20"), 1, "placed: wrong: --stride and --offset")
+        for hole in (0, 7):
+            self.assertEqual(run("placed", "--nodes=1000", f"--hole={hole}", "--offset=16").returncode, 0)
+
     def test_unwritable_report(self):
         for path in ("/nonexistent/report", "/dev/full"):
             result = run("fastpath", "--pairs=100", MMT_BENCH_REPORT=path)

@@ -4,12 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 
 #define MMT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define MMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define MMT_NOINLINE __attribute__((noinline))
 #define MMT_COLD __attribute__((noinline, cold))
 #define MMT_ALWAYS_INLINE inline __attribute__((always_inline))
+// A C symbol that a preloaded library offers to the program.
+#define MMT_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace mmt::core {
 
@@ -48,6 +51,28 @@ MMT_ALWAYS_INLINE void cpu_relax() {
   __asm__ __volatile__("isb" ::: "memory");
 #else
   __asm__ __volatile__("" ::: "memory");
+#endif
+}
+
+// A counter of constant rate (latency/ticks.h measures it), cheap enough to stand around a single
+// call: ticks_before() not before everything earlier is done, ticks_after() not before what was
+// timed is done. Elsewhere than on x86-64, nanoseconds.
+MMT_ALWAYS_INLINE uint64_t ticks_before() {
+#if defined(__x86_64__)
+  __builtin_ia32_lfence();
+  return __builtin_ia32_rdtsc();
+#else
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+#endif
+}
+MMT_ALWAYS_INLINE uint64_t ticks_after() {
+#if defined(__x86_64__)
+  unsigned cpu;
+  return __builtin_ia32_rdtscp(&cpu);
+#else
+  return ticks_before();
 #endif
 }
 

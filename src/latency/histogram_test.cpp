@@ -1,16 +1,15 @@
 // Quantiles of the log-linear histogram against sorted values.
-#include "common/histogram.h"
+#include "latency/histogram.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "common/rng.h"
-
-namespace mmt::workloads {
+namespace mmt::latency {
 namespace {
 
 TEST(Histogram, IsZeroWhenEmpty) {
@@ -31,9 +30,9 @@ TEST(Histogram, KeepsSmallValuesExactly) {
 TEST(Histogram, IsWithinItsResolution) {
   auto histogram = std::make_unique<Histogram>();
   std::vector<uint64_t> values;
-  Rng rng(1);
+  std::mt19937_64 generator(1);
   for (int i = 0; i < 100'000; ++i) {
-    values.push_back(rng.next() >> rng.between(4, 60));
+    values.push_back(generator() >> (4 + generator() % 57));
     histogram->add(values.back());
   }
   std::sort(values.begin(), values.end());
@@ -53,4 +52,4 @@ TEST(Histogram, TakesTheLargestValue) {
 }
 
 }  // namespace
-}  // namespace mmt::workloads
+}  // namespace mmt::latency

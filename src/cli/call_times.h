@@ -1,0 +1,28 @@
+// How long the calls of a program's allocator took, as libmmt-latency.so counts them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/bench_run.h"
+#include "latency/call_page.h"
+
+namespace mmt::cli {
+
+class CallTimes {
+ public:
+  // Makes an empty file of counts. Throws a Failure when it cannot.
+  explicit CallTimes(const std::string& path);
+  ~CallTimes();
+  CallTimes(const CallTimes&) = delete;
+  CallTimes& operator=(const CallTimes&) = delete;
+
+  // For malloc and for free: calls, p50, p99, p99.99, max, the time in all calls, and in those of
+  // more than 10 us. Throws a Failure when no process has counted anything.
+  std::vector<ReportedValue> values() const;
+
+ private:
+  latency::CallPage* page_ = nullptr;
+};
+
+}  // namespace mmt::cli

@@ -1,0 +1,167 @@
+// The C++ names, spelt as the linker sees them, since this library has no C++ runtime.
+//
+// An allocator that brings operators of its own is timed here. Those of libstdc++ call malloc and
+// free, which are timed there; they throw when memory ends, so that is left alone here.
+#include <cstddef>
+#include <cstdlib>
+
+#include "latency/next.h"
+#include "latency/timed.h"
+
+namespace {
+
+using mmt::latency::Call;
+using mmt::latency::Next;
+using mmt::latency::timed;
+
+const void* library_of(const void* function) {
+  Dl_info info;
+  return ::dladdr(function, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+// A program without C++ may open a library whose C++ runtime nobody else sees.
+void* find_in_runtime(const char* name) {
+  void* const runtime = ::dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  return runtime != nullptr ? ::dlsym(runtime, name) : nullptr;
+}
+
+template <class Function>
+class Operator {
+ public:
+  constexpr Operator(const char* name, Function* fallback) : next_(name), fallback_(fallback) {}
+
+  template <Call kCall, class... Parameters>
+  MMT_ALWAYS_INLINE auto call(Parameters... arguments) {
+    Function* function = function_.load(std::memory_order_acquire);
+    if (function == nullptr) function = find();
+    return is_timed_.load(std::memory_order_relaxed) ? timed<kCall>(function, arguments...)
+                                                     : function(arguments...);
+  }
+
+ private:
+  MMT_COLD Function* find() {
+    Function* function = next_.get();
+    if (function == nullptr) function = reinterpret_cast<Function*>(find_in_runtime(next_.name()));
+    if (function == nullptr) function = fallback_;
+    const void* const allocator = library_of(::dlsym(RTLD_NEXT, "malloc"));
+    const bool is_timed = library_of(reinterpret_cast<const void*>(function)) == allocator;
+    is_timed_.store(is_timed, std::memory_order_relaxed);
+    function_.store(function, std::memory_order_release);
+    return function;
+  }
+
+  Next<Function> next_;
+  Function* fallback_;
+  std::atomic<Function*> function_{nullptr};
+  std::atomic<bool> is_timed_{false};
+};
+
+using New = void*(size_t);
+using NewNothrow = void*(size_t, const void*);
+using NewAligned = void*(size_t, size_t);
+using NewAlignedNothrow = void*(size_t, size_t, const void*);
+using Delete = void(void*);
+using DeleteSized = void(void*, size_t);
+using DeleteNothrow = void(void*, const void*);
+using DeleteSizedAligned = void(void*, size_t, size_t);
+using DeleteAlignedNothrow = void(void*, size_t, const void*);
+
+// For a program that has neither an allocator's operators nor a runtime that could be found.
+void* plain(size_t bytes) { return std::malloc(bytes); }
+void* plain_nothrow(size_t bytes, const void*) { return std::malloc(bytes); }
+void* aligned(size_t bytes, size_t alignment) { return std::aligned_alloc(alignment, bytes); }
+void* aligned_nothrow(size_t bytes, size_t alignment, const void*) {
+  return std::aligned_alloc(alignment, bytes);
+}
+void release(void* block) { std::free(block); }
+void release_sized(void* block, size_t) { std::free(block); }
+void release_nothrow(void* block, const void*) { std::free(block); }
+void release_sized_aligned(void* block, size_t, size_t) { std::free(block); }
+void release_aligned_nothrow(void* block, size_t, const void*) { std::free(block); }
+
+constinit Operator<New> new_one("_Znwm", plain);
+constinit Operator<New> new_array("_Znam", plain);
+constinit Operator<NewNothrow> new_one_nothrow("_ZnwmRKSt9nothrow_t", plain_nothrow);
+constinit Operator<NewNothrow> new_array_nothrow("_ZnamRKSt9nothrow_t", plain_nothrow);
+constinit Operator<NewAligned> new_one_aligned("_ZnwmSt11align_val_t", aligned);
+constinit Operator<NewAligned> new_array_aligned("_ZnamSt11align_val_t", aligned);
+constinit Operator<NewAlignedNothrow> new_one_aligned_nothrow("_ZnwmSt11align_val_tRKSt9nothrow_t",
+                                                              aligned_nothrow);
+constinit Operator<NewAlignedNothrow> new_array_aligned_nothrow(
+    "_ZnamSt11align_val_tRKSt9nothrow_t", aligned_nothrow);
+constinit Operator<Delete> delete_one("_ZdlPv", release);
+constinit Operator<Delete> delete_array("_ZdaPv", release);
+constinit Operator<DeleteSized> delete_one_sized("_ZdlPvm", release_sized);
+constinit Operator<DeleteSized> delete_array_sized("_ZdaPvm", release_sized);
+constinit Operator<DeleteNothrow> delete_one_nothrow("_ZdlPvRKSt9nothrow_t", release_nothrow);
+constinit Operator<DeleteNothrow> delete_array_nothrow("_ZdaPvRKSt9nothrow_t", release_nothrow);
+constinit Operator<DeleteSized> delete_one_aligned("_ZdlPvSt11align_val_t", release_sized);
+constinit Operator<DeleteSized> delete_array_aligned("_ZdaPvSt11align_val_t", release_sized);
+constinit Operator<DeleteSizedAligned> delete_one_sized_aligned("_ZdlPvmSt11align_val_t",
+                                                                release_sized_aligned);
+constinit Operator<DeleteSizedAligned> delete_array_sized_aligned("_ZdaPvmSt11align_val_t",
+                                                                  release_sized_aligned);
+constinit Operator<DeleteAlignedNothrow> delete_one_aligned_nothrow(
+    "_ZdlPvSt11align_val_tRKSt9nothrow_t", release_aligned_nothrow);
+constinit Operator<DeleteAlignedNothrow> delete_array_aligned_nothrow(
+    "_ZdaPvSt11align_val_tRKSt9nothrow_t", release_aligned_nothrow);
+
+constexpr Call kNew = Call::kAllocate;
+constexpr Call kDelete = Call::kFree;
+
+}  // namespace
+
+MMT_EXPORT void* _Znwm(size_t bytes) { return new_one.call<kNew>(bytes); }
+MMT_EXPORT void* _Znam(size_t bytes) { return new_array.call<kNew>(bytes); }
+MMT_EXPORT void* _ZnwmRKSt9nothrow_t(size_t bytes, const void* tag) {
+  return new_one_nothrow.call<kNew>(bytes, tag);
+}
+MMT_EXPORT void* _ZnamRKSt9nothrow_t(size_t bytes, const void* tag) {
+  return new_array_nothrow.call<kNew>(bytes, tag);
+}
+MMT_EXPORT void* _ZnwmSt11align_val_t(size_t bytes, size_t alignment) {
+  return new_one_aligned.call<kNew>(bytes, alignment);
+}
+MMT_EXPORT void* _ZnamSt11align_val_t(size_t bytes, size_t alignment) {
+  return new_array_aligned.call<kNew>(bytes, alignment);
+}
+MMT_EXPORT void* _ZnwmSt11align_val_tRKSt9nothrow_t(size_t bytes, size_t alignment,
+                                                    const void* tag) {
+  return new_one_aligned_nothrow.call<kNew>(bytes, alignment, tag);
+}
+MMT_EXPORT void* _ZnamSt11align_val_tRKSt9nothrow_t(size_t bytes, size_t alignment,
+                                                    const void* tag) {
+  return new_array_aligned_nothrow.call<kNew>(bytes, alignment, tag);
+}
+MMT_EXPORT void _ZdlPv(void* block) { delete_one.call<kDelete>(block); }
+MMT_EXPORT void _ZdaPv(void* block) { delete_array.call<kDelete>(block); }
+MMT_EXPORT void _ZdlPvm(void* block, size_t bytes) { delete_one_sized.call<kDelete>(block, bytes); }
+MMT_EXPORT void _ZdaPvm(void* block, size_t bytes) {
+  delete_array_sized.call<kDelete>(block, bytes);
+}
+MMT_EXPORT void _ZdlPvRKSt9nothrow_t(void* block, const void* tag) {
+  delete_one_nothrow.call<kDelete>(block, tag);
+}
+MMT_EXPORT void _ZdaPvRKSt9nothrow_t(void* block, const void* tag) {
+  delete_array_nothrow.call<kDelete>(block, tag);
+}
+MMT_EXPORT void _ZdlPvSt11align_val_t(void* block, size_t alignment) {
+  delete_one_aligned.call<kDelete>(block, alignment);
+}
+MMT_EXPORT void _ZdaPvSt11align_val_t(void* block, size_t alignment) {
+  delete_array_aligned.call<kDelete>(block, alignment);
+}
+MMT_EXPORT void _ZdlPvmSt11align_val_t(void* block, size_t bytes, size_t alignment) {
+  delete_one_sized_aligned.call<kDelete>(block, bytes, alignment);
+}
+MMT_EXPORT void _ZdaPvmSt11align_val_t(void* block, size_t bytes, size_t alignment) {
+  delete_array_sized_aligned.call<kDelete>(block, bytes, alignment);
+}
+MMT_EXPORT void _ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, size_t alignment,
+                                                    const void* tag) {
+  delete_one_aligned_nothrow.call<kDelete>(block, alignment, tag);
+}
+MMT_EXPORT void _ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, size_t alignment,
+                                                    const void* tag) {
+  delete_array_aligned_nothrow.call<kDelete>(block, alignment, tag);
+}

@@ -1,0 +1,35 @@
+#pragma once
+// A function of the same name in the library behind this one.
+#include <dlfcn.h>
+
+#include <atomic>
+
+namespace mmt::latency {
+
+// True while this thread looks a name up: dlsym may allocate, and is to be served without it.
+constinit inline thread_local bool looking_up = false;
+
+template <class Function>
+class Next {
+ public:
+  constexpr explicit Next(const char* name) : name_(name) {}
+
+  // Looked up once. nullptr when there is none, or when this thread is just looking one up.
+  Function* get() {
+    Function* function = function_.load(std::memory_order_relaxed);
+    if (function != nullptr || looking_up) return function;
+    looking_up = true;
+    function = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name_));
+    looking_up = false;
+    function_.store(function, std::memory_order_relaxed);
+    return function;
+  }
+
+  const char* name() const { return name_; }
+
+ private:
+  const char* name_;
+  std::atomic<Function*> function_{nullptr};
+};
+
+}  // namespace mmt::latency
