@@ -30,12 +30,14 @@ _mmt() {
     bench:--allocators)
       mapfile -t COMPREPLY < <(compgen -W "$(_mmt_allocators)" -- "$current")
       ;;
+    bench:--only | bench:--runs | bench:--budget | bench:--timeout | bench:--seed | bench:--pin)
+      ;;
     bench:--json | bench:--csv | bench:--suite)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       ;;
     run:*)
       mapfile -t COMPREPLY < <(compgen -W "--stats --no-follow --quiet --strict --help -o --
-        $(_mmt_options | sed 's/^/--/; s/_/-/g')" -- "$current")
+        $(_mmt_options | grep -vxE 'follow|quiet|stats' | sed 's/^/--/; s/_/-/g')" -- "$current")
       ;;
     stats:*)
       mapfile -t COMPREPLY < <(compgen -W "--json --watch --help $(pgrep -u "$UID" . 2>/dev/null)" -- "$current")

@@ -21,6 +21,7 @@ complete -c mmt -n '__mmt_verb run' -l no-follow -d 'Programs started run withou
 complete -c mmt -n '__mmt_verb run' -s q -l quiet -d 'No messages of MMT'
 complete -c mmt -n '__mmt_verb run' -l strict -d 'Refuse programs that cannot be served'
 complete -c mmt -n '__mmt_verb run' -s o -x -a '(__mmt_names options | string replace -r "\$" "=")'
+complete -c mmt -n '__mmt_verb run' -a '(__mmt_names options | string match -vr "^(follow|quiet|stats)\$" | string replace -a _ - | string replace -r "^" -- --)'
 complete -c mmt -n '__fish_seen_subcommand_from run bench; and contains -- -- (commandline -opc)' \
     -a '(__fish_complete_subcommand --fcs-skip=3)'
 

@@ -39,8 +39,13 @@ int main(int argc, char** argv) {
   uint64_t offset = flags.number("offset", 0);   // bytes before the first node
   uint64_t hole = flags.number("hole", 0);       // one place left free after so many; 0: none
   flags.finish();
-  require(stride >= sizeof(Node) && stride % alignof(Node) == 0 && offset % alignof(Node) == 0,
-          kProgram, "--stride and --offset go in steps of 8, from 24 and from 0 on");
+  constexpr uint64_t kMostNodes = uint64_t{1} << 32;
+  constexpr uint64_t kFarthest = uint64_t{1} << 20;
+  require(nodes <= kMostNodes, kProgram, "--nodes is at most 4G");
+  require(stride >= sizeof(Node) && stride <= kFarthest && stride % alignof(Node) == 0, kProgram,
+          "--stride is 24 to 1M, in steps of 8");
+  require(offset <= kFarthest && offset % alignof(Node) == 0, kProgram,
+          "--offset is at most 1M, in steps of 8");
 
   uint64_t places = nodes + (hole == 0 ? 0 : nodes / hole);
   Table<unsigned char> memory(offset + places * stride);

@@ -71,6 +71,7 @@ std::vector<AllocatorInfo> known_allocators() {
 }
 
 bool is_allocator_library(const std::string& file_name) {
+  if (file_name.starts_with("libmmt-")) return false;  // stands before an allocator
   constexpr std::array<std::string_view, 9> kStarts{
       "libmmt",      "libjemalloc", "libmimalloc", "libtcmalloc",       "libtbbmalloc",
       "libsnmalloc", "librpmalloc", "libhoard",    "libhardened_malloc"};

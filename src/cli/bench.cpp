@@ -14,6 +14,7 @@
 #include "cli/cpu_list.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/message.h"
 #include "cli/settings.h"
 #include "cli/verbs.h"
 #include "report/bench_reporters.h"
@@ -24,6 +25,7 @@ namespace {
 
 // A demonstration fits into a coffee break.
 constexpr double kDemoBudget = 150;
+constexpr double kTimeLimit = 600;
 
 struct BenchFlags {
   std::vector<std::string> suites;
@@ -32,7 +34,7 @@ struct BenchFlags {
   std::vector<std::string> allocators;
   int runs = 0;
   double budget = 0;
-  double time_limit = 600;
+  double time_limit = kTimeLimit;
   std::uint64_t seed = 1;
   std::string pin;
   std::string json;
@@ -58,16 +60,22 @@ std::vector<SuiteProgram> chosen_programs(const BenchFlags& flags, const Command
     own.pin = flags.pin;
     programs.push_back(std::move(own));
   }
+  for (const std::string& name : flags.only) {
+    const bool known = std::any_of(programs.begin(), programs.end(),
+                                   [&](const SuiteProgram& one) { return one.name == name; });
+    if (!known) throw Failure(kUsage, fmt::format("--only: the suites have no program '{}'", name));
+  }
   if (!flags.only.empty()) {
     std::erase_if(programs, [&](const SuiteProgram& program) {
       return std::find(flags.only.begin(), flags.only.end(), program.name) == flags.only.end();
     });
   }
   if (programs.empty()) {
-    throw Failure(kUsage, flags.only.empty()
-                              ? "nothing to run: name a suite ('mmt bench --list'), or give a "
-                                "program behind --"
-                              : "no program of the suites has a name given with --only");
+    throw Failure(kUsage,
+                  "nothing to run: name a suite ('mmt bench --list'), or give a program behind --");
+  }
+  if (!flags.pin.empty() && command.empty()) {
+    throw Failure(kUsage, "--pin is for a program behind --; a suite says itself what is bound");
   }
   if (flags.runs > 0) {
     for (SuiteProgram& program : programs) program.runs = flags.runs;
@@ -102,6 +110,7 @@ std::vector<std::string> command_line(const BenchFlags& flags, const Command& co
   if (flags.runs > 0) add("--runs", fmt::format("{}", flags.runs));
   if (flags.budget > 0) add("--budget", fmt::format("{}", flags.budget));
   if (!flags.pin.empty()) add("--pin", flags.pin);
+  if (flags.time_limit != kTimeLimit) add("--timeout", fmt::format("{}", flags.time_limit));
   add("--seed", fmt::format("{}", flags.seed));
   if (flags.latency) words.emplace_back("--latency");
   if (flags.demo) words.emplace_back("--demo");
@@ -123,13 +132,13 @@ int publish(const report::BenchResult& result, const BenchFlags& flags, report::
   std::fflush(stdout);
   int status = result.has_problem() ? kFailed : 0;
   if (result.interruption.status != 0) {
-    fmt::print(stderr, "mmt: {} after {} rounds; this is what they showed\n",
-               result.interruption.reason, result.rounds_done);
+    tell(fmt::format("{} after {} rounds; this is what they showed", result.interruption.reason,
+                     result.rounds_done));
     status = result.interruption.status;
   }
   const auto check = [&](const std::optional<std::string>& problem) {
     if (!problem) return;
-    fmt::print(stderr, "mmt: {}\n", *problem);
+    tell(*problem);
     status = kFailed;
   };
   if (!flags.json.empty()) check(json.write(report::bench_json(result)));

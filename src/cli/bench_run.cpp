@@ -167,10 +167,12 @@ std::string ProgramRuns::time_calls(const report::BenchAllocator& allocator,
                                     std::vector<report::Metric>& metrics) const {
   try {
     const CallTimes times(calls_path(folder));
-    const ChildSpec spec = spec_for(allocator, folder, latency_library_path());
-    if (std::string problem = verdict(run_child(spec), spec); !problem.empty()) {
-      return "with its calls timed: " + problem;
-    }
+    ChildSpec spec = spec_for(allocator, folder, latency_library_path());
+    spec.observe_files = true;  // the end of the program is slowed, not its calls
+    const ChildResult result = run_child(spec);
+    std::string problem = verdict(result, spec);
+    if (problem.empty()) problem = disagreement(allocator, result.files);
+    if (!problem.empty()) return "with its calls timed: " + problem;
     for (const ReportedValue& one : times.values()) {
       add_sample(metrics, one.key, one.unit, round, one.value);
     }

@@ -49,9 +49,9 @@ void add_values(const latency::CallPage& page, latency::Call call, const std::st
                 std::vector<ReportedValue>& values) {
   const auto sum = sum_of(page, call);
   const latency::Histogram& histogram = sum->histogram;
+  values.push_back({name + "_calls", static_cast<double>(histogram.count()), "count"});
   if (histogram.count() == 0) return;
   const auto ns = [](std::uint64_t ticks) { return static_cast<double>(ticks) / ticks_per_ns(); };
-  values.push_back({name + "_calls", static_cast<double>(histogram.count()), "count"});
   values.push_back({name + "_call_p50", ns(histogram.quantile(0.5)), "ns"});
   values.push_back({name + "_call_p99", ns(histogram.quantile(0.99)), "ns"});
   values.push_back({name + "_call_p9999", ns(histogram.quantile(0.9999)), "ns"});
@@ -65,11 +65,12 @@ void add_values(const latency::CallPage& page, latency::Call call, const std::st
 CallTimes::CallTimes(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   void* memory = MAP_FAILED;
-  if (file >= 0 && ::posix_fallocate(file, 0, sizeof(latency::CallPage)) == 0) {
+  int error = file >= 0 ? ::posix_fallocate(file, 0, sizeof(latency::CallPage)) : errno;
+  if (error == 0) {
     memory =
         ::mmap(nullptr, sizeof(latency::CallPage), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    error = errno;
   }
-  const int error = errno;
   if (file >= 0) ::close(file);
   if (memory == MAP_FAILED) {
     throw Failure(kFailed, fmt::format("cannot make '{}': {}", path, std::strerror(error)));

@@ -17,8 +17,9 @@ class CallTimes {
   CallTimes(const CallTimes&) = delete;
   CallTimes& operator=(const CallTimes&) = delete;
 
-  // For malloc and for free: calls, p50, p99, p99.99, max, the time in all calls, and in those of
-  // more than 10 us. Throws a Failure when no process has counted anything.
+  // For malloc and for free: the number of calls and, if there were any, p50, p99, p99.99, max, the
+  // time in all calls, and in those of more than 10 us. Throws a Failure when no process of the
+  // program had the library loaded.
   std::vector<ReportedValue> values() const;
 
  private:

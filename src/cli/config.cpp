@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -80,7 +80,15 @@ std::vector<Setting> configured_settings(int status) {
       parse_settings(from_environment("MMT_OPTIONS"), "MMT_OPTIONS", status);
   std::vector<Setting> settings;
   for (const std::string& path : candidates()) {
-    if (!std::ifstream(path)) continue;
+    std::error_code ignored;
+    using Type = std::filesystem::file_type;
+    const Type type = std::filesystem::status(path, ignored).type();
+    // Nor is there one in a folder that may not be searched: another user's home.
+    if (type == Type::not_found || type == Type::none) continue;
+    // A pipe would be waited for.
+    if (type != Type::regular) {
+      throw Failure(status, fmt::format("the configuration '{}' is no regular file", path));
+    }
     const std::string text = text_of_file(path, "the configuration", status);
     for (Setting& one : parse_config(text, path, status)) {
       const bool decided = is_set(settings, one.name) || is_set(listed, one.name) ||

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/verbs.h"
 
 namespace mmt::cli {
@@ -16,7 +17,7 @@ namespace {
 constexpr const char* kOutputLost = "cannot write to standard output";
 
 int complain(int status, std::string_view text) {
-  fmt::print(stderr, "mmt: {}\n", text);
+  tell(text);
   return status;
 }
 

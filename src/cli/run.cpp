@@ -17,6 +17,7 @@
 #include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/message.h"
 #include "cli/preload.h"
 #include "cli/program.h"
 #include "cli/setting_flags.h"
@@ -75,13 +76,14 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
 }
 
 // Says what keeps the memory thread out. True when preloading would do harm.
-bool warn_of_obstacle(const RunFlags& flags, const std::string& name, const std::string& path) {
+bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name,
+                      const std::string& path) {
   const std::optional<Obstacle> obstacle = find_obstacle(path);
   if (!obstacle) return false;
   const std::string text =
       fmt::format("the memory thread cannot serve '{}': {}", name, obstacle->reason);
   if (flags.strict) throw Failure(kRunFailed, text);
-  if (!flags.quiet) fmt::print(stderr, "mmt: {}; running it without\n", text);
+  if (!quiet) tell(text + "; running it without");
   return obstacle->harmful;
 }
 
@@ -116,7 +118,8 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const std::string preload = prepend_preload(library, current != nullptr ? current : "");
   const std::string path = find_program(command.front());
   apply(settings);
-  if (!warn_of_obstacle(flags, command.front(), path)) {
+  const bool quiet = is_on(resolved_value("quiet", settings));
+  if (!warn_of_obstacle(flags, quiet, command.front(), path)) {
     ::setenv("LD_PRELOAD", preload.c_str(), 1);
   }
   become(path, command);

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <span>
 
@@ -84,9 +87,29 @@ void check_environment(int status) {
     const std::string_view name = text.substr(4, equals - 4);
     if (name == "OPTIONS") parse_settings(text.substr(equals + 1), "MMT_OPTIONS", status);
     if (!is_option_variable(name)) continue;
-    check_setting({lower(name), std::string(text.substr(equals + 1))}, text.substr(0, equals),
-                  status);
+    const Setting setting{lower(name), std::string(text.substr(equals + 1))};
+    check_setting(setting, text.substr(0, equals), status);
   }
+  // A relative one counts from a folder that only the program knows.
+  const std::string report = resolved_value("stats", {});
+  if (report.starts_with('/')) report_path(report, status);
+}
+
+std::string resolved_value(std::string_view name, const std::vector<Setting>& settings) {
+  const auto last_of = [&](const std::vector<Setting>& list) {
+    const auto last = std::find_if(list.rbegin(), list.rend(),
+                                   [&](const Setting& one) { return one.name == name; });
+    return last == list.rend() ? std::string() : last->value;
+  };
+  if (std::string value = last_of(settings); !value.empty()) return value;
+  if (const char* value = std::getenv(variable_of(name).c_str())) return value;
+  const char* list = std::getenv("MMT_OPTIONS");
+  return last_of(parse_settings(list != nullptr ? list : "", "MMT_OPTIONS", kUsage));
+}
+
+bool is_on(std::string_view value) {
+  constexpr std::array<std::string_view, 4> kOn{"on", "true", "yes", "1"};
+  return std::find(kOn.begin(), kOn.end(), value) != kOn.end();
 }
 
 std::string variable_of(std::string_view option) {
@@ -104,6 +127,15 @@ std::string report_path(const std::string& path, int status) {
   // A folder with a template in it is known only to the program.
   if (folder.find('%') == std::string::npos && ::access(folder.c_str(), F_OK) != 0) {
     throw Failure(status, fmt::format("cannot write '{}': there is no folder '{}'", path, folder));
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(absolute, ignored)) {
+    throw Failure(status, fmt::format("cannot write '{}': it is a folder", path));
+  }
+  const bool is_device = std::filesystem::exists(absolute, ignored) &&
+                         !std::filesystem::is_regular_file(absolute, ignored);
+  if (folder.find('%') == std::string::npos && !is_device && ::access(folder.c_str(), W_OK) != 0) {
+    throw Failure(status, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
   }
   return absolute.string();
 }

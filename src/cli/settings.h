@@ -26,11 +26,19 @@ std::vector<Setting> parse_settings(std::string_view list, std::string_view sour
 // Checks everything in the environment that the library would read; throws likewise.
 void check_environment(int status);
 
+// What the library will take an option for: the last of `settings`, else MMT_NAME, else
+// MMT_OPTIONS, all of which have been checked. Empty: its default.
+std::string resolved_value(std::string_view name, const std::vector<Setting>& settings);
+
+// True for what the library takes for "on".
+bool is_on(std::string_view value);
+
 // "huge_pages" -> "MMT_HUGE_PAGES", the variable that wins over MMT_OPTIONS.
 std::string variable_of(std::string_view option);
 
 // A relative path is made absolute: the program may change its folder before the library uses it.
-// "-" and "stderr" are no paths. Throws a Failure when the folder does not exist.
+// "-" and "stderr" are no paths. Throws a Failure when the folder does not exist or may not be
+// written to, or when the path is a folder itself.
 std::string report_path(const std::string& path, int status);
 
 }  // namespace mmt::cli

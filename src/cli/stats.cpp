@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <thread>
@@ -29,9 +30,21 @@ struct StatsFlags {
   double watch = 0;
 };
 
+// How long ago the figures were collected, by the clock that both processes share.
+double age_seconds(const Values& values) {
+  const auto at = static_cast<std::size_t>(observe::Stat::kCollectedNs);
+  if (at >= values.size()) return 0;
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const double age = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
+                     1e-9 * static_cast<double>(values[at]);
+  return age > 0 ? age : 0;
+}
+
 void print_text(const StatsReader& reader, const Values& values, const Values& before,
                 double seconds) {
-  fmt::print("process {} ({}), {}\n", reader.process(), reader.program(), reader.library());
+  fmt::print("process {} ({}), {}, figures {} old\n", reader.process(), reader.program(),
+             reader.library(), report::format_value(age_seconds(values), "s"));
   report::TextTable table({{"statistic", report::Align::kLeft},
                            {"value"},
                            {"per second"},
@@ -54,7 +67,8 @@ void print_json(const StatsReader& reader, const Values& values, bool watched) {
   nlohmann::ordered_json json{{"schema", 1},
                               {"pid", reader.process()},
                               {"program", reader.program()},
-                              {"library", reader.library()}};
+                              {"library", reader.library()},
+                              {"age", age_seconds(values)}};
   auto& stats = json["stats"] = nlohmann::ordered_json::object();
   auto& units = json["units"] = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -67,7 +81,7 @@ void print_json(const StatsReader& reader, const Values& values, bool watched) {
 
 int show(const StatsFlags& flags, const Command& command) {
   if (!command.empty()) throw Failure(kUsage, "mmt stats takes a process id, no command");
-  const StatsReader reader(flags.process);
+  StatsReader reader(flags.process);
   Values before;
   auto last = std::chrono::steady_clock::now();
   const bool screen = !flags.json && ::isatty(STDOUT_FILENO) == 1;

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -28,6 +30,9 @@ constexpr const char* kSymbol = "mmt_stats_page";
 // The writer holds the page for less than a microsecond; this many tries mean that it died.
 constexpr int kMaxTries = 2000;
 constexpr int kPauseUs = 50;
+// How often and how long to wait for a program that has just been started.
+constexpr int kExecTries = 20;
+constexpr int kExecPauseUs = 5000;
 
 // 0 or an errno.
 int read_memory(pid_t process, std::uint64_t address, void* out, std::size_t size) {
@@ -47,8 +52,20 @@ int read_memory(pid_t process, std::uint64_t address, void* out, std::size_t siz
   throw Failure(kFailed, fmt::format("no permission to look into process {}{}", process, yama));
 }
 
-std::vector<MappedFile> files_of(pid_t process) {
-  const auto files = mapped_files(process);
+// A thread whose memory is there: that of a main thread which has ended is not.
+pid_t living_task(pid_t process) {
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process), ignored)) {
+    const pid_t task = std::atoi(entry.path().filename().c_str());
+    const auto files = mapped_files(task);
+    if (files && !files->empty()) return task;
+  }
+  return process;
+}
+
+std::vector<MappedFile> files_of(pid_t process, pid_t task) {
+  const auto files = mapped_files(task);
   if (!files) {
     if (errno == ENOENT) throw Failure(kFailed, fmt::format("there is no process {}", process));
     if (errno == EACCES || errno == EPERM) no_permission(process);
@@ -61,6 +78,16 @@ std::vector<MappedFile> files_of(pid_t process) {
                                        process));
   }
   return *files;
+}
+
+// True for a process that is gone, or waits for its parent only.
+bool has_ended(pid_t process) {
+  const auto files = mapped_files(living_task(process));
+  return !files || files->empty();
+}
+
+bool has_magic(const StatsPage& page) {
+  return std::memcmp(page.magic, observe::kStatsMagic, sizeof observe::kStatsMagic) == 0;
 }
 
 // Address of the page when `file` is a libmmt.so that has one.
@@ -84,13 +111,19 @@ std::optional<std::uint64_t> find_page(pid_t process, const MappedFile& file) {
 
 }  // namespace
 
-StatsReader::StatsReader(pid_t process) : process_(process) {
-  const std::vector<MappedFile> files = files_of(process);
+StatsReader::StatsReader(pid_t process) : process_(process) { locate(); }
+
+void StatsReader::locate() {
+  const pid_t process = process_;
+  task_ = living_task(process);
+  page_ = 0;
+  library_.clear();
+  const std::vector<MappedFile> files = files_of(process, task_);
   program_ = first_line(fmt::format("/proc/{}/comm", process));
   for (const MappedFile& file : files) {
     if (!file.name().starts_with("libmmt")) continue;
     library_ = file.path;
-    const auto page = find_page(process, file);
+    const auto page = find_page(task_, file);
     if (!page) continue;
     page_ = *page;
     break;
@@ -106,20 +139,34 @@ StatsReader::StatsReader(pid_t process) : process_(process) {
                                      process, program_));
 }
 
-std::vector<std::uint64_t> StatsReader::read() const {
+std::vector<std::uint64_t> StatsReader::read() {
+  // After an exec the page is elsewhere, and the library not there for a moment.
+  for (int tries = 0; tries < kExecTries; ++tries) {
+    StatsPage page;
+    const int error = read_memory(task_, page_, &page, sizeof page);
+    if (error == EPERM) no_permission(process_);
+    if (error == 0 && has_magic(page)) return read_page();
+    if (has_ended(process_)) return {};
+    ::usleep(kExecPauseUs);
+    try {
+      locate();
+    } catch (const Failure&) {
+      if (has_ended(process_)) return {};
+      if (tries + 1 == kExecTries) throw;
+    }
+  }
+  throw Failure(kFailed,
+                fmt::format("process {} has no statistics yet: it has not allocated", process_));
+}
+
+std::vector<std::uint64_t> StatsReader::read_page() const {
   for (int tries = 0; tries < kMaxTries; ++tries) {
     StatsPage page;
-    const int error = read_memory(process_, page_, &page, sizeof page);
-    if (error == ESRCH) return {};
-    if (error == EPERM) no_permission(process_);
+    const int error = read_memory(task_, page_, &page, sizeof page);
     if (error != 0) {
-      if (files_of(process_).empty()) return {};
+      if (has_ended(process_)) return {};
       throw Failure(kFailed, fmt::format("cannot read the statistics of process {}: {}", process_,
                                          std::strerror(error)));
-    }
-    if (std::memcmp(page.magic, observe::kStatsMagic, sizeof observe::kStatsMagic) != 0) {
-      throw Failure(
-          kFailed, fmt::format("process {} has no statistics yet: it has not allocated", process_));
     }
     if (page.version != observe::kStatsVersion) {
       throw Failure(kFailed,
@@ -129,7 +176,7 @@ std::vector<std::uint64_t> StatsReader::read() const {
     }
     // A single read is no snapshot: the writer may have been at work in the middle of it.
     std::uint64_t after = 0;
-    if (read_memory(process_, page_ + offsetof(StatsPage, sequence), &after, sizeof after) != 0 ||
+    if (read_memory(task_, page_ + offsetof(StatsPage, sequence), &after, sizeof after) != 0 ||
         after != page.sequence || after % 2 != 0) {
       ::usleep(kPauseUs);
       continue;

@@ -17,15 +17,19 @@ class StatsReader {
   explicit StatsReader(pid_t process);
 
   // A consistent copy of the values, in the order of kStatFields; empty when the process has ended
-  // since. Throws a Failure when it cannot be read.
-  std::vector<std::uint64_t> read() const;
+  // since. Follows it through exec. Throws a Failure when it cannot be read.
+  std::vector<std::uint64_t> read();
 
   pid_t process() const { return process_; }
   const std::string& program() const { return program_; }
   const std::string& library() const { return library_; }
 
  private:
+  void locate();
+  std::vector<std::uint64_t> read_page() const;
+
   pid_t process_;
+  pid_t task_ = 0;       // a thread of it that still has its memory
   std::string program_;  // its name as the kernel knows it
   std::string library_;
   std::uint64_t page_ = 0;

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -17,7 +19,8 @@ class TemporaryFolder {
     const char* parent = std::getenv("TMPDIR");
     path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/mmt-XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
-      throw Failure(kFailed, "cannot make the temporary folder '" + path_ + "'");
+      throw Failure(kFailed,
+                    "cannot make the temporary folder '" + path_ + "': " + std::strerror(errno));
     }
   }
   ~TemporaryFolder() {

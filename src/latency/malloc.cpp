@@ -24,7 +24,8 @@ constinit Next<int(void**, size_t, size_t)> next_posix_memalign("posix_memalign"
 constinit Next<void*(size_t)> next_valloc("valloc");
 constinit Next<void*(size_t)> next_pvalloc("pvalloc");
 
-// What dlsym allocates while the first names are looked up; never given back.
+// What dlsym allocates while the first names are looked up; never given back. Relaxed: the counter
+// hands out places, and tells nothing about their contents.
 alignas(16) char spare[4096];
 std::atomic<size_t> spare_used{0};
 

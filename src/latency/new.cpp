@@ -39,6 +39,7 @@ class Operator {
   }
 
  private:
+  // Release, for call()'s acquire: who sees the function sees is_timed_.
   MMT_COLD Function* find() {
     Function* function = next_.get();
     if (function == nullptr) function = reinterpret_cast<Function*>(find_in_runtime(next_.name()));

@@ -14,7 +14,8 @@ class Next {
  public:
   constexpr explicit Next(const char* name) : name_(name) {}
 
-  // Looked up once. nullptr when there is none, or when this thread is just looking one up.
+  // Looked up once, or by several threads at once, which find the same: hence relaxed. nullptr when
+  // there is none, or when this thread is just looking one up.
   Function* get() {
     Function* function = function_.load(std::memory_order_relaxed);
     if (function != nullptr || looking_up) return function;

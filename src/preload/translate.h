@@ -47,11 +47,11 @@ inline void* allocate_zeroed(size_t count, size_t size) {
 
 // `alignment` need not be a power of two: glibc's memalign rounds it up.
 inline void* allocate_aligned(size_t alignment, size_t bytes) {
-  if (alignment > kMaxRequest / 2 + 1) {
+  if (alignment > SIZE_MAX / 2 + 1) {
     errno = EINVAL;
     return nullptr;
   }
-  if (bytes > kMaxRequest - alignment) return out_of_memory();
+  if (alignment > kMaxRequest || bytes > kMaxRequest - alignment) return out_of_memory();
   void* block = offload::allocate_aligned(bytes, std::bit_ceil(alignment));
   return block != nullptr ? block : out_of_memory();
 }

@@ -17,8 +17,10 @@ int main(void) {
     EXPECT((uintptr_t)p % kOdd[i][1] == 0, "%p alignment %zu", p, kOdd[i][0]);
     free(p);
   }
-  static const size_t kTooLarge[][2] = {
-      {SIZE_MAX / 2 + 2, EINVAL}, {SIZE_MAX, EINVAL}, {(size_t)1 << 62, ENOMEM}};
+  static const size_t kTooLarge[][2] = {{SIZE_MAX / 2 + 2, EINVAL},
+                                        {SIZE_MAX, EINVAL},
+                                        {SIZE_MAX / 2 + 1, ENOMEM},
+                                        {(size_t)1 << 62, ENOMEM}};
   for (size_t i = 0; i < 3; ++i) {
     size_t alignment = kTooLarge[i][0];
     errno = 0;

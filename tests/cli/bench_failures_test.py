@@ -136,6 +136,10 @@ class Failures(Bench):
         self.assert_fails(mmt("bench", "--allocators", "mmt:nonsense=1", "--", "true"), 1 if not os.access(library(), os.R_OK) else 2, "nonsense")
         for flag, value in (("--runs", 0), ("--budget", "x"), ("--pin", "first"), ("--timeout", -1)):
             self.assert_fails(mmt("bench", flag, value, "--", "true"), 2, flag)
+        self.assert_fails(mmt("bench", "--pin", "0", "churn"), 2, "--pin")
+        self.assert_fails(mmt("bench", "--only", "small_1,nonsense", "churn"), 2, "'nonsense'")
+        done = mmt("bench", "--", "true", env=clean_environment(TMPDIR="/no/such"))
+        self.assert_fails(done, 1, "/no/such", "No such file or directory")
         done = mmt("bench", "--", "true", env=clean_environment(MMT_OPTIONS="nonsense=1"))
         self.assert_fails(done, 2, "'nonsense'")
 

@@ -1,9 +1,11 @@
 """`mmt bench --latency`: every call is timed once, wherever it is made, and nothing is disturbed."""
 
+import os
 import shutil
+import subprocess
 
 from bench_support import Bench
-from support import MMT, main, mmt
+from support import MMT, clean_environment, main, mmt
 
 ALLOCATORS = "mmt,glibc,jemalloc,mimalloc,tcmalloc-minimal,tbbmalloc"
 
@@ -78,6 +80,29 @@ int main() {
       delete new int(i);
     }
   }
+  return 0;
+}
+"""
+# A call that faults, left by the handler; then calls from deeper in the stack.
+LEAVER = """
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+static sigjmp_buf back;
+static void leave(int signal) { siglongjmp(back, signal); }
+static void __attribute__((noinline)) work(int depth) {
+  char volatile deep[4096];
+  deep[depth] = 1;
+  if (depth > 0) return work(depth - 1);
+  for (int i = 0; i < 1000; ++i) {
+    void* volatile block = malloc(100);
+    free(block);
+  }
+}
+int main(void) {
+  signal(SIGSEGV, leave);
+  if (sigsetjmp(back, 1) == 0) free((void*)0x10);
+  work(3);
   return 0;
 }
 """
@@ -157,6 +182,24 @@ class Latency(Bench):
         program = self.compile("thrower", THROWER, "-fno-builtin", "-lstdc++", language="c++")
         for name, metrics in self.metrics([program], "mmt,glibc").items():
             self.assertGreaterEqual(metrics["free_calls"]["median"], 1000, name)
+
+    def test_calls_left_by_siglongjmp_are_forgotten(self):
+        program = self.compile("leaver", LEAVER, "-fno-builtin")
+        for name, metrics in self.metrics([program], "mmt,glibc").items():
+            self.assertGreaterEqual(metrics["malloc_calls"]["median"], 1000, name)
+
+    def test_a_program_without_calls(self):
+        program = self.compile("nothing", "int main(void) { return 0; }")
+        for metrics in self.metrics([program], "glibc,mmt").values():
+            self.assertEqual(metrics["malloc_calls"]["median"], 0)
+            self.assertNotIn("malloc_call_p50", metrics)
+
+    def test_no_room_for_the_counts(self):
+        command = f"trap '' XFSZ; ulimit -f 100; exec {os.path.abspath(MMT)} bench --latency --runs 1"
+        done = subprocess.run(["sh", "-c", f"{command} --allocators glibc -- true"], env=clean_environment(),
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertRegex(done.stdout, "FAILED: .*cannot make '.*/calls': File too large")
 
     def test_figures_are_in_order_and_shown(self):
         program = self.compile("calls", CALLS, "-pthread", "-fno-builtin")

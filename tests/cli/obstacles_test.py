@@ -4,7 +4,7 @@ import os
 import shutil
 import struct
 
-from support import NOBODY, Lab, is_root, library, main, mmt
+from support import NOBODY, Lab, clean_environment, is_root, library, main, mmt
 
 HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 5; }\n'
 OWN_MALLOC = """
@@ -43,6 +43,14 @@ class Obstacles(Lab):
 
     def test_static_program(self):
         self.assert_warned(self.compile("static", HELLO, "-static"), "statically linked")
+
+    def test_quiet_in_any_way(self):
+        static = self.compile("static", HELLO, "-static")
+        for flags, env in ((("-o", "quiet=on"), {}), ((), {"MMT_QUIET": "yes"}), ((), {"MMT_OPTIONS": "quiet=1"})):
+            done = mmt("run", *flags, "--", static, env=clean_environment(**env))
+            self.assertEqual((done.status, done.err), (5, ""), (flags, env))
+        done = mmt("run", "-o", "quiet=off", "--", static, env=clean_environment(MMT_QUIET="on"))
+        self.assertIn("statically linked", done.err)
 
     def test_static_position_independent_program(self):
         self.assert_warned(self.compile("static-pie", HELLO, "-static-pie"), "statically linked")

@@ -149,6 +149,11 @@ class Configuration(Lab):
             self.assert_fails(mmt("run", "--", "true", cwd=self.folder), 125, "./mmt.toml", named)
 
 
+    def test_a_pipe_is_not_waited_for(self):
+        os.mkfifo(self.folder / "mmt.toml")
+        self.assert_fails(mmt("run", "--", "true", cwd=self.folder), 125, "./mmt.toml", "no regular file")
+
+
 class OwnErrors(Lab):
     """125: a failure of mmt itself; 126: the program cannot be started; 127: there is none."""
 
@@ -243,8 +248,21 @@ class OwnErrors(Lab):
         done = mmt("run", "--", "true", env=clean_environment(MMT_NONSENSE="1"))
         self.assert_fails(done, 125, "MMT_NONSENSE")
 
-    def test_statistics_without_a_folder(self):
-        self.assert_fails(mmt("run", "--stats=/no/such/s.txt", "--", "true"), 125, "/no/such")
+    def test_statistics_that_cannot_be_written(self):
+        for path, named in (("/no/such/s.txt", "/no/such"), (self.folder, "it is a folder")):
+            self.assert_fails(mmt("run", f"--stats={path}", "--", "true"), 125, path, named)
+            for name, value in (("MMT_STATS", path), ("MMT_OPTIONS", f"quiet=on:stats={path}")):
+                done = mmt("run", "--", "true", env=clean_environment(**{name: value}))
+                self.assert_fails(done, 125, path, named)
+
+    def test_messages_that_nobody_reads_change_nothing(self):
+        static = self.compile("static", "int main(void) { return 7; }", "-static")
+        for stderr in ("2>&-", "2>/dev/full"):
+            for words, status in ((f"run {static}", 7), ("run /no/such", 127), ("nonsense", 2),
+                                  ("stats 99999999", 1), ("run -o x=y true", 125)):
+                done = subprocess.run(["sh", "-c", f"exec {os.path.abspath(MMT)} {words} {stderr}"],
+                                      env=clean_environment(), timeout=60, check=False)
+                self.assertEqual(done.returncode, status, (words, stderr))
 
     def test_errors_come_before_the_program_runs(self):
         witness = self.folder / "witness"

@@ -14,6 +14,22 @@ FAKE = """
 struct Page { char magic[8]; uint32_t version, count; uint64_t sequence, values[64]; };
 struct Page mmt_stats_page = { MAGIC, VERSION, 64, SEQUENCE, { 4711, 4712 } };
 """
+HEADLESS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void* work(void* unused) {
+  puts("ready");
+  fflush(stdout);
+  pause();
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  pthread_exit(0);
+}
+"""
 SLEEPER = ["sh", "-c", "echo ready; exec sleep 60"]
 
 
@@ -69,6 +85,35 @@ class Stats(Lab):
             self.assertEqual(watcher.wait(10), 0)
         for line in lines:
             self.assertEqual(json.loads(line)["schema"], 1)
+
+    def test_watching_goes_on_through_exec(self):
+        process = self.start([MMT, "run", "--", "sh", "-c", "echo ready; sleep 0.5; exec sleep 60"])
+        with subprocess.Popen(
+            [MMT, "stats", str(process.pid), "--json", "--watch", "0.05"],
+            env=clean_environment(), stdout=subprocess.PIPE, text=True,
+        ) as watcher:
+            programs = [json.loads(watcher.stdout.readline())["program"]]
+            while programs[-1] != "sleep":
+                programs.append(json.loads(watcher.stdout.readline())["program"])
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.assertEqual(watcher.wait(10), 0)
+        self.assertEqual(programs[0], "sh")
+
+    def test_process_whose_main_thread_has_ended(self):
+        process = self.start([MMT, "run", "--", self.compile("headless", HEADLESS, "-pthread")])
+        while True:
+            with open(f"/proc/{process.pid}/stat", encoding="utf-8") as stat:
+                if stat.read().rsplit(")", 1)[1].split()[0] == "Z":
+                    break
+        done = mmt("stats", process.pid, "--json")
+        self.assertEqual((done.status, done.err), (0, ""), done)
+        self.assertGreater(json.loads(done.out)["stats"]["collected_ns"], 0)
+
+    def test_figures_have_an_age(self):
+        process = self.start_allocating()
+        self.assertRegex(mmt("stats", process.pid).out, r"figures [0-9.]+ (us|ms|s) old")
+        self.assertGreaterEqual(json.loads(mmt("stats", process.pid, "--json").out)["age"], 0)
 
     def test_library_replaced_on_disk(self):
         process = self.start_fake()

@@ -37,7 +37,8 @@ class BadInput(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_places_that_nodes_cannot_have(self):
-        self.expect(run("placed", "--nodes=1000", "--stride=20"), 1, "placed: wrong: --stride and --offset")
+        for flag, value in (("stride", 20), ("stride", 1 << 63), ("offset", 2**64 - 8), ("nodes", 2**64 - 1)):
+            self.expect(run("placed", f"--{flag}={value}"), 1, f"placed: wrong: --{flag}")
         for hole in (0, 7):
             self.assertEqual(run("placed", "--nodes=1000", f"--hole={hole}", "--offset=16").returncode, 0)
 
