@@ -11,6 +11,7 @@
 
 #include "cli/bench_session.h"
 #include "cli/bench_suite.h"
+#include "cli/checks.h"
 #include "cli/cpu_list.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
@@ -189,15 +190,17 @@ Verb add_bench(CLI::App& root) {
       ->type_name("NAME,...")
       ->allow_extra_args(false);
   app->add_option("--runs", flags->runs, "Counted runs of each pair [the suite's, else 7]")
-      ->check(CLI::Range(1, 1000))
+      ->check(number_between(1, 1000))
       ->type_name("N");
   app->add_option("--budget", flags->budget, "Start no round that would end later than this")
-      ->check(CLI::Range(1.0, 1e6))
+      ->check(number_between(1.0, 1e6))
       ->type_name("SECONDS");
   app->add_option("--timeout", flags->time_limit, "Longest time of one run [600]")
-      ->check(CLI::Range(0.01, 1e6))
+      ->check(number_between(0.01, 1e6))
       ->type_name("SECONDS");
-  app->add_option("--seed", flags->seed, "Seed of the order of runs [1]")->type_name("N");
+  app->add_option("--seed", flags->seed, "Seed of the order of runs [1]")
+      ->check(number_between<std::uint64_t>(0, UINT64_MAX))
+      ->type_name("N");
   app->add_option("--pin", flags->pin, "Bind the program behind -- to these CPUs")
       ->check([](const std::string& text) {
         return parse_cpu_list(text) ? std::string() : "'" + text + "' is no list of CPUs";

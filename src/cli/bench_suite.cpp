@@ -2,6 +2,7 @@
 #include "cli/bench_suite.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 
@@ -95,6 +96,11 @@ std::vector<SuiteProgram> parse_suite(const std::string& text, const std::string
       programs.back().suite = json.at("name").get<std::string>();
     }
     return programs;
+  } catch (const Json::parse_error& error) {
+    const auto before =
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    throw Failure(kFailed, fmt::format("the suite '{}' is no JSON: something is wrong in line {}",
+                                       path, 1 + std::count(text.begin(), before, '\n')));
   } catch (const std::exception& error) {
     throw Failure(kFailed, fmt::format("the suite '{}' cannot be used: {}", path, error.what()));
   }

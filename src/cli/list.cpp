@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/allocators.h"
+#include "cli/checks.h"
 #include "cli/failure.h"
 #include "cli/verbs.h"
 #include "offload/options.h"
@@ -145,8 +146,7 @@ Verb add_list(CLI::App& root) {
   CLI::App* app = root.add_subcommand("list", "List heaps, backends, protocols, allocators, ...");
   app->add_option("kind", flags->kind, "What to list")
       ->required()
-      ->check(
-          CLI::IsMember({"heaps", "backends", "protocols", "allocators", "studies", "options"}));
+      ->check(one_of({"heaps", "backends", "protocols", "allocators", "studies", "options"}));
   auto* json = app->add_flag("--json", flags->json, "As JSON, schema 1");
   app->add_flag("--markdown", flags->markdown, "Options as the table of docs/options.md")
       ->excludes(json);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,15 @@ int complain(int status, std::string_view text) {
 // True when stdout took everything that was printed: a full disk must not pass for success.
 bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 
+// The parser's own words, but for the wrong number of values, where it speaks of types.
+std::string problem_of(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (error.get_name() != "ArgumentMismatch") return text;
+  const std::string flag = text.substr(0, text.find(':'));
+  const bool repeated = text.find("received") != std::string::npos;
+  return flag + (repeated ? " is given more than once" : " needs a value");
+}
+
 int run_verb(const Verb& verb, const Command& command) {
   const int status = verb.run(command);
   if (!flush_output()) return complain(kFailed, kOutputLost);
@@ -38,17 +48,18 @@ int main_of(std::vector<std::string> arguments) {
   const std::vector<Verb> verbs{add_run(root),    add_stats(root), add_list(root),
                                 add_doctor(root), add_bench(root), add_probe(root)};
 
-  if (!arguments.empty() && !arguments.front().starts_with("-") &&
-      std::none_of(verbs.begin(), verbs.end(),
-                   [&](const Verb& verb) { return verb.app->get_name() == arguments.front(); })) {
-    throw Failure(kUsage,
-                  fmt::format("there is no verb '{}'; see 'mmt --help'", arguments.front()));
+  if (arguments.empty()) throw Failure(kUsage, "no verb given; see 'mmt --help'");
+  const std::string verb = arguments.front();
+  if (!verb.starts_with("-") && std::none_of(verbs.begin(), verbs.end(), [&](const Verb& one) {
+        return one.app->get_name() == verb;
+      })) {
+    throw Failure(kUsage, fmt::format("there is no verb '{}'; see 'mmt --help'", verb));
   }
   // "mmt verb [options] -- command": nothing behind the first "--" is ours to parse.
   const auto marker = std::find(arguments.begin(), arguments.end(), "--");
   Command command;
   if (marker != arguments.end()) command.assign(marker + 1, arguments.end());
-  const bool is_run = !arguments.empty() && arguments.front() == "run";
+  const bool is_run = verb == "run";
   arguments.erase(marker, arguments.end());
   std::reverse(arguments.begin(), arguments.end());  // what CLI11 expects of a vector
   try {
@@ -58,7 +69,7 @@ int main_of(std::vector<std::string> arguments) {
     return flush_output() ? 0 : complain(kFailed, kOutputLost);
   } catch (const CLI::ParseError& error) {
     return complain(is_run ? kRunFailed : kUsage,
-                    fmt::format("{}; see 'mmt{} --help'", error.what(), is_run ? " run" : ""));
+                    fmt::format("{}; see 'mmt {} --help'", problem_of(error), verb));
   }
   const auto chosen =
       std::find_if(verbs.begin(), verbs.end(), [](const Verb& verb) { return verb.app->parsed(); });

@@ -127,7 +127,8 @@ std::optional<std::string> script_interpreter(const std::string& path) {
   if (!line.starts_with("#!")) return {};
   line = line.substr(2, line.find('\n') - 2);
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  const std::string_view interpreter = line.substr(0, line.find_first_of(" \t\r"));
+  // As the kernel reads it: a carriage return is part of the name.
+  const std::string_view interpreter = line.substr(0, line.find_first_of(" \t"));
   if (interpreter.empty()) return {};
   return std::string(interpreter);
 }

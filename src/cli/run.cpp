@@ -101,9 +101,12 @@ bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name
   const int error = errno;
   const auto interpreter = script_interpreter(path);
   if (error == ENOENT && interpreter) {
-    throw Failure(kNotExecutable,
-                  fmt::format("cannot run '{}': its interpreter '{}' does not exist",
-                              command.front(), *interpreter));
+    const bool returns = interpreter->ends_with('\r');
+    throw Failure(
+        kNotExecutable,
+        fmt::format("cannot run '{}': its interpreter '{}{}' does not exist{}", command.front(),
+                    interpreter->substr(0, interpreter->find('\r')), returns ? "\\r" : "",
+                    returns ? "; its lines end in carriage returns" : ""));
   }
   throw Failure(kNotExecutable,
                 fmt::format("cannot run '{}': {}", command.front(), std::strerror(error)));

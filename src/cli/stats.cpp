@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/checks.h"
 #include "cli/failure.h"
 #include "cli/stats_reader.h"
 #include "cli/verbs.h"
@@ -115,11 +116,11 @@ Verb add_stats(CLI::App& root) {
   CLI::App* app = root.add_subcommand("stats", "Show the heap of a running program");
   app->add_option("pid", flags->process, "Process that runs under MMT")
       ->required()
-      ->check(CLI::Range(1, 1 << 30))
+      ->check(number_between(1, 1 << 30))
       ->type_name("PID");
   app->add_flag("--json", flags->json, "As JSON, schema 1; with --watch one object a line");
   app->add_option("--watch", flags->watch, "Again every so many seconds, until the program ends")
-      ->check(CLI::Range(0.01, 86400.0))
+      ->check(number_between(0.01, 86400.0))
       ->type_name("SECONDS");
   return {app, [flags](const Command& command) { return show(*flags, command); }};
 }

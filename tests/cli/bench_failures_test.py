@@ -120,7 +120,7 @@ class Failures(Bench):
         self.assert_fails(mmt("bench", "--suite", self.folder), 1, self.folder)
         self.assert_fails(mmt("bench", "--suite", "/dev/zero"), 1, "/dev/zero", "16 MiB")
         for text, named in (
-            ("{", "parse error"),
+            ("{\n\n\"a", "line 3"),
             ('{"schema": 2, "name": "x", "programs": []}', "schema"),
             ('{"schema": 1, "name": "x"}', "programs"),
             ('{"schema": 1, "name": "x", "programs": [{"name": "p", "runs": 0, "command": ["true"]}]}', "runs"),
@@ -136,6 +136,9 @@ class Failures(Bench):
         self.assert_fails(mmt("bench", "--allocators", "mmt:nonsense=1", "--", "true"), 1 if not os.access(library(), os.R_OK) else 2, "nonsense")
         for flag, value in (("--runs", 0), ("--budget", "x"), ("--pin", "first"), ("--timeout", -1)):
             self.assert_fails(mmt("bench", flag, value, "--", "true"), 2, flag)
+        self.assert_fails(mmt("bench", "--runs", "0", "--", "true"), 2, "'0' is no number from 1 to 1000")
+        self.assert_fails(mmt("bench", "--seed", "x", "--", "true"), 2, "--seed: 'x'", "mmt bench --help")
+        self.assert_fails(mmt("bench", "--seed"), 2, "--seed needs a value")
         self.assert_fails(mmt("bench", "--pin", "0", "churn"), 2, "--pin")
         self.assert_fails(mmt("bench", "--only", "small_1,nonsense", "churn"), 2, "'nonsense'")
         done = mmt("bench", "--", "true", env=clean_environment(TMPDIR="/no/such"))

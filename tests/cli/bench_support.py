@@ -1,6 +1,7 @@
 """What the tests of `mmt bench` share: running it, suites of odd programs, reading its report."""
 
 import json
+import time
 
 from support import Lab, mmt
 
@@ -24,6 +25,15 @@ int main(int n, char** v) {
 """
 
 
+def is_alive(number):
+    """False for a process that is gone, or that its parent has yet to reap."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 class Bench(Lab):
     def bench(self, *arguments, env=None, json_report=True):
         """The result of a run, and its JSON report."""
@@ -45,12 +55,10 @@ class Bench(Lab):
         return next(c for c in report["programs"][program]["cells"] if c["allocator"] == allocator)
 
     def assert_gone(self, pids, count):
-        """No process whose number stands in the file lives; whoever adopted it may reap it later."""
+        """No process whose number stands in the file goes on living; killed, it may take a moment to die."""
         numbers = pids.read_text().split()
         self.assertEqual(len(numbers), count)
-        for number in numbers:
-            try:
-                with open(f"/proc/{number}/stat", encoding="utf-8") as stat:
-                    self.assertEqual(stat.read().rsplit(")", 1)[1].split()[0], "Z", number)
-            except (FileNotFoundError, ProcessLookupError):
-                pass
+        deadline = time.monotonic() + 30
+        while living := [number for number in numbers if is_alive(number)]:
+            self.assertLess(time.monotonic(), deadline, living)
+            time.sleep(0.01)

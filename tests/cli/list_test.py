@@ -95,7 +95,7 @@ class Common(Lab):
             self.assertTrue(done.out)
 
     def test_wrong_use(self):
-        self.assert_fails(mmt(), 2, "subcommand")
+        self.assert_fails(mmt(), 2, "no verb")
         self.assert_fails(mmt("nonsense"), 2, "nonsense")
         self.assert_fails(mmt("doctor", "--nonsense"), 2, "--nonsense")
         self.assert_fails(mmt("doctor", "--", "true"), 2, "no command")

@@ -185,6 +185,10 @@ class OwnErrors(Lab):
         script = self.script("script", "#!/no/such/interpreter -x\n")
         self.assert_fails(mmt("run", "--", script), 126, script, "/no/such/interpreter")
 
+    def test_interpreter_with_a_carriage_return(self):
+        script = self.script("dos", "#!/bin/sh\r\necho x\r\n")
+        self.assert_fails(mmt("run", "--", script), 126, "'/bin/sh\\r'", "carriage returns")
+
     def test_missing_library(self):
         env = clean_environment(MMT_LIBRARY="/no/such/libmmt.so")
         self.assert_fails(mmt("run", "--", "true", env=env), 125, "'/no/such/libmmt.so'", "MMT_LIBRARY")
