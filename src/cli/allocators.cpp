@@ -71,9 +71,8 @@ std::vector<AllocatorInfo> known_allocators() {
 }
 
 bool is_allocator_library(const std::string& file_name) {
-  if (file_name.starts_with("libmmt-")) return false;  // stands before an allocator
   constexpr std::array<std::string_view, 9> kStarts{
-      "libmmt",      "libjemalloc", "libmimalloc", "libtcmalloc",       "libtbbmalloc",
+      "libmmt.",     "libjemalloc", "libmimalloc", "libtcmalloc",       "libtbbmalloc",
       "libsnmalloc", "librpmalloc", "libhoard",    "libhardened_malloc"};
   return std::any_of(kStarts.begin(), kStarts.end(),
                      [&](std::string_view start) { return file_name.starts_with(start); });

@@ -23,6 +23,7 @@
 #include "cli/setting_flags.h"
 #include "cli/settings.h"
 #include "cli/verbs.h"
+#include "offload/options.h"
 
 namespace mmt::cli {
 namespace {
@@ -121,7 +122,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const std::string preload = prepend_preload(library, current != nullptr ? current : "");
   const std::string path = find_program(command.front());
   apply(settings);
-  const bool quiet = is_on(resolved_value("quiet", settings));
+  const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
   if (!warn_of_obstacle(flags, quiet, command.front(), path)) {
     ::setenv("LD_PRELOAD", preload.c_str(), 1);
   }

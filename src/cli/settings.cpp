@@ -107,11 +107,6 @@ std::string resolved_value(std::string_view name, const std::vector<Setting>& se
   return last_of(parse_settings(list != nullptr ? list : "", "MMT_OPTIONS", kUsage));
 }
 
-bool is_on(std::string_view value) {
-  constexpr std::array<std::string_view, 4> kOn{"on", "true", "yes", "1"};
-  return std::find(kOn.begin(), kOn.end(), value) != kOn.end();
-}
-
 std::string variable_of(std::string_view option) {
   std::string out = "MMT_";
   for (const char c : option) {

@@ -30,9 +30,6 @@ void check_environment(int status);
 // MMT_OPTIONS, all of which have been checked. Empty: its default.
 std::string resolved_value(std::string_view name, const std::vector<Setting>& settings);
 
-// True for what the library takes for "on".
-bool is_on(std::string_view value);
-
 // "huge_pages" -> "MMT_HUGE_PAGES", the variable that wins over MMT_OPTIONS.
 std::string variable_of(std::string_view option);
 

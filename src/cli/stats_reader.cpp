@@ -121,7 +121,7 @@ void StatsReader::locate() {
   const std::vector<MappedFile> files = files_of(process, task_);
   program_ = first_line(fmt::format("/proc/{}/comm", process));
   for (const MappedFile& file : files) {
-    if (!file.name().starts_with("libmmt")) continue;
+    if (!file.name().starts_with("libmmt.")) continue;
     library_ = file.path;
     const auto page = find_page(task_, file);
     if (!page) continue;

@@ -68,44 +68,44 @@ using DeleteSizedAligned = void(void*, size_t, size_t);
 using DeleteAlignedNothrow = void(void*, size_t, const void*);
 
 // For a program that has neither an allocator's operators nor a runtime that could be found.
-void* plain(size_t bytes) { return std::malloc(bytes); }
-void* plain_nothrow(size_t bytes, const void*) { return std::malloc(bytes); }
-void* aligned(size_t bytes, size_t alignment) { return std::aligned_alloc(alignment, bytes); }
-void* aligned_nothrow(size_t bytes, size_t alignment, const void*) {
+template <class... Rest>
+void* plain(size_t bytes, Rest...) {
+  return std::malloc(bytes);
+}
+template <class... Rest>
+void* aligned(size_t bytes, size_t alignment, Rest...) {
   return std::aligned_alloc(alignment, bytes);
 }
-void release(void* block) { std::free(block); }
-void release_sized(void* block, size_t) { std::free(block); }
-void release_nothrow(void* block, const void*) { std::free(block); }
-void release_sized_aligned(void* block, size_t, size_t) { std::free(block); }
-void release_aligned_nothrow(void* block, size_t, const void*) { std::free(block); }
+template <class... Rest>
+void release(void* block, Rest...) {
+  std::free(block);
+}
 
 constinit Operator<New> new_one("_Znwm", plain);
 constinit Operator<New> new_array("_Znam", plain);
-constinit Operator<NewNothrow> new_one_nothrow("_ZnwmRKSt9nothrow_t", plain_nothrow);
-constinit Operator<NewNothrow> new_array_nothrow("_ZnamRKSt9nothrow_t", plain_nothrow);
+constinit Operator<NewNothrow> new_one_nothrow("_ZnwmRKSt9nothrow_t", plain);
+constinit Operator<NewNothrow> new_array_nothrow("_ZnamRKSt9nothrow_t", plain);
 constinit Operator<NewAligned> new_one_aligned("_ZnwmSt11align_val_t", aligned);
 constinit Operator<NewAligned> new_array_aligned("_ZnamSt11align_val_t", aligned);
 constinit Operator<NewAlignedNothrow> new_one_aligned_nothrow("_ZnwmSt11align_val_tRKSt9nothrow_t",
-                                                              aligned_nothrow);
+                                                              aligned);
 constinit Operator<NewAlignedNothrow> new_array_aligned_nothrow(
-    "_ZnamSt11align_val_tRKSt9nothrow_t", aligned_nothrow);
+    "_ZnamSt11align_val_tRKSt9nothrow_t", aligned);
 constinit Operator<Delete> delete_one("_ZdlPv", release);
 constinit Operator<Delete> delete_array("_ZdaPv", release);
-constinit Operator<DeleteSized> delete_one_sized("_ZdlPvm", release_sized);
-constinit Operator<DeleteSized> delete_array_sized("_ZdaPvm", release_sized);
-constinit Operator<DeleteNothrow> delete_one_nothrow("_ZdlPvRKSt9nothrow_t", release_nothrow);
-constinit Operator<DeleteNothrow> delete_array_nothrow("_ZdaPvRKSt9nothrow_t", release_nothrow);
-constinit Operator<DeleteSized> delete_one_aligned("_ZdlPvSt11align_val_t", release_sized);
-constinit Operator<DeleteSized> delete_array_aligned("_ZdaPvSt11align_val_t", release_sized);
-constinit Operator<DeleteSizedAligned> delete_one_sized_aligned("_ZdlPvmSt11align_val_t",
-                                                                release_sized_aligned);
+constinit Operator<DeleteSized> delete_one_sized("_ZdlPvm", release);
+constinit Operator<DeleteSized> delete_array_sized("_ZdaPvm", release);
+constinit Operator<DeleteNothrow> delete_one_nothrow("_ZdlPvRKSt9nothrow_t", release);
+constinit Operator<DeleteNothrow> delete_array_nothrow("_ZdaPvRKSt9nothrow_t", release);
+constinit Operator<DeleteSized> delete_one_aligned("_ZdlPvSt11align_val_t", release);
+constinit Operator<DeleteSized> delete_array_aligned("_ZdaPvSt11align_val_t", release);
+constinit Operator<DeleteSizedAligned> delete_one_sized_aligned("_ZdlPvmSt11align_val_t", release);
 constinit Operator<DeleteSizedAligned> delete_array_sized_aligned("_ZdaPvmSt11align_val_t",
-                                                                  release_sized_aligned);
+                                                                  release);
 constinit Operator<DeleteAlignedNothrow> delete_one_aligned_nothrow(
-    "_ZdlPvSt11align_val_tRKSt9nothrow_t", release_aligned_nothrow);
+    "_ZdlPvSt11align_val_tRKSt9nothrow_t", release);
 constinit Operator<DeleteAlignedNothrow> delete_array_aligned_nothrow(
-    "_ZdaPvSt11align_val_tRKSt9nothrow_t", release_aligned_nothrow);
+    "_ZdaPvSt11align_val_tRKSt9nothrow_t", release);
 
 constexpr Call kNew = Call::kAllocate;
 constexpr Call kDelete = Call::kFree;

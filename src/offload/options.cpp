@@ -219,6 +219,8 @@ const OptionInfo* option_table(size_t* count) {
   return kTable;
 }
 
+bool is_on(const char* value) { return is_true({value, strlen(value)}); }
+
 const char* check_option(const char* name, const char* value) {
   const OptionInfo* info = find({name, strlen(name)});
   int64_t number = 0;

@@ -22,6 +22,9 @@ const OptionInfo* option_table(size_t* count);
 // wrong ("unknown option", "not one of auto|on|off", ...).
 const char* check_option(const char* name, const char* value);
 
+// True for a value of kind bool that means "on".
+bool is_on(const char* value);
+
 enum class Switch : uint8_t { kAuto, kOn, kOff };
 enum class Rseq : uint8_t { kAuto, kAssume, kOff };
 
