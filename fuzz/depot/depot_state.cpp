@@ -336,7 +336,7 @@ void DepotState::check_invariants() {
   size_t in_large = 0;
   for (const Large& one : large_) {
     large_slots += depot_->region().span(depot_->region().slot_of(one.at)).large_slots;
-    in_large += one.bytes;
+    in_large += core::align_up(one.bytes, sys::kPageSize);
   }
   require(usage.large_blocks == large_.size(), "large blocks are counted");
   require(usage.large_bytes <= usage.large_bytes_peak, "the peak is the most");

@@ -68,7 +68,7 @@ void examine_quota(Findings& findings) {
   findings.push_back({"cpu_quota", fmt::format("{:.2f} CPUs", percent / 100.0),
                       enough ? Verdict::kGood : Verdict::kBad,
                       enough ? "enough for the program and the memory thread"
-                             : "below two CPUs: no memory thread, every call is served directly"});
+                             : "below two CPUs: the memory thread only gives memory back"});
 }
 
 void examine_caches(const std::set<int>& cpus, Findings& findings) {
@@ -99,7 +99,7 @@ void examine_cpus(Findings& findings) {
   findings.push_back({"cpus", fmt::format("{} usable", usable),
                       usable >= 2 ? Verdict::kGood : Verdict::kBad,
                       usable >= 2 ? "the memory thread has a CPU to run on"
-                                  : "no memory thread, every call is served directly"});
+                                  : "the memory thread only gives memory back"});
   examine_quota(findings);
   const auto siblings = groups(cpus, "topology/thread_siblings_list");
   const bool smt = is_shared(siblings);

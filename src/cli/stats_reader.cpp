@@ -86,8 +86,8 @@ bool has_ended(pid_t process) {
   return !files || files->empty();
 }
 
-bool has_magic(const StatsPage& page) {
-  return std::memcmp(page.magic, observe::kStatsMagic, sizeof observe::kStatsMagic) == 0;
+bool is_magic(const char (&magic)[sizeof observe::kStatsMagic]) {
+  return std::memcmp(magic, observe::kStatsMagic, sizeof magic) == 0;
 }
 
 // Address of the page when `file` is a libmmt.so that has one.
@@ -142,10 +142,10 @@ void StatsReader::locate() {
 std::vector<std::uint64_t> StatsReader::read() {
   // After an exec the page is elsewhere, and the library not there for a moment.
   for (int tries = 0; tries < kExecTries; ++tries) {
-    StatsPage page;
-    const int error = read_memory(task_, page_, &page, sizeof page);
+    char magic[sizeof observe::kStatsMagic];
+    const int error = read_memory(task_, page_ + offsetof(StatsPage, magic), magic, sizeof magic);
     if (error == EPERM) no_permission(process_);
-    if (error == 0 && has_magic(page)) return read_page();
+    if (error == 0 && is_magic(magic)) return read_page();
     if (has_ended(process_)) return {};
     ::usleep(kExecPauseUs);
     try {

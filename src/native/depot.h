@@ -43,7 +43,7 @@ struct DepotUsage {
   size_t frontier_bytes;    // address space ever used
   size_t free_slot_bytes;   // of that, in free slots
   size_t dirty_free_bytes;  // of that, still holding memory
-  size_t large_bytes;       // in large blocks, as asked for
+  size_t large_bytes;       // in large blocks, in whole pages
   size_t large_blocks;
   size_t large_bytes_peak;  // most at any time
   size_t large_blocks_peak;

@@ -28,6 +28,9 @@ bool too_large(size_t bytes, size_t alignment) {
   return bytes > (kMaxSlots << kSlotShift) / 2 || alignment > (kMaxSlots << kSlotShift) / 2;
 }
 
+// What the program may use of a block of so many bytes: whole pages.
+size_t usable_bytes(size_t bytes) { return core::align_up(bytes == 0 ? 1 : bytes, sys::kPageSize); }
+
 // For statistics, hence relaxed, as are all uses of large_bytes_, large_blocks_, large_taken_ and
 // their peaks. `amount` may be negative, modulo 2^64.
 void add_with_peak(size_t* value, size_t amount, size_t* peak) {
@@ -44,11 +47,11 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   Span& span = region_.span(slot);
   span.large_slots = static_cast<uint32_t>(count);
   span.used_slots = static_cast<uint32_t>(slots_for(bytes));
-  span.large_bytes = bytes;
+  span.large_bytes = usable_bytes(bytes);
   span.clean_room = false;
   for (size_t i = 1; i < count; ++i) region_.set_class(slot + static_cast<Slot>(i), kLargeBody);
   region_.set_class(slot, kLargeHead);
-  add_with_peak(&large_bytes_, bytes, &large_bytes_peak_);
+  add_with_peak(&large_bytes_, span.large_bytes, &large_bytes_peak_);
   add_with_peak(&large_blocks_, 1, &large_blocks_peak_);
   __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
   return region_.address(slot);
@@ -202,7 +205,7 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
     span.used_slots = static_cast<uint32_t>(wanted);
   }
   if (wanted > span.used_slots) span.used_slots = static_cast<uint32_t>(wanted);
-  set_large_bytes(span, bytes);
+  set_large_bytes(span, usable_bytes(bytes));
   return true;
 }
 

@@ -35,7 +35,7 @@ struct Span {
   // Of a large block.
   uint32_t large_slots;  // slots it owns, room to grow included
   uint32_t used_slots;   // the first of them, which may hold memory
-  uint64_t large_bytes;  // as asked for
+  uint64_t large_bytes;  // that the program may use: whole pages
 };
 static_assert(sizeof(Span) == 40);
 

@@ -107,7 +107,8 @@ inline constexpr StatField kStatFields[] = {
     {"large_taken", "count", "Large blocks allocated"},
     {"large_given", "count", "Large blocks freed"},
     {"server_state", "flag",
-     "Memory thread: 0 not started, 1 starting, 2 running, 3 away, 4 failed, 5 resting"},
+     "Memory thread: 0 not started, 1 starting, 2 running, 3 away, 4 failed, 5 resting, 6 keeping "
+     "house"},
     {"server_cpu_ns", "ns", "CPU time of the memory thread"},
     {"server_rounds", "count", "Rounds of the memory thread that found work"},
     {"server_naps", "count", "Short sleeps of the memory thread"},

@@ -39,7 +39,9 @@ class Entry {
     client_->busy_class = 0;
     client_->busy_frame.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (MMT_LIKELY(client_->restartable)) current_fast = &client_->fast;
+    if (MMT_LIKELY(client_->restartable &&
+                   !runtime.slow_paths_only.load(std::memory_order_relaxed)))
+      current_fast = &client_->fast;
     cookie_ = 0;
   }
   Entry(const Entry&) = delete;

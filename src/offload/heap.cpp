@@ -134,8 +134,7 @@ size_t usable_size(const void* block) {
   if (code == native::kNoClass) return 0;
   if (code < kClassCount) return kClasses[code].size;
   if (code != native::kLargeHead) return 0;
-  const size_t bytes = region.span(slot).large_bytes;
-  return (bytes + sys::kPageSize - 1) / sys::kPageSize * sys::kPageSize;
+  return region.span(slot).large_bytes;
 }
 
 void* reallocate(void* block, size_t bytes) {

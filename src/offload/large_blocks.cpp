@@ -180,7 +180,7 @@ bool resize_large(void* block, size_t bytes) {
   bool resized = false;
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     resized = depot.resize_large_locked(block, bytes, &fresh);
-  if (bytes < old_bytes && runtime.server_running()) runtime.notify();  // of what was cut off
+  if (bytes < old_bytes) runtime.notify();  // of what was cut off
   if (fresh != 0) balance_fresh(fresh);
   return resized && fill_growth(block, before, bytes);
 }
@@ -232,10 +232,8 @@ void* allocate_large_zeroed(size_t bytes) {
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
   give_large(block, false);
-  if (runtime.server_running())
-    runtime.notify();
-  else
-    note_direct_volume(bytes);
+  runtime.notify();
+  if (!runtime.server_running()) note_direct_volume(bytes);
 }
 
 bool reallocate_large(void** block, size_t bytes) {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr OptionInfo kTable[] = {
     {"server", "enum", "auto|on|off", "auto",
-     "Memory thread: auto starts it where two CPUs are usable, on wherever the system allows, off "
-     "serves every call on the thread that makes it."},
+     "Memory thread: auto lets it serve where two CPUs are usable, and only give memory back where "
+     "not; on lets it serve wherever the system allows; off starts none."},
     {"start", "bytes", "0..1T", "1M", "Heap size at which the memory thread is started."},
     {"huge_pages", "enum", "auto|on|off", "auto",
      "Huge pages: auto asks for them from huge_from on where the system permits, on from the first "

@@ -104,7 +104,7 @@ void Purger::set_floor(size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
   // Relaxed: a number, by which nothing else is found.
   runtime.free_floor.store(stored, std::memory_order_relaxed);
-  if (runtime.server_running()) runtime.parker.wake();  // what it waits for may come sooner
+  runtime.parker.wake();  // what the memory thread waits for may come sooner
 }
 
 size_t Purger::floor() {
@@ -152,8 +152,10 @@ void Purger::tick() {
   if (taken) runtime.depot.lock().unlock(self_);
 }
 
+bool Purger::keeps_all() { return floor() == kKeepAll; }
+
 bool Purger::run(uint64_t now) {
-  if (floor() == kKeepAll) return false;
+  if (keeps_all()) return false;
   if (now >= next_tick_) {
     tick();
     next_tick_ = now + decay_ns_;
@@ -163,7 +165,7 @@ bool Purger::run(uint64_t now) {
 }
 
 int64_t Purger::wait_ns(uint64_t now) const {
-  if (floor() == kKeepAll) return -1;
+  if (keeps_all()) return -1;
   uint64_t until = ~uint64_t{0};
   const size_t dirty = runtime.depot.dirty_free_bytes();
   if (dirty != 0) until = next_tick_;

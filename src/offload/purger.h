@@ -32,6 +32,7 @@ class Purger {
   // itself. In the place of the default, 16 MiB. Any thread; a fork's child inherits it.
   static constexpr size_t kKeepAll = ~size_t{0};
   static void set_floor(size_t bytes);
+  static bool keeps_all();
 
  private:
   bool purge(bool aged_only);

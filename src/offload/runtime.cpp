@@ -156,7 +156,7 @@ void reclaim_zombies_locked() {
     if (client == nullptr || !client->life.begin_reclaim()) continue;
     reclaim_client_locked(*client);
     // The memory thread may have a span in hand for it, and is to find it there again.
-    runtime.server_present() ? client->life.put_back() : client->life.end_reclaim();
+    runtime.server.serves() ? client->life.put_back() : client->life.end_reclaim();
   }
 }
 
@@ -173,6 +173,12 @@ void note_direct_volume(size_t bytes) {
   observer(thread_id(), sys::monotonic_ns(), grown);
 }
 
+MMT_COLD void keep_to_slow_paths() {
+  // Relaxed: a switch, by which nothing else is found.
+  runtime.slow_paths_only.store(true, std::memory_order_relaxed);
+  current_fast = &empty_fast_part;
+}
+
 MMT_COLD void end_thread() {
   Client* client = thread_state.client;
   thread_state.ended = true;
@@ -184,16 +190,19 @@ MMT_COLD void end_thread() {
   client->busy_class = 0;
   client->busy_frame.store(0, std::memory_order_relaxed);
   hand_over_held(*client);
-  if (runtime.server_present()) {
+  if (runtime.server.serves()) {
     client->zombie_since.set(sys::monotonic_ns());
     client->life.leave();
     runtime.notify();
     return;
   }
   client->life.leave_to_self();
-  DepotGuard guard;
-  reclaim_client_locked(*client);
-  client->life.end_reclaim();
+  {
+    DepotGuard guard;
+    reclaim_client_locked(*client);
+    client->life.end_reclaim();
+  }
+  runtime.notify();
 }
 
 DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {

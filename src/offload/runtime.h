@@ -32,6 +32,7 @@ struct Runtime {
   alignas(core::kNoSharing) sync::Opening<> opening;
   sync::ServerRole<> server;
   std::atomic<bool> forking;            // a fork holds the depot lock
+  std::atomic<bool> slow_paths_only;    // see keep_to_slow_paths()
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
 
   sync::Registry<Client, kMaxClients> clients;
@@ -52,9 +53,8 @@ struct Runtime {
 
   bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }
-  // There is a memory thread, which may have a span in hand for a client: also while it rests.
-  bool server_present() const { return server_thread.load(std::memory_order_relaxed) != 0; }
-  // Tells the memory thread that there is work. Awake it looks at every channel by itself.
+  // Tells the memory thread that there is work, or, where it only keeps house, that there may be
+  // memory to give back. Awake it looks at every channel by itself.
   void notify() { parker.wake_if_parked(); }
 };
 
@@ -79,6 +79,10 @@ bool drain_batches_locked(Client& client, size_t most);
 // So many bytes were taken or given back without a memory thread: lets the observer look now and
 // then, rarely.
 void note_direct_volume(size_t bytes);
+
+// No fast path is taken any more: by the calling thread from now on, by every other once it has
+// been in a slow path. Any thread, any context.
+void keep_to_slow_paths();
 
 // The calling thread ends: its client becomes a zombie, later calls are served directly.
 void end_thread();

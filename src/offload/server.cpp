@@ -1,5 +1,7 @@
 #include "offload/server.h"
 
+#include <algorithm>
+
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
@@ -31,12 +33,17 @@ constexpr size_t kReturnedSpansAStep = 64;
 constexpr size_t kReturnedLargeAStep = 16;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
+// While it keeps house: how late free memory is noticed while other free memory ages.
+constexpr int64_t kLongestNapNs = 1000 * kNanosAMilli;
 
 class Server {
  public:
-  void run();
+  void run(Duty duty);
 
  private:
+  void open();
+  void serve_all();
+  void keep_house();
   bool serve_clients();
   bool serve(Client& client);
   void reclaim_zombie(Client& client);
@@ -251,7 +258,7 @@ void Server::observe(uint64_t now) {
   next_look_ = observer == nullptr ? now + kNoObserverNs : observer(self_, now, true);
 }
 
-void Server::run() {
+void Server::open() {
   self_ = sys::current_thread_id();
   // Relaxed: a number, by which nothing else is found.
   runtime.server_thread.store(self_, std::memory_order_relaxed);
@@ -264,6 +271,9 @@ void Server::run() {
   crowding_.set_cpus(sys::affinity_cpus());
   purger_.open(options.decay_ms * kNanosAMilli, self_);
   ladder_.worked(sys::monotonic_ns());
+}
+
+void Server::serve_all() {
   while (!told_to_leave(self_)) {
     bool worked = serve_clients();
     worked |= collect_returned();
@@ -284,9 +294,42 @@ void Server::run() {
   }
 }
 
+// Nobody waits for it, and each of its wake-ups takes the CPU from the program: while memory ages
+// it sleeps through what clients tell it, and once none is left they wake it.
+void Server::keep_house() {
+  // What a serving thread before it left in the channels.
+  serve_clients();
+  while (!told_to_leave(self_)) {
+    collect_returned();
+    const uint64_t now = sys::monotonic_ns();
+    if (purger_.run(now)) continue;
+    if (now >= next_look_) observe(now);
+    int64_t wait = Purger::keeps_all() ? kLongestNapNs : purger_.wait_ns(now);
+    if (wait >= 0) {
+      nap(std::min(wait, kLongestNapNs));
+      continue;
+    }
+    const bool certain = runtime.parker.begin_park();
+    wait = purger_.wait_ns(now);
+    if (wait >= 0 || told_to_leave(self_)) {
+      runtime.parker.cancel_park();
+      continue;
+    }
+    observe(now);
+    runtime.server_counters.parks.add();
+    runtime.parker.commit_park(certain ? sync::kForever : kLongestNapNs);
+    runtime.server_counters.wakes.add();
+  }
+}
+
+void Server::run(Duty duty) {
+  open();
+  duty == Duty::kServe ? serve_all() : keep_house();
+}
+
 }  // namespace
 
-void run_server() { server.run(); }
+void run_server(Duty duty) { server.run(duty); }
 
 void count_volume(size_t bytes) {
   if (!runtime.server_running()) note_direct_volume(bytes);

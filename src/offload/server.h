@@ -6,12 +6,18 @@
 // free memory back to the OS when it has aged. Without work it spins briefly, naps, parks.
 // It holds the depot lock for one span or a few batches at a time, and never across a system call
 // but the mapping of the next piece of the heap.
+//
+// Where a thread that works would take the CPU from the program (one usable CPU, a tight quota), it
+// only keeps house: it sleeps, and gives free memory back to the OS when it has aged.
 #include <cstddef>
+#include <cstdint>
 
 namespace mmt::offload {
 
+enum class Duty : uint8_t { kServe, kKeepHouse };
+
 // Its body: returns when it is told to leave (server_thread.h), holding nothing.
-void run_server();
+void run_server(Duty duty);
 
 // Called by clients as they fetch spans: starts the thread once the heap is large enough.
 void count_volume(size_t bytes);

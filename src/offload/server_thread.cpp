@@ -35,9 +35,19 @@ bool at_home() {
   return home == 0 || home == sys::current_process_id();
 }
 
-void thread_main(void*) {
+void serve() {
   runtime.server.running();
-  run_server();
+  run_server(Duty::kServe);
+}
+
+void keep_house() {
+  runtime.server.keep_house();
+  run_server(Duty::kKeepHouse);
+}
+
+template <void (*kWork)()>
+void thread_main(void*) {
+  kWork();
   leaving.store(0, std::memory_order_relaxed);
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.server.end();
@@ -45,11 +55,14 @@ void thread_main(void*) {
 
 bool stays_away() {
   if (no_more.load(std::memory_order_relaxed)) return true;
-  if (runtime.options.server == Switch::kOff) return true;
-  if (runtime.options.server == Switch::kOn) return false;
-  if (sys::affinity_cpus() < 2) return true;
+  return runtime.options.server == Switch::kOff;
+}
+
+bool has_cpu_of_its_own() {
+  if (runtime.options.server == Switch::kOn) return true;
+  if (sys::affinity_cpus() < 2) return false;
   const unsigned quota = sys::cgroup_quota_percent();
-  return quota != 0 && quota < 200;
+  return quota == 0 || quota >= 200;
 }
 
 void report_failure(long error) {
@@ -64,7 +77,8 @@ void start_server() {
   if (!runtime.server.claim_start()) return;
   if (stays_away()) return runtime.server.stay_away();
   if (!thread.wait_end(thread.id(), kLastStepsNs)) return runtime.server.end();  // try again later
-  const long result = thread.start(thread_main, nullptr);
+  const auto body = has_cpu_of_its_own() ? thread_main<serve> : thread_main<keep_house>;
+  const long result = thread.start(body, nullptr);
   if (result == 0) return;
   report_failure(-result);
   runtime.server.fail();

@@ -113,6 +113,7 @@ void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
       DepotGuard guard;
       Entry::rebuilding(client, c);
       put_locked(c, blocks, run);
+      runtime.notify();
     } else if (put_oneself(client, c, blocks, run)) {
     } else if (send(client, c, blocks, run)) {
       client.sent_bytes += run * kClasses[c].size;

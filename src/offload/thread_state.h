@@ -3,7 +3,7 @@
 //
 // current_fast is what the fast paths look at: the thread's client, or the empty part, whose caches
 // are all empty and full, whenever the fast paths must not be taken (no client yet, a slow path is
-// under way, the thread has ended, restartable sequences are not to be had).
+// under way, the thread has ended, restartable sequences are not to be had or not wanted).
 #include <cstdint>
 
 #include "offload/client.h"

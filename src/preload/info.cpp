@@ -4,6 +4,7 @@
 
 #include "observe/stats.h"
 #include "offload/purger.h"
+#include "preload/perturb.h"
 
 namespace mmt::preload {
 namespace {
@@ -114,7 +115,8 @@ int set_parameter(int parameter, int value) {
     case M_MXFAST:
       return value >= 0 && value <= kMaxFast;
     case M_PERTURB:
-      return value == 0;
+      start_perturbing(value);
+      return 1;
     case M_TRIM_THRESHOLD:
       offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll
                                            : static_cast<size_t>(value));

@@ -10,8 +10,7 @@ namespace mmt::preload {
 struct mallinfo info_narrow();
 struct mallinfo2 info();
 // As glibc 2.36 answers: 1, also to parameters that nobody knows, but 0 to a size of fast bins that
-// is out of range. And 0 to M_PERTURB, which this heap cannot do. M_TRIM_THRESHOLD alone has an
-// effect: see Purger::set_floor.
+// is out of range. M_TRIM_THRESHOLD (Purger::set_floor) and M_PERTURB (perturb.h) have an effect.
 int set_parameter(int parameter, int value);
 // XML as glibc writes it. 0, or an error number.
 int print_info(int options, FILE* stream);

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <bit>
+
 #include <mmt/core/compiler.h>
 
 #include "preload/translate.h"
@@ -36,6 +38,11 @@ NewHandler current_handler() {
   return get == nullptr ? nullptr : get();
 }
 
+[[noreturn]] MMT_COLD void throw_bad_alloc() {
+  if (auto* raise = runtime_function<void()>("_ZSt17__throw_bad_allocv")) raise();
+  __builtin_trap();  // operator new may not return null, and there is nobody to tell
+}
+
 // Runs new-handlers, which may throw, until attempt() succeeds.
 template <class Attempt>
 void* retry(Attempt&& attempt) {
@@ -43,8 +50,7 @@ void* retry(Attempt&& attempt) {
     handler();
     if (void* block = attempt()) return block;
   }
-  if (auto* raise = runtime_function<void()>("_ZSt17__throw_bad_allocv")) raise();
-  __builtin_trap();  // operator new may not return null, and there is nobody to tell
+  throw_bad_alloc();
 }
 
 struct Nothrow {};
@@ -57,7 +63,9 @@ void* new_slow(size_t bytes) {
   return retry([=] { return allocate_slow(bytes); });
 }
 
+// As the C++ runtime: an alignment that is none is an error that no handler can mend.
 void* new_aligned(size_t bytes, size_t alignment) {
+  if (MMT_UNLIKELY(!std::has_single_bit(alignment))) throw_bad_alloc();
   void* block = allocate_aligned(alignment, bytes);
   if (MMT_LIKELY(block != nullptr)) return block;
   return retry([=] { return allocate_aligned(alignment, bytes); });
@@ -73,6 +81,7 @@ void* new_slow_nothrow(size_t bytes) {
 }
 
 void* new_aligned_nothrow(size_t bytes, size_t alignment) {
+  if (MMT_UNLIKELY(!std::has_single_bit(alignment))) return nullptr;
   void* block = allocate_aligned(alignment, bytes);
   if (MMT_LIKELY(block != nullptr)) return block;
   auto* form =

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
@@ -11,6 +12,7 @@
 
 #include "offload/heap.h"
 #include "preload/next.h"
+#include "preload/perturb.h"
 
 namespace mmt::preload {
 
@@ -25,10 +27,12 @@ MMT_COLD inline void* out_of_memory() {
 MMT_NOINLINE inline void* allocate_slow(size_t bytes) {
   if (bytes > kMaxRequest) return out_of_memory();
   void* block = offload::allocate_slow(bytes);
+  if (is_perturbing()) perturb_new(block);
   return MMT_LIKELY(block != nullptr) ? block : out_of_memory();
 }
 
 MMT_NOINLINE inline void deallocate_slow(void* block) {
+  if (is_perturbing() && offload::owns(block)) perturb_freed(block);
   if (!offload::deallocate_slow(block)) next_free(block);
 }
 
@@ -53,6 +57,7 @@ inline void* allocate_aligned(size_t alignment, size_t bytes) {
   }
   if (alignment > kMaxRequest || bytes > kMaxRequest - alignment) return out_of_memory();
   void* block = offload::allocate_aligned(bytes, std::bit_ceil(alignment));
+  if (is_perturbing()) perturb_new(block);
   return block != nullptr ? block : out_of_memory();
 }
 
@@ -71,6 +76,16 @@ inline void* allocate_pages(size_t bytes) {
   return allocate_aligned(sys::kPageSize, core::align_up(bytes, sys::kPageSize));
 }
 
+// The block's new place, filled where it grows, and the former one as free would fill it.
+MMT_COLD inline void* reallocate_perturbed(void* block, size_t bytes) {
+  void* moved = allocate(bytes);
+  if (moved == nullptr) return nullptr;
+  const size_t before = offload::usable_size(block);
+  memcpy(moved, block, before < bytes ? before : bytes);
+  deallocate(block);
+  return moved;
+}
+
 inline void* reallocate(void* block, size_t bytes) {
   if (block == nullptr) return allocate(bytes);
   if (!offload::owns(block)) return next_realloc(block, bytes);
@@ -79,6 +94,7 @@ inline void* reallocate(void* block, size_t bytes) {
     return nullptr;
   }
   if (bytes > kMaxRequest) return out_of_memory();
+  if (is_perturbing()) return reallocate_perturbed(block, bytes);
   void* moved = offload::reallocate(block, bytes);
   return moved != nullptr ? moved : out_of_memory();
 }

@@ -29,6 +29,19 @@ int main(void) {
   EXPECT(in_use(after) <= in_use(start) + kBytes / 10, "start %zu full %zu after %zu",
          in_use(start), in_use(full), in_use(after));
 
+  // Few bytes on a large boundary count as what they may be used for.
+  enum { kAligned = 64 };
+  void* aligned[kAligned];
+  size_t usable = 0;
+  start = mallinfo2();
+  for (int i = 0; i < kAligned; ++i)
+    usable += malloc_usable_size(aligned[i] = memalign(512 << 10, 100));
+  full = mallinfo2();
+  EXPECT(usable >= kAligned * (size_t)100);
+  EXPECT(in_use(full) >= in_use(start) + usable, "%zu then %zu, %zu usable", in_use(start),
+         in_use(full), usable);
+  for (int i = 0; i < kAligned; ++i) free(aligned[i]);
+
   const size_t kBig = (size_t)64 << 20;
   start = mallinfo2();
   char* big = malloc(kBig);

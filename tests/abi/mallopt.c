@@ -17,7 +17,6 @@ int main(void) {
   EXPECT(mallopt(M_ARENA_TEST, 2) == 1);
   EXPECT(mallopt(M_ARENA_MAX, 1) == 1);
   EXPECT(mallopt(M_MMAP_MAX, 0) == 1);
-  EXPECT(mallopt(M_PERTURB, 1) == 0);
   EXPECT(mallopt(M_MXFAST, -1) == 0);
   EXPECT(mallopt(M_MXFAST, 161) == 0);
   EXPECT(mallopt(12345, 1) == 1);

@@ -34,6 +34,13 @@ int main() {
     EXPECT(operator new(size, a, std::nothrow) == nullptr, "size %zu", size);
     EXPECT(operator new[](size, a, std::nothrow) == nullptr, "size %zu", size);
   }
+  for (size_t wrong : {size_t{0}, size_t{3}, size_t{24}, SIZE_MAX}) {
+    volatile size_t number = wrong;  // unknown to the compiler, which may take it for granted
+    const std::align_val_t none{number};
+    EXPECT(throws([=] { return operator new(100, none); }), "alignment %zu", wrong);
+    EXPECT(throws([=] { return operator new[](100, none); }), "alignment %zu", wrong);
+    EXPECT(operator new(100, none, std::nothrow) == nullptr, "alignment %zu", wrong);
+  }
   // From deep inside a program: unwinding through frames with destructors.
   int destroyed = 0;
   struct Guard {

@@ -1,0 +1,46 @@
+// With one usable CPU freed memory goes back to the system without any call too: of small blocks,
+// of whole spans and of large blocks; in a child of fork as well.
+// @launch taskset -c 0
+
+#include "support/processes.h"
+
+enum { kBytes = 128 << 20, kLeft = 10 };
+
+static void free_and_wait(size_t size) {
+  size_t count = kBytes / size;
+  void** blocks = (void**)malloc(count * sizeof(void*));
+  EXPECT(blocks != NULL);
+  size_t start = resident_bytes();
+  for (size_t i = 0; i < count; ++i) {
+    blocks[i] = malloc(size);
+    EXPECT(blocks[i] != NULL);
+    memset(blocks[i], 1, size);
+  }
+  size_t peak = resident_bytes();
+  EXPECT(peak - start > kBytes / 10 * 9, "%zu", peak - start);
+  for (size_t i = 0; i < count; ++i) free(blocks[i]);
+  free(blocks);
+  // The limit is for a machine under load.
+  size_t now = peak;
+  for (int i = 0; i < 400 && now > start && now - start > kBytes / kLeft; ++i) {
+    usleep(100000);
+    now = resident_bytes();
+  }
+  EXPECT(now <= start || now - start <= kBytes / kLeft, "blocks of %zu: %zu of %zu bytes are back",
+         size, peak - now, peak - start);
+}
+
+static void all_sizes(void* arg) {
+  (void)arg;
+  free_and_wait(100);
+  free_and_wait(20000);
+  free_and_wait(4 << 20);
+}
+
+int main(void) {
+  all_sizes(NULL);
+  pid_t child = fork_child(all_sizes, NULL);
+  int status = wait_status(child, 200);
+  EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%#x", (unsigned)status);
+  return 0;
+}
