@@ -6,9 +6,10 @@
     tools/figures_table.py --write    writes it, and the part of README.md between two marks
 
 Each folder is one run; its file `machine` says where. The last run over all suites is shown, the
-others in one column each. A row's ratio is the median of the rounds' ratios to the peer that is
-fastest by its median, with the lowest and highest; goals are those that the project set itself, and
-count as met when they are met in every run.
+others in one column each. A row's ratio to the peer that is fastest by its median is the greater of
+two estimates: the median of the rounds' ratios (whose lowest and highest stand beside it), and the
+quotient of the medians. Goals are those that the project set itself, and count as met when they are
+met in every run.
 """
 
 import argparse
@@ -29,9 +30,9 @@ Made by `tools/figures_table.py` from the files in these folders, each what one 
 
 {runs}
 
-The table shows `{shown}`; of the others, "of the best peer" only. That is the median of the rounds' ratios to
-the peer that is fastest by its median, with the lowest and highest. CPU time is that of all threads
-of the whole program.
+The table shows `{shown}`; of the others, "of the best peer" only. That is the ratio to the peer that is fastest by
+its median: the median of the rounds' ratios or the quotient of the medians, whichever is greater; in brackets
+the lowest and highest ratio of a round. CPU time is that of all threads of the whole program.
 
 """
 
@@ -87,6 +88,12 @@ ROWS += [
     )
 ]
 ROWS += [
+    Row("latency/grow_free_grow_64k", f"{_call}_{_metric}", f"`latency` to 64 KiB, {_call}: {_label}")
+    for _call in ("malloc", "free")
+    for _metric, _label in (("total", "total"), ("p99", "p99"), ("p9999", "p99.99"),
+                            ("over10us", "in calls over 10 us"))
+]  # fmt: skip
+ROWS += [
     Row(f"onecpu/{_name}", "wall", f"one CPU: {_name}", None, 1.05)
     for _name in ("growth", "rebuild", "churn_small", "churn_mixed_2", "larson_small_2", "large",
                   "latency", "gawk", "perl", "python3", "sqlite3", "lua", "cc1plus")
@@ -124,6 +131,11 @@ class Figures:
         ours, theirs = self.samples[key]["mmt"], self.samples[key][other]
         return [ours[i] / theirs[i] for i in sorted(ours) if i in theirs]
 
+    def ratio(self, key, other):
+        """The less favourable of two estimates, which agree where rounds are alike."""
+        quotient = self.median(key, "mmt") / self.median(key, other)
+        return max(statistics.median(self.ratios(key, other)), quotient)
+
     def best_peer(self, key):
         return min((name for name in self.samples[key] if name != "mmt"),
                    key=lambda name: self.median(key, name))  # fmt: skip
@@ -154,11 +166,11 @@ def verdicts(goals_of_runs):
 
 def ratio_to_best(figures, row):
     key = (row.program, row.metric)
-    return statistics.median(figures.ratios(key, figures.best_peer(key)))
+    return figures.ratio(key, figures.best_peer(key))
 
 
 def ratio_to_glibc(figures, row):
-    return statistics.median(figures.ratios((row.program, row.metric), "glibc"))
+    return figures.ratio((row.program, row.metric), "glibc")
 
 
 def goals_of(figures, row):
@@ -227,6 +239,8 @@ def means(runs):
 
 def all_rows(runs):
     for row in ROWS:
+        if not runs[0].has(row):
+            continue
         yield row, cells(runs, row)
         if row.program == "programs/cc1plus":
             yield MEANS, means(runs)
@@ -300,7 +314,7 @@ def all_runs():
     """The last run over all suites, then the others, the last first."""
     folders = sorted(FOLDER.glob("seed*"), key=lambda path: -int(path.name.removeprefix("seed")))
     found = [Figures(folder) for folder in folders]
-    shown = next(one for one in found if all(one.has(row) for row in ROWS))
+    shown = next(one for one in found if all(one.has(row) for row in ROWS if row.best or row.glibc))
     return [shown, *(one for one in found if one is not shown)]
 
 

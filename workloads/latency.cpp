@@ -6,6 +6,7 @@
 // and reported as off_cpu; waited is the part of it in which the thread slept of its own accord.
 // The cost of the timer itself is reported as timer (ns a call); it is taken off _total, not off
 // the single calls.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -39,16 +40,16 @@ struct Block {
   uint64_t size;
 };
 
-// Blocks from 16 bytes to 4 KiB, 365 bytes on average.
-uint64_t pick_size(Rng* rng) {
-  return rng->below(4) == 0 ? rng->log_uniform(16, 4096) : rng->log_uniform(16, 1024);
+// Blocks from 16 bytes to `largest`; with 4 KiB, 365 bytes on average.
+uint64_t pick_size(Rng* rng, uint64_t largest) {
+  return rng->below(4) == 0 ? rng->log_uniform(16, largest) : rng->log_uniform(16, 1024);
 }
 
 // How many blocks it takes to fill `bytes`.
-uint64_t blocks_in(uint64_t bytes) {
+uint64_t blocks_in(uint64_t bytes, uint64_t largest) {
   Rng rng(kSeed);
   uint64_t count = 0;
-  for (uint64_t sum = 0; sum < bytes; ++count) sum += pick_size(&rng);
+  for (uint64_t sum = 0; sum < bytes; ++count) sum += pick_size(&rng, largest);
   return count;
 }
 
@@ -144,15 +145,16 @@ int main(int argc, char** argv) {
   Flags flags(kProgram, argc, argv);
   uint64_t bytes = flags.number("bytes", uint64_t{1} << 30);
   uint64_t rounds = flags.number("rounds", 2);
+  uint64_t largest = std::max<uint64_t>(flags.number("largest", 4096), 32);
   flags.finish();
 
   // The plan of a round: sizes until `bytes` are reached, and the order in which they are freed.
-  uint64_t count = blocks_in(bytes);
+  uint64_t count = blocks_in(bytes, largest);
   Table<Block> blocks(count);
   Table<uint32_t> order(count);
   Rng rng(kSeed);
   for (uint64_t i = 0; i < count; ++i) {
-    blocks[i].size = pick_size(&rng);
+    blocks[i].size = pick_size(&rng, largest);
     order[i] = static_cast<uint32_t>(i);
   }
   for (uint64_t i = count - 1; i > 0; --i) std::swap(order[i], order[rng.below(i + 1)]);

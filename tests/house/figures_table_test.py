@@ -46,7 +46,7 @@ class FiguresTableTest(unittest.TestCase):
 
     def test_ratios_of_rounds_to_the_fastest_peer(self):
         self.assertEqual(
-            ["blocks", "20 ms", "20 ms mimalloc", "40 ms", "0.67 (0.50-1.50)", "0.67", "0.50",
+            ["blocks", "20 ms", "20 ms mimalloc", "40 ms", "1.00 (0.50-1.50)", "1.00", "0.50",
              "0.60, **missed**; 0.60, met (glibc)", "2 s / 1 s"],
             figures_table.cells([self.figures, self.figures], ROW),
         )  # fmt: skip
@@ -59,7 +59,7 @@ class FiguresTableTest(unittest.TestCase):
     def test_what_is_missed_is_said_with_its_number(self):
         best, _ = figures_table.goals_of(self.figures, ROW)
         self.assertEqual(
-            "- blocks: 0.67, 0.67 of the best peer's (goal 0.60)\n",
+            "- blocks: 1.00, 1.00 of the best peer's (goal 0.60)\n",
             figures_table.in_words("blocks", [best, best]),
         )
 
