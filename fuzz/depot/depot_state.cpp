@@ -169,13 +169,20 @@ void DepotState::use_room(char* block, bool fill_some) {
   depot_->note_filled(block, from + half);
 }
 
-void DepotState::hold_large(void* block, size_t bytes, bool zeroed) {
+void DepotState::hold_large(void* block, size_t bytes, const native::CleanParts& clean) {
   if (block == nullptr) return;
   char* const at = static_cast<char*>(block);
-  for_each_mark(at, bytes, [zeroed](char* place) {
+  for_each_mark(at, bytes, [](char* place) {
     require(read_mark(place) != mark_of(place), "a large block is handed out once");
-    require(!zeroed || read_mark(place) == 0, "zeroed memory is zero");
   });
+  const char* from = at;
+  for (const auto& part : clean) {
+    require(part.start >= from && part.end() <= at + bytes,
+            "clean parts lie in the block in order");
+    from = part.end();
+    for_each_mark(part.start, part.bytes,
+                  [](char* place) { require(read_mark(place) == 0, "clean memory is zero"); });
+  }
   fill(at, bytes);
   large_.push_back({at, bytes});
 }
@@ -232,7 +239,7 @@ void DepotState::apply(const Op& op) {
   for (const Large& one : large_) in_large += one.bytes;
   const bool large_room = in_large < kMostLargeBytes;
   uint64_t words[native::kMaxBitmapWords] = {};
-  bool zeroed = false;
+  native::CleanParts clean;
   switch (op.kind) {
     case OpKind::kTakeSpan:
       if (room) hold_span(c, depot_->take_span_locked(c, words).slot, words);
@@ -264,15 +271,15 @@ void DepotState::apply(const Op& op) {
     case OpKind::kTakeLarge:
       if (large_room) {
         const size_t alignment = size_t{1} << op.which % 24;
-        void* const block = depot_->take_large_locked(large_bytes(op), alignment, &zeroed);
+        void* const block = depot_->take_large_locked(large_bytes(op), alignment, &clean);
         require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "alignment");
-        hold_large(block, large_bytes(op), zeroed);
+        hold_large(block, large_bytes(op), clean);
       }
       break;
     case OpKind::kCarveLarge:
       if (large_room)
         hold_large(depot_->carve_large(large_bytes(op), size_t{1} << op.which % 24),
-                   large_bytes(op), false);
+                   large_bytes(op), clean);
       break;
     case OpKind::kGiveLarge:
       if (!large_.empty()) depot_->give_large_locked(choose_large(op).at);

@@ -69,7 +69,7 @@ class DepotState {
   void hold_span(native::SizeClass c, native::Slot slot, const uint64_t* words);
   void release(native::SizeClass c, char* block);
   Blocks choose(native::SizeClass c, const Op& op);
-  void hold_large(void* block, size_t bytes, bool zeroed);
+  void hold_large(void* block, size_t bytes, const native::CleanParts& clean);
   void use_room(char* block, bool fill_some);
   Large choose_large(const Op& op);
   void put_offsets(native::SizeClass c, const Blocks& blocks);

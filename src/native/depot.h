@@ -14,6 +14,7 @@
 #include <mmt/sync/returned_bits.h>
 #include <mmt/sync/try_lock.h>
 
+#include "native/clean_parts.h"
 #include "native/region.h"
 #include "native/size_class.h"
 #include "native/slot_map.h"
@@ -97,8 +98,9 @@ class Depot {
 
   // --- large blocks (above kMaxClassSize) ---
 
-  // *zeroed tells that the block reads as zero. `alignment` is a power of two.
-  void* take_large_locked(size_t bytes, size_t alignment, bool* zeroed);
+  // *clean: what of the block's `bytes` holds no memory. `alignment` is a power of two.
+  void* take_large_locked(size_t bytes, size_t alignment, CleanParts* clean);
+  // All of it holds no memory.
   void* carve_large(size_t bytes, size_t alignment) {
     return carve_large_as(Taker::kAnyThread, bytes, alignment);
   }
@@ -238,6 +240,7 @@ class Depot {
   void* format_large(Slot slot, size_t count, size_t bytes);
   void forget_large(const Span& span);
   void give_room(Slot slot, const Span& span);
+  void find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const;
   void set_large_bytes(Span& span, size_t bytes);
   Slot span_start(Slot slot, SizeClass c) const {
     return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);

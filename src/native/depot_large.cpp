@@ -57,20 +57,39 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   return region_.address(slot);
 }
 
-void* Depot::take_large_locked(size_t bytes, size_t alignment, bool* zeroed) {
+// The clean runs among free slots that the first `bytes` of a block are to lie in.
+void Depot::find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const {
+  const char* const end = region_.address(first) + bytes;
+  const auto stop = first + static_cast<Slot>(slots_for(bytes));
+  for (Slot slot = first; slot < stop; ++slot) {
+    const size_t run = slots_.clean_run(slot, stop - slot);
+    if (run == 0) continue;
+    char* const start = region_.address(slot);
+    clean->add(start, std::min(run << kSlotShift, static_cast<size_t>(end - start)));
+    slot += static_cast<Slot>(run);
+  }
+}
+
+void* Depot::take_large_locked(size_t bytes, size_t alignment, CleanParts* clean) {
+  clean->clear();
   if (too_large(bytes, alignment)) return nullptr;
   collect_large_locked(kCollectedOnTheWay);
   const size_t count = slots_for(bytes);
   const size_t slot_align = slot_alignment(count, alignment);
-  *zeroed = false;
   Slot slot = slots_.take_dirty(count, slot_align);
   if (slot == kNoSlot) {
     reclaim_skipped_locked();
-    slot = slots_.take(count, slot_align, zeroed);
+    slot = slots_.find_free(count, slot_align);
+    if (slot != kNoSlot) {
+      find_clean_parts(slot, bytes, clean);
+      bool all_clean;
+      slots_.take_at(slot, count, &all_clean);
+    }
   }
   if (slot != kNoSlot) return format_large(slot, count, bytes);
-  *zeroed = true;
-  return carve_large_as(Taker::kLockHolder, bytes, alignment);
+  void* const block = carve_large_as(Taker::kLockHolder, bytes, alignment);
+  if (block != nullptr) clean->add(block, bytes);
+  return block;
 }
 
 void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {

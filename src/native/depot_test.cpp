@@ -128,10 +128,10 @@ TEST_F(DepotTest, SingleBlocksAreDistinctAndCounted) {
 }
 
 TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
-  bool zeroed = false;
-  char* block = static_cast<char*>(depot.take_large_locked(10 * kSlotBytes, 1, &zeroed));
+  CleanParts clean;
+  char* block = static_cast<char*>(depot.take_large_locked(10 * kSlotBytes, 1, &clean));
   ASSERT_NE(block, nullptr);
-  EXPECT_TRUE(zeroed);
+  EXPECT_EQ(clean.bytes(), 10 * kSlotBytes);
   memset(block, 1, 10 * kSlotBytes);
   check_invariants(10);
   EXPECT_TRUE(depot.resize_large_locked(block, 20 * kSlotBytes, &fresh));
@@ -144,8 +144,8 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
   depot.give_large_locked(block);
   check_invariants(0);
   EXPECT_EQ(depot.usage_locked().large_bytes_peak, 20 * kSlotBytes);
-  EXPECT_EQ(depot.take_large_locked(5 * kSlotBytes, 1, &zeroed), block);
-  EXPECT_FALSE(zeroed) << "it holds what was written before";
+  EXPECT_EQ(depot.take_large_locked(5 * kSlotBytes, 1, &clean), block);
+  EXPECT_EQ(clean.bytes(), 0u) << "it holds what was written before";
 }
 
 TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
@@ -176,8 +176,8 @@ TEST_F(DepotTest, MoreThanWasAskedForMayMoveToARoomToGrow) {
 }
 
 TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
-  bool zeroed;
-  void* block = depot.take_large_locked(256 * kSlotBytes, 1, &zeroed);
+  CleanParts clean;
+  void* block = depot.take_large_locked(256 * kSlotBytes, 1, &clean);
   depot.give_large_locked(block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
   EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes, 0), block);
@@ -198,31 +198,31 @@ TEST_F(DepotTest, CutBlocksKeepTheirStart) {
 
 TEST_F(DepotTest, LargeBlocksAreAlignedAsAsked) {
   for (size_t alignment = kSlotBytes; alignment <= size_t{64} << 20; alignment *= 4) {
-    bool zeroed;
-    void* block = depot.take_large_locked(300000, alignment, &zeroed);
+    CleanParts clean;
+    void* block = depot.take_large_locked(300000, alignment, &clean);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % alignment, 0u);
   }
 }
 
 TEST_F(DepotTest, LargeBlockReturnedWithoutTheLockIsCounted) {
-  bool zeroed;
-  void* block = depot.take_large_locked(1 << 20, 1, &zeroed);
+  CleanParts clean;
+  void* block = depot.take_large_locked(1 << 20, 1, &clean);
   depot.return_large(block);
   EXPECT_EQ(depot.usage_locked().large_blocks, 0u);
   check_invariants(0);
 }
 
 TEST_F(DepotTest, ImpossibleSizesAreRefused) {
-  bool zeroed;
-  EXPECT_EQ(depot.take_large_locked(~size_t{0} / 2, 1, &zeroed), nullptr);
-  EXPECT_EQ(depot.take_large_locked(1, size_t{1} << 62, &zeroed), nullptr);
+  CleanParts clean;
+  EXPECT_EQ(depot.take_large_locked(~size_t{0} / 2, 1, &clean), nullptr);
+  EXPECT_EQ(depot.take_large_locked(1, size_t{1} << 62, &clean), nullptr);
   check_invariants(0);
 }
 
 TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   constexpr size_t kBytes = 64 * kSlotBytes;
-  bool zeroed;
-  void* block = depot.take_large_locked(kBytes, 1, &zeroed);
+  CleanParts clean;
+  void* block = depot.take_large_locked(kBytes, 1, &clean);
   memset(block, 0xff, kBytes);
   depot.give_large_locked(block);
   EXPECT_EQ(depot.dirty_free_bytes(), kBytes);
@@ -232,31 +232,49 @@ TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   EXPECT_TRUE(depot.purge_pages(first, count));
   depot.end_purge_locked(first, count, true);
   EXPECT_EQ(depot.dirty_free_bytes(), 0u);
-  char* again = static_cast<char*>(depot.take_large_locked(kBytes, 1, &zeroed));
-  EXPECT_TRUE(zeroed);
+  char* again = static_cast<char*>(depot.take_large_locked(kBytes, 1, &clean));
+  EXPECT_EQ(clean.bytes(), kBytes);
   for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
+}
+
+TEST_F(DepotTest, LargeBlocksKnowWhichPartsHoldNoMemory) {
+  CleanParts clean;
+  void* blocks[4];
+  for (void*& block : blocks) block = depot.take_large_locked(8 * kSlotBytes, 1, &clean);
+  for (void* block : blocks) depot.give_large_locked(block);
+  Slot first;
+  ASSERT_EQ(depot.begin_purge_locked(8, 8, false, &first), 8u);
+  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8));
+  ASSERT_EQ(depot.begin_purge_locked(24, 8, false, &first), 8u);
+  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8));
+  EXPECT_EQ(depot.take_large_locked(30 * kSlotBytes + 5, 1, &clean), blocks[0]);
+  ASSERT_EQ(clean.end() - clean.begin(), 2);
+  EXPECT_EQ(clean.begin()->start, blocks[1]);
+  EXPECT_EQ(clean.begin()->bytes, 8 * kSlotBytes);
+  EXPECT_EQ(clean.begin()[1].start, blocks[3]);
+  EXPECT_EQ(clean.begin()[1].bytes, 6 * kSlotBytes + 5) << "no more than was asked for";
 }
 
 TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
   constexpr size_t kBytes = 64 * kSlotBytes;
-  for (const bool clean : {true, false}) {
-    bool zeroed;
-    void* block = depot.take_large_locked(kBytes, 1, &zeroed);
+  for (const bool purged : {true, false}) {
+    CleanParts clean;
+    void* block = depot.take_large_locked(kBytes, 1, &clean);
     depot.give_large_locked(block);
     Slot first;
     const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
     ASSERT_EQ(count, 64u);
     check_invariants(64);
-    depot.return_purged(first, count, clean);
+    depot.return_purged(first, count, purged);
     EXPECT_TRUE(depot.collect_large_locked(~size_t{0}));
     check_invariants(0);
-    EXPECT_EQ(depot.dirty_free_bytes(), clean ? 0 : kBytes);
+    EXPECT_EQ(depot.dirty_free_bytes(), purged ? 0 : kBytes);
   }
 }
 
 TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
-  bool zeroed;
-  void* block = depot.take_large_locked(10 * kSlotBytes, 1, &zeroed);
+  CleanParts clean;
+  void* block = depot.take_large_locked(10 * kSlotBytes, 1, &clean);
   depot.return_large(block, true);
   EXPECT_EQ(depot.usage_locked().dirty_free_bytes, 0u);
   check_invariants(0);
@@ -264,16 +282,16 @@ TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
 
 TEST_F(DepotTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
   constexpr size_t kBlocks = 10;
-  bool zeroed;
+  CleanParts clean;
   void* blocks[kBlocks];
-  for (void*& block : blocks) block = depot.take_large_locked(5 * kSlotBytes, 1, &zeroed);
+  for (void*& block : blocks) block = depot.take_large_locked(5 * kSlotBytes, 1, &clean);
   for (void* block : blocks) depot.return_large(block);
   for (size_t left : {6, 2}) {
     EXPECT_FALSE(depot.collect_large_locked(4));
     EXPECT_TRUE(depot.has_returned_large());
     EXPECT_EQ(depot.dirty_free_bytes(), (kBlocks - left) * 5 * kSlotBytes);
   }
-  depot.return_large(depot.take_large_locked(kSlotBytes, 1, &zeroed));
+  depot.return_large(depot.take_large_locked(kSlotBytes, 1, &clean));
   EXPECT_TRUE(depot.collect_large_locked(4));
   EXPECT_FALSE(depot.has_returned_large());
   check_invariants(0);
@@ -364,8 +382,8 @@ TEST_F(DepotTest, SlotsBelowAnObstacleAreUsed) {
       mmap(obstacle, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
       obstacle);
   const size_t below = depot.region().mapped_bytes() - depot.usage_locked().frontier_bytes;
-  bool zeroed;
-  const auto* block = static_cast<char*>(depot.take_large_locked(below + kSlotBytes, 1, &zeroed));
+  CleanParts clean;
+  const auto* block = static_cast<char*>(depot.take_large_locked(below + kSlotBytes, 1, &clean));
   ASSERT_GT(block, obstacle);
   EXPECT_GE(depot.usage_locked().free_slot_bytes, below);
   munmap(obstacle, 4096);

@@ -74,12 +74,15 @@ bool SlotMap::remove(Slot first, size_t count) {
   return dirty == 0;
 }
 
-Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
+Slot SlotMap::find_free(size_t count, size_t alignment) {
   if (free_slots() < count) return kNoSlot;
   const Slot end = region_->frontier();
   lowest_ = next_bit(free_, lowest_, end, true);
-  const Slot first =
-      find([this](uint32_t word) { return free_[word]; }, count, alignment, lowest_, end);
+  return find([this](uint32_t word) { return free_[word]; }, count, alignment, lowest_, end);
+}
+
+Slot SlotMap::take(size_t count, size_t alignment, bool* was_clean) {
+  const Slot first = find_free(count, alignment);
   if (first != kNoSlot) *was_clean = remove(first, count);
   return first;
 }

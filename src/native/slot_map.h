@@ -20,8 +20,10 @@ class SlotMap {
  public:
   void open(Region* region);
 
-  // Takes the lowest run of `count` free slots that starts at a multiple of `alignment` (a power of
-  // two). kNoSlot when there is none. *was_clean: the whole run reads as zero.
+  // The lowest run of `count` free slots that starts at a multiple of `alignment` (a power of two).
+  // kNoSlot when there is none.
+  Slot find_free(size_t count, size_t alignment);
+  // Takes it. *was_clean: the whole run reads as zero.
   Slot take(size_t count, size_t alignment, bool* was_clean);
   // The same among dirty slots only.
   Slot take_dirty(size_t count, size_t alignment);

@@ -187,36 +187,49 @@ bool resize_large(void* block, size_t bytes) {
 
 struct Taken {
   void* block;
-  size_t stale;  // bytes from its start that may hold old contents; the rest reads as zero
+  native::CleanParts clean;  // what of it reads as zero
 };
 
-Taken take_large(size_t bytes, size_t alignment) {
-  if (!open_runtime()) return {};
-  void* block;
-  bool zeroed = true;
-  if (DepotGuard guard(DepotWait::kThrifty); guard.held())
-    block = runtime.depot.take_large_locked(bytes, alignment, &zeroed);
-  else
-    block = runtime.depot.carve_large(bytes, alignment);
-  if (block == nullptr) return {};
-  count_volume(bytes);
-  if (!zeroed) return {block, bytes};
-  if (!worth_filling(bytes)) return {block, 0};
+// Gives what of a block holds no memory pages that lie free elsewhere. False: the block was lost.
+bool fill_clean(Taken& taken) {
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
-  const Filled filled = fill_from_free(static_cast<char*>(block), bytes);
-  if (!filled.broken) return {block, std::min(filled.bytes, bytes)};
-  abandon_large(block);
-  return {};
+  for (auto& part : taken.clean) {
+    const Filled filled = fill_from_free(part.start, part.bytes);
+    if (filled.broken) {
+      abandon_large(taken.block);
+      return false;
+    }
+    part.start += filled.bytes;
+    part.bytes -= filled.bytes;
+    if (part.bytes >= kLeastDonor) break;  // nothing of use is left
+  }
+  return true;
 }
 
-// Zeroes a block's start: by giving its pages back where that is cheaper, and keeps memory that the
-// program may never touch from being resident.
-void clear(void* block, size_t bytes) {
+// Null: none can be had.
+Taken take_large(size_t bytes, size_t alignment) {
+  Taken taken{};
+  if (!open_runtime()) return taken;
+  if (DepotGuard guard(DepotWait::kThrifty); guard.held()) {
+    taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
+  } else {
+    taken.block = runtime.depot.carve_large(bytes, alignment);
+    taken.clean.add(taken.block, bytes);
+  }
+  if (taken.block == nullptr) return taken;
+  count_volume(bytes);
+  if (worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
+  return taken;
+}
+
+// Zeroes memory from the start of a page on: by giving its pages back where that is cheaper, and
+// keeps memory that the program may never touch from being resident.
+void clear(char* start, size_t bytes) {
   const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
-  if (bytes >= kDiscardBytes && sys::discard(block, pages))
-    memset(static_cast<char*>(block) + pages, 0, bytes - pages);
+  if (bytes >= kDiscardBytes && sys::discard(start, pages))
+    memset(start + pages, 0, bytes - pages);
   else
-    memset(block, 0, bytes);
+    memset(start, 0, bytes);
 }
 
 }  // namespace
@@ -225,7 +238,15 @@ void* allocate_large(size_t bytes, size_t alignment) { return take_large(bytes, 
 
 void* allocate_large_zeroed(size_t bytes) {
   const Taken taken = take_large(bytes, 1);
-  if (taken.stale != 0) clear(taken.block, taken.stale);
+  auto* at = static_cast<char*>(taken.block);
+  if (at == nullptr) return nullptr;
+  char* const end = at + bytes;
+  for (const auto& part : taken.clean) {
+    if (part.bytes == 0) continue;
+    clear(at, static_cast<size_t>(part.start - at));
+    at = part.end();
+  }
+  clear(at, static_cast<size_t>(end - at));
   return taken.block;
 }
 

@@ -25,8 +25,8 @@ class PurgerTest : public ::testing::Test {
  protected:
   // A block whose every page holds memory.
   char* take(size_t bytes) {
-    bool zeroed;
-    auto* const block = static_cast<char*>(heap.depot().take_large_locked(bytes, 1, &zeroed));
+    native::CleanParts clean;
+    auto* const block = static_cast<char*>(heap.depot().take_large_locked(bytes, 1, &clean));
     EXPECT_NE(block, nullptr);
     for (size_t i = 0; i < bytes; i += sys::kPageSize) block[i] = 1;
     return block;

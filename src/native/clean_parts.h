@@ -1,0 +1,41 @@
+#pragma once
+// Which parts of a large block hold no memory, and so read as zero: ascending, apart from each
+// other. One thread's at a time.
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::native {
+
+class CleanParts {
+ public:
+  struct Part {
+    char* start;
+    size_t bytes;
+    char* end() const { return start + bytes; }
+  };
+
+  // What comes after so many counts as memory that was used.
+  static constexpr size_t kMost = 32;
+
+  void clear() { count_ = 0; }
+  void add(void* start, size_t bytes) {
+    if (count_ < kMost) parts_[count_++] = {static_cast<char*>(start), bytes};
+  }
+
+  size_t bytes() const {
+    size_t sum = 0;
+    for (const Part& part : *this) sum += part.bytes;
+    return sum;
+  }
+
+  Part* begin() { return parts_; }
+  Part* end() { return parts_ + count_; }
+  const Part* begin() const { return parts_; }
+  const Part* end() const { return parts_ + count_; }
+
+ private:
+  size_t count_ = 0;
+  Part parts_[kMost];
+};
+
+}  // namespace mmt::native
