@@ -76,7 +76,7 @@ enum class Stat : uint32_t {
 
 inline constexpr StatField kStatFields[] = {
     {"in_use_bytes", "bytes",
-     "Memory the program holds: small blocks by class size, large as asked"},
+     "Memory the program holds: small blocks by class size, large ones in pages"},
     {"in_use_blocks", "count", "Blocks the program holds"},
     {"small_in_use_bytes", "bytes", "Of that in blocks up to 256 KiB"},
     {"small_in_use_blocks", "count", "Number of these"},

@@ -112,6 +112,22 @@ TEST(ServerRole, StartsOnce) {
   EXPECT_FALSE(role.is_running());
 }
 
+TEST(ServerRole, ServesUnlessItOnlyKeepsHouse) {
+  ServerRole<> role;
+  ASSERT_TRUE(role.claim_start());
+  EXPECT_FALSE(role.serves());
+  role.keep_house();
+  EXPECT_FALSE(role.serves());
+  EXPECT_FALSE(role.is_running());
+  EXPECT_FALSE(role.claim_start()) << "there is one";
+  role.end();
+  ASSERT_TRUE(role.claim_start());
+  role.running();
+  EXPECT_TRUE(role.serves());
+  role.rest();
+  EXPECT_TRUE(role.serves()) << "it comes back";
+}
+
 TEST(ServerRole, StaysAwayForGood) {
   ServerRole<> role;
   ASSERT_TRUE(role.claim_start());

@@ -1,0 +1,289 @@
+#include "heap/heap_state.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "observe/stats.h"
+#include "offload/heap.h"
+#include "offload/prefaulter.h"
+
+namespace mmt::fuzz {
+namespace {
+
+using native::kClassCount;
+using native::kClasses;
+using native::kNoSlot;
+using native::SizeClass;
+using offload::Client;
+using offload::runtime;
+
+constexpr size_t kMostLive = 200000;
+constexpr size_t kMostLiveBytes = 200000000;
+constexpr uint32_t kMostOfMany = 700;
+constexpr uint64_t kDecayNs = 1000000000;
+constexpr uint64_t kMark = 0x9e3779b97f4a7c15;  // makes contents unlike an address
+constexpr size_t kMarkDistance = 4096;
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+// Marks at both ends, and in every page.
+template <class Visit>
+void for_each_mark(char* block, size_t bytes, Visit&& visit) {
+  for (size_t at = 0; at + 8 <= bytes; at += kMarkDistance) visit(block + at);
+  if (bytes >= 16) visit(block + bytes / 8 * 8 - 8);  // as the others, so that none overlap in part
+}
+
+void fill(char* block, size_t bytes, uint64_t id) {
+  const uint64_t mark = id * kMark;
+  for_each_mark(block, bytes, [mark](char* place) { std::memcpy(place, &mark, sizeof mark); });
+}
+
+bool is_filled(char* block, size_t bytes, uint64_t id) {
+  bool all = true;
+  for_each_mark(block, bytes, [&all, mark = id * kMark](char* place) {
+    all &= std::memcmp(place, &mark, sizeof mark) == 0;
+  });
+  return all;
+}
+
+bool is_zero(const char* block, size_t bytes) {
+  return bytes == 0 || (block[0] == 0 && std::memcmp(block, block + 1, bytes - 1) == 0);
+}
+
+// Small sizes, those above the table of steps, those of wide spans, large ones.
+size_t size_of(const HeapOp& op) {
+  constexpr size_t kRanges[] = {1100, 1100, 9000, 300000, 3000000};
+  return op.amount % kRanges[op.which % std::size(kRanges)];
+}
+
+uint8_t code_of(const char* block) {
+  const native::Region& region = runtime.depot.region();
+  return region.class_of(region.slot_of(block));
+}
+
+}  // namespace
+
+std::string describe(const HeapOp& op) {
+  constexpr const char* kNames[] = {
+      "take",    "take_many", "take_zeroed", "take_aligned", "give",   "give_many",
+      "resize",  "switch",    "end_thread",  "serve",        "supply", "drain",
+      "collect", "reclaim",   "purge",       "trim",
+  };
+  static_assert(std::size(kNames) == static_cast<size_t>(HeapOpKind::kCount));
+  return std::string(kNames[static_cast<size_t>(op.kind)]) + "(" + std::to_string(op.which) + ", " +
+         std::to_string(op.amount) + ")";
+}
+
+HeapState::HeapState() {
+  purger_.open(kDecayNs, offload::thread_id());
+  runtime.server.stay_away();
+}
+
+void HeapState::hold(void* at, size_t bytes) {
+  auto* const block = static_cast<char*>(at);
+  require(block != nullptr, "there is memory");
+  require(reinterpret_cast<uintptr_t>(block) % 16 == 0, "blocks are aligned to 16 bytes");
+  require(offload::owns(block), "blocks lie in the heap");
+  require(offload::usable_size(block) >= bytes, "blocks are as large as asked");
+  fill(block, bytes, next_id_);
+  live_.push_back({block, bytes, next_id_++});
+}
+
+HeapState::Block HeapState::drop(uint32_t which) {
+  const size_t place = which % live_.size();
+  const Block chosen = live_[place];
+  live_[place] = live_.back();
+  live_.pop_back();
+  require(is_filled(chosen.at, chosen.bytes, chosen.id), "a block keeps its contents");
+  return chosen;
+}
+
+void HeapState::take_many(const Op& op) {
+  const size_t bytes = op.which % 1100;
+  for (uint32_t left = op.amount % kMostOfMany; left != 0; --left)
+    hold(offload::allocate(bytes), bytes);
+}
+
+void HeapState::resize(const Op& op) {
+  const Block old = drop(op.which);
+  const size_t bytes = size_of(op);
+  auto* const moved = static_cast<char*>(offload::reallocate(old.at, bytes));
+  require(moved != nullptr, "there is memory for a block of another size");
+  const size_t kept = std::min(old.bytes, bytes);
+  // The mark at the old end has been cut off, or lies in the middle.
+  for (size_t at = 0; at + 8 <= kept; at += kMarkDistance)
+    require(is_filled(moved + at, 8, old.id), "contents move with their block");
+  hold(moved, bytes);
+}
+
+void HeapState::switch_to(uint32_t thread) {
+  clients_[running_] = offload::thread_state.client;
+  running_ = thread;
+  offload::thread_state.client = clients_[thread];
+  offload::thread_state.ended = false;
+  offload::current_fast = &offload::empty_fast_part;
+}
+
+void HeapState::end_thread() {
+  offload::end_thread();
+  offload::thread_state.ended = false;  // the next of this number is a new one
+}
+
+void HeapState::serve(bool on) {
+  serving_ = on;
+  on ? runtime.server.running() : runtime.server.stay_away();
+}
+
+Client* HeapState::client_of(const Op& op) const {
+  const uint32_t count = runtime.clients.count();
+  return count == 0 ? nullptr : runtime.clients.at(op.which % count);
+}
+
+// As the memory thread does it, but one span a class.
+void HeapState::supply(const Op& op) {
+  Client* const client = client_of(op);
+  if (!serving_ || client == nullptr || client->life.state() != client->life.kLive) return;
+  const offload::DepotGuard guard;
+  for (uint64_t wanted = client->wanted.exchange(0); wanted != 0; wanted &= wanted - 1) {
+    const SizeClass c = static_cast<SizeClass>(std::countr_zero(wanted)) + 1;
+    auto& mailbox = client->mailboxes[c];
+    if (mailbox.unread() == mailbox.kCapacity) continue;
+    uint64_t* const words = client->payload(c, mailbox.produced());
+    native::SpanSupply span = runtime.depot.take_span_locked(c, words);
+    if (span.slot == kNoSlot) return;
+    if (op.amount % 2 == 0) offload::populate_clean_span(c, &span);
+    if (!mailbox.put(offload::pack_supply(span))) runtime.depot.put_words_locked(span.slot, words);
+  }
+}
+
+void HeapState::reclaim(const Op& op) {
+  Client* const client = client_of(op);
+  if (client == nullptr || !client->life.begin_reclaim()) return;
+  const offload::DepotGuard guard;
+  offload::reclaim_client_locked(*client);
+  client->life.end_reclaim();
+}
+
+void HeapState::purge(const Op& op) {
+  now_ += op.amount % (2 * kDecayNs);
+  while (purger_.run(now_)) {
+  }
+}
+
+void HeapState::apply(const Op& op) {
+  size_t bytes_live = 0;
+  for (const Block& block : live_) bytes_live += block.bytes;
+  const bool room = live_.size() < kMostLive && bytes_live < kMostLiveBytes;
+  const size_t bytes = size_of(op);
+  switch (op.kind) {
+    case HeapOpKind::kTake:
+      if (room) hold(offload::allocate(bytes), bytes);
+      break;
+    case HeapOpKind::kTakeMany:
+      if (room) take_many(op);
+      break;
+    case HeapOpKind::kTakeZeroed:
+      if (room) {
+        auto* const block = static_cast<char*>(offload::allocate_zeroed(bytes));
+        require(block == nullptr || is_zero(block, bytes), "zeroed blocks are zero");
+        hold(block, bytes);
+      }
+      break;
+    case HeapOpKind::kTakeAligned:
+      if (room) {
+        const size_t alignment = size_t{1} << op.amount % 23;
+        void* const block = offload::allocate_aligned(bytes, alignment);
+        require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "blocks are aligned as asked");
+        hold(block, bytes);
+      }
+      break;
+    case HeapOpKind::kGive:
+      if (!live_.empty()) offload::deallocate(drop(op.which).at);
+      break;
+    case HeapOpKind::kGiveMany:
+      for (uint32_t left = op.amount % kMostOfMany; left != 0 && !live_.empty(); --left)
+        offload::deallocate(drop(op.which).at);
+      break;
+    case HeapOpKind::kResize:
+      if (!live_.empty() && room) resize(op);
+      break;
+    case HeapOpKind::kSwitch:
+      switch_to(op.which % kThreads);
+      break;
+    case HeapOpKind::kEndThread:
+      end_thread();
+      break;
+    case HeapOpKind::kServe:
+      serve(op.which % 4 != 0);
+      break;
+    case HeapOpKind::kSupply:
+      supply(op);
+      break;
+    case HeapOpKind::kDrain:
+      if (Client* const client = client_of(op)) {
+        const offload::DepotGuard guard;
+        offload::drain_batches_locked(*client, 1 + op.amount % 8);
+      }
+      break;
+    case HeapOpKind::kCollect: {
+      const offload::DepotGuard guard;
+      runtime.depot.collect_returned_locked(1 + op.amount % 64);
+      runtime.depot.collect_large_locked(1 + op.amount % 16);
+      break;
+    }
+    case HeapOpKind::kReclaim:
+      reclaim(op);
+      break;
+    case HeapOpKind::kPurge:
+      purge(op);
+      break;
+    case HeapOpKind::kTrim:
+      offload::trim();
+      break;
+    case HeapOpKind::kCount:
+      break;
+  }
+}
+
+void HeapState::check_invariants() const {
+  std::array<uint64_t, kClassCount> in_use{};
+  uint64_t large = 0;
+  uint64_t large_bytes = 0;
+  for (const Block& block : live_) {
+    const uint8_t code = code_of(block.at);
+    require(code == native::kLargeHead || (code != 0 && code < kClassCount), "blocks have a class");
+    if (code != native::kLargeHead) {
+      ++in_use[code];
+      continue;
+    }
+    ++large;
+    large_bytes += offload::usable_size(block.at);
+  }
+  observe::Census census;
+  observe::collect_census(&census);
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    require(census.classes[c].in_use() == in_use[c], "every block is live or found free once");
+  require(census.depot.large_blocks == large, "large blocks are counted");
+  require(census.depot.large_bytes == large_bytes, "and their bytes");
+}
+
+void HeapState::finish() {
+  while (!live_.empty()) offload::deallocate(drop(0).at);
+  for (uint32_t thread = 0; thread < kThreads; ++thread) {
+    switch_to(thread);
+    end_thread();
+  }
+  serve(false);
+  offload::trim();
+  check_invariants();
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    require(runtime.depot.class_spans(c) == 0, "an empty heap has no spans");
+  require(runtime.depot.dirty_free_bytes() == 0, "all of its memory has gone back");
+}
+
+}  // namespace mmt::fuzz
