@@ -22,6 +22,7 @@ class CleanParts {
     if (count_ < kMost) parts_[count_++] = {static_cast<char*>(start), bytes};
   }
 
+  bool empty() const { return count_ == 0; }
   size_t bytes() const {
     size_t sum = 0;
     for (const Part& part : *this) sum += part.bytes;

@@ -186,7 +186,7 @@ bool resize_large(void* block, size_t bytes) {
 }
 
 struct Taken {
-  void* block;
+  void* block = nullptr;
   native::CleanParts clean;  // what of it reads as zero
 };
 
@@ -208,7 +208,7 @@ bool fill_clean(Taken& taken) {
 
 // Null: none can be had.
 Taken take_large(size_t bytes, size_t alignment) {
-  Taken taken{};
+  Taken taken;
   if (!open_runtime()) return taken;
   if (DepotGuard guard(DepotWait::kThrifty); guard.held()) {
     taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
@@ -218,7 +218,7 @@ Taken take_large(size_t bytes, size_t alignment) {
   }
   if (taken.block == nullptr) return taken;
   count_volume(bytes);
-  if (worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
+  if (!taken.clean.empty() && worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
   return taken;
 }
 

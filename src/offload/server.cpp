@@ -297,28 +297,30 @@ void Server::serve_all() {
 // Nobody waits for it, and each of its wake-ups takes the CPU from the program: while memory ages
 // it sleeps through what clients tell it, and once none is left they wake it.
 void Server::keep_house() {
-  // What a serving thread before it left in the channels.
+  // What a serving thread before it left in the channels, and ended threads' clients.
+  parking_ = true;
   serve_clients();
+  parking_ = false;
   while (!told_to_leave(self_)) {
     collect_returned();
     const uint64_t now = sys::monotonic_ns();
     if (purger_.run(now)) continue;
     if (now >= next_look_) observe(now);
-    int64_t wait = Purger::keeps_all() ? kLongestNapNs : purger_.wait_ns(now);
+    const int64_t wait = Purger::keeps_all() ? kLongestNapNs : purger_.wait_ns(now);
     if (wait >= 0) {
       nap(std::min(wait, kLongestNapNs));
       continue;
     }
     const bool certain = runtime.parker.begin_park();
-    wait = purger_.wait_ns(now);
-    if (wait >= 0 || told_to_leave(self_)) {
+    const native::Depot& depot = runtime.depot;
+    if (depot.has_returned() || depot.has_returned_large() || purger_.wait_ns(now) >= 0 ||
+        told_to_leave(self_)) {
       runtime.parker.cancel_park();
       continue;
     }
     observe(now);
     runtime.server_counters.parks.add();
     runtime.parker.commit_park(certain ? sync::kForever : kLongestNapNs);
-    runtime.server_counters.wakes.add();
   }
 }
 

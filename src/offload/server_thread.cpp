@@ -35,19 +35,10 @@ bool at_home() {
   return home == 0 || home == sys::current_process_id();
 }
 
-void serve() {
-  runtime.server.running();
-  run_server(Duty::kServe);
-}
-
-void keep_house() {
-  runtime.server.keep_house();
-  run_server(Duty::kKeepHouse);
-}
-
-template <void (*kWork)()>
+template <Duty kDuty>
 void thread_main(void*) {
-  kWork();
+  kDuty == Duty::kServe ? runtime.server.running() : runtime.server.keep_house();
+  run_server(kDuty);
   leaving.store(0, std::memory_order_relaxed);
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.server.end();
@@ -77,7 +68,8 @@ void start_server() {
   if (!runtime.server.claim_start()) return;
   if (stays_away()) return runtime.server.stay_away();
   if (!thread.wait_end(thread.id(), kLastStepsNs)) return runtime.server.end();  // try again later
-  const auto body = has_cpu_of_its_own() ? thread_main<serve> : thread_main<keep_house>;
+  const auto body =
+      has_cpu_of_its_own() ? thread_main<Duty::kServe> : thread_main<Duty::kKeepHouse>;
   const long result = thread.start(body, nullptr);
   if (result == 0) return;
   report_failure(-result);

@@ -1,8 +1,8 @@
 #pragma once
-// The memory thread's coming and going. Runtime::server_state says where it stands:
+// The memory thread's coming and going. Runtime::server says where it stands:
 //   not started -> starting                by the client whose allocation crosses the threshold
-//   starting -> running, or keeping house   by the thread itself; -> away or failed by its starter
-//   running, keeping house -> not started   by the thread itself, when it has been told to leave
+//   starting -> running, or keeping house  by the thread itself; -> away or failed by its starter
+//   running, keeping house -> not started  by the thread itself, when it has been told to leave
 // While it is not running every client serves itself, and what waits in the channels waits for the
 // next memory thread.
 #include <cstdint>

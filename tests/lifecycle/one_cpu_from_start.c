@@ -1,5 +1,4 @@
-// With one usable CPU all works, and the memory thread takes next to nothing of it: it only sleeps
-// and gives memory back.
+// With one usable CPU all works, and there is a memory thread, which only gives memory back.
 // @launch taskset -c 0
 
 #include "support/processes.h"

@@ -3,9 +3,8 @@
 //
 // States and legal calls:
 //   not started  claim_start() by any client; one wins.
-//   starting     the winner makes the thread, which calls running() or keep_house(); or
-//   stay_away(),
-//                fail(), end().
+//   starting     the winner makes the thread, which calls running() or keep_house(); or calls
+//                stay_away(), fail() or end().
 //   running      the server: rest(), and end() as the last thing it does.
 //   keeping      one CPU, or a tight quota: the server only gives memory back. Everybody serves
 //                himself. The server: end() as the last thing it does.
