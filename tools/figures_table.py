@@ -19,6 +19,8 @@ import statistics
 import sys
 from collections import defaultdict, namedtuple
 
+from figures_goals import HEADLINES, MEANS, ROWS, Goal
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "figures"
 PAGE = FOLDER / "README.md"
@@ -37,80 +39,6 @@ the lowest and highest ratio of a round. CPU time is that of all threads of the 
 """
 
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-
-# `best` and `glibc`: goals for the ratios, None where there is none. `kind`: "ratio" for figures
-# that are compared with peers, "own" for those that have a bound of their own (`best` is it).
-Row = namedtuple("Row", "program metric label best glibc kind", defaults=(None, None, "ratio"))
-
-Goal = namedtuple("Goal", "ratio most whose")  # `whose`: "the best peer's", "glibc's", "a fresh one's"
-
-ROWS = [
-    Row("growth/all", "total", "`growth`: tree, maps, vectors", 0.85, 0.60),
-    Row("growth/tree", "build_tree", "- tree of 16M nodes"),
-    Row("growth/maps", "fill_maps", "- maps"),
-    Row("growth/vectors", "append_vectors", "- vectors"),
-]
-for _shape in ("tree", "mixed", "lists", "scattered"):
-    ROWS += [
-        Row(f"rebuild/{_shape}", "rebuild", f"`rebuild` {_shape}: built again", 1.00),
-        Row(f"rebuild/{_shape}", "retraverse", "- walked then", 1.05),
-        Row(f"rebuild/{_shape}", "retraverse_ratio", "- the same, of a fresh one", 1.05, None, "own"),
-        Row(f"rebuild/{_shape}", "teardown", "- torn down", 1.05, 0.60),
-        Row(f"rebuild/{_shape}", "reteardown", "- torn down again", 1.05, 0.60),
-    ]
-ROWS += [
-    Row("churn/small_1", "op", "`churn` small, one thread", 1.02),
-    Row("churn/small_2", "op", "- two threads", 1.02),
-    Row("churn/larson_small", "op", "- two threads, larson", 1.02),
-    Row("churn/mixed_1", "op", "`churn` mixed, one thread", 1.02),
-    Row("churn/mixed_2", "op", "- two threads", 1.02),
-    Row("churn/larson_mixed", "op", "- two threads, larson", 1.02),
-    Row("large/blocks", "blocks", "`large`: 64 KiB to 64 MiB", 0.70),
-    Row("large/calloc", "blocks", "- zeroed, then touched", 0.70),
-    Row("large/realloc", "grow_factor", "- growing by half", 0.70),
-    Row("large/realloc", "grow_step", "- growing by 64 KiB", 0.70),
-]
-ROWS += [
-    Row(f"programs/{_name}", "wall", f"`programs`: {_name}", 1.02)
-    for _name in ("gawk", "perl", "python3", "sqlite3", "lua", "cc1plus")
-]
-ROWS += [
-    Row("latency/grow_free_grow", f"{_call}_{_metric}", f"`latency` {_call}: {_label}", _goal)
-    for _call, _metric, _label, _goal in (
-        ("malloc", "total", "total", 0.60),
-        ("malloc", "p99", "p99", 0.50),
-        ("malloc", "p9999", "p99.99", 1.00),
-        ("malloc", "over10us", "in calls over 10 us", 1.00),
-        ("free", "total", "total", 0.60),
-        ("free", "p99", "p99", None),
-        ("free", "p9999", "p99.99", 1.00),
-        ("free", "over10us", "in calls over 10 us", 1.00),
-    )
-]
-ROWS += [
-    Row("latency/grow_free_grow_64k", f"{_call}_{_metric}", f"`latency` to 64 KiB, {_call}: {_label}")
-    for _call in ("malloc", "free")
-    for _metric, _label in (("total", "total"), ("p99", "p99"), ("p9999", "p99.99"),
-                            ("over10us", "in calls over 10 us"))
-]  # fmt: skip
-ROWS += [
-    Row(f"onecpu/{_name}", "wall", f"one CPU: {_name}", None, 1.05)
-    for _name in ("growth", "rebuild", "churn_small", "churn_mixed_2", "larson_small_2", "large",
-                  "latency", "gawk", "perl", "python3", "sqlite3", "lua", "cc1plus")
-]  # fmt: skip
-
-# What README.md shows; docs/figures/README.md has all.
-HEADLINES = {
-    ("growth/all", "total"), ("rebuild/tree", "rebuild"), ("rebuild/tree", "teardown"),
-    ("rebuild/mixed", "rebuild"), ("churn/small_1", "op"), ("churn/small_2", "op"),
-    ("churn/mixed_1", "op"), ("churn/mixed_2", "op"), ("large/blocks", "blocks"),
-    ("large/realloc", "grow_factor"), ("programs", "geometric mean"),
-    ("latency/grow_free_grow", "malloc_total"), ("latency/grow_free_grow", "malloc_p99"),
-    ("latency/grow_free_grow", "malloc_p9999"), ("latency/grow_free_grow", "free_total"),
-}  # fmt: skip
-
-MEANS = Row("programs", "geometric mean", "`programs`, geometric mean")
-
 
 class Figures:
     """Samples of a run by program, metric and allocator: {round: value}."""
@@ -160,7 +88,13 @@ def quantity(value, unit):
 
 
 def is_met(goal):
-    return round(goal.ratio, 2) <= goal.most
+    return goal.ratio <= goal.most
+
+
+def ratio_text(goal):
+    """Two digits, or three where two would hide that the goal is missed."""
+    text = f"{goal.ratio:.2f}"
+    return text if is_met(goal) or float(text) > goal.most else f"{goal.ratio:.3f}"
 
 
 def verdicts(goals_of_runs):
@@ -272,7 +206,7 @@ def full_label(row):
 
 
 def in_words(label, goals):
-    ratios = ", ".join(f"{goal.ratio:.2f}" for goal in goals)
+    ratios = ", ".join(map(ratio_text, goals))
     return f"- {label}: {ratios} of {goals[0].whose} (goal {goals[0].most:.2f})\n"
 
 
@@ -293,6 +227,26 @@ def missed(runs):
             sizes = ", ".join(f"{peak.ours:.1f} (at most {peak.most:.1f})" for peak in found)
             lines.append(f"- peak memory of `{program}`: {sizes} MiB\n")
     return "".join(lines)
+
+
+SUITES = ("growth", "rebuild", "churn", "large", "programs", "latency")
+
+
+def whole_programs(figures, suite, metric):
+    """The ratio to glibc's, geometric mean over the programs of a suite."""
+    keys = [key for key in figures.units if key[0].startswith(f"{suite}/") and key[1] == metric]
+    return statistics.geometric_mean(figures.ratio(key, "glibc") for key in keys)
+
+
+def costs(runs):
+    """What a shorter wait costs: wall time and CPU time of whole programs, both of glibc's."""
+    full = [one for one in runs if set(SUITES) <= {program.split("/")[0] for program, _ in one.units}]
+    lines = [["suite", *(one.name for one in full)], ["---"] * (1 + len(full))]
+    for suite in SUITES:
+        texts = [" / ".join(f"{whole_programs(one, suite, metric):.2f}" for metric in ("wall", "cpu"))
+                 for one in full]  # fmt: skip
+        lines.append([f"`{suite}`", *texts])
+    return rendered(lines)
 
 
 Peak = namedtuple("Peak", "program ours theirs peer most met")
@@ -344,13 +298,14 @@ def page(runs):
 def short_table(runs):
     """The headlines, without details."""
     others = [one.name for one in runs[1:]]
-    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", *others, "goal"]
+    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", *others, "goal",
+            "CPU, MMT / that peer"]  # fmt: skip
     lines = [head, ["---"] * len(head)]
     for row, line in all_rows(runs):
         if (row.program, row.metric) not in HEADLINES:
             continue
-        _, ours, best, glibc, *ratios, _, goal, _ = line
-        lines.append([full_label(row), glibc, best, f"**{ours}**" if ours else "", *ratios, goal])
+        _, ours, best, glibc, *ratios, _, goal, cpu = line
+        lines.append([full_label(row), glibc, best, f"**{ours}**" if ours else "", *ratios, goal, cpu])
     return rendered(lines)
 
 
@@ -362,7 +317,8 @@ def readme(text, runs):
     made = (
         f"The table shows `{runs[0].name}`, and the ratio to the best peer in the others:\n\n{machines}\n\n"
         f"{short_table(runs)}\nGoals missed in one of these runs or more, with the ratio in each run that has it, in the order of the columns:\n\n"
-        f"{missed(runs)}"
+        f"{missed(runs)}\nWall time / CPU time of all threads, both of glibc's, geometric means over the whole programs of a suite:\n\n"
+        f"{costs(runs)}"
     )
     return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"
 

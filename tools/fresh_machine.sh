@@ -1,9 +1,10 @@
 #!/bin/sh
 # Proves that the README's commands do everything on a fresh machine: makes a minimal Debian 12 in a
-# folder (debootstrap), clones the committed state of this checkout into it, and runs there each line
-# `make ...` of the README's code blocks, or the commands given.
+# folder (debootstrap), clones the committed state of this checkout into it, and runs there each
+# `make ...` of the README's table of commands, or the commands given.
 #
-#   tools/fresh_machine.sh [--user] [--keep] [COMMAND...]
+#   tools/fresh_machine.sh [--show] [--user] [--keep] [COMMAND...]
+#     --show   only say which commands
 #     --user   as an ordinary user with sudo, instead of root
 #     --keep   leave the root file system in place and say where
 #
@@ -17,10 +18,12 @@ fail() {
   exit 1
 }
 
+show=
 as_user=
 keep=
 while [ $# -gt 0 ]; do
   case $1 in
+    --show) show=1 ;;
     --user) as_user=1 ;;
     --keep) keep=1 ;;
     -*) fail "unknown option $1" ;;
@@ -29,18 +32,22 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-[ "$(id -u)" = 0 ] || fail "needs root"
-command -v debootstrap >/dev/null || fail "needs debootstrap (apt-get install debootstrap)"
-
 # The commands, one a line.
 if [ $# -gt 0 ]; then
   commands=$(printf '%s\n' "$@")
 else
-  commands=$(sed -n '/^```/,/^```/{/^make /{s/ *#.*//;p}}' README.md)
+  commands=$(sed -n 's/^| `\(make [^`]*\)` .*/\1/p' README.md)
   for needed in "make demo" "make test"; do
     printf '%s\n' "$commands" | grep -qx "$needed" || fail "README.md has no line '$needed'"
   done
 fi
+[ -z "$show" ] || {
+  printf '%s\n' "$commands"
+  exit 0
+}
+
+[ "$(id -u)" = 0 ] || fail "needs root"
+command -v debootstrap >/dev/null || fail "needs debootstrap (apt-get install debootstrap)"
 
 # The mirror of suite bookworm, in either format of apt's sources. Its options stay with apt.
 sources=$(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list \

@@ -1,6 +1,7 @@
 // `mmt run`: becomes the program (exec), with libmmt.so preloaded and its options in the
 // environment. Signals, exit status, job control and standard streams are therefore the program's
 // own.
+#include <sched.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -88,6 +89,24 @@ bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name
   return obstacle->harmful;
 }
 
+// Only the kernel knows which CPUs the memory thread could be bound to: more than the program's own
+// affinity names, fewer than there are where a cpuset stands before.
+void check_cpu(const std::string& value) {
+  const int cpu = value.empty() ? -1 : std::atoi(value.c_str());
+  if (cpu < 0) return;
+  cpu_set_t before;
+  cpu_set_t wanted;
+  CPU_ZERO(&wanted);
+  CPU_SET(static_cast<unsigned>(cpu), &wanted);
+  if (::sched_getaffinity(0, sizeof before, &before) != 0) return;
+  if (::sched_setaffinity(0, sizeof wanted, &wanted) != 0) {
+    throw Failure(kRunFailed,
+                  fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: {}", cpu,
+                              std::strerror(errno)));
+  }
+  ::sched_setaffinity(0, sizeof before, &before);
+}
+
 [[noreturn]] void become(const std::string& path, const Command& command) {
   std::vector<char*> arguments;
   for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
@@ -117,6 +136,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const Command command = program_command(flags, behind_marker);
   check_environment(kRunFailed);
   const std::vector<Setting> settings = all_settings(flags);
+  check_cpu(resolved_value("cpu", settings));
   const std::string library = library_path(kRunFailed);
   const char* current = std::getenv("LD_PRELOAD");
   const std::string preload = prepend_preload(library, current != nullptr ? current : "");

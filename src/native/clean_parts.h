@@ -23,11 +23,6 @@ class CleanParts {
   }
 
   bool empty() const { return count_ == 0; }
-  size_t bytes() const {
-    size_t sum = 0;
-    for (const Part& part : *this) sum += part.bytes;
-    return sum;
-  }
 
   Part* begin() { return parts_; }
   Part* end() { return parts_ + count_; }

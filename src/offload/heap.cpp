@@ -32,8 +32,12 @@ void deallocate_of_class(void* block, SizeClass c) {
   Entry entry;
   Client* client = entry.client();
   if (client == nullptr) {
-    DepotGuard guard;
-    runtime.depot.put_block_locked(block);
+    {
+      DepotGuard guard;
+      runtime.depot.put_block_locked(block);
+    }
+    runtime.notify();
+    if (!runtime.server_running()) note_direct_volume(kClasses[c].size);
     return;
   }
   if (push_exclusive(*client, c, block)) return;

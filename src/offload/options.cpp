@@ -30,7 +30,7 @@ constexpr OptionInfo kTable[] = {
      "Free memory goes back to the system after one to two times this long; 0: at once."},
     {"spin", "us", "0..1000000", "60", "How long an idle memory thread spins before it naps."},
     {"park", "ms", "0..60000", "20", "How long an idle memory thread naps before it sleeps."},
-    {"nice", "count", "-20..19", "0", "Niceness of the memory thread."},
+    {"nice", "count", "-20..19", "0", "Niceness of the memory thread, where the system grants it."},
     {"cpu", "cpu", "-1..1023", "-1", "CPU to bind the memory thread to; -1: none."},
     {"follow", "bool", "on|off", "on", "Programs that this one starts run under MMT too."},
     {"quiet", "bool", "on|off", "off", "Print nothing on stderr of the library's own accord."},

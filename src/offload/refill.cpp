@@ -255,8 +255,4 @@ void flush(Client& client, SizeClass c) {
   source.flushed = true;
 }
 
-void flush_all(Client& client, SizeClass c) {
-  if (client.cached(c) != 0) flush_oldest(client, c, client.cached(c));
-}
-
 }  // namespace mmt::offload

@@ -12,7 +12,4 @@ void* refill(Client& client, SizeClass c);
 // when there is none.
 void flush(Client& client, SizeClass c);
 
-// The whole cache of class `c`, the same way.
-void flush_all(Client& client, SizeClass c);
-
 }  // namespace mmt::offload

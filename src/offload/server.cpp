@@ -9,6 +9,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/crowding.h"
+#include "offload/message.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
@@ -258,6 +259,14 @@ void Server::observe(uint64_t now) {
   next_look_ = observer == nullptr ? now + kNoObserverNs : observer(self_, now, true);
 }
 
+void bind_as_asked(const Options& options) {
+  if (options.cpu < 0 || sys::bind_to_cpu(static_cast<unsigned>(options.cpu)) || options.quiet)
+    return;
+  Message line;
+  line.text("mmt: the memory thread cannot be bound to CPU ");
+  line.number(static_cast<uint64_t>(options.cpu)).text(" (option 'cpu'); it runs on any").print();
+}
+
 void Server::open() {
   self_ = sys::current_thread_id();
   // Relaxed: a number, by which nothing else is found.
@@ -265,7 +274,7 @@ void Server::open() {
   const Options& options = runtime.options;
   sys::set_thread_name("mmt");
   if (options.niceness != 0) sys::set_niceness(static_cast<int>(options.niceness));
-  if (options.cpu >= 0) sys::bind_to_cpu(static_cast<unsigned>(options.cpu));
+  bind_as_asked(options);
   ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
                       options.park_ms * kNanosAMilli + options.spin_us * 1000});
   crowding_.set_cpus(sys::affinity_cpus());

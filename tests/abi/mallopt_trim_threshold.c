@@ -17,18 +17,13 @@ static void come_and_go(void) {
   for (int i = 0; i < kBlocks; ++i) free(blocks[i]);
 }
 
-static void expect_back(size_t most) {
-  for (int i = 0; i < 400 && resident_bytes() > most; ++i) usleep(100000);
-  EXPECT(resident_bytes() <= most);
-}
-
 int main(void) {
   EXPECT(mallopt(M_TRIM_THRESHOLD, -1) == 1);
   come_and_go();
   sleep(3);
   EXPECT(resident_bytes() > kBytes / 10 * 9);
   EXPECT(mallopt(M_TRIM_THRESHOLD, 0) == 1);
-  expect_back(kBytes / 10);
+  EXPECT(resident_within(kBytes / 10) <= kBytes / 10);
 
   EXPECT(mallopt(M_TRIM_THRESHOLD, -1) == 1);
   come_and_go();

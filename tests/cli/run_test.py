@@ -81,6 +81,27 @@ class Program(Lab):
         self.assertEqual(mmt("run", "--", "echo", "x", binary=link).out, "x\n")
 
 
+class MemoryThreadsCpu(Lab):
+    """The CPU that the memory thread is bound to must be one that it can run on."""
+
+    def test_one_that_does_not_exist_is_refused(self):
+        for given in (("--cpu", "1000"), ("-o", "cpu=1000")):
+            done = mmt("run", *given, "--", "echo", "x")
+            self.assertEqual((done.status, done.out), (125, ""))
+            self.assertRegex(done.err, r"\Ammt: .*'cpu'.*CPU 1000.*\n\Z")
+
+    def test_one_outside_the_programs_own_is_taken(self):
+        usable = sorted(os.sched_getaffinity(0))
+        done = subprocess.run(
+            ["taskset", "-c", str(usable[0]), MMT, "run", "--cpu", str(usable[-1]), "--", "nproc"],
+            env=clean_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "1\n", ""))
+
+
 class Environment(Lab):
     """What the program finds in its environment."""
 

@@ -53,6 +53,10 @@ class Readme(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotEqual(done.stdout, "")
 
+    def test_the_fresh_machine_runs_the_two_commands(self):
+        shown = subprocess.check_output([ROOT / "tools/fresh_machine.sh", "--show"], text=True)
+        self.assertEqual(shown, "make demo\nmake test\n")
+
     def test_every_verb_is_named(self):
         text = (ROOT / "README.md").read_text(encoding="utf-8")
         help_text = run(f"{PROGRAM} --help").stdout

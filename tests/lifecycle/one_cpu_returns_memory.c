@@ -20,14 +20,9 @@ static void free_and_wait(size_t size) {
   EXPECT(peak - start > kBytes / 10 * 9, "%zu", peak - start);
   for (size_t i = 0; i < count; ++i) free(blocks[i]);
   free(blocks);
-  // The limit is for a machine under load.
-  size_t now = peak;
-  for (int i = 0; i < 400 && now > start && now - start > kBytes / kLeft; ++i) {
-    usleep(100000);
-    now = resident_bytes();
-  }
-  EXPECT(now <= start || now - start <= kBytes / kLeft, "blocks of %zu: %zu of %zu bytes are back",
-         size, peak - now, peak - start);
+  size_t now = resident_within(start + kBytes / kLeft);
+  EXPECT(now <= start + kBytes / kLeft, "blocks of %zu: %zu of %zu bytes are back", size,
+         peak - now, peak - start);
 }
 
 static void all_sizes(void* arg) {

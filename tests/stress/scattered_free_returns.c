@@ -38,15 +38,9 @@ int main(void) {
     check_pattern(blocks[order[i]], sizes[order[i]], (uint64_t)order[i]);
     free(blocks[order[i]]);
   }
-  // The limit is for a machine under load: it takes two to three decay intervals.
-  size_t now = 0;
-  for (int i = 0; i < 400; ++i) {
-    usleep(100000);
-    now = resident_bytes();
-    if (now < start || now - start < (peak - start) / kLeft) break;
-  }
-  EXPECT(now < start || now - start < (peak - start) / kLeft, "%zu of %zu bytes are back",
-         peak - now, peak - start);
+  size_t most = start + (peak - start) / kLeft;
+  size_t now = resident_within(most);  // after two to three decay intervals
+  EXPECT(now <= most, "%zu of %zu bytes are back", peak - now, peak - start);
   for (int i = 0; i < kKept; ++i)
     check_pattern(blocks[order[i]], sizes[order[i]], (uint64_t)order[i]);
   for (int i = 0; i < kKept; ++i) free(blocks[order[i]]);

@@ -31,5 +31,10 @@ __attribute__((unused)) static size_t status_value(const char* key) {
 }
 
 __attribute__((unused)) static size_t resident_bytes(void) { return status_value("VmRSS:") * 1024; }
+// Resident bytes as soon as they are `most` or fewer, or after 40 s: time for a machine under load.
+__attribute__((unused)) static size_t resident_within(size_t most) {
+  for (int i = 0; i < 400 && resident_bytes() > most; ++i) usleep(100000);
+  return resident_bytes();
+}
 __attribute__((unused)) static size_t mapped_bytes(void) { return status_value("VmSize:") * 1024; }
 __attribute__((unused)) static size_t thread_count(void) { return status_value("Threads:"); }

@@ -71,13 +71,6 @@ class Mailbox {
   uint32_t produced() const { return producer_.tail.load(kRelaxed); }
   uint32_t consumed() const { return consumer_.head.load(kRelaxed); }
 
-  // Any thread. Relaxed, a guess within [0, kCapacity]: nothing may follow from it.
-  uint32_t pending() const {
-    const uint32_t head = consumer_.head.load(kRelaxed);
-    const uint32_t count = producer_.tail.load(kRelaxed) - head;
-    return count <= kCapacity ? count : kCapacity;
-  }
-
  private:
   struct alignas(core::kCacheLine) ProducerSide {
     typename Sync::template Atomic<uint32_t> tail{};

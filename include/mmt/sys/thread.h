@@ -58,8 +58,8 @@ uint32_t current_process_id();
 
 // Lowers or raises the calling thread's niceness (-20..19); refused raises are ignored.
 void set_niceness(int value);
-// Binds the calling thread to one CPU.
-void bind_to_cpu(unsigned cpu);
+// Binds the calling thread to one CPU. False: there is none of that number, or it may not be used.
+bool bind_to_cpu(unsigned cpu);
 // Names the calling thread (at most 15 bytes) in /proc.
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);

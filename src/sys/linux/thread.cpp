@@ -60,11 +60,11 @@ uint32_t current_process_id() { return static_cast<uint32_t>(raw_syscall(SYS_get
 
 void set_niceness(int value) { raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, value); }
 
-void bind_to_cpu(unsigned cpu) {
+bool bind_to_cpu(unsigned cpu) {
   unsigned long mask[16] = {};
-  if (cpu >= sizeof(mask) * 8) return;
+  if (cpu >= sizeof(mask) * 8) return false;
   mask[cpu / 64] = 1ul << (cpu % 64);
-  raw_syscall(SYS_sched_setaffinity, 0, sizeof(mask), pointer_argument(mask));
+  return raw_syscall(SYS_sched_setaffinity, 0, sizeof(mask), pointer_argument(mask)) == 0;
 }
 
 void set_thread_name(const char* name) {

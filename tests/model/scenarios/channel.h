@@ -133,7 +133,7 @@ struct MailboxValues {
       }
     }
   }
-  void finish() { World::require(box.pending() == 0, "the box is empty again"); }
+  void finish() { World::require(box.produced() == box.consumed(), "the box is empty again"); }
 };
 
 // The server's supply: one buffer more than the box has places, written again when unread() says

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include <mmt/sync/parker.h>
 #include <mmt/sync/returned_bits.h>
 #include <mmt/sync/try_lock.h>
 
@@ -96,6 +97,30 @@ struct ReturnedToTwoHolders : ReturnedSpans<World> {
   void finish() {
     this->give(1);
     ReturnedSpans<World>::finish();
+  }
+};
+
+// A memory thread that only keeps house sleeps until somebody has returned a block.
+template <class World>
+struct ReturnedToKeeper : ReturnedSpans<World> {
+  static constexpr int kThreads = 2;
+  sync::Parker<World> parker;
+
+  void thread(int index) { index == 0 ? give_all() : keep(); }
+  void give_all() {
+    for (uint32_t block = 0; block < this->kBlocks; ++block) {
+      this->give(block);
+      parker.wake_if_parked();
+    }
+  }
+  void keep() {
+    for (;;) {
+      while (!this->collect(this->kSpans)) {
+      }
+      if (this->taken[0] + this->taken[1] + this->taken[2] == this->kBlocks) return;
+      parker.begin_park();
+      this->returned.any() ? parker.cancel_park() : parker.commit_park();
+    }
   }
 };
 

@@ -44,6 +44,7 @@ inline constexpr NamedScenario kScenarios[] = {
     {"returned_put_off", explore<ReturnedBlocks<ModelSync, 1>>},
     {"returned_two_holders", explore<ReturnedToTwoHolders<ModelSync>>},
     {"returned_in_child", explore<ReturnedInChild<ModelSync>>},
+    {"returned_to_keeper", explore<ReturnedToKeeper<ModelSync>>},
     {"parker", explore<ParkerAndWord<ModelSync, false>>},
     {"parker_urgent", explore<ParkerAndWord<ModelSync, true>>},
     {"lock_two_wait", explore<Locking<ModelSync, 2, 0>>},
