@@ -17,7 +17,7 @@ static void free_late(void* round) {
     pthread_setspecific(key, (void*)((intptr_t)round + 1));
     return;
   }
-  sleep(2);  // the memory thread has nothing to do meanwhile
+  sleep(5);  // the memory thread has given back what it could, and sleeps
   for (int i = 0; i < kBlocks; ++i) free(blocks[i]);
 }
 
