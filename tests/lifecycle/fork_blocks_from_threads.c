@@ -3,6 +3,7 @@
 // allocates until it has used up all that could have been taken over from them, must not be given a
 // block that main holds.
 // @soak 20000
+// @soak-timeout 7000
 // @timeout 90
 
 #include <pthread.h>

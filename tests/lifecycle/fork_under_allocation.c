@@ -1,6 +1,7 @@
 // 500 forks while eight threads allocate without pause: the child finds no lock held and no block
 // half made, and what main held before is intact in it.
 // @soak 20000
+// @soak-timeout 7000
 // @timeout 120
 
 #include <pthread.h>

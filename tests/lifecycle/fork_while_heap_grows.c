@@ -2,6 +2,7 @@
 // piece without the depot's lock: the child finds no mapping half done, and can grow its heap.
 // @only mmt
 // @soak 20000
+// @soak-timeout 7000
 // @timeout 120
 
 #include <pthread.h>
