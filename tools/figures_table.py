@@ -14,6 +14,7 @@ met in every run.
 
 import argparse
 import csv
+import math
 import pathlib
 import statistics
 import sys
@@ -92,9 +93,9 @@ def is_met(goal):
 
 
 def ratio_text(goal):
-    """Two digits, or three where two would hide that the goal is missed."""
-    text = f"{goal.ratio:.2f}"
-    return text if is_met(goal) or float(text) > goal.most else f"{goal.ratio:.3f}"
+    """Two digits, or as many as it takes where two would hide that the goal is missed."""
+    texts = (f"{goal.ratio:.{digits}f}" for digits in range(2, 16))
+    return next(text for text in texts if is_met(goal) or float(text) > goal.most)
 
 
 def verdicts(goals_of_runs):
@@ -133,9 +134,9 @@ def goals_of(figures, row):
 def of_best_in(figures, row):
     if not figures.has(row):
         return ""
-    if row.kind == "own":
-        return f"{figures.median((row.program, row.metric), 'mmt'):.2f}"
-    return f"{ratio_to_best(figures, row):.2f}"
+    own = row.kind == "own"
+    ratio = figures.median((row.program, row.metric), "mmt") if own else ratio_to_best(figures, row)
+    return ratio_text(Goal(ratio, row.best or math.inf, ""))
 
 
 def cells(runs, row):
@@ -232,19 +233,20 @@ def missed(runs):
 SUITES = ("growth", "rebuild", "churn", "large", "programs", "latency")
 
 
-def whole_programs(figures, suite, metric):
-    """The ratio to glibc's, geometric mean over the programs of a suite."""
-    keys = [key for key in figures.units if key[0].startswith(f"{suite}/") and key[1] == metric]
+def whole_programs(figures, keys):
+    """The geometric mean of the ratios to glibc's."""
     return statistics.geometric_mean(figures.ratio(key, "glibc") for key in keys)
 
 
 def costs(runs):
     """What a shorter wait costs: wall time and CPU time of whole programs, both of glibc's."""
     full = [one for one in runs if set(SUITES) <= {program.split("/")[0] for program, _ in one.units}]
+    in_all = set.intersection(*(set(one.units) for one in full))
     lines = [["suite", *(one.name for one in full)], ["---"] * (1 + len(full))]
     for suite in SUITES:
-        texts = [" / ".join(f"{whole_programs(one, suite, metric):.2f}" for metric in ("wall", "cpu"))
-                 for one in full]  # fmt: skip
+        keys = [sorted(key for key in in_all if key[0].startswith(f"{suite}/") and key[1] == metric)
+                for metric in ("wall", "cpu")]  # fmt: skip
+        texts = [" / ".join(f"{whole_programs(one, some):.2f}" for some in keys) for one in full]
         lines.append([f"`{suite}`", *texts])
     return rendered(lines)
 
@@ -317,7 +319,7 @@ def readme(text, runs):
     made = (
         f"The table shows `{runs[0].name}`, and the ratio to the best peer in the others:\n\n{machines}\n\n"
         f"{short_table(runs)}\nGoals missed in one of these runs or more, with the ratio in each run that has it, in the order of the columns:\n\n"
-        f"{missed(runs)}\nWall time / CPU time of all threads, both of glibc's, geometric means over the whole programs of a suite:\n\n"
+        f"{missed(runs)}\nWall time / CPU time of all threads, both of glibc's: geometric means, over the whole programs of a suite that all these runs have, of each program's greater ratio:\n\n"
         f"{costs(runs)}"
     )
     return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -90,21 +91,22 @@ bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name
 }
 
 // Only the kernel knows which CPUs the memory thread could be bound to: more than the program's own
-// affinity names, fewer than there are where a cpuset stands before.
+// affinity names, fewer than there are where a cpuset stands before. Asked on a thread of its own,
+// as the program inherits what is asked on this one.
 void check_cpu(const std::string& value) {
   const int cpu = value.empty() ? -1 : std::atoi(value.c_str());
   if (cpu < 0) return;
-  cpu_set_t before;
-  cpu_set_t wanted;
-  CPU_ZERO(&wanted);
-  CPU_SET(static_cast<unsigned>(cpu), &wanted);
-  if (::sched_getaffinity(0, sizeof before, &before) != 0) return;
-  if (::sched_setaffinity(0, sizeof wanted, &wanted) != 0) {
-    throw Failure(kRunFailed,
-                  fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: {}", cpu,
-                              std::strerror(errno)));
-  }
-  ::sched_setaffinity(0, sizeof before, &before);
+  int error = 0;
+  std::thread([cpu, &error] {
+    cpu_set_t wanted;
+    CPU_ZERO(&wanted);
+    CPU_SET(static_cast<unsigned>(cpu), &wanted);
+    if (::sched_setaffinity(0, sizeof wanted, &wanted) != 0) error = errno;
+  }).join();
+  if (error == 0) return;
+  throw Failure(kRunFailed,
+                fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: {}", cpu,
+                            std::strerror(error)));
 }
 
 [[noreturn]] void become(const std::string& path, const Command& command) {

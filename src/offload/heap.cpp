@@ -69,6 +69,7 @@ MMT_COLD void gather() {
   while (!runtime.depot.collect_returned_locked(~size_t{0})) {
   }
   runtime.depot.collect_large_locked(~size_t{0});
+  runtime.notify();
 }
 
 // attempt(), and once more with all that can be gathered when memory is short.

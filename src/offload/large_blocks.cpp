@@ -63,6 +63,7 @@ void put_donor_back(native::Slot first, size_t count, bool clean) {
     runtime.depot.end_purge_locked(first, count, clean);
   else
     runtime.depot.return_purged(first, count, clean);
+  if (!clean) runtime.notify();
 }
 
 void give_large(void* block, bool moved) {
@@ -70,6 +71,7 @@ void give_large(void* block, bool moved) {
     runtime.depot.give_large_locked(block, moved);
   else
     runtime.depot.return_large(block, moved);
+  runtime.notify();
 }
 
 struct Filled {
@@ -253,7 +255,6 @@ void* allocate_large_zeroed(size_t bytes) {
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
   give_large(block, false);
-  runtime.notify();
   if (!runtime.server_running()) note_direct_volume(bytes);
 }
 

@@ -1,10 +1,13 @@
 #include "offload/server.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
+#include <mmt/sys/file.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
@@ -52,6 +55,7 @@ class Server {
   void supply_class(Client& client, SizeClass c);
   bool drain(Client& client);
   bool collect_returned();
+  int64_t memory_wait(uint64_t now);
   void rest(uint64_t now);
   void pause();
   void nap(int64_t ns);
@@ -181,6 +185,18 @@ bool Server::collect_returned() {
   return true;
 }
 
+// How long free memory lets it sleep: 0 where some waits to be collected, negative without limit.
+// Under the lock, for the last look before a sleep: what another holder has just collected is seen
+// as free memory, and not overlooked in between.
+int64_t Server::memory_wait(uint64_t now) {
+  const native::Depot& depot = runtime.depot;
+  lock();
+  const bool waiting = depot.has_returned() || depot.has_returned_large();
+  const int64_t wait = waiting ? 0 : purger_.wait_ns(now);
+  unlock();
+  return wait;
+}
+
 // Between two looks at the channels. Each look takes the clients' lines away from them, and a
 // client that publishes meanwhile has to fetch them back; what waits in a channel is no hurry.
 void Server::pause() {
@@ -214,17 +230,20 @@ void Server::rest(uint64_t now) {
   parking_ = true;
   const bool worked = serve_clients();
   parking_ = false;
-  if (worked || told_to_leave(self_)) {
+  int64_t wait = memory_wait(now);
+  if (worked || wait == 0 || told_to_leave(self_)) {
     runtime.parker.cancel_park();
     ladder_.worked(now);
     return;
   }
-  int64_t wait = purger_.wait_ns(now);
   if (!certain && (wait < 0 || wait > kUncertainParkNs)) wait = kUncertainParkNs;
   runtime.server_counters.parks.add();
   parked_ = true;
   runtime.parker.commit_park(wait);
   crowding_.restart();
+  // Who woke it may do so again at once, and pays for it each time: a thread without a client, say.
+  const uint64_t after = sys::monotonic_ns();
+  if (wait < 0 || after - now < static_cast<uint64_t>(wait)) ladder_.worked(after);
 }
 
 Crowding::Load Server::load() {
@@ -259,9 +278,14 @@ void Server::observe(uint64_t now) {
   next_look_ = observer == nullptr ? now + kNoObserverNs : observer(self_, now, true);
 }
 
+// Told once: not again by the next memory thread, nor by a child's. A standard error that is full
+// must not keep the memory thread.
+constinit bool told_of_cpu = false;
+
 void bind_as_asked(const Options& options) {
-  if (options.cpu < 0 || sys::bind_to_cpu(static_cast<unsigned>(options.cpu)) || options.quiet)
-    return;
+  if (options.cpu < 0 || sys::bind_to_cpu(static_cast<unsigned>(options.cpu))) return;
+  if (options.quiet || told_of_cpu || !sys::can_write(STDERR_FILENO)) return;
+  told_of_cpu = true;
   Message line;
   line.text("mmt: the memory thread cannot be bound to CPU ");
   line.number(static_cast<uint64_t>(options.cpu)).text(" (option 'cpu'); it runs on any").print();
@@ -321,9 +345,7 @@ void Server::keep_house() {
       continue;
     }
     const bool certain = runtime.parker.begin_park();
-    const native::Depot& depot = runtime.depot;
-    if (depot.has_returned() || depot.has_returned_large() || purger_.wait_ns(now) >= 0 ||
-        told_to_leave(self_)) {
+    if (memory_wait(now) >= 0 || told_to_leave(self_)) {
       runtime.parker.cancel_park();
       continue;
     }

@@ -95,6 +95,7 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count)
   drain_batches_locked(client, kOwnBatches);
   Entry::rebuilding(client, c);
   put_locked(c, blocks, count);
+  runtime.notify();
   return true;
 }
 

@@ -66,11 +66,14 @@ class FiguresTableTest(unittest.TestCase):
         just_missed = figures_goals.Goal(1.0529, 1.05, "the best peer's")
         self.assertFalse(figures_table.is_met(just_missed))
         self.assertEqual("1.053", figures_table.ratio_text(just_missed))
+        self.assertEqual("1.0504", figures_table.ratio_text(just_missed._replace(ratio=1.0504)))
+        self.assertEqual("1.05", figures_table.ratio_text(just_missed._replace(ratio=1.0499)))
 
     def test_costs_are_means_over_a_suite(self):
         self.figures.samples["large/calloc", "blocks"] = {"mmt": {1: 9.0}, "glibc": {1: 1.0}}
         self.figures.units["large/calloc", "blocks"] = "ms"
-        self.assertAlmostEqual(4.5**0.5, figures_table.whole_programs(self.figures, "large", "blocks"))
+        keys = [("large/blocks", "blocks"), ("large/calloc", "blocks")]
+        self.assertAlmostEqual(4.5**0.5, figures_table.whole_programs(self.figures, keys))
 
     def test_labels_name_their_group(self):
         by_metric = {(row.program, row.metric): row for row in figures_goals.ROWS}

@@ -1,6 +1,8 @@
 // A thread whose allocator state is gone (its key destructors still run) frees much while the
 // memory thread sleeps: the memory goes back to the system all the same. So also with one usable
 // CPU.
+// @only mmt
+// @timeout 200
 
 #include <pthread.h>
 #include <sched.h>

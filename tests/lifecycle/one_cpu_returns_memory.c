@@ -1,6 +1,8 @@
 // With one usable CPU freed memory goes back to the system without any call too: of small blocks,
 // of whole spans and of large blocks; in a child of fork as well.
 // @launch taskset -c 0
+// @only mmt
+// @timeout 250
 
 #include "support/processes.h"
 

@@ -45,6 +45,11 @@ TEST(WrongDesigns, SleepingWithoutASecondLook) {
   EXPECT_EQ(explore<NoSecondLook>().verdict, Result::Verdict::kStuck);
 }
 
+// The last look at free memory without the lock overlooks what its holder is just collecting.
+TEST(WrongDesigns, SleepingWhileAnotherCollects) {
+  EXPECT_EQ((explore<ReturnedToSleeper<ModelSync, false>>().verdict), Result::Verdict::kStuck);
+}
+
 // The flag of returned_bits.h raised by plain stores: each hides the one before it, and a holder
 // that finds the last is not ordered after the others.
 struct FlagByStores {

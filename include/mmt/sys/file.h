@@ -1,5 +1,5 @@
 #pragma once
-// Writing a whole file by raw calls: no errno, no allocation, any context.
+// Writing by raw calls: no errno, no allocation, any context.
 #include <cstddef>
 
 namespace mmt::sys {
@@ -10,5 +10,8 @@ long write_file(const char* path, const char* data, size_t bytes);
 
 // The same to an open file, whole unless it fails.
 long write_all(int fd, const char* data, size_t bytes);
+
+// Whether a short write to it would not have to wait. False where the kernel does not say.
+bool can_write(int fd);
 
 }  // namespace mmt::sys

@@ -1,6 +1,8 @@
 #include <fcntl.h>
+#include <poll.h>
 
 #include <cerrno>
+#include <ctime>
 
 #include <mmt/sys/file.h>
 #include <mmt/sys/syscall.h>
@@ -31,6 +33,14 @@ long write_file(const char* path, const char* data, size_t bytes) {
   // Some file systems tell a full disk only when a file is closed.
   const long closed = raw_syscall(SYS_close, fd);
   return result != 0 ? result : closed == -EINTR ? 0 : closed;
+}
+
+bool can_write(int fd) {
+  pollfd one{fd, POLLOUT, 0};
+  const timespec at_once{};
+  const long ready =
+      raw_syscall(SYS_ppoll, pointer_argument(&one), 1, pointer_argument(&at_once), 0, 0);
+  return ready == 1 && (one.revents & POLLOUT) != 0;
 }
 
 }  // namespace mmt::sys

@@ -1,4 +1,5 @@
-// Reading small files of /proc without allocating.
+// Writing by raw calls.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,6 +30,20 @@ TEST(File, ReportsWhatFailed) {
   EXPECT_EQ(write_file("/dev/full", "x", 1), -ENOSPC);
   EXPECT_EQ(write_all(-1, "x", 1), -EBADF);
   EXPECT_EQ(write_all(-1, "", 0), 0);
+}
+
+TEST(File, KnowsWhereAWriteWouldWait) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_NONBLOCK), 0);
+  EXPECT_TRUE(can_write(ends[1]));
+  const std::string much(4096, 'x');
+  while (write(ends[1], much.data(), much.size()) > 0) {
+  }
+  EXPECT_FALSE(can_write(ends[1]));
+  EXPECT_FALSE(can_write(ends[0]));
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_FALSE(can_write(-1));
 }
 
 }  // namespace

@@ -100,28 +100,49 @@ struct ReturnedToTwoHolders : ReturnedSpans<World> {
   }
 };
 
-// A memory thread that only keeps house sleeps until somebody has returned a block.
-template <class World>
-struct ReturnedToKeeper : ReturnedSpans<World> {
-  static constexpr int kThreads = 2;
+// A memory thread that sleeps until there is memory to give back, while another holder of the lock
+// collects what a third thread returns: it is found, by the one or by the other.
+template <class World, bool kUnderLock>
+struct ReturnedToSleeper : ReturnedSpans<World> {
+  static constexpr int kThreads = 3;
+  sync::TryLock<World> lock;
   sync::Parker<World> parker;
+  typename World::template Atomic<uint32_t> free_memory;
 
-  void thread(int index) { index == 0 ? give_all() : keep(); }
-  void give_all() {
-    for (uint32_t block = 0; block < this->kBlocks; ++block) {
-      this->give(block);
-      parker.wake_if_parked();
+  void thread(int index) {
+    switch (index) {
+      case 0:
+        this->give(0);
+        parker.wake_if_parked();
+        return;
+      case 1:
+        if (!lock.try_lock(2)) return;
+        collect_all();
+        lock.unlock(2);
+        return;
+      default:
+        return sleep_until_found(3);
     }
   }
-  void keep() {
+  void collect_all() {
+    this->collect(this->kSpans);
+    if (this->taken[0] != 0) free_memory.store(1, sync::kRelaxed);
+  }
+  bool sees_any() { return this->returned.any() || free_memory.load(sync::kRelaxed) != 0; }
+  void sleep_until_found(uint32_t self) {
     for (;;) {
-      while (!this->collect(this->kSpans)) {
-      }
-      if (this->taken[0] + this->taken[1] + this->taken[2] == this->kBlocks) return;
+      World::require(lock.lock(self), "nobody else is called so");
+      collect_all();
+      lock.unlock(self);
+      if (free_memory.load(sync::kRelaxed) != 0) return;
       parker.begin_park();
-      this->returned.any() ? parker.cancel_park() : parker.commit_park();
+      if constexpr (kUnderLock) World::require(lock.lock(self), "nobody else is called so");
+      const bool waiting = sees_any();
+      if constexpr (kUnderLock) lock.unlock(self);
+      waiting ? parker.cancel_park() : parker.commit_park();
     }
   }
+  void finish() { World::require(this->taken[0] == 1, "it comes out once"); }
 };
 
 // A thread is stopped on its way, as by a fork: blocks that others return are found all the same.

@@ -44,7 +44,6 @@ inline constexpr NamedScenario kScenarios[] = {
     {"returned_put_off", explore<ReturnedBlocks<ModelSync, 1>>},
     {"returned_two_holders", explore<ReturnedToTwoHolders<ModelSync>>},
     {"returned_in_child", explore<ReturnedInChild<ModelSync>>},
-    {"returned_to_keeper", explore<ReturnedToKeeper<ModelSync>>},
     {"parker", explore<ParkerAndWord<ModelSync, false>>},
     {"parker_urgent", explore<ParkerAndWord<ModelSync, true>>},
     {"lock_two_wait", explore<Locking<ModelSync, 2, 0>>},
@@ -66,6 +65,7 @@ inline constexpr NamedScenario kScenarios[] = {
     {"thread_end_alone", explore<ThreadEndAlone<ModelSync>>},
     {"zombie_put_back", explore<ZombiePutBack<ModelSync>>},
     {"zombie_wakes", explore<ZombieWakes<ModelSync>>},
+    {"returned_to_sleeper", explore<ReturnedToSleeper<ModelSync, true>>},
     {"fork", explore<Fork<ModelSync, false>>},
 };
 
