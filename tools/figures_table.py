@@ -41,6 +41,7 @@ the lowest and highest ratio of a round. CPU time is that of all threads of the 
 
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
+
 class Figures:
     """Samples of a run by program, metric and allocator: {round: value}."""
 

@@ -1,7 +1,6 @@
 // `mmt run`: becomes the program (exec), with libmmt.so preloaded and its options in the
 // environment. Signals, exit status, job control and standard streams are therefore the program's
 // own.
-#include <sched.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +13,8 @@
 #include <thread>
 
 #include <fmt/format.h>
+
+#include <mmt/sys/thread.h>
 
 #include "cli/config.h"
 #include "cli/elf.h"
@@ -96,17 +97,14 @@ bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name
 void check_cpu(const std::string& value) {
   const int cpu = value.empty() ? -1 : std::atoi(value.c_str());
   if (cpu < 0) return;
-  int error = 0;
-  std::thread([cpu, &error] {
-    cpu_set_t wanted;
-    CPU_ZERO(&wanted);
-    CPU_SET(static_cast<unsigned>(cpu), &wanted);
-    if (::sched_setaffinity(0, sizeof wanted, &wanted) != 0) error = errno;
-  }).join();
-  if (error == 0) return;
-  throw Failure(kRunFailed,
-                fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: {}", cpu,
-                            std::strerror(error)));
+  bool bound = false;
+  std::thread([cpu, &bound] { bound = sys::bind_to_cpu(static_cast<unsigned>(cpu)); }).join();
+  if (bound) return;
+  throw Failure(
+      kRunFailed,
+      fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: there is none "
+                  "of that number that this process may use",
+                  cpu));
 }
 
 [[noreturn]] void become(const std::string& path, const Command& command) {

@@ -230,8 +230,8 @@ void Server::rest(uint64_t now) {
   parking_ = true;
   const bool worked = serve_clients();
   parking_ = false;
-  int64_t wait = memory_wait(now);
-  if (worked || wait == 0 || told_to_leave(self_)) {
+  int64_t wait = worked ? 0 : memory_wait(now);
+  if (wait == 0 || told_to_leave(self_)) {
     runtime.parker.cancel_park();
     ladder_.worked(now);
     return;
