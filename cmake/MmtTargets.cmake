@@ -13,6 +13,9 @@ function(mmt_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror)
 endfunction()
 
+# Target `unit_tests`: the programs of label `unit`, all that sanitized builds need.
+add_custom_target(unit_tests)
+
 # mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [LABELS label...] [TIMEOUT seconds])
 # A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
 # with label `unit` (or LABELS). Does nothing where tests are not built, so folders need no `if`.
@@ -33,6 +36,9 @@ function(mmt_unit_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   mmt_warnings(${name})
+  if("unit" IN_LIST arg_LABELS)
+    add_dependencies(unit_tests ${name})
+  endif()
   # Found when ctest starts, not when building: a sanitized program may need ctest's environment.
   gtest_discover_tests(
     ${name}

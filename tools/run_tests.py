@@ -136,13 +136,13 @@ def stage_clang(jobs):
 
 def stage_asan(jobs):
     configure("asan")
-    build("asan", jobs)
+    build("asan", jobs, "unit_tests")
     return ctest("asan", jobs, "-L", "^unit$", "-LE", TOO_LONG_FOR_CI, prefix=without_aslr())
 
 
 def stage_tsan(jobs):
     configure("tsan")
-    build("tsan", jobs)
+    build("tsan", jobs, "unit_tests")
     return ctest("tsan", jobs, "-L", "^unit$", "-LE", TOO_LONG_FOR_CI, prefix=without_aslr())
 
 

@@ -45,6 +45,13 @@ class HeapTest : public ::testing::Test {
   test::FreshHeap heap;
 };
 
+TEST_F(HeapTest, ThreadHasOneClientThoughASignalsHandlerCameFirst) {
+  Client* const client = attach_client();
+  ASSERT_NE(client, nullptr);
+  EXPECT_EQ(attach_client(), client) << "by the interrupted call, which saw none";
+  EXPECT_EQ(runtime.clients.count(), 1u);
+}
+
 TEST_F(HeapTest, BlocksOfEverySizeAreApartAndUsable) {
   std::vector<std::pair<char*, size_t>> blocks;
   for (const size_t size : kSizes)

@@ -12,6 +12,8 @@
 
 #include <pthread.h>
 
+#include <atomic>
+
 #include <mmt/sys/thread.h>
 
 #include "offload/entry.h"
@@ -26,6 +28,7 @@ namespace {
 pthread_key_t end_key;
 bool have_end_key;
 uint32_t nested_forks;  // of the lock's holder, beyond the first
+constinit std::atomic<bool> installed{false};
 
 void on_thread_end(void*) { end_thread(); }
 
@@ -93,6 +96,8 @@ void watch_thread_end() {
 }
 
 void install_fork_handlers() {
+  // Relaxed: a second call comes from within the first, or long after it.
+  if (installed.exchange(true, std::memory_order_relaxed)) return;
   adopt_process();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

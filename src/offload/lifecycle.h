@@ -7,7 +7,8 @@ void prepare_thread_ends();
 // For the calling thread, which has just got a client.
 void watch_thread_end();
 
-// Once, from the library's constructor: fork handlers.
+// Registers the handlers of fork; once, whoever calls. From the library's constructor at the
+// latest.
 void install_fork_handlers();
 
 }  // namespace mmt::offload

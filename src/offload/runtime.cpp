@@ -96,6 +96,8 @@ bool open_runtime() {
 MMT_COLD Client* attach_client() {
   if (!open_runtime()) return nullptr;
   const sys::SignalsBlocked blocked;
+  // A signal's handler may have come first.
+  if (thread_state.client != nullptr) return thread_state.client;
   Client* client = claim_pooled();
   if (client == nullptr) client = make_client();
   if (client != nullptr) {
@@ -183,8 +185,12 @@ MMT_COLD void end_thread() {
   Client* client = thread_state.client;
   thread_state.ended = true;
   if (client == nullptr) return;
-  current_fast = &empty_fast_part;
+  // In this order: the entry of a signal's handler in between would set the fast part again.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   thread_state.client = nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  current_fast = &empty_fast_part;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   // An entry that is still open was abandoned by the thread's cancellation.
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;

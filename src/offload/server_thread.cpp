@@ -30,11 +30,6 @@ constinit std::atomic<uint32_t> home_process{0};  // 0: the library has not been
 constinit std::atomic<bool> no_more{false};
 constinit std::atomic<bool> no_more_in_children{false};
 
-bool at_home() {
-  const uint32_t home = home_process.load(std::memory_order_relaxed);
-  return home == 0 || home == sys::current_process_id();
-}
-
 template <Duty kDuty>
 void thread_main(void*) {
   kDuty == Duty::kServe ? runtime.server.running() : runtime.server.keep_house();
@@ -78,11 +73,16 @@ void start_server() {
 
 }  // namespace
 
-bool start_no_server(bool forks_too) {
-  if (!at_home()) return false;
+bool at_home() {
+  const uint32_t home = home_process.load(std::memory_order_relaxed);
+  return home == 0 || home == sys::current_process_id();
+}
+
+// No system call: a filter that is in force may know none of ours.
+void start_no_server(bool forks_too) {
   no_more.store(true, std::memory_order_relaxed);
   if (forks_too) no_more_in_children.store(true, std::memory_order_relaxed);
-  return true;
+  if (runtime.server.claim_start()) runtime.server.stay_away();
 }
 
 void start_server_early() {
@@ -116,10 +116,13 @@ bool told_to_leave(uint32_t thread_id) {
 void adopt_process() { home_process.store(sys::current_process_id(), std::memory_order_relaxed); }
 
 void reset_server_thread_in_child() {
-  adopt_process();
   thread.reset_in_child();
-  no_more.store(no_more_in_children.load(std::memory_order_relaxed), std::memory_order_relaxed);
   leaving.store(0, std::memory_order_relaxed);
+  no_more.store(false, std::memory_order_relaxed);
+  if (no_more_in_children.load(std::memory_order_relaxed))
+    start_no_server(true);
+  else
+    adopt_process();
 }
 
 }  // namespace mmt::offload

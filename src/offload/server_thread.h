@@ -17,11 +17,13 @@ void start_server_if_due();
 // caller's (with its credentials), by the next start_server_if_due(). Any thread, any context.
 void stop_server();
 
+// False: the caller is a vfork's child, and shares its parent's memory, for which nothing it does
+// to itself is to change anything.
+bool at_home();
+
 // No memory thread is started from now on, in this process and, `forks_too`, in its forks'
-// children; one that runs goes on. Any thread, any context.
-// False: the caller is a vfork's child, and nothing has changed for its parent, whose memory it
-// shares.
-bool start_no_server(bool forks_too);
+// children; one that runs goes on. Any thread, any context. Not by a vfork's child: see at_home().
+void start_no_server(bool forks_too);
 
 // Starts the thread now if it is ever to be started, however little has been allocated.
 void start_server_early();
@@ -34,7 +36,7 @@ bool told_to_leave(uint32_t thread);
 // which shares them, neither starts nor stops the thread.
 void adopt_process();
 
-// A fork's child: the same, and there is no memory thread.
+// A fork's child: the same, and there is no memory thread. To be called after the role's reset.
 void reset_server_thread_in_child();
 
 }  // namespace mmt::offload

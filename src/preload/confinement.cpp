@@ -30,23 +30,29 @@ template <class Call>
 int change_name_space(bool alone, bool of_processes, Call&& call) {
   if (alone) offload::stop_server();
   const int result = call();
-  if (result == 0 && of_processes) offload::start_no_server(false);
+  if (result == 0 && of_processes && offload::at_home()) offload::start_no_server(false);
   offload::start_server_if_due();
   return result;
 }
 
 // A filter may kill the process at a call that it does not know. So the memory thread is started
-// before (the filter is for the calling thread) or ended (for all threads), and none is started
-// afterwards.
+// before or ended, and none is started afterwards.
+enum class Server { kStarted, kEnded };
+
 template <class Call>
-auto confine(bool all_threads, Call&& call) {
-  if (all_threads)
-    offload::stop_server();
-  else
-    offload::start_server_early();
+auto confine(Server server, Call&& call) {
+  const bool at_home = offload::at_home();
+  server == Server::kEnded ? offload::stop_server() : offload::start_server_early();
   const auto result = call();
-  if (result >= 0 && offload::start_no_server(true)) mmt::sys::stop_yielding();
+  if (result < 0 || !at_home) return result;
+  offload::start_no_server(true);
+  mmt::sys::stop_yielding();
   return result;
+}
+
+// In the strict mode a thread can but end itself: the memory thread would be left alone.
+Server server_under(bool strict, bool all_threads) {
+  return strict || all_threads ? Server::kEnded : Server::kStarted;
 }
 
 // Where the kernel is called, without a look at what it is called for: until we know of others.
@@ -69,9 +75,9 @@ extern "C" {
 [[gnu::visibility("hidden")]] long mmt_seccomp(long number, long operation, long flags, long data) {
   const auto call = [=] { return mmt_next_syscall(number, operation, flags, data, 0, 0, 0); };
   const auto bits = static_cast<unsigned long>(flags);
-  const bool confines =
-      operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER;
-  return confines ? confine((bits & SECCOMP_FILTER_FLAG_TSYNC) != 0, call) : call();
+  const bool strict = operation == SECCOMP_SET_MODE_STRICT;
+  if (!strict && operation != SECCOMP_SET_MODE_FILTER) return call();
+  return confine(server_under(strict, (bits & SECCOMP_FILTER_FLAG_TSYNC) != 0), call);
 }
 }
 
@@ -109,7 +115,8 @@ MMT_EXPORT int prctl(int option, ...) noexcept {
                ? next_prctl(option, a[0], a[1], a[2], a[3])
                : static_cast<int>(call_kernel(SYS_prctl, option, a[0], a[1], a[2], a[3], 0));
   };
-  return option == PR_SET_SECCOMP ? confine(false, call) : call();
+  if (option != PR_SET_SECCOMP) return call();
+  return confine(server_under(a[0] == SECCOMP_MODE_STRICT, false), call);
 }
 
 // Every other call goes on with its frame as it is: a call may return twice, or on another stack.

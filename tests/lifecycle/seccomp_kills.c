@@ -1,6 +1,9 @@
-// A program that confines itself to what malloc of glibc may call, on pain of death, goes on
-// allocating: by prctl or seccomp, for one thread or all, before and after its heap has grown, and
-// in a child of fork.
+// A program that confines itself, on pain of death, to what it calls and what docs/life_cycle.md
+// says that the library calls then, goes on allocating: by prctl or seccomp, for one thread or all,
+// before and after its heap has grown, in new threads, and in a child of fork.
+// @only mmt
+
+#include <pthread.h>
 
 #include "support/processes.h"
 #include "support/seccomp.h"
@@ -9,10 +12,28 @@ enum how { kByPrctl, kOneThread, kAllThreads };
 
 static void confine(enum how how) {
   static const int calls[] = {
-      SYS_read,  SYS_write,      SYS_mmap,          SYS_munmap,          SYS_mremap,
-      SYS_brk,   SYS_madvise,    SYS_mprotect,      SYS_futex,           SYS_rt_sigprocmask,
-      SYS_exit,  SYS_exit_group, SYS_clock_gettime, SYS_clone,           SYS_clock_nanosleep,
-      SYS_wait4, SYS_getpid,     SYS_gettid,        SYS_set_robust_list,
+      // The library's.
+      SYS_mmap,
+      SYS_munmap,
+      SYS_mremap,
+      SYS_madvise,
+      SYS_rt_sigprocmask,
+      SYS_futex,
+      SYS_clock_gettime,
+      SYS_gettid,
+      SYS_sigaltstack,
+      // The program's: threads, fork, the wait for its child, what it says when it fails.
+      SYS_clone,
+      SYS_clone3,
+      SYS_mprotect,
+      SYS_rseq,
+      SYS_set_robust_list,
+      SYS_rt_sigaction,
+      SYS_exit,
+      SYS_wait4,
+      SYS_clock_nanosleep,
+      SYS_exit_group,
+      SYS_write,
   };
   struct call_filter filter;
   make_filter(&filter, calls, sizeof calls / sizeof calls[0], SECCOMP_RET_ALLOW,
@@ -30,11 +51,19 @@ static void allocate(void* arg) {
   allocate_volume(64);
 }
 
+static void* allocate_in_thread(void* arg) {
+  allocate_volume(16);
+  return arg;
+}
+
 static void confined(void* arg) {
   const int kind = *(const int*)arg;
   if (kind >= 3) allocate_volume(64);
   confine((enum how)(kind % 3));
   allocate_volume(64);
+  pthread_t thread;
+  EXPECT(pthread_create(&thread, NULL, allocate_in_thread, NULL) == 0);
+  EXPECT(pthread_join(thread, NULL) == 0);
   expect_success(fork_child(allocate, NULL));
   _exit(0);
 }
