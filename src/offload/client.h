@@ -136,6 +136,11 @@ class Client {
   sync::Mailbox<> mailboxes[kClassCount];
   SurplusRing surplus;
 
+  // The thread that uses it is a new one: what it will want of each class is not known yet.
+  void begin_life() {
+    for (Source& source : sources) source.spans_taken.store(0, std::memory_order_relaxed);
+  }
+
   // Bytes to map for a client.
   static size_t footprint();
   // Lays the caches out in `footprint()` zero bytes at `this`.

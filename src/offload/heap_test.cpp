@@ -52,6 +52,20 @@ TEST_F(HeapTest, ThreadHasOneClientThoughASignalsHandlerCameFirst) {
   EXPECT_EQ(runtime.clients.count(), 1u);
 }
 
+TEST_F(HeapTest, NextThreadsWantsAreItsOwn) {
+  for (int i = 0; i < 20000; ++i) ASSERT_NE(take(64), nullptr);
+  Client* const client = thread_state.client;
+  const auto taken = [client](const Client::Source& source) {
+    return source.spans_taken.load(std::memory_order_relaxed) != 0;
+  };
+  ASSERT_TRUE(std::any_of(client->sources, std::end(client->sources), taken));
+  end_thread();
+  thread_state.ended = false;
+  ASSERT_EQ(attach_client(), client) << "in the pool";
+  EXPECT_TRUE(std::none_of(client->sources, std::end(client->sources), taken))
+      << "a supply would wait for what the former thread wanted";
+}
+
 TEST_F(HeapTest, BlocksOfEverySizeAreApartAndUsable) {
   std::vector<std::pair<char*, size_t>> blocks;
   for (const size_t size : kSizes)

@@ -105,6 +105,7 @@ MMT_COLD Client* attach_client() {
     client->restartable = slot != nullptr;
     if (slot != nullptr) client->fast.rseq_slot = slot;
     client->busy_frame.store(0, std::memory_order_relaxed);
+    client->begin_life();
     thread_state.client = client;
     watch_thread_end();
   }
