@@ -3,6 +3,8 @@
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
 # `@linked` links the library itself instead of leaving it to the preload; `@root` is skipped for
 # ordinary users.
+# `@memory-thread` is for those that speak of what only the memory thread does: left out where the
+# soak runs without.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
 set(MMT_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR})
 set(MMT_TEST_FLAGS
@@ -57,6 +59,9 @@ function(mmt_preload_test label source)
   set(run ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_preload> --source ${source})
   add_test(NAME ${label}.${name} COMMAND ${run} -- $<TARGET_FILE:${target}>)
   set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 300)
+  if(directives MATCHES "// @memory-thread")
+    set_tests_properties(${label}.${name} PROPERTIES LABELS "${label};memory-thread")
+  endif()
   if(directives MATCHES "// @root")
     set_tests_properties(${label}.${name} PROPERTIES SKIP_RETURN_CODE 77)
   endif()

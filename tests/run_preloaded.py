@@ -13,6 +13,7 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @timeout N  @soak-timeout N  seconds (default 60, 3600)
     // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
     // @only mmt                  means nothing under another allocator: passes at once there
+    // @memory-thread             means nothing with server=off (see preload_tests.cmake)
     // @root                      only root can do it: skipped for others, which CI takes for failed
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is

@@ -1,5 +1,6 @@
 // M_TRIM_THRESHOLD: -1 keeps free memory until malloc_trim or another threshold, which also reaches
 // a memory thread that sleeps without limit.
+// @memory-thread
 
 #include <malloc.h>
 

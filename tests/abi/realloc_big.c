@@ -1,4 +1,5 @@
 // Growing and shrinking blocks of 128 KiB to 512 MiB: contents stay, and what is cut off returns.
+// @memory-thread
 
 #include <malloc.h>
 

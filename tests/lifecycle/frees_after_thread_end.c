@@ -3,6 +3,7 @@
 // CPU.
 // @only mmt
 // @timeout 200
+// @memory-thread
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,7 @@
 // The memory thread starts by volume, not before; a child of fork has none until it allocates much
 // itself, then it has one again; so has its child.
 // @only mmt
+// @memory-thread
 
 #include <sched.h>
 

@@ -2,6 +2,7 @@
 // runs. The library serves on the program's own thread and says so in one line a process.
 // @stderr[mmt] ^mmt: .*thread.*\nmmt: .*thread
 // @stderr-not[mmt] (?s)\n.*\n.*\n
+// @memory-thread
 
 #include <sys/resource.h>
 

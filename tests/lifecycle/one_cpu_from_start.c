@@ -1,5 +1,6 @@
 // With one usable CPU all works, and there is a memory thread, which only gives memory back.
 // @launch taskset -c 0
+// @memory-thread
 
 #include "support/processes.h"
 

@@ -3,6 +3,7 @@
 // @launch taskset -c 0
 // @only mmt
 // @timeout 250
+// @memory-thread
 
 #include "support/processes.h"
 

@@ -2,6 +2,7 @@
 // program's own thread, and says so in one line.
 // @stderr[mmt] ^mmt: .*thread
 // @stderr-not[mmt] (?s)\n.*\n
+// @memory-thread
 
 #include "support/ordinary_user.h"
 #include "support/processes.h"

@@ -1,5 +1,6 @@
 // A child of vfork that confines itself, as launchers do before exec, shares the parent's memory:
 // the parent's memory thread comes all the same.
+// @memory-thread
 
 #include <sched.h>
 

@@ -1,5 +1,6 @@
 // Mixed small blocks freed in scattered order: without any further call all but a little of their
 // memory goes back to the system, and what was left alone keeps its contents.
+// @memory-thread
 
 #include "support/memory.h"
 #include "support/pattern.h"
