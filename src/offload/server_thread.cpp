@@ -96,9 +96,9 @@ void start_server_if_due() {
     start_server();
 }
 
-void stop_server() {
+bool stop_server() {
   const uint32_t id = thread.id();
-  if (id == 0 || !at_home()) return;
+  if (id == 0 || !at_home()) return false;
   const uint64_t limit = sys::monotonic_ns() + kLeaveLimitNs;
   do {
     // Said again now and then, since a late request for an earlier thread may replace this one.
@@ -107,6 +107,7 @@ void stop_server() {
     // that begins at this moment ends by itself.
     runtime.parker.wake();
   } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::monotonic_ns() < limit);
+  return true;
 }
 
 bool told_to_leave(uint32_t thread_id) {

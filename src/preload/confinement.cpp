@@ -9,7 +9,9 @@
 
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
@@ -25,11 +27,25 @@ using mmt::preload::forward;
 // What the kernel refuses to a process of several threads.
 constexpr int kAlone = CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
 
+// The kernel counts a thread for a moment after it has ended, longer where CPUs are short.
+constexpr uint64_t kCountedNs = 100 * mmt::sys::kNanosAMilli;
+
+// The call, as if the thread that has just ended had never been.
+template <class Call>
+int call_alone(Call&& call) {
+  const uint64_t until = mmt::sys::monotonic_ns() + kCountedNs;
+  for (;;) {
+    const int result = call();
+    if (result == 0 || errno != EINVAL || mmt::sys::monotonic_ns() > until) return result;
+    mmt::sys::yield();
+  }
+}
+
 // After a change of the name space of processes, a process starts no more threads.
 template <class Call>
 int change_name_space(bool alone, bool of_processes, Call&& call) {
-  if (alone) offload::stop_server();
-  const int result = call();
+  const bool ended = alone && offload::stop_server();
+  const int result = ended ? call_alone(call) : call();
   if (result == 0 && of_processes && offload::at_home()) offload::start_no_server(false);
   offload::start_server_if_due();
   return result;
@@ -42,7 +58,10 @@ enum class Server { kStarted, kEnded };
 template <class Call>
 auto confine(Server server, Call&& call) {
   const bool at_home = offload::at_home();
-  server == Server::kEnded ? offload::stop_server() : offload::start_server_early();
+  if (server == Server::kEnded)
+    offload::stop_server();
+  else
+    offload::start_server_early();
   const auto result = call();
   if (result < 0 || !at_home) return result;
   offload::start_no_server(true);
