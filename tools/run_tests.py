@@ -134,16 +134,18 @@ def stage_clang(jobs):
     build("clang", jobs, "product", "headers_alone")
 
 
+def sanitized(preset, jobs):
+    configure(preset)
+    build(preset, jobs, "unit_tests")
+    return ctest(preset, jobs, "-L", "^unit$", "-LE", TOO_LONG_FOR_CI, prefix=without_aslr())
+
+
 def stage_asan(jobs):
-    configure("asan")
-    build("asan", jobs, "unit_tests")
-    return ctest("asan", jobs, "-L", "^unit$", "-LE", TOO_LONG_FOR_CI, prefix=without_aslr())
+    return sanitized("asan", jobs)
 
 
 def stage_tsan(jobs):
-    configure("tsan")
-    build("tsan", jobs, "unit_tests")
-    return ctest("tsan", jobs, "-L", "^unit$", "-LE", TOO_LONG_FOR_CI, prefix=without_aslr())
+    return sanitized("tsan", jobs)
 
 
 def stage_soak(jobs):

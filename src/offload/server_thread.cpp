@@ -78,7 +78,6 @@ bool at_home() {
   return home == 0 || home == sys::current_process_id();
 }
 
-// No system call: a filter that is in force may know none of ours.
 void start_no_server(bool forks_too) {
   no_more.store(true, std::memory_order_relaxed);
   if (forks_too) no_more_in_children.store(true, std::memory_order_relaxed);
@@ -120,6 +119,7 @@ void reset_server_thread_in_child() {
   thread.reset_in_child();
   leaving.store(0, std::memory_order_relaxed);
   no_more.store(false, std::memory_order_relaxed);
+  // Where none is ever started it does not matter whose the heap is, and to ask might kill.
   if (no_more_in_children.load(std::memory_order_relaxed))
     start_no_server(true);
   else
