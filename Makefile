@@ -1,5 +1,5 @@
 # The front door: installs what is missing, then lets CMake do the work (presets in CMakePresets.json).
-#   make               build/release/bin/mmt and build/release/lib/libmmt.so
+#   make               build/release/bin/mmt, build/release/lib/libmmt.so, and what `mmt bench` runs
 #   make demo          the main job on real programs, against glibc and the installed peers
 #   make test          everything CI runs; STAGES="format layers" for some of it
 #   make soak          the tests that are too long for CI
@@ -19,12 +19,10 @@ all: build
 build:
 	@tools/install_packages.sh build
 	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target product -j $(JOBS)
-
-demo:
-	@tools/install_packages.sh build bench
-	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --target product workloads -j $(JOBS)
+
+demo: build
+	@tools/install_packages.sh build bench
 	@tools/demo.sh
 
 test:

@@ -1,8 +1,8 @@
 # mmt_preload_tests(LABEL): every *.c and *.cpp of the current folder is one program and one test
 # LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
-# `@linked` links the library itself instead of leaving it to the preload; `@root` is skipped for
-# ordinary users.
+# `@linked` links the library itself instead of leaving it to the preload; `@root` is what only root can
+# do: label root, left out for others (tools/run_tests.py).
 # `@memory-thread` is for those that speak of what only the memory thread does: left out where the
 # soak runs without.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
@@ -58,13 +58,13 @@ function(mmt_preload_test label source)
   endif()
   set(run ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_preload> --source ${source})
   add_test(NAME ${label}.${name} COMMAND ${run} -- $<TARGET_FILE:${target}>)
-  set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 300)
-  if(directives MATCHES "// @memory-thread")
-    set_tests_properties(${label}.${name} PROPERTIES LABELS "${label};memory-thread")
-  endif()
-  if(directives MATCHES "// @root")
-    set_tests_properties(${label}.${name} PROPERTIES SKIP_RETURN_CODE 77)
-  endif()
+  set(labels ${label})
+  foreach(directive IN ITEMS memory-thread root)
+    if(directives MATCHES "// @${directive}")
+      list(APPEND labels ${directive})
+    endif()
+  endforeach()
+  set_tests_properties(${label}.${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 SKIP_RETURN_CODE 77)
   if(directives MATCHES "// @serial")
     set_tests_properties(${label}.${name} PROPERTIES RUN_SERIAL TRUE)
   endif()

@@ -14,7 +14,7 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
     // @only mmt                  means nothing under another allocator: passes at once there
     // @memory-thread             means nothing with server=off (see preload_tests.cmake)
-    // @root                      only root can do it: skipped for others, which CI takes for failed
+    // @root                      only root can do it: skipped for others
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
 that: `mmt`, `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and

@@ -4,9 +4,9 @@ import os
 import shutil
 import struct
 
-from support import NOBODY, Lab, clean_environment, is_root, library, main, mmt
+from obstacle_support import HELLO, ObstacleLab
+from support import NOBODY, clean_environment, is_root, library, main, mmt
 
-HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 5; }\n'
 OWN_MALLOC = """
 #include <stddef.h>
 #include <unistd.h>
@@ -18,24 +18,9 @@ void* calloc(size_t n, size_t size) { return malloc(n * size); }
 void* realloc(void* p, size_t size) { (void)p; return malloc(size); }
 int main(void) { return write(1, "hello\\n", 6) == 6 ? 5 : 1; }
 """
-# VFS_CAP_REVISION_2 with the effective bit; permitted: CAP_NET_BIND_SERVICE.
-FILE_CAPABILITY = struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0)
 
 
-class Obstacles(Lab):
-    def assert_warned(self, path, *fragments, status=5, out="hello\n", **options):
-        """One line names program and reason; --quiet takes it away; --strict makes it an error."""
-        done = mmt("run", "--", path, **options)
-        self.assertEqual((done.status, done.out), (status, out), done)
-        first = done.err.splitlines()[0]
-        for fragment in ("mmt: the memory thread cannot serve", str(path), *fragments):
-            self.assertIn(fragment, first)
-        quiet = mmt("run", "--quiet", "--", path, **options)
-        self.assertNotIn("cannot serve", quiet.err)
-        strict = mmt("run", "--strict", "--", path, **options)
-        self.assert_fails(strict, 125, path, *fragments)
-        self.assertEqual(strict.out, "")
-
+class Obstacles(ObstacleLab):
     def test_ordinary_program(self):
         program = self.compile("plain", HELLO)
         self.assertEqual(mmt("run", "--strict", "--", program).status, 5)
@@ -105,24 +90,6 @@ class Obstacles(Lab):
         path.chmod(0o4755)
         done = mmt("run", "--strict", "--", path)
         self.assertEqual((done.status, done.err), (5, ""), done)
-
-    def test_setgid_program(self):
-        if not is_root():
-            self.skipTest("only root may give a file to a group that it is not in")
-        path = self.compile("setgid", HELLO)
-        os.chown(path, 0, NOBODY)
-        path.chmod(0o2755)
-        self.assert_warned(path, "setgid", "LD_PRELOAD")
-
-    def test_file_capabilities(self):
-        if not is_root():
-            self.skipTest("only root may give capabilities")
-        tool = self.public_tree()
-        path = tool.parent / "capable"
-        shutil.copy(self.compile("capable", HELLO), path)
-        os.setxattr(path, "security.capability", FILE_CAPABILITY)
-        self.assert_warned(path, "file capabilities", user=NOBODY, binary=tool, cwd="/")
-        self.assertEqual(mmt("run", "--strict", "--", path).status, 5, "root gains nothing by them")
 
     def test_program_that_may_be_executed_but_not_read(self):
         tool = self.public_tree()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -60,7 +61,7 @@ class RunTestsTest(unittest.TestCase):
         result = self.run_stages("format", "build", "ctest")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("100% tests passed, 0 tests failed out of 2", result.stdout)
-        self.assertRegex(result.stdout, r"(?m)^ctest +\d+\.\d s  ok  2 tests$")
+        self.assertRegex(result.stdout, r"(?m)^ctest +\d+\.\d s  ok  2 tests")
         self.assertRegex(result.stdout, r"(?m)^total +\d+\.\d s$")
 
     def test_skipped_is_a_failure(self):
@@ -69,6 +70,15 @@ class RunTestsTest(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("unit.Idle", result.stdout)
         self.assertIn("1 tests were skipped", result.stdout)
+
+    def test_what_only_root_can_do_is_left_out_for_others_alone(self):
+        sys.path.insert(0, str(ROOT / "tools"))
+        self.addCleanup(sys.path.remove, str(ROOT / "tools"))
+        import run_tests
+
+        for user, expected in ((0, "^(soak|bench)$"), (1000, "^(soak|bench|root)$")):
+            with unittest.mock.patch("os.geteuid", return_value=user):
+                self.assertEqual(run_tests.left_out(), expected)
 
     def test_disabled_is_a_failure(self):
         self.ctest(PASSED + DISABLED)

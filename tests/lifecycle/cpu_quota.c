@@ -1,6 +1,7 @@
 // A cgroup quota below two CPUs: a memory thread that works would eat the program's own time, so it
 // only keeps house; with a quota of two or more it works (where two CPUs are usable).
 // @memory-thread
+// @root
 
 #include <sched.h>
 

@@ -2,6 +2,7 @@
 // lives, so speculation of the library is bounded. The cgroup is made in the hierarchy this process
 // is in; v1 or v2.
 // @timeout 90
+// @root
 
 #include <sys/stat.h>
 

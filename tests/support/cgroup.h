@@ -1,5 +1,6 @@
-// A child cgroup of the one this process is in, for tests of quotas. Works for v1 hierarchies under
-// /sys/fs/cgroup/CONTROLLER and for v2; needs write access there.
+// A cgroup of the test's own, for tests of quotas, below the one that this process is in or below
+// an ancestor of that. Works for v1 hierarchies under /sys/fs/cgroup/CONTROLLER and for v2; needs
+// write access there.
 #pragma once
 
 #include <sys/stat.h>
@@ -33,28 +34,51 @@ __attribute__((unused)) static const char* cgroup_own_path(const char* controlle
   return NULL;
 }
 
-// Makes a group below our own for `controller` and writes its folder to `group`.
-__attribute__((unused)) static bool cgroup_make(const char* controller, char* group, size_t size) {
-  static const char* const kRoots[] = {"/sys/fs/cgroup/%s%s/mmt-test-%d",
-                                       "/sys/fs/cgroup%s%s/mmt-test-%d",
-                                       "/sys/fs/cgroup/unified%s%s/mmt-test-%d"};
-  char text[4096];
-  for (int i = 0; i < 3; ++i) {
-    const char* own = cgroup_own_path(i == 0 ? controller : "", text, sizeof text);
-    if (own == NULL) continue;
-    if (strcmp(own, "/") == 0) own = "";
-    snprintf(group, size, kRoots[i], i == 0 ? controller : "", own, (int)getpid());
-    if (mkdir(group, 0755) != 0) continue;
-    char file[1024];
-    struct stat status;
-    const char* needed = strcmp(controller, "cpu") == 0
-                             ? (i == 0 ? "cpu.cfs_quota_us" : "cpu.max")
-                             : (i == 0 ? "memory.limit_in_bytes" : "memory.max");
-    snprintf(file, sizeof file, "%s/%s", group, needed);
-    if (stat(file, &status) == 0) return true;
-    rmdir(group);
-  }
+// Makes a group in `folder` that has the controller's `file`, and writes its folder to `group`.
+__attribute__((unused)) static bool cgroup_make_in(const char* folder, const char* file,
+                                                   char* group, size_t size) {
+  snprintf(group, size, "%s/mmt-test-%d", folder, (int)getpid());
+  if (mkdir(group, 0755) != 0) return false;
+  char path[1024];
+  struct stat status;
+  snprintf(path, sizeof path, "%s/%s", group, file);
+  if (stat(path, &status) == 0) return true;
+  rmdir(group);
   return false;
+}
+
+// The same, as near below our own group as can be. In v2 a group with processes passes no
+// controllers on, as a rule: then below one of its ancestors, or below the root, which is made to.
+__attribute__((unused)) static bool cgroup_make_v2(const char* root, const char* controller,
+                                                   const char* file, char* group, size_t size) {
+  char text[4096], folder[1024], wish[32];
+  const char* own = cgroup_own_path("", text, sizeof text);
+  if (own == NULL) return false;
+  snprintf(folder, sizeof folder, "%s%s", root, strcmp(own, "/") == 0 ? "" : own);
+  for (;;) {
+    if (cgroup_make_in(folder, file, group, size)) return true;
+    if (strlen(folder) <= strlen(root)) break;
+    *strrchr(folder, '/') = 0;
+  }
+  snprintf(wish, sizeof wish, "+%s", controller);
+  return cgroup_write(root, "cgroup.subtree_control", wish) &&
+         cgroup_make_in(root, file, group, size);
+}
+
+// Makes a group for `controller` ("cpu", "memory") and writes its folder to `group`.
+__attribute__((unused)) static bool cgroup_make(const char* controller, char* group, size_t size) {
+  const bool cpu = strcmp(controller, "cpu") == 0;
+  const char* file = cpu ? "cpu.max" : "memory.max";
+  char text[4096], folder[1024];
+  const char* own = cgroup_own_path(controller, text, sizeof text);
+  if (own != NULL) {
+    snprintf(folder, sizeof folder, "/sys/fs/cgroup/%s%s", controller,
+             strcmp(own, "/") == 0 ? "" : own);
+    if (cgroup_make_in(folder, cpu ? "cpu.cfs_quota_us" : "memory.limit_in_bytes", group, size))
+      return true;
+  }
+  return cgroup_make_v2("/sys/fs/cgroup", controller, file, group, size) ||
+         cgroup_make_v2("/sys/fs/cgroup/unified", controller, file, group, size);
 }
 
 __attribute__((unused)) static void cgroup_join(const char* group) {
