@@ -18,7 +18,7 @@ PROGRAM = "build/release/bin/mmt"
 MMT = os.path.abspath(os.environ.get("MMT_TEST_BINARY", ROOT / PROGRAM))
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
-TIME_LIMIT = 60
+TIME_LIMIT = 240  # seconds
 
 
 def commands(text):
