@@ -2,11 +2,15 @@
 // Does the memory thread take the CPU away from the program? Then the program's threads are better
 // off serving themselves for a while. Two signs, each looked for in windows of a few milliseconds
 // in which some thread allocated or freed:
-//   the memory thread, awake, gets clearly less than a whole CPU;
+//   the memory thread, awake, gets clearly less than a whole CPU, as the kernel gave its CPU to
+//   other threads. Where it was not preempted, the host of a virtual machine took the CPU: the
+//   program can use it as little as the memory thread, and would gain nothing;
 //   as many threads allocate as there are CPUs, and all CPUs are busy with this process: the
 //   scheduler may then leave the memory thread a CPU of its own, and the program the others.
 // A pure decision by clocks, so that it can be tested with any.
 #include <cstdint>
+
+#include <mmt/sys/clock.h>
 
 namespace mmt::offload {
 
@@ -14,7 +18,7 @@ class Crowding {
  public:
   // What the process did so far.
   struct Load {
-    uint64_t own_cpu_ns;      // of the memory thread
+    sys::ThreadUsage own;     // of the memory thread
     uint64_t process_cpu_ns;  // of all threads
     uint32_t active_threads;  // that used the heap since this was asked last
   };
@@ -24,7 +28,7 @@ class Crowding {
   // The thread was asleep until now: what was measured before tells nothing.
   void restart() { measuring_ = false; }
 
-  // Asked often while awake; `load()` is asked once a window. True: crowded in two windows, one
+  // Asked often while awake; `load()` is asked once a window. True: crowded in three windows, one
   // after the other; rest_ns() then says how long to stand back.
   template <class GetLoad>
   bool crowded(uint64_t now, GetLoad&& get_load) {
@@ -58,14 +62,15 @@ class Crowding {
 
  private:
   static constexpr uint64_t kWindowNs = 3000000;
-  static constexpr int kWindows = 2;
+  static constexpr int kWindows = 3;
   static constexpr uint64_t kFirstRestNs = 40000000;
   static constexpr uint64_t kLongestRestNs = 640000000;
   static constexpr uint64_t kRecoveredNs = 50000000;
 
   bool is_full(uint64_t wall, const Load& load) const {
     if (load.active_threads == 0) return false;  // in nobody's way
-    if ((load.own_cpu_ns - at_start_.own_cpu_ns) * 10 < wall * 8) return true;
+    const bool preempted = load.own.preemptions != at_start_.own.preemptions;
+    if (preempted && (load.own.cpu_ns - at_start_.own.cpu_ns) * 10 < wall * 8) return true;
     const uint64_t used = load.process_cpu_ns - at_start_.process_cpu_ns;
     return load.active_threads >= cpus_ && used * 10 > wall * cpus_ * 9;
   }

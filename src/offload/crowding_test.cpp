@@ -11,7 +11,8 @@ constexpr uint64_t kMs = 1000000;
 struct Thread {
   Crowding crowding;
   uint64_t now = 1000 * kMs;
-  Crowding::Load load{5 * kMs, 70 * kMs, 1};
+  Crowding::Load load{{5 * kMs, 3}, 70 * kMs, 1};
+  bool preempted = true;  // by other threads, where it runs less than it could
 
   // Lets `ms` pass, of which the thread runs `percent`, and the program's threads `others` of one
   // CPU; true when it was told to stand back.
@@ -19,7 +20,8 @@ struct Thread {
     bool crowded = false;
     for (uint64_t i = 0; i < ms * 10; ++i) {
       now += kMs / 10;
-      load.own_cpu_ns += kMs / 1000 * percent;
+      load.own.cpu_ns += kMs / 1000 * percent;
+      load.own.preemptions += preempted && percent < 100;
       load.process_cpu_ns += kMs / 1000 * (percent + others);
       crowded |= crowding.crowded(now, [this] { return load; });
     }
@@ -35,9 +37,18 @@ TEST(CrowdingTest, AloneOnACpuItStays) {
 
 TEST(CrowdingTest, StandsBackWhenItGetsTooLittle) {
   Thread thread;
-  EXPECT_FALSE(thread.runs(5, 60));
+  EXPECT_FALSE(thread.runs(8, 60));
   EXPECT_TRUE(thread.runs(5, 60));
   EXPECT_EQ(thread.crowding.rest_ns(), 40 * kMs);
+}
+
+// Nobody in this system has what the host takes.
+TEST(CrowdingTest, StaysWhenTheHostTakesTheCpu) {
+  Thread thread;
+  thread.preempted = false;
+  EXPECT_FALSE(thread.runs(1000, 20));
+  thread.preempted = true;
+  EXPECT_TRUE(thread.runs(13, 20));
 }
 
 // Cleaning up after an idle program it takes nothing away, however little of a CPU it gets.
@@ -46,7 +57,7 @@ TEST(CrowdingTest, StaysWhileNoThreadAllocates) {
   thread.load.active_threads = 0;
   EXPECT_FALSE(thread.runs(1000, 20));
   thread.load.active_threads = 1;
-  EXPECT_TRUE(thread.runs(10, 20));
+  EXPECT_TRUE(thread.runs(13, 20));
 }
 
 // The scheduler may give it a whole CPU, and the program's two threads the other.
@@ -54,7 +65,7 @@ TEST(CrowdingTest, StandsBackWhenThreadsOutnumberCpus) {
   Thread thread;
   thread.load.active_threads = 2;
   EXPECT_FALSE(thread.runs(100, 100, 50));
-  EXPECT_TRUE(thread.runs(10, 100, 100));
+  EXPECT_TRUE(thread.runs(13, 100, 100));
   thread.crowding.set_cpus(4);
   thread.crowding.returned(thread.now);
   EXPECT_FALSE(thread.runs(100, 100, 200));
@@ -64,7 +75,7 @@ TEST(CrowdingTest, RestsLongerWhileItStaysCrowded) {
   Thread thread;
   uint64_t longest = 0;
   for (int i = 0; i < 8; ++i) {
-    EXPECT_TRUE(thread.runs(10, 60));
+    EXPECT_TRUE(thread.runs(13, 60));
     EXPECT_GE(thread.crowding.rest_ns(), longest);
     longest = thread.crowding.rest_ns();
     thread.now += longest;
@@ -75,10 +86,10 @@ TEST(CrowdingTest, RestsLongerWhileItStaysCrowded) {
 
 TEST(CrowdingTest, ForgetsAfterAQuietTime) {
   Thread thread;
-  EXPECT_TRUE(thread.runs(10, 60));
+  EXPECT_TRUE(thread.runs(13, 60));
   thread.crowding.returned(thread.now);
   EXPECT_FALSE(thread.runs(100, 100));
-  EXPECT_TRUE(thread.runs(10, 60));
+  EXPECT_TRUE(thread.runs(13, 60));
   EXPECT_EQ(thread.crowding.rest_ns(), 40 * kMs);
 }
 
