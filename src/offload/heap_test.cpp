@@ -3,6 +3,7 @@
 #include "offload/heap.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <set>
 #include <thread>
@@ -10,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "offload/surplus.h"
 #include "support/fresh_heap.h"
@@ -238,6 +241,24 @@ TEST_F(HeapTest, TrimGivesBackWhatTheThreadHasCached) {
   EXPECT_EQ(usage.span_bytes, 0u);
   EXPECT_EQ(usage.dirty_free_bytes, 0u);
   EXPECT_EQ(usage.free_slot_bytes, usage.frontier_bytes);
+}
+
+// As under a memory thread that was preempted while it held the lock.
+TEST_F(HeapTest, FreshMemoryTakenPastABusyLockIsBounded) {
+  constexpr uint32_t kStranger = 1;  // as owner of the lock: no thread of this process
+  constexpr size_t kMost = kMostPastLock / kMiB + 1;
+  ASSERT_TRUE(heap.depot().lock().lock(kStranger));
+  std::atomic<size_t> taken{0};
+  std::thread taker([&taken] {
+    for (size_t i = 0; i < 2 * kMost && take(kMiB) != nullptr; ++i) ++taken;
+    end_thread();
+  });
+  while (taken < kMost) sys::sleep_ns(sys::kNanosAMilli);
+  sys::sleep_ns(50 * sys::kNanosAMilli);
+  EXPECT_EQ(taken, kMost) << "the next waits";
+  heap.depot().lock().unlock(kStranger);
+  taker.join();
+  EXPECT_EQ(taken, 2 * kMost);
 }
 
 TEST_F(HeapTest, EndedThreadsLeaveNothingBehind) {

@@ -217,6 +217,7 @@ Taken take_large(size_t bytes, size_t alignment) {
   } else {
     taken.block = runtime.depot.carve_large(bytes, alignment);
     taken.clean.add(taken.block, bytes);
+    note_taken_past_lock(bytes);
   }
   if (taken.block == nullptr) return taken;
   count_volume(bytes);

@@ -129,6 +129,7 @@ bool take_self(Client& client, SizeClass c, void** first) {
     if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
     spans = span.slot != kNoSlot;
     client.counters.spans_carved.add(spans);
+    note_taken_past_lock(spans * kClasses[c].span_slots << native::kSlotShift);
   }
   if (spans == 0) return false;
   if (count != 0) *first = cache_blocks(client, c, blocks, count);

@@ -59,11 +59,16 @@ bool sleep_for_depot(uint32_t self, DepotWait wait) {
   native::Depot::Lock& lock = runtime.depot.lock();
   if (wait == DepotWait::kBrief || lock.held_by(self)) return false;
   const bool worth_it = wait == DepotWait::kPatient || runtime.depot.free_memory_is_plenty();
-  const auto forking = [] { return runtime.forking.load(std::memory_order_relaxed); };
-  if (!worth_it && !forking()) return false;
+  // Relaxed, both: nothing is read through them.
+  const auto must_wait = [wait] {
+    if (runtime.forking.load(std::memory_order_relaxed)) return true;
+    return wait == DepotWait::kThrifty &&
+           runtime.taken_past_lock.load(std::memory_order_relaxed) > kMostPastLock;
+  };
+  if (!worth_it && !must_wait()) return false;
   do {
     if (lock.lock_within(self, kDepotNaps, kDepotNapNs)) return true;
-  } while (forking());
+  } while (must_wait());
   return false;
 }
 
@@ -212,6 +217,10 @@ MMT_COLD void end_thread() {
   runtime.notify();
 }
 
+void note_taken_past_lock(size_t bytes) {
+  runtime.taken_past_lock.fetch_add(bytes, std::memory_order_relaxed);
+}
+
 DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
   taken_here_ = runtime.depot.lock().lock(thread_id());
 }
@@ -219,6 +228,8 @@ DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
 DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
   const uint32_t self = thread_id();
   taken_here_ = spin_for_depot(self) || sleep_for_depot(self, wait);
+  if (taken_here_ && runtime.taken_past_lock.load(std::memory_order_relaxed) != 0)
+    runtime.taken_past_lock.store(0, std::memory_order_relaxed);
   held_ = taken_here_ || runtime.depot.lock().held_by(self);
 }
 

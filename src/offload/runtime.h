@@ -40,6 +40,9 @@ struct Runtime {
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   alignas(core::kNoSharing) sync::Parker<> parker;
 
+  // Bytes of fresh memory taken since a client last had the depot lock, as it was busy.
+  alignas(core::kNoSharing) std::atomic<size_t> taken_past_lock;
+
   // The memory thread is between taking a span from the depot and putting it into a mailbox.
   std::atomic<bool> supplying;
   ServerCounters server_counters;
@@ -88,12 +91,19 @@ void keep_to_slow_paths();
 void end_thread();
 
 // How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
-// preempted costs speed but never progress.
+// preempted costs speed but never progress; but see kMostPastLock.
 enum class DepotWait : uint8_t {
   kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
   kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
   kPatient,  // some ms: where going without costs more
 };
+
+// A holder that does not run for long, on a machine with many busy processes, must not cost memory
+// without bound: beyond this, clients that would take fresh memory wait for the lock.
+inline constexpr size_t kMostPastLock = size_t{64} << 20;
+
+// A client took so many bytes of fresh memory, the lock being busy.
+void note_taken_past_lock(size_t bytes);
 
 // Holds the depot lock with all signals blocked, so that no handler can interrupt its holder.
 class DepotGuard {
@@ -102,7 +112,7 @@ class DepotGuard {
   DepotGuard();
   // Tries; see held(). All but the brief ones wait for the end of a fork, which holds the lock
   // while the kernel copies the process: as for every other malloc's locks, since fresh memory at
-  // each call meanwhile would cost more.
+  // each call meanwhile would cost more. The thrifty ones also wait beyond kMostPastLock.
   explicit DepotGuard(DepotWait wait);
   ~DepotGuard();
   bool held() const { return held_; }
