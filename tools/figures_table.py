@@ -16,6 +16,7 @@ import argparse
 import csv
 import math
 import pathlib
+import re
 import statistics
 import sys
 from collections import defaultdict, namedtuple
@@ -151,7 +152,7 @@ def cells(runs, row):
         ratios = figures.ratios(key, peer)
         of_best += f" ({min(ratios):.2f}-{max(ratios):.2f})"
         of_glibc = f"{ratio_to_glibc(figures, row):.2f}"
-    cpu = figures.median((row.program, "cpu"), "mmt"), figures.median((row.program, "cpu"), peer)
+    cpu = [figures.median((row.program, "cpu"), name) for name in ("mmt", peer, "glibc")]
     return [
         row.label,
         quantity(figures.median(key, "mmt"), unit),
@@ -195,7 +196,7 @@ def all_rows(runs):
 def table(runs):
     others = [one.name for one in runs[1:]]
     head = ["figure", "MMT", "best peer", "glibc", "of the best peer", *others, "of glibc", "goal",
-            "CPU, MMT / that peer"]  # fmt: skip
+            "CPU, MMT / that peer / glibc"]  # fmt: skip
     return rendered([head, ["---"] * len(head), *(line for _, line in all_rows(runs))])
 
 
@@ -288,6 +289,9 @@ def all_runs():
 def described(run):
     """Each CSV file has its command in a file of the same name that ends in .txt."""
     commands = [path.with_suffix(".txt").read_text(encoding="utf-8").strip() for path in run.files]
+    for command in commands:
+        if not re.fullmatch(r"mmt bench .*", command):
+            sys.exit(f"figures_table: in {run.name} this is no command: {command[:60]}")
     lines = [f"- `{run.name}`: {run.machine}", *(f"  - `{command}`" for command in commands)]
     return "\n".join(lines)
 
@@ -302,7 +306,7 @@ def short_table(runs):
     """The headlines, without details."""
     others = [one.name for one in runs[1:]]
     head = ["figure", "glibc", "best peer", "MMT", "of the best peer", *others, "goal",
-            "CPU, MMT / that peer"]  # fmt: skip
+            "CPU, MMT / that peer / glibc"]  # fmt: skip
     lines = [head, ["---"] * len(head)]
     for row, line in all_rows(runs):
         if (row.program, row.metric) not in HEADLINES:

@@ -1,25 +1,19 @@
 #pragma once
-// Does the memory thread take the CPU away from the program? Then the program's threads are better
-// off serving themselves for a while. Two signs, each looked for in windows of a few milliseconds
-// in which some thread allocated or freed:
-//   the memory thread, awake, gets clearly less than a whole CPU, as the kernel gave its CPU to
-//   other threads. Where it was not preempted, the host of a virtual machine took the CPU: the
-//   program can use it as little as the memory thread, and would gain nothing;
-//   as many threads allocate as there are CPUs, and all CPUs are busy with this process: the
-//   scheduler may then leave the memory thread a CPU of its own, and the program the others.
-// A pure decision by clocks, so that it can be tested with any.
+// Does the memory thread take the CPU away from others? Then the program's threads are better off
+// serving themselves for a while. The sign, looked for in windows of a few milliseconds in which
+// some thread allocated or freed: it spins or works, and gets clearly less than a whole CPU, as the
+// kernel gave its CPU to other threads. Where it was not preempted, the host of a virtual machine
+// took the CPU: the program can use it as little as the memory thread, and would gain nothing. A
+// pure decision by clocks, so that it can be tested with any.
 #include <cstdint>
-
-#include <mmt/sys/clock.h>
 
 namespace mmt::offload {
 
 class Crowding {
  public:
-  // What the process did so far.
   struct Load {
-    sys::ThreadUsage own;     // of the memory thread
-    uint64_t process_cpu_ns;  // of all threads
+    uint64_t cpu_ns;          // of the memory thread, so far
+    uint64_t preemptions;     // of it, so far
     uint32_t active_threads;  // that used the heap since this was asked last
   };
 
@@ -69,10 +63,8 @@ class Crowding {
 
   bool is_full(uint64_t wall, const Load& load) const {
     if (load.active_threads == 0) return false;  // in nobody's way
-    const bool preempted = load.own.preemptions != at_start_.own.preemptions;
-    if (preempted && (load.own.cpu_ns - at_start_.own.cpu_ns) * 10 < wall * 8) return true;
-    const uint64_t used = load.process_cpu_ns - at_start_.process_cpu_ns;
-    return load.active_threads >= cpus_ && used * 10 > wall * cpus_ * 9;
+    const bool preempted = load.preemptions != at_start_.preemptions;
+    return preempted && (load.cpu_ns - at_start_.cpu_ns) * 10 < wall * 8;
   }
 
   uint32_t cpus_ = 2;

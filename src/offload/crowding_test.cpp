@@ -11,18 +11,16 @@ constexpr uint64_t kMs = 1000000;
 struct Thread {
   Crowding crowding;
   uint64_t now = 1000 * kMs;
-  Crowding::Load load{{5 * kMs, 3}, 70 * kMs, 1};
+  Crowding::Load load{5 * kMs, 3, 1};
   bool preempted = true;  // by other threads, where it runs less than it could
 
-  // Lets `ms` pass, of which the thread runs `percent`, and the program's threads `others` of one
-  // CPU; true when it was told to stand back.
-  bool runs(uint64_t ms, uint64_t percent, uint64_t others = 100) {
+  // Lets `ms` pass, of which the thread runs `percent`; true when it was told to stand back.
+  bool runs(uint64_t ms, uint64_t percent) {
     bool crowded = false;
     for (uint64_t i = 0; i < ms * 10; ++i) {
       now += kMs / 10;
-      load.own.cpu_ns += kMs / 1000 * percent;
-      load.own.preemptions += preempted && percent < 100;
-      load.process_cpu_ns += kMs / 1000 * (percent + others);
+      load.cpu_ns += kMs / 1000 * percent;
+      load.preemptions += preempted && percent < 100;
       crowded |= crowding.crowded(now, [this] { return load; });
     }
     return crowded;
@@ -58,17 +56,6 @@ TEST(CrowdingTest, StaysWhileNoThreadAllocates) {
   EXPECT_FALSE(thread.runs(1000, 20));
   thread.load.active_threads = 1;
   EXPECT_TRUE(thread.runs(13, 20));
-}
-
-// The scheduler may give it a whole CPU, and the program's two threads the other.
-TEST(CrowdingTest, StandsBackWhenThreadsOutnumberCpus) {
-  Thread thread;
-  thread.load.active_threads = 2;
-  EXPECT_FALSE(thread.runs(100, 100, 50));
-  EXPECT_TRUE(thread.runs(13, 100, 100));
-  thread.crowding.set_cpus(4);
-  thread.crowding.returned(thread.now);
-  EXPECT_FALSE(thread.runs(100, 100, 200));
 }
 
 TEST(CrowdingTest, RestsLongerWhileItStaysCrowded) {

@@ -214,8 +214,7 @@ Taken take_large(size_t bytes, size_t alignment) {
   if (!open_runtime()) return taken;
   if (DepotGuard guard(DepotWait::kThrifty); guard.held()) {
     taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
-  } else {
-    taken.block = runtime.depot.carve_large(bytes, alignment);
+  } else if (taken.block = runtime.depot.carve_large(bytes, alignment); taken.block != nullptr) {
     taken.clean.add(taken.block, bytes);
     note_taken_past_lock(bytes);
   }

@@ -153,6 +153,7 @@ TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   ASSERT_EQ(blocks.size(), 64u);
   EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
   EXPECT_EQ(client.counters.spans_carved.get(), 1u);
+  EXPECT_EQ(runtime.taken_past_lock, kClasses[kClass].span_slots * native::kSlotBytes);
   EXPECT_EQ(heap.depot().free_blocks_locked(kClass), free.size());
 }
 

@@ -40,7 +40,8 @@ struct Runtime {
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   alignas(core::kNoSharing) sync::Parker<> parker;
 
-  // Bytes of fresh memory taken since a client last had the depot lock, as it was busy.
+  // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
+  // busy.
   alignas(core::kNoSharing) std::atomic<size_t> taken_past_lock;
 
   // The memory thread is between taking a span from the depot and putting it into a mailbox.

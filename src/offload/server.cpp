@@ -256,7 +256,7 @@ Crowding::Load Server::load() {
     active += work != client->work_seen;
     client->work_seen = work;
   }
-  return {sys::thread_usage(), sys::process_cpu_ns(), active};
+  return {sys::thread_cpu_ns(), sys::thread_preemptions(), active};
 }
 
 // The program's threads serve themselves for a while. What they left in the channels is taken back

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
                                SYS_sched_setaffinity,
                                SYS_sched_setscheduler,
                                SYS_getcpu,
+                               SYS_getrusage,
                                SYS_prctl,
                                SYS_process_madvise,
                                SYS_mremap,

@@ -22,8 +22,8 @@ uint64_t monotonic_ns() {
   return time.fetch_add(time_a_look.load(std::memory_order_relaxed), std::memory_order_relaxed);
 }
 
-uint64_t process_cpu_ns() { return monotonic_ns(); }
+uint64_t thread_cpu_ns() { return monotonic_ns(); }
 uint64_t thread_cpu_ns(uint32_t) { return monotonic_ns(); }
-ThreadUsage thread_usage() { return {monotonic_ns(), 0}; }
+uint64_t thread_preemptions() { return 0; }
 
 }  // namespace mmt::sys

@@ -5,23 +5,15 @@
 #include <mmt/sys/syscall.h>
 
 namespace mmt::sys {
-namespace {
-
-uint64_t nanos(const timeval& t) {
-  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_usec) * 1000u;
-}
-
-}  // namespace
-
 uint64_t monotonic_ns() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);  // vDSO: no errno on success, no allocation
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
-uint64_t process_cpu_ns() {
+uint64_t thread_cpu_ns() {
   timespec t{};
-  raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, pointer_argument(&t));
+  raw_syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, pointer_argument(&t));
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
@@ -33,10 +25,10 @@ uint64_t thread_cpu_ns(uint32_t thread_id) {
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
-ThreadUsage thread_usage() {
+uint64_t thread_preemptions() {
   rusage usage{};
   raw_syscall(SYS_getrusage, RUSAGE_THREAD, pointer_argument(&usage));
-  return {nanos(usage.ru_utime) + nanos(usage.ru_stime), static_cast<uint64_t>(usage.ru_nivcsw)};
+  return static_cast<uint64_t>(usage.ru_nivcsw);
 }
 
 }  // namespace mmt::sys

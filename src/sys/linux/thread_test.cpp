@@ -76,8 +76,8 @@ TEST(Barrier, NeedsPreparation) {
 }
 
 TEST(Clock, CountsCpuTimeOfAnyThread) {
-  const uint64_t start = thread_usage().cpu_ns;
-  while (thread_usage().cpu_ns < start + 5000000) {
+  const uint64_t start = thread_cpu_ns();
+  while (thread_cpu_ns() < start + 5000000) {
   }
   EXPECT_GE(thread_cpu_ns(current_thread_id()), start + 5000000);
   constexpr uint32_t kNoThread = uint32_t{1} << 22;  // above every id that the kernel gives
@@ -86,26 +86,24 @@ TEST(Clock, CountsCpuTimeOfAnyThread) {
 
 // Two threads that want one CPU take it from each other.
 TEST(Clock, CountsPreemptions) {
-  Shared shared;
-  std::thread busy;
-  std::thread counting([&] {
+  std::thread([] {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     ASSERT_EQ(pthread_setaffinity_np(pthread_self(), sizeof one, &one), 0);
-    busy = std::thread([&] {  // inherits the CPU
-      while (!shared.done.load(std::memory_order_relaxed)) {
+    std::atomic<bool> done{false};
+    std::thread busy([&done] {  // inherits the CPU
+      while (!done.load(std::memory_order_relaxed)) {
       }
     });
-    const uint64_t before = thread_usage().preemptions;
+    const uint64_t before = thread_preemptions();
     const uint64_t end = monotonic_ns() + kLong;
-    while (thread_usage().preemptions < before + 3 && monotonic_ns() < end) {
+    while (thread_preemptions() < before + 3 && monotonic_ns() < end) {
     }
-    EXPECT_GE(thread_usage().preemptions, before + 3);
-    shared.done.store(true, std::memory_order_relaxed);
-  });
-  counting.join();
-  busy.join();
+    EXPECT_GE(thread_preemptions(), before + 3);
+    done.store(true, std::memory_order_relaxed);
+    busy.join();
+  }).join();
 }
 
 }  // namespace
