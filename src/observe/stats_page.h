@@ -114,7 +114,7 @@ inline constexpr StatField kStatFields[] = {
     {"server_naps", "count", "Short sleeps of the memory thread"},
     {"server_parks", "count", "Times the memory thread went to sleep until called"},
     {"server_wakes", "count", "Times it found work right after such a sleep"},
-    {"server_rests", "count", "Times it stood back, the program needing all CPUs"},
+    {"server_rests", "count", "Times it stood back, as others wanted its CPU"},
     {"server_spans", "count", "Spans the memory thread put into mailboxes"},
     {"server_batches", "count", "Batches of surplus the memory thread took back"},
     {"prefault_huge", "count", "Huge pages made resident ahead of use"},
