@@ -25,6 +25,7 @@ large,blocks,mimalloc,blocks,ms,2,20
 large,blocks,mimalloc,blocks,ms,3,30
 large,blocks,mmt,cpu,s,1,2
 large,blocks,mimalloc,cpu,s,1,1
+large,blocks,glibc,cpu,s,1,3
 """
 
 
@@ -46,7 +47,7 @@ class FiguresTableTest(unittest.TestCase):
     def test_ratios_of_rounds_to_the_fastest_peer(self):
         self.assertEqual(
             ["blocks", "20 ms", "20 ms mimalloc", "40 ms", "1.00 (0.50-1.50)", "1.00", "0.50",
-             "0.60, **missed**; 0.60, met (glibc)", "2 s / 1 s"],
+             "0.60, **missed**; 0.60, met (glibc)", "2 s / 1 s / 3 s"],
             figures_table.cells([self.figures, self.figures], ROW),
         )  # fmt: skip
 
@@ -61,6 +62,15 @@ class FiguresTableTest(unittest.TestCase):
             "- blocks: 1.00, 1.00 of the best peer's (goal 0.60)\n",
             figures_table.in_words("blocks", [best, best]),
         )
+
+    def test_what_stands_for_a_command_is_one(self):
+        text = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), "large.txt")
+        text.write_text("large/blocks  mmt  20 ms\nlarge/blocks  glibc  40 ms\n", encoding="utf-8")
+        self.figures.files = [text.with_suffix(".csv")]
+        with self.assertRaises(SystemExit):
+            figures_table.described(self.figures)
+        text.write_text("mmt bench --seed 1 large\n", encoding="utf-8")
+        self.assertIn("`mmt bench --seed 1 large`", figures_table.described(self.figures))
 
     def test_rounding_hides_no_miss(self):
         just_missed = figures_goals.Goal(1.0529, 1.05, "the best peer's")
