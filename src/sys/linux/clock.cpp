@@ -5,6 +5,7 @@
 #include <mmt/sys/syscall.h>
 
 namespace mmt::sys {
+
 uint64_t monotonic_ns() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);  // vDSO: no errno on success, no allocation
