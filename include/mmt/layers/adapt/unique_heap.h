@@ -1,0 +1,23 @@
+// A heap type that refers to one heap object, made at the first use and never ended: for classes
+// and containers, which know a heap by its type alone. Tag tells apart what else has the same
+// Target. As thread-safe as the target.
+#pragma once
+
+#include <new>
+
+#include <mmt/layers/adapt/forwarding_heap.h>
+
+namespace mmt::layers {
+
+template <class Target, class Tag = void>
+class UniqueHeap : public ForwardingHeap<UniqueHeap<Target, Tag>, Target> {
+ public:
+  Target& target() const {
+    // Not ended, as objects that end later may free what they hold.
+    alignas(Target) static char storage[sizeof(Target)];
+    static Target* const heap = ::new (static_cast<void*>(storage)) Target;
+    return *heap;
+  }
+};
+
+}  // namespace mmt::layers

@@ -1,0 +1,33 @@
+// A last-in first-out list through the free blocks themselves. One thread.
+#pragma once
+
+#include <cstddef>
+
+namespace mmt::layers {
+
+class FreeList {
+ public:
+  struct Node {
+    Node* next;
+  };
+  static constexpr size_t kLeastBlock = sizeof(Node);
+
+  bool is_empty() const { return head_ == nullptr; }
+  void push(void* block) {
+    auto* node = static_cast<Node*>(block);
+    node->next = head_;
+    head_ = node;
+  }
+  // The list must not be empty.
+  void* pop() {
+    Node* node = head_;
+    head_ = node->next;
+    return node;
+  }
+  void forget() { head_ = nullptr; }
+
+ private:
+  Node* head_ = nullptr;
+};
+
+}  // namespace mmt::layers
