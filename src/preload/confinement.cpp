@@ -15,14 +15,13 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include "abi/forward.h"
 #include "offload/server_thread.h"
-#include "preload/forward.h"
-#include "preload/translate.h"
 
 namespace {
 
 namespace offload = mmt::offload;
-using mmt::preload::forward;
+using mmt::abi::forward;
 
 // What the kernel refuses to a process of several threads.
 constexpr int kAlone = CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;

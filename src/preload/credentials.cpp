@@ -8,15 +8,14 @@
 
 #include <mmt/core/compiler.h>
 
+#include "abi/forward.h"
 #include "offload/server_thread.h"
-#include "preload/forward.h"
-#include "preload/translate.h"
 
 namespace {
 
-template <mmt::preload::Name kName, class... Arguments>
+template <mmt::abi::Name kName, class... Arguments>
 int change(Arguments... arguments) {
-  const int result = mmt::preload::forward<int, kName>(arguments...);
+  const int result = mmt::abi::forward<int, kName>(arguments...);
   if (result != 0) return result;
   mmt::offload::stop_server();
   mmt::offload::start_server_if_due();

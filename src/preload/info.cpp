@@ -3,8 +3,6 @@
 #include <cerrno>
 
 #include "observe/stats.h"
-#include "offload/purger.h"
-#include "preload/perturb.h"
 
 namespace mmt::preload {
 namespace {
@@ -46,8 +44,6 @@ Totals totals_of(const Census& census) {
 size_t arena_bytes(const Census& census) {
   return census.depot.span_bytes + census.depot.dirty_free_bytes;
 }
-
-int wrap(size_t value) { return static_cast<int>(static_cast<unsigned>(value)); }
 
 void print_total(FILE* stream, const char* type, const Amount& amount) {
   fprintf(stream, "<total type=\"%s\" count=\"%zu\" size=\"%zu\"/>\n", type, amount.blocks,
@@ -92,38 +88,6 @@ struct mallinfo2 info() {
   result.fordblks = result.arena - result.uordblks;
   result.keepcost = census.depot.dirty_free_bytes;
   return result;
-}
-
-struct mallinfo info_narrow() {
-  const struct mallinfo2 wide = info();
-  struct mallinfo result {};
-  result.arena = wrap(wide.arena);
-  result.ordblks = wrap(wide.ordblks);
-  result.smblks = wrap(wide.smblks);
-  result.hblks = wrap(wide.hblks);
-  result.hblkhd = wrap(wide.hblkhd);
-  result.fsmblks = wrap(wide.fsmblks);
-  result.uordblks = wrap(wide.uordblks);
-  result.fordblks = wrap(wide.fordblks);
-  result.keepcost = wrap(wide.keepcost);
-  return result;
-}
-
-int set_parameter(int parameter, int value) {
-  constexpr int kMaxFast = 80 * static_cast<int>(sizeof(size_t)) / 4;
-  switch (parameter) {
-    case M_MXFAST:
-      return value >= 0 && value <= kMaxFast;
-    case M_PERTURB:
-      start_perturbing(value);
-      return 1;
-    case M_TRIM_THRESHOLD:
-      offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll
-                                           : static_cast<size_t>(value));
-      return 1;
-    default:
-      return 1;
-  }
 }
 
 int print_info(int options, FILE* stream) {

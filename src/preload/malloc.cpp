@@ -1,60 +1,44 @@
-// The C names. Each forwards in one line.
+// The names of malloc and of operator new, over the heap that the memory thread serves.
+#include <cstddef>
+
+#include "abi/process_heap.h"
+#include "offload/heap.h"
+#include "offload/lifecycle.h"
+#include "offload/purger.h"
 #include "preload/info.h"
-#include "preload/translate.h"
 
-namespace p = mmt::preload;
+namespace mmt::abi {
 
-MMT_EXPORT void* malloc(size_t bytes) { return p::allocate(bytes); }
-MMT_EXPORT void free(void* block) { p::deallocate(block); }
-MMT_EXPORT void* calloc(size_t count, size_t size) { return p::allocate_zeroed(count, size); }
-MMT_EXPORT void* realloc(void* block, size_t bytes) { return p::reallocate(block, bytes); }
-MMT_EXPORT void* reallocarray(void* block, size_t count, size_t size) {
-  return p::reallocate_array(block, count, size);
-}
-MMT_EXPORT void cfree(void* block) { p::deallocate(block); }
-MMT_EXPORT void* memalign(size_t alignment, size_t bytes) {
-  return p::allocate_aligned(alignment, bytes);
-}
-MMT_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) {
-  return p::allocate_aligned(alignment, bytes);
-}
-MMT_EXPORT int posix_memalign(void** result, size_t alignment, size_t bytes) {
-  return p::allocate_aligned_posix(result, alignment, bytes);
-}
-MMT_EXPORT void* valloc(size_t bytes) { return p::allocate_aligned(mmt::sys::kPageSize, bytes); }
-MMT_EXPORT void* pvalloc(size_t bytes) { return p::allocate_pages(bytes); }
-MMT_EXPORT size_t malloc_usable_size(void* block) { return p::usable_size(block); }
-MMT_EXPORT void free_sized(void* block, size_t) { p::deallocate(block); }
-MMT_EXPORT void free_aligned_sized(void* block, size_t, size_t) { p::deallocate(block); }
-MMT_EXPORT int malloc_trim(size_t) { return mmt::offload::trim() ? 1 : 0; }
-MMT_EXPORT int mallopt(int parameter, int value) { return p::set_parameter(parameter, value); }
-MMT_EXPORT struct mallinfo mallinfo() { return p::info_narrow(); }
-MMT_EXPORT struct mallinfo2 mallinfo2() { return p::info(); }
-MMT_EXPORT int malloc_info(int options, FILE* stream) { return p::print_info(options, stream); }
-MMT_EXPORT void malloc_stats() { p::print_stats(); }
+struct ProcessHeap {
+  template <class Slow>
+  static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
+    return offload::allocate_or(bytes, slow);
+  }
+  template <class Slow>
+  static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
+    offload::deallocate_or(block, slow);
+  }
+  static void* allocate_slow(size_t bytes) { return offload::allocate_slow(bytes); }
+  static bool deallocate_slow(void* block) { return offload::deallocate_slow(block); }
+  static void* allocate_aligned(size_t bytes, size_t alignment) {
+    return offload::allocate_aligned(bytes, alignment);
+  }
+  static void* allocate_zeroed(size_t bytes) { return offload::allocate_zeroed(bytes); }
+  static void* reallocate(void* block, size_t bytes) { return offload::reallocate(block, bytes); }
+  static size_t usable_size(const void* block) { return offload::usable_size(block); }
+  static bool owns(const void* block) { return offload::owns(block); }
+  static void keep_to_slow_paths() { offload::keep_to_slow_paths(); }
+  static bool trim() { return offload::trim(); }
+  static void set_trim_threshold(int value) {
+    offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll : static_cast<size_t>(value));
+  }
+  static struct mallinfo2 info() { return preload::info(); }
+  static int print_info(int options, FILE* stream) { return preload::print_info(options, stream); }
+  static void print_stats() { preload::print_stats(); }
+  static void install_fork_handlers() { offload::install_fork_handlers(); }
+};
 
-// glibc's own names for the same, which some programs call.
-MMT_EXPORT void* __libc_malloc(size_t bytes) { return p::allocate(bytes); }
-MMT_EXPORT void __libc_free(void* block) { p::deallocate(block); }
-MMT_EXPORT void __libc_cfree(void* block) { p::deallocate(block); }
-MMT_EXPORT void* __libc_calloc(size_t count, size_t size) {
-  return p::allocate_zeroed(count, size);
-}
-MMT_EXPORT void* __libc_realloc(void* block, size_t bytes) { return p::reallocate(block, bytes); }
-MMT_EXPORT void* __libc_reallocarray(void* block, size_t count, size_t size) {
-  return p::reallocate_array(block, count, size);
-}
-MMT_EXPORT void* __libc_memalign(size_t alignment, size_t bytes) {
-  return p::allocate_aligned(alignment, bytes);
-}
-MMT_EXPORT void* __libc_valloc(size_t bytes) {
-  return p::allocate_aligned(mmt::sys::kPageSize, bytes);
-}
-MMT_EXPORT void* __libc_pvalloc(size_t bytes) { return p::allocate_pages(bytes); }
-MMT_EXPORT int __posix_memalign(void** result, size_t alignment, size_t bytes) {
-  return p::allocate_aligned_posix(result, alignment, bytes);
-}
-MMT_EXPORT int __libc_mallopt(int parameter, int value) {
-  return p::set_parameter(parameter, value);
-}
-MMT_EXPORT struct mallinfo __libc_mallinfo() { return p::info_narrow(); }
+}  // namespace mmt::abi
+
+#include "abi/c_names.h"
+#include "abi/cxx_names.h"

@@ -8,7 +8,7 @@ namespace mmt::layers {
 template <class Target>
 class RefHeap : public ForwardingHeap<RefHeap<Target>, Target> {
  public:
-  explicit RefHeap(Target& target) : target_(&target) {}
+  constexpr explicit RefHeap(Target& target) : target_(&target) {}
   Target& target() const { return *target_; }
 
  private:

@@ -12,7 +12,7 @@ class ReturnHeap {
   static constexpr size_t kAlignment = Target::kAlignment;
   static constexpr size_t kSkew = Target::kSkew;
 
-  explicit ReturnHeap(Target& target) : target_(&target) {}
+  constexpr explicit ReturnHeap(Target& target) : target_(&target) {}
 
   void* malloc(size_t) { return nullptr; }
   void free(void* block) { target_->free(block); }

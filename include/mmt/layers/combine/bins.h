@@ -12,6 +12,25 @@
 
 namespace mmt::layers {
 
+namespace detail {
+
+template <size_t kCount, class Bin, class Target, bool kKeepsAll>
+struct BinArray {
+  constexpr explicit BinArray(Target& target)
+      : BinArray(target, std::make_index_sequence<kCount>()) {}
+  template <size_t... kIndex>
+  constexpr BinArray(Target& target, std::index_sequence<kIndex...>)
+      : bins{(static_cast<void>(kIndex), Bin(target))...} {}
+  Bin bins[kCount];
+};
+template <size_t kCount, class Bin, class Target>
+struct BinArray<kCount, Bin, Target, true> {
+  constexpr explicit BinArray(Target&) {}
+  Bin bins[kCount]{};
+};
+
+}  // namespace detail
+
 template <size_t kCount, class BinStage, class Target>
 class Bins {
   // Bins that keep all need not know the target, and are a word smaller.
@@ -22,34 +41,25 @@ class Bins {
   using Bin = typename BinStage::template Over<Source>;
   static_assert(Heap<Bin>, "Bins: a bin has no malloc(size_t) and free(void*)");
 
-  explicit Bins(Target& target) : Bins(target, std::make_index_sequence<kCount>()) {}
+  constexpr explicit Bins(Target& target) : target_(target), array_(target) {}
   Bins(const Bins&) = delete;
   Bins& operator=(const Bins&) = delete;
   ~Bins() {
-    for (Bin& bin : bins_) {
+    for (Bin& bin : array_.bins) {
       while (void* block = bin.malloc(0)) target_.free(block);
     }
   }
 
-  Bin& operator[](size_t c) { return bins_[c]; }
+  Bin& operator[](size_t c) { return array_.bins[c]; }
 
   // Forgets what the bins hold.
   void clear() {
-    for (Bin& bin : bins_) bin.clear();
+    for (Bin& bin : array_.bins) bin.clear();
   }
 
  private:
-  template <size_t... kIndex>
-  Bins(Target& target, std::index_sequence<kIndex...>)
-      : target_(target), bins_{(static_cast<void>(kIndex), make(target))...} {}
-
-  static Bin make([[maybe_unused]] Target& target) {
-    if constexpr (kKeepsAll) return Bin();
-    if constexpr (!kKeepsAll) return Bin(target);
-  }
-
   Target& target_;
-  Bin bins_[kCount];
+  detail::BinArray<kCount, Bin, Target, kKeepsAll> array_;
 };
 
 }  // namespace mmt::layers

@@ -21,7 +21,7 @@ class StrictSegHeap : public Super {
  public:
   static constexpr bool kOneSize = false;
 
-  StrictSegHeap() : bins_(*this) {}
+  constexpr StrictSegHeap() : bins_(*this) {}
 
   MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
     if (MMT_UNLIKELY(bytes > Classes::kLargest)) return malloc_other(bytes);

@@ -48,6 +48,7 @@ class ChunkHeap : public Super {
 
   size_t get_size(const void* block) const = delete;
   bool owns(const void* address) const {
+    if constexpr (OwningHeap<Super>) return Super::owns(address);
     for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->before) {
       if (address >= chunk && address < reinterpret_cast<const char*>(chunk) + chunk->bytes) {
         return true;

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace mmt::preload {
+namespace mmt::abi {
 
 // The definition of `name` behind ours, looked up once; nullptr when there is none. dlsym may
 // allocate: that is served by us, and its own frees of ours never come here.
@@ -23,4 +23,4 @@ void next_free(void* block);
 void* next_realloc(void* block, size_t bytes);
 size_t next_usable_size(void* block);
 
-}  // namespace mmt::preload
+}  // namespace mmt::abi

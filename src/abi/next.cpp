@@ -1,6 +1,6 @@
-#include "preload/next.h"
+#include "abi/next.h"
 
-namespace mmt::preload {
+namespace mmt::abi {
 namespace {
 
 void (*free_function)(void*);
@@ -24,4 +24,4 @@ size_t next_usable_size(void* block) {
   return function == nullptr ? 0 : function(block);
 }
 
-}  // namespace mmt::preload
+}  // namespace mmt::abi

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <cstddef>
 
-#include "preload/next.h"
+#include "abi/next.h"
 
-namespace mmt::preload {
+namespace mmt::abi {
 
 template <size_t kSize>
 struct Name {
@@ -25,4 +25,4 @@ Result forward(Arguments... arguments) {
   return -1;
 }
 
-}  // namespace mmt::preload
+}  // namespace mmt::abi

@@ -1,0 +1,16 @@
+// How much memory a heap has, for layers that offer usage(): a walk over what is free, for diagnosis.
+#pragma once
+
+#include <cstddef>
+
+namespace mmt::layers {
+
+struct Usage {
+  size_t system_bytes = 0;  // from the system, without mapped blocks
+  size_t free_bytes = 0;    // of these: in blocks that are free, and not yet given out
+  size_t free_blocks = 0;
+  size_t mapped_bytes = 0;  // in blocks that are mappings of their own
+  size_t mapped_blocks = 0;
+};
+
+}  // namespace mmt::layers

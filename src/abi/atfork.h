@@ -1,0 +1,19 @@
+#pragma once
+// The registration of fork handlers that is behind ours.
+#include <cerrno>
+
+#include "abi/next.h"
+
+namespace mmt::abi {
+
+using ForkHandler = void();
+
+inline int next_register_atfork(ForkHandler* prepare, ForkHandler* parent, ForkHandler* child,
+                                void* object) {
+  using Register = int(ForkHandler*, ForkHandler*, ForkHandler*, void*);
+  static Register* cached;
+  auto* next = next_function(&cached, "__register_atfork");
+  return next != nullptr ? next(prepare, parent, child, object) : ENOSYS;
+}
+
+}  // namespace mmt::abi

@@ -1,0 +1,87 @@
+#pragma once
+// The C names, and what pthread_atfork calls. Each forwards in one line. Included once in a
+// library, where mmt::abi::ProcessHeap has been defined.
+#include "abi/atfork.h"
+#include "abi/parameters.h"
+#include "abi/translate.h"
+
+namespace p = mmt::abi;
+
+namespace mmt::abi {
+using Names = Translate<ProcessHeap>;
+}  // namespace mmt::abi
+
+MMT_EXPORT void* malloc(size_t bytes) { return p::Names::allocate(bytes); }
+MMT_EXPORT void free(void* block) { p::Names::deallocate(block); }
+MMT_EXPORT void* calloc(size_t count, size_t size) {
+  return p::Names::allocate_zeroed(count, size);
+}
+MMT_EXPORT void* realloc(void* block, size_t bytes) { return p::Names::reallocate(block, bytes); }
+MMT_EXPORT void* reallocarray(void* block, size_t count, size_t size) {
+  return p::Names::reallocate_array(block, count, size);
+}
+MMT_EXPORT void cfree(void* block) { p::Names::deallocate(block); }
+MMT_EXPORT void* memalign(size_t alignment, size_t bytes) {
+  return p::Names::allocate_aligned(alignment, bytes);
+}
+MMT_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) {
+  return p::Names::allocate_aligned(alignment, bytes);
+}
+MMT_EXPORT int posix_memalign(void** result, size_t alignment, size_t bytes) {
+  return p::Names::allocate_aligned_posix(result, alignment, bytes);
+}
+MMT_EXPORT void* valloc(size_t bytes) { return p::Names::allocate_aligned(p::kPageSize, bytes); }
+MMT_EXPORT void* pvalloc(size_t bytes) { return p::Names::allocate_pages(bytes); }
+MMT_EXPORT size_t malloc_usable_size(void* block) { return p::Names::usable_size(block); }
+MMT_EXPORT void free_sized(void* block, size_t) { p::Names::deallocate(block); }
+MMT_EXPORT void free_aligned_sized(void* block, size_t, size_t) { p::Names::deallocate(block); }
+MMT_EXPORT int malloc_trim(size_t) { return p::ProcessHeap::trim() ? 1 : 0; }
+MMT_EXPORT int mallopt(int parameter, int value) {
+  return p::set_parameter<p::ProcessHeap>(parameter, value);
+}
+MMT_EXPORT struct mallinfo mallinfo() { return p::narrow(p::ProcessHeap::info()); }
+MMT_EXPORT struct mallinfo2 mallinfo2() { return p::ProcessHeap::info(); }
+MMT_EXPORT int malloc_info(int options, FILE* stream) {
+  return p::ProcessHeap::print_info(options, stream);
+}
+MMT_EXPORT void malloc_stats() { p::ProcessHeap::print_stats(); }
+
+// glibc's own names for the same, which some programs call.
+MMT_EXPORT void* __libc_malloc(size_t bytes) { return p::Names::allocate(bytes); }
+MMT_EXPORT void __libc_free(void* block) { p::Names::deallocate(block); }
+MMT_EXPORT void __libc_cfree(void* block) { p::Names::deallocate(block); }
+MMT_EXPORT void* __libc_calloc(size_t count, size_t size) {
+  return p::Names::allocate_zeroed(count, size);
+}
+MMT_EXPORT void* __libc_realloc(void* block, size_t bytes) {
+  return p::Names::reallocate(block, bytes);
+}
+MMT_EXPORT void* __libc_reallocarray(void* block, size_t count, size_t size) {
+  return p::Names::reallocate_array(block, count, size);
+}
+MMT_EXPORT void* __libc_memalign(size_t alignment, size_t bytes) {
+  return p::Names::allocate_aligned(alignment, bytes);
+}
+MMT_EXPORT void* __libc_valloc(size_t bytes) {
+  return p::Names::allocate_aligned(p::kPageSize, bytes);
+}
+MMT_EXPORT void* __libc_pvalloc(size_t bytes) { return p::Names::allocate_pages(bytes); }
+MMT_EXPORT int __posix_memalign(void** result, size_t alignment, size_t bytes) {
+  return p::Names::allocate_aligned_posix(result, alignment, bytes);
+}
+MMT_EXPORT int __libc_mallopt(int parameter, int value) {
+  return p::set_parameter<p::ProcessHeap>(parameter, value);
+}
+MMT_EXPORT struct mallinfo __libc_mallinfo() {
+  return p::narrow(p::ProcessHeap::info());
+}
+
+// Handlers that are registered first run last before a fork, and first after it: ours must be
+// these, as libc takes the locks of its own malloc after all handlers, and a handler may wait for a
+// thread that allocates. Libraries that the program is linked to register theirs before our
+// constructor runs, so whoever registers the first one has ours registered before.
+MMT_EXPORT int __register_atfork(p::ForkHandler* prepare, p::ForkHandler* parent,
+                                 p::ForkHandler* child, void* object) {
+  p::ProcessHeap::install_fork_handlers();
+  return p::next_register_atfork(prepare, parent, child, object);
+}

@@ -1,0 +1,49 @@
+#pragma once
+// The C++ names, [new.delete]. They are spelt as the linker sees them: the library is built without
+// the C++ runtime, and replaces these functions for the whole program. Included once in a library,
+// where mmt::abi::ProcessHeap has been defined.
+#include "abi/new_over.h"
+#include "abi/translate.h"
+
+namespace p = mmt::abi;
+
+namespace mmt::abi {
+using New = NewOver<ProcessHeap>;
+using Delete = Translate<ProcessHeap>;
+}  // namespace mmt::abi
+
+// operator new(size_t), new[], nothrow, aligned, aligned nothrow
+MMT_EXPORT void* _Znwm(size_t bytes) { return p::New::plain(bytes); }
+MMT_EXPORT void* _Znam(size_t bytes) { return p::New::plain(bytes); }
+MMT_EXPORT void* _ZnwmRKSt9nothrow_t(size_t bytes, const void*) { return p::New::nothrow(bytes); }
+MMT_EXPORT void* _ZnamRKSt9nothrow_t(size_t bytes, const void*) { return p::New::nothrow(bytes); }
+MMT_EXPORT void* _ZnwmSt11align_val_t(size_t bytes, size_t a) { return p::New::aligned(bytes, a); }
+MMT_EXPORT void* _ZnamSt11align_val_t(size_t bytes, size_t a) { return p::New::aligned(bytes, a); }
+MMT_EXPORT void* _ZnwmSt11align_val_tRKSt9nothrow_t(size_t bytes, size_t a, const void*) {
+  return p::New::aligned_nothrow(bytes, a);
+}
+MMT_EXPORT void* _ZnamSt11align_val_tRKSt9nothrow_t(size_t bytes, size_t a, const void*) {
+  return p::New::aligned_nothrow(bytes, a);
+}
+
+// operator delete(void*), delete[], sized, nothrow, aligned, sized aligned, aligned nothrow
+MMT_EXPORT void _ZdlPv(void* block) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdaPv(void* block) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdlPvm(void* block, size_t) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdaPvm(void* block, size_t) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdlPvRKSt9nothrow_t(void* block, const void*) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdaPvRKSt9nothrow_t(void* block, const void*) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdlPvSt11align_val_t(void* block, size_t) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdaPvSt11align_val_t(void* block, size_t) { p::Delete::deallocate(block); }
+MMT_EXPORT void _ZdlPvmSt11align_val_t(void* block, size_t, size_t) {
+  p::Delete::deallocate(block);
+}
+MMT_EXPORT void _ZdaPvmSt11align_val_t(void* block, size_t, size_t) {
+  p::Delete::deallocate(block);
+}
+MMT_EXPORT void _ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, size_t, const void*) {
+  p::Delete::deallocate(block);
+}
+MMT_EXPORT void _ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, size_t, const void*) {
+  p::Delete::deallocate(block);
+}

@@ -1,0 +1,19 @@
+#pragma once
+// The program's C++ runtime, found when it is needed: the libraries are not linked to it. Any
+// thread.
+#include <cstddef>
+
+namespace mmt::abi {
+
+using NewHandler = void (*)();
+
+// The program's new-handler; nullptr: none, or no C++ runtime.
+NewHandler current_new_handler();
+// Throws std::bad_alloc; stops the program where there is no C++ runtime to do so.
+[[noreturn]] void throw_bad_alloc();
+// The runtime's own nothrow forms of operator new, which call the throwing form and catch what
+// comes out of it. nullptr: no memory, or no C++ runtime.
+void* runtime_new(size_t bytes);
+void* runtime_new_aligned(size_t bytes, size_t alignment);
+
+}  // namespace mmt::abi

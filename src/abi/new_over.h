@@ -1,0 +1,58 @@
+#pragma once
+// operator new over the process's heap P. When memory is short it calls the program's new-handler
+// until that helps, and in the end throws std::bad_alloc or returns null.
+#include <bit>
+#include <cstddef>
+
+#include <mmt/core/compiler.h>
+
+#include "abi/cxx_runtime.h"
+#include "abi/translate.h"
+
+namespace mmt::abi {
+
+template <IsProcessHeap P>
+struct NewOver {
+  using Heap = Translate<P>;
+
+  static MMT_ALWAYS_INLINE void* plain(size_t bytes) { return P::allocate_or(bytes, slow); }
+  static MMT_ALWAYS_INLINE void* nothrow(size_t bytes) {
+    return P::allocate_or(bytes, slow_nothrow);
+  }
+
+  // As the C++ runtime: an alignment that is none is an error that no handler can mend.
+  static void* aligned(size_t bytes, size_t alignment) {
+    if (MMT_UNLIKELY(!std::has_single_bit(alignment))) throw_bad_alloc();
+    void* block = Heap::allocate_aligned(alignment, bytes);
+    if (MMT_LIKELY(block != nullptr)) return block;
+    return retry([=] { return Heap::allocate_aligned(alignment, bytes); });
+  }
+  static void* aligned_nothrow(size_t bytes, size_t alignment) {
+    if (MMT_UNLIKELY(!std::has_single_bit(alignment))) return nullptr;
+    void* block = Heap::allocate_aligned(alignment, bytes);
+    return MMT_LIKELY(block != nullptr) ? block : runtime_new_aligned(bytes, alignment);
+  }
+
+ private:
+  static MMT_NOINLINE void* slow(size_t bytes) {
+    void* block = Heap::allocate_slow(bytes);
+    if (MMT_LIKELY(block != nullptr)) return block;
+    return retry([=] { return Heap::allocate_slow(bytes); });
+  }
+  static MMT_NOINLINE void* slow_nothrow(size_t bytes) {
+    void* block = Heap::allocate_slow(bytes);
+    return MMT_LIKELY(block != nullptr) ? block : runtime_new(bytes);
+  }
+
+  // Runs new-handlers, which may throw, until attempt() succeeds.
+  template <class Attempt>
+  static void* retry(Attempt&& attempt) {
+    while (NewHandler handler = current_new_handler()) {
+      handler();
+      if (void* block = attempt()) return block;
+    }
+    throw_bad_alloc();
+  }
+};
+
+}  // namespace mmt::abi

@@ -1,0 +1,41 @@
+#pragma once
+// mallopt(M_PERTURB, byte), as in glibc: blocks are filled with the byte when they are freed, and
+// with its complement when they are given out, but for calloc's. A debugging aid: fast paths are no
+// longer taken, by other threads from their next slow path on.
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include <mmt/core/compiler.h>
+
+#include "abi/process_heap.h"
+
+namespace mmt::abi {
+
+// 0: nothing is filled. Relaxed: a value, by which nothing else is found.
+constinit inline std::atomic<uint8_t> perturb_byte{0};
+
+inline bool is_perturbing() {
+  return MMT_UNLIKELY(perturb_byte.load(std::memory_order_relaxed) != 0);
+}
+
+template <IsProcessHeap P>
+struct Perturb {
+  static void start(int value) {
+    const auto byte = static_cast<uint8_t>(value & 0xff);
+    if (byte != 0) P::keep_to_slow_paths();
+    perturb_byte.store(byte, std::memory_order_relaxed);
+  }
+
+  // All that may be used of a block of this heap, or null, that is given out or freed.
+  MMT_COLD static void fill_new(void* block) { fill(block, 0xff); }
+  MMT_COLD static void fill_freed(void* block) { fill(block, 0); }
+
+ private:
+  static void fill(void* block, uint8_t flipped) {
+    const uint8_t byte = perturb_byte.load(std::memory_order_relaxed);
+    if (block != nullptr && byte != 0) memset(block, byte ^ flipped, P::usable_size(block));
+  }
+};
+
+}  // namespace mmt::abi

@@ -1,0 +1,121 @@
+#pragma once
+// From the malloc ABI to the process's heap P (process_heap.h): errno, limits and null handling as
+// glibc 2.36 has them.
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+
+#include "abi/next.h"
+#include "abi/perturb.h"
+#include "abi/process_heap.h"
+
+namespace mmt::abi {
+
+// What valloc and pvalloc speak of.
+inline constexpr size_t kPageSize = 4096;
+
+template <IsProcessHeap P>
+struct Translate {
+  // Blocks larger than this are refused, so that pointer differences never overflow.
+  static constexpr size_t kMaxRequest = PTRDIFF_MAX;
+
+  MMT_COLD static void* out_of_memory() {
+    errno = ENOMEM;
+    return nullptr;
+  }
+
+  MMT_NOINLINE static void* allocate_slow(size_t bytes) {
+    if (bytes > kMaxRequest) return out_of_memory();
+    void* block = P::allocate_slow(bytes);
+    if (is_perturbing()) Perturb<P>::fill_new(block);
+    return MMT_LIKELY(block != nullptr) ? block : out_of_memory();
+  }
+
+  MMT_NOINLINE static void deallocate_slow(void* block) {
+    if (is_perturbing() && P::owns(block)) Perturb<P>::fill_freed(block);
+    if (!P::deallocate_slow(block)) next_free(block);
+  }
+
+  static MMT_ALWAYS_INLINE void* allocate(size_t bytes) {
+    return P::allocate_or(bytes, allocate_slow);
+  }
+
+  static MMT_ALWAYS_INLINE void deallocate(void* block) {
+    P::deallocate_or(block, deallocate_slow);
+  }
+
+  static void* allocate_zeroed(size_t count, size_t size) {
+    size_t bytes;
+    if (!core::checked_multiply(count, size, &bytes) || bytes > kMaxRequest) return out_of_memory();
+    void* block = P::allocate_zeroed(bytes);
+    return block != nullptr ? block : out_of_memory();
+  }
+
+  // `alignment` need not be a power of two: glibc's memalign rounds it up.
+  static void* allocate_aligned(size_t alignment, size_t bytes) {
+    if (alignment > SIZE_MAX / 2 + 1) {
+      errno = EINVAL;
+      return nullptr;
+    }
+    if (alignment > kMaxRequest || bytes > kMaxRequest - alignment) return out_of_memory();
+    void* block = P::allocate_aligned(bytes, std::bit_ceil(alignment));
+    if (is_perturbing()) Perturb<P>::fill_new(block);
+    return block != nullptr ? block : out_of_memory();
+  }
+
+  static int allocate_aligned_posix(void** result, size_t alignment, size_t bytes) {
+    if (alignment % sizeof(void*) != 0 || !std::has_single_bit(alignment)) return EINVAL;
+    const int saved = errno;
+    void* block = allocate_aligned(alignment, bytes);
+    if (block == nullptr) return ENOMEM;  // errno says so too, as with glibc
+    errno = saved;
+    *result = block;
+    return 0;
+  }
+
+  static void* allocate_pages(size_t bytes) {
+    if (bytes > kMaxRequest - kPageSize) return out_of_memory();
+    return allocate_aligned(kPageSize, core::align_up(bytes, kPageSize));
+  }
+
+  // The block's new place, filled where it grows, and the former one as free would fill it.
+  MMT_COLD static void* reallocate_perturbed(void* block, size_t bytes) {
+    void* moved = allocate(bytes);
+    if (moved == nullptr) return nullptr;
+    const size_t before = P::usable_size(block);
+    memcpy(moved, block, before < bytes ? before : bytes);
+    deallocate(block);
+    return moved;
+  }
+
+  static void* reallocate(void* block, size_t bytes) {
+    if (block == nullptr) return allocate(bytes);
+    if (!P::owns(block)) return next_realloc(block, bytes);
+    if (bytes == 0) {
+      deallocate(block);
+      return nullptr;
+    }
+    if (bytes > kMaxRequest) return out_of_memory();
+    if (is_perturbing()) return reallocate_perturbed(block, bytes);
+    void* moved = P::reallocate(block, bytes);
+    return moved != nullptr ? moved : out_of_memory();
+  }
+
+  static void* reallocate_array(void* block, size_t count, size_t size) {
+    size_t bytes;
+    if (!core::checked_multiply(count, size, &bytes)) return out_of_memory();
+    return reallocate(block, bytes);
+  }
+
+  static size_t usable_size(void* block) {
+    if (block == nullptr) return 0;
+    return P::owns(block) ? P::usable_size(block) : next_usable_size(block);
+  }
+};
+
+}  // namespace mmt::abi

@@ -1,0 +1,72 @@
+#pragma once
+// Lets one thread at a time into the heap. While the program has one thread, no atomic operation is
+// paid for. Who is inside already (a signal handler that interrupted this very thread's malloc) is
+// told so, instead of waiting for itself.
+//
+// enter() true: leave() must follow. fork: prepare() waits like enter(); the parent leaves, the
+// child, whose thread has another id, calls reset_in_child().
+#include <sys/single_threaded.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sync/try_lock.h>
+#include <mmt/sys/thread.h>
+
+namespace mmt::heaps {
+
+class Gate {
+ public:
+  // The common case, in line: one thread, nobody inside, nobody asked for attention. False:
+  // enter().
+  MMT_ALWAYS_INLINE bool enter_quickly() {
+    if (MMT_UNLIKELY(__libc_single_threaded == 0 || inside_ || attention_)) return false;
+    inside_ = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return true;
+  }
+  MMT_ALWAYS_INLINE void leave_quickly() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    inside_ = false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+
+  // A program whose only thread is inside makes no threads, as that is no part of malloc: each
+  // entry is left the way it was entered.
+  bool enter() {
+    if (__libc_single_threaded == 0) return lock_.lock(self());
+    if (inside_) return false;
+    inside_ = true;
+    attention_ = false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return true;
+  }
+  void leave() {
+    if (inside_) return leave_quickly();
+    lock_.unlock(self());
+  }
+  // Keeps the next entry from being quick.
+  void ask_attention() { attention_ = true; }
+
+  void reset_in_child() {
+    self_ = 0;
+    lock_.reset_in_child();
+    inside_ = false;
+  }
+
+ private:
+  // A program with threads whose only thread was inside when it made them cannot be: making a
+  // thread is no part of malloc. So each entry is left the way it was entered.
+  static uint32_t self() {
+    if (MMT_UNLIKELY(self_ == 0)) self_ = sys::current_thread_id();
+    return self_;
+  }
+
+  static inline thread_local uint32_t self_ = 0;
+  bool inside_ = false;  // the only thread is; signal handlers see it in the order of the fences
+  bool attention_ = false;
+  sync::TryLock<> lock_;
+};
+
+}  // namespace mmt::heaps

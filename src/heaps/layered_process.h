@@ -1,0 +1,171 @@
+#pragma once
+// A composition of layers as the one heap of a process: one object, which is never ended, behind a
+// gate. What abi/process_heap.h asks for. Heap is default constructible at compile time, Owning and
+// Sized.
+#include <errno.h>
+#include <pthread.h>
+
+#include <cstring>
+
+#include <mmt/core/compiler.h>
+#include <mmt/layers/heap.h>
+
+#include "heaps/gate.h"
+#include "heaps/reentry.h"
+#include "heaps/usage.h"
+
+namespace mmt::heaps {
+
+template <class Heap>
+class LayeredProcess {
+  static_assert(layers::OwningHeap<Heap>, "LayeredProcess: a heap that knows its blocks is needed");
+  static_assert(layers::SizedHeap<Heap>, "LayeredProcess: a heap that tells sizes is needed");
+
+ public:
+  template <class Slow>
+  static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
+    if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(bytes);
+    void* block = heap().malloc(bytes);
+    gate_.leave_quickly();
+    return MMT_LIKELY(block != nullptr) ? block : slow(bytes);
+  }
+  template <class Slow>
+  static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
+    if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(block);
+    if (MMT_UNLIKELY(!heap().owns(block))) {
+      gate_.leave_quickly();
+      return slow(block);
+    }
+    heap().free(block);
+    gate_.leave_quickly();
+  }
+
+  static void* allocate_slow(size_t bytes) {
+    return allocate_aligned(bytes, layers::kBlockAlignment);
+  }
+  static bool deallocate_slow(void* block) {
+    if (block == nullptr || reentry_.owns(block)) return block != nullptr;
+    Inside inside;
+    if (!heap().owns(block)) return false;
+    if (inside.is_first()) {
+      heap().free(block);
+    } else {
+      reentry_.defer_free(block);
+      gate_.ask_attention();
+    }
+    return true;
+  }
+  static void* allocate_aligned(size_t bytes, size_t alignment) {
+    Inside inside;
+    if (!inside.is_first()) return reentry_.allocate(bytes, alignment);
+    if (alignment <= layers::kBlockAlignment) return heap().malloc(bytes);
+    return heap().allocate(bytes, alignment).data;
+  }
+  static void* allocate_zeroed(size_t bytes) {
+    void* block = allocate_slow(bytes);
+    if (block != nullptr) memset(block, 0, bytes);
+    return block;
+  }
+  static void* reallocate(void* block, size_t bytes) {
+    const size_t size = usable_size(block);
+    if (stays(block, size, bytes)) return block;
+    void* moved = allocate_slow(bytes);
+    if (moved == nullptr) return bytes <= size ? block : nullptr;
+    memcpy(moved, block, size < bytes ? size : bytes);
+    deallocate_slow(block);
+    return moved;
+  }
+  static size_t usable_size(const void* block) {
+    if (reentry_.owns(block)) return Reentry::size_of(block);
+    Inside inside;
+    return heap().get_size(block);
+  }
+  static bool owns(const void* block) {
+    if (reentry_.owns(block)) return true;
+    Inside inside;
+    return heap().owns(block);
+  }
+
+  static void keep_to_slow_paths() {}
+  static bool trim() {
+    Inside inside;
+    if constexpr (requires { heap().trim(); }) return inside.is_first() && heap().trim();
+    return false;
+  }
+  static void set_trim_threshold(int) {}
+  static struct mallinfo2 info() {
+    Inside inside;
+    return wide_info(usage_of(heap()));
+  }
+  static int print_info(int options, FILE* stream) {
+    if (options != 0) return EINVAL;
+    return write_xml(stream, info());
+  }
+  static void print_stats() { write_stats(info()); }
+
+  static void install_fork_handlers() {
+    static bool is_done = false;
+    if (is_done) return;
+    is_done = true;
+    ::pthread_atfork(prepare_fork, after_fork_in_parent, after_fork_in_child);
+  }
+
+  static Heap& heap() { return storage_.heap; }
+
+ private:
+  // Alone in the heap, unless this thread is inside already.
+  class Inside {
+   public:
+    Inside() : is_first_(enter()) {}
+    ~Inside() {
+      if (is_first_) gate_.leave();
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    bool is_first() const { return is_first_; }
+
+   private:
+    bool is_first_;
+  };
+
+  // Never ended: others free blocks after all destructors.
+  union Storage {
+    constexpr Storage() : heap() {}
+    ~Storage() {}
+    Heap heap;
+  };
+
+  static bool enter() {
+    if (!gate_.enter()) return false;
+    if (MMT_UNLIKELY(reentry_.has_deferred())) free_deferred();
+    return true;
+  }
+  static MMT_COLD void free_deferred() {
+    reentry_.take_deferred([](void* block) { heap().free(block); });
+  }
+
+  // A block grows where it lies if it can; it becomes smaller only where half of it would be
+  // wasted.
+  static bool stays(void* block, size_t size, size_t bytes) {
+    if (bytes <= size) return bytes >= size / 2 || size < 64;
+    if (reentry_.owns(block)) return false;
+    if constexpr (layers::ResizableHeap<Heap>) {
+      Inside inside;
+      return inside.is_first() && heap().expand(block, bytes);
+    }
+    return false;
+  }
+
+  static void prepare_fork() { is_in_fork_ = gate_.enter(); }
+  static void after_fork_in_parent() {
+    if (is_in_fork_) gate_.leave();
+  }
+  static void after_fork_in_child() { gate_.reset_in_child(); }
+
+  static inline constinit Storage storage_;
+  static inline constinit Gate gate_;
+  static inline constinit Reentry reentry_;
+  static inline bool is_in_fork_ = false;
+};
+
+}  // namespace mmt::heaps
