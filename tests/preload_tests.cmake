@@ -41,6 +41,18 @@ function(mmt_preload_library source)
                                            ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()
 
+# The same program under each layered heap, as heap.NAME.LABEL.NAME.
+function(mmt_layered_tests test target source)
+  get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
+  foreach(heap IN LISTS heaps)
+    set(library $<TARGET_FILE:mmt_heap_${heap}>)
+    add_test(NAME heap.${heap}.${test}
+             COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib ${library} --source ${source} --
+                     $<TARGET_FILE:${target}>)
+    set_tests_properties(heap.${heap}.${test} PROPERTIES LABELS heaps TIMEOUT 300)
+  endforeach()
+endfunction()
+
 function(mmt_preload_test label source)
   get_filename_component(name ${source} NAME_WE)
   set(target ${label}_${name})
@@ -67,6 +79,9 @@ function(mmt_preload_test label source)
   set_tests_properties(${label}.${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 SKIP_RETURN_CODE 77)
   if(directives MATCHES "// @serial")
     set_tests_properties(${label}.${name} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+  if(label STREQUAL "abi")
+    mmt_layered_tests(${label}.${name} ${target} ${source})
   endif()
   if(directives MATCHES "// @soak ")
     add_test(NAME soak.${label}.${name} COMMAND ${run} --soak -- $<TARGET_FILE:${target}>)

@@ -13,11 +13,12 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @timeout N  @soak-timeout N  seconds (default 60, 3600)
     // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
     // @only mmt                  means nothing under another allocator: passes at once there
-    // @memory-thread             means nothing with server=off (see preload_tests.cmake)
+    // @memory-thread             means nothing with server=off (see preload_tests.cmake), or layers
+    // @without NAME ...          means nothing under these layered heaps
     // @root                      only root can do it: skipped for others
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
-that: `mmt`, `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
+that: `mmt`, `layered` (libmmt-NAME.so), `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
 MMT_TEST_OPTIONS=a=b:c=d is put before the options of the test.
 """
 
@@ -68,7 +69,18 @@ class Expectation:
 def allocator_kind(lib):
     if lib is None:
         return "glibc"
-    return "mmt" if os.path.basename(lib).startswith("libmmt") else "peer"
+    name = os.path.basename(lib)
+    return "mmt" if name == "libmmt.so" else "layered" if name.startswith("libmmt-") else "peer"
+
+
+def means_nothing(expect, kind, lib):
+    """Whether a test speaks of what this allocator does not have."""
+    if expect.one("only") not in (None, kind):
+        return True
+    if kind != "layered":
+        return False
+    heap = os.path.basename(lib).removeprefix("libmmt-").removesuffix(".so")
+    return "memory-thread" in expect.values or heap in expect.one("without", "").split()
 
 
 def children_of(pid):
@@ -202,7 +214,7 @@ def main(argv):
         return 1
     kind = allocator_kind(lib)
     expect = Expectation(args.source, kind)
-    if expect.one("only") not in (None, kind):
+    if means_nothing(expect, kind, lib):
         print(f"means nothing under {kind}")
         return 0
     if "root" in expect.values and os.geteuid() != 0:

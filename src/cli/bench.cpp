@@ -160,7 +160,7 @@ int bench(BenchFlags flags, const Command& command) {
   plan.seed = flags.seed;
   plan.show_progress = !flags.quiet;
   plan.time_calls = flags.latency;
-  if (flags.latency) latency_library_path();  // fails now, not in the middle
+  if (flags.latency) library_beside("libmmt-latency.so", kFailed);  // fails now, not in the middle
   // Opened now: a report that cannot be written is better known before the measurement.
   report::OutputFile json;
   report::OutputFile csv;

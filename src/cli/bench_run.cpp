@@ -167,7 +167,7 @@ std::string ProgramRuns::time_calls(const report::BenchAllocator& allocator,
                                     std::vector<report::Metric>& metrics) const {
   try {
     const CallTimes times(calls_path(folder));
-    ChildSpec spec = spec_for(allocator, folder, latency_library_path());
+    ChildSpec spec = spec_for(allocator, folder, library_beside("libmmt-latency.so", kFailed));
     spec.observe_files = true;  // the end of the program is slowed, not its calls
     const ChildResult result = run_child(spec);
     std::string problem = verdict(result, spec);

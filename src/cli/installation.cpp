@@ -68,11 +68,11 @@ std::string library_path(int status) {
                                         : " (named by MMT_LIBRARY)"));
 }
 
-std::string latency_library_path() {
-  const std::string path = (prefix() / "lib" / "libmmt-latency.so").string();
+std::string library_beside(const std::string& file, int status) {
+  const std::string path = (prefix() / "lib" / file).string();
   const std::string fault = fault_of_library(path);
   if (fault.empty()) return path;
-  throw Failure(kFailed, fmt::format("cannot use the library '{}': {}", path, fault));
+  throw Failure(status, fmt::format("cannot use the library '{}': {}", path, fault));
 }
 
 std::string suites_folder() {

@@ -13,9 +13,9 @@ std::string library_path(int status);
 // The same without a failure: the path where the library ought to be.
 std::string expected_library_path();
 
-// Full path of libmmt-latency.so, beside libmmt.so in the installation or build. Throws a Failure
-// when it cannot be read.
-std::string latency_library_path();
+// Full path of another library of the installation or build, by its file name. Throws a Failure
+// with `status` when it cannot be used.
+std::string library_beside(const std::string& file, int status);
 
 // Folder of the suites of `mmt bench`: $MMT_BENCH_SUITES, else that of the installation or sources.
 std::string suites_folder();

@@ -11,6 +11,7 @@
 #include "cli/allocators.h"
 #include "cli/checks.h"
 #include "cli/failure.h"
+#include "cli/heaps.h"
 #include "cli/verbs.h"
 #include "offload/options.h"
 #include "report/text_table.h"
@@ -29,13 +30,10 @@ struct ListFlags {
 };
 
 // Things that need no more than a name and a line of text. A heap is one that can run any program.
-struct Item {
-  const char* name;
-  const char* help;
-};
+using Item = HeapInfo;
 
 const std::map<std::string, std::vector<Item>> kItems{
-    {"heaps", {{"native", "spans and free bitmaps, all metadata out of band"}}},
+    {"heaps", {known_heaps().begin(), known_heaps().end()}},
     {"backends", {{"native", "the native heap behind the memory thread"}}},
     {"protocols",
      {{"mmt", "the application thread never waits for an answer of the memory thread"}}},

@@ -19,6 +19,7 @@
 #include "cli/config.h"
 #include "cli/elf.h"
 #include "cli/failure.h"
+#include "cli/heaps.h"
 #include "cli/installation.h"
 #include "cli/message.h"
 #include "cli/preload.h"
@@ -38,6 +39,7 @@ struct RunFlags {
   bool no_follow = false;
   bool strict = false;
   std::string stats;
+  std::string heap = "native";
 };
 
 // The program and its arguments: what stands behind "--", or begins with the first word that is no
@@ -77,6 +79,21 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
   if (flags.no_follow) settings.push_back({"follow", "off"});
   if (!flags.stats.empty()) settings.push_back({"stats", flags.stats});
   return settings;
+}
+
+// Without the memory thread its options mean nothing: those of files and variables are left alone,
+// those that were given are an error.
+std::vector<Setting> no_settings(const RunFlags& flags) {
+  const std::vector<Setting> given = flags.settings.settings(kRunFailed);
+  const std::string name = !flags.stats.empty() ? "stats"
+                           : flags.no_follow    ? "no-follow"
+                           : flags.strict       ? "strict"
+                           : given.empty()      ? ""
+                                                : given.front().name;
+  if (name.empty()) return {};
+  throw Failure(kRunFailed, fmt::format("option '{}' is the memory thread's, which --heap {} runs "
+                                        "without",
+                                        name, flags.heap));
 }
 
 // Says what keeps the memory thread out. True when preloading would do harm.
@@ -135,15 +152,18 @@ void check_cpu(const std::string& value) {
 int run(const RunFlags& flags, const Command& behind_marker) {
   const Command command = program_command(flags, behind_marker);
   check_environment(kRunFailed);
-  const std::vector<Setting> settings = all_settings(flags);
-  check_cpu(resolved_value("cpu", settings));
-  const std::string library = library_path(kRunFailed);
+  const bool is_layered = flags.heap != "native";
+  const std::vector<Setting> settings = is_layered ? no_settings(flags) : all_settings(flags);
+  if (!is_layered) check_cpu(resolved_value("cpu", settings));
+  const std::string library =
+      is_layered ? heap_library_path(flags.heap, kRunFailed) : library_path(kRunFailed);
   const char* current = std::getenv("LD_PRELOAD");
   const std::string preload = prepend_preload(library, current != nullptr ? current : "");
   const std::string path = find_program(command.front());
   apply(settings);
   const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
-  if (!warn_of_obstacle(flags, quiet, command.front(), path)) {
+  // A layered heap has no memory thread for which anything could be in the way.
+  if (is_layered || !warn_of_obstacle(flags, quiet, command.front(), path)) {
     ::setenv("LD_PRELOAD", preload.c_str(), 1);
   }
   become(path, command);
@@ -165,6 +185,9 @@ Verb add_run(CLI::App& root) {
   app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
   app->add_flag("--strict", flags->strict,
                 "Refuse to run a program that the memory thread cannot serve");
+  app->add_option("--heap", flags->heap,
+                  "Run on this heap in line, without the memory thread ('mmt list heaps')")
+      ->type_name("NAME");
   flags->settings.add_to(*app);
   return {app, [flags](const Command& command) { return run(*flags, command); }};
 }

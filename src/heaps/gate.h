@@ -38,7 +38,7 @@ class Gate {
     if (__libc_single_threaded == 0) return lock_.lock(self());
     if (inside_) return false;
     inside_ = true;
-    attention_ = false;
+    attention_ = is_slow_;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     return true;
   }
@@ -46,8 +46,9 @@ class Gate {
     if (inside_) return leave_quickly();
     lock_.unlock(self());
   }
-  // Keeps the next entry from being quick.
+  // Keeps the next entry from being quick; or all of them, from now on.
   void ask_attention() { attention_ = true; }
+  void stay_slow() { is_slow_ = attention_ = true; }
 
   void reset_in_child() {
     self_ = 0;
@@ -66,6 +67,7 @@ class Gate {
   static inline thread_local uint32_t self_ = 0;
   bool inside_ = false;  // the only thread is; signal handlers see it in the order of the fences
   bool attention_ = false;
+  bool is_slow_ = false;
   sync::TryLock<> lock_;
 };
 

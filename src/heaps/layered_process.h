@@ -4,9 +4,12 @@
 // Sized.
 #include <errno.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
+#include <cstdint>
 #include <cstring>
 
+#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/layers/heap.h>
 
@@ -63,7 +66,7 @@ class LayeredProcess {
   }
   static void* allocate_zeroed(size_t bytes) {
     void* block = allocate_slow(bytes);
-    if (block != nullptr) memset(block, 0, bytes);
+    if (block != nullptr) zero(block, bytes);
     return block;
   }
   static void* reallocate(void* block, size_t bytes) {
@@ -86,7 +89,7 @@ class LayeredProcess {
     return heap().owns(block);
   }
 
-  static void keep_to_slow_paths() {}
+  static void keep_to_slow_paths() { gate_.stay_slow(); }
   static bool trim() {
     Inside inside;
     if constexpr (requires { heap().trim(); }) return inside.is_first() && heap().trim();
@@ -142,6 +145,24 @@ class LayeredProcess {
   }
   static MMT_COLD void free_deferred() {
     reentry_.take_deferred([](void* block) { heap().free(block); });
+  }
+
+  // Whole pages of a large block read as zero once the system has them back: those that are fresh
+  // stay untouched so.
+  static void zero(void* block, size_t bytes) {
+    constexpr size_t kPage = 4096;
+    if (bytes >= 32 * kPage) {
+      auto* const begin = static_cast<char*>(block);
+      const auto address = reinterpret_cast<uintptr_t>(block);
+      const size_t first = core::align_up(address, kPage) - address;
+      const size_t last = core::align_down(address + bytes, kPage) - address;
+      if (::madvise(begin + first, last - first, MADV_DONTNEED) == 0) {
+        memset(begin, 0, first);
+        memset(begin + last, 0, bytes - last);
+        return;
+      }
+    }
+    memset(block, 0, bytes);
   }
 
   // A block grows where it lies if it can; it becomes smaller only where half of it would be

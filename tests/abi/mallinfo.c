@@ -8,7 +8,7 @@
 static size_t in_use(struct mallinfo2 m) { return m.uordblks + m.hblkhd; }
 
 int main(void) {
-  enum { kCount = 100000, kSize = 200 };
+  enum { kCount = 100000, kSize = 240 };
   static void* p[kCount];
   const size_t kBytes = (size_t)kCount * kSize;
   struct mallinfo2 start = mallinfo2();

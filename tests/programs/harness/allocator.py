@@ -36,7 +36,7 @@ class Preload(Allocator):
             raise FileNotFoundError(f"no such library: {path}")
         self.name = os.path.basename(path)
         self.library = os.path.basename(self.path)
-        self.reports = self.library.startswith("libmmt")
+        self.reports = self.library == "libmmt.so"
 
     def wrap(self, argv, env):
         return list(argv), {**env, "LD_PRELOAD": self.path}
@@ -54,13 +54,19 @@ class Mmt(Allocator):
     library = "libmmt.so"
     reports = True
 
-    def __init__(self, path):
+    def __init__(self, path, heap=None):
         self.path = os.path.realpath(path)
+        self.heap = heap
         if not os.access(self.path, os.X_OK):
             raise FileNotFoundError(f"no such program: {path}")
+        if heap:
+            self.name = f"mmt run --heap {heap}"
+            self.library = f"libmmt-{heap}.so"
+            self.reports = False
 
     def wrap(self, argv, env):
-        return [self.path, "run", "--", *argv], dict(env)
+        choice = ["--heap", self.heap] if self.heap else []
+        return [self.path, "run", *choice, "--", *argv], dict(env)
 
     def staged_for_others(self, folder):
         library = os.path.join(os.path.dirname(os.path.dirname(self.path)), "lib", self.library)
@@ -69,7 +75,7 @@ class Mmt(Allocator):
         ):
             return self
         _public_copy(os.path.realpath(library), os.path.join(folder, "lib"))
-        return Mmt(_public_copy(self.path, os.path.join(folder, "bin")))
+        return Mmt(_public_copy(self.path, os.path.join(folder, "bin")), self.heap)
 
 
 def _everyone_may_read(path):

@@ -7,6 +7,7 @@
 #include <mmt/layers/combine/bins.h>
 #include <mmt/layers/combine/size_classes.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/usage.h>
 
 namespace mmt::layers {
 
@@ -45,6 +46,18 @@ class StrictSegHeap : public Super {
     if (bytes <= Classes::kLargest) return Classes::size(Classes::of(bytes));
     if constexpr (GoodSizeHeap<Super>) return Super::good_size(bytes);
     return bytes > kMaxRequest ? 0 : bytes;
+  }
+
+  // What the bins hold is free.
+  Usage usage() requires requires(Super& super) { super.usage(); }
+  {
+    Usage all = Super::usage();
+    for (size_t c = 0; c < Classes::kCount; ++c) {
+      const size_t held = bins_[c].held();
+      all.free_blocks += held;
+      all.free_bytes += held * Classes::size(c);
+    }
+    return all;
   }
 
   Block allocate(size_t bytes, size_t alignment) requires requires(void* block) {

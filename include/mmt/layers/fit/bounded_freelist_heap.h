@@ -39,6 +39,7 @@ class BoundedFreelistHeap : public Super {
     held_ = 0;
     Super::clear();
   }
+  size_t held() const { return held_; }
   Block allocate(size_t bytes, size_t alignment) = delete;  // as FreelistHeap's
 
  private:

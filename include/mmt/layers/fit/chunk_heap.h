@@ -10,6 +10,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/usage.h>
 
 namespace mmt::layers {
 
@@ -58,6 +59,15 @@ class ChunkHeap : public Super {
   }
   // The last block can grow within its chunk; where nobody knows its size, none can.
   bool expand(void* block, size_t bytes) = delete;
+  Usage usage() const {
+    Usage all;
+    for (const Chunk* chunk = chunks_; chunk != nullptr; chunk = chunk->before) {
+      all.system_bytes += chunk->bytes;
+    }
+    all.free_bytes = static_cast<size_t>(end_ - next_);
+    all.free_blocks = all.free_bytes != 0 ? 1 : 0;
+    return all;
+  }
   size_t good_size(size_t bytes) const {
     if (bytes > kMaxRequest) return 0;
     return core::align_up(bytes == 0 ? 1 : bytes, kBlockAlignment);
@@ -73,12 +83,13 @@ class ChunkHeap : public Super {
 
   MMT_NOINLINE bool add_chunk(size_t needed) {
     if constexpr (kIsContiguous<Super>) {
-      const size_t missing = needed - static_cast<size_t>(end_ - next_);
-      const size_t bytes = missing > kChunk ? missing : kChunk;
+      const size_t missing = needed - static_cast<size_t>(end_ - next_) + kBlockAlignment;
+      const size_t bytes = core::ceil_div(missing, kChunk) * kChunk;
       void* block = Super::malloc(bytes);
-      if (block != nullptr && block == end_) {
-        end_ += core::align_down(bytes, kBlockAlignment);
+      if (block != nullptr && block == end_of(chunks_)) {
         chunks_->bytes += bytes;
+        end_ =
+            next_ + core::align_down(static_cast<size_t>(end_of(chunks_) - next_), kBlockAlignment);
         return true;
       }
       if (block != nullptr && start_chunk(block, bytes, needed)) return true;
@@ -101,6 +112,9 @@ class ChunkHeap : public Super {
     // Whole blocks only, from the first on.
     end_ = next_ + core::align_down(bytes - kFirst, kBlockAlignment);
     return true;
+  }
+  static char* end_of(Chunk* chunk) {
+    return chunk == nullptr ? nullptr : reinterpret_cast<char*>(chunk) + chunk->bytes;
   }
   void release() {
     while (chunks_ != nullptr) {

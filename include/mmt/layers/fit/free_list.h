@@ -25,6 +25,12 @@ class FreeList {
     return node;
   }
   void forget() { head_ = nullptr; }
+  // A walk.
+  size_t count() const {
+    size_t n = 0;
+    for (const Node* node = head_; node != nullptr; node = node->next) ++n;
+    return n;
+  }
 
  private:
   Node* head_ = nullptr;

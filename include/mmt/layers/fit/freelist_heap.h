@@ -51,6 +51,9 @@ class FreelistHeap : public Super {
     list_.forget();
     Super::clear();
   }
+  // How many blocks it holds; a walk.
+  size_t held() const { return list_.count(); }
+
   // A block of another alignment would be handed out again for one without.
   Block allocate(size_t bytes, size_t alignment) = delete;
 
