@@ -38,6 +38,7 @@ class Law:
         data = tomllib.loads(text)
         self._tables = data.get("folders", {})
         self.folders = {name: self._rule(name, table) for name, table in self._tables.items()}
+        self.standalone = frozenset(data.get("standalone", {}).get("headers", []))
         self.trees = {
             name: self._rule(None, table) for name, table in data.get("trees", {}).items()
         }
@@ -101,6 +102,8 @@ class Checker:
                     continue
                 for path in sources:
                     self._check_file(path, rule, entry.name, public=base.startswith("include"))
+            elif entry.name in self.law.standalone and base.startswith("include"):
+                self._check_file(entry, Rule(frozenset(), frozenset(), ()), entry.name, public=True)
             elif entry.suffix in SUFFIXES:
                 self.errors.append(f"{where}: a source outside every folder of docs/layers.toml")
 

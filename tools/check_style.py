@@ -14,9 +14,9 @@ C_SUFFIXES = {".h", ".c", ".cc", ".cpp"}
 OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
-# The only places where the preprocessor decides: the compiler, the OS, the malloc ABI; and anywhere
-# the architecture, for the assembly it has.
-MAY_USE_IF = re.compile(r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|tests/)")
+# The only places where the preprocessor decides: the compiler, the OS, the malloc ABI, the interface
+# versions of obstack.h; and anywhere the architecture, for the assembly it has.
+MAY_USE_IF = re.compile(r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|include/mmt/obstack\.h|tests/)")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif)\b")
 ARCHITECTURE = re.compile(r"\b__(x86_64|aarch64)__\b")
 SAYS_NOTHING = re.compile(r"(^|_)(util|utils|misc|helper|helpers|manager|new2|old)(_|$)")

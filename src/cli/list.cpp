@@ -34,7 +34,7 @@ using Item = HeapInfo;
 
 const std::map<std::string, std::vector<Item>> kItems{
     {"heaps", {known_heaps().begin(), known_heaps().end()}},
-    {"backends", {{"native", "the native heap behind the memory thread"}}},
+    {"backends", {known_heaps().begin(), known_heaps().end()}},
     {"protocols",
      {{"mmt", "the application thread never waits for an answer of the memory thread"}}},
     {"studies", {}},

@@ -40,6 +40,7 @@ struct RunFlags {
   bool strict = false;
   std::string stats;
   std::string heap = "native";
+  std::string backend = "native";
 };
 
 // The program and its arguments: what stands behind "--", or begins with the first word that is no
@@ -81,7 +82,7 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
   return settings;
 }
 
-// Without the memory thread its options mean nothing: those of files and variables are left alone,
+// The options are the native heap's: for others, those of files and variables are left alone, and
 // those that were given are an error.
 std::vector<Setting> no_settings(const RunFlags& flags) {
   const std::vector<Setting> given = flags.settings.settings(kRunFailed);
@@ -91,9 +92,14 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
                            : given.empty()      ? ""
                                                 : given.front().name;
   if (name.empty()) return {};
-  throw Failure(kRunFailed, fmt::format("option '{}' is the memory thread's, which --heap {} runs "
-                                        "without",
-                                        name, flags.heap));
+  throw Failure(kRunFailed,
+                fmt::format("option '{}' is the native heap's, not that of layered ones", name));
+}
+
+std::string preloaded_library(const RunFlags& flags) {
+  if (flags.heap != "native") return heap_library_path(flags.heap, Placing::kInline, kRunFailed);
+  if (flags.backend == "native") return library_path(kRunFailed);
+  return heap_library_path(flags.backend, Placing::kOffloaded, kRunFailed);
 }
 
 // Says what keeps the memory thread out. True when preloading would do harm.
@@ -152,17 +158,20 @@ void check_cpu(const std::string& value) {
 int run(const RunFlags& flags, const Command& behind_marker) {
   const Command command = program_command(flags, behind_marker);
   check_environment(kRunFailed);
-  const bool is_layered = flags.heap != "native";
+  if (flags.heap != "native" && flags.backend != "native") {
+    throw Failure(kRunFailed,
+                  "--heap runs in line, --backend on the memory thread: give one of them");
+  }
+  const bool is_layered = flags.heap != "native" || flags.backend != "native";
   const std::vector<Setting> settings = is_layered ? no_settings(flags) : all_settings(flags);
   if (!is_layered) check_cpu(resolved_value("cpu", settings));
-  const std::string library =
-      is_layered ? heap_library_path(flags.heap, kRunFailed) : library_path(kRunFailed);
+  const std::string library = preloaded_library(flags);
   const char* current = std::getenv("LD_PRELOAD");
   const std::string preload = prepend_preload(library, current != nullptr ? current : "");
   const std::string path = find_program(command.front());
   apply(settings);
   const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
-  // A layered heap has no memory thread for which anything could be in the way.
+  // What would be in the way of the native heap's memory thread is none of a layered one's.
   if (is_layered || !warn_of_obstacle(flags, quiet, command.front(), path)) {
     ::setenv("LD_PRELOAD", preload.c_str(), 1);
   }
@@ -187,6 +196,9 @@ Verb add_run(CLI::App& root) {
                 "Refuse to run a program that the memory thread cannot serve");
   app->add_option("--heap", flags->heap,
                   "Run on this heap in line, without the memory thread ('mmt list heaps')")
+      ->type_name("NAME");
+  app->add_option("--backend", flags->backend,
+                  "Put this heap behind the memory thread ('mmt list backends')")
       ->type_name("NAME");
   flags->settings.add_to(*app);
   return {app, [flags](const Command& command) { return run(*flags, command); }};

@@ -3,7 +3,7 @@
 // paid for. Who is inside already (a signal handler that interrupted this very thread's malloc) is
 // told so, instead of waiting for itself.
 //
-// enter() true: leave() must follow. fork: prepare() waits like enter(); the parent leaves, the
+// enter() true: leave() must follow. fork: prepare_fork() is an entry, which the parent leaves; the
 // child, whose thread has another id, calls reset_in_child().
 #include <sys/single_threaded.h>
 
@@ -50,6 +50,7 @@ class Gate {
   void ask_attention() { attention_ = true; }
   void stay_slow() { is_slow_ = attention_ = true; }
 
+  bool prepare_fork() { return enter(); }
   void reset_in_child() {
     self_ = 0;
     lock_.reset_in_child();

@@ -1,7 +1,8 @@
 #pragma once
 // A composition of layers as the one heap of a process: one object, which is never ended, behind a
-// gate. What abi/process_heap.h asks for. Heap is default constructible at compile time, Owning and
-// Sized.
+// gate: Gate lets one thread in at a time, ThreadGate any number, for heaps that are thread-safe
+// themselves. What abi/process_heap.h asks for. Heap is default constructible at compile time,
+// Owning and Sized.
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -15,11 +16,12 @@
 
 #include "heaps/gate.h"
 #include "heaps/reentry.h"
+#include "heaps/thread_gate.h"
 #include "heaps/usage.h"
 
 namespace mmt::heaps {
 
-template <class Heap>
+template <class Heap, class GateType = Gate>
 class LayeredProcess {
   static_assert(layers::OwningHeap<Heap>, "LayeredProcess: a heap that knows its blocks is needed");
   static_assert(layers::SizedHeap<Heap>, "LayeredProcess: a heap that tells sizes is needed");
@@ -177,14 +179,21 @@ class LayeredProcess {
     return false;
   }
 
-  static void prepare_fork() { is_in_fork_ = gate_.enter(); }
+  static void prepare_fork() {
+    is_in_fork_ = gate_.prepare_fork();
+    if constexpr (requires { heap().prepare_fork(); }) heap().prepare_fork();
+  }
   static void after_fork_in_parent() {
+    if constexpr (requires { heap().prepare_fork(); }) heap().after_fork_in_parent();
     if (is_in_fork_) gate_.leave();
   }
-  static void after_fork_in_child() { gate_.reset_in_child(); }
+  static void after_fork_in_child() {
+    gate_.reset_in_child();
+    if constexpr (requires { heap().prepare_fork(); }) heap().after_fork_in_child();
+  }
 
   static inline constinit Storage storage_;
-  static inline constinit Gate gate_;
+  static inline constinit GateType gate_;
   static inline constinit Reentry reentry_;
   static inline bool is_in_fork_ = false;
 };

@@ -94,6 +94,14 @@ template <class H>
 requires requires { H::kOneSize; }
 inline constexpr bool kIsOneSize<H> = H::kOneSize;
 
+// get_size() may be called for a live block while other threads are in malloc and free:
+// `kSharedSizes = true`.
+template <class H>
+inline constexpr bool kHasSharedSizes = false;
+template <class H>
+  requires requires { H::kSharedSizes; }
+inline constexpr bool kHasSharedSizes<H> = H::kSharedSizes;
+
 // What is freed stays until it is asked for again or the heap ends: nothing goes to the super-heap
 // before. `kKeepsAll = true`.
 template <class H>

@@ -54,19 +54,18 @@ class Mmt(Allocator):
     library = "libmmt.so"
     reports = True
 
-    def __init__(self, path, heap=None):
+    def __init__(self, path, heap=None, backend=None):
         self.path = os.path.realpath(path)
-        self.heap = heap
+        self.choice = ["--heap", heap] if heap else ["--backend", backend] if backend else []
         if not os.access(self.path, os.X_OK):
             raise FileNotFoundError(f"no such program: {path}")
-        if heap:
-            self.name = f"mmt run --heap {heap}"
-            self.library = f"libmmt-{heap}.so"
+        if self.choice:
+            self.name = " ".join(["mmt run", *self.choice])
+            self.library = f"libmmt-{heap}.so" if heap else f"libmmt-{backend}-offloaded.so"
             self.reports = False
 
     def wrap(self, argv, env):
-        choice = ["--heap", self.heap] if self.heap else []
-        return [self.path, "run", *choice, "--", *argv], dict(env)
+        return [self.path, "run", *self.choice, "--", *argv], dict(env)
 
     def staged_for_others(self, folder):
         library = os.path.join(os.path.dirname(os.path.dirname(self.path)), "lib", self.library)
@@ -75,7 +74,10 @@ class Mmt(Allocator):
         ):
             return self
         _public_copy(os.path.realpath(library), os.path.join(folder, "lib"))
-        return Mmt(_public_copy(self.path, os.path.join(folder, "bin")), self.heap)
+        copy = Mmt(_public_copy(self.path, os.path.join(folder, "bin")))
+        copy.choice, copy.name, copy.library, copy.reports = (
+            self.choice, self.name, self.library, self.reports)  # fmt: skip
+        return copy
 
 
 def _everyone_may_read(path):

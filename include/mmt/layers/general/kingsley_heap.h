@@ -11,7 +11,9 @@
 
 namespace mmt::layers {
 
+using Kingsley = Stack<Chunk<4096, 8>, Size, StrictSeg<PowersOfTwo<43>, Freelist>>;
+
 template <class Source = SbrkHeap>
-using KingsleyHeap = Pipe<Source, Chunk<4096, 8>, Size, StrictSeg<PowersOfTwo<43>, Freelist>>;
+using KingsleyHeap = Pipe<Source, Kingsley>;
 
 }  // namespace mmt::layers

@@ -27,7 +27,9 @@ class SizeHeap : public Super {
  public:
   static constexpr size_t kAlignment = kBlockAlignment;
   static constexpr size_t kSkew = 0;
+  static constexpr bool kSharedSizes = true;
   static constexpr bool kOneSize = kIsOneSize<Super>;
+  static constexpr bool kContiguous = false;  // headers lie between
   // Bytes that the block of the super-heap has more.
   static constexpr size_t kHeader = Super::kSkew == 0 ? kBlockAlignment : sizeof(size_t);
 
@@ -35,7 +37,8 @@ class SizeHeap : public Super {
 
   void* malloc(size_t bytes) {
     if (MMT_UNLIKELY(bytes > kMaxRequest)) return nullptr;
-    void* raw = Super::malloc(bytes + kHeader);
+    // A byte at least, so that the block lies within that of the super-heap.
+    void* raw = Super::malloc((bytes == 0 ? 1 : bytes) + kHeader);
     if (MMT_UNLIKELY(raw == nullptr)) return nullptr;
     void* block = static_cast<char*>(raw) + kHeader;
     word_of(block) = bytes;
@@ -69,7 +72,7 @@ class SizeHeap : public Super {
     return {placed, size - distance};
   }
 
-  Block allocate(size_t bytes, size_t alignment) {
+  Block allocate(size_t bytes, size_t alignment) requires(!kIsOneSize<Super>) {
     if (bytes > kMaxRequest || alignment > kMaxRequest - bytes) return {};
     const bool is_plain = alignment <= kAlignment;
     void* block = malloc(is_plain ? bytes : bytes + alignment);
@@ -86,6 +89,8 @@ class SizeHeap : public Super {
     }
     return false;
   }
+  // The super-heap's knows another block than ours.
+  void* remap(void* block, size_t bytes) = delete;
   size_t good_size(size_t bytes) const { return bytes > kMaxRequest ? 0 : bytes; }
 
  private:

@@ -13,6 +13,7 @@ class MallocHeap {
  public:
   static constexpr size_t kAlignment = kBlockAlignment;
   static constexpr size_t kSkew = 0;
+  static constexpr bool kSharedSizes = true;
 
   void* malloc(size_t bytes) { return bytes > kMaxRequest ? nullptr : ::malloc(bytes); }
   void free(void* block) { ::free(block); }
@@ -21,7 +22,7 @@ class MallocHeap {
   }
 
   Block allocate(size_t bytes, size_t alignment) {
-    if (bytes > kMaxRequest) return {};
+    if (bytes > kMaxRequest || alignment > kMaxRequest - bytes) return {};
     if (alignment <= kAlignment) alignment = kAlignment;
     void* block = nullptr;
     if (::posix_memalign(&block, alignment, bytes) != 0) return {};

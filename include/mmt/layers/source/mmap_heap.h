@@ -17,6 +17,7 @@ class MmapHeap {
  public:
   static constexpr size_t kAlignment = kBlockAlignment;
   static constexpr size_t kSkew = 0;
+  static constexpr bool kSharedSizes = true;
   static constexpr size_t kPage = 4096;  // and its multiples
 
   void* malloc(size_t bytes) { return allocate(bytes, kAlignment).data; }

@@ -1,0 +1,172 @@
+// The memory thread of an OffloadHeap: fills the boxes that clients ask for, takes their surplus,
+// empties what ended threads left. It holds the depot's lock for a few operations at a time, never
+// while it waits. Out of work it spins, naps, and parks (sync/ladder.h).
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+#include <mmt/offload/depot.h>
+#include <mmt/offload/offload_client.h>
+#include <mmt/sync/ladder.h>
+#include <mmt/sync/parker.h>
+#include <mmt/sync/registry.h>
+
+namespace mmt::offload {
+
+inline constexpr uint32_t kMaxClients = 1024;
+using Clients = sync::Registry<OffloadClient, kMaxClients>;
+
+template <class DepotType>
+class OffloadServer {
+ public:
+  // Operations a hold of the lock.
+  static constexpr uint32_t kStep = 8;
+
+  constexpr OffloadServer(DepotType& depot, Clients& clients) : depot_(depot), clients_(clients) {}
+
+  // Until stop(); `self` is the thread's identity for the lock, `now` a clock in nanoseconds.
+  template <class Clock>
+  void run(uint32_t self, Clock&& now) {
+    sync::Ladder ladder;
+    ladder.set_limits({20'000, 20'000, 1'000'000, 20'000'000});
+    ladder.worked(now());
+    while (!stop_.load(std::memory_order_relaxed)) {
+      if (look(self)) {
+        ladder.worked(now());
+        continue;
+      }
+      switch (ladder.idle(now())) {
+        case sync::Ladder::Step::kSpin:
+          core::cpu_relax();
+          break;
+        case sync::Ladder::Step::kNap:
+          parker_.nap(ladder.nap_ns());
+          break;
+        case sync::Ladder::Step::kPark:
+          park(self);
+          break;
+      }
+    }
+    stop_.store(false, std::memory_order_relaxed);
+  }
+
+  // Any thread: the running server leaves soon.
+  void stop() {
+    stop_.store(true, std::memory_order_relaxed);
+    parker_.wake();
+  }
+  // Any thread: there is work.
+  void notify() { parker_.wake_if_parked(); }
+
+  // Gives all that a client holds to the depot, with the lock held. Nobody else uses the client.
+  void empty_locked(OffloadClient& client) {
+    while (drain_locked(client, OffloadClient::kRing)) {
+    }
+    while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
+    for (uint32_t c = 1; c < SizeTable::kClasses; ++c) {
+      Magazine& magazine = client.magazine(c);
+      while (!magazine.is_empty()) depot_.give(magazine.pop());
+      if (SupplyBox* box = client.box(c)) empty_box(*box);
+    }
+  }
+  // Gives up to `most` blocks of surplus back; with the lock held, as all that is done at this end
+  // of the ring. False: there were none.
+  bool drain_locked(OffloadClient& client, uint32_t most) {
+    auto& surplus = client.surplus();
+    const uint32_t there = surplus.readable();
+    const uint32_t count = there < most ? there : most;
+    for (uint32_t i = 0; i < count; ++i) depot_.give(reinterpret_cast<void*>(surplus.at(i)));
+    if (count != 0) surplus.consume(count);
+    return count != 0;
+  }
+
+  void reset_in_child() {
+    parker_.reset_in_child();
+    stop_.store(false, std::memory_order_relaxed);
+  }
+
+ private:
+  using Hold = DepotHold<DepotType>;
+
+  static void empty_box_into(SupplyBox& box, DepotType& depot) {
+    void* blocks[SupplyBox::kMost];
+    if (!box.is_full()) box.hand_over();
+    const uint32_t count = box.take_all(blocks);
+    for (uint32_t i = 0; i < count; ++i) depot.give(blocks[i]);
+  }
+  void empty_box(SupplyBox& box) { empty_box_into(box, depot_); }
+
+  // One round. False: there was nothing to do.
+  bool look(uint32_t self) {
+    bool worked = false;
+    const uint32_t count = clients_.count();
+    for (uint32_t i = 0; i < count; ++i) {
+      OffloadClient* client = clients_.at(i);
+      if (client != nullptr) worked |= serve(*client, self);
+    }
+    return worked;
+  }
+
+  bool serve(OffloadClient& client, uint32_t self) {
+    if (client.slot().state() == client.slot().kZombie && client.slot().begin_reclaim()) {
+      reclaim(client, self);
+      return true;
+    }
+    // Supply first: somebody may wait for it soon.
+    bool worked = supply_wanted(client, self);
+    for (uint32_t rounds = 0; rounds < 8 && client.surplus().size_hint() != 0; ++rounds) {
+      const Hold hold(depot_, self);
+      worked |= drain_locked(client, kStep);
+    }
+    return worked;
+  }
+
+  bool supply_wanted(OffloadClient& client, uint32_t self) {
+    bool worked = false;
+    for (uint32_t word = 0; word < OffloadClient::kWords; ++word) {
+      for (uint64_t bits = client.take_wanted(word); bits != 0; bits &= bits - 1) {
+        const auto c = static_cast<uint32_t>(std::countr_zero(bits)) + word * 64;
+        if (SupplyBox* box = client.box(c)) worked |= fill(*box, c, self);
+      }
+    }
+    return worked;
+  }
+
+  bool fill(SupplyBox& box, uint32_t c, uint32_t self) {
+    if (!box.is_filling()) return false;
+    const uint32_t target = OffloadClient::batch_for(c);
+    while (box.count() < target) {
+      const Hold hold(depot_, self);
+      for (uint32_t i = 0; i < kStep && box.count() < target; ++i) {
+        void* block = depot_.take(c);
+        if (block == nullptr) return false;
+        box.add(block);
+      }
+    }
+    box.hand_over();
+    return true;
+  }
+
+  void reclaim(OffloadClient& client, uint32_t self) {
+    {
+      const Hold hold(depot_, self);
+      empty_locked(client);
+    }
+    client.slot().end_reclaim();
+  }
+
+  void park(uint32_t self) {
+    const bool is_sure = parker_.begin_park();
+    if (look(self) || stop_.load(std::memory_order_relaxed)) return parker_.cancel_park();
+    parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
+  }
+
+  DepotType& depot_;
+  Clients& clients_;
+  sync::Parker<> parker_;
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace mmt::offload

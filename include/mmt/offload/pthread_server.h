@@ -1,0 +1,79 @@
+// How an OffloadHeap comes to a thread of its own: one of pthread's, with all signals blocked. A
+// policy; another may make the thread otherwise, bind it, or never want one.
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+
+namespace mmt::offload {
+
+class PthreadServer {
+ public:
+  // After so many bytes of small blocks have been taken from the depot, one is started.
+  static constexpr uint64_t kStartBytes = uint64_t{1} << 20;
+
+  // Whether a thread would do any good: there is a second CPU.
+  static bool is_wanted() { return ::sysconf(_SC_NPROCESSORS_ONLN) > 1; }
+
+  // Runs entry(argument) on a thread of its own. False: the system forbids it.
+  bool start(void (*entry)(void*), void* argument) {
+    entry_ = entry;
+    argument_ = argument;
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    is_started_ = ::pthread_create(&thread_, nullptr, main, this) == 0;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return is_started_;
+  }
+  // Waits for the end of entry.
+  void join() {
+    if (is_started_) ::pthread_join(thread_, nullptr);
+    is_started_ = false;
+  }
+  // A fork's child: the thread is not there.
+  void reset_in_child() { is_started_ = false; }
+
+  // The calling thread's id.
+  static uint32_t self() {
+    static thread_local uint32_t id = 0;
+    static thread_local int process = 0;
+    // A fork's child has another id, and its parent's memory.
+    if (MMT_UNLIKELY(process != generation_)) {
+      id = static_cast<uint32_t>(core::raw_syscall(SYS_gettid));
+      process = generation_;
+    }
+    return id;
+  }
+  static void forget_ids() { ++generation_; }
+
+  static uint64_t now_ns() {
+    timespec now;
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  }
+
+ private:
+  static void* main(void* self) {
+    auto* server = static_cast<PthreadServer*>(self);
+    server->entry_(server->argument_);
+    return nullptr;
+  }
+
+  static inline int generation_ = 1;
+
+  pthread_t thread_{};
+  bool is_started_ = false;
+  void (*entry_)(void*) = nullptr;
+  void* argument_ = nullptr;
+};
+
+}  // namespace mmt::offload

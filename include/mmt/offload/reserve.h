@@ -1,0 +1,75 @@
+// Where a client finds memory when somebody else holds the depot: blocks of an arena that only
+// grows, with their size in the word before them. Freed ones serve again as blocks of their class.
+// Any thread.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/layers/heap.h>
+
+namespace mmt::offload {
+
+class Reserve {
+ public:
+  // Of address space, at the first use; memory as it is touched. Beyond it clients wait.
+  static constexpr size_t kArena = size_t{64} << 20;
+
+  constexpr Reserve() = default;
+  Reserve(const Reserve&) = delete;
+  Reserve& operator=(const Reserve&) = delete;
+  ~Reserve() {
+    if (void* arena = arena_.load(std::memory_order_relaxed)) ::munmap(arena, kArena);
+  }
+
+  // nullptr: the arena is used up, or cannot be had.
+  void* allocate(size_t bytes, size_t alignment = layers::kBlockAlignment) {
+    char* const arena = open();
+    if (arena == nullptr || bytes > kArena || alignment > kArena) return nullptr;
+    const auto base = reinterpret_cast<uintptr_t>(arena);
+    const size_t room = core::align_up(bytes == 0 ? 1 : bytes, layers::kBlockAlignment);
+    // Relaxed: only addresses are shared out, and nothing is found by them.
+    size_t used = used_.load(std::memory_order_relaxed);
+    size_t block;
+    do {
+      block = core::align_up(base + used + sizeof(size_t), alignment) - base;
+      if (block + room > kArena) return nullptr;
+    } while (!used_.compare_exchange_weak(used, block + room, std::memory_order_relaxed));
+    *reinterpret_cast<size_t*>(arena + block - sizeof(size_t)) = room;
+    return arena + block;
+  }
+
+  bool owns(const void* address) const {
+    const char* arena = arena_.load(std::memory_order_relaxed);
+    return arena != nullptr && address >= arena && address < arena + kArena;
+  }
+  static size_t size_of(const void* block) { return static_cast<const size_t*>(block)[-1]; }
+
+ private:
+  char* open() {
+    // Acquire and release of the exchange: nothing lies in the mapping yet; for the rule's sake.
+    char* seen = arena_.load(std::memory_order_acquire);
+    return MMT_LIKELY(seen != nullptr) ? seen : map();
+  }
+  MMT_COLD char* map() {
+    void* mapped = ::mmap(nullptr, kArena, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    char* seen = nullptr;
+    if (arena_.compare_exchange_strong(seen, static_cast<char*>(mapped))) {
+      return static_cast<char*>(mapped);
+    }
+    ::munmap(mapped, kArena);
+    return seen;
+  }
+
+  std::atomic<char*> arena_{nullptr};
+  std::atomic<size_t> used_{0};
+};
+
+}  // namespace mmt::offload
