@@ -21,17 +21,20 @@ class StrictSegHeap : public Super {
 
  public:
   static constexpr bool kOneSize = false;
+  static constexpr bool kContiguous = false;
 
   constexpr StrictSegHeap() : bins_(*this) {}
 
   MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
     if (MMT_UNLIKELY(bytes > Classes::kLargest)) return malloc_other(bytes);
-    void* block = bins_[Classes::of(bytes)].malloc(bytes);
+    const size_t c = Classes::of(bytes);
+    // Bins that check what they are asked for see the one size they are for.
+    void* block = bins_[c].malloc(core::kDebugChecks ? Classes::size(c) : bytes);
     return MMT_LIKELY(block != nullptr) ? block : malloc_other(bytes);
   }
 
   MMT_ALWAYS_INLINE void free(void* block) {
-    const size_t size = size_word(block);
+    const size_t size = size_or_word(block);
     // Also what lies within a larger block, whose word is no size.
     if (MMT_UNLIKELY(size > Classes::kLargest)) return free_other(block);
     bins_[Classes::floor_of(size)].free(block);
@@ -80,7 +83,7 @@ class StrictSegHeap : public Super {
     return Super::malloc(Classes::size(Classes::of(bytes)));
   }
 
-  size_t size_word(const void* block) {
+  size_t size_or_word(const void* block) {
     if constexpr (kHasWords) return Super::size_word(block);
     return Super::get_size(block);
   }

@@ -14,6 +14,7 @@ class BoundedFreelistHeap : public Super {
 
  public:
   static constexpr bool kOneSize = true;
+  static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
 
   using Super::Super;

@@ -12,6 +12,10 @@ class FreeList {
   };
   static constexpr size_t kLeastBlock = sizeof(Node);
 
+  FreeList() = default;
+  FreeList(const FreeList&) = delete;
+  FreeList& operator=(const FreeList&) = delete;
+
   bool is_empty() const { return head_ == nullptr; }
   void push(void* block) {
     auto* node = static_cast<Node*>(block);

@@ -33,6 +33,7 @@ class FreelistHeap : public Super {
 
  public:
   static constexpr bool kOneSize = true;
+  static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = true;
 
   using Super::Super;

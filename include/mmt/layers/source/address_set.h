@@ -26,7 +26,9 @@ class AddressSet {
     return true;
   }
 
-  bool contains(const void* address) const { return count_ != 0 && *find(address) == address; }
+  bool contains(const void* address) const {
+    return address != nullptr && count_ != 0 && *find(address) == address;
+  }
 
   // It is in the set.
   void erase(const void* address) {
