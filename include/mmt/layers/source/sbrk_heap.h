@@ -25,7 +25,7 @@ class SbrkHeap {
   SbrkHeap(const SbrkHeap&) = delete;
   SbrkHeap& operator=(const SbrkHeap&) = delete;
   ~SbrkHeap() {
-    if (end_ != nullptr && ::sbrk(0) == end_) ::brk(last_stretch());
+    if (end_ != nullptr && ::sbrk(0) == end_) ::brk(stretch_);
   }
 
   void* malloc(size_t bytes) {
@@ -36,8 +36,11 @@ class SbrkHeap {
     const bool is_first = end_ == nullptr;
     if (!is_first && now != end_ && strangers_ == kMostStrangers) return nullptr;
     if (::sbrk(static_cast<intptr_t>(gap + needed)) != now) return nullptr;
-    if (is_first) begin_ = now;
-    if (!is_first && now != end_) gaps_[strangers_++] = {end_, now};
+    if (is_first) stretch_ = now;
+    if (!is_first && now != end_) {
+      earlier_[strangers_++] = {stretch_, end_};
+      stretch_ = now;
+    }
     end_ = now + gap + needed;
     return now + gap;
   }
@@ -45,35 +48,34 @@ class SbrkHeap {
 
   // Gives the topmost bytes, a multiple of the alignment, back to the system.
   bool shrink(size_t bytes) {
-    if (end_ == nullptr || bytes > static_cast<size_t>(end_ - last_stretch())) return false;
+    if (end_ == nullptr || bytes > static_cast<size_t>(end_ - stretch_)) return false;
     if (::sbrk(0) != end_ || ::brk(end_ - bytes) != 0) return false;
     end_ -= bytes;
     return true;
   }
 
   bool owns(const void* address) const {
-    if (address < begin_ || address >= end_) return false;
-    return MMT_LIKELY(strangers_ == 0) || !is_strange(address);
+    if (MMT_LIKELY(address >= stretch_ && address < end_)) return true;
+    return strangers_ != 0 && is_in_earlier_stretch(address);
   }
 
  private:
-  struct Gap {
+  struct Stretch {
     char* begin;
     char* end;
   };
 
-  char* last_stretch() const { return strangers_ == 0 ? begin_ : gaps_[strangers_ - 1].end; }
-  bool is_strange(const void* address) const {
+  bool is_in_earlier_stretch(const void* address) const {
     for (size_t i = 0; i < strangers_; ++i) {
-      if (address >= gaps_[i].begin && address < gaps_[i].end) return true;
+      if (address >= earlier_[i].begin && address < earlier_[i].end) return true;
     }
     return false;
   }
 
-  char* begin_ = nullptr;
+  char* stretch_ = nullptr;  // where the last one without a stranger in it begins
   char* end_ = nullptr;
   size_t strangers_ = 0;
-  Gap gaps_[kMostStrangers] = {};  // what others took in between
+  Stretch earlier_[kMostStrangers] = {};
 };
 
 }  // namespace mmt::layers

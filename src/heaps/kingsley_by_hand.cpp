@@ -1,0 +1,10 @@
+// libmmt-kingsley-by-hand.so: the Kingsley allocator in one piece, for `mmt study heap-layers`.
+#include "heaps/by_hand/kingsley.h"
+#include "heaps/layered_process.h"
+
+namespace mmt::abi {
+using ProcessHeap = heaps::LayeredProcess<heaps::by_hand::Kingsley>;
+}  // namespace mmt::abi
+
+#include "abi/c_names.h"
+#include "abi/cxx_names.h"
