@@ -1,6 +1,8 @@
-# What bare `make` builds and `make install` installs: the program, its library, public headers.
+# What bare `make` builds and `make install` installs: the program, its libraries, public headers.
 add_custom_target(product)
-foreach(target IN ITEMS mmt_cli mmt_preload mmt_latency)
+get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
+list(TRANSFORM heaps PREPEND mmt_heap_)
+foreach(target IN LISTS heaps ITEMS mmt_cli mmt_preload mmt_latency)
   if(TARGET ${target})
     add_dependencies(product ${target})
     install(

@@ -30,19 +30,16 @@ class LayeredProcess {
   template <class Slow>
   static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
     if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(bytes);
-    void* block = heap().malloc(bytes);
+    void* block = malloc_here(bytes);
     gate_.leave_quickly();
     return MMT_LIKELY(block != nullptr) ? block : slow(bytes);
   }
   template <class Slow>
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
     if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(block);
-    if (MMT_UNLIKELY(!heap().owns(block))) {
-      gate_.leave_quickly();
-      return slow(block);
-    }
-    heap().free(block);
+    const bool is_done = free_here(block);
     gate_.leave_quickly();
+    if (MMT_UNLIKELY(!is_done)) slow(block);
   }
 
   static void* allocate_slow(size_t bytes) {
@@ -139,6 +136,18 @@ class LayeredProcess {
     ~Storage() {}
     Heap heap;
   };
+
+  // Inside the gate; of a heap that has them, the parts that make no call.
+  static MMT_ALWAYS_INLINE void* malloc_here(size_t bytes) {
+    if constexpr (requires { heap().malloc_quickly(bytes); }) return heap().malloc_quickly(bytes);
+    return heap().malloc(bytes);
+  }
+  static MMT_ALWAYS_INLINE bool free_here(void* block) {
+    if constexpr (requires { heap().free_quickly(block); }) return heap().free_quickly(block);
+    if (MMT_UNLIKELY(!heap().owns(block))) return false;
+    heap().free(block);
+    return true;
+  }
 
   static bool enter() {
     if (!gate_.enter()) return false;

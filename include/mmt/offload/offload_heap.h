@@ -47,23 +47,31 @@ class OffloadHeap : private Super {
   OffloadHeap& operator=(const OffloadHeap&) = delete;
   ~OffloadHeap();
 
-  MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
-    OffloadClient* client = mine();
-    if (MMT_UNLIKELY(client == nullptr || bytes > SizeTable::kLargest)) return malloc_slow(bytes);
-    const uint32_t c = depot_.table().class_of(bytes);
-    Magazine& magazine = client->magazine(c);
-    if (MMT_UNLIKELY(magazine.is_empty())) return refill(*client, c);
-    return magazine.pop();
+  void* malloc(size_t bytes) {
+    void* block = malloc_quickly(bytes);
+    return MMT_LIKELY(block != nullptr) ? block : malloc_slow(bytes);
+  }
+  void free(void* block) {
+    if (MMT_UNLIKELY(!free_quickly(block))) free_slow(block);
   }
 
-  MMT_ALWAYS_INLINE void free(void* block) {
+  // What needs neither a lock nor a call. nullptr or false: nothing is done; malloc or free does
+  // it.
+  MMT_ALWAYS_INLINE void* malloc_quickly(size_t bytes) {
     OffloadClient* client = mine();
-    if (MMT_UNLIKELY(client == nullptr || !depot_.is_within(block))) return free_slow(block);
+    if (MMT_UNLIKELY(client == nullptr || bytes > SizeTable::kLargest)) return nullptr;
+    Magazine& magazine = client->magazine(depot_.table().class_of(bytes));
+    return MMT_UNLIKELY(magazine.is_empty()) ? nullptr : magazine.pop();
+  }
+  MMT_ALWAYS_INLINE bool free_quickly(void* block) {
+    OffloadClient* client = mine();
+    if (MMT_UNLIKELY(client == nullptr || !depot_.is_within(block))) return false;
     const uint32_t c = SizeTable::floor_class(Super::get_size(block));
-    if (MMT_UNLIKELY(c >= SizeTable::kClasses)) return free_slow(block);
+    if (MMT_UNLIKELY(c >= SizeTable::kClasses)) return false;
     Magazine& magazine = client->magazine(c);
-    if (MMT_UNLIKELY(magazine.is_full())) return overflow(*client, c, block);
+    if (MMT_UNLIKELY(magazine.is_full())) return false;
     magazine.push(block);
+    return true;
   }
 
   size_t get_size(const void* block) const {

@@ -86,7 +86,9 @@ template <class Threads, class Tag, class Super>
 void* OffloadHeap<Threads, Tag, Super>::malloc_slow(size_t bytes) {
   if (bytes > layers::kMaxRequest) return nullptr;
   if (bytes <= SizeTable::kLargest) {
-    if (OffloadClient* client = attach()) return refill(*client, depot_.table().class_of(bytes));
+    OffloadClient* client = mine();
+    if (client == nullptr) client = attach();
+    if (client != nullptr) return refill(*client, depot_.table().class_of(bytes));
     const Hold hold(depot_, Threads::self());
     return depot_.take(depot_.table().class_of(bytes));
   }

@@ -1,0 +1,28 @@
+# What others find: `find_package(mmt)` gives the target mmt::layers, pkg-config the package mmt. Both
+# are headers alone, which need C++20 and threads.
+include(CMakePackageConfigHelpers)
+
+add_library(mmt_layers INTERFACE)
+target_include_directories(mmt_layers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(mmt_layers INTERFACE cxx_std_20)
+target_link_libraries(mmt_layers INTERFACE Threads::Threads)
+set_target_properties(mmt_layers PROPERTIES EXPORT_NAME layers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mmt)
+install(TARGETS mmt_layers EXPORT mmt_targets)
+install(
+  EXPORT mmt_targets
+  NAMESPACE mmt::
+  FILE mmt-targets.cmake
+  DESTINATION ${package_folder})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/mmt-config.cmake.in
+                              ${PROJECT_BINARY_DIR}/mmt-config.cmake
+                              INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/mmt-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/mmt-config.cmake ${PROJECT_BINARY_DIR}/mmt-config-version.cmake
+        DESTINATION ${package_folder})
+
+# Relocatable: the prefix is found from where the file itself is.
+configure_file(${PROJECT_SOURCE_DIR}/cmake/mmt.pc.in ${PROJECT_BINARY_DIR}/mmt.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/mmt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
