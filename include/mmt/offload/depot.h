@@ -10,6 +10,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/layers/fit/free_list.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/usage.h>
 #include <mmt/offload/reserve.h>
 #include <mmt/offload/size_table.h>
 #include <mmt/sync/try_lock.h>
@@ -25,6 +26,13 @@ class Depot {
   Reserve& reserve() { return reserve_; }
   const SizeTable& table() const { return table_; }
   Heap& heap() { return heap_; }
+
+  // What a free block takes beside what it could hold.
+  static constexpr size_t kBeside = [] {
+    if constexpr (requires { Heap::kHeader; }) return size_t{Heap::kHeader};
+    if constexpr (requires { Heap::kWord; }) return size_t{Heap::kWord};
+    return size_t{0};
+  }();
 
   // --- with the lock held ---
 
@@ -57,6 +65,16 @@ class Depot {
       return;
     }
     heap_.free(block);
+  }
+  layers::Usage usage() requires requires(Heap& heap) { heap.usage(); }
+  {
+    layers::Usage all = heap_.usage();
+    all.system_bytes += reserve_.used();
+    for (uint32_t c = 1; c < SizeTable::kClasses; ++c) {
+      all.free_blocks += spare_[c].count();
+      all.free_bytes += spare_[c].count() * (SizeTable::lower_bound(c) + sizeof(size_t));
+    }
+    return all;
   }
   // Exactly, where the heap knows.
   bool knows(const void* address) {

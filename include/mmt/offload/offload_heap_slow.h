@@ -206,7 +206,7 @@ layers::Usage OffloadHeap<Threads, Tag, Super>::usage() requires requires(Super&
 }
 {
   const Hold hold(depot_, Threads::self());
-  layers::Usage all = Super::usage();
+  layers::Usage all = depot_.usage();
   for (uint32_t i = 0; i < clients_.count(); ++i) {
     OffloadClient* client = clients_.at(i);
     if (client == nullptr) continue;
@@ -214,13 +214,13 @@ layers::Usage OffloadHeap<Threads, Tag, Super>::usage() requires requires(Super&
       const SupplyBox* box = client->box(c);
       const uint32_t count = client->magazine(c).count() + (box == nullptr ? 0 : box->count());
       all.free_blocks += count;
-      all.free_bytes += count * SizeTable::lower_bound(c);
+      all.free_bytes += count * (SizeTable::lower_bound(c) + DepotType::kBeside);
     }
     auto& surplus = client->surplus();
     const uint32_t under_way = surplus.readable_now();
     all.free_blocks += under_way;
     for (uint32_t k = 0; k < under_way; ++k) {
-      all.free_bytes += get_size(reinterpret_cast<void*>(surplus.at(k)));
+      all.free_bytes += get_size(reinterpret_cast<void*>(surplus.at(k))) + DepotType::kBeside;
     }
   }
   return all;

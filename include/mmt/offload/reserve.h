@@ -48,6 +48,7 @@ class Reserve {
     const char* arena = arena_.load(std::memory_order_relaxed);
     return arena != nullptr && address >= arena && address < arena + kArena;
   }
+  size_t used() const { return used_.load(std::memory_order_relaxed); }
   static size_t size_of(const void* block) { return static_cast<const size_t*>(block)[-1]; }
 
  private:

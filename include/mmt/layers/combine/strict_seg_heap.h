@@ -3,6 +3,8 @@
 // Classes: see size_classes.h. BinStage: what keeps the free blocks of one class, as Freelist.
 #pragma once
 
+#include <concepts>
+
 #include <mmt/core/compiler.h>
 #include <mmt/layers/combine/bins.h>
 #include <mmt/layers/combine/size_classes.h>
@@ -24,6 +26,10 @@ class StrictSegHeap : public Super {
   static constexpr bool kContiguous = false;
 
   constexpr StrictSegHeap() : bins_(*this) {}
+  // Over a heap that refers to another, as RefHeap.
+  template <class Target>
+  requires std::constructible_from<Super, Target&>
+  constexpr explicit StrictSegHeap(Target& target) : Super(target), bins_(*this) {}
 
   MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
     if (MMT_UNLIKELY(bytes > Classes::kLargest)) return malloc_other(bytes);

@@ -1,0 +1,24 @@
+// The Kingsley allocator with splitting and coalescing (the paper's section 8): requests are powers
+// of two, header included, as KingsleyHeap's, and so are the bins; but what a bin lacks is cut off
+// a larger block, and what is freed merges with its neighbours at once.
+#pragma once
+
+#include <mmt/layers/combine/round_up_heap.h>
+#include <mmt/layers/combine/seg_heap.h>
+#include <mmt/layers/combine/size_classes.h>
+#include <mmt/layers/fit/adapt_heap.h>
+#include <mmt/layers/fit/coalesce_heap.h>
+#include <mmt/layers/fit/dl_list.h>
+#include <mmt/layers/header/coalesceable_heap.h>
+#include <mmt/layers/pipe.h>
+#include <mmt/layers/source/sbrk_heap.h>
+
+namespace mmt::layers {
+
+using KingsleyCoalescing = Stack<Coalesceable<4096>, Seg<PowersOfTwo<43>, Adapt<DlList>>, Coalesce,
+                                 RoundUp<PowersOfTwo<43>>>;
+
+template <class Source = SbrkHeap>
+using KingsleyCoalescingHeap = Pipe<Source, KingsleyCoalescing>;
+
+}  // namespace mmt::layers

@@ -1,0 +1,149 @@
+// PHKmalloc's runs of pages: taken at the lowest address that has room for them (first fit). Freed
+// ones merge with free neighbours; what is free at the end of the heap beyond a cache of some pages
+// goes back to the source. A run's record exists before it is freed, so that this needs no memory.
+// Options F (free pages are out of reach), G (a page behind a block is) and H are kept here.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/layers/general/phk/control_heap.h>
+#include <mmt/layers/general/phk/page_books.h>
+#include <mmt/layers/general/phk/page_region_heap.h>
+#include <mmt/layers/heap.h>
+#include <mmt/layers/pipe.h>
+#include <mmt/layers/usage.h>
+
+namespace mmt::layers {
+
+template <class H>
+concept PageRunsLayer = Heap<H> && requires(H& heap, PageRun* run, size_t pages) {
+  { heap.take_run(pages, pages, true) } -> std::same_as<PageRun*>;
+  heap.release_run(run);
+};
+
+template <class Super>
+class PageRunsHeap : public Super {
+  static_assert(GrowingPagesHeap<Super>,
+                "PageRunsHeap: its super-heap has no extend(pages) and shorten(address); put "
+                "PageRegion below it");
+  static_assert(PhkControlledHeap<Super>,
+                "PageRunsHeap: its super-heap has no options(); put PhkControl below it");
+
+ public:
+  using Super::Super;
+  ~PageRunsHeap() { bring_all_into_reach(); }
+
+  // A run of so many pages, and one more if it is guarded; null, and nothing has changed.
+  PageRun* take_run(size_t pages, size_t alignment, bool is_guarded) {
+    const size_t total = pages + (is_guarded ? 1 : 0);
+    const size_t room = total + (alignment > kPhkPage ? alignment / kPhkPage - 1 : 0);
+    if (room > PageRun::kMostPages) return nullptr;
+    PageRun* whole = books_.first_fit(room);
+    if (whole == nullptr && (whole = grow(room)) == nullptr) return nullptr;
+    const auto begin = reinterpret_cast<uintptr_t>(whole->begin);
+    const size_t front = (core::align_up(begin, alignment) - begin) / kPhkPage;
+    if (!reach(whole, front + total)) return nullptr;
+    PageRun* const run = books_.cut(whole, front, total);
+    if (run == nullptr || !is_guarded) return run;
+    if (::mprotect(run->end() - kPhkPage, kPhkPage, PROT_NONE) != 0) {
+      release_run(run);
+      return nullptr;
+    }
+    run->flags |= PageRun::kGuarded;
+    has_unreachable_ = true;
+    return run;
+  }
+  void release_run(PageRun* run) {
+    const PhkOptions& options = Super::options();
+    if (options.hint) ::madvise(run->begin, run->bytes(), MADV_FREE);
+    if ((run->flags & PageRun::kGuarded) != 0) make_reachable(run->end() - kPhkPage, 1);
+    run->flags = 0;
+    if (options.freecheck && ::mprotect(run->begin, run->bytes(), PROT_NONE) == 0) {
+      run->flags = PageRun::kProtected;
+      has_unreachable_ = true;
+    }
+    books_.free(run);
+    shorten_beyond(options.cache_pages);
+  }
+  // By the free pages behind it, if there are enough, or come to be.
+  bool lengthen_run(PageRun* run, size_t pages) {
+    if ((run->flags & PageRun::kGuarded) != 0) return false;
+    PageRun* behind = books_.free_run_at(run->end());
+    const PageRun* const last = behind != nullptr ? behind : run;
+    if ((behind == nullptr || behind->pages < pages) && last->end() == Super::region_end()) {
+      if (grow(pages) == nullptr) return false;
+      behind = books_.free_run_at(run->end());
+    }
+    if (behind == nullptr || behind->pages < pages || !reach(behind, pages)) return false;
+    books_.append(run, behind, pages);
+    return true;
+  }
+
+  MMT_ALWAYS_INLINE bool owns(const void* address) const {
+    return books_.of(address) != PageDirectory::kNotMine;
+  }
+  // Gives back all free pages at the end of the heap.
+  bool trim() { return shorten_beyond(0); }
+  void clear() {
+    bring_all_into_reach();
+    books_.clear();
+    shorten_beyond(Super::options().cache_pages);
+  }
+  Usage usage() const { return books_.usage(); }
+  // For who puts something else than one block into a run.
+  PageBooks& books() { return books_; }
+  const PageBooks& books() const { return books_; }
+
+ private:
+  static constexpr size_t kGrowth = 16;
+
+  static bool make_reachable(char* begin, size_t pages) {
+    return ::mprotect(begin, pages * kPhkPage, PROT_READ | PROT_WRITE) == 0;
+  }
+  // The first pages of a free run.
+  static bool reach(PageRun* run, size_t pages) {
+    return (run->flags & PageRun::kProtected) == 0 || make_reachable(run->begin, pages);
+  }
+  void bring_all_into_reach() {
+    if (has_unreachable_) books_.for_each_stretch(make_reachable);
+  }
+
+  // A free run of at least that many pages, at the end of the heap; null: no memory.
+  MMT_NOINLINE PageRun* grow(size_t pages) {
+    while (true) {
+      PageRun* const last = books_.last_free();
+      const bool is_at_end = last != nullptr && last->end() == Super::region_end();
+      const size_t held = is_at_end ? last->pages : 0;
+      if (held >= pages) return last;
+      if (!books_.prepare_free()) return nullptr;
+      const size_t missing = pages - held;
+      PageExtent more = Super::extend(missing < kGrowth ? kGrowth : missing);
+      if (more.begin == nullptr) more = Super::extend(missing);
+      if (more.begin != nullptr && books_.add_free(more.begin, more.end)) continue;
+      if (more.begin != nullptr) Super::shorten(more.begin);
+      books_.trim();
+      return nullptr;
+    }
+  }
+  bool shorten_beyond(size_t kept) {
+    PageRun* const last = books_.last_free();
+    if (last == nullptr || last->pages <= kept || last->end() != Super::region_end()) return false;
+    char* const to = last->begin + kept * kPhkPage;
+    // What the source keeps must be as it was.
+    if ((last->flags & PageRun::kProtected) != 0) make_reachable(to, last->pages - kept);
+    if (!Super::shorten(to)) return false;
+    books_.forget_from(to, last);
+    return true;
+  }
+
+  PageBooks books_;
+  bool has_unreachable_ = false;
+};
+
+using PageRuns = Stage<PageRunsHeap>;
+
+}  // namespace mmt::layers

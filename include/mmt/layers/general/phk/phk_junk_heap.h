@@ -1,0 +1,60 @@
+// Options J and Z: PHKmalloc's new blocks are filled with junk, and freed ones, too; of a new one,
+// what was asked for is zeroed. Blocks that are filled do not grow where they lie.
+#pragma once
+
+#include <cstring>
+
+#include <mmt/core/compiler.h>
+#include <mmt/layers/general/phk/control_heap.h>
+#include <mmt/layers/general/phk/junk.h>
+#include <mmt/layers/heap.h>
+#include <mmt/layers/pipe.h>
+
+namespace mmt::layers {
+
+template <class Super>
+class PhkJunkHeap : public Super {
+  static_assert(PhkControlledHeap<Super>,
+                "PhkJunkHeap: its super-heap has no options(); put PhkControl below it");
+  static_assert(SizedHeap<Super> && AligningHeap<Super>,
+                "PhkJunkHeap: its super-heap has no get_size(block) and allocate(size, alignment)");
+
+ public:
+  using Super::Super;
+
+  MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
+    void* const block = Super::malloc(bytes);
+    return MMT_LIKELY(!Super::options().junk) ? block : fill(block, bytes);
+  }
+  Block allocate(size_t bytes, size_t alignment) {
+    const Block block = Super::allocate(bytes, alignment);
+    if (Super::options().junk) fill(block.data, bytes);
+    return block;
+  }
+  MMT_ALWAYS_INLINE void free(void* block) {
+    if (MMT_UNLIKELY(Super::options().junk)) return free_filled(block);
+    Super::free(block);
+  }
+  bool expand(void* block, size_t bytes) requires ResizableHeap<Super> {
+    return Super::options().junk ? bytes <= Super::get_size(block) : Super::expand(block, bytes);
+  }
+
+ private:
+  MMT_COLD void* fill(void* block, size_t bytes) {
+    if (block == nullptr) return nullptr;
+    std::memset(block, kPhkJunk, Super::get_size(block));
+    if (Super::options().zero) std::memset(block, 0, bytes);
+    return block;
+  }
+  MMT_COLD void free_filled(void* block) {
+    // 0: no block, as has been said.
+    const size_t size = Super::get_size(block);
+    if (size == 0) return;
+    std::memset(block, kPhkJunk, size);
+    Super::free(block);
+  }
+};
+
+using PhkJunk = Stage<PhkJunkHeap>;
+
+}  // namespace mmt::layers

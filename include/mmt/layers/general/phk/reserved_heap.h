@@ -1,0 +1,94 @@
+// Top heap: a stretch of address space that is reserved at the first request, whose memory is the
+// system's up to where it has been given out. Blocks lie one after the other, nobody comes between,
+// and the end can be given back. Where kBytes cannot be had, half of it will do, and so on. What is
+// freed stays; the end of the heap gives back all. One thread.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/layers/heap.h>
+
+namespace mmt::layers {
+
+template <size_t kBytes = size_t{1} << 36>
+class ReservedHeap {
+  static constexpr size_t kStep = size_t{64} << 10;  // made usable at a time
+  static_assert(kBytes % kStep == 0 && kBytes != 0,
+                "ReservedHeap: kBytes is no multiple of 64 KiB");
+
+ public:
+  static constexpr size_t kAlignment = kBlockAlignment;
+  static constexpr size_t kSkew = 0;
+  static constexpr bool kContiguous = true;
+
+  ReservedHeap() = default;
+  ReservedHeap(const ReservedHeap&) = delete;
+  ReservedHeap& operator=(const ReservedHeap&) = delete;
+  ~ReservedHeap() { clear(); }
+
+  void* malloc(size_t bytes) {
+    if (bytes > kBytes) return nullptr;
+    const size_t needed = core::align_up(bytes == 0 ? 1 : bytes, kAlignment);
+    if (begin_ == nullptr && !reserve(needed)) return nullptr;
+    if (needed > static_cast<size_t>(limit_ - end_) || !make_usable(end_ + needed)) {
+      if (end_ == begin_) clear();
+      return nullptr;
+    }
+    void* const block = end_;
+    end_ += needed;
+    return block;
+  }
+  void free(void*) {}
+
+  // Gives the topmost bytes, a multiple of the alignment, back to the system.
+  bool shrink(size_t bytes) {
+    if (bytes > static_cast<size_t>(end_ - begin_)) return false;
+    end_ -= bytes;
+    char* const kept = begin_ + core::align_up(static_cast<size_t>(end_ - begin_), kStep);
+    if (kept >= usable_) return true;
+    const auto surplus = static_cast<size_t>(usable_ - kept);
+    // A new mapping, so that nothing is left of what was there.
+    if (::mmap(kept, surplus, PROT_NONE, kReserved | MAP_FIXED, -1, 0) != MAP_FAILED) {
+      usable_ = kept;
+    }
+    return true;
+  }
+  void clear() {
+    if (begin_ != nullptr) ::munmap(begin_, static_cast<size_t>(limit_ - begin_));
+    begin_ = end_ = usable_ = limit_ = nullptr;
+  }
+  bool owns(const void* address) const { return address >= begin_ && address < end_; }
+
+ private:
+  static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+  MMT_COLD bool reserve(size_t needed) {
+    for (size_t bytes = kBytes; bytes >= needed && bytes >= kStep;
+         bytes = bytes / 2 / kStep * kStep) {
+      void* const memory = ::mmap(nullptr, bytes, PROT_NONE, kReserved, -1, 0);
+      if (memory == MAP_FAILED) continue;
+      begin_ = end_ = usable_ = static_cast<char*>(memory);
+      limit_ = begin_ + bytes;
+      return true;
+    }
+    return false;
+  }
+  bool make_usable(char* end) {
+    if (MMT_LIKELY(end <= usable_)) return true;
+    const auto missing = core::align_up(static_cast<size_t>(end - usable_), kStep);
+    if (::mprotect(usable_, missing, PROT_READ | PROT_WRITE) != 0) return false;
+    usable_ += missing;
+    return true;
+  }
+
+  char* begin_ = nullptr;
+  char* end_ = nullptr;
+  char* usable_ = nullptr;
+  char* limit_ = nullptr;
+};
+
+}  // namespace mmt::layers

@@ -1,0 +1,171 @@
+// Gives blocks boundary tags, so that layers above can split and merge them (the paper's
+// CoalesceableHeap). Blocks are cut off the top, what is left of the last piece of memory; a
+// contiguous super-heap makes it longer, and a further piece retires it.
+//
+// To the layers above, the top is a free block, and takes in what they free before it. Other single
+// blocks are not taken back: a list above keeps them. The end of the heap, and clear(), give back
+// all pieces; trim_top() and trim_pieces() what is free of them.
+#pragma once
+
+#include <mmt/core/compiler.h>
+#include <mmt/layers/header/boundary_tags.h>
+#include <mmt/layers/header/pieced_memory.h>
+#include <mmt/layers/heap.h>
+#include <mmt/layers/usage.h>
+
+namespace mmt::layers {
+
+template <size_t kGrowth, class Super>
+class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTags {
+  static_assert(Heap<Super>,
+                "CoalesceableHeap: its super-heap has no malloc(size_t) and free(void*)");
+  static_assert(FullyAlignedHeap<Super>,
+                "CoalesceableHeap: its super-heap's blocks are not aligned");
+  static_assert(!kIsOneSize<Super>,
+                "CoalesceableHeap: its super-heap serves one size alone, and pieces differ");
+
+  using Memory = PiecedMemory<kGrowth, Super>;
+
+ public:
+  static constexpr size_t kAlignment = kBlockAlignment;
+  static constexpr size_t kSkew = 0;
+  static constexpr bool kOneSize = false;
+  static constexpr bool kKeepsAll = false;
+  static constexpr bool kContiguous = false;
+  static constexpr bool kSharedSizes = true;
+  // The end of the heap gives back all memory, also that of free blocks which layers above hold.
+  static constexpr bool kEndsAll = true;
+
+  using Memory::Memory;
+
+  void* malloc(size_t bytes) {
+    if (MMT_UNLIKELY(bytes > kMaxRequest)) return nullptr;
+    void* block = carve(size_for(bytes));
+    return MMT_LIKELY(block != nullptr) ? block : grow(size_for(bytes));
+  }
+  void free(void* block) {
+    if (next_block(block) == top_) merge_into_top(block);
+  }
+  using BoundaryTags::get_size;
+  size_t good_size(size_t bytes) const { return bytes > kMaxRequest ? 0 : size_for(bytes); }
+
+  // --- for the layers above; sizes are those that size_for() gives ---
+
+  // A block off the top; null where that is too short.
+  MMT_ALWAYS_INLINE void* carve(size_t size) {
+    if (MMT_UNLIKELY(top_bytes() < size + kWord + kLeastCut)) return nullptr;
+    char* block = top_;
+    start_top(block + size + kWord);
+    word_of(block) = size;
+    return block;
+  }
+  // The same, for which the top is made longer.
+  MMT_NOINLINE void* grow(size_t size) {
+    return size <= kMaxRequest && lengthen(size + kWord + kLeastCut) ? carve(size) : nullptr;
+  }
+  bool is_top(const void* block) const { return block == top_; }
+  size_t top_bytes() const { return static_cast<size_t>(Memory::end() - top_); }
+  // Of a block right before the top; the one before it is in use.
+  MMT_ALWAYS_INLINE void merge_into_top(void* block) { start_top(static_cast<char*>(block)); }
+  // What a further piece retired, once: a free block that nobody holds yet.
+  void* take_retired() {
+    void* block = retired_;
+    retired_ = nullptr;
+    return block;
+  }
+  // Blocks that no layer above holds are held nowhere.
+  void remove(void*) {}
+
+  // Of the block right before the top.
+  bool expand(void* block, size_t bytes) {
+    const size_t size = get_size(block);
+    if (bytes <= size) return true;
+    if (bytes > kMaxRequest || next_block(block) != top_) return false;
+    const size_t more = size_for(bytes) - size;
+    if (top_bytes() < more + kLeastCut) {
+      if (!kIsContiguous<Super> || !lengthen(more + kLeastCut)) return false;
+      if (next_block(block) != top_) return false;
+    }
+    start_top(top_ + more);
+    word_of(block) += more;
+    return true;
+  }
+
+  // Shortens the top to so many bytes and less than a page; whether memory was given back.
+  bool trim_top(size_t kept) {
+    return top_bytes() > kept + kLeastCut && Memory::shorten(top_bytes() - kept - kLeastCut);
+  }
+  // To be called now and then: a top that is longer than the threshold is shortened.
+  void trim_surplus() {
+    if (MMT_UNLIKELY(top_bytes() > trim_threshold_)) trim_top(kGrowth);
+  }
+  void set_trim_threshold(size_t bytes) { trim_threshold_ = bytes; }
+  // Gives back the pieces for which that is true: none of their blocks is used or held any more. A
+  // contiguous super-heap takes none.
+  template <class Condition>
+  void trim_pieces(Condition is_unused) {
+    if constexpr (kIsContiguous<Super>) return;
+    Memory::release(is_unused);
+    if (Memory::end() == nullptr) top_ = nullptr;
+  }
+  void clear() {
+    Piece* kept = kIsContiguous<Super> ? Memory::last_piece() : nullptr;
+    Memory::release([&](Piece* piece) { return piece != kept; });
+    top_ = nullptr;
+    retired_ = nullptr;
+    if (kept != nullptr) start_top(kept->first());
+  }
+
+  // visit(block) for each block but the top, in use or free.
+  template <class Visit>
+  void for_each_block(Visit visit) const {
+    Memory::for_each_piece([&](Piece* piece) {
+      for (void* b = piece->first(); b != piece->end() && b != top_; b = next_block(b)) visit(b);
+    });
+  }
+  Usage usage() const {
+    Usage all;
+    Memory::for_each_piece([&](Piece* piece) { all.system_bytes += piece->bytes; });
+    for_each_block([&](void* block) {
+      all.free_blocks += is_free(block);
+      all.free_bytes += is_free(block) ? get_size(block) : 0;
+    });
+    all.free_blocks += top_ != nullptr;
+    all.free_bytes += top_bytes();
+    return all;
+  }
+
+  void free(void* block, size_t bytes) = delete;
+  Block allocate(size_t bytes, size_t alignment) = delete;
+  void* remap(void* block, size_t bytes) = delete;
+
+ private:
+  MMT_ALWAYS_INLINE void start_top(char* block) {
+    top_ = block;
+    word_of(block) = kFree;  // its size is where it ends
+  }
+  // The top gets at least so many bytes; or nothing has changed.
+  bool lengthen(size_t bytes) {
+    char* const end = Memory::end();
+    char* memory = Memory::take(bytes, top_bytes());
+    if (memory == nullptr || memory == end) return memory != nullptr;
+    if (top_ != nullptr) {
+      mark_free(top_, static_cast<size_t>(end - top_) - kWord);
+      retired_ = top_;
+    }
+    start_top(memory);
+    return true;
+  }
+
+  char* top_ = nullptr;
+  void* retired_ = nullptr;
+  size_t trim_threshold_ = 2 * kGrowth;
+};
+
+template <size_t kGrowth = size_t{128} << 10>
+struct Coalesceable {
+  template <class Super>
+  using Over = CoalesceableHeap<kGrowth, Super>;
+};
+
+}  // namespace mmt::layers

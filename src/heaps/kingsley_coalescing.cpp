@@ -1,0 +1,13 @@
+// libmmt-kingsley-coalescing.so: the names of malloc and of operator new over the composed Kingsley
+// allocator with coalescing.
+#include <mmt/layers/general/kingsley_coalescing_heap.h>
+
+#include "heaps/layered_process.h"
+
+namespace mmt::abi {
+using ProcessHeap =
+    heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::KingsleyCoalescing>>;
+}  // namespace mmt::abi
+
+#include "abi/c_names.h"
+#include "abi/cxx_names.h"

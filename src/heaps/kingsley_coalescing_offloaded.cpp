@@ -1,0 +1,15 @@
+// libmmt-kingsley-coalescing-offloaded.so: the composed Kingsley allocator with coalescing on a
+// thread of its own.
+#include <mmt/layers/general/kingsley_coalescing_heap.h>
+#include <mmt/offload/offload_heap.h>
+
+#include "heaps/layered_process.h"
+
+namespace mmt::abi {
+using ProcessHeap = heaps::LayeredProcess<
+    layers::Pipe<layers::SbrkHeap, layers::KingsleyCoalescing, offload::Offload<>>,
+    heaps::ThreadGate>;
+}  // namespace mmt::abi
+
+#include "abi/c_names.h"
+#include "abi/cxx_names.h"
