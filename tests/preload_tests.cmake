@@ -44,6 +44,8 @@ endfunction()
 # The same program under each layered heap, as heap.NAME.LABEL.NAME.
 function(mmt_layered_tests test target source)
   get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
+  # What serves comparison and counting is for no program but those of the studies.
+  list(FILTER heaps EXCLUDE REGEX "by-hand|statistics")
   foreach(heap IN LISTS heaps)
     set(library $<TARGET_FILE:mmt_heap_${heap}>)
     add_test(NAME heap.${heap}.${test}

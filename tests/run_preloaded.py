@@ -79,7 +79,7 @@ def means_nothing(expect, kind, lib):
         return True
     if kind != "layered":
         return False
-    heap = os.path.basename(lib).removeprefix("libmmt-").removesuffix(".so").removesuffix("-offloaded").removesuffix("-by-hand")
+    heap = os.path.basename(lib).removeprefix("libmmt-").removesuffix(".so").removesuffix("-offloaded")
     return "memory-thread" in expect.values or heap in expect.one("without", "").split()
 
 
