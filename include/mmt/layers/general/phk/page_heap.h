@@ -25,14 +25,14 @@ class PageHeap : public Super {
 
   using Super::Super;
 
-  void* malloc(size_t bytes) { return allocate(bytes, kPhkPage).data; }
+  MMT_NOINLINE void* malloc(size_t bytes) { return allocate(bytes, kPhkPage).data; }
   Block allocate(size_t bytes, size_t alignment) {
     if (bytes > kMaxRequest || alignment > kMaxRequest - bytes) return {};
     const size_t pages = pages_for(bytes);
     const PageRun* const run = Super::take_run(pages, alignment, Super::options().guard);
     return run == nullptr ? Block{} : Block{run->begin, pages * kPhkPage};
   }
-  void free(void* block) {
+  MMT_NOINLINE void free(void* block) {
     if (PageRun* const run = run_of(block); run != nullptr) Super::release_run(run);
   }
   void free(void* block, size_t bytes) = delete;

@@ -60,14 +60,17 @@ class PageRegionHeap : public Super {
       shrink_source(bytes);
       return {};
     }
+    const bool is_alone = source_end_ == nullptr;
     end_ = reinterpret_cast<char*>(core::align_up(reinterpret_cast<uintptr_t>(memory), kPhkPage));
+    if (is_alone) first_ = end_;
     return append(memory + bytes, pages);
   }
 
   // Gives back the pages from there on, which lie behind the last hole.
   bool shorten(char* to) {
     if (!shrink_source(static_cast<size_t>(source_end_ - to))) return false;
-    source_end_ = end_ = to;
+    // A source that has nothing left may begin elsewhere.
+    source_end_ = end_ = to == first_ ? nullptr : to;
     return true;
   }
 
@@ -86,6 +89,7 @@ class PageRegionHeap : public Super {
     return false;
   }
 
+  char* first_ = nullptr;       // the first page
   char* end_ = nullptr;         // of the pages
   char* source_end_ = nullptr;  // of the memory: less than a page behind
 };

@@ -51,6 +51,10 @@ class PhkCallsHeap : public Super {
     }
     return block;
   }
+  size_t good_size(size_t bytes) requires GoodSizeHeap<Super> {
+    if (Super::needs_attention()) Super::start();  // canaries take room
+    return Super::good_size(bytes);
+  }
   // Not at all where blocks always move.
   bool expand(void* block, size_t bytes) {
     if (!may_enter("realloc")) return false;

@@ -48,6 +48,10 @@ class ReservedHeap {
   bool shrink(size_t bytes) {
     if (bytes > static_cast<size_t>(end_ - begin_)) return false;
     end_ -= bytes;
+    if (end_ == begin_) {
+      clear();
+      return true;
+    }
     char* const kept = begin_ + core::align_up(static_cast<size_t>(end_ - begin_), kStep);
     if (kept >= usable_) return true;
     const auto surplus = static_cast<size_t>(usable_ - kept);

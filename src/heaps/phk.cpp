@@ -1,0 +1,12 @@
+// libmmt-phk.so: the names of malloc and of operator new over PHKmalloc, with its options and warnings.
+#include <mmt/layers/general/phk_heap.h>
+
+#include "heaps/layered_process.h"
+
+namespace mmt::abi {
+using ProcessHeap =
+    heaps::LayeredProcess<layers::PhkHeap<layers::SbrkHeap, layers::PhkProcessOptions>>;
+}  // namespace mmt::abi
+
+#include "abi/c_names.h"
+#include "abi/cxx_names.h"

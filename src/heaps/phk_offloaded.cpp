@@ -1,0 +1,17 @@
+// libmmt-phk-offloaded.so: PHKmalloc on a thread of its own. Its directory of pages may not be read
+// while that works, so each block has its size before it.
+#include <mmt/layers/general/phk_heap.h>
+#include <mmt/layers/header/size_heap.h>
+#include <mmt/offload/offload_heap.h>
+
+#include "heaps/layered_process.h"
+
+namespace mmt::abi {
+using ProcessHeap =
+    heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::Phk<layers::PhkProcessOptions>,
+                                       layers::Size, offload::Offload<>>,
+                          heaps::ThreadGate>;
+}  // namespace mmt::abi
+
+#include "abi/c_names.h"
+#include "abi/cxx_names.h"
