@@ -1,3 +1,4 @@
+// Boundary tags, splitting and coalescing: each case alone, and whole compositions against a model.
 #include <gtest/gtest.h>
 
 #include <mmt/layers/combine/seg_heap.h>

@@ -1,3 +1,4 @@
+// Lists within free blocks: DlList, SizeList, and AdaptHeap, which makes heaps of them.
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Lea's allocator: which block it takes, when it merges, maps and trims; and against a model.
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -119,25 +120,30 @@ TEST(LeaHeap, TakesTheOldestOfOneSize) {
 
 TEST(LeaHeap, TakesAnExactFitOfWhatWasFreedLast) {
   Heap heap;
-  const auto blocks = take_apart(heap, {2000, 3000});
+  const auto blocks = take_apart(heap, {3000, 3000, 2000});
   heap.free(blocks[0]);
+  sort(heap);
   heap.free(blocks[1]);
+  heap.free(blocks[2]);
+  // Not the one that has been in the bin of this size for longer.
   EXPECT_EQ(heap.malloc(3000), blocks[1]);
-  EXPECT_EQ(heap.malloc(2000), blocks[0]);
+  EXPECT_EQ(heap.malloc(3000), blocks[0]);
 }
 
 TEST(LeaHeap, SplitsTheLastRemainderForSmallRequests) {
   Heap heap;
-  const auto blocks = take_apart(heap, {5000, 400});
-  heap.free(blocks[0]);
-  char* first = take(heap, 200);
-  EXPECT_EQ(first, blocks[0]);
-  char* second = take(heap, 200);
-  EXPECT_EQ(second, first + 208);
-  // Something else is there: the remainder goes to its bin, as does this.
+  const auto blocks = take_apart(heap, {5000, 300, 600});
   heap.free(blocks[1]);
-  char* third = take(heap, 200);
-  EXPECT_EQ(third, blocks[1]);
+  sort(heap);
+  heap.free(blocks[0]);
+  char* first = take(heap, 400);
+  EXPECT_EQ(first, blocks[0]);
+  // Not the best fit, which is in its bin.
+  char* second = take(heap, 200);
+  EXPECT_EQ(second, first + 416);
+  // Something else was freed since: the best fit.
+  heap.free(blocks[2]);
+  EXPECT_EQ(heap.malloc(200), blocks[1]);
   EXPECT_EQ(take_census(heap).fault, nullptr);
 }
 

@@ -1,3 +1,4 @@
+// Segregated fits: size classes, the map of bins, SegHeap, and ThresholdHeap and RoundUpHeap.
 #include <set>
 #include <vector>
 

@@ -95,7 +95,7 @@ struct BoundaryTags {
 // Its blocks are those that the tags lie at: no layer has moved them.
 template <class H>
 concept TaggedHeap = Heap<H> && std::derived_from<H, BoundaryTags> && requires {
-  requires &H::get_size == &BoundaryTags::get_size;
+  requires& H::get_size == &BoundaryTags::get_size;
 };
 
 }  // namespace mmt::layers

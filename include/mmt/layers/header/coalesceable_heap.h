@@ -23,6 +23,10 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
                 "CoalesceableHeap: its super-heap's blocks are not aligned");
   static_assert(!kIsOneSize<Super>,
                 "CoalesceableHeap: its super-heap serves one size alone, and pieces differ");
+  static_assert(
+      !TaggedHeap<Super>,
+      "CoalesceableHeap: its super-heap's blocks have boundary tags already; put a RefHeap "
+      "to it below");
 
   using Memory = PiecedMemory<kGrowth, Super>;
 
@@ -46,7 +50,14 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
   void free(void* block) {
     if (next_block(block) == top_) merge_into_top(block);
   }
-  using BoundaryTags::get_size;
+  // Also where a layer below has members of these names.
+  using BoundaryTags::block_behind, BoundaryTags::foot_before, BoundaryTags::get_size;
+  using BoundaryTags::is_free, BoundaryTags::is_previous_free, BoundaryTags::is_stranger;
+  using BoundaryTags::kFree, BoundaryTags::kPreviousFree, BoundaryTags::kStranger;
+  using BoundaryTags::kLeastCut, BoundaryTags::kLeastSize, BoundaryTags::kWord;
+  using BoundaryTags::mark_free, BoundaryTags::mark_rest, BoundaryTags::mark_used;
+  using BoundaryTags::next_block, BoundaryTags::previous_block, BoundaryTags::size_for;
+  using BoundaryTags::word_of;
   size_t good_size(size_t bytes) const { return bytes > kMaxRequest ? 0 : size_for(bytes); }
 
   // --- for the layers above; sizes are those that size_for() gives ---
@@ -116,22 +127,15 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
     if (kept != nullptr) start_top(kept->first());
   }
 
-  // visit(block) for each block but the top, in use or free.
-  template <class Visit>
-  void for_each_block(Visit visit) const {
-    Memory::for_each_piece([&](Piece* piece) {
-      for (void* b = piece->first(); b != piece->end() && b != top_; b = next_block(b)) visit(b);
-    });
-  }
   Usage usage() const {
-    Usage all;
-    Memory::for_each_piece([&](Piece* piece) { all.system_bytes += piece->bytes; });
-    for_each_block([&](void* block) {
-      all.free_blocks += is_free(block);
-      all.free_bytes += is_free(block) ? get_size(block) : 0;
+    Usage all{.free_bytes = top_bytes(), .free_blocks = top_ != nullptr};
+    Memory::for_each_piece([&](Piece* piece) {
+      all.system_bytes += piece->bytes;
+      for (void* b = piece->first(); b != piece->end() && b != top_; b = next_block(b)) {
+        all.free_blocks += is_free(b);
+        all.free_bytes += is_free(b) ? get_size(b) : 0;
+      }
     });
-    all.free_blocks += top_ != nullptr;
-    all.free_bytes += top_bytes();
     return all;
   }
 

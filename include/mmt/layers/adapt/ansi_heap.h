@@ -1,0 +1,117 @@
+// What C's functions promise (the paper's ANSIWrapper): free(null), calloc, realloc and the aligned
+// forms over any heap that can tell sizes. Sets no errno. As thread-safe as the super-heap.
+//   realloc   in place if the block is large enough and not twice as large, or can grow; else it
+//             moves: null leaves the block as it was. To size 0 it frees, and returns null.
+//   aligned   the alignment is a power of two, else null, or EINVAL.
+#pragma once
+
+#include <errno.h>
+
+#include <bit>
+#include <cstring>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/layers/adapt/front_heap.h>
+#include <mmt/layers/adapt/remapping_heap.h>
+#include <mmt/layers/heap.h>
+#include <mmt/layers/pipe.h>
+
+namespace mmt::layers {
+
+template <class Super>
+class AnsiHeap : public Super {
+  static_assert(FullyAlignedHeap<Super>,
+                "AnsiHeap: the blocks of its super-heap are not aligned for any type");
+  static_assert(SizedHeap<Super>,
+                "AnsiHeap: its super-heap has no get_size(block), which realloc needs; put "
+                "SizeHeap below it");
+  static_assert(!kIsOneSize<Super>, "AnsiHeap: its super-heap serves one size only");
+  static_assert(!FrontHeap<Super>, "AnsiHeap: its super-heap has realloc already");
+
+ public:
+  using Super::Super;
+
+  MMT_ALWAYS_INLINE void free(void* block) {
+    if (MMT_LIKELY(block != nullptr)) Super::free(block);
+  }
+  MMT_ALWAYS_INLINE void free(void* block, size_t bytes) requires SizedFreeHeap<Super> {
+    if (MMT_LIKELY(block != nullptr)) Super::free(block, bytes);
+  }
+
+  bool free_quickly(void* block) = delete;  // may not be called with null
+
+  void* calloc(size_t count, size_t size) {
+    size_t bytes;
+    if (!core::checked_multiply(count, size, &bytes)) return nullptr;
+    void* block = Super::malloc(bytes);
+    return block == nullptr ? nullptr : std::memset(block, 0, bytes);
+  }
+
+  void* realloc(void* block, size_t bytes) {
+    if (block == nullptr) return Super::malloc(bytes);
+    if (bytes == 0) {
+      Super::free(block);
+      return nullptr;
+    }
+    const size_t size = Super::get_size(block);
+    return bytes <= size ? shrink(block, size, bytes) : grow(block, size, bytes);
+  }
+  void* reallocarray(void* block, size_t count, size_t size) {
+    size_t bytes;
+    return core::checked_multiply(count, size, &bytes) ? realloc(block, bytes) : nullptr;
+  }
+
+  void* memalign(size_t alignment, size_t bytes) requires AligningHeap<Super> {
+    return std::has_single_bit(alignment) ? Super::allocate(bytes, alignment).data : nullptr;
+  }
+  void* aligned_alloc(size_t alignment, size_t bytes) requires AligningHeap<Super> {
+    return memalign(alignment, bytes);
+  }
+  int posix_memalign(void** result, size_t alignment, size_t bytes) requires AligningHeap<Super> {
+    if (!std::has_single_bit(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+    void* block = Super::allocate(bytes, alignment).data;
+    if (block == nullptr) return ENOMEM;
+    *result = block;
+    return 0;
+  }
+
+  size_t usable_size(const void* block) const {
+    return block == nullptr ? 0 : Super::get_size(block);
+  }
+
+ private:
+  // Fails never: the block as it is will do.
+  void* shrink(void* block, size_t size, size_t bytes) {
+    if (bytes >= size / 2) return block;
+    if constexpr (RemappingHeap<Super>) {
+      if (void* moved = Super::remap(block, bytes)) return moved;
+    }
+    if constexpr (GoodSizeHeap<Super>) {
+      const size_t good = Super::good_size(bytes);
+      if (good == 0 || good > size / 2) return block;
+    }
+    void* moved = move(block, bytes, bytes);
+    return moved != nullptr ? moved : block;
+  }
+  void* grow(void* block, size_t size, size_t bytes) {
+    if constexpr (ResizableHeap<Super>) {
+      if (Super::expand(block, bytes)) return block;
+    }
+    if constexpr (RemappingHeap<Super>) {
+      if (void* moved = Super::remap(block, bytes)) return moved;
+    }
+    return move(block, size, bytes);
+  }
+  void* move(void* block, size_t kept, size_t bytes) {
+    void* moved = Super::malloc(bytes);
+    if (moved == nullptr) return nullptr;
+    std::memcpy(moved, block, kept);
+    Super::free(block);
+    return moved;
+  }
+};
+
+using Ansi = Stage<AnsiHeap>;
+
+}  // namespace mmt::layers

@@ -1,0 +1,41 @@
+// How containers and resources hold a heap: by its address, or not at all where every object of the
+// type is the same heap (an empty type that is made from nothing, as UniqueHeap).
+#pragma once
+
+#include <type_traits>
+
+#include <mmt/layers/heap.h>
+
+namespace mmt::layers {
+
+template <class H>
+inline constexpr bool kIsStateless = std::is_empty_v<H>&& std::is_default_constructible_v<H>;
+
+template <class H>
+class HeapHandle {
+ public:
+  explicit HeapHandle(H& heap) : heap_(&heap) {}
+  H& get() const { return *heap_; }
+  bool operator==(const HeapHandle&) const = default;
+
+ private:
+  H* heap_;
+};
+
+template <class H>
+requires kIsStateless<H>
+class HeapHandle<H> {
+ public:
+  HeapHandle() = default;
+  explicit HeapHandle(H&) {}
+  H get() const { return H(); }
+  bool operator==(const HeapHandle&) const { return true; }
+};
+
+// Whether malloc's blocks have that alignment.
+template <class H>
+constexpr bool has_alignment(size_t alignment) {
+  return H::kAlignment >= alignment && H::kSkew % alignment == 0;
+}
+
+}  // namespace mmt::layers

@@ -1,0 +1,32 @@
+// Top heaps, alone, and the sources of the tests themselves.
+#include <mmt/layers/source/buffer_heap.h>
+#include <mmt/layers/source/malloc_heap.h>
+#include <mmt/layers/source/mapped_heap.h>
+#include <mmt/layers/source/mmap_heap.h>
+#include <mmt/layers/source/null_heap.h>
+#include <mmt/layers/source/sbrk_heap.h>
+
+#include "unit/layers/conformance/compositions.h"
+#include "unit/layers/conformance/counting_sources.h"
+
+namespace mmt::layers::conformance {
+
+void add_sources(Compositions& all) {
+  all.push_back(compose<PlainSource>("PlainSource"));
+  all.push_back(compose<SizedSource>("SizedSource"));
+  all.push_back(compose<FullSource>("FullSource"));
+  all.push_back(compose<SkewedSource>("SkewedSource"));
+  all.push_back(compose<ShyAlignedSource>("ShyAlignedSource"));
+
+  all.push_back(compose<BufferHeap<300000>>(
+      "Buffer",
+      {.is_full_early = true, .reuses = false, .releases_live = true, .largest = 200000}));
+  all.push_back(compose<MallocHeap>("Malloc", {.is_for_threads = true}));
+  all.push_back(compose<MmapHeap>("Mmap", {.is_for_threads = true}));
+  all.push_back(
+      compose<MappedHeap>("Mapped", {.releases_live = true, .owns_addresses_of_blocks = true}));
+  all.push_back(compose<NullHeap>("Null", {.gives_nothing = true}));
+  all.push_back(compose<SbrkHeap>("Sbrk", {.reuses = false, .releases_live = true}));
+}
+
+}  // namespace mmt::layers::conformance
