@@ -82,6 +82,17 @@ std::string suites_folder() {
                 prefix().parent_path().parent_path() / "workloads" / "suites");
 }
 
+std::string scripts_folder() {
+  return (fs::path(suites_folder()).parent_path() / "scripts").string();
+}
+
+std::string lab_folder() {
+  if (const std::string path = from_environment("MMT_LAB"); !path.empty()) return path;
+  return either(prefix() / "share" / "mmt" / "lab", prefix().parent_path().parent_path() / "lab");
+}
+
+std::string libraries_folder() { return (prefix() / "lib").string(); }
+
 std::string workloads_folder() {
   if (const std::string path = from_environment("MMT_BENCH_WORKLOADS"); !path.empty()) return path;
   return either(prefix() / "libexec" / "mmt" / "workloads", prefix() / "workloads");

@@ -20,6 +20,15 @@ std::string library_beside(const std::string& file, int status);
 // Folder of the suites of `mmt bench`: $MMT_BENCH_SUITES, else that of the installation or sources.
 std::string suites_folder();
 
+// Folder of the scripts that benchmark programs interpret, beside that of the suites.
+std::string scripts_folder();
+
+// Folder of the laboratory: $MMT_LAB, else that of the installation or sources.
+std::string lab_folder();
+
+// Folder of libmmt.so and the other libraries.
+std::string libraries_folder();
+
 // Folder of the benchmark programs: $MMT_BENCH_WORKLOADS, else that of the installation or build.
 std::string workloads_folder();
 

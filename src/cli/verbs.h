@@ -24,8 +24,11 @@ Verb add_stats(CLI::App& root);
 Verb add_list(CLI::App& root);
 Verb add_doctor(CLI::App& root);
 Verb add_bench(CLI::App& root);
+Verb add_study(CLI::App& root);
 // Not shown in the help: prints which file serves malloc in this process. `mmt bench` starts itself
 // with it, to prove that an allocator takes over.
 Verb add_probe(CLI::App& root);
+// Not shown either: runs one program and tells what it took. `mmt study` starts it for each run.
+Verb add_measure(CLI::App& root);
 
 }  // namespace mmt::cli

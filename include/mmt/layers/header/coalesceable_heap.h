@@ -23,10 +23,9 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
                 "CoalesceableHeap: its super-heap's blocks are not aligned");
   static_assert(!kIsOneSize<Super>,
                 "CoalesceableHeap: its super-heap serves one size alone, and pieces differ");
-  static_assert(
-      !TaggedHeap<Super>,
-      "CoalesceableHeap: its super-heap's blocks have boundary tags already; put a RefHeap "
-      "to it below");
+  static_assert(!std::derived_from<Super, BoundaryTags>,
+                "CoalesceableHeap: blocks below it have boundary tags already; put a RefHeap to "
+                "that heap below it");
 
   using Memory = PiecedMemory<kGrowth, Super>;
 

@@ -1,0 +1,5 @@
+"""The laboratory: regenerates figures and tables of the papers on this machine.
+
+declared: experiment.py and quantity.py, used by studies/; measured: engine.py with instruments.py;
+told: result.py, which every reporter of reporters/ takes as it is.
+"""

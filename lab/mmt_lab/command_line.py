@@ -1,0 +1,84 @@
+"""What `mmt study` understands."""
+
+import argparse
+
+from .failure import USAGE, Failure
+from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors as all verbs of mmt have them."""
+
+    def error(self, message):
+        raise Failure(f"{message}; see 'mmt study --help'", USAGE)
+
+
+def _formatter(prog):
+    return argparse.HelpFormatter(prog, max_help_position=34, width=100)
+
+
+def _number(kind, low, high):
+    def parse(text):
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {low} to {high}")
+        return value
+
+    return parse
+
+
+def _names(text):
+    names = tuple(one for one in text.split(",") if one)
+    if not names:
+        raise argparse.ArgumentTypeError("needs names")
+    return names
+
+
+def parser():
+    out = _Parser(
+        prog="mmt study",
+        description="Regenerates figures and tables of the papers on this machine, the papers' "
+        "values beside. Without a name: lists the studies.",
+        formatter_class=_formatter,
+        allow_abbrev=False,
+        add_help=False,
+    )
+    out.add_argument("name", nargs="?", help="The study")
+    add = out.add_argument
+    add("--list", action="store_true", help="List the figures and tables of the study")
+    add("--only", type=_names, default=(), metavar="NAME,...", help="Only these of them")
+    add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
+    add(
+        "--budget",
+        type=_number(float, 0.01, 1e5),
+        metavar="MINUTES",
+        help=f"As many rounds as fit, but at least {LEAST_ROUNDS}",
+    )
+    add(
+        "--rounds",
+        type=_number(int, 1, 1000),
+        metavar="N",
+        help=f"Timed runs of each variant [{WANTED_ROUNDS}]",
+    )
+    add(
+        "--seed",
+        type=_number(int, 0, 2**64 - 1),
+        default=1,
+        metavar="N",
+        help="Seed of the order of runs [1]",
+    )
+    add(
+        "--timeout",
+        type=_number(float, 0.01, 1e6),
+        default=600.0,
+        metavar="SECONDS",
+        help="Longest time of one run [600]",
+    )
+    add("--small", action="store_true", help="Small inputs: a trial, not to be compared")
+    add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
+    add("--quiet", action="store_true", help="No progress bar")
+    add("-h", "--help", action="help", help="Print this help message and exit")
+    return out

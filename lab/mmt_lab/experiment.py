@@ -1,0 +1,133 @@
+"""What an experiment is: which programs run on which allocators, what is shown of it, and which
+relation of the paper it is to reproduce. Declarations only; nothing here measures.
+"""
+
+import dataclasses
+import enum
+import typing
+
+
+class Kind(enum.Enum):
+    """How a run is looked at. Only `timed` runs are repeated: the others are the same each time."""
+
+    TIMED = "timed"
+    REQUESTED = "requested"  # memory asked of the OS, by strace
+    COUNTED = "counted"  # objects and bytes allocated, by libmmt-statistics.so
+    SIZED = "sized"  # the executable's code size
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A benchmark program. Words may begin with {workloads} or {scripts}, folders of MMT."""
+
+    name: str
+    command: tuple[str, ...]
+    small: tuple[str, ...] = ()  # words added for a trial
+    package: str = ""  # the Debian package that brings it, where it is not ours
+
+
+@dataclasses.dataclass(frozen=True)
+class Allocator:
+    """What serves a program's malloc."""
+
+    name: str
+    library: str = ""  # file among MMT's libraries; empty: the C library
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+# The C library as it is: for programs whose own custom allocator is what is compared.
+SYSTEM = Allocator("system")
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One program on one allocator, looked at in one way."""
+
+    kind: Kind
+    program: Program
+    allocator: Allocator = SYSTEM
+
+    @property
+    def key(self):
+        return f"{self.kind.value} {self.program.name} {self.allocator.name}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """One number of a figure or table: ours, as a quantity, and the paper's."""
+
+    quantity: typing.Any  # of quantity.py
+    paper: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Grid:
+    """Numbers of one unit by row and column. A cell that is not declared stays empty."""
+
+    title: str
+    unit: str  # of units.py; columns of other units say so in column_units
+    row_title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: dict[tuple[str, str], Cell]
+    column_units: dict[str, str] = dataclasses.field(default_factory=dict)
+    # Drawn as bars: one column's numbers, all columns' ("*"), or not at all (None).
+    chart_column: str | None = None
+
+    def unit_of(self, column):
+        return self.column_units.get(column, self.unit)
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """One number that a relation speaks of, and the condition for it."""
+
+    label: str
+    quantity: typing.Any
+    condition: typing.Any  # of relation.py
+    paper: float | None = None
+    unit: str = "ratio"
+
+
+@dataclasses.dataclass(frozen=True)
+class Relation:
+    """What the paper found, to be reproduced: it holds when all parts do."""
+
+    claim: str
+    parts: tuple[Part, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Fact:
+    """A line of text beside the numbers, such as a program's input in the paper and here."""
+
+    row: str
+    ours: str
+    paper: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Experiment:
+    name: str  # "figure-3"
+    title: str
+    grids: tuple[Grid, ...]
+    relations: tuple[Relation, ...]
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[str, ...] = ()  # where ours differs from the paper's
+
+    def measured(self):
+        """All that its numbers need of runs, each once."""
+        quantities = [cell.quantity for grid in self.grids for cell in grid.cells.values()]
+        quantities += [part.quantity for one in self.relations for part in one.parts]
+        return list(dict.fromkeys(leaf for one in quantities for leaf in one.measured()))
+
+    def runs(self):
+        return list(dict.fromkeys(leaf.run for leaf in self.measured()))
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    name: str
+    title: str
+    paper: str
+    experiments: tuple[Experiment, ...]

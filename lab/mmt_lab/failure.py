@@ -1,0 +1,29 @@
+"""How the laboratory fails: a Failure ends it, with a line on stderr and a verb's exit status."""
+
+import contextlib
+import sys
+
+FAILED = 1  # the verb could not do its work, or not all of it
+USAGE = 2  # wrong command line
+
+
+class Failure(Exception):
+    """Says in one line what is wrong."""
+
+    def __init__(self, text, status=FAILED):
+        super().__init__(text)
+        self.status = status
+
+
+class Interrupted(Exception):
+    """A signal asked for the end. Never an error of one run."""
+
+    def __init__(self, signal):
+        super().__init__("interrupted")
+        self.status = 128 + signal
+
+
+def tell(text):
+    """One line, "mmt: text". A stderr that is closed or full changes nothing else."""
+    with contextlib.suppress(OSError):
+        print(f"mmt: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,55 @@
+"""What samples depend on: a study goes on only where all of it is as it was when it began."""
+
+import os
+import pathlib
+import shutil
+
+from .experiment import Kind
+from .installation import digest
+from .instruments import STATISTICS_LIBRARY
+
+
+def _files_of(run, installation, small):
+    """Files that decide what a run does: its program and the data that our programs have beside
+    them, the files named on its command line, its allocator, and what counts for it."""
+    words = installation.command(run.program, small)
+    program = shutil.which(words[0]) or words[0]
+    yield program
+    for path in (pathlib.Path(program).parent / "data").rglob("*"):
+        if path.is_file():
+            yield str(path)
+    for word in words[1:]:
+        if os.path.isfile(word):
+            yield word
+    if run.allocator.library:
+        yield str(installation.library(run.allocator.library))
+    if run.kind is Kind.COUNTED:
+        yield str(installation.library(STATISTICS_LIBRARY))
+
+
+def of_study(study, runs, installation, manifest, settings):
+    """{what: value}, with the digest of every file that takes part."""
+    files = sorted(
+        {one for run in runs for one in _files_of(run, installation, settings.small)}
+        | {str(installation.binary)}
+    )
+    return {
+        "study": study.name,
+        "seed": settings.seed,
+        "only": list(settings.only),
+        "small": settings.small,
+        **manifest,
+        **{one: digest(one) for one in files},
+    }
+
+
+def command_lines(runs, bench):
+    """{run: its variables and words}, as a shell would take them."""
+    lines = {}
+    for run in runs:
+        variables = [
+            f"{name}={value}" for name, value in bench.proofs.environment(run.allocator).items()
+        ]
+        words = bench.installation.command(run.program, bench.small)
+        lines[run.key] = " ".join([*variables, *words])
+    return lines

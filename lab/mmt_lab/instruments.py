@@ -1,0 +1,169 @@
+"""The ways to look at a run. Each takes a Bench and a run and gives {metric: value}; RunFailed says
+why there is none.
+
+    timed      cpu, wall (s), peak_rss (bytes), minor_faults, major_faults, and what the program
+               reported itself, as reported.KEY
+    requested  requested, requested_by_break (bytes)
+    counted    objects, operations, bytes, peak_bytes, mean_size
+    sized      text, data (bytes)
+"""
+
+import dataclasses
+import json
+import math
+import os
+import shutil
+import subprocess
+
+from . import requested_memory
+from .experiment import Kind, Program
+from .installation import Installation
+from .launcher import Launcher, RunFailed
+from .proof import Proofs
+
+STATISTICS_LIBRARY = "libmmt-statistics.so"
+# libstdc++ takes one block at start, to throw from when memory has run out. It is the runtime's,
+# not the program's, and larger than all that some programs have.
+EMERGENCY_BYTES = 72_704
+SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+
+@dataclasses.dataclass
+class Bench:
+    """What instruments work with."""
+
+    installation: Installation
+    launcher: Launcher
+    proofs: Proofs
+    small: bool
+
+    def command(self, program: Program):
+        """The command line, with the file to execute in front. RunFailed when it is not there."""
+        words = self.installation.command(program, self.small)
+        path = shutil.which(words[0])
+        if path is None:
+            remedy = f" (apt-get install {program.package})" if program.package else ""
+            raise RunFailed(f"there is no program '{words[0]}'{remedy}")
+        return [path, *words[1:]]
+
+
+def warm_up(bench, run):
+    """An uncounted run that is watched: (seconds it took, the proof of its allocator)."""
+    bench.proofs.of_allocator(run.allocator)
+    answer = bench.launcher.run(
+        bench.command(run.program), bench.proofs.environment(run.allocator), observe=True
+    )
+    bench.proofs.of_run(run.allocator, answer)
+    return answer["wall"]
+
+
+def _timed(bench, run):
+    report = bench.launcher.folder / "report"
+    report.unlink(missing_ok=True)
+    answer = bench.launcher.run(
+        bench.command(run.program),
+        bench.proofs.environment(run.allocator) | {"MMT_BENCH_REPORT": str(report)},
+    )
+    names = ("cpu", "wall", "peak_rss", "minor_faults", "major_faults")
+    text = report.read_text(encoding="utf-8") if report.exists() else ""
+    return {name: float(answer[name]) for name in names} | _reported(text)
+
+
+def _reported(text):
+    values = {}
+    for line in text.splitlines():
+        try:
+            key, number, unit = line.split()
+            value = float(number) * SECONDS.get(unit, 1.0)
+        except ValueError:
+            raise RunFailed(f"it reported '{line}', which is not 'key value unit'") from None
+        if not math.isfinite(value):
+            raise RunFailed(f"it reported '{line}', which is no number to work with")
+        values[f"reported.{key}"] = value
+    return values
+
+
+def _requested(bench, run):
+    if not shutil.which("strace"):
+        raise RunFailed("there is no strace (apt-get install strace)")
+    bench.proofs.of_allocator(run.allocator)
+    log = bench.launcher.folder / "strace"
+    variables = bench.proofs.environment(run.allocator)
+    tracer = ["strace", *requested_memory.OPTIONS, "-o", str(log)]
+    tracer += ["-e", f"trace={requested_memory.CALLS}"]
+    # For the program alone: strace itself shall not run on the allocator.
+    tracer += [word for name, value in variables.items() for word in ("-E", f"{name}={value}")]
+    bench.launcher.run([*tracer, "--", *bench.command(run.program)], {})
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        requested = requested_memory.parse(lines)
+    log.unlink()
+    _check_mapped(bench, run, requested.files)
+    if requested.peak == 0:
+        raise RunFailed("it was not seen to ask for any memory")
+    return {
+        "requested": float(requested.peak),
+        "requested_by_break": float(requested.by_break),
+        "requests": float(requested.calls),
+    }
+
+
+def _check_mapped(bench, run, files):
+    if not run.allocator.library:
+        return
+    path = bench.installation.library(run.allocator.library)
+    if not any(os.path.exists(one) and os.path.samefile(one, path) for one in files):
+        raise RunFailed(f"'{path}' was not loaded into it")
+
+
+def _counted(bench, run):
+    library = bench.installation.library(STATISTICS_LIBRARY)
+    if not library.exists():
+        raise RunFailed(f"there is no library '{library}'")
+    page = bench.launcher.folder / "statistics"
+    page.unlink(missing_ok=True)
+    variables = {"LD_PRELOAD": str(library), "MMT_STATISTICS_FILE": str(page)}
+    answer = bench.launcher.run(bench.command(run.program), variables, observe=True)
+    try:
+        counts = json.loads(page.read_text(encoding="utf-8"))
+        objects, operations = counts["objects"], counts["operations"]
+        total, peak = counts["bytes"], counts["peak_bytes"]
+    except (OSError, ValueError, KeyError) as error:
+        raise RunFailed(f"{STATISTICS_LIBRARY} wrote no counts ({error!r})") from None
+    if any(os.path.basename(one).startswith("libstdc++.so") for one in answer["files"]):
+        objects, operations = objects - 1, operations - 1
+        total, peak = total - EMERGENCY_BYTES, peak - EMERGENCY_BYTES
+    if objects < 1 or peak < 1:
+        raise RunFailed(f"{STATISTICS_LIBRARY} counted {objects} objects, {peak} bytes at most")
+    return {
+        "objects": float(objects),
+        "operations": float(operations),
+        "bytes": float(total),
+        "peak_bytes": float(peak),
+        "mean_size": total / objects,
+    }
+
+
+def _sized(bench, run):
+    if not shutil.which("size"):
+        raise RunFailed("there is no size (apt-get install binutils)")
+    path = bench.command(run.program)[0]
+    done = subprocess.run(
+        ["size", "--format=berkeley", path], capture_output=True, text=True, check=False
+    )
+    try:
+        text, data = done.stdout.splitlines()[1].split()[:2]
+        return {"text": float(text), "data": float(data)}
+    except (IndexError, ValueError):
+        raise RunFailed(f"size says: {done.stderr.strip() or done.stdout.strip()}") from None
+
+
+_INSTRUMENTS = {
+    Kind.TIMED: _timed,
+    Kind.REQUESTED: _requested,
+    Kind.COUNTED: _counted,
+    Kind.SIZED: _sized,
+}
+
+
+def measure(bench, run):
+    return _INSTRUMENTS[run.kind](bench, run)

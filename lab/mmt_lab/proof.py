@@ -1,0 +1,108 @@
+"""Proof that a program really runs on the allocator it is compared under. A timed run without it is
+refused: a preload that did not take is the commonest false result there is.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+
+from .launcher import RunFailed
+
+
+class Proofs:
+    def __init__(self, installation, launcher):
+        self._installation = installation
+        self._launcher = launcher
+        self._proved = {}  # allocator -> the problem, or None
+
+    def environment(self, allocator):
+        """Variables that put a program on the allocator."""
+        variables = dict(allocator.environment)
+        if allocator.library:
+            variables["LD_PRELOAD"] = str(self._installation.library(allocator.library))
+        return variables
+
+    def of_allocator(self, allocator):
+        """A program started with it must say that its malloc comes from there, and the C library
+        must know the tunables that it is given. Raises RunFailed."""
+        if allocator not in self._proved:
+            try:
+                self._prove(allocator)
+                self._proved[allocator] = None
+            except RunFailed as failure:
+                self._proved[allocator] = str(failure)
+        if self._proved[allocator]:
+            raise RunFailed(self._proved[allocator])
+
+    def of_run(self, allocator, answer):
+        """The files mapped into a finished program must be those of the allocator."""
+        files, malloc_files = answer["files"], answer["malloc_files"]
+        if not files:
+            raise RunFailed("the files mapped into it could not be seen: no proof of its allocator")
+        if answer["own_malloc"]:
+            raise RunFailed("it brings an allocator of its own, which goes before any library")
+        if allocator.library:
+            path = self._installation.library(allocator.library)
+            if not any(_is_same(path, one) for one in files):
+                raise RunFailed(f"'{path}' was not loaded into it")
+            return
+        others = [one for one in malloc_files if not _is_libc(one)]
+        if others:
+            raise RunFailed(f"it loads '{others[0]}', so it is not on the C library's allocator")
+        if not malloc_files:
+            raise RunFailed("the C library was not seen in it: no proof of its allocator")
+
+    def _prove(self, allocator):
+        if allocator.library:
+            path = self._installation.library(allocator.library)
+            if not path.exists():
+                raise RunFailed(f"there is no library '{path}'")
+        variables = self.environment(allocator)
+        output = self._launcher.folder / "probe"
+        self._launcher.run([self._installation.binary, "probe"], variables, output=output)
+        served = output.read_text(encoding="utf-8", errors="replace").strip()
+        right = _is_same(served, path) if allocator.library else _is_libc(served)
+        if not right:
+            raise RunFailed(f"'{allocator.name}' does not take over: malloc comes from '{served}'")
+        _prove_tunables(variables.get("GLIBC_TUNABLES", ""))
+
+
+def _prove_tunables(tunables):
+    """glibc ignores a name that it does not know without a word."""
+    if not tunables:
+        return
+    done = subprocess.run(
+        [_loader(), "--list-tunables"],
+        env={"GLIBC_TUNABLES": tunables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for setting in tunables.split(":"):
+        name, _, value = setting.partition("=")
+        found = re.search(rf"^{re.escape(name)}: (\S+)", done.stdout, re.M)
+        if not found:
+            raise RunFailed(f"this C library has no tunable '{name}'")
+        if int(found.group(1), 0) != int(value, 0):
+            raise RunFailed(f"this C library did not take '{setting}': it has {found.group(1)}")
+
+
+def _loader():
+    """The dynamic linker of this process, which is the system's."""
+    for line in pathlib.Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
+        path = line.split()[-1]
+        if os.path.basename(path).startswith("ld-linux"):
+            return path
+    raise RunFailed("there is no dynamic linker of glibc on this machine")
+
+
+def _is_same(one, other):
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+def _is_libc(path):
+    return os.path.basename(path).startswith("libc.so")

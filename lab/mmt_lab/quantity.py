@@ -1,0 +1,57 @@
+"""Numbers that experiments show, as expressions over what was measured.
+
+`measured()` tells what it needs of runs, `estimate(samples)` the number, None where something of
+that is missing. A series is {round: value}; what is measured once stands under the round None.
+"""
+
+import dataclasses
+
+from .experiment import Run
+from .statistics import mean_of_medians, median_estimate, paired_ratios
+
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    """A metric of a run, as instruments.py names it."""
+
+    run: Run
+    metric: str
+
+    def measured(self):
+        return [self]
+
+    def series(self, samples):
+        return samples.series(self.run, self.metric)
+
+    def estimate(self, samples):
+        return median_estimate(list(self.series(samples).values()))
+
+
+@dataclasses.dataclass(frozen=True)
+class Ratio:
+    """One over the other, paired by round: what disturbs a whole round falls out."""
+
+    top: "Measured | Ratio"
+    bottom: "Measured | Ratio"
+
+    def measured(self):
+        return self.top.measured() + self.bottom.measured()
+
+    def series(self, samples):
+        return paired_ratios(self.top.series(samples), self.bottom.series(samples))
+
+    def estimate(self, samples):
+        return median_estimate(list(self.series(samples).values()))
+
+
+@dataclasses.dataclass(frozen=True)
+class Average:
+    """The arithmetic mean over programs, as the paper has it. Needs all of them."""
+
+    of: tuple[Ratio, ...]
+
+    def measured(self):
+        return [leaf for one in self.of for leaf in one.measured()]
+
+    def estimate(self, samples):
+        return mean_of_medians([list(one.series(samples).values()) for one in self.of])

@@ -1,0 +1,65 @@
+"""The result as tables on the terminal, the paper's number below each of ours."""
+
+import sys
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from . import words
+
+# Into a file or a pipe: wide enough that no number is broken.
+WIDTH_ELSEWHERE = 180
+STYLES = {"reproduced": "green", "not reproduced": "red", "undecided": "yellow"}
+
+
+def _table(grid):
+    table = Table(title=escape(grid.title), title_justify="left", show_lines=True)
+    table.add_column(escape(grid.row_title))
+    for column in grid.columns:
+        table.add_column(escape(words.heading(grid, column)), justify="right")
+    for row in grid.rows:
+        texts = []
+        for column in grid.columns:
+            cell = grid.cell(row, column)
+            paper = words.paper(cell)
+            text = escape(words.ours(cell))
+            texts.append(f"{text}\n[dim]paper {escape(paper)}[/dim]" if paper else text)
+        table.add_row(escape(row), *texts)
+    return table
+
+
+def _facts(facts):
+    table = Table(show_lines=True)
+    for heading in ("benchmark", "here", "the paper"):
+        table.add_column(heading)
+    for one in facts:
+        table.add_row(escape(one.row), escape(one.ours), escape(one.paper))
+    return table
+
+
+def _experiment(console, experiment):
+    console.print(f"\n[bold]{escape(experiment.name)}[/bold]  {escape(experiment.title)}")
+    for finding in experiment.findings:
+        style = STYLES.get(finding.verdict, "yellow")
+        console.print(escape(finding.sentence), style=style, soft_wrap=True)
+    if experiment.facts:
+        console.print(_facts(experiment.facts))
+    for grid in experiment.grids:
+        console.print(_table(grid))
+    for note in experiment.notes:
+        console.print(escape(note), style="dim", soft_wrap=True)
+    for one in experiment.missing:
+        console.print(escape(f"missing: {one.run}: {one.reason}"), style="red", soft_wrap=True)
+
+
+def show(result):
+    width = None if sys.stdout.isatty() else WIDTH_ELSEWHERE
+    console = Console(width=width, highlight=False)
+    console.print(f"[bold]{escape(result.title)}[/bold]")
+    console.print(escape(words.summary(result)), soft_wrap=True)
+    for remark in result.remarks:
+        console.print(escape(remark), style="yellow", soft_wrap=True)
+    for experiment in result.experiments:
+        _experiment(console, experiment)
+    console.print()

@@ -1,0 +1,72 @@
+"""Statistics of small samples: medians with percentile bootstrap intervals of 95%.
+
+Deterministic: each interval is drawn from a generator with a fixed seed. RandomState is used
+because its stream is frozen, so that another version of numpy prints the same interval.
+"""
+
+import dataclasses
+
+import numpy
+
+RESAMPLES = 2000
+LEVEL = 95
+SEED = 20260101
+
+
+@dataclasses.dataclass(frozen=True)
+class Estimate:
+    """A value with the bounds of its interval; the bounds of an exact value are the value."""
+
+    value: float
+    low: float
+    high: float
+    samples: int
+
+
+def _resampled_medians(values, generator):
+    array = numpy.asarray(values, dtype=float)
+    draws = generator.randint(0, len(array), size=(RESAMPLES, len(array)))
+    return numpy.median(array[draws], axis=1)
+
+
+def _bounds(resampled):
+    tail = (100 - LEVEL) / 2
+    low, high = numpy.percentile(resampled, [tail, 100 - tail])
+    return float(low), float(high)
+
+
+def median_estimate(values):
+    """The median; None of no sample. The bounds of fewer than three samples are the extremes."""
+    if not values:
+        return None
+    median = float(numpy.median(values))
+    if len(values) < 3:
+        return Estimate(median, float(min(values)), float(max(values)), len(values))
+    low, high = _bounds(_resampled_medians(values, numpy.random.RandomState(SEED)))
+    return Estimate(median, low, high, len(values))
+
+
+def mean_of_medians(groups):
+    """The arithmetic mean of the groups' medians, each group resampled on its own. None when there
+    is no group or one of them is empty."""
+    if not groups or not all(groups):
+        return None
+    mean = float(numpy.mean([numpy.median(one) for one in groups]))
+    count = min(len(one) for one in groups)
+    generator = numpy.random.RandomState(SEED)
+    low, high = _bounds(numpy.mean([_resampled_medians(one, generator) for one in groups], axis=0))
+    return Estimate(mean, low, high, count)
+
+
+def paired_ratios(tops, bottoms):
+    """{round: ratio} of two {round: value}. A series of one exact value, under the round None,
+    pairs with every round of the other. Zeros below are left out."""
+    if None in tops and None not in bottoms:
+        tops = dict.fromkeys(bottoms, tops[None])
+    if None in bottoms and None not in tops:
+        bottoms = dict.fromkeys(tops, bottoms[None])
+    return {
+        index: tops[index] / bottoms[index]
+        for index in sorted(tops, key=lambda one: -1 if one is None else one)
+        if bottoms.get(index)
+    }

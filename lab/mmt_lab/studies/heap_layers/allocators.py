@@ -1,0 +1,18 @@
+"""The general-purpose allocators of the paper's Section 6, by the paper's names."""
+
+from ...experiment import Allocator
+
+# The C library's malloc grew out of Lea's 2.7.0. Without its thread caches, which came much later,
+# it is the nearest to the original that is still maintained.
+LEA = Allocator("Lea", environment=(("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"),))
+LEA_HEAP = Allocator("LeaHeap", "libmmt-lea.so")
+KINGSLEY = Allocator("Kingsley", "libmmt-kingsley-by-hand.so")
+KINGSLEY_HEAP = Allocator("KingsleyHeap", "libmmt-kingsley.so")
+KINGSLEY_COALESCING = Allocator("KingsleyHeap + coal.", "libmmt-kingsley-coalescing.so")
+
+ALL = (KINGSLEY, KINGSLEY_HEAP, KINGSLEY_COALESCING, LEA, LEA_HEAP)
+
+NOTE = (
+    "Lea is the C library's malloc with its thread caches off "
+    "(GLIBC_TUNABLES=glibc.malloc.tcache_count=0); Kingsley is written by hand, in one piece."
+)

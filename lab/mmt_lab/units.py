@@ -1,0 +1,27 @@
+"""Numbers as people read them, by unit: s, bytes, count, ratio, per_s."""
+
+
+def in_words(value, unit):
+    """With its unit, where that is not plain from the place."""
+    number = in_figures(value, unit)
+    return {"s": f"{number} s", "bytes": f"{number} bytes", "per_s": f"{number}/s"}.get(
+        unit, number
+    )
+
+
+def in_figures(value, unit):
+    if value is None:
+        return ""
+    if unit == "ratio":
+        return f"{value:.3f}"
+    if unit == "s":
+        return _seconds(abs(value))
+    if unit == "mean":
+        return f"{value:,.2f}"
+    return f"{value:,.0f}"
+
+
+def _seconds(value):
+    if value >= 100:
+        return f"{value:.2f}"
+    return f"{value:.3f}" if value >= 1 else f"{value:#.3g}"

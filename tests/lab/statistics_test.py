@@ -1,0 +1,140 @@
+"""Statistics on samples whose answer is known, quantities over them, verdicts on relations."""
+
+import unittest
+
+import lab_support
+from mmt_lab import relation
+from mmt_lab.experiment import Kind, Part, Program, Relation, Run
+from mmt_lab.quantity import Average, Measured, Ratio
+from mmt_lab.samples import Samples
+from mmt_lab.statistics import Estimate, mean_of_medians, median_estimate, paired_ratios
+
+
+class Medians(unittest.TestCase):
+    def test_median_of_odd_and_even(self):
+        self.assertEqual(median_estimate([3.0, 1.0, 2.0]).value, 2.0)
+        self.assertEqual(median_estimate([4.0, 1.0, 2.0, 3.0]).value, 2.5)
+
+    def test_no_sample_is_no_estimate(self):
+        self.assertIsNone(median_estimate([]))
+        self.assertIsNone(mean_of_medians([]))
+        self.assertIsNone(mean_of_medians([[1.0], []]))
+
+    def test_few_samples_have_their_extremes_as_bounds(self):
+        self.assertEqual(median_estimate([2.0, 1.0]), Estimate(1.5, 1.0, 2.0, 2))
+
+    def test_equal_samples_have_no_width(self):
+        self.assertEqual(median_estimate([7.0] * 9), Estimate(7.0, 7.0, 7.0, 9))
+
+    def test_interval_of_a_known_distribution(self):
+        # The median of n samples from 1..n lies, with 95%, within about 1.96 / 2 * sqrt(n) ranks.
+        values = [float(one) for one in range(1, 402)]
+        estimate = median_estimate(values)
+        self.assertEqual(estimate.value, 201.0)
+        self.assertAlmostEqual(estimate.low, 201 - 19.6, delta=4)
+        self.assertAlmostEqual(estimate.high, 201 + 19.6, delta=4)
+
+    def test_outlier_does_not_move_it(self):
+        calm = median_estimate([10.0, 10.1, 9.9, 10.05, 9.95, 10.0, 10.02])
+        wild = median_estimate([10.0, 10.1, 9.9, 10.05, 9.95, 10.0, 99.0])
+        self.assertEqual(calm.value, wild.value)
+
+    def test_same_samples_same_interval(self):
+        values = [1.0, 1.3, 0.9, 1.1, 1.05]
+        self.assertEqual(median_estimate(values), median_estimate(list(values)))
+        # The frozen stream itself: these bounds may never change.
+        self.assertEqual(median_estimate(values), Estimate(1.05, 0.9, 1.3, 5))
+
+    def test_mean_of_medians(self):
+        estimate = mean_of_medians([[1.0, 1.0, 1.0], [3.0, 3.0, 3.0, 3.0]])
+        self.assertEqual(estimate, Estimate(2.0, 2.0, 2.0, 3))
+
+
+class Ratios(unittest.TestCase):
+    def test_pairs_by_round(self):
+        self.assertEqual(
+            paired_ratios({0: 2.0, 2: 9.0}, {0: 1.0, 1: 5.0, 2: 3.0}), {0: 2.0, 2: 3.0}
+        )
+
+    def test_a_disturbed_round_falls_out(self):
+        below = {index: 1.0 * (10 if index == 4 else 1) for index in range(9)}
+        above = {index: 1.5 * (10 if index == 4 else 1) for index in range(9)}
+        self.assertEqual(set(paired_ratios(above, below).values()), {1.5})
+
+    def test_an_exact_value_pairs_with_all_rounds(self):
+        self.assertEqual(paired_ratios({None: 6.0}, {0: 2.0, 1: 3.0}), {0: 3.0, 1: 2.0})
+        self.assertEqual(paired_ratios({0: 2.0, 1: 4.0}, {None: 2.0}), {0: 1.0, 1: 2.0})
+        self.assertEqual(paired_ratios({None: 6.0}, {None: 2.0}), {None: 3.0})
+
+    def test_zero_below_is_left_out(self):
+        self.assertEqual(paired_ratios({0: 1.0, 1: 1.0}, {0: 0.0, 1: 2.0}), {1: 0.5})
+
+
+def run_of(name):
+    return Run(Kind.TIMED, Program(name, (name,)))
+
+
+class Quantities(unittest.TestCase):
+    def setUp(self):
+        self.samples = Samples()
+        for index in range(5):
+            self.samples.add(run_of("a").key, index, {"cpu": 2.0 + index})
+            self.samples.add(run_of("b").key, index, {"cpu": 1.0 + index / 2})
+        self.a, self.b = (Measured(run_of(name), "cpu") for name in "ab")
+
+    def test_ratio_and_average(self):
+        self.assertEqual(Ratio(self.a, self.b).estimate(self.samples), Estimate(2.0, 2.0, 2.0, 5))
+        both = Average((Ratio(self.a, self.b), Ratio(self.b, self.b)))
+        self.assertEqual(both.estimate(self.samples).value, 1.5)
+        self.assertEqual([leaf.run.program.name for leaf in both.measured()], ["a", "b", "b", "b"])
+
+    def test_missing_is_none(self):
+        other = Measured(run_of("c"), "cpu")
+        for quantity in (other, Ratio(self.a, other), Average((Ratio(self.a, other),))):
+            self.assertIsNone(quantity.estimate(self.samples))
+        self.assertIsNone(Measured(run_of("a"), "nothing").estimate(self.samples))
+
+
+class Judgements(unittest.TestCase):
+    def test_conditions_look_at_the_whole_interval(self):
+        for condition, yes, no in (
+            (relation.AtMost(1.0), (0.8, 0.9), (1.1, 1.2)),
+            (relation.AtLeast(1.0), (1.1, 1.2), (0.8, 0.9)),
+            (relation.WithinFactor(2, 10.0), (5.0, 20.0), (20.5, 30.0)),
+        ):
+            self.assertIs(condition.judge(Estimate(0, *yes, 9)), True)
+            self.assertIs(condition.judge(Estimate(0, *no, 9)), False)
+        self.assertIsNone(relation.AtMost(1.0).judge(Estimate(1.0, 0.9, 1.1, 9)))
+        self.assertIsNone(relation.AtLeast(1.0).judge(Estimate(1.0, 0.9, 1.1, 9)))
+        self.assertIsNone(relation.WithinFactor(2, 10.0).judge(Estimate(1.0, 4.0, 6.0, 9)))
+        self.assertIs(relation.WithinFactor(2, 10.0).judge(Estimate(0, 1.0, 4.9, 9)), False)
+
+    def judge(self, limit, name="a", trial=False):
+        samples = Samples()
+        for index in range(5):
+            samples.add(run_of("a").key, index, {"cpu": 1.5})
+        part = Part(
+            "it", Measured(run_of(name), "cpu"), relation.AtMost(limit), paper=1.2, unit="s"
+        )
+        return relation.judge(Relation("Layers are fast", (part,)), samples, trial)
+
+    def test_sentence_has_verdict_and_both_numbers(self):
+        verdict, sentence = self.judge(2.0)
+        self.assertEqual(verdict, "reproduced")
+        for word in ("Layers are fast: reproduced", "1.500 s", "1.200 s", "at most 2.000 s"):
+            self.assertIn(word, sentence)
+
+    def test_other_verdicts(self):
+        self.assertEqual(self.judge(1.0)[0], "not reproduced")
+        self.assertEqual(self.judge(1.0, name="b")[0], "not measured")
+        self.assertEqual(self.judge(1.0, trial=True)[0], "not judged")
+
+    def test_a_failing_part_fails_the_relation(self):
+        self.assertEqual(relation.verdict_of([True, None, True]), "undecided")
+        self.assertEqual(relation.verdict_of([True, "missing"]), "not measured")
+        self.assertEqual(relation.verdict_of([True, "missing", False, None]), "not reproduced")
+        self.assertEqual(relation.verdict_of([True, True]), "reproduced")
+
+
+if __name__ == "__main__":
+    lab_support.main()

@@ -1,0 +1,263 @@
+"""`mmt study` from outside, on tiny programs: what it runs, how it ends, what it leaves behind."""
+
+import csv
+import html.parser
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import lab_support
+
+PARSER = ("parser_monolithic", "parser_system")
+BOTH = ("timed parser_monolithic system", "timed parser_system system")
+
+# Of empty programs nothing is known but that they were judged.
+JUDGED = ("reproduced", "not reproduced", "undecided")
+
+
+class Page(html.parser.HTMLParser):
+    """What a page loads, its charts, its text; raises when tags do not match."""
+
+    VOID = {"meta", "br", "img", "link", "input"}
+
+    def __init__(self):
+        super().__init__()
+        self.loads, self.charts, self.text, self.styles = [], [], [], []
+        self._open = []
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.loads += [
+            value
+            for name, value in attributes.items()
+            if name in ("src", "href", "srcset", "data") and not value.startswith("#")
+        ]
+        if tag not in self.VOID:
+            self._open.append((tag, attributes))
+
+    def handle_endtag(self, tag):
+        if not self._open or self._open.pop()[0] != tag:
+            raise AssertionError(f"</{tag}> does not match")
+
+    def handle_data(self, data):
+        tag, attributes = self._open[-1] if self._open else ("", {})
+        if tag == "style":
+            self.styles.append(data)
+        elif tag != "script":
+            self.text.append(data)
+        elif attributes.get("type") == "application/json":
+            self.charts.append(json.loads(data))
+
+    def close(self):
+        super().close()
+        if self._open:
+            raise AssertionError(f"not closed: {self._open}")
+
+
+class Study(lab_support.Bench):
+    def setUp(self):
+        super().setUp()
+        for name in PARSER:
+            self.program(name, "exit 0")
+
+    def figure_1(self, *arguments):
+        return self.study(
+            "heap-layers", "--only", "figure-1", "--rounds", 3, "--output", "out", *arguments
+        )
+
+    def test_what_is_measured_is_told(self):
+        status, out, err = self.figure_1()
+        self.assertEqual((status, err), (0, ""), out)
+        for text in ("figure-1", "system malloc", "paper 1.600", "asked for: at least", "3 rounds"):
+            self.assertIn(text, out)
+        report = self.report("out")
+        self.assertEqual((report["schema"], report["kind"], report["rounds"]), (1, "study", 3))
+        self.assertTrue(report["complete"])
+        self.assertEqual(len(report["samples"]), 2 * 3 * 5)
+        for name in ("cpu", "kernel", "thp", "governor", "libc", "compiler", "commit"):
+            self.assertTrue(report["machine"][name], name)
+        self.assertEqual(report["settings"]["seed"], 1)
+        self.assertIn("parser_system", report["commands"]["timed parser_system system"])
+        (experiment,) = report["experiments"]
+        (grid,) = experiment["grids"]
+        baseline = [one for one in grid["cells"] if one["column"] == "relative to xalloc"][0]
+        self.assertEqual((baseline["ours"]["value"], baseline["paper"]), (1.0, 1.0))
+
+    def test_csv(self):
+        self.figure_1()
+        with open(self.folder / "out" / "results.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 4)
+        self.assertEqual({row["experiment"] for row in rows}, {"figure-1"})
+        with open(self.folder / "out" / "samples.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(sum(row["metric"] == "cpu" for row in rows), 6)
+        self.assertEqual({row["run"] for row in rows}, set(BOTH))
+
+    def test_the_page_needs_nothing_else(self):
+        self.figure_1()
+        text = (self.folder / "out" / "report.html").read_text(encoding="utf-8")
+        page = Page()
+        page.feed(text)
+        page.close()
+        self.assertEqual(page.loads, [])
+        self.assertIsNone(re.search(r"@import|url\(", "".join(page.styles)))
+        (chart,) = page.charts
+        ours, paper = chart["data"]
+        self.assertEqual(ours["x"], ["xalloc", "system malloc"])
+        self.assertEqual(paper["y"], [1.0, 1.6])
+        self.assertGreater(ours["y"][1], 0)
+        self.assertIn("paper 1.600", "".join(page.text))
+        self.assertIn("plotly.js v", text)  # the library itself
+
+    def test_same_samples_same_files(self):
+        self.figure_1()
+        names = ("report.json", "report.html", "results.csv", "samples.csv", "journal.jsonl")
+        first = [(self.folder / "out" / name).read_bytes() for name in names]
+        self.assertEqual(self.figure_1()[0], 0)
+        self.assertEqual([(self.folder / "out" / name).read_bytes() for name in names], first)
+
+    def test_files_are_written_even_when_nothing_can_be_printed(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [self.binary, "study", "heap-layers", "--only", "figure-1", "--rounds", "1"],
+                cwd=self.folder, env=lab_support.clean_environment(), stdout=full,
+                stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^mmt: [^\n]*\n$")
+        self.assertEqual(self.report("study-heap-layers")["rounds"], 1)
+
+    def test_a_missing_program_is_named_and_the_rest_goes_on(self):
+        status, out, err = self.study("heap-layers", "--only", "figure-1,figure-3", "--rounds", 1)
+        self.assertEqual((status, err), (1, ""), out)
+        self.assertIn("missing: timed parser_layered system: there is no program", out)
+        report = self.report("study-heap-layers")
+        first, second = (one["findings"][0]["verdict"] for one in report["experiments"])
+        self.assertIn(first, JUDGED)
+        self.assertEqual(second, "not measured")
+        self.assertEqual(len(report["experiments"][1]["missing"]), 3)
+
+    def test_a_program_whose_check_fails_is_missing(self):
+        self.program("parser_system", "echo wrong answer >&2; exit 1")
+        status, out, _ = self.figure_1()
+        self.assertEqual(status, 1)
+        self.assertIn("timed parser_system system: exit status 1: wrong answer", out)
+        self.assertNotIn("parser_system", "".join(f"{one}" for one in self.records("out")))
+
+    def test_allocators_are_loaded_where_they_are_there(self):
+        """Of the six programs one is there, of the four libraries two."""
+        self.library("libmmt-lea.so")
+        self.library("libmmt-kingsley.so", "int nothing;")
+        self.program("cfrac", "exit 0")
+        status, out, _ = self.study("heap-layers", "--only", "table-5", "--rounds", 2)
+        self.assertEqual(status, 1)
+        self.assertIn("timed cfrac KingsleyHeap: 'KingsleyHeap' does not take over", out)
+        self.assertIn("timed cfrac Kingsley: there is no library", out)
+        runs = {run for run, _ in self.records("study-heap-layers")}
+        self.assertEqual(runs & {"timed cfrac Lea"}, {"timed cfrac Lea"})
+        self.assertIn("timed cfrac LeaHeap", runs)
+        self.assertNotIn("timed cfrac KingsleyHeap", runs)
+        commands = self.report("study-heap-layers")["commands"]
+        self.assertIn("libmmt-lea.so", commands["timed cfrac LeaHeap"])
+        self.assertIn("tcache_count=0", commands["timed cfrac Lea"])
+
+    def test_a_program_that_reports_nothing_is_told(self):
+        for name in ("macros", "functions", "inline_c", "layered", "layered_freelist"):
+            self.program(f"cfront_{name}", "echo parse_s 1 s >>$MMT_BENCH_REPORT")
+        self.program("cfront_functions", "exit 0")
+        status, out, _ = self.study("heap-layers", "--only", "figure-4", "--rounds", 1)
+        self.assertEqual(status, 1)
+        self.assertIn("timed cfront_functions system: it gave no 'reported.parse_s'", out)
+
+    def test_small_inputs_are_a_trial(self):
+        for name in PARSER:
+            self.program(name, '[ "$1" = --small ]')
+        status, out, _ = self.figure_1("--small")
+        self.assertEqual(status, 0)
+        self.assertIn("not judged", out)
+        self.assertIn("small inputs", self.report("out")["remarks"][-1])
+
+
+class CommandLine(lab_support.Bench):
+    def refused(self, status, *words_and_fragment, **variables):
+        *words, fragment = words_and_fragment
+        result = self.study(*words, **variables)
+        self.assertEqual(result[0], status, result)
+        self.assertRegex(result[2], rf"^mmt: [^\n]*{re.escape(fragment)}[^\n]*\n$")
+
+    def test_lists(self):
+        status, out, _ = self.study()
+        self.assertEqual(status, 0)
+        self.assertIn("heap-layers", out)
+        status, out, _ = self.study("heap-layers", "--list")
+        self.assertEqual(status, 0)
+        names = [line.split()[0] for line in out.splitlines()]
+        wanted = [f"figure-{one}" for one in (1, 3, 4, 6)] + [f"table-{one}" for one in range(2, 7)]
+        self.assertEqual(names, wanted)
+
+    def test_help_has_the_options(self):
+        status, out, err = self.study("--help")
+        self.assertEqual((status, err), (0, ""))
+        for flag in "--only --output --budget --rounds --seed --timeout --small --fresh".split():
+            self.assertIn(flag, out)
+        self.assertEqual(self.study("heap-layers", "--help")[1], out)
+
+    def test_wrong_use(self):
+        self.refused(2, "nonsense", "there is no study 'nonsense'; there are: heap-layers")
+        self.refused(2, "heap-layers", "--only", "figure-9", "heap-layers has no 'figure-9'")
+        self.refused(2, "heap-layers", "--only", ",", "--only")
+        self.refused(2, "heap-layers", "--nonsense", "--nonsense")
+        self.refused(2, "heap-layers", "--rounds", "0", "'0' is no number from 1")
+        self.refused(2, "heap-layers", "--budget", "soon", "'soon' is no number")
+        self.refused(2, "heap-layers", "--seed", "--seed")
+        self.refused(2, "heap-layers", "--", "true", "no command")
+
+    def test_output_that_cannot_be_used(self):
+        (self.folder / "file").write_text("")
+        self.refused(1, "heap-layers", "--output", "file/below", "cannot make the folder")
+
+    def test_no_laboratory_or_python(self):
+        self.refused(1, "--help", "there is no laboratory in '/no/lab'", MMT_LAB="/no/lab")
+        self.refused(1, "--help", "cannot use '/no/python'", MMT_LAB_PYTHON="/no/python")
+
+    def test_missing_packages_are_named(self):
+        # A laboratory whose Python finds no package at all.
+        lab = self.folder / "lab"
+        shutil.copytree(lab_support.ROOT / "lab", lab)
+        python = self.folder / "python"
+        python.write_text('#!/bin/sh\nexec /usr/bin/python3 -S "$@"\n')
+        python.chmod(0o755)
+        self.refused(
+            1, "apt-get install python3-numpy python3-rich python3-plotly",
+            MMT_LAB=lab, MMT_LAB_PYTHON=python,
+        )  # fmt: skip
+
+    def test_another_python_in_front_changes_nothing(self):
+        folder = self.folder / "python" / "bin"
+        folder.mkdir(parents=True)
+        (folder / "python3").write_text("#!/bin/sh\nexit 9\n")
+        (folder / "python3").chmod(0o755)
+        # By this file Python would know its own libraries.
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        landmark = folder.parent / "lib" / version / "os.py"
+        landmark.parent.mkdir(parents=True)
+        landmark.write_text("")
+        (self.folder / "numpy.py").write_text("raise SystemExit(9)\n")  # where it is started
+        variables = {"PATH": f"{folder}:/usr/bin:/bin", "PYTHONPATH": self.folder}
+        self.assertEqual(self.study(**variables)[0], 0)
+
+    def test_output_onto_a_full_disk(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [self.binary, "study"], env=lab_support.clean_environment(), stdout=full,
+                stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^mmt: .*\n$")
+
+
+if __name__ == "__main__":
+    lab_support.main()
