@@ -14,6 +14,7 @@ complete -c mmt -n __fish_use_subcommand -a stats -d 'Show the heap of a running
 complete -c mmt -n __fish_use_subcommand -a list -d 'List heaps, allocators, options, ...'
 complete -c mmt -n __fish_use_subcommand -a doctor -d 'Show what this machine offers to MMT'
 complete -c mmt -n __fish_use_subcommand -a bench -d 'Compare allocators on programs'
+complete -c mmt -n __fish_use_subcommand -a study -d 'Regenerate figures and tables of the papers'
 complete -c mmt -l help -d 'Print help'
 
 complete -c mmt -n '__mmt_verb run' -l stats -d 'Write statistics at exit'
@@ -43,4 +44,11 @@ for flag in only runs budget timeout seed pin
 end
 for flag in latency demo list quiet
     complete -c mmt -n '__mmt_verb bench' -l $flag
+end
+complete -c mmt -n '__mmt_verb study' -a heap-layers
+for flag in only output budget rounds seed timeout
+    complete -c mmt -n '__mmt_verb study' -l $flag -x
+end
+for flag in list small fresh quiet help
+    complete -c mmt -n '__mmt_verb study' -l $flag
 end

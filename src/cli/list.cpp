@@ -37,7 +37,7 @@ const std::map<std::string, std::vector<Item>> kItems{
     {"backends", {known_heaps().begin(), known_heaps().end()}},
     {"protocols",
      {{"mmt", "the application thread never waits for an answer of the memory thread"}}},
-    {"studies", {}},
+    {"studies", {{"heap-layers", "allocators composed of layers against monolithic ones"}}},
 };
 
 std::span<const offload::OptionInfo> options() {

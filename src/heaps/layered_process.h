@@ -12,6 +12,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/layers/adapt/remapping_heap.h>
 #include <mmt/layers/heap.h>
 
 #include "heaps/gate.h"
@@ -71,6 +72,7 @@ class LayeredProcess {
   static void* reallocate(void* block, size_t bytes) {
     const size_t size = usable_size(block);
     if (stays(block, size, bytes)) return block;
+    if (void* moved = remap(block, bytes)) return moved;
     void* moved = allocate_slow(bytes);
     if (moved == nullptr) return bytes <= size ? block : nullptr;
     memcpy(moved, block, size < bytes ? size : bytes);
@@ -94,7 +96,13 @@ class LayeredProcess {
     if constexpr (requires { heap().trim(); }) return inside.is_first() && heap().trim();
     return false;
   }
-  static void set_trim_threshold(int) {}
+  static void set_trim_threshold(int value) {
+    Inside inside;
+    const size_t bytes = value < 0 ? SIZE_MAX : static_cast<size_t>(value);
+    if constexpr (requires { heap().set_trim_threshold(bytes); }) {
+      if (inside.is_first()) heap().set_trim_threshold(bytes);
+    }
+  }
   static struct mallinfo2 info() {
     Inside inside;
     return wide_info(usage_of(heap()));
@@ -186,6 +194,16 @@ class LayeredProcess {
       return inside.is_first() && heap().expand(block, bytes);
     }
     return false;
+  }
+
+  // A large block, whose pages can move. Null: it stays as it is.
+  static void* remap(void* block, size_t bytes) {
+    if constexpr (layers::RemappingHeap<Heap>) {
+      if (reentry_.owns(block)) return nullptr;
+      Inside inside;
+      return inside.is_first() ? heap().remap(block, bytes) : nullptr;
+    }
+    return nullptr;
   }
 
   static void prepare_fork() {

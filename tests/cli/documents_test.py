@@ -8,7 +8,7 @@ from support import MMT, Lab, clean_environment, main, mmt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ("man/mmt.1.scd", "docs/commands.md", "completions/mmt.bash", "completions/_mmt", "completions/mmt.fish")
-VERBS = ("run", "stats", "list", "doctor", "bench")
+VERBS = ("run", "stats", "list", "doctor", "bench", "study")
 # docs/commands.md explains what needs explaining; --help lists all.
 LEFT_TO_HELP = {
     "docs/commands.md": {"--csv", "--pin", "--help", "--version", "--quiet"},
@@ -21,7 +21,7 @@ LEFT_TO_HELP = {
 def flags_of(verb):
     """The long flags of a verb, but those of library options, which are generated."""
     text = mmt(verb, "--help").out.split("Options of the library:")[0]
-    return set(re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", text, re.M))
+    return set(re.findall(r"^ +(?:-\w, ?)?(--[a-z-]+)", text, re.M))
 
 
 class Documents(Lab):

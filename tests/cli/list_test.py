@@ -33,7 +33,7 @@ class List(Lab):
         self.assertEqual(names[0], "native")
         self.assertEqual(sorted(names[1:]), ["hoard", "kingsley", "kingsley-coalescing", "lea", "phk"])
         self.assertEqual([item["name"] for item in self.items("protocols")], ["mmt"])
-        self.assertEqual(self.items("studies"), [])
+        self.assertEqual([item["name"] for item in self.items("studies")], ["heap-layers"])
         for item in self.items("allocators"):
             self.assertTrue(item["name"] == "glibc" or os.access(item["path"], os.R_OK), item)
         self.assertIn("glibc", [item["name"] for item in self.items("allocators")])

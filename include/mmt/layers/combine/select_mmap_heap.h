@@ -29,6 +29,7 @@ class SelectMmapHeap : public Super {
 
  public:
   static constexpr bool kKeepsAll = false;
+  static constexpr bool kSharedSizes = kHasSharedSizes<Super> && kHasSharedSizes<LargeHeap>;
 
   using Super::Super;
   ~SelectMmapHeap() { free_all(); }
@@ -108,7 +109,9 @@ class SelectMmapHeap : public Super {
   MMT_NOINLINE void* malloc_large(size_t bytes) {
     if (bytes < threshold_) return Super::malloc(bytes);
     if (bytes > kMaxRequest) return nullptr;
-    if constexpr (requires { { &Super::reuse } -> std::same_as<void* (Super::*)(size_t)>; }) {
+    if constexpr (requires {
+                    { &Super::reuse } -> std::same_as<void* (Super::*)(size_t)>;
+                  }) {
       if (void* block = Super::reuse(bytes); block != nullptr) return block;
     }
     void* block = place_large(bytes, kHeader);

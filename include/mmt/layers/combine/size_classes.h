@@ -24,6 +24,13 @@ concept SizeClasses = requires(size_t n) {
   { C::size(n) } -> std::same_as<size_t>;
 };
 
+// How much of a free block a bin needs for itself.
+template <class Bin>
+inline constexpr size_t kLeastBlockOf = sizeof(void*);
+template <class Bin>
+requires requires { Bin::kLeastBlock; }
+inline constexpr size_t kLeastBlockOf<Bin> = Bin::kLeastBlock;
+
 // Blocks that with a header of kHeader bytes are powers of two, from 16 bytes on.
 template <size_t kClasses, size_t kHeader = sizeof(size_t)>
 struct PowersOfTwo {

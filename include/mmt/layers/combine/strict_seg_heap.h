@@ -20,6 +20,9 @@ class StrictSegHeap : public Super {
   static_assert(SizedHeap<Super>,
                 "StrictSegHeap: its super-heap has no get_size(block) by which to find a freed "
                 "block's class; put SizeHeap below it");
+  static_assert(kLeastBlockOf<typename Bins<1, BinStage, Super>::Bin> <= Classes::size(0),
+                "StrictSegHeap: its bins need more of a free block than the least class has; take "
+                "Freelist, or larger classes");
 
  public:
   static constexpr bool kOneSize = false;

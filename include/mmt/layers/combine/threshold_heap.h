@@ -27,6 +27,9 @@ class ThresholdHeap : public Super {
   using Bin = typename BinStage::template Over<NullHeap>;
   static_assert(Heap<Bin> && kIsKeepingAll<Bin>,
                 "ThresholdHeap: its bins do not keep all that is freed; take Freelist");
+  static_assert(kLeastBlockOf<Bin> <= Classes::size(0),
+                "ThresholdHeap: its bins need more of a free block than the least class has; take "
+                "Freelist, or larger classes");
 
  public:
   static constexpr bool kOneSize = false;

@@ -94,6 +94,12 @@ class AdaptHeap : public Super {
   }
 
   void free(void* block, size_t bytes) = delete;
+  // Blocks that are held are given out as they are, whatever the super-heap makes of a request.
+  size_t good_size(size_t bytes) const requires(Contents::kBySize || GoodSizeHeap<Super>) {
+    if constexpr (!Contents::kBySize) return Super::good_size(bytes);
+    if (bytes > kMaxRequest) return 0;
+    return bytes < kLeastBlock ? kLeastBlock : bytes;
+  }
   void clear() requires ClearableHeap<Super> {
     contents_.forget();
     Super::clear();

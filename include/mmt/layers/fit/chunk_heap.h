@@ -84,7 +84,8 @@ class ChunkHeap : public Super {
   MMT_NOINLINE bool add_chunk(size_t needed) {
     if constexpr (kIsContiguous<Super>) {
       const size_t missing = needed - static_cast<size_t>(end_ - next_) + kBlockAlignment;
-      const size_t bytes = core::ceil_div(missing, kChunk) * kChunk;
+      const size_t bytes =
+          core::align_up(core::ceil_div(missing, kChunk) * kChunk, kBlockAlignment);
       void* block = Super::malloc(bytes);
       if (block != nullptr && block == end_of(chunks_)) {
         chunks_->bytes += bytes;
@@ -94,7 +95,8 @@ class ChunkHeap : public Super {
       }
       if (block != nullptr && start_chunk(block, bytes, needed)) return true;
     }
-    const size_t bytes = needed + kFirst > kChunk ? needed + kFirst : kChunk;
+    size_t bytes = needed + kFirst > kChunk ? needed + kFirst : kChunk;
+    if constexpr (kIsContiguous<Super>) bytes = core::align_up(bytes, kBlockAlignment);
     void* block = Super::malloc(bytes);
     return block != nullptr && start_chunk(block, bytes, needed);
   }

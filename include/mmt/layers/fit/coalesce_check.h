@@ -1,6 +1,6 @@
-// Walks a heap that has CoalesceHeap in it, and compares what its boundary tags say with one another
-// and with what the layers between hold. For tests and diagnosis: it takes as long as there are
-// blocks.
+// Walks a heap that has CoalesceHeap in it, and compares what its boundary tags say with one
+// another and with what the layers between hold. For tests and diagnosis: it takes as long as there
+// are blocks.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,8 @@ void count_piece(const H& heap, Piece* piece, CoalesceCensus& census) {
     census.require(Tags::is_previous_free(block) == (free_before != 0), "mark of the block before");
     if (free_before != 0) census.require(Tags::foot_before(block) == free_before, "foot");
     census.require(!Tags::is_free(block) || free_before == 0, "free neighbours");
-    if (block == end) return census.require((Tags::word_of(block) & ~Tags::kPreviousFree) == 0, "end");
+    if (block == end)
+      return census.require((Tags::word_of(block) & ~Tags::kPreviousFree) == 0, "end");
     if (heap.is_top(block)) return census.require(Tags::is_free(block), "top");
 
     const size_t size = Tags::get_size(block);

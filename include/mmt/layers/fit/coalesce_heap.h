@@ -16,8 +16,8 @@
 
 namespace mmt::layers {
 
-// A layer whose own malloc() is reuse(), of memory that the heap has, and if that gives null, grow().
-// merge() frees, and tells the size of the free block that comes of it.
+// A layer whose own malloc() is reuse(), of memory that the heap has, and if that gives null,
+// grow(). merge() frees, and tells the size of the free block that comes of it.
 template <class H>
 concept CoalescingHeap = Heap<H> && requires(H& heap, size_t bytes) {
   { &H::reuse } -> std::same_as<void* (H::*)(size_t)>;

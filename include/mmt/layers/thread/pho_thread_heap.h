@@ -73,10 +73,11 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
     const size_t good = heaps_[0].good_size((bytes == 0 ? 1 : bytes) + kHeader);
     return good == 0 ? 0 : good - kHeader;
   }
+  // As far as private heaps know all addresses in their memory. LeaHeap knows its mapped blocks by
+  // where they begin; without these, as Lea<kMaxRequest>, it knows all.
   bool owns(const void* address) const requires OwningHeap<Private> {
     for (size_t i = 0; i < kHeaps; ++i) {
-      // Some heaps know a large block by where it begins.
-      if (heaps_[i].owns(address) || heaps_[i].owns(base_before(address))) return true;
+      if (heaps_[i].owns(address)) return true;
     }
     return false;
   }
@@ -114,9 +115,6 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
   static size_t distance_of(const void* block) { return word_of(block) >> kHeapBits; }
   static void* base_within(const void* block) {
     return static_cast<char*>(const_cast<void*>(block)) - distance_of(block);
-  }
-  static const void* base_before(const void* address) {
-    return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(address) - kHeader);
   }
 
   // alignment: 0 for that of all blocks.

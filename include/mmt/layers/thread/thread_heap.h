@@ -55,8 +55,11 @@ class ThreadHeap : public LockedHeap<Lock, Super> {
   void clear() requires ClearableHeap<Private> { heaps_.clear(); }
 
   size_t good_size(size_t bytes) const requires GoodSizeHeap<Private> || GoodSizeHeap<Super> {
-    if constexpr (GoodSizeHeap<Private>) return heaps_[0].good_size(bytes);
-    return Shared::good_size(bytes);
+    if constexpr (GoodSizeHeap<Private>) {
+      return heaps_[0].good_size(bytes);
+    } else {
+      return Shared::good_size(bytes);
+    }
   }
   // When it is freed it must be as large as what its private heap keeps.
   Block allocate(size_t bytes, size_t alignment) requires AligningHeap<Super> {

@@ -1,0 +1,216 @@
+// Hoard (Berger, McKinley, Blumofe, Wilson: Hoard: A Scalable Memory Allocator for Multithreaded
+// Applications, ASPLOS 2000): a heap for each of kHeaps sets of threads, and a global one. Each
+// owns superblocks, and serves its threads out of the fullest; a freed block goes back to the
+// superblock that it is of, whoever owns that. A heap with more than kSlack superblocks' worth of
+// free memory, and more than a quarter of what it holds, gives its emptiest superblock to the
+// global one: so memory that one thread frees serves others, and blowup is bounded.
+//
+// Locks, in this order: one heap's, the global one's, that of the granules. Any thread may call.
+#pragma once
+
+#include <new>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/layers/combine/size_classes.h>
+#include <mmt/layers/general/hoard/fork_lock.h>
+#include <mmt/layers/general/hoard/large_object_heap.h>
+#include <mmt/layers/general/hoard/superblock.h>
+#include <mmt/layers/general/hoard/superblock_groups.h>
+#include <mmt/layers/heap.h>
+#include <mmt/layers/thread/mutex.h>
+#include <mmt/layers/thread/thread_index.h>
+#include <mmt/layers/usage.h>
+
+namespace mmt::layers {
+
+template <class Classes, size_t kHeaps, HeapLock Lock, class Super>
+class SuperblockHeap : public Super {
+  static_assert(SizeClasses<Classes>,
+                "SuperblockHeap: Classes has no kCount, kLargest, of(), floor_of() and size()");
+  static_assert(GranuleGivingHeap<Super>,
+                "SuperblockHeap: its super-heap gives no single granules; put LargeObjects below "
+                "it");
+  static_assert(sizeof(Superblock) + Classes::kLargest <= Super::kGranule &&
+                    Classes::size(0) % kBlockAlignment == 0,
+                "SuperblockHeap: its size classes do not lie within a granule, or are not even");
+
+ public:
+  static constexpr size_t kSlack = 2;
+
+  using Super::kGranule;
+  using Super::Super;
+
+  void* malloc(size_t bytes) {
+    if (MMT_UNLIKELY(bytes > Classes::kLargest)) return Super::malloc(bytes);
+    const size_t c = Classes::of(bytes);
+    Owner& owner = owners_[thread_index() % kHeaps];
+    const ScopedLock held(owner.lock);
+    Superblock* superblock = owner.groups.fullest(c);
+    if (MMT_UNLIKELY(superblock == nullptr)) {
+      superblock = refill(owner, c);
+      if (superblock == nullptr) return nullptr;
+    }
+    return owner.groups.take(superblock);
+  }
+  void free(void* block) {
+    GranuleHead* const head = Super::head_of(block);
+    if (MMT_UNLIKELY(head == nullptr || head->is_large)) return Super::free(block);
+    auto* const superblock = static_cast<Superblock*>(head);
+    block = superblock->block_around(block);
+    Owner& owner = lock_owner(superblock);
+    owner.groups.give(superblock, block);
+    if (MMT_UNLIKELY(&owner == &global())) {
+      if (superblock->is_empty()) drop(owner, superblock);
+    } else if (MMT_UNLIKELY(is_too_empty(owner.groups))) {
+      give_away(owner);
+    }
+    owner.lock.unlock();
+  }
+  void free(void* block, size_t bytes) = delete;
+
+  size_t get_size(const void* block) const {
+    const GranuleHead* const head = Super::head_of(block);
+    if (head == nullptr || head->is_large) return Super::get_size(block);
+    const auto* const superblock = static_cast<const Superblock*>(head);
+    const void* const begin = superblock->block_around(const_cast<void*>(block));
+    return superblock->size() -
+           static_cast<size_t>(static_cast<const char*>(block) - static_cast<const char*>(begin));
+  }
+  size_t good_size(size_t bytes) const {
+    return bytes > Classes::kLargest ? Super::good_size(bytes) : Classes::size(Classes::of(bytes));
+  }
+  bool expand(void* block, size_t bytes) { return bytes <= get_size(block); }
+
+  Block allocate(size_t bytes, size_t alignment) {
+    if (bytes > Classes::kLargest || alignment > Classes::kLargest - bytes) {
+      return Super::allocate(bytes, alignment);
+    }
+    const bool is_plain = alignment <= kBlockAlignment;
+    void* const whole = malloc(is_plain ? bytes : bytes + alignment - kBlockAlignment);
+    if (whole == nullptr) return {};
+    auto* const superblock = static_cast<Superblock*>(Super::head_of(whole));
+    const auto address = reinterpret_cast<uintptr_t>(whole);
+    const size_t distance = is_plain ? 0 : core::align_up(address, alignment) - address;
+    if (distance != 0) superblock->set_has_inner();
+    return {static_cast<char*>(whole) + distance, superblock->size() - distance};
+  }
+
+  // By one thread alone.
+  void clear() {
+    for (Owner& owner : owners_) owner.groups.forget();
+    Super::clear();
+  }
+  // Gives back the memory of all superblocks that are empty. False: there are none.
+  bool trim() {
+    for (Owner& owner : owners_) {
+      const ScopedLock held(owner.lock);
+      while (Superblock* const superblock = owner.groups.any_empty()) drop(owner, superblock);
+    }
+    return Super::trim();
+  }
+  Usage usage() {
+    Usage all = Super::usage();
+    for (Owner& owner : owners_) {
+      const ScopedLock held(owner.lock);
+      owner.groups.for_each([&](const Superblock& superblock) {
+        const size_t free_blocks = superblock.capacity() - superblock.used();
+        all.free_blocks += free_blocks;
+        all.free_bytes += free_blocks * superblock.size();
+      });
+    }
+    return all;
+  }
+
+  void prepare_fork() {
+    for (Owner& owner : owners_) owner.lock.prepare_fork();
+    Super::prepare_fork();
+  }
+  void after_fork_in_parent() {
+    Super::after_fork_in_parent();
+    for (Owner& owner : owners_) owner.lock.after_fork_in_parent();
+  }
+  void after_fork_in_child() {
+    Super::after_fork_in_child();
+    for (Owner& owner : owners_) owner.lock.after_fork_in_child();
+  }
+
+ private:
+  using Groups = SuperblockGroups<Classes::kCount>;
+  struct alignas(core::kNoSharing) Owner {
+    ForkLock<Lock> lock;
+    Groups groups;
+  };
+
+  Owner& global() { return owners_[kHeaps]; }
+
+  // A superblock in use, whose owner may be another the moment before.
+  MMT_ALWAYS_INLINE static Owner& lock_owner(const Superblock* superblock) {
+    while (true) {
+      auto* const owner = static_cast<Owner*>(superblock->owner());
+      owner->lock.lock();
+      if (MMT_LIKELY(superblock->owner() == owner)) return *owner;
+      owner->lock.unlock();
+    }
+  }
+
+  static bool is_too_empty(const Groups& groups) {
+    const size_t used = groups.used_bytes();
+    const size_t held = groups.held_bytes();
+    return used + kSlack * kGranule < held && used < held - held / 4;
+  }
+
+  // Under the lock of the owner to be: one of that class with a block left; null: no memory.
+  MMT_NOINLINE Superblock* refill(Owner& owner, size_t c) {
+    Superblock* superblock = owner.groups.any_empty();
+    if (superblock != nullptr) {
+      owner.groups.remove(superblock);
+      if (superblock->size_class() != c) superblock = make(superblock, c);
+    } else {
+      superblock = take_from_global(owner, c);
+      if (superblock == nullptr) superblock = make(Super::take_granule(), c);
+      if (superblock == nullptr) return nullptr;
+    }
+    superblock->set_owner(&owner);
+    owner.groups.add(superblock);
+    return superblock;
+  }
+  Superblock* take_from_global(Owner& owner, size_t c) {
+    const ScopedLock held(global().lock);
+    Superblock* const superblock = global().groups.fullest(c);
+    if (superblock == nullptr) return nullptr;
+    global().groups.remove(superblock);
+    superblock->set_owner(&owner);
+    return superblock;
+  }
+  static Superblock* make(void* granule, size_t c) {
+    if (granule == nullptr) return nullptr;
+    return ::new (granule) Superblock(kGranule, c, Classes::size(c));
+  }
+
+  // Under the lock of the owner, which has one that is a quarter empty.
+  MMT_NOINLINE void give_away(Owner& owner) {
+    Superblock* const superblock = owner.groups.emptiest();
+    if (superblock == nullptr) return;
+    if (superblock->is_empty()) return drop(owner, superblock);
+    const ScopedLock held(global().lock);
+    owner.groups.remove(superblock);
+    superblock->set_owner(&global());
+    global().groups.add(superblock);
+  }
+  // None of its blocks is in use.
+  MMT_NOINLINE void drop(Owner& owner, Superblock* superblock) {
+    owner.groups.remove(superblock);
+    Super::give_granule(superblock);
+  }
+
+  Owner owners_[kHeaps + 1];  // the last one is the global heap
+};
+
+template <class Classes, size_t kHeaps, HeapLock Lock = Mutex>
+struct Superblocks {
+  template <class Super>
+  using Over = SuperblockHeap<Classes, kHeaps, Lock, Super>;
+};
+
+}  // namespace mmt::layers

@@ -1,0 +1,31 @@
+// An allocator for threads after Hoard, composed: superblocks of one size class each, owned by the
+// heap of a thread or by the global one; large blocks in mappings of their own. Any thread may use
+// it, without a lock around it.
+#pragma once
+
+#include <mmt/core/checked.h>
+#include <mmt/layers/general/hoard/geometric_classes.h>
+#include <mmt/layers/general/hoard/granule_heap.h>
+#include <mmt/layers/general/hoard/large_object_heap.h>
+#include <mmt/layers/general/hoard/superblock.h>
+#include <mmt/layers/general/hoard/superblock_heap.h>
+#include <mmt/layers/pipe.h>
+#include <mmt/layers/source/mmap_heap.h>
+#include <mmt/layers/thread/mutex.h>
+
+namespace mmt::layers {
+
+// Two blocks of the largest class fill a superblock.
+template <size_t kSuperblock>
+using HoardClasses =
+    GeometricClasses<core::align_down((kSuperblock - sizeof(Superblock)) / 2, kBlockAlignment)>;
+
+template <size_t kSuperblock = 65536, size_t kHeaps = 16, class Lock = Mutex>
+using Hoard = Stack<Granules<kSuperblock, Lock>,                            // aligned memory
+                    LargeObjects,                                           // one block each
+                    Superblocks<HoardClasses<kSuperblock>, kHeaps, Lock>>;  // small blocks
+
+template <class Source = MmapHeap>
+using HoardHeap = Pipe<Source, Hoard<>>;
+
+}  // namespace mmt::layers
