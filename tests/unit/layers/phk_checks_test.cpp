@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <initializer_list>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -185,7 +186,7 @@ bool is_filled(const char* bytes, unsigned char value, size_t count) {
 
 TEST_F(PhkChecks, Junk) {
   heap_.set_options(letters("J"));
-  for (const size_t bytes : {100, 2000, 5000}) {
+  for (const size_t bytes : std::initializer_list<size_t>{100, 2000, 5000}) {
     char* const other = take(bytes);  // so that the page stays
     char* const block = take(bytes);
     const size_t size = heap_.get_size(block);
@@ -271,13 +272,13 @@ TEST_F(PhkChecks, HintsThatPagesAreFree) {
 TEST_F(PhkChecks, Canaries) {
   heap_.set_options(letters("C"));
   const std::string overrun = warning("canary behind the block was overwritten");
-  for (const size_t bytes : {0, 1, 24, 100, 2040, 5000, 8184, 8192}) {
+  for (const size_t bytes : std::initializer_list<size_t>{0, 1, 24, 100, 2040, 5000, 8184, 8192}) {
     char* block = take(bytes);
     EXPECT_EQ(heap_.get_size(block), bytes);
     std::memset(block, 1, bytes);
     EXPECT_EQ(said_by_free(block), "");
     // Each byte by which one may be wrong, and the word behind.
-    for (const size_t beyond : {0, 1, 7}) {
+    for (const size_t beyond : std::initializer_list<size_t>{0, 1, 7}) {
       block = take(bytes);
       block[bytes + beyond] = static_cast<char>(block[bytes + beyond] + 1);
       EXPECT_EQ(said_by_free(block), overrun) << bytes << " + " << beyond;

@@ -1,5 +1,6 @@
 // PHKmalloc's chunks: sizes, order, and what becomes of their pages.
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ TEST(PhkHeap, AlignsChunksToTheirSize) {
       EXPECT_EQ(reinterpret_cast<uintptr_t>(heap.malloc(bytes)) % alignment, 0u);
     }
   }
-  for (const size_t alignment : {32, 512, 2048, 4096, 65536}) {
+  for (const size_t alignment : std::initializer_list<size_t>{32, 512, 2048, 4096, 65536}) {
     const Block block = heap.allocate(20, alignment);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(block.data) % alignment, 0u);
     EXPECT_EQ(heap.get_size(block.data), block.size);

@@ -129,7 +129,7 @@ class SegHeap : public Super {
 
  private:
   static constexpr bool is_held(size_t size) {
-    if constexpr (requires { Super::kLeastSize; }) {
+    if constexpr (TaggedHeap<Super>) {
       if constexpr (Super::kLeastSize >= kSmallest) return size <= Classes::kLargest;
     }
     return size >= kSmallest && size <= Classes::kLargest;

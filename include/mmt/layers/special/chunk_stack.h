@@ -22,10 +22,10 @@ class ChunkStack {
   static_assert(sizeof(Chunk) % kBlockAlignment == 0);
   static constexpr size_t kHeader = sizeof(Chunk);
 
-  // Whether begin <= address < end; nothing lies in an empty chunk.
+  // Nothing lies in an empty chunk.
   static bool is_in(const Chunk* begin, const char* end, const void* address) {
-    const auto first = reinterpret_cast<uintptr_t>(begin);
-    return reinterpret_cast<uintptr_t>(address) - first < reinterpret_cast<uintptr_t>(end) - first;
+    const auto place = reinterpret_cast<uintptr_t>(address);
+    return place >= reinterpret_cast<uintptr_t>(begin) && place < reinterpret_cast<uintptr_t>(end);
   }
 
   ChunkStack() = default;

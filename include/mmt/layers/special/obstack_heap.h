@@ -112,8 +112,11 @@ class ObstackHeap : public Super {
  private:
   Super& super() { return *this; }
 
+  // There is room behind the object, or it is not empty: so there is a chunk, which saves callers
+  // their test for null.
   MMT_ALWAYS_INLINE void* end_object(char* end) {
     void* const object = base_;
+    if (object == nullptr) __builtin_unreachable();
     const auto aligned = core::align_up(reinterpret_cast<uintptr_t>(end), kBlockAlignment);
     base_ = next_ = reinterpret_cast<char*>(aligned);
     return object;

@@ -56,7 +56,8 @@ void mix(const Composition& composition, Findings& findings, size_t one_size) {
 }
 
 bool reuses(const Composition& composition) {
-  return gives_blocks(composition) && composition.terms.reuses;
+  const Terms& terms = composition.terms;
+  return gives_blocks(composition) && terms.reuses && !terms.fails_at_times;
 }
 
 // As many blocks again and again need no more memory than the first times.

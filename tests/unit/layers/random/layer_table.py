@@ -150,7 +150,7 @@ def adapt_list(_, heap):
 
 
 def adapt_sizes(_, heap):
-    offers = heap.offers & ~(ALLOCATE | FREE_SIZED | REMAP)
+    offers = heap.offers & ~(ALLOCATE | FREE_SIZED | REMAP) | GOOD_SIZE
     return above(heap, "Adapt<SizeList>", offers=offers, reuses=True, threads=False, **UNSURE)
 
 
@@ -163,8 +163,9 @@ def classes(rng, heap):
     return rng.choice([*steps, f"PowersOfTwo<{rng.randrange(6, 20)}>"] if heap.exact else steps)
 
 
-def bin_stage(rng):
-    return rng.choice(("Freelist", "Freelist", "BoundedFreelist<3>", "Adapt<DlList>"))
+def bin_stage(rng, sizes):
+    links = ["Adapt<DlList>"] if sizes.startswith("Multiples") else []  # 16 bytes of each block
+    return rng.choice(["Freelist", "Freelist", "BoundedFreelist<3>", *links])
 
 
 def strict_seg(rng, heap):
@@ -173,7 +174,8 @@ def strict_seg(rng, heap):
     if heap.exact and not heap.reuses:
         sizes, bins = f"PowersOfTwo<{rng.randrange(10, 20)}>", "Freelist"
     else:
-        sizes, bins = classes(rng, heap), bin_stage(rng)
+        sizes = classes(rng, heap)
+        bins = bin_stage(rng, sizes)
     return above(heap, f"StrictSeg<{sizes}, {bins}>", offers=offers, threads=False, tagged=False,
                  reuses=heap.reuses or heap.exact, **UNSURE)  # fmt: skip
 
@@ -227,7 +229,7 @@ def select_mmap(rng, heap):
     stage = f"SelectMmap<{rng.choice((1000, 20000))}, {large}, {rng.choice((20000, 50000))}>"
     offers = heap.offers & ~(FREE_SIZED | REMAP) | (REMAP if large == "MmapHeap" else 0)
     return above(heap, stage, offers=offers, whole_addresses=False, grown=True, threads=False,
-                 **UNSURE)  # fmt: skip
+                 tagged=False, **UNSURE)  # fmt: skip
 
 
 # --- special heaps ---
@@ -283,7 +285,7 @@ def ansi(_, heap):
 
 
 def locked(_, heap):
-    return above(heap, "Locked<>", threads=not heap.stack)
+    return above(heap, "Locked<>", threads=not heap.stack, tagged=False)
 
 
 def thread(rng, heap):
@@ -345,9 +347,10 @@ LAYERS = (
     Layer("size", ("mmt/layers/header/size_heap.h",),
           lambda heap: (heap.aligned or heap.skewed) and orders_do_not_matter(heap)
           and knows_addresses(heap), size),
-    Layer("adapt_list", LISTS, lambda heap: orders_do_not_matter(heap) and not heap.tagged,
+    Layer("adapt_list", LISTS, lambda heap: orders_do_not_matter(heap) and not heap.has_tags_below,
           adapt_list),
-    Layer("adapt_sizes", LISTS, lambda heap: is_sized(heap) and not heap.tagged, adapt_sizes),
+    Layer("adapt_sizes", LISTS, lambda heap: is_sized(heap) and not heap.has_tags_below,
+          adapt_sizes),
     Layer("strict_seg", (COMBINE + "strict_seg_heap.h", *LISTS, *SIZES), is_predictable, strict_seg),
     Layer("seg", (COMBINE + "seg_heap.h", *LISTS, *SIZES),
           lambda heap: is_sized(heap) and heap.words and heap.exact, seg),

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <mmt/core/compiler.h>
 #include <mmt/layers/source/mmap_heap.h>
@@ -61,17 +62,18 @@ class GranuleMap {
     }
   }
 
-  // visit(begin, value) for each that is not 0, in order; it may set granules.
+  // visit(begin, value) for each that is not 0, in order; it may set granules. One thread alone.
   template <class Visit>
   void for_each(Visit visit) {
-    for (size_t g = low_; g < high_; ++g) {
+    for (size_t g = low_ / kWord * kWord; g < high_; g += kWord) {
       const Byte* const table = tables_[g / kTable].load(std::memory_order_relaxed);
-      if (table == nullptr) {
-        g |= kTable - 1;
-        continue;
+      uint64_t word = 0;
+      if (table != nullptr) std::memcpy(&word, &table[g % kTable], kWord);
+      if (table == nullptr) g |= kTable - kWord;
+      for (size_t i = 0; word != 0 && i != kWord; ++i) {
+        const uint8_t value = table[g % kTable + i].load(std::memory_order_relaxed);
+        if (value != 0) visit(reinterpret_cast<char*>((g + i) * kGranule), value);
       }
-      const uint8_t value = table[g % kTable].load(std::memory_order_relaxed);
-      if (value != 0) visit(reinterpret_cast<char*>(g * kGranule), value);
     }
   }
 
@@ -79,6 +81,7 @@ class GranuleMap {
   using Byte = std::atomic<uint8_t>;
   static_assert(sizeof(Byte) == 1);
 
+  static constexpr size_t kWord = sizeof(uint64_t);
   static constexpr size_t kAddressBits = 48;  // of user space
   static constexpr size_t kTables = size_t{1} << 12;
   static constexpr size_t kTable = (size_t{1} << kAddressBits) / kTables / kGranule;

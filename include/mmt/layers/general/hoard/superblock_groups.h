@@ -1,11 +1,10 @@
 // The superblocks that one heap owns, by size class and by how full they are: requests go to the
-// fullest that has a block left, so that the others become empty. Empty ones serve any class. One
-// thread: under the heap's lock.
+// fullest that has a block left, so that the others become empty. Those that are belong to no class
+// any more. One thread: under the heap's lock.
 #pragma once
 
-#include <bit>
 #include <cstddef>
-#include <cstdint>
+#include <utility>
 
 #include <mmt/core/compiler.h>
 #include <mmt/layers/general/hoard/superblock.h>
@@ -14,57 +13,53 @@ namespace mmt::layers {
 
 template <size_t kClasses>
 class SuperblockGroups {
-  static_assert(kClasses <= 64, "SuperblockGroups: there are too many size classes");
-
  public:
   constexpr SuperblockGroups() = default;
   SuperblockGroups(const SuperblockGroups&) = delete;
   SuperblockGroups& operator=(const SuperblockGroups&) = delete;
 
-  // Bytes of all blocks; of those in use.
-  size_t held_bytes() const { return held_bytes_; }
-  size_t used_bytes() const { return used_bytes_; }
-
   // The fullest of that class with a block left, not an empty one; null: there is none.
   MMT_ALWAYS_INLINE Superblock* fullest(size_t c) const {
     for (size_t group = Superblock::kMostFull; group != Superblock::kEmpty; --group) {
-      if (Superblock* const first = lists_[c][group]) return first;
+      if (Superblock* const first = classes_[c].lists[group]) return first;
     }
     return nullptr;
   }
-  // An empty one, of any class; null: there is none.
-  Superblock* any_empty() const { return empty_; }
-  // The emptiest, of any class, a quarter of which at least is free; null: there is none.
-  Superblock* emptiest() const {
-    if (empty_ != nullptr) return empty_;
+  // The emptiest of that class, a quarter of which is free; null: there is none.
+  Superblock* emptiest(size_t c) const {
     for (size_t group = Superblock::kLeastFull; group != Superblock::kMostFull; ++group) {
-      if (classes_[group] == 0) continue;
-      return lists_[static_cast<unsigned>(std::countr_zero(classes_[group]))][group];
+      if (Superblock* const first = classes_[c].lists[group]) return first;
     }
     return nullptr;
+  }
+  Superblock* any_empty() const { return empty_; }
+  size_t empty_count() const { return empty_count_; }
+
+  // More of that class is free than a superblock's worth, and than a quarter.
+  bool is_too_empty(const Superblock* of_class) const {
+    const Class& all = classes_[of_class->size_class()];
+    return all.used + of_class->capacity() < all.held && all.used < all.held - all.held / 4;
   }
 
   // A block out of one, and back.
   MMT_ALWAYS_INLINE void* take(Superblock* superblock) {
+    ++classes_[superblock->size_class()].used;
     void* const block = superblock->take();
-    used_bytes_ += superblock->size();
     if (MMT_UNLIKELY(!superblock->is_in_group())) regroup(superblock);
     return block;
   }
   MMT_ALWAYS_INLINE void give(Superblock* superblock, void* block) {
+    --classes_[superblock->size_class()].used;
     superblock->give(block);
-    used_bytes_ -= superblock->size();
     if (MMT_UNLIKELY(!superblock->is_in_group())) regroup(superblock);
   }
 
   void add(Superblock* superblock) {
-    held_bytes_ += superblock->bytes();
-    used_bytes_ += superblock->used() * superblock->size();
+    classes_[superblock->size_class()].used += superblock->used();
     link(superblock);
   }
   void remove(Superblock* superblock) {
-    held_bytes_ -= superblock->bytes();
-    used_bytes_ -= superblock->used() * superblock->size();
+    classes_[superblock->size_class()].used -= superblock->used();
     unlink(superblock);
   }
 
@@ -74,24 +69,49 @@ class SuperblockGroups {
     const auto visit_list = [&](const Superblock* superblock) {
       for (; superblock != nullptr; superblock = superblock->next) visit(*superblock);
     };
-    for (const auto& lists : lists_) {
-      for (const Superblock* first : lists) visit_list(first);
+    for (const Class& all : classes_) {
+      for (const Superblock* first : all.lists) visit_list(first);
     }
     visit_list(empty_);
   }
-  void forget() {
-    for (auto& lists : lists_) {
-      for (Superblock*& first : lists) first = nullptr;
+  // A walk: each superblock is this owner's and listed where it should be, and the sums are right.
+  bool is_consistent(const void* owner) const {
+    bool is_right = true;
+    Class sums[kClasses];
+    size_t empty_count = 0;
+    for_each([&](const Superblock& each) {
+      const bool is_first = each.prev == nullptr;
+      is_right &= each.owner() == owner && each.is_in_group();
+      is_right &= (is_first ? list_of(&each) : each.prev->next) == &each;
+      is_right &= each.is_empty() == (each.group() == Superblock::kEmpty);
+      sums[each.size_class()].used += each.used();
+      sums[each.size_class()].held += each.is_empty() ? 0 : each.capacity();
+      empty_count += each.is_empty() ? 1 : 0;
+    });
+    for (size_t c = 0; c != kClasses; ++c) {
+      is_right &= sums[c].used == classes_[c].used && sums[c].held == classes_[c].held;
     }
-    for (uint64_t& classes : classes_) classes = 0;
+    return is_right && empty_count == empty_count_;
+  }
+  void forget() {
+    for (Class& all : classes_) all = {};
     empty_ = nullptr;
-    held_bytes_ = used_bytes_ = 0;
+    empty_count_ = 0;
   }
 
  private:
-  Superblock*& list_of(const Superblock* superblock) {
+  struct Class {
+    Superblock* lists[Superblock::kGroups] = {};  // none in the group of the empty
+    size_t used = 0;                              // blocks in use
+    size_t held = 0;                              // blocks of all that are not empty
+  };
+
+  Superblock* const& list_of(const Superblock* superblock) const {
     const size_t group = superblock->group();
-    return group == Superblock::kEmpty ? empty_ : lists_[superblock->size_class()][group];
+    return group == Superblock::kEmpty ? empty_ : classes_[superblock->size_class()].lists[group];
+  }
+  Superblock*& list_of(const Superblock* superblock) {
+    return const_cast<Superblock*&>(std::as_const(*this).list_of(superblock));
   }
   void link(Superblock* superblock) {
     superblock->set_group();
@@ -100,27 +120,30 @@ class SuperblockGroups {
     superblock->next = first;
     if (first != nullptr) first->prev = superblock;
     first = superblock;
-    classes_[superblock->group()] |= uint64_t{1} << superblock->size_class();
+    if (superblock->group() == Superblock::kEmpty) {
+      ++empty_count_;
+    } else {
+      classes_[superblock->size_class()].held += superblock->capacity();
+    }
   }
   void unlink(Superblock* superblock) {
-    Superblock* const next = superblock->next;
-    Superblock*& first = list_of(superblock);
-    if (next != nullptr) next->prev = superblock->prev;
-    (superblock->prev != nullptr ? superblock->prev->next : first) = next;
-    if (first == nullptr) {
-      classes_[superblock->group()] &= ~(uint64_t{1} << superblock->size_class());
+    if (superblock->group() == Superblock::kEmpty) {
+      --empty_count_;
+    } else {
+      classes_[superblock->size_class()].held -= superblock->capacity();
     }
+    Superblock* const next = superblock->next;
+    if (next != nullptr) next->prev = superblock->prev;
+    (superblock->prev != nullptr ? superblock->prev->next : list_of(superblock)) = next;
   }
   MMT_NOINLINE void regroup(Superblock* superblock) {
     unlink(superblock);
     link(superblock);
   }
 
-  Superblock* lists_[kClasses][Superblock::kGroups] = {};  // none is in the group of the empty
+  Class classes_[kClasses];
   Superblock* empty_ = nullptr;
-  uint64_t classes_[Superblock::kGroups] = {};  // those that have some in the group
-  size_t held_bytes_ = 0;
-  size_t used_bytes_ = 0;
+  size_t empty_count_ = 0;
 };
 
 }  // namespace mmt::layers

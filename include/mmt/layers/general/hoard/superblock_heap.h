@@ -1,9 +1,9 @@
 // Hoard (Berger, McKinley, Blumofe, Wilson: Hoard: A Scalable Memory Allocator for Multithreaded
 // Applications, ASPLOS 2000): a heap for each of kHeaps sets of threads, and a global one. Each
 // owns superblocks, and serves its threads out of the fullest; a freed block goes back to the
-// superblock that it is of, whoever owns that. A heap with more than kSlack superblocks' worth of
-// free memory, and more than a quarter of what it holds, gives its emptiest superblock to the
-// global one: so memory that one thread frees serves others, and blowup is bounded.
+// superblock that it is of, whoever owns that. Of a size class of which more is free than a
+// superblock's worth, and than a quarter, a heap gives the emptiest superblock to the global one;
+// it keeps kSlack empty ones. So memory that one thread frees serves others, and blowup is bounded.
 //
 // Locks, in this order: one heap's, the global one's, that of the granules. Any thread may call.
 #pragma once
@@ -60,10 +60,10 @@ class SuperblockHeap : public Super {
     block = superblock->block_around(block);
     Owner& owner = lock_owner(superblock);
     owner.groups.give(superblock, block);
-    if (MMT_UNLIKELY(&owner == &global())) {
-      if (superblock->is_empty()) drop(owner, superblock);
-    } else if (MMT_UNLIKELY(is_too_empty(owner.groups))) {
-      give_away(owner);
+    if (MMT_UNLIKELY(superblock->is_empty())) {
+      if (&owner == &global() || owner.groups.empty_count() > kSlack) drop(owner, superblock);
+    } else if (MMT_UNLIKELY(owner.groups.is_too_empty(superblock))) {
+      if (&owner != &global()) give_away(owner, superblock);
     }
     owner.lock.unlock();
   }
@@ -83,6 +83,7 @@ class SuperblockHeap : public Super {
   bool expand(void* block, size_t bytes) { return bytes <= get_size(block); }
 
   Block allocate(size_t bytes, size_t alignment) {
+    if (bytes == 0) bytes = 1;  // so that it lies within its block
     if (bytes > Classes::kLargest || alignment > Classes::kLargest - bytes) {
       return Super::allocate(bytes, alignment);
     }
@@ -122,6 +123,22 @@ class SuperblockHeap : public Super {
     return all;
   }
 
+  // A walk over all superblocks: what is wrong with them, or null.
+  const char* find_fault() {
+    for (Owner& owner : owners_) {
+      const ScopedLock held(owner.lock);
+      if (!owner.groups.is_consistent(&owner)) return "a heap's superblocks are not in order";
+      const size_t most_empty = &owner == &global() ? 0 : kSlack;
+      if (owner.groups.empty_count() > most_empty) return "a heap has too many empty superblocks";
+      bool is_too_empty = false;
+      owner.groups.for_each([&](const Superblock& superblock) {
+        is_too_empty |= !superblock.is_empty() && owner.groups.is_too_empty(&superblock);
+      });
+      if (is_too_empty && &owner != &global()) return "a heap is too empty";
+    }
+    return nullptr;
+  }
+
   void prepare_fork() {
     for (Owner& owner : owners_) owner.lock.prepare_fork();
     Super::prepare_fork();
@@ -154,12 +171,6 @@ class SuperblockHeap : public Super {
     }
   }
 
-  static bool is_too_empty(const Groups& groups) {
-    const size_t used = groups.used_bytes();
-    const size_t held = groups.held_bytes();
-    return used + kSlack * kGranule < held && used < held - held / 4;
-  }
-
   // Under the lock of the owner to be: one of that class with a block left; null: no memory.
   MMT_NOINLINE Superblock* refill(Owner& owner, size_t c) {
     Superblock* superblock = owner.groups.any_empty();
@@ -188,15 +199,15 @@ class SuperblockHeap : public Super {
     return ::new (granule) Superblock(kGranule, c, Classes::size(c));
   }
 
-  // Under the lock of the owner, which has one that is a quarter empty.
-  MMT_NOINLINE void give_away(Owner& owner) {
-    Superblock* const superblock = owner.groups.emptiest();
-    if (superblock == nullptr) return;
-    if (superblock->is_empty()) return drop(owner, superblock);
+  // Under the lock of the owner, which has too much of a class: that of a superblock.
+  MMT_NOINLINE void give_away(Owner& owner, Superblock* of_class) {
     const ScopedLock held(global().lock);
-    owner.groups.remove(superblock);
-    superblock->set_owner(&global());
-    global().groups.add(superblock);
+    do {
+      Superblock* const superblock = owner.groups.emptiest(of_class->size_class());
+      owner.groups.remove(superblock);
+      superblock->set_owner(&global());
+      global().groups.add(superblock);
+    } while (owner.groups.is_too_empty(of_class));
   }
   // None of its blocks is in use.
   MMT_NOINLINE void drop(Owner& owner, Superblock* superblock) {

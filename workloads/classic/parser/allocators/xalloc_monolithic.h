@@ -1,0 +1,11 @@
+// The hand-written allocator as functions that are called.
+#pragma once
+
+#include <stddef.h>
+
+#include "classic/parser/failure.h"
+
+PARSER_API void xalloc_open(void);
+PARSER_API void* xalloc(size_t bytes);
+PARSER_API void xfree(void* block);
+PARSER_API void xfree_all(void);
