@@ -87,11 +87,13 @@ class Depot {
 
   bool is_reserved(const void* address) const { return reserve_.owns(address); }
 
-  // Whether the address lies between the lowest and the highest small block there ever was.
+  // Whether the address lies between the lowest and the highest small block there ever was, and not
+  // in the reserve, which may lie between them.
   // Relaxed: who has a block had it by an order that came after its bounds were written.
   MMT_ALWAYS_INLINE bool is_within(const void* address) const {
     const auto at = reinterpret_cast<uintptr_t>(address);
-    return at >= low_.load(std::memory_order_relaxed) && at < high_.load(std::memory_order_relaxed);
+    return at >= low_.load(std::memory_order_relaxed) &&
+           at < high_.load(std::memory_order_relaxed) && !reserve_.owns(address);
   }
 
  private:
