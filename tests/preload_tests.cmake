@@ -48,10 +48,17 @@ function(mmt_layered_tests test target source)
   list(FILTER heaps EXCLUDE REGEX "by-hand|statistics")
   foreach(heap IN LISTS heaps)
     set(library $<TARGET_FILE:mmt_heap_${heap}>)
-    add_test(NAME heap.${heap}.${test}
+    # Behind a memory thread all heaps are called alike: two of them here, all in the soak.
+    set(label heaps)
+    set(prefix heap)
+    if(heap MATCHES "-offloaded$" AND NOT heap MATCHES "^(lea|hoard)-")
+      set(label soak)
+      set(prefix soak.heap)
+    endif()
+    add_test(NAME ${prefix}.${heap}.${test}
              COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib ${library} --source ${source} --
                      $<TARGET_FILE:${target}>)
-    set_tests_properties(heap.${heap}.${test} PROPERTIES LABELS heaps TIMEOUT 300)
+    set_tests_properties(${prefix}.${heap}.${test} PROPERTIES LABELS ${label} TIMEOUT 300)
   endforeach()
 endfunction()
 
