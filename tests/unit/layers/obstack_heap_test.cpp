@@ -257,7 +257,7 @@ class Stack {
   void shrink() {
     const size_t bytes = random_.below(top_.size() + 1);
     heap_.shrink(bytes);
-    top_.resize(top_.size() - bytes);
+    top_.erase(top_.size() - bytes);
   }
   void finish(void* block) {
     ASSERT_NE(block, nullptr);

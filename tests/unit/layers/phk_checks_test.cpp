@@ -289,6 +289,9 @@ TEST_F(PhkChecks, Canaries) {
   EXPECT_EQ(heap_.get_size(grown), 115u);
   std::memset(grown, 1, 115);
   EXPECT_FALSE(heap_.expand(grown, 121)) << "the canary's word";
+  grown[115] = 1;
+  EXPECT_EQ(said_by([&] { EXPECT_TRUE(heap_.expand(grown, 117)); }),
+            warning("canary behind the block was overwritten", "realloc"));
   EXPECT_EQ(said_by_free(grown), "");
   EXPECT_EQ(said_by_free(grown), warning("page is already free"));
 }

@@ -116,7 +116,7 @@ class XallocHeap : public Super {
   }
 
   // The arena is full, or not there yet.
-  MMT_NOINLINE void* malloc_first(size_t bytes) {
+  MMT_COLD void* malloc_first(size_t bytes) {
     if (first_ != nullptr || bytes > kCapacity - kWord || !open()) return nullptr;
     return malloc(bytes);
   }

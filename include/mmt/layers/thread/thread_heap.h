@@ -11,6 +11,7 @@
 
 #include <mmt/layers/adapt/ref_heap.h>
 #include <mmt/layers/combine/lending_heap.h>
+#include <mmt/layers/combine/size_classes.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/thread/heap_array.h>
 #include <mmt/layers/thread/locked_heap.h>
@@ -66,6 +67,7 @@ class ThreadHeap : public LockedHeap<Lock, Super> {
     if constexpr (GoodSizeHeap<Private>) {
       if (const size_t good = heaps_[0].good_size(bytes); good != 0) bytes = good;
     }
+    if (bytes < kLeastBlockOf<Private>) bytes = kLeastBlockOf<Private>;
     return Shared::allocate(bytes, alignment);
   }
   void* remap(void* block, size_t bytes) = delete;  // could make it smaller

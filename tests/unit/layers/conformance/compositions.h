@@ -17,12 +17,13 @@ void add_combine(Compositions& all);
 void add_adapt(Compositions& all);
 void add_observe(Compositions& all);
 void add_special(Compositions& all);
+void add_thread(Compositions& all);
 void add_general(Compositions& all);
 
 inline Compositions all_compositions() {
   Compositions all;
   for (const auto add : {add_sources, add_fit, add_headers, add_combine, add_adapt, add_observe,
-                         add_special, add_general}) {
+                         add_special, add_thread, add_general}) {
     add(all);
   }
   return all;

@@ -49,8 +49,8 @@ struct Observed {
 void add_observe(Compositions& all) {
   // Side tables may have grown before a request is refused; a block that could not be recorded goes
   // back to the heap below.
-  const Terms grown = {.is_grown_by_failure = true};
-  const Terms own = {.releases_live = true, .is_grown_by_failure = true};
+  const Terms grown = {.has_side_tables = true};
+  const Terms own = {.releases_live = true, .has_side_tables = true};
   all.push_back(compose<Pipe<PlainSource, Watching<>>>("Debug", grown));
   all.push_back(compose<Pipe<FullSource, Watching<>>>("DebugFull", grown));
   all.push_back(compose<Pipe<PlainSource, Size, Watching<0>>>("DebugSize", grown));

@@ -1,4 +1,5 @@
 // Top heaps, alone, and the sources of the tests themselves.
+#include <mmt/layers/general/phk/reserved_heap.h>
 #include <mmt/layers/source/buffer_heap.h>
 #include <mmt/layers/source/malloc_heap.h>
 #include <mmt/layers/source/mapped_heap.h>
@@ -26,6 +27,8 @@ void add_sources(Compositions& all) {
   all.push_back(
       compose<MappedHeap>("Mapped", {.releases_live = true, .owns_addresses_of_blocks = true}));
   all.push_back(compose<NullHeap>("Null", {.gives_nothing = true}));
+  all.push_back(
+      compose<ReservedHeap<(1 << 26)>>("Reserved", {.reuses = false, .releases_live = true}));
   all.push_back(compose<SbrkHeap>("Sbrk", {.reuses = false, .releases_live = true}));
 }
 

@@ -1,5 +1,7 @@
 // The end of a heap: all memory goes back, whether or not blocks are in use where the heap owns
 // them.
+#include <initializer_list>
+
 #include "unit/layers/conformance/checks.h"
 #include "unit/layers/conformance/trial.h"
 
@@ -29,7 +31,7 @@ bool releases_live(const Composition& composition) {
 }
 
 void in_use(const Composition& composition, Findings& findings, size_t one_size) {
-  for (const size_t freed : {0, 1, 30}) {
+  for (const size_t freed : std::initializer_list<size_t>{0, 1, 30}) {
     Trial trial(composition, findings, one_size);
     for (size_t i = 0; i < 100; ++i) trial.take(trial.fit(i * i % 3000));
     for (size_t i = 0; i < freed && trial.blocks().count() != 0; ++i) {

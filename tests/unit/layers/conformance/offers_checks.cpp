@@ -1,6 +1,7 @@
 // What a heap may offer besides malloc and free, tested where it does.
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include "unit/layers/conformance/checks.h"
 #include "unit/layers/conformance/fault_plan.h"
@@ -68,7 +69,8 @@ void allocate(const Composition& composition, Findings& findings, size_t one_siz
   Trial trial(composition, findings, one_size);
   for (size_t alignment = 1; alignment <= size_t{2} << 20; alignment *= 2) {
     if (alignment > composition.terms.largest) break;
-    for (const size_t bytes : {size_t{0}, size_t{1}, size_t{100}, alignment + 1}) {
+    for (const size_t bytes :
+         std::initializer_list<size_t>{size_t{0}, size_t{1}, size_t{100}, alignment + 1}) {
       if (bytes > composition.terms.largest) continue;
       trial.take_aligned(trial.fit(bytes), alignment);
       trial.take(trial.fit(bytes / 4));
@@ -114,7 +116,8 @@ void realloc(const Composition& composition, Findings& findings, size_t one_size
   for (size_t i = 0; i < 12; ++i) {
     if (!trial.take(trial.fit(1 + i * 5))) continue;
     const size_t last = trial.blocks().count() - 1;
-    for (const size_t bytes : {10, 11, 40, 200, 5000, 90000, 70000, 300, 20, 1}) {
+    for (const size_t bytes :
+         std::initializer_list<size_t>{10, 11, 40, 200, 5000, 90000, 70000, 300, 20, 1}) {
       trial.resize(last, trial.fit(bytes));
     }
   }
@@ -128,7 +131,7 @@ void realloc(const Composition& composition, Findings& findings, size_t one_size
 void calloc(const Composition& composition, Findings& findings, size_t one_size) {
   Trial trial(composition, findings, one_size);
   for (int round = 0; round < 3; ++round) {
-    for (const size_t bytes : {1, 24, 100, 3000, 20000}) {
+    for (const size_t bytes : std::initializer_list<size_t>{1, 24, 100, 3000, 20000}) {
       const size_t size = trial.fit(bytes);
       auto* const block = static_cast<char*>(trial.heap().calloc(size, 1));
       findings.expect(block != nullptr || may_refuse(composition), "calloc(%zu, 1) is null", size);
@@ -147,9 +150,10 @@ void calloc(const Composition& composition, Findings& findings, size_t one_size)
 
 void remap(const Composition& composition, Findings& findings, size_t one_size) {
   Trial trial(composition, findings, one_size);
-  for (const size_t bytes : {100, 9000, 250000}) trial.take(trial.fit(bytes));
+  for (const size_t bytes : std::initializer_list<size_t>{100, 9000, 250000})
+    trial.take(trial.fit(bytes));
   for (size_t i = 0; i < trial.blocks().count() && findings.is_empty(); ++i) {
-    for (const size_t wish : {9001, 130000, 5000, 10, 700000}) {
+    for (const size_t wish : std::initializer_list<size_t>{9001, 130000, 5000, 10, 700000}) {
       const size_t bytes = trial.fit(wish);
       void* const moved = trial.heap().remap(trial.blocks()[i].data, bytes);
       if (moved == nullptr) continue;

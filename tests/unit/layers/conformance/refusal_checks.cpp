@@ -1,6 +1,7 @@
 // Requests that cannot be met: too large, or when there is no memory. Null, nothing has changed,
 // and all is well again when there is memory.
 #include <cstdint>
+#include <initializer_list>
 
 #include "unit/layers/conformance/checks.h"
 #include "unit/layers/conformance/fault_plan.h"
@@ -80,7 +81,8 @@ void overflow_of_allocate(const Composition& composition, Findings& findings, si
                     bytes, alignment, block.size);
   };
   for (const size_t bytes : kTooLarge) {
-    for (const size_t alignment : {size_t{1}, size_t{16}, size_t{64}, size_t{1} << 21}) {
+    for (const size_t alignment :
+         std::initializer_list<size_t>{size_t{1}, size_t{16}, size_t{64}, size_t{1} << 21}) {
       refuses(bytes, alignment);
     }
   }
@@ -115,7 +117,7 @@ void single_faults(const Composition& composition, Findings& findings, size_t on
 }
 
 void many_faults(const Composition& composition, Findings& findings, size_t one_size) {
-  for (const size_t every : {1, 2, 3, 5}) {
+  for (const size_t every : std::initializer_list<size_t>{1, 2, 3, 5}) {
     Trial trial(composition, findings, one_size);
     trial.allow_refusals(true);
     Random random(every);
@@ -135,7 +137,7 @@ void many_faults(const Composition& composition, Findings& findings, size_t one_
 
 void nothing(const Composition& composition, Findings& findings, size_t one_size) {
   Trial trial(composition, findings, one_size);
-  for (const size_t bytes : {0, 1, 24, 4096, 1 << 20}) {
+  for (const size_t bytes : std::initializer_list<size_t>{0, 1, 24, 4096, 1 << 20}) {
     findings.expect(trial.heap().malloc(bytes) == nullptr, "gave a block");
   }
   trial.end();

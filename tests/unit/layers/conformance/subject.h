@@ -59,7 +59,7 @@ struct Terms {
   bool may_be_copied = false;             // it only refers to a heap
   bool owns_addresses_of_blocks = false;  // owns() knows these alone, not what lies within
   bool clears_in_part = false;            // clear() loses what the source does not use again
-  bool is_grown_by_failure = false;       // a request that fails may leave it with more memory
+  bool has_side_tables = false;           // which a request may leave larger, even if it fails
   size_t largest = size_t{1} << 20;       // requests beyond may be refused
   unsigned offers = ~0U;                  // the very offers it must make; ~0: any
 };

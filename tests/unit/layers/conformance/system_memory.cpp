@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -20,15 +21,24 @@ std::atomic<size_t> mapped{0};
 
 size_t pages(size_t bytes) { return core::align_up(bytes, 4096); }
 
-template <class Function>
-Function* next(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
+// Those of the C library, or of a sanitizer that stands before it.
+struct Calls {
+  void* (*mmap)(void*, size_t, int, int, int, off_t);
+  int (*munmap)(void*, size_t);
+  void* (*mremap)(void*, size_t, size_t, int, ...);
+};
+// Null before the constructors run, when a sanitizer may not be ready for anything yet.
+Calls next;
 
-// Calls of the C library, or of a sanitizer that stands before it.
-using Mmap = void*(void*, size_t, int, int, int, off_t);
-using Munmap = int(void*, size_t);
-using Mremap = void*(void*, size_t, size_t, int, ...);
+template <class Function>
+void find_next(Function*& function, const char* name) {
+  function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+__attribute__((constructor)) void find_all() {
+  find_next(next.munmap, "munmap");
+  find_next(next.mremap, "mremap");
+  find_next(next.mmap, "mmap");
+}
 
 class Break {
  public:
@@ -55,9 +65,8 @@ class Break {
 
  private:
   Break()
-      : begin_(static_cast<char*>(next<Mmap>("mmap")(nullptr, kMost, PROT_READ | PROT_WRITE,
-                                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                                                     -1, 0))) {}
+      : begin_(static_cast<char*>(next.mmap(nullptr, kMost, PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {}
 
   char* begin_;
   size_t used_ = 0;
@@ -76,30 +85,33 @@ void reset_break() {
 
 using namespace mmt::layers::conformance;
 
+// Not instrumented: a sanitizer calls them itself before it is ready.
 extern "C" {
 
-void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
-  static const auto real = next<Mmap>("mmap");
+__attribute__((no_sanitize("thread"))) void* mmap(void* at, size_t bytes, int protection, int flags,
+                                                  int file, off_t offset) noexcept {
+  if (next.mmap == nullptr) {
+    return reinterpret_cast<void*>(syscall(SYS_mmap, at, bytes, protection, flags, file, offset));
+  }
   // Within what is reserved: neither a call for memory that may fail here, nor more of it.
-  if ((flags & MAP_FIXED) != 0) return real(at, bytes, protection, flags, file, offset);
+  if ((flags & MAP_FIXED) != 0) return next.mmap(at, bytes, protection, flags, file, offset);
   if (call_fails()) {
     errno = ENOMEM;
     return MAP_FAILED;
   }
-  void* const result = real(at, bytes, protection, flags, file, offset);
+  void* const result = next.mmap(at, bytes, protection, flags, file, offset);
   if (result != MAP_FAILED) mapped += pages(bytes);
   return result;
 }
 
-int munmap(void* at, size_t bytes) noexcept {
-  static const auto real = next<Munmap>("munmap");
-  const int result = real(at, bytes);
+__attribute__((no_sanitize("thread"))) int munmap(void* at, size_t bytes) noexcept {
+  if (next.mmap == nullptr) return static_cast<int>(syscall(SYS_munmap, at, bytes));
+  const int result = next.munmap(at, bytes);
   if (result == 0) mapped -= pages(bytes);
   return result;
 }
 
 void* mremap(void* at, size_t before, size_t after, int flags, ...) noexcept {
-  static const auto real = next<Mremap>("mremap");
   if (after > before && call_fails()) {
     errno = ENOMEM;
     return MAP_FAILED;
@@ -111,7 +123,7 @@ void* mremap(void* at, size_t before, size_t after, int flags, ...) noexcept {
     target = va_arg(arguments, void*);
     va_end(arguments);
   }
-  void* const result = real(at, before, after, flags, target);
+  void* const result = next.mremap(at, before, after, flags, target);
   if (result != MAP_FAILED) mapped += pages(after) - pages(before);
   return result;
 }

@@ -27,7 +27,7 @@ void Trial::note_refusal(const Memory& before, size_t bytes) {
   ++refusals_;
   findings_.expect(may_refuse_, "a request for %zu bytes was refused", bytes);
   const Memory after = memory_now();
-  if (composition_.terms.is_grown_by_failure) return;
+  if (composition_.terms.has_side_tables) return;
   findings_.expect(after.blocks <= before.blocks,
                    "a refusal left %zu blocks of the source, not %zu", after.blocks, before.blocks);
   findings_.expect(after.mapped <= before.mapped, "a refusal left %zu bytes mapped, not %zu",

@@ -34,7 +34,8 @@ TAIL = """\
 
 }  // namespace mmt::layers::conformance
 """
-ALWAYS = ("mmt/layers/pipe.h", "mmt/layers/source/buffer_heap.h", "mmt/layers/source/mapped_heap.h",
+ALWAYS = ("mmt/layers/general/kingsley_heap.h", "mmt/layers/general/lea_heap.h", "mmt/layers/pipe.h",
+          "mmt/layers/source/buffer_heap.h", "mmt/layers/source/mapped_heap.h",
           "mmt/layers/source/mmap_heap.h", "mmt/layers/source/sbrk_heap.h")  # fmt: skip
 
 

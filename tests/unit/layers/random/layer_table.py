@@ -41,7 +41,7 @@ class Heap:
     reuses: bool = True
     stack: bool = False
     releases: bool = False
-    grown: bool = False
+    grown: bool = False  # side tables
     partial_clear: bool = False
     largest: int = NO_LIMIT
 
@@ -63,7 +63,7 @@ class Heap:
             ("is_for_threads", self.threads, False),
             ("owns_addresses_of_blocks", not self.whole_addresses, False),
             ("clears_in_part", self.partial_clear, False),
-            ("is_grown_by_failure", self.grown, False),
+            ("has_side_tables", self.grown, False),
             ("largest", self.largest, NO_LIMIT),
         ]
         said = [f".{name} = {str(value).lower()}" for name, value, usual in fields if value != usual]
@@ -107,6 +107,11 @@ SOURCES = {
                      near=True),
     "MappedHeap": Heap("MappedHeap", releases=True, whole_addresses=False, grown=True, near=True,
                        offers=GET_SIZE | OWNS | GOOD_SIZE | CLEAR | ALLOCATE | REMAP),
+    "Kingsley": Heap("KingsleyHeap<PlainSource>", words=True, releases=True,
+                     offers=GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE),
+    "Lea": Heap("LeaHeap<PlainSource>", has_tags_below=True, whole_addresses=False, grown=True,
+                releases=True,
+                offers=GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE | REMAP),
     "BufferHeap<300000>": Heap("BufferHeap<300000>", offers=OWNS | EXPAND | CLEAR, full_early=True,
                                reuses=False, releases=True, largest=200000),
 }  # fmt: skip
@@ -132,15 +137,16 @@ def freelist(rng, heap):
 def chunk(rng, heap):
     bytes_, skew = rng.choice((1, 1000, 4096, 65536)), rng.choice((0, 8))
     return above(heap, f"Chunk<{bytes_}, {skew}>", offers=OWNS | GOOD_SIZE | CLEAR, reuses=False,
-                 partial_clear=loses(heap), skewed=skew == 8, aligned=skew == 0, releases=True, whole_addresses=True,
+                 partial_clear=loses(heap), skewed=skew == 8, aligned=skew == 0, releases=True,
+                 whole_addresses=True,
                  **UNSURE, words=False, tagged=False, threads=False)  # fmt: skip
 
 
 def size(_, heap):
     offers = (heap.offers & (OWNS | CLEAR)) | GET_SIZE | EXPAND | GOOD_SIZE
     offers |= 0 if heap.one_size else ALLOCATE
-    return above(heap, "Size", offers=offers, aligned=True, skewed=False, exact=True, words=True, near=False,
-                 tagged=False)  # fmt: skip
+    return above(heap, "Size", offers=offers, aligned=True, skewed=False, exact=True, words=True,
+                 near=False, tagged=False)  # fmt: skip
 
 
 def adapt_list(_, heap):
@@ -220,8 +226,9 @@ def coalescing(rng, heap):
     unsorted = ("Unsorted",) if rng.random() < 0.5 else ()
     stack = f"Stack<{', '.join((f'Coalesceable<{growth}>', *bins, *unsorted, 'Coalesce'))}>"
     offers = GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE
-    return above(heap, stack, offers=offers, reuses=True, partial_clear=loses(heap), releases=True, whole_addresses=True,
-                 exact=False, near=True, words=False, has_tags_below=True, tagged=True, threads=False)  # fmt: skip
+    return above(heap, stack, offers=offers, reuses=True, partial_clear=loses(heap), releases=True,
+                 whole_addresses=True, exact=False, near=True, words=False, has_tags_below=True,
+                 tagged=True, threads=False)  # fmt: skip
 
 
 def select_mmap(rng, heap):
@@ -243,7 +250,8 @@ def obstack(rng, heap):
 
 def zone(rng, heap):
     return above(heap, f"Zone<{rng.choice((256, 4096, 65536))}>", reuses=False, releases=True,
-                 offers=OWNS | GOOD_SIZE | CLEAR | ALLOCATE, partial_clear=loses(heap), whole_addresses=True, **UNSURE,
+                 offers=OWNS | GOOD_SIZE | CLEAR | ALLOCATE, partial_clear=loses(heap),
+                 whole_addresses=True, **UNSURE,
                  words=False, tagged=False, threads=False)  # fmt: skip
 
 
@@ -307,7 +315,8 @@ def owned(rng, heap):
         offers |= heap.offers & (OWNS | CLEAR)
     if stage == kingsley:
         offers, reuses = offers | OWNS | CLEAR, True
-    return above(heap, f"PHOThread<3, {stage}>", offers=offers, partial_clear=loses(heap), threads=True, reuses=reuses,
+    return above(heap, f"PHOThread<3, {stage}>", offers=offers, partial_clear=loses(heap),
+                 threads=True, reuses=reuses,
                  one_size=stage == "Freelist", releases=heap.releases or stage == kingsley,
                  whole_addresses=heap.whole_addresses or stage == kingsley,
                  words=False, tagged=False, **UNSURE)  # fmt: skip

@@ -1,15 +1,15 @@
 // Blocks of whole granules: stretches of kGranule bytes at multiples of that, so that from any
 // address within the first granule of a block its beginning is found. Single ones are cut off
-// batches and kept for reuse, with their memory given back beyond kKept of them; blocks of several
-// come from the super-heap and go back there. owns() takes no lock. Any thread; the super-heap is
-// called under the lock.
+// batches, and kept for reuse; blocks of several come from the super-heap and go back there. owns()
+// takes no lock. Any thread may call; the super-heap is called under the lock.
 #pragma once
 
-#include <sys/mman.h>
+#include <cstdint>
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/layers/general/hoard/fork_lock.h>
+#include <mmt/layers/general/hoard/granule_cache.h>
 #include <mmt/layers/general/hoard/granule_map.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/thread/mutex.h>
@@ -30,9 +30,6 @@ class GranuleHeap : public Super {
   static constexpr bool kOneSize = false;
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
-  static constexpr size_t kBatch =
-      (size_t{1} << 20) / kGranule < 2 ? 2 : (size_t{1} << 20) / kGranule;
-  static constexpr size_t kKept = kBatch;
 
   using Super::Super;
   constexpr GranuleHeap() = default;
@@ -49,7 +46,7 @@ class GranuleHeap : public Super {
   }
   void free(void* block) {
     const ScopedLock held(lock_);
-    if (map_.of(block) != (kFirst | kStart)) return keep_single(block);
+    if (map_.of(block) != (kFirst | kStart)) return cache_.push(block);
     const size_t granules = get_size(block) / kGranule;
     map_.set(block, granules, 0);
     large_bytes_ -= granules * kGranule;
@@ -82,26 +79,22 @@ class GranuleHeap : public Super {
   // By one thread alone.
   void clear() {
     release_all();
-    kept_ = empty_ = nullptr;
-    kept_count_ = empty_count_ = 0;
+    cache_.forget();
     next_ = end_ = nullptr;
     single_bytes_ = large_bytes_ = large_blocks_ = 0;
   }
-  // Gives back the memory of those that are free. False: there are none.
+  // Gives back the memory of those that are free. False: they have none.
   bool trim() {
     const ScopedLock held(lock_);
-    if (kept_ == nullptr) return false;
-    while (kept_ != nullptr) add_empty(pop(kept_));
-    kept_count_ = 0;
-    return true;
+    return cache_.empty_all();
   }
   Usage usage() {
     const ScopedLock held(lock_);
     const size_t uncut = static_cast<size_t>(end_ - next_);
     Usage all;
     all.system_bytes = single_bytes_;
-    all.free_bytes = (kept_count_ + empty_count_) * kGranule + uncut;
-    all.free_blocks = kept_count_ + empty_count_ + uncut / kGranule;
+    all.free_bytes = cache_.count() * kGranule + uncut;
+    all.free_blocks = cache_.count() + uncut / kGranule;
     all.mapped_bytes = large_bytes_;
     all.mapped_blocks = large_blocks_;
     return all;
@@ -112,25 +105,14 @@ class GranuleHeap : public Super {
   void after_fork_in_child() { lock_.after_fork_in_child(); }
 
  private:
+  // About 1 MiB at a time; as many are kept for reuse with their memory.
+  static constexpr size_t kBatch = kGranule < size_t{1} << 20 ? (size_t{1} << 20) / kGranule : 1;
+
   // Of a granule; kStart: a block of the super-heap begins here.
   static constexpr uint8_t kSingle = 1;
   static constexpr uint8_t kFirst = 2;
   static constexpr uint8_t kFollow = 3;
   static constexpr uint8_t kStart = 4;
-
-  struct Node {
-    Node* next;
-  };
-  static void* pop(Node*& list) {
-    Node* const node = list;
-    list = node->next;
-    return node;
-  }
-  static void push(Node*& list, void* granule) {
-    auto* const node = static_cast<Node*>(granule);
-    node->next = list;
-    list = node;
-  }
 
   void* take(size_t granules, size_t alignment, uint8_t kind) {
     void* const memory =
@@ -140,8 +122,9 @@ class GranuleHeap : public Super {
       Super::free(memory);
       return nullptr;
     }
-    map_.set(memory, granules, kind == kFirst ? kFollow : kind);
+    // In this order: who walks to the end of the block before must never find one that follows.
     map_.set(memory, 1, kind | kStart);
+    map_.set(static_cast<char*>(memory) + kGranule, granules - 1, kind == kFirst ? kFollow : kind);
     if (kind == kFirst) {
       large_bytes_ += granules * kGranule;
       ++large_blocks_;
@@ -151,14 +134,7 @@ class GranuleHeap : public Super {
     return memory;
   }
   void* take_single() {
-    if (kept_ != nullptr) {
-      --kept_count_;
-      return pop(kept_);
-    }
-    if (empty_ != nullptr) {
-      --empty_count_;
-      return pop(empty_);
-    }
+    if (void* const granule = cache_.pop()) return granule;
     if (next_ == end_ && !add_batch(kBatch) && !add_batch(1)) return nullptr;
     char* const granule = next_;
     next_ += kGranule;
@@ -171,20 +147,6 @@ class GranuleHeap : public Super {
     end_ = batch + granules * kGranule;
     return true;
   }
-  void keep_single(void* granule) {
-    if (kept_count_ == kKept) return add_empty(granule);
-    push(kept_, granule);
-    ++kept_count_;
-  }
-  // All but the page with the link.
-  void add_empty(void* granule) {
-    constexpr size_t kPage = 4096;
-    if (kGranule > kPage) {
-      ::madvise(static_cast<char*>(granule) + kPage, kGranule - kPage, MADV_DONTNEED);
-    }
-    push(empty_, granule);
-    ++empty_count_;
-  }
   void release_all() {
     map_.for_each([&](char* begin, uint8_t kind) {
       map_.set(begin, 1, 0);
@@ -194,10 +156,7 @@ class GranuleHeap : public Super {
 
   ForkLock<Lock> lock_;
   GranuleMap<kGranule> map_;
-  Node* kept_ = nullptr;
-  Node* empty_ = nullptr;  // without memory
-  size_t kept_count_ = 0;
-  size_t empty_count_ = 0;
+  GranuleCache<kGranule, kBatch> cache_;
   char* next_ = nullptr;  // of the batch that is being cut up
   char* end_ = nullptr;
   size_t single_bytes_ = 0;

@@ -13,13 +13,11 @@
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/layers/combine/size_classes.h>
-#include <mmt/layers/general/hoard/fork_lock.h>
 #include <mmt/layers/general/hoard/large_object_heap.h>
 #include <mmt/layers/general/hoard/superblock.h>
-#include <mmt/layers/general/hoard/superblock_groups.h>
+#include <mmt/layers/general/hoard/superblock_owners.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/thread/mutex.h>
-#include <mmt/layers/thread/thread_index.h>
 #include <mmt/layers/usage.h>
 
 namespace mmt::layers {
@@ -36,15 +34,13 @@ class SuperblockHeap : public Super {
                 "SuperblockHeap: its size classes do not lie within a granule, or are not even");
 
  public:
-  static constexpr size_t kSlack = 2;
-
   using Super::kGranule;
   using Super::Super;
 
   void* malloc(size_t bytes) {
     if (MMT_UNLIKELY(bytes > Classes::kLargest)) return Super::malloc(bytes);
     const size_t c = Classes::of(bytes);
-    Owner& owner = owners_[thread_index() % kHeaps];
+    Owner& owner = owners_.of_thread();
     const ScopedLock held(owner.lock);
     Superblock* superblock = owner.groups.fullest(c);
     if (MMT_UNLIKELY(superblock == nullptr)) {
@@ -58,12 +54,12 @@ class SuperblockHeap : public Super {
     if (MMT_UNLIKELY(head == nullptr || head->is_large)) return Super::free(block);
     auto* const superblock = static_cast<Superblock*>(head);
     block = superblock->block_around(block);
-    Owner& owner = lock_owner(superblock);
+    Owner& owner = Owners::lock_owner(superblock);
     owner.groups.give(superblock, block);
     if (MMT_UNLIKELY(superblock->is_empty())) {
-      if (&owner == &global() || owner.groups.empty_count() > kSlack) drop(owner, superblock);
+      if (owner.groups.empty_count() > owners_.most_empty(owner)) drop(owner, superblock);
     } else if (MMT_UNLIKELY(owner.groups.is_too_empty(superblock))) {
-      if (&owner != &global()) give_away(owner, superblock);
+      owners_.give_away(owner, superblock);
     }
     owner.lock.unlock();
   }
@@ -99,123 +95,74 @@ class SuperblockHeap : public Super {
 
   // By one thread alone.
   void clear() {
-    for (Owner& owner : owners_) owner.groups.forget();
+    owners_.forget();
     Super::clear();
   }
-  // Gives back the memory of all superblocks that are empty. False: there are none.
+  // Gives back the memory of all superblocks that are empty. False: they have none.
   bool trim() {
-    for (Owner& owner : owners_) {
-      const ScopedLock held(owner.lock);
+    owners_.for_each([&](Owner& owner) {
       while (Superblock* const superblock = owner.groups.any_empty()) drop(owner, superblock);
-    }
+    });
     return Super::trim();
   }
   Usage usage() {
     Usage all = Super::usage();
-    for (Owner& owner : owners_) {
-      const ScopedLock held(owner.lock);
+    owners_.for_each([&](const Owner& owner) {
       owner.groups.for_each([&](const Superblock& superblock) {
         const size_t free_blocks = superblock.capacity() - superblock.used();
         all.free_blocks += free_blocks;
         all.free_bytes += free_blocks * superblock.size();
       });
-    }
+    });
     return all;
   }
-
   // A walk over all superblocks: what is wrong with them, or null.
-  const char* find_fault() {
-    for (Owner& owner : owners_) {
-      const ScopedLock held(owner.lock);
-      if (!owner.groups.is_consistent(&owner)) return "a heap's superblocks are not in order";
-      const size_t most_empty = &owner == &global() ? 0 : kSlack;
-      if (owner.groups.empty_count() > most_empty) return "a heap has too many empty superblocks";
-      bool is_too_empty = false;
-      owner.groups.for_each([&](const Superblock& superblock) {
-        is_too_empty |= !superblock.is_empty() && owner.groups.is_too_empty(&superblock);
-      });
-      if (is_too_empty && &owner != &global()) return "a heap is too empty";
-    }
-    return nullptr;
-  }
+  const char* find_fault() { return owners_.find_fault(); }
 
   void prepare_fork() {
-    for (Owner& owner : owners_) owner.lock.prepare_fork();
+    owners_.prepare_fork();
     Super::prepare_fork();
   }
   void after_fork_in_parent() {
     Super::after_fork_in_parent();
-    for (Owner& owner : owners_) owner.lock.after_fork_in_parent();
+    owners_.after_fork_in_parent();
   }
   void after_fork_in_child() {
     Super::after_fork_in_child();
-    for (Owner& owner : owners_) owner.lock.after_fork_in_child();
+    owners_.after_fork_in_child();
   }
 
  private:
-  using Groups = SuperblockGroups<Classes::kCount>;
-  struct alignas(core::kNoSharing) Owner {
-    ForkLock<Lock> lock;
-    Groups groups;
-  };
-
-  Owner& global() { return owners_[kHeaps]; }
-
-  // A superblock in use, whose owner may be another the moment before.
-  MMT_ALWAYS_INLINE static Owner& lock_owner(const Superblock* superblock) {
-    while (true) {
-      auto* const owner = static_cast<Owner*>(superblock->owner());
-      owner->lock.lock();
-      if (MMT_LIKELY(superblock->owner() == owner)) return *owner;
-      owner->lock.unlock();
-    }
-  }
+  using Owners = SuperblockOwners<Classes::kCount, kHeaps, Lock>;
+  using Owner = typename Owners::Owner;
 
   // Under the lock of the owner to be: one of that class with a block left; null: no memory.
   MMT_NOINLINE Superblock* refill(Owner& owner, size_t c) {
     Superblock* superblock = owner.groups.any_empty();
     if (superblock != nullptr) {
       owner.groups.remove(superblock);
-      if (superblock->size_class() != c) superblock = make(superblock, c);
+      superblock = make(superblock, c);
+    } else if (Superblock* const other = owners_.take_from_global(owner, c)) {
+      return other;
     } else {
-      superblock = take_from_global(owner, c);
-      if (superblock == nullptr) superblock = make(Super::take_granule(), c);
+      superblock = make(Super::take_granule(), c);
       if (superblock == nullptr) return nullptr;
     }
     superblock->set_owner(&owner);
     owner.groups.add(superblock);
     return superblock;
   }
-  Superblock* take_from_global(Owner& owner, size_t c) {
-    const ScopedLock held(global().lock);
-    Superblock* const superblock = global().groups.fullest(c);
-    if (superblock == nullptr) return nullptr;
-    global().groups.remove(superblock);
-    superblock->set_owner(&owner);
-    return superblock;
-  }
   static Superblock* make(void* granule, size_t c) {
     if (granule == nullptr) return nullptr;
     return ::new (granule) Superblock(kGranule, c, Classes::size(c));
   }
-
-  // Under the lock of the owner, which has too much of a class: that of a superblock.
-  MMT_NOINLINE void give_away(Owner& owner, Superblock* of_class) {
-    const ScopedLock held(global().lock);
-    do {
-      Superblock* const superblock = owner.groups.emptiest(of_class->size_class());
-      owner.groups.remove(superblock);
-      superblock->set_owner(&global());
-      global().groups.add(superblock);
-    } while (owner.groups.is_too_empty(of_class));
-  }
-  // None of its blocks is in use.
+  // An empty one, under its owner's lock.
   MMT_NOINLINE void drop(Owner& owner, Superblock* superblock) {
     owner.groups.remove(superblock);
     Super::give_granule(superblock);
   }
 
-  Owner owners_[kHeaps + 1];  // the last one is the global heap
+  Owners owners_;
 };
 
 template <class Classes, size_t kHeaps, HeapLock Lock = Mutex>

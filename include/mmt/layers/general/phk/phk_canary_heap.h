@@ -58,6 +58,7 @@ class PhkCanaryHeap : public Super {
     const size_t size = Super::get_size(block);
     if (size == 0 || bytes > kMaxRequest - kWord) return false;
     if (bytes <= asked_of(block, size)) return true;
+    check(block, size);
     if (!Super::expand(block, bytes + kWord)) return false;
     guard(block, Super::get_size(block), bytes);
     return true;
@@ -87,12 +88,15 @@ class PhkCanaryHeap : public Super {
     // 0: no block, as has been said.
     const size_t size = Super::get_size(block);
     if (size == 0) return;
+    check(block, size);
+    Super::free(block);
+  }
+  void check(const void* block, size_t size) const {
     const size_t bytes = asked_of(block, size);
-    const char* const behind = static_cast<char*>(block) + bytes;
+    const char* const behind = static_cast<const char*>(block) + bytes;
     if (bytes == size || !is_all(behind, kCanary, size - kWord - bytes)) {
       Super::warn("canary behind the block was overwritten");
     }
-    Super::free(block);
   }
 };
 

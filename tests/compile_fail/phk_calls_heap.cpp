@@ -1,0 +1,21 @@
+// PhkCallsHeap: wrong compositions, and without WRONG a right one.
+#include <mmt/layers/general/phk/reserved_heap.h>
+#include <mmt/layers/general/phk_heap.h>
+#include <mmt/layers/pipe.h>
+
+#include "compile_fail/parts.h"
+
+namespace mmt::layers {
+
+#if WRONG == 1  // @error PhkCallsHeap: its super-heap has no options\(\)
+using Tested = Pipe<Plain, PhkCalls>;
+#elif WRONG == 2  // @error PhkCallsHeap: its super-heap has no allocate\(size, alignment\)
+using Tested = Pipe<Plain, PhkControl<PhkNoOptions>, PhkCalls>;
+#else
+using Tested =
+    Pipe<SbrkHeap, PhkControl<PhkNoOptions>, PageRegion, PageRuns, Pages, PhkChunks, PhkCalls>;
+#endif
+
+static_assert(sizeof(Tested) > 0);
+
+}  // namespace mmt::layers

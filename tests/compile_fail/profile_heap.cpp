@@ -1,0 +1,17 @@
+// ProfileHeap: wrong compositions, and without WRONG a right one.
+#include <mmt/layers/observe/profile_heap.h>
+#include <mmt/layers/pipe.h>
+
+#include "compile_fail/parts.h"
+
+namespace mmt::layers {
+
+#if WRONG == 1  // @error ObservedHeap: its super-heap has no malloc\(size_t\) and free
+using Tested = Pipe<Nothing, Profile>;
+#else
+using Tested = Pipe<Plain, Profile>;
+#endif
+
+static_assert(sizeof(Tested) > 0);
+
+}  // namespace mmt::layers
