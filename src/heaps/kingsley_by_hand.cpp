@@ -6,5 +6,5 @@ namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<heaps::by_hand::Kingsley>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"

@@ -9,5 +9,5 @@ using ProcessHeap =
     heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::KingsleyCoalescing>>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"

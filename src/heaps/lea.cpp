@@ -7,5 +7,5 @@ namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::Lea<>>>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"

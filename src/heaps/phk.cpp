@@ -8,5 +8,5 @@ using ProcessHeap =
     heaps::LayeredProcess<layers::PhkHeap<layers::SbrkHeap, layers::PhkProcessOptions>>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"

@@ -13,5 +13,5 @@ using ProcessHeap =
                           heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"

@@ -49,5 +49,5 @@ __attribute__((destructor(101))) void at_end() { write_statistics(); }
 
 }  // namespace
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"

@@ -40,5 +40,5 @@ struct ProcessHeap {
 
 }  // namespace mmt::abi
 
-#include "abi/c_names.h"
-#include "abi/cxx_names.h"
+#include "abi/c_names.inc"
+#include "abi/cxx_names.inc"
