@@ -1,4 +1,5 @@
-// libmmt-phk.so: the names of malloc and of operator new over PHKmalloc, with its options and warnings.
+// libmmt-phk.so: the names of malloc and of operator new over PHKmalloc, with its options and
+// warnings.
 #include <mmt/layers/general/phk_heap.h>
 
 #include "heaps/layered_process.h"

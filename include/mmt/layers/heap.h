@@ -99,7 +99,7 @@ inline constexpr bool kIsOneSize<H> = H::kOneSize;
 template <class H>
 inline constexpr bool kHasSharedSizes = false;
 template <class H>
-  requires requires { H::kSharedSizes; }
+requires requires { H::kSharedSizes; }
 inline constexpr bool kHasSharedSizes<H> = H::kSharedSizes;
 
 // What is freed stays until it is asked for again or the heap ends: nothing goes to the super-heap

@@ -1,4 +1,5 @@
-// How much memory a heap has, for layers that offer usage(): a walk over what is free, for diagnosis.
+// How much memory a heap has, for layers that offer usage(): a walk over what is free, for
+// diagnosis.
 #pragma once
 
 #include <cstddef>

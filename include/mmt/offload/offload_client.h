@@ -56,7 +56,7 @@ class OffloadClient {
   // How many blocks the next refill from the depot takes: one, then twice as many each time.
   uint32_t next_batch(uint32_t c) {
     const uint32_t most = batch_for(c);
-    const uint32_t now = size_t{1} << (refills_[c] < 5 ? refills_[c] : 5);
+    const uint32_t now = uint32_t{1} << (refills_[c] < 5 ? refills_[c] : 5);
     if (refills_[c] < 255) ++refills_[c];
     return now < most ? now : most;
   }

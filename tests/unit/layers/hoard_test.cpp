@@ -1,16 +1,9 @@
-// Hoard's superblocks, as one thread sees them, and what several do to each other.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <atomic>
+// Hoard's superblocks: how they are filled and emptied, and to whom they pass.
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
-#include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -24,15 +17,6 @@ namespace {
 
 constexpr size_t kSuper = 65536;
 using Heap = HoardHeap<>;
-using SmallHeap = Pipe<MmapHeap, Hoard<8192, 2>>;
-
-// As one constructed before main, and too large for some stacks.
-template <class H>
-struct Held {
-  std::unique_ptr<H> heap = std::make_unique<H>();
-  H* operator->() const { return heap.get(); }
-  H& operator*() const { return *heap; }
-};
 
 char* superblock_of(const void* block) {
   const auto address = reinterpret_cast<uintptr_t>(block);
@@ -53,7 +37,7 @@ std::vector<void*> take(H& heap, size_t bytes, size_t count) {
 }
 
 TEST(Hoard, CutsUpSuperblocks) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   char* const first = static_cast<char*>(heap->malloc(100));
   EXPECT_EQ(heap->get_size(first), 112u);
   EXPECT_EQ(heap->malloc(112), first + 112);
@@ -66,7 +50,7 @@ TEST(Hoard, CutsUpSuperblocks) {
 }
 
 TEST(Hoard, ServesLargeBlocksAlone) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   constexpr size_t kLargest = HoardClasses<kSuper>::kLargest;
   EXPECT_EQ(heap->get_size(heap->malloc(kLargest)), kLargest);
   EXPECT_EQ(heap->usage().mapped_blocks, 0u);
@@ -80,7 +64,7 @@ TEST(Hoard, ServesLargeBlocksAlone) {
 }
 
 TEST(Hoard, PrefersTheFullest) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   const size_t capacity = (kSuper - sizeof(Superblock)) / 1024;
   std::vector<void*> blocks = take(*heap, 1024, 3 * capacity);
   char* const fuller = superblock_of(blocks[capacity]);
@@ -95,7 +79,7 @@ TEST(Hoard, PrefersTheFullest) {
 }
 
 TEST(Hoard, EmptySuperblocksServeAnyClass) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   void* const small = heap->malloc(20);
   heap->free(small);
   void* const other = heap->malloc(3000);
@@ -105,7 +89,7 @@ TEST(Hoard, EmptySuperblocksServeAnyClass) {
 }
 
 TEST(Hoard, KeepsFewEmptySuperblocks) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   const std::vector<void*> blocks = take(*heap, 16384, 300);
   const size_t held = heap->usage().system_bytes;
   for (void* block : blocks) heap->free(block);
@@ -116,7 +100,7 @@ TEST(Hoard, KeepsFewEmptySuperblocks) {
 }
 
 TEST(Hoard, AlignsWithinItsBlocks) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   std::vector<void*> all;
   for (size_t alignment = 1; alignment <= 262144; alignment *= 2) {
     for (const size_t bytes :
@@ -141,8 +125,8 @@ TEST(Hoard, AlignsWithinItsBlocks) {
 }
 
 TEST(Hoard, OwnsItsBlocksAlone) {
-  Held<Heap> heap;
-  Held<Heap> other;
+  const auto heap = std::make_unique<Heap>();
+  const auto other = std::make_unique<Heap>();
   int local;
   for (const size_t bytes : std::initializer_list<size_t>{10, 5000, 500000}) {
     auto* const block = static_cast<char*>(heap->malloc(bytes));
@@ -155,7 +139,7 @@ TEST(Hoard, OwnsItsBlocksAlone) {
 }
 
 TEST(Hoard, KeepsContents) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   mix(*heap, 1, 20000, 2000);
   mix(*heap, 2, 3000, 100000);
   EXPECT_EQ(heap->find_fault(), nullptr);
@@ -167,7 +151,7 @@ TEST(Hoard, KeepsContents) {
 }
 
 TEST(Hoard, ReturnsBlocksToTheHeapTheyAreOf) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   const std::vector<void*> mine = take(*heap, 200, 50);
   in_other_thread([&] {
     void* const block = heap->malloc(200);
@@ -181,7 +165,7 @@ TEST(Hoard, ReturnsBlocksToTheHeapTheyAreOf) {
 }
 
 TEST(Hoard, PassesEmptyingSuperblocksToOtherThreads) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   std::vector<void*> blocks = take(*heap, 1000, 3000);
   const size_t held = heap->usage().system_bytes;
   // Nine of ten go: the global heap gets most superblocks, none of them empty.
@@ -200,7 +184,7 @@ TEST(Hoard, PassesEmptyingSuperblocksToOtherThreads) {
 // One takes, another frees, again and again: without bound where freed memory stayed with whom it
 // does not serve.
 TEST(Hoard, BoundsBlowup) {
-  Held<Heap> heap;
+  const auto heap = std::make_unique<Heap>();
   size_t held = 0;
   for (int round = 0; round < 60; ++round) {
     std::vector<void*> blocks;
@@ -214,197 +198,6 @@ TEST(Hoard, BoundsBlowup) {
   EXPECT_LE(heap->usage().system_bytes, held + 16 * kSuper);
   EXPECT_LE(held, size_t{8} << 20);
   EXPECT_EQ(heap->find_fault(), nullptr);
-}
-
-struct Passed {
-  unsigned char* data = nullptr;
-  size_t size = 0;
-  unsigned char value = 0;
-};
-
-// Blocks on their way between threads.
-class Exchange {
- public:
-  Passed swap(size_t slot, Passed given) {
-    const std::lock_guard held(mutex_);
-    return std::exchange(slots_[slot % slots_.size()], given);
-  }
-
- private:
-  std::mutex mutex_;
-  std::array<Passed, 200> slots_;
-};
-
-template <class H>
-void trade(H& heap, Exchange& exchange, uint64_t seed, int rounds, std::atomic<size_t>& lost) {
-  Random random(seed);
-  for (int i = 0; i < rounds; ++i) {
-    const size_t size = 1 + random.below(random.below(50) == 0 ? 60000 : 300);
-    const bool is_aligned = random.below(20) == 0;
-    void* const block =
-        is_aligned ? heap.allocate(size, size_t{1} << random.below(13)).data : heap.malloc(size);
-    const Passed mine = {static_cast<unsigned char*>(block), size, static_cast<unsigned char>(i)};
-    std::memset(mine.data, mine.value, size);
-    if (heap.get_size(mine.data) < size || !heap.owns(mine.data)) ++lost;
-    const Passed other = exchange.swap(random.below(1000), mine);
-    if (other.data == nullptr) continue;
-    const MixedBlock seen = {other.data, other.size, other.value};
-    if (!seen.is_intact(other.size)) ++lost;
-    heap.free(other.data);
-  }
-}
-
-template <class H>
-void trade_in_threads(size_t threads, int rounds) {
-  Held<H> heap;
-  Exchange exchange;
-  std::atomic<size_t> lost = 0;
-  std::vector<std::thread> all;
-  for (size_t t = 0; t < threads; ++t) {
-    all.emplace_back([&, t] { trade(*heap, exchange, t + 1, rounds, lost); });
-  }
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(heap->find_fault(), nullptr);
-  for (std::thread& each : all) each.join();
-  for (size_t slot = 0; slot < 1000; ++slot) {
-    if (void* const left = exchange.swap(slot, {}).data) heap->free(left);
-  }
-  EXPECT_EQ(lost, 0u);
-  EXPECT_EQ(heap->find_fault(), nullptr);
-}
-
-TEST(HoardThreads, TradeBlocks) { trade_in_threads<Heap>(4, 8000); }
-TEST(HoardThreads, AreMoreThanHeaps) { trade_in_threads<SmallHeap>(7, 4000); }
-TEST(HoardThreads, ShareOneHeap) { trade_in_threads<Pipe<MmapHeap, Hoard<65536, 1>>>(4, 4000); }
-
-// A lock of one's own kind, which knows nothing of fork. It dawdles, so that what others may do
-// between a look and a lock, they do.
-class SpinLock {
- public:
-  static inline std::atomic<size_t> unbalanced = 0;
-
-  void lock() {
-    std::this_thread::yield();
-    while (word_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
-  }
-  void unlock() {
-    if (!word_.exchange(false, std::memory_order_release)) ++unbalanced;
-  }
-
- private:
-  std::atomic<bool> word_{false};
-};
-using SpinHeap = Pipe<MmapHeap, Hoard<8192, 4, SpinLock>>;
-
-TEST(HoardThreads, UseAnyLock) {
-  trade_in_threads<SpinHeap>(4, 4000);
-  EXPECT_EQ(SpinLock::unbalanced, 0u);
-}
-
-// Superblocks pass to the global heap, and to other threads, while their blocks are freed.
-TEST(HoardThreads, FreeWhileSuperblocksMove) {
-  Held<SpinHeap> heap;
-  for (size_t round = 0; round < 15; ++round) {
-    const std::vector<void*> blocks = take(*heap, 100, 8000);
-    std::vector<std::thread> all;
-    for (size_t t = 0; t < 4; ++t) {
-      all.emplace_back([&, t] {
-        for (size_t i = t; i < blocks.size(); i += 4) {
-          heap->free(blocks[i]);
-          if (i % 64 < 4) heap->free(heap->malloc(100));
-        }
-      });
-    }
-    for (std::thread& each : all) each.join();
-    ASSERT_EQ(heap->find_fault(), nullptr);
-  }
-  // Nothing was lost: all is free.
-  const Usage usage = heap->usage();
-  EXPECT_LE(usage.free_bytes, usage.system_bytes);
-  heap->trim();
-  EXPECT_EQ(heap->usage().free_bytes, heap->usage().system_bytes);
-}
-
-TEST(HoardThreads, ProducersAndConsumers) {
-  Held<Heap> heap;
-  constexpr size_t kBlocks = 20000;
-  struct Channel {
-    std::vector<std::atomic<unsigned char*>> slots = std::vector<std::atomic<unsigned char*>>(256);
-  };
-  std::array<Channel, 2> channels;
-  std::atomic<size_t> wrong = 0;
-  std::vector<std::thread> all;
-  for (Channel& channel : channels) {
-    all.emplace_back([&] {
-      for (size_t i = 0; i < kBlocks; ++i) {
-        const size_t size = 16 + i % 500;
-        auto* const block = static_cast<unsigned char*>(heap->malloc(size));
-        std::memset(block, static_cast<int>(i % 251), size);
-        auto& slot = channel.slots[i % channel.slots.size()];
-        while (slot.load(std::memory_order_acquire) != nullptr) std::this_thread::yield();
-        slot.store(block, std::memory_order_release);
-      }
-    });
-    all.emplace_back([&] {
-      for (size_t i = 0; i < kBlocks; ++i) {
-        auto& slot = channel.slots[i % channel.slots.size()];
-        unsigned char* block;
-        while ((block = slot.load(std::memory_order_acquire)) == nullptr) {
-          std::this_thread::yield();
-        }
-        slot.store(nullptr, std::memory_order_release);
-        const MixedBlock seen = {block, 16 + i % 500, static_cast<unsigned char>(i % 251)};
-        if (!seen.is_intact(seen.size)) ++wrong;
-        heap->free(block);
-      }
-    });
-  }
-  for (std::thread& each : all) each.join();
-  EXPECT_EQ(wrong, 0u);
-  EXPECT_EQ(heap->find_fault(), nullptr);
-  EXPECT_LE(heap->usage().system_bytes, size_t{16} << 20);
-}
-
-template <class H>
-void fork_among_threads() {
-  Held<H> heap;
-  std::atomic<bool> is_over = false;
-  std::vector<std::thread> busy;
-  for (size_t t = 0; t < 3; ++t) {
-    busy.emplace_back([&, t] {
-      while (!is_over) mix(*heap, t + 1, 300, 3000);
-    });
-  }
-  const std::vector<void*> mine = take(*heap, 100, 100);
-  for (int i = 0; i < 10; ++i) {
-    heap->prepare_fork();
-    // As handlers of fork that others have may do.
-    heap->free(heap->malloc(100));
-    heap->free(heap->malloc(100000));
-    const pid_t child = fork();
-    if (child == 0) {
-      heap->after_fork_in_child();
-      bool is_well = heap->find_fault() == nullptr;
-      for (void* block : mine) heap->free(block);
-      for (size_t bytes = 1; bytes < 100000; bytes *= 2) is_well &= heap->malloc(bytes) != nullptr;
-      is_well &= heap->find_fault() == nullptr;
-      heap->prepare_fork();
-      heap->after_fork_in_parent();
-      _exit(is_well ? 0 : 1);
-    }
-    heap->after_fork_in_parent();
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
-  is_over = true;
-  for (std::thread& each : busy) each.join();
-  EXPECT_EQ(heap->find_fault(), nullptr);
-}
-
-TEST(HoardFork, LocksLastThrough) { fork_among_threads<Heap>(); }
-TEST(HoardFork, LocksThatKnowNothingOfIt) {
-  fork_among_threads<SpinHeap>();
-  EXPECT_EQ(SpinLock::unbalanced, 0u);
 }
 
 // A heap that is there before the program's constructors run.

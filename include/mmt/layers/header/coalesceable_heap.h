@@ -58,6 +58,10 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
   using BoundaryTags::next_block, BoundaryTags::previous_block, BoundaryTags::size_for;
   using BoundaryTags::word_of;
   size_t good_size(size_t bytes) const { return bytes > kMaxRequest ? 0 : size_for(bytes); }
+  // What a SizeHeap below offers for blocks of its own.
+  void base_of(void* block) = delete;
+  void size_word(const void* block) = delete;
+  void place_within(void* block, size_t alignment) = delete;
 
   // --- for the layers above; sizes are those that size_for() gives ---
 
