@@ -187,6 +187,10 @@ class LayeredProcess {
   // A block grows where it lies if it can; it becomes smaller only where half of it would be
   // wasted.
   static bool stays(void* block, size_t size, size_t bytes) {
+    // PHK's option R: every block moves.
+    if constexpr (requires { heap().options().always_move; }) {
+      if (heap().options().always_move) return false;
+    }
     if (bytes <= size) return bytes >= size / 2 || size < 64;
     if (reentry_.owns(block)) return false;
     if constexpr (layers::ResizableHeap<Heap>) {
