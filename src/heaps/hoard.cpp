@@ -8,5 +8,4 @@ namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<layers::HoardHeap<>, heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

@@ -6,5 +6,4 @@ namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<heaps::by_hand::Kingsley>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

@@ -9,5 +9,4 @@ using ProcessHeap =
     heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::KingsleyCoalescing>>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

@@ -11,5 +11,4 @@ using ProcessHeap = heaps::LayeredProcess<
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

@@ -10,5 +10,4 @@ using ProcessHeap =
                           heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

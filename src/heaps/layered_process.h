@@ -12,7 +12,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
-#include <mmt/layers/adapt/remapping_heap.h>
+#include <mmt/layers/adapt/ansi_heap.h>
 #include <mmt/layers/heap.h>
 
 #include "heaps/gate.h"
@@ -70,11 +70,13 @@ class LayeredProcess {
     return block;
   }
   static void* reallocate(void* block, size_t bytes) {
+    if (!moves_always() && !reentry_.owns(block)) {
+      Inside inside;
+      if (inside.is_first()) return storage_.heap.realloc(block, bytes);
+    }
     const size_t size = usable_size(block);
-    if (stays(block, size, bytes)) return block;
-    if (void* moved = remap(block, bytes)) return moved;
     void* moved = allocate_slow(bytes);
-    if (moved == nullptr) return bytes <= size ? block : nullptr;
+    if (moved == nullptr) return nullptr;
     memcpy(moved, block, size < bytes ? size : bytes);
     deallocate_slow(block);
     return moved;
@@ -138,11 +140,12 @@ class LayeredProcess {
     bool is_first_;
   };
 
-  // Never ended: others free blocks after all destructors.
+  // Never ended: others free blocks after all destructors. Of AnsiHeap only realloc is used; the
+  // rest is the heap's own, past its checks for null.
   union Storage {
     constexpr Storage() : heap() {}
     ~Storage() {}
-    Heap heap;
+    layers::AnsiHeap<Heap> heap;
   };
 
   // Inside the gate; of a heap that has them, the parts that make no call.
@@ -184,30 +187,10 @@ class LayeredProcess {
     memset(block, 0, bytes);
   }
 
-  // A block grows where it lies if it can; it becomes smaller only where half of it would be
-  // wasted.
-  static bool stays(void* block, size_t size, size_t bytes) {
-    // PHK's option R: every block moves.
-    if constexpr (requires { heap().options().always_move; }) {
-      if (heap().options().always_move) return false;
-    }
-    if (bytes <= size) return bytes >= size / 2 || size < 64;
-    if (reentry_.owns(block)) return false;
-    if constexpr (layers::ResizableHeap<Heap>) {
-      Inside inside;
-      return inside.is_first() && heap().expand(block, bytes);
-    }
+  // PHK's option R.
+  static bool moves_always() {
+    if constexpr (requires { heap().options().always_move; }) return heap().options().always_move;
     return false;
-  }
-
-  // A large block, whose pages can move. Null: it stays as it is.
-  static void* remap(void* block, size_t bytes) {
-    if constexpr (layers::RemappingHeap<Heap>) {
-      if (reentry_.owns(block)) return nullptr;
-      Inside inside;
-      return inside.is_first() ? heap().remap(block, bytes) : nullptr;
-    }
-    return nullptr;
   }
 
   static void prepare_fork() {

@@ -7,5 +7,4 @@ namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::Lea<>>>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

@@ -9,5 +9,4 @@ using ProcessHeap =
     heaps::LayeredProcess<layers::PhkHeap<layers::SbrkHeap, layers::PhkProcessOptions>>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

@@ -13,5 +13,4 @@ using ProcessHeap =
                           heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

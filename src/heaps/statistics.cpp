@@ -49,5 +49,4 @@ __attribute__((destructor(101))) void at_end() { write_statistics(); }
 
 }  // namespace
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "heaps/library.inc"

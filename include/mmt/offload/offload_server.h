@@ -90,13 +90,12 @@ class OffloadServer {
  private:
   using Hold = DepotHold<DepotType>;
 
-  static void empty_box_into(SupplyBox& box, DepotType& depot) {
+  void empty_box(SupplyBox& box) {
     void* blocks[SupplyBox::kMost];
     if (!box.is_full()) box.hand_over();
     const uint32_t count = box.take_all(blocks);
-    for (uint32_t i = 0; i < count; ++i) depot.give(blocks[i]);
+    for (uint32_t i = 0; i < count; ++i) depot_.give(blocks[i]);
   }
-  void empty_box(SupplyBox& box) { empty_box_into(box, depot_); }
 
   // One round. False: there was nothing to do.
   bool look(uint32_t self) {

@@ -45,11 +45,11 @@ class PthreadServer {
   // The calling thread's id.
   static uint32_t self() {
     static thread_local uint32_t id = 0;
-    static thread_local int process = 0;
+    static thread_local int generation = 0;
     // A fork's child has another id, and its parent's memory.
-    if (MMT_UNLIKELY(process != generation_)) {
+    if (MMT_UNLIKELY(generation != generation_)) {
       id = static_cast<uint32_t>(core::raw_syscall(SYS_gettid));
-      process = generation_;
+      generation = generation_;
     }
     return id;
   }
