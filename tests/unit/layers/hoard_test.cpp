@@ -11,6 +11,7 @@
 #include <mmt/layers/general/hoard_heap.h>
 
 #include "unit/layers/random_mix.h"
+#include "unit/layers/threaded_mix.h"
 
 namespace mmt::layers {
 namespace {
@@ -153,7 +154,7 @@ TEST(Hoard, KeepsContents) {
 TEST(Hoard, ReturnsBlocksToTheHeapTheyAreOf) {
   const auto heap = std::make_unique<Heap>();
   const std::vector<void*> mine = take(*heap, 200, 50);
-  in_other_thread([&] {
+  in_another_heap<16>([&] {
     void* const block = heap->malloc(200);
     EXPECT_NE(superblock_of(block), superblock_of(mine[0])) << "each thread has its own";
     heap->free(mine[20]);
