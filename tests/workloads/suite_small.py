@@ -23,6 +23,7 @@ SMALL = {
     "rebuild": ["--nodes=20000", "--rounds=2"],
     "churn": ["--steps=50000", "--slots=1000"],
     "large": ["--steps=20", "--bytes=16M", "--largest=1M", "--buffers=2", "--rounds=1"],
+    "quadtree": ["--width=64", "--steps=4"],
     "latency": ["--bytes=4M", "--rounds=2"],
     "decay": ["--bytes=8M", "--sleep-ms=10"],
     "idle": ["--busy-ms=20", "--sleep-ms=50"],

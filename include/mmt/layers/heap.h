@@ -102,6 +102,14 @@ template <class H>
 requires requires { H::kSharedSizes; }
 inline constexpr bool kHasSharedSizes<H> = H::kSharedSizes;
 
+// owns() may be called for any address while other threads are in malloc and free, and takes no
+// lock: `kSharedOwns = true`.
+template <class H>
+inline constexpr bool kHasSharedOwns = false;
+template <class H>
+requires requires { H::kSharedOwns; }
+inline constexpr bool kHasSharedOwns<H> = H::kSharedOwns;
+
 // What is freed stays until it is asked for again or the heap ends: nothing goes to the super-heap
 // before. `kKeepsAll = true`.
 template <class H>

@@ -87,10 +87,12 @@ class Depot {
 
   bool is_reserved(const void* address) const { return reserve_.owns(address); }
 
-  // Whether the address lies between the lowest and the highest small block there ever was, and not
-  // in the reserve, which may lie between them.
+  // Whether the address is one of the heap's. Where that may not be asked at any time: whether it
+  // lies between the lowest and the highest small block there ever was, and not in the reserve,
+  // which may lie between them.
   // Relaxed: who has a block had it by an order that came after its bounds were written.
   MMT_ALWAYS_INLINE bool is_within(const void* address) const {
+    if constexpr (layers::kHasSharedOwns<Heap>) return heap_.owns(address);
     const auto at = reinterpret_cast<uintptr_t>(address);
     return at >= low_.load(std::memory_order_relaxed) &&
            at < high_.load(std::memory_order_relaxed) && !reserve_.owns(address);
@@ -98,6 +100,7 @@ class Depot {
 
  private:
   void note(const void* block, size_t bytes) {
+    if constexpr (layers::kHasSharedOwns<Heap>) return;
     const auto at = reinterpret_cast<uintptr_t>(block);
     if (at < low_.load(std::memory_order_relaxed)) low_.store(at, std::memory_order_relaxed);
     if (at + bytes > high_.load(std::memory_order_relaxed)) {

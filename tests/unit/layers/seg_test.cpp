@@ -8,12 +8,14 @@
 #include <mmt/layers/combine/round_up_heap.h>
 #include <mmt/layers/combine/seg_heap.h>
 #include <mmt/layers/combine/size_classes.h>
+#include <mmt/layers/combine/strict_seg_heap.h>
 #include <mmt/layers/combine/tagged_sizes.h>
 #include <mmt/layers/combine/threshold_heap.h>
 #include <mmt/layers/fit/freelist_heap.h>
 #include <mmt/layers/fit/size_list.h>
 #include <mmt/layers/header/size_heap.h>
 #include <mmt/layers/pipe.h>
+#include <mmt/layers/source/mmap_heap.h>
 
 #include "unit/layers/coalescing_model.h"
 
@@ -206,6 +208,33 @@ TEST(ThresholdHeap, KeepsContents) {
     mix(heap, 2, 20000, 1500);
   }
   EXPECT_EQ(PieceSource::pieces, before);
+}
+
+// Blocks of MmapHeap have 4080 bytes, or a page's multiple more.
+template <class H>
+void expect_use_again() {
+  H heap;
+  void* const first = heap.malloc(8);
+  void* const second = heap.malloc(100);
+  ASSERT_NE(first, nullptr);
+  ASSERT_NE(second, nullptr);
+  heap.free(first);
+  EXPECT_EQ(heap.malloc(8), first);
+  heap.free(second);
+  heap.free(first);
+  void* const twice[] = {heap.malloc(100), heap.malloc(8)};
+  EXPECT_EQ(twice[0], first);
+  EXPECT_EQ(twice[1], second);
+  for (void* block : twice) heap.free(block);
+}
+
+TEST(StrictSegHeap, UsesBlocksAgainThatAreLargerThanTheirClass) {
+  expect_use_again<Pipe<MmapHeap, StrictSeg<PowersOfTwo<20>, Freelist>>>();
+  expect_use_again<Pipe<MmapHeap, StrictSeg<MultiplesOf<300, 32>, Freelist>>>();
+}
+
+TEST(ThresholdHeap, UsesBlocksAgainThatAreLargerThanTheirClass) {
+  expect_use_again<Pipe<MmapHeap, Threshold<1000000, PowersOfTwo<14>, Freelist>>>();
 }
 
 TEST(RoundUpHeap, RoundsUp) {

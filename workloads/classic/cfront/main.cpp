@@ -10,8 +10,8 @@
 #include <string>
 
 #include "classic/cfront/back/machine.h"
-#include "classic/parser/data_folder.h"
 #include "common/clock.h"
+#include "common/data_folder.h"
 #include "common/flags.h"
 #include "common/report.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "classic/parser/data_folder.h"
 #include "classic/parser/parser.h"
 #include "common/clock.h"
+#include "common/data_folder.h"
 #include "common/flags.h"
 #include "common/report.h"
 

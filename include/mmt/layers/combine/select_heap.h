@@ -27,6 +27,7 @@ class SelectHeap : public Super {
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
   static constexpr bool kSharedSizes = false;  // owns() may not be called meanwhile
+  static constexpr bool kSharedOwns = false;
 
   using Super::Super;
 

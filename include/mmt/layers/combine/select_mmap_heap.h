@@ -30,6 +30,7 @@ class SelectMmapHeap : public Super {
  public:
   static constexpr bool kKeepsAll = false;
   static constexpr bool kSharedSizes = kHasSharedSizes<Super> && kHasSharedSizes<LargeHeap>;
+  static constexpr bool kSharedOwns = false;
 
   using Super::Super;
   ~SelectMmapHeap() { free_all(); }
@@ -48,9 +49,8 @@ class SelectMmapHeap : public Super {
     if (MMT_LIKELY(!Super::is_stranger(block))) return Super::get_size(block);
     return large_.get_size(base_of(block)) - distance_of(block);
   }
-  // Of large blocks, where they begin.
   MMT_ALWAYS_INLINE bool owns(const void* address) const requires OwningHeap<Super> {
-    return Super::owns(address) || blocks_.contains(address);
+    return Super::owns(address) || is_in_large(address);
   }
   bool expand(void* block, size_t bytes) requires ResizableHeap<Super> {
     if (!Super::is_stranger(block)) return Super::expand(block, bytes);
@@ -106,6 +106,10 @@ class SelectMmapHeap : public Super {
     return static_cast<char*>(const_cast<void*>(block)) - distance_of(block);
   }
 
+  MMT_NOINLINE bool is_in_large(const void* address) const {
+    const void* const block = blocks_.floor(address);
+    return block != nullptr && address < static_cast<const char*>(block) + get_size(block);
+  }
   MMT_NOINLINE void* malloc_large(size_t bytes) {
     if (bytes < threshold_) return Super::malloc(bytes);
     if (bytes > kMaxRequest) return nullptr;

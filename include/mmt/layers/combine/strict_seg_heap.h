@@ -7,6 +7,7 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/layers/combine/bins.h>
+#include <mmt/layers/combine/served_classes.h>
 #include <mmt/layers/combine/size_classes.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/usage.h>
@@ -86,10 +87,15 @@ class StrictSegHeap : public Super {
  private:
   static constexpr bool kHasWords = requires(void* block) { Super::base_of(block); };
 
-  // Out of line, and as the last thing that malloc does, so that it needs no stack frame.
+  // Out of line, and the last thing that malloc does, so that that needs no stack frame.
   MMT_NOINLINE void* malloc_other(size_t bytes) {
     if (bytes > Classes::kLargest) return Super::malloc(bytes);
-    return Super::malloc(Classes::size(Classes::of(bytes)));
+    const size_t c = Classes::of(bytes);
+    void* block = served_.search(c, [&](size_t k) { return bins_[k].malloc(Classes::size(k)); });
+    if (block != nullptr) return block;
+    block = Super::malloc(Classes::size(c));
+    if (block != nullptr) served_.note(c, Super::get_size(block));
+    return block;
   }
 
   size_t size_or_word(const void* block) {
@@ -103,6 +109,7 @@ class StrictSegHeap : public Super {
     Super::free(block);
   }
 
+  ServedClasses<Classes> served_;
   // Ends before the super-heap does, which gets back what the bins hold.
   Bins<Classes::kCount, BinStage, Super> bins_;
 };

@@ -5,7 +5,10 @@
 // Classes: of small blocks; see size_classes.h. BinStage: what keeps the blocks of one class.
 #pragma once
 
+#include <type_traits>
+
 #include <mmt/core/compiler.h>
+#include <mmt/layers/combine/served_classes.h>
 #include <mmt/layers/combine/size_classes.h>
 #include <mmt/layers/fit/coalesce_heap.h>
 #include <mmt/layers/header/boundary_tags.h>
@@ -108,14 +111,29 @@ class ThresholdHeap : public Super {
   MMT_NOINLINE void* malloc_other(size_t bytes) {
     if (bytes >= kLarge) release();
     const size_t request = request_for(bytes);
-    void* block;
-    if constexpr (CoalescingHeap<Super>) block = Super::reuse(request);
-    if constexpr (!CoalescingHeap<Super>) block = Super::malloc(request);
-    return MMT_LIKELY(block != nullptr) ? block : malloc_last(request);
+    void* block = nullptr;
+    if constexpr (!kIsExact) block = take_larger(bytes);
+    if (block == nullptr) block = take_below(request);
+    if (MMT_UNLIKELY(block == nullptr)) block = malloc_last(request);
+    if constexpr (!kIsExact) {
+      if (block != nullptr && bytes <= Classes::kLargest) {
+        served_.note(Classes::of(bytes), Super::get_size(block));
+      }
+    }
+    return block;
+  }
+  void* take_below(size_t request) {
+    if constexpr (CoalescingHeap<Super>) return Super::reuse(request);
+    return Super::malloc(request);
+  }
+  void* take_larger(size_t bytes) {
+    if (bytes > Classes::kLargest) return nullptr;
+    return served_.search(Classes::of(bytes),
+                          [&](size_t k) { return bins_[k].malloc(Classes::size(k)); });
   }
   MMT_NOINLINE void* malloc_last(size_t request) {
     if (release()) {
-      if (void* block = malloc_other(request); block != nullptr) return block;
+      if (void* block = take_below(request); block != nullptr) return block;
     }
     if constexpr (CoalescingHeap<Super>) return Super::grow(request);
     return nullptr;
@@ -137,7 +155,10 @@ class ThresholdHeap : public Super {
     }
   }
 
+  struct Nothing {};
+
   Bin bins_[Classes::kCount];
+  [[no_unique_address]] std::conditional_t<kIsExact, Nothing, ServedClasses<Classes>> served_;
   bool is_keeping_ = false;  // perhaps
 };
 

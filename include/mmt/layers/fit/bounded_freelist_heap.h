@@ -27,7 +27,7 @@ class BoundedFreelistHeap : public Super {
       --held_;
       return list_.pop();
     }
-    return Super::malloc(bytes < FreeList::kLeastBlock ? FreeList::kLeastBlock : bytes);
+    return Super::malloc(request_for(bytes));
   }
   void free(void* block) {
     if (MMT_UNLIKELY(held_ == kMost)) return Super::free(block);
@@ -43,7 +43,15 @@ class BoundedFreelistHeap : public Super {
   size_t held() const { return held_; }
   Block allocate(size_t bytes, size_t alignment) = delete;  // as FreelistHeap's
 
+  size_t good_size(size_t bytes) const requires GoodSizeHeap<Super> {
+    return Super::good_size(request_for(bytes));
+  }
+
  private:
+  static constexpr size_t request_for(size_t bytes) {
+    return bytes < FreeList::kLeastBlock ? FreeList::kLeastBlock : bytes;
+  }
+
   FreeList list_;
   size_t held_ = 0;
 };

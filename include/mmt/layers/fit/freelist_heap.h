@@ -44,7 +44,7 @@ class FreelistHeap : public Super {
   MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
     check_.see(bytes);
     if (MMT_LIKELY(!list_.is_empty())) return list_.pop();
-    return Super::malloc(bytes < FreeList::kLeastBlock ? FreeList::kLeastBlock : bytes);
+    return Super::malloc(request_for(bytes));
   }
   MMT_ALWAYS_INLINE void free(void* block) { list_.push(block); }
 
@@ -58,7 +58,15 @@ class FreelistHeap : public Super {
   // A block of another alignment would be handed out again for one without.
   Block allocate(size_t bytes, size_t alignment) = delete;
 
+  size_t good_size(size_t bytes) const requires GoodSizeHeap<Super> {
+    return Super::good_size(request_for(bytes));
+  }
+
  private:
+  static constexpr size_t request_for(size_t bytes) {
+    return bytes < FreeList::kLeastBlock ? FreeList::kLeastBlock : bytes;
+  }
+
   FreeList list_;
   [[no_unique_address]] detail::OneSizeCheck<core::kDebugChecks> check_;
 };

@@ -36,6 +36,7 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
   static constexpr bool kKeepsAll = false;
   static constexpr bool kContiguous = false;
   static constexpr bool kSharedSizes = true;
+  static constexpr bool kSharedOwns = false;
   // The end of the heap gives back all memory, also that of free blocks which layers above hold.
   static constexpr bool kEndsAll = true;
 

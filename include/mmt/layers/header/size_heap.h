@@ -91,11 +91,6 @@ class SizeHeap : public Super {
   }
   // The super-heap's knows another block than ours.
   void* remap(void* block, size_t bytes) = delete;
-  // By the address at which the super-heap's block begins, for one that knows no more.
-  bool owns(const void* address) const requires OwningHeap<Super> {
-    return Super::owns(
-        reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(address) - kHeader));
-  }
   size_t good_size(size_t bytes) const { return bytes > kMaxRequest ? 0 : bytes; }
 
  private:

@@ -86,10 +86,6 @@ class DebugHeap : public Super {
     return record != nullptr ? record->size : 0;
   }
   size_t good_size(size_t bytes) const { return bytes > kMaxRequest ? 0 : bytes; }
-  // Some heaps know the addresses of their own blocks alone.
-  bool owns(const void* address) const requires OwningHeap<Super> {
-    return ledger_.find_live(address) != nullptr || Super::owns(address);
-  }
   MMT_NOINLINE void clear() requires ClearableHeap<Super> {
     ledger_.check_all(__builtin_return_address(0));
     ledger_.forget();

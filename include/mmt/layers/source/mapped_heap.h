@@ -38,8 +38,10 @@ class MappedHeap {
     static_cast<void>(blocks_.insert(moved != nullptr ? moved : block));
     return moved;
   }
-  // By the address of a block; those within it are not known.
-  bool owns(const void* address) const { return blocks_.contains(address); }
+  bool owns(const void* address) const {
+    const void* const block = blocks_.floor(address);
+    return block != nullptr && address < static_cast<const char*>(block) + get_size(block);
+  }
   void clear() {
     blocks_.for_each([](const void* block) { MmapHeap().free(const_cast<void*>(block)); });
     blocks_.forget();

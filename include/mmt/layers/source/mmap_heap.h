@@ -52,6 +52,7 @@ class MmapHeap {
 
   Block allocate(size_t bytes, size_t alignment) {
     if (bytes > kMaxRequest || alignment > kMaxRequest - bytes) return {};
+    if (bytes == 0) bytes = 1;  // so that the block lies within its mapping
     // Room to move the block to its alignment; whole pages before and behind go back at once.
     const size_t room = alignment > sizeof(Header) ? alignment : 0;
     const size_t length = core::align_up(sizeof(Header) + bytes + room, kPage);

@@ -35,6 +35,7 @@ class ObstackHeap : public Super {
   static constexpr size_t kSkew = 0;
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
+  static constexpr bool kSharedOwns = false;
 
   using Super::Super;
   ~ObstackHeap() { chunks_.pop_to(super(), nullptr); }

@@ -29,6 +29,7 @@ class XallocHeap : public Super {
   static constexpr bool kOneSize = false;
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
+  static constexpr bool kSharedOwns = false;
 
   using Super::Super;
   XallocHeap(const XallocHeap&) = delete;

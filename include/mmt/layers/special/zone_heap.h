@@ -27,6 +27,7 @@ class ZoneHeap : public Super {
   static constexpr size_t kSkew = 0;
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
+  static constexpr bool kSharedOwns = false;
 
   // A moment in the life of the zone; void once the zone was cleared, or rewound to an older one.
   struct Mark {

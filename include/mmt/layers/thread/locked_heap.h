@@ -24,6 +24,7 @@ class LockedHeap : public Super {
 
  public:
   static constexpr bool kSharedSizes = SizedHeap<Super>;
+  static constexpr bool kSharedOwns = false;  // it takes the lock
 
   using Super::Super;
 

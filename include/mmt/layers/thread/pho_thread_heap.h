@@ -41,6 +41,7 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
   static constexpr bool kSharedSizes = SizedHeap<Private>;
+  static constexpr bool kSharedOwns = false;  // it takes locks
 
   constexpr PHOThreadHeap() : heaps_(*this) {}
   // Over a heap that refers to another, as RefHeap.
@@ -73,8 +74,6 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
     const size_t good = heaps_[0].good_size((bytes == 0 ? 1 : bytes) + kHeader);
     return good == 0 ? 0 : good - kHeader;
   }
-  // As far as private heaps know all addresses in their memory. LeaHeap knows its mapped blocks by
-  // where they begin; without these, as Lea<kMaxRequest>, it knows all.
   bool owns(const void* address) const requires OwningHeap<Private> {
     for (size_t i = 0; i < kHeaps; ++i) {
       if (heaps_[i].owns(address)) return true;

@@ -38,7 +38,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     relations=(
-        _relation("LeaHeap takes little more time than the Lea allocator", table_5, 1.07),
+        _relation("LeaHeap takes little more time than the Lea allocator", table_5, 1.05),
         _relation("LeaHeap asks for about the memory of the Lea allocator", table_6, 1.05),
     ),
     notes=(allocators.NOTE,),

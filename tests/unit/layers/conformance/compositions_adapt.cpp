@@ -118,7 +118,7 @@ void add_adapt(Compositions& all) {
       "UniqueBelow", {.is_shared = true}));
 
   const Terms own = {.releases_live = true};
-  const Terms lea = {.releases_live = true, .owns_addresses_of_blocks = true};
+  const Terms lea = {.releases_live = true};
   all.push_back(compose<Pipe<PlainSource, Size, Ansi>>("Ansi"));
   all.push_back(compose<Pipe<FullSource, Ansi>>("AnsiFull"));
   all.push_back(compose<Pipe<MmapHeap, Ansi>>("AnsiMmap", {.is_for_threads = true}));

@@ -51,7 +51,7 @@ void add_combine(Compositions& all) {
                              Seg<PowersOfTwo<6>, Adapt<DlList>>>>("SegTwice"));
 
   const Terms own = {.releases_live = true};
-  const Terms large = {.releases_live = true, .owns_addresses_of_blocks = true};
+  const Terms large = {.releases_live = true};
   using Tagged = Pipe<PlainSource, Coalesceable<8192>, Seg<LeaLargeSizes<40>, Adapt<SizeList>>,
                       Seg<TaggedSizes<1>, Adapt<DlList>>, Coalesce>;
   all.push_back(
@@ -75,8 +75,8 @@ void add_combine(Compositions& all) {
   all.push_back(compose<Pipe<FullSource, Select<0, Cells>>>("SelectNothing"));
   all.push_back(
       compose<Pipe<MappedHeap, Select<5000, KingsleyHeap<FullSource>>>>("SelectMapped", large));
-  all.push_back(compose<Pipe<FullSource, Size, Select<1000, Pipe<PlainSource, Size>>>>(
-      "SelectByLarge", {.owns_addresses_of_blocks = true}));
+  all.push_back(
+      compose<Pipe<FullSource, Size, Select<1000, Pipe<PlainSource, Size>>>>("SelectByLarge"));
 }
 
 }  // namespace mmt::layers::conformance

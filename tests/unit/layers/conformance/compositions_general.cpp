@@ -29,15 +29,14 @@ struct AllChecks {
 
 void add_general(Compositions& all) {
   const Terms own = {.releases_live = true};
-  const Terms lea = {.releases_live = true, .owns_addresses_of_blocks = true};
   all.push_back(compose<KingsleyHeap<PlainSource>>("Kingsley", own));
   all.push_back(compose<KingsleyHeap<MmapHeap>>("KingsleyMmap", own));
   all.push_back(compose<KingsleyHeap<>>("KingsleySbrk", own));
   all.push_back(compose<KingsleyCoalescingHeap<PlainSource>>("KingsleyCoalescing", own));
   all.push_back(compose<KingsleyCoalescingHeap<>>("KingsleyCoalescingSbrk", own));
-  all.push_back(compose<Pipe<PlainSource, Lea<70000, SizedSource>>>("Lea", lea));
-  all.push_back(compose<LeaHeap<>>("LeaSbrk", lea));
-  all.push_back(compose<Pipe<MmapHeap, Lea<30000, MmapHeap, 100000>>>("LeaRising", lea));
+  all.push_back(compose<Pipe<PlainSource, Lea<70000, SizedSource>>>("Lea", own));
+  all.push_back(compose<LeaHeap<>>("LeaSbrk", own));
+  all.push_back(compose<Pipe<MmapHeap, Lea<30000, MmapHeap, 100000>>>("LeaRising", own));
 
   all.push_back(compose<PhkHeap<>>("PhkSbrk", own));
   all.push_back(compose<PhkHeap<ReservedHeap<(1 << 26)>>>("Phk", own));

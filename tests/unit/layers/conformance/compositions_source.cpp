@@ -24,8 +24,7 @@ void add_sources(Compositions& all) {
       {.is_full_early = true, .reuses = false, .releases_live = true, .largest = 200000}));
   all.push_back(compose<MallocHeap>("Malloc", {.is_for_threads = true}));
   all.push_back(compose<MmapHeap>("Mmap", {.is_for_threads = true}));
-  all.push_back(
-      compose<MappedHeap>("Mapped", {.releases_live = true, .owns_addresses_of_blocks = true}));
+  all.push_back(compose<MappedHeap>("Mapped", {.releases_live = true}));
   all.push_back(compose<NullHeap>("Null", {.gives_nothing = true}));
   all.push_back(
       compose<ReservedHeap<(1 << 26)>>("Reserved", {.reuses = false, .releases_live = true}));

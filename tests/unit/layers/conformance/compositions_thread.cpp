@@ -26,8 +26,7 @@ void add_thread(Compositions& all) {
   all.push_back(compose<Pipe<PlainSource, Locked<>, Size, Ansi>>("LockedSize", shared));
   all.push_back(compose<Pipe<KingsleyHeap<PlainSource>, Locked<>, Ansi>>("LockedKingsley", own));
   all.push_back(compose<Pipe<PlainSource, Lea<>, Locked<>>>(
-      "LockedLea",
-      {.releases_live = true, .is_for_threads = true, .owns_addresses_of_blocks = true}));
+      "LockedLea", {.releases_live = true, .is_for_threads = true}));
 
   all.push_back(compose<Pipe<PlainSource, Size, Thread<3, Freelist>>>("ThreadFreelist", shared));
   all.push_back(

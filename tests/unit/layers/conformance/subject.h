@@ -48,20 +48,19 @@ class Subject {
 
 // What no concept says about a composition.
 struct Terms {
-  bool gives_nothing = false;             // never a block
-  bool is_full_early = false;             // memory of a fixed size: null is no fault
-  bool fails_at_times = false;            // on purpose
-  bool reuses = true;                     // what is freed serves again
-  bool is_stack = false;                  // free ends the life of all blocks that are younger, too
-  bool releases_live = false;             // the end gives back blocks that are in use
-  bool is_shared = false;                 // all heaps of the type are one, which is never ended
-  bool is_for_threads = false;            // any thread may call
-  bool may_be_copied = false;             // it only refers to a heap
-  bool owns_addresses_of_blocks = false;  // owns() knows these alone, not what lies within
-  bool clears_in_part = false;            // clear() loses what the source does not use again
-  bool has_side_tables = false;           // which a request may leave larger, even if it fails
-  size_t largest = size_t{1} << 20;       // requests beyond may be refused
-  unsigned offers = ~0U;                  // the very offers it must make; ~0: any
+  bool gives_nothing = false;        // never a block
+  bool is_full_early = false;        // memory of a fixed size: null is no fault
+  bool fails_at_times = false;       // on purpose
+  bool reuses = true;                // what is freed serves again
+  bool is_stack = false;             // free ends the life of all blocks that are younger, too
+  bool releases_live = false;        // the end gives back blocks that are in use
+  bool is_shared = false;            // all heaps of the type are one, which is never ended
+  bool is_for_threads = false;       // any thread may call
+  bool may_be_copied = false;        // it only refers to a heap
+  bool clears_in_part = false;       // clear() loses what the source does not use again
+  bool has_side_tables = false;      // which a request may leave larger, even if it fails
+  size_t largest = size_t{1} << 20;  // requests beyond may be refused
+  unsigned offers = ~0U;             // the very offers it must make; ~0: any
 };
 
 struct Traits {

@@ -29,12 +29,10 @@ class Heap:
     one_size: bool = False
     front: bool = False  # realloc and calloc: nothing that must see all blocks stands above
     exact: bool = False  # get_size() tells what was asked for
-    near: bool = False  # or less than 32 bytes more, or a page
     words: bool = False  # sizes and aligned blocks are those of a SizeHeap
     tagged: bool = False  # boundary tags
     has_tags_below: bool = False
     threads: bool = False
-    whole_addresses: bool = True  # owns() knows what lies within blocks
     # Terms
     full_early: bool = False
     fails: bool = False
@@ -61,7 +59,6 @@ class Heap:
             ("is_stack", self.stack, False),
             ("releases_live", self.releases, False),
             ("is_for_threads", self.threads, False),
-            ("owns_addresses_of_blocks", not self.whole_addresses, False),
             ("clears_in_part", self.partial_clear, False),
             ("has_side_tables", self.grown, False),
             ("largest", self.largest, NO_LIMIT),
@@ -87,7 +84,7 @@ def loses(heap):
 
 
 # What get_size() tells may be anything above what was asked for.
-UNSURE = {"exact": False, "near": False}
+UNSURE = {"exact": False}
 
 
 def above(heap, stage, **changes):
@@ -96,20 +93,18 @@ def above(heap, stage, **changes):
 
 SOURCES = {
     "PlainSource": Heap("PlainSource", threads=True),
-    "SizedSource": Heap("SizedSource", offers=GET_SIZE | GOOD_SIZE | ALLOCATE, threads=True,
-                        near=True),
-    "FullSource": Heap("FullSource", threads=True, near=True,
+    "SizedSource": Heap("SizedSource", offers=GET_SIZE | GOOD_SIZE | ALLOCATE, threads=True),
+    "FullSource": Heap("FullSource", threads=True,
                        offers=GET_SIZE | FREE_SIZED | OWNS | GOOD_SIZE | CLEAR | ALLOCATE),
     "SkewedSource": Heap("SkewedSource", aligned=False, skewed=True),
     "ShyAlignedSource": Heap("ShyAlignedSource", aligned=False),
     "SbrkHeap": Heap("SbrkHeap", offers=OWNS, reuses=False, releases=True),
-    "MmapHeap": Heap("MmapHeap", offers=GET_SIZE | GOOD_SIZE | ALLOCATE | REMAP, threads=True,
-                     near=True),
-    "MappedHeap": Heap("MappedHeap", releases=True, whole_addresses=False, grown=True, near=True,
+    "MmapHeap": Heap("MmapHeap", offers=GET_SIZE | GOOD_SIZE | ALLOCATE | REMAP, threads=True),
+    "MappedHeap": Heap("MappedHeap", releases=True, grown=True,
                        offers=GET_SIZE | OWNS | GOOD_SIZE | CLEAR | ALLOCATE | REMAP),
     "Kingsley": Heap("KingsleyHeap<PlainSource>", words=True, releases=True,
                      offers=GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE),
-    "Lea": Heap("LeaHeap<PlainSource>", has_tags_below=True, whole_addresses=False, grown=True,
+    "Lea": Heap("LeaHeap<PlainSource>", has_tags_below=True, grown=True,
                 releases=True,
                 offers=GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE | REMAP),
     "BufferHeap<300000>": Heap("BufferHeap<300000>", offers=OWNS | EXPAND | CLEAR, full_early=True,
@@ -138,7 +133,6 @@ def chunk(rng, heap):
     bytes_, skew = rng.choice((1, 1000, 4096, 65536)), rng.choice((0, 8))
     return above(heap, f"Chunk<{bytes_}, {skew}>", offers=OWNS | GOOD_SIZE | CLEAR, reuses=False,
                  partial_clear=loses(heap), skewed=skew == 8, aligned=skew == 0, releases=True,
-                 whole_addresses=True,
                  **UNSURE, words=False, tagged=False, threads=False)  # fmt: skip
 
 
@@ -146,7 +140,7 @@ def size(_, heap):
     offers = (heap.offers & (OWNS | CLEAR)) | GET_SIZE | EXPAND | GOOD_SIZE
     offers |= 0 if heap.one_size else ALLOCATE
     return above(heap, "Size", offers=offers, aligned=True, skewed=False, exact=True, words=True,
-                 near=False, tagged=False)  # fmt: skip
+                 tagged=False)  # fmt: skip
 
 
 def adapt_list(_, heap):
@@ -163,10 +157,9 @@ def adapt_sizes(_, heap):
 # --- segregated fits ---
 
 
-def classes(rng, heap):
-    """Classes whose blocks come back to the class that asked for them."""
+def classes(rng):
     steps = [f"MultiplesOf<{rng.randrange(2, 30)}, {rng.choice((32, 64, 96))}>"]
-    return rng.choice([*steps, f"PowersOfTwo<{rng.randrange(6, 20)}>"] if heap.exact else steps)
+    return rng.choice([*steps, f"PowersOfTwo<{rng.randrange(6, 20)}>"])
 
 
 def bin_stage(rng, sizes):
@@ -180,7 +173,7 @@ def strict_seg(rng, heap):
     if heap.exact and not heap.reuses:
         sizes, bins = f"PowersOfTwo<{rng.randrange(10, 20)}>", "Freelist"
     else:
-        sizes = classes(rng, heap)
+        sizes = classes(rng)
         bins = bin_stage(rng, sizes)
     return above(heap, f"StrictSeg<{sizes}, {bins}>", offers=offers, threads=False, tagged=False,
                  reuses=heap.reuses or heap.exact, **UNSURE)  # fmt: skip
@@ -202,7 +195,7 @@ def round_up(rng, heap):
 
 
 def threshold(rng, heap):
-    sizes = f"TaggedSizes<{rng.randrange(2, 12)}>" if heap.tagged else classes(rng, heap)
+    sizes = f"TaggedSizes<{rng.randrange(2, 12)}>" if heap.tagged else classes(rng)
     offers = heap.offers & ~(FREE_SIZED | REMAP)
     return above(heap, f"Threshold<10000000, {sizes}, Freelist>", offers=offers, threads=False,
                  **(UNSURE if not heap.tagged else {}))  # fmt: skip
@@ -227,7 +220,7 @@ def coalescing(rng, heap):
     stack = f"Stack<{', '.join((f'Coalesceable<{growth}>', *bins, *unsorted, 'Coalesce'))}>"
     offers = GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE
     return above(heap, stack, offers=offers, reuses=True, partial_clear=loses(heap), releases=True,
-                 whole_addresses=True, exact=False, near=True, words=False, has_tags_below=True,
+                 exact=False, words=False, has_tags_below=True,
                  tagged=True, threads=False)  # fmt: skip
 
 
@@ -235,7 +228,7 @@ def select_mmap(rng, heap):
     large = rng.choice(("MmapHeap", "SizedSource"))
     stage = f"SelectMmap<{rng.choice((1000, 20000))}, {large}, {rng.choice((20000, 50000))}>"
     offers = heap.offers & ~(FREE_SIZED | REMAP) | (REMAP if large == "MmapHeap" else 0)
-    return above(heap, stage, offers=offers, whole_addresses=False, grown=True, threads=False,
+    return above(heap, stage, offers=offers, grown=True, threads=False,
                  tagged=False, **UNSURE)  # fmt: skip
 
 
@@ -244,20 +237,19 @@ def select_mmap(rng, heap):
 
 def obstack(rng, heap):
     return above(heap, f"Obstack<{rng.choice((1, 1000, 4096))}>", offers=OWNS | GOOD_SIZE | CLEAR,
-                 partial_clear=loses(heap), stack=True, releases=True, whole_addresses=True, **UNSURE,
+                 partial_clear=loses(heap), stack=True, releases=True, **UNSURE,
                  words=False, tagged=False, threads=False)  # fmt: skip
 
 
 def zone(rng, heap):
     return above(heap, f"Zone<{rng.choice((256, 4096, 65536))}>", reuses=False, releases=True,
                  offers=OWNS | GOOD_SIZE | CLEAR | ALLOCATE, partial_clear=loses(heap),
-                 whole_addresses=True, **UNSURE,
-                 words=False, tagged=False, threads=False)  # fmt: skip
+                 **UNSURE, words=False, tagged=False, threads=False)  # fmt: skip
 
 
 def xalloc(_, heap):
     return above(heap, "Xalloc<600000>", offers=OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE,
-                 full_early=True, reuses=False, releases=True, whole_addresses=True, **UNSURE,
+                 full_early=True, reuses=False, releases=True, **UNSURE,
                  words=False, tagged=False, threads=False, largest=100000)  # fmt: skip
 
 
@@ -297,8 +289,8 @@ def locked(_, heap):
 
 
 def thread(rng, heap):
-    caches = ["Freelist", f"StrictSeg<{classes(rng, heap)}, Freelist>"]
-    stage = caches[0] if not is_predictable(heap) else rng.choice(caches)
+    caches = ["Freelist", f"StrictSeg<{classes(rng)}, Freelist>"]
+    stage = caches[0] if not is_sized(heap) else rng.choice(caches)
     offers = heap.offers & ~(FREE_SIZED | REMAP) | (0 if stage == caches[0] else GOOD_SIZE)
     return above(heap, f"Thread<3, {stage}>", offers=offers, threads=True, one_size=stage == caches[0],
                  reuses=heap.reuses or stage == caches[0], tagged=False, **UNSURE)  # fmt: skip
@@ -318,7 +310,6 @@ def owned(rng, heap):
     return above(heap, f"PHOThread<3, {stage}>", offers=offers, partial_clear=loses(heap),
                  threads=True, reuses=reuses,
                  one_size=stage == "Freelist", releases=heap.releases or stage == kingsley,
-                 whole_addresses=heap.whole_addresses or stage == kingsley,
                  words=False, tagged=False, **UNSURE)  # fmt: skip
 
 
@@ -328,16 +319,6 @@ def is_plain(heap):
 
 def is_sized(heap):
     return heap.has(GET_SIZE) and not heap.one_size and orders_do_not_matter(heap)
-
-
-def knows_addresses(heap):
-    """Its owns(), if it has one, serves layers whose blocks lie within its own."""
-    return heap.whole_addresses or not heap.has(OWNS)
-
-
-def is_predictable(heap):
-    """A freed block's size tells for which request it was."""
-    return is_sized(heap) and (heap.exact or heap.near)
 
 
 def is_no_front(heap):
@@ -351,21 +332,19 @@ SIZES = (COMBINE + "size_classes.h", COMBINE + "tagged_sizes.h")
 
 LAYERS = (
     Layer("freelist", LISTS, orders_do_not_matter, freelist),
-    Layer("chunk", (FIT + "chunk_heap.h",),
-          lambda heap: is_plain(heap) and knows_addresses(heap), chunk),
+    Layer("chunk", (FIT + "chunk_heap.h",), is_plain, chunk),
     Layer("size", ("mmt/layers/header/size_heap.h",),
-          lambda heap: (heap.aligned or heap.skewed) and orders_do_not_matter(heap)
-          and knows_addresses(heap), size),
+          lambda heap: (heap.aligned or heap.skewed) and orders_do_not_matter(heap), size),
     Layer("adapt_list", LISTS, lambda heap: orders_do_not_matter(heap) and not heap.has_tags_below,
           adapt_list),
     Layer("adapt_sizes", LISTS, lambda heap: is_sized(heap) and not heap.has_tags_below,
           adapt_sizes),
-    Layer("strict_seg", (COMBINE + "strict_seg_heap.h", *LISTS, *SIZES), is_predictable, strict_seg),
+    Layer("strict_seg", (COMBINE + "strict_seg_heap.h", *LISTS, *SIZES), is_sized, strict_seg),
     Layer("seg", (COMBINE + "seg_heap.h", *LISTS, *SIZES),
           lambda heap: is_sized(heap) and heap.words and heap.exact, seg),
     Layer("round_up", (COMBINE + "round_up_heap.h", *SIZES),
           lambda heap: not heap.front and not heap.one_size, round_up),
-    Layer("threshold", (COMBINE + "threshold_heap.h", *LISTS, *SIZES), is_predictable, threshold),
+    Layer("threshold", (COMBINE + "threshold_heap.h", *LISTS, *SIZES), is_sized, threshold),
     Layer("hybrid", (COMBINE + "hybrid_heap.h", *LISTS), is_sized, hybrid),
     Layer("coalescing", ("mmt/layers/header/coalesceable_heap.h", FIT + "coalesce_heap.h",
                          FIT + "unsorted_heap.h", COMBINE + "seg_heap.h", *LISTS, *SIZES),
@@ -386,7 +365,7 @@ LAYERS = (
                      *SIZES), is_sized, thread),
     Layer("owned", ("mmt/layers/thread/pho_thread_heap.h", COMBINE + "strict_seg_heap.h",
                     FIT + "chunk_heap.h", "mmt/layers/header/size_heap.h", *LISTS, *SIZES),
-          lambda heap: is_plain(heap) and knows_addresses(heap), owned),
+          is_plain, owned),
     Layer("throw", ("mmt/layers/adapt/throw_exception_heap.h",), lambda heap: True, throwing),
     Layer("ansi", ("mmt/layers/adapt/ansi_heap.h",),
           lambda heap: is_sized(heap) and heap.aligned, ansi),

@@ -27,6 +27,7 @@ class GranuleHeap : public Super {
   static constexpr size_t kAlignment = kGranule;
   static constexpr size_t kSkew = 0;
   static constexpr bool kSharedSizes = true;
+  static constexpr bool kSharedOwns = true;
   static constexpr bool kOneSize = false;
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
