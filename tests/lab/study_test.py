@@ -112,9 +112,18 @@ class Study(lab_support.Bench):
         self.assertIn("paper 1.600", "".join(page.text))
         self.assertIn("plotly.js v", text)  # the library itself
 
+    def test_the_tables_in_markdown(self):
+        self.figure_1()
+        lines = (self.folder / "out" / "report.md").read_text(encoding="utf-8").splitlines()
+        table = [line for line in lines if line.startswith("|")]
+        self.assertEqual(len(table), 4)
+        self.assertEqual({line.count("|") for line in table}, {4})
+        self.assertRegex(table[3], r"^\| system malloc \| .* \| .*\(paper 1\.600\) \|$")
+
     def test_same_samples_same_files(self):
         self.figure_1()
-        names = ("report.json", "report.html", "results.csv", "samples.csv", "journal.jsonl")
+        names = ("report.json", "report.html", "report.md", "results.csv", "samples.csv",
+                 "journal.jsonl")  # fmt: skip
         first = [(self.folder / "out" / name).read_bytes() for name in names]
         self.assertEqual(self.figure_1()[0], 0)
         self.assertEqual([(self.folder / "out" / name).read_bytes() for name in names], first)

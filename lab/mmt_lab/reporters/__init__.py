@@ -2,11 +2,12 @@
 
 import os
 
-from . import console, csv_files, html_page, json_file
+from . import console, csv_files, html_page, json_file, markdown
 
 FILES = {
     "report.json": json_file.render,
     "report.html": html_page.render,
+    "report.md": markdown.render,
     "results.csv": csv_files.render_results,
     "samples.csv": csv_files.render_samples,
 }

@@ -3,7 +3,7 @@
 
 #include "classic/parser/allocators/xalloc_layers.h"
 
-inline XallocLayers xalloc_layers;
+extern XallocLayers xalloc_layers;
 
 inline void xalloc_open() {}
 inline void* xalloc(size_t bytes) { return take_of(xalloc_layers, bytes); }

@@ -1,0 +1,3 @@
+#include "classic/parser/allocators/xalloc_layered.h"
+
+constinit XallocLayers xalloc_layers;
