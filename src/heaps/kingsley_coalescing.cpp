@@ -6,7 +6,7 @@
 
 namespace mmt::abi {
 using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::KingsleyCoalescing>>;
+    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::KingsleyCoalescing>>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

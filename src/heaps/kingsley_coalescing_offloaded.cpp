@@ -7,7 +7,7 @@
 
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<layers::SbrkHeap, layers::KingsleyCoalescing, offload::Offload<>>,
+    layers::Pipe<layers::SystemHeap, layers::KingsleyCoalescing, offload::Offload<>>,
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 

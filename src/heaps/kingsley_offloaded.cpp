@@ -6,7 +6,7 @@
 
 namespace mmt::abi {
 using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::Kingsley, offload::Offload<>>,
+    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Kingsley, offload::Offload<>>,
                           heaps::ThreadGate>;
 }  // namespace mmt::abi
 

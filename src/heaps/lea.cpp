@@ -4,7 +4,7 @@
 #include "heaps/layered_process.h"
 
 namespace mmt::abi {
-using ProcessHeap = heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::Lea<>>>;
+using ProcessHeap = heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Lea<>>>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

@@ -6,7 +6,7 @@
 
 namespace mmt::abi {
 using ProcessHeap =
-    heaps::LayeredProcess<layers::PhkHeap<layers::SbrkHeap, layers::PhkProcessOptions>>;
+    heaps::LayeredProcess<layers::PhkHeap<layers::SystemHeap, layers::PhkProcessOptions>>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

@@ -8,7 +8,7 @@
 
 namespace mmt::abi {
 using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::SbrkHeap, layers::Phk<layers::PhkProcessOptions>,
+    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Phk<layers::PhkProcessOptions>,
                                        layers::Size, offload::Offload<>>,
                           heaps::ThreadGate>;
 }  // namespace mmt::abi

@@ -15,7 +15,7 @@
 namespace mmt::abi {
 // The upper Size has what was asked for, the lower one what it was rounded up to.
 using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<layers::SbrkHeap, layers::Kingsley, layers::Size, layers::Statistics>>;
+    layers::Pipe<layers::SystemHeap, layers::Kingsley, layers::Size, layers::Statistics>>;
 }  // namespace mmt::abi
 
 namespace {

@@ -1,7 +1,7 @@
 // PhkCallsHeap: wrong compositions, and without WRONG a right one.
-#include <mmt/layers/general/phk/reserved_heap.h>
 #include <mmt/layers/general/phk_heap.h>
 #include <mmt/layers/pipe.h>
+#include <mmt/layers/source/reserved_heap.h>
 
 #include "compile_fail/parts.h"
 

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include <mmt/layers/adapt/ansi_heap.h>
-#include <mmt/layers/general/phk/reserved_heap.h>
 #include <mmt/layers/general/phk_heap.h>
 #include <mmt/layers/pipe.h>
+#include <mmt/layers/source/reserved_heap.h>
 
 namespace mmt::layers {
 namespace {

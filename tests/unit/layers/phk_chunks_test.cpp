@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <mmt/layers/general/phk/reserved_heap.h>
 #include <mmt/layers/general/phk_heap.h>
+#include <mmt/layers/source/reserved_heap.h>
 
 #include "unit/layers/random_mix.h"
 

@@ -6,7 +6,6 @@
 #include <mmt/layers/general/phk/page_heap.h>
 #include <mmt/layers/general/phk/phk_chunks_heap.h>
 #include <mmt/layers/general/phk/process_options.h>
-#include <mmt/layers/general/phk/reserved_heap.h>
 #include <mmt/layers/general/phk_heap.h>
 #include <mmt/layers/pipe.h>
 
@@ -276,31 +275,6 @@ TEST(PhkHeap, KeepsItsBooksInOrder) {
       BreakSource::stranger_each = 0;
     }
   }
-}
-
-TEST(ReservedHeap, GivesMemoryBackAtItsEnd) {
-  ReservedHeap<size_t{1} << 24> heap;
-  char* const first = take(heap, 100);
-  char* const large = take(heap, size_t{1} << 20);
-  EXPECT_EQ(large, first + 112);
-  std::memset(large, 1, size_t{1} << 20);
-  EXPECT_TRUE(heap.owns(large));
-  EXPECT_TRUE(heap.shrink(size_t{1} << 20));
-  EXPECT_FALSE(heap.owns(large));
-  EXPECT_FALSE(heap.shrink(113));
-  EXPECT_EQ(take(heap, size_t{1} << 20), large);
-  EXPECT_EQ(large[size_t{1} << 19], 0) << "the system had it meanwhile";
-  EXPECT_EQ(heap.malloc(size_t{1} << 24), nullptr);
-  heap.clear();
-  EXPECT_FALSE(heap.owns(first));
-  EXPECT_NE(heap.malloc(1), nullptr);
-}
-
-TEST(ReservedHeap, MakesDoWithLess) {
-  // More address space than there is.
-  ReservedHeap<size_t{1} << 50> heap;
-  EXPECT_NE(heap.malloc(100), nullptr);
-  EXPECT_EQ(heap.malloc(size_t{1} << 49), nullptr);
 }
 
 }  // namespace

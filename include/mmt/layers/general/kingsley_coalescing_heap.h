@@ -11,14 +11,14 @@
 #include <mmt/layers/fit/dl_list.h>
 #include <mmt/layers/header/coalesceable_heap.h>
 #include <mmt/layers/pipe.h>
-#include <mmt/layers/source/sbrk_heap.h>
+#include <mmt/layers/source/system_heap.h>
 
 namespace mmt::layers {
 
 using KingsleyCoalescing = Stack<Coalesceable<4096>, Seg<PowersOfTwo<43>, Adapt<DlList>>, Coalesce,
                                  RoundUp<PowersOfTwo<43>>>;
 
-template <class Source = SbrkHeap>
+template <class Source = SystemHeap>
 using KingsleyCoalescingHeap = Pipe<Source, KingsleyCoalescing>;
 
 }  // namespace mmt::layers

@@ -7,13 +7,13 @@
 #include <mmt/layers/fit/freelist_heap.h>
 #include <mmt/layers/header/size_heap.h>
 #include <mmt/layers/pipe.h>
-#include <mmt/layers/source/sbrk_heap.h>
+#include <mmt/layers/source/system_heap.h>
 
 namespace mmt::layers {
 
 using Kingsley = Stack<Chunk<4096, 8>, Size, StrictSeg<PowersOfTwo<43>, Freelist>>;
 
-template <class Source = SbrkHeap>
+template <class Source = SystemHeap>
 using KingsleyHeap = Pipe<Source, Kingsley>;
 
 }  // namespace mmt::layers

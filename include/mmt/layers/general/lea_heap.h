@@ -17,7 +17,7 @@
 #include <mmt/layers/header/coalesceable_heap.h>
 #include <mmt/layers/pipe.h>
 #include <mmt/layers/source/mmap_heap.h>
-#include <mmt/layers/source/sbrk_heap.h>
+#include <mmt/layers/source/system_heap.h>
 
 namespace mmt::layers {
 
@@ -35,7 +35,7 @@ using Lea = Stack<Coalesceable<>,                                  // boundary t
                   Threshold<kLeaLarge, LeaFastSizes, Freelist>,    // fast bins
                   SelectMmap<kMmapThreshold, LargeHeap, kMostMmapThreshold>>;
 
-template <class Source = SbrkHeap>
+template <class Source = SystemHeap>
 using LeaHeap = Pipe<Source, Lea<>>;
 
 }  // namespace mmt::layers

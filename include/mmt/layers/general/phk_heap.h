@@ -18,7 +18,7 @@
 #include <mmt/layers/general/phk/phk_junk_heap.h>
 #include <mmt/layers/general/phk/process_options.h>
 #include <mmt/layers/pipe.h>
-#include <mmt/layers/source/sbrk_heap.h>
+#include <mmt/layers/source/system_heap.h>
 
 namespace mmt::layers {
 
@@ -33,7 +33,7 @@ using Phk = Stack<PhkControl<Options>,  // options and warnings
                   PhkCanary,            // C
                   PhkCalls>;            // names of calls, recursion; R, U, V, X
 
-template <class Source = SbrkHeap, class Options = PhkNoOptions>
+template <class Source = SystemHeap, class Options = PhkNoOptions>
 using PhkHeap = Pipe<Source, Phk<Options>>;
 
 }  // namespace mmt::layers

@@ -2,9 +2,9 @@
 #include <mmt/layers/general/kingsley_coalescing_heap.h>
 #include <mmt/layers/general/kingsley_heap.h>
 #include <mmt/layers/general/lea_heap.h>
-#include <mmt/layers/general/phk/reserved_heap.h>
 #include <mmt/layers/general/phk_heap.h>
 #include <mmt/layers/source/mmap_heap.h>
+#include <mmt/layers/source/reserved_heap.h>
 
 #include "unit/layers/conformance/compositions.h"
 #include "unit/layers/conformance/counting_sources.h"

@@ -28,7 +28,7 @@ class PageRegionHeap : public Super {
   static_assert(Heap<Super>,
                 "PageRegionHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(kIsContiguous<Super>,
-                "PageRegionHeap: its source is not contiguous; take SbrkHeap or ReservedHeap");
+                "PageRegionHeap: its source is not contiguous; take SystemHeap or ReservedHeap");
 
  public:
   using Super::Super;

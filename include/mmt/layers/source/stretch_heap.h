@@ -1,0 +1,121 @@
+// Top heap: mappings above the program break that follow one another, so that blocks do. Where
+// others' memory is in the way, the next stretch begins behind it, always at a higher address.
+// The topmost bytes can be given back; what is freed else stays, and the end of the heap gives back
+// all. After kMost stretches it gives out nothing more. One thread.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/layers/heap.h>
+
+namespace mmt::layers {
+
+class StretchHeap {
+ public:
+  static constexpr size_t kAlignment = kBlockAlignment;
+  static constexpr size_t kSkew = 0;
+  static constexpr bool kContiguous = true;
+  static constexpr size_t kMost = 32;
+
+  StretchHeap() = default;
+  StretchHeap(const StretchHeap&) = delete;
+  StretchHeap& operator=(const StretchHeap&) = delete;
+  ~StretchHeap() {
+    for (size_t i = 0; i < count_; ++i) ::munmap(stretches_[i].begin, stretches_[i].mapped());
+  }
+
+  void* malloc(size_t bytes) {
+    if (bytes > kMaxRequest) return nullptr;
+    const size_t needed = core::align_up(bytes == 0 ? 1 : bytes, kAlignment);
+    if (count_ == 0 || !last().has_room(needed)) {
+      if (!lengthen(needed) && !begin_another(needed)) return nullptr;
+    }
+    void* const block = last().end;
+    last().end += needed;
+    return block;
+  }
+  void free(void*) {}
+
+  // Gives the topmost bytes, a multiple of the alignment, back to the system: whole steps of them.
+  bool shrink(size_t bytes) {
+    if (count_ == 0 || bytes > static_cast<size_t>(last().end - last().begin)) return false;
+    Stretch& stretch = last();
+    stretch.end -= bytes;
+    const auto kept = static_cast<size_t>(stretch.end - stretch.begin);
+    char* const limit = stretch.begin + core::align_up(kept, kStep);
+    if (limit < stretch.limit) ::munmap(limit, static_cast<size_t>(stretch.limit - limit));
+    stretch.limit = limit;
+    if (kept == 0) {
+      --count_;
+      from_ = stretch.begin - kNearest;  // the next one may lie there
+    }
+    return true;
+  }
+
+  bool owns(const void* address) const {
+    for (size_t i = count_; i-- > 0;) {
+      if (address >= stretches_[i].begin && address < stretches_[i].end) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Stretch {
+    char* begin;
+    char* end;    // of what was given out
+    char* limit;  // of the mapping
+    bool has_room(size_t bytes) const { return bytes <= static_cast<size_t>(limit - end); }
+    size_t mapped() const { return static_cast<size_t>(limit - begin); }
+  };
+  static constexpr size_t kStep = size_t{64} << 10;
+  static constexpr size_t kNearest = size_t{1} << 20;
+  static constexpr size_t kFarthest = size_t{1} << 46;
+
+  Stretch& last() { return stretches_[count_ - 1]; }
+
+  bool lengthen(size_t needed) {
+    if (count_ == 0) return false;
+    const auto room = static_cast<size_t>(last().limit - last().end);
+    const size_t missing = core::align_up(needed - room, kStep);
+    if (!map(last().limit, missing)) return false;
+    last().limit += missing;
+    return true;
+  }
+  // At ever greater distances, so that what is in the way is passed whatever its size.
+  MMT_COLD bool begin_another(size_t needed) {
+    if (count_ == kMost) return false;
+    if (count_ != 0) from_ = last().limit;
+    if (from_ == nullptr) from_ = above_the_break();
+    const size_t bytes = core::align_up(needed, kStep);
+    for (size_t distance = kNearest; distance <= kFarthest; distance *= 2) {
+      char* const begin = from_ + distance;
+      if (!map(begin, bytes)) continue;
+      stretches_[count_++] = {begin, begin, begin + bytes};
+      return true;
+    }
+    return false;
+  }
+  static char* above_the_break() {
+    auto* const now = static_cast<char*>(::sbrk(0));
+    return now + ((0 - reinterpret_cast<uintptr_t>(now)) & (kStep - 1));
+  }
+  // There and nowhere else. Kernels before 4.17 take the address for a wish.
+  static bool map(char* begin, size_t bytes) {
+    void* const at = ::mmap(begin, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == begin) return true;
+    if (at != MAP_FAILED) ::munmap(at, bytes);
+    return false;
+  }
+
+  char* from_ = nullptr;  // what the next stretch lies above
+  size_t count_ = 0;
+  Stretch stretches_[kMost] = {};
+};
+
+}  // namespace mmt::layers

@@ -1,0 +1,40 @@
+// Top heap: memory that grows at its end. It is the program break's; where that cannot move, as
+// something lies above it or others moved it too often, mappings above it (StretchHeap) from then
+// on. Terms are those of the two. One thread, beside nobody who moves the break.
+#pragma once
+
+#include <mmt/core/compiler.h>
+#include <mmt/layers/heap.h>
+#include <mmt/layers/source/sbrk_heap.h>
+#include <mmt/layers/source/stretch_heap.h>
+
+namespace mmt::layers {
+
+class SystemHeap {
+ public:
+  static constexpr size_t kAlignment = kBlockAlignment;
+  static constexpr size_t kSkew = 0;
+  static constexpr bool kContiguous = true;
+
+  void* malloc(size_t bytes) {
+    if (MMT_LIKELY(!is_blocked_)) {
+      if (void* const block = break_.malloc(bytes)) return block;
+    }
+    void* const block = stretches_.malloc(bytes);
+    if (block != nullptr) is_blocked_ = true;
+    return block;
+  }
+  void free(void*) {}
+
+  bool shrink(size_t bytes) {
+    return is_blocked_ ? stretches_.shrink(bytes) : break_.shrink(bytes);
+  }
+  bool owns(const void* address) const { return break_.owns(address) || stretches_.owns(address); }
+
+ private:
+  bool is_blocked_ = false;
+  SbrkHeap break_;
+  StretchHeap stretches_;
+};
+
+}  // namespace mmt::layers
