@@ -48,12 +48,10 @@ function(mmt_layered_tests test target source)
   list(FILTER heaps EXCLUDE REGEX "by-hand|statistics")
   foreach(heap IN LISTS heaps)
     set(library $<TARGET_FILE:mmt_heap_${heap}>)
-    # Behind a memory thread all heaps are called alike: two of them here, all in the soak; and forks
-    # meet three kinds: one thread at a time, any number, a memory thread.
+    # Forks meet three kinds: one thread at a time, any number, a memory thread; all are in the soak.
     set(label heaps)
     set(prefix heap)
-    if((heap MATCHES "-offloaded$" AND NOT heap MATCHES "^(lea|hoard)-")
-       OR (test MATCHES "^lifecycle" AND NOT heap MATCHES "^(kingsley|hoard|lea-offloaded)$"))
+    if(test MATCHES "^lifecycle" AND NOT heap MATCHES "^(kingsley|hoard|lea-offloaded)$")
       set(label soak)
       set(prefix soak.heap)
     endif()

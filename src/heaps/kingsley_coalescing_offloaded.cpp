@@ -4,10 +4,11 @@
 #include <mmt/offload/offload_heap.h>
 
 #include "heaps/layered_process.h"
+#include "heaps/offloaded_source.h"
 
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<layers::SystemHeap, layers::KingsleyCoalescing, offload::Offload<>>,
+    layers::Pipe<heaps::OffloadedSource, layers::KingsleyCoalescing, offload::Offload<>>,
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 

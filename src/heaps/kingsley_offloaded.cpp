@@ -3,11 +3,11 @@
 #include <mmt/offload/offload_heap.h>
 
 #include "heaps/layered_process.h"
+#include "heaps/offloaded_source.h"
 
 namespace mmt::abi {
-using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Kingsley, offload::Offload<>>,
-                          heaps::ThreadGate>;
+using ProcessHeap = heaps::LayeredProcess<
+    layers::Pipe<heaps::OffloadedSource, layers::Kingsley, offload::Offload<>>, heaps::ThreadGate>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <cstdint>
 #include <cstring>
@@ -49,7 +50,7 @@ class LayeredProcess {
   static bool deallocate_slow(void* block) {
     if (block == nullptr || reentry_.owns(block)) return block != nullptr;
     Inside inside;
-    if (!heap().owns(block)) return false;
+    if (!heap().owns(block) && !(kReportsJunk && inside.is_first() && is_junk(block))) return false;
     if (inside.is_first()) {
       heap().free(block);
     } else {
@@ -88,6 +89,9 @@ class LayeredProcess {
   }
   static bool owns(const void* block) {
     if (reentry_.owns(block)) return true;
+    if constexpr (requires { heap().owns_quickly(block); }) {
+      if (heap().owns_quickly(block)) return true;
+    }
     Inside inside;
     return heap().owns(block);
   }
@@ -160,6 +164,17 @@ class LayeredProcess {
     return true;
   }
 
+  // PHK warns of what it does not know. That may be another library's block, unless there is no
+  // memory at all.
+  static constexpr bool kReportsJunk = requires { requires Heap::kReportsJunk; };
+  static bool is_junk(const void* block) {
+    constexpr uintptr_t kPage = 4096;
+    const uintptr_t page = core::align_down(reinterpret_cast<uintptr_t>(block), kPage);
+    unsigned char is_resident;
+    return core::raw_syscall(SYS_mincore, static_cast<long>(page), kPage,
+                             reinterpret_cast<long>(&is_resident)) != 0;
+  }
+
   static bool enter() {
     if (!gate_.enter()) return false;
     if (MMT_UNLIKELY(reentry_.has_deferred())) free_deferred();
@@ -178,7 +193,9 @@ class LayeredProcess {
       const auto address = reinterpret_cast<uintptr_t>(block);
       const size_t first = core::align_up(address, kPage) - address;
       const size_t last = core::align_down(address + bytes, kPage) - address;
-      if (::madvise(begin + first, last - first, MADV_DONTNEED) == 0) {
+      // The call itself, which leaves errno alone: locked memory is refused.
+      if (core::raw_syscall(SYS_madvise, static_cast<long>(address + first),
+                            static_cast<long>(last - first), MADV_DONTNEED) == 0) {
         memset(begin, 0, first);
         memset(begin + last, 0, bytes - last);
         return;

@@ -5,12 +5,13 @@
 #include <mmt/offload/offload_heap.h>
 
 #include "heaps/layered_process.h"
+#include "heaps/offloaded_source.h"
 
 namespace mmt::abi {
-using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Phk<layers::PhkProcessOptions>,
-                                       layers::Size, offload::Offload<>>,
-                          heaps::ThreadGate>;
+using ProcessHeap = heaps::LayeredProcess<
+    layers::Pipe<heaps::OffloadedSource, layers::Phk<layers::PhkProcessOptions>, layers::Size,
+                 offload::Offload<>>,
+    heaps::ThreadGate>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

@@ -14,6 +14,9 @@ int main(void) {
   *(void**)&libc_malloc = dlsym(libc, "malloc");
   *(void**)&libc_memalign = dlsym(libc, "memalign");
   EXPECT(libc_malloc != NULL && libc_memalign != NULL);
+  // So that this heap's memory lies as far apart as may be.
+  void* far[2] = {aligned_alloc(4096, 300 << 10), aligned_alloc(1 << 20, 4 << 20)};
+  EXPECT(far[0] != NULL && far[1] != NULL);
   for (size_t size = 1; size < (8 << 20); size = size * 2 + 3) {
     for (int i = 0; i < 8; ++i) {
       void* p = i % 2 ? libc_malloc(size) : libc_memalign(256, size);
@@ -35,5 +38,7 @@ int main(void) {
       EXPECT(errno == 66);
     }
   }
+  free(far[0]);
+  free(far[1]);
   return 0;
 }

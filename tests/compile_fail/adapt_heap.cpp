@@ -17,6 +17,8 @@ using Tested = Pipe<Sized, Adapt<NoClasses>>;
 using Tested = Pipe<Plain, Adapt<SizeList>>;
 #elif WRONG == 4  // @error AdaptHeap: its dictionary does not lie within the least block
 using Tested = Pipe<Plain, Coalesceable<>, Adapt<SizeList>>;
+#elif WRONG == 5  // @error AdaptHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Adapt<SizeList>>;
 #else
 using Tested = Pipe<Sized, Adapt<SizeList>>;
 #endif

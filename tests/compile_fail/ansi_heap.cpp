@@ -15,6 +15,8 @@ using Tested = Pipe<Plain, Ansi>;
 using Tested = Pipe<Sized, Freelist, Ansi>;
 #elif WRONG == 4  // @error AnsiHeap: its super-heap has realloc already
 using Tested = Pipe<Sized, Ansi, Ansi>;
+#elif WRONG == 5  // @error AnsiHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Ansi>;
 #else
 using Tested = Pipe<Sized, Ansi>;
 #endif

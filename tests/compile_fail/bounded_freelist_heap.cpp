@@ -8,6 +8,8 @@ namespace mmt::layers {
 
 #if WRONG == 1  // @error BoundedFreelistHeap: its super-heap has no malloc\(size_t\) and free
 using Tested = Pipe<Nothing, BoundedFreelist<3>>;
+#elif WRONG == 2  // @error BoundedFreelistHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, BoundedFreelist<3>>;
 #else
 using Tested = Pipe<Plain, BoundedFreelist<3>>;
 #endif

@@ -12,6 +12,10 @@ using Tested = Pipe<Nothing, Chunk<4096>>;
 using Tested = Pipe<Shy, Chunk<4096>>;
 #elif WRONG == 3  // @error ChunkHeap: kSkewed is an offset within the alignment
 using Tested = Pipe<Plain, Chunk<4096, 16>>;
+#elif WRONG == 4  // @error ChunkHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSize, Chunk<4096, 8>>;
+#elif WRONG == 5  // @error ChunkHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Chunk<4096, 8>>;
 #else
 using Tested = Pipe<Plain, Chunk<4096, 8>>;
 #endif

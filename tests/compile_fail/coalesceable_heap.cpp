@@ -21,6 +21,8 @@ using Tested = Pipe<OneSize, Coalesceable<>>;
 #elif WRONG == 4  // @error CoalesceableHeap: blocks below it have boundary tags already
 using Tested =
     Pipe<Plain, Coalesceable<>, Seg<TaggedSizes<9>, Adapt<DlList>>, Coalesce, Coalesceable<>>;
+#elif WRONG == 5  // @error CoalesceableHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Coalesceable<>>;
 #else
 using Tested = Pipe<Plain, Coalesceable<>>;
 #endif

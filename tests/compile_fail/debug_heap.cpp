@@ -12,6 +12,8 @@ using Tested = Pipe<Nothing, Debug<>>;
 using Tested = Pipe<Plain, Debug<NoClasses>>;
 #elif WRONG == 3  // @error DebugHeap: realloc and calloc of its super-heap would pass it by
 using Tested = Pipe<Front, Debug<>>;
+#elif WRONG == 4  // @error DebugHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Debug<>>;
 #else
 using Tested = Pipe<Plain, Debug<>>;
 #endif

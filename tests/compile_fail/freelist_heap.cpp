@@ -8,6 +8,8 @@ namespace mmt::layers {
 
 #if WRONG == 1  // @error FreelistHeap: its super-heap has no malloc\(size_t\) and free
 using Tested = Pipe<Nothing, Freelist>;
+#elif WRONG == 2  // @error FreelistHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Freelist>;
 #else
 using Tested = Pipe<Plain, Freelist>;
 #endif

@@ -18,6 +18,8 @@ using Tested = Pipe<Sized, Hybrid<100, Stage<Mute>>>;
 using Tested = Pipe<Sized, Hybrid<100, Size>>;
 #elif WRONG == 5  // @error HybridHeap: kLimit is no size
 using Tested = Pipe<Sized, Hybrid<0, Freelist>>;
+#elif WRONG == 6  // @error HybridHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Hybrid<100, Freelist>>;
 #else
 using Tested = Pipe<Sized, Hybrid<100, Freelist>>;
 #endif

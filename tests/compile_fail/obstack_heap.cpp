@@ -14,6 +14,8 @@ using Tested = Pipe<Shy, Obstack<4096>>;
 using Tested = Pipe<OneSize, Obstack<4096>>;
 #elif WRONG == 4  // @error ObstackHeap: kChunk is no size for a chunk
 using Tested = Pipe<Plain, Obstack<kMaxRequest>>;
+#elif WRONG == 5  // @error ObstackHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Obstack<4096>>;
 #else
 using Tested = Pipe<Plain, Obstack<4096>>;
 #endif

@@ -28,6 +28,16 @@ struct OneSize : Plain {
 struct Sized : Plain {
   size_t get_size(const void*) const { return 0; }
 };
+struct ShyShared : Sized {
+  static constexpr size_t kAlignment = sizeof(size_t);
+  static constexpr bool kSharedSizes = true;
+};
+struct OneSized : Sized {
+  static constexpr bool kOneSize = true;
+};
+struct Younger : Sized {
+  static constexpr bool kFreesYounger = true;
+};
 struct Front : Sized {
   void* realloc(void*, size_t) { return nullptr; }
 };

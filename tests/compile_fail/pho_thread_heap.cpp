@@ -14,6 +14,10 @@ using Tested = Pipe<Plain, PHOThread<0, Freelist>>;
 using Tested = Pipe<Plain, PHOThread<3, Stage<Mute>>>;
 #elif WRONG == 3  // @error PHOThreadHeap: the blocks of a private heap are not aligned so that
 using Tested = Pipe<Shy, PHOThread<3, Freelist>>;
+#elif WRONG == 4  // @error PHOThreadHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSize, PHOThread<3, Freelist>>;
+#elif WRONG == 5  // @error PHOThreadHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, PHOThread<3, Freelist>>;
 #else
 using Tested = Pipe<Plain, PHOThread<3, Freelist>>;
 #endif

@@ -10,6 +10,8 @@ namespace mmt::layers {
 using Tested = Pipe<Plain, RoundUp<NoClasses>>;
 #elif WRONG == 2  // @error RoundUpHeap: its super-heap has no malloc\(size_t\) and free
 using Tested = Pipe<Nothing, RoundUp<PowersOfTwo<9>>>;
+#elif WRONG == 3  // @error RoundUpHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSize, RoundUp<PowersOfTwo<9>>>;
 #else
 using Tested = Pipe<Plain, RoundUp<PowersOfTwo<9>>>;
 #endif

@@ -20,6 +20,10 @@ using Tested = Pipe<Plain, Size, Seg<NoClasses, Adapt<DlList>>>;
 using Tested = Pipe<Plain, Seg<PowersOfTwo<9>, Adapt<DlList>>>;
 #elif WRONG == 3  // @error SegHeap: its bins have no find\(bytes\) and remove\(block\)
 using Tested = Pipe<Plain, Size, Seg<PowersOfTwo<9>, Freelist>>;
+#elif WRONG == 4  // @error SegHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSize, Size, Seg<PowersOfTwo<9>, Adapt<DlList>>>;
+#elif WRONG == 5  // @error SegHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Size, Seg<PowersOfTwo<9>, Adapt<DlList>>>;
 #else
 using Tested = Pipe<Plain, Size, Seg<PowersOfTwo<9>, Adapt<DlList>>>;
 #endif

@@ -15,6 +15,10 @@ using Tested = Pipe<Sized, StrictSeg<NoClasses, Freelist>>;
 using Tested = Pipe<Plain, StrictSeg<PowersOfTwo<5>, Freelist>>;
 #elif WRONG == 3  // @error StrictSegHeap: its bins need more of a free block than the least class
 using Tested = Pipe<Sized, StrictSeg<PowersOfTwo<5>, Adapt<DlList>>>;
+#elif WRONG == 4  // @error StrictSegHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSized, StrictSeg<PowersOfTwo<5>, Freelist>>;
+#elif WRONG == 5  // @error StrictSegHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, StrictSeg<PowersOfTwo<5>, Freelist>>;
 #else
 using Tested = Pipe<Sized, StrictSeg<PowersOfTwo<5>, Freelist>>;
 #endif

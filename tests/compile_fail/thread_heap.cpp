@@ -16,6 +16,8 @@ using Tested = Pipe<Plain, Thread<3, Freelist>>;
 using Tested = Pipe<Sized, Thread<3, Stage<Mute>>>;
 #elif WRONG == 4  // @error ThreadHeap: a private heap's blocks are not those of the super-heap
 using Tested = Pipe<Sized, Thread<3, Size>>;
+#elif WRONG == 5  // @error ThreadHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Thread<3, Freelist>>;
 #else
 using Tested = Pipe<Sized, Thread<3, Freelist>>;
 #endif

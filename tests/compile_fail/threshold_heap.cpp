@@ -20,6 +20,10 @@ using Tested = Pipe<Plain, Threshold<1000, PowersOfTwo<5>, Freelist>>;
 using Tested = Pipe<Sized, Threshold<1000, PowersOfTwo<5>, BoundedFreelist<3>>>;
 #elif WRONG == 5  // @error ThresholdHeap: its bins need more of a free block than the least class
 using Tested = Pipe<Sized, Threshold<1000, PowersOfTwo<5>, Adapt<DlList>>>;
+#elif WRONG == 6  // @error ThresholdHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSized, Threshold<1000, PowersOfTwo<5>, Freelist>>;
+#elif WRONG == 7  // @error ThresholdHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Threshold<1000, PowersOfTwo<5>, Freelist>>;
 #else
 using Tested = Pipe<Sized, Threshold<1000, PowersOfTwo<5>, Freelist>>;
 #endif

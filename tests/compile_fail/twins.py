@@ -106,7 +106,7 @@ def main():
     count, problems = check(
         options.compiler.split(),
         options.files or every,
-        None if options.files else ROOT / "include/mmt/layers",
+        None if options.files else ROOT / "include/mmt",
     )
     for problem in problems:
         print(problem)

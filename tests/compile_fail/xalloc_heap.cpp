@@ -12,6 +12,10 @@ using Tested = Pipe<Nothing, Xalloc<4096>>;
 using Tested = Pipe<Shy, Xalloc<4096>>;
 #elif WRONG == 3  // @error XallocHeap: kBytes is no size for an arena
 using Tested = Pipe<Plain, Xalloc<48>>;
+#elif WRONG == 4  // @error XallocHeap: its super-heap serves one size alone
+using Tested = Pipe<OneSize, Xalloc<4096>>;
+#elif WRONG == 5  // @error XallocHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Xalloc<4096>>;
 #else
 using Tested = Pipe<Plain, Xalloc<4096>>;
 #endif

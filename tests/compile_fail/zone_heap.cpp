@@ -14,6 +14,8 @@ using Tested = Pipe<Shy, Zone<4096>>;
 using Tested = Pipe<OneSize, Zone<4096>>;
 #elif WRONG == 4  // @error ZoneHeap: kChunk is no size for a chunk
 using Tested = Pipe<Plain, Zone<16>>;
+#elif WRONG == 5  // @error ZoneHeap: its super-heap frees younger blocks with each
+using Tested = Pipe<Younger, Zone<4096>>;
 #else
 using Tested = Pipe<Plain, Zone<4096>>;
 #endif

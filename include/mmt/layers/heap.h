@@ -94,6 +94,14 @@ template <class H>
 requires requires { H::kOneSize; }
 inline constexpr bool kIsOneSize<H> = H::kOneSize;
 
+// free() of a block ends the blocks that are younger, too: `kFreesYounger = true`. Nothing that
+// keeps freed blocks, or frees one while a younger one lives, can stand above.
+template <class H>
+inline constexpr bool kIsFreeingYounger = false;
+template <class H>
+requires requires { H::kFreesYounger; }
+inline constexpr bool kIsFreeingYounger<H> = H::kFreesYounger;
+
 // get_size() may be called for a live block while other threads are in malloc and free:
 // `kSharedSizes = true`.
 template <class H>

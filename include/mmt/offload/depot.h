@@ -55,7 +55,9 @@ class Depot {
   }
   layers::Block take_aligned(size_t bytes, size_t alignment) requires layers::AligningHeap<Heap> {
     const layers::Block block = heap_.allocate(bytes, alignment);
-    if (block.data != nullptr) note(block.data, block.size);
+    if constexpr (!layers::OwningHeap<Heap>) {
+      if (block.data != nullptr) note(block.data, block.size);
+    }
     return block;
   }
   void give(void* block) {
@@ -75,12 +77,6 @@ class Depot {
       all.free_bytes += spare_[c].count() * (SizeTable::lower_bound(c) + sizeof(size_t));
     }
     return all;
-  }
-  // Exactly, where the heap knows.
-  bool knows(const void* address) {
-    if (reserve_.owns(address)) return true;
-    if constexpr (layers::OwningHeap<Heap>) return heap_.owns(address);
-    return is_within(address);
   }
 
   // --- any thread ---

@@ -35,6 +35,9 @@ class OffloadHeap : private Super {
   static_assert(layers::kHasSharedSizes<Super>,
                 "OffloadHeap: get_size() of its super-heap may not be called beside its malloc and "
                 "free; put SizeHeap below it");
+  static_assert(!layers::kIsOneSize<Super>, "OffloadHeap: its super-heap serves one size alone");
+  static_assert(!layers::kIsFreeingYounger<Super>,
+                "OffloadHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(layers::FullyAlignedHeap<Super>,
                 "OffloadHeap: the blocks of its super-heap are not aligned for any type");
 
@@ -77,10 +80,16 @@ class OffloadHeap : private Super {
   size_t get_size(const void* block) const {
     return depot_.is_reserved(block) ? Reserve::size_of(block) : Super::get_size(block);
   }
-  bool owns(const void* address) {
-    if (depot_.is_within(address) || depot_.is_reserved(address)) return true;
+  bool owns(const void* address) requires layers::OwningHeap<Super> {
+    if (depot_.is_reserved(address)) return true;
+    if constexpr (layers::kHasSharedOwns<Super>) return Super::owns(address);
     const Hold hold(depot_, Threads::self());
-    return depot_.knows(address);
+    return Super::owns(address);
+  }
+  // The same without a lock: also true of others' memory that lies between this heap's, and false
+  // of what owns() must be asked of.
+  bool owns_quickly(const void* address) const {
+    return depot_.is_within(address) || depot_.is_reserved(address);
   }
   layers::Block allocate(size_t bytes, size_t alignment) requires layers::AligningHeap<Super> {
     if (alignment <= kAlignment) {
@@ -102,6 +111,9 @@ class OffloadHeap : private Super {
     }
     return false;
   }
+  // PHK's, of which R is for those who call realloc.
+  decltype(auto) options() requires requires(Super& super) { super.options(); }
+  { return Super::options(); }
   // What clients hold is free.
   layers::Usage usage() requires requires(Super& super) { super.usage(); };
 

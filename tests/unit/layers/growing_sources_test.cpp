@@ -42,7 +42,7 @@ class Wall {
 };
 
 TEST(StretchHeap, BlocksFollowOneAnotherAndMayBeGivenBack) {
-  StretchHeap heap;
+  StretchHeap<> heap;
   auto* const first = static_cast<char*>(heap.malloc(100));
   ASSERT_NE(first, nullptr);
   char* const second = static_cast<char*>(heap.malloc(1 << 20));
@@ -58,7 +58,7 @@ TEST(StretchHeap, BlocksFollowOneAnotherAndMayBeGivenBack) {
 }
 
 TEST(StretchHeap, PassesWhatIsInTheWayUpwards) {
-  StretchHeap heap;
+  StretchHeap<> heap;
   auto* last = static_cast<char*>(heap.malloc(60000));
   for (int i = 0; i < 10; ++i) {
     const auto end = reinterpret_cast<uintptr_t>(last) & ~uintptr_t{0xffff};

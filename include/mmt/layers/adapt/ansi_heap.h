@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include <bit>
+#include <concepts>
 #include <cstring>
 
 #include <mmt/core/checked.h>
@@ -19,8 +20,17 @@
 
 namespace mmt::layers {
 
+// A heap with `void cut(void* block, size_t bytes)`, as DebugHeap: a block is to have no more than
+// that from now on. Its own: what a layer inherits takes the blocks of the heap below it.
+template <class H>
+concept CuttingHeap = Heap<H> && requires {
+  { &H::cut } -> std::same_as<void (H::*)(void*, size_t)>;
+};
+
 template <class Super>
 class AnsiHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "AnsiHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(FullyAlignedHeap<Super>,
                 "AnsiHeap: the blocks of its super-heap are not aligned for any type");
   static_assert(SizedHeap<Super>,
@@ -83,6 +93,10 @@ class AnsiHeap : public Super {
  private:
   // Fails never: the block as it is will do.
   void* shrink(void* block, size_t size, size_t bytes) {
+    if constexpr (CuttingHeap<Super>) {
+      Super::cut(block, bytes);
+      return block;
+    }
     if (bytes >= size / 2) return block;
     if constexpr (RemappingHeap<Super>) {
       if (void* moved = Super::remap(block, bytes)) return moved;

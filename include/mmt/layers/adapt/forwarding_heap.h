@@ -12,6 +12,7 @@ class ForwardingHeap {
   static constexpr size_t kAlignment = Target::kAlignment;
   static constexpr size_t kSkew = Target::kSkew;
   static constexpr bool kOneSize = kIsOneSize<Target>;
+  static constexpr bool kFreesYounger = kIsFreeingYounger<Target>;
 
   void* malloc(size_t bytes) { return to().malloc(bytes); }
   void free(void* block) { to().free(block); }

@@ -21,6 +21,8 @@ namespace mmt::layers {
 
 template <size_t kLimit, class SmallStage, class Super>
 class HybridHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "HybridHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(SizedHeap<Super>,
                 "HybridHeap: its super-heap has no get_size(block) by which to tell small blocks "
                 "from large ones; put SizeHeap below it");

@@ -10,6 +10,7 @@ namespace mmt::layers {
 
 template <class Classes, class Super>
 class RoundUpHeap : public Super {
+  static_assert(!kIsOneSize<Super>, "RoundUpHeap: its super-heap serves one size alone");
   static_assert(SizeClasses<Classes>,
                 "RoundUpHeap: Classes has no kCount, kLargest, of(), floor_of() and size()");
   static_assert(Heap<Super>, "RoundUpHeap: its super-heap has no malloc(size_t) and free(void*)");

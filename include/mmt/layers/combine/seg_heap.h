@@ -22,6 +22,9 @@ concept StaticallySizedHeap = Heap<H> && requires(const void* block) {
 
 template <class Classes, class BinStage, class Super>
 class SegHeap : public Super {
+  static_assert(!kIsOneSize<Super>, "SegHeap: its super-heap serves one size alone");
+  static_assert(!kIsFreeingYounger<Super>,
+                "SegHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(SizeClasses<Classes>,
                 "SegHeap: Classes has no kCount, kLargest, of(), floor_of() and size()");
   static_assert(StaticallySizedHeap<Super>,

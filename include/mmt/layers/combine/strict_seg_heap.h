@@ -16,6 +16,10 @@ namespace mmt::layers {
 
 template <class Classes, class BinStage, class Super>
 class StrictSegHeap : public Super {
+  static_assert(!kIsOneSize<Super>, "StrictSegHeap: its super-heap serves one size alone");
+  static_assert(
+      !kIsFreeingYounger<Super>,
+      "StrictSegHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(SizeClasses<Classes>,
                 "StrictSegHeap: Classes has no kCount, kLargest, of(), floor_of() and size()");
   static_assert(SizedHeap<Super>,

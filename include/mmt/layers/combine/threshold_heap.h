@@ -20,6 +20,10 @@ namespace mmt::layers {
 
 template <size_t kLarge, class Classes, class BinStage, class Super>
 class ThresholdHeap : public Super {
+  static_assert(!kIsOneSize<Super>, "ThresholdHeap: its super-heap serves one size alone");
+  static_assert(
+      !kIsFreeingYounger<Super>,
+      "ThresholdHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(SizeClasses<Classes>,
                 "ThresholdHeap: Classes has no kCount, kLargest, of(), floor_of() and size()");
   static_assert(Classes::kLargest < kLarge, "ThresholdHeap: a small block is a large request");
@@ -81,8 +85,10 @@ class ThresholdHeap : public Super {
     const Block block = Super::allocate(request, alignment);
     return block.data != nullptr || !release() ? block : Super::allocate(request, alignment);
   }
+  // Elsewhere a block may be one that was taken for less, and has just the size of its class.
   size_t good_size(size_t bytes) const requires GoodSizeHeap<Super> {
-    return Super::good_size(request_for(bytes));
+    const size_t request = request_for(bytes);
+    return kIsExact || bytes > Classes::kLargest ? Super::good_size(request) : request;
   }
   void clear() requires ClearableHeap<Super> {
     for (Bin& bin : bins_) bin.clear();

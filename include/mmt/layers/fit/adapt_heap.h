@@ -32,6 +32,8 @@ concept HoldingHeap = Heap<H> && requires(H& heap, void* block) {
 
 template <class Contents, class Super>
 class AdaptHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "AdaptHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "AdaptHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(Dictionary<Contents>, "AdaptHeap: its dictionary lacks what adapt_heap.h lists");
   static_assert(!Contents::kBySize || SizedHeap<Super>,

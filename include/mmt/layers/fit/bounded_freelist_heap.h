@@ -9,6 +9,9 @@ namespace mmt::layers {
 
 template <size_t kMost, class Super>
 class BoundedFreelistHeap : public Super {
+  static_assert(
+      !kIsFreeingYounger<Super>,
+      "BoundedFreelistHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>,
                 "BoundedFreelistHeap: its super-heap has no malloc(size_t) and free(void*)");
 

@@ -16,6 +16,9 @@ namespace mmt::layers {
 
 template <size_t kChunk, size_t kSkewed, class Super>
 class ChunkHeap : public Super {
+  static_assert(!kIsOneSize<Super>, "ChunkHeap: its super-heap serves one size alone");
+  static_assert(!kIsFreeingYounger<Super>,
+                "ChunkHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "ChunkHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(FullyAlignedHeap<Super>, "ChunkHeap: its super-heap's blocks are not aligned");
   static_assert(kSkewed < kBlockAlignment, "ChunkHeap: kSkewed is an offset within the alignment");

@@ -29,6 +29,8 @@ struct OneSizeCheck<true> {
 
 template <class Super>
 class FreelistHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "FreelistHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "FreelistHeap: its super-heap has no malloc(size_t) and free(void*)");
 
  public:

@@ -17,6 +17,9 @@ namespace mmt::layers {
 
 template <size_t kGrowth, class Super>
 class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTags {
+  static_assert(
+      !kIsFreeingYounger<Super>,
+      "CoalesceableHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>,
                 "CoalesceableHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(FullyAlignedHeap<Super>,

@@ -18,6 +18,8 @@ namespace mmt::layers {
 
 template <class Reporter, size_t kQuarantineBytes, class Super>
 class DebugHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "DebugHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "DebugHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(std::invocable<Reporter&, const FaultReport&>,
                 "DebugHeap: its Reporter cannot be called with a FaultReport");
@@ -76,8 +78,16 @@ class DebugHeap : public Super {
     ledger_.check(block, *record, __builtin_return_address(0));
     const size_t front = record->front();
     if (!Super::expand(static_cast<char*>(block) - front, front + bytes + kGuard)) return false;
-    ledger_.grow(block, *record, bytes);
+    ledger_.resize(block, *record, bytes);
     return true;
+  }
+
+  // The block has no more than that from now on: what is written behind it is found.
+  MMT_NOINLINE void cut(void* block, size_t bytes) {
+    DebugRecord* record = ledger_.find_live(block);
+    if (record == nullptr || bytes >= record->size) return;
+    ledger_.check(block, *record, __builtin_return_address(0));
+    ledger_.resize(block, *record, bytes);
   }
 
   // As much as was asked for; 0 for what is no block in use.

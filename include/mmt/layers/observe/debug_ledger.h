@@ -45,7 +45,7 @@ class DebugLedger {
     DebugRecord* record = records_.find(block);
     return record != nullptr && record->is_live() ? record : nullptr;
   }
-  void grow(void* block, DebugRecord& record, size_t size) {
+  void resize(void* block, DebugRecord& record, size_t size) {
     count(record, 0, size - record.size);
     record.size = size;
     detail::write_guard(static_cast<char*>(block) + size);

@@ -1,12 +1,15 @@
 // Top heap: mappings above the program break that follow one another, so that blocks do. Where
-// others' memory is in the way, the next stretch begins behind it, always at a higher address.
+// others' memory is in the way, the next stretch begins behind it, always at a higher address. The
+// first lies at least kNearest bytes, a power of two, above the break, which can move as far.
 // The topmost bytes can be given back; what is freed else stays, and the end of the heap gives back
 // all. After kMost stretches it gives out nothing more. One thread.
 #pragma once
 
+#include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cstdint>
 
 #include <mmt/core/checked.h>
@@ -15,7 +18,11 @@
 
 namespace mmt::layers {
 
+template <size_t kNearest = size_t{1} << 20>
 class StretchHeap {
+  static_assert(std::has_single_bit(kNearest) && kNearest >= size_t{64} << 10,
+                "StretchHeap: kNearest is no power of two of at least 64 KiB");
+
  public:
   static constexpr size_t kAlignment = kBlockAlignment;
   static constexpr size_t kSkew = 0;
@@ -33,7 +40,9 @@ class StretchHeap {
     if (bytes > kMaxRequest) return nullptr;
     const size_t needed = core::align_up(bytes == 0 ? 1 : bytes, kAlignment);
     if (count_ == 0 || !last().has_room(needed)) {
-      if (!lengthen(needed) && !begin_another(needed)) return nullptr;
+      Outcome outcome = count_ == 0 ? Outcome::kOccupied : lengthen(needed);
+      if (outcome == Outcome::kOccupied) outcome = begin_another(needed);
+      if (outcome != Outcome::kMapped) return nullptr;
     }
     void* const block = last().end;
     last().end += needed;
@@ -73,44 +82,49 @@ class StretchHeap {
     size_t mapped() const { return static_cast<size_t>(limit - begin); }
   };
   static constexpr size_t kStep = size_t{64} << 10;
-  static constexpr size_t kNearest = size_t{1} << 20;
   static constexpr size_t kFarthest = size_t{1} << 46;
+  static_assert(kNearest <= kFarthest, "StretchHeap: no address lies so far above the break");
 
   Stretch& last() { return stretches_[count_ - 1]; }
 
-  bool lengthen(size_t needed) {
-    if (count_ == 0) return false;
+  enum class Outcome { kMapped, kOccupied, kRefused };
+
+  Outcome lengthen(size_t needed) {
     const auto room = static_cast<size_t>(last().limit - last().end);
     const size_t missing = core::align_up(needed - room, kStep);
-    if (!map(last().limit, missing)) return false;
-    last().limit += missing;
-    return true;
+    const Outcome outcome = map(last().limit, missing);
+    if (outcome == Outcome::kMapped) last().limit += missing;
+    return outcome;
   }
   // At ever greater distances, so that what is in the way is passed whatever its size.
-  MMT_COLD bool begin_another(size_t needed) {
-    if (count_ == kMost) return false;
+  MMT_COLD Outcome begin_another(size_t needed) {
+    if (count_ == kMost) return Outcome::kRefused;
     if (count_ != 0) from_ = last().limit;
     if (from_ == nullptr) from_ = above_the_break();
     const size_t bytes = core::align_up(needed, kStep);
     for (size_t distance = kNearest; distance <= kFarthest; distance *= 2) {
       char* const begin = from_ + distance;
-      if (!map(begin, bytes)) continue;
-      stretches_[count_++] = {begin, begin, begin + bytes};
-      return true;
+      const Outcome outcome = map(begin, bytes);
+      if (outcome == Outcome::kOccupied) continue;
+      if (outcome == Outcome::kMapped) stretches_[count_++] = {begin, begin, begin + bytes};
+      return outcome;
     }
-    return false;
+    return Outcome::kRefused;
   }
   static char* above_the_break() {
     auto* const now = static_cast<char*>(::sbrk(0));
     return now + ((0 - reinterpret_cast<uintptr_t>(now)) & (kStep - 1));
   }
   // There and nowhere else. Kernels before 4.17 take the address for a wish.
-  static bool map(char* begin, size_t bytes) {
+  static Outcome map(char* begin, size_t bytes) {
+    const int kept = errno;
     void* const at = ::mmap(begin, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at == begin) return true;
+    if (at == begin) return Outcome::kMapped;
+    const bool is_occupied = at != MAP_FAILED || errno == EEXIST;
     if (at != MAP_FAILED) ::munmap(at, bytes);
-    return false;
+    if (is_occupied) errno = kept;  // another place will do
+    return is_occupied ? Outcome::kOccupied : Outcome::kRefused;
   }
 
   char* from_ = nullptr;  // what the next stretch lies above

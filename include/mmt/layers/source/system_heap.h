@@ -3,6 +3,8 @@
 // on. Terms are those of the two. One thread, beside nobody who moves the break.
 #pragma once
 
+#include <errno.h>
+
 #include <mmt/core/compiler.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/source/sbrk_heap.h>
@@ -17,8 +19,10 @@ class SystemHeap {
   static constexpr bool kContiguous = true;
 
   void* malloc(size_t bytes) {
+    const int kept = errno;
     if (MMT_LIKELY(!is_blocked_)) {
       if (void* const block = break_.malloc(bytes)) return block;
+      errno = kept;
     }
     void* const block = stretches_.malloc(bytes);
     if (block != nullptr) is_blocked_ = true;
@@ -34,7 +38,7 @@ class SystemHeap {
  private:
   bool is_blocked_ = false;
   SbrkHeap break_;
-  StretchHeap stretches_;
+  StretchHeap<size_t{1} << 30> stretches_;  // the program may move its break yet
 };
 
 }  // namespace mmt::layers

@@ -23,6 +23,8 @@ namespace mmt::layers {
 
 template <size_t kChunk, class Super>
 class ObstackHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "ObstackHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "ObstackHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(FullyAlignedHeap<Super>, "ObstackHeap: its super-heap's blocks are not aligned");
   static_assert(!kIsOneSize<Super>,
@@ -36,6 +38,7 @@ class ObstackHeap : public Super {
   static constexpr bool kContiguous = false;
   static constexpr bool kKeepsAll = false;
   static constexpr bool kSharedOwns = false;
+  static constexpr bool kFreesYounger = true;
 
   using Super::Super;
   ~ObstackHeap() { chunks_.pop_to(super(), nullptr); }

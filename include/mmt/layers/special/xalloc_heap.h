@@ -18,6 +18,9 @@ namespace mmt::layers {
 
 template <size_t kBytes, class Super>
 class XallocHeap : public Super {
+  static_assert(!kIsOneSize<Super>, "XallocHeap: its super-heap serves one size alone");
+  static_assert(!kIsFreeingYounger<Super>,
+                "XallocHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "XallocHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(FullyAlignedHeap<Super>, "XallocHeap: its super-heap's blocks are not aligned");
   static_assert(kBytes >= 4 * kBlockAlignment && kBytes <= kMaxRequest,

@@ -15,6 +15,8 @@ namespace mmt::layers {
 
 template <size_t kChunk, class Super>
 class ZoneHeap : public Super {
+  static_assert(!kIsFreeingYounger<Super>,
+                "ZoneHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "ZoneHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(FullyAlignedHeap<Super>, "ZoneHeap: its super-heap's blocks are not aligned");
   static_assert(!kIsOneSize<Super>,

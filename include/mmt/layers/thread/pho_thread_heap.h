@@ -22,6 +22,10 @@ namespace mmt::layers {
 
 template <size_t kHeaps, class HeapStage, class Lock, class Super>
 class PHOThreadHeap : public LockedHeap<Lock, Super> {
+  static_assert(!kIsOneSize<Super>, "PHOThreadHeap: its super-heap serves one size alone");
+  static_assert(
+      !kIsFreeingYounger<Super>,
+      "PHOThreadHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(Heap<Super>, "PHOThreadHeap: its super-heap has no malloc(size_t) and free(void*)");
   static_assert(kHeaps > 0 && kHeaps <= 4096, "PHOThreadHeap: kHeaps is no number of heaps");
 

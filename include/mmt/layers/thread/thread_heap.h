@@ -20,6 +20,8 @@ namespace mmt::layers {
 
 template <size_t kHeaps, class CacheStage, class Lock, class Super>
 class ThreadHeap : public LockedHeap<Lock, Super> {
+  static_assert(!kIsFreeingYounger<Super>,
+                "ThreadHeap: its super-heap frees younger blocks with each, as ObstackHeap does");
   static_assert(kHeaps > 0, "ThreadHeap: no heaps");
   static_assert(
       SizedHeap<Super>,

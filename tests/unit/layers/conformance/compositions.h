@@ -19,11 +19,12 @@ void add_observe(Compositions& all);
 void add_special(Compositions& all);
 void add_thread(Compositions& all);
 void add_general(Compositions& all);
+void add_offload(Compositions& all);
 
 inline Compositions all_compositions() {
   Compositions all;
   for (const auto add : {add_sources, add_fit, add_headers, add_combine, add_adapt, add_observe,
-                         add_special, add_thread, add_general}) {
+                         add_special, add_thread, add_general, add_offload}) {
     add(all);
   }
   return all;

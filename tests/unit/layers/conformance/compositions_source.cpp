@@ -31,7 +31,7 @@ void add_sources(Compositions& all) {
   const Terms kept = {.reuses = false, .releases_live = true};
   all.push_back(compose<ReservedHeap<(1 << 26)>>("Reserved", kept));
   all.push_back(compose<SbrkHeap>("Sbrk", kept));
-  all.push_back(compose<StretchHeap>("Stretch", kept));
+  all.push_back(compose<StretchHeap<>>("Stretch", kept));
   all.push_back(compose<SystemHeap>("System", kept));
 }
 

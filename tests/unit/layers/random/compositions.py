@@ -34,7 +34,9 @@ TAIL = """\
 
 }  // namespace mmt::layers::conformance
 """
-ALWAYS = ("mmt/layers/general/kingsley_heap.h", "mmt/layers/general/lea_heap.h", "mmt/layers/pipe.h",
+ALWAYS = ("mmt/layers/general/hoard_heap.h", "mmt/layers/general/kingsley_coalescing_heap.h",
+          "mmt/layers/general/kingsley_heap.h", "mmt/layers/general/lea_heap.h",
+          "mmt/layers/general/phk_heap.h", "mmt/layers/pipe.h",
           "mmt/layers/source/buffer_heap.h", "mmt/layers/source/mapped_heap.h",
           "mmt/layers/source/mmap_heap.h", "mmt/layers/source/sbrk_heap.h")  # fmt: skip
 

@@ -91,6 +91,7 @@ def above(heap, stage, **changes):
     return dataclasses.replace(heap, stages=(*heap.stages, stage), **changes)
 
 
+WHOLE = GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE
 SOURCES = {
     "PlainSource": Heap("PlainSource", threads=True),
     "SizedSource": Heap("SizedSource", offers=GET_SIZE | GOOD_SIZE | ALLOCATE, threads=True),
@@ -107,6 +108,10 @@ SOURCES = {
     "Lea": Heap("LeaHeap<PlainSource>", has_tags_below=True, grown=True,
                 releases=True,
                 offers=GET_SIZE | OWNS | EXPAND | GOOD_SIZE | CLEAR | ALLOCATE | REMAP),
+    "KingsleyCoalescing": Heap("KingsleyCoalescingHeap<PlainSource>", has_tags_below=True,
+                               releases=True, offers=WHOLE),
+    "Hoard": Heap("HoardHeap<>", threads=True, releases=True, offers=WHOLE),
+    "Phk": Heap("PhkHeap<>", releases=True, offers=WHOLE),
     "BufferHeap<300000>": Heap("BufferHeap<300000>", offers=OWNS | EXPAND | CLEAR, full_early=True,
                                reuses=False, releases=True, largest=200000),
 }  # fmt: skip
@@ -307,9 +312,16 @@ def owned(rng, heap):
         offers |= heap.offers & (OWNS | CLEAR)
     if stage == kingsley:
         offers, reuses = offers | OWNS | CLEAR, True
-    return above(heap, f"PHOThread<3, {stage}>", offers=offers, partial_clear=loses(heap),
+    return above(heap, f"PHOThread<3, {stage}>", offers=offers,
+                 partial_clear=loses(heap) or heap.partial_clear,
                  threads=True, reuses=reuses,
                  one_size=stage == "Freelist", releases=heap.releases or stage == kingsley,
+                 words=False, tagged=False, **UNSURE)  # fmt: skip
+
+
+def offload(_, heap):
+    offers = GET_SIZE | EXPAND | heap.offers & (OWNS | ALLOCATE)
+    return above(heap, "offload::Offload<>", offers=offers, threads=True, grown=True, reuses=True,
                  words=False, tagged=False, **UNSURE)  # fmt: skip
 
 
@@ -341,7 +353,7 @@ LAYERS = (
           adapt_sizes),
     Layer("strict_seg", (COMBINE + "strict_seg_heap.h", *LISTS, *SIZES), is_sized, strict_seg),
     Layer("seg", (COMBINE + "seg_heap.h", *LISTS, *SIZES),
-          lambda heap: is_sized(heap) and heap.words and heap.exact, seg),
+          lambda heap: is_sized(heap) and heap.stages[-1:] == ("Size",), seg),
     Layer("round_up", (COMBINE + "round_up_heap.h", *SIZES),
           lambda heap: not heap.front and not heap.one_size, round_up),
     Layer("threshold", (COMBINE + "threshold_heap.h", *LISTS, *SIZES), is_sized, threshold),
@@ -366,6 +378,8 @@ LAYERS = (
     Layer("owned", ("mmt/layers/thread/pho_thread_heap.h", COMBINE + "strict_seg_heap.h",
                     FIT + "chunk_heap.h", "mmt/layers/header/size_heap.h", *LISTS, *SIZES),
           is_plain, owned),
+    Layer("offload", ("mmt/offload/offload_heap.h",),
+          lambda heap: is_sized(heap) and heap.aligned and heap.words, offload),
     Layer("throw", ("mmt/layers/adapt/throw_exception_heap.h",), lambda heap: True, throwing),
     Layer("ansi", ("mmt/layers/adapt/ansi_heap.h",),
           lambda heap: is_sized(heap) and heap.aligned, ansi),

@@ -30,20 +30,14 @@ class PhkControlHeap : public Super {
 
   const PhkOptions& options() const { return options_; }
   // Canaries change how blocks are laid out: they stay as they are once the heap has been used.
-  void set_options(const PhkOptions& options) {
-    const bool canaries = is_started_ ? options_.canaries : options.canaries;
-    options_ = options.settled();
-    options_.canaries = canaries;
-    is_read_ = true;
-    set_attention();
-  }
+  void set_options(const PhkOptions& options) { note_options(options); }
 
  protected:
   // The next call must look at options that few use, or read them.
   bool needs_attention() const { return needs_attention_; }
-  MMT_COLD void start() {
+  MMT_COLD void start() const {
     if (is_started_) return;
-    if (!is_read_) set_options(Options::read());
+    if (!is_read_) note_options(Options::read());
     is_started_ = true;
     set_attention();
     if (options_.has_unknown) PhkReport::warning("malloc", "unknown char in MALLOC_OPTIONS");
@@ -76,15 +70,23 @@ class PhkControlHeap : public Super {
   }
 
  private:
-  void set_attention() {
+  void note_options(const PhkOptions& options) const {
+    const bool canaries = is_started_ ? options_.canaries : options.canaries;
+    options_ = options.settled();
+    options_.canaries = canaries;
+    is_read_ = true;
+    set_attention();
+  }
+  void set_attention() const {
     needs_attention_ = !is_started_ || options_.trace || options_.sysv || options_.abort_on_oom;
   }
 
   const char* call_ = nullptr;
-  bool needs_attention_ = true;
-  bool is_read_ = false;
-  bool is_started_ = false;
-  PhkOptions options_;
+  // The first question reads them, also one that changes nothing else, as good_size().
+  mutable bool needs_attention_ = true;
+  mutable bool is_read_ = false;
+  mutable bool is_started_ = false;
+  mutable PhkOptions options_;
   uint64_t random_ = 0;
 };
 

@@ -22,6 +22,9 @@ class PhkCallsHeap : public Super {
                 "expand(block, size)");
 
  public:
+  // free() warns of addresses that never were a block.
+  static constexpr bool kReportsJunk = true;
+
   using Super::Super;
 
   MMT_ALWAYS_INLINE void* malloc(size_t bytes) {
@@ -51,7 +54,7 @@ class PhkCallsHeap : public Super {
     }
     return block;
   }
-  size_t good_size(size_t bytes) requires GoodSizeHeap<Super> {
+  size_t good_size(size_t bytes) const requires GoodSizeHeap<Super> {
     if (Super::needs_attention()) Super::start();  // canaries take room
     return Super::good_size(bytes);
   }
