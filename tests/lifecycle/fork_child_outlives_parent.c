@@ -29,6 +29,7 @@ static void outlive(int by_signal) {
   char answer = 0;
   alarm(30);
   EXPECT(read(done[0], &answer, 1) == 1 && answer == 'k');
+  EXPECT(read(done[0], &answer, 1) == 0);  // it has ended, too
   close(done[0]);
 }
 
