@@ -1,6 +1,7 @@
 // Top heap: mappings above the program break that follow one another, so that blocks do. Where
 // others' memory is in the way, the next stretch begins behind it, always at a higher address. The
-// first lies at least kNearest bytes, a power of two, above the break, which can move as far.
+// first lies at least kNearest bytes, a power of two, above the break, which can move as far, or,
+// where there is no room, low in the address space.
 // The topmost bytes can be given back; what is freed else stays, and the end of the heap gives back
 // all. After kMost stretches it gives out nothing more. One thread.
 #pragma once
@@ -96,14 +97,20 @@ class StretchHeap {
     if (outcome == Outcome::kMapped) last().limit += missing;
     return outcome;
   }
-  // At ever greater distances, so that what is in the way is passed whatever its size.
   MMT_COLD Outcome begin_another(size_t needed) {
     if (count_ == kMost) return Outcome::kRefused;
     if (count_ != 0) from_ = last().limit;
-    if (from_ == nullptr) from_ = above_the_break();
+    if (from_ != nullptr) return begin_above(from_, needed);
+    Outcome outcome = begin_above(above_the_break(), needed);
+    // Where the break lies among the libraries, there may be no room above it.
+    if (outcome != Outcome::kMapped) outcome = begin_above(begin_of_elsewhere(), needed);
+    return outcome;
+  }
+  // At ever greater distances, so that what is in the way is passed whatever its size.
+  Outcome begin_above(char* from, size_t needed) {
     const size_t bytes = core::align_up(needed, kStep);
     for (size_t distance = kNearest; distance <= kFarthest; distance *= 2) {
-      char* const begin = from_ + distance;
+      char* const begin = from + distance;
       const Outcome outcome = map(begin, bytes);
       if (outcome == Outcome::kOccupied) continue;
       if (outcome == Outcome::kMapped) stretches_[count_++] = {begin, begin, begin + bytes};
@@ -111,6 +118,8 @@ class StretchHeap {
     }
     return Outcome::kRefused;
   }
+  // Low in the address space, where a program that is placed at random has nothing.
+  static char* begin_of_elsewhere() { return reinterpret_cast<char*>(uintptr_t{1} << 40); }
   static char* above_the_break() {
     auto* const now = static_cast<char*>(::sbrk(0));
     return now + ((0 - reinterpret_cast<uintptr_t>(now)) & (kStep - 1));
@@ -127,7 +136,7 @@ class StretchHeap {
     return is_occupied ? Outcome::kOccupied : Outcome::kRefused;
   }
 
-  char* from_ = nullptr;  // what the next stretch lies above
+  char* from_ = nullptr;  // what the next stretch lies above; null: the break
   size_t count_ = 0;
   Stretch stretches_[kMost] = {};
 };
