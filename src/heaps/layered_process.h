@@ -50,7 +50,7 @@ class LayeredProcess {
   static bool deallocate_slow(void* block) {
     if (block == nullptr || reentry_.owns(block)) return block != nullptr;
     Inside inside;
-    if (!heap().owns(block) && !(kReportsJunk && inside.is_first() && is_junk(block))) return false;
+    if (!heap_owns(block) && !(kReportsJunk && inside.is_first() && is_junk(block))) return false;
     if (inside.is_first()) {
       heap().free(block);
     } else {
@@ -89,11 +89,8 @@ class LayeredProcess {
   }
   static bool owns(const void* block) {
     if (reentry_.owns(block)) return true;
-    if constexpr (requires { heap().owns_quickly(block); }) {
-      if (heap().owns_quickly(block)) return true;
-    }
     Inside inside;
-    return heap().owns(block);
+    return heap_owns(block);
   }
 
   static void keep_to_slow_paths() { gate_.stay_slow(); }
@@ -162,6 +159,14 @@ class LayeredProcess {
     if (MMT_UNLIKELY(!heap().owns(block))) return false;
     heap().free(block);
     return true;
+  }
+
+  // Inside the gate; without the lock of a heap that is offloaded, as far as may be.
+  static bool heap_owns(const void* block) {
+    if constexpr (requires { heap().owns_quickly(block); }) {
+      if (heap().owns_quickly(block)) return true;
+    }
+    return heap().owns(block);
   }
 
   // PHK warns of what it does not know. That may be another library's block, unless there is no

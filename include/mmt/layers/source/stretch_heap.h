@@ -62,7 +62,7 @@ class StretchHeap {
     stretch.limit = limit;
     if (kept == 0) {
       --count_;
-      from_ = stretch.begin - kNearest;  // the next one may lie there
+      from_ = stretch.begin - kHop;  // the next one may lie there
     }
     return true;
   }
@@ -83,6 +83,7 @@ class StretchHeap {
     size_t mapped() const { return static_cast<size_t>(limit - begin); }
   };
   static constexpr size_t kStep = size_t{64} << 10;
+  static constexpr size_t kHop = size_t{1} << 20;  // from a stretch to the next, at least
   static constexpr size_t kFarthest = size_t{1} << 46;
   static_assert(kNearest <= kFarthest, "StretchHeap: no address lies so far above the break");
 
@@ -100,16 +101,16 @@ class StretchHeap {
   MMT_COLD Outcome begin_another(size_t needed) {
     if (count_ == kMost) return Outcome::kRefused;
     if (count_ != 0) from_ = last().limit;
-    if (from_ != nullptr) return begin_above(from_, needed);
-    Outcome outcome = begin_above(above_the_break(), needed);
+    if (from_ != nullptr) return begin_above(from_, kHop, needed);
+    const Outcome outcome = begin_above(above_the_break(), kNearest, needed);
+    if (outcome == Outcome::kMapped) return outcome;
     // Where the break lies among the libraries, there may be no room above it.
-    if (outcome != Outcome::kMapped) outcome = begin_above(begin_of_elsewhere(), needed);
-    return outcome;
+    return begin_above(begin_of_elsewhere(), kNearest, needed);
   }
   // At ever greater distances, so that what is in the way is passed whatever its size.
-  Outcome begin_above(char* from, size_t needed) {
+  Outcome begin_above(char* from, size_t nearest, size_t needed) {
     const size_t bytes = core::align_up(needed, kStep);
-    for (size_t distance = kNearest; distance <= kFarthest; distance *= 2) {
+    for (size_t distance = nearest; distance <= kFarthest; distance *= 2) {
       char* const begin = from + distance;
       const Outcome outcome = map(begin, bytes);
       if (outcome == Outcome::kOccupied) continue;
