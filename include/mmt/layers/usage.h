@@ -14,4 +14,11 @@ struct Usage {
   size_t mapped_blocks = 0;
 };
 
+// What one of a heap's blocks takes beside what it can hold: free_bytes counts it.
+template <class Heap>
+inline constexpr size_t kBesideOf = [] {
+  if constexpr (requires { Heap::kBeside; }) return size_t{Heap::kBeside};
+  return size_t{0};
+}();
+
 }  // namespace mmt::layers

@@ -27,12 +27,12 @@ class Depot {
   const SizeTable& table() const { return table_; }
   Heap& heap() { return heap_; }
 
-  // What a free block takes beside what it could hold.
-  static constexpr size_t kBeside = [] {
-    if constexpr (requires { Heap::kHeader; }) return size_t{Heap::kHeader};
-    if constexpr (requires { Heap::kWord; }) return size_t{Heap::kWord};
-    return size_t{0};
-  }();
+  static constexpr size_t kBeside = layers::kBesideOf<Heap>;
+
+  // What a block takes of what the heap, or the reserve, has from the system.
+  size_t taken_by(const void* block) const {
+    return is_reserved(block) ? Reserve::taken_by(block) : heap_.get_size(block) + kBeside;
+  }
 
   // --- with the lock held ---
 
@@ -40,7 +40,11 @@ class Depot {
 
   // nullptr: no memory.
   void* take(uint32_t c) {
-    if (!spare_[c].is_empty()) return spare_[c].pop();
+    if (MMT_UNLIKELY(!spare_[c].is_empty())) {
+      void* spare = spare_[c].pop();
+      spare_bytes_ -= Reserve::taken_by(spare);
+      return spare;
+    }
     const size_t bytes = SizeTable::lower_bound(c);
     void* block = heap_.malloc(bytes);
     if (MMT_LIKELY(block != nullptr)) note(block, bytes);
@@ -63,7 +67,9 @@ class Depot {
   void give(void* block) {
     if (MMT_UNLIKELY(reserve_.owns(block))) {
       const uint32_t c = SizeTable::floor_class(Reserve::size_of(block));
-      if (c < SizeTable::kClasses) spare_[c].push(block);
+      if (c >= SizeTable::kClasses) return;
+      spare_[c].push(block);
+      spare_bytes_ += Reserve::taken_by(block);
       return;
     }
     heap_.free(block);
@@ -72,10 +78,8 @@ class Depot {
   {
     layers::Usage all = heap_.usage();
     all.system_bytes += reserve_.used();
-    for (uint32_t c = 1; c < SizeTable::kClasses; ++c) {
-      all.free_blocks += spare_[c].count();
-      all.free_bytes += spare_[c].count() * (SizeTable::lower_bound(c) + sizeof(size_t));
-    }
+    all.free_bytes += spare_bytes_;
+    for (const layers::FreeList& spare : spare_) all.free_blocks += spare.count();
     return all;
   }
 
@@ -111,6 +115,7 @@ class Depot {
   Reserve reserve_;
   alignas(core::kNoSharing) sync::TryLock<> lock_;
   layers::FreeList spare_[SizeTable::kClasses];  // blocks of the reserve
+  size_t spare_bytes_ = 0;
 };
 
 // Holds the depot's lock, or not.

@@ -194,7 +194,7 @@ bool OffloadHeap<Threads, Tag, Super>::send_surplus(OffloadClient& client, Magaz
     const Hold hold(depot_, Threads::self(), 200, 0);
     if (!hold.held()) return false;
     for (uint32_t i = 0; i < count; ++i) depot_.give(oldest[i]);
-    while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
+    server_.give_spilled_locked(client);
   }
   magazine.drop_oldest(count);
   return true;
@@ -205,22 +205,38 @@ layers::Usage OffloadHeap<Threads, Tag, Super>::usage() requires requires(Super&
   super.usage();
 }
 {
+  OffloadClient* const own = mine();
   const Hold hold(depot_, Threads::self());
+  // This thread's client counts to the byte; of others', which they go on using, blocks are counted
+  // as large as their class.
+  if (own != nullptr) server_.give_spilled_locked(*own);
   layers::Usage all = depot_.usage();
+  const auto add = [&](size_t blocks, size_t bytes) {
+    all.free_blocks += blocks;
+    all.free_bytes += bytes;
+  };
+  const auto add_each = [&](void* const* blocks, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) add(1, depot_.taken_by(blocks[i]));
+  };
   for (uint32_t i = 0; i < clients_.count(); ++i) {
     OffloadClient* client = clients_.at(i);
     if (client == nullptr) continue;
     for (uint32_t c = 1; c < SizeTable::kClasses; ++c) {
+      const Magazine& magazine = client->magazine(c);
       const SupplyBox* box = client->box(c);
-      const uint32_t count = client->magazine(c).count() + (box == nullptr ? 0 : box->count());
-      all.free_blocks += count;
-      all.free_bytes += count * (SizeTable::lower_bound(c) + DepotType::kBeside);
+      const uint32_t in_box = box == nullptr ? 0 : box->count();
+      if (client == own) {
+        add_each(magazine.oldest(), magazine.count());
+        if (box != nullptr) add_each(box->blocks(), in_box);
+      } else {
+        const uint32_t count = magazine.count() + in_box;
+        add(count, count * (SizeTable::lower_bound(c) + DepotType::kBeside));
+      }
     }
     auto& surplus = client->surplus();
     const uint32_t under_way = surplus.readable_now();
-    all.free_blocks += under_way;
     for (uint32_t k = 0; k < under_way; ++k) {
-      all.free_bytes += get_size(reinterpret_cast<void*>(surplus.at(k))) + DepotType::kBeside;
+      add(1, depot_.taken_by(reinterpret_cast<void*>(surplus.at(k))));
     }
   }
   return all;

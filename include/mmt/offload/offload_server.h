@@ -64,12 +64,16 @@ class OffloadServer {
   void empty_locked(OffloadClient& client) {
     while (drain_locked(client, OffloadClient::kRing)) {
     }
-    while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
+    give_spilled_locked(client);
     for (uint32_t c = 1; c < SizeTable::kClasses; ++c) {
       Magazine& magazine = client.magazine(c);
       while (!magazine.is_empty()) depot_.give(magazine.pop());
       if (SupplyBox* box = client.box(c)) empty_box(*box);
     }
+  }
+  // Its client's thread, with the lock held, or as above.
+  void give_spilled_locked(OffloadClient& client) {
+    while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
   }
   // Gives up to `most` blocks of surplus back; with the lock held, as all that is done at this end
   // of the ring. False: there were none.

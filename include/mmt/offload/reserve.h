@@ -50,6 +50,8 @@ class Reserve {
   }
   size_t used() const { return used_.load(std::memory_order_relaxed); }
   static size_t size_of(const void* block) { return static_cast<const size_t*>(block)[-1]; }
+  // What used() rose by for a block on the usual boundary.
+  static size_t taken_by(const void* block) { return size_of(block) + layers::kBlockAlignment; }
 
  private:
   char* open() {

@@ -21,6 +21,8 @@ class SupplyBox {
   bool is_filling() const { return full_.load(std::memory_order_acquire) == 0; }
   // Any thread, as a guess. Relaxed: full_ hands over what is counted.
   uint32_t count() const { return count_.load(std::memory_order_relaxed); }
+  // With the depot's lock held while it fills, or the client's.
+  void* const* blocks() const { return blocks_; }
   void add(void* block) {
     blocks_[count()] = block;
     count_.store(count() + 1, std::memory_order_relaxed);

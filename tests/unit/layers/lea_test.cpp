@@ -265,12 +265,15 @@ TEST(LeaHeap, TellsWhatIsFree) {
   const Usage before = heap.usage();
   EXPECT_EQ(before.system_bytes, heap.size());
   EXPECT_EQ(before.free_blocks, 1u);
-  EXPECT_EQ(before.free_bytes, heap.top_bytes());
+  EXPECT_EQ(before.free_bytes, heap.top_bytes() + 8);
   heap.free(block);
-  EXPECT_EQ(heap.usage().free_bytes, before.free_bytes + 1000);
+  EXPECT_EQ(heap.usage().free_bytes, before.free_bytes + 1000 + 8);
   heap.free(fast);
-  EXPECT_EQ(heap.usage().free_bytes, before.free_bytes + 1000 + 104);
+  EXPECT_EQ(heap.usage().free_bytes, before.free_bytes + 1000 + 8 + 104 + 8);
   EXPECT_EQ(heap.usage().free_blocks, 3u);
+  EXPECT_TRUE(heap.release());  // which merges the two
+  EXPECT_EQ(heap.usage().free_blocks, 2u);
+  EXPECT_EQ(heap.usage().free_bytes, before.free_bytes + 1000 + 8 + 104 + 8);
 }
 
 TEST(LeaHeap, RefusesAndGoesOn) {

@@ -68,7 +68,7 @@ class HybridHeap : public Super {
   {
     Usage all = Super::usage();
     all.free_blocks += small_.held();
-    all.free_bytes += small_.held() * kLimit;
+    all.free_bytes += small_.held() * (kLimit + kBesideOf<Super>);
     return all;
   }
   void* remap(void* block, size_t bytes) = delete;  // would make blocks smaller than kLimit

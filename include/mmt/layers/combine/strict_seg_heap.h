@@ -72,7 +72,7 @@ class StrictSegHeap : public Super {
     for (size_t c = 0; c < Classes::kCount; ++c) {
       const size_t held = bins_[c].held();
       all.free_blocks += held;
-      all.free_bytes += held * Classes::size(c);
+      all.free_bytes += held * (Classes::size(c) + kBesideOf<Super>);
     }
     return all;
   }

@@ -101,7 +101,7 @@ class ThresholdHeap : public Super {
     Usage all = Super::usage();
     for (size_t c = 0; c != Classes::kCount; ++c) {
       all.free_blocks += bins_[c].held();
-      all.free_bytes += bins_[c].held() * Classes::size(c);
+      all.free_bytes += bins_[c].held() * (Classes::size(c) + kBesideOf<Super>);
     }
     return all;
   }

@@ -39,6 +39,7 @@ class TagWord {
 struct BoundaryTags {
   static constexpr bool kSharedSizes = true;
   static constexpr size_t kWord = sizeof(size_t);
+  static constexpr size_t kBeside = kWord;
   static constexpr size_t kFree = 1;
   static constexpr size_t kPreviousFree = 2;
   static constexpr size_t kStranger = ~(std::numeric_limits<size_t>::max() >> 1);

@@ -135,12 +135,13 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
   }
 
   Usage usage() const {
-    Usage all{.free_bytes = top_bytes(), .free_blocks = top_ != nullptr};
+    const size_t top_word = top_ != nullptr ? kWord : 0;
+    Usage all{.free_bytes = top_bytes() + top_word, .free_blocks = top_ != nullptr};
     Memory::for_each_piece([&](Piece* piece) {
       all.system_bytes += piece->bytes;
       for (void* b = piece->first(); b != piece->end() && b != top_; b = next_block(b)) {
         all.free_blocks += is_free(b);
-        all.free_bytes += is_free(b) ? get_size(b) : 0;
+        all.free_bytes += is_free(b) ? get_size(b) + kBeside : 0;
       }
     });
     return all;

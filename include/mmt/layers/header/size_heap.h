@@ -12,6 +12,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/pipe.h>
+#include <mmt/layers/usage.h>
 
 namespace mmt::layers {
 
@@ -32,6 +33,7 @@ class SizeHeap : public Super {
   static constexpr bool kContiguous = false;  // headers lie between
   // Bytes that the block of the super-heap has more.
   static constexpr size_t kHeader = Super::kSkew == 0 ? kBlockAlignment : sizeof(size_t);
+  static constexpr size_t kBeside = kHeader + kBesideOf<Super>;
 
   using Super::Super;
 
