@@ -26,8 +26,9 @@ if "--preload" in sys.argv:
     place = sys.argv.index("--preload")
     PRELOAD = sys.argv[place + 1]
     del sys.argv[place : place + 2]
-METRICS = {"cfrac": "factor", "espresso": "minimise", "lindsay": "simulate",
-           "lrusim": "analyse", "roboop": "follow"}
+METRICS = {"cfrac": "factor", "deltablue": "chain", "espresso": "minimise", "lindsay": "simulate",
+           "lrusim": "analyse", "mst": "span", "perimeter": "measure", "roboop": "follow",
+           "treeadd": "walk"}
 
 
 def run(program, *words, text=None, **environment):
@@ -194,6 +195,52 @@ class Espresso(ProgramTest):
         self.refused("espresso", "--file=/nonexistent", says="cannot read /nonexistent: No such")
         self.refused("espresso", "--inputs=0", says="--inputs: out of range")
         self.refused("espresso", "--ones=60", "--dont-cares=50", says="more than 100 of 100")
+
+
+class Olden(ProgramTest):
+    def test_perimeter_of_a_ring(self):
+        """A ring's border is that of two discs: each as long as its bounding square's."""
+        for levels in (3, 5, 8, 11):
+            width = 2**levels
+            centres = [2 * i + 1 - width for i in range(width)]
+            radii = (width * 7 // 8) ** 2, (width * 3 // 8) ** 2
+            rows = [{x for x in range(width) if radii[1] <= centres[x] ** 2 + y**2 <= radii[0]}
+                    for y in centres] if levels <= 8 else None
+            found = self.answer("perimeter", "--plain", f"--levels={levels}", "--walks=2", "--free")
+            found = int(found.split()[1].rstrip(","))
+            if rows is None:
+                self.assertLess(abs(found - 4 * (width * 7 // 8 + width * 3 // 8)), 32)
+                continue
+            ends = sum((x - 1 not in row) + (x + 1 not in row) for row in rows for x in row)
+            steps = sum(len(a ^ b) for a, b in zip([set(), *rows], [*rows, set()], strict=True))
+            self.assertEqual(found, ends + steps)
+
+    def test_mst(self):
+        few = int(self.answer("mst", "--plain", "--vertices=2").split()[1])
+        self.assertTrue(1 <= few <= 2048)
+        many = int(self.answer("mst", "--plain", "--vertices=300", "--free").split()[1])
+        self.assertTrue(299 <= many <= 299 * 2048)
+
+    def test_treeadd(self):
+        self.assertEqual(self.answer("treeadd", "--plain", "--levels=1"), "1 nodes\n")
+        self.assertEqual(self.answer("treeadd", "--plain", "--levels=9", "--walks=3", "--free"),
+                         "511 nodes\n")
+
+    def test_wrong_input(self):
+        self.refused("treeadd", "--levels=0", says="--levels: 1 to 34")
+        self.refused("treeadd", "--levels=3", "--walks=0", says="--walks: at least one")
+        self.refused("mst", "--vertices=1", says="--vertices: 2 to 1048576")
+        self.refused("perimeter", "--levels=2", says="--levels: 3 to 24")
+
+
+class Deltablue(ProgramTest):
+    def test_chains_and_pairs(self):
+        for count in (1, 2, 3, 100, 20000):
+            self.answer("deltablue", "--plain", f"--constraints={count}", "--edits=3")
+
+    def test_wrong_input(self):
+        self.refused("deltablue", "--constraints=0", says="--constraints: 1 to")
+        self.refused("deltablue", "--edits=0", says="--edits: 1 to 1000000")
 
 
 class Lindsay(ProgramTest):
