@@ -1,0 +1,91 @@
+#pragma once
+// Locks and semaphores as the paper compares them: pthread's, and minimal ones that spin on a
+// compare-and-swap (its section III-E1). One that waits long lets other threads run.
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/thread.h>
+
+namespace mmt::agnostic {
+
+// Waits until `is_true()`: spins, then yields, then sleeps for longer and longer.
+template <class Condition>
+void wait_until(Condition&& is_true) {
+  constexpr uint32_t kSpins = 4000;
+  constexpr uint32_t kYields = 64;
+  for (uint32_t i = 0; !is_true(); ++i) {
+    if (i < kSpins) {
+      core::cpu_relax();
+    } else if (i < kSpins + kYields) {
+      sys::yield();
+    } else {
+      sys::sleep_ns(50'000);
+    }
+  }
+}
+
+struct PthreadPrimitives {
+  class Lock {
+   public:
+    void lock() { ::pthread_mutex_lock(&mutex_); }
+    void unlock() { ::pthread_mutex_unlock(&mutex_); }
+    void reset_in_child() { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
+
+   private:
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  };
+  class Semaphore {
+   public:
+    Semaphore() { ::sem_init(&semaphore_, 0, 0); }
+    void post() { ::sem_post(&semaphore_); }
+    void wait() {
+      while (::sem_wait(&semaphore_) != 0) {
+      }
+    }
+    bool try_wait() { return ::sem_trywait(&semaphore_) == 0; }
+
+   private:
+    sem_t semaphore_;
+  };
+};
+
+struct MinimalPrimitives {
+  class Lock {
+   public:
+    void lock() {
+      // Acquire: what the last holder did is seen.
+      wait_until([&] {
+        return held_.load(std::memory_order_relaxed) == 0 &&
+               held_.exchange(1, std::memory_order_acquire) == 0;
+      });
+    }
+    void unlock() { held_.store(0, std::memory_order_release); }
+    void reset_in_child() { held_.store(0, std::memory_order_relaxed); }
+
+   private:
+    std::atomic<uint32_t> held_{0};
+  };
+  class Semaphore {
+   public:
+    // Release and acquire: what was written before the post is seen after the wait.
+    void post() { count_.fetch_add(1, std::memory_order_release); }
+    void wait() {
+      wait_until([&] { return try_wait(); });
+    }
+    bool try_wait() {
+      uint32_t count = count_.load(std::memory_order_relaxed);
+      return count != 0 &&
+             count_.compare_exchange_strong(count, count - 1, std::memory_order_acquire,
+                                            std::memory_order_relaxed);
+    }
+
+   private:
+    std::atomic<uint32_t> count_{0};
+  };
+};
+
+}  // namespace mmt::agnostic

@@ -1,0 +1,99 @@
+#pragma once
+// Designs 3 to 5 of the paper: clients allocate themselves, and the memory thread frees. The
+// library is taken for one that knows of no threads, so a lock stands before it. free hands over
+// each block by a queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones), or in
+// bulk (5).
+#include "agnostic/library.h"
+#include "agnostic/primitives.h"
+#include "agnostic/protocols/free_queue.h"
+
+namespace mmt::agnostic {
+
+template <class Primitives>
+class LockedLibrary {
+ public:
+  static void* allocate(size_t bytes) {
+    lock_.lock();
+    void* block = library.malloc(bytes);
+    lock_.unlock();
+    return block;
+  }
+  static void free(void* block) {
+    lock_.lock();
+    library.free(block);
+    lock_.unlock();
+  }
+  static void reset_in_child() { lock_.reset_in_child(); }
+
+ private:
+  static inline typename Primitives::Lock lock_;
+};
+
+template <class Primitives, uint32_t kRoom = 200>
+class MainAlloc {
+ public:
+  static constexpr const char* kName = "main-alloc";
+  using Shared = LockedLibrary<Primitives>;
+  class Client {
+   public:
+    void* take(size_t) { return nullptr; }
+    bool give(void*) { return false; }
+    void* allocate(size_t bytes) { return Shared::allocate(bytes); }
+    // A memory thread that is late is not waited for.
+    void free(void* block) {
+      lock_.lock();
+      const bool has_room = end_ - begin_ != kRoom;
+      if (has_room) blocks_[end_++ % kRoom] = block;
+      lock_.unlock();
+      if (MMT_UNLIKELY(!has_room)) return Shared::free(block);
+      queued_.post();
+    }
+    bool serve() {
+      if (!queued_.try_wait()) return false;
+      lock_.lock();
+      void* block = blocks_[begin_++ % kRoom];
+      lock_.unlock();
+      Shared::free(block);
+      return true;
+    }
+    void clear() {
+      while (serve()) {
+      }
+    }
+
+   private:
+    typename Primitives::Lock lock_;
+    typename Primitives::Semaphore queued_;
+    uint32_t begin_ = 0;
+    uint32_t end_ = 0;
+    void* blocks_[kRoom];
+  };
+};
+
+template <class Primitives, uint32_t kBulk = 200>
+class MainAllocBulk {
+ public:
+  static constexpr const char* kName = "main-alloc-bulk";
+  using Shared = LockedLibrary<Primitives>;
+  class Client {
+   public:
+    void* take(size_t) { return nullptr; }
+    bool give(void*) { return false; }
+    void* allocate(size_t bytes) { return Shared::allocate(bytes); }
+    void free(void* block) {
+      if (MMT_UNLIKELY(!freed_.is_filling())) return Shared::free(block);
+      freed_.add(block);
+    }
+    bool serve() {
+      if (!freed_.is_full()) return false;
+      while (void* block = freed_.take()) Shared::free(block);
+      return true;
+    }
+    void clear() { freed_.clear(); }
+
+   private:
+    FreeQueue<kBulk> freed_;
+  };
+};
+
+}  // namespace mmt::agnostic

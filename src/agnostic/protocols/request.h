@@ -1,0 +1,65 @@
+#pragma once
+// One client's synchronous requests to the memory thread: a request queue, a signal that wakes the
+// memory thread and one that says "done" (the paper's section III-B).
+#include <cstddef>
+
+#include "agnostic/library.h"
+#include "agnostic/primitives.h"
+
+namespace mmt::agnostic {
+
+template <class Primitives>
+class RequestQueue {
+ public:
+  // --- the client: each waits for the answer ---
+
+  void* allocate(size_t bytes) {
+    send({Kind::kAllocate, bytes, nullptr});
+    done_.wait();
+    return answer_;
+  }
+  void free(void* block) {
+    send({Kind::kFree, 0, block});
+    done_.wait();
+  }
+
+  // --- the memory thread ---
+
+  // False: there was none.
+  bool serve() {
+    if (!wakeup_.try_wait()) return false;
+    lock_.lock();
+    const Request request = request_;
+    lock_.unlock();
+    if (request.kind == Kind::kAllocate) {
+      answer_ = library.malloc(request.bytes);
+    } else {
+      library.free(request.block);
+    }
+    done_.post();
+    return true;
+  }
+
+ private:
+  enum class Kind { kAllocate, kFree };
+  struct Request {
+    Kind kind;
+    size_t bytes;
+    void* block;
+  };
+
+  void send(Request request) {
+    lock_.lock();
+    request_ = request;
+    lock_.unlock();
+    wakeup_.post();
+  }
+
+  typename Primitives::Lock lock_;
+  Request request_{};
+  typename Primitives::Semaphore wakeup_;
+  alignas(core::kNoSharing) typename Primitives::Semaphore done_;
+  void* answer_ = nullptr;  // handed over by done_
+};
+
+}  // namespace mmt::agnostic

@@ -1,0 +1,59 @@
+#pragma once
+// Designs 1 and 2 of the paper: the memory thread answers each malloc while the client waits; free
+// waits as well (1), or is collected and handed over in bulk (2).
+#include "agnostic/primitives.h"
+#include "agnostic/protocols/free_queue.h"
+#include "agnostic/protocols/request.h"
+
+namespace mmt::agnostic {
+
+template <class Primitives>
+class Sync {
+ public:
+  static constexpr const char* kName = "sync";
+  class Client {
+   public:
+    void* take(size_t) { return nullptr; }
+    bool give(void*) { return false; }
+    void* allocate(size_t bytes) { return requests_.allocate(bytes); }
+    void free(void* block) { requests_.free(block); }
+    bool serve() { return requests_.serve(); }
+    void clear() {}
+
+   private:
+    RequestQueue<Primitives> requests_;
+  };
+};
+
+template <class Primitives, uint32_t kBulk = 200>
+class AsyncFree {
+ public:
+  static constexpr const char* kName = "async-free";
+  class Client {
+   public:
+    void* take(size_t) { return nullptr; }
+    bool give(void*) { return false; }
+    void* allocate(size_t bytes) { return requests_.allocate(bytes); }
+    void free(void* block) {
+      wait_until([&] { return freed_.is_filling(); });
+      freed_.add(block);
+    }
+    // What the client waits for comes first.
+    bool serve() {
+      bool worked = requests_.serve();
+      if (!freed_.is_full()) return worked;
+      while (void* block = freed_.take()) {
+        library.free(block);
+        requests_.serve();
+      }
+      return true;
+    }
+    void clear() { freed_.clear(); }
+
+   private:
+    RequestQueue<Primitives> requests_;
+    FreeQueue<kBulk> freed_;
+  };
+};
+
+}  // namespace mmt::agnostic
