@@ -27,7 +27,7 @@ class Bucket {
 
   uint32_t room() const { return room_; }
   uint32_t count() const { return count_ - taken_; }
-  bool is_full() const { return room_ != 0 && count_ == room_ && taken_ == 0; }
+  bool is_full() const { return room_ != 0 && count_ == room_; }
   void add(void* block) { blocks_[count_++] = block; }
   // In the order in which they were added; nullptr: that was all.
   void* take() {

@@ -43,6 +43,7 @@ class Preallocate {
       return true;
     }
     void* allocate(size_t bytes) {
+      if (void* block = take(bytes)) return block;
       request_ = bytes;
       const uint64_t number = wakeup_.load(std::memory_order_relaxed) + 1;
       // Release and acquire, here and in serve(): the request before its number, the answer before
