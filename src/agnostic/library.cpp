@@ -7,23 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include <mmt/core/compiler.h>
+
 namespace mmt::agnostic {
 namespace {
-
-const void* object_of(const void* address) {
-  Dl_info found;
-  return ::dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
-}
-
-// The next definition of a name, where it is the library's: with several allocators loaded, one may
-// lack a name that a later one has.
-template <class Function>
-Function* find(const char* name, Function* other) {
-  void* const own = ::dlsym(RTLD_NEXT, name);
-  if (own == nullptr) return other;
-  void* const allocator = ::dlsym(RTLD_NEXT, "malloc");
-  return object_of(own) == object_of(allocator) ? reinterpret_cast<Function*>(own) : other;
-}
 
 void* no_memory(size_t) {
   errno = ENOMEM;
@@ -47,46 +34,70 @@ void* plain_calloc(size_t count, size_t size) {
   return block == nullptr ? nullptr : std::memset(block, 0, bytes);
 }
 void* no_realloc(void*, size_t) { return no_memory(0); }
+int (*posix_memalign_of_library)(void**, size_t, size_t);
 void* aligned_by_posix(size_t alignment, size_t bytes) {
-  static int (*function)(void**, size_t, size_t);
-  if (function == nullptr) function = find<int(void**, size_t, size_t)>("posix_memalign", nullptr);
   void* block = nullptr;
-  if (function == nullptr || alignment > SIZE_MAX / 2) return no_memory(0);
+  if (posix_memalign_of_library == nullptr || alignment > SIZE_MAX / 2) return no_memory(0);
   alignment = std::bit_ceil(alignment < sizeof(void*) ? sizeof(void*) : alignment);
-  return function(&block, alignment, bytes) == 0 ? block : no_memory(0);
+  return posix_memalign_of_library(&block, alignment, bytes) == 0 ? block : no_memory(0);
 }
 
-// Each stands for its function until the first call.
-void* first_malloc(size_t bytes) { return (library.malloc = find("malloc", no_memory))(bytes); }
-void first_free(void* block) { (library.free = find("free", no_free))(block); }
+const void* object_of(const void* address) {
+  Dl_info found;
+  return ::dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
+}
+
+// The next definition of a name, where it is the library's: with several allocators loaded, one may
+// lack a name that a later one has.
+template <class Function>
+Function* find(const char* name, const void* object, Function* other) {
+  void* const own = ::dlsym(RTLD_NEXT, name);
+  if (own == nullptr || object_of(own) != object) return other;
+  return reinterpret_cast<Function*>(own);
+}
+
+// Each stands for its function until the first call, which may come before the constructor.
+void* first_malloc(size_t bytes) { return find_library(), library.malloc(bytes); }
+void first_free(void* block) { find_library(), library.free(block); }
 void* first_calloc(size_t count, size_t size) {
-  return (library.calloc = find("calloc", plain_calloc))(count, size);
+  return find_library(), library.calloc(count, size);
 }
 void* first_realloc(void* block, size_t bytes) {
-  return (library.realloc = find("realloc", no_realloc))(block, bytes);
+  return find_library(), library.realloc(block, bytes);
 }
 void* first_memalign(size_t alignment, size_t bytes) {
-  return (library.memalign = find("memalign", aligned_by_posix))(alignment, bytes);
+  return find_library(), library.memalign(alignment, bytes);
 }
-size_t first_usable_size(void* block) {
-  return (library.usable_size = find("malloc_usable_size", no_size))(block);
-}
-int first_trim(size_t pad) { return (library.trim = find("malloc_trim", no_trim))(pad); }
-int first_parameter(int parameter, int value) {
-  return (library.set_parameter = find("mallopt", no_parameter))(parameter, value);
-}
-struct mallinfo2 first_info() {
-  return (library.info = find("mallinfo2", no_info))();
-}
-int first_print(int options, FILE* stream) {
-  return (library.print_info = find("malloc_info", no_print))(options, stream);
-}
-void first_stats() { (library.print_stats = find("malloc_stats", no_stats))(); }
+size_t first_usable_size(void* block) { return find_library(), library.usable_size(block); }
+
+__attribute__((constructor(101))) void on_load() { find_library(); }
 
 }  // namespace
 
 constinit Library library = {first_malloc,   first_free,        first_calloc, first_realloc,
-                             first_memalign, first_usable_size, first_trim,   first_parameter,
-                             first_info,     first_print,       first_stats};
+                             first_memalign, first_usable_size, no_trim,      no_parameter,
+                             no_info,        no_print,          no_stats};
+
+// All at once, as dlsym must not be called later: a thread may be inside dlsym itself when it
+// allocates, and libc keeps one record of errors for each thread. The functions that allocate are
+// there before the first name that may be missing, whose error message libc allocates.
+void find_library() {
+  static bool is_begun = false;  // before there is a second thread
+  if (MMT_LIKELY(is_begun)) return;
+  is_begun = true;
+  const void* const object = object_of(::dlsym(RTLD_NEXT, "malloc"));
+  library.malloc = find("malloc", object, no_memory);
+  library.free = find("free", object, no_free);
+  library.realloc = find("realloc", object, no_realloc);
+  library.calloc = find("calloc", object, plain_calloc);
+  posix_memalign_of_library = find<int(void**, size_t, size_t)>("posix_memalign", object, nullptr);
+  library.memalign = find("memalign", object, aligned_by_posix);
+  library.usable_size = find("malloc_usable_size", object, no_size);
+  library.trim = find("malloc_trim", object, no_trim);
+  library.set_parameter = find("mallopt", object, no_parameter);
+  library.info = find("mallinfo2", object, no_info);
+  library.print_info = find("malloc_info", object, no_print);
+  library.print_stats = find("malloc_stats", object, no_stats);
+}
 
 }  // namespace mmt::agnostic

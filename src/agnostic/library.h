@@ -8,8 +8,7 @@
 
 namespace mmt::agnostic {
 
-// Any thread, any time; each call finds its function at its first use. None sets errno but the
-// functions themselves.
+// Any thread, any time. None sets errno but the functions themselves.
 struct Library {
   void* (*malloc)(size_t bytes);
   void (*free)(void* block);
@@ -25,5 +24,9 @@ struct Library {
 };
 
 extern Library library;
+
+// Finds the library's functions, once. To be called before the first of them, outside of any guard,
+// as it may allocate.
+void find_library();
 
 }  // namespace mmt::agnostic

@@ -48,7 +48,8 @@ class LayeredProcess {
     return allocate_aligned(bytes, layers::kBlockAlignment);
   }
   static bool deallocate_slow(void* block) {
-    if (block == nullptr || reentry_.owns(block)) return block != nullptr;
+    if (block == nullptr) return false;
+    if (reentry_.owns(block)) return reentry_.free(block), true;
     Inside inside;
     if (!heap_owns(block) && !(kReportsJunk && inside.is_first() && is_junk(block))) return false;
     if (inside.is_first()) {
@@ -84,6 +85,11 @@ class LayeredProcess {
   }
   static size_t usable_size(const void* block) {
     if (reentry_.owns(block)) return Reentry::size_of(block);
+    if (MMT_LIKELY(gate_.enter_quickly())) {
+      const size_t size = heap().get_size(block);
+      gate_.leave_quickly();
+      return size;
+    }
     Inside inside;
     return heap().get_size(block);
   }

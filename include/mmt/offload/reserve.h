@@ -1,6 +1,5 @@
 // Where a client finds memory when somebody else holds the depot: blocks of an arena that only
-// grows, with their size in the word before them. Freed ones serve again as blocks of their class.
-// Any thread.
+// grows, with their size in the word before them. Who frees one keeps it for the next. Any thread.
 #pragma once
 
 #include <sys/mman.h>
@@ -48,6 +47,8 @@ class Reserve {
     const char* arena = arena_.load(std::memory_order_relaxed);
     return arena != nullptr && address >= arena && address < arena + kArena;
   }
+  // Where the arena begins, which a block of it shows to be there.
+  char* begin() const { return arena_.load(std::memory_order_relaxed); }
   size_t used() const { return used_.load(std::memory_order_relaxed); }
   static size_t size_of(const void* block) { return static_cast<const size_t*>(block)[-1]; }
   // What used() rose by for a block on the usual boundary.

@@ -6,6 +6,7 @@
 #include "agnostic/library.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
+#include "agnostic/protocols/nothing_at_once.h"
 
 namespace mmt::agnostic {
 
@@ -32,12 +33,9 @@ class LockedLibrary {
 template <class Primitives, uint32_t kRoom = 200>
 class MainAlloc {
  public:
-  static constexpr const char* kName = "main-alloc";
   using Shared = LockedLibrary<Primitives>;
-  class Client {
+  class Client : public NothingAtOnce {
    public:
-    void* take(size_t) { return nullptr; }
-    bool give(void*) { return false; }
     void* allocate(size_t bytes) { return Shared::allocate(bytes); }
     // A memory thread that is late is not waited for.
     void free(void* block) {
@@ -73,12 +71,9 @@ class MainAlloc {
 template <class Primitives, uint32_t kBulk = 200>
 class MainAllocBulk {
  public:
-  static constexpr const char* kName = "main-alloc-bulk";
   using Shared = LockedLibrary<Primitives>;
-  class Client {
+  class Client : public NothingAtOnce {
    public:
-    void* take(size_t) { return nullptr; }
-    bool give(void*) { return false; }
     void* allocate(size_t bytes) { return Shared::allocate(bytes); }
     void free(void* block) {
       if (MMT_UNLIKELY(!freed_.is_filling())) return Shared::free(block);

@@ -4,6 +4,7 @@
 // over. Requests and answers are counted by counters with one writer each; freed blocks leave in
 // bulk through two queues, of which one is the client's at any time. Requests above 512 bytes, and
 // those that find no bucket ready, wait for the memory thread, which serves them before it frees.
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -20,19 +21,23 @@ namespace mmt::agnostic {
 
 class Preallocate {
  public:
-  static constexpr const char* kName = "preallocate";
   static constexpr size_t kLargest = 512;
   static constexpr uint32_t kBase = 400;
   static constexpr uint32_t kSlope = 4;
   static constexpr uint32_t kQueue = 200;
   static constexpr uint32_t kStep = 8;  // operations between two looks for a request
 
-  static constexpr uint32_t room_for(size_t bytes) {
-    return kBase + kSlope * static_cast<uint32_t>(bytes);
+  // The paper has one client; several share what is prepared ahead.
+  static uint32_t room_for(size_t bytes) {
+    const uint32_t room = kBase + kSlope * static_cast<uint32_t>(bytes);
+    const uint32_t clients = clients_.load(std::memory_order_relaxed);
+    return std::max(room / clients, kStep);
   }
 
   class Client {
    public:
+    Client() { clients_.fetch_add(1, std::memory_order_relaxed); }
+
     MMT_ALWAYS_INLINE void* take(size_t bytes) {
       return bytes <= kLargest ? own_[bytes].take() : nullptr;
     }
@@ -145,6 +150,9 @@ class Preallocate {
     uint64_t wanted_[kWords] = {};
     FreeQueue<kQueue> freed_[2];
   };
+
+ private:
+  static inline constinit std::atomic<uint32_t> clients_{0};
 };
 
 }  // namespace mmt::agnostic

@@ -3,6 +3,7 @@
 // waits as well (1), or is collected and handed over in bulk (2).
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
+#include "agnostic/protocols/nothing_at_once.h"
 #include "agnostic/protocols/request.h"
 
 namespace mmt::agnostic {
@@ -10,11 +11,8 @@ namespace mmt::agnostic {
 template <class Primitives>
 class Sync {
  public:
-  static constexpr const char* kName = "sync";
-  class Client {
+  class Client : public NothingAtOnce {
    public:
-    void* take(size_t) { return nullptr; }
-    bool give(void*) { return false; }
     void* allocate(size_t bytes) { return requests_.allocate(bytes); }
     void free(void* block) { requests_.free(block); }
     bool serve() { return requests_.serve(); }
@@ -28,11 +26,8 @@ class Sync {
 template <class Primitives, uint32_t kBulk = 200>
 class AsyncFree {
  public:
-  static constexpr const char* kName = "async-free";
-  class Client {
+  class Client : public NothingAtOnce {
    public:
-    void* take(size_t) { return nullptr; }
-    bool give(void*) { return false; }
     void* allocate(size_t bytes) { return requests_.allocate(bytes); }
     void free(void* block) {
       wait_until([&] { return freed_.is_filling(); });

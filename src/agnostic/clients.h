@@ -1,0 +1,176 @@
+#pragma once
+// The threads that allocate, each with a Client of the protocol's, and the guard that tells a call
+// from the program from one that comes while the thread is inside already: from a signal handler,
+// or from the library. Those are served from a reserve of our own.
+//
+// Client::clear(): whoever has the client to himself; gives all that it holds to the library.
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <new>
+
+#include <mmt/core/compiler.h>
+#include <mmt/layers/source/mmap_heap.h>
+#include <mmt/sync/client_slot.h>
+#include <mmt/sync/registry.h>
+
+#include "agnostic/library.h"
+#include "heaps/reentry.h"
+
+namespace mmt::agnostic {
+
+// Static: one program. kMakes: a thread gets a client as soon as it may, by itself; else attach()
+// is the protocol's to call.
+template <class ClientType>
+class Clients {
+ public:
+  using Client = ClientType;
+
+  // --- the fast path: open(), enter(), leave(), in this order ---
+
+  // The thread's client, to be used without further questions; or one that is_closed().
+  static MMT_ALWAYS_INLINE Client* open() { return open_; }
+  static MMT_ALWAYS_INLINE bool is_closed(const Client* client) {
+    return reinterpret_cast<uintptr_t>(client) <= 1;
+  }
+  static MMT_ALWAYS_INLINE void enter() {
+    open_ = busy();
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  static MMT_ALWAYS_INLINE void leave(Client* client) {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    open_ = client;
+  }
+
+  // --- slow paths ---
+
+  static bool is_inside() { return open_ == busy(); }
+
+  // While one lives, the thread is inside.
+  class Inside {
+   public:
+    Inside() : is_first_(!is_inside()) { enter(); }
+    ~Inside() {
+      if (!is_first_) return;
+      if (MMT_UNLIKELY(reentry_.has_deferred())) {
+        reentry_.take_deferred([](void* block) { library.free(block); });
+      }
+      leave(is_open_ ? mine_ : nullptr);
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    // The thread was not inside.
+    bool is_first() const { return is_first_; }
+
+   private:
+    bool is_first_;
+  };
+
+  // This thread's client, made if need be; inside. nullptr: none can be had, or the thread ends.
+  static Client* attach() {
+    if (mine_ == nullptr && !has_ended_) mine_ = find_or_make();
+    return mine_;
+  }
+  // Whether the thread's fast path may be taken from the next call on; inside.
+  static void open_next(bool is_open) { is_open_ = is_open; }
+
+  // Whose block: the reserve's. Those that come while the thread is inside wait for its end.
+  static bool is_reserved(const void* block) { return reentry_.owns(block); }
+  static void* allocate_reserved(size_t bytes, size_t alignment) {
+    return reentry_.allocate(bytes, alignment);
+  }
+  static void free_reserved(void* block) { reentry_.free(block); }
+  static size_t size_of_reserved(const void* block) { return heaps::Reentry::size_of(block); }
+  static void defer_free(void* block) { reentry_.defer_free(block); }
+
+  // --- the life of threads ---
+
+  // Once. on_end(client): the calling thread ends, and may give its client away: true; else it is
+  // cleared.
+  static void install(void (*end_thread)(void*)) {
+    has_key_ = ::pthread_key_create(&key_, end_thread) == 0;
+  }
+  // In the key's destructor. gives_away: the memory thread will clear it.
+  static void end(void* ended, bool gives_away) {
+    auto* node = static_cast<Node*>(ended);
+    enter();
+    mine_ = nullptr;
+    has_ended_ = true;
+    if (gives_away) {
+      node->slot.leave();
+    } else {
+      node->slot.leave_to_self();
+      node->client.clear();
+      node->slot.end_reclaim();
+    }
+    leave(nullptr);
+  }
+  // The memory thread: calls serve(client) for each that is a thread's, and clears those that were
+  // given away. Whether there was something to do.
+  template <class Serve>
+  static bool serve_all(Serve&& serve) {
+    bool worked = false;
+    const uint32_t count = nodes_.count();
+    for (uint32_t i = 0; i < count; ++i) {
+      Node* node = nodes_.at(i);
+      if (node == nullptr) continue;
+      if (node->slot.state() == node->slot.kLive) {
+        worked |= serve(node->client);
+      } else if (node->slot.state() == node->slot.kZombie && node->slot.begin_reclaim()) {
+        node->client.clear();
+        node->slot.end_reclaim();
+        worked = true;
+      }
+    }
+    return worked;
+  }
+  // A fork's child, which has the forking thread's client alone; the others' are lost with what
+  // they hold.
+  static void reset_in_child() {
+    open_ = nullptr;
+    is_open_ = false;
+  }
+
+ private:
+  static constexpr uint32_t kMost = 1024;
+
+  struct Node {
+    Client client;
+    sync::ClientSlot<> slot;
+  };
+
+  // What open_ is while the thread is inside.
+  static Client* busy() { return reinterpret_cast<Client*>(uintptr_t{1}); }
+
+  static Client* find_or_make() {
+    for (uint32_t i = 0; i < nodes_.count(); ++i) {
+      Node* node = nodes_.at(i);
+      if (node != nullptr && node->slot.claim()) return with_end(node);
+    }
+    uint32_t number;
+    if (!nodes_.reserve(&number)) return nullptr;
+    void* memory = layers::MmapHeap().allocate(sizeof(Node), alignof(Node)).data;
+    if (memory == nullptr) return nullptr;
+    auto* node = ::new (memory) Node;
+    node->slot.claim_new();
+    nodes_.add(number, node);
+    return with_end(node);
+  }
+  static Client* with_end(Node* node) {
+    if (has_key_) ::pthread_setspecific(key_, node);
+    return &node->client;
+  }
+
+  static inline thread_local Client* open_ = nullptr;
+  static inline thread_local Client* mine_ = nullptr;
+  static inline thread_local bool is_open_ = false;
+  static inline thread_local bool has_ended_ = false;
+
+  static inline constinit sync::Registry<Node, kMost> nodes_{};
+  static inline constinit heaps::Reentry reentry_{};
+  static inline pthread_key_t key_ = 0;
+  static inline bool has_key_ = false;
+};
+
+}  // namespace mmt::agnostic

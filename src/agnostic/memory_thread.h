@@ -1,0 +1,118 @@
+#pragma once
+// The memory thread of a protocol that has one: goes round the clients, spins, naps and parks. For
+// a fork it stops between two rounds, so that nothing is half done.
+//
+// Client::serve(): one round of the memory thread's part; false: there was nothing to do.
+#include <atomic>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/offload/pthread_server.h>
+#include <mmt/sync/ladder.h>
+#include <mmt/sync/parker.h>
+#include <mmt/sync/server_role.h>
+
+#include "agnostic/library.h"
+#include "agnostic/primitives.h"
+
+namespace mmt::agnostic {
+
+template <class Clients>
+class MemoryThread {
+ public:
+  static bool is_running() { return !is_forking_ && role_.is_running(); }
+  // What is given away to it will be cleared.
+  static bool clears() { return role_.serves(); }
+  static void wake() { parker_.wake_if_parked(); }
+
+  // A thread is about to allocate so much and is inside: starts the memory thread when that is due.
+  static void note(uint64_t bytes) {
+    if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return wake();
+    if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < kStartBytes) return;
+    if (!role_.claim_start()) return;
+    if (!thread_.is_wanted()) return role_.stay_away();
+    // One heap, as the paper's: else glibc gives the memory thread an arena of its own, which its
+    // malloc_trim and its thresholds do not reach.
+    library.set_parameter(M_ARENA_MAX, 1);
+    if (!thread_.start(serve, nullptr)) role_.fail();
+  }
+
+  static void prepare_fork() {
+    is_forking_ = true;
+    if (pause_.fetch_add(1, std::memory_order_acq_rel) != 0) return;
+    if (!role_.is_running()) return;
+    parker_.wake();
+    wait_until([] { return is_paused_.load(std::memory_order_acquire); });
+  }
+  static void after_fork_in_parent() {
+    pause_.fetch_sub(1, std::memory_order_release);
+    is_forking_ = false;
+  }
+  static void after_fork_in_child() {
+    pause_.store(0, std::memory_order_relaxed);
+    is_paused_.store(false, std::memory_order_relaxed);
+    parker_.reset_in_child();
+    role_.reset_in_child();
+    thread_.reset_in_child();
+    volume_.store(0, std::memory_order_relaxed);
+    is_forking_ = false;
+  }
+
+ private:
+  static constexpr uint64_t kStartBytes = uint64_t{1} << 20;
+  static constexpr uint32_t kRoundsALook = 64;  // at the clock
+
+  static void serve(void*) {
+    Clients::enter();
+    sync::Ladder ladder;
+    ladder.set_limits({2'000'000, 20'000, 1'000'000, 20'000'000});
+    role_.running();
+    ladder.worked(thread_.now_ns());
+    for (uint32_t rounds = 0;; ++rounds) {
+      if (MMT_UNLIKELY(pause_.load(std::memory_order_acquire) != 0)) stay_paused();
+      if (look()) {
+        ladder.worked(thread_.now_ns());
+      } else if (rounds % kRoundsALook != 0) {
+        core::cpu_relax();
+      } else {
+        rest(ladder);
+      }
+    }
+  }
+  static bool look() {
+    return Clients::serve_all([](auto& client) { return client.serve(); });
+  }
+  static void rest(sync::Ladder& ladder) {
+    switch (ladder.idle(thread_.now_ns())) {
+      case sync::Ladder::Step::kSpin:
+        core::cpu_relax();
+        break;
+      case sync::Ladder::Step::kNap:
+        parker_.nap(ladder.nap_ns());
+        break;
+      case sync::Ladder::Step::kPark:
+        park();
+        break;
+    }
+  }
+  static void park() {
+    const bool is_sure = parker_.begin_park();
+    if (look() || pause_.load(std::memory_order_relaxed) != 0) return parker_.cancel_park();
+    parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
+  }
+  static void stay_paused() {
+    is_paused_.store(true, std::memory_order_release);
+    while (pause_.load(std::memory_order_acquire) != 0) sys::sleep_ns(50'000);
+    is_paused_.store(false, std::memory_order_release);
+  }
+
+  static inline thread_local bool is_forking_ = false;
+  static inline constinit sync::Parker<> parker_{};
+  static inline constinit sync::ServerRole<> role_{};
+  static inline constinit offload::PthreadServer thread_{};
+  static inline constinit std::atomic<uint64_t> volume_{0};
+  static inline constinit std::atomic<uint32_t> pause_{0};
+  static inline constinit std::atomic<bool> is_paused_{false};
+};
+
+}  // namespace mmt::agnostic

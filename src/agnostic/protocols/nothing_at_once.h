@@ -1,0 +1,12 @@
+#pragma once
+// Of a protocol's client (engine.h), for one whose every operation involves somebody else.
+#include <cstddef>
+
+namespace mmt::agnostic {
+
+struct NothingAtOnce {
+  static void* take(size_t) { return nullptr; }
+  static bool give(void*) { return false; }
+};
+
+}  // namespace mmt::agnostic
