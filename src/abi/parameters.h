@@ -9,7 +9,7 @@
 
 namespace mmt::abi {
 
-// 1, also to parameters that nobody knows, but 0 to a size of fast bins that is out of range.
+// What P does not know itself goes to P::set_parameter, if it has that. 1, also to parameters that nobody knows, but 0 to a size of fast bins that is out of range.
 template <IsProcessHeap P>
 int set_parameter(int parameter, int value) {
   constexpr int kMaxFast = 80 * static_cast<int>(sizeof(size_t)) / 4;
@@ -23,6 +23,9 @@ int set_parameter(int parameter, int value) {
       P::set_trim_threshold(value);
       return 1;
     default:
+      if constexpr (requires { P::set_parameter(parameter, value); }) {
+        P::set_parameter(parameter, value);
+      }
       return 1;
   }
 }

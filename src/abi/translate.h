@@ -41,7 +41,9 @@ struct Translate {
     if (!P::deallocate_slow(block)) next_free(block);
   }
 
+  // Of a P that answers as malloc does, errno and limits included, nothing is left to do.
   static MMT_ALWAYS_INLINE void* allocate(size_t bytes) {
+    if constexpr (requires { P::allocate_whole(bytes); }) return P::allocate_whole(bytes);
     return P::allocate_or(bytes, allocate_slow);
   }
 

@@ -75,6 +75,8 @@ class Clients {
   // Whether the thread's fast path may be taken from the next call on; inside.
   static void open_next(bool is_open) { is_open_ = is_open; }
 
+  // Something was allocated from the reserve, and may have to be freed.
+  static bool has_reserved() { return reentry_.is_used(); }
   // Whose block: the reserve's. Those that come while the thread is inside wait for its end.
   static bool is_reserved(const void* block) { return reentry_.owns(block); }
   static void* allocate_reserved(size_t bytes, size_t alignment) {

@@ -1,6 +1,7 @@
 #include "agnostic/library.h"
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 
 #include <bit>
 #include <cerrno>
@@ -98,6 +99,11 @@ void find_library() {
   library.info = find("mallinfo2", object, no_info);
   library.print_info = find("malloc_info", object, no_print);
   library.print_stats = find("malloc_stats", object, no_stats);
+}
+
+bool library_is_libc() {
+  return object_of(reinterpret_cast<void*>(library.malloc)) ==
+         object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
 }
 
 }  // namespace mmt::agnostic

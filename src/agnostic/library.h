@@ -28,5 +28,7 @@ extern Library library;
 // Finds the library's functions, once. To be called before the first of them, outside of any guard,
 // as it may allocate.
 void find_library();
+// It is libc's own.
+bool library_is_libc();
 
 }  // namespace mmt::agnostic

@@ -24,6 +24,8 @@ class Reentry {
   }
   // A block of allocate(), which serves again.
   void free(void* block) { push(class_within(size_of(block)), block); }
+  // Whether there ever was a block.
+  bool is_used() const { return reserve_.begin() != nullptr; }
   bool owns(const void* address) const { return reserve_.owns(address); }
   static size_t size_of(const void* block) { return offload::Reserve::size_of(block); }
 

@@ -1,0 +1,61 @@
+#pragma once
+// A thread below libc that makes memory resident ahead of a growing heap, so that the program does
+// not fault it in itself. It calls nothing of the library: it sees where new blocks lie, and how
+// far the mapping around them reaches. Out of growth it naps, longer and longer.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/thread.h>
+
+namespace mmt::agnostic {
+
+class Growth {
+ public:
+  // What is told the thread now and then while it runs, by itself: asks that note() be called soon
+  // for a new block. Called by the thread, at most every 20 us.
+  using Ask = void (*)();
+
+  // Once; again in a fork's child. Nothing happens where the system forbids it or where there is
+  // one CPU.
+  void start(Ask ask);
+  bool is_running() const { return thread_.id() != 0; }
+  void reset_in_child();
+
+  // A new block of the library's. Any thread.
+  MMT_ALWAYS_INLINE void note(const void* block) {
+    const auto address = reinterpret_cast<uintptr_t>(block);
+    // Written when it has moved, so that the line stays where it is.
+    const uintptr_t before = latest_.load(std::memory_order_relaxed);
+    if (address - before + kNear > 2 * kNear) latest_.store(address, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr uintptr_t kNear = uintptr_t{32} << 10;
+
+  static void main(void* self);
+  void run();
+  // Whether the program has come further since.
+  bool look();
+  bool adopt(uintptr_t block);
+  bool find_end();
+  // One small step; false: nothing to be done.
+  bool prepare();
+
+  std::atomic<uintptr_t> latest_{0};
+  alignas(core::kNoSharing) Ask ask_ = nullptr;
+  sys::RawThread thread_;
+  // The mapping that grows: where it was first seen, how far the program has come, how far it is
+  // prepared, and its end.
+  uintptr_t begin_ = 0;
+  uintptr_t frontier_ = 0;
+  uintptr_t prepared_ = 0;
+  uintptr_t end_ = 0;
+  bool is_break_ = false;  // it is the program break's
+  uintptr_t seen_ = 0;          // of latest_
+  uint64_t next_end_look_ = 0;  // ns
+  uint64_t now_ = 0;
+};
+
+}  // namespace mmt::agnostic

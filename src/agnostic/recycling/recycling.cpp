@@ -1,0 +1,201 @@
+#include "agnostic/recycling/recycling.h"
+
+#include <unistd.h>
+
+namespace mmt::agnostic {
+namespace {
+
+// The program has allocated enough for a decision to pay.
+constexpr uint64_t kStartBytes = uint64_t{1} << 20;
+// What did not pay is tried again after so long, then after twice as long, and so on.
+constexpr uint64_t kFirstRetryNs = 20 * sys::kNanosAMilli;
+constexpr uint64_t kLastRetryNs = 2000 * sys::kNanosAMilli;
+
+// glibc asks the system for the heap's next 128 KiB at a time, which leaves no room to prepare.
+// With a pad of one's own it no longer moves its other thresholds, so they get the place that they
+// move to.
+#ifndef PAD
+#define PAD 4
+#endif
+constexpr int kTopPad = PAD << 20;
+constexpr int kMmapThreshold = 4 << 20;
+constexpr int kTrimThreshold = 16 << 20;
+
+bool has_set_parameters = false;  // the program has
+
+}  // namespace
+
+constinit Recycling::Entries Recycling::entries_{Recycling::start_malloc, Recycling::start_free};
+constinit std::atomic<Recycling::Mode> Recycling::mode_{Mode::kStart};
+constinit std::atomic<uint64_t> Recycling::volume_{0};
+constinit std::atomic<uint64_t> Recycling::retry_at_{0};
+constinit Growth Recycling::growth_;
+
+// --- entries ---
+
+void* Recycling::start_malloc(size_t bytes) { return allocate_slow(bytes); }
+void Recycling::start_free(void* block) { deallocate_slow(block); }
+
+void* Recycling::recycling_malloc(size_t bytes) {
+  RecyclingClient* const client = All::open();
+  if (MMT_UNLIKELY(All::is_closed(client) || bytes > Magazines::kLargest)) {
+    return allocate_slow(bytes);
+  }
+  All::enter();
+  void* block = client->take(bytes);
+  All::leave(client);
+  return MMT_LIKELY(block != nullptr) ? block : allocate_slow(bytes);
+}
+void Recycling::recycling_free(void* block) {
+  RecyclingClient* const client = All::open();
+  if (MMT_UNLIKELY(All::is_closed(client) || block == nullptr || All::is_reserved(block))) {
+    deallocate_slow(block);
+    return;
+  }
+  All::enter();
+  const size_t size = library.usable_size(block);
+  const bool is_done = size <= Magazines::kLargest && client->give(block, size);
+  All::leave(client);
+  if (MMT_UNLIKELY(!is_done)) deallocate_slow(block);
+}
+
+void* Recycling::guarded_malloc(size_t bytes) { return allocate_slow(bytes); }
+void Recycling::guarded_free(void* block) { deallocate_slow(block); }
+
+void* Recycling::noted_malloc(size_t bytes) {
+  void* const block = library.malloc(bytes);
+  growth_.note(block);
+  Malloc* noted = noted_malloc;
+  entries_.malloc.compare_exchange_strong(noted, library.malloc, std::memory_order_relaxed);
+  return block;
+}
+
+// --- slow paths ---
+
+void* Recycling::allocate_slow(size_t bytes) {
+  find_library();
+  const Inside inside;
+  if (!inside.is_first()) {
+    void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
+    if (block == nullptr) errno = ENOMEM;
+    return block;
+  }
+  const Mode mode = mode_.load(std::memory_order_relaxed);
+  if (MMT_UNLIKELY(mode == Mode::kStart) &&
+      volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes > kStartBytes) {
+    if (RecyclingClient* const client = All::attach()) decide(*client);
+  }
+  RecyclingClient* const client = mode == Mode::kRecycling ? All::attach() : nullptr;
+  All::open_next(client != nullptr);
+  void* const block = client != nullptr ? client->allocate(bytes) : library.malloc(bytes);
+  growth_.note(block);
+  if (client != nullptr && MMT_UNLIKELY(client->is_due())) review(*client);
+  return block;
+}
+
+bool Recycling::deallocate_slow(void* block) {
+  if (block == nullptr || is_freed_here(block)) return true;
+  const Inside inside;
+  RecyclingClient* const client =
+      mode_.load(std::memory_order_relaxed) == Mode::kRecycling ? All::attach() : nullptr;
+  All::open_next(client != nullptr);
+  if (client == nullptr) {
+    library.free(block);
+  } else {
+    client->free(block, library.usable_size(block));
+    if (MMT_UNLIKELY(client->is_due())) review(*client);
+  }
+  return true;
+}
+
+// --- modes ---
+
+void Recycling::enter(Mode mode) {
+  Malloc* malloc = start_malloc;
+  Free* free = start_free;
+  switch (mode) {
+    case Mode::kStart:
+      break;
+    case Mode::kRecycling:
+      malloc = recycling_malloc;
+      free = recycling_free;
+      break;
+    case Mode::kAside:
+      // Blocks of the reserve are ours to free.
+      if (has_handlers() || All::has_reserved()) {
+        malloc = guarded_malloc;
+        free = guarded_free;
+      } else {
+        malloc = library.malloc;
+        free = library.free;
+      }
+      break;
+    case Mode::kSlow:
+      malloc = abi::Translate<Recycling>::allocate_slow;
+      free = abi::Translate<Recycling>::deallocate_slow;
+      break;
+  }
+  mode_.store(mode, std::memory_order_relaxed);
+  entries_.malloc.store(malloc, std::memory_order_relaxed);
+  entries_.free.store(free, std::memory_order_relaxed);
+}
+
+void Recycling::decide(RecyclingClient& client) {
+  const bool is_faster = is_recycling_faster(client);
+  enter(is_faster ? Mode::kRecycling : Mode::kAside);
+  retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
+  if (!is_faster) client.clear();
+  start_growth();
+}
+
+void Recycling::review(RecyclingClient& client) {
+  if (client.review()) return;
+  client.clear();
+  enter(Mode::kAside);
+  retry_at_.store(sys::monotonic_ns() + kFirstRetryNs, std::memory_order_relaxed);
+}
+
+void Recycling::start_growth() {
+  if (library_is_libc() && !has_set_parameters) {
+    library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
+    library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
+    library.set_parameter(M_TOP_PAD, kTopPad);
+  }
+  growth_.start(ask);
+}
+
+// The growth thread: the next block tells where it lies.
+void Recycling::ask() {
+  if (sys::monotonic_ns() > retry_at_.load(std::memory_order_relaxed)) {
+    retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
+    return enter(Mode::kRecycling);
+  }
+  Malloc* plain = library.malloc;
+  entries_.malloc.compare_exchange_strong(plain, noted_malloc, std::memory_order_relaxed);
+}
+
+void Recycling::keep_to_slow_paths() { enter(Mode::kSlow); }
+
+void Recycling::set_parameter(int parameter, int value) {
+  const Inside inside;
+  if (!inside.is_first()) return;
+  has_set_parameters = true;
+  library.set_parameter(parameter, value);
+}
+
+void Recycling::install_fork_handlers() {
+  static bool is_done = false;
+  if (is_done) return;
+  is_done = true;
+  All::install([](void* ended) { All::end(ended, false); });
+  on_first_handler = [] {
+    if (mode_.load(std::memory_order_relaxed) == Mode::kAside) enter(Mode::kAside);
+  };
+  ::pthread_atfork(nullptr, nullptr, [] {
+    growth_.reset_in_child();
+    volume_.store(0, std::memory_order_relaxed);
+    if (mode_.load(std::memory_order_relaxed) != Mode::kSlow) enter(Mode::kStart);
+  });
+}
+
+}  // namespace mmt::agnostic
