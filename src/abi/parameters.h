@@ -9,7 +9,8 @@
 
 namespace mmt::abi {
 
-// What P does not know itself goes to P::set_parameter, if it has that. 1, also to parameters that nobody knows, but 0 to a size of fast bins that is out of range.
+// What P does not know itself goes to P::set_parameter, if it has that. 1, also to parameters that
+// nobody knows, but 0 to a size of fast bins that is out of range.
 template <IsProcessHeap P>
 int set_parameter(int parameter, int value) {
   constexpr int kMaxFast = 80 * static_cast<int>(sizeof(size_t)) / 4;

@@ -123,8 +123,7 @@ bool Growth::find_end() {
 bool Growth::prepare() {
   if (begin_ == 0) return false;
   const uintptr_t ahead = std::min((frontier_ - begin_) / kShare, kMostAhead);
-  const uintptr_t from =
-      core::align_up(std::max(frontier_ + kMargin, prepared_), sys::kPageSize);
+  const uintptr_t from = core::align_up(std::max(frontier_ + kMargin, prepared_), sys::kPageSize);
   const uintptr_t to = core::align_down(std::min(frontier_ + ahead, from + kStep), sys::kPageSize);
   if (to < from + kStep / 4) return false;
   if (to > end_ && (!find_end() || to > end_)) return false;

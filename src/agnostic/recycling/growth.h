@@ -52,7 +52,7 @@ class Growth {
   uintptr_t frontier_ = 0;
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
-  bool is_break_ = false;  // it is the program break's
+  bool is_break_ = false;       // it is the program break's
   uintptr_t seen_ = 0;          // of latest_
   uint64_t next_end_look_ = 0;  // ns
   uint64_t now_ = 0;

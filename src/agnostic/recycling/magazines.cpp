@@ -28,21 +28,56 @@ void Magazines::close(Magazine& magazine) {
   magazine.is_closed = true;
 }
 
-void* Magazines::allocate(size_t bytes) {
+// Others of the first block's size will serve if they are as large as any request that falls into
+// the same granule may be.
+void* Magazines::learn(size_t bytes) {
   void* const block = library.malloc(bytes);
-  if (bytes > kLargest || block == nullptr) return block;
-  const size_t granules = granules_over(bytes);
-  const uint8_t served_by = serves_[granules];
-  ++magazines_[served_by].failures;
-  if (MMT_LIKELY(served_by != 0)) return block;
-  // The first of its size: others of that size will serve if they are as large as any request that
-  // falls here may be.
+  if (block == nullptr) return nullptr;
   const size_t size = library.usable_size(block);
   const size_t magazine = size / kGranule;
-  if (size <= kLargest && magazine >= granules && magazine <= UINT8_MAX) {
-    serves_[granules] = static_cast<uint8_t>(magazine);
+  if (size > kLargest || magazine < granules_over(bytes) || magazine == 0) return block;
+  serves_[granules_over(bytes)] = static_cast<uint8_t>(magazine);
+  if (magazines_[magazine].room == 0 && !magazines_[magazine].is_closed) {
+    open(magazines_[magazine], size);
   }
   return block;
+}
+
+// The next ones at once, to be given out in the order in which the library made them. Each is asked
+// for as large as all of its magazine are.
+void* Magazines::refill(uint8_t index) {
+  Magazine& magazine = magazines_[index];
+  const size_t bytes = index * kGranule;
+  const uint32_t count = std::min(kBatch, magazine.room);
+  uint32_t left = count;
+  void* const first = library.malloc(bytes);
+  while (first != nullptr && left != 0) {
+    void* const block = library.malloc(bytes);
+    if (block == nullptr) break;
+    magazine.blocks[--left] = block;
+  }
+  if (MMT_UNLIKELY(left != 0)) {
+    std::memmove(magazine.blocks, magazine.blocks + left, (count - left) * sizeof(void*));
+  }
+  magazine.count = count - left;
+  return first;
+}
+
+void* Magazines::allocate(size_t bytes) {
+  if (bytes > kLargest) return library.malloc(bytes);
+  const size_t granules = granules_over(bytes);
+  const uint8_t served_by = serves_[granules];
+  Magazine& magazine = magazines_[served_by];
+  ++magazine.failures;
+  if (MMT_UNLIKELY(served_by == 0)) return learn(bytes);
+  run_ = served_by == run_of_ ? run_ + 1 : 0;
+  run_of_ = served_by;
+  if (MMT_UNLIKELY(magazine.count != 0)) return take(bytes);
+  if (run_ < kRun || magazine.room == 0) return library.malloc(bytes);
+  // The first of its size may have been larger than such blocks are, as the library cut it from
+  // what could not be divided.
+  if (run_ == kRun) return learn(bytes);
+  return refill(served_by);
 }
 
 void Magazines::free(void* block, size_t size) {
@@ -52,12 +87,11 @@ void Magazines::free(void* block, size_t size) {
   if (magazine.is_closed) return library.free(block);
   if (magazine.room == 0) {
     if (!open(magazine, size)) return library.free(block);
-  } else {
+  } else if (magazine.count == magazine.room) {
     // The older half goes.
     const uint32_t half = magazine.room / 2;
     for (uint32_t i = 0; i < half; ++i) library.free(magazine.blocks[i]);
-    std::memmove(magazine.blocks, magazine.blocks + half,
-                 (magazine.count - half) * sizeof(void*));
+    std::memmove(magazine.blocks, magazine.blocks + half, (magazine.count - half) * sizeof(void*));
     magazine.count -= half;
     magazine.failures += half - 1;
     failures_ += half - 1;

@@ -1,7 +1,8 @@
 #pragma once
 // One thread's freed blocks, by size, which serve its next requests: the newest first, so that what
 // is hot stays here. Only the library's blocks, unchanged: each may go back at any time. A size
-// whose blocks are not soon asked for again is closed, and costs the library's call and little more.
+// whose blocks are not soon asked for again is closed, and costs the library's call and little
+// more.
 #include <cstddef>
 #include <cstdint>
 
@@ -55,6 +56,11 @@ class Magazines {
   static constexpr size_t kGranule = 8;
   static constexpr size_t kSizes = kLargest / kGranule + 1;
   static constexpr uint32_t kReview = 4096;
+  // After so many requests in a row for one size, the next ones are expected to be for it as well:
+  // so many are taken at once. Shorter runs are not, as the library lays side by side what is
+  // allocated one after the other.
+  static constexpr uint32_t kRun = 16;
+  static constexpr uint32_t kBatch = 31;
   // A size is judged when it has failed so often.
   static constexpr uint32_t kFewest = 64;
 
@@ -72,11 +78,16 @@ class Magazines {
   static constexpr size_t granules_over(size_t bytes) { return (bytes + kGranule - 1) / kGranule; }
   static uint32_t room_for(size_t size);
   bool open(Magazine& magazine, size_t size);
+  void* learn(size_t bytes);
+  void* refill(uint8_t index);
   void close(Magazine& magazine);
 
   // By the request in granules, rounded up: the magazine whose blocks are large enough; 0 is none.
   uint8_t serves_[kSizes]{};
   uint32_t failures_ = 0;
+  // Requests that no magazine served, one after the other, for blocks of one size.
+  uint32_t run_ = 0;
+  uint8_t run_of_ = 0;
   Magazine magazines_[kSizes]{};
 };
 

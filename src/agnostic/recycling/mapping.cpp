@@ -37,7 +37,8 @@ Mapping read_line(const char* at) {
   const bool is_writable = std::strncmp(at, " rw-p ", 6) == 0;
   for (int column = 0; column < 3; ++column) at = std::strchr(at + 1, ' ');
   // The inode is 0; a stack says so in its name.
-  mapping.is_plain = is_writable && at[1] == '0' && at[2] == ' ' && std::strstr(at, "[stack") == nullptr;
+  mapping.is_plain =
+      is_writable && at[1] == '0' && at[2] == ' ' && std::strstr(at, "[stack") == nullptr;
   return mapping;
 }
 

@@ -47,14 +47,18 @@ void* Recycling::recycling_malloc(size_t bytes) {
   return MMT_LIKELY(block != nullptr) ? block : allocate_slow(bytes);
 }
 void Recycling::recycling_free(void* block) {
+  if (MMT_UNLIKELY(block == nullptr || All::is_reserved(block))) {
+    deallocate_slow(block);
+    return;
+  }
+  const size_t size = library.usable_size(block);
   RecyclingClient* const client = All::open();
-  if (MMT_UNLIKELY(All::is_closed(client) || block == nullptr || All::is_reserved(block))) {
+  if (MMT_UNLIKELY(All::is_closed(client) || size > Magazines::kLargest)) {
     deallocate_slow(block);
     return;
   }
   All::enter();
-  const size_t size = library.usable_size(block);
-  const bool is_done = size <= Magazines::kLargest && client->give(block, size);
+  const bool is_done = client->give(block, size);
   All::leave(client);
   if (MMT_UNLIKELY(!is_done)) deallocate_slow(block);
 }
@@ -81,10 +85,7 @@ void* Recycling::allocate_slow(size_t bytes) {
     return block;
   }
   const Mode mode = mode_.load(std::memory_order_relaxed);
-  if (MMT_UNLIKELY(mode == Mode::kStart) &&
-      volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes > kStartBytes) {
-    if (RecyclingClient* const client = All::attach()) decide(*client);
-  }
+  if (MMT_UNLIKELY(mode == Mode::kStart) && is_time(bytes)) decide();
   RecyclingClient* const client = mode == Mode::kRecycling ? All::attach() : nullptr;
   All::open_next(client != nullptr);
   void* const block = client != nullptr ? client->allocate(bytes) : library.malloc(bytes);
@@ -140,11 +141,19 @@ void Recycling::enter(Mode mode) {
   entries_.free.store(free, std::memory_order_relaxed);
 }
 
-void Recycling::decide(RecyclingClient& client) {
-  const bool is_faster = is_recycling_faster(client);
-  enter(is_faster ? Mode::kRecycling : Mode::kAside);
+// Once: for the call that crosses the line.
+bool Recycling::is_time(size_t bytes) {
+  const uint64_t before = volume_.fetch_add(bytes, std::memory_order_relaxed);
+  return before <= kStartBytes && bytes > kStartBytes - before;
+}
+
+void Recycling::decide() {
+  RecyclingClient* const client = All::attach();
+  if (client == nullptr) return;
+  const bool is_faster = is_recycling_faster(*client);
+  if (!is_faster) client->clear();
   retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
-  if (!is_faster) client.clear();
+  enter(is_faster ? Mode::kRecycling : Mode::kAside);
   start_growth();
 }
 

@@ -78,9 +78,7 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
   };
   enum class Mode : uint8_t { kStart, kRecycling, kAside, kSlow };
 
-  static bool is_aside() {
-    return entries_.free.load(std::memory_order_relaxed) == library.free;
-  }
+  static bool is_aside() { return entries_.free.load(std::memory_order_relaxed) == library.free; }
 
   static void* start_malloc(size_t bytes);
   static void start_free(void* block);
@@ -91,7 +89,8 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
   static void* noted_malloc(size_t bytes);
 
   static void enter(Mode mode);
-  static void decide(RecyclingClient& client);
+  static bool is_time(size_t bytes);
+  static void decide();
   static void review(RecyclingClient& client);
   static void start_growth();
   static void ask();
