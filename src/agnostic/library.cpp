@@ -10,6 +10,8 @@
 
 #include <mmt/core/compiler.h>
 
+#include "agnostic/options.h"
+
 namespace mmt::agnostic {
 namespace {
 
@@ -86,6 +88,7 @@ void find_library() {
   static bool is_begun = false;  // before there is a second thread
   if (MMT_LIKELY(is_begun)) return;
   is_begun = true;
+  read_options();
   const void* const object = object_of(::dlsym(RTLD_NEXT, "malloc"));
   library.malloc = find("malloc", object, no_memory);
   library.free = find("free", object, no_free);

@@ -11,8 +11,10 @@
 #include <mmt/sync/ladder.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/server_role.h>
+#include <mmt/sys/clock.h>
 
 #include "agnostic/library.h"
+#include "agnostic/options.h"
 #include "agnostic/primitives.h"
 
 namespace mmt::agnostic {
@@ -28,7 +30,7 @@ class MemoryThread {
   // A thread is about to allocate so much and is inside: starts the memory thread when that is due.
   static void note(uint64_t bytes) {
     if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return wake();
-    if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < kStartBytes) return;
+    if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < options.start) return;
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
     // One heap, as the paper's: else glibc gives the memory thread an arena of its own, which its
@@ -59,7 +61,6 @@ class MemoryThread {
   }
 
  private:
-  static constexpr uint64_t kStartBytes = uint64_t{1} << 20;
   static constexpr uint32_t kRoundsALook = 64;  // at the clock
 
   static void serve(void*) {
@@ -67,6 +68,8 @@ class MemoryThread {
     sync::Ladder ladder;
     ladder.set_limits({2'000'000, 20'000, 1'000'000, 20'000'000});
     role_.running();
+    look();
+    sys::sleep_ns(options.starve * sys::kNanosAMilli);
     ladder.worked(thread_.now_ns());
     for (uint32_t rounds = 0;; ++rounds) {
       if (MMT_UNLIKELY(pause_.load(std::memory_order_acquire) != 0)) stay_paused();

@@ -6,12 +6,13 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/layers/source/mmap_heap.h>
 
 #include "agnostic/library.h"
+#include "agnostic/options.h"
 
 namespace mmt::agnostic {
 
-template <uint32_t kRoom>
 class FreeQueue {
  public:
   // --- the client ---
@@ -19,10 +20,20 @@ class FreeQueue {
   bool is_filling() const { return !is_full_.load(std::memory_order_acquire); }
   // While it is filling. True: it is full now, and the memory thread's.
   bool add(void* block) {
+    if (MMT_UNLIKELY(blocks_ == nullptr) && !open()) return library.free(block), false;
     blocks_[count_++] = block;
-    if (count_ != kRoom) return false;
+    if (count_ != room_) return false;
     is_full_.store(true, std::memory_order_release);
     return true;
+  }
+  // While it is filling: the newest, or those under it; nullptr: there are not so many.
+  void* at_end(uint32_t under) const {
+    return under < count_ ? blocks_[count_ - 1 - under] : nullptr;
+  }
+  // Takes one of those out; the newest takes its place.
+  void take_at_end(uint32_t under) {
+    blocks_[count_ - 1 - under] = blocks_[count_ - 1];
+    --count_;
   }
 
   // --- the memory thread ---
@@ -44,10 +55,17 @@ class FreeQueue {
   }
 
  private:
+  MMT_COLD bool open() {
+    room_ = options.queue;
+    blocks_ = static_cast<void**>(layers::MmapHeap().malloc(room_ * sizeof(void*)));
+    return blocks_ != nullptr;
+  }
+
   alignas(core::kNoSharing) std::atomic<bool> is_full_{false};
   uint32_t count_ = 0;
   uint32_t given_ = 0;
-  void* blocks_[kRoom];
+  uint32_t room_ = 0;
+  void** blocks_ = nullptr;
 };
 
 }  // namespace mmt::agnostic

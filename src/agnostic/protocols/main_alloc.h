@@ -30,7 +30,7 @@ class LockedLibrary {
   static inline typename Primitives::Lock lock_;
 };
 
-template <class Primitives, uint32_t kRoom = 200>
+template <class Primitives>
 class MainAlloc {
  public:
   using Shared = LockedLibrary<Primitives>;
@@ -40,8 +40,8 @@ class MainAlloc {
     // A memory thread that is late is not waited for.
     void free(void* block) {
       lock_.lock();
-      const bool has_room = end_ - begin_ != kRoom;
-      if (has_room) blocks_[end_++ % kRoom] = block;
+      const bool has_room = open() && end_ - begin_ != room_;
+      if (has_room) blocks_[end_++ % room_] = block;
       lock_.unlock();
       if (MMT_UNLIKELY(!has_room)) return Shared::free(block);
       queued_.post();
@@ -49,7 +49,7 @@ class MainAlloc {
     bool serve() {
       if (!queued_.try_wait()) return false;
       lock_.lock();
-      void* block = blocks_[begin_++ % kRoom];
+      void* block = blocks_[begin_++ % room_];
       lock_.unlock();
       Shared::free(block);
       return true;
@@ -60,15 +60,23 @@ class MainAlloc {
     }
 
    private:
+    bool open() {
+      if (MMT_LIKELY(blocks_ != nullptr)) return true;
+      room_ = options.queue;
+      blocks_ = static_cast<void**>(layers::MmapHeap().malloc(room_ * sizeof(void*)));
+      return blocks_ != nullptr;
+    }
+
     typename Primitives::Lock lock_;
     typename Primitives::Semaphore queued_;
     uint32_t begin_ = 0;
     uint32_t end_ = 0;
-    void* blocks_[kRoom];
+    uint32_t room_ = 0;
+    void** blocks_ = nullptr;
   };
 };
 
-template <class Primitives, uint32_t kBulk = 200>
+template <class Primitives>
 class MainAllocBulk {
  public:
   using Shared = LockedLibrary<Primitives>;
@@ -87,7 +95,7 @@ class MainAllocBulk {
     void clear() { freed_.clear(); }
 
    private:
-    FreeQueue<kBulk> freed_;
+    FreeQueue freed_;
   };
 };
 

@@ -1,9 +1,9 @@
 #pragma once
-// The paper's final design: for each request size up to 512 bytes the memory thread prepares a
-// bucket of blocks as soon as the size is seen, and the next one as soon as a bucket is handed
-// over. Requests and answers are counted by counters with one writer each; freed blocks leave in
-// bulk through two queues, of which one is the client's at any time. Requests above 512 bytes, and
+// The paper's final design: for each request size up to a limit the memory thread prepares a bucket
+// of blocks as soon as the size is seen, and the next one as soon as a bucket is handed over.
+// Requests and answers are counted by counters with one writer each. Requests above the limit, and
 // those that find no bucket ready, wait for the memory thread, which serves them before it frees.
+// Where the paper discusses a choice, options.h has both.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -13,23 +13,21 @@
 #include <mmt/core/compiler.h>
 
 #include "agnostic/library.h"
+#include "agnostic/options.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/bucket.h"
-#include "agnostic/protocols/free_queue.h"
+#include "agnostic/protocols/freed_blocks.h"
 
 namespace mmt::agnostic {
 
+template <class Frees>
 class Preallocate {
  public:
-  static constexpr size_t kLargest = 512;
-  static constexpr uint32_t kBase = 400;
-  static constexpr uint32_t kSlope = 4;
-  static constexpr uint32_t kQueue = 200;
   static constexpr uint32_t kStep = 8;  // operations between two looks for a request
 
   // The paper has one client; several share what is prepared ahead.
   static uint32_t room_for(size_t bytes) {
-    const uint32_t room = kBase + kSlope * static_cast<uint32_t>(bytes);
+    const uint32_t room = options.base + options.slope * static_cast<uint32_t>(bytes);
     const uint32_t clients = clients_.load(std::memory_order_relaxed);
     return std::max(room / clients, kStep);
   }
@@ -39,14 +37,14 @@ class Preallocate {
     Client() { clients_.fetch_add(1, std::memory_order_relaxed); }
 
     MMT_ALWAYS_INLINE void* take(size_t bytes) {
-      return bytes <= kLargest ? own_[bytes].take() : nullptr;
+      if (MMT_UNLIKELY(bytes > options.largest)) return nullptr;
+      if (void* block = frees_.recycle(bytes)) return block;
+      Bucket& bucket = own_[index_of(bytes)];
+      void* const block = bucket.take();
+      if (options.refill == Refill::kAtHalf && bucket.is_half_used()) ask_for(index_of(bytes));
+      return block;
     }
-    MMT_ALWAYS_INLINE bool give(void* block) {
-      FreeQueue<kQueue>& queue = freed_[filling_];
-      if (MMT_UNLIKELY(!queue.is_filling())) return false;
-      if (queue.add(block)) filling_ ^= 1;
-      return true;
-    }
+    MMT_ALWAYS_INLINE bool give(void* block) { return frees_.give(block); }
     void* allocate(size_t bytes) {
       if (void* block = take(bytes)) return block;
       request_ = bytes;
@@ -59,8 +57,7 @@ class Preallocate {
     }
     // In the rare case that both queues are full.
     void free(void* block) {
-      wait_until([&] { return freed_[filling_].is_filling(); });
-      give(block);
+      wait_until([&] { return frees_.give(block); });
     }
 
     // --- the memory thread ---
@@ -68,87 +65,91 @@ class Preallocate {
     bool serve() {
       bool worked = answer();
       worked |= prepare();
-      return worked | drain();
+      return worked | frees_.drain([&] { answer(); });
     }
     void clear() {
       for (Bucket& bucket : own_) bucket.close();
       for (Bucket& bucket : prepared_) bucket.close();
-      for (FreeQueue<kQueue>& queue : freed_) queue.clear();
-      for (uint64_t& word : wanted_) word = 0;
+      frees_.clear();
+      for (auto& word : wanted_) word.store(0, std::memory_order_relaxed);
     }
 
    private:
-    static constexpr size_t kSizes = kLargest + 1;
+    static constexpr size_t kSizes = 1024 + 1;
+    static constexpr size_t kWords = kSizes / 64 + 1;
+
+    size_t index_of(size_t bytes) const {
+      if (options.buckets == Buckets::kRequest || chunk_of_[bytes] == 0) return bytes;
+      return chunk_of_[bytes];
+    }
 
     // The client waits meanwhile, so its bucket may be exchanged.
     bool answer() {
       const uint64_t served = served_.load(std::memory_order_relaxed);
       if (wakeup_.load(std::memory_order_acquire) == served) return false;
-      const size_t bytes = request_;
-      if (bytes > kLargest) {
-        answer_ = library.malloc(bytes);
-      } else {
-        if (prepared_[bytes].count() != 0) {
-          const Bucket emptied = own_[bytes];
-          own_[bytes] = prepared_[bytes];
-          prepared_[bytes] = emptied;
-          answer_ = own_[bytes].take();
-        } else {
-          answer_ = library.malloc(bytes);
-        }
-        wanted_[bytes / 64] |= uint64_t{1} << (bytes % 64);
-      }
+      answer_ = request_ > options.largest ? library.malloc(request_) : small(request_);
       served_.store(served + 1, std::memory_order_release);
       return true;
     }
+    void* small(size_t bytes) {
+      const size_t index = index_of(bytes);
+      if (requests_[index] <= options.learn) ++requests_[index];
+      if (prepared_[index].count() != 0) {
+        std::swap(own_[index], prepared_[index]);
+        if (options.refill == Refill::kAtOnce) ask_for(index);
+        return own_[index].take();
+      }
+      void* const block = library.malloc(index);
+      if (options.buckets == Buckets::kChunk && block != nullptr) {
+        const size_t size = library.usable_size(block);
+        if (size >= bytes && size <= options.largest) {
+          chunk_of_[bytes] = static_cast<uint16_t>(size);
+        }
+      }
+      if (requests_[index] > options.learn) ask_for(index_of(bytes));
+      return block;
+    }
 
+    // Either party.
+    void ask_for(size_t index) {
+      const uint64_t bit = uint64_t{1} << (index % 64);
+      std::atomic<uint64_t>& word = wanted_[index / 64];
+      if ((word.load(std::memory_order_relaxed) & bit) != 0) return;
+      word.fetch_or(bit, std::memory_order_relaxed);
+    }
     bool prepare() {
       bool worked = false;
       for (size_t word = 0; word < kWords; ++word) {
-        while (wanted_[word] != 0) {
-          const auto bit = static_cast<size_t>(std::countr_zero(wanted_[word]));
-          fill(word * 64 + bit);
-          wanted_[word] &= ~(uint64_t{1} << bit);
-          worked = true;
+        if (MMT_LIKELY(wanted_[word].load(std::memory_order_relaxed) == 0)) continue;
+        uint64_t bits = wanted_[word].exchange(0, std::memory_order_relaxed);
+        for (; bits != 0; bits &= bits - 1) {
+          worked |= fill(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
         }
       }
       return worked;
     }
-    void fill(size_t bytes) {
-      Bucket& bucket = prepared_[bytes];
-      for (uint32_t done = 0; done == 0 || !bucket.is_full(); ++done) {
+    // False: it is full already.
+    bool fill(size_t index) {
+      Bucket& bucket = prepared_[index];
+      for (uint32_t done = 0;; ++done) {
         if (done % kStep == 0) answer();  // which may take what there is of the bucket
-        if (!bucket.open(room_for(bytes)) || bucket.is_full()) return;
-        void* block = library.malloc(bytes);
-        if (block == nullptr) return;
+        if (!bucket.open(room_for(index)) || bucket.is_full()) return done != 0;
+        void* block = library.malloc(index);
+        if (block == nullptr) return done != 0;
         bucket.add(block);
       }
     }
-    bool drain() {
-      bool worked = false;
-      for (FreeQueue<kQueue>& queue : freed_) {
-        if (!queue.is_full()) continue;
-        uint32_t done = 0;
-        while (void* block = queue.take()) {
-          library.free(block);
-          if (++done % kStep == 0) answer();
-        }
-        worked = true;
-      }
-      return worked;
-    }
-
-    static constexpr size_t kWords = kSizes / 64 + 1;
 
     Bucket own_[kSizes];
-    uint32_t filling_ = 0;
+    Frees frees_;
     size_t request_ = 0;
     alignas(core::kNoSharing) std::atomic<uint64_t> wakeup_{0};
     alignas(core::kNoSharing) std::atomic<uint64_t> served_{0};
     void* answer_ = nullptr;
     alignas(core::kNoSharing) Bucket prepared_[kSizes];
-    uint64_t wanted_[kWords] = {};
-    FreeQueue<kQueue> freed_[2];
+    std::atomic<uint64_t> wanted_[kWords] = {};
+    uint32_t requests_[kSizes] = {};
+    uint16_t chunk_of_[kSizes] = {};  // written while the client waits
   };
 
  private:

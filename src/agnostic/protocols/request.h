@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "agnostic/library.h"
+#include "agnostic/options.h"
 #include "agnostic/primitives.h"
 
 namespace mmt::agnostic {
@@ -18,9 +19,14 @@ class RequestQueue {
     done_.wait();
     return answer_;
   }
+  // As a fork and join: the end of this free is waited for by the next request.
   void free(void* block) {
     send({Kind::kFree, 0, block});
-    done_.wait();
+    if (options.model == Model::kForkJoin) {
+      is_under_way_ = true;
+    } else {
+      done_.wait();
+    }
   }
 
   // --- the memory thread ---
@@ -49,6 +55,8 @@ class RequestQueue {
   };
 
   void send(Request request) {
+    if (is_under_way_) done_.wait();
+    is_under_way_ = false;
     lock_.lock();
     request_ = request;
     lock_.unlock();
@@ -56,6 +64,7 @@ class RequestQueue {
   }
 
   typename Primitives::Lock lock_;
+  bool is_under_way_ = false;
   Request request_{};
   typename Primitives::Semaphore wakeup_;
   alignas(core::kNoSharing) typename Primitives::Semaphore done_;

@@ -23,7 +23,7 @@ class Sync {
   };
 };
 
-template <class Primitives, uint32_t kBulk = 200>
+template <class Primitives>
 class AsyncFree {
  public:
   class Client : public NothingAtOnce {
@@ -47,7 +47,7 @@ class AsyncFree {
 
    private:
     RequestQueue<Primitives> requests_;
-    FreeQueue<kBulk> freed_;
+    FreeQueue freed_;
   };
 };
 

@@ -1,0 +1,46 @@
+#pragma once
+// The protocols' constants and choices, which the paper discusses in its section III. They come from
+// MMT_PROTOCOL_OPTIONS, "name=value,..."; the CLI checks what it puts there, and nothing else does:
+// what is not understood is left at its default.
+#include <cstdint>
+
+namespace mmt::agnostic {
+
+enum class Refill : uint32_t { kAtOnce, kAtHalf };
+enum class Buckets : uint32_t { kRequest, kChunk };
+enum class Model : uint32_t { kClientServer, kForkJoin };
+
+struct Options {
+  uint32_t base = 400;     // blocks a bucket holds for a request of 0 bytes
+  uint32_t slope = 4;      // and how many more for each byte
+  uint32_t largest = 512;  // bytes; larger requests wait for the memory thread
+  uint32_t learn = 0;      // requests of a size before its first bucket is prepared
+  Refill refill = Refill::kAtOnce;
+  Buckets buckets = Buckets::kRequest;
+  uint32_t queue = 200;  // freed blocks that are handed over at a time
+  uint32_t depth = 3;    // blocks at the end of the shared queue that serve the next request
+  Model model = Model::kClientServer;
+  uint32_t start = 1 << 20;  // bytes allocated before the memory thread is started
+  uint32_t starve = 0;       // ms that the memory thread sleeps after its first round; for tests
+};
+
+// Read once, before the program's first allocation is served; unchanged since.
+extern Options options;
+void read_options();
+
+struct OptionInfo {
+  const char* name;
+  const char* protocols;  // names between spaces
+  const char* help;
+  uint32_t Options::*number;  // null: a choice
+  uint32_t least;
+  uint32_t most;
+  const char* choices;  // "a|b", in the order of their values; null: a number
+};
+
+// All there are; `count` is set.
+const OptionInfo* option_table(uint32_t* count);
+// Sets the option to the `length` characters at `value`. False: they are no value for it.
+bool set_option(const OptionInfo& info, const char* value, uint32_t length, Options* options);
+
+}  // namespace mmt::agnostic

@@ -1,0 +1,121 @@
+#pragma once
+// How the preallocating protocols hand freed blocks over, and whether requests are served from them
+// before: not at all (the paper), by the last few of the shared queue, or by queues of one size
+// each (the slides' designs 2 and 3).
+//
+//   give     false: both queues are full
+//   recycle  a block for so many bytes, or nullptr
+//   drain    the memory thread: frees what is full; calls between() now and then
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+
+#include "agnostic/library.h"
+#include "agnostic/options.h"
+#include "agnostic/protocols/free_queue.h"
+
+namespace mmt::agnostic {
+
+// Two queues, of which one is the client's at any time.
+class DoubleQueue {
+ public:
+  static constexpr uint32_t kStep = 8;  // blocks between two calls of between()
+
+  bool give(void* block) {
+    FreeQueue& queue = queues_[filling_];
+    if (MMT_UNLIKELY(!queue.is_filling())) return false;
+    if (queue.add(block)) filling_ ^= 1;
+    return true;
+  }
+  // The client's, if it has one now.
+  FreeQueue* filling() {
+    return queues_[filling_].is_filling() ? &queues_[filling_] : nullptr;
+  }
+
+  template <class Between>
+  bool drain(Between&& between) {
+    bool worked = false;
+    for (FreeQueue& queue : queues_) {
+      if (!queue.is_full()) continue;
+      uint32_t done = 0;
+      while (void* block = queue.take()) {
+        library.free(block);
+        if (++done % kStep == 0) between();
+      }
+      worked = true;
+    }
+    return worked;
+  }
+  void clear() {
+    for (FreeQueue& queue : queues_) queue.clear();
+  }
+
+ private:
+  uint32_t filling_ = 0;
+  FreeQueue queues_[2];
+};
+
+// Whether a block of that size is what the library would have given for the request, as nearly as
+// can be told without knowing its sizes.
+inline bool suits(size_t size, size_t bytes) { return size >= bytes && size - bytes < 16; }
+
+class KeptApart : public DoubleQueue {
+ public:
+  static void* recycle(size_t) { return nullptr; }
+};
+
+class SharedRecycling : public DoubleQueue {
+ public:
+  void* recycle(size_t bytes) {
+    FreeQueue* const queue = filling();
+    if (queue == nullptr) return nullptr;
+    for (uint32_t under = 0; under < options.depth; ++under) {
+      void* const block = queue->at_end(under);
+      if (block == nullptr) return nullptr;
+      if (!suits(library.usable_size(block), bytes)) continue;
+      queue->take_at_end(under);
+      return block;
+    }
+    return nullptr;
+  }
+};
+
+class SizedRecycling {
+ public:
+  bool give(void* block) { return queues_[index_of(library.usable_size(block))].give(block); }
+  // Of the block's own size, or the next one, as sizes need not be multiples of 16.
+  void* recycle(size_t bytes) {
+    for (size_t index = bytes / kGranule; index <= bytes / kGranule + 1; ++index) {
+      if (index >= kSizes - 1) return nullptr;
+      FreeQueue* const queue = queues_[index].filling();
+      void* const block = queue == nullptr ? nullptr : queue->at_end(0);
+      if (block == nullptr || !suits(library.usable_size(block), bytes)) continue;
+      queue->take_at_end(0);
+      return block;
+    }
+    return nullptr;
+  }
+
+  template <class Between>
+  bool drain(Between&& between) {
+    bool worked = false;
+    for (DoubleQueue& queue : queues_) worked |= queue.drain(between);
+    return worked;
+  }
+  void clear() {
+    for (DoubleQueue& queue : queues_) queue.clear();
+  }
+
+ private:
+  static constexpr size_t kGranule = 16;
+  static constexpr size_t kSizes = 512 / kGranule + 2;  // the last for all that are larger
+
+  static size_t index_of(size_t size) {
+    return size / kGranule < kSizes - 1 ? size / kGranule : kSizes - 1;
+  }
+
+  DoubleQueue queues_[kSizes];
+};
+
+}  // namespace mmt::agnostic
