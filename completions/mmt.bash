@@ -36,7 +36,7 @@ _mmt() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       ;;
     run:*)
-      mapfile -t COMPREPLY < <(compgen -W "--stats --heap --backend --no-follow --quiet --strict --help -o --
+      mapfile -t COMPREPLY < <(compgen -W "--stats --heap --backend --protocol --no-follow --quiet --strict --help -o --
         $(_mmt_options | grep -vxE 'follow|quiet|stats' | sed 's/^/--/; s/_/-/g')" -- "$current")
       ;;
     stats:*)

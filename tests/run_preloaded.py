@@ -12,13 +12,14 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @args ...  @soak ...       arguments, in the short run and in the soak run
     // @timeout N  @soak-timeout N  seconds (default 60, 3600)
     // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
-    // @only mmt                  means nothing under another allocator: passes at once there
-    // @memory-thread             means nothing with server=off (see preload_tests.cmake), or layers
-    // @without NAME ...          means nothing under these layered heaps
+    // @only KIND ...             means nothing under another kind of allocator: passes at once there
+    // @memory-thread             means nothing with server=off (see preload_tests.cmake), or but mmt
+    // @without NAME ...          means nothing under these layered heaps, also behind a protocol
     // @root                      only root can do it: skipped for others
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
-that: `mmt`, `layered` (libmmt-NAME.so), `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
+that: `mmt`, `layered` (libmmt-NAME.so), `protocol` (libmmt-protocol-NAME.so, with the library of
+--depot behind it), `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
 MMT_TEST_OPTIONS=a=b:c=d is put before the options of the test.
 """
 
@@ -70,17 +71,20 @@ def allocator_kind(lib):
     if lib is None:
         return "glibc"
     name = os.path.basename(lib)
+    if name.startswith("libmmt-protocol-"):
+        return "protocol"
     return "mmt" if name == "libmmt.so" else "layered" if name.startswith("libmmt-") else "peer"
 
 
-def means_nothing(expect, kind, lib):
+def means_nothing(expect, kind, heap):
     """Whether a test speaks of what this allocator does not have."""
-    if expect.one("only") not in (None, kind):
+    if "only" in expect.values and kind not in expect.one("only").split():
         return True
-    if kind != "layered":
+    if kind not in ("layered", "protocol"):
         return False
-    heap = os.path.basename(lib).removeprefix("libmmt-").removesuffix(".so").removesuffix("-offloaded")
-    return "memory-thread" in expect.values or heap in expect.one("without", "").split()
+    name = os.path.basename(heap or "").removeprefix("libmmt-").removesuffix(".so")
+    return ("memory-thread" in expect.values
+            or name.removesuffix("-offloaded") in expect.one("without", "").split())
 
 
 def children_of(pid):
@@ -198,6 +202,7 @@ def judge(expect, code, out, err, lib):
 def parse_args(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lib", required=True, help="library to preload, or none")
+    parser.add_argument("--depot", help="library behind it, for a protocol's; default: none, glibc")
     parser.add_argument("--source", help="source file with the directives")
     parser.add_argument("--soak", action="store_true", help="the long run (@soak arguments)")
     parser.add_argument("--verbose", action="store_true", help="show the output of a pass too")
@@ -214,7 +219,7 @@ def main(argv):
         return 1
     kind = allocator_kind(lib)
     expect = Expectation(args.source, kind)
-    if means_nothing(expect, kind, lib):
+    if means_nothing(expect, kind, args.depot if kind == "protocol" else lib):
         print(f"means nothing under {kind}")
         return 0
     if "root" in expect.values and os.geteuid() != 0:
@@ -225,7 +230,7 @@ def main(argv):
     os.chmod(folder, 0o777)
     extra = {}
     if lib:
-        extra["LD_PRELOAD"] = lib
+        extra["LD_PRELOAD"] = f"{lib}:{os.path.realpath(args.depot)}" if args.depot else lib
         extra["PRELOAD_PROOF_LIB"] = lib
     for item in expect.all("env"):
         name, _, value = item.partition("=")

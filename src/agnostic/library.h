@@ -25,8 +25,8 @@ struct Library {
 
 extern Library library;
 
-// Finds the library's functions and reads the options, once. To be called before the first of them, outside of any guard,
-// as it may allocate.
+// Finds the library's functions and reads the options, once. To be called before the first of them,
+// outside of any guard, as it may allocate.
 void find_library();
 // It is libc's own.
 bool library_is_libc();

@@ -2,8 +2,14 @@
 // The part of abi/process_heap.h that is the same whatever the protocol: calls that go to the
 // library from the thread itself. All blocks are the library's own, but for those of the reserve.
 // Protocol has allocate_slow and deallocate_slow.
+#include <sys/uio.h>
+
 #include <cerrno>
 #include <cstring>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
 
 #include "agnostic/library.h"
 
@@ -24,10 +30,14 @@ struct LibraryCalls {
       const Inside inside;
       if (inside.is_first()) return library.realloc(block, bytes);
     }
-    const size_t size = is_reserved ? Clients::size_of_reserved(block) : library.usable_size(block);
     void* moved = Protocol::allocate_slow(bytes);
     if (moved == nullptr) return nullptr;
-    memcpy(moved, block, size < bytes ? size : bytes);
+    if (is_reserved) {
+      const size_t size = Clients::size_of_reserved(block);
+      memcpy(moved, block, size < bytes ? size : bytes);
+    } else {
+      copy_unsized(moved, block, bytes);
+    }
     Protocol::deallocate_slow(block);
     return moved;
   }
@@ -52,6 +62,19 @@ struct LibraryCalls {
   }
   static int print_info(int options, FILE* stream) { return library.print_info(options, stream); }
   static void print_stats() { library.print_stats(); }
+
+  // While the thread is inside, the library may be in the midst of a change, and cannot be asked
+  // for the block's size: as much is copied as can be read, up to all that is wanted.
+  static void copy_unsized(void* to, const void* from, size_t bytes) {
+    const iovec there{const_cast<void*>(from), bytes};
+    const iovec here{to, bytes};
+    const long copied =
+        sys::raw_syscall(SYS_process_vm_readv, sys::current_process_id(),
+                         sys::pointer_argument(&here), 1, sys::pointer_argument(&there), 1, 0);
+    if (copied > 0) return;
+    const size_t size = library.usable_size(const_cast<void*>(from));
+    memcpy(to, from, size < bytes ? size : bytes);
+  }
 
   // A block that is freed whatever the protocol does: the reserve's, and those that come while the
   // thread is inside.

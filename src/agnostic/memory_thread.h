@@ -13,7 +13,6 @@
 #include <mmt/sync/server_role.h>
 #include <mmt/sys/clock.h>
 
-#include "agnostic/library.h"
 #include "agnostic/options.h"
 #include "agnostic/primitives.h"
 
@@ -33,9 +32,6 @@ class MemoryThread {
     if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < options.start) return;
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
-    // One heap, as the paper's: else glibc gives the memory thread an arena of its own, which its
-    // malloc_trim and its thresholds do not reach.
-    library.set_parameter(M_ARENA_MAX, 1);
     if (!thread_.start(serve, nullptr)) role_.fail();
   }
 

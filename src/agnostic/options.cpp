@@ -31,8 +31,8 @@ constexpr OptionInfo kOptions[] = {
      nullptr},
     {"depth", " recycle-shared ", "blocks at the end of the queue that serve the next request",
      &Options::depth, 1, 64, nullptr},
-    {"model", " sync ", "whether free waits for its own end, or that of the free before",
-     nullptr, 0, 1, "client-server|fork-join"},
+    {"model", " sync ", "whether free waits for its own end, or that of the free before", nullptr,
+     0, 1, "client-server|fork-join"},
     {"start", kAll, "bytes allocated before the memory thread is started", &Options::start, 0,
      1 << 30, nullptr},
     {"starve", kAll, "milliseconds that the memory thread sleeps after its first round (for tests)",
@@ -72,7 +72,8 @@ const OptionInfo* option_table(uint32_t* count) {
 }
 
 bool set_option(const OptionInfo& info, const char* value, uint32_t length, Options* to) {
-  if (info.number != nullptr) return number(value, length, info.least, info.most, &(to->*info.number));
+  if (info.number != nullptr)
+    return number(value, length, info.least, info.most, &(to->*info.number));
   const uint32_t chosen = choice(info.choices, value, length);
   if (chosen > 1) return false;
   if (std::strcmp(info.name, "refill") == 0) to->refill = static_cast<Refill>(chosen);

@@ -1,7 +1,7 @@
 #pragma once
-// The protocols' constants and choices, which the paper discusses in its section III. They come from
-// MMT_PROTOCOL_OPTIONS, "name=value,..."; the CLI checks what it puts there, and nothing else does:
-// what is not understood is left at its default.
+// The protocols' constants and choices, which the paper discusses in its section III. They come
+// from MMT_PROTOCOL_OPTIONS, "name=value,..."; the CLI checks what it puts there, and nothing else
+// does: what is not understood is left at its default.
 #include <cstdint>
 
 namespace mmt::agnostic {

@@ -21,13 +21,10 @@ constexpr HeapInfo kHeaps[] = {
 
 std::span<const HeapInfo> known_heaps() { return kHeaps; }
 
-std::string heap_library_path(std::string_view name, Placing placing, int status) {
+std::string heap_library_path(std::string_view name, int status) {
   std::string names;
   for (const HeapInfo& one : kHeaps) {
-    if (name == one.name) {
-      const char* how = placing == Placing::kOffloaded ? "-offloaded" : "";
-      return library_beside(fmt::format("libmmt-{}{}.so", name, how), status);
-    }
+    if (name == one.name) return library_beside(fmt::format("libmmt-{}.so", name), status);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
   }
   throw Failure(status, fmt::format("no heap '{}'; there are {}", name, names));

@@ -15,11 +15,8 @@ struct HeapInfo {
 // The native heap first, then the compositions of layers.
 std::span<const HeapInfo> known_heaps();
 
-// How a layered heap is run: on the program's own threads, or behind a memory thread.
-enum class Placing { kInline, kOffloaded };
-
 // Full path of the library that runs a program on a layered heap. Throws a Failure with `status`
 // when there is no such heap or its library cannot be used. Not for the native heap.
-std::string heap_library_path(std::string_view name, Placing placing, int status);
+std::string heap_library_path(std::string_view name, int status);
 
 }  // namespace mmt::cli

@@ -1,5 +1,4 @@
 // `mmt list`: what there is to choose from, as text or JSON.
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/allocators.h"
+#include "cli/backends.h"
 #include "cli/checks.h"
 #include "cli/failure.h"
 #include "cli/heaps.h"
+#include "cli/protocols.h"
 #include "cli/verbs.h"
 #include "offload/options.h"
 #include "report/text_table.h"
@@ -30,15 +31,24 @@ struct ListFlags {
 };
 
 // Things that need no more than a name and a line of text. A heap is one that can run any program.
-using Item = HeapInfo;
-
-const std::map<std::string, std::vector<Item>> kItems{
-    {"heaps", {known_heaps().begin(), known_heaps().end()}},
-    {"backends", {known_heaps().begin(), known_heaps().end()}},
-    {"protocols",
-     {{"mmt", "the application thread never waits for an answer of the memory thread"}}},
-    {"studies", {{"heap-layers", "allocators composed of layers against monolithic ones"}}},
+struct Item {
+  std::string name;
+  std::string help;
 };
+
+std::vector<Item> items(const std::string& kind) {
+  std::vector<Item> all;
+  if (kind == "heaps") {
+    for (const HeapInfo& one : known_heaps()) all.push_back({one.name, one.help});
+  } else if (kind == "backends") {
+    for (const BackendInfo& one : known_backends()) all.push_back({one.name, one.help});
+  } else if (kind == "protocols") {
+    for (const ProtocolInfo& one : known_protocols()) all.push_back({one.name, one.help});
+  } else if (kind == "studies") {
+    all.push_back({"heap-layers", "allocators composed of layers against monolithic ones"});
+  }
+  return all;
+}
 
 std::span<const offload::OptionInfo> options() {
   std::size_t count = 0;
@@ -121,18 +131,17 @@ int list(const ListFlags& flags, const Command& command) {
   if (flags.markdown && flags.kind != "options") {
     throw Failure(kUsage, "--markdown is for 'mmt list options'");
   }
-  const auto items = kItems.find(flags.kind);
   if (flags.json) {
     Json json{{"schema", 1}};
     json[flags.kind] = flags.kind == "allocators" ? allocators_json()
                        : flags.kind == "options"  ? options_json()
-                                                  : items_json(items->second);
+                                                  : items_json(items(flags.kind));
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}", flags.markdown               ? options_markdown()
                      : flags.kind == "allocators" ? allocators_text()
                      : flags.kind == "options"    ? options_text()
-                                                  : items_text(items->second));
+                                                  : items_text(items(flags.kind)));
   }
   return 0;
 }

@@ -16,6 +16,7 @@
 
 #include <mmt/sys/thread.h>
 
+#include "cli/backends.h"
 #include "cli/config.h"
 #include "cli/elf.h"
 #include "cli/failure.h"
@@ -24,6 +25,7 @@
 #include "cli/message.h"
 #include "cli/preload.h"
 #include "cli/program.h"
+#include "cli/protocols.h"
 #include "cli/setting_flags.h"
 #include "cli/settings.h"
 #include "cli/verbs.h"
@@ -40,7 +42,15 @@ struct RunFlags {
   bool strict = false;
   std::string stats;
   std::string heap = "native";
-  std::string backend = "native";
+  std::string backend;   // empty: glibc's with a protocol, the native heap without
+  std::string protocol;  // empty: ours
+
+  // The native heap on its own memory thread.
+  bool is_native() const { return heap == "native" && !is_agnostic(); }
+  // An allocator behind a protocol's library.
+  bool is_agnostic() const {
+    return (!backend.empty() && backend != "native") || (backend.empty() && !protocol.empty());
+  }
 };
 
 // The program and its arguments: what stands behind "--", or begins with the first word that is no
@@ -93,13 +103,36 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
                                                 : given.front().name;
   if (name.empty()) return {};
   throw Failure(kRunFailed,
-                fmt::format("option '{}' is the native heap's, not that of layered ones", name));
+                fmt::format("option '{}' is the native heap's, not that of others", name));
 }
 
-std::string preloaded_library(const RunFlags& flags) {
-  if (flags.heap != "native") return heap_library_path(flags.heap, Placing::kInline, kRunFailed);
-  if (flags.backend == "native") return library_path(kRunFailed);
-  return heap_library_path(flags.backend, Placing::kOffloaded, kRunFailed);
+// What LD_PRELOAD becomes: of a protocol, its library with the backend's behind it.
+std::string preload_list(const RunFlags& flags, const std::string& current) {
+  if (flags.is_native()) return prepend_preload(library_path(kRunFailed), current);
+  if (!flags.is_agnostic()) {
+    return prepend_preload(heap_library_path(flags.heap, kRunFailed), current);
+  }
+  const Protocol protocol =
+      parse_protocol(flags.protocol.empty() ? "mmt" : flags.protocol, kRunFailed);
+  const std::string backend =
+      flags.backend.empty() ? "" : backend_library_path(flags.backend, kRunFailed);
+  return prepend_preload(protocol_library_path(protocol.name, kRunFailed),
+                         backend.empty() ? current : prepend_preload(backend, current));
+}
+
+// What can only be asked for together, or apart.
+void check_choice(const RunFlags& flags) {
+  if (flags.heap != "native" && (!flags.backend.empty() || !flags.protocol.empty())) {
+    throw Failure(kRunFailed,
+                  "--heap runs in line, --backend and --protocol on the memory thread: give one of "
+                  "them");
+  }
+  if (flags.backend == "native" && !flags.protocol.empty() && flags.protocol != "mmt") {
+    throw Failure(kRunFailed,
+                  fmt::format("the native heap has its own protocol: give --protocol {} another "
+                              "--backend, such as glibc",
+                              flags.protocol));
+  }
 }
 
 // Says what keeps the memory thread out. True when preloading would do harm.
@@ -158,21 +191,21 @@ void check_cpu(const std::string& value) {
 int run(const RunFlags& flags, const Command& behind_marker) {
   const Command command = program_command(flags, behind_marker);
   check_environment(kRunFailed);
-  if (flags.heap != "native" && flags.backend != "native") {
-    throw Failure(kRunFailed,
-                  "--heap runs in line, --backend on the memory thread: give one of them");
-  }
-  const bool is_layered = flags.heap != "native" || flags.backend != "native";
-  const std::vector<Setting> settings = is_layered ? no_settings(flags) : all_settings(flags);
-  if (!is_layered) check_cpu(resolved_value("cpu", settings));
-  const std::string library = preloaded_library(flags);
+  check_choice(flags);
+  const bool is_native = flags.is_native();
+  const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
+  if (is_native) check_cpu(resolved_value("cpu", settings));
   const char* current = std::getenv("LD_PRELOAD");
-  const std::string preload = prepend_preload(library, current != nullptr ? current : "");
+  const std::string preload = preload_list(flags, current != nullptr ? current : "");
   const std::string path = find_program(command.front());
   apply(settings);
   const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
-  // What would be in the way of the native heap's memory thread is none of a layered one's.
-  if (is_layered || !warn_of_obstacle(flags, quiet, command.front(), path)) {
+  if (!flags.protocol.empty()) {
+    const std::string options = parse_protocol(flags.protocol, kRunFailed).options;
+    ::setenv("MMT_PROTOCOL_OPTIONS", options.c_str(), 1);
+  }
+  // What would be in the way of the native heap's memory thread is none of the others'.
+  if (!is_native || !warn_of_obstacle(flags, quiet, command.front(), path)) {
     ::setenv("LD_PRELOAD", preload.c_str(), 1);
   }
   become(path, command);
@@ -198,8 +231,11 @@ Verb add_run(CLI::App& root) {
                   "Run on this heap in line, without the memory thread ('mmt list heaps')")
       ->type_name("NAME");
   app->add_option("--backend", flags->backend,
-                  "Put this heap behind the memory thread ('mmt list backends')")
-      ->type_name("NAME");
+                  "Put this allocator behind the memory thread ('mmt list backends')")
+      ->type_name("NAME|PATH");
+  app->add_option("--protocol", flags->protocol,
+                  "How the program and the memory thread share the work ('mmt list protocols')")
+      ->type_name("NAME[:OPTION=VALUE,...]");
   flags->settings.add_to(*app);
   return {app, [flags](const Command& command) { return run(*flags, command); }};
 }

@@ -1,6 +1,6 @@
 // A handler that only frees and a main loop that only allocates: frees that re-enter an allocation
 // are not lost, so resident memory stays bounded.
-// @only mmt
+// @only mmt protocol
 
 #include "support/memory.h"
 #include "support/signal_storm.h"

@@ -1,5 +1,5 @@
 // A timer signal every 20 us interrupts a loop of allocations; the handler allocates and frees too.
-// @only mmt
+// @only mmt protocol
 // @soak 600
 
 #include "support/signal_storm.h"

@@ -1,5 +1,5 @@
 // The same on an alternate signal stack, with the interrupted thread's stack out of reach.
-// @only mmt
+// @only mmt protocol
 
 #include <sys/mman.h>
 

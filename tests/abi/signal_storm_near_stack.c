@@ -1,6 +1,6 @@
 // The same on an alternate signal stack above the interrupted frames, in a thread's own first one:
 // it cannot be told by addresses that these live on.
-// @only mmt
+// @only mmt protocol
 
 #include <pthread.h>
 #include <unistd.h>

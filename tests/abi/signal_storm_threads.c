@@ -1,5 +1,5 @@
 // Four threads, each with a storm of its own, passing blocks to each other through the boxes.
-// @only mmt
+// @only mmt protocol
 // @soak 600
 
 #include "support/signal_storm.h"

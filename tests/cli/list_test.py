@@ -4,7 +4,7 @@ import json
 import os
 import pathlib
 
-from support import Lab, clean_environment, main, mmt
+from support import Lab, clean_environment, library, main, mmt
 
 KINDS = ("heaps", "backends", "protocols", "allocators", "studies", "options")
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "options.md"
@@ -32,7 +32,14 @@ class List(Lab):
         names = [item["name"] for item in self.items("heaps")]
         self.assertEqual(names[0], "native")
         self.assertEqual(sorted(names[1:]), ["hoard", "kingsley", "kingsley-coalescing", "lea", "phk"])
-        self.assertEqual([item["name"] for item in self.items("protocols")], ["mmt"])
+        protocols = [item["name"] for item in self.items("protocols")]
+        self.assertEqual(protocols[:3], ["mmt", "sync", "async-free"])
+        for protocol in protocols:
+            path = pathlib.Path(library()).parent / f"libmmt-protocol-{protocol}.so"
+            self.assertTrue(os.access(path, os.R_OK), protocol)
+        backends = [item["name"] for item in self.items("backends")]
+        self.assertEqual(backends[:len(names)], names)
+        self.assertIn("glibc", backends)
         self.assertEqual([item["name"] for item in self.items("studies")], ["heap-layers"])
         for item in self.items("allocators"):
             self.assertTrue(item["name"] == "glibc" or os.access(item["path"], os.R_OK), item)

@@ -3,6 +3,7 @@
 
     run_case.py --mmt build/release/bin/mmt gawk     under `mmt run`
     run_case.py --mmt ... --heap lea gawk            under `mmt run --heap lea`
+    run_case.py --mmt ... --backend glibc --protocol sync gawk
     run_case.py --preload LIBRARY.so gawk            under LD_PRELOAD
     run_case.py --plain gawk                         plainly twice: is the case deterministic?
 
@@ -83,14 +84,15 @@ def main():
     how.add_argument("--preload", metavar="LIBRARY", help="any allocator library")
     how.add_argument("--plain", action="store_true", help="no library in either run")
     parser.add_argument("--heap", metavar="NAME", help="with --mmt: the heap to run on")
-    parser.add_argument("--backend", metavar="NAME", help="with --mmt: the heap to offload")
+    parser.add_argument("--backend", metavar="NAME", help="with --mmt: the allocator to offload")
+    parser.add_argument("--protocol", metavar="NAME", help="with --mmt and --backend")
     parser.add_argument("--options", default="", help="more for MMT_OPTIONS, such as server=off")
     parser.add_argument("--repeat", type=int, default=1, help="tested runs (default 1)")
     parser.add_argument("--keep", action="store_true", help="keep the folders of a failed case")
     parser.add_argument("case")
     options = parser.parse_args()
     try:
-        allocator = Mmt(options.mmt, options.heap, options.backend) if options.mmt else Allocator()
+        allocator = Mmt(options.mmt, options.heap, options.backend, options.protocol) if options.mmt else Allocator()
         allocator = Preload(options.preload) if options.preload else allocator
         allocator.options = options.options
         module = load(options.case)

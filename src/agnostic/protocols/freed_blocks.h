@@ -29,9 +29,7 @@ class DoubleQueue {
     return true;
   }
   // The client's, if it has one now.
-  FreeQueue* filling() {
-    return queues_[filling_].is_filling() ? &queues_[filling_] : nullptr;
-  }
+  FreeQueue* filling() { return queues_[filling_].is_filling() ? &queues_[filling_] : nullptr; }
 
   template <class Between>
   bool drain(Between&& between) {

@@ -46,6 +46,14 @@ class RequestQueue {
     return true;
   }
 
+  // Who has the client to himself: does what is under way.
+  void clear() {
+    while (serve()) {
+    }
+    if (is_under_way_) done_.wait();
+    is_under_way_ = false;
+  }
+
  private:
   enum class Kind { kAllocate, kFree };
   struct Request {

@@ -16,7 +16,7 @@ class Sync {
     void* allocate(size_t bytes) { return requests_.allocate(bytes); }
     void free(void* block) { requests_.free(block); }
     bool serve() { return requests_.serve(); }
-    void clear() {}
+    void clear() { requests_.clear(); }
 
    private:
     RequestQueue<Primitives> requests_;

@@ -18,19 +18,10 @@ namespace {
 // Ahead of the program by less than this, it is about to fault in the page itself.
 constexpr uintptr_t kMargin = uintptr_t{32} << 10;
 // A step, which holds the map lock against the program's own calls.
-#ifndef STEP
-#define STEP 128
-#endif
-#ifndef AHEAD
-#define AHEAD 8
-#endif
-#ifndef SHARE
-#define SHARE 8
-#endif
-constexpr uintptr_t kStep = uintptr_t{STEP} << 10;
+constexpr uintptr_t kStep = uintptr_t{128} << 10;
 // What is prepared is at most this, and a share of what the heap has grown by.
-constexpr uintptr_t kMostAhead = uintptr_t{AHEAD} << 20;
-constexpr uintptr_t kShare = SHARE;
+constexpr uintptr_t kMostAhead = uintptr_t{8} << 20;
+constexpr uintptr_t kShare = 8;
 constexpr uint64_t kEndLookNs = 100'000;
 constexpr uint32_t kAskEvery = 64;  // looks
 

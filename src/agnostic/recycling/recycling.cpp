@@ -14,10 +14,7 @@ constexpr uint64_t kLastRetryNs = 2000 * sys::kNanosAMilli;
 // glibc asks the system for the heap's next 128 KiB at a time, which leaves no room to prepare.
 // With a pad of one's own it no longer moves its other thresholds, so they get the place that they
 // move to.
-#ifndef PAD
-#define PAD 4
-#endif
-constexpr int kTopPad = PAD << 20;
+constexpr int kTopPad = 4 << 20;
 constexpr int kMmapThreshold = 4 << 20;
 constexpr int kTrimThreshold = 16 << 20;
 
@@ -51,12 +48,17 @@ void Recycling::recycling_free(void* block) {
     deallocate_slow(block);
     return;
   }
-  const size_t size = library.usable_size(block);
-  RecyclingClient* const client = All::open();
-  if (MMT_UNLIKELY(All::is_closed(client) || size > Magazines::kLargest)) {
+  // Before the library is asked: it may be what a signal handler has interrupted.
+  if (MMT_UNLIKELY(All::is_closed(All::open()))) {
     deallocate_slow(block);
     return;
   }
+  const size_t size = library.usable_size(block);
+  if (MMT_UNLIKELY(size > Magazines::kLargest)) {
+    deallocate_slow(block);
+    return;
+  }
+  RecyclingClient* const client = All::open();
   All::enter();
   const bool is_done = client->give(block, size);
   All::leave(client);

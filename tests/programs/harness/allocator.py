@@ -54,14 +54,16 @@ class Mmt(Allocator):
     library = "libmmt.so"
     reports = True
 
-    def __init__(self, path, heap=None, backend=None):
+    def __init__(self, path, heap=None, backend=None, protocol="mmt"):
         self.path = os.path.realpath(path)
-        self.choice = ["--heap", heap] if heap else ["--backend", backend] if backend else []
+        self.choice = ["--heap", heap] if heap else []
+        if backend:
+            self.choice = ["--backend", backend, "--protocol", protocol or "mmt"]
         if not os.access(self.path, os.X_OK):
             raise FileNotFoundError(f"no such program: {path}")
         if self.choice:
             self.name = " ".join(["mmt run", *self.choice])
-            self.library = f"libmmt-{heap}.so" if heap else f"libmmt-{backend}-offloaded.so"
+            self.library = f"libmmt-{heap or 'protocol-' + self.choice[-1]}.so"
             self.reports = False
 
     def wrap(self, argv, env):

@@ -1,0 +1,65 @@
+// Tests: a library that knows its live blocks, on top of the program's own malloc. Any thread.
+#pragma once
+
+#include <malloc.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include <gtest/gtest.h>
+
+#include "agnostic/library.h"
+
+namespace mmt::agnostic {
+
+class CheckedLibrary {
+ public:
+  // What usable_size says of a block for so many bytes.
+  static size_t rounded(size_t bytes) { return (bytes + 23) / 16 * 16 - 8; }
+
+  static void install() {
+    live().clear();
+    extra_ = 0;
+    library.malloc = [](size_t bytes) -> void* {
+      const size_t size = rounded(bytes) + extra_;
+      extra_ = 0;
+      void* block = std::malloc(size);
+      const std::lock_guard lock(mutex());
+      live()[block] = size;
+      return block;
+    };
+    library.free = [](void* block) {
+      {
+        const std::lock_guard lock(mutex());
+        EXPECT_EQ(live().erase(block), 1U) << "freed twice, or never allocated";
+      }
+      std::free(block);
+    };
+    library.usable_size = [](void* block) -> size_t {
+      const std::lock_guard lock(mutex());
+      const auto found = live().find(block);
+      EXPECT_NE(found, live().end());
+      return found == live().end() ? 0 : found->second;
+    };
+  }
+  static size_t live_blocks() {
+    const std::lock_guard lock(mutex());
+    return live().size();
+  }
+  // The next block is so much larger than it need be.
+  static void make_next_larger(size_t bytes) { extra_ = bytes; }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  static std::map<void*, size_t>& live() {
+    static std::map<void*, size_t> blocks;
+    return blocks;
+  }
+  static inline size_t extra_ = 0;
+};
+
+}  // namespace mmt::agnostic

@@ -1,0 +1,125 @@
+// Each protocol's client and the memory thread's part of it, on two threads: every block is the
+// client's alone while it has it, large enough, and the library's again in the end.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "agnostic/checked_library.h"
+#include "agnostic/options.h"
+#include "agnostic/protocols/main_alloc.h"
+#include "agnostic/protocols/preallocate.h"
+#include "agnostic/protocols/sync.h"
+
+namespace mmt::agnostic {
+namespace {
+
+template <class Protocol>
+class Protocols : public testing::Test {
+ protected:
+  using Client = typename Protocol::Client;
+
+  void SetUp() override {
+    CheckedLibrary::install();
+    options = Options{};
+    options.base = 20;
+    options.slope = 0;
+    options.queue = 16;
+  }
+  void TearDown() override { options = Options{}; }
+
+  // As engine.h calls them.
+  void* allocate(size_t bytes) {
+    void* block = client_->take(bytes);
+    return block != nullptr ? block : client_->allocate(bytes);
+  }
+  void free(void* block) {
+    if (!client_->give(block)) client_->free(block);
+  }
+
+  void run(uint32_t steps) {
+    std::atomic<bool> is_over{false};
+    std::thread server([&] {
+      while (!is_over.load(std::memory_order_acquire)) {
+        if (!client_->serve()) std::this_thread::yield();
+      }
+    });
+    work(steps);
+    is_over.store(true, std::memory_order_release);
+    server.join();
+    client_->clear();
+    EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
+  }
+
+ private:
+  struct Block {
+    unsigned char* at;
+    size_t bytes;
+    unsigned char fill;
+  };
+
+  void work(uint32_t steps) {
+    std::mt19937 random(7);
+    std::vector<Block> blocks;
+    for (uint32_t step = 0; step < steps; ++step) {
+      if (blocks.size() < 40 && random() % 5 < 3) {
+        const size_t bytes = random() % 10 == 0 ? random() % 3000 : random() % 120;
+        auto* at = static_cast<unsigned char*>(allocate(bytes));
+        ASSERT_NE(at, nullptr);
+        ASSERT_GE(library.usable_size(at), bytes);
+        blocks.push_back({at, bytes, static_cast<unsigned char>(step)});
+        std::memset(at, blocks.back().fill, bytes);
+      } else if (!blocks.empty()) {
+        std::swap(blocks[random() % blocks.size()], blocks.back());
+        release(blocks.back());
+        blocks.pop_back();
+      }
+    }
+    for (const Block& block : blocks) release(block);
+  }
+  void release(const Block& block) {
+    const bool is_intact = std::all_of(block.at, block.at + block.bytes,
+                                       [&](unsigned char byte) { return byte == block.fill; });
+    EXPECT_TRUE(is_intact);
+    free(block.at);
+  }
+
+  std::unique_ptr<Client> client_ = std::make_unique<Client>();
+};
+
+using All =
+    testing::Types<Sync<MinimalPrimitives>, Sync<PthreadPrimitives>, AsyncFree<MinimalPrimitives>,
+                   MainAlloc<MinimalPrimitives>, MainAlloc<PthreadPrimitives>,
+                   MainAllocBulk<MinimalPrimitives>, Preallocate<KeptApart>,
+                   Preallocate<SharedRecycling>, Preallocate<SizedRecycling>>;
+TYPED_TEST_SUITE(Protocols, All);
+
+TYPED_TEST(Protocols, BlocksAreTheClientsAlone) { this->run(4000); }
+
+TYPED_TEST(Protocols, AsForkAndJoin) {
+  options.model = Model::kForkJoin;
+  this->run(1500);
+}
+
+TYPED_TEST(Protocols, WithBucketsOfChunksRefilledAtHalf) {
+  options.buckets = Buckets::kChunk;
+  options.refill = Refill::kAtHalf;
+  this->run(4000);
+}
+
+TYPED_TEST(Protocols, WithQueuesOfOne) {
+  options.queue = 1;
+  options.base = 1;
+  this->run(1500);
+}
+
+TYPED_TEST(Protocols, AfterLearning) {
+  options.learn = 5;
+  this->run(1500);
+}
+
+}  // namespace
+}  // namespace mmt::agnostic

@@ -1,0 +1,65 @@
+#include "cli/backends.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/allocators.h"
+#include "cli/elf.h"
+#include "cli/failure.h"
+#include "cli/heaps.h"
+
+namespace mmt::cli {
+namespace {
+
+std::string named_path(const std::string& name, int status) {
+  std::error_code error;
+  const std::string path = std::filesystem::canonical(name, error);
+  if (error) {
+    throw Failure(status, fmt::format("backend '{}': {}", name, error.message()));
+  }
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw Failure(status, fmt::format("backend '{}': {}", name, std::strerror(errno)));
+  }
+  if (!ElfFile::open(path)) {
+    throw Failure(status, fmt::format("backend '{}': not a shared library", name));
+  }
+  return path;
+}
+
+}  // namespace
+
+std::vector<BackendInfo> known_backends() {
+  std::vector<BackendInfo> all;
+  for (const HeapInfo& heap : known_heaps()) all.push_back({heap.name, heap.help});
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (!one.installed || one.name == "mmt") continue;
+    const char* help = one.path.empty() ? "the C library's own allocator" : one.path.c_str();
+    all.push_back({one.name, help});
+  }
+  return all;
+}
+
+std::string backend_library_path(const std::string& name, int status) {
+  if (name.find('/') != std::string::npos) return named_path(name, status);
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (one.name != name || name == "mmt") continue;
+    if (one.installed) return one.path;
+    throw Failure(status, fmt::format("backend '{}' is not installed; the package {} brings it",
+                                      name, one.package));
+  }
+  for (const HeapInfo& heap : known_heaps()) {
+    if (name == heap.name) return heap_library_path(name, status);
+  }
+  std::string names;
+  for (const BackendInfo& one : known_backends()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  }
+  throw Failure(status, fmt::format("no backend '{}'; there are {}, or a path", name, names));
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,95 @@
+#include "cli/protocols.h"
+
+#include <fmt/format.h>
+
+#include "agnostic/options.h"
+#include "cli/failure.h"
+#include "cli/installation.h"
+
+namespace mmt::cli {
+namespace {
+
+constexpr ProtocolInfo kProtocols[] = {
+    {"mmt",
+     "ours: each thread keeps what it frees, memory is made resident ahead; steps aside "
+     "where that does not pay"},
+    {"sync", "design 1: malloc and free both wait for the memory thread"},
+    {"async-free", "design 2: malloc waits, freed blocks are handed over in bulk"},
+    {"main-alloc-pthread", "design 3: only free is offloaded, by pthread's locks and semaphores"},
+    {"main-alloc-minimalist", "design 4: the same by minimal locks"},
+    {"main-alloc-bulk", "design 5: the same in bulk"},
+    {"preallocate", "the paper's: buckets of each size are prepared ahead, frees in bulk"},
+    {"recycle-shared", "the same, and the last freed blocks serve first"},
+    {"recycle-sized", "the same, by queues of one size each"},
+};
+
+std::string names_of_options(const std::string& protocol) {
+  uint32_t count = 0;
+  const agnostic::OptionInfo* table = agnostic::option_table(&count);
+  std::string names;
+  for (const agnostic::OptionInfo& one : std::span(table, count)) {
+    if (std::string_view(one.protocols).find(fmt::format(" {} ", protocol)) ==
+        std::string_view::npos) {
+      continue;
+    }
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  }
+  return names.empty() ? "it has none" : "there are " + names;
+}
+
+// One "OPTION=VALUE".
+void check_option(const std::string& protocol, std::string_view text, int status) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) {
+    throw Failure(status, fmt::format("protocol '{}': '{}' is no OPTION=VALUE", protocol, text));
+  }
+  const std::string_view name = text.substr(0, equals);
+  const std::string_view value = text.substr(equals + 1);
+  uint32_t count = 0;
+  const agnostic::OptionInfo* table = agnostic::option_table(&count);
+  for (const agnostic::OptionInfo& one : std::span(table, count)) {
+    if (name != one.name) continue;
+    const std::string_view protocols = one.protocols;
+    if (protocols.find(fmt::format(" {} ", protocol)) == std::string_view::npos) break;
+    agnostic::Options ignored;
+    if (agnostic::set_option(one, value.data(), static_cast<uint32_t>(value.size()), &ignored)) {
+      return;
+    }
+    const std::string range =
+        one.choices != nullptr ? std::string("one of ") + one.choices
+                               : fmt::format("a whole number from {} to {}", one.least, one.most);
+    throw Failure(status, fmt::format("protocol '{}': option '{}' is {}, not '{}'", protocol, name,
+                                      range, value));
+  }
+  throw Failure(status, fmt::format("protocol '{}' has no option '{}'; {}", protocol, name,
+                                    names_of_options(protocol)));
+}
+
+}  // namespace
+
+std::span<const ProtocolInfo> known_protocols() { return kProtocols; }
+
+Protocol parse_protocol(std::string_view text, int status) {
+  const std::size_t colon = text.find(':');
+  Protocol protocol{std::string(text.substr(0, colon)), ""};
+  protocol_library_path(protocol.name, status);
+  if (colon == std::string_view::npos) return protocol;
+  protocol.options = text.substr(colon + 1);
+  for (std::string_view rest = protocol.options;;) {
+    const std::size_t comma = rest.find(',');
+    check_option(protocol.name, rest.substr(0, comma), status);
+    if (comma == std::string_view::npos) return protocol;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::string protocol_library_path(const std::string& name, int status) {
+  std::string names;
+  for (const ProtocolInfo& one : kProtocols) {
+    if (name == one.name) return library_beside(fmt::format("libmmt-protocol-{}.so", name), status);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  }
+  throw Failure(status, fmt::format("no protocol '{}'; there are {}", name, names));
+}
+
+}  // namespace mmt::cli

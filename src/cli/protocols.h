@@ -1,0 +1,29 @@
+// The protocols between a program and its memory thread, and their options.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mmt::cli {
+
+struct ProtocolInfo {
+  const char* name;
+  const char* help;
+};
+
+// Ours first, then the paper's in its order, then those of its slides.
+std::span<const ProtocolInfo> known_protocols();
+
+// "NAME" or "NAME:OPTION=VALUE,...".
+struct Protocol {
+  std::string name;
+  std::string options;  // as MMT_PROTOCOL_OPTIONS wants them; may be empty
+};
+
+// Throws a Failure with `status` that names what is wrong.
+Protocol parse_protocol(std::string_view text, int status);
+// Full path of its library; the same.
+std::string protocol_library_path(const std::string& name, int status);
+
+}  // namespace mmt::cli
