@@ -50,7 +50,7 @@ _mmt() {
       mapfile -t COMPREPLY < <(compgen -W '--json --help' -- "$current")
       ;;
     study:*)
-      mapfile -t COMPREPLY < <(compgen -W "heap-layers --list --only --output --budget --rounds --seed
+      mapfile -t COMPREPLY < <(compgen -W "heap-layers mmt --list --only --output --budget --rounds --seed
         --timeout --small --fresh --quiet --help" -- "$current")
       ;;
     bench:*)

@@ -46,7 +46,7 @@ end
 for flag in latency demo list quiet
     complete -c mmt -n '__mmt_verb bench' -l $flag
 end
-complete -c mmt -n '__mmt_verb study' -a heap-layers
+complete -c mmt -n '__mmt_verb study' -a 'heap-layers mmt'
 for flag in only output budget rounds seed timeout
     complete -c mmt -n '__mmt_verb study' -l $flag -x
 end

@@ -15,6 +15,7 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @only KIND ...             means nothing under another kind of allocator: passes at once there
     // @memory-thread             means nothing with server=off (see preload_tests.cmake), or but mmt
     // @without NAME ...          means nothing under these layered heaps, also behind a protocol
+    // @freed-at-once             means nothing where another thread frees, some time later
     // @root                      only root can do it: skipped for others
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
@@ -38,6 +39,7 @@ import xml.etree.ElementTree
 
 PR_SET_CHILD_SUBREAPER = 36
 SKIPPED = 77  # as preload_tests.cmake tells ctest
+FREEING_AT_ONCE = ("-mmt.so", "-sync.so")  # of the protocols
 DIRECTIVE = re.compile(r"^\s*(?://|#)\s*@([a-z-]+)(?:\[(\w+)\])?(?:\s+(.*?))?\s*$")
 
 
@@ -76,12 +78,14 @@ def allocator_kind(lib):
     return "mmt" if name == "libmmt.so" else "layered" if name.startswith("libmmt-") else "peer"
 
 
-def means_nothing(expect, kind, heap):
+def means_nothing(expect, kind, lib, heap):
     """Whether a test speaks of what this allocator does not have."""
     if "only" in expect.values and kind not in expect.one("only").split():
         return True
     if kind not in ("layered", "protocol"):
         return False
+    if kind == "protocol" and "freed-at-once" in expect.values and not lib.endswith(FREEING_AT_ONCE):
+        return True
     name = os.path.basename(heap or "").removeprefix("libmmt-").removesuffix(".so")
     return ("memory-thread" in expect.values
             or name.removesuffix("-offloaded") in expect.one("without", "").split())
@@ -219,7 +223,7 @@ def main(argv):
         return 1
     kind = allocator_kind(lib)
     expect = Expectation(args.source, kind)
-    if means_nothing(expect, kind, args.depot if kind == "protocol" else lib):
+    if means_nothing(expect, kind, lib, args.depot if kind == "protocol" else lib):
         print(f"means nothing under {kind}")
         return 0
     if "root" in expect.values and os.geteuid() != 0:

@@ -32,6 +32,7 @@ class Allocator:
 
     name: str
     library: str = ""  # file among MMT's libraries; empty: the C library
+    behind: str = ""  # another of them, loaded after it: the one that it calls
     environment: tuple[tuple[str, str], ...] = ()
 
 

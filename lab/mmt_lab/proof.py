@@ -19,8 +19,9 @@ class Proofs:
     def environment(self, allocator):
         """Variables that put a program on the allocator."""
         variables = dict(allocator.environment)
-        if allocator.library:
-            variables["LD_PRELOAD"] = str(self._installation.library(allocator.library))
+        files = [self._installation.library(one) for one in _libraries(allocator)]
+        if files:
+            variables["LD_PRELOAD"] = ":".join(str(one) for one in files)
         return variables
 
     def of_allocator(self, allocator):
@@ -42,10 +43,11 @@ class Proofs:
             raise RunFailed("the files mapped into it could not be seen: no proof of its allocator")
         if answer["own_malloc"]:
             raise RunFailed("it brings an allocator of its own, which goes before any library")
-        if allocator.library:
-            path = self._installation.library(allocator.library)
+        for library in _libraries(allocator):
+            path = self._installation.library(library)
             if not any(_is_same(path, one) for one in files):
                 raise RunFailed(f"'{path}' was not loaded into it")
+        if allocator.library:
             return
         others = [one for one in malloc_files if not _is_libc(one)]
         if others:
@@ -54,18 +56,22 @@ class Proofs:
             raise RunFailed("the C library was not seen in it: no proof of its allocator")
 
     def _prove(self, allocator):
-        if allocator.library:
-            path = self._installation.library(allocator.library)
-            if not path.exists():
-                raise RunFailed(f"there is no library '{path}'")
+        for library in _libraries(allocator):
+            if not self._installation.library(library).exists():
+                raise RunFailed(f"there is no library '{self._installation.library(library)}'")
         variables = self.environment(allocator)
         output = self._launcher.folder / "probe"
         self._launcher.run([self._installation.binary, "probe"], variables, output=output)
         served = output.read_text(encoding="utf-8", errors="replace").strip()
+        path = self._installation.library(allocator.library)
         right = _is_same(served, path) if allocator.library else _is_libc(served)
         if not right:
             raise RunFailed(f"'{allocator.name}' does not take over: malloc comes from '{served}'")
         _prove_tunables(variables.get("GLIBC_TUNABLES", ""))
+
+
+def _libraries(allocator):
+    return [one for one in (allocator.library, allocator.behind) if one]
 
 
 def _prove_tunables(tunables):

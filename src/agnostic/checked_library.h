@@ -43,6 +43,12 @@ class CheckedLibrary {
       return found == live().end() ? 0 : found->second;
     };
   }
+  // What a test has left.
+  static void free_all() {
+    const std::lock_guard lock(mutex());
+    for (const auto& [block, size] : live()) std::free(block);
+    live().clear();
+  }
   static size_t live_blocks() {
     const std::lock_guard lock(mutex());
     return live().size();

@@ -20,8 +20,7 @@
 
 namespace mmt::agnostic {
 
-// Static: one program. kMakes: a thread gets a client as soon as it may, by itself; else attach()
-// is the protocol's to call.
+// All static, as there is one program.
 template <class ClientType>
 class Clients {
  public:
@@ -88,8 +87,7 @@ class Clients {
 
   // --- the life of threads ---
 
-  // Once. on_end(client): the calling thread ends, and may give its client away: true; else it is
-  // cleared.
+  // Once. end_thread(client) is called as a thread ends: end() is its duty.
   static void install(void (*end_thread)(void*)) {
     has_key_ = ::pthread_key_create(&key_, end_thread) == 0;
   }

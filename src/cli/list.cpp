@@ -46,6 +46,7 @@ std::vector<Item> items(const std::string& kind) {
     for (const ProtocolInfo& one : known_protocols()) all.push_back({one.name, one.help});
   } else if (kind == "studies") {
     all.push_back({"heap-layers", "allocators composed of layers against monolithic ones"});
+    all.push_back({"mmt", "the memory thread's protocols, step by step"});
   }
   return all;
 }

@@ -1,5 +1,6 @@
 // mallinfo2 shows large blocks as mappings of their own, for as long as they are there.
 // @without kingsley kingsley-coalescing phk
+// @freed-at-once
 
 #include <malloc.h>
 

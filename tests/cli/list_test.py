@@ -40,7 +40,7 @@ class List(Lab):
         backends = [item["name"] for item in self.items("backends")]
         self.assertEqual(backends[:len(names)], names)
         self.assertIn("glibc", backends)
-        self.assertEqual([item["name"] for item in self.items("studies")], ["heap-layers"])
+        self.assertEqual([item["name"] for item in self.items("studies")], ["heap-layers", "mmt"])
         for item in self.items("allocators"):
             self.assertTrue(item["name"] == "glibc" or os.access(item["path"], os.R_OK), item)
         self.assertIn("glibc", [item["name"] for item in self.items("allocators")])

@@ -13,8 +13,7 @@ namespace mmt::agnostic {
 
 class Growth {
  public:
-  // What is told the thread now and then while it runs, by itself: asks that note() be called soon
-  // for a new block. Called by the thread, at most every 20 us.
+  // What the thread calls now and then: asks that note() be called soon, for a new block.
   using Ask = void (*)();
 
   // Once; again in a fork's child. Nothing happens where the system forbids it or where there is

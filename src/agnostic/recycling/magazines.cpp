@@ -108,6 +108,9 @@ bool Magazines::review() {
     if (magazine.failures >= kFewest && magazine.hits < magazine.failures) close(magazine);
     magazine.hits = magazine.failures = 0;
   }
+  if (++reviews_ % kReopen == 0) {
+    for (Magazine& magazine : magazines_) magazine.is_closed = false;
+  }
   return hits >= failures;
 }
 

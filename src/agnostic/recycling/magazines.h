@@ -61,6 +61,8 @@ class Magazines {
   // allocated one after the other.
   static constexpr uint32_t kRun = 16;
   static constexpr uint32_t kBatch = 31;
+  // After so many reviews all sizes are open again.
+  static constexpr uint32_t kReopen = 32;
   // A size is judged when it has failed so often.
   static constexpr uint32_t kFewest = 64;
 
@@ -85,6 +87,7 @@ class Magazines {
   // By the request in granules, rounded up: the magazine whose blocks are large enough; 0 is none.
   uint8_t serves_[kSizes]{};
   uint32_t failures_ = 0;
+  uint32_t reviews_ = 0;
   // Requests that no magazine served, one after the other, for blocks of one size.
   uint32_t run_ = 0;
   uint8_t run_of_ = 0;

@@ -22,7 +22,8 @@ bool has_set_parameters = false;  // the program has
 
 }  // namespace
 
-constinit Recycling::Entries Recycling::entries_{Recycling::start_malloc, Recycling::start_free};
+constinit Recycling::Entries Recycling::entries_{Recycling::guarded_malloc,
+                                                 Recycling::guarded_free};
 constinit std::atomic<Recycling::Mode> Recycling::mode_{Mode::kStart};
 constinit std::atomic<uint64_t> Recycling::volume_{0};
 constinit std::atomic<uint64_t> Recycling::retry_at_{0};
@@ -30,8 +31,8 @@ constinit Growth Recycling::growth_;
 
 // --- entries ---
 
-void* Recycling::start_malloc(size_t bytes) { return allocate_slow(bytes); }
-void Recycling::start_free(void* block) { deallocate_slow(block); }
+void* Recycling::guarded_malloc(size_t bytes) { return allocate_slow(bytes); }
+void Recycling::guarded_free(void* block) { deallocate_slow(block); }
 
 void* Recycling::recycling_malloc(size_t bytes) {
   RecyclingClient* const client = All::open();
@@ -64,9 +65,6 @@ void Recycling::recycling_free(void* block) {
   All::leave(client);
   if (MMT_UNLIKELY(!is_done)) deallocate_slow(block);
 }
-
-void* Recycling::guarded_malloc(size_t bytes) { return allocate_slow(bytes); }
-void Recycling::guarded_free(void* block) { deallocate_slow(block); }
 
 void* Recycling::noted_malloc(size_t bytes) {
   void* const block = library.malloc(bytes);
@@ -114,8 +112,8 @@ bool Recycling::deallocate_slow(void* block) {
 // --- modes ---
 
 void Recycling::enter(Mode mode) {
-  Malloc* malloc = start_malloc;
-  Free* free = start_free;
+  Malloc* malloc = guarded_malloc;
+  Free* free = guarded_free;
   switch (mode) {
     case Mode::kStart:
       break;
@@ -125,13 +123,9 @@ void Recycling::enter(Mode mode) {
       break;
     case Mode::kAside:
       // Blocks of the reserve are ours to free.
-      if (has_handlers() || All::has_reserved()) {
-        malloc = guarded_malloc;
-        free = guarded_free;
-      } else {
-        malloc = library.malloc;
-        free = library.free;
-      }
+      if (has_handlers() || All::has_reserved()) break;
+      malloc = library.malloc;
+      free = library.free;
       break;
     case Mode::kSlow:
       malloc = abi::Translate<Recycling>::allocate_slow;

@@ -5,10 +5,11 @@
 // not pay in this program (Magazines::review), the names lead straight to the library.
 //
 // The names jump through `entries`, which hold one of:
-//   start      until the program has allocated so much; the library's calls, guarded
-//   recycling  magazines first, guarded
-//   aside      the library's own functions: nothing of ours is left in the way
-//   guarded    the same in a program that has signal handlers, which may allocate
+//   guarded    the library's calls, with the guard against re-entry; at the start
+//   recycling  magazines first, with the same guard
+//   aside      the library's own functions: nothing of ours is left in the way. Guarded instead in
+//   a
+//              program that has signal handlers, which may allocate
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -80,12 +81,10 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
 
   static bool is_aside() { return entries_.free.load(std::memory_order_relaxed) == library.free; }
 
-  static void* start_malloc(size_t bytes);
-  static void start_free(void* block);
-  static void* recycling_malloc(size_t bytes);
-  static void recycling_free(void* block);
   static void* guarded_malloc(size_t bytes);
   static void guarded_free(void* block);
+  static void* recycling_malloc(size_t bytes);
+  static void recycling_free(void* block);
   static void* noted_malloc(size_t bytes);
 
   static void enter(Mode mode);
@@ -94,7 +93,6 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
   static void review(RecyclingClient& client);
   static void start_growth();
   static void ask();
-  static void retry(uint64_t now);
 
   static constinit Entries entries_;
   static constinit std::atomic<Mode> mode_;

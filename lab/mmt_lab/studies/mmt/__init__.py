@@ -1,0 +1,34 @@
+"""MMT: Exploiting Fine-Grained Parallelism in Dynamic Memory Management (IPDPS 2010), with the
+designs of the slides of MEDEA 2009: the memory thread's protocols, one by one, over allocators that
+do not know of it.
+"""
+
+from ...experiment import Study
+from . import (
+    bucket_sizes,
+    figure_7,
+    figure_8,
+    figure_9,
+    figure_11,
+    footprint,
+    recycling,
+)
+
+STUDY = Study(
+    name="mmt",
+    title="The memory thread's protocols, step by step",
+    paper="Tiwari, Lee, Tuck, Solihin: MMT: Exploiting Fine-Grained Parallelism in Dynamic Memory "
+    "Management, IPDPS 2010",
+    experiments=tuple(
+        one.EXPERIMENT
+        for one in (
+            figure_7,
+            figure_8,
+            figure_9,
+            figure_11,
+            bucket_sizes,
+            footprint,
+            recycling,
+        )
+    ),
+)

@@ -1,0 +1,36 @@
+"""The paper's two allocators, and each of its designs over them."""
+
+import dataclasses
+
+from ...experiment import Allocator
+
+LEA = Allocator("Lea", "libmmt-lea.so")
+PHK = Allocator("PHK", "libmmt-phk.so")
+# New blocks are zeroed, freed ones overwritten; what PHK always checks, it checks in either case.
+CHECKS = (("MALLOC_OPTIONS", "JZ"),)
+
+LEA_NOTE = (
+    "Lea is our composition of Doug Lea's 2.7.0, which like the paper's knows nothing of threads: a "
+    "lock stands before it as soon as there are two."
+)
+
+
+def over(base, protocol, name, options=""):
+    """A protocol over an allocator."""
+    environment = dict(base.environment)
+    if options:
+        environment["MMT_PROTOCOL_OPTIONS"] = options
+    return Allocator(
+        f"{name} over {base.name}",
+        f"libmmt-protocol-{protocol}.so",
+        base.library,
+        tuple(sorted(environment.items())),
+    )
+
+
+def checked(allocator):
+    """The same with PHK's checks on."""
+    environment = tuple(sorted((*allocator.environment, *CHECKS)))
+    return dataclasses.replace(
+        allocator, name=f"{allocator.name}, checks on", environment=environment
+    )

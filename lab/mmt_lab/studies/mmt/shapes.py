@@ -1,0 +1,33 @@
+"""The shape of most grids: programs by designs, each time divided by the base's of its program."""
+
+from ...experiment import Cell, Grid, Kind, Run
+from ...quantity import Average, Measured, Ratio
+from . import programs
+
+
+def wall(program, allocator):
+    return Measured(Run(Kind.TIMED, program, allocator), "wall")
+
+
+def peak(program, allocator):
+    return Measured(Run(Kind.TIMED, program, allocator), "peak_rss")
+
+
+def over_base(allocator, base, metric=wall):
+    """An average over programs."""
+    return Average(
+        tuple(Ratio(metric(one, allocator), metric(one, base)) for one in programs.ALL)
+    )
+
+
+def normalised(title, base, designs, paper_means, metric=wall):
+    """`designs`: {column: allocator}; `paper_means`: {column: the paper's average}."""
+    cells = {}
+    for column, allocator in designs.items():
+        for program in programs.ALL:
+            ratio = Ratio(metric(program, allocator), metric(program, base))
+            cells[program.name, column] = Cell(ratio)
+        mean = over_base(allocator, base, metric)
+        cells["average", column] = Cell(mean, paper_means.get(column))
+    rows = (*(one.name for one in programs.ALL), "average")
+    return Grid(title, "ratio", "benchmark", rows, tuple(designs), cells, chart_column="*")
