@@ -112,6 +112,7 @@ bool Recycling::deallocate_slow(void* block) {
 // --- modes ---
 
 void Recycling::enter(Mode mode) {
+  if (mode_.load(std::memory_order_relaxed) == Mode::kSlow) return;  // for good
   Malloc* malloc = guarded_malloc;
   Free* free = guarded_free;
   switch (mode) {
@@ -199,7 +200,7 @@ void Recycling::install_fork_handlers() {
   ::pthread_atfork(nullptr, nullptr, [] {
     growth_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
-    if (mode_.load(std::memory_order_relaxed) != Mode::kSlow) enter(Mode::kStart);
+    enter(Mode::kStart);
   });
 }
 
