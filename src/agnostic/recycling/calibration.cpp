@@ -1,6 +1,11 @@
 #include "agnostic/recycling/calibration.h"
 
 #include <algorithm>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+
+#include "agnostic/library.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -11,15 +16,14 @@ constexpr uint32_t kRounds = 16;
 constexpr uint32_t kTries = 6;
 
 // Ticks of the fastest of some runs: what disturbs a run only makes it slower.
-template <class Malloc, class Free>
-uint64_t fastest(Malloc&& allocate, Free&& free) {
+uint64_t fastest(void* (*allocate)(size_t), void (*free)(void*)) {
   uint64_t best = UINT64_MAX;
   for (uint32_t t = 0; t < kTries; ++t) {
     const uint64_t begin = core::ticks_before();
     for (uint32_t round = 0; round < kRounds; ++round) {
       void* blocks[kBlocks];
       for (void*& block : blocks) {
-        block = allocate();
+        block = allocate(kBytes);
         __asm__ volatile("" ::"r"(block) : "memory");
       }
       for (void* block : blocks) free(block);
@@ -31,20 +35,11 @@ uint64_t fastest(Malloc&& allocate, Free&& free) {
 
 }  // namespace
 
-bool is_recycling_faster(Magazines& magazines) {
-  const uint64_t plain = fastest([] { return library.malloc(kBytes); }, library.free);
-  const uint64_t recycled = fastest(
-      [&] {
-        void* block = magazines.take(kBytes);
-        return block != nullptr ? block : magazines.allocate(kBytes);
-      },
-      [&](void* block) {
-        if (block == nullptr) return;
-        const size_t size = library.usable_size(block);
-        if (size > Magazines::kLargest || !magazines.give(block, size)) magazines.free(block, size);
-      });
-  // What the names, the guard and the checks cost besides is not in it: hence the tenth.
-  return recycled + recycled / 10 < plain;
+bool is_faster_than_library(void* (*our_malloc)(size_t), void (*our_free)(void*)) {
+  const uint64_t plain = fastest(library.malloc, library.free);
+  const uint64_t ours = fastest(our_malloc, our_free);
+  // Recycling must be worth the memory that it keeps.
+  return ours + ours / 20 < plain;
 }
 
 }  // namespace mmt::agnostic

@@ -1,11 +1,11 @@
 #pragma once
 // Whether recycling is worth its cost over this library: its own pair of malloc and free against
-// the same served by magazines, measured once in the running process.
-#include "agnostic/recycling/magazines.h"
+// ours, measured once in the running process.
+#include <cstddef>
 
 namespace mmt::agnostic {
 
-// Takes some tens of microseconds; `magazines` are the calling thread's, which is inside.
-bool is_recycling_faster(Magazines& magazines);
+// Takes some tens of microseconds. `ours` must serve the calling thread by magazines.
+bool is_faster_than_library(void* (*our_malloc)(size_t), void (*our_free)(void*));
 
 }  // namespace mmt::agnostic

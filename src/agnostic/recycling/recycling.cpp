@@ -147,10 +147,16 @@ bool Recycling::is_time(size_t bytes) {
 void Recycling::decide() {
   RecyclingClient* const client = All::attach();
   if (client == nullptr) return;
-  const bool is_faster = is_recycling_faster(*client);
-  if (!is_faster) client->clear();
   retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
-  enter(is_faster ? Mode::kRecycling : Mode::kAside);
+  enter(Mode::kRecycling);
+  All::open_next(true);
+  All::leave(client);
+  const bool is_faster = is_faster_than_library(recycling_malloc, recycling_free);
+  All::enter();
+  if (!is_faster) {
+    client->clear();
+    enter(Mode::kAside);
+  }
   start_growth();
 }
 
