@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <mmt/sys/thread.h>
+
 namespace mmt::agnostic {
 namespace {
 
@@ -148,6 +150,7 @@ void Recycling::decide() {
   RecyclingClient* const client = All::attach();
   if (client == nullptr) return;
   retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
+  const sys::SignalsBlocked blocked;  // the thread is inside, and not told so
   enter(Mode::kRecycling);
   All::open_next(true);
   All::leave(client);
