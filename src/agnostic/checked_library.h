@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,7 @@ class CheckedLibrary {
 
   static void install() {
     live().clear();
+    given().clear();
     extra_ = 0;
     library.malloc = [](size_t bytes) -> void* {
       const size_t size = rounded(bytes) + extra_;
@@ -27,6 +29,7 @@ class CheckedLibrary {
       void* block = std::malloc(size);
       const std::lock_guard lock(mutex());
       live()[block] = size;
+      given().push_back(block);
       return block;
     };
     library.free = [](void* block) {
@@ -52,6 +55,11 @@ class CheckedLibrary {
   static size_t live_blocks() {
     const std::lock_guard lock(mutex());
     return live().size();
+  }
+  // All blocks so far, in the order in which they were given out.
+  static std::vector<void*>& given() {
+    static std::vector<void*> blocks;
+    return blocks;
   }
   // The next block is so much larger than it need be.
   static void make_next_larger(size_t bytes) { extra_ = bytes; }

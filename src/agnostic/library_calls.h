@@ -51,10 +51,11 @@ struct LibraryCalls {
     const Inside inside;
     return inside.is_first() && library.trim(0) != 0;
   }
-  static void set_trim_threshold(int value) {
+  static void set_parameter(int parameter, int value) {
     const Inside inside;
-    if (inside.is_first()) library.set_parameter(M_TRIM_THRESHOLD, value);
+    if (inside.is_first()) library.set_parameter(parameter, value);
   }
+  static void set_trim_threshold(int value) { Protocol::set_parameter(M_TRIM_THRESHOLD, value); }
   static struct mallinfo2 info() {
     const Inside inside;
     if (!inside.is_first()) return {};

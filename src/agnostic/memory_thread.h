@@ -10,6 +10,7 @@
 #include <mmt/offload/pthread_server.h>
 #include <mmt/sync/ladder.h>
 #include <mmt/sync/parker.h>
+#include <mmt/sync/rest.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sys/clock.h>
 
@@ -74,25 +75,12 @@ class MemoryThread {
       } else if (rounds % kRoundsALook != 0) {
         core::cpu_relax();
       } else {
-        rest(ladder);
+        sync::rest(ladder, parker_, thread_.now_ns(), park);
       }
     }
   }
   static bool look() {
     return Clients::serve_all([](auto& client) { return client.serve(); });
-  }
-  static void rest(sync::Ladder& ladder) {
-    switch (ladder.idle(thread_.now_ns())) {
-      case sync::Ladder::Step::kSpin:
-        core::cpu_relax();
-        break;
-      case sync::Ladder::Step::kNap:
-        parker_.nap(ladder.nap_ns());
-        break;
-      case sync::Ladder::Step::kPark:
-        park();
-        break;
-    }
   }
   static void park() {
     const bool is_sure = parker_.begin_park();

@@ -33,13 +33,11 @@ std::string named_path(const std::string& name, int status) {
 
 }  // namespace
 
-std::vector<BackendInfo> known_backends() {
-  std::vector<BackendInfo> all;
-  for (const HeapInfo& heap : known_heaps()) all.push_back({heap.name, heap.help});
+std::vector<Named> known_backends() {
+  std::vector<Named> all(known_heaps().begin(), known_heaps().end());
   for (const AllocatorInfo& one : known_allocators()) {
     if (!one.installed || one.name == "mmt") continue;
-    const char* help = one.path.empty() ? "the C library's own allocator" : one.path.c_str();
-    all.push_back({one.name, help});
+    all.push_back({one.name, one.path.empty() ? "the C library's own allocator" : one.path});
   }
   return all;
 }
@@ -52,14 +50,11 @@ std::string backend_library_path(const std::string& name, int status) {
     throw Failure(status, fmt::format("backend '{}' is not installed; the package {} brings it",
                                       name, one.package));
   }
-  for (const HeapInfo& heap : known_heaps()) {
+  for (const Named& heap : known_heaps()) {
     if (name == heap.name) return heap_library_path(name, status);
   }
-  std::string names;
-  for (const BackendInfo& one : known_backends()) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
-  }
-  throw Failure(status, fmt::format("no backend '{}'; there are {}, or a path", name, names));
+  throw Failure(status, fmt::format("no backend '{}'; there are {}, or a path", name,
+                                    names_of(known_backends())));
 }
 
 }  // namespace mmt::cli

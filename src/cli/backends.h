@@ -4,16 +4,13 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+#include "cli/named.h"
 
-struct BackendInfo {
-  std::string name;
-  std::string help;
-};
+namespace mmt::cli {
 
 // Those that can be had here, the native heap first. Any other allocator's library has its path for
 // a name.
-std::vector<BackendInfo> known_backends();
+std::vector<Named> known_backends();
 
 // Full path of the backend's library; empty for glibc, which needs none. Not for the native heap.
 // Throws a Failure with `status` when there is no such backend or its library cannot be used.

@@ -8,7 +8,7 @@
 namespace mmt::cli {
 namespace {
 
-constexpr HeapInfo kHeaps[] = {
+const Named kHeaps[] = {
     {"native", "spans and free bitmaps, all metadata out of band"},
     {"kingsley", "powers of two, one list each, nothing given back: fast, up to half wasted"},
     {"kingsley-coalescing", "powers of two over blocks that are split and joined"},
@@ -19,15 +19,13 @@ constexpr HeapInfo kHeaps[] = {
 
 }  // namespace
 
-std::span<const HeapInfo> known_heaps() { return kHeaps; }
+std::span<const Named> known_heaps() { return kHeaps; }
 
 std::string heap_library_path(std::string_view name, int status) {
-  std::string names;
-  for (const HeapInfo& one : kHeaps) {
+  for (const Named& one : kHeaps) {
     if (name == one.name) return library_beside(fmt::format("libmmt-{}.so", name), status);
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
   }
-  throw Failure(status, fmt::format("no heap '{}'; there are {}", name, names));
+  throw Failure(status, fmt::format("no heap '{}'; there are {}", name, names_of(kHeaps)));
 }
 
 }  // namespace mmt::cli

@@ -5,15 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "cli/named.h"
+
 namespace mmt::cli {
 
-struct HeapInfo {
-  const char* name;
-  const char* help;
-};
-
 // The native heap first, then the compositions of layers.
-std::span<const HeapInfo> known_heaps();
+std::span<const Named> known_heaps();
 
 // Full path of the library that runs a program on a layered heap. Throws a Failure with `status`
 // when there is no such heap or its library cannot be used. Not for the native heap.

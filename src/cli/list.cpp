@@ -30,25 +30,13 @@ struct ListFlags {
   bool markdown = false;
 };
 
-// Things that need no more than a name and a line of text. A heap is one that can run any program.
-struct Item {
-  std::string name;
-  std::string help;
-};
-
-std::vector<Item> items(const std::string& kind) {
-  std::vector<Item> all;
-  if (kind == "heaps") {
-    for (const HeapInfo& one : known_heaps()) all.push_back({one.name, one.help});
-  } else if (kind == "backends") {
-    for (const BackendInfo& one : known_backends()) all.push_back({one.name, one.help});
-  } else if (kind == "protocols") {
-    for (const ProtocolInfo& one : known_protocols()) all.push_back({one.name, one.help});
-  } else if (kind == "studies") {
-    all.push_back({"heap-layers", "allocators composed of layers against monolithic ones"});
-    all.push_back({"mmt", "the memory thread's protocols, step by step"});
-  }
-  return all;
+// Things that need no more than a name and a line of text.
+std::vector<Named> items(const std::string& kind) {
+  if (kind == "heaps") return {known_heaps().begin(), known_heaps().end()};
+  if (kind == "backends") return known_backends();
+  if (kind == "protocols") return {known_protocols().begin(), known_protocols().end()};
+  return {{"heap-layers", "allocators composed of layers against monolithic ones"},
+          {"mmt", "the memory thread's protocols, step by step"}};  // studies
 }
 
 std::span<const offload::OptionInfo> options() {
@@ -57,15 +45,15 @@ std::span<const offload::OptionInfo> options() {
   return {table, count};
 }
 
-Json items_json(const std::vector<Item>& items) {
+Json items_json(const std::vector<Named>& items) {
   Json list = Json::array();
-  for (const Item& one : items) list.push_back({{"name", one.name}, {"help", one.help}});
+  for (const Named& one : items) list.push_back({{"name", one.name}, {"help", one.help}});
   return list;
 }
 
-std::string items_text(const std::vector<Item>& items) {
+std::string items_text(const std::vector<Named>& items) {
   TextTable table({{"name", Align::kLeft}, {"what it is", Align::kLeft}});
-  for (const Item& one : items) table.add_row({one.name, one.help});
+  for (const Named& one : items) table.add_row({one.name, one.help});
   return table.empty() ? "" : table.render();
 }
 

@@ -1,5 +1,7 @@
 #include "cli/protocols.h"
 
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "agnostic/options.h"
@@ -9,7 +11,7 @@
 namespace mmt::cli {
 namespace {
 
-constexpr ProtocolInfo kProtocols[] = {
+const Named kProtocols[] = {
     {"mmt",
      "ours: each thread keeps what it frees, memory is made resident ahead; steps aside "
      "where that does not pay"},
@@ -23,18 +25,23 @@ constexpr ProtocolInfo kProtocols[] = {
     {"recycle-sized", "the same, by queues of one size each"},
 };
 
-std::string names_of_options(const std::string& protocol) {
+std::span<const agnostic::OptionInfo> all_options() {
   uint32_t count = 0;
   const agnostic::OptionInfo* table = agnostic::option_table(&count);
-  std::string names;
-  for (const agnostic::OptionInfo& one : std::span(table, count)) {
-    if (std::string_view(one.protocols).find(fmt::format(" {} ", protocol)) ==
-        std::string_view::npos) {
-      continue;
-    }
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  return {table, count};
+}
+
+bool has_option(const std::string& protocol, const agnostic::OptionInfo& option) {
+  const std::string_view protocols = option.protocols;
+  return protocols.find(fmt::format(" {} ", protocol)) != std::string_view::npos;
+}
+
+std::string what_there_is(const std::string& protocol) {
+  std::vector<agnostic::OptionInfo> there;
+  for (const agnostic::OptionInfo& one : all_options()) {
+    if (has_option(protocol, one)) there.push_back(one);
   }
-  return names.empty() ? "it has none" : "there are " + names;
+  return there.empty() ? "it has none" : "there are " + names_of(there);
 }
 
 // One "OPTION=VALUE".
@@ -45,12 +52,9 @@ void check_option(const std::string& protocol, std::string_view text, int status
   }
   const std::string_view name = text.substr(0, equals);
   const std::string_view value = text.substr(equals + 1);
-  uint32_t count = 0;
-  const agnostic::OptionInfo* table = agnostic::option_table(&count);
-  for (const agnostic::OptionInfo& one : std::span(table, count)) {
+  for (const agnostic::OptionInfo& one : all_options()) {
     if (name != one.name) continue;
-    const std::string_view protocols = one.protocols;
-    if (protocols.find(fmt::format(" {} ", protocol)) == std::string_view::npos) break;
+    if (!has_option(protocol, one)) break;
     agnostic::Options ignored;
     if (agnostic::set_option(one, value.data(), static_cast<uint32_t>(value.size()), &ignored)) {
       return;
@@ -62,12 +66,12 @@ void check_option(const std::string& protocol, std::string_view text, int status
                                       range, value));
   }
   throw Failure(status, fmt::format("protocol '{}' has no option '{}'; {}", protocol, name,
-                                    names_of_options(protocol)));
+                                    what_there_is(protocol)));
 }
 
 }  // namespace
 
-std::span<const ProtocolInfo> known_protocols() { return kProtocols; }
+std::span<const Named> known_protocols() { return kProtocols; }
 
 Protocol parse_protocol(std::string_view text, int status) {
   const std::size_t colon = text.find(':');
@@ -84,12 +88,10 @@ Protocol parse_protocol(std::string_view text, int status) {
 }
 
 std::string protocol_library_path(const std::string& name, int status) {
-  std::string names;
-  for (const ProtocolInfo& one : kProtocols) {
+  for (const Named& one : kProtocols) {
     if (name == one.name) return library_beside(fmt::format("libmmt-protocol-{}.so", name), status);
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
   }
-  throw Failure(status, fmt::format("no protocol '{}'; there are {}", name, names));
+  throw Failure(status, fmt::format("no protocol '{}'; there are {}", name, names_of(kProtocols)));
 }
 
 }  // namespace mmt::cli

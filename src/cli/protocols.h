@@ -5,15 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "cli/named.h"
+
 namespace mmt::cli {
 
-struct ProtocolInfo {
-  const char* name;
-  const char* help;
-};
-
 // Ours first, then the paper's in its order, then those of its slides.
-std::span<const ProtocolInfo> known_protocols();
+std::span<const Named> known_protocols();
 
 // "NAME" or "NAME:OPTION=VALUE,...".
 struct Protocol {

@@ -107,16 +107,15 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
 }
 
 // What LD_PRELOAD becomes: of a protocol, its library with the backend's behind it.
-std::string preload_list(const RunFlags& flags, const std::string& current) {
+std::string preload_list(const RunFlags& flags, const std::string& protocol,
+                         const std::string& current) {
   if (flags.is_native()) return prepend_preload(library_path(kRunFailed), current);
   if (!flags.is_agnostic()) {
     return prepend_preload(heap_library_path(flags.heap, kRunFailed), current);
   }
-  const Protocol protocol =
-      parse_protocol(flags.protocol.empty() ? "mmt" : flags.protocol, kRunFailed);
   const std::string backend =
       flags.backend.empty() ? "" : backend_library_path(flags.backend, kRunFailed);
-  return prepend_preload(protocol_library_path(protocol.name, kRunFailed),
+  return prepend_preload(protocol_library_path(protocol, kRunFailed),
                          backend.empty() ? current : prepend_preload(backend, current));
 }
 
@@ -196,14 +195,15 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
   if (is_native) check_cpu(resolved_value("cpu", settings));
   const char* current = std::getenv("LD_PRELOAD");
-  const std::string preload = preload_list(flags, current != nullptr ? current : "");
+  const Protocol protocol =
+      flags.is_agnostic()
+          ? parse_protocol(flags.protocol.empty() ? "mmt" : flags.protocol, kRunFailed)
+          : Protocol{};
+  const std::string preload = preload_list(flags, protocol.name, current != nullptr ? current : "");
   const std::string path = find_program(command.front());
   apply(settings);
   const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
-  if (!flags.protocol.empty()) {
-    const std::string options = parse_protocol(flags.protocol, kRunFailed).options;
-    ::setenv("MMT_PROTOCOL_OPTIONS", options.c_str(), 1);
-  }
+  if (flags.is_agnostic()) ::setenv("MMT_PROTOCOL_OPTIONS", protocol.options.c_str(), 1);
   // What would be in the way of the native heap's memory thread is none of the others'.
   if (!is_native || !warn_of_obstacle(flags, quiet, command.front(), path)) {
     ::setenv("LD_PRELOAD", preload.c_str(), 1);

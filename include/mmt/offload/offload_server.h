@@ -12,6 +12,7 @@
 #include <mmt/sync/ladder.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/registry.h>
+#include <mmt/sync/rest.h>
 
 namespace mmt::offload {
 
@@ -37,17 +38,7 @@ class OffloadServer {
         ladder.worked(now());
         continue;
       }
-      switch (ladder.idle(now())) {
-        case sync::Ladder::Step::kSpin:
-          core::cpu_relax();
-          break;
-        case sync::Ladder::Step::kNap:
-          parker_.nap(ladder.nap_ns());
-          break;
-        case sync::Ladder::Step::kPark:
-          park(self);
-          break;
-      }
+      sync::rest(ladder, parker_, now(), [&] { park(self); });
     }
     stop_.store(false, std::memory_order_relaxed);
   }

@@ -35,7 +35,13 @@ void Growth::start(Ask ask) {
 
 void Growth::reset_in_child() {
   thread_.reset_in_child();
+  forget();
+}
+
+// The next block begins anew.
+void Growth::forget() {
   begin_ = frontier_ = prepared_ = end_ = seen_ = 0;
+  is_break_ = false;
 }
 
 void Growth::main(void* self) {
@@ -49,7 +55,7 @@ void Growth::run() {
   ladder.worked(sys::monotonic_ns());
   for (uint32_t looks = 0;; ++looks) {
     now_ = sys::monotonic_ns();
-    if (looks % kAskEvery == 0) ask_();
+    if (looks % kAskEvery == 0) ask_(now_);
     const bool has_grown = look();
     if (prepare() || has_grown) {
       ladder.worked(now_);
@@ -59,7 +65,7 @@ void Growth::run() {
       core::cpu_relax();
       continue;
     }
-    ask_();
+    ask_(now_);
     sys::sleep_ns(static_cast<uint64_t>(ladder.nap_ns()));
     looks = 0;
   }
@@ -119,7 +125,7 @@ bool Growth::prepare() {
   if (to < from + kStep / 4) return false;
   if (to > end_ && (!find_end() || to > end_)) return false;
   if (!sys::populate(reinterpret_cast<void*>(from), to - from)) {
-    begin_ = 0;
+    forget();
     return false;
   }
   prepared_ = to;

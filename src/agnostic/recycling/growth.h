@@ -13,13 +13,13 @@ namespace mmt::agnostic {
 
 class Growth {
  public:
-  // What the thread calls now and then: asks that note() be called soon, for a new block.
-  using Ask = void (*)();
+  // What the thread calls now and then: asks that note() be called soon, for a new block. `now` is
+  // monotonic, ns.
+  using Ask = void (*)(uint64_t now);
 
   // Once; again in a fork's child. Nothing happens where the system forbids it or where there is
   // one CPU.
   void start(Ask ask);
-  bool is_running() const { return thread_.id() != 0; }
   void reset_in_child();
 
   // A new block of the library's. Any thread.
@@ -39,6 +39,7 @@ class Growth {
   bool look();
   bool adopt(uintptr_t block);
   bool find_end();
+  void forget();
   // One small step; false: nothing to be done.
   bool prepare();
 

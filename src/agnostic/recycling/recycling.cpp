@@ -1,6 +1,6 @@
 #include "agnostic/recycling/recycling.h"
 
-#include <unistd.h>
+#include <algorithm>
 
 #include <mmt/sys/thread.h>
 
@@ -28,7 +28,8 @@ constinit Recycling::Entries Recycling::entries_{Recycling::guarded_malloc,
                                                  Recycling::guarded_free};
 constinit std::atomic<Recycling::Mode> Recycling::mode_{Mode::kStart};
 constinit std::atomic<uint64_t> Recycling::volume_{0};
-constinit std::atomic<uint64_t> Recycling::retry_at_{0};
+constinit std::atomic<uint64_t> Recycling::retry_at_{UINT64_MAX};
+constinit std::atomic<uint64_t> Recycling::retry_after_{kFirstRetryNs};
 constinit Growth Recycling::growth_;
 
 // --- entries ---
@@ -149,7 +150,6 @@ bool Recycling::is_time(size_t bytes) {
 void Recycling::decide() {
   RecyclingClient* const client = All::attach();
   if (client == nullptr) return;
-  retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
   const sys::SignalsBlocked blocked;  // the thread is inside, and not told so
   enter(Mode::kRecycling);
   All::open_next(true);
@@ -164,10 +164,15 @@ void Recycling::decide() {
 }
 
 void Recycling::review(RecyclingClient& client) {
-  if (client.review()) return;
+  if (client.review()) {
+    retry_after_.store(kFirstRetryNs, std::memory_order_relaxed);
+    return;
+  }
   client.clear();
   enter(Mode::kAside);
-  retry_at_.store(sys::monotonic_ns() + kFirstRetryNs, std::memory_order_relaxed);
+  const uint64_t after = retry_after_.load(std::memory_order_relaxed);
+  retry_at_.store(sys::monotonic_ns() + after, std::memory_order_relaxed);
+  retry_after_.store(std::min(2 * after, kLastRetryNs), std::memory_order_relaxed);
 }
 
 void Recycling::start_growth() {
@@ -180,8 +185,8 @@ void Recycling::start_growth() {
 }
 
 // The growth thread: the next block tells where it lies.
-void Recycling::ask() {
-  if (sys::monotonic_ns() > retry_at_.load(std::memory_order_relaxed)) {
+void Recycling::ask(uint64_t now) {
+  if (now > retry_at_.load(std::memory_order_relaxed)) {
     retry_at_.store(UINT64_MAX, std::memory_order_relaxed);
     return enter(Mode::kRecycling);
   }
@@ -192,10 +197,8 @@ void Recycling::ask() {
 void Recycling::keep_to_slow_paths() { enter(Mode::kSlow); }
 
 void Recycling::set_parameter(int parameter, int value) {
-  const Inside inside;
-  if (!inside.is_first()) return;
   has_set_parameters = true;
-  library.set_parameter(parameter, value);
+  Base::set_parameter(parameter, value);
 }
 
 void Recycling::install_fork_handlers() {

@@ -1,15 +1,14 @@
 #pragma once
 // Our own protocol over any allocator: what abi/process_heap.h asks for. Each thread keeps what it
 // frees for its next requests, and the helper thread makes memory resident ahead of a growing heap.
-// It never loses: where recycling costs more than the library's own calls (calibration.h), or does
-// not pay in this program (Magazines::review), the names lead straight to the library.
+// It is to lose nothing: where recycling costs more than the library's own calls (calibration.h),
+// or does not pay in this program (Magazines::review), the names lead straight to the library.
 //
 // The names jump through `entries`, which hold one of:
 //   guarded    the library's calls, with the guard against re-entry; at the start
 //   recycling  magazines first, with the same guard
-//   aside      the library's own functions: nothing of ours is left in the way. Guarded instead in
-//   a
-//              program that has signal handlers, which may allocate
+//   aside      the library's own functions: nothing of ours is left in the way. A program that has
+//              signal handlers, which may allocate, has guarded instead
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -92,12 +91,13 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
   static void decide();
   static void review(RecyclingClient& client);
   static void start_growth();
-  static void ask();
+  static void ask(uint64_t now);
 
   static constinit Entries entries_;
   static constinit std::atomic<Mode> mode_;
   static constinit std::atomic<uint64_t> volume_;
-  static constinit std::atomic<uint64_t> retry_at_;
+  static constinit std::atomic<uint64_t> retry_at_;     // monotonic, ns
+  static constinit std::atomic<uint64_t> retry_after_;  // ns
   static constinit Growth growth_;
 };
 
