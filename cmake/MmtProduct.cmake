@@ -2,7 +2,9 @@
 add_custom_target(product)
 get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
 list(TRANSFORM heaps PREPEND mmt_heap_)
-foreach(target IN LISTS heaps ITEMS mmt_cli mmt_preload mmt_latency)
+get_property(protocols GLOBAL PROPERTY MMT_PROTOCOLS)
+list(TRANSFORM protocols PREPEND mmt_protocol_)
+foreach(target IN LISTS heaps protocols ITEMS mmt_cli mmt_preload mmt_latency)
   if(TARGET ${target})
     add_dependencies(product ${target})
     install(
