@@ -45,7 +45,7 @@ endfunction()
 function(mmt_layered_tests test target source)
   get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
   # What serves comparison and counting is for no program but those of the studies.
-  list(FILTER heaps EXCLUDE REGEX "by-hand|statistics")
+  list(FILTER heaps EXCLUDE REGEX "by-hand|statistics|delayed")
   foreach(heap IN LISTS heaps)
     set(library $<TARGET_FILE:mmt_heap_${heap}>)
     # Forks meet three kinds: one thread at a time, any number, a memory thread; all are in the soak.
