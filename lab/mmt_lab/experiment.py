@@ -8,12 +8,19 @@ import typing
 
 
 class Kind(enum.Enum):
-    """How a run is looked at. Only `timed` runs are repeated: the others are the same each time."""
+    """How a run is looked at. Some are repeated in rounds: the others are the same each time, or
+    nearly so."""
 
     TIMED = "timed"
+    SAMPLED = "sampled"  # where its CPU time goes, by perf
     REQUESTED = "requested"  # memory asked of the OS, by strace
     COUNTED = "counted"  # objects and bytes allocated, by libmmt-statistics.so
     SIZED = "sized"  # the executable's code size
+    MISSES = "misses"  # of the last-level cache and the TLB, by counters or simulation
+
+    @property
+    def is_repeated(self):
+        return self in (Kind.TIMED, Kind.SAMPLED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +41,11 @@ class Allocator:
     library: str = ""  # file among MMT's libraries; empty: the C library
     behind: str = ""  # another of them, loaded after it: the one that it calls
     environment: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def libraries(self):
+        """In the order of loading."""
+        return tuple(one for one in (self.library, self.behind) if one)
 
 
 # The C library as it is: for programs whose own custom allocator is what is compared.

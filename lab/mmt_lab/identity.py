@@ -21,8 +21,8 @@ def _files_of(run, installation, small):
     for word in words[1:]:
         if os.path.isfile(word):
             yield word
-    if run.allocator.library:
-        yield str(installation.library(run.allocator.library))
+    for library in run.allocator.libraries:
+        yield str(installation.library(library))
     if run.kind is Kind.COUNTED:
         yield str(installation.library(STATISTICS_LIBRARY))
 

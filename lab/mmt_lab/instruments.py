@@ -6,6 +6,8 @@ why there is none.
     requested  requested, requested_by_break (bytes)
     counted    objects, operations, bytes, peak_bytes, mean_size
     sized      text, data (bytes)
+    sampled    sampled, allocator, own (s): sampling.py
+    misses     llc_misses, tlb_misses: cache_misses.py
 """
 
 import dataclasses
@@ -15,7 +17,7 @@ import os
 import shutil
 import subprocess
 
-from . import requested_memory
+from . import cache_misses, requested_memory, sampling
 from .experiment import Kind, Program
 from .installation import Installation
 from .launcher import Launcher, RunFailed
@@ -157,11 +159,47 @@ def _sized(bench, run):
         raise RunFailed(f"size says: {done.stderr.strip() or done.stdout.strip()}") from None
 
 
+def _sampled(bench, run):
+    if not run.allocator.library:
+        raise RunFailed("samples cannot tell the C library's malloc from its other functions")
+    bench.proofs.of_allocator(run.allocator)
+    data = bench.launcher.folder / "samples"
+    variables = bench.proofs.environment(run.allocator)
+    # For the program alone: perf itself shall not run on the allocator.
+    setter = ["env", *(f"{name}={value}" for name, value in variables.items())]
+    bench.launcher.run([*sampling.recorder(data), *setter, *bench.command(run.program)], {})
+    files = [os.path.realpath(one) for one in variables["LD_PRELOAD"].split(":")]
+    metrics = sampling.sort(sampling.read(data), lambda path: os.path.realpath(path) in files)
+    data.unlink()
+    return metrics
+
+
+def _misses(bench, run):
+    bench.proofs.of_allocator(run.allocator)
+    output = bench.launcher.folder / "misses"
+    variables = bench.proofs.environment(run.allocator)
+    command = bench.command(run.program)
+
+    def answer(words):
+        output.unlink(missing_ok=True)
+        bench.launcher.run([*words, *command], variables)
+        return output.read_text(encoding="utf-8", errors="replace")
+
+    if cache_misses.has_counters():
+        return cache_misses.counted(answer(cache_misses.counter(output)))
+    return {
+        metric: cache_misses.simulated(metric, answer(cache_misses.simulator(metric, output)))
+        for metric in cache_misses.SIMULATIONS
+    }
+
+
 _INSTRUMENTS = {
     Kind.TIMED: _timed,
     Kind.REQUESTED: _requested,
     Kind.COUNTED: _counted,
     Kind.SIZED: _sized,
+    Kind.SAMPLED: _sampled,
+    Kind.MISSES: _misses,
 }
 
 

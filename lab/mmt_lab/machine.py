@@ -9,6 +9,8 @@ import subprocess
 
 import numpy
 
+from . import cache_misses
+
 # A machine that is busier than this share of one CPU is no place for timings.
 BUSY = 0.5
 
@@ -31,6 +33,25 @@ def _chosen(text):
     return found.group(1) if found else text or "not there"
 
 
+def processor():
+    """The CPU's own name."""
+    return _field(_read("/proc/cpuinfo"), "model name")
+
+
+def caches():
+    """The first CPU's caches: "L1 Data 48K, ..., L3 Unified 32768K"."""
+    folder = pathlib.Path("/sys/devices/system/cpu/cpu0/cache")
+    words = [
+        f"L{_read(one / 'level')} {_read(one / 'type')} {_read(one / 'size')}"
+        for one in sorted(folder.glob("index*"))
+    ]
+    return ", ".join(words) or "unknown"
+
+
+def kernel():
+    return f"{platform.system()} {platform.release()} {platform.machine()}"
+
+
 def compiler_of(binary):
     """What compiled it, as the compiler wrote into the file."""
     if not shutil.which("readelf"):
@@ -48,11 +69,13 @@ def examine(installation):
     cpus = _read("/proc/cpuinfo")
     governor = _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
     return {
-        "cpu": _field(cpus, "model name"),
+        "cpu": processor(),
         "cpus": len(os.sched_getaffinity(0)),
         "virtual": "hypervisor" in _field(cpus, "flags").split(),
         "memory": _field(_read("/proc/meminfo"), "MemTotal"),
-        "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "caches": caches(),
+        "counters": "yes" if cache_misses.has_counters() else "none",
+        "kernel": kernel(),
         "thp": _chosen(_read("/sys/kernel/mm/transparent_hugepage/enabled")),
         "governor": governor or "none",
         "aslr": _read("/proc/sys/kernel/randomize_va_space"),

@@ -19,7 +19,7 @@ class Proofs:
     def environment(self, allocator):
         """Variables that put a program on the allocator."""
         variables = dict(allocator.environment)
-        files = [self._installation.library(one) for one in _libraries(allocator)]
+        files = [self._installation.library(one) for one in allocator.libraries]
         if files:
             variables["LD_PRELOAD"] = ":".join(str(one) for one in files)
         return variables
@@ -43,7 +43,7 @@ class Proofs:
             raise RunFailed("the files mapped into it could not be seen: no proof of its allocator")
         if answer["own_malloc"]:
             raise RunFailed("it brings an allocator of its own, which goes before any library")
-        for library in _libraries(allocator):
+        for library in allocator.libraries:
             path = self._installation.library(library)
             if not any(_is_same(path, one) for one in files):
                 raise RunFailed(f"'{path}' was not loaded into it")
@@ -56,7 +56,7 @@ class Proofs:
             raise RunFailed("the C library was not seen in it: no proof of its allocator")
 
     def _prove(self, allocator):
-        for library in _libraries(allocator):
+        for library in allocator.libraries:
             if not self._installation.library(library).exists():
                 raise RunFailed(f"there is no library '{self._installation.library(library)}'")
         variables = self.environment(allocator)
@@ -68,10 +68,6 @@ class Proofs:
         if not right:
             raise RunFailed(f"'{allocator.name}' does not take over: malloc comes from '{served}'")
         _prove_tunables(variables.get("GLIBC_TUNABLES", ""))
-
-
-def _libraries(allocator):
-    return [one for one in (allocator.library, allocator.behind) if one]
 
 
 def _prove_tunables(tunables):

@@ -4,7 +4,6 @@ import dataclasses
 import time
 
 from . import instruments, machine
-from .experiment import Kind
 from .failure import Interrupted
 from .launcher import RunFailed
 from .samples import Samples
@@ -33,8 +32,8 @@ class Outcome:
 
 class Session:
     def __init__(self, runs, bench, journal, settings, progress, clock=time.monotonic):
-        self._once = [run for run in runs if run.kind is not Kind.TIMED]
-        self._timed = [run for run in runs if run.kind is Kind.TIMED]
+        self._once = [run for run in runs if not run.kind.is_repeated]
+        self._repeated = [run for run in runs if run.kind.is_repeated]
         self._bench = bench
         self._journal = journal
         self._settings = settings
@@ -69,7 +68,7 @@ class Session:
         return Outcome(self._samples, self._problems, rounds, complete, self._remarks, status)
 
     def _active(self):
-        return [run for run in self._timed if run.key not in self._problems]
+        return [run for run in self._repeated if run.key not in self._problems]
 
     def _missing_in(self, index):
         return [run for run in self._active() if not self._samples.has(run.key, index)]
@@ -115,8 +114,8 @@ class Session:
         if busy:
             self._journal.remark(busy)
             self._remarks.append(busy)
-        for number, run in enumerate(self._timed):
-            self._progress.show(f"warm-up: {run.key}", number / len(self._timed))
+        for number, run in enumerate(self._repeated):
+            self._progress.show(f"warm-up: {run.key}", number / len(self._repeated))
             self._attempt(run, lambda run=run: instruments.warm_up(self._bench, run))
 
     def _round_seconds(self, runs):

@@ -1,12 +1,16 @@
-"""Numbers as people read them, by unit: s, bytes, count, ratio, per_s."""
+"""Numbers as people read them, by unit: s, ns (of a value in seconds), bytes, count, ratio,
+share (of a ratio), per_s, mean."""
 
 
 def in_words(value, unit):
     """With its unit, where that is not plain from the place."""
     number = in_figures(value, unit)
-    return {"s": f"{number} s", "bytes": f"{number} bytes", "per_s": f"{number}/s"}.get(
-        unit, number
-    )
+    return {
+        "s": f"{number} s",
+        "ns": f"{number} ns",
+        "bytes": f"{number} bytes",
+        "per_s": f"{number}/s",
+    }.get(unit, number)
 
 
 def in_figures(value, unit):
@@ -14,6 +18,10 @@ def in_figures(value, unit):
         return ""
     if unit == "ratio":
         return f"{value:.3f}"
+    if unit == "share":
+        return f"{100 * value:.1f}%"
+    if unit == "ns":
+        return f"{1e9 * value:.1f}"
     if unit == "s":
         return _seconds(abs(value))
     if unit == "mean":
