@@ -6,12 +6,19 @@ do not know of it.
 from ...experiment import Study
 from . import (
     bucket_sizes,
+    decoupling,
+    figure_1,
+    figure_2,
     figure_7,
     figure_8,
     figure_9,
+    figure_10,
     figure_11,
     footprint,
+    library_cost,
     recycling,
+    table_1,
+    table_2,
 )
 
 STUDY = Study(
@@ -22,13 +29,20 @@ STUDY = Study(
     experiments=tuple(
         one.EXPERIMENT
         for one in (
+            figure_1,
+            figure_2,
+            table_1,
+            table_2,
             figure_7,
             figure_8,
             figure_9,
+            figure_10,
             figure_11,
             bucket_sizes,
             footprint,
             recycling,
+            decoupling,
+            library_cost,
         )
     ),
 )

@@ -28,6 +28,12 @@ def over(base, protocol, name, options=""):
     )
 
 
+def delayed(nanoseconds):
+    """Lea, each of whose calls takes so much longer."""
+    environment = (("MMT_DELAY_NS", str(nanoseconds)),)
+    return Allocator(f"Lea, {nanoseconds} ns longer", "libmmt-lea-delayed.so", "", environment)
+
+
 def checked(allocator):
     """The same with PHK's checks on."""
     environment = tuple(sorted((*allocator.environment, *CHECKS)))

@@ -43,8 +43,8 @@ EXPERIMENT = Experiment(
     notes=(
         allocators.LEA_NOTE,
         programs.NOTE,
-        "The two cores of the paper's machine share a cache of 4 MiB, through which a line takes some "
-        "14 ns from one to the other; virtual CPUs may share none. Each request costs a round trip of "
-        "such lines, and allocators have become faster against it.",
+        "Each request costs a round trip of cache lines between two cores. The two of the paper's "
+        "machine share a cache, virtual CPUs may share none, and allocators have become faster: "
+        "figure-2 has what either costs here, library-cost the designs over a slower allocator.",
     ),
 )

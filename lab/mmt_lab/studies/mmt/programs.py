@@ -23,7 +23,28 @@ ALL = (
     _classic("treeadd", "--levels", "21"),
 )
 
+# The same, shorter: a simulator takes some fifty times as long.
+SHORT = (
+    _classic("cfrac", "--small"),
+    _classic("deltablue", "--constraints", "60000"),
+    Program("gawk", (*GAWK.command[:-1], "lines=10000"), (), "gawk"),
+    _classic("mst", "--vertices", "1024"),
+    _classic("perimeter", "--levels", "16"),
+    _classic("roboop", "--small"),
+    _classic("treeadd", "--levels", "20"),
+)
+
+# What synchronisation costs; nothing of it allocates.
+PRIMITIVES = Program("primitives", ("{workloads}/primitives",), ("--pairs", "20000"))
+
+
+def paced(work):
+    """A program that computes for `work` nanoseconds between two requests."""
+    words = ("{workloads}/paced", "--steps", "100000", "--work-ns", str(work))
+    return Program(f"paced, {work} ns between requests", words, ("--steps", "20000"))
+
+
 NOTE = (
-    "Inputs: cfrac 35 digits, deltablue 300,000 (the paper: 1,000,000), gawk a script of ours, mst "
+    "Inputs: cfrac 36 digits (the paper: 35), deltablue 300,000 (1,000,000), gawk a script of ours, mst "
     "2048 vertices (8192), perimeter 17 levels (13), roboop as it is, treeadd 21 levels (27)."
 )

@@ -13,6 +13,16 @@ def peak(program, allocator):
     return Measured(Run(Kind.TIMED, program, allocator), "peak_rss")
 
 
+def sampled(program, allocator, metric):
+    """CPU seconds by where they went: see sampling.py."""
+    return Measured(Run(Kind.SAMPLED, program, allocator), metric)
+
+
+def operations(program):
+    """malloc, free and their kin, together."""
+    return Measured(Run(Kind.COUNTED, program), "operations")
+
+
 def over_base(allocator, base, metric=wall):
     """An average over programs."""
     return Average(

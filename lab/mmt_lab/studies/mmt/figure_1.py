@@ -1,0 +1,56 @@
+"""Figure 1: how much of its time each program spends in its allocator."""
+
+from ...experiment import Cell, Experiment, Grid, Part, Relation
+from ...quantity import Average, Ratio
+from ...relation import AtLeast
+from . import allocators, programs
+from .shapes import sampled
+
+BASES = (allocators.LEA, allocators.PHK)
+# "On average 30% of their execution time", in the C library that is Doug Lea's.
+PAPER = {"Lea": 0.30}
+
+
+def share(program, base):
+    return Ratio(sampled(program, base, "allocator"), sampled(program, base, "sampled"))
+
+
+def average(base):
+    return Average(tuple(share(one, base) for one in programs.ALL))
+
+
+def _cells():
+    for base in BASES:
+        for program in programs.ALL:
+            yield (program.name, base.name), Cell(share(program, base))
+        yield ("average", base.name), Cell(average(base), PAPER.get(base.name))
+
+
+EXPERIMENT = Experiment(
+    name="figure-1",
+    title="Share of the run time spent in malloc, free and their kin",
+    grids=(
+        Grid(
+            "Share of CPU time in the allocator",
+            "share",
+            "benchmark",
+            (*(one.name for one in programs.ALL), "average"),
+            tuple(one.name for one in BASES),
+            dict(_cells()),
+            chart_column="*",
+        ),
+    ),
+    relations=(
+        Relation(
+            "The programs spend much of their time in the allocator",
+            (Part("average, Lea", average(allocators.LEA), AtLeast(0.15), 0.30, "share"),),
+        ),
+    ),
+    notes=(
+        "By samples of the CPU clock, each 200 us of it, which perf takes; the paper sampled with "
+        "oprofile. Counted is what falls into the allocator's own library; the kernel's time, which "
+        "is mostly page faults at the first touch of new memory, counts as the program's.",
+        allocators.LEA_NOTE,
+        programs.NOTE,
+    ),
+)

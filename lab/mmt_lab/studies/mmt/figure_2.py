@@ -1,0 +1,87 @@
+"""Figure 2: what synchronisation costs, beside a call of the allocator and what lies between two."""
+
+from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
+from ...quantity import Average, Measured, Ratio
+from ...relation import AtLeast, WithinFactor
+from . import allocators, programs
+from .shapes import operations, sampled, wall
+
+BASE = allocators.LEA
+
+
+def primitive(name):
+    """Seconds; a metric of workloads/primitives.cpp."""
+    return Measured(Run(Kind.TIMED, programs.PRIMITIVES), f"reported.{name}")
+
+
+def a_call(program):
+    """Seconds that a call of the allocator takes, on average over malloc and free."""
+    return Ratio(sampled(program, BASE, "allocator"), operations(program))
+
+
+def between(program):
+    """Seconds from one call to the next."""
+    return Ratio(wall(program, BASE), operations(program))
+
+
+COLUMNS = {
+    "lock": lambda _: primitive("lock"),
+    "semaphore": lambda _: primitive("semaphore"),
+    "request to another core": lambda _: primitive("request"),
+    "call of the allocator": a_call,
+    "from call to call": between,
+}
+
+
+def against(name, of):
+    """A primitive's cost over a program's, averaged over programs."""
+    return Average(tuple(Ratio(primitive(name), of(one)) for one in programs.ALL))
+
+
+EXPERIMENT = Experiment(
+    name="figure-2",
+    title="Synchronisation, calls of the allocator, and the time from one call to the next",
+    grids=(
+        Grid(
+            "Nanoseconds",
+            "ns",
+            "benchmark",
+            tuple(one.name for one in programs.ALL),
+            tuple(COLUMNS),
+            {
+                (program.name, column): Cell(of(program))
+                for program in programs.ALL
+                for column, of in COLUMNS.items()
+            },
+            chart_column="*",
+        ),
+    ),
+    relations=(
+        Relation(
+            "An uncontended lock costs about as much as a call of the allocator",
+            (Part("lock against call", against("lock", a_call), WithinFactor(2, 1.0), 1.0),),
+        ),
+        Relation(
+            "A semaphore's signal and wait cost about twice as much",
+            (Part("semaphore against call", against("semaphore", a_call), WithinFactor(2, 2.0), 2.0),),
+        ),
+        Relation(
+            "Synchronisation takes longer than what lies between two calls",
+            (
+                Part("lock against it", against("lock", between), AtLeast(1.0)),
+                Part("semaphore against it", against("semaphore", between), AtLeast(1.0)),
+            ),
+        ),
+        Relation(
+            "To ask another core costs several times what the work itself does",
+            (Part("request against call", against("request", a_call), AtLeast(2.0)),),
+        ),
+    ),
+    notes=(
+        "Lock and semaphore are pthread's, uncontended, in a process with a second thread; a request "
+        "is a minimal semaphore posted to a thread on another CPU, and its answer's waited for. A "
+        "call is malloc's and free's mean: the time of figure-1 over the number of both.",
+        allocators.LEA_NOTE,
+        programs.NOTE,
+    ),
+)
