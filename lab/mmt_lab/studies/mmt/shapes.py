@@ -23,21 +23,20 @@ def operations(program):
     return Measured(Run(Kind.COUNTED, program), "operations")
 
 
-def over_base(allocator, base, metric=wall):
+def over_base(allocator, base, metric=wall, of=programs.ALL):
     """An average over programs."""
-    return Average(
-        tuple(Ratio(metric(one, allocator), metric(one, base)) for one in programs.ALL)
-    )
+    return Average(tuple(Ratio(metric(one, allocator), metric(one, base)) for one in of))
 
 
-def normalised(title, base, designs, paper_means, metric=wall):
-    """`designs`: {column: allocator}; `paper_means`: {column: the paper's average}."""
+def normalised(title, base, designs, paper_means, metric=wall, of=programs.ALL):
+    """`designs`: {column: allocator}; `paper_means`: {column: the paper's average}; `of`: the
+    programs."""
     cells = {}
     for column, allocator in designs.items():
-        for program in programs.ALL:
+        for program in of:
             ratio = Ratio(metric(program, allocator), metric(program, base))
             cells[program.name, column] = Cell(ratio)
-        mean = over_base(allocator, base, metric)
+        mean = over_base(allocator, base, metric, of)
         cells["average", column] = Cell(mean, paper_means.get(column))
-    rows = (*(one.name for one in programs.ALL), "average")
+    rows = (*(one.name for one in of), "average")
     return Grid(title, "ratio", "benchmark", rows, tuple(designs), cells, chart_column="*")
