@@ -60,10 +60,11 @@ SHORT = (
 PRIMITIVES = Program("primitives", ("{workloads}/primitives",), ("--pairs", "20000"))
 
 
-def paced(work):
-    """A program that computes for `work` nanoseconds between two requests."""
-    words = ("{workloads}/paced", "--steps", "100000", "--work-ns", str(work))
-    return Program(f"paced, {work} ns between requests", words, ("--steps", "20000"))
+def paced(work, size=32):
+    """A program that computes for `work` nanoseconds between two requests of `size` bytes."""
+    words = ("{workloads}/paced", "--steps", "100000", "--work-ns", str(work), "--bytes", str(size))
+    name = f"paced, {work} ns between requests of {size} bytes"
+    return Program(name, words, ("--steps", "20000"))
 
 
 NOTE = (

@@ -13,6 +13,11 @@ def peak(program, allocator):
     return Measured(Run(Kind.TIMED, program, allocator), "peak_rss")
 
 
+def request(program, allocator):
+    """Seconds from call to call, of programs.paced."""
+    return Measured(Run(Kind.TIMED, program, allocator), "reported.request")
+
+
 def sampled(program, allocator, metric):
     """CPU seconds by where they went: see sampling.py."""
     return Measured(Run(Kind.SAMPLED, program, allocator), metric)
