@@ -232,8 +232,8 @@ int main(int argc, char** argv) {
                "ns");
     report.add("line", line(cpus, pairs), "ns");
     report.add("request", request<MinimalPrimitives>(cpus, pairs), "ns");
-    // Some microseconds each.
-    report.add("pthread_request", request<PthreadPrimitives>(cpus, pairs / 16 + 1), "ns");
+    // Each takes two wake-ups: tens of microseconds.
+    report.add("pthread_request", request<PthreadPrimitives>(cpus, pairs / 256 + 1), "ns");
   }
   wake.post();
   pthread_join(sleeper, nullptr);

@@ -3,6 +3,7 @@
 // back or grown costs as many nanoseconds more as set() says. It spins on the time stamp counter,
 // whose reading comes on top: some 10 to 20 ns a call. Until set() was called it costs a branch.
 #include <cstdint>
+#include <ctime>
 
 #include <mmt/core/compiler.h>
 
