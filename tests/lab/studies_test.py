@@ -14,6 +14,13 @@ class Declared(unittest.TestCase):
             for run in (run for one in study.experiments for run in one.runs()):
                 self.assertEqual(keys.setdefault(run.key, run), run)
 
+    def test_no_word_is_given_twice_in_a_trial(self):
+        """Programs refuse a flag without a value that comes twice."""
+        for study in studies.ALL:
+            for run in (run for one in study.experiments for run in one.runs()):
+                words = (*run.program.command, *run.program.small)
+                self.assertLessEqual(words.count("--small"), 1, run.key)
+
     def test_names_are_unique(self):
         for study in studies.ALL:
             names = [one.name for one in study.experiments]

@@ -47,12 +47,12 @@ WAITING = (
 
 # The same, shorter still: a simulator takes some fifty times as long.
 SHORT = (
-    _classic("cfrac", "--small"),
+    dataclasses.replace(_CFRAC, command=(*_CFRAC.command, *SMALL), small=()),
     _classic("deltablue", "--constraints", "60000"),
     Program("gawk", (*GAWK.command[:-1], "lines=10000"), (), "gawk"),
     _classic("mst", "--vertices", "1024"),
     _classic("perimeter", "--levels", "16"),
-    _classic("roboop", "--small"),
+    dataclasses.replace(_ROBOOP, command=(*_ROBOOP.command, *SMALL), small=()),
     _classic("treeadd", "--levels", "20"),
 )
 
