@@ -1,7 +1,8 @@
 #pragma once
 // A thread below libc that makes memory resident ahead of a growing heap, so that the program does
-// not fault it in itself. It calls nothing of the library: it sees where new blocks lie, and how
-// far the mapping around them reaches. Out of growth it naps, longer and longer.
+// not fault it in itself: by huge pages where they are cheap, else in small steps. It calls nothing
+// of the library: it sees where new blocks lie, and how far the mapping around them reaches. Out of
+// growth it naps, longer and longer.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -9,13 +10,14 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/thread.h>
 
+#include "agnostic/beside/growth_rate.h"
+
 namespace mmt::agnostic {
 
 class Growth {
  public:
-  // What the thread calls now and then: asks that note() be called soon, for a new block. `now` is
-  // monotonic, ns.
-  using Ask = void (*)(uint64_t now);
+  // What the thread calls now and then: asks that note() be called soon, for a new block.
+  using Ask = void (*)();
 
   // Once; again in a fork's child. Nothing happens where the system forbids it or where there is
   // one CPU.
@@ -35,24 +37,30 @@ class Growth {
 
   static void main(void* self);
   void run();
+  // Whether the program has allocated since it was asked before.
+  bool ask_for_note();
   // Whether the program has come further since.
   bool look();
+  void advance(uintptr_t to);
   bool adopt(uintptr_t block);
   bool find_end();
   void forget();
-  // One small step; false: nothing to be done.
+  // One step; false: nothing to be done.
   bool prepare();
+  bool huge_step();
+  bool small_step(uintptr_t limit);
+  bool has_room(uintptr_t to);
 
   std::atomic<uintptr_t> latest_{0};
   alignas(core::kNoSharing) Ask ask_ = nullptr;
   sys::RawThread thread_;
-  // The mapping that grows: where it was first seen, how far the program has come, how far it is
-  // prepared, and its end.
-  uintptr_t begin_ = 0;
+  // The mapping that grows: how far the program has come, how far it is prepared, and its end.
   uintptr_t frontier_ = 0;
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
-  bool is_break_ = false;       // it is the program break's
+  bool is_break_ = false;  // it is the program break's
+  GrowthRate rate_;
+  size_t next_huge_ = 0;        // of the heap's growth: huge pages may be tried from there on
   uintptr_t seen_ = 0;          // of latest_
   uint64_t next_end_look_ = 0;  // ns
   uint64_t now_ = 0;

@@ -1,8 +1,8 @@
 // libmmt-protocol-mmt.so: whatever allocator comes next, by our own protocol.
-#include "agnostic/recycling/recycling.h"
+#include "agnostic/beside/beside.h"
 
 namespace mmt::abi {
-using ProcessHeap = agnostic::Recycling;
+using ProcessHeap = agnostic::Beside;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

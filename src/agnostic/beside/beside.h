@@ -1,36 +1,38 @@
 #pragma once
-// Our own protocol over any allocator: what abi/process_heap.h asks for. Each thread keeps what it
-// frees for its next requests, and the helper thread makes memory resident ahead of a growing heap.
-// It is to lose nothing: where recycling costs more than the library's own calls (calibration.h),
-// or does not pay in this program (Magazines::review), the names lead straight to the library.
+// Our own protocol over any allocator: what abi/process_heap.h asks for. It is to lose nothing, so
+// it stands beside the library rather than in front of it: the names lead straight to the library's
+// functions, and a thread of ours does what needs no answer: it makes memory resident ahead of a
+// growing heap (growth.h).
 //
-// The names jump through `entries`, which hold one of:
-//   guarded    the library's calls, with the guard against re-entry; at the start
-//   recycling  magazines first, with the same guard
-//   aside      the library's own functions: nothing of ours is left in the way. A program that has
-//              signal handlers, which may allocate, has guarded instead
+// The names jump through `entries`, and the program's own calls of malloc and free past them
+// (bindings.h), by this mode:
+//   start  the library's calls, with the guard against re-entry
+//   aside  the library's own functions: nothing of ours is left in the way. A program that has
+//          signal handlers, which may allocate, stays as at the start
+//   slow   for good: every call is seen
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 
 #include <mmt/core/compiler.h>
-#include <mmt/sys/clock.h>
 
 #include "abi/translate.h"
+#include "agnostic/beside/bindings.h"
+#include "agnostic/beside/growth.h"
+#include "agnostic/beside/handlers.h"
 #include "agnostic/clients.h"
 #include "agnostic/library_calls.h"
-#include "agnostic/recycling/calibration.h"
-#include "agnostic/recycling/growth.h"
-#include "agnostic/recycling/handlers.h"
-#include "agnostic/recycling/magazines.h"
 
 namespace mmt::agnostic {
 
-struct RecyclingClient : Magazines {};
+// A thread holds nothing.
+struct BesideClient {
+  static void clear() {}
+};
 
-class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
-  using All = Clients<RecyclingClient>;
-  using Base = LibraryCalls<Recycling, All>;
+class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
+  using All = Clients<BesideClient>;
+  using Base = LibraryCalls<Beside, All>;
   using Inside = All::Inside;
 
  public:
@@ -54,11 +56,10 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
   }
   static void* allocate_zeroed(size_t bytes) {
     if (is_aside()) return library.calloc(1, bytes);
-    if (bytes > Magazines::kLargest) {
-      const Inside inside;
-      if (inside.is_first()) return library.calloc(1, bytes);
-    }
-    void* block = allocate_whole(bytes);
+    find_library();
+    const Inside inside;
+    if (inside.is_first()) return library.calloc(1, bytes);
+    void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
     return block == nullptr ? nullptr : memset(block, 0, bytes);
   }
 
@@ -76,28 +77,26 @@ class Recycling : public LibraryCalls<Recycling, Clients<RecyclingClient>> {
     std::atomic<Malloc*> malloc;
     std::atomic<Free*> free;
   };
-  enum class Mode : uint8_t { kStart, kRecycling, kAside, kSlow };
+  enum class Mode : uint8_t { kStart, kAside, kSlow };
 
   static bool is_aside() { return entries_.free.load(std::memory_order_relaxed) == library.free; }
 
   static void* guarded_malloc(size_t bytes);
   static void guarded_free(void* block);
-  static void* recycling_malloc(size_t bytes);
-  static void recycling_free(void* block);
   static void* noted_malloc(size_t bytes);
 
   static void enter(Mode mode);
+  static void apply();
+  static bool may_lead_aside();
   static bool is_time(size_t bytes);
-  static void decide();
-  static void review(RecyclingClient& client);
   static void start_growth();
-  static void ask(uint64_t now);
+  static void ask();
 
   static constinit Entries entries_;
+  static constinit Binding malloc_binding_;
+  static constinit Binding free_binding_;
   static constinit std::atomic<Mode> mode_;
   static constinit std::atomic<uint64_t> volume_;
-  static constinit std::atomic<uint64_t> retry_at_;     // monotonic, ns
-  static constinit std::atomic<uint64_t> retry_after_;  // ns
   static constinit Growth growth_;
 };
 

@@ -1,5 +1,5 @@
 // Where a mapping ends, by the kernel's own list.
-#include "agnostic/recycling/mapping.h"
+#include "agnostic/beside/mapping.h"
 
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-#include "agnostic/recycling/handlers.h"
+#include "agnostic/beside/handlers.h"
 
 #include <signal.h>
 

@@ -1,11 +1,13 @@
-#include "agnostic/recycling/mapping.h"
+#include "agnostic/beside/mapping.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>
 
 #include <cstring>
 
+#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
 
 namespace mmt::agnostic {
 namespace {
@@ -93,12 +95,27 @@ class Lines {
 
 uintptr_t end_of_mapping(uintptr_t address) {
   Lines lines;
+  uintptr_t end = 0;
   while (const char* line = lines.next()) {
     const Mapping mapping = read_line(line);
-    if (address < mapping.begin) return 0;
-    if (address < mapping.end) return mapping.is_plain ? mapping.end : 0;
+    if (end == 0 && address >= mapping.end) continue;
+    const bool goes_on = end == 0 ? address >= mapping.begin : mapping.begin == end;
+    if (!goes_on || !mapping.is_plain) break;
+    end = mapping.end;
   }
-  return 0;
+  return end;
+}
+
+uintptr_t end_of_break() {
+  return core::align_up(static_cast<uintptr_t>(core::raw_syscall(SYS_brk, 0)), sys::kPageSize);
+}
+
+bool is_resident(uintptr_t address) {
+  unsigned char is_there = 0;
+  const uintptr_t page = core::align_down(address, sys::kPageSize);
+  const long error = core::raw_syscall(SYS_mincore, static_cast<long>(page), sys::kPageSize,
+                                       reinterpret_cast<long>(&is_there));
+  return error != 0 || (is_there & 1) != 0;
 }
 
 }  // namespace mmt::agnostic

@@ -1,0 +1,33 @@
+#pragma once
+// How the program itself reaches malloc and free: by the slots of its procedure linkage table, into
+// which the dynamic linker writes the function's address at the first call. Where those slots may
+// be written (the program was not linked with -z now), another function can be put there, and a
+// call costs nothing more than without us.
+#include <atomic>
+
+namespace mmt::agnostic {
+
+// One name's slot in the program itself; other objects keep to the name.
+class Binding {
+ public:
+  // Once, when the program is loaded, by one thread. `ours` is what the dynamic linker finds for
+  // the name, `direct` what may take its place. Nothing is allocated, nothing locked.
+  void find(const char* name, void* ours, void* direct);
+  bool is_found() const { return slot_.load(std::memory_order_relaxed) != nullptr; }
+
+  // Whether the program's calls lead to `direct` from now on, or to the name. Any thread.
+  void lead_direct(bool is_direct) {
+    is_direct_.store(is_direct, std::memory_order_relaxed);
+    update();
+  }
+  // The dynamic linker may have bound the slot since: to be called now and then. Any thread.
+  void update();
+
+ private:
+  void* ours_ = nullptr;
+  void* direct_ = nullptr;
+  std::atomic<std::atomic<void*>*> slot_{nullptr};
+  std::atomic<bool> is_direct_{false};
+};
+
+}  // namespace mmt::agnostic

@@ -1,0 +1,198 @@
+#include "agnostic/beside/growth.h"
+
+#include <algorithm>
+
+#include <mmt/core/checked.h>
+#include <mmt/sync/ladder.h>
+#include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
+#include <mmt/sys/pages.h>
+
+#include "agnostic/beside/mapping.h"
+
+namespace mmt::agnostic {
+namespace {
+
+// Ahead of the program by less than this, it is about to fault in the page itself.
+constexpr uintptr_t kMargin = uintptr_t{32} << 10;
+// A library may use its newest piece from the end.
+constexpr uintptr_t kFarMargin = uintptr_t{128} << 10;
+// A step, which holds the map lock against the program's own calls.
+constexpr uintptr_t kStep = uintptr_t{128} << 10;
+// What is prepared is at most such a share of the heap.
+constexpr size_t kShare = 8;
+constexpr size_t kHugeShare = 4;
+// Huge pages: for heaps from this size on; one that takes longer costs more than the small pages
+// that it stands for.
+constexpr size_t kHugeFrom = size_t{16} << 20;
+constexpr uint64_t kHugePriceLimitNs = 500'000;
+// Another mapping lies further off.
+constexpr uintptr_t kNextMapping = uintptr_t{8} << 20;
+constexpr uint64_t kEndLookNs = 100'000;
+// Asking costs the program some tens of nanoseconds.
+constexpr uint64_t kAskEveryNs = 10'000;
+constexpr uint32_t kAnswerSpins = 100;
+constexpr uint64_t kLongNs = sys::kNanosAMilli;
+// Of a program that works, though its heap does not grow.
+constexpr uint64_t kBusyNapNs = 10 * sys::kNanosAMilli;
+
+}  // namespace
+
+void Growth::start(Ask ask) {
+  if (thread_.id() != 0 || sys::affinity_cpus() < 2) return;
+  ask_ = ask;
+  thread_.start(main, this);
+}
+
+void Growth::reset_in_child() {
+  thread_.reset_in_child();
+  forget();
+}
+
+// The next block begins anew.
+void Growth::forget() {
+  frontier_ = prepared_ = end_ = seen_ = 0;
+  is_break_ = false;
+}
+
+void Growth::main(void* self) {
+  sys::set_thread_name("mmt-growth");
+  static_cast<Growth*>(self)->run();
+}
+
+void Growth::run() {
+  sync::Ladder ladder;
+  ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
+  ladder.worked(sys::monotonic_ns());
+  uint64_t next_ask = 0;
+  bool is_busy = true;
+  for (;;) {
+    now_ = sys::monotonic_ns();
+    bool has_grown = look();
+    if (now_ >= next_ask) {
+      is_busy = ask_for_note();
+      next_ask = now_ + kAskEveryNs;
+      has_grown |= look();
+    }
+    rate_.measure(now_);
+    const bool has_prepared = prepare();
+    if (has_grown || has_prepared) ladder.worked(now_);
+    if (has_prepared) continue;
+    // As long as much is prepared, the program is left alone.
+    const uint64_t enough_for = frontier_ < prepared_ ? rate_.time_for(prepared_ - frontier_) : 0;
+    uint64_t nap = 0;
+    if (has_grown && enough_for > kLongNs) {
+      nap = kLongNs / 4;
+    } else if (ladder.idle(now_) != sync::Ladder::Step::kSpin) {
+      nap = static_cast<uint64_t>(ladder.nap_ns());
+      if (is_busy) nap = std::min(nap, kBusyNapNs);
+    }
+    if (nap == 0) {
+      core::cpu_relax();
+      continue;
+    }
+    sys::sleep_ns(nap);
+    next_ask = 0;
+  }
+}
+
+// A program that allocates answers at once; what it said before is out of date.
+bool Growth::ask_for_note() {
+  const bool is_busy = latest_.exchange(0, std::memory_order_relaxed) != 0;
+  ask_();
+  for (uint32_t spins = 0; is_busy && spins < kAnswerSpins; ++spins) {
+    if (latest_.load(std::memory_order_relaxed) != 0) break;
+    core::cpu_relax();
+  }
+  return is_busy;
+}
+
+bool Growth::look() {
+  const uintptr_t latest = latest_.load(std::memory_order_relaxed);
+  if (latest == seen_ || latest == 0) return false;
+  seen_ = latest;
+  if (is_break_ && latest >= end_) find_end();
+  if (frontier_ == 0 || latest < frontier_ - kNextMapping || latest >= end_) return adopt(latest);
+  if (latest <= frontier_) return false;
+  advance(latest);
+  return true;
+}
+
+void Growth::advance(uintptr_t to) {
+  rate_.add(to - frontier_);
+  frontier_ = to;
+}
+
+// Another mapping than before, or more of it; not where the program has been already.
+bool Growth::adopt(uintptr_t block) {
+  if (is_resident(block + kMargin) && is_resident(block + kFarMargin)) return false;
+  if (now_ < next_end_look_) {
+    seen_ = 0;  // later
+    return false;
+  }
+  next_end_look_ = now_ + kEndLookNs;
+  const uintptr_t end = end_of_mapping(block);
+  if (end == 0) return false;
+  const bool goes_on =
+      frontier_ != 0 && block >= frontier_ && end >= end_ && block < end_ + kNextMapping;
+  if (goes_on) {
+    advance(block);
+  } else {
+    prepared_ = 0;
+    frontier_ = block;
+  }
+  end_ = end;
+  is_break_ = end == end_of_break();
+  return true;
+}
+
+bool Growth::find_end() {
+  if (is_break_) {
+    const uintptr_t end = end_of_break();
+    if (end <= end_) return false;
+    end_ = end;
+    return true;
+  }
+  if (now_ < next_end_look_) return false;
+  next_end_look_ = now_ + kEndLookNs;
+  const uintptr_t end = end_of_mapping(frontier_);
+  if (end <= end_) return false;
+  end_ = end;
+  return true;
+}
+
+bool Growth::prepare() {
+  if (frontier_ == 0) return false;
+  if (rate_.grown() < std::max(kHugeFrom, next_huge_)) return small_step(UINTPTR_MAX);
+  return huge_step() || small_step(core::align_up(frontier_, sys::kHugePageSize));
+}
+
+bool Growth::has_room(uintptr_t to) { return to <= end_ || (find_end() && to <= end_); }
+
+bool Growth::huge_step() {
+  constexpr uintptr_t kHuge = sys::kHugePageSize;
+  const uintptr_t from = core::align_up(std::max(frontier_, prepared_), kHuge);
+  if (from + kHuge > frontier_ + rate_.lead(kHugeShare) || !has_room(from + kHuge)) return false;
+  const uint64_t before = sys::monotonic_ns();
+  auto* const at = reinterpret_cast<void*>(from);
+  const bool is_done = sys::prefer_huge_pages(at, kHuge) && sys::populate(at, kHuge);
+  const uint64_t price = sys::monotonic_ns() - before;
+  if (!is_done || price > kHugePriceLimitNs) next_huge_ = 2 * rate_.grown() + kHuge;
+  if (is_done) prepared_ = from + kHuge;
+  return true;
+}
+
+bool Growth::small_step(uintptr_t limit) {
+  const uintptr_t from = core::align_up(std::max(frontier_ + kMargin, prepared_), sys::kPageSize);
+  const uintptr_t lead = frontier_ + rate_.lead(kShare);
+  const uintptr_t to = core::align_down(std::min({lead, from + kStep, limit}), sys::kPageSize);
+  if (to < from + kStep / 4 || !has_room(to)) return false;
+  if (!sys::populate(reinterpret_cast<void*>(from), to - from)) {
+    forget();
+    return false;
+  }
+  prepared_ = to;
+  return true;
+}
+
+}  // namespace mmt::agnostic
