@@ -1,59 +1,19 @@
 """`mmt study` from outside, on tiny programs: what it runs, how it ends, what it leaves behind."""
 
 import csv
-import html.parser
-import json
 import re
 import shutil
 import subprocess
 import sys
 
 import lab_support
+import page_support
 
 PARSER = ("parser_monolithic", "parser_system")
 BOTH = ("timed parser_monolithic system", "timed parser_system system")
 
 # Of empty programs nothing is known but that they were judged.
 JUDGED = ("reproduced", "not reproduced", "undecided")
-
-
-class Page(html.parser.HTMLParser):
-    """What a page loads, its charts, its text; raises when tags do not match."""
-
-    VOID = {"meta", "br", "img", "link", "input"}
-
-    def __init__(self):
-        super().__init__()
-        self.loads, self.charts, self.text, self.styles = [], [], [], []
-        self._open = []
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        self.loads += [
-            value
-            for name, value in attributes.items()
-            if name in ("src", "href", "srcset", "data") and not value.startswith("#")
-        ]
-        if tag not in self.VOID:
-            self._open.append((tag, attributes))
-
-    def handle_endtag(self, tag):
-        if not self._open or self._open.pop()[0] != tag:
-            raise AssertionError(f"</{tag}> does not match")
-
-    def handle_data(self, data):
-        tag, attributes = self._open[-1] if self._open else ("", {})
-        if tag == "style":
-            self.styles.append(data)
-        elif tag != "script":
-            self.text.append(data)
-        elif attributes.get("type") == "application/json":
-            self.charts.append(json.loads(data))
-
-    def close(self):
-        super().close()
-        if self._open:
-            raise AssertionError(f"not closed: {self._open}")
 
 
 class Study(lab_support.Bench):
@@ -99,9 +59,7 @@ class Study(lab_support.Bench):
     def test_the_page_needs_nothing_else(self):
         self.figure_1()
         text = (self.folder / "out" / "report.html").read_text(encoding="utf-8")
-        page = Page()
-        page.feed(text)
-        page.close()
+        page = page_support.Page(text)
         self.assertEqual(page.loads, [])
         self.assertIsNone(re.search(r"@import|url\(", "".join(page.styles)))
         (chart,) = page.charts

@@ -1,7 +1,6 @@
 """Every reporter takes the one result. Files are written whole or not at all."""
 
-import os
-
+from .. import whole_file
 from . import console, csv_files, html_page, json_file, markdown
 
 FILES = {
@@ -24,7 +23,4 @@ def publish(result, folder):
 
 def _write_files(result, folder):
     for name, render in FILES.items():
-        path = folder / name
-        unfinished = folder / f".{name}.new"
-        unfinished.write_text(render(result), encoding="utf-8", newline="")
-        os.replace(unfinished, path)
+        whole_file.write(folder / name, render(result))

@@ -19,27 +19,34 @@ def _bars(name, rows, values, colour, **more):
     }
 
 
-def _ours(grid, column, name, colour, **more):
-    cells = [grid.cell(row, column) for row in grid.rows]
-    ours = [cell.ours if cell else None for cell in cells]
-    pairs = zip(ours, cells, strict=True)
+def measured_bars(name, rows, estimates, texts, colour, **more):
+    """A trace: one bar with its interval a row, none where the estimate is None. Estimates have
+    value, low and high; texts are what is shown at the pointer."""
     return _bars(
         name,
-        grid.rows,
-        [one.value if one else None for one in ours],
+        rows,
+        [one.value if one else None for one in estimates],
         colour,
         error_y={
             "type": "data",
             "symmetric": False,
-            "array": [one.high - one.value if one else None for one in ours],
-            "arrayminus": [one.value - one.low if one else None for one in ours],
+            "array": [one.high - one.value if one else None for one in estimates],
+            "arrayminus": [one.value - one.low if one else None for one in estimates],
             "thickness": 1,
             "width": 3,
         },
-        text=[in_figures(one.value, cell.unit) if one else "" for one, cell in pairs],
+        text=texts,
         textposition="none",
         **more,
     )
+
+
+def _ours(grid, column, name, colour, **more):
+    cells = [grid.cell(row, column) for row in grid.rows]
+    ours = [cell.ours if cell else None for cell in cells]
+    pairs = zip(ours, cells, strict=True)
+    texts = [in_figures(one.value, cell.unit) if one else "" for one, cell in pairs]
+    return measured_bars(name, grid.rows, ours, texts, colour, **more)
 
 
 def _papers(grid, column, name, colour, **more):
@@ -49,7 +56,8 @@ def _papers(grid, column, name, colour, **more):
     return _bars(name, grid.rows, values, colour, text=texts, textposition="none", **more)
 
 
-def _layout(title):
+def layout_of_bars(title):
+    """`title`: of the vertical axis."""
     return {
         "barmode": "group",
         "height": 360,
@@ -68,7 +76,7 @@ def _one_column(grid):
             _ours(grid, column, "here", COLOURS[0]),
             _papers(grid, column, "the paper", PAPER_COLOUR),
         ],
-        "layout": _layout(column),
+        "layout": layout_of_bars(column),
     }
 
 
@@ -89,7 +97,7 @@ def _two_panels(grid):
                 yaxis="y2",
             )
         )
-    layout = _layout("")
+    layout = layout_of_bars("")
     layout["xaxis"] |= {"domain": [0, 0.48], "title": {"text": "here"}, "side": "top"}
     layout["xaxis2"] = layout["xaxis"] | {"domain": [0.52, 1], "title": {"text": "the paper"}}
     layout["xaxis2"]["anchor"] = "y2"
