@@ -13,7 +13,7 @@ _mmt() {
   local verb=${COMP_WORDS[1]} i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run stats list doctor bench study --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'run stats list doctor bench study report --help --version' -- "$current")
     return
   fi
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -48,6 +48,12 @@ _mmt() {
       ;;
     doctor:*)
       mapfile -t COMPREPLY < <(compgen -W '--json --help' -- "$current")
+      ;;
+    report:--output)
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      ;;
+    report:*)
+      mapfile -t COMPREPLY < <(compgen -f -W '--output --help' -- "$current")
       ;;
     study:*)
       mapfile -t COMPREPLY < <(compgen -W "heap-layers mmt --list --only --output --budget --rounds --seed

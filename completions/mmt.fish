@@ -15,6 +15,7 @@ complete -c mmt -n __fish_use_subcommand -a list -d 'List heaps, allocators, opt
 complete -c mmt -n __fish_use_subcommand -a doctor -d 'Show what this machine offers to MMT'
 complete -c mmt -n __fish_use_subcommand -a bench -d 'Compare allocators on programs'
 complete -c mmt -n __fish_use_subcommand -a study -d 'Regenerate figures and tables of the papers'
+complete -c mmt -n __fish_use_subcommand -a report -d 'Join results of bench and study into one page'
 complete -c mmt -l help -d 'Print help'
 
 complete -c mmt -n '__mmt_verb run' -l stats -d 'Write statistics at exit'
@@ -53,3 +54,5 @@ end
 for flag in list small fresh quiet help
     complete -c mmt -n '__mmt_verb study' -l $flag
 end
+complete -c mmt -n '__mmt_verb report' -F
+complete -c mmt -n '__mmt_verb report' -l output -r -F -d 'The page'

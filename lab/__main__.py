@@ -1,4 +1,4 @@
-"""What `mmt study` starts: `/usr/bin/python3 -E -s -B lab NAME ...`."""
+"""What `mmt study` and `mmt report` start: `/usr/bin/python3 -E -s -B lab VERB ...`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What `mmt study` understands."""
+"""What `mmt study` and `mmt report` understand."""
 
 import argparse
 
@@ -10,7 +10,7 @@ class _Parser(argparse.ArgumentParser):
     """Errors as all verbs of mmt have them."""
 
     def error(self, message):
-        raise Failure(f"{message}; see 'mmt study --help'", USAGE)
+        raise Failure(f"{message}; see '{self.prog} --help'", USAGE)
 
 
 def _formatter(prog):
@@ -37,14 +37,25 @@ def _names(text):
     return names
 
 
-def parser():
-    out = _Parser(
-        prog="mmt study",
-        description="Regenerates figures and tables of the papers on this machine, the papers' "
-        "values beside. Without a name: lists the studies.",
+def _parser(verb, description):
+    return _Parser(
+        prog=f"mmt {verb}",
+        description=description,
         formatter_class=_formatter,
         allow_abbrev=False,
         add_help=False,
+    )
+
+
+def _add_help(parser):
+    parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
+
+
+def study_parser():
+    out = _parser(
+        "study",
+        "Regenerates figures and tables of the papers on this machine, the papers' values beside. "
+        "Without a name: lists the studies.",
     )
     out.add_argument("name", nargs="?", help="The study")
     add = out.add_argument
@@ -80,5 +91,23 @@ def parser():
     add("--small", action="store_true", help="Small inputs: a trial, not to be compared")
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
     add("--quiet", action="store_true", help="No progress bar")
-    add("-h", "--help", action="help", help="Print this help message and exit")
+    _add_help(out)
+    return out
+
+
+def report_parser():
+    out = _parser(
+        "report", "Joins results of 'mmt bench' and 'mmt study' into one page that loads nothing."
+    )
+    out.add_argument(
+        "results",
+        nargs="+",
+        metavar="DIR",
+        help="A study's folder, one that holds such folders or files of 'mmt bench --json', or a "
+        "file",
+    )
+    out.add_argument(
+        "--output", metavar="FILE", default="report.html", help="The page [report.html]"
+    )
+    _add_help(out)
     return out

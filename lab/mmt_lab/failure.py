@@ -1,6 +1,7 @@
 """How the laboratory fails: a Failure ends it, with a line on stderr and a verb's exit status."""
 
 import contextlib
+import signal
 import sys
 
 FAILED = 1  # the verb could not do its work, or not all of it
@@ -18,9 +19,19 @@ class Failure(Exception):
 class Interrupted(Exception):
     """A signal asked for the end. Never an error of one run."""
 
-    def __init__(self, signal):
+    def __init__(self, number):
         super().__init__("interrupted")
-        self.status = 128 + signal
+        self.status = 128 + number
+
+
+def raise_on_signals():
+    """From now on a signal that asks for the end raises Interrupted."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _on_signal)
+
+
+def _on_signal(number, _frame):
+    raise Interrupted(number)
 
 
 def tell(text):

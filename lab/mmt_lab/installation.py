@@ -1,11 +1,9 @@
-"""Where the parts of MMT are: told by `mmt study`, in variables MMT_LAB_..."""
+"""Where the parts of MMT are, and which it is: told by `mmt`, in variables MMT_LAB_..."""
 
 import dataclasses
 import hashlib
 import os
 import pathlib
-import shutil
-import subprocess
 
 from .failure import Failure
 
@@ -16,18 +14,24 @@ class Installation:
     libraries: pathlib.Path
     workloads: pathlib.Path
     scripts: pathlib.Path
+    commit: str = "unknown"
 
     @staticmethod
     def from_environment():
-        def path(name):
+        def told(name):
             value = os.environ.get(f"MMT_LAB_{name}")
             if not value:
                 raise Failure(
                     f"MMT_LAB_{name} is not set: the laboratory is started by 'mmt study'"
                 )
-            return pathlib.Path(os.path.abspath(value))
+            return value
 
-        return Installation(path("BINARY"), path("LIBRARIES"), path("WORKLOADS"), path("SCRIPTS"))
+        def path(name):
+            return pathlib.Path(os.path.abspath(told(name)))
+
+        return Installation(
+            path("BINARY"), path("LIBRARIES"), path("WORKLOADS"), path("SCRIPTS"), told("COMMIT")
+        )
 
     def command(self, program, small):
         """The words of a program's command line."""
@@ -39,24 +43,6 @@ class Installation:
 
     def library(self, file):
         return self.libraries / file
-
-    def commit(self):
-        """Commit of the sources that this tree is of, else the version of `mmt`."""
-        root = pathlib.Path(__file__).resolve().parents[2]
-        if (root / ".git").exists() and shutil.which("git"):
-            git = ["git", "-c", f"safe.directory={root}", "-C", root]
-            head = _output([*git, "rev-parse", "HEAD"])
-            if head:
-                changed = _output([*git, "status", "--porcelain", "--untracked-files=no"])
-                return f"{head} with changes" if changed else head
-        return _output([self.binary, "--version"]) or "unknown"
-
-
-def _output(command):
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def digest(path):

@@ -83,7 +83,7 @@ def examine(installation):
         "compiler": compiler_of(installation.binary),
         "python": platform.python_version(),
         "numpy": numpy.__version__,
-        "commit": installation.commit(),
+        "commit": installation.commit,
     }
 
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/bench_run.h"
+#include "cli/commit.h"
 #include "cli/failure.h"
 #include "cli/findings.h"
 #include "cli/program.h"
@@ -35,6 +36,7 @@ class Session {
     result_.allocators = plan.contenders.present;
     result_.missing_allocators = plan.contenders.missing;
     for (const Finding& one : examine_machine()) result_.machine.emplace_back(one.name, one.value);
+    result_.machine.emplace_back("commit", commit());
   }
 
   report::BenchResult run() {

@@ -25,6 +25,9 @@ std::string from_environment(const char* name) {
 
 fs::path prefix() { return fs::path(own_path()).parent_path().parent_path(); }
 
+// A build tree is build/<preset> of the sources.
+fs::path sources() { return prefix().parent_path().parent_path(); }
+
 // The first of two folders that exists, else the first.
 std::string either(const fs::path& installed, const fs::path& built) {
   std::error_code ignored;
@@ -77,9 +80,7 @@ std::string library_beside(const std::string& file, int status) {
 
 std::string suites_folder() {
   if (const std::string path = from_environment("MMT_BENCH_SUITES"); !path.empty()) return path;
-  // A build tree is build/<preset> of the sources.
-  return either(prefix() / "share" / "mmt" / "suites",
-                prefix().parent_path().parent_path() / "workloads" / "suites");
+  return either(prefix() / "share" / "mmt" / "suites", sources() / "workloads" / "suites");
 }
 
 std::string scripts_folder() {
@@ -88,8 +89,10 @@ std::string scripts_folder() {
 
 std::string lab_folder() {
   if (const std::string path = from_environment("MMT_LAB"); !path.empty()) return path;
-  return either(prefix() / "share" / "mmt" / "lab", prefix().parent_path().parent_path() / "lab");
+  return either(prefix() / "share" / "mmt" / "lab", sources() / "lab");
 }
+
+std::string sources_folder() { return sources().string(); }
 
 std::string libraries_folder() { return (prefix() / "lib").string(); }
 

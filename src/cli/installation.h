@@ -26,6 +26,9 @@ std::string scripts_folder();
 // Folder of the laboratory: $MMT_LAB, else that of the installation or sources.
 std::string lab_folder();
 
+// Folder of the sources, if this is a build tree; else one that means nothing.
+std::string sources_folder();
+
 // Folder of libmmt.so and the other libraries.
 std::string libraries_folder();
 

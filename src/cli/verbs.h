@@ -25,6 +25,7 @@ Verb add_list(CLI::App& root);
 Verb add_doctor(CLI::App& root);
 Verb add_bench(CLI::App& root);
 Verb add_study(CLI::App& root);
+Verb add_report(CLI::App& root);
 // Not shown in the help: prints which file serves malloc in this process. `mmt bench` starts itself
 // with it, to prove that an allocator takes over.
 Verb add_probe(CLI::App& root);

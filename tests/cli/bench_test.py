@@ -20,6 +20,7 @@ class Results(Bench):
         done, report = self.bench("--runs", 3, *PAIR, "--", program, "1000")
         self.assertEqual((done.status, done.err), (0, ""), done)
         self.assertEqual((report["schema"], report["kind"], report["rounds"]), (1, "bench", 3))
+        self.assertRegex(report["machine"]["commit"], r"^([0-9a-f]{40}( with changes)?|mmt \d.*)$")
         for allocator in ("glibc", "jemalloc"):
             cell = self.cell(report, allocator)
             self.assertIsNone(cell["problem"])

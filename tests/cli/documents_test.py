@@ -8,7 +8,7 @@ from support import MMT, Lab, clean_environment, main, mmt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ("man/mmt.1.scd", "docs/commands.md", "completions/mmt.bash", "completions/_mmt", "completions/mmt.fish")
-VERBS = ("run", "stats", "list", "doctor", "bench", "study")
+VERBS = ("run", "stats", "list", "doctor", "bench", "study", "report")
 # docs/commands.md explains what needs explaining; --help lists all.
 LEFT_TO_HELP = {
     "docs/commands.md": {"--csv", "--pin", "--help", "--version", "--quiet"},
@@ -47,6 +47,7 @@ class Documents(Lab):
 
     def test_bash_completion(self):
         self.assertEqual(self.complete("do"), ["doctor"])
+        self.assertEqual(self.complete("report", "--o"), ["--output"])
         self.assertIn("--no-follow", self.complete("run", "--"))
         self.assertIn("--huge-pages", self.complete("run", "--hu"))
         self.assertEqual(self.complete("run", "-o", "huge_p"), ["huge_pages="])

@@ -1,0 +1,94 @@
+"""The result of `mmt bench`, as its JSON file has it (docs/commands.md, schema 1).
+
+A ratio is this allocator's cost to another's, paired by round: below 1 is better, for rates too.
+"""
+
+import dataclasses
+
+SCHEMA = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Ratio:
+    median: float
+    low: float
+    high: float
+    against: str  # an allocator
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    round: int
+    value: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Metric:
+    unit: str  # of bench_units.py
+    median: float
+    low: float
+    high: float
+    samples: tuple[Sample, ...]
+    to_glibc: Ratio | None = None
+    to_best_peer: Ratio | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """One program with one allocator. Where there is a problem, no figure counts."""
+
+    allocator: str
+    problem: str | None
+    metrics: dict[str, Metric]
+
+    def metric(self, name):
+        """None when it was not measured, or does not count."""
+        return None if self.problem else self.metrics.get(name)
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    suite: str  # empty: given behind "--"
+    name: str
+    command: tuple[str, ...]
+    pin: str  # CPUs; empty: not bound
+    cells: tuple[Cell, ...]
+
+    @property
+    def label(self):
+        return f"{self.suite}/{self.name}" if self.suite else self.name
+
+    def metric_names(self):
+        """In the order in which they first appear."""
+        return list(dict.fromkeys(name for cell in self.cells for name in cell.metrics))
+
+
+@dataclasses.dataclass(frozen=True)
+class Allocator:
+    name: str
+    path: str  # the library; empty for the C library's own
+    options: str  # of MMT only
+    malloc_from: str  # the file that was seen to serve malloc
+
+
+@dataclasses.dataclass(frozen=True)
+class Missing:
+    """What was asked for and is not on the machine, and what would bring it."""
+
+    name: str
+    remedy: str
+
+
+@dataclasses.dataclass(frozen=True)
+class BenchResult:
+    schema: int
+    kind: str
+    command: tuple[str, ...]
+    machine: dict
+    seed: int
+    rounds: int
+    rss_floor: float  # bytes
+    allocators: tuple[Allocator, ...]
+    missing_allocators: tuple[Missing, ...]
+    missing_programs: tuple[Missing, ...]
+    programs: tuple[Program, ...]

@@ -1,0 +1,130 @@
+"""`mmt study`: chooses what to run, runs it, and hands the result to every reporter."""
+
+import os
+import pathlib
+import tempfile
+
+from . import requirements
+from .command_line import study_parser
+from .failure import FAILED, USAGE, Failure, raise_on_signals, tell
+
+
+def main(arguments):
+    """The exit status: 0, 1 when something could not be run or measured, 128 and its number after
+    a signal."""
+    options = study_parser().parse_args(arguments)
+    requirements.check()
+    from . import studies  # only now: it needs the packages
+
+    if options.name is None:
+        for study in studies.ALL:
+            print(f"{study.name}  {study.title}")
+        return 0
+    study = _named(studies.ALL, options.name)
+    if options.list:
+        width = max(len(one.name) for one in study.experiments)
+        for one in study.experiments:
+            print(f"{one.name:{width}}  {one.title}")
+        return 0
+    return _run(study, _chosen(study, options.only), options)
+
+
+def _named(all_studies, name):
+    for one in all_studies:
+        if one.name == name:
+            return one
+    names = ", ".join(one.name for one in all_studies)
+    raise Failure(f"there is no study '{name}'; there are: {names}", USAGE)
+
+
+def _chosen(study, names):
+    known = {one.name for one in study.experiments}
+    for name in names:
+        if name not in known:
+            raise Failure(
+                f"--only: {study.name} has no '{name}'; 'mmt study {study.name} --list' shows all",
+                USAGE,
+            )
+    return [one for one in study.experiments if not names or one.name in names]
+
+
+def _output_folder(study, options):
+    folder = pathlib.Path(os.path.abspath(options.output or f"study-{study.name}"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"cannot make the folder '{folder}': {error.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise Failure(f"cannot write into the folder '{folder}'")
+    return folder
+
+
+def _command_line(study, options):
+    """The command that repeats the study."""
+    words = ["mmt", "study", study.name]
+    if options.only:
+        words += ["--only", ",".join(options.only)]
+    for name in ("rounds", "budget"):
+        if (value := getattr(options, name)) is not None:
+            words += [f"--{name}", f"{value:g}"]
+    if options.small:
+        words.append("--small")
+    return (*words, "--seed", str(options.seed))
+
+
+def _run(study, experiments, options):
+    from . import identity, machine, reporters, result
+    from .installation import Installation
+    from .instruments import Bench
+    from .journal import Journal
+    from .launcher import Launcher
+    from .progress import ProgressBar
+    from .proof import Proofs
+    from .session import Session, Settings
+
+    raise_on_signals()
+    installation = Installation.from_environment()
+    folder = _output_folder(study, options)
+    settings = Settings(
+        options.seed, options.rounds, options.budget, options.timeout, options.small, options.only
+    )
+    runs = list(dict.fromkeys(run for one in experiments for run in one.runs()))
+    manifest = machine.examine(installation)
+    known = identity.of_study(study, runs, installation, manifest, settings)
+    journal = Journal(folder, known, options.fresh)
+    with tempfile.TemporaryDirectory(prefix="mmt-study-") as scratch:
+        launcher = Launcher(installation.binary, scratch, settings.time_limit)
+        bench = Bench(installation, launcher, Proofs(installation, launcher), settings.small)
+        with ProgressBar(options.quiet) as progress:
+            outcome = Session(runs, bench, journal, settings, progress).run()
+    journal.close()
+    remarks = list(outcome.remarks)
+    if settings.small:
+        remarks.append("small inputs: a trial, whose figures say nothing about the paper's")
+    if outcome.interrupted:
+        done = f"{outcome.rounds} whole round{'' if outcome.rounds == 1 else 's'}"
+        remarks.append(f"interrupted after {done}; the same command goes on")
+    told = result.StudyResult(
+        schema=result.SCHEMA,
+        kind="study",
+        study=study.name,
+        title=study.title,
+        paper=study.paper,
+        command=_command_line(study, options),
+        settings={"seed": settings.seed, "only": list(settings.only), "small": settings.small},
+        machine=manifest,
+        rounds=outcome.rounds,
+        complete=outcome.complete and not outcome.interrupted,
+        remarks=tuple(remarks),
+        commands=identity.command_lines(runs, bench),
+        experiments=tuple(
+            result.experiment_result(one, outcome.samples, outcome.problems, settings.small)
+            for one in experiments
+        ),
+        samples=tuple(result.SampleResult(*one) for one in outcome.samples.flat()),
+    )
+    reporters.publish(told, folder)
+    if outcome.interrupted:
+        tell(remarks[-1])
+        return outcome.interrupted
+    return FAILED if told.has_missing() else 0

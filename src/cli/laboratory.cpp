@@ -1,0 +1,76 @@
+#include "cli/laboratory.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/commit.h"
+#include "cli/failure.h"
+#include "cli/installation.h"
+
+namespace mmt::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The system's own Python, for which Debian's packages of libraries are; not what comes first in
+// PATH.
+constexpr const char* kPython = "/usr/bin/python3";
+
+std::string python() {
+  const char* chosen = std::getenv("MMT_LAB_PYTHON");
+  const std::string path = chosen != nullptr && *chosen != '\0' ? chosen : kPython;
+  if (::access(path.c_str(), X_OK) == 0) return path;
+  throw Failure(kFailed,
+                fmt::format("cannot use '{}': {} (apt-get install python3; MMT_LAB_PYTHON may name "
+                            "another)",
+                            path, std::strerror(errno)));
+}
+
+std::string laboratory() {
+  const std::string folder = lab_folder();
+  std::error_code ignored;
+  if (fs::exists(fs::path(folder) / "__main__.py", ignored)) return folder;
+  throw Failure(kFailed, fmt::format("there is no laboratory in '{}' (MMT_LAB may name another "
+                                     "folder)",
+                                     folder));
+}
+
+[[noreturn]] void become_laboratory(const CLI::App& app, const Command& behind_marker) {
+  const std::string verb = app.get_name();
+  if (!behind_marker.empty()) throw Failure(kUsage, fmt::format("mmt {} takes no command", verb));
+  const std::string interpreter = python();
+  // -E -s: what the user has set up for own Python programs is none of the laboratory's. -B: it may
+  // be installed where nobody may write. The full path as name: by a bare one Python would look for
+  // its libraries beside whatever comes first in PATH.
+  std::vector<std::string> words{interpreter, "-E", "-s", "-B", laboratory(), verb};
+  for (const std::string& one : app.remaining()) words.push_back(one);
+  ::setenv("MMT_LAB_BINARY", own_path().c_str(), 1);
+  ::setenv("MMT_LAB_LIBRARIES", libraries_folder().c_str(), 1);
+  ::setenv("MMT_LAB_WORKLOADS", workloads_folder().c_str(), 1);
+  ::setenv("MMT_LAB_SCRIPTS", scripts_folder().c_str(), 1);
+  ::setenv("MMT_LAB_COMMIT", commit().c_str(), 1);
+  std::vector<char*> arguments;
+  for (std::string& one : words) arguments.push_back(one.data());
+  arguments.push_back(nullptr);
+  ::execv(interpreter.c_str(), arguments.data());
+  throw Failure(kFailed, fmt::format("cannot start '{}': {}", interpreter, std::strerror(errno)));
+}
+
+}  // namespace
+
+Verb add_laboratory_verb(CLI::App& root, const std::string& name, const std::string& help) {
+  CLI::App* app = root.add_subcommand(name, help);
+  app->set_help_flag();  // the laboratory has its own, and parses everything
+  app->prefix_command();
+  return {app, [app](const Command& command) -> int { become_laboratory(*app, command); }};
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,16 @@
+// The laboratory (lab/, a Python package), which some verbs become. It parses what follows the verb
+// itself; here it is only found, and told where the rest of MMT is, and of which commit, in
+// variables MMT_LAB_... of the environment.
+#pragma once
+
+#include <string>
+
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+
+// Declares a verb that the laboratory does. `name` is what the laboratory knows it by, too. Running
+// it replaces this process; it throws a Failure when there is no laboratory or no Python.
+Verb add_laboratory_verb(CLI::App& root, const std::string& name, const std::string& help);
+
+}  // namespace mmt::cli
