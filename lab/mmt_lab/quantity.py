@@ -7,7 +7,13 @@ that is missing. A series is {round: value}; what is measured once stands under 
 import dataclasses
 
 from .experiment import Run
-from .statistics import mean_of_medians, median_estimate, paired_ratios
+from .statistics import (
+    geometric_mean_of_medians,
+    mean_of_medians,
+    median_estimate,
+    paired_differences,
+    paired_ratios,
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,11 +34,28 @@ class Measured:
 
 
 @dataclasses.dataclass(frozen=True)
+class Difference:
+    """One without the other, of the same runs."""
+
+    whole: Measured
+    part: Measured
+
+    def measured(self):
+        return [self.whole, self.part]
+
+    def series(self, samples):
+        return paired_differences(self.whole.series(samples), self.part.series(samples))
+
+    def estimate(self, samples):
+        return median_estimate(list(self.series(samples).values()))
+
+
+@dataclasses.dataclass(frozen=True)
 class Ratio:
     """One over the other, paired by round: what disturbs a whole round falls out."""
 
-    top: "Measured | Ratio"
-    bottom: "Measured | Ratio"
+    top: "Measured | Difference | Ratio"
+    bottom: "Measured | Difference | Ratio"
 
     def measured(self):
         return self.top.measured() + self.bottom.measured()
@@ -55,3 +78,16 @@ class Average:
 
     def estimate(self, samples):
         return mean_of_medians([list(one.series(samples).values()) for one in self.of])
+
+
+@dataclasses.dataclass(frozen=True)
+class GeometricMean:
+    """The geometric mean over programs. Needs all of them."""
+
+    of: tuple[Ratio, ...]
+
+    def measured(self):
+        return [leaf for one in self.of for leaf in one.measured()]
+
+    def estimate(self, samples):
+        return geometric_mean_of_medians([list(one.series(samples).values()) for one in self.of])

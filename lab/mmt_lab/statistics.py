@@ -58,6 +58,23 @@ def mean_of_medians(groups):
     return Estimate(mean, low, high, count)
 
 
+def geometric_mean_of_medians(groups):
+    """The same for the geometric mean, of positive values."""
+    if not groups or not all(groups):
+        return None
+    mean = float(numpy.exp(numpy.mean([numpy.log(numpy.median(one)) for one in groups])))
+    count = min(len(one) for one in groups)
+    generator = numpy.random.RandomState(SEED)
+    logs = numpy.log([_resampled_medians(one, generator) for one in groups])
+    low, high = _bounds(numpy.exp(numpy.mean(logs, axis=0)))
+    return Estimate(mean, low, high, count)
+
+
+def paired_differences(tops, bottoms):
+    """{round: difference} of two {round: value}, of the rounds that both have."""
+    return {index: tops[index] - bottoms[index] for index in tops if index in bottoms}
+
+
 def paired_ratios(tops, bottoms):
     """{round: ratio} of two {round: value}. A series of one exact value, under the round None,
     pairs with every round of the other. Zeros below are left out."""

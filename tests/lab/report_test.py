@@ -15,7 +15,7 @@ class Joined(report_support.Reports):
         page = self.page("bench.json", "study-1")
         text = page.words()
         for words in (
-            "MMT: 2 results", "mmt bench: tiny", "Allocators composed of layers",
+            "MMT: 2 results", "mmt bench: tiny", "mmt study heap-layers: Allocators composed",
             "Whole runs", "Geometric means", "Latency of calls", "252 ns", "250 ms", "5,000 1/s",
             "paper 1.600", "All results come from one machine and one commit",
             "bench --suite", "--seed 1", "mmt study heap-layers --only figure-1 --rounds 2",

@@ -5,9 +5,15 @@ import unittest
 import lab_support
 from mmt_lab import relation
 from mmt_lab.experiment import Kind, Part, Program, Relation, Run
-from mmt_lab.quantity import Average, Measured, Ratio
+from mmt_lab.quantity import Average, Difference, GeometricMean, Measured, Ratio
 from mmt_lab.samples import Samples
-from mmt_lab.statistics import Estimate, mean_of_medians, median_estimate, paired_ratios
+from mmt_lab.statistics import (
+    Estimate,
+    geometric_mean_of_medians,
+    mean_of_medians,
+    median_estimate,
+    paired_ratios,
+)
 
 
 class Medians(unittest.TestCase):
@@ -50,6 +56,15 @@ class Medians(unittest.TestCase):
         self.assertEqual(estimate, Estimate(2.0, 2.0, 2.0, 3))
 
 
+    def test_geometric_mean_of_medians(self):
+        estimate = geometric_mean_of_medians([[1.0, 1.0, 9.0], [4.0, 4.0, 4.0, 4.0]])
+        self.assertAlmostEqual(estimate.value, 2.0)
+        self.assertEqual(estimate.samples, 3)
+        self.assertLessEqual(estimate.low, 2.0)
+        self.assertGreaterEqual(estimate.high, 2.0)
+        self.assertIsNone(geometric_mean_of_medians([[1.0], []]))
+
+
 class Ratios(unittest.TestCase):
     def test_pairs_by_round(self):
         self.assertEqual(
@@ -81,6 +96,14 @@ class Quantities(unittest.TestCase):
             self.samples.add(run_of("a").key, index, {"cpu": 2.0 + index})
             self.samples.add(run_of("b").key, index, {"cpu": 1.0 + index / 2})
         self.a, self.b = (Measured(run_of(name), "cpu") for name in "ab")
+
+    def test_difference_and_geometric_mean(self):
+        less = Difference(self.a, self.b)
+        self.assertEqual(less.series(self.samples), {i: 1.0 + i / 2 for i in range(5)})
+        self.assertEqual(Ratio(less, self.b).estimate(self.samples).value, 1.0)
+        mean = GeometricMean((Ratio(self.a, self.b), Ratio(self.b, self.a)))
+        self.assertAlmostEqual(mean.estimate(self.samples).value, 1.0)
+        self.assertEqual(mean.measured(), [self.a, self.b, self.b, self.a])
 
     def test_ratio_and_average(self):
         self.assertEqual(Ratio(self.a, self.b).estimate(self.samples), Estimate(2.0, 2.0, 2.0, 5))

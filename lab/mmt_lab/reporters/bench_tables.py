@@ -61,7 +61,7 @@ def _run(program, cell):
 def runs(result, anchor):
     """What was measured of whole runs. `anchor`: unique on the page."""
     headings = ("program", "allocator", "wall", "vs glibc", "vs best peer", "best peer", "CPU",
-                "peak RSS", "RSS vs glibc", "RSS vs best peer", "minor faults", "major faults",
+                "peak RSS", "RSS vs glibc", "RSS vs best peer", "minor faults", "major",
                 "runs")  # fmt: skip
     rows = (_run(program, cell) for program in result.programs for cell in program.cells)
     yield from page.table(headings, rows, "values")

@@ -22,6 +22,7 @@ th, td { border-bottom: 1px solid #ddd; padding: .3rem .7rem; text-align: right;
   vertical-align: top; }
 th:first-child, td:first-child, table.text :is(th, td) { text-align: left; }
 td .paper { display: block; color: #666; font-size: .87em; }
+table.values { font-size: .92em; } table.values :is(th, td) { padding: .3rem .5rem; }
 table.values td { white-space: nowrap; }
 tr.differs td { background: #fbf0ea; }
 .finding { padding: .4rem .7rem; border-left: .3rem solid #e69f00; background: #faf6ec; }

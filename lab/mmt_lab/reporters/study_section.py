@@ -47,7 +47,7 @@ def _experiment(experiment, prefix, level):
 
 
 def title(result):
-    return result.title
+    return f"mmt study {result.study}: {result.title}"
 
 
 def summary(result):

@@ -5,8 +5,8 @@
 namespace mmt::agnostic {
 namespace {
 
-// The program has allocated enough for a thread to pay.
-constexpr uint64_t kStartBytes = uint64_t{1} << 20;
+// Until then calls go through the guard, which costs more than the thread that comes then.
+constexpr uint64_t kStartBytes = uint64_t{256} << 10;
 
 // A library asks the system for its heap's next piece at a time, which leaves no room to prepare
 // unless it asks for more. With a pad of one's own glibc no longer moves its other thresholds, so

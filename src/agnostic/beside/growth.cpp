@@ -34,7 +34,7 @@ constexpr uint64_t kAskEveryNs = 10'000;
 constexpr uint32_t kAnswerSpins = 100;
 constexpr uint64_t kLongNs = sys::kNanosAMilli;
 // Of a program that works, though its heap does not grow.
-constexpr uint64_t kBusyNapNs = 10 * sys::kNanosAMilli;
+constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
 
 }  // namespace
 

@@ -5,6 +5,7 @@ do not know of it.
 
 from ...experiment import Study
 from . import (
+    any_allocator,
     bucket_sizes,
     decoupling,
     figure_1,
@@ -39,6 +40,7 @@ STUDY = Study(
             figure_10,
             figure_11,
             bucket_sizes,
+            any_allocator,
             footprint,
             recycling,
             decoupling,

@@ -2,12 +2,21 @@
 
 import dataclasses
 
-from ...experiment import Allocator
+from ...experiment import SYSTEM, Allocator
 
 LEA = Allocator("Lea", "libmmt-lea.so")
 PHK = Allocator("PHK", "libmmt-phk.so")
 # New blocks are zeroed, freed ones overwritten; what PHK always checks, it checks in either case.
 CHECKS = (("MALLOC_OPTIONS", "JZ"),)
+
+GLIBC = SYSTEM
+# As Debian 12 has them.
+_SYSTEMS = "/usr/lib/x86_64-linux-gnu/"
+JEMALLOC = Allocator("jemalloc", f"{_SYSTEMS}libjemalloc.so.2")
+MIMALLOC = Allocator("mimalloc", f"{_SYSTEMS}libmimalloc.so.2")
+GLIBC_HUGE = Allocator(
+    "glibc, huge pages", environment=(("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"),)
+)
 
 LEA_NOTE = (
     "Lea is our composition of Doug Lea's 2.7.0, which like the paper's knows nothing of threads: a "
@@ -32,6 +41,12 @@ def delayed(nanoseconds):
     """Lea, each of whose calls takes so much longer."""
     environment = (("MMT_DELAY_NS", str(nanoseconds)),)
     return Allocator(f"Lea, {nanoseconds} ns longer", "libmmt-lea-delayed.so", "", environment)
+
+
+def ceiling(mib):
+    """Allocation at nearly no cost, with so much memory made resident before."""
+    environment = (("MMT_CEILING_MIB", str(mib)),)
+    return Allocator(f"ceiling, {mib} MiB", "libmmt-ceiling.so", "", environment)
 
 
 def checked(allocator):

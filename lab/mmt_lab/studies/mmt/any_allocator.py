@@ -1,0 +1,122 @@
+"""Our protocol over any allocator, and what there would be to gain at most. An experiment of ours."""
+
+from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
+from ...quantity import Difference, GeometricMean, Measured, Ratio
+from ...relation import AtLeast
+from . import allocators, programs
+from .shapes import peak, wall
+
+BASES = {
+    "glibc": allocators.GLIBC,
+    "PHK": allocators.PHK,
+    "jemalloc": allocators.JEMALLOC,
+    "mimalloc": allocators.MIMALLOC,
+}
+MEAN = "geometric mean"
+ROWS = (*(one.name for one in programs.ALL), MEAN)
+# What each program needs, in MiB, and some more.
+ROOM = {
+    "cfrac": 16,
+    "deltablue": 176,
+    "gawk": 192,
+    "mst": 176,
+    "perimeter": 144,
+    "roboop": 16,
+    "treeadd": 112,
+}
+
+
+def ours(base):
+    return allocators.over(base, "mmt", "mmt")
+
+
+def _cpu(program, allocator):
+    return Measured(Run(Kind.TIMED, program, allocator), "cpu")
+
+
+def _at_ceiling(program):
+    allocator = allocators.ceiling(ROOM[program.name])
+    setup = Measured(Run(Kind.TIMED, program, allocator), "reported.setup")
+    return Difference(wall(program, allocator), setup)
+
+
+def _speed(program, base):
+    return Ratio(wall(program, base), wall(program, ours(base)))
+
+
+def _ceiling(program, base):
+    return Ratio(wall(program, base), _at_ceiling(program))
+
+
+def _mean(of):
+    return GeometricMean(tuple(of(one) for one in programs.ALL))
+
+
+def _grid(title, columns):
+    """`columns`: {name: quantity of a program}."""
+    cells = {}
+    for column, of in columns.items():
+        for one in programs.ALL:
+            cells[one.name, column] = Cell(of(one))
+        cells[MEAN, column] = Cell(_mean(of))
+    return Grid(title, "ratio", "benchmark", ROWS, tuple(columns), cells, chart_column="*")
+
+
+def _over_each(of):
+    return {name: lambda one, base=base: of(one, base) for name, base in BASES.items()}
+
+
+def _of_metric(metric):
+    return _over_each(lambda one, base: Ratio(metric(one, ours(base)), metric(one, base)))
+
+
+def _speed_mean(name):
+    return _mean(lambda one: _speed(one, BASES[name]))
+
+
+EXPERIMENT = Experiment(
+    name="any-allocator",
+    title="Our protocol over allocators of today",
+    grids=(
+        _grid("How many times as fast as the allocator alone (wall time)", _over_each(_speed)),
+        _grid(
+            "The ceiling: how many times as fast with allocation at nearly no cost, and glibc with "
+            "huge pages of its own",
+            {
+                "over glibc": lambda one: _ceiling(one, allocators.GLIBC),
+                "over PHK": lambda one: _ceiling(one, allocators.PHK),
+                "glibc, huge pages": lambda one: Ratio(
+                    wall(one, allocators.GLIBC), wall(one, allocators.GLIBC_HUGE)
+                ),
+            },
+        ),
+        _grid("CPU time, base: the allocator alone", _of_metric(_cpu)),
+        _grid("Peak resident memory, base: the allocator alone", _of_metric(peak)),
+    ),
+    relations=(
+        *(
+            Relation(
+                f"Over {name} no program is slower than over {name} alone",
+                tuple(
+                    Part(one.name, _speed(one, base), AtLeast(0.98)) for one in programs.ALL
+                ),
+            )
+            for name, base in BASES.items()
+        ),
+        Relation(
+            "Programs are 1.19 times as fast, as the paper's",
+            tuple(
+                Part(f"over {name}", _speed_mean(name), AtLeast(1.19), 1.19)
+                for name in ("glibc", "PHK")
+            ),
+        ),
+    ),
+    notes=(
+        programs.NOTE,
+        "The ceiling is libmmt-ceiling.so: a list of free blocks for each size, new ones from memory "
+        "that was made resident before the program began, by huge pages; the time of that is left out.",
+        "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 asks for huge pages wherever glibc's heap grows; where the host "
+        "has to find the memory, the program waits for each.",
+        "The paper's 1.19 is over Lea's and PHK.",
+    ),
+)
