@@ -45,7 +45,7 @@ endfunction()
 function(mmt_layered_tests test target source)
   get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
   # What serves comparison and counting is for no program but those of the studies.
-  list(FILTER heaps EXCLUDE REGEX "by-hand|statistics|delayed")
+  list(FILTER heaps EXCLUDE REGEX "by-hand|statistics|delayed|ceiling")
   foreach(heap IN LISTS heaps)
     set(library $<TARGET_FILE:mmt_heap_${heap}>)
     # Forks meet three kinds: one thread at a time, any number, a memory thread; all are in the soak.
@@ -59,6 +59,22 @@ function(mmt_layered_tests test target source)
              COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib ${library} --source ${source} --
                      $<TARGET_FILE:${target}>)
     set_tests_properties(${prefix}.${heap}.${test} PROPERTIES LABELS ${label} TIMEOUT 300)
+  endforeach()
+endfunction()
+
+# The same beside glibc and PHK: calls that a thread below libc must not be in the way of.
+function(mmt_beside_tests test target source labels)
+  foreach(depot IN ITEMS glibc phk)
+    set(behind)
+    if(NOT depot STREQUAL glibc)
+      set(behind --depot $<TARGET_FILE:mmt_heap_${depot}>)
+    endif()
+    set(name protocol.mmt.${depot}.${test})
+    add_test(NAME ${name}
+             COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_protocol_mmt> ${behind}
+                     --source ${source} -- $<TARGET_FILE:${target}>)
+    set_tests_properties(${name} PROPERTIES LABELS "protocols;${labels}" TIMEOUT 300
+                                            SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
 
@@ -120,6 +136,9 @@ function(mmt_preload_test label source)
   if(label STREQUAL "abi" OR "${label}.${name}" MATCHES "^lifecycle.fork_")
     mmt_layered_tests(${label}.${name} ${target} ${source})
     mmt_protocol_tests(${label}.${name} ${target} ${source})
+  elseif("${label}.${name}" MATCHES "^lifecycle.(setuid|unshare|seccomp|vfork)")
+    list(FILTER labels INCLUDE REGEX "root")
+    mmt_beside_tests(${label}.${name} ${target} ${source} "${labels}")
   endif()
   if(directives MATCHES "// @soak ")
     add_test(NAME soak.${label}.${name} COMMAND ${run} --soak -- $<TARGET_FILE:${target}>)

@@ -1,5 +1,6 @@
 // A kernel or sandbox without the newer and optional calls: each is refused with ENOSYS, then
 // EPERM, from the program's first instruction. The program works.
+// @without phk (whose directory of pages grows by mremap)
 
 #include <pthread.h>
 

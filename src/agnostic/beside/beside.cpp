@@ -24,7 +24,7 @@ constinit Binding Beside::malloc_binding_;
 constinit Binding Beside::free_binding_;
 constinit std::atomic<Beside::Mode> Beside::mode_{Mode::kStart};
 constinit std::atomic<uint64_t> Beside::volume_{0};
-constinit Growth Beside::growth_;
+constinit GrowthThread Beside::growth_;
 
 // --- entries ---
 
@@ -123,7 +123,7 @@ void Beside::start_growth() {
                        reinterpret_cast<void*>(library.malloc));
   free_binding_.find("free", reinterpret_cast<void*>(::free),
                      reinterpret_cast<void*>(library.free));
-  growth_.start(ask);
+  growth_.want(ask);
 }
 
 // The growth thread: the next block is to tell where it lies.
@@ -151,6 +151,7 @@ void Beside::install_fork_handlers() {
   is_done = true;
   All::install([](void* ended) { All::end(ended, false); });
   on_first_handler = apply;
+  growth_.adopt_process();
   ::pthread_atfork(nullptr, nullptr, [] {
     growth_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);

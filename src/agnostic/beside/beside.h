@@ -18,7 +18,7 @@
 
 #include "abi/translate.h"
 #include "agnostic/beside/bindings.h"
-#include "agnostic/beside/growth.h"
+#include "agnostic/beside/growth_thread.h"
 #include "agnostic/beside/handlers.h"
 #include "agnostic/clients.h"
 #include "agnostic/library_calls.h"
@@ -69,6 +69,14 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void set_parameter(int parameter, int value);
   static void install_fork_handlers();
 
+  // --- for abi/background_thread.h ---
+
+  static bool stop() { return growth_.stop(); }
+  static void start_if_due() { growth_.start_if_due(); }
+  static void start_early() { growth_.start_early(ask); }
+  static void start_none(bool forks_too) { growth_.start_none(forks_too); }
+  static bool at_home() { return growth_.at_home(); }
+
  private:
   using Malloc = void*(size_t);
   using Free = void(void*);
@@ -97,7 +105,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static constinit Binding free_binding_;
   static constinit std::atomic<Mode> mode_;
   static constinit std::atomic<uint64_t> volume_;
-  static constinit Growth growth_;
+  static constinit GrowthThread growth_;
 };
 
 }  // namespace mmt::agnostic

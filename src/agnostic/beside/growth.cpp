@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include <mmt/core/checked.h>
-#include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
-#include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 
 #include "agnostic/beside/mapping.h"
@@ -38,68 +36,39 @@ constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
 
 }  // namespace
 
-void Growth::start(Ask ask) {
-  if (thread_.id() != 0 || sys::affinity_cpus() < 2) return;
-  ask_ = ask;
-  thread_.start(main, this);
+uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
+  now_ = sys::monotonic_ns();
+  bool has_grown = look();
+  if (now_ >= next_ask_) {
+    is_busy_ = ask_for_note(ask);
+    next_ask_ = now_ + kAskEveryNs;
+    has_grown |= look();
+  }
+  rate_.measure(now_);
+  const bool has_prepared = prepare();
+  if (has_grown || has_prepared) ladder.worked(now_);
+  if (has_prepared) return 0;
+  // As long as much is prepared, the program is left alone.
+  const uint64_t enough_for = frontier_ < prepared_ ? rate_.time_for(prepared_ - frontier_) : 0;
+  if (has_grown && enough_for > kLongNs) {
+    next_ask_ = 0;
+    return kLongNs / 4;
+  }
+  if (ladder.idle(now_) == sync::Ladder::Step::kSpin) return 0;
+  next_ask_ = 0;
+  const auto nap = static_cast<uint64_t>(ladder.nap_ns());
+  return is_busy_ ? std::min(nap, kBusyNapNs) : nap;
 }
 
-void Growth::reset_in_child() {
-  thread_.reset_in_child();
-  forget();
-}
-
-// The next block begins anew.
 void Growth::forget() {
   frontier_ = prepared_ = end_ = seen_ = 0;
   is_break_ = false;
 }
 
-void Growth::main(void* self) {
-  sys::set_thread_name("mmt-growth");
-  static_cast<Growth*>(self)->run();
-}
-
-void Growth::run() {
-  sync::Ladder ladder;
-  ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
-  ladder.worked(sys::monotonic_ns());
-  uint64_t next_ask = 0;
-  bool is_busy = true;
-  for (;;) {
-    now_ = sys::monotonic_ns();
-    bool has_grown = look();
-    if (now_ >= next_ask) {
-      is_busy = ask_for_note();
-      next_ask = now_ + kAskEveryNs;
-      has_grown |= look();
-    }
-    rate_.measure(now_);
-    const bool has_prepared = prepare();
-    if (has_grown || has_prepared) ladder.worked(now_);
-    if (has_prepared) continue;
-    // As long as much is prepared, the program is left alone.
-    const uint64_t enough_for = frontier_ < prepared_ ? rate_.time_for(prepared_ - frontier_) : 0;
-    uint64_t nap = 0;
-    if (has_grown && enough_for > kLongNs) {
-      nap = kLongNs / 4;
-    } else if (ladder.idle(now_) != sync::Ladder::Step::kSpin) {
-      nap = static_cast<uint64_t>(ladder.nap_ns());
-      if (is_busy) nap = std::min(nap, kBusyNapNs);
-    }
-    if (nap == 0) {
-      core::cpu_relax();
-      continue;
-    }
-    sys::sleep_ns(nap);
-    next_ask = 0;
-  }
-}
-
 // A program that allocates answers at once; what it said before is out of date.
-bool Growth::ask_for_note() {
+bool Growth::ask_for_note(Ask ask) {
   const bool is_busy = latest_.exchange(0, std::memory_order_relaxed) != 0;
-  ask_();
+  ask();
   for (uint32_t spins = 0; is_busy && spins < kAnswerSpins; ++spins) {
     if (latest_.load(std::memory_order_relaxed) != 0) break;
     core::cpu_relax();

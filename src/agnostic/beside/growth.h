@@ -1,14 +1,14 @@
 #pragma once
-// A thread below libc that makes memory resident ahead of a growing heap, so that the program does
-// not fault it in itself: by huge pages where they are cheap, else in small steps. It calls nothing
-// of the library: it sees where new blocks lie, and how far the mapping around them reaches. Out of
-// growth it naps, longer and longer.
+// Makes memory resident ahead of a growing heap, so that the program does not fault it in itself:
+// by huge pages where they are cheap, else in small steps. It calls nothing of the library: it sees
+// where new blocks lie, and how far the mapping around them reaches. One thread steps; see
+// growth_thread.h.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
-#include <mmt/sys/thread.h>
+#include <mmt/sync/ladder.h>
 
 #include "agnostic/beside/growth_rate.h"
 
@@ -19,10 +19,10 @@ class Growth {
   // What the thread calls now and then: asks that note() be called soon, for a new block.
   using Ask = void (*)();
 
-  // Once; again in a fork's child. Nothing happens where the system forbids it or where there is
-  // one CPU.
-  void start(Ask ask);
-  void reset_in_child();
+  // Looks, and does at most one thing. How long to nap until the next step, in ns; 0: not at all.
+  uint64_t step(sync::Ladder& ladder, Ask ask);
+  // The next block begins anew.
+  void forget();
 
   // A new block of the library's. Any thread.
   MMT_ALWAYS_INLINE void note(const void* block) {
@@ -35,16 +35,13 @@ class Growth {
  private:
   static constexpr uintptr_t kNear = uintptr_t{32} << 10;
 
-  static void main(void* self);
-  void run();
   // Whether the program has allocated since it was asked before.
-  bool ask_for_note();
+  bool ask_for_note(Ask ask);
   // Whether the program has come further since.
   bool look();
   void advance(uintptr_t to);
   bool adopt(uintptr_t block);
   bool find_end();
-  void forget();
   // One step; false: nothing to be done.
   bool prepare();
   bool huge_step();
@@ -52,10 +49,8 @@ class Growth {
   bool has_room(uintptr_t to);
 
   std::atomic<uintptr_t> latest_{0};
-  alignas(core::kNoSharing) Ask ask_ = nullptr;
-  sys::RawThread thread_;
   // The mapping that grows: how far the program has come, how far it is prepared, and its end.
-  uintptr_t frontier_ = 0;
+  alignas(core::kNoSharing) uintptr_t frontier_ = 0;
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
   bool is_break_ = false;  // it is the program break's
@@ -63,6 +58,8 @@ class Growth {
   size_t next_huge_ = 0;        // of the heap's growth: huge pages may be tried from there on
   uintptr_t seen_ = 0;          // of latest_
   uint64_t next_end_look_ = 0;  // ns
+  uint64_t next_ask_ = 0;       // ns
+  bool is_busy_ = true;         // the program allocated before the last one
   uint64_t now_ = 0;
 };
 

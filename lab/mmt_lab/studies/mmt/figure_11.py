@@ -9,6 +9,8 @@ from .shapes import normalised, over_base, request
 BASE = allocators.PHK
 DESIGNS = {
     "in line": allocators.checked(BASE),
+    "design 5": allocators.checked(allocators.over(BASE, "main-alloc-bulk", "main-alloc-bulk")),
+    "recycle-sized": allocators.checked(allocators.over(BASE, "recycle-sized", "recycle-sized")),
     "preallocate": allocators.checked(allocators.over(BASE, "preallocate", "preallocate")),
     "ours": allocators.checked(allocators.over(BASE, "mmt", "mmt")),
 }

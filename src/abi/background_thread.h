@@ -1,0 +1,23 @@
+#pragma once
+// What a library with a thread below libc tells of it to the calls that it must not be in the way
+// of: those that change the user, the name space, or what system calls there are.
+#include <concepts>
+
+namespace mmt::abi {
+
+// Static functions; any thread, any context.
+template <class T>
+concept IsBackgroundThread = requires {
+  // Ends it, if there is one, at a moment when it holds nothing. Whether there was one.
+  { T::stop() } -> std::same_as<bool>;
+  // Starts it, as a thread of the caller's, if it is wanted.
+  T::start_if_due();
+  // Starts it if it may ever be wanted.
+  T::start_early();
+  // None is started from now on; also in forks' children. Makes no system call.
+  T::start_none(true);
+  // False: the caller is a vfork's child, for which nothing is to change.
+  { T::at_home() } -> std::same_as<bool>;
+};
+
+}  // namespace mmt::abi

@@ -1,0 +1,51 @@
+#pragma once
+// The growth thread's coming and going. It is below libc, and so must not be in the way of calls
+// that change the user, the name space, or what system calls there are: it leaves before them, and
+// comes again after. Any thread, any context, unless stated.
+#include <atomic>
+#include <cstdint>
+
+#include <mmt/sync/parker.h>
+#include <mmt/sys/thread.h>
+
+#include "agnostic/beside/growth.h"
+
+namespace mmt::agnostic {
+
+class GrowthThread {
+ public:
+  // A new block of the library's.
+  MMT_ALWAYS_INLINE void note(const void* block) { growth_.note(block); }
+
+  // From now on one is wanted, which calls `ask` (growth.h). Nothing happens where the system
+  // forbids it or where there is one CPU.
+  void want(Growth::Ask ask);
+  // What abi/background_thread.h says. Early: as if it was wanted, with the same `ask`.
+  void start_if_due();
+  void start_early(Growth::Ask ask) { want(ask); }
+  bool stop();
+  void start_none(bool forks_too);
+  bool at_home() const;
+
+  // As the library is loaded, and in a fork's child, where there is no thread.
+  void adopt_process();
+  void reset_in_child();
+
+ private:
+  static void main(void* self);
+  bool must_leave() const;
+
+  Growth growth_;
+  sync::Parker<> parker_;
+  sys::RawThread thread_;
+  std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet
+  std::atomic<bool> is_starting_{false};
+  // Id of the thread that is to leave. Naming it, a request that comes late does not reach the
+  // next.
+  std::atomic<uint32_t> leaving_{0};
+  std::atomic<uint32_t> home_{0};  // process; 0: not known yet
+  std::atomic<bool> no_more_{false};
+  std::atomic<bool> no_more_in_children_{false};
+};
+
+}  // namespace mmt::agnostic
