@@ -76,6 +76,23 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     return block == nullptr ? nullptr : memset(block, 0, bytes);
   }
 
+  // While one lives that a thread of the program's made, the memory thread keeps still. One that
+  // the library makes changes nothing.
+  class Stillness {
+   public:
+    Stillness() : is_kept_(!All::is_inside()) {
+      if (is_kept_) Thread::pause();
+    }
+    ~Stillness() {
+      if (is_kept_) Thread::resume();
+    }
+    Stillness(const Stillness&) = delete;
+    Stillness& operator=(const Stillness&) = delete;
+
+   private:
+    bool is_kept_;
+  };
+
   static void install_fork_handlers() {
     static bool is_done = false;
     if (is_done) return;
@@ -84,7 +101,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
       All::end(ended, Thread::clears());
       Thread::wake();
     });
-    ::pthread_atfork(Thread::prepare_fork, Thread::after_fork_in_parent, after_fork_in_child);
+    ::pthread_atfork(Thread::pause, Thread::resume, after_fork_in_child);
   }
 
  private:

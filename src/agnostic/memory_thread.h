@@ -1,6 +1,6 @@
 #pragma once
 // The memory thread of a protocol that has one: goes round the clients, spins, naps and parks. For
-// a fork it stops between two rounds, so that nothing is half done.
+// a fork, and where the program moves the break, it stops between two rounds: nothing is half done.
 //
 // Client::serve(): one round of the memory thread's part; false: there was nothing to do.
 #include <atomic>
@@ -22,7 +22,7 @@ namespace mmt::agnostic {
 template <class Clients>
 class MemoryThread {
  public:
-  static bool is_running() { return !is_forking_ && role_.is_running(); }
+  static bool is_running() { return own_pauses_ == 0 && role_.is_running(); }
   // What is given away to it will be cleared.
   static bool clears() { return role_.serves(); }
   static void wake() { parker_.wake_if_parked(); }
@@ -36,16 +36,17 @@ class MemoryThread {
     if (!thread_.start(serve, nullptr)) role_.fail();
   }
 
-  static void prepare_fork() {
-    is_forking_ = true;
-    if (pause_.fetch_add(1, std::memory_order_acq_rel) != 0) return;
+  // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
+  static void pause() {
+    ++own_pauses_;
+    pause_.fetch_add(1, std::memory_order_seq_cst);
     if (!role_.is_running()) return;
     parker_.wake();
-    wait_until([] { return is_paused_.load(std::memory_order_acquire); });
+    wait_until([] { return is_paused_.load(std::memory_order_seq_cst); });
   }
-  static void after_fork_in_parent() {
+  static void resume() {
     pause_.fetch_sub(1, std::memory_order_release);
-    is_forking_ = false;
+    --own_pauses_;
   }
   static void after_fork_in_child() {
     pause_.store(0, std::memory_order_relaxed);
@@ -54,7 +55,7 @@ class MemoryThread {
     role_.reset_in_child();
     thread_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
-    is_forking_ = false;
+    own_pauses_ = 0;
   }
 
  private:
@@ -87,13 +88,16 @@ class MemoryThread {
     if (look() || pause_.load(std::memory_order_relaxed) != 0) return parker_.cancel_park();
     parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
   }
+  // Whoever asks for a pause sees that there is none any more, or is seen.
   static void stay_paused() {
-    is_paused_.store(true, std::memory_order_release);
-    while (pause_.load(std::memory_order_acquire) != 0) sys::sleep_ns(50'000);
-    is_paused_.store(false, std::memory_order_release);
+    do {
+      is_paused_.store(true, std::memory_order_seq_cst);
+      while (pause_.load(std::memory_order_acquire) != 0) sys::sleep_ns(50'000);
+      is_paused_.store(false, std::memory_order_seq_cst);
+    } while (pause_.load(std::memory_order_seq_cst) != 0);
   }
 
-  static inline thread_local bool is_forking_ = false;
+  static inline thread_local uint32_t own_pauses_ = 0;
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};

@@ -10,4 +10,5 @@ using namespace mmt::agnostic;
 using ProcessHeap = Engine<MMT_PROTOCOL>;
 }  // namespace mmt::abi
 
+#include "agnostic/still_break.inc"
 #include "heaps/library.inc"

@@ -46,7 +46,8 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
   }
   rate_.measure(now_);
   const bool has_prepared = prepare();
-  if (has_grown || has_prepared) ladder.worked(now_);
+  // A heap that grows slowly is not worth to be waited for.
+  if (has_prepared || (has_grown && rate_.lead(kShare) >= kStep)) ladder.worked(now_);
   if (has_prepared) return 0;
   // As long as much is prepared, the program is left alone.
   const uint64_t enough_for = frontier_ < prepared_ ? rate_.time_for(prepared_ - frontier_) : 0;
@@ -82,14 +83,15 @@ bool Growth::look() {
   seen_ = latest;
   if (is_break_ && latest >= end_) find_end();
   if (frontier_ == 0 || latest < frontier_ - kNextMapping || latest >= end_) return adopt(latest);
-  if (latest <= frontier_) return false;
-  advance(latest);
-  return true;
+  return latest > frontier_ && advance(latest);
 }
 
-void Growth::advance(uintptr_t to) {
-  rate_.add(to - frontier_);
+// Where memory has been used before, the program goes through it again: that is no growth.
+bool Growth::advance(uintptr_t to) {
+  const bool is_new = to + kMargin <= prepared_ || !is_resident(to + kMargin);
+  if (is_new) rate_.add(to - frontier_);
   frontier_ = to;
+  return is_new;
 }
 
 // Another mapping than before, or more of it; not where the program has been already.

@@ -39,7 +39,7 @@ class Growth {
   bool ask_for_note(Ask ask);
   // Whether the program has come further since.
   bool look();
-  void advance(uintptr_t to);
+  bool advance(uintptr_t to);
   bool adopt(uintptr_t block);
   bool find_end();
   // One step; false: nothing to be done.
