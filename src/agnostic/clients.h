@@ -125,6 +125,11 @@ class Clients {
     }
     return worked;
   }
+  // This thread's, not inside, while the memory thread is at none.
+  static void clear_own() {
+    const Inside inside;
+    if (mine_ != nullptr) mine_->clear();
+  }
   // A fork's child, which has the forking thread's client alone; the others' are lost with what
   // they hold.
   static void reset_in_child() {

@@ -86,12 +86,18 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     ~Stillness() {
       if (is_kept_) Thread::resume();
     }
+    bool is_kept() const { return is_kept_; }
     Stillness(const Stillness&) = delete;
     Stillness& operator=(const Stillness&) = delete;
 
    private:
     bool is_kept_;
   };
+
+  static void settle() {
+    const Stillness stillness;
+    if (stillness.is_kept()) All::clear_own();
+  }
 
   static void install_fork_handlers() {
     static bool is_done = false;

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
+#include <link.h>
 
 #include <bit>
 #include <cerrno>
@@ -10,6 +11,7 @@
 
 #include <mmt/core/compiler.h>
 
+#include "agnostic/next_break.h"
 #include "agnostic/options.h"
 
 namespace mmt::agnostic {
@@ -45,9 +47,27 @@ void* aligned_by_posix(size_t alignment, size_t bytes) {
   return posix_memalign_of_library(&block, alignment, bytes) == 0 ? block : no_memory(0);
 }
 
+// The object that has the address is told by its program headers; nullptr: none has. dladdr looks
+// for the symbol too, one by one, which takes longer than all else that is done here.
 const void* object_of(const void* address) {
-  Dl_info found;
-  return ::dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
+  struct Search {
+    uintptr_t address;
+    const void* found;
+  } search = {reinterpret_cast<uintptr_t>(address), nullptr};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* object, size_t, void* data) {
+        auto* const search = static_cast<Search*>(data);
+        for (size_t i = 0; i < object->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& part = object->dlpi_phdr[i];
+          const uintptr_t begin = object->dlpi_addr + part.p_vaddr;
+          if (part.p_type != PT_LOAD || search->address - begin >= part.p_memsz) continue;
+          search->found = object->dlpi_phdr;
+          return 1;
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
 }
 
 // The next definition of a name, where it is the library's: with several allocators loaded, one may
@@ -89,6 +109,7 @@ void find_library() {
   if (MMT_LIKELY(is_begun)) return;
   is_begun = true;
   read_options();
+  find_next_break();
   const void* const object = object_of(::dlsym(RTLD_NEXT, "malloc"));
   library.malloc = find("malloc", object, no_memory);
   library.free = find("free", object, no_free);

@@ -1,7 +1,8 @@
 #pragma once
 // The part of abi/process_heap.h that is the same whatever the protocol: calls that go to the
 // library from the thread itself. All blocks are the library's own, but for those of the reserve.
-// Protocol has allocate_slow and deallocate_slow.
+// Protocol has allocate_slow and deallocate_slow, and settle(): what the thread has handed over, or
+// was prepared for it, is the library's again.
 #include <sys/uio.h>
 
 #include <cerrno>
@@ -48,6 +49,7 @@ struct LibraryCalls {
   static bool owns(const void*) { return true; }
   static void keep_to_slow_paths() {}
   static bool trim() {
+    Protocol::settle();
     const Inside inside;
     return inside.is_first() && library.trim(0) != 0;
   }
@@ -57,12 +59,19 @@ struct LibraryCalls {
   }
   static void set_trim_threshold(int value) { Protocol::set_parameter(M_TRIM_THRESHOLD, value); }
   static struct mallinfo2 info() {
+    Protocol::settle();
     const Inside inside;
     if (!inside.is_first()) return {};
     return library.info();
   }
-  static int print_info(int options, FILE* stream) { return library.print_info(options, stream); }
-  static void print_stats() { library.print_stats(); }
+  static int print_info(int options, FILE* stream) {
+    Protocol::settle();
+    return library.print_info(options, stream);
+  }
+  static void print_stats() {
+    Protocol::settle();
+    library.print_stats();
+  }
 
   // While the thread is inside, the library may be in the midst of a change, and cannot be asked
   // for the block's size: as much is copied as can be read, up to all that is wanted.

@@ -1,5 +1,6 @@
 // 600 threads alive at once, more than any fixed table: each allocates, waits for all the others,
 // and frees what its neighbour allocated.
+// @timeout 280
 
 #include <pthread.h>
 

@@ -65,6 +65,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
 
   static void* allocate_slow(size_t bytes);
   static bool deallocate_slow(void* block);
+  static void settle() {}
   static void keep_to_slow_paths();
   static void set_parameter(int parameter, int value);
   static void install_fork_handlers();

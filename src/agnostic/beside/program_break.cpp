@@ -10,7 +10,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 
-#include "abi/next.h"
+#include "agnostic/next_break.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -26,14 +26,6 @@ uintptr_t real = 0;  // as we left it
 constexpr uintptr_t kFarAhead = 2;
 
 void* const kFailed = reinterpret_cast<void*>(-1);
-
-void* next_sbrk(intptr_t by) {
-  static void* (*cached)(intptr_t);
-  auto* function = abi::next_function(&cached, "sbrk");
-  if (function != nullptr) return function(by);
-  errno = ENOMEM;
-  return kFailed;
-}
 
 uintptr_t now() { return reinterpret_cast<uintptr_t>(next_sbrk(0)); }
 
@@ -105,9 +97,5 @@ MMT_EXPORT void* sbrk(intptr_t by) noexcept { return mmt::agnostic::move(by); }
 MMT_EXPORT int brk(void* end) noexcept {
   if (mmt::agnostic::is_lowered_to(reinterpret_cast<uintptr_t>(end))) return 0;
   mmt::agnostic::forget();
-  static int (*cached)(void*);
-  auto* function = mmt::abi::next_function(&cached, "brk");
-  if (function != nullptr) return function(end);
-  errno = ENOMEM;
-  return -1;
+  return mmt::agnostic::next_brk(end);
 }
