@@ -34,14 +34,15 @@ def over_base(allocator, base, metric=wall, of=programs.ALL):
 
 
 def normalised(title, base, designs, paper_means, metric=wall, of=programs.ALL):
-    """`designs`: {column: allocator}; `paper_means`: {column: the paper's average}; `of`: the
-    programs."""
+    """`base`: an allocator, or {column: allocator}; `designs`: {column: allocator}; `paper_means`:
+    {column: the paper's average}; `of`: the programs."""
     cells = {}
     for column, allocator in designs.items():
+        below = base[column] if isinstance(base, dict) else base
         for program in of:
-            ratio = Ratio(metric(program, allocator), metric(program, base))
+            ratio = Ratio(metric(program, allocator), metric(program, below))
             cells[program.name, column] = Cell(ratio)
-        mean = over_base(allocator, base, metric, of)
+        mean = over_base(allocator, below, metric, of)
         cells["average", column] = Cell(mean, paper_means.get(column))
     rows = (*(one.name for one in of), "average")
     return Grid(title, "ratio", "benchmark", rows, tuple(designs), cells, chart_column="*")
