@@ -62,9 +62,9 @@ function(mmt_layered_tests test target source)
   endforeach()
 endfunction()
 
-# The same beside glibc and PHK: calls that a thread below libc must not be in the way of.
+# The same beside three allocators: what a thread below libc must not be in the way of.
 function(mmt_beside_tests test target source labels)
-  foreach(depot IN ITEMS glibc phk)
+  foreach(depot IN ITEMS glibc phk hoard)
     set(behind)
     if(NOT depot STREQUAL glibc)
       set(behind --depot $<TARGET_FILE:mmt_heap_${depot}>)
@@ -136,7 +136,8 @@ function(mmt_preload_test label source)
   if(label STREQUAL "abi" OR "${label}.${name}" MATCHES "^lifecycle.fork_")
     mmt_layered_tests(${label}.${name} ${target} ${source})
     mmt_protocol_tests(${label}.${name} ${target} ${source})
-  elseif("${label}.${name}" MATCHES "^lifecycle.(setuid|unshare|seccomp|vfork)")
+  elseif("${label}.${name}" MATCHES
+         "^lifecycle.(setuid|unshare|seccomp|vfork|descriptors|untouched|limit)")
     list(FILTER labels INCLUDE REGEX "root")
     mmt_beside_tests(${label}.${name} ${target} ${source} "${labels}")
   endif()

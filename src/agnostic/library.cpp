@@ -130,4 +130,9 @@ bool library_is_libc() {
          object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
 }
 
+bool is_in_front() {
+  return object_of(reinterpret_cast<void*>(::malloc)) ==
+         object_of(reinterpret_cast<void*>(first_malloc));
+}
+
 }  // namespace mmt::agnostic

@@ -30,5 +30,7 @@ extern Library library;
 void find_library();
 // It is libc's own.
 bool library_is_libc();
+// The program's malloc is ours, and not that of another library before us.
+bool is_in_front();
 
 }  // namespace mmt::agnostic

@@ -60,6 +60,12 @@ uint32_t current_process_id();
 void set_niceness(int value);
 // Binds the calling thread to one CPU. False: there is none of that number, or it may not be used.
 bool bind_to_cpu(unsigned cpu);
+// Gives the calling thread a table of file descriptors of its own, with none in it: it keeps
+// nothing of the program's open, and what it opens is in nobody's way. False: the system does not
+// offer it.
+bool leave_open_files();
+// Ordinary scheduling for the calling thread, if it is a real-time one.
+void leave_real_time();
 // Names the calling thread (at most 15 bytes) in /proc.
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);

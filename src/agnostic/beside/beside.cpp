@@ -1,5 +1,12 @@
 #include "agnostic/beside/beside.h"
 
+#include <sys/single_threaded.h>
+
+#include <cstdlib>
+
+#include <mmt/sys/thread.h>
+
+#include "agnostic/beside/limits.h"
 #include "agnostic/beside/program_break.h"
 
 namespace mmt::agnostic {
@@ -14,8 +21,53 @@ constexpr uint64_t kStartBytes = uint64_t{256} << 10;
 constexpr int kTopPad = 16 << 20;
 constexpr int kMmapThreshold = 4 << 20;
 constexpr int kTrimThreshold = 16 << 20;
+// Of several threads each has a heap of its own, which the thresholds hold for.
+constexpr int kThreadsTopPad = 1 << 20;
+constexpr int kThreadsTrimThreshold = 2 << 20;
+// What glibc has by itself: what it asks for too much may be what a limit does not allow.
+constexpr int kPlainTopPad = 128 << 10;
 
 bool has_set_parameters = false;  // the program has
+std::atomic<bool> is_padded{false};
+std::atomic<bool> is_for_threads{false};
+std::atomic<bool> has_limit{false};
+
+// glibc's own ways to set them from outside.
+bool has_set_variables() {
+  for (const char* name : {"MALLOC_TOP_PAD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_",
+                           "MALLOC_MMAP_MAX_"}) {
+    if (std::getenv(name) != nullptr) return true;
+  }
+  const char* tunables = std::getenv("GLIBC_TUNABLES");
+  return tunables != nullptr && std::strstr(tunables, "glibc.malloc.") != nullptr;
+}
+
+void pad_library() {
+  if (has_limit.load(std::memory_order_relaxed) || has_limits()) return;
+  if (!library_is_libc()) {
+    extend_break_by(kTopPad, Beside::note);
+  } else if (!has_set_parameters && !has_set_variables()) {
+    library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
+    library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
+    library.set_parameter(M_TOP_PAD, kTopPad);
+    is_padded.store(true, std::memory_order_relaxed);
+  }
+}
+
+void unpad_library() {
+  has_limit.store(true, std::memory_order_relaxed);
+  extend_break_by(0, Beside::note);
+  if (is_padded.exchange(false, std::memory_order_relaxed)) {
+    library.set_parameter(M_TOP_PAD, kPlainTopPad);
+  }
+}
+
+void pad_for_threads() {
+  if (__libc_single_threaded || !is_padded.load(std::memory_order_relaxed)) return;
+  if (is_for_threads.exchange(true, std::memory_order_relaxed)) return;
+  library.set_parameter(M_TOP_PAD, kThreadsTopPad);
+  library.set_parameter(M_TRIM_THRESHOLD, kThreadsTrimThreshold);
+}
 
 }  // namespace
 
@@ -36,9 +88,13 @@ void* Beside::noted_malloc(size_t bytes) {
   void* const block = library.malloc(bytes);
   growth_.note(block);
   Malloc* noted = noted_malloc;
-  entries_.malloc.compare_exchange_strong(noted, library.malloc, std::memory_order_relaxed);
-  malloc_binding_.lead_direct(true);
-  if (!may_lead_aside()) apply();
+  if (entries_.malloc.compare_exchange_strong(noted, library.malloc, std::memory_order_relaxed)) {
+    malloc_binding_.lead_direct(true);
+    if (!may_lead_aside()) apply();
+  }
+  const int kept = errno;
+  pad_for_threads();
+  errno = kept;
   return block;
 }
 
@@ -50,6 +106,7 @@ void* Beside::allocate_slow(size_t bytes) {
   if (!inside.is_first()) {
     void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
     if (block == nullptr) errno = ENOMEM;
+    if (is_aside()) apply();  // it is ours to free
     return block;
   }
   if (MMT_UNLIKELY(mode_.load(std::memory_order_relaxed) == Mode::kStart) && is_time(bytes)) {
@@ -84,45 +141,48 @@ bool Beside::may_lead_aside() {
          !All::has_reserved();
 }
 
-// Makes the names what the mode wants; again, should another have come meanwhile.
+// Makes the names what the mode wants; again, should the wish have changed meanwhile.
 void Beside::apply() {
-  Mode mode;
-  do {
-    mode = mode_.load(std::memory_order_seq_cst);
-    Malloc* malloc = guarded_malloc;
-    Free* free = guarded_free;
-    if (mode == Mode::kSlow) {
-      malloc = abi::Translate<Beside>::allocate_slow;
-      free = abi::Translate<Beside>::deallocate_slow;
-    } else if (may_lead_aside()) {
-      malloc = library.malloc;
-      free = library.free;
-    }
-    entries_.malloc.store(malloc, std::memory_order_relaxed);
-    entries_.free.store(free, std::memory_order_relaxed);
-    malloc_binding_.lead_direct(malloc == library.malloc);
-    free_binding_.lead_direct(free == library.free);
-  } while (mode_.load(std::memory_order_seq_cst) != mode);
+  Entry entry = wanted();
+  for (;;) {
+    entries_.malloc.store(entry.malloc, std::memory_order_relaxed);
+    entries_.free.store(entry.free, std::memory_order_relaxed);
+    malloc_binding_.lead_direct(entry.malloc == library.malloc);
+    free_binding_.lead_direct(entry.free == library.free);
+    // Whoever changes the wish has changed it before this look, or applies it after these stores.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    const Entry now = wanted();
+    if (now.malloc == entry.malloc) return;
+    entry = now;
+  }
 }
 
-// Once: for the call that crosses the line.
+Beside::Entry Beside::wanted() {
+  if (mode_.load(std::memory_order_seq_cst) == Mode::kSlow) {
+    return {abi::Translate<Beside>::allocate_slow, abi::Translate<Beside>::deallocate_slow};
+  }
+  if (may_lead_aside()) return {library.malloc, library.free};
+  return {guarded_malloc, guarded_free};
+}
+
+// Once, for the call that crosses the line; not in a vfork's child, whose memory is its parent's.
 bool Beside::is_time(size_t bytes) {
   const uint64_t before = volume_.fetch_add(bytes, std::memory_order_relaxed);
-  return before <= kStartBytes && bytes > kStartBytes - before;
+  if (before > kStartBytes || bytes <= kStartBytes - before) return false;
+  if (at_home()) return true;
+  volume_.fetch_sub(bytes, std::memory_order_relaxed);
+  return false;
 }
 
 void Beside::start_growth() {
-  if (!library_is_libc()) {
-    extend_break_by(kTopPad, [](const void* at) { growth_.note(at); });
-  } else if (!has_set_parameters) {
-    library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
-    library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
-    library.set_parameter(M_TOP_PAD, kTopPad);
+  pad_library();
+  // Under another library that has put itself in front, the names are not ours to lead past it.
+  if (is_in_front()) {
+    malloc_binding_.find("malloc", reinterpret_cast<void*>(::malloc),
+                         reinterpret_cast<void*>(library.malloc));
+    free_binding_.find("free", reinterpret_cast<void*>(::free),
+                       reinterpret_cast<void*>(library.free));
   }
-  malloc_binding_.find("malloc", reinterpret_cast<void*>(::malloc),
-                       reinterpret_cast<void*>(library.malloc));
-  free_binding_.find("free", reinterpret_cast<void*>(::free),
-                     reinterpret_cast<void*>(library.free));
   growth_.want(ask);
 }
 
@@ -131,7 +191,8 @@ void Beside::ask() {
   malloc_binding_.update();
   free_binding_.update();
   Malloc* malloc = library.malloc;
-  if (!entries_.malloc.compare_exchange_strong(malloc, noted_malloc, std::memory_order_relaxed)) {
+  if (!entries_.malloc.compare_exchange_strong(malloc, noted_malloc, std::memory_order_relaxed) &&
+      malloc != noted_malloc) {
     return;
   }
   malloc_binding_.lead_direct(false);
@@ -151,9 +212,14 @@ void Beside::install_fork_handlers() {
   is_done = true;
   All::install([](void* ended) { All::end(ended, false); });
   on_first_handler = apply;
+  on_limit = [] {
+    if (at_home()) unpad_library();
+  };
+  sys::prepare_barrier();
   growth_.adopt_process();
   ::pthread_atfork(nullptr, nullptr, [] {
     growth_.reset_in_child();
+    reset_break_in_child();
     volume_.store(0, std::memory_order_relaxed);
     enter(Mode::kStart);
   });

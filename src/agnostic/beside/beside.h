@@ -54,6 +54,11 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
     if (is_aside()) return library.realloc(block, bytes);
     return Base::reallocate(block, bytes);
   }
+  static void* allocate_aligned(size_t bytes, size_t alignment) {
+    void* const block = Base::allocate_aligned(bytes, alignment);
+    if (MMT_UNLIKELY(All::has_reserved()) && is_aside()) apply();  // it is ours to free
+    return block;
+  }
   static void* allocate_zeroed(size_t bytes) {
     if (is_aside()) return library.calloc(1, bytes);
     find_library();
@@ -69,6 +74,8 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void keep_to_slow_paths();
   static void set_parameter(int parameter, int value);
   static void install_fork_handlers();
+  // A new block of the library's, or where it will lie.
+  static void note(const void* block) { growth_.note(block); }
 
   // --- for abi/background_thread.h ---
 
@@ -86,6 +93,10 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
     std::atomic<Malloc*> malloc;
     std::atomic<Free*> free;
   };
+  struct Entry {
+    Malloc* malloc;
+    Free* free;
+  };
   enum class Mode : uint8_t { kStart, kAside, kSlow };
 
   static bool is_aside() { return entries_.free.load(std::memory_order_relaxed) == library.free; }
@@ -96,6 +107,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
 
   static void enter(Mode mode);
   static void apply();
+  static Entry wanted();
   static bool may_lead_aside();
   static bool is_time(size_t bytes);
   static void start_growth();

@@ -23,14 +23,18 @@ Program find_program() {
   const auto* const headers = reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR));
   const size_t count = ::getauxval(AT_PHNUM);
   if (headers == nullptr) return program;
+  bool has_base = false;
   for (size_t i = 0; i < count; ++i) {
     if (headers[i].p_type == PT_PHDR) {
       program.base = reinterpret_cast<uintptr_t>(headers) - headers[i].p_vaddr;
+      has_base = true;
     }
   }
+  if (!has_base) return program;
   for (size_t i = 0; i < count; ++i) {
     const uintptr_t begin = program.base + headers[i].p_vaddr;
-    if (headers[i].p_type == PT_DYNAMIC) {
+    // The dynamic linker makes addresses of what it says only where it may write.
+    if (headers[i].p_type == PT_DYNAMIC && (headers[i].p_flags & PF_W) != 0) {
       program.dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
     } else if (headers[i].p_type == PT_GNU_RELRO) {
       program.sealed_begin = begin;

@@ -17,6 +17,10 @@ constexpr uintptr_t kMargin = uintptr_t{32} << 10;
 constexpr uintptr_t kFarMargin = uintptr_t{128} << 10;
 // A step, which holds the map lock against the program's own calls.
 constexpr uintptr_t kStep = uintptr_t{128} << 10;
+// Steps differ in length, so that the pages they leave out lie anywhere in the program's blocks.
+constexpr uintptr_t kShortest = uintptr_t{64} << 10;
+// One in so many huge pages' places is prepared by small steps, which tell how the heap is used.
+constexpr uintptr_t kHugeInARow = 16;
 // What is prepared is at most such a share of the heap.
 constexpr size_t kShare = 8;
 constexpr size_t kHugeShare = 4;
@@ -27,12 +31,18 @@ constexpr uint64_t kHugePriceLimitNs = 500'000;
 // Another mapping lies further off.
 constexpr uintptr_t kNextMapping = uintptr_t{8} << 20;
 constexpr uint64_t kEndLookNs = 100'000;
+// Of a block that may be anywhere, so near before the break's end: it is the break's.
+constexpr uintptr_t kMostOfBreak = uintptr_t{64} << 20;
 // Asking costs the program some tens of nanoseconds.
 constexpr uint64_t kAskEveryNs = 10'000;
 constexpr uint32_t kAnswerSpins = 100;
 constexpr uint64_t kLongNs = sys::kNanosAMilli;
 // Of a program that works, though its heap does not grow.
 constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
+
+bool is_for_small_steps(uintptr_t address) {
+  return address / sys::kHugePageSize % kHugeInARow == 0;
+}
 
 }  // namespace
 
@@ -64,6 +74,7 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
 void Growth::forget() {
   frontier_ = prepared_ = end_ = seen_ = 0;
   is_break_ = false;
+  use_.forget_pages();
 }
 
 // A program that allocates answers at once; what it said before is out of date.
@@ -82,7 +93,7 @@ bool Growth::look() {
   if (latest == seen_ || latest == 0) return false;
   seen_ = latest;
   if (is_break_ && latest >= end_) find_end();
-  if (frontier_ == 0 || latest < frontier_ - kNextMapping || latest >= end_) return adopt(latest);
+  if (frontier_ == 0 || latest + kNextMapping < frontier_ || latest >= end_) return adopt(latest);
   return latest > frontier_ && advance(latest);
 }
 
@@ -91,6 +102,7 @@ bool Growth::advance(uintptr_t to) {
   const bool is_new = to + kMargin <= prepared_ || !is_resident(to + kMargin);
   if (is_new) rate_.add(to - frontier_);
   frontier_ = to;
+  use_.look(to, is_resident);
   return is_new;
 }
 
@@ -101,9 +113,9 @@ bool Growth::adopt(uintptr_t block) {
     seen_ = 0;  // later
     return false;
   }
-  next_end_look_ = now_ + kEndLookNs;
-  const uintptr_t end = end_of_mapping(block);
-  if (end == 0) return false;
+  const uintptr_t end = may_open_files_ ? end_of_mapping(block) : end_of_break();
+  next_end_look_ = sys::monotonic_ns() + kEndLookNs;
+  if (end <= block || (!may_open_files_ && end - block > kMostOfBreak)) return false;
   const bool goes_on =
       frontier_ != 0 && block >= frontier_ && end >= end_ && block < end_ + kNextMapping;
   if (goes_on) {
@@ -111,6 +123,7 @@ bool Growth::adopt(uintptr_t block) {
   } else {
     prepared_ = 0;
     frontier_ = block;
+    use_.forget_pages();
   }
   end_ = end;
   is_break_ = end == end_of_break();
@@ -125,8 +138,8 @@ bool Growth::find_end() {
     return true;
   }
   if (now_ < next_end_look_) return false;
-  next_end_look_ = now_ + kEndLookNs;
   const uintptr_t end = end_of_mapping(frontier_);
+  next_end_look_ = sys::monotonic_ns() + kEndLookNs;
   if (end <= end_) return false;
   end_ = end;
   return true;
@@ -135,14 +148,29 @@ bool Growth::find_end() {
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
   if (rate_.grown() < std::max(kHugeFrom, next_huge_)) return small_step(UINTPTR_MAX);
-  return huge_step() || small_step(core::align_up(frontier_, sys::kHugePageSize));
+  if (huge_step()) return true;
+  const uintptr_t at = std::max(frontier_, prepared_);
+  const uintptr_t place = is_for_small_steps(at) ? at : frontier_;
+  return small_step(core::align_up(place + 1, sys::kHugePageSize));
 }
 
 bool Growth::has_room(uintptr_t to) { return to <= end_ || (find_end() && to <= end_); }
 
+// All but the last page, which tells later whether the program came there.
+bool Growth::populate_but_last(uintptr_t from, uintptr_t to) {
+  const uintptr_t last = to - sys::kPageSize;
+  prepared_ = to;
+  use_.watch(last);
+  return sys::populate(reinterpret_cast<void*>(from), last - from);
+}
+
 bool Growth::huge_step() {
   constexpr uintptr_t kHuge = sys::kHugePageSize;
   const uintptr_t from = core::align_up(std::max(frontier_, prepared_), kHuge);
+  if (!use_.is_dense() || is_for_small_steps(from) ||
+      is_for_small_steps(std::max(frontier_, prepared_))) {
+    return false;
+  }
   if (from + kHuge > frontier_ + rate_.lead(kHugeShare) || !has_room(from + kHuge)) return false;
   const uint64_t before = sys::monotonic_ns();
   auto* const at = reinterpret_cast<void*>(from);
@@ -156,14 +184,19 @@ bool Growth::huge_step() {
 bool Growth::small_step(uintptr_t limit) {
   const uintptr_t from = core::align_up(std::max(frontier_ + kMargin, prepared_), sys::kPageSize);
   const uintptr_t lead = frontier_ + rate_.lead(kShare);
-  const uintptr_t to = core::align_down(std::min({lead, from + kStep, limit}), sys::kPageSize);
+  // As good as any random number.
+  const uintptr_t less = now_ / 64 * sys::kPageSize % (kStep - kShortest);
+  const uintptr_t to =
+      core::align_down(std::min({lead, from + kStep - less, limit}), sys::kPageSize);
   if (to < from + kStep / 4 || !has_room(to)) return false;
-  if (!sys::populate(reinterpret_cast<void*>(from), to - from)) {
-    forget();
+  if (!use_.is_dense()) {
+    // Nothing is prepared, but whether that goes on has to be known.
+    prepared_ = to;
+    use_.watch(to - sys::kPageSize);
     return false;
   }
-  prepared_ = to;
-  return true;
+  if (!populate_but_last(from, to)) forget();
+  return frontier_ != 0;
 }
 
 }  // namespace mmt::agnostic

@@ -11,6 +11,7 @@
 #include <mmt/sync/ladder.h>
 
 #include "agnostic/beside/growth_rate.h"
+#include "agnostic/beside/use_evidence.h"
 
 namespace mmt::agnostic {
 
@@ -19,10 +20,14 @@ class Growth {
   // What the thread calls now and then: asks that note() be called soon, for a new block.
   using Ask = void (*)();
 
+  // False: the thread must open no file, and so follows the program break alone.
+  void may_open_files(bool may) { may_open_files_ = may; }
   // Looks, and does at most one thing. How long to nap until the next step, in ns; 0: not at all.
   uint64_t step(sync::Ladder& ladder, Ask ask);
   // The next block begins anew.
   void forget();
+  // Whether a block has come since ask() was called last.
+  bool is_answered() const { return latest_.load(std::memory_order_relaxed) != 0; }
 
   // A new block of the library's. Any thread.
   MMT_ALWAYS_INLINE void note(const void* block) {
@@ -44,6 +49,7 @@ class Growth {
   bool find_end();
   // One step; false: nothing to be done.
   bool prepare();
+  bool populate_but_last(uintptr_t from, uintptr_t to);
   bool huge_step();
   bool small_step(uintptr_t limit);
   bool has_room(uintptr_t to);
@@ -54,7 +60,9 @@ class Growth {
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
   bool is_break_ = false;  // it is the program break's
+  bool may_open_files_ = true;
   GrowthRate rate_;
+  UseEvidence use_;
   size_t next_huge_ = 0;        // of the heap's growth: huge pages may be tried from there on
   uintptr_t seen_ = 0;          // of latest_
   uint64_t next_end_look_ = 0;  // ns

@@ -12,6 +12,16 @@ constexpr uint64_t kLeaveLimitNs = 1000 * sys::kNanosAMilli;
 // For the kernel's share in the end of a thread that has left.
 constexpr uint64_t kLastStepsNs = 10 * sys::kNanosAMilli;
 
+// Without a block from the program for so long.
+constexpr uint64_t kParkAfterNs = 2000 * sys::kNanosAMilli;
+// Where a wake-up may be missed.
+constexpr int64_t kParkLimitNs = 100 * static_cast<int64_t>(sys::kNanosAMilli);
+
+bool has_quota_for_two() {
+  const unsigned quota = sys::cgroup_quota_percent();
+  return quota == 0 || quota >= 200;
+}
+
 }  // namespace
 
 void GrowthThread::want(Growth::Ask ask) {
@@ -71,20 +81,36 @@ bool GrowthThread::must_leave() const {
   return leaving_.load(std::memory_order_relaxed) == thread_.id();
 }
 
+// Until the program allocates: the next block is noted, as it was asked for.
+void GrowthThread::park(Growth::Ask ask) {
+  const bool is_sure = parker_.begin_park();
+  ask();
+  if (growth_.is_answered() || must_leave()) return parker_.cancel_park();
+  parker_.commit_park(is_sure ? sync::kForever : kParkLimitNs);
+}
+
 void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
+  sys::leave_real_time();
   auto& mine = *static_cast<GrowthThread*>(self);
+  const bool may_open_files = sys::leave_open_files();
+  if (may_open_files && !has_quota_for_two()) return;
+  mine.growth_.may_open_files(may_open_files);
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);
   sync::Ladder ladder;
   ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
-  ladder.worked(sys::monotonic_ns());
+  uint64_t last_answer = sys::monotonic_ns();
+  ladder.worked(last_answer);
   while (!mine.must_leave()) {
     const uint64_t nap = mine.growth_.step(ladder, ask);
     if (nap == 0) {
       core::cpu_relax();
-    } else {
-      mine.parker_.nap(static_cast<int64_t>(nap));
+      continue;
     }
+    mine.parker_.nap(static_cast<int64_t>(nap));
+    const uint64_t now = sys::monotonic_ns();
+    if (mine.growth_.is_answered()) last_answer = now;
+    if (now - last_answer > kParkAfterNs) mine.park(ask);
   }
 }
 

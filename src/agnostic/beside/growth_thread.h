@@ -15,7 +15,10 @@ namespace mmt::agnostic {
 class GrowthThread {
  public:
   // A new block of the library's.
-  MMT_ALWAYS_INLINE void note(const void* block) { growth_.note(block); }
+  MMT_ALWAYS_INLINE void note(const void* block) {
+    growth_.note(block);
+    parker_.wake_if_parked();
+  }
 
   // From now on one is wanted, which calls `ask` (growth.h). Nothing happens where the system
   // forbids it or where there is one CPU.
@@ -33,6 +36,7 @@ class GrowthThread {
 
  private:
   static void main(void* self);
+  void park(Growth::Ask ask);
   bool must_leave() const;
 
   Growth growth_;

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <cerrno>
 
 #include <mmt/core/compiler.h>
@@ -14,7 +15,7 @@ void (*on_first_handler)() = nullptr;
 
 namespace {
 
-bool is_installed = false;
+std::atomic<bool> is_installed{false};
 
 using Handler = void(int);
 
@@ -24,9 +25,9 @@ bool is_fault(int number) {
 }
 
 void note(int number, Handler* handler) {
-  if (is_installed || is_fault(number)) return;
+  if (has_handlers() || is_fault(number)) return;
   if (handler == SIG_DFL || handler == SIG_IGN || handler == SIG_ERR || handler == SIG_HOLD) return;
-  is_installed = true;
+  is_installed.store(true, std::memory_order_seq_cst);
   if (on_first_handler != nullptr) on_first_handler();
 }
 
@@ -42,20 +43,24 @@ Handler* forward(Handler* (**cached)(int, Handler*), const char* name, int numbe
 
 }  // namespace
 
-bool has_handlers() { return is_installed; }
+bool has_handlers() { return is_installed.load(std::memory_order_seq_cst); }
 
 }  // namespace mmt::agnostic
 
 namespace p = mmt::agnostic;
 
-MMT_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
-  if (action != nullptr) p::note(number, action->sa_handler);
-  static int (*cached)(int, const struct sigaction*, struct sigaction*);
-  auto* function = mmt::abi::next_function(&cached, "sigaction");
-  if (function != nullptr) return function(number, action, before);
-  errno = ENOSYS;
-  return -1;
-}
+#define MMT_SIGACTION_NAME(name)                                                              \
+  MMT_EXPORT int name(int number, const struct sigaction* action, struct sigaction* before) { \
+    if (action != nullptr) p::note(number, action->sa_handler);                               \
+    static int (*cached)(int, const struct sigaction*, struct sigaction*);                    \
+    auto* function = mmt::abi::next_function(&cached, #name);                                 \
+    if (function != nullptr) return function(number, action, before);                         \
+    errno = ENOSYS;                                                                           \
+    return -1;                                                                                \
+  }
+MMT_SIGACTION_NAME(sigaction)
+extern "C" int __sigaction(int, const struct sigaction*, struct sigaction*);
+MMT_SIGACTION_NAME(__sigaction)
 
 #define MMT_SIGNAL_NAME(name)                                    \
   MMT_EXPORT p::Handler* name(int number, p::Handler* handler) { \

@@ -8,7 +8,9 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/sync/try_lock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "agnostic/next_break.h"
 
@@ -18,9 +20,11 @@ namespace {
 constinit std::atomic<size_t> extra{0};
 constinit std::atomic<void (*)(const void*)> note{[](const void*) {}};
 
-// As for the real one, calls at the same time are the callers' to avoid.
-uintptr_t told = 0;  // what they know of as the break; 0: the real one
-uintptr_t real = 0;  // as we left it
+// Who moves the break. To ask where it is takes no lock: any thread may, any time.
+constinit sync::TryLock<> lock{};
+constinit std::atomic<uintptr_t> told{0};  // what they know of as the break; 0: the real one
+uintptr_t real = 0;                        // as we left it
+uintptr_t lowest = 0;                      // told as we began
 
 // More than so many times as far ahead as asked, it goes back.
 constexpr uintptr_t kFarAhead = 2;
@@ -38,7 +42,7 @@ void forget() {
 
 // The memory goes back, so that it reads as zero when it comes again; the break stays.
 bool lower_by(uintptr_t bytes) {
-  if (bytes > told) return false;
+  if (bytes > told - lowest) return false;
   const uintptr_t end = core::align_up(told, sys::kPageSize);
   const uintptr_t from = core::align_up(told - bytes, sys::kPageSize);
   if (real - from > kFarAhead * extra.load(std::memory_order_relaxed)) return false;
@@ -47,40 +51,56 @@ bool lower_by(uintptr_t bytes) {
   return true;
 }
 
-bool is_lowered_to(uintptr_t end) {
-  return told != 0 && end <= told && now() == real && lower_by(told - end);
-}
-
 // Of what is there already.
 void* give(uintptr_t bytes) {
-  void* const before = reinterpret_cast<void*>(told);
+  void* const before = reinterpret_cast<void*>(told.load());
   told += bytes;
   note.load(std::memory_order_relaxed)(before);
   return before;
 }
 
-void* move(intptr_t by) {
-  if (told != 0 && now() != real) told = real = 0;  // others have moved it
-  if (by <= 0) {
-    void* const before = reinterpret_cast<void*>(told);
-    if (told != 0 && (by == 0 || lower_by(0 - static_cast<uintptr_t>(by)))) return before;
-    forget();
-    return next_sbrk(by);
-  }
-  const auto bytes = static_cast<uintptr_t>(by);
+// By more than 0.
+void* raise(uintptr_t bytes) {
   if (told != 0 && bytes <= real - told) return give(bytes);
   const size_t more = extra.load(std::memory_order_relaxed);
-  if (told == 0 && more == 0) return next_sbrk(by);
-  if (told == 0) told = real = now();
+  if (told == 0 && more == 0) return next_sbrk(static_cast<intptr_t>(bytes));
+  if (told == 0) told = real = lowest = now();
   const int kept = errno;
   const uintptr_t missing = bytes - (real - told);
   if (more == 0 || next_sbrk(static_cast<intptr_t>(missing + more)) == kFailed) {
     errno = kept;
     forget();
-    return next_sbrk(by);
+    return next_sbrk(static_cast<intptr_t>(bytes));
   }
   real += missing + more;
   return give(bytes);
+}
+
+void* lower(uintptr_t bytes) {
+  void* const before = reinterpret_cast<void*>(told.load());
+  if (told != 0 && lower_by(bytes)) return before;
+  forget();
+  return next_sbrk(-static_cast<intptr_t>(bytes));
+}
+
+int put(uintptr_t end) {
+  if (told != 0 && end <= told && now() == real && lower_by(told - end)) return 0;
+  forget();
+  return next_brk(reinterpret_cast<void*>(end));
+}
+
+// A handler that comes in the midst of it cannot wait for the end.
+template <class Result, class Move>
+Result locked(Result failed, Move&& move) {
+  const uint32_t self = sys::current_thread_id();
+  if (!lock.lock(self)) {
+    errno = ENOMEM;
+    return failed;
+  }
+  if (told != 0 && now() != real) told = real = 0;  // others have moved it
+  const Result result = move();
+  lock.unlock(self);
+  return result;
 }
 
 }  // namespace
@@ -90,12 +110,23 @@ void extend_break_by(size_t bytes, void (*on_move)(const void* from)) {
   extra.store(bytes, std::memory_order_relaxed);
 }
 
+void reset_break_in_child() { lock.reset_in_child(); }
+
 }  // namespace mmt::agnostic
 
-MMT_EXPORT void* sbrk(intptr_t by) noexcept { return mmt::agnostic::move(by); }
+namespace p = mmt::agnostic;
+
+MMT_EXPORT void* sbrk(intptr_t by) noexcept {
+  if (by == 0) {
+    const uintptr_t known = p::told;
+    return known != 0 ? reinterpret_cast<void*>(known) : p::next_sbrk(0);
+  }
+  return p::locked(p::kFailed, [=] {
+    const auto bytes = static_cast<uintptr_t>(by);
+    return by > 0 ? p::raise(bytes) : p::lower(0 - bytes);
+  });
+}
 
 MMT_EXPORT int brk(void* end) noexcept {
-  if (mmt::agnostic::is_lowered_to(reinterpret_cast<uintptr_t>(end))) return 0;
-  mmt::agnostic::forget();
-  return mmt::agnostic::next_brk(end);
+  return p::locked(-1, [=] { return p::put(reinterpret_cast<uintptr_t>(end)); });
 }

@@ -10,5 +10,7 @@ namespace mmt::agnostic {
 // From now on the break is moved so much further than asked, at least, and on_move is called with
 // the break that the callers knew of. Any thread.
 void extend_break_by(size_t bytes, void (*on_move)(const void* from));
+// A fork's child, in which nobody moves it.
+void reset_break_in_child();
 
 }  // namespace mmt::agnostic

@@ -1,3 +1,5 @@
+#include <linux/close_range.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,6 +67,17 @@ bool bind_to_cpu(unsigned cpu) {
   if (cpu >= sizeof(mask) * 8) return false;
   mask[cpu / 64] = 1ul << (cpu % 64);
   return raw_syscall(SYS_sched_setaffinity, 0, sizeof(mask), pointer_argument(mask)) == 0;
+}
+
+bool leave_open_files() {
+  return raw_syscall(SYS_close_range, 0, static_cast<long>(~0u), CLOSE_RANGE_UNSHARE) == 0;
+}
+
+void leave_real_time() {
+  const long policy = raw_syscall(SYS_sched_getscheduler, 0) & ~long{SCHED_RESET_ON_FORK};
+  if (policy != SCHED_FIFO && policy != SCHED_RR) return;
+  const sched_param none{};
+  raw_syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, pointer_argument(&none));
 }
 
 void set_thread_name(const char* name) {

@@ -1,0 +1,57 @@
+#include "agnostic/beside/limits.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <mmt/core/compiler.h>
+
+#include "abi/forward.h"
+
+namespace mmt::agnostic {
+
+void (*on_limit)() = nullptr;
+
+namespace {
+
+bool is_of_memory(int resource) { return resource == RLIMIT_AS || resource == RLIMIT_DATA; }
+
+bool has_limit(__rlimit_resource resource) {
+  rlimit limit{};
+  return ::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+void note(int resource) {
+  if (on_limit != nullptr && is_of_memory(resource)) on_limit();
+}
+
+}  // namespace
+
+bool has_limits() { return has_limit(RLIMIT_AS) || has_limit(RLIMIT_DATA); }
+
+}  // namespace mmt::agnostic
+
+namespace p = mmt::agnostic;
+using mmt::abi::forward;
+
+#define MMT_SETRLIMIT_NAME(name, type)                                            \
+  MMT_EXPORT int name(__rlimit_resource_t resource, const type* limit) noexcept { \
+    p::note(static_cast<int>(resource));                                          \
+    return forward<int, #name>(resource, limit);                                  \
+  }
+MMT_SETRLIMIT_NAME(setrlimit, rlimit)
+MMT_SETRLIMIT_NAME(setrlimit64, rlimit64)
+
+// Of another process as well, which is nothing to us, but harmless.
+#define MMT_PRLIMIT_NAME(name, type)                                                \
+  MMT_EXPORT int name(pid_t process, __rlimit_resource resource, const type* limit, \
+                      type* before) noexcept {                                      \
+    if (limit != nullptr) p::note(static_cast<int>(resource));                      \
+    return forward<int, #name>(process, resource, limit, before);                   \
+  }
+MMT_PRLIMIT_NAME(prlimit, rlimit)
+MMT_PRLIMIT_NAME(prlimit64, rlimit64)
+
+MMT_EXPORT int mlockall(int flags) noexcept {
+  if ((flags & MCL_FUTURE) != 0 && p::on_limit != nullptr) p::on_limit();
+  return forward<int, "mlockall">(flags);
+}

@@ -1,0 +1,11 @@
+#pragma once
+// Limits on memory under which a library must not be made to ask for more than it needs: on the
+// address space, on data, and the locking of all that is to come.
+namespace mmt::agnostic {
+
+// Called before the program sets one, by who does so.
+extern void (*on_limit)();
+// Whether there is one already.
+bool has_limits();
+
+}  // namespace mmt::agnostic
