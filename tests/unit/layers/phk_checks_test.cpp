@@ -211,6 +211,25 @@ TEST_F(PhkChecks, Zero) {
   }
 }
 
+TEST_F(PhkChecks, FillsEverySizeAndNoMore) {
+  for (size_t bytes = 0; bytes <= 200; ++bytes) {
+    std::string text(256, 'x');
+    fill_bytes(text.data() + 20, 'y', bytes);
+    EXPECT_EQ(text, std::string(20, 'x') + std::string(bytes, 'y') + std::string(236 - bytes, 'x'));
+  }
+  heap_.set_options(letters("JZ"));
+  for (size_t bytes = 0; bytes <= 2048; ++bytes) {
+    char* const other = take(bytes);  // so that the page stays
+    char* const block = take(bytes);
+    const size_t size = heap_.get_size(block);
+    EXPECT_TRUE(is_all(block, 0, bytes)) << bytes;
+    EXPECT_TRUE(is_all(block + bytes, kPhkJunk, size - bytes)) << bytes;
+    heap_.free(block);
+    EXPECT_TRUE(is_all(block, kPhkJunk, size)) << bytes;
+    heap_.free(other);
+  }
+}
+
 TEST_F(PhkChecks, BlocksThatAlwaysMove) {
   char* const block = take(5000);
   EXPECT_TRUE(heap_.expand(block, 6000));

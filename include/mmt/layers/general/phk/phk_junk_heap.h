@@ -2,8 +2,6 @@
 // what was asked for is zeroed. Blocks that are filled do not grow where they lie.
 #pragma once
 
-#include <cstring>
-
 #include <mmt/core/compiler.h>
 #include <mmt/layers/general/phk/control_heap.h>
 #include <mmt/layers/general/phk/junk.h>
@@ -45,15 +43,15 @@ class PhkJunkHeap : public Super {
   MMT_NOINLINE void* fill(void* block, size_t bytes, size_t size) {
     if (block == nullptr) return nullptr;
     const size_t zeroed = Super::options().zero ? bytes : 0;
-    std::memset(block, 0, zeroed);
-    std::memset(static_cast<char*>(block) + zeroed, kPhkJunk, size - zeroed);
+    fill_bytes(block, 0, zeroed);
+    fill_bytes(static_cast<char*>(block) + zeroed, kPhkJunk, size - zeroed);
     return block;
   }
   MMT_NOINLINE void free_filled(void* block) {
     // 0: no block, as has been said.
     const size_t size = Super::get_size(block);
     if (size == 0) return;
-    std::memset(block, kPhkJunk, size);
+    fill_bytes(block, kPhkJunk, size);
     Super::free(block);
   }
 };
