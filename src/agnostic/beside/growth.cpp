@@ -56,8 +56,10 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
   }
   rate_.measure(now_);
   const bool has_prepared = prepare();
-  // A heap that grows slowly is not worth to be waited for.
-  if (has_prepared || (has_grown && rate_.lead(kShare) >= kStep)) ladder.worked(now_);
+  // A heap that grows slowly is not worth to be waited for; how fast it does is not known at first.
+  const bool is_fast = rate_.soon() >= kStep || is_just_adopted_;
+  is_just_adopted_ = false;
+  if (has_prepared || (has_grown && is_fast)) ladder.worked(now_);
   if (has_prepared) return 0;
   // As long as much is prepared, the program is left alone.
   const uint64_t enough_for = frontier_ < prepared_ ? rate_.time_for(prepared_ - frontier_) : 0;
@@ -127,6 +129,7 @@ bool Growth::adopt(uintptr_t block) {
   }
   end_ = end;
   is_break_ = end == end_of_break();
+  is_just_adopted_ = true;
   return true;
 }
 

@@ -60,6 +60,7 @@ class Growth {
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
   bool is_break_ = false;  // it is the program break's
+  bool is_just_adopted_ = false;
   bool may_open_files_ = true;
   GrowthRate rate_;
   UseEvidence use_;

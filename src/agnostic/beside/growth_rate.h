@@ -25,10 +25,10 @@ class GrowthRate {
     window_start_ = now;
     before_ = grown_;
   }
-  // In bytes, at most a `share`-th of what the heap has grown by.
-  size_t lead(size_t share) const {
-    return std::min({a_window_ * kWindowsAhead, grown_ / share, kMostAhead});
-  }
+  // What the next milliseconds will use, in bytes.
+  size_t soon() const { return a_window_ * kWindowsAhead; }
+  // As much of it as is worth being prepared: at most a `share`-th of what the heap has grown by.
+  size_t lead(size_t share) const { return std::min({soon(), grown_ / share, kMostAhead}); }
   // How long that many bytes last, in ns.
   uint64_t time_for(size_t bytes) const {
     return a_window_ == 0 ? UINT64_MAX : bytes * kWindowNs / a_window_;
