@@ -80,12 +80,20 @@ endfunction()
 
 # The same behind each protocol, as protocol.NAME.DEPOT.LABEL.NAME: over glibc, and over a heap of
 # layers, which lets one thread in at a time. What is not here is in the soak.
+find_library(MMT_JEMALLOC NAMES libjemalloc.so.2)
 function(mmt_protocol_tests test target source)
   get_property(protocols GLOBAL PROPERTY MMT_PROTOCOLS)
   foreach(protocol IN LISTS protocols)
-    foreach(depot IN ITEMS glibc kingsley kingsley-coalescing lea phk hoard)
+    set(depots glibc kingsley kingsley-coalescing lea phk hoard)
+    # One whose own fork handlers take locks.
+    if(MMT_JEMALLOC AND test STREQUAL "lifecycle.fork_under_allocation")
+      list(APPEND depots jemalloc)
+    endif()
+    foreach(depot IN LISTS depots)
       set(behind)
-      if(NOT depot STREQUAL glibc)
+      if(depot STREQUAL jemalloc)
+        set(behind --depot ${MMT_JEMALLOC})
+      elseif(NOT depot STREQUAL glibc)
         set(behind --depot $<TARGET_FILE:mmt_heap_${depot}>)
       endif()
       set(name protocol.${protocol}.${depot}.${test})

@@ -16,4 +16,10 @@ inline int next_register_atfork(ForkHandler* prepare, ForkHandler* parent, ForkH
   return next != nullptr ? next(prepare, parent, child, object) : ENOSYS;
 }
 
+// Heap::handler_registered(prepare), of a heap that has it: what others have registered.
+template <class Heap>
+void tell_of_handler(ForkHandler* prepare) {
+  if constexpr (requires { Heap::handler_registered(prepare); }) Heap::handler_registered(prepare);
+}
+
 }  // namespace mmt::abi

@@ -133,8 +133,17 @@ class Clients {
   // A fork's child, which has the forking thread's client alone; the others' are lost with what
   // they hold.
   static void reset_in_child() {
-    open_ = nullptr;
+    for (uint32_t i = 0; i < nodes_.count(); ++i) {
+      Node* node = nodes_.at(i);
+      if (node != nullptr && &node->client != mine_) node->slot.orphan_in_child();
+    }
     is_open_ = false;
+    if (!is_inside()) open_ = nullptr;
+  }
+  // After that, when the library may be called: a handler may have forked while its thread waited
+  // for the memory thread's answer. This is it.
+  static void answer_own() {
+    if (is_inside() && mine_ != nullptr) mine_->serve();
   }
 
  private:

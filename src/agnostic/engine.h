@@ -16,6 +16,7 @@
 #include "agnostic/clients.h"
 #include "agnostic/library_calls.h"
 #include "agnostic/memory_thread.h"
+#include "agnostic/primitives.h"
 
 namespace mmt::agnostic {
 
@@ -107,11 +108,26 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
       All::end(ended, Thread::clears());
       Thread::wake();
     });
+    // A handler that has forked returns in a child that has no memory thread, to a client that is
+    // about to ask it.
+    Wake::now = [] { Thread::clears() ? Thread::wake_now() : All::answer_own(); };
+    Wake::if_parked = Thread::wake;
+    sys::prepare_barrier();
     ::pthread_atfork(Thread::pause, Thread::resume, after_fork_in_child);
+  }
+  // Somebody has registered a fork handler. The library's takes locks that the memory thread may
+  // need to come to rest, so it must have done so before: by handlers that are registered later.
+  static void handler_registered(void (*prepare)()) {
+    find_library();
+    if (prepare == nullptr || !is_of_library(reinterpret_cast<const void*>(prepare))) return;
+    has_library_handlers_ = true;
+    ::pthread_atfork(Thread::pause, Thread::resume, All::answer_own);
   }
 
  private:
   static constexpr size_t kZeroedHere = 4096;  // what the library's calloc need not do
+
+  static inline bool has_library_handlers_ = false;
 
   // This thread's client while there is a memory thread, which is then open; else it is closed.
   static Client* served() {
@@ -125,6 +141,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if constexpr (requires { Protocol::Shared::reset_in_child(); }) {
       Protocol::Shared::reset_in_child();
     }
+    if (!has_library_handlers_) All::answer_own();
   }
 };
 

@@ -130,6 +130,11 @@ bool library_is_libc() {
          object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
 }
 
+bool is_of_library(const void* code) {
+  const void* const object = object_of(reinterpret_cast<void*>(library.malloc));
+  return object_of(code) == object && !library_is_libc();
+}
+
 bool is_in_front() {
   return object_of(reinterpret_cast<void*>(::malloc)) ==
          object_of(reinterpret_cast<void*>(first_malloc));

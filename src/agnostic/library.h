@@ -30,6 +30,8 @@ extern Library library;
 void find_library();
 // It is libc's own.
 bool library_is_libc();
+// Its own code, not libc's.
+bool is_of_library(const void* code);
 // The program's malloc is ours, and not that of another library before us.
 bool is_in_front();
 

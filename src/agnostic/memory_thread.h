@@ -24,25 +24,27 @@ class MemoryThread {
  public:
   static bool is_running() { return own_pauses_ == 0 && role_.is_running(); }
   // What is given away to it will be cleared.
-  static bool clears() { return role_.serves(); }
+  static bool clears() { return role_.serves() || is_starting(); }
   static void wake() { parker_.wake_if_parked(); }
+  static void wake_now() { parker_.wake(); }
 
   // A thread is about to allocate so much and is inside: starts the memory thread when that is due.
   static void note(uint64_t bytes) {
-    if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return wake();
+    if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return;
     if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < options.start) return;
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
+    is_starter_ = true;
     if (!thread_.start(serve, nullptr)) role_.fail();
+    is_starter_ = false;
   }
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
     ++own_pauses_;
     pause_.fetch_add(1, std::memory_order_seq_cst);
-    if (!role_.is_running()) return;
     parker_.wake();
-    wait_until([] { return is_paused_.load(std::memory_order_seq_cst); });
+    wait_until([] { return is_paused_.load(std::memory_order_seq_cst) || !is_at_work(); });
   }
   static void resume() {
     pause_.fetch_sub(1, std::memory_order_release);
@@ -56,6 +58,7 @@ class MemoryThread {
     thread_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
     own_pauses_ = 0;
+    is_starter_ = false;
   }
 
  private:
@@ -66,6 +69,7 @@ class MemoryThread {
     sync::Ladder ladder;
     ladder.set_limits({2'000'000, 20'000, 1'000'000, 20'000'000});
     role_.running();
+    stay_paused();
     look();
     sys::sleep_ns(options.starve * sys::kNanosAMilli);
     ladder.worked(thread_.now_ns());
@@ -88,6 +92,9 @@ class MemoryThread {
     if (look() || pause_.load(std::memory_order_relaxed) != 0) return parker_.cancel_park();
     parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
   }
+  static bool is_starting() { return role_.state() == role_.kStarting; }
+  // It is there, or comes: but not while who starts it waits for it, in a handler.
+  static bool is_at_work() { return role_.is_running() || (is_starting() && !is_starter_); }
   // Whoever asks for a pause sees that there is none any more, or is seen.
   static void stay_paused() {
     do {
@@ -98,6 +105,7 @@ class MemoryThread {
   }
 
   static inline thread_local uint32_t own_pauses_ = 0;
+  static inline thread_local bool is_starter_ = false;
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};

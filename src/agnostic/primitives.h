@@ -5,6 +5,7 @@
 #include <semaphore.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
@@ -28,6 +29,13 @@ void wait_until(Condition&& is_true) {
   }
 }
 
+// How a client tells the memory thread that there is something to do: after it can be found, before
+// it is waited for. The engine sets them before there is a memory thread.
+struct Wake {
+  static inline void (*now)() = [] {};        // also out of a nap
+  static inline void (*if_parked)() = [] {};  // for what nobody waits for
+};
+
 struct PthreadPrimitives {
   class Lock {
    public:
@@ -46,7 +54,12 @@ struct PthreadPrimitives {
       while (::sem_wait(&semaphore_) != 0) {
       }
     }
-    bool try_wait() { return ::sem_trywait(&semaphore_) == 0; }
+    bool try_wait() {
+      const int kept = errno;
+      const bool is_taken = ::sem_trywait(&semaphore_) == 0;
+      errno = kept;
+      return is_taken;
+    }
 
    private:
     sem_t semaphore_;

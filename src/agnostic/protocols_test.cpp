@@ -29,7 +29,10 @@ class Protocols : public testing::Test {
     options.slope = 0;
     options.queue = 16;
   }
-  void TearDown() override { options = Options{}; }
+  void TearDown() override {
+    options = Options{};
+    Wake::now = Wake::if_parked = [] {};
+  }
 
   // As engine.h calls them.
   void* allocate(size_t bytes) {
@@ -40,6 +43,14 @@ class Protocols : public testing::Test {
     if (!client_->give(block)) client_->free(block);
   }
 
+  // The memory thread sleeps but for the wake-ups, which come when there is something to be found.
+  void run_by_wake_ups(uint32_t steps) {
+    waiting_ = client_.get();
+    Wake::now = Wake::if_parked = [] { waiting_->serve(); };
+    work(steps);
+    client_->clear();
+    EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
+  }
   void run(uint32_t steps) {
     std::atomic<bool> is_over{false};
     std::thread server([&] {
@@ -88,6 +99,7 @@ class Protocols : public testing::Test {
   }
 
   std::unique_ptr<Client> client_ = std::make_unique<Client>();
+  static inline Client* waiting_ = nullptr;
 };
 
 using All =
@@ -98,6 +110,8 @@ using All =
 TYPED_TEST_SUITE(Protocols, All);
 
 TYPED_TEST(Protocols, BlocksAreTheClientsAlone) { this->run(4000); }
+
+TYPED_TEST(Protocols, WhoWaitsHasWokenTheMemoryThread) { this->run_by_wake_ups(2000); }
 
 TYPED_TEST(Protocols, AsForkAndJoin) {
   options.model = Model::kForkJoin;

@@ -1,6 +1,7 @@
 // pthread_atfork handlers that allocate and free, registered before any library's own (so that they
 // run between its prepare handler and the fork) and after.
 // @timeout 90
+// @timeout[protocol] 280
 
 #include <pthread.h>
 

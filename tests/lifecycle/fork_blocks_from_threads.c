@@ -5,6 +5,7 @@
 // @soak 20000
 // @soak-timeout 7000
 // @timeout 90
+// @timeout[protocol] 280
 
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // The parent ends, by exit and by a signal, while its child goes on allocating for a while.
+// @timeout[protocol] 280
 
 #include "support/processes.h"
 

@@ -1,5 +1,6 @@
 // A child of fork works at once: it checks, resizes and frees the parent's blocks and allocates its
 // own; the parent's copies stay.
+// @timeout[protocol] 280
 
 #include "support/processes.h"
 

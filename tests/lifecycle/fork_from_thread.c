@@ -1,5 +1,6 @@
 // fork from a thread that is not main; the child's only thread is that one, and it may create
 // others, fork again, and exit normally.
+// @timeout[protocol] 280
 
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 // handlers were registered before those of any library: when the one before the fork waits for the
 // lock, the thread that holds it must be able to go on. With a memory thread and without.
 // @timeout 90
+// @timeout[protocol] 280
 
 #include <pthread.h>
 

@@ -4,6 +4,7 @@
 // @soak 20000
 // @soak-timeout 7000
 // @timeout 120
+// @timeout[protocol] 280
 
 #include <pthread.h>
 

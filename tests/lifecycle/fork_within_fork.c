@@ -1,6 +1,7 @@
 // A prepare handler that runs between the library's own and the fork forks itself. Other threads
 // allocate all the while, and go on when both forks are over; so do both children.
 // @timeout 90
+// @timeout[protocol] 280
 
 #include <pthread.h>
 

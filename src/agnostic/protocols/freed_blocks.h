@@ -13,6 +13,7 @@
 
 #include "agnostic/library.h"
 #include "agnostic/options.h"
+#include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
 
 namespace mmt::agnostic {
@@ -25,7 +26,10 @@ class DoubleQueue {
   bool give(void* block) {
     FreeQueue& queue = queues_[filling_];
     if (MMT_UNLIKELY(!queue.is_filling())) return false;
-    if (queue.add(block)) filling_ ^= 1;
+    if (queue.add(block)) {
+      filling_ ^= 1;
+      Wake::if_parked();
+    }
     return true;
   }
   // The client's, if it has one now.

@@ -1,8 +1,8 @@
 #pragma once
-// Designs 3 to 5 of the paper: clients allocate themselves, and the memory thread frees. The
-// library is taken for one that knows of no threads, so a lock stands before it. free hands over
-// each block by a queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones), or in
-// bulk (5).
+// Designs 3 to 5 of the paper: clients allocate themselves, and the memory thread frees. A lock
+// stands before malloc and free, as in the paper, whose libraries knew of no threads; other calls
+// go to the library without it, and it must bear several threads. free hands over each block by a
+// queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones), or in bulk (5).
 #include "agnostic/library.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
@@ -45,6 +45,7 @@ class MainAlloc {
       lock_.unlock();
       if (MMT_UNLIKELY(!has_room)) return Shared::free(block);
       queued_.post();
+      Wake::if_parked();
     }
     bool serve() {
       if (!queued_.try_wait()) return false;
@@ -69,8 +70,8 @@ class MainAlloc {
 
     typename Primitives::Lock lock_;
     typename Primitives::Semaphore queued_;
-    uint32_t begin_ = 0;
-    uint32_t end_ = 0;
+    uint64_t begin_ = 0;
+    uint64_t end_ = 0;
     uint32_t room_ = 0;
     void** blocks_ = nullptr;
   };
@@ -85,7 +86,7 @@ class MainAllocBulk {
     void* allocate(size_t bytes) { return Shared::allocate(bytes); }
     void free(void* block) {
       if (MMT_UNLIKELY(!freed_.is_filling())) return Shared::free(block);
-      freed_.add(block);
+      if (freed_.add(block)) Wake::if_parked();
     }
     bool serve() {
       if (!freed_.is_full()) return false;

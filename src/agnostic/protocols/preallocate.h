@@ -52,11 +52,13 @@ class Preallocate {
       // Release and acquire, here and in serve(): the request before its number, the answer before
       // its.
       wakeup_.store(number, std::memory_order_release);
+      Wake::now();
       wait_until([&] { return served_.load(std::memory_order_acquire) == number; });
       return answer_;
     }
     // In the rare case that both queues are full.
     void free(void* block) {
+      Wake::now();
       wait_until([&] { return frees_.give(block); });
     }
 

@@ -69,6 +69,7 @@ class RequestQueue {
     request_ = request;
     lock_.unlock();
     wakeup_.post();
+    Wake::now();
   }
 
   typename Primitives::Lock lock_;

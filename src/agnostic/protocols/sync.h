@@ -30,8 +30,9 @@ class AsyncFree {
    public:
     void* allocate(size_t bytes) { return requests_.allocate(bytes); }
     void free(void* block) {
+      if (MMT_UNLIKELY(!freed_.is_filling())) Wake::now();
       wait_until([&] { return freed_.is_filling(); });
-      freed_.add(block);
+      if (freed_.add(block)) Wake::if_parked();
     }
     // What the client waits for comes first.
     bool serve() {
