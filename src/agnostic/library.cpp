@@ -17,6 +17,9 @@
 namespace mmt::agnostic {
 namespace {
 
+bool is_libc = false;
+bool has_the_name = false;
+
 void* no_memory(size_t) {
   errno = ENOMEM;
   return nullptr;
@@ -101,9 +104,11 @@ constinit Library library = {first_malloc,   first_free,        first_calloc, fi
                              first_memalign, first_usable_size, no_trim,      no_parameter,
                              no_info,        no_print,          no_stats};
 
-// All at once, as dlsym must not be called later: a thread may be inside dlsym itself when it
-// allocates, and libc keeps one record of errors for each thread. The functions that allocate are
-// there before the first name that may be missing, whose error message libc allocates.
+// All at once, as neither dlsym nor a look at the loaded objects may come later: they take locks
+// which a fork's child may find held, and which a caller's caller may hold. A thread may even be
+// inside dlsym when it allocates, and libc keeps one record of errors for each thread. The
+// functions that allocate are there before the first name that may be missing, whose error message
+// libc allocates.
 void find_library() {
   static bool is_begun = false;  // before there is a second thread
   if (MMT_LIKELY(is_begun)) return;
@@ -123,21 +128,18 @@ void find_library() {
   library.info = find("mallinfo2", object, no_info);
   library.print_info = find("malloc_info", object, no_print);
   library.print_stats = find("malloc_stats", object, no_stats);
+  is_libc = object == object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
+  has_the_name = object_of(reinterpret_cast<void*>(::malloc)) ==
+                 object_of(reinterpret_cast<void*>(first_malloc));
 }
 
-bool library_is_libc() {
-  return object_of(reinterpret_cast<void*>(library.malloc)) ==
-         object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
-}
+bool library_is_libc() { return is_libc; }
 
 bool is_of_library(const void* code) {
   const void* const object = object_of(reinterpret_cast<void*>(library.malloc));
   return object_of(code) == object && !library_is_libc();
 }
 
-bool is_in_front() {
-  return object_of(reinterpret_cast<void*>(::malloc)) ==
-         object_of(reinterpret_cast<void*>(first_malloc));
-}
+bool is_in_front() { return has_the_name; }
 
 }  // namespace mmt::agnostic

@@ -27,7 +27,7 @@ constexpr int kThreadsTrimThreshold = 2 << 20;
 // What glibc has by itself: what it asks for too much may be what a limit does not allow.
 constexpr int kPlainTopPad = 128 << 10;
 
-bool has_set_parameters = false;  // the program has
+bool has_set_parameters = false;  // the program has, or the user
 std::atomic<bool> is_padded{false};
 std::atomic<bool> is_for_threads{false};
 std::atomic<bool> has_limit{false};
@@ -46,7 +46,8 @@ void pad_library() {
   if (has_limit.load(std::memory_order_relaxed) || has_limits()) return;
   if (!library_is_libc()) {
     extend_break_by(kTopPad, Beside::note);
-  } else if (!has_set_parameters && !has_set_variables()) {
+  } else if (!has_set_parameters) {
+    is_for_threads.store(false, std::memory_order_relaxed);
     library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
     library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
     library.set_parameter(M_TOP_PAD, kTopPad);
@@ -104,6 +105,8 @@ void* Beside::allocate_slow(size_t bytes) {
   find_library();
   const Inside inside;
   if (!inside.is_first()) {
+    // Without handlers it is the library that calls, as it would without us.
+    if (!has_handlers()) return library.malloc(bytes);
     void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
     if (block == nullptr) errno = ENOMEM;
     if (is_aside()) apply();  // it is ours to free
@@ -211,6 +214,7 @@ void Beside::install_fork_handlers() {
   if (is_done) return;
   is_done = true;
   All::install([](void* ended) { All::end(ended, false); });
+  has_set_parameters |= has_set_variables();
   on_first_handler = apply;
   on_limit = [] {
     if (at_home()) unpad_library();

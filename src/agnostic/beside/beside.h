@@ -63,7 +63,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
     if (is_aside()) return library.calloc(1, bytes);
     find_library();
     const Inside inside;
-    if (inside.is_first()) return library.calloc(1, bytes);
+    if (inside.is_first() || !has_handlers()) return library.calloc(1, bytes);
     void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
     return block == nullptr ? nullptr : memset(block, 0, bytes);
   }

@@ -8,7 +8,6 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
-#include <mmt/sync/try_lock.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
@@ -20,8 +19,9 @@ namespace {
 constinit std::atomic<size_t> extra{0};
 constinit std::atomic<void (*)(const void*)> note{[](const void*) {}};
 
-// Who moves the break. To ask where it is takes no lock: any thread may, any time.
-constinit sync::TryLock<> lock{};
+// The thread that moves the break, by its thread pointer, as a system call to name it might be
+// forbidden; 0: none. To ask where it is takes no lock: any thread may, any time.
+constinit std::atomic<uintptr_t> mover{0};
 constinit std::atomic<uintptr_t> told{0};  // what they know of as the break; 0: the real one
 uintptr_t real = 0;                        // as we left it
 uintptr_t lowest = 0;                      // told as we began
@@ -92,14 +92,19 @@ int put(uintptr_t end) {
 // A handler that comes in the midst of it cannot wait for the end.
 template <class Result, class Move>
 Result locked(Result failed, Move&& move) {
-  const uint32_t self = sys::current_thread_id();
-  if (!lock.lock(self)) {
-    errno = ENOMEM;
-    return failed;
+  const auto self = reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
+  // Acquire and release: what the last one did is seen.
+  for (uintptr_t held = 0; !mover.compare_exchange_weak(held, self, std::memory_order_acquire);
+       held = 0) {
+    if (held == self) {
+      errno = ENOMEM;
+      return failed;
+    }
+    sys::yield();
   }
   if (told != 0 && now() != real) told = real = 0;  // others have moved it
   const Result result = move();
-  lock.unlock(self);
+  mover.store(0, std::memory_order_release);
   return result;
 }
 
@@ -110,7 +115,7 @@ void extend_break_by(size_t bytes, void (*on_move)(const void* from)) {
   extra.store(bytes, std::memory_order_relaxed);
 }
 
-void reset_break_in_child() { lock.reset_in_child(); }
+void reset_break_in_child() { mover.store(0, std::memory_order_relaxed); }
 
 }  // namespace mmt::agnostic
 
