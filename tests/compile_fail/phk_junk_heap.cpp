@@ -9,8 +9,7 @@ namespace mmt::layers {
 
 #if WRONG == 1  // @error PhkJunkHeap: its super-heap has no options\(\)
 using Tested = Pipe<Plain, PhkJunk>;
-#elif WRONG == 2  // @error PhkJunkHeap: its super-heap has no get_size\(block\) and allocate\(size,
-                  // alignment\)
+#elif WRONG == 2  // @error PhkJunkHeap: its super-heap has not all of get_size\(block\)
 using Tested = Pipe<Plain, PhkControl<PhkNoOptions>, PhkJunk>;
 #else
 using Tested =
