@@ -52,6 +52,8 @@ class Clients {
     Inside() : is_first_(!is_inside()) { enter(); }
     ~Inside() {
       if (!is_first_) return;
+      awaits_ = false;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
       if (MMT_UNLIKELY(reentry_.has_deferred())) {
         reentry_.take_deferred([](void* block) { library.free(block); });
       }
@@ -140,10 +142,15 @@ class Clients {
     is_open_ = false;
     if (!is_inside()) open_ = nullptr;
   }
-  // After that, when the library may be called: a handler may have forked while its thread waited
-  // for the memory thread's answer. This is it.
+  // The thread, inside, is in none of the library's calls until it leaves: it waits for an answer.
+  static void await_answer() {
+    awaits_ = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  // After reset_in_child, when the library may be called: a handler may have forked while its
+  // thread waited for the memory thread's answer. This is it.
   static void answer_own() {
-    if (is_inside() && mine_ != nullptr) mine_->serve();
+    if (awaits_) mine_->serve();
   }
 
  private:
@@ -180,6 +187,7 @@ class Clients {
   static inline thread_local Client* mine_ = nullptr;
   static inline thread_local bool is_open_ = false;
   static inline thread_local bool has_ended_ = false;
+  static inline thread_local bool awaits_ = false;
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
   static inline constinit heaps::Reentry reentry_{};

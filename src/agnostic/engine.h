@@ -110,7 +110,10 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     });
     // A handler that has forked returns in a child that has no memory thread, to a client that is
     // about to ask it.
-    Wake::now = [] { Thread::clears() ? Thread::wake_now() : All::answer_own(); };
+    Wake::now = [] {
+      All::await_answer();
+      Thread::clears() ? Thread::wake_now() : All::answer_own();
+    };
     Wake::if_parked = Thread::wake;
     sys::prepare_barrier();
     ::pthread_atfork(Thread::pause, Thread::resume, after_fork_in_child);

@@ -13,6 +13,7 @@
 #include <mmt/sync/rest.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/thread.h>
 
 #include "agnostic/options.h"
 #include "agnostic/primitives.h"
@@ -32,11 +33,10 @@ class MemoryThread {
   static void note(uint64_t bytes) {
     if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return;
     if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < options.start) return;
+    const sys::SignalsBlocked blocked;  // a handler that forks waits for the start to be over
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
-    is_starter_ = true;
     if (!thread_.start(serve, nullptr)) role_.fail();
-    is_starter_ = false;
   }
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
@@ -58,7 +58,6 @@ class MemoryThread {
     thread_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
     own_pauses_ = 0;
-    is_starter_ = false;
   }
 
  private:
@@ -93,8 +92,7 @@ class MemoryThread {
     parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
   }
   static bool is_starting() { return role_.state() == role_.kStarting; }
-  // It is there, or comes: but not while who starts it waits for it, in a handler.
-  static bool is_at_work() { return role_.is_running() || (is_starting() && !is_starter_); }
+  static bool is_at_work() { return role_.is_running() || is_starting(); }
   // Whoever asks for a pause sees that there is none any more, or is seen.
   static void stay_paused() {
     do {
@@ -105,7 +103,6 @@ class MemoryThread {
   }
 
   static inline thread_local uint32_t own_pauses_ = 0;
-  static inline thread_local bool is_starter_ = false;
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};

@@ -2,6 +2,7 @@
 // client's alone while it has it, large enough, and the library's again in the end.
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -34,6 +35,7 @@ class Protocols : public testing::Test {
     Wake::now = Wake::if_parked = [] {};
   }
 
+  Client& client() { return *client_; }
   // As engine.h calls them.
   void* allocate(size_t bytes) {
     void* block = client_->take(bytes);
@@ -133,6 +135,27 @@ TYPED_TEST(Protocols, WithQueuesOfOne) {
 TYPED_TEST(Protocols, AfterLearning) {
   options.learn = 5;
   this->run(1500);
+}
+
+TYPED_TEST(Protocols, ALookForWorkKeepsErrno) {
+  errno = 0;
+  this->client().serve();
+  EXPECT_EQ(errno, 0);
+}
+
+TEST(Preallocating, LearnsAlsoWhereItRefillsAtHalf) {
+  CheckedLibrary::install();
+  options = Options{};
+  options.refill = Refill::kAtHalf;
+  options.learn = 5;
+  static auto client = std::make_unique<Preallocate<KeptApart>::Client>();
+  Wake::now = [] { client->serve(); };
+  library.free(client->allocate(40));
+  client->serve();
+  EXPECT_EQ(CheckedLibrary::live_blocks(), 0U) << "one request is no reason to prepare others";
+  client->clear();
+  Wake::now = [] {};
+  options = Options{};
 }
 
 }  // namespace

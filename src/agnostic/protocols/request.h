@@ -63,7 +63,10 @@ class RequestQueue {
   };
 
   void send(Request request) {
-    if (is_under_way_) done_.wait();
+    if (is_under_way_) {
+      Wake::now();
+      done_.wait();
+    }
     is_under_way_ = false;
     lock_.lock();
     request_ = request;
