@@ -80,35 +80,44 @@ endfunction()
 
 # The same behind each protocol, as protocol.NAME.DEPOT.LABEL.NAME: over glibc, and over a heap of
 # layers, which lets one thread in at a time. What is not here is in the soak.
+function(mmt_protocol_test protocol depot test target source)
+  cmake_parse_arguments(PARSE_ARGV 5 behind "" "" "BEHIND")
+  set(name protocol.${protocol}.${depot}.${test})
+  set(label protocols)
+  if(NOT "${protocol}.${depot}" MATCHES "^(mmt.(glibc|phk)|main-alloc-bulk.glibc)$")
+    set(name soak.${name})
+    set(label soak)
+  endif()
+  add_test(NAME ${name}
+           COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_protocol_${protocol}>
+                   ${behind_BEHIND} --source ${source} -- $<TARGET_FILE:${target}>)
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77)
+  if(NOT protocol STREQUAL mmt)
+    # Two that wait for each other: on fewer CPUs than that each answer takes a time slice.
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+  endif()
+endfunction()
+
+# Allocators of the system, where they are installed: what they pass alone they pass behind us.
 find_library(MMT_JEMALLOC NAMES libjemalloc.so.2)
+find_library(MMT_MIMALLOC NAMES libmimalloc.so.2 libmimalloc.so.2.0)
+find_library(MMT_TCMALLOC NAMES libtcmalloc_minimal.so.4)
+find_library(MMT_TBBMALLOC NAMES libtbbmalloc_proxy.so.2)
 function(mmt_protocol_tests test target source)
   get_property(protocols GLOBAL PROPERTY MMT_PROTOCOLS)
   foreach(protocol IN LISTS protocols)
-    set(depots glibc kingsley kingsley-coalescing lea phk hoard)
-    # One whose own fork handlers take locks.
-    if(MMT_JEMALLOC AND test STREQUAL "lifecycle.fork_under_allocation")
-      list(APPEND depots jemalloc)
-    endif()
-    foreach(depot IN LISTS depots)
-      set(behind)
-      if(depot STREQUAL jemalloc)
-        set(behind --depot ${MMT_JEMALLOC})
-      elseif(NOT depot STREQUAL glibc)
-        set(behind --depot $<TARGET_FILE:mmt_heap_${depot}>)
-      endif()
-      set(name protocol.${protocol}.${depot}.${test})
-      set(label protocols)
-      if(NOT "${protocol}.${depot}" MATCHES "^(mmt.(glibc|phk)|main-alloc-bulk.glibc)$")
-        set(name soak.${name})
-        set(label soak)
-      endif()
-      add_test(NAME ${name}
-               COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_protocol_${protocol}>
-                       ${behind} --source ${source} -- $<TARGET_FILE:${target}>)
-      set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300)
-      if(NOT protocol STREQUAL mmt)
-        # Two that wait for each other: on fewer CPUs than that each answer takes a time slice.
-        set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+    mmt_protocol_test(${protocol} glibc ${test} ${target} ${source})
+    foreach(heap IN ITEMS kingsley kingsley-coalescing lea phk hoard)
+      mmt_protocol_test(${protocol} ${heap} ${test} ${target} ${source}
+                        BEHIND --depot $<TARGET_FILE:mmt_heap_${heap}>)
+    endforeach()
+    foreach(peer IN ITEMS jemalloc mimalloc tcmalloc tbbmalloc)
+      string(TOUPPER MMT_${peer} path)
+      # jemalloc's own fork handlers take locks.
+      if(${path} AND (protocol MATCHES "^(mmt|preallocate)$"
+                      OR "${peer}.${test}" STREQUAL jemalloc.lifecycle.fork_under_allocation))
+        mmt_protocol_test(${protocol} ${peer} ${test} ${target} ${source}
+                          BEHIND --depot ${${path}} --if-depot-passes)
       endif()
     endforeach()
   endforeach()

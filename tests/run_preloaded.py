@@ -207,11 +207,21 @@ def parse_args(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lib", required=True, help="library to preload, or none")
     parser.add_argument("--depot", help="library behind it, for a protocol's; default: none, glibc")
+    parser.add_argument("--if-depot-passes", action="store_true",
+                        help="skip what the library of --depot fails alone")
     parser.add_argument("--source", help="source file with the directives")
     parser.add_argument("--soak", action="store_true", help="the long run (@soak arguments)")
     parser.add_argument("--verbose", action="store_true", help="show the output of a pass too")
     parser.add_argument("program", nargs="+")
     return parser.parse_args(argv)
+
+
+def depot_passes_alone(args):
+    command = [sys.executable, __file__, "--lib", args.depot]
+    if args.source:
+        command += ["--source", args.source]
+    return subprocess.run(command + ["--"] + args.program, stdout=subprocess.DEVNULL,
+                          check=False).returncode == 0
 
 
 def main(argv):
@@ -228,6 +238,10 @@ def main(argv):
         return 0
     if "root" in expect.values and os.geteuid() != 0:
         print("skipped: only root can do it")
+        return SKIPPED
+
+    if args.if_depot_passes and not depot_passes_alone(args):
+        print(f"skipped: {args.depot} alone fails it")
         return SKIPPED
 
     folder = tempfile.mkdtemp(prefix="mmt-test-")

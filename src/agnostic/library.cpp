@@ -7,6 +7,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 #include <mmt/core/compiler.h>
@@ -31,7 +32,10 @@ int no_parameter(int, int) { return 0; }
 struct mallinfo2 no_info() {
   return {};
 }
-int no_print(int, FILE*) { return ENOSYS; }
+int print_nothing(int options, FILE* stream) {
+  if (options != 0) return EINVAL;
+  return std::fputs("<malloc version=\"1\">\n</malloc>\n", stream) < 0 ? EIO : 0;
+}
 void no_stats() {}
 
 // What the standard says of them, by the calls that every allocator has.
@@ -102,7 +106,7 @@ __attribute__((constructor(101))) void on_load() { find_library(); }
 
 constinit Library library = {first_malloc,   first_free,        first_calloc, first_realloc,
                              first_memalign, first_usable_size, no_trim,      no_parameter,
-                             no_info,        no_print,          no_stats};
+                             no_info,        print_nothing,     no_stats};
 
 // All at once, as neither dlsym nor a look at the loaded objects may come later: they take locks
 // which a fork's child may find held, and which a caller's caller may hold. A thread may even be
@@ -126,7 +130,7 @@ void find_library() {
   library.trim = find("malloc_trim", object, no_trim);
   library.set_parameter = find("mallopt", object, no_parameter);
   library.info = find("mallinfo2", object, no_info);
-  library.print_info = find("malloc_info", object, no_print);
+  library.print_info = find("malloc_info", object, print_nothing);
   library.print_stats = find("malloc_stats", object, no_stats);
   is_libc = object == object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
   has_the_name = object_of(reinterpret_cast<void*>(::malloc)) ==
