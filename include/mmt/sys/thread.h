@@ -60,6 +60,9 @@ uint32_t current_process_id();
 void set_niceness(int value);
 // Binds the calling thread to one CPU. False: there is none of that number, or it may not be used.
 bool bind_to_cpu(unsigned cpu);
+// Moves the calling thread off that CPU, if it is there and may run elsewhere, which it is as free
+// to do afterwards. False: it was not there, or has to stay. Four system calls at most.
+bool leave_cpu(unsigned cpu);
 // Gives the calling thread a table of file descriptors of its own, with none in it: it keeps
 // nothing of the program's open, and what it opens is in nobody's way. False: the system does not
 // offer it.

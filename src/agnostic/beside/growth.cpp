@@ -1,10 +1,13 @@
 #include "agnostic/beside/growth.h"
 
+#include <sched.h>
+
 #include <algorithm>
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "agnostic/beside/mapping.h"
 
@@ -33,9 +36,16 @@ constexpr uintptr_t kNextMapping = uintptr_t{8} << 20;
 constexpr uint64_t kEndLookNs = 100'000;
 // Of a block that may be anywhere, so near before the break's end: it is the break's.
 constexpr uintptr_t kMostOfBreak = uintptr_t{64} << 20;
-// Asking costs the program some tens of nanoseconds.
+// Asking costs the program some tens of nanoseconds. A program that allocates has answered within
+// the next, unless it waits; what it said long ago is out of date.
 constexpr uint64_t kAskEveryNs = 10'000;
-constexpr uint32_t kAnswerSpins = 100;
+constexpr uint64_t kAnswerNs = 20'000;
+constexpr uint64_t kFreshNs = 100'000;
+// Where all CPUs are the program's, to move on is no gain.
+constexpr uint64_t kMoveEveryNs = sys::kNanosAMilli;
+// A program that does not answer may wait for the map lock, which readers take in front of waiting
+// writers: it gets so long between two steps.
+constexpr uint64_t kGapNs = 100'000;
 constexpr uint64_t kLongNs = sys::kNanosAMilli;
 // Of a program that works, though its heap does not grow.
 constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
@@ -48,14 +58,16 @@ bool is_for_small_steps(uintptr_t address) {
 
 uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
   now_ = sys::monotonic_ns();
-  bool has_grown = look();
+  bool has_grown = now_ - asked_at_ < kFreshNs && look();
   if (now_ >= next_ask_) {
     is_busy_ = ask_for_note(ask);
     next_ask_ = now_ + kAskEveryNs;
     has_grown |= look();
   }
   rate_.measure(now_);
-  const bool has_prepared = prepare();
+  const bool may_prepare = is_answered() || now_ >= next_step_;
+  const bool has_prepared = may_prepare && prepare();
+  if (has_prepared) next_step_ = sys::monotonic_ns() + kGapNs;
   // A heap that grows slowly is not worth to be waited for; how fast it does is not known at first.
   const bool is_fast = rate_.soon() >= kStep || is_just_adopted_;
   is_just_adopted_ = false;
@@ -73,6 +85,12 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
   return is_busy_ ? std::min(nap, kBusyNapNs) : nap;
 }
 
+void Growth::answer(uintptr_t address) {
+  const int cpu = ::sched_getcpu();
+  if (cpu >= 0) program_cpu_.store(static_cast<unsigned>(cpu), std::memory_order_relaxed);
+  latest_.store(address, std::memory_order_relaxed);
+}
+
 void Growth::forget() {
   frontier_ = prepared_ = end_ = seen_ = 0;
   is_break_ = false;
@@ -82,12 +100,23 @@ void Growth::forget() {
 // A program that allocates answers at once; what it said before is out of date.
 bool Growth::ask_for_note(Ask ask) {
   const bool is_busy = latest_.exchange(0, std::memory_order_relaxed) != 0;
+  asked_at_ = now_;
   ask();
-  for (uint32_t spins = 0; is_busy && spins < kAnswerSpins; ++spins) {
-    if (latest_.load(std::memory_order_relaxed) != 0) break;
+  while (is_busy && !is_answered()) {
     core::cpu_relax();
+    now_ = sys::monotonic_ns();
+    if (now_ - asked_at_ <= kAnswerNs) continue;
+    if (!make_way()) break;
+    asked_at_ = now_ = sys::monotonic_ns();
   }
   return is_busy;
+}
+
+// On the program's CPU, the thread would wait for an answer that only its own end of waiting allows.
+bool Growth::make_way() {
+  if (now_ < next_move_) return false;
+  next_move_ = now_ + kMoveEveryNs;
+  return sys::leave_cpu(program_cpu_.load(std::memory_order_relaxed));
 }
 
 bool Growth::look() {

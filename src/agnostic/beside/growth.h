@@ -4,6 +4,7 @@
 // where new blocks lie, and how far the mapping around them reaches. One thread steps; see
 // growth_thread.h.
 #include <atomic>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,14 +35,17 @@ class Growth {
     const auto address = reinterpret_cast<uintptr_t>(block);
     // Written when it has moved, so that the line stays where it is.
     const uintptr_t before = latest_.load(std::memory_order_relaxed);
-    if (address - before + kNear > 2 * kNear) latest_.store(address, std::memory_order_relaxed);
+    if (MMT_UNLIKELY(address - before + kNear > 2 * kNear)) answer(address);
   }
 
  private:
   static constexpr uintptr_t kNear = uintptr_t{32} << 10;
 
+  void answer(uintptr_t address);
   // Whether the program has allocated since it was asked before.
   bool ask_for_note(Ask ask);
+  // Whether the thread has moved to another CPU than the program's.
+  bool make_way();
   // Whether the program has come further since.
   bool look();
   bool advance(uintptr_t to);
@@ -55,6 +59,7 @@ class Growth {
   bool has_room(uintptr_t to);
 
   std::atomic<uintptr_t> latest_{0};
+  std::atomic<unsigned> program_cpu_{UINT_MAX};  // where latest_ was written
   // The mapping that grows: how far the program has come, how far it is prepared, and its end.
   alignas(core::kNoSharing) uintptr_t frontier_ = 0;
   uintptr_t prepared_ = 0;
@@ -67,7 +72,10 @@ class Growth {
   size_t next_huge_ = 0;        // of the heap's growth: huge pages may be tried from there on
   uintptr_t seen_ = 0;          // of latest_
   uint64_t next_end_look_ = 0;  // ns
+  uint64_t asked_at_ = 0;       // ns
   uint64_t next_ask_ = 0;       // ns
+  uint64_t next_move_ = 0;      // ns
+  uint64_t next_step_ = 0;      // ns: of a program that does not answer
   bool is_busy_ = true;         // the program allocated before the last one
   uint64_t now_ = 0;
 };

@@ -23,6 +23,25 @@ constexpr long kRegisterPrivateExpedited = 1 << 4;
 // Relaxed: only the thread that sets it must see it at once.
 constinit std::atomic<bool> quiet{false};
 
+// What a thread may run on.
+class CpuMask {
+ public:
+  static constexpr unsigned kCpus = 1024;
+
+  bool has(unsigned cpu) const { return (words_[cpu / 64] >> (cpu % 64) & 1) != 0; }
+  void flip(unsigned cpu) { words_[cpu / 64] ^= 1ul << (cpu % 64); }
+  // Of the calling thread.
+  bool read() {
+    return raw_syscall(SYS_sched_getaffinity, 0, sizeof words_, pointer_argument(words_)) > 0;
+  }
+  bool apply() const {
+    return raw_syscall(SYS_sched_setaffinity, 0, sizeof words_, pointer_argument(words_)) == 0;
+  }
+
+ private:
+  unsigned long words_[kCpus / 64] = {};
+};
+
 }  // namespace
 
 uint64_t block_signals() {
@@ -63,10 +82,20 @@ uint32_t current_process_id() { return static_cast<uint32_t>(raw_syscall(SYS_get
 void set_niceness(int value) { raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, value); }
 
 bool bind_to_cpu(unsigned cpu) {
-  unsigned long mask[16] = {};
-  if (cpu >= sizeof(mask) * 8) return false;
-  mask[cpu / 64] = 1ul << (cpu % 64);
-  return raw_syscall(SYS_sched_setaffinity, 0, sizeof(mask), pointer_argument(mask)) == 0;
+  CpuMask mask;
+  return cpu < CpuMask::kCpus && (mask.flip(cpu), mask.apply());
+}
+
+bool leave_cpu(unsigned cpu) {
+  unsigned here = 0;
+  if (raw_syscall(SYS_getcpu, pointer_argument(&here), 0, 0) != 0 || here != cpu) return false;
+  CpuMask mask;
+  if (cpu >= CpuMask::kCpus || !mask.read() || !mask.has(cpu)) return false;
+  mask.flip(cpu);
+  if (!mask.apply()) return false;  // there is no other
+  mask.flip(cpu);
+  mask.apply();
+  return true;
 }
 
 bool leave_open_files() {
