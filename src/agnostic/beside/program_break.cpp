@@ -59,21 +59,24 @@ void* give(uintptr_t bytes) {
   return before;
 }
 
-// By more than 0.
+// By more than 0. Half of what lies ahead is left when it moves on, so that memory can be prepared
+// there in time.
 void* raise(uintptr_t bytes) {
-  if (told != 0 && bytes <= real - told) return give(bytes);
   const size_t more = extra.load(std::memory_order_relaxed);
+  const uintptr_t room = told != 0 ? real - told : 0;
+  if (told != 0 && bytes <= room && room - bytes >= more / 2) return give(bytes);
   if (told == 0 && more == 0) return next_sbrk(static_cast<intptr_t>(bytes));
   if (told == 0) told = real = lowest = now();
   const int kept = errno;
-  const uintptr_t missing = bytes - (real - told);
-  if (more == 0 || next_sbrk(static_cast<intptr_t>(missing + more)) == kFailed) {
-    errno = kept;
-    forget();
-    return next_sbrk(static_cast<intptr_t>(bytes));
+  const uintptr_t missing = bytes + more - room;
+  if (more != 0 && next_sbrk(static_cast<intptr_t>(missing)) != kFailed) {
+    real += missing;
+    return give(bytes);
   }
-  real += missing + more;
-  return give(bytes);
+  errno = kept;
+  if (bytes <= room) return give(bytes);
+  forget();
+  return next_sbrk(static_cast<intptr_t>(bytes));
 }
 
 void* lower(uintptr_t bytes) {
