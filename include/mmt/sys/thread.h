@@ -34,7 +34,8 @@ bool on_signal_stack();
 class RawThread {
  public:
   // Runs `entry(argument)` on a thread of its own with all signals blocked and the credentials of
-  // the caller. 0, or -errno when the system forbids it (RLIMIT_NPROC, seccomp, memory).
+  // the caller, off the caller's CPU: the kernel may start a thread there, and wake it there again
+  // after each nap. 0, or -errno when the system forbids it (RLIMIT_NPROC, seccomp, memory).
   long start(void (*entry)(void*), void* argument);
 
   // The thread's id. 0: there is none, or it has run its last instruction.
@@ -60,8 +61,9 @@ uint32_t current_process_id();
 void set_niceness(int value);
 // Binds the calling thread to one CPU. False: there is none of that number, or it may not be used.
 bool bind_to_cpu(unsigned cpu);
-// Moves the calling thread off that CPU, if it is there and may run elsewhere, which it is as free
-// to do afterwards. False: it was not there, or has to stay. Four system calls at most.
+// Moves the calling thread off that CPU, if it is there and may run elsewhere; afterwards it may run
+// wherever it might before. False: it was not there, or has to stay, or stands under a seccomp
+// filter, which might kill it for the calls.
 bool leave_cpu(unsigned cpu);
 // Gives the calling thread a table of file descriptors of its own, with none in it: it keeps
 // nothing of the program's open, and what it opens is in nobody's way. False: the system does not

@@ -31,6 +31,10 @@ constexpr size_t kHugeShare = 4;
 // that it stands for.
 constexpr size_t kHugeFrom = size_t{16} << 20;
 constexpr uint64_t kHugePriceLimitNs = 500'000;
+// After one that was dear no other for so many times as long as it took; after one that was
+// refused, for so long.
+constexpr uint64_t kHugeTimes = 16;
+constexpr uint64_t kHugeAgainNs = 100 * sys::kNanosAMilli;
 // Another mapping lies further off.
 constexpr uintptr_t kNextMapping = uintptr_t{8} << 20;
 constexpr uint64_t kEndLookNs = 100'000;
@@ -179,7 +183,7 @@ bool Growth::find_end() {
 
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
-  if (rate_.grown() < std::max(kHugeFrom, next_huge_)) return small_step(UINTPTR_MAX);
+  if (rate_.grown() < kHugeFrom || now_ < next_huge_) return small_step(UINTPTR_MAX);
   if (huge_step()) return true;
   const uintptr_t at = std::max(frontier_, prepared_);
   const uintptr_t place = is_for_small_steps(at) ? at : frontier_;
@@ -208,8 +212,12 @@ bool Growth::huge_step() {
   auto* const at = reinterpret_cast<void*>(from);
   const bool is_done = sys::prefer_huge_pages(at, kHuge) && sys::populate(at, kHuge);
   const uint64_t price = sys::monotonic_ns() - before;
-  if (!is_done || price > kHugePriceLimitNs) next_huge_ = 2 * rate_.grown() + kHuge;
-  if (is_done) prepared_ = from + kHuge;
+  if (!is_done) {
+    next_huge_ = now_ + kHugeAgainNs;
+    return false;
+  }
+  if (price > kHugePriceLimitNs) next_huge_ = now_ + kHugeTimes * price;
+  prepared_ = from + kHuge;
   return true;
 }
 

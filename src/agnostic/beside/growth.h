@@ -69,11 +69,11 @@ class Growth {
   bool may_open_files_ = true;
   GrowthRate rate_;
   UseEvidence use_;
-  size_t next_huge_ = 0;        // of the heap's growth: huge pages may be tried from there on
   uintptr_t seen_ = 0;          // of latest_
   uint64_t next_end_look_ = 0;  // ns
   uint64_t asked_at_ = 0;       // ns
   uint64_t next_ask_ = 0;       // ns
+  uint64_t next_huge_ = 0;      // ns: huge pages may be tried from then on
   uint64_t next_move_ = 0;      // ns
   uint64_t next_step_ = 0;      // ns: of a program that does not answer
   bool is_busy_ = true;         // the program allocated before the last one

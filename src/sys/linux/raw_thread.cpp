@@ -1,5 +1,6 @@
 // RawThread by a bare clone(2). The kernel clears its id as the thread ends, and wakes who waits.
 #include <linux/sched.h>
+#include <sched.h>
 
 #include <cerrno>
 
@@ -18,9 +19,11 @@ constexpr size_t kThreadLocalBytes = 4 * kPageSize;
 struct Start {
   void (*entry)(void*);
   void* argument;
+  int cpu;  // of who starts it
 };
 
 extern "C" __attribute__((used)) void mmt_raw_thread_main(Start* start) {
+  if (start->cpu >= 0) leave_cpu(static_cast<unsigned>(start->cpu));
   start->entry(start->argument);
   for (;;) raw_syscall(SYS_exit, 0);
 }
@@ -86,7 +89,7 @@ long RawThread::start(void (*entry)(void*), void* argument) {
   char* thread_pointer = memory_ + kStackBytes + kThreadLocalBytes / 2;
   fill_thread_block(thread_pointer);
   auto* start = reinterpret_cast<Start*>(memory_ + kStackBytes - sizeof(Start));
-  *start = {entry, argument};
+  *start = {entry, argument, ::sched_getcpu()};
   const SignalsBlocked blocked;  // inherited by the thread for good
   const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
                               CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |

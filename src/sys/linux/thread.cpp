@@ -87,6 +87,7 @@ bool bind_to_cpu(unsigned cpu) {
 }
 
 bool leave_cpu(unsigned cpu) {
+  if (raw_syscall(SYS_prctl, PR_GET_SECCOMP) > 0) return false;
   unsigned here = 0;
   if (raw_syscall(SYS_getcpu, pointer_argument(&here), 0, 0) != 0 || here != cpu) return false;
   CpuMask mask;

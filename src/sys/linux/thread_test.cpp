@@ -69,6 +69,41 @@ TEST(RawThread, StartsAgainAndAgainInTheSamePlace) {
   }
 }
 
+cpu_set_t allowed() {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  EXPECT_EQ(sched_getaffinity(0, sizeof cpus, &cpus), 0);
+  return cpus;
+}
+
+TEST(Cpus, AThreadLeavesTheOneItIsOn) {
+  std::thread([] {
+    const cpu_set_t before = allowed();
+    ASSERT_GE(CPU_COUNT(&before), 2) << "needs two CPUs";
+    bool has_left = false;
+    // The kernel may move the thread between the two calls.
+    for (int i = 0; i < 1000 && !has_left; ++i) {
+      has_left = leave_cpu(static_cast<unsigned>(sched_getcpu()));
+    }
+    EXPECT_TRUE(has_left);
+    const cpu_set_t after = allowed();
+    EXPECT_TRUE(CPU_EQUAL(&before, &after));
+  }).join();
+}
+
+TEST(Cpus, AThreadThatMayNotRunElsewhereStays) {
+  std::thread([] {
+    const auto here = static_cast<unsigned>(sched_getcpu());
+    ASSERT_TRUE(bind_to_cpu(here));
+    EXPECT_FALSE(leave_cpu(here));
+    EXPECT_FALSE(leave_cpu(here + 1)) << "it is not there";
+    EXPECT_FALSE(leave_cpu(1u << 20)) << "nobody is there";
+    const cpu_set_t after = allowed();
+    EXPECT_EQ(CPU_COUNT(&after), 1);
+    EXPECT_TRUE(CPU_ISSET(here, &after));
+  }).join();
+}
+
 TEST(Barrier, NeedsPreparation) {
   ASSERT_TRUE(prepare_barrier());
   EXPECT_EQ(raw_syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED), 0);
