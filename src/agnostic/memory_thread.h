@@ -3,6 +3,8 @@
 // a fork, and where the program moves the break, it stops between two rounds: nothing is half done.
 //
 // Client::serve(): one round of the memory thread's part; false: there was nothing to do.
+#include <sched.h>
+
 #include <atomic>
 #include <cstdint>
 
@@ -36,6 +38,7 @@ class MemoryThread {
     const sys::SignalsBlocked blocked;  // a handler that forks waits for the start to be over
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
+    starter_cpu_ = ::sched_getcpu();
     if (!thread_.start(serve, nullptr)) role_.fail();
   }
 
@@ -65,6 +68,8 @@ class MemoryThread {
 
   static void serve(void*) {
     Clients::enter();
+    // The kernel may start a thread on the CPU of who starts it.
+    if (starter_cpu_ >= 0) sys::leave_cpu(static_cast<unsigned>(starter_cpu_));
     sync::Ladder ladder;
     ladder.set_limits({2'000'000, 20'000, 1'000'000, 20'000'000});
     role_.running();
@@ -106,6 +111,7 @@ class MemoryThread {
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};
+  static inline int starter_cpu_ = -1;
   static inline constinit std::atomic<uint64_t> volume_{0};
   static inline constinit std::atomic<uint32_t> pause_{0};
   static inline constinit std::atomic<bool> is_paused_{false};

@@ -10,9 +10,12 @@ constexpr const char* kPreparing = " preallocate recycle-shared recycle-sized ";
 constexpr const char* kQueueing =
     " async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
     "recycle-shared recycle-sized ";
-constexpr const char* kAll =
+constexpr const char* kAsking =
     " sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
     "recycle-shared recycle-sized ";
+constexpr const char* kAll =
+    " sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
+    "recycle-shared recycle-sized mmt ";
 
 constexpr OptionInfo kOptions[] = {
     {"base", kPreparing, "blocks a bucket holds for a request of 0 bytes", &Options::base, 1, 65536,
@@ -33,9 +36,15 @@ constexpr OptionInfo kOptions[] = {
      &Options::depth, 1, 64, nullptr},
     {"model", " sync ", "whether free waits for its own end, or that of the free before", nullptr,
      0, 1, "client-server|fork-join"},
-    {"start", kAll, "bytes allocated before the memory thread is started", &Options::start, 0,
+    {"start", kAsking, "bytes allocated before the memory thread is started", &Options::start, 0,
      1 << 30, nullptr},
-    {"starve", kAll, "milliseconds that the memory thread sleeps after its first round (for tests)",
+    {"ahead", " mmt ", "MiB that are made resident ahead of the program, at most; 0: none",
+     &Options::ahead, 0, 1024, nullptr},
+    {"huge", " mmt ", "MiB that a heap has grown by before huge pages are tried; 0: never",
+     &Options::huge, 0, 1 << 20, nullptr},
+    {"pad", " mmt ", "MiB that the heap's end lies ahead of its use; 0: as the library has it",
+     &Options::pad, 0, 1024, nullptr},
+    {"starve", kAll, "milliseconds that the thread sleeps after its first round (for tests)",
      &Options::starve, 0, 60000, nullptr},
 };
 

@@ -115,25 +115,9 @@ TYPED_TEST(Protocols, BlocksAreTheClientsAlone) { this->run(4000); }
 
 TYPED_TEST(Protocols, WhoWaitsHasWokenTheMemoryThread) { this->run_by_wake_ups(2000); }
 
-TYPED_TEST(Protocols, AsForkAndJoin) {
-  options.model = Model::kForkJoin;
-  this->run(1500);
-}
-
-TYPED_TEST(Protocols, WithBucketsOfChunksRefilledAtHalf) {
-  options.buckets = Buckets::kChunk;
-  options.refill = Refill::kAtHalf;
-  this->run(4000);
-}
-
 TYPED_TEST(Protocols, WithQueuesOfOne) {
   options.queue = 1;
   options.base = 1;
-  this->run(1500);
-}
-
-TYPED_TEST(Protocols, AfterLearning) {
-  options.learn = 5;
   this->run(1500);
 }
 
@@ -141,6 +125,33 @@ TYPED_TEST(Protocols, ALookForWorkKeepsErrno) {
   errno = 0;
   this->client().serve();
   EXPECT_EQ(errno, 0);
+}
+
+template <class Protocol>
+class Asking : public Protocols<Protocol> {};
+using Syncs = testing::Types<Sync<MinimalPrimitives>, Sync<PthreadPrimitives>>;
+TYPED_TEST_SUITE(Asking, Syncs);
+
+TYPED_TEST(Asking, AsForkAndJoin) {
+  options.model = Model::kForkJoin;
+  this->run(1500);
+}
+
+template <class Protocol>
+class Preparing : public Protocols<Protocol> {};
+using Preallocates = testing::Types<Preallocate<KeptApart>, Preallocate<SharedRecycling>,
+                                    Preallocate<SizedRecycling>>;
+TYPED_TEST_SUITE(Preparing, Preallocates);
+
+TYPED_TEST(Preparing, WithBucketsOfChunksRefilledAtHalf) {
+  options.buckets = Buckets::kChunk;
+  options.refill = Refill::kAtHalf;
+  this->run(4000);
+}
+
+TYPED_TEST(Preparing, AfterLearning) {
+  options.learn = 5;
+  this->run(1500);
 }
 
 TEST(Preallocating, LearnsAlsoWhereItRefillsAtHalf) {

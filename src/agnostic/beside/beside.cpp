@@ -8,6 +8,7 @@
 
 #include "agnostic/beside/limits.h"
 #include "agnostic/beside/program_break.h"
+#include "agnostic/options.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -18,7 +19,6 @@ constexpr uint64_t kStartBytes = uint64_t{256} << 10;
 // A library asks the system for its heap's next piece at a time, which leaves no room to prepare
 // unless it asks for more. With a pad of one's own glibc no longer moves its other thresholds, so
 // they get the place that they move to.
-constexpr int kTopPad = 16 << 20;
 constexpr int kMmapThreshold = 4 << 20;
 constexpr int kTrimThreshold = 16 << 20;
 // Of several threads each has a heap of its own, which the thresholds hold for.
@@ -43,14 +43,15 @@ bool has_set_variables() {
 }
 
 void pad_library() {
-  if (has_limit.load(std::memory_order_relaxed) || has_limits()) return;
+  const int top_pad = static_cast<int>(options.pad) << 20;
+  if (top_pad == 0 || has_limit.load(std::memory_order_relaxed) || has_limits()) return;
   if (!library_is_libc()) {
-    extend_break_by(kTopPad, Beside::note);
+    extend_break_by(static_cast<size_t>(top_pad), Beside::note);
   } else if (!has_set_parameters) {
     is_for_threads.store(false, std::memory_order_relaxed);
     library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
     library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
-    library.set_parameter(M_TOP_PAD, kTopPad);
+    library.set_parameter(M_TOP_PAD, top_pad);
     is_padded.store(true, std::memory_order_relaxed);
   }
 }

@@ -10,6 +10,7 @@
 #include <mmt/sys/thread.h>
 
 #include "agnostic/beside/mapping.h"
+#include "agnostic/options.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -27,9 +28,7 @@ constexpr uintptr_t kHugeInARow = 16;
 // What is prepared is at most such a share of the heap.
 constexpr size_t kShare = 8;
 constexpr size_t kHugeShare = 4;
-// Huge pages: for heaps from this size on; one that takes longer costs more than the small pages
-// that it stands for.
-constexpr size_t kHugeFrom = size_t{16} << 20;
+// A huge page that takes longer costs more than the small pages that it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500'000;
 // After one that was dear no other for so many times as long as it took; after one that was
 // refused, for so long.
@@ -53,6 +52,8 @@ constexpr uint64_t kGapNs = 100'000;
 constexpr uint64_t kLongNs = sys::kNanosAMilli;
 // Of a program that works, though its heap does not grow.
 constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
+
+size_t mebibytes(uint32_t count) { return size_t{count} << 20; }
 
 bool is_for_small_steps(uintptr_t address) {
   return address / sys::kHugePageSize % kHugeInARow == 0;
@@ -183,7 +184,10 @@ bool Growth::find_end() {
 
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
-  if (rate_.grown() < kHugeFrom || now_ < next_huge_) return small_step(UINTPTR_MAX);
+  const size_t huge_from = mebibytes(options.huge);
+  if (huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {
+    return small_step(UINTPTR_MAX);
+  }
   if (huge_step()) return true;
   const uintptr_t at = std::max(frontier_, prepared_);
   const uintptr_t place = is_for_small_steps(at) ? at : frontier_;
@@ -207,7 +211,7 @@ bool Growth::huge_step() {
       is_for_small_steps(std::max(frontier_, prepared_))) {
     return false;
   }
-  if (from + kHuge > frontier_ + rate_.lead(kHugeShare) || !has_room(from + kHuge)) return false;
+  if (from + kHuge > frontier_ + rate_.lead(kHugeShare, mebibytes(options.ahead)) || !has_room(from + kHuge)) return false;
   const uint64_t before = sys::monotonic_ns();
   auto* const at = reinterpret_cast<void*>(from);
   const bool is_done = sys::prefer_huge_pages(at, kHuge) && sys::populate(at, kHuge);
@@ -223,7 +227,7 @@ bool Growth::huge_step() {
 
 bool Growth::small_step(uintptr_t limit) {
   const uintptr_t from = core::align_up(std::max(frontier_ + kMargin, prepared_), sys::kPageSize);
-  const uintptr_t lead = frontier_ + rate_.lead(kShare);
+  const uintptr_t lead = frontier_ + rate_.lead(kShare, mebibytes(options.ahead));
   // As good as any random number.
   const uintptr_t less = now_ / 64 * sys::kPageSize % (kStep - kShortest);
   const uintptr_t to =

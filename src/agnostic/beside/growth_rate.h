@@ -27,8 +27,9 @@ class GrowthRate {
   }
   // What the next milliseconds will use, in bytes.
   size_t soon() const { return a_window_ * kWindowsAhead; }
-  // As much of it as is worth being prepared: at most a `share`-th of what the heap has grown by.
-  size_t lead(size_t share) const { return std::min({soon(), grown_ / share, kMostAhead}); }
+  // As much of it as is worth being prepared: at most a `share`-th of what the heap has grown by,
+  // and at most so much.
+  size_t lead(size_t share, size_t most) const { return std::min({soon(), grown_ / share, most}); }
   // How long that many bytes last, in ns.
   uint64_t time_for(size_t bytes) const {
     return a_window_ == 0 ? UINT64_MAX : bytes * kWindowNs / a_window_;
@@ -37,7 +38,6 @@ class GrowthRate {
  private:
   static constexpr uint64_t kWindowNs = sys::kNanosAMilli;
   static constexpr size_t kWindowsAhead = 4;
-  static constexpr size_t kMostAhead = size_t{8} << 20;
 
   size_t grown_ = 0;
   size_t before_ = 0;    // grown_ as the window began

@@ -1,8 +1,12 @@
 #include "agnostic/beside/growth_thread.h"
 
+#include <utility>
+
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
+
+#include "agnostic/options.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -101,8 +105,10 @@ void GrowthThread::main(void* self) {
   ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
   uint64_t last_answer = sys::monotonic_ns();
   ladder.worked(last_answer);
+  uint64_t starve = options.starve * sys::kNanosAMilli;
   while (!mine.must_leave()) {
     const uint64_t nap = mine.growth_.step(ladder, ask);
+    if (MMT_UNLIKELY(starve != 0)) sys::sleep_ns(std::exchange(starve, 0));
     if (nap == 0) {
       core::cpu_relax();
       continue;

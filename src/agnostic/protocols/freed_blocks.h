@@ -4,7 +4,7 @@
 // each (the slides' designs 2 and 3).
 //
 //   give     false: both queues are full
-//   recycle  a block for so many bytes, or nullptr
+//   recycle  a block of that size, as the library tells sizes, or nullptr; 0: of none
 //   drain    the memory thread: frees what is full; calls between() now and then
 #include <cstddef>
 #include <cstdint>
@@ -58,10 +58,6 @@ class DoubleQueue {
   FreeQueue queues_[2];
 };
 
-// Whether a block of that size is what the library would have given for the request, as nearly as
-// can be told without knowing its sizes.
-inline bool suits(size_t size, size_t bytes) { return size >= bytes && size - bytes < 16; }
-
 class KeptApart : public DoubleQueue {
  public:
   static void* recycle(size_t) { return nullptr; }
@@ -69,13 +65,13 @@ class KeptApart : public DoubleQueue {
 
 class SharedRecycling : public DoubleQueue {
  public:
-  void* recycle(size_t bytes) {
-    FreeQueue* const queue = filling();
+  void* recycle(size_t size) {
+    FreeQueue* const queue = size == 0 ? nullptr : filling();
     if (queue == nullptr) return nullptr;
     for (uint32_t under = 0; under < options.depth; ++under) {
       void* const block = queue->at_end(under);
       if (block == nullptr) return nullptr;
-      if (!suits(library.usable_size(block), bytes)) continue;
+      if (library.usable_size(block) != size) continue;
       queue->take_at_end(under);
       return block;
     }
@@ -86,17 +82,14 @@ class SharedRecycling : public DoubleQueue {
 class SizedRecycling {
  public:
   bool give(void* block) { return queues_[index_of(library.usable_size(block))].give(block); }
-  // Of the block's own size, or the next one, as sizes need not be multiples of 16.
-  void* recycle(size_t bytes) {
-    for (size_t index = bytes / kGranule; index <= bytes / kGranule + 1; ++index) {
-      if (index >= kSizes - 1) return nullptr;
-      FreeQueue* const queue = queues_[index].filling();
-      void* const block = queue == nullptr ? nullptr : queue->at_end(0);
-      if (block == nullptr || !suits(library.usable_size(block), bytes)) continue;
-      queue->take_at_end(0);
-      return block;
-    }
-    return nullptr;
+  void* recycle(size_t size) {
+    const size_t index = index_of(size);
+    if (size == 0 || index == kSizes - 1) return nullptr;
+    FreeQueue* const queue = queues_[index].filling();
+    void* const block = queue == nullptr ? nullptr : queue->at_end(0);
+    if (block == nullptr || library.usable_size(block) != size) return nullptr;
+    queue->take_at_end(0);
+    return block;
   }
 
   template <class Between>
@@ -111,7 +104,7 @@ class SizedRecycling {
 
  private:
   static constexpr size_t kGranule = 16;
-  static constexpr size_t kSizes = 512 / kGranule + 2;  // the last for all that are larger
+  static constexpr size_t kSizes = 1024 / kGranule + 2;  // the last for all that are larger
 
   static size_t index_of(size_t size) {
     return size / kGranule < kSizes - 1 ? size / kGranule : kSizes - 1;

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <mmt/core/compiler.h>
 
@@ -24,29 +25,37 @@ template <class Frees>
 class Preallocate {
  public:
   static constexpr uint32_t kStep = 8;  // operations between two looks for a request
+  static constexpr uint32_t kLeastShare = 8;  // of a bucket, where many clients share it
 
   // The paper has one client; several share what is prepared ahead.
   static uint32_t room_for(size_t bytes) {
     const uint32_t room = options.base + options.slope * static_cast<uint32_t>(bytes);
-    const uint32_t clients = clients_.load(std::memory_order_relaxed);
-    return std::max(room / clients, kStep);
+    const auto clients =
+        static_cast<uint32_t>(std::max(clients_.load(std::memory_order_relaxed), 1));
+    return std::max(room / clients, std::min(room, kLeastShare));
   }
 
+  struct Shared {
+    // The forking thread's is left.
+    static void reset_in_child() { clients_.store(1, std::memory_order_relaxed); }
+  };
   class Client {
    public:
-    Client() { clients_.fetch_add(1, std::memory_order_relaxed); }
-
     MMT_ALWAYS_INLINE void* take(size_t bytes) {
       if (MMT_UNLIKELY(bytes > options.largest)) return nullptr;
-      if (void* block = frees_.recycle(bytes)) return block;
+      if (void* block = frees_.recycle(chunk_of_[bytes])) return block;
       Bucket& bucket = own_[index_of(bytes)];
       void* const block = bucket.take();
-      if (options.refill == Refill::kAtHalf && bucket.is_half_used()) ask_for(index_of(bytes));
+      if (options.refill == Refill::kAtHalf && bucket.is_half_used() && ask_for(index_of(bytes))) {
+        Wake::if_parked();
+      }
       return block;
     }
     MMT_ALWAYS_INLINE bool give(void* block) { return frees_.give(block); }
     void* allocate(size_t bytes) {
       if (void* block = take(bytes)) return block;
+      if (!is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
+      is_counted_ = true;
       request_ = bytes;
       const uint64_t number = wakeup_.load(std::memory_order_relaxed) + 1;
       // Release and acquire, here and in serve(): the request before its number, the answer before
@@ -73,6 +82,8 @@ class Preallocate {
       for (Bucket& bucket : own_) bucket.close();
       for (Bucket& bucket : prepared_) bucket.close();
       frees_.clear();
+      if (is_counted_) clients_.fetch_sub(1, std::memory_order_relaxed);
+      is_counted_ = false;
       for (auto& word : wanted_) word.store(0, std::memory_order_relaxed);
     }
 
@@ -81,8 +92,8 @@ class Preallocate {
     static constexpr size_t kWords = kSizes / 64 + 1;
 
     size_t index_of(size_t bytes) const {
-      if (options.buckets == Buckets::kRequest || chunk_of_[bytes] == 0) return bytes;
-      return chunk_of_[bytes];
+      const size_t chunk = options.buckets == Buckets::kRequest ? 0 : chunk_of_[bytes];
+      return chunk == 0 || chunk > options.largest ? bytes : chunk;
     }
 
     // The client waits meanwhile, so its bucket may be exchanged.
@@ -102,22 +113,21 @@ class Preallocate {
         return own_[index].take();
       }
       void* const block = library.malloc(index);
-      if (options.buckets == Buckets::kChunk && block != nullptr) {
+      constexpr bool kRecycles = !std::is_same_v<Frees, KeptApart>;
+      if ((kRecycles || options.buckets == Buckets::kChunk) && block != nullptr) {
         const size_t size = library.usable_size(block);
-        if (size >= bytes && size <= options.largest) {
-          chunk_of_[bytes] = static_cast<uint16_t>(size);
-        }
+        if (size >= bytes && size <= UINT16_MAX) chunk_of_[bytes] = static_cast<uint16_t>(size);
       }
       if (requests_[index] > options.learn) ask_for(index_of(bytes));
       return block;
     }
 
-    // Either party.
-    void ask_for(size_t index) {
+    // Either party. False: it has been asked for already.
+    bool ask_for(size_t index) {
       const uint64_t bit = uint64_t{1} << (index % 64);
       std::atomic<uint64_t>& word = wanted_[index / 64];
-      if ((word.load(std::memory_order_relaxed) & bit) != 0) return;
-      word.fetch_or(bit, std::memory_order_relaxed);
+      if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
+      return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
     }
     bool prepare() {
       bool worked = false;
@@ -151,11 +161,14 @@ class Preallocate {
     alignas(core::kNoSharing) Bucket prepared_[kSizes];
     std::atomic<uint64_t> wanted_[kWords] = {};
     uint32_t requests_[kSizes] = {};
-    uint16_t chunk_of_[kSizes] = {};  // written while the client waits
+    // What the library gives for a request; 0: not known. Written while the client waits.
+    uint16_t chunk_of_[kSizes] = {};
+    bool is_counted_ = false;  // among clients_; the client, or who clears it
   };
 
  private:
-  static inline constinit std::atomic<uint32_t> clients_{0};
+  // That have asked and were not cleared since.
+  static inline constinit std::atomic<int32_t> clients_{0};
 };
 
 }  // namespace mmt::agnostic
