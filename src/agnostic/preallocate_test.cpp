@@ -178,8 +178,8 @@ TEST(Recycling, LooksAtTheLastThreeOfTheSharedQueue) {
   client->give(blocks[3]);
   EXPECT_EQ(client->take(200), blocks[3]);
   client->give(blocks[3]);
-  client->give(client->allocate(100));
-  client->give(client->allocate(100));
+  void* const others[] = {client->allocate(100), client->allocate(100)};
+  for (void* other : others) client->give(other);
   EXPECT_EQ(client->take(40), nullptr) << "it lies deeper";
 }
 
