@@ -13,8 +13,7 @@ namespace {
 
 const Named kProtocols[] = {
     {"mmt",
-     "ours: each thread keeps what it frees, memory is made resident ahead; steps aside "
-     "where that does not pay"},
+     "ours: malloc and free stay the library's, a thread beside it makes memory resident ahead"},
     {"sync", "design 1: malloc and free both wait for the memory thread"},
     {"async-free", "design 2: malloc waits, freed blocks are handed over in bulk"},
     {"main-alloc-pthread", "design 3: only free is offloaded, by pthread's locks and semaphores"},
