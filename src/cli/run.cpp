@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -42,15 +43,16 @@ struct RunFlags {
   bool strict = false;
   std::string stats;
   std::string heap = "native";
-  std::string backend;   // empty: glibc's with a protocol, the native heap without
-  std::string protocol;  // empty: ours
+  std::string backend;   // not given: glibc's with a protocol, the native heap without
+  std::string protocol;  // not given: ours
 
+  // An empty name is given, and wrong.
+  bool has_backend() const { return app->count("--backend") != 0; }
+  bool has_protocol() const { return app->count("--protocol") != 0; }
   // The native heap on its own memory thread.
   bool is_native() const { return heap == "native" && !is_agnostic(); }
   // An allocator behind a protocol's library.
-  bool is_agnostic() const {
-    return (!backend.empty() && backend != "native") || (backend.empty() && !protocol.empty());
-  }
+  bool is_agnostic() const { return has_backend() ? backend != "native" : has_protocol(); }
 };
 
 // The program and its arguments: what stands behind "--", or begins with the first word that is no
@@ -72,6 +74,23 @@ Command program_command(const RunFlags& flags, const Command& behind_marker) {
     command.insert(command.end(), behind_marker.begin(), behind_marker.end());
   }
   return command;
+}
+
+// What this `mmt run` has put into LD_PRELOAD, for one inside the program to take out again: a
+// backend's library is not known by its name.
+constexpr const char* kPreloaded = "MMT_PRELOADED";
+
+std::string environment_value(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+void set_or_remove(const char* name, const std::string& value) {
+  if (value.empty()) {
+    ::unsetenv(name);
+  } else {
+    ::setenv(name, value.c_str(), 1);
+  }
 }
 
 // Later ones win, and flags over the environment: MMT_NAME is what the library takes last.
@@ -106,27 +125,33 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
                 fmt::format("option '{}' is the native heap's, not that of others", name));
 }
 
-// What LD_PRELOAD becomes: of a protocol, its library with the backend's behind it.
-std::string preload_list(const RunFlags& flags, const std::string& protocol,
-                         const std::string& current) {
-  if (flags.is_native()) return prepend_preload(library_path(kRunFailed), current);
-  if (!flags.is_agnostic()) {
-    return prepend_preload(heap_library_path(flags.heap, kRunFailed), current);
+// The libraries that the program gets: of a protocol, its own with the backend's behind it.
+std::string libraries(const RunFlags& flags, const std::string& protocol) {
+  const auto preloadable = [](std::string library, std::string_view remedy) {
+    check_preloadable(library, remedy);
+    return library;
+  };
+  constexpr std::string_view kMove = "move the installation elsewhere";
+  if (flags.is_native()) {
+    return preloadable(library_path(kRunFailed), "point MMT_LIBRARY to a copy elsewhere");
   }
+  if (!flags.is_agnostic()) return preloadable(heap_library_path(flags.heap, kRunFailed), kMove);
   const std::string backend =
-      flags.backend.empty() ? "" : backend_library_path(flags.backend, kRunFailed);
-  return prepend_preload(protocol_library_path(protocol, kRunFailed),
-                         backend.empty() ? current : prepend_preload(backend, current));
+      flags.has_backend() ? backend_library_path(flags.backend, kRunFailed) : "";
+  check_preloadable(backend, "give --backend the path of a copy elsewhere");
+  const std::string own = preloadable(protocol_library_path(protocol, kRunFailed), kMove);
+  return backend.empty() ? own : prepend_preloads(own, backend);
 }
 
 // What can only be asked for together, or apart.
 void check_choice(const RunFlags& flags) {
-  if (flags.heap != "native" && (!flags.backend.empty() || !flags.protocol.empty())) {
+  if (flags.heap != "native" && (flags.has_backend() || flags.has_protocol())) {
     throw Failure(kRunFailed,
                   "--heap runs in line, --backend and --protocol on the memory thread: give one of "
                   "them");
   }
-  if (flags.backend == "native" && !flags.protocol.empty() && flags.protocol != "mmt") {
+  if (flags.backend == "native" && flags.has_protocol() &&
+      parse_protocol(flags.protocol, kRunFailed).name != "mmt") {
     throw Failure(kRunFailed,
                   fmt::format("the native heap has its own protocol: give --protocol {} another "
                               "--backend, such as glibc",
@@ -194,20 +219,22 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const bool is_native = flags.is_native();
   const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
   if (is_native) check_cpu(resolved_value("cpu", settings));
-  const char* current = std::getenv("LD_PRELOAD");
   const Protocol protocol =
       flags.is_agnostic()
-          ? parse_protocol(flags.protocol.empty() ? "mmt" : flags.protocol, kRunFailed)
+          ? parse_protocol(flags.has_protocol() ? flags.protocol : "mmt", kRunFailed)
           : Protocol{};
-  const std::string preload = preload_list(flags, protocol.name, current != nullptr ? current : "");
+  std::string own = libraries(flags, protocol.name);
   const std::string path = find_program(command.front());
   apply(settings);
   const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
-  if (flags.is_agnostic()) ::setenv("MMT_PROTOCOL_OPTIONS", protocol.options.c_str(), 1);
   // What would be in the way of the native heap's memory thread is none of the others'.
-  if (!is_native || !warn_of_obstacle(flags, quiet, command.front(), path)) {
-    ::setenv("LD_PRELOAD", preload.c_str(), 1);
-  }
+  if (is_native && warn_of_obstacle(flags, quiet, command.front(), path)) own.clear();
+  // Without those of an outer `mmt run`: a protocol would have them for its backend.
+  const std::string others =
+      without_preloads(environment_value("LD_PRELOAD"), environment_value(kPreloaded));
+  set_or_remove("LD_PRELOAD", own.empty() ? others : prepend_preloads(own, others));
+  set_or_remove(kPreloaded, own);
+  set_or_remove("MMT_PROTOCOL_OPTIONS", protocol.options);
   become(path, command);
 }
 

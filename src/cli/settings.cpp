@@ -21,9 +21,11 @@
 namespace mmt::cli {
 namespace {
 
-// Variables of the command line tool, the workloads and make are no options of the library.
+// Variables of the command line tool, the protocols, the workloads and make are no options of the
+// library.
 bool is_option_variable(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kOthers{"OPTIONS", "LIBRARY", "INSTALL"};
+  constexpr std::array<std::string_view, 5> kOthers{"OPTIONS", "LIBRARY", "PRELOADED",
+                                                    "PROTOCOL_OPTIONS", "INSTALL"};
   return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end() &&
          !name.starts_with("BENCH");
 }

@@ -49,7 +49,8 @@ TEST(Settings, EnvironmentIsChecked) {
   const std::string text = failure_of([] { check_environment(1); });
   unsetenv("MMT_QUIET");
   EXPECT_NE(text.find("MMT_QUIET: wrong value 'perhaps'"), std::string::npos) << text;
-  for (const char* other : {"MMT_BENCH_REPORT", "MMT_LIBRARY", "MMT_INSTALL"}) {
+  for (const char* other : {"MMT_BENCH_REPORT", "MMT_LIBRARY", "MMT_INSTALL",
+                            "MMT_PROTOCOL_OPTIONS", "MMT_PRELOADED"}) {
     setenv(other, "x", 1);
     EXPECT_EQ(failure_of([] { check_environment(1); }), "no failure");
     unsetenv(other);

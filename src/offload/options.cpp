@@ -201,7 +201,8 @@ void apply_list(Options* options, const char* list) {
 }
 
 // The option that environment variable MMT_NAME stands for; false for MMT_OPTIONS and others that
-// are no options but settings of the command line tool.
+// are no options but settings of the command line tool and of the protocols over other allocators,
+// which a process may inherit.
 bool option_name(const char* variable, size_t size, char* name) {
   if (size >= kMaxName) return false;
   for (size_t i = 0; i < size; ++i)
@@ -209,6 +210,7 @@ bool option_name(const char* variable, size_t size, char* name) {
                                                                          : variable[i]);
   name[size] = '\0';
   return strcmp(name, "options") != 0 && strcmp(name, "library") != 0 &&
+         strcmp(name, "preloaded") != 0 && strcmp(name, "protocol_options") != 0 &&
          strncmp(name, "bench", 5) != 0;
 }
 

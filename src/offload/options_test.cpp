@@ -119,6 +119,8 @@ TEST_F(OptionsTest, QuietHoldsForComplaintsTooWhereverItStands) {
 TEST_F(OptionsTest, SettingsOfTheToolAreNoOptions) {
   set("MMT_LIBRARY", "/x/libmmt.so");
   set("MMT_BENCH_REPORT", "/tmp/x");
+  set("MMT_PRELOADED", "/x/libmmt.so");
+  set("MMT_PROTOCOL_OPTIONS", "");
   read();
   EXPECT_EQ(complaint, "");
 }

@@ -1,11 +1,12 @@
 """`mmt run` of programs into which no library can be loaded: said in one line, run all the same."""
 
+import glob
 import os
 import shutil
 import struct
 
 from obstacle_support import HELLO, ObstacleLab
-from support import NOBODY, clean_environment, is_root, library, main, mmt
+from support import MMT, NOBODY, clean_environment, is_root, library, main, mmt
 
 OWN_MALLOC = """
 #include <stddef.h>
@@ -54,6 +55,16 @@ class Obstacles(ObstacleLab):
         self.assertEqual(done.status, 126, done)
         self.assertIn("ld-musl-x86_64.so.1", done.err)
         self.assert_fails(mmt("run", "--strict", "--", program), 125, "ld-musl-x86_64.so.1")
+
+    def test_such_a_program_inherits_nothing_from_an_outer_run(self):
+        linker = (glob.glob("/lib64/ld-linux-*") or glob.glob("/lib/ld-linux-*"))[0]
+        (self.folder / "ld-other.so").symlink_to(linker)
+        source = '#include <stdlib.h>\nint main(void) { return getenv("LD_PRELOAD") ? 1 : 5; }\n'
+        program = self.compile("other", source, f"-Wl,--dynamic-linker={self.folder}/ld-other.so")
+        for outer in ((), ("--backend", "lea")):
+            done = mmt("run", *outer, "--", MMT, "run", "--", program)
+            self.assertEqual(done.status, 5, done)
+            self.assertIn("needs that of glibc", done.err)
 
     def test_program_of_another_machine(self):
         path = self.folder / "foreign"

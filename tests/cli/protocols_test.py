@@ -1,15 +1,33 @@
 """`mmt run --backend` and `--protocol`: which libraries the program gets, and what is refused."""
 
+import os
 import pathlib
 import time
 
-from support import Lab, library, main, mmt
+from support import MMT, Lab, clean_environment, library, main, mmt
 
 LIBRARIES = pathlib.Path(library()).parent
 PRINT = "echo $LD_PRELOAD; echo $MMT_PROTOCOL_OPTIONS"
 
+# Gives nothing back; enough for a shell that prints a line.
+ALLOCATOR = """
+#include <stddef.h>
+#include <string.h>
+static char heap[1 << 24];
+static size_t used;
+void* malloc(size_t size) { void* p = heap + used; used += (size + 15) & ~15ul; return p; }
+void free(void* p) { (void)p; }
+void* calloc(size_t n, size_t size) { return malloc(n * size); }
+void* realloc(void* p, size_t size) { void* q = malloc(size); if (p) memmove(q, p, size); return q; }
+"""
 
-class Libraries(Lab):
+
+class BackendLab(Lab):
+    def allocator(self, name, *flags, source=ALLOCATOR):
+        return self.compile(name, source, "-fno-builtin", *(flags or ("-shared", "-fPIC")))
+
+
+class Libraries(BackendLab):
     """A protocol's library, and the backend's behind it."""
 
     def preload(self, *flags):
@@ -28,7 +46,7 @@ class Libraries(Lab):
         self.assertEqual(self.preload("--backend", "lea", "--protocol", "sync")[0], expected)
 
     def test_any_library_stands_behind(self):
-        other = self.compile("other.so", "int mmt_test_other;", "-shared", "-fPIC")
+        other = self.allocator("other.so")
         preload, _ = self.preload("--backend", str(other))
         self.assertEqual(preload, f"{LIBRARIES}/libmmt-protocol-mmt.so:{other}")
 
@@ -36,9 +54,64 @@ class Libraries(Lab):
         _, options = self.preload("--protocol", "preallocate:base=10,slope=0,refill=at-half")
         self.assertEqual(options, "base=10,slope=0,refill=at-half")
 
+    def test_without_options_there_is_no_variable(self):
+        env = clean_environment(MMT_PROTOCOL_OPTIONS="starve=1")
+        for flags in (("--protocol", "sync"), ("--heap", "lea"), ()):
+            done = mmt("run", *flags, "--", "sh", "-c", "echo ${MMT_PROTOCOL_OPTIONS-none}", env=env)
+            self.assertEqual((done.status, done.out, done.err), (0, "none\n", ""), flags)
+
     def test_the_native_heap_has_the_protocol_mmt(self):
         self.assertEqual(self.preload("--backend", "native")[0], library())
         self.assertEqual(self.preload("--backend", "native", "--protocol", "mmt")[0], library())
+
+
+class Nested(BackendLab):
+    """Of one `mmt run` inside another only the inner one's libraries and options are left."""
+
+    def loaded(self, outer, inner, **env):
+        """Libraries and protocol options that a program gets from `inner` inside `outer`.
+
+        What is mapped into it must be what LD_PRELOAD names.
+        """
+        program = ("sh", "-c", 'echo "$LD_PRELOAD" "$MMT_PROTOCOL_OPTIONS"; exec cat /proc/self/maps')
+        done = mmt("run", *outer, "--", MMT, "run", *inner, "--", *program, env=clean_environment(**env))
+        self.assertEqual((done.status, done.err), (0, ""), done)
+        first, *maps = done.out.splitlines()
+        preload, options = first.split(" ")
+        mapped = {line.split(maxsplit=5)[5] for line in maps if ".so" in line}
+        self.assertLessEqual({os.path.realpath(one) for one in preload.split(":")}, mapped)
+        ours = {pathlib.Path(one).name for one in mapped if str(self.folder) in one or "/libmmt" in one}
+        self.assertEqual(ours, {pathlib.Path(one).name for one in preload.split(":")})
+        return ours, options
+
+    def test_native_in_a_protocol(self):
+        other = self.allocator("other.so")
+        for outer in (("--backend", "glibc"), ("--backend", "lea"), ("--backend", other)):
+            self.assertEqual(self.loaded(outer, ()), ({"libmmt.so"}, ""), outer)
+        self.assertEqual(self.loaded(("--protocol", "sync:starve=1"), ()), ({"libmmt.so"}, ""))
+
+    def test_a_protocol_in_native(self):
+        self.assertEqual(self.loaded((), ("--backend", "glibc")), ({"libmmt-protocol-mmt.so"}, ""))
+        inner = ("--backend", "lea", "--protocol", "sync:starve=1")
+        self.assertEqual(self.loaded((), inner), ({"libmmt-protocol-sync.so", "libmmt-lea.so"}, "starve=1"))
+
+    def test_a_protocol_in_a_protocol(self):
+        outer = ("--backend", self.allocator("other.so"), "--protocol", "preallocate:base=10")
+        self.assertEqual(self.loaded(outer, ("--protocol", "sync")), ({"libmmt-protocol-sync.so"}, ""))
+        inner = ("--backend", "lea", "--protocol", "preallocate:slope=1")
+        self.assertEqual(
+            self.loaded(outer, inner), ({"libmmt-protocol-preallocate.so", "libmmt-lea.so"}, "slope=1")
+        )
+
+    def test_a_heap_in_line(self):
+        self.assertEqual(self.loaded(("--backend", "phk"), ("--heap", "lea")), ({"libmmt-lea.so"}, ""))
+        self.assertEqual(self.loaded(("--heap", "lea"), ()), ({"libmmt.so"}, ""))
+
+    def test_libraries_of_others_stay(self):
+        other = self.compile("other.so", "int mmt_test_other;", "-shared", "-fPIC")
+        self.assertEqual(
+            self.loaded(("--backend", "lea"), (), LD_PRELOAD=other), ({"libmmt.so", "other.so"}, "")
+        )
 
 
 class Starved(Lab):
@@ -60,7 +133,7 @@ class Starved(Lab):
             self.assertLess(self.seconds(f"{protocol}:starve=60000"), 60, protocol)
 
 
-class Refused(Lab):
+class Refused(BackendLab):
     def refuse(self, *flags, says):
         self.assert_fails(mmt("run", *flags, "--", "true"), 125, says)
 
@@ -68,9 +141,16 @@ class Refused(Lab):
         self.refuse("--protocol", "none", says="no protocol 'none'")
         self.refuse("--backend", "none", says="no backend 'none'")
 
+    def test_empty_names(self):
+        self.refuse("--heap", "", says="no heap ''")
+        self.refuse("--backend", "", says="no backend ''")
+        self.refuse("--protocol", "", says="no protocol ''")
+        self.refuse("--backend", "native", "--protocol", "", says="no protocol ''")
+        self.refuse("--backend", "", "--protocol", "", says="no protocol ''")
+
     def test_options_of_others(self):
         self.refuse("--protocol", "sync:base=1", says="'sync' has no option 'base'")
-        self.refuse("--protocol", "mmt:base=1", says="it has none")
+        self.refuse("--protocol", "mmt:base=1", says="'mmt' has no option 'base'")
         self.refuse("--protocol", "preallocate:base", says="'base' is no OPTION=VALUE")
         self.refuse("--protocol", "preallocate:", says="'' is no OPTION=VALUE")
 
@@ -84,6 +164,13 @@ class Refused(Lab):
         text = self.folder / "text.so"
         text.write_text("text")
         self.refuse("--backend", str(text), says="not a shared library")
+
+    def test_paths_that_ld_preload_cannot_express(self):
+        for name in ("with space", "with:colon", "with$dollar"):
+            (self.folder / name).mkdir()
+            other = self.allocator(f"{name}/other.so")
+            self.refuse("--backend", other, says=f"'{other}': LD_PRELOAD knows no path")
+            self.refuse("--backend", other, says="give --backend the path of a copy elsewhere")
 
     def test_choices_that_exclude_each_other(self):
         self.refuse("--heap", "lea", "--protocol", "sync", says="give one of them")
