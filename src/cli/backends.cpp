@@ -1,34 +1,28 @@
 #include "cli/backends.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "cli/allocators.h"
-#include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/heaps.h"
+#include "cli/malloc_library.h"
 
 namespace mmt::cli {
 namespace {
 
+std::string usable(const std::string& path, int status) {
+  const std::string fault = fault_of_malloc_library(path);
+  if (fault.empty()) return path;
+  throw Failure(status, fmt::format("cannot use the backend '{}': {}", path, fault));
+}
+
 std::string named_path(const std::string& name, int status) {
   std::error_code error;
   const std::string path = std::filesystem::canonical(name, error);
-  if (error) {
-    throw Failure(status, fmt::format("backend '{}': {}", name, error.message()));
-  }
-  if (::access(path.c_str(), R_OK) != 0) {
-    throw Failure(status, fmt::format("backend '{}': {}", name, std::strerror(errno)));
-  }
-  if (!ElfFile::open(path)) {
-    throw Failure(status, fmt::format("backend '{}': not a shared library", name));
-  }
-  return path;
+  if (!error) return usable(path, status);
+  throw Failure(status, fmt::format("cannot use the backend '{}': {}", name, error.message()));
 }
 
 }  // namespace
@@ -46,7 +40,7 @@ std::string backend_library_path(const std::string& name, int status) {
   if (name.find('/') != std::string::npos) return named_path(name, status);
   for (const AllocatorInfo& one : known_allocators()) {
     if (one.name != name || name == "mmt") continue;
-    if (one.installed) return one.path;
+    if (one.installed) return one.path.empty() ? "" : usable(one.path, status);
     throw Failure(status, fmt::format("backend '{}' is not installed; the package {} brings it",
                                       name, one.package));
   }

@@ -57,30 +57,34 @@ std::string machine_name(std::uint16_t machine) {
   }
 }
 
-struct SymbolTables {
+// What is needed of the dynamic section; 0: it does not say.
+struct Dynamic {
   std::uint64_t symbols = 0;
   std::uint64_t names = 0;
   std::uint64_t gnu_hash = 0;
+  std::uint64_t sysv_hash = 0;
+  std::uint64_t flags_1 = 0;
 };
 
-std::optional<SymbolTables> symbol_tables(const ElfImage& image, const ImageReader& read,
-                                          std::uint64_t bias) {
-  const ElfW(Phdr)* dynamic = image.segment(PT_DYNAMIC);
-  if (dynamic == nullptr) return std::nullopt;
-  SymbolTables tables;
-  for (std::uint64_t at = 0; at + sizeof(ElfW(Dyn)) <= dynamic->p_memsz; at += sizeof(ElfW(Dyn))) {
+std::optional<Dynamic> read_dynamic(const ElfImage& image, const ImageReader& read,
+                                    std::uint64_t bias) {
+  const ElfW(Phdr)* segment = image.segment(PT_DYNAMIC);
+  if (segment == nullptr) return std::nullopt;
+  Dynamic dynamic;
+  for (std::uint64_t at = 0; at + sizeof(ElfW(Dyn)) <= segment->p_memsz; at += sizeof(ElfW(Dyn))) {
     ElfW(Dyn) entry;
-    if (!fetch(read, dynamic->p_vaddr + at, &entry)) return std::nullopt;
+    if (!fetch(read, segment->p_vaddr + at, &entry)) return std::nullopt;
     // Some dynamic linkers relocate these pointers in place, others leave them as they were linked.
     const std::uint64_t pointer = entry.d_un.d_ptr;
     const std::uint64_t address = bias != 0 && pointer >= bias ? pointer - bias : pointer;
     if (entry.d_tag == DT_NULL) break;
-    if (entry.d_tag == DT_SYMTAB) tables.symbols = address;
-    if (entry.d_tag == DT_STRTAB) tables.names = address;
-    if (entry.d_tag == DT_GNU_HASH) tables.gnu_hash = address;
+    if (entry.d_tag == DT_SYMTAB) dynamic.symbols = address;
+    if (entry.d_tag == DT_STRTAB) dynamic.names = address;
+    if (entry.d_tag == DT_GNU_HASH) dynamic.gnu_hash = address;
+    if (entry.d_tag == DT_HASH) dynamic.sysv_hash = address;
+    if (entry.d_tag == DT_FLAGS_1) dynamic.flags_1 = entry.d_un.d_val;
   }
-  if (tables.symbols == 0 || tables.names == 0 || tables.gnu_hash == 0) return std::nullopt;
-  return tables;
+  return dynamic;
 }
 
 std::uint32_t gnu_hash(std::string_view name) {
@@ -89,20 +93,74 @@ std::uint32_t gnu_hash(std::string_view name) {
   return hash;
 }
 
+std::uint32_t sysv_hash(std::string_view name) {
+  std::uint32_t hash = 0;
+  for (const char c : name) {
+    hash = (hash << 4) + static_cast<unsigned char>(c);
+    const std::uint32_t high = hash & 0xf0000000;
+    hash = (hash ^ (high >> 24)) & ~high;
+  }
+  return hash;
+}
+
 // The symbol's value when entry `index` of the table is a definition of `name`.
-std::optional<std::uint64_t> value_if_named(const SymbolTables& tables, const ImageReader& read,
+std::optional<std::uint64_t> value_if_named(const Dynamic& dynamic, const ImageReader& read,
                                             std::uint32_t index, std::string_view name) {
   ElfW(Sym) symbol;
-  if (!fetch(read, tables.symbols + std::uint64_t{index} * sizeof symbol, &symbol)) {
+  if (!fetch(read, dynamic.symbols + std::uint64_t{index} * sizeof symbol, &symbol)) {
     return std::nullopt;
   }
   std::string text(name.size() + 1, 'x');
   if (symbol.st_shndx == SHN_UNDEF ||
-      !read(tables.names + symbol.st_name, text.data(), text.size()) ||
+      !read(dynamic.names + symbol.st_name, text.data(), text.size()) ||
       std::string_view(text.c_str()) != name) {
     return std::nullopt;
   }
   return symbol.st_value;
+}
+
+std::optional<std::uint64_t> find_by_gnu_hash(const Dynamic& dynamic, const ImageReader& read,
+                                              std::string_view name) {
+  struct {
+    std::uint32_t buckets, first_symbol, bloom_words, bloom_shift;
+  } header;
+  if (!fetch(read, dynamic.gnu_hash, &header) || header.buckets == 0) return std::nullopt;
+  const std::uint32_t hash = gnu_hash(name);
+  const std::uint64_t buckets =
+      dynamic.gnu_hash + sizeof header + std::uint64_t{header.bloom_words} * sizeof(void*);
+  const std::uint64_t chains = buckets + std::uint64_t{header.buckets} * 4;
+  std::uint32_t index = 0;
+  if (!fetch(read, buckets + std::uint64_t{hash % header.buckets} * 4, &index)) return std::nullopt;
+  if (index < header.first_symbol) return std::nullopt;
+  for (int steps = 0; steps < kMaxChain; ++steps, ++index) {
+    std::uint32_t link = 0;
+    if (!fetch(read, chains + std::uint64_t{index - header.first_symbol} * 4, &link)) break;
+    if ((link | 1) == (hash | 1)) {
+      if (const auto value = value_if_named(dynamic, read, index, name)) return value;
+    }
+    if ((link & 1) != 0) break;
+  }
+  return std::nullopt;
+}
+
+// The older table, of libraries that were linked with --hash-style=sysv.
+std::optional<std::uint64_t> find_by_sysv_hash(const Dynamic& dynamic, const ImageReader& read,
+                                               std::string_view name) {
+  struct {
+    std::uint32_t buckets, symbols;
+  } header;
+  if (!fetch(read, dynamic.sysv_hash, &header) || header.buckets == 0) return std::nullopt;
+  const std::uint64_t buckets = dynamic.sysv_hash + sizeof header;
+  const std::uint64_t chains = buckets + std::uint64_t{header.buckets} * 4;
+  std::uint32_t index = 0;
+  if (!fetch(read, buckets + std::uint64_t{sysv_hash(name) % header.buckets} * 4, &index)) {
+    return std::nullopt;
+  }
+  for (int steps = 0; steps < kMaxChain && index != 0; ++steps) {
+    if (const auto value = value_if_named(dynamic, read, index, name)) return value;
+    if (!fetch(read, chains + std::uint64_t{index} * 4, &index)) break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -132,6 +190,7 @@ std::optional<ElfImage> parse_elf(const ImageReader& read) {
       header.e_phnum > kMaxSegments) {
     return std::nullopt;
   }
+  image.type = header.e_type;
   image.segments.resize(header.e_phnum);
   if (!read(header.e_phoff, image.segments.data(), header.e_phnum * sizeof(ElfW(Phdr)))) {
     return std::nullopt;
@@ -141,27 +200,10 @@ std::optional<ElfImage> parse_elf(const ImageReader& read) {
 
 std::optional<std::uint64_t> find_dynamic_symbol(const ElfImage& image, const ImageReader& read,
                                                  std::uint64_t bias, std::string_view name) {
-  const auto tables = symbol_tables(image, read, bias);
-  if (!tables) return std::nullopt;
-  struct {
-    std::uint32_t buckets, first_symbol, bloom_words, bloom_shift;
-  } header;
-  if (!fetch(read, tables->gnu_hash, &header) || header.buckets == 0) return std::nullopt;
-  const std::uint32_t hash = gnu_hash(name);
-  const std::uint64_t buckets =
-      tables->gnu_hash + sizeof header + std::uint64_t{header.bloom_words} * sizeof(void*);
-  const std::uint64_t chains = buckets + std::uint64_t{header.buckets} * 4;
-  std::uint32_t index = 0;
-  if (!fetch(read, buckets + hash % header.buckets * 4, &index)) return std::nullopt;
-  if (index < header.first_symbol) return std::nullopt;
-  for (int steps = 0; steps < kMaxChain; ++steps, ++index) {
-    std::uint32_t link = 0;
-    if (!fetch(read, chains + std::uint64_t{index - header.first_symbol} * 4, &link)) break;
-    if ((link | 1) == (hash | 1)) {
-      if (const auto value = value_if_named(*tables, read, index, name)) return value;
-    }
-    if ((link & 1) != 0) break;
-  }
+  const auto dynamic = read_dynamic(image, read, bias);
+  if (!dynamic || dynamic->symbols == 0 || dynamic->names == 0) return std::nullopt;
+  if (dynamic->gnu_hash != 0) return find_by_gnu_hash(*dynamic, read, name);
+  if (dynamic->sysv_hash != 0) return find_by_sysv_hash(*dynamic, read, name);
   return std::nullopt;
 }
 
@@ -194,18 +236,8 @@ std::optional<std::string> ElfFile::interpreter() const {
   return std::string(path.c_str());
 }
 
-bool ElfFile::is_whole() const {
-  struct stat status;
-  if (::fstat(descriptor_, &status) != 0) return false;
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  return std::all_of(image_.segments.begin(), image_.segments.end(), [size](const auto& segment) {
-    return segment.p_type != PT_LOAD ||
-           (segment.p_offset <= size && segment.p_filesz <= size - segment.p_offset);
-  });
-}
-
-bool ElfFile::defines(std::string_view symbol) const {
-  const ImageReader by_address = [&](std::uint64_t address, void* out, std::size_t size) {
+ImageReader ElfFile::by_address() const {
+  return [this](std::uint64_t address, void* out, std::size_t size) {
     for (const ElfW(Phdr) & one : image_.segments) {
       if (one.p_type != PT_LOAD || address < one.p_vaddr) continue;
       const std::uint64_t inside = address - one.p_vaddr;
@@ -215,7 +247,26 @@ bool ElfFile::defines(std::string_view symbol) const {
     }
     return false;
   };
-  return find_dynamic_symbol(image_, by_address, 0, symbol).has_value();
+}
+
+bool ElfFile::is_shared_library() const {
+  if (image_.type != ET_DYN) return false;
+  const auto dynamic = read_dynamic(image_, by_address(), 0);
+  return dynamic && (dynamic->flags_1 & DF_1_PIE) == 0;
+}
+
+bool ElfFile::is_whole() const {
+  struct stat status;
+  if (::fstat(descriptor_, &status) != 0) return false;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return std::all_of(image_.segments.begin(), image_.segments.end(), [size](const auto& segment) {
+    return segment.p_filesz == 0 ||
+           (segment.p_offset <= size && segment.p_filesz <= size - segment.p_offset);
+  });
+}
+
+bool ElfFile::defines(std::string_view symbol) const {
+  return find_dynamic_symbol(image_, by_address(), 0, symbol).has_value();
 }
 
 }  // namespace mmt::cli

@@ -25,6 +25,7 @@ using ImageReader = std::function<bool(std::uint64_t address, void* out, std::si
 struct ElfImage {
   bool native = false;               // of this machine's class, byte order and instruction set
   std::string machine;               // "x86-64", "i386", "aarch64", or its number
+  std::uint16_t type = 0;            // of native images only: ET_DYN, ...
   std::vector<ElfW(Phdr)> segments;  // of native images only
 
   const ElfW(Phdr) * segment(std::uint32_t type) const;
@@ -57,7 +58,11 @@ class ElfFile {
 
   bool defines(std::string_view symbol) const;
 
-  // Whether the file holds all that is to be mapped of it: a cut-off library kills whoever loads
+  // Whether it can be loaded beside a program. Position-independent programs are of the same type
+  // and cannot.
+  bool is_shared_library() const;
+
+  // Whether the file holds all that its program headers name: a cut-off library kills whoever loads
   // it.
   bool is_whole() const;
 
@@ -65,6 +70,7 @@ class ElfFile {
   explicit ElfFile(int descriptor) : descriptor_(descriptor) {}
 
   bool read_at(std::uint64_t offset, void* out, std::size_t size) const;
+  ImageReader by_address() const;
 
   int descriptor_;
   ElfImage image_;

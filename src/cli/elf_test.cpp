@@ -28,6 +28,8 @@ TEST(ElfFile, KnowsThisProgram) {
   ASSERT_TRUE(file->interpreter());
   EXPECT_NE(file->interpreter()->find("ld-linux"), std::string::npos);
   EXPECT_FALSE(file->defines("malloc")) << "an imported symbol is no definition";
+  EXPECT_FALSE(file->is_shared_library());
+  EXPECT_TRUE(file->is_whole());
 }
 
 TEST(ElfFile, FindsDefinedSymbols) {
@@ -35,6 +37,7 @@ TEST(ElfFile, FindsDefinedSymbols) {
   ASSERT_TRUE(file);
   EXPECT_TRUE(file->defines("malloc"));
   EXPECT_TRUE(file->defines("qsort"));
+  EXPECT_TRUE(file->is_shared_library()) << "though it can be started as a program, too";
   EXPECT_FALSE(file->defines("no_such_symbol"));
   EXPECT_FALSE(file->defines("mallo"));
 }
@@ -70,6 +73,7 @@ TEST(ElfFile, SurvivesTruncationAtEveryLength) {
         .write(bytes.data(), static_cast<std::streamsize>(size));
     const auto file = ElfFile::open(path);
     EXPECT_FALSE(file && file->defines("malloc"));
+    EXPECT_FALSE(file && file->is_whole());
   }
 }
 

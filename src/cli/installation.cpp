@@ -1,17 +1,13 @@
 // Locating the library, the suites and the workloads.
 #include "cli/installation.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
 
-#include "cli/elf.h"
 #include "cli/failure.h"
+#include "cli/malloc_library.h"
 
 namespace mmt::cli {
 namespace {
@@ -35,16 +31,6 @@ std::string either(const fs::path& installed, const fs::path& built) {
       .string();
 }
 
-// Why the dynamic linker would not load it, or the program not survive it; empty: nothing is known.
-std::string fault_of_library(const std::string& path) {
-  if (::access(path.c_str(), R_OK) != 0) return std::strerror(errno);
-  const auto file = ElfFile::open(path);
-  if (!file) return "it is no shared library";
-  if (!file->image().native) return fmt::format("it is built for {}", file->image().machine);
-  if (!file->is_whole()) return "it is cut off";
-  return file->defines("malloc") ? "" : "it does not define malloc";
-}
-
 }  // namespace
 
 std::string own_path() {
@@ -63,7 +49,7 @@ std::string expected_library_path() {
 
 std::string library_path(int status) {
   const std::string path = expected_library_path();
-  const std::string fault = fault_of_library(path);
+  const std::string fault = fault_of_malloc_library(path);
   if (fault.empty()) return path;
   throw Failure(status, fmt::format("cannot use the library '{}': {}{}", path, fault,
                                     from_environment("MMT_LIBRARY").empty()
@@ -73,7 +59,7 @@ std::string library_path(int status) {
 
 std::string library_beside(const std::string& file, int status) {
   const std::string path = (prefix() / "lib" / file).string();
-  const std::string fault = fault_of_library(path);
+  const std::string fault = fault_of_malloc_library(path);
   if (fault.empty()) return path;
   throw Failure(status, fmt::format("cannot use the library '{}': {}", path, fault));
 }

@@ -20,6 +20,7 @@ void free(void* p) { (void)p; }
 void* calloc(size_t n, size_t size) { return malloc(n * size); }
 void* realloc(void* p, size_t size) { void* q = malloc(size); if (p) memmove(q, p, size); return q; }
 """
+PROGRAM = "int main(void) { return 0; }\n"
 
 
 class BackendLab(Lab):
@@ -46,9 +47,10 @@ class Libraries(BackendLab):
         self.assertEqual(self.preload("--backend", "lea", "--protocol", "sync")[0], expected)
 
     def test_any_library_stands_behind(self):
-        other = self.allocator("other.so")
-        preload, _ = self.preload("--backend", str(other))
-        self.assertEqual(preload, f"{LIBRARIES}/libmmt-protocol-mmt.so:{other}")
+        for style in ("gnu", "sysv", "both"):
+            other = self.allocator(f"{style}.so", "-shared", "-fPIC", f"-Wl,--hash-style={style}")
+            preload, _ = self.preload("--backend", str(other))
+            self.assertEqual(preload, f"{LIBRARIES}/libmmt-protocol-mmt.so:{other}")
 
     def test_options_reach_the_library(self):
         _, options = self.preload("--protocol", "preallocate:base=10,slope=0,refill=at-half")
@@ -137,6 +139,10 @@ class Refused(BackendLab):
     def refuse(self, *flags, says):
         self.assert_fails(mmt("run", *flags, "--", "true"), 125, says)
 
+    def refuse_file(self, path, reason):
+        self.refuse("--backend", path, says=f"cannot use the backend '{path}': ")
+        self.refuse("--backend", path, says=reason)
+
     def test_unknown_names(self):
         self.refuse("--protocol", "none", says="no protocol 'none'")
         self.refuse("--backend", "none", says="no backend 'none'")
@@ -160,10 +166,34 @@ class Refused(BackendLab):
         self.refuse("--protocol", "preallocate:refill=now", says="at-once|at-half")
 
     def test_files_that_are_no_library(self):
-        self.refuse("--backend", str(self.folder / "none.so"), says="No such file")
-        text = self.folder / "text.so"
-        text.write_text("text")
-        self.refuse("--backend", str(text), says="not a shared library")
+        path = self.folder / "other.so"
+        self.refuse_file(path, "No such file")
+        os.mkfifo(path)
+        self.refuse_file(path, "no regular file")
+        self.refuse_file(self.folder, "no regular file")
+        whole = self.allocator("whole.so").read_bytes()
+        for content, reason in (
+            (b"", "no shared library"),
+            (b"text", "no shared library"),
+            (whole[:100], "no shared library"),
+            (whole[:4096], "cut off"),
+            (whole[:4] + b"\1" + whole[5:], "built for"),
+            (whole[:18] + b"\xf3" + whole[19:], "built for riscv"),
+        ):
+            path.unlink()
+            path.write_bytes(content)
+            self.refuse_file(path, reason)
+
+    def test_programs_are_no_libraries(self):
+        for kind in (("-fPIE", "-pie"), ("-fno-pie", "-no-pie")):
+            program = self.allocator("program", *kind, "-rdynamic", source=ALLOCATOR + PROGRAM)
+            self.refuse_file(program, "a program")
+
+    def test_libraries_without_malloc(self):
+        calls = "#include <stdlib.h>\nvoid* mmt_test_other(void) { return malloc(1); }"
+        self.refuse_file(self.allocator("calls.so", source=calls), "does not define malloc")
+        hidden = self.allocator("hidden.so", "-shared", "-fPIC", "-fvisibility=hidden")
+        self.refuse_file(hidden, "does not define malloc")
 
     def test_paths_that_ld_preload_cannot_express(self):
         for name in ("with space", "with:colon", "with$dollar"):

@@ -223,7 +223,7 @@ class OwnErrors(Lab):
             (b"some text", "no shared library"),
             (whole[:100000], "cut off"),
             (whole[:18] + b"\xb7" + whole[19:], "built for aarch64"),
-            (open(MMT, "rb").read(), "does not define malloc"),
+            (open(MMT, "rb").read(), "a program"),
         ):
             damaged.write_bytes(content)
             done = mmt("run", "--", "true", env=clean_environment(MMT_LIBRARY=damaged))
