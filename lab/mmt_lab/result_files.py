@@ -1,7 +1,8 @@
 """Finds the results of `mmt bench` and `mmt study` on disk, and reads them.
 
 A folder's own *.json files count, and report.json of the folders directly in it. JSON that is
-neither's result is passed over there; what is one, and cannot be used, never is.
+neither's result is passed over there; what is one, and cannot be used, never is. Only regular files
+are opened: a pipe that nobody writes to would be waited for for ever.
 """
 
 import dataclasses
@@ -33,6 +34,8 @@ def find(arguments):
     cannot be used: status 2 for an argument without a result, 1 for a file that is no whole one."""
     found = {}
     for argument in arguments:
+        if not argument:  # a path made of it would be the current folder
+            raise Failure("an argument is empty: it names no file and no folder", USAGE)
         for one in _of_argument(pathlib.Path(argument)):
             found.setdefault(os.path.realpath(one.path), one)
     return list(found.values())
@@ -40,12 +43,14 @@ def find(arguments):
 
 def _of_argument(path):
     try:
-        is_folder = stat.S_ISDIR(path.stat().st_mode)
+        mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         raise Failure(f"there is no '{path}'", USAGE) from None
     except OSError as error:
         raise Failure(f"cannot read '{path}': {error.strerror}") from None
-    some = _in_folder(path) if is_folder else [_result_or_none(path)]
+    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+        raise Failure(f"'{path}' is no file and no folder", USAGE)
+    some = _in_folder(path) if stat.S_ISDIR(mode) else [_result_or_none(path)]
     if None in some:
         raise Failure(f"'{path}' is no result of 'mmt bench' or 'mmt study'", USAGE)
     if not some:
@@ -57,11 +62,11 @@ def _in_folder(folder):
     files = []
     for one in _entries(folder):
         if one.is_dir():
-            if (one / STUDY_REPORT).exists():
+            if (one / STUDY_REPORT).is_file():
                 files.append(one / STUDY_REPORT)
             elif (one / journal.NAME).exists():
                 raise _unfinished(one)
-        elif one.suffix == ".json" and not one.name.startswith("."):
+        elif one.suffix == ".json" and not one.name.startswith(".") and not _is_special(one):
             files.append(one)
     found = [one for one in map(_result_or_none, files) if one is not None]
     if not found and (folder / journal.NAME).exists():
@@ -74,6 +79,14 @@ def _entries(folder):
         return sorted(folder.iterdir())
     except OSError as error:
         raise Failure(f"cannot read the folder '{folder}': {error.strerror}") from None
+
+
+def _is_special(path):
+    """Whether it is there, and neither file nor folder."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False  # whoever reads it says what is wrong
 
 
 def _unfinished(folder):

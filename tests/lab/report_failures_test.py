@@ -1,6 +1,7 @@
 """`mmt report` where it cannot do its work: what it says, and that it leaves nothing behind."""
 
 import json
+import os
 import re
 import resource
 
@@ -29,6 +30,8 @@ class Refused(report_support.Reports):
 
     def test_wrong_use(self):
         self.refused(2, "DIR")
+        self.refused(2, "an argument is empty", "")
+        self.refused(2, "an argument is empty", "", "empty")
         self.refused(2, "there is no 'nothing'", "nothing")
         self.refused(2, "no result of 'mmt bench' or 'mmt study' in 'empty'", "empty")
         self.refused(2, "'bad.json' is no result", self.file('{"schema": 1, "kind": "stats"}'))
@@ -46,6 +49,15 @@ class Refused(report_support.Reports):
             self.file(content, "empty/bad.json")
             self.refused(1, fragment, "empty/bad.json")
             self.refused(1, fragment, "empty")
+
+    def test_pipes_and_devices_are_not_waited_for(self):
+        os.mkfifo(self.folder / "empty" / "pipe.json")
+        (self.folder / "empty" / "device.json").symlink_to("/dev/zero")
+        (self.folder / "empty" / "study").mkdir()
+        os.mkfifo(self.folder / "empty" / "study" / "report.json")
+        self.refused(2, "no result of 'mmt bench' or 'mmt study' in 'empty'", "empty")
+        self.refused(2, "'empty/pipe.json' is no file and no folder", "empty/pipe.json")
+        self.refused(2, "'empty/device.json' is no file and no folder", "empty/device.json")
 
     def test_files_that_cannot_be_read(self):
         (self.folder / "circle.json").symlink_to("circle.json")
