@@ -9,6 +9,8 @@ import dataclasses
 from .experiment import Run
 from .statistics import (
     geometric_mean_of_medians,
+    highest_of_medians,
+    lowest_of_medians,
     mean_of_medians,
     median_estimate,
     paired_differences,
@@ -68,8 +70,8 @@ class Ratio:
 
 
 @dataclasses.dataclass(frozen=True)
-class Average:
-    """The arithmetic mean over programs, as the paper has it. Needs all of them."""
+class _OverPrograms:
+    """One number of the medians of all programs. Needs all of them."""
 
     of: tuple[Ratio, ...]
 
@@ -77,17 +79,26 @@ class Average:
         return [leaf for one in self.of for leaf in one.measured()]
 
     def estimate(self, samples):
-        return mean_of_medians([list(one.series(samples).values()) for one in self.of])
+        return self._of_medians([list(one.series(samples).values()) for one in self.of])
 
 
-@dataclasses.dataclass(frozen=True)
-class GeometricMean:
-    """The geometric mean over programs. Needs all of them."""
+class Average(_OverPrograms):
+    """The arithmetic mean, as the paper has it."""
 
-    of: tuple[Ratio, ...]
+    _of_medians = staticmethod(mean_of_medians)
 
-    def measured(self):
-        return [leaf for one in self.of for leaf in one.measured()]
 
-    def estimate(self, samples):
-        return geometric_mean_of_medians([list(one.series(samples).values()) for one in self.of])
+class GeometricMean(_OverPrograms):
+    _of_medians = staticmethod(geometric_mean_of_medians)
+
+
+class Lowest(_OverPrograms):
+    """Of times and misses the best case."""
+
+    _of_medians = staticmethod(lowest_of_medians)
+
+
+class Highest(_OverPrograms):
+    """Of times and misses the worst case."""
+
+    _of_medians = staticmethod(highest_of_medians)

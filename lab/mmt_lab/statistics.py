@@ -70,6 +70,26 @@ def geometric_mean_of_medians(groups):
     return Estimate(mean, low, high, count)
 
 
+def lowest_of_medians(groups):
+    """The least of the groups' medians, as mean_of_medians()."""
+    return _extreme_of_medians(groups, numpy.min)
+
+
+def highest_of_medians(groups):
+    """The greatest of them."""
+    return _extreme_of_medians(groups, numpy.max)
+
+
+def _extreme_of_medians(groups, extreme):
+    if not groups or not all(groups):
+        return None
+    value = float(extreme([numpy.median(one) for one in groups]))
+    count = min(len(one) for one in groups)
+    generator = numpy.random.RandomState(SEED)
+    low, high = _bounds(extreme([_resampled_medians(one, generator) for one in groups], axis=0))
+    return Estimate(value, low, high, count)
+
+
 def paired_differences(tops, bottoms):
     """{round: difference} of two {round: value}, of the rounds that both have."""
     return {index: tops[index] - bottoms[index] for index in tops if index in bottoms}

@@ -5,11 +5,13 @@ import unittest
 import lab_support
 from mmt_lab import relation
 from mmt_lab.experiment import Kind, Part, Program, Relation, Run
-from mmt_lab.quantity import Average, Difference, GeometricMean, Measured, Ratio
+from mmt_lab.quantity import Average, Difference, GeometricMean, Highest, Lowest, Measured, Ratio
 from mmt_lab.samples import Samples
 from mmt_lab.statistics import (
     Estimate,
     geometric_mean_of_medians,
+    highest_of_medians,
+    lowest_of_medians,
     mean_of_medians,
     median_estimate,
     paired_ratios,
@@ -64,6 +66,13 @@ class Medians(unittest.TestCase):
         self.assertGreaterEqual(estimate.high, 2.0)
         self.assertIsNone(geometric_mean_of_medians([[1.0], []]))
 
+    def test_extremes_of_medians(self):
+        groups = [[1.0, 1.0, 9.0], [4.0, 4.0, 4.0]]
+        self.assertEqual(lowest_of_medians(groups).value, 1.0)
+        self.assertEqual(highest_of_medians(groups).value, 4.0)
+        self.assertEqual(highest_of_medians(groups).high, 9.0)
+        self.assertIsNone(lowest_of_medians([[1.0], []]))
+
 
 class Ratios(unittest.TestCase):
     def test_pairs_by_round(self):
@@ -110,6 +119,12 @@ class Quantities(unittest.TestCase):
         both = Average((Ratio(self.a, self.b), Ratio(self.b, self.b)))
         self.assertEqual(both.estimate(self.samples).value, 1.5)
         self.assertEqual([leaf.run.program.name for leaf in both.measured()], ["a", "b", "b", "b"])
+
+    def test_best_and_worst_case(self):
+        both = (Ratio(self.a, self.b), Ratio(self.b, self.b))
+        self.assertEqual(Lowest(both).estimate(self.samples).value, 1.0)
+        self.assertEqual(Highest(both).estimate(self.samples).value, 2.0)
+        self.assertNotEqual(Lowest(both), Highest(both))
 
     def test_missing_is_none(self):
         other = Measured(run_of("c"), "cpu")
