@@ -27,7 +27,7 @@ bool is_option_variable(std::string_view name) {
   constexpr std::array<std::string_view, 5> kOthers{"OPTIONS", "LIBRARY", "PRELOADED",
                                                     "PROTOCOL_OPTIONS", "INSTALL"};
   return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end() &&
-         !name.starts_with("BENCH");
+         !name.starts_with("BENCH") && name != "LAB" && !name.starts_with("LAB_");
 }
 
 const offload::OptionInfo* find_option(std::string_view name) {

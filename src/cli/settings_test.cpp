@@ -50,7 +50,7 @@ TEST(Settings, EnvironmentIsChecked) {
   unsetenv("MMT_QUIET");
   EXPECT_NE(text.find("MMT_QUIET: wrong value 'perhaps'"), std::string::npos) << text;
   for (const char* other : {"MMT_BENCH_REPORT", "MMT_LIBRARY", "MMT_INSTALL",
-                            "MMT_PROTOCOL_OPTIONS", "MMT_PRELOADED"}) {
+                            "MMT_PROTOCOL_OPTIONS", "MMT_PRELOADED", "MMT_LAB", "MMT_LAB_PYTHON"}) {
     setenv(other, "x", 1);
     EXPECT_EQ(failure_of([] { check_environment(1); }), "no failure");
     unsetenv(other);

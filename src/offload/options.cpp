@@ -211,6 +211,7 @@ bool option_name(const char* variable, size_t size, char* name) {
   name[size] = '\0';
   return strcmp(name, "options") != 0 && strcmp(name, "library") != 0 &&
          strcmp(name, "preloaded") != 0 && strcmp(name, "protocol_options") != 0 &&
+         strcmp(name, "lab") != 0 && strncmp(name, "lab_", 4) != 0 &&
          strncmp(name, "bench", 5) != 0;
 }
 

@@ -121,6 +121,8 @@ TEST_F(OptionsTest, SettingsOfTheToolAreNoOptions) {
   set("MMT_BENCH_REPORT", "/tmp/x");
   set("MMT_PRELOADED", "/x/libmmt.so");
   set("MMT_PROTOCOL_OPTIONS", "");
+  set("MMT_LAB", "/x/lab");
+  set("MMT_LAB_PYTHON", "python3");
   read();
   EXPECT_EQ(complaint, "");
 }
