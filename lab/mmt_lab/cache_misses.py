@@ -1,12 +1,14 @@
-"""Misses of the last-level cache and of the data TLB: counted by the hardware where perf can, which
-in many virtual machines it cannot; else simulated by cachegrind.
+"""Misses of the last-level cache and of the data TLB, and branches that were mispredicted: counted by
+the hardware where perf can, which in many virtual machines it cannot; else simulated by cachegrind.
 
 The simulated caches are those of the MMT paper's machine, whose cores share 4 MiB. cachegrind knows
-no TLB: for the second number its first-level data cache is given lines of a page each, which makes
-it one (256 entries, four ways). It runs one thread at a time, through the same caches: what threads
-on cores of their own save each other is not seen.
+no TLB: for that number its first-level data cache is given lines of a page each, which makes
+it one (256 entries, four ways). Its branches are predicted by tables of 16 Ki entries for
+conditional and 512 for indirect ones, those of processors of about 2004. It runs one thread at a
+time, through the same caches: what threads on cores of their own save each other is not seen.
 """
 
+import dataclasses
 import functools
 import re
 import shutil
@@ -14,14 +16,28 @@ import subprocess
 
 from .launcher import RunFailed
 
-EVENTS = {"LLC-load-misses": "llc_misses", "dTLB-load-misses": "tlb_misses"}
+EVENTS = {
+    "LLC-load-misses": "llc_misses",
+    "dTLB-load-misses": "tlb_misses",
+    "branch-misses": "branch_misses",
+}
 _INSTRUCTIONS = "--I1=32768,8,64"
 _SHARED = "--LL=4194304,16,64"
-# Metric: the options of its simulation, and the events that are its misses.
-SIMULATIONS = {
-    "llc_misses": (("--D1=32768,8,64",), ("DLmr", "DLmw")),
-    "tlb_misses": (("--D1=1048576,4,4096",), ("D1mr", "D1mw")),
-}
+
+
+@dataclasses.dataclass(frozen=True)
+class Simulation:
+    options: tuple[str, ...]
+    metrics: dict[str, tuple[str, ...]]  # {metric: the events that it is the sum of}
+
+
+SIMULATIONS = (
+    Simulation(
+        ("--D1=32768,8,64", "--branch-sim=yes"),
+        {"llc_misses": ("DLmr", "DLmw"), "branch_misses": ("Bcm", "Bim")},
+    ),
+    Simulation(("--D1=1048576,4,4096",), {"tlb_misses": ("D1mr", "D1mw")}),
+)
 
 
 @functools.cache
@@ -51,20 +67,26 @@ def counted(text):
     return values
 
 
-def simulator(metric, output):
+def simulator(simulation, output):
     """Words that stand before the command to simulate; cachegrind's file is `output`."""
     if not shutil.which("valgrind"):
         raise RunFailed("there is no valgrind (apt-get install valgrind)")
     options = ["--tool=cachegrind", "--cache-sim=yes", _INSTRUCTIONS, _SHARED]
     options += ["--quiet", "--fair-sched=try", "--run-libc-freeres=no"]
-    return ["valgrind", *options, *SIMULATIONS[metric][0], f"--cachegrind-out-file={output}"]
+    return ["valgrind", *options, *simulation.options, f"--cachegrind-out-file={output}"]
 
 
-def simulated(metric, text):
-    """Misses from cachegrind's file."""
+def simulated(simulation, text):
+    """{metric: misses} from cachegrind's file."""
     events = re.search(r"^events: (.*)$", text, re.M)
     summary = re.search(r"^summary: (.*)$", text, re.M)
     if not events or not summary:
         raise RunFailed("cachegrind wrote no summary")
     values = dict(zip(events[1].split(), map(int, summary[1].split()), strict=False))
-    return float(sum(values[name] for name in SIMULATIONS[metric][1]))
+    missing = [name for one in simulation.metrics.values() for name in one if name not in values]
+    if missing:
+        raise RunFailed(f"cachegrind counted no {missing[0]}")
+    return {
+        metric: float(sum(values[name] for name in names))
+        for metric, names in simulation.metrics.items()
+    }

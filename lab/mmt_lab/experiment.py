@@ -16,7 +16,7 @@ class Kind(enum.Enum):
     REQUESTED = "requested"  # memory asked of the OS, by strace
     COUNTED = "counted"  # objects and bytes allocated, by libmmt-statistics.so
     SIZED = "sized"  # the executable's code size
-    MISSES = "misses"  # of the last-level cache and the TLB, by counters or simulation
+    MISSES = "misses"  # of the last-level cache, the TLB and of branches, counted or simulated
 
     @property
     def is_repeated(self):
@@ -46,6 +46,11 @@ class Allocator:
     def libraries(self):
         """In the order of loading."""
         return tuple(one for one in (self.library, self.behind) if one)
+
+    @property
+    def protocol(self):
+        """The library that stands before the one that it calls; empty when there is none."""
+        return self.library if self.behind else ""
 
 
 # The C library as it is: for programs whose own custom allocator is what is compared.

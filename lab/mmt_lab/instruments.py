@@ -6,8 +6,8 @@ why there is none.
     requested  requested, requested_by_break (bytes)
     counted    objects, operations, bytes, peak_bytes, mean_size
     sized      text, data (bytes)
-    sampled    sampled, allocator, own (s): sampling.py
-    misses     llc_misses, tlb_misses: cache_misses.py
+    sampled    sampled, allocator, own, libc, library, protocol, kernel (s): sampling.py
+    misses     llc_misses, tlb_misses, branch_misses: cache_misses.py
 """
 
 import dataclasses
@@ -168,8 +168,9 @@ def _sampled(bench, run):
     # For the program alone: perf itself shall not run on the allocator.
     setter = ["env", *(f"{name}={value}" for name, value in variables.items())]
     bench.launcher.run([*sampling.recorder(data), *setter, *bench.command(run.program)], {})
-    files = [os.path.realpath(one) for one in variables["LD_PRELOAD"].split(":")]
-    metrics = sampling.sort(sampling.read(data), lambda path: os.path.realpath(path) in files)
+    paths = [str(bench.installation.library(one)) for one in run.allocator.libraries]
+    part_of = sampling.sorter(library=paths[-1], protocol=paths[0] if run.allocator.protocol else "")
+    metrics = sampling.sort(sampling.read(data), part_of)
     data.unlink()
     return metrics
 
@@ -187,10 +188,11 @@ def _misses(bench, run):
 
     if cache_misses.has_counters():
         return cache_misses.counted(answer(cache_misses.counter(output)))
-    return {
-        metric: cache_misses.simulated(metric, answer(cache_misses.simulator(metric, output)))
-        for metric in cache_misses.SIMULATIONS
-    }
+    metrics = {}
+    for simulation in cache_misses.SIMULATIONS:
+        text = answer(cache_misses.simulator(simulation, output))
+        metrics |= cache_misses.simulated(simulation, text)
+    return metrics
 
 
 _INSTRUMENTS = {

@@ -19,9 +19,12 @@ SAMPLES = """\
            cfrac 10/10      7f02 (/lib/alloc.so)
            cfrac 10/10      7f03 (/bin/cfrac)
            cfrac 10/10      7f03 ([vdso])
+           cfrac 10/10      7f06 (/lib/protocol.so)
+           cfrac 10/10      7f05 (/lib/libc.so.6)
            cfrac 10/10      ffffffff821f5127 ([kernel.kallsyms])
      a b (c) d 10/11      7f02 (/lib/alloc.so)
              mem 10/11      7f05 (/lib/libc.so.6)
+             mem 10/11      ffffffff821f5127 ([kernel.kallsyms])
 
 """
 COUNTED = """\
@@ -29,13 +32,14 @@ COUNTED = """\
 
 1200,,LLC-load-misses:u,900,100.00,,
 34,,dTLB-load-misses,900,100.00,,
+5,,branch-misses,900,100.00,,
 """
 UNCOUNTED = "<not supported>,,LLC-load-misses,0,100.00,,\n7,,dTLB-load-misses,1,100.00,,\n"
 SIMULATED = """\
 desc: LL cache: 4194304 B, 64 B, 16-way associative
-events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw
+events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim
 fl=main.c
-summary: 100 1 2 30 10 4 20 6 3
+summary: 100 1 2 30 10 4 20 6 3 9 2 8 1
 """
 # Stands in for an allocator that takes long.
 SLOW = lab_support.ALLOCATOR.replace(
@@ -57,22 +61,34 @@ int main(void) {
 
 class Reading(unittest.TestCase):
     def test_samples_are_sorted(self):
-        found = sampling.sort(SAMPLES.splitlines(), lambda path: path == "/lib/alloc.so")
+        part_of = sampling.sorter(library="/lib/alloc.so", protocol="/lib/protocol.so")
+        found = sampling.sort(SAMPLES.splitlines(), part_of)
         ticks = {name: round(value / (sampling.PERIOD_NS * 1e-9)) for name, value in found.items()}
-        self.assertEqual(ticks, {"sampled": 6, "allocator": 2, "own": 2})
+        of_all = {"sampled": 9, "allocator": 3}
+        of_first = {"own": 3, "libc": 1, "library": 1, "protocol": 1, "kernel": 1}
+        self.assertEqual(ticks, of_all | of_first)
         with self.assertRaises(RunFailed):
-            sampling.sort(SAMPLES.splitlines()[:1], bool)
+            sampling.sort(SAMPLES.splitlines()[:1], part_of)
+
+    def test_an_allocator_alone_has_no_protocol(self):
+        part_of = sampling.sorter(library="/lib/alloc.so", protocol="")
+        self.assertIs(part_of("/lib/alloc.so"), sampling.Part.LIBRARY)
+        self.assertIs(part_of("/lib/protocol.so"), sampling.Part.PROGRAM)
 
     def test_counters(self):
         found = cache_misses.counted(COUNTED)
-        self.assertEqual(found, {"llc_misses": 1200.0, "tlb_misses": 34.0})
+        expected = {"llc_misses": 1200.0, "tlb_misses": 34.0, "branch_misses": 5.0}
+        self.assertEqual(found, expected)
         self.assertEqual(cache_misses.counted(UNCOUNTED), {"tlb_misses": 7.0})
 
     def test_simulated(self):
-        self.assertEqual(cache_misses.simulated("llc_misses", SIMULATED), 7)
-        self.assertEqual(cache_misses.simulated("tlb_misses", SIMULATED), 16)
-        with self.assertRaises(RunFailed):
-            cache_misses.simulated("llc_misses", "events: Ir\n")
+        caches, tlb = cache_misses.SIMULATIONS
+        found = cache_misses.simulated(caches, SIMULATED)
+        self.assertEqual(found, {"llc_misses": 7, "branch_misses": 3})
+        self.assertEqual(cache_misses.simulated(tlb, SIMULATED), {"tlb_misses": 16})
+        for wrong in ("events: Ir\n", "events: Ir\nsummary: 1\n"):
+            with self.assertRaises(RunFailed):
+                cache_misses.simulated(caches, wrong)
 
 
 class Asking(lab_support.Bench):
@@ -95,7 +111,9 @@ class Asking(lab_support.Bench):
             self.skipTest("perf is not here, or not for this user")
         self.library("slow.so", SLOW)
         found = self.measure(Kind.SAMPLED, Allocator("slow", "slow.so"))
-        self.assertGreater(found["allocator"], 0)
+        self.assertGreater(found["library"], 0)
+        self.assertGreaterEqual(found["allocator"], found["library"])
+        self.assertEqual(found["protocol"], 0)
         self.assertLessEqual(found["allocator"] + found["own"], found["sampled"])
         with self.assertRaises(RunFailed):
             self.measure(Kind.SAMPLED, SYSTEM)
@@ -105,7 +123,7 @@ class Asking(lab_support.Bench):
             self.skipTest("neither counters nor valgrind")
         self.library("good.so")
         found = self.measure(Kind.MISSES, Allocator("good", "good.so"))
-        self.assertEqual(found.keys(), {"llc_misses", "tlb_misses"})
+        self.assertEqual(found.keys(), {"llc_misses", "tlb_misses", "branch_misses"})
         if not cache_misses.has_counters():
             # 16 MiB were written once: each line of them, and each page, misses once.
             self.assertGreaterEqual(found["llc_misses"], (16 << 20) / 64)
