@@ -88,7 +88,15 @@ def study_parser():
         metavar="SECONDS",
         help="Longest time of one run [600]",
     )
-    add("--small", action="store_true", help="Small inputs: a trial, not to be compared")
+    inputs = out.add_mutually_exclusive_group()
+    inputs.add_argument(
+        "--small", action="store_true", help="Small inputs: a trial, not to be compared"
+    )
+    inputs.add_argument(
+        "--paper-inputs",
+        action="store_true",
+        help="The inputs that the paper names: longer, and some GiB of memory",
+    )
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
     add("--quiet", action="store_true", help="No progress bar")
     _add_help(out)

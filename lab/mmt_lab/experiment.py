@@ -7,6 +7,14 @@ import enum
 import typing
 
 
+class Inputs(enum.Enum):
+    """Which of a program's inputs it is run on."""
+
+    DEFAULT = "default"
+    SMALL = "small"  # for a trial
+    PAPER = "paper"  # where the paper names one; the default's else
+
+
 class Kind(enum.Enum):
     """How a run is looked at. Some are repeated in rounds: the others are the same each time, or
     nearly so."""
@@ -31,6 +39,8 @@ class Program:
     command: tuple[str, ...]
     small: tuple[str, ...] = ()  # words added for a trial
     package: str = ""  # the Debian package that brings it, where it is not ours
+    paper: tuple[str, ...] = ()  # words added for the paper's input, where that is another
+    paper_bytes: int = 0  # memory that the paper's input takes, where that is much
 
 
 @dataclasses.dataclass(frozen=True)

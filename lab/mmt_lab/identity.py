@@ -9,10 +9,10 @@ from .installation import digest
 from .instruments import STATISTICS_LIBRARY
 
 
-def _files_of(run, installation, small):
+def _files_of(run, installation, inputs):
     """Files that decide what a run does: its program and the data that our programs have beside
     them, the files named on its command line, its allocator, and what counts for it."""
-    words = installation.command(run.program, small)
+    words = installation.command(run.program, inputs)
     program = shutil.which(words[0]) or words[0]
     yield program
     for path in (pathlib.Path(program).parent / "data").rglob("*"):
@@ -30,14 +30,14 @@ def _files_of(run, installation, small):
 def of_study(study, runs, installation, manifest, settings):
     """{what: value}, with the digest of every file that takes part."""
     files = sorted(
-        {one for run in runs for one in _files_of(run, installation, settings.small)}
+        {one for run in runs for one in _files_of(run, installation, settings.inputs)}
         | {str(installation.binary)}
     )
     return {
         "study": study.name,
         "seed": settings.seed,
         "only": list(settings.only),
-        "small": settings.small,
+        "inputs": settings.inputs.value,
         **manifest,
         **{one: digest(one) for one in files},
     }
@@ -50,6 +50,6 @@ def command_lines(runs, bench):
         variables = [
             f"{name}={value}" for name, value in bench.proofs.environment(run.allocator).items()
         ]
-        words = bench.installation.command(run.program, bench.small)
+        words = bench.installation.command(run.program, bench.inputs)
         lines[run.key] = " ".join([*variables, *words])
     return lines

@@ -5,6 +5,7 @@ import hashlib
 import os
 import pathlib
 
+from .experiment import Inputs
 from .failure import Failure
 
 
@@ -33,9 +34,10 @@ class Installation:
             path("BINARY"), path("LIBRARIES"), path("WORKLOADS"), path("SCRIPTS"), told("COMMIT")
         )
 
-    def command(self, program, small):
-        """The words of a program's command line."""
-        words = (*program.command, *(program.small if small else ()))
+    def command(self, program, inputs):
+        """The words of a program's command line. Those that are added override those before."""
+        added = {Inputs.SMALL: program.small, Inputs.PAPER: program.paper}
+        words = (*program.command, *added.get(inputs, ()))
         return [
             one.replace("{workloads}", str(self.workloads)).replace("{scripts}", str(self.scripts))
             for one in words

@@ -17,8 +17,8 @@ import os
 import shutil
 import subprocess
 
-from . import cache_misses, requested_memory, sampling
-from .experiment import Kind, Program
+from . import cache_misses, memory, requested_memory, sampling
+from .experiment import Inputs, Kind, Program
 from .installation import Installation
 from .launcher import Launcher, RunFailed
 from .proof import Proofs
@@ -37,11 +37,14 @@ class Bench:
     installation: Installation
     launcher: Launcher
     proofs: Proofs
-    small: bool
+    inputs: Inputs
 
     def command(self, program: Program):
-        """The command line, with the file to execute in front. RunFailed when it is not there."""
-        words = self.installation.command(program, self.small)
+        """The command line, with the file to execute in front. RunFailed when it is not there, or
+        needs more memory than there is."""
+        if self.inputs is Inputs.PAPER:
+            memory.require(program.paper_bytes)
+        words = self.installation.command(program, self.inputs)
         path = shutil.which(words[0])
         if path is None:
             remedy = f" (apt-get install {program.package})" if program.package else ""

@@ -4,6 +4,7 @@ import dataclasses
 import time
 
 from . import instruments, machine
+from .experiment import Inputs
 from .failure import Interrupted
 from .launcher import RunFailed
 from .samples import Samples
@@ -16,7 +17,7 @@ class Settings:
     rounds: int | None
     budget: float | None  # minutes, of this session
     time_limit: float
-    small: bool
+    inputs: Inputs
     only: tuple[str, ...]
 
 
@@ -109,14 +110,19 @@ class Session:
             self._attempt(run, lambda run=run: self._keep(run, None))
 
     def _warm_up(self):
-        """Every session has its own: caches are cold, and no proof outlives its session."""
+        """Every session has its own: caches are cold, and no proof outlives its session. Runs that
+        look at one program on one allocator in several ways share one."""
         busy = machine.busy_remark()
         if busy:
             self._journal.remark(busy)
             self._remarks.append(busy)
-        for number, run in enumerate(self._repeated):
-            self._progress.show(f"warm-up: {run.key}", number / len(self._repeated))
-            self._attempt(run, lambda run=run: instruments.warm_up(self._bench, run))
+        pairs = {}
+        for run in self._repeated:
+            pairs.setdefault((run.program, run.allocator), []).append(run)
+        for number, (first, *others) in enumerate(pairs.values()):
+            self._progress.show(f"warm-up: {first.key}", number / len(pairs))
+            if not self._attempt(first, lambda run=first: instruments.warm_up(self._bench, run)):
+                self._problems |= {run.key: self._problems[first.key] for run in others}
 
     def _round_seconds(self, runs):
         return sum(self._seconds.get(run.key, 0.0) for run in runs)

@@ -6,7 +6,13 @@ import tempfile
 
 from . import requirements
 from .command_line import study_parser
+from .experiment import Inputs
 from .failure import FAILED, USAGE, Failure, raise_on_signals, tell
+
+PAPER_INPUTS = (
+    "the paper's inputs, where it names them, also where a row says 'short' or a note says otherwise; "
+    "simulations and controlled experiments keep theirs"
+)
 
 
 def main(arguments):
@@ -48,6 +54,14 @@ def _chosen(study, names):
     return [one for one in study.experiments if not names or one.name in names]
 
 
+def _inputs(study, runs, options):
+    if options.paper_inputs and not any(run.program.paper for run in runs):
+        raise Failure(f"--paper-inputs: {study.name} has none of its paper's in what is run", USAGE)
+    if options.paper_inputs:
+        return Inputs.PAPER
+    return Inputs.SMALL if options.small else Inputs.DEFAULT
+
+
 def _output_folder(study, options):
     folder = pathlib.Path(os.path.abspath(options.output or f"study-{study.name}"))
     try:
@@ -67,8 +81,9 @@ def _command_line(study, options):
     for name in ("rounds", "budget"):
         if (value := getattr(options, name)) is not None:
             words += [f"--{name}", f"{value:g}"]
-    if options.small:
-        words.append("--small")
+    for name in ("small", "paper_inputs"):
+        if getattr(options, name):
+            words.append(f"--{name.replace('_', '-')}")
     return (*words, "--seed", str(options.seed))
 
 
@@ -85,22 +100,25 @@ def _run(study, experiments, options):
     raise_on_signals()
     installation = Installation.from_environment()
     folder = _output_folder(study, options)
-    settings = Settings(
-        options.seed, options.rounds, options.budget, options.timeout, options.small, options.only
-    )
     runs = list(dict.fromkeys(run for one in experiments for run in one.runs()))
+    inputs = _inputs(study, runs, options)
+    settings = Settings(
+        options.seed, options.rounds, options.budget, options.timeout, inputs, options.only
+    )
     manifest = machine.examine(installation)
     known = identity.of_study(study, runs, installation, manifest, settings)
     journal = Journal(folder, known, options.fresh)
     with tempfile.TemporaryDirectory(prefix="mmt-study-") as scratch:
         launcher = Launcher(installation.binary, scratch, settings.time_limit)
-        bench = Bench(installation, launcher, Proofs(installation, launcher), settings.small)
+        bench = Bench(installation, launcher, Proofs(installation, launcher), inputs)
         with ProgressBar(options.quiet) as progress:
             outcome = Session(runs, bench, journal, settings, progress).run()
     journal.close()
     remarks = list(outcome.remarks)
-    if settings.small:
+    if inputs is Inputs.SMALL:
         remarks.append("small inputs: a trial, whose figures say nothing about the paper's")
+    if inputs is Inputs.PAPER:
+        remarks.append(PAPER_INPUTS)
     if outcome.interrupted:
         done = f"{outcome.rounds} whole round{'' if outcome.rounds == 1 else 's'}"
         remarks.append(f"interrupted after {done}; the same command goes on")
@@ -111,14 +129,19 @@ def _run(study, experiments, options):
         title=study.title,
         paper=study.paper,
         command=_command_line(study, options),
-        settings={"seed": settings.seed, "only": list(settings.only), "small": settings.small},
+        settings={
+            "seed": settings.seed,
+            "only": list(settings.only),
+            "small": inputs is Inputs.SMALL,
+            "paper_inputs": inputs is Inputs.PAPER,
+        },
         machine=manifest,
         rounds=outcome.rounds,
         complete=outcome.complete and not outcome.interrupted,
         remarks=tuple(remarks),
         commands=identity.command_lines(runs, bench),
         experiments=tuple(
-            result.experiment_result(one, outcome.samples, outcome.problems, settings.small)
+            result.experiment_result(one, outcome.samples, outcome.problems, inputs is Inputs.SMALL)
             for one in experiments
         ),
         samples=tuple(result.SampleResult(*one) for one in outcome.samples.flat()),

@@ -8,7 +8,7 @@ from unittest import mock
 
 import lab_support
 from mmt_lab import instruments, requested_memory
-from mmt_lab.experiment import SYSTEM, Allocator, Kind, Program, Run
+from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
 from mmt_lab.installation import Installation
 from mmt_lab.launcher import Launcher, RunFailed, clean_environment
 from mmt_lab.proof import Proofs
@@ -41,7 +41,7 @@ class Case(lab_support.Bench):
         scratch.mkdir()
         self.launcher = Launcher(self.binary, scratch, 20)
         proofs = Proofs(installation, self.launcher)
-        self.bench = instruments.Bench(installation, self.launcher, proofs, small=False)
+        self.bench = instruments.Bench(installation, self.launcher, proofs, Inputs.DEFAULT)
 
     def classic(self, name):
         return Program(name, (f"{{workloads}}/classic/{name}",), ("--small",))

@@ -8,7 +8,7 @@ import unittest
 
 import lab_support
 from mmt_lab import cache_misses, instruments, sampling
-from mmt_lab.experiment import SYSTEM, Allocator, Kind, Program, Run
+from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
 from mmt_lab.installation import Installation
 from mmt_lab.launcher import Launcher, RunFailed
 from mmt_lab.proof import Proofs
@@ -98,7 +98,8 @@ class Asking(lab_support.Bench):
         scratch = self.folder / "scratch"
         scratch.mkdir()
         launcher = Launcher(self.binary, scratch, 60)
-        self.bench = instruments.Bench(installation, launcher, Proofs(installation, launcher), False)
+        proofs = Proofs(installation, launcher)
+        self.bench = instruments.Bench(installation, launcher, proofs, Inputs.DEFAULT)
         self.compile(self.workloads / "classic" / "calls", CALLS, "-O0", "-fno-builtin")
 
     def measure(self, kind, allocator):

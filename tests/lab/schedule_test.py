@@ -8,7 +8,7 @@ from unittest import mock
 
 import lab_support
 from mmt_lab import instruments, session
-from mmt_lab.experiment import Allocator, Kind, Program, Run
+from mmt_lab.experiment import Allocator, Inputs, Kind, Program, Run
 from mmt_lab.failure import Interrupted
 from mmt_lab.journal import Journal
 from mmt_lab.launcher import RunFailed
@@ -73,7 +73,7 @@ class Sessions(unittest.TestCase):
         return {"cpu": self.now}
 
     def session(self, runs=(ONCE, *RUNS), rounds=None, budget=None):
-        settings = session.Settings(1, rounds, budget, 60, False, ())
+        settings = session.Settings(1, rounds, budget, 60, Inputs.DEFAULT, ())
         journal = Journal(self.folder, {"it": 1}, fresh=False)
         self.addCleanup(journal.close)
         one = session.Session(runs, None, journal, settings, NoProgress(), lambda: self.now)

@@ -21,6 +21,13 @@ class Declared(unittest.TestCase):
                 words = (*run.program.command, *run.program.small)
                 self.assertLessEqual(words.count("--small"), 1, run.key)
 
+    def test_words_are_tuples(self):
+        """A text in their place would be taken apart."""
+        for study in studies.ALL:
+            for run in (run for one in study.experiments for run in one.runs()):
+                for words in (run.program.command, run.program.small, run.program.paper):
+                    self.assertIsInstance(words, tuple, run.key)
+
     def test_names_are_unique(self):
         for study in studies.ALL:
             names = [one.name for one in study.experiments]

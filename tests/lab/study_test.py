@@ -147,6 +147,21 @@ class Study(lab_support.Bench):
         self.assertIn("not judged", out)
         self.assertIn("small inputs", self.report("out")["remarks"][-1])
 
+    def test_the_papers_inputs(self):
+        """Those that it names, and the program's own else. The libraries are not there."""
+        for name in ("cfrac", "roboop"):
+            self.program(name, "exit 0")
+        self.study(
+            "mmt", "--only", "bucket-sizes", "--rounds", 1, "--paper-inputs", "--output", "out"
+        )
+        report = self.report("out")
+        commands = report["commands"]
+        self.assertIn("--number 18011526082839904", commands["timed cfrac, short Lea"])
+        self.assertTrue(commands["timed roboop, short Lea"].endswith("--samples 190 --steps 130"))
+        self.assertIn("--paper-inputs", report["command"])
+        self.assertIn("the paper's inputs", report["remarks"][-1])
+        self.assertEqual(report["settings"]["paper_inputs"], True)
+
 
 class CommandLine(lab_support.Bench):
     def refused(self, status, *words_and_fragment, **variables):
@@ -168,7 +183,8 @@ class CommandLine(lab_support.Bench):
     def test_help_has_the_options(self):
         status, out, err = self.study("--help")
         self.assertEqual((status, err), (0, ""))
-        for flag in "--only --output --budget --rounds --seed --timeout --small --fresh".split():
+        flags = "--only --output --budget --rounds --seed --timeout --small --paper-inputs --fresh"
+        for flag in flags.split():
             self.assertIn(flag, out)
         self.assertEqual(self.study("heap-layers", "--help")[1], out)
 
@@ -180,6 +196,8 @@ class CommandLine(lab_support.Bench):
         self.refused(2, "heap-layers", "--rounds", "0", "'0' is no number from 1")
         self.refused(2, "heap-layers", "--budget", "soon", "'soon' is no number")
         self.refused(2, "heap-layers", "--seed", "--seed")
+        self.refused(2, "heap-layers", "--paper-inputs", "heap-layers has none of its paper's")
+        self.refused(2, "mmt", "--small", "--paper-inputs", "not allowed with argument --small")
         self.refused(2, "heap-layers", "--", "true", "no command")
 
     def test_output_that_cannot_be_used(self):
