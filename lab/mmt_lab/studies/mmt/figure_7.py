@@ -2,7 +2,7 @@
 
 from ...experiment import Experiment, Part, Relation
 from ...relation import AtLeast, AtMost
-from . import allocators, programs
+from . import allocators, breakdown, programs
 from .shapes import normalised, over_base
 
 BASE = allocators.LEA
@@ -31,7 +31,7 @@ def order(claim, slower, faster, designs):
 EXPERIMENT = Experiment(
     name="figure-7",
     title="The basic designs: wall time against the allocator alone",
-    grids=(grid(DESIGNS, PAPER),),
+    grids=(grid(DESIGNS, PAPER), breakdown.grid(BASE, DESIGNS)),
     relations=(
         Relation(
             "A memory thread that is asked for each block slows programs down",
@@ -55,5 +55,8 @@ EXPERIMENT = Experiment(
         "Each request costs a round trip of cache lines between two cores. The two of the paper's "
         "machine share a cache, virtual CPUs may share none, and allocators have become faster: "
         "figure-2 has what either costs here, library-cost the designs over a slower allocator.",
+        breakdown.NOTE,
+        "The second grid shows nearly all of the slow-down in the protocol's library: the program waits "
+        "there for the answer.",
     ),
 )

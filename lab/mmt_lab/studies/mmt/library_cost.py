@@ -105,8 +105,10 @@ EXPERIMENT = Experiment(
         "The program frees its oldest block of 32 bytes and allocates a new one, and computes before "
         "either; the allocator is Lea's, which spins for as long as it is told in each call. The "
         "spinning costs some 10 to 20 ns more than its nominal time.",
-        "Design 3's memory thread sleeps when it has nothing to do, and at this pace nearly each "
-        "free wakes it: table-1 has what that takes.",
+        "Design 3 differs from design 4 in its primitives alone: either's memory thread polls. For a "
+        "call that takes long the memory thread holds the lock before the library as long; pthread's "
+        "puts the program's thread to sleep meanwhile, and its release wakes it, by system calls: "
+        "'strace -f -c -e futex' counts them, and they grow with the call's length.",
         "Where the host of a virtual machine moves its CPUs about, a line's way gets longer and "
         "shorter, and the designs' times with it: the intervals are wide.",
         "The relations are ours: they explain what differs in figures 7 to 9, and the paper has no "

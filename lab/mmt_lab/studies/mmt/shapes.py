@@ -28,21 +28,28 @@ def operations(program):
     return Measured(Run(Kind.COUNTED, program), "operations")
 
 
+def ratios(allocator, base, metric=wall, of=programs.ALL):
+    """One of each program."""
+    return tuple(Ratio(metric(one, allocator), metric(one, base)) for one in of)
+
+
 def over_base(allocator, base, metric=wall, of=programs.ALL):
     """An average over programs."""
-    return Average(tuple(Ratio(metric(one, allocator), metric(one, base)) for one in of))
+    return Average(ratios(allocator, base, metric, of))
 
 
-def normalised(title, base, designs, paper_means, metric=wall, of=programs.ALL):
+def normalised(title, base, designs, paper_means, metric=wall, of=programs.ALL, extremes=None):
     """`base`: an allocator, or {column: allocator}; `designs`: {column: allocator}; `paper_means`:
-    {column: the paper's average}; `of`: the programs."""
+    {column: the paper's average}; `of`: the programs; `extremes`: {row: (Lowest or Highest,
+    {column: the paper's})}."""
+    extremes = extremes or {}
     cells = {}
     for column, allocator in designs.items():
         below = base[column] if isinstance(base, dict) else base
-        for program in of:
-            ratio = Ratio(metric(program, allocator), metric(program, below))
-            cells[program.name, column] = Cell(ratio)
-        mean = over_base(allocator, below, metric, of)
-        cells["average", column] = Cell(mean, paper_means.get(column))
-    rows = (*(one.name for one in of), "average")
+        each = ratios(allocator, below, metric, of)
+        cells |= {(one.name, column): Cell(ratio) for one, ratio in zip(of, each, strict=True)}
+        cells["average", column] = Cell(Average(each), paper_means.get(column))
+        for row, (extreme, papers) in extremes.items():
+            cells[row, column] = Cell(extreme(each), papers.get(column))
+    rows = (*(one.name for one in of), "average", *extremes)
     return Grid(title, "ratio", "benchmark", rows, tuple(designs), cells, chart_column="*")

@@ -86,8 +86,10 @@ EXPERIMENT = Experiment(
     facts=HERE,
     notes=(
         "By two threads: both lock; one signals, the other waits. Each thread has a CPU of its own.",
-        "pthread's semaphores put who waits to sleep: design 3 pays for a wake-up whenever its "
-        "memory thread has nothing to do. What a line costs may change from round to round: the "
-        "host of a virtual machine moves its CPUs about.",
+        "pthread's semaphores put who waits to sleep, and by them a request and its answer take two "
+        "wake-ups. No design pays that: design 3's memory thread polls its semaphore, and what sleeps "
+        "there is who finds the lock before the library taken (figure-8).",
+        "What a line costs may change from round to round: the host of a virtual machine moves its "
+        "CPUs about.",
     ),
 )

@@ -1,0 +1,63 @@
+"""The split bars of figures 7 to 9: where the program's own thread spends its time under a design.
+By samples of the CPU clock, so that waiting counts as far as it spins, and sleep does not.
+"""
+
+from ...experiment import Cell, Grid
+from ...quantity import Average, Difference, Ratio
+from . import programs
+from .shapes import sampled
+
+# Few, as each is sampled in a run of its own: small blocks freed at once, small blocks freed much
+# later, and a heap that only grows.
+PROGRAMS = tuple(
+    one for one in programs.WAITING if one.name.split(",")[0] in ("cfrac", "deltablue", "treeadd")
+)
+BASE_COLUMN = "base"
+
+
+def _own(program, allocator):
+    """Without the C library, which has pthread's locks."""
+    return Difference(sampled(program, allocator, "own"), sampled(program, allocator, "libc"))
+
+
+def _of(metric):
+    return lambda program, allocator: sampled(program, allocator, metric)
+
+
+ROWS = {
+    "own code": _own,
+    "C library": _of("libc"),
+    "allocator's library": _of("library"),
+    "protocol's library": _of("protocol"),
+    "kernel": _of("kernel"),
+}
+
+
+def share(row, allocator, base):
+    """Seconds of the first thread over all CPU seconds of the base, averaged over programs."""
+    return Average(
+        tuple(Ratio(ROWS[row](one, allocator), sampled(one, base, "sampled")) for one in PROGRAMS)
+    )
+
+
+def grid(base, designs):
+    """`designs`: {column: allocator}."""
+    columns = {BASE_COLUMN: base} | designs
+    cells = {
+        (row, column): Cell(share(row, allocator, base))
+        for row in ROWS
+        for column, allocator in columns.items()
+    }
+    title = (
+        "Where the program's thread spends its time, base: the whole CPU time over the base "
+        "allocator"
+    )
+    return Grid(title, "ratio", "part", tuple(ROWS), tuple(columns), cells, chart_column="*")
+
+
+NOTE = (
+    f"Where the time goes: averages over {', '.join(one.name for one in PROGRAMS[:-1])} and "
+    f"{PROGRAMS[-1].name}, by samples of the program's thread as in figure-1. The protocol's library "
+    "has what it waits for, its locks and its queues; pthread's locks and semaphores are the C "
+    "library's, and their system calls the kernel's, as page faults are."
+)
