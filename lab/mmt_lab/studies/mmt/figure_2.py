@@ -62,8 +62,15 @@ EXPERIMENT = Experiment(
             (Part("lock against call", against("lock", a_call), WithinFactor(2, 1.0), 1.0),),
         ),
         Relation(
-            "A semaphore's signal and wait cost about twice as much",
-            (Part("semaphore against call", against("semaphore", a_call), WithinFactor(2, 2.0), 2.0),),
+            "A semaphore's signal and wait cost about twice as much as a lock",
+            (
+                Part(
+                    "semaphore against lock",
+                    Ratio(primitive("semaphore"), primitive("lock")),
+                    WithinFactor(1.3, 2.0),
+                    2.0,
+                ),
+            ),
         ),
         Relation(
             "Synchronisation takes longer than what lies between two calls",
@@ -81,6 +88,9 @@ EXPERIMENT = Experiment(
         "Lock and semaphore are pthread's, uncontended, in a process with a second thread; a request "
         "is a minimal semaphore posted to a thread on another CPU, and its answer's waited for. A "
         "call is malloc's and free's mean: the time of figure-1 over the number of both.",
+        "A lock and a semaphore cost the same here: lock and unlock, signal and wait are each one atomic "
+        "operation on a line that the core has, and a call around it. The paper's pthread 2.5 had more "
+        "to do for a semaphore.",
         allocators.LEA_NOTE,
         programs.NOTE,
     ),
