@@ -1,15 +1,23 @@
-"""Figure 10: misses of the last-level cache and of the TLB, the final design against the base."""
+"""Figure 10: misses of the last-level cache and of the TLB, and the mispredicted branches that the
+slides speak of, the final design against the base.
+"""
 
 from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
-from ...quantity import Average, Measured, Ratio
+from ...quantity import Average, Lowest, Measured, Ratio
 from ...relation import AtMost
 from . import allocators, programs
 
 BASE = allocators.LEA
 DESIGN = allocators.over(BASE, "preallocate", "preallocate")
-COLUMNS = {"last-level cache": "llc_misses", "TLB": "tlb_misses"}
-# "Reduced by 23% in the best case, and 5% on average"; "by 18% on average".
+COLUMNS = {
+    "last-level cache": "llc_misses",
+    "TLB": "tlb_misses",
+    "branches": "branch_misses",
+}
+# "Reduced by 23% in the best case, and 5% on average"; "by 18% on average". Of branches the slides
+# say that fewer are mispredicted, in figures only.
 PAPER = {"last-level cache": 0.95, "TLB": 0.82}
+PAPER_BEST = {"last-level cache": 0.77}
 
 WITHOUT = "average without cfrac, roboop"
 
@@ -31,11 +39,16 @@ def _average(column, of=programs.SHORT):
     return Average(tuple(_ratio(one, column) for one in of))
 
 
+def _best(column):
+    return Lowest(tuple(_ratio(one, column) for one in programs.SHORT))
+
+
 def _ratios():
     for column in COLUMNS:
         for program in programs.SHORT:
             yield (program.name, column), Cell(_ratio(program, column))
-        yield ("average", column), Cell(_average(column), PAPER[column])
+        yield ("average", column), Cell(_average(column), PAPER.get(column))
+        yield ("best", column), Cell(_best(column), PAPER_BEST.get(column))
         yield (WITHOUT, column), Cell(_average(column, LARGE))
 
 
@@ -51,13 +64,13 @@ NAMES = tuple(one.name for one in programs.SHORT)
 
 EXPERIMENT = Experiment(
     name="figure-10",
-    title="Misses of the last-level cache and of the TLB: the final design against Lea alone",
+    title="Misses of the last-level cache, the TLB and of branches: the final design against Lea alone",
     grids=(
         Grid(
             "Misses of preallocate over Lea, base: Lea",
             "ratio",
             "benchmark",
-            (*NAMES, "average", WITHOUT),
+            (*NAMES, "average", "best", WITHOUT),
             tuple(COLUMNS),
             dict(_ratios()),
             chart_column="*",
@@ -75,7 +88,7 @@ EXPERIMENT = Experiment(
         Relation(
             "The final design misses less",
             tuple(
-                Part(f"{name}, average", _average(name), AtMost(1.0), PAPER[name])
+                Part(f"{name}, average", _average(name), AtMost(1.0), PAPER.get(name))
                 for name in COLUMNS
             ),
         ),
@@ -86,6 +99,8 @@ EXPERIMENT = Experiment(
         "at a time through the same caches: that the library's code and data leave the program's "
         "core is not in it, only what the other order of requests does. Where it says 'counters "
         "yes', perf counted the loads of both threads.",
+        "Branches are those that were mispredicted, of both threads; cachegrind's predictor is one of "
+        "about 2004. The slides say that there are fewer, without a number in the text.",
         "Either takes shorter runs than figure-9: cfrac and roboop on small inputs, deltablue "
         "60,000, gawk 10,000 lines, mst 1024 vertices, perimeter 16 levels, treeadd 20 levels. The "
         "heaps of cfrac and roboop fit into the caches: their ratios are of few misses.",
