@@ -7,7 +7,9 @@ from ...experiment import SYSTEM, Allocator
 LEA = Allocator("Lea", "libmmt-lea.so")
 PHK = Allocator("PHK", "libmmt-phk.so")
 # New blocks are zeroed, freed ones overwritten; what PHK always checks, it checks in either case.
-CHECKS = (("MALLOC_OPTIONS", "JZ"),)
+CHECKS = "JZ"
+# With canaries behind each block, and freed ones that wait and are checked before they serve again.
+MORE_CHECKS = "CFJZ"
 
 GLIBC = SYSTEM
 # As Debian 12 has them.
@@ -16,6 +18,16 @@ JEMALLOC = Allocator("jemalloc", f"{_SYSTEMS}libjemalloc.so.2")
 MIMALLOC = Allocator("mimalloc", f"{_SYSTEMS}libmimalloc.so.2")
 GLIBC_HUGE = Allocator(
     "glibc, huge pages", environment=(("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"),)
+)
+
+# What our protocol sets of glibc's parameters, without a thread.
+GLIBC_THRESHOLDS = Allocator(
+    "glibc, the same thresholds",
+    environment=(
+        ("MALLOC_MMAP_THRESHOLD_", str(4 << 20)),
+        ("MALLOC_TOP_PAD_", str(16 << 20)),
+        ("MALLOC_TRIM_THRESHOLD_", str(16 << 20)),
+    ),
 )
 
 LEA_NOTE = (
@@ -49,9 +61,9 @@ def ceiling(mib):
     return Allocator(f"ceiling, {mib} MiB", "libmmt-ceiling.so", "", environment)
 
 
-def checked(allocator):
+def checked(allocator, checks=CHECKS):
     """The same with PHK's checks on."""
-    environment = tuple(sorted((*allocator.environment, *CHECKS)))
+    environment = tuple(sorted((*allocator.environment, ("MALLOC_OPTIONS", checks))))
     return dataclasses.replace(
-        allocator, name=f"{allocator.name}, checks on", environment=environment
+        allocator, name=f"{allocator.name}, checks {checks}", environment=environment
     )
