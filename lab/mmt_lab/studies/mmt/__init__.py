@@ -7,6 +7,7 @@ from ...experiment import Study
 from . import (
     any_allocator,
     bucket_sizes,
+    choices,
     decoupling,
     figure_1,
     figure_2,
@@ -40,6 +41,7 @@ STUDY = Study(
             figure_10,
             figure_11,
             bucket_sizes,
+            choices,
             any_allocator,
             footprint,
             recycling,
