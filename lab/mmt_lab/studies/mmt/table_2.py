@@ -53,10 +53,11 @@ EXPERIMENT = Experiment(
     ),
     relations=(
         Relation(
-            "The programs ask as often as they did on the paper's machine",
+            "The programs ask at least as often as they did on the paper's machine, deltablue left out",
             tuple(
                 Part(one.name, rate(one), AtLeast(ROWS[one.name][1]), ROWS[one.name][1], "per_s")
                 for one in programs.ALL
+                if one.name != "deltablue"
             ),
         ),
     ),
@@ -64,6 +65,13 @@ EXPERIMENT = Experiment(
     notes=(
         "The paper names only operations a second, of malloc and free together, over Doug Lea's "
         "allocator.",
+        "deltablue is not compared. The paper's 37,908 a second is a call each 26 us: with calls of about "
+        "50 ns, as in its figure 2, it would spend 0.2% of its time in them, and not be one of its heap "
+        "allocation-intensive programs; and the 60 million calls of ours on 1,000,000 constraints would "
+        "take 26 minutes. So that number is not of the same unit as the others, or not of the same "
+        "program and input.",
+        "That the others ask more often says that the processor is a newer one. The inputs are not the "
+        "paper's; '--paper-inputs' takes those that it names.",
         allocators.LEA_NOTE,
     ),
 )
