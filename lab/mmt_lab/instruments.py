@@ -172,7 +172,9 @@ def _sampled(bench, run):
     setter = ["env", *(f"{name}={value}" for name, value in variables.items())]
     bench.launcher.run([*sampling.recorder(data), *setter, *bench.command(run.program)], {})
     paths = [str(bench.installation.library(one)) for one in run.allocator.libraries]
-    part_of = sampling.sorter(library=paths[-1], protocol=paths[0] if run.allocator.protocol else "")
+    part_of = sampling.sorter(
+        library=paths[-1], protocol=paths[0] if run.allocator.protocol else ""
+    )
     metrics = sampling.sort(sampling.read(data), part_of)
     data.unlink()
     return metrics

@@ -57,7 +57,6 @@ class Medians(unittest.TestCase):
         estimate = mean_of_medians([[1.0, 1.0, 1.0], [3.0, 3.0, 3.0, 3.0]])
         self.assertEqual(estimate, Estimate(2.0, 2.0, 2.0, 3))
 
-
     def test_geometric_mean_of_medians(self):
         estimate = geometric_mean_of_medians([[1.0, 1.0, 9.0], [4.0, 4.0, 4.0, 4.0]])
         self.assertAlmostEqual(estimate.value, 2.0)

@@ -110,9 +110,7 @@ EXPERIMENT = Experiment(
         *(
             Relation(
                 f"Over {name} no program is slower than over {name} alone",
-                tuple(
-                    Part(one.name, _speed(one, base), AtLeast(0.98)) for one in programs.ALL
-                ),
+                tuple(Part(one.name, _speed(one, base), AtLeast(0.98)) for one in programs.ALL),
             )
             for name, base in BASES.items()
         ),

@@ -15,7 +15,9 @@ def _classic(name, *words, paper=(), paper_mib=0):
     return Program(name, command, SMALL, paper=paper, paper_bytes=paper_mib * MIB)
 
 
-GAWK = Program("gawk", ("/usr/bin/gawk", "-f", "{scripts}/words.awk", "-v", "lines=75000"), (), "gawk")
+GAWK = Program(
+    "gawk", ("/usr/bin/gawk", "-f", "{scripts}/words.awk", "-v", "lines=75000"), (), "gawk"
+)
 
 # The paper's inputs are taken on demand only: 8192 vertices and 27 levels need more memory than most
 # machines of two cores have; 13 levels are done in a millisecond. Of gawk's and roboop's it has names.
@@ -32,7 +34,9 @@ ALL = (
 
 def _short(program, *words):
     """The same on an input of its own; `words` go in front of --small, which overrides them."""
-    return dataclasses.replace(program, name=f"{program.name}, short", command=(*program.command, *words))
+    return dataclasses.replace(
+        program, name=f"{program.name}, short", command=(*program.command, *words)
+    )
 
 
 _CFRAC, _DELTABLUE, _, _MST, _PERIMETER, _ROBOOP, _TREEADD = ALL
@@ -47,6 +51,7 @@ WAITING = (
     _short(_ROBOOP, "--samples", "190", "--steps", "130"),
     _short(_TREEADD, "--levels", "20"),
 )
+
 
 def _simulated(program):
     """On its small input, whatever is asked for."""
