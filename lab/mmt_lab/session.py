@@ -121,8 +121,10 @@ class Session:
             pairs.setdefault((run.program, run.allocator), []).append(run)
         for number, (first, *others) in enumerate(pairs.values()):
             self._progress.show(f"warm-up: {first.key}", number / len(pairs))
-            if not self._attempt(first, lambda run=first: instruments.warm_up(self._bench, run)):
-                self._problems |= {run.key: self._problems[first.key] for run in others}
+            self._attempt(first, lambda run=first: instruments.warm_up(self._bench, run))
+            for told in (self._seconds, self._problems):
+                if first.key in told:
+                    told |= {run.key: told[first.key] for run in others}
 
     def _round_seconds(self, runs):
         return sum(self._seconds.get(run.key, 0.0) for run in runs)

@@ -1,5 +1,6 @@
 """Order of runs and budget, with a clock that the test moves: what a session runs, and when."""
 
+import dataclasses
 import pathlib
 import signal
 import tempfile
@@ -97,6 +98,19 @@ class Sessions(unittest.TestCase):
     def test_the_warm_up_is_not_counted(self):
         outcome = self.session([RUNS[0]], rounds=3)
         self.assertEqual(list(outcome.samples.series(RUNS[0], "cpu").values()), [20, 30, 40])
+
+    def test_a_program_on_an_allocator_is_warmed_up_once(self):
+        sampled = dataclasses.replace(RUNS[0], kind=Kind.SAMPLED)
+        outcome = self.session([RUNS[0], sampled, RUNS[1]], rounds=1)
+        self.assertEqual(self.measured[:2], [RUNS[0].key, RUNS[1].key])
+        self.assertCountEqual(self.measured[2:], [RUNS[0].key, sampled.key, RUNS[1].key])
+        self.assertEqual(outcome.rounds, 1)
+
+    def test_a_warm_up_that_fails_is_of_all_its_runs(self):
+        sampled = dataclasses.replace(RUNS[0], kind=Kind.SAMPLED)
+        self.failing[RUNS[0].key, 0] = RunFailed("no proof")
+        outcome = self.session([RUNS[0], sampled, RUNS[1]], rounds=1)
+        self.assertEqual(outcome.problems, {RUNS[0].key: "no proof", sampled.key: "no proof"})
 
     def test_rounds_fill_the_budget(self):
         # 9 runs of 10 s: warm-up 90 s, then 90 s a round: 10 of them end at 990 s.
