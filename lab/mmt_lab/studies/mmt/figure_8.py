@@ -36,10 +36,11 @@ EXPERIMENT = Experiment(
         "Design 3 differs from design 4 in its primitives alone. In both the memory thread polls, so "
         "that no free has to wake it. A lock stands before the library, for both threads: pthread's "
         "puts who finds it taken to sleep, and its release wakes the sleeper, a system call each. "
-        "'strace -f -c -e futex' in front of the program shows them: hundreds to a thousand in 20,000 "
-        "steps of the program 'paced', and with '-e futex' alone, by their address, nearly all on this "
-        "lock and none on the semaphore. In the second grid they are what design 3 has of the C library's "
-        "and the kernel's part, and design 4 of the protocol's.",
+        "'strace -f -c -e futex' in front of the program, with LD_PRELOAD given to it by -E, counts them: "
+        "hundreds to a thousand in 20,000 steps of the program 'paced'. Without -c it lists them, by "
+        "their address nearly all on this lock, and none on the semaphore. In the second grid waiting "
+        "for the lock is in design 3's parts of the C library and the kernel, and in design 4's of the "
+        "protocol's library.",
         breakdown.NOTE,
         "Why design 5 is not near the base here: in the second grid the program's thread spends more "
         "time in the allocator's library than the base does, though it no longer calls free, as the "
