@@ -14,7 +14,8 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @launch CMD ...            prefix, runs without the preload (taskset, setpriv)
     // @only KIND ...             means nothing under another kind of allocator: passes at once there
     // @memory-thread             means nothing with server=off (see preload_tests.cmake), or but mmt
-    // @without NAME ...          means nothing under these layered heaps, also behind a protocol
+    // @without NAME ...          means nothing under these layered heaps, nor over these, glibc or
+    //                            library files of that name behind a protocol
     // @freed-at-once             means nothing where another thread frees, some time later
     // @root                      only root can do it: skipped for others
 
@@ -86,7 +87,7 @@ def means_nothing(expect, kind, lib, heap):
         return False
     if kind == "protocol" and "freed-at-once" in expect.values and not lib.endswith(FREEING_AT_ONCE):
         return True
-    name = os.path.basename(heap or "").removeprefix("libmmt-").removesuffix(".so")
+    name = os.path.basename(heap or "glibc").removeprefix("libmmt-").removesuffix(".so")
     return ("memory-thread" in expect.values
             or name.removesuffix("-offloaded") in expect.one("without", "").split())
 

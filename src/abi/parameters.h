@@ -9,14 +9,12 @@
 
 namespace mmt::abi {
 
-// What P does not know itself goes to P::set_parameter, if it has that. 1, also to parameters that
-// nobody knows, but 0 to a size of fast bins that is out of range.
+// What P does not know itself goes to P::set_parameter, if it has that, which answers. Else 1, also
+// to parameters that nobody knows, but 0 to a size of fast bins that is out of range.
 template <IsProcessHeap P>
 int set_parameter(int parameter, int value) {
   constexpr int kMaxFast = 80 * static_cast<int>(sizeof(size_t)) / 4;
   switch (parameter) {
-    case M_MXFAST:
-      return value >= 0 && value <= kMaxFast;
     case M_PERTURB:
       Perturb<P>::start(value);
       return 1;
@@ -25,9 +23,9 @@ int set_parameter(int parameter, int value) {
       return 1;
     default:
       if constexpr (requires { P::set_parameter(parameter, value); }) {
-        P::set_parameter(parameter, value);
+        return P::set_parameter(parameter, value);
       }
-      return 1;
+      return parameter != M_MXFAST || (value >= 0 && value <= kMaxFast);
   }
 }
 

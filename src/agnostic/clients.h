@@ -74,7 +74,15 @@ class Clients {
     return mine_;
   }
   // Whether the thread's fast path may be taken from the next call on; inside.
-  static void open_next(bool is_open) { is_open_ = is_open; }
+  static void open_next(bool is_open) {
+    is_open_ = is_open && !are_closed_.load(std::memory_order_relaxed);
+  }
+  // For good: by this thread at once, by others from their next slow path on.
+  static void close_all() {
+    are_closed_.store(true, std::memory_order_relaxed);
+    const Inside inside;
+    is_open_ = false;
+  }
 
   // Something was allocated from the reserve, and may have to be freed.
   static bool has_reserved() { return reentry_.is_used(); }
@@ -137,7 +145,14 @@ class Clients {
   static void reset_in_child() {
     for (uint32_t i = 0; i < nodes_.count(); ++i) {
       Node* node = nodes_.at(i);
-      if (node != nullptr && &node->client != mine_) node->slot.orphan_in_child();
+      if (node == nullptr || &node->client == mine_) continue;
+      // Those of ended threads are whole, as the memory thread was at none.
+      const auto state = node->slot.state();
+      const bool is_whole = state == node->slot.kFree || state == node->slot.kZombie;
+      if (!is_whole) node->slot.orphan_in_child();
+    }
+    if constexpr (requires { mine_->reset_in_child(); }) {
+      if (mine_ != nullptr) mine_->reset_in_child();
     }
     is_open_ = false;
     if (!is_inside()) open_ = nullptr;
@@ -191,6 +206,7 @@ class Clients {
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
   static inline constinit heaps::Reentry reentry_{};
+  static inline constinit std::atomic<bool> are_closed_{false};
   static inline pthread_key_t key_ = 0;
   static inline bool has_key_ = false;
 };

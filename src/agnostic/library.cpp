@@ -4,6 +4,7 @@
 #include <gnu/libc-version.h>
 #include <link.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdint>
@@ -19,6 +20,9 @@ namespace mmt::agnostic {
 namespace {
 
 bool is_libc = false;
+// Of the library's own code and data in memory; none where it is libc's.
+uintptr_t library_begin = 0;
+uintptr_t library_end = 0;
 bool has_the_name = false;
 
 void* no_memory(size_t) {
@@ -28,7 +32,7 @@ void* no_memory(size_t) {
 void no_free(void*) {}
 size_t no_size(void*) { return 0; }
 int no_trim(size_t) { return 0; }
-int no_parameter(int, int) { return 0; }
+int no_parameter(int, int) { return 1; }
 struct mallinfo2 no_info() {
   return {};
 }
@@ -77,6 +81,24 @@ const void* object_of(const void* address) {
       },
       &search);
   return search.found;
+}
+
+// From the object's first byte in memory to its last.
+void find_extent(const void* object) {
+  library_begin = UINTPTR_MAX;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* one, size_t, void* object) {
+        if (one->dlpi_phdr != object) return 0;
+        for (size_t i = 0; i < one->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& part = one->dlpi_phdr[i];
+          if (part.p_type != PT_LOAD) continue;
+          const uintptr_t begin = one->dlpi_addr + part.p_vaddr;
+          library_begin = std::min(library_begin, begin);
+          library_end = std::max(library_end, begin + part.p_memsz);
+        }
+        return 1;
+      },
+      const_cast<void*>(object));
 }
 
 // The next definition of a name, where it is the library's: with several allocators loaded, one may
@@ -135,6 +157,7 @@ void find_library() {
   library.print_info = find("malloc_info", object, print_nothing);
   library.print_stats = find("malloc_stats", object, no_stats);
   is_libc = object == object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
+  if (!is_libc && object != nullptr) find_extent(object);
   has_the_name = object_of(reinterpret_cast<void*>(::malloc)) ==
                  object_of(reinterpret_cast<void*>(first_malloc));
 }
@@ -142,8 +165,8 @@ void find_library() {
 bool library_is_libc() { return is_libc; }
 
 bool is_of_library(const void* code) {
-  const void* const object = object_of(reinterpret_cast<void*>(library.malloc));
-  return object_of(code) == object && !library_is_libc();
+  const auto address = reinterpret_cast<uintptr_t>(code);
+  return address >= library_begin && address < library_end;
 }
 
 bool is_in_front() { return has_the_name; }

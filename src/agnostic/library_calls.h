@@ -47,15 +47,15 @@ struct LibraryCalls {
     return library.usable_size(const_cast<void*>(block));
   }
   static bool owns(const void*) { return true; }
-  static void keep_to_slow_paths() {}
+  static void keep_to_slow_paths() { Clients::close_all(); }
   static bool trim() {
     Protocol::settle();
     const Inside inside;
     return inside.is_first() && library.trim(0) != 0;
   }
-  static void set_parameter(int parameter, int value) {
+  static int set_parameter(int parameter, int value) {
     const Inside inside;
-    if (inside.is_first()) library.set_parameter(parameter, value);
+    return inside.is_first() ? library.set_parameter(parameter, value) : 0;
   }
   static void set_trim_threshold(int value) { Protocol::set_parameter(M_TRIM_THRESHOLD, value); }
   static struct mallinfo2 info() {

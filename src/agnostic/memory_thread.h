@@ -19,6 +19,7 @@
 
 #include "agnostic/options.h"
 #include "agnostic/primitives.h"
+#include "agnostic/protocols/traced_lock.h"
 
 namespace mmt::agnostic {
 
@@ -47,7 +48,10 @@ class MemoryThread {
     ++own_pauses_;
     pause_.fetch_add(1, std::memory_order_seq_cst);
     parker_.wake();
-    wait_until([] { return is_paused_.load(std::memory_order_seq_cst) || !is_at_work(); });
+    wait_until([] {
+      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() ||
+             LockTrace::is_awaited();
+    });
   }
   static void resume() {
     pause_.fetch_sub(1, std::memory_order_release);
@@ -68,6 +72,8 @@ class MemoryThread {
 
   static void serve(void*) {
     Clients::enter();
+    LockTrace::is_rest_wanted = [] { return pause_.load(std::memory_order_seq_cst) != 0; };
+    LockTrace::rest = stay_paused;
     // The kernel may start a thread on the CPU of who starts it.
     if (starter_cpu_ >= 0) sys::leave_cpu(static_cast<unsigned>(starter_cpu_));
     sync::Ladder ladder;

@@ -19,8 +19,12 @@ class PthreadServer {
   // After so many bytes of small blocks have been taken from the depot, one is started.
   static constexpr uint64_t kStartBytes = uint64_t{1} << 20;
 
-  // Whether a thread would do any good: there is a second CPU.
-  static bool is_wanted() { return ::sysconf(_SC_NPROCESSORS_ONLN) > 1; }
+  // Whether a thread would do any good: there is a second CPU that it may use.
+  static bool is_wanted() {
+    cpu_set_t usable;
+    // A set that is too small for the machine is no sign of few.
+    return ::sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) > 1;
+  }
 
   // Runs entry(argument) on a thread of its own. False: the system forbids it.
   bool start(void (*entry)(void*), void* argument) {

@@ -2,7 +2,9 @@
 
 #include <sys/single_threaded.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include <mmt/sys/thread.h>
 
@@ -18,16 +20,16 @@ constexpr uint64_t kStartBytes = uint64_t{256} << 10;
 
 // A library asks the system for its heap's next piece at a time, which leaves no room to prepare
 // unless it asks for more. With a pad of one's own glibc no longer moves its other thresholds, so
-// they get the place that they move to.
-constexpr int kMmapThreshold = 4 << 20;
-constexpr int kTrimThreshold = 16 << 20;
-// Of several threads each has a heap of its own, which the thresholds hold for.
+// they get the place where their moves end: a program that allocates large blocks again and again
+// would else map or trim, and fault, each time.
+constexpr int kMmapThreshold = 32 << 20;
+constexpr int kTrimThreshold = 2 * kMmapThreshold;
+// Of several threads each has a heap of its own, for which the pad holds.
 constexpr int kThreadsTopPad = 1 << 20;
-constexpr int kThreadsTrimThreshold = 2 << 20;
 // What glibc has by itself: what it asks for too much may be what a limit does not allow.
 constexpr int kPlainTopPad = 128 << 10;
 
-bool has_set_parameters = false;  // the program has, or the user
+std::atomic<bool> has_set_parameters{false};  // the program has, or the user
 std::atomic<bool> is_padded{false};
 std::atomic<bool> is_for_threads{false};
 std::atomic<bool> has_limit{false};
@@ -47,7 +49,7 @@ void pad_library() {
   if (top_pad == 0 || has_limit.load(std::memory_order_relaxed) || has_limits()) return;
   if (!library_is_libc()) {
     extend_break_by(static_cast<size_t>(top_pad), Beside::note);
-  } else if (!has_set_parameters) {
+  } else if (!has_set_parameters.load(std::memory_order_relaxed)) {
     is_for_threads.store(false, std::memory_order_relaxed);
     library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
     library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
@@ -61,6 +63,7 @@ void unpad_library() {
   extend_break_by(0, Beside::note);
   if (is_padded.exchange(false, std::memory_order_relaxed)) {
     library.set_parameter(M_TOP_PAD, kPlainTopPad);
+    library.trim(kPlainTopPad);
   }
 }
 
@@ -68,7 +71,6 @@ void pad_for_threads() {
   if (__libc_single_threaded || !is_padded.load(std::memory_order_relaxed)) return;
   if (is_for_threads.exchange(true, std::memory_order_relaxed)) return;
   library.set_parameter(M_TOP_PAD, kThreadsTopPad);
-  library.set_parameter(M_TRIM_THRESHOLD, kThreadsTrimThreshold);
 }
 
 }  // namespace
@@ -113,13 +115,33 @@ void* Beside::allocate_slow(size_t bytes) {
     if (is_aside()) apply();  // it is ours to free
     return block;
   }
-  if (MMT_UNLIKELY(mode_.load(std::memory_order_relaxed) == Mode::kStart) && is_time(bytes)) {
-    start_growth();
-    enter(Mode::kAside);
-  }
+  count(bytes);
   void* const block = library.malloc(bytes);
   growth_.note(block);
   return block;
+}
+
+void* Beside::reallocate(void* block, size_t bytes) {
+  if (is_aside()) return library.realloc(block, bytes);
+  count_outside(bytes);
+  return Base::reallocate(block, bytes);
+}
+
+void* Beside::allocate_aligned(size_t bytes, size_t alignment) {
+  if (!is_aside()) count_outside(bytes);
+  void* const block = Base::allocate_aligned(bytes, alignment);
+  if (MMT_UNLIKELY(All::has_reserved()) && is_aside()) apply();  // it is ours to free
+  return block;
+}
+
+void* Beside::allocate_zeroed(size_t bytes) {
+  if (is_aside()) return library.calloc(1, bytes);
+  find_library();
+  const Inside inside;
+  if (inside.is_first()) count(bytes);
+  if (inside.is_first() || !has_handlers()) return library.calloc(1, bytes);
+  void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
+  return block == nullptr ? nullptr : memset(block, 0, bytes);
 }
 
 bool Beside::deallocate_slow(void* block) {
@@ -169,6 +191,31 @@ Beside::Entry Beside::wanted() {
   return {guarded_malloc, guarded_free};
 }
 
+// The thread is inside.
+void Beside::count(size_t bytes) {
+  if (MMT_LIKELY(mode_.load(std::memory_order_relaxed) != Mode::kStart) || !is_time(bytes)) return;
+  start_growth();
+  enter(Mode::kAside);
+}
+
+void Beside::count_outside(size_t bytes) {
+  find_library();
+  const Inside inside;
+  if (inside.is_first()) count(bytes);
+}
+
+// Before the system calls are confined: all that would be done later, as it takes some.
+void Beside::start_early() {
+  find_library();
+  const Inside inside;
+  if (!inside.is_first() || mode_.load(std::memory_order_relaxed) != Mode::kStart) {
+    return growth_.start_early(ask);
+  }
+  volume_.store(kStartBytes + 1, std::memory_order_relaxed);
+  start_growth();
+  enter(Mode::kAside);
+}
+
 // Once, for the call that crosses the line; not in a vfork's child, whose memory is its parent's.
 bool Beside::is_time(size_t bytes) {
   const uint64_t before = volume_.fetch_add(bytes, std::memory_order_relaxed);
@@ -205,9 +252,10 @@ void Beside::ask() {
 
 void Beside::keep_to_slow_paths() { enter(Mode::kSlow); }
 
-void Beside::set_parameter(int parameter, int value) {
-  has_set_parameters = true;
-  Base::set_parameter(parameter, value);
+int Beside::set_parameter(int parameter, int value) {
+  has_set_parameters.store(true, std::memory_order_relaxed);
+  is_padded.store(false, std::memory_order_relaxed);  // it is as the program wants it
+  return Base::set_parameter(parameter, value);
 }
 
 void Beside::install_fork_handlers() {
@@ -215,18 +263,22 @@ void Beside::install_fork_handlers() {
   if (is_done) return;
   is_done = true;
   All::install([](void* ended) { All::end(ended, false); });
-  has_set_parameters |= has_set_variables();
+  has_set_parameters.store(has_set_variables(), std::memory_order_relaxed);
+  look_for_limits();
   on_first_handler = apply;
   on_limit = [] {
-    if (at_home()) unpad_library();
+    const Inside inside;
+    if (at_home() && inside.is_first()) unpad_library();
   };
   sys::prepare_barrier();
   growth_.adopt_process();
   ::pthread_atfork(nullptr, nullptr, [] {
     growth_.reset_in_child();
     reset_break_in_child();
-    volume_.store(0, std::memory_order_relaxed);
-    enter(Mode::kStart);
+    // Where no thread may be started none is missed, and to ask might kill.
+    const bool begins_anew = !growth_.stays_away();
+    volume_.store(begins_anew ? 0 : kStartBytes + 1, std::memory_order_relaxed);
+    enter(begins_anew ? Mode::kStart : Mode::kAside);
   });
 }
 

@@ -12,7 +12,6 @@
 //   slow   for good: every call is seen
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 
 #include <mmt/core/compiler.h>
 
@@ -50,29 +49,15 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&&) {
     entries_.free.load(std::memory_order_relaxed)(block);
   }
-  static void* reallocate(void* block, size_t bytes) {
-    if (is_aside()) return library.realloc(block, bytes);
-    return Base::reallocate(block, bytes);
-  }
-  static void* allocate_aligned(size_t bytes, size_t alignment) {
-    void* const block = Base::allocate_aligned(bytes, alignment);
-    if (MMT_UNLIKELY(All::has_reserved()) && is_aside()) apply();  // it is ours to free
-    return block;
-  }
-  static void* allocate_zeroed(size_t bytes) {
-    if (is_aside()) return library.calloc(1, bytes);
-    find_library();
-    const Inside inside;
-    if (inside.is_first() || !has_handlers()) return library.calloc(1, bytes);
-    void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
-    return block == nullptr ? nullptr : memset(block, 0, bytes);
-  }
+  static void* reallocate(void* block, size_t bytes);
+  static void* allocate_aligned(size_t bytes, size_t alignment);
+  static void* allocate_zeroed(size_t bytes);
 
   static void* allocate_slow(size_t bytes);
   static bool deallocate_slow(void* block);
   static void settle() {}
   static void keep_to_slow_paths();
-  static void set_parameter(int parameter, int value);
+  static int set_parameter(int parameter, int value);
   static void install_fork_handlers();
   // A new block of the library's, or where it will lie.
   static void note(const void* block) { growth_.note(block); }
@@ -81,7 +66,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
 
   static bool stop() { return growth_.stop(); }
   static void start_if_due() { growth_.start_if_due(); }
-  static void start_early() { growth_.start_early(ask); }
+  static void start_early();
   static void start_none(bool forks_too) { growth_.start_none(forks_too); }
   static bool at_home() { return growth_.at_home(); }
 
@@ -109,6 +94,8 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void apply();
   static Entry wanted();
   static bool may_lead_aside();
+  static void count(size_t bytes);
+  static void count_outside(size_t bytes);
   static bool is_time(size_t bytes);
   static void start_growth();
   static void ask();

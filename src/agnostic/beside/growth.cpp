@@ -3,13 +3,15 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
-#include "agnostic/beside/mapping.h"
+#include "agnostic/beside/library_memory.h"
+#include "agnostic/beside/resident.h"
 #include "agnostic/options.h"
 
 namespace mmt::agnostic {
@@ -36,9 +38,6 @@ constexpr uint64_t kHugeTimes = 16;
 constexpr uint64_t kHugeAgainNs = 100 * sys::kNanosAMilli;
 // Another mapping lies further off.
 constexpr uintptr_t kNextMapping = uintptr_t{8} << 20;
-constexpr uint64_t kEndLookNs = 100'000;
-// Of a block that may be anywhere, so near before the break's end: it is the break's.
-constexpr uintptr_t kMostOfBreak = uintptr_t{64} << 20;
 // Asking costs the program some tens of nanoseconds. A program that allocates has answered within
 // the next, unless it waits; what it said long ago is out of date.
 constexpr uint64_t kAskEveryNs = 10'000;
@@ -128,7 +127,7 @@ bool Growth::look() {
   const uintptr_t latest = latest_.load(std::memory_order_relaxed);
   if (latest == seen_ || latest == 0) return false;
   seen_ = latest;
-  if (is_break_ && latest >= end_) find_end();
+  if (latest >= end_ && frontier_ != 0) find_end();
   if (frontier_ == 0 || latest + kNextMapping < frontier_ || latest >= end_) return adopt(latest);
   return latest > frontier_ && advance(latest);
 }
@@ -145,13 +144,8 @@ bool Growth::advance(uintptr_t to) {
 // Another mapping than before, or more of it; not where the program has been already.
 bool Growth::adopt(uintptr_t block) {
   if (is_resident(block + kMargin) && is_resident(block + kFarMargin)) return false;
-  if (now_ < next_end_look_) {
-    seen_ = 0;  // later
-    return false;
-  }
-  const uintptr_t end = may_open_files_ ? end_of_mapping(block) : end_of_break();
-  next_end_look_ = sys::monotonic_ns() + kEndLookNs;
-  if (end <= block || (!may_open_files_ && end - block > kMostOfBreak)) return false;
+  const uintptr_t end = find_end_of(block);
+  if (end <= block) return false;
   const bool goes_on =
       frontier_ != 0 && block >= frontier_ && end >= end_ && block < end_ + kNextMapping;
   if (goes_on) {
@@ -162,28 +156,26 @@ bool Growth::adopt(uintptr_t block) {
     use_.forget_pages();
   }
   end_ = end;
-  is_break_ = end == end_of_break();
   is_just_adopted_ = true;
   return true;
 }
 
+// The library's own memory, and no further: what adjoins it may be the program's. 0: it is not
+// known whose it is.
+uintptr_t Growth::find_end_of(uintptr_t block) {
+  version_ = library_memory_version();
+  is_break_ = block >= break_begin_ && block < end_of_break();
+  return is_break_ ? end_of_break() : end_of_library_memory(block);
+}
+
 bool Growth::find_end() {
-  if (is_break_) {
-    const uintptr_t end = end_of_break();
-    if (end <= end_) return false;
-    end_ = end;
-    return true;
-  }
-  if (now_ < next_end_look_) return false;
-  const uintptr_t end = end_of_mapping(frontier_);
-  next_end_look_ = sys::monotonic_ns() + kEndLookNs;
-  if (end <= end_) return false;
-  end_ = end;
-  return true;
+  const uintptr_t before = std::exchange(end_, find_end_of(frontier_));
+  return end_ > before;
 }
 
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
+  if (!is_break_ && library_memory_version() != version_) find_end();
   const size_t huge_from = mebibytes(options.huge);
   if (huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {
     return small_step(UINTPTR_MAX);

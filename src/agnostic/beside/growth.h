@@ -21,12 +21,12 @@ class Growth {
   // What the thread calls now and then: asks that note() be called soon, for a new block.
   using Ask = void (*)();
 
-  // False: the thread must open no file, and so follows the program break alone.
-  void may_open_files(bool may) { may_open_files_ = may; }
   // Looks, and does at most one thing. How long to nap until the next step, in ns; 0: not at all.
   uint64_t step(sync::Ladder& ladder, Ask ask);
   // The next block begins anew.
   void forget();
+  // From there on the program break is the library's: as it is loaded.
+  void begin_break(uintptr_t at) { break_begin_ = at; }
   // Whether a block has come since ask() was called last.
   bool is_answered() const { return latest_.load(std::memory_order_relaxed) != 0; }
 
@@ -50,6 +50,7 @@ class Growth {
   bool look();
   bool advance(uintptr_t to);
   bool adopt(uintptr_t block);
+  uintptr_t find_end_of(uintptr_t block);
   bool find_end();
   // One step; false: nothing to be done.
   bool prepare();
@@ -65,12 +66,12 @@ class Growth {
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
   bool is_break_ = false;  // it is the program break's
+  uintptr_t break_begin_ = 0;
   bool is_just_adopted_ = false;
-  bool may_open_files_ = true;
+  uint32_t version_ = 0;  // of the library's memory, as end_ was found
   GrowthRate rate_;
   UseEvidence use_;
   uintptr_t seen_ = 0;          // of latest_
-  uint64_t next_end_look_ = 0;  // ns
   uint64_t asked_at_ = 0;       // ns
   uint64_t next_ask_ = 0;       // ns
   uint64_t next_huge_ = 0;      // ns: huge pages may be tried from then on

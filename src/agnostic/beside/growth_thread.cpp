@@ -6,6 +6,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 
+#include "agnostic/beside/resident.h"
 #include "agnostic/options.h"
 
 namespace mmt::agnostic {
@@ -65,6 +66,7 @@ bool GrowthThread::at_home() const {
 }
 
 void GrowthThread::adopt_process() {
+  if (home_.load(std::memory_order_relaxed) == 0) growth_.begin_break(end_of_break());
   home_.store(sys::current_process_id(), std::memory_order_relaxed);
 }
 
@@ -97,9 +99,8 @@ void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
   sys::leave_real_time();
   auto& mine = *static_cast<GrowthThread*>(self);
-  const bool may_open_files = sys::leave_open_files();
-  if (may_open_files && !has_quota_for_two()) return;
-  mine.growth_.may_open_files(may_open_files);
+  // To tell the quota it opens files, which must be in nobody's way.
+  if (sys::leave_open_files() && !has_quota_for_two()) return;
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);
   sync::Ladder ladder;
   ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});

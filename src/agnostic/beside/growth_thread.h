@@ -29,6 +29,8 @@ class GrowthThread {
   bool stop();
   void start_none(bool forks_too);
   bool at_home() const;
+  // None is ever started in this process.
+  bool stays_away() const { return no_more_.load(std::memory_order_relaxed); }
 
   // As the library is loaded, and in a fork's child, where there is no thread.
   void adopt_process();

@@ -1,7 +1,9 @@
 #include "agnostic/beside/limits.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include <mmt/core/compiler.h>
 
@@ -20,13 +22,27 @@ bool has_limit(__rlimit_resource resource) {
   return ::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
+// The system may count all address space against its memory, used or not (overcommit_memory=2).
+bool counts_all = false;
+bool counts_all_memory() {
+  char kind = '0';
+  const long file = core::raw_syscall(
+      SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/sys/vm/overcommit_memory"),
+      O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  core::raw_syscall(SYS_read, file, reinterpret_cast<long>(&kind), 1);
+  core::raw_syscall(SYS_close, file);
+  return kind == '2';
+}
+
 void note(int resource) {
   if (on_limit != nullptr && is_of_memory(resource)) on_limit();
 }
 
 }  // namespace
 
-bool has_limits() { return has_limit(RLIMIT_AS) || has_limit(RLIMIT_DATA); }
+void look_for_limits() { counts_all = counts_all_memory(); }
+bool has_limits() { return counts_all || has_limit(RLIMIT_AS) || has_limit(RLIMIT_DATA); }
 
 }  // namespace mmt::agnostic
 
@@ -51,7 +67,8 @@ MMT_SETRLIMIT_NAME(setrlimit64, rlimit64)
 MMT_PRLIMIT_NAME(prlimit, rlimit)
 MMT_PRLIMIT_NAME(prlimit64, rlimit64)
 
+// What is there is locked, or what comes, and counts against a limit.
 MMT_EXPORT int mlockall(int flags) noexcept {
-  if ((flags & MCL_FUTURE) != 0 && p::on_limit != nullptr) p::on_limit();
+  if (p::on_limit != nullptr) p::on_limit();
   return forward<int, "mlockall">(flags);
 }

@@ -1,10 +1,12 @@
 #pragma once
 // Limits on memory under which a library must not be made to ask for more than it needs: on the
-// address space, on data, and the locking of all that is to come.
+// address space, on data, and the locking of what is there or to come.
 namespace mmt::agnostic {
 
 // Called before the program sets one, by who does so.
 extern void (*on_limit)();
+// As the library is loaded: how the system counts memory.
+void look_for_limits();
 // Whether there is one already.
 bool has_limits();
 

@@ -116,6 +116,7 @@ Result locked(Result failed, Move&& move) {
 void extend_break_by(size_t bytes, void (*on_move)(const void* from)) {
   note.store(on_move, std::memory_order_relaxed);
   extra.store(bytes, std::memory_order_relaxed);
+  if (bytes == 0) locked(0, [] { return forget(), 0; });
 }
 
 void reset_break_in_child() { mover.store(0, std::memory_order_relaxed); }

@@ -2,6 +2,7 @@
 // A bulk of freed blocks on its way to the memory thread: the client fills it, then the memory
 // thread empties it, and neither touches it in the other's epoch (the paper's section III-E3).
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +14,30 @@
 
 namespace mmt::agnostic {
 
+// What a thread allocates while it fills a queue: blocks may be large, and few of them much memory.
+class Volume {
+ public:
+  // So many bytes more; true: it is time to hand over what there is.
+  bool is_much(size_t bytes) {
+    bytes_ += bytes;
+    if (MMT_LIKELY(bytes_ < kMuch)) return false;
+    bytes_ = 0;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kMuch = size_t{8} << 20;
+  size_t bytes_ = 0;
+};
+
+// Room for so many pointers; nullptr: there is no memory. Keeps errno, as free does.
+inline void** open_blocks(uint32_t room) {
+  const int kept = errno;
+  auto** const blocks = static_cast<void**>(layers::MmapHeap().malloc(room * sizeof(void*)));
+  errno = kept;
+  return blocks;
+}
+
 class FreeQueue {
  public:
   // --- the client ---
@@ -23,6 +48,12 @@ class FreeQueue {
     if (MMT_UNLIKELY(blocks_ == nullptr) && !open()) return library.free(block), false;
     blocks_[count_++] = block;
     if (count_ != room_) return false;
+    is_full_.store(true, std::memory_order_release);
+    return true;
+  }
+  // Hands over what there is. True: there is something, which is the memory thread's now.
+  bool hand_over() {
+    if (!is_filling() || count_ == 0) return false;
     is_full_.store(true, std::memory_order_release);
     return true;
   }
@@ -57,7 +88,7 @@ class FreeQueue {
  private:
   MMT_COLD bool open() {
     room_ = options.queue;
-    blocks_ = static_cast<void**>(layers::MmapHeap().malloc(room_ * sizeof(void*)));
+    blocks_ = open_blocks(room_);
     return blocks_ != nullptr;
   }
 

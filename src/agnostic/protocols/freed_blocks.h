@@ -3,9 +3,10 @@
 // before: not at all (the paper), by the last few of the shared queue, or by queues of one size
 // each (the slides' designs 2 and 3).
 //
-//   give     false: both queues are full
-//   recycle  a block of that size, as the library tells sizes, or nullptr; 0: of none
-//   drain    the memory thread: frees what is full; calls between() now and then
+//   give       false: both queues are full
+//   hand_over  what large blocks there are, though the queue is not full
+//   recycle    a block of that size, as the library tells sizes, or nullptr; 0: of none
+//   drain      the memory thread: frees what is full; calls between() now and then
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,11 @@ class DoubleQueue {
       Wake::if_parked();
     }
     return true;
+  }
+  void hand_over() {
+    if (!queues_[filling_].hand_over()) return;
+    filling_ ^= 1;
+    Wake::if_parked();
   }
   // The client's, if it has one now.
   FreeQueue* filling() { return queues_[filling_].is_filling() ? &queues_[filling_] : nullptr; }
@@ -82,6 +88,7 @@ class SharedRecycling : public DoubleQueue {
 class SizedRecycling {
  public:
   bool give(void* block) { return queues_[index_of(library.usable_size(block))].give(block); }
+  void hand_over() { queues_[kSizes - 1].hand_over(); }
   void* recycle(size_t size) {
     const size_t index = index_of(size);
     if (size == 0 || index == kSizes - 1) return nullptr;

@@ -7,6 +7,7 @@
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
 #include "agnostic/protocols/nothing_at_once.h"
+#include "agnostic/protocols/traced_lock.h"
 
 namespace mmt::agnostic {
 
@@ -24,10 +25,18 @@ class LockedLibrary {
     library.free(block);
     lock_.unlock();
   }
-  static void reset_in_child() { lock_.reset_in_child(); }
+  static void free_as_server(void* block) {
+    lock_.lock_as_server();
+    library.free(block);
+    lock_.unlock_as_server();
+  }
+  static void reset_in_child() {
+    lock_.reset_in_child();
+    LockTrace::awaited.store(nullptr, std::memory_order_relaxed);
+  }
 
  private:
-  static inline typename Primitives::Lock lock_;
+  static inline TracedLock<typename Primitives::Lock> lock_;
 };
 
 template <class Primitives>
@@ -39,8 +48,9 @@ class MainAlloc {
     void* allocate(size_t bytes) { return Shared::allocate(bytes); }
     // A memory thread that is late is not waited for.
     void free(void* block) {
+      if (MMT_UNLIKELY(blocks_ == nullptr) && !open()) return Shared::free(block);
       lock_.lock();
-      const bool has_room = open() && end_ - begin_ != room_;
+      const bool has_room = end_ - begin_ != room_;
       if (has_room) blocks_[end_++ % room_] = block;
       lock_.unlock();
       if (MMT_UNLIKELY(!has_room)) return Shared::free(block);
@@ -49,26 +59,26 @@ class MainAlloc {
     }
     bool serve() {
       if (!queued_.try_wait()) return false;
-      lock_.lock();
+      lock_.lock_as_server();
       void* block = blocks_[begin_++ % room_];
-      lock_.unlock();
-      Shared::free(block);
+      lock_.unlock_as_server();
+      Shared::free_as_server(block);
       return true;
     }
     void clear() {
       while (serve()) {
       }
     }
+    void reset_in_child() { lock_.reset_in_child(); }
 
    private:
     bool open() {
-      if (MMT_LIKELY(blocks_ != nullptr)) return true;
       room_ = options.queue;
-      blocks_ = static_cast<void**>(layers::MmapHeap().malloc(room_ * sizeof(void*)));
+      blocks_ = open_blocks(room_);
       return blocks_ != nullptr;
     }
 
-    typename Primitives::Lock lock_;
+    TracedLock<typename Primitives::Lock> lock_;
     typename Primitives::Semaphore queued_;
     uint64_t begin_ = 0;
     uint64_t end_ = 0;
@@ -83,20 +93,24 @@ class MainAllocBulk {
   using Shared = LockedLibrary<Primitives>;
   class Client : public NothingAtOnce {
    public:
-    void* allocate(size_t bytes) { return Shared::allocate(bytes); }
+    void* allocate(size_t bytes) {
+      if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
+      return Shared::allocate(bytes);
+    }
     void free(void* block) {
       if (MMT_UNLIKELY(!freed_.is_filling())) return Shared::free(block);
       if (freed_.add(block)) Wake::if_parked();
     }
     bool serve() {
       if (!freed_.is_full()) return false;
-      while (void* block = freed_.take()) Shared::free(block);
+      while (void* block = freed_.take()) Shared::free_as_server(block);
       return true;
     }
     void clear() { freed_.clear(); }
 
    private:
     FreeQueue freed_;
+    Volume volume_;
   };
 };
 

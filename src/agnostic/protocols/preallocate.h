@@ -54,6 +54,7 @@ class Preallocate {
     MMT_ALWAYS_INLINE bool give(void* block) { return frees_.give(block); }
     void* allocate(size_t bytes) {
       if (void* block = take(bytes)) return block;
+      if (MMT_UNLIKELY(volume_.is_much(bytes))) frees_.hand_over();
       if (!is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
       is_counted_ = true;
       request_ = bytes;
@@ -154,6 +155,7 @@ class Preallocate {
 
     Bucket own_[kSizes];
     Frees frees_;
+    Volume volume_;  // of requests that wait: large ones are among them
     size_t request_ = 0;
     alignas(core::kNoSharing) std::atomic<uint64_t> wakeup_{0};
     alignas(core::kNoSharing) std::atomic<uint64_t> served_{0};

@@ -6,6 +6,7 @@
 #include "agnostic/library.h"
 #include "agnostic/options.h"
 #include "agnostic/primitives.h"
+#include "agnostic/protocols/traced_lock.h"
 
 namespace mmt::agnostic {
 
@@ -34,9 +35,9 @@ class RequestQueue {
   // False: there was none.
   bool serve() {
     if (!wakeup_.try_wait()) return false;
-    lock_.lock();
+    lock_.lock_as_server();
     const Request request = request_;
-    lock_.unlock();
+    lock_.unlock_as_server();
     if (request.kind == Kind::kAllocate) {
       answer_ = library.malloc(request.bytes);
     } else {
@@ -46,6 +47,7 @@ class RequestQueue {
     return true;
   }
 
+  void reset_in_child() { lock_.reset_in_child(); }
   // Who has the client to himself: does what is under way.
   void clear() {
     while (serve()) {
@@ -75,7 +77,7 @@ class RequestQueue {
     Wake::now();
   }
 
-  typename Primitives::Lock lock_;
+  TracedLock<typename Primitives::Lock> lock_;
   bool is_under_way_ = false;
   Request request_{};
   typename Primitives::Semaphore wakeup_;

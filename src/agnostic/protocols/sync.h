@@ -17,6 +17,7 @@ class Sync {
     void free(void* block) { requests_.free(block); }
     bool serve() { return requests_.serve(); }
     void clear() { requests_.clear(); }
+    void reset_in_child() { requests_.reset_in_child(); }
 
    private:
     RequestQueue<Primitives> requests_;
@@ -28,7 +29,10 @@ class AsyncFree {
  public:
   class Client : public NothingAtOnce {
    public:
-    void* allocate(size_t bytes) { return requests_.allocate(bytes); }
+    void* allocate(size_t bytes) {
+      if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
+      return requests_.allocate(bytes);
+    }
     void free(void* block) {
       if (MMT_UNLIKELY(!freed_.is_filling())) Wake::now();
       wait_until([&] { return freed_.is_filling(); });
@@ -45,10 +49,12 @@ class AsyncFree {
       return true;
     }
     void clear() { freed_.clear(); }
+    void reset_in_child() { requests_.reset_in_child(); }
 
    private:
     RequestQueue<Primitives> requests_;
     FreeQueue freed_;
+    Volume volume_;
   };
 };
 

@@ -1,0 +1,12 @@
+#pragma once
+// The memory that the library has mapped for itself: mmap, mmap64, munmap and mremap are ours, and
+// tell by their return address who calls. libc calls its own past these names.
+#include <cstdint>
+
+namespace mmt::agnostic {
+
+// As of Ranges. Any thread.
+uintptr_t end_of_library_memory(uintptr_t address);
+uint32_t library_memory_version();
+
+}  // namespace mmt::agnostic

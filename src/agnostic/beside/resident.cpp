@@ -1,0 +1,23 @@
+#include "agnostic/beside/resident.h"
+
+#include <sys/syscall.h>
+
+#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
+
+namespace mmt::agnostic {
+
+uintptr_t end_of_break() {
+  return core::align_up(static_cast<uintptr_t>(core::raw_syscall(SYS_brk, 0)), sys::kPageSize);
+}
+
+bool is_resident(uintptr_t address) {
+  unsigned char is_there = 0;
+  const uintptr_t page = core::align_down(address, sys::kPageSize);
+  const long error = core::raw_syscall(SYS_mincore, static_cast<long>(page), sys::kPageSize,
+                                       reinterpret_cast<long>(&is_there));
+  return error != 0 || (is_there & 1) != 0;
+}
+
+}  // namespace mmt::agnostic

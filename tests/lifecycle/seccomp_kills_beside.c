@@ -1,0 +1,53 @@
+// A program confines itself, on pain of death, to what its allocator calls, before its heap has
+// grown or after: it goes on allocating, and so does a child that it forks.
+// @only protocol glibc layered peer
+
+#include "support/processes.h"
+#include "support/seccomp.h"
+
+static void confine(void) {
+  static const int calls[] = {
+      // The allocator's.
+      SYS_brk,
+      SYS_mmap,
+      SYS_munmap,
+      SYS_mremap,
+      SYS_mprotect,
+      SYS_madvise,
+      SYS_futex,
+      // The program's.
+      SYS_clone,
+      SYS_rt_sigprocmask,
+      SYS_gettid,
+      SYS_set_robust_list,
+      SYS_rseq,
+      SYS_wait4,
+      SYS_clock_nanosleep,
+      SYS_exit_group,
+      SYS_write,
+  };
+  struct call_filter filter;
+  make_filter(&filter, calls, sizeof calls / sizeof calls[0], SECCOMP_RET_ALLOW,
+              SECCOMP_RET_KILL_PROCESS);
+  EXPECT(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter.whole) == 0);
+}
+
+static void allocate(void* arg) {
+  (void)arg;
+  allocate_volume(16);
+}
+
+static void confined(void* is_late) {
+  free(malloc(100));  // an allocator's first call may take more
+  if (is_late != NULL) allocate_volume(16);
+  confine();
+  allocate_volume(16);
+  for (size_t bytes = 16; bytes < (size_t)4 << 20; bytes *= 2) free(calloc(1, bytes));
+  expect_success(fork_child(allocate, NULL));
+}
+
+int main(void) {
+  expect_success(fork_child(confined, NULL));
+  expect_success(fork_child(confined, (void*)1));
+  return 0;
+}
