@@ -8,8 +8,6 @@ LEA = Allocator("Lea", "libmmt-lea.so")
 PHK = Allocator("PHK", "libmmt-phk.so")
 # New blocks are zeroed, freed ones overwritten; what PHK always checks, it checks in either case.
 CHECKS = "JZ"
-# With canaries behind each block, and freed ones that wait and are checked before they serve again.
-MORE_CHECKS = "CFJZ"
 
 GLIBC = SYSTEM
 # As Debian 12 has them.
