@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -24,8 +25,7 @@ class CheckedLibrary {
     given().clear();
     extra_ = 0;
     library.malloc = [](size_t bytes) -> void* {
-      const size_t size = rounded(bytes) + extra_;
-      extra_ = 0;
+      const size_t size = rounded(bytes) + extra_.exchange(0);
       void* block = std::malloc(size);
       const std::lock_guard lock(mutex());
       live()[block] = size;
@@ -73,7 +73,7 @@ class CheckedLibrary {
     static std::map<void*, size_t> blocks;
     return blocks;
   }
-  static inline size_t extra_ = 0;
+  static inline std::atomic<size_t> extra_{0};
 };
 
 }  // namespace mmt::agnostic

@@ -72,6 +72,7 @@ class MemoryThread {
 
   static void serve(void*) {
     Clients::enter();
+    LockTrace::is_server = true;
     LockTrace::is_rest_wanted = [] { return pause_.load(std::memory_order_seq_cst) != 0; };
     LockTrace::rest = stay_paused;
     // The kernel may start a thread on the CPU of who starts it.

@@ -83,10 +83,10 @@ void Binding::update() {
   std::atomic<void*>* const slot = slot_.load(std::memory_order_acquire);
   if (slot == nullptr) return;
   for (;;) {
-    void* now = slot->load(std::memory_order_relaxed);
-    void* const target = is_direct_.load(std::memory_order_relaxed) ? direct_ : ours_;
+    void* now = slot->load(std::memory_order_seq_cst);
+    void* const target = is_direct_.load(std::memory_order_seq_cst) ? direct_ : ours_;
     if (now == target || (now != ours_ && now != direct_)) return;
-    slot->compare_exchange_strong(now, target, std::memory_order_relaxed);
+    slot->compare_exchange_strong(now, target, std::memory_order_seq_cst);
   }
 }
 

@@ -10,14 +10,16 @@ namespace mmt::agnostic {
 // One name's slot in the program itself; other objects keep to the name.
 class Binding {
  public:
-  // Once, when the program is loaded, by one thread. `ours` is what the dynamic linker finds for
+  // By one thread at a time; again in a fork's child. `ours` is what the dynamic linker finds for
   // the name, `direct` what may take its place. Nothing is allocated, nothing locked.
   void find(const char* name, void* ours, void* direct);
-  bool is_found() const { return slot_.load(std::memory_order_relaxed) != nullptr; }
+  bool is_found() const { return slot_.load(std::memory_order_acquire) != nullptr; }
 
   // Whether the program's calls lead to `direct` from now on, or to the name. Any thread.
   void lead_direct(bool is_direct) {
-    is_direct_.store(is_direct, std::memory_order_relaxed);
+    // Sequentially consistent, as in update(): of two that write the slot at the same time the
+    // later one sees the other's wish.
+    is_direct_.store(is_direct, std::memory_order_seq_cst);
     update();
   }
   // The dynamic linker may have bound the slot since: to be called now and then. Any thread.

@@ -25,11 +25,6 @@ class LockedLibrary {
     library.free(block);
     lock_.unlock();
   }
-  static void free_as_server(void* block) {
-    lock_.lock_as_server();
-    library.free(block);
-    lock_.unlock_as_server();
-  }
   static void reset_in_child() {
     lock_.reset_in_child();
     LockTrace::awaited.store(nullptr, std::memory_order_relaxed);
@@ -59,10 +54,10 @@ class MainAlloc {
     }
     bool serve() {
       if (!queued_.try_wait()) return false;
-      lock_.lock_as_server();
+      lock_.lock();
       void* block = blocks_[begin_++ % room_];
-      lock_.unlock_as_server();
-      Shared::free_as_server(block);
+      lock_.unlock();
+      Shared::free(block);
       return true;
     }
     void clear() {
@@ -103,7 +98,7 @@ class MainAllocBulk {
     }
     bool serve() {
       if (!freed_.is_full()) return false;
-      while (void* block = freed_.take()) Shared::free_as_server(block);
+      while (void* block = freed_.take()) Shared::free(block);
       return true;
     }
     void clear() { freed_.clear(); }

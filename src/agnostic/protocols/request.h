@@ -35,9 +35,9 @@ class RequestQueue {
   // False: there was none.
   bool serve() {
     if (!wakeup_.try_wait()) return false;
-    lock_.lock_as_server();
+    lock_.lock();
     const Request request = request_;
-    lock_.unlock_as_server();
+    lock_.unlock();
     if (request.kind == Kind::kAllocate) {
       answer_ = library.malloc(request.bytes);
     } else {

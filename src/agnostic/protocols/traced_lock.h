@@ -9,9 +9,11 @@
 namespace mmt::agnostic {
 
 struct LockTrace {
-  // The engine sets them. Whether the memory thread is to rest, and its rest, until it may go on.
-  static inline bool (*is_rest_wanted)() = [] { return false; };
-  static inline void (*rest)() = [] {};
+  // This is the memory thread. It sets the two others: whether it is to rest, and its rest, until
+  // it may go on.
+  static inline thread_local bool is_server = false;
+  static inline thread_local bool (*is_rest_wanted)() = nullptr;
+  static inline thread_local void (*rest)() = nullptr;
 
   // The lock that this thread holds, or is about to; one at a time.
   static inline thread_local const void* volatile held = nullptr;
@@ -24,12 +26,12 @@ struct LockTrace {
   }
 };
 
+// Any thread.
 template <class Lock>
 class TracedLock {
  public:
-  // --- a client ---
-
   void lock() {
+    if (LockTrace::is_server) return lock_as_server();
     // A handler may come between the two, here and below: whom the lock is given to then rests
     // before all else.
     LockTrace::held = this;
@@ -41,9 +43,10 @@ class TracedLock {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     LockTrace::held = nullptr;
   }
+  // A fork's child: the memory thread may have had it.
+  void reset_in_child() { lock_.reset_in_child(); }
 
-  // --- the memory thread ---
-
+ private:
   // Sequentially consistent: who wants it to rest says so before it looks at `awaited`, which is
   // written here before the look at what is wanted. One of the two sees the other.
   void lock_as_server() {
@@ -56,12 +59,7 @@ class TracedLock {
       LockTrace::rest();
     }
   }
-  void unlock_as_server() { lock_.unlock(); }
 
-  // A fork's child: the memory thread may have had it.
-  void reset_in_child() { lock_.reset_in_child(); }
-
- private:
   Lock lock_;
 };
 

@@ -1,0 +1,86 @@
+// Threads that allocate behind a protocol's engine, with the real memory thread: each block is one
+// thread's at a time, also where another one frees it, and the library's again in the end. For
+// ThreadSanitizer above all.
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "agnostic/checked_library.h"
+#include "agnostic/engine.h"
+#include "agnostic/options.h"
+#include "agnostic/protocols/main_alloc.h"
+#include "agnostic/protocols/preallocate.h"
+#include "agnostic/protocols/sync.h"
+
+namespace mmt::agnostic {
+namespace {
+
+template <class Protocol>
+class Engines : public testing::Test {
+ protected:
+  using Heap = Engine<Protocol>;
+
+  static void* allocate(size_t bytes) { return Heap::allocate_or(bytes, Heap::allocate_slow); }
+  static void free(void* block) {
+    Heap::deallocate_or(block, [](void* one) { Heap::deallocate_slow(one); });
+  }
+
+  // Blocks wait in a few places, where any thread finds them.
+  void work(uint32_t seed) {
+    std::mt19937 random(seed);
+    for (int step = 0; step < 4000; ++step) {
+      const size_t bytes = 8 + random() % (random() % 20 == 0 ? 2000 : 120);
+      auto* const made = static_cast<unsigned char*>(allocate(bytes));
+      ASSERT_NE(made, nullptr);
+      std::memset(made, static_cast<int>(bytes % 251), bytes);
+      std::memcpy(made, &bytes, sizeof bytes);
+      release(places_[random() % places_.size()].exchange(made, std::memory_order_acq_rel));
+    }
+    Heap::settle();
+  }
+  void release(unsigned char* block) {
+    if (block == nullptr) return;
+    size_t bytes;
+    std::memcpy(&bytes, block, sizeof bytes);
+    for (size_t i = sizeof bytes; i < bytes; ++i) ASSERT_EQ(block[i], bytes % 251);
+    free(block);
+  }
+  void release_all() {
+    for (auto& place : places_) release(place.exchange(nullptr, std::memory_order_acq_rel));
+    Heap::settle();
+  }
+
+ private:
+  std::array<std::atomic<unsigned char*>, 32> places_{};
+};
+
+using All =
+    testing::Types<Sync<MinimalPrimitives>, AsyncFree<MinimalPrimitives>,
+                   MainAlloc<PthreadPrimitives>, MainAlloc<MinimalPrimitives>,
+                   MainAllocBulk<MinimalPrimitives>, Preallocate<KeptApart>,
+                   Preallocate<SharedRecycling>, Preallocate<SizedRecycling>>;
+TYPED_TEST_SUITE(Engines, All);
+
+TYPED_TEST(Engines, BlocksAreOneThreadsAtATime) {
+  find_library();
+  CheckedLibrary::install();
+  options = Options{};
+  options.start = 0;
+  options.base = 20;
+  options.slope = 0;
+  options.queue = 16;
+  TestFixture::Heap::install_fork_handlers();
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < 3; ++i) threads.emplace_back([this, i] { this->work(i); });
+  for (std::thread& thread : threads) thread.join();
+  this->release_all();
+  // What ended threads held the memory thread gives back.
+  for (int i = 0; i < 60'000 && CheckedLibrary::live_blocks() != 0; ++i) sys::sleep_ns(1'000'000);
+  EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
+}
+
+}  // namespace
+}  // namespace mmt::agnostic
