@@ -117,22 +117,29 @@ class Nested(BackendLab):
 
 
 class Starved(Lab):
-    """A memory thread that sleeps as soon as it is there, and a program that allocates 8 MiB."""
+    """A thread that sleeps for three seconds as soon as it is there: the longest call of a program that
+    allocates meanwhile."""
 
-    PROGRAM = "BEGIN { for (i = 0; i < 50000; ++i) a[i] = i \"_\" i; print length(a) }"
+    SOURCE = pathlib.Path(__file__).with_name("longest_call.c").read_text(encoding="utf-8")
 
-    def seconds(self, protocol):
-        begin = time.monotonic()
-        done = mmt("run", "--protocol", protocol, "--", "awk", self.PROGRAM)
-        self.assertEqual((done.status, done.out), (0, "50000\n"))
-        return time.monotonic() - begin
+    def setUp(self):
+        super().setUp()
+        self.program = self.compile("longest_call", self.SOURCE, "-fno-builtin")
+
+    def longest_call(self, protocol, *backend):
+        done = mmt("run", "--protocol", protocol, *backend, "--", str(self.program))
+        self.assertEqual(done.status, 0, done)
+        return int(done.out)
 
     def test_waiting_protocols_wait(self):
-        self.assertGreaterEqual(self.seconds("sync:starve=1000"), 1)
+        for protocol in ("sync", "async-free", "preallocate"):
+            self.assertGreaterEqual(self.longest_call(f"{protocol}:starve=3000"), 1500, protocol)
 
     def test_the_others_do_not(self):
-        for protocol in ("main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk"):
-            self.assertLess(self.seconds(f"{protocol}:starve=60000"), 60, protocol)
+        for protocol in ("main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk", "mmt"):
+            for backend in ("glibc", "phk"):
+                longest = self.longest_call(f"{protocol}:starve=3000", "--backend", backend)
+                self.assertLess(longest, 1500, protocol)
 
 
 class Refused(BackendLab):

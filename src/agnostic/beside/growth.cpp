@@ -177,7 +177,7 @@ bool Growth::prepare() {
   if (frontier_ == 0) return false;
   if (!is_break_ && library_memory_version() != version_) find_end();
   const size_t huge_from = mebibytes(options.huge);
-  if (huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {
+  if (!may_be_huge_ || huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {
     return small_step(UINTPTR_MAX);
   }
   if (huge_step()) return true;

@@ -23,6 +23,8 @@ class Growth {
 
   // Looks, and does at most one thing. How long to nap until the next step, in ns; 0: not at all.
   uint64_t step(sync::Ladder& ladder, Ask ask);
+  // Whether the system has huge pages.
+  void may_be_huge(bool may) { may_be_huge_ = may; }
   // The next block begins anew.
   void forget();
   // From there on the program break is the library's: as it is loaded.
@@ -68,6 +70,7 @@ class Growth {
   bool is_break_ = false;  // it is the program break's
   uintptr_t break_begin_ = 0;
   bool is_just_adopted_ = false;
+  bool may_be_huge_ = true;
   uint32_t version_ = 0;  // of the library's memory, as end_ was found
   GrowthRate rate_;
   UseEvidence use_;

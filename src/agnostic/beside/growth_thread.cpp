@@ -1,5 +1,9 @@
 #include "agnostic/beside/growth_thread.h"
 
+#include <fcntl.h>
+#include <sys/syscall.h>
+
+#include <cstring>
 #include <utility>
 
 #include <mmt/sync/ladder.h>
@@ -25,6 +29,18 @@ constexpr int64_t kParkLimitNs = 100 * static_cast<int64_t>(sys::kNanosAMilli);
 bool has_quota_for_two() {
   const unsigned quota = sys::cgroup_quota_percent();
   return quota == 0 || quota >= 200;
+}
+
+// Asked for, they would be small ones, all at once.
+bool has_huge_pages() {
+  char text[64] = {};
+  const long file = core::raw_syscall(
+      SYS_openat, AT_FDCWD, reinterpret_cast<long>("/sys/kernel/mm/transparent_hugepage/enabled"),
+      O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  core::raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
+  core::raw_syscall(SYS_close, file);
+  return std::strstr(text, "[never]") == nullptr;
 }
 
 }  // namespace
@@ -99,8 +115,11 @@ void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
   sys::leave_real_time();
   auto& mine = *static_cast<GrowthThread*>(self);
-  // To tell the quota it opens files, which must be in nobody's way.
-  if (sys::leave_open_files() && !has_quota_for_two()) return;
+  // What it opens now must be in nobody's way.
+  if (sys::leave_open_files()) {
+    if (!has_quota_for_two()) return;
+    mine.growth_.may_be_huge(has_huge_pages());
+  }
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);
   sync::Ladder ladder;
   ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
