@@ -24,8 +24,8 @@ WORST = {"worst": (Highest, {"in line": 1.44, "preallocate": 1.41})}
 # canaries behind each block; F: freed ones wait, and free pages are out of reach.
 MORE_CHECKS = ("CJZ", "CFJZ")
 SIZES = (128, 256)  # bytes
-WORKS = (50, 100, 200)  # ns between two calls
-JUDGED_WORK = 50  # there they cost at least 15% in line
+WORKS = (25, 50, 100)  # ns between two calls
+JUDGED_WORK = 25  # there they cost at least 15% in line
 LIVE = 1000  # blocks: the heap stays in a core's cache, so that the checks' own work is what counts
 # The memory thread is there from the first call, as the program ends soon.
 _BEHIND = allocators.over(BASE, "preallocate", "preallocate at once", "start=0")

@@ -2,7 +2,7 @@
 
 from ...experiment import Experiment, Part, Relation
 from ...relation import AtMost
-from . import allocators, figure_9, programs
+from . import figure_9, programs
 from .shapes import normalised, over_base, peak
 
 BASES = figure_9.BASES
