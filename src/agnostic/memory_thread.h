@@ -49,8 +49,7 @@ class MemoryThread {
     pause_.fetch_add(1, std::memory_order_seq_cst);
     parker_.wake();
     wait_until([] {
-      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() ||
-             LockTrace::is_awaited();
+      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() || LockTrace::is_awaited();
     });
   }
   static void resume() {

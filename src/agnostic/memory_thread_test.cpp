@@ -57,11 +57,10 @@ class Engines : public testing::Test {
   std::array<std::atomic<unsigned char*>, 32> places_{};
 };
 
-using All =
-    testing::Types<Sync<MinimalPrimitives>, AsyncFree<MinimalPrimitives>,
-                   MainAlloc<PthreadPrimitives>, MainAlloc<MinimalPrimitives>,
-                   MainAllocBulk<MinimalPrimitives>, Preallocate<KeptApart>,
-                   Preallocate<SharedRecycling>, Preallocate<SizedRecycling>>;
+using All = testing::Types<Sync<MinimalPrimitives>, AsyncFree<MinimalPrimitives>,
+                           MainAlloc<PthreadPrimitives>, MainAlloc<MinimalPrimitives>,
+                           MainAllocBulk<MinimalPrimitives>, Preallocate<KeptApart>,
+                           Preallocate<SharedRecycling>, Preallocate<SizedRecycling>>;
 TYPED_TEST_SUITE(Engines, All);
 
 TYPED_TEST(Engines, BlocksAreOneThreadsAtATime) {

@@ -61,8 +61,8 @@ uint32_t current_process_id();
 void set_niceness(int value);
 // Binds the calling thread to one CPU. False: there is none of that number, or it may not be used.
 bool bind_to_cpu(unsigned cpu);
-// Moves the calling thread off that CPU, if it is there and may run elsewhere; afterwards it may run
-// wherever it might before. False: it was not there, or has to stay, or stands under a seccomp
+// Moves the calling thread off that CPU, if it is there and may run elsewhere; afterwards it may
+// run wherever it might before. False: it was not there, or has to stay, or stands under a seccomp
 // filter, which might kill it for the calls.
 bool leave_cpu(unsigned cpu);
 // Gives the calling thread a table of file descriptors of its own, with none in it: it keeps

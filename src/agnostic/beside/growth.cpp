@@ -116,7 +116,8 @@ bool Growth::ask_for_note(Ask ask) {
   return is_busy;
 }
 
-// On the program's CPU, the thread would wait for an answer that only its own end of waiting allows.
+// On the program's CPU, the thread would wait for an answer that only its own end of waiting
+// allows.
 bool Growth::make_way() {
   if (now_ < next_move_) return false;
   next_move_ = now_ + kMoveEveryNs;
@@ -203,7 +204,9 @@ bool Growth::huge_step() {
       is_for_small_steps(std::max(frontier_, prepared_))) {
     return false;
   }
-  if (from + kHuge > frontier_ + rate_.lead(kHugeShare, mebibytes(options.ahead)) || !has_room(from + kHuge)) return false;
+  if (from + kHuge > frontier_ + rate_.lead(kHugeShare, mebibytes(options.ahead)) ||
+      !has_room(from + kHuge))
+    return false;
   const uint64_t before = sys::monotonic_ns();
   auto* const at = reinterpret_cast<void*>(from);
   const bool is_done = sys::prefer_huge_pages(at, kHuge) && sys::populate(at, kHuge);

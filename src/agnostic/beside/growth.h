@@ -74,13 +74,13 @@ class Growth {
   uint32_t version_ = 0;  // of the library's memory, as end_ was found
   GrowthRate rate_;
   UseEvidence use_;
-  uintptr_t seen_ = 0;          // of latest_
-  uint64_t asked_at_ = 0;       // ns
-  uint64_t next_ask_ = 0;       // ns
-  uint64_t next_huge_ = 0;      // ns: huge pages may be tried from then on
-  uint64_t next_move_ = 0;      // ns
-  uint64_t next_step_ = 0;      // ns: of a program that does not answer
-  bool is_busy_ = true;         // the program allocated before the last one
+  uintptr_t seen_ = 0;      // of latest_
+  uint64_t asked_at_ = 0;   // ns
+  uint64_t next_ask_ = 0;   // ns
+  uint64_t next_huge_ = 0;  // ns: huge pages may be tried from then on
+  uint64_t next_move_ = 0;  // ns
+  uint64_t next_step_ = 0;  // ns: of a program that does not answer
+  bool is_busy_ = true;     // the program allocated before the last one
   uint64_t now_ = 0;
 };
 

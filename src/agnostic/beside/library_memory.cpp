@@ -43,9 +43,9 @@ void* answer(long result) {
 // linker's locks within the library's.
 void* map(void* at, size_t bytes, int protection, int flags, int file, off_t offset,
           const void* caller) {
-  void* const mapped = answer(sys::raw_syscall(SYS_mmap, sys::pointer_argument(at),
-                                               static_cast<long>(bytes), protection, flags, file,
-                                               offset));
+  void* const mapped =
+      answer(sys::raw_syscall(SYS_mmap, sys::pointer_argument(at), static_cast<long>(bytes),
+                              protection, flags, file, offset));
   if (mapped == MAP_FAILED) return mapped;
   const uintptr_t begin = address_of(mapped);
   const uintptr_t end = end_of(mapped, bytes);
@@ -92,9 +92,9 @@ MMT_EXPORT void* mremap(void* at, size_t before, size_t bytes, int flags, ...) n
   const bool is_known = p::ranges.end_of(p::address_of(at)) != 0;
   p::ranges.cut(p::address_of(at), p::end_of(at, before));
   if (wanted != nullptr) p::ranges.cut(p::address_of(wanted), p::end_of(wanted, bytes));
-  void* const mapped = p::answer(mmt::sys::raw_syscall(
-      SYS_mremap, mmt::sys::pointer_argument(at), static_cast<long>(before),
-      static_cast<long>(bytes), flags, mmt::sys::pointer_argument(wanted)));
+  void* const mapped = p::answer(
+      mmt::sys::raw_syscall(SYS_mremap, mmt::sys::pointer_argument(at), static_cast<long>(before),
+                            static_cast<long>(bytes), flags, mmt::sys::pointer_argument(wanted)));
   const void* const place = mapped == MAP_FAILED ? at : mapped;
   const size_t left = mapped == MAP_FAILED ? before : bytes;
   if (is_known) p::ranges.add(p::address_of(place), p::end_of(place, left));

@@ -26,9 +26,9 @@ bool has_limit(__rlimit_resource resource) {
 bool counts_all = false;
 bool counts_all_memory() {
   char kind = '0';
-  const long file = core::raw_syscall(
-      SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/sys/vm/overcommit_memory"),
-      O_RDONLY | O_CLOEXEC);
+  const long file = core::raw_syscall(SYS_openat, AT_FDCWD,
+                                      reinterpret_cast<long>("/proc/sys/vm/overcommit_memory"),
+                                      O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   core::raw_syscall(SYS_read, file, reinterpret_cast<long>(&kind), 1);
   core::raw_syscall(SYS_close, file);

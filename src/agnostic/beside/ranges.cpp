@@ -58,8 +58,7 @@ uintptr_t Ranges::end_of(uintptr_t address) const {
     if (address >= range.begin.load(std::memory_order_relaxed) && address < to) end = to;
   }
   std::atomic_thread_fence(std::memory_order_acquire);  // the ranges before the number
-  const bool is_whole =
-      before % 2 == 0 && before == version_.load(std::memory_order_relaxed);
+  const bool is_whole = before % 2 == 0 && before == version_.load(std::memory_order_relaxed);
   return is_whole && !is_stale_.load(std::memory_order_acquire) ? end : 0;
 }
 

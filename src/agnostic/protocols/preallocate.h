@@ -24,7 +24,7 @@ namespace mmt::agnostic {
 template <class Frees>
 class Preallocate {
  public:
-  static constexpr uint32_t kStep = 8;  // operations between two looks for a request
+  static constexpr uint32_t kStep = 8;        // operations between two looks for a request
   static constexpr uint32_t kLeastShare = 8;  // of a bucket, where many clients share it
 
   // The paper has one client; several share what is prepared ahead.
