@@ -57,7 +57,7 @@ _mmt() {
       ;;
     study:*)
       mapfile -t COMPREPLY < <(compgen -W "heap-layers mmt --list --only --output --budget --rounds --seed
-        --timeout --small --fresh --quiet --help" -- "$current")
+        --timeout --small --paper-inputs --fresh --quiet --help" -- "$current")
       ;;
     bench:*)
       mapfile -t COMPREPLY < <(compgen -W "--suite --only --allocators --runs --budget --timeout

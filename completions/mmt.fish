@@ -51,7 +51,7 @@ complete -c mmt -n '__mmt_verb study' -a 'heap-layers mmt'
 for flag in only output budget rounds seed timeout
     complete -c mmt -n '__mmt_verb study' -l $flag -x
 end
-for flag in list small fresh quiet help
+for flag in list small paper-inputs fresh quiet help
     complete -c mmt -n '__mmt_verb study' -l $flag
 end
 complete -c mmt -n '__mmt_verb report' -F
