@@ -22,9 +22,9 @@ GLIBC_HUGE = Allocator(
 GLIBC_THRESHOLDS = Allocator(
     "glibc, the same thresholds",
     environment=(
-        ("MALLOC_MMAP_THRESHOLD_", str(4 << 20)),
+        ("MALLOC_MMAP_THRESHOLD_", str(32 << 20)),
         ("MALLOC_TOP_PAD_", str(16 << 20)),
-        ("MALLOC_TRIM_THRESHOLD_", str(16 << 20)),
+        ("MALLOC_TRIM_THRESHOLD_", str(64 << 20)),
     ),
 )
 

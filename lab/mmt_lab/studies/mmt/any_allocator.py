@@ -139,8 +139,8 @@ EXPERIMENT = Experiment(
         "that was made resident before the program began, by huge pages; the time of that is left out.",
         "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 asks for huge pages wherever glibc's heap grows; where the host "
         "has to find the memory, the program waits for each.",
-        "'The same thresholds' are glibc's with which ours runs (MALLOC_TOP_PAD_ and MALLOC_TRIM_THRESHOLD_ "
-        "of 16 MiB, MALLOC_MMAP_THRESHOLD_ of 4 MiB), without a thread; 'small pages' is ours with the "
+        "'The same thresholds' are glibc's with which ours runs (MALLOC_TOP_PAD_ of 16 MiB, "
+        "MALLOC_MMAP_THRESHOLD_ of 32 and MALLOC_TRIM_THRESHOLD_ of 64 MiB), without a thread; 'small pages' is ours with the "
         "option huge=0. Beside 'glibc, huge pages' they tell what of ours is the thread's: making "
         "memory resident ahead.",
         "Ours leaves the calls where they are, in the program's thread and the library's code. It offloads "
