@@ -51,7 +51,8 @@ void GrowthThread::want(Growth::Ask ask) {
 }
 
 void GrowthThread::start_if_due() {
-  if (ask_.load(std::memory_order_relaxed) == nullptr || no_more_.load(std::memory_order_relaxed)) {
+  if (ask_.load(std::memory_order_relaxed) == nullptr || no_more_.load(std::memory_order_relaxed) ||
+      options.ahead == 0) {
     return;
   }
   if (!at_home() || is_starting_.exchange(true, std::memory_order_acquire)) return;
