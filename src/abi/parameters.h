@@ -10,10 +10,11 @@
 namespace mmt::abi {
 
 // What P does not know itself goes to P::set_parameter, if it has that, which answers. Else 1, also
-// to parameters that nobody knows, but 0 to a size of fast bins that is out of range.
+// to parameters that nobody knows. 0 to a size of fast bins that is out of range.
 template <IsProcessHeap P>
 int set_parameter(int parameter, int value) {
   constexpr int kMaxFast = 80 * static_cast<int>(sizeof(size_t)) / 4;
+  if (parameter == M_MXFAST && (value < 0 || value > kMaxFast)) return 0;
   switch (parameter) {
     case M_PERTURB:
       Perturb<P>::start(value);
@@ -25,7 +26,7 @@ int set_parameter(int parameter, int value) {
       if constexpr (requires { P::set_parameter(parameter, value); }) {
         return P::set_parameter(parameter, value);
       }
-      return parameter != M_MXFAST || (value >= 0 && value <= kMaxFast);
+      return 1;
   }
 }
 
