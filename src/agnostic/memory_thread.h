@@ -71,7 +71,7 @@ class MemoryThread {
 
   static void serve(void*) {
     Clients::enter();
-    LockTrace::is_server = true;
+    LongWait::is_server = true;
     LockTrace::is_rest_wanted = [] { return pause_.load(std::memory_order_seq_cst) != 0; };
     LockTrace::rest = stay_paused;
     // The kernel may start a thread on the CPU of who starts it.
@@ -85,6 +85,7 @@ class MemoryThread {
     ladder.worked(thread_.now_ns());
     for (uint32_t rounds = 0;; ++rounds) {
       if (MMT_UNLIKELY(pause_.load(std::memory_order_acquire) != 0)) stay_paused();
+      if (rounds % kRoundsALook == 0) LongWait::make_way();
       if (look()) {
         ladder.worked(thread_.now_ns());
       } else if (rounds % kRoundsALook != 0) {

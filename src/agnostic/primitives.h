@@ -2,6 +2,7 @@
 // Locks and semaphores as the paper compares them: pthread's, and minimal ones that spin on a
 // compare-and-swap (its section III-E1). One that waits long lets other threads run.
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 
 #include <atomic>
@@ -13,12 +14,33 @@
 
 namespace mmt::agnostic {
 
+// What a thread tells the memory thread when it has waited long: its CPU, which they may share, and
+// the kernel may leave them there though another one is idle.
+struct LongWait {
+  static constexpr int kNone = -1;
+  static inline thread_local bool is_server = false;
+  // Relaxed: a number, by which nothing else is found.
+  static inline constinit std::atomic<int> cpu{kNone};
+
+  static void tell() {
+    if (!is_server) cpu.store(::sched_getcpu(), std::memory_order_relaxed);
+  }
+  // The memory thread, now and then.
+  static void make_way() {
+    const int taken = cpu.load(std::memory_order_relaxed);
+    if (MMT_LIKELY(taken == kNone)) return;
+    cpu.store(kNone, std::memory_order_relaxed);
+    sys::leave_cpu(static_cast<unsigned>(taken));
+  }
+};
+
 // Waits until `is_true()`: spins, then yields, then sleeps for longer and longer.
 template <class Condition>
 void wait_until(Condition&& is_true) {
   constexpr uint32_t kSpins = 4000;
   constexpr uint32_t kYields = 64;
   for (uint32_t i = 0; !is_true(); ++i) {
+    if (i == kSpins) LongWait::tell();
     if (i < kSpins) {
       core::cpu_relax();
     } else if (i < kSpins + kYields) {

@@ -6,12 +6,12 @@
 
 #include <mmt/core/compiler.h>
 
+#include "agnostic/primitives.h"
+
 namespace mmt::agnostic {
 
 struct LockTrace {
-  // This is the memory thread. It sets the two others: whether it is to rest, and its rest, until
-  // it may go on.
-  static inline thread_local bool is_server = false;
+  // The memory thread sets them: whether it is to rest, and its rest, until it may go on.
   static inline thread_local bool (*is_rest_wanted)() = nullptr;
   static inline thread_local void (*rest)() = nullptr;
 
@@ -31,7 +31,7 @@ template <class Lock>
 class TracedLock {
  public:
   void lock() {
-    if (LockTrace::is_server) return lock_as_server();
+    if (LongWait::is_server) return lock_as_server();
     // A handler may come between the two, here and below: whom the lock is given to then rests
     // before all else.
     LockTrace::held = this;
