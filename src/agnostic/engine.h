@@ -70,11 +70,22 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   }
   static void* allocate_zeroed(size_t bytes) {
     if (bytes > kZeroedHere) {
+      find_library();
       const Inside inside;
-      if (inside.is_first()) return library.calloc(1, bytes);
+      if (inside.is_first()) {
+        count(bytes);
+        return library.calloc(1, bytes);
+      }
     }
     void* block = allocate_or(bytes, allocate_slow);
     return block == nullptr ? nullptr : memset(block, 0, bytes);
+  }
+
+  // Large blocks come past the clients, but go back through them.
+  static void count(size_t bytes) {
+    if constexpr (requires(Client & client) { client.count(bytes); }) {
+      if (Client* const client = served()) client->count(bytes);
+    }
   }
 
   // While one lives that a thread of the program's made, the memory thread keeps still. One that

@@ -1,8 +1,8 @@
 #pragma once
 // The part of abi/process_heap.h that is the same whatever the protocol: calls that go to the
 // library from the thread itself. All blocks are the library's own, but for those of the reserve.
-// Protocol has allocate_slow and deallocate_slow, and settle(): what the thread has handed over, or
-// was prepared for it, is the library's again.
+// Protocol has allocate_slow and deallocate_slow, settle(): what the thread has handed over, or was
+// prepared for it, is the library's again, and count(bytes), inside: so much is allocated.
 #include <sys/uio.h>
 
 #include <cerrno>
@@ -21,15 +21,21 @@ struct LibraryCalls {
   using Inside = typename Clients::Inside;
 
   static void* allocate_aligned(size_t bytes, size_t alignment) {
+    find_library();
     const Inside inside;
     if (!inside.is_first()) return Clients::allocate_reserved(bytes, alignment);
+    Protocol::count(bytes);
     return library.memalign(alignment, bytes);
   }
   static void* reallocate(void* block, size_t bytes) {
     const bool is_reserved = Clients::is_reserved(block);
     if (!is_reserved) {
+      find_library();
       const Inside inside;
-      if (inside.is_first()) return library.realloc(block, bytes);
+      if (inside.is_first()) {
+        Protocol::count(bytes);
+        return library.realloc(block, bytes);
+      }
     }
     void* moved = Protocol::allocate_slow(bytes);
     if (moved == nullptr) return nullptr;
@@ -49,26 +55,31 @@ struct LibraryCalls {
   static bool owns(const void*) { return true; }
   static void keep_to_slow_paths() { Clients::close_all(); }
   static bool trim() {
+    find_library();
     Protocol::settle();
     const Inside inside;
     return inside.is_first() && library.trim(0) != 0;
   }
   static int set_parameter(int parameter, int value) {
+    find_library();
     const Inside inside;
     return inside.is_first() ? library.set_parameter(parameter, value) : 0;
   }
   static void set_trim_threshold(int value) { Protocol::set_parameter(M_TRIM_THRESHOLD, value); }
   static struct mallinfo2 info() {
+    find_library();
     Protocol::settle();
     const Inside inside;
     if (!inside.is_first()) return {};
     return library.info();
   }
   static int print_info(int options, FILE* stream) {
+    find_library();
     Protocol::settle();
     return library.print_info(options, stream);
   }
   static void print_stats() {
+    find_library();
     Protocol::settle();
     library.print_stats();
   }

@@ -46,6 +46,7 @@ class MemoryThread {
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
     ++own_pauses_;
+    LockTrace::pause();
     pause_.fetch_add(1, std::memory_order_seq_cst);
     parker_.wake();
     wait_until([] {
@@ -53,6 +54,7 @@ class MemoryThread {
     });
   }
   static void resume() {
+    LockTrace::resume();
     pause_.fetch_sub(1, std::memory_order_release);
     --own_pauses_;
   }
@@ -64,6 +66,7 @@ class MemoryThread {
     thread_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
     own_pauses_ = 0;
+    LockTrace::reset_in_child();
   }
 
  private:
@@ -72,8 +75,6 @@ class MemoryThread {
   static void serve(void*) {
     Clients::enter();
     LongWait::is_server = true;
-    LockTrace::is_rest_wanted = [] { return pause_.load(std::memory_order_seq_cst) != 0; };
-    LockTrace::rest = stay_paused;
     // The kernel may start a thread on the CPU of who starts it.
     if (starter_cpu_ >= 0) sys::leave_cpu(static_cast<unsigned>(starter_cpu_));
     sync::Ladder ladder;

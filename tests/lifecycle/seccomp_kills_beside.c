@@ -1,11 +1,11 @@
 // A program confines itself, on pain of death, to what its allocator calls, before its heap has
-// grown or after: it goes on allocating, and so does a child that it forks.
+// grown or after, its own thread or all: it goes on allocating, and so does a child that it forks.
 // @only protocol glibc layered peer
 
 #include "support/processes.h"
 #include "support/seccomp.h"
 
-static void confine(void) {
+static void confine(bool all_threads) {
   static const int calls[] = {
       // The allocator's.
       SYS_brk,
@@ -29,7 +29,12 @@ static void confine(void) {
   struct call_filter filter;
   make_filter(&filter, calls, sizeof calls / sizeof calls[0], SECCOMP_RET_ALLOW,
               SECCOMP_RET_KILL_PROCESS);
-  EXPECT(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter.whole) == 0);
+  if (all_threads) {
+    const unsigned flags = SECCOMP_FILTER_FLAG_TSYNC;
+    EXPECT(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter.whole) == 0);
+  } else {
+    EXPECT(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter.whole) == 0);
+  }
 }
 
 static void allocate(void* arg) {
@@ -37,17 +42,19 @@ static void allocate(void* arg) {
   allocate_volume(16);
 }
 
-static void confined(void* is_late) {
+enum { kLate = 1, kAllThreads = 2 };
+
+static void confined(void* arg) {
+  const uintptr_t how = (uintptr_t)arg;
   free(malloc(100));  // an allocator's first call may take more
-  if (is_late != NULL) allocate_volume(16);
-  confine();
+  if (how & kLate) allocate_volume(16);
+  confine((how & kAllThreads) != 0);
   allocate_volume(16);
   for (size_t bytes = 16; bytes < (size_t)4 << 20; bytes *= 2) free(calloc(1, bytes));
   expect_success(fork_child(allocate, NULL));
 }
 
 int main(void) {
-  expect_success(fork_child(confined, NULL));
-  expect_success(fork_child(confined, (void*)1));
+  for (uintptr_t how = 0; how < 4; ++how) expect_success(fork_child(confined, (void*)how));
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include <mmt/sys/thread.h>
 
+#include "agnostic/beside/library_memory.h"
 #include "agnostic/beside/limits.h"
 #include "agnostic/beside/program_break.h"
 #include "agnostic/options.h"
@@ -26,8 +27,8 @@ constexpr int kMmapThreshold = 32 << 20;
 constexpr int kTrimThreshold = 2 * kMmapThreshold;
 // Of several threads each has a heap of its own, for which the pad holds.
 constexpr int kThreadsTopPad = 1 << 20;
-// What glibc has by itself: what it asks for too much may be what a limit does not allow.
-constexpr int kPlainTopPad = 128 << 10;
+// What glibc begins with, of all three: what it keeps too much may be what a limit does not allow.
+constexpr int kPlain = 128 << 10;
 
 std::atomic<bool> has_set_parameters{false};  // the program has, or the user
 std::atomic<bool> is_padded{false};
@@ -61,10 +62,13 @@ void pad_library() {
 void unpad_library() {
   has_limit.store(true, std::memory_order_relaxed);
   extend_break_by(0, Beside::note);
-  if (is_padded.exchange(false, std::memory_order_relaxed)) {
-    library.set_parameter(M_TOP_PAD, kPlainTopPad);
-    library.trim(kPlainTopPad);
+  if (!is_padded.exchange(false, std::memory_order_relaxed)) return;
+  library.set_parameter(M_TOP_PAD, kPlain);
+  if (!has_set_parameters.load(std::memory_order_relaxed)) {
+    library.set_parameter(M_MMAP_THRESHOLD, kPlain);
+    library.set_parameter(M_TRIM_THRESHOLD, kPlain);
   }
+  library.trim(kPlain);
 }
 
 void pad_for_threads() {
@@ -122,13 +126,10 @@ void* Beside::allocate_slow(size_t bytes) {
 }
 
 void* Beside::reallocate(void* block, size_t bytes) {
-  if (is_aside()) return library.realloc(block, bytes);
-  count_outside(bytes);
-  return Base::reallocate(block, bytes);
+  return is_aside() ? library.realloc(block, bytes) : Base::reallocate(block, bytes);
 }
 
 void* Beside::allocate_aligned(size_t bytes, size_t alignment) {
-  if (!is_aside()) count_outside(bytes);
   void* const block = Base::allocate_aligned(bytes, alignment);
   if (MMT_UNLIKELY(All::has_reserved()) && is_aside()) apply();  // it is ours to free
   return block;
@@ -198,14 +199,9 @@ void Beside::count(size_t bytes) {
   enter(Mode::kAside);
 }
 
-void Beside::count_outside(size_t bytes) {
-  find_library();
-  const Inside inside;
-  if (inside.is_first()) count(bytes);
-}
-
 // Before the system calls are confined: all that would be done later, as it takes some.
 void Beside::start_early() {
+  if (!at_home()) return;  // a vfork's child, which goes its own way
   find_library();
   const Inside inside;
   if (!inside.is_first() || mode_.load(std::memory_order_relaxed) != Mode::kStart) {
@@ -214,6 +210,13 @@ void Beside::start_early() {
   volume_.store(kStartBytes + 1, std::memory_order_relaxed);
   start_growth();
   enter(Mode::kAside);
+}
+
+// No call is counted any more, as what comes of that takes system calls.
+void Beside::start_none(bool forks_too) {
+  growth_.start_none(forks_too);
+  volume_.store(kStartBytes + 1, std::memory_order_relaxed);
+  if (mode_.load(std::memory_order_relaxed) == Mode::kStart) enter(Mode::kAside);
 }
 
 // Once, for the call that crosses the line; not in a vfork's child, whose memory is its parent's.
@@ -254,7 +257,8 @@ void Beside::keep_to_slow_paths() { enter(Mode::kSlow); }
 
 int Beside::set_parameter(int parameter, int value) {
   has_set_parameters.store(true, std::memory_order_relaxed);
-  is_padded.store(false, std::memory_order_relaxed);  // it is as the program wants it
+  // It is as the program wants it.
+  if (parameter == M_TOP_PAD) is_padded.store(false, std::memory_order_relaxed);
   return Base::set_parameter(parameter, value);
 }
 
@@ -263,7 +267,8 @@ void Beside::install_fork_handlers() {
   if (is_done) return;
   is_done = true;
   All::install([](void* ended) { All::end(ended, false); });
-  has_set_parameters.store(has_set_variables(), std::memory_order_relaxed);
+  // Not: it has not. Constructors of the program's libraries may have been before ours.
+  if (has_set_variables()) has_set_parameters.store(true, std::memory_order_relaxed);
   look_for_limits();
   on_first_handler = apply;
   on_limit = [] {
@@ -275,6 +280,7 @@ void Beside::install_fork_handlers() {
   ::pthread_atfork(nullptr, nullptr, [] {
     growth_.reset_in_child();
     reset_break_in_child();
+    reset_library_memory_in_child();
     // Where no thread may be started none is missed, and to ask might kill.
     const bool begins_anew = !growth_.stays_away();
     volume_.store(begins_anew ? 0 : kStartBytes + 1, std::memory_order_relaxed);

@@ -56,6 +56,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void* allocate_slow(size_t bytes);
   static bool deallocate_slow(void* block);
   static void settle() {}
+  static void count(size_t bytes);
   static void keep_to_slow_paths();
   static int set_parameter(int parameter, int value);
   static void install_fork_handlers();
@@ -67,7 +68,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static bool stop() { return growth_.stop(); }
   static void start_if_due() { growth_.start_if_due(); }
   static void start_early();
-  static void start_none(bool forks_too) { growth_.start_none(forks_too); }
+  static void start_none(bool forks_too);
   static bool at_home() { return growth_.at_home(); }
 
  private:
@@ -94,8 +95,6 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void apply();
   static Entry wanted();
   static bool may_lead_aside();
-  static void count(size_t bytes);
-  static void count_outside(size_t bytes);
   static bool is_time(size_t bytes);
   static void start_growth();
   static void ask();

@@ -3,7 +3,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <utility>
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
@@ -97,7 +96,6 @@ void Growth::answer(uintptr_t address) {
 
 void Growth::forget() {
   frontier_ = prepared_ = end_ = seen_ = 0;
-  is_break_ = false;
   use_.forget_pages();
 }
 
@@ -145,6 +143,7 @@ bool Growth::advance(uintptr_t to) {
 // Another mapping than before, or more of it; not where the program has been already.
 bool Growth::adopt(uintptr_t block) {
   if (is_resident(block + kMargin) && is_resident(block + kFarMargin)) return false;
+  const uint32_t version = library_memory_version();
   const uintptr_t end = find_end_of(block);
   if (end <= block) return false;
   const bool goes_on =
@@ -156,27 +155,34 @@ bool Growth::adopt(uintptr_t block) {
     frontier_ = block;
     use_.forget_pages();
   }
-  end_ = end;
+  set_end(end, version);
   is_just_adopted_ = true;
   return true;
 }
 
 // The library's own memory, and no further: what adjoins it may be the program's. 0: it is not
 // known whose it is.
-uintptr_t Growth::find_end_of(uintptr_t block) {
-  version_ = library_memory_version();
-  is_break_ = block >= break_begin_ && block < end_of_break();
-  return is_break_ ? end_of_break() : end_of_library_memory(block);
+uintptr_t Growth::find_end_of(uintptr_t block) const {
+  const uintptr_t end = end_of_break();
+  return block >= break_begin_ && block < end ? end : end_of_library_memory(block);
+}
+
+// As found when that was the version.
+void Growth::set_end(uintptr_t end, uint32_t version) {
+  end_ = end;
+  version_ = version;
 }
 
 bool Growth::find_end() {
-  const uintptr_t before = std::exchange(end_, find_end_of(frontier_));
+  const uintptr_t before = end_;
+  const uint32_t version = library_memory_version();
+  set_end(find_end_of(frontier_), version);
   return end_ > before;
 }
 
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
-  if (!is_break_ && library_memory_version() != version_) find_end();
+  if (library_memory_version() != version_) find_end();
   const size_t huge_from = mebibytes(options.huge);
   if (!may_be_huge_ || huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {
     return small_step(UINTPTR_MAX);

@@ -52,7 +52,8 @@ class Growth {
   bool look();
   bool advance(uintptr_t to);
   bool adopt(uintptr_t block);
-  uintptr_t find_end_of(uintptr_t block);
+  uintptr_t find_end_of(uintptr_t block) const;
+  void set_end(uintptr_t end, uint32_t version);
   bool find_end();
   // One step; false: nothing to be done.
   bool prepare();
@@ -67,7 +68,6 @@ class Growth {
   alignas(core::kNoSharing) uintptr_t frontier_ = 0;
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
-  bool is_break_ = false;  // it is the program break's
   uintptr_t break_begin_ = 0;
   bool is_just_adopted_ = false;
   bool may_be_huge_ = true;

@@ -1,5 +1,6 @@
 #include "agnostic/beside/library_memory.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -31,29 +32,64 @@ bool is_plain(int protection, int flags) {
   return (protection & kReadWrite) == kReadWrite && (flags & (kOwn | kOther)) == kOwn;
 }
 
-void* answer(long result) {
-  if (result < 0 && result > -4096) {
-    errno = static_cast<int>(-result);
-    return MAP_FAILED;
-  }
-  return reinterpret_cast<void*>(result);
+// What comes next of these names; looked up as we are loaded, since later that would take the
+// dynamic linker's locks within the library's. Until then the kernel itself.
+void* (*next_mmap)(void*, size_t, int, int, int, off_t) = nullptr;
+int (*next_munmap)(void*, size_t) = nullptr;
+void* (*next_mremap)(void*, size_t, size_t, int, ...) = nullptr;
+__attribute__((constructor(101))) void find_next() {
+  next_mmap = reinterpret_cast<decltype(next_mmap)>(::dlsym(RTLD_NEXT, "mmap"));
+  next_munmap = reinterpret_cast<decltype(next_munmap)>(::dlsym(RTLD_NEXT, "munmap"));
+  next_mremap = reinterpret_cast<decltype(next_mremap)>(::dlsym(RTLD_NEXT, "mremap"));
 }
 
-// By the kernel at once, as libc's does: to look for the next definition would take the dynamic
-// linker's locks within the library's.
+long answer(long result) {
+  if (result >= 0 || result <= -4096) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+void* call_mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) {
+  if (next_mmap != nullptr) return next_mmap(at, bytes, protection, flags, file, offset);
+  return reinterpret_cast<void*>(
+      answer(sys::raw_syscall(SYS_mmap, sys::pointer_argument(at), static_cast<long>(bytes),
+                              protection, flags, file, offset)));
+}
+int call_munmap(void* at, size_t bytes) {
+  if (next_munmap != nullptr) return next_munmap(at, bytes);
+  return static_cast<int>(
+      answer(sys::raw_syscall(SYS_munmap, sys::pointer_argument(at), static_cast<long>(bytes))));
+}
+void* call_mremap(void* at, size_t before, size_t bytes, int flags, void* wanted) {
+  if (next_mremap != nullptr) return next_mremap(at, before, bytes, flags, wanted);
+  return reinterpret_cast<void*>(
+      answer(sys::raw_syscall(SYS_mremap, sys::pointer_argument(at), static_cast<long>(before),
+                              static_cast<long>(bytes), flags, sys::pointer_argument(wanted))));
+}
+
 void* map(void* at, size_t bytes, int protection, int flags, int file, off_t offset,
           const void* caller) {
-  void* const mapped =
-      answer(sys::raw_syscall(SYS_mmap, sys::pointer_argument(at), static_cast<long>(bytes),
-                              protection, flags, file, offset));
-  if (mapped == MAP_FAILED) return mapped;
-  const uintptr_t begin = address_of(mapped);
-  const uintptr_t end = end_of(mapped, bytes);
-  if (is_of_library(caller) && is_plain(protection, flags)) {
-    ranges.add(begin, end);
-  } else if ((flags & MAP_FIXED) != 0) {
-    ranges.cut(begin, end);
+  // What was there is no longer what it was, also should the call fail.
+  if ((flags & MAP_FIXED) != 0) ranges.cut(address_of(at), end_of(at, bytes));
+  void* const mapped = call_mmap(at, bytes, protection, flags, file, offset);
+  if (mapped != MAP_FAILED && is_of_library(caller) && is_plain(protection, flags)) {
+    ranges.add(address_of(mapped), end_of(mapped, bytes));
   }
+  return mapped;
+}
+
+// Before the kernel: afterwards another mapping may be there.
+int unmap(void* at, size_t bytes) {
+  ranges.cut(address_of(at), end_of(at, bytes));
+  return call_munmap(at, bytes);
+}
+
+void* remap(void* at, size_t before, size_t bytes, int flags, void* wanted) {
+  const bool is_known = ranges.end_of(address_of(at)) != 0;
+  ranges.cut(address_of(at), end_of(at, before));
+  if ((flags & MREMAP_FIXED) != 0) ranges.cut(address_of(wanted), end_of(wanted, bytes));
+  void* const mapped = call_mremap(at, before, bytes, flags, wanted);
+  if (mapped != MAP_FAILED && is_known) ranges.add(address_of(mapped), end_of(mapped, bytes));
   return mapped;
 }
 
@@ -61,6 +97,7 @@ void* map(void* at, size_t bytes, int protection, int flags, int file, off_t off
 
 uintptr_t end_of_library_memory(uintptr_t address) { return ranges.end_of(address); }
 uint32_t library_memory_version() { return ranges.version(); }
+void reset_library_memory_in_child() { ranges.reset_in_child(); }
 
 }  // namespace mmt::agnostic
 
@@ -75,28 +112,11 @@ MMT_EXPORT void* mmap64(void* at, size_t bytes, int protection, int flags, int f
   return p::map(at, bytes, protection, flags, file, offset, __builtin_return_address(0));
 }
 
-// Before the kernel: afterwards another mapping may be there.
-MMT_EXPORT int munmap(void* at, size_t bytes) noexcept {
-  p::ranges.cut(p::address_of(at), p::end_of(at, bytes));
-  return p::answer(mmt::sys::raw_syscall(SYS_munmap, mmt::sys::pointer_argument(at),
-                                         static_cast<long>(bytes))) == MAP_FAILED
-             ? -1
-             : 0;
-}
-
+MMT_EXPORT int munmap(void* at, size_t bytes) noexcept { return p::unmap(at, bytes); }
 MMT_EXPORT void* mremap(void* at, size_t before, size_t bytes, int flags, ...) noexcept {
   va_list list;
   va_start(list, flags);
-  void* const wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(list, void*) : nullptr;
+  void* const wanted = va_arg(list, void*);  // as it was found, where there is none
   va_end(list);
-  const bool is_known = p::ranges.end_of(p::address_of(at)) != 0;
-  p::ranges.cut(p::address_of(at), p::end_of(at, before));
-  if (wanted != nullptr) p::ranges.cut(p::address_of(wanted), p::end_of(wanted, bytes));
-  void* const mapped = p::answer(
-      mmt::sys::raw_syscall(SYS_mremap, mmt::sys::pointer_argument(at), static_cast<long>(before),
-                            static_cast<long>(bytes), flags, mmt::sys::pointer_argument(wanted)));
-  const void* const place = mapped == MAP_FAILED ? at : mapped;
-  const size_t left = mapped == MAP_FAILED ? before : bytes;
-  if (is_known) p::ranges.add(p::address_of(place), p::end_of(place, left));
-  return mapped;
+  return p::remap(at, before, bytes, flags, wanted);
 }

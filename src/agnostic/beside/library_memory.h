@@ -8,5 +8,6 @@ namespace mmt::agnostic {
 // As of Ranges. Any thread.
 uintptr_t end_of_library_memory(uintptr_t address);
 uint32_t library_memory_version();
+void reset_library_memory_in_child();
 
 }  // namespace mmt::agnostic

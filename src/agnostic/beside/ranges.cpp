@@ -29,10 +29,12 @@ void Ranges::put(uintptr_t begin, uintptr_t end) {
 }
 
 void Ranges::add(uintptr_t begin, uintptr_t end) {
+  if (begin >= end) return;
   change([=, this] { put(begin, end); });
 }
 
 void Ranges::cut(uintptr_t begin, uintptr_t end) {
+  if (begin >= end) return;
   const bool is_done = change([=, this] {
     for (Range& range : ranges_) {
       const uintptr_t from = range.begin.load(std::memory_order_relaxed);
@@ -48,6 +50,11 @@ void Ranges::cut(uintptr_t begin, uintptr_t end) {
     }
   });
   if (!is_done) is_stale_.store(true, std::memory_order_release);
+}
+
+void Ranges::reset_in_child() {
+  version_.store((version_.load(std::memory_order_relaxed) + 1) & ~1U, std::memory_order_relaxed);
+  is_stale_.store(true, std::memory_order_relaxed);
 }
 
 uintptr_t Ranges::end_of(uintptr_t address) const {

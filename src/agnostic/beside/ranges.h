@@ -4,7 +4,8 @@
 // of others nothing is known.
 //
 // Written and read without waiting: who finds a writer at work leaves it. A range that should have
-// been taken out meanwhile makes all be forgotten.
+// been taken out meanwhile makes all be stale, which nobody is told of, until the next writer has
+// forgotten them.
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -22,7 +23,12 @@ class Ranges {
   // The end of the one that `address` lies in; 0: none is known.
   uintptr_t end_of(uintptr_t address) const;
   // Changes when any of them do.
-  uint32_t version() const { return version_.load(std::memory_order_acquire); }
+  uint32_t version() const {
+    const uint32_t version = version_.load(std::memory_order_acquire);
+    return is_stale_.load(std::memory_order_acquire) ? version | 1 : version;
+  }
+  // A fork's child, whose parent's other threads may have been writing. Nothing is known any more.
+  void reset_in_child();
 
  private:
   static constexpr size_t kMost = 64;

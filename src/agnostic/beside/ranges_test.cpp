@@ -60,6 +60,26 @@ TEST(Ranges, HaveAVersion) {
   EXPECT_NE(ranges.version(), before);
 }
 
+TEST(Ranges, ANewProcessKnowsNone) {
+  Ranges ranges;
+  ranges.add(1000, 2000);
+  const uint32_t before = ranges.version();
+  ranges.reset_in_child();
+  EXPECT_NE(ranges.version(), before);
+  EXPECT_EQ(ranges.end_of(1000), 0U);
+  ranges.add(3000, 4000);
+  EXPECT_EQ(ranges.end_of(1000), 0U);
+  EXPECT_EQ(ranges.end_of(3000), 4000U);
+}
+
+TEST(Ranges, NothingIsNoRange) {
+  Ranges ranges;
+  ranges.add(1000, 9000);
+  ranges.cut(4000, 4000);
+  ranges.cut(5000, 1000);
+  EXPECT_EQ(ranges.end_of(1000), 9000U);
+}
+
 // Each writer's range is there or not, whole, whatever the others do.
 TEST(Ranges, AreNeverHalfSeen) {
   Ranges ranges;

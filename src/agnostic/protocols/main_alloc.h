@@ -25,10 +25,7 @@ class LockedLibrary {
     library.free(block);
     lock_.unlock();
   }
-  static void reset_in_child() {
-    lock_.reset_in_child();
-    LockTrace::awaited.store(nullptr, std::memory_order_relaxed);
-  }
+  static void reset_in_child() { lock_.reset_in_child(); }
 
  private:
   static inline TracedLock<typename Primitives::Lock> lock_;
@@ -89,8 +86,11 @@ class MainAllocBulk {
   class Client : public NothingAtOnce {
    public:
     void* allocate(size_t bytes) {
-      if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
+      count(bytes);
       return Shared::allocate(bytes);
+    }
+    void count(size_t bytes) {
+      if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
     }
     void free(void* block) {
       if (MMT_UNLIKELY(!freed_.is_filling())) return Shared::free(block);

@@ -54,7 +54,7 @@ class Preallocate {
     MMT_ALWAYS_INLINE bool give(void* block) { return frees_.give(block); }
     void* allocate(size_t bytes) {
       if (void* block = take(bytes)) return block;
-      if (MMT_UNLIKELY(volume_.is_much(bytes))) frees_.hand_over();
+      count(bytes);
       if (!is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
       is_counted_ = true;
       request_ = bytes;
@@ -65,6 +65,9 @@ class Preallocate {
       Wake::now();
       wait_until([&] { return served_.load(std::memory_order_acquire) == number; });
       return answer_;
+    }
+    void count(size_t bytes) {
+      if (MMT_UNLIKELY(volume_.is_much(bytes))) frees_.hand_over();
     }
     // In the rare case that both queues are full.
     void free(void* block) {

@@ -6,7 +6,6 @@
 #include "agnostic/library.h"
 #include "agnostic/options.h"
 #include "agnostic/primitives.h"
-#include "agnostic/protocols/traced_lock.h"
 
 namespace mmt::agnostic {
 
@@ -47,7 +46,6 @@ class RequestQueue {
     return true;
   }
 
-  void reset_in_child() { lock_.reset_in_child(); }
   // Who has the client to himself: does what is under way.
   void clear() {
     while (serve()) {
@@ -77,7 +75,7 @@ class RequestQueue {
     Wake::now();
   }
 
-  TracedLock<typename Primitives::Lock> lock_;
+  typename Primitives::Lock lock_;  // never contended: both parties wait for each other's post
   bool is_under_way_ = false;
   Request request_{};
   typename Primitives::Semaphore wakeup_;

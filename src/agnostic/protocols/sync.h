@@ -17,7 +17,6 @@ class Sync {
     void free(void* block) { requests_.free(block); }
     bool serve() { return requests_.serve(); }
     void clear() { requests_.clear(); }
-    void reset_in_child() { requests_.reset_in_child(); }
 
    private:
     RequestQueue<Primitives> requests_;
@@ -30,8 +29,11 @@ class AsyncFree {
   class Client : public NothingAtOnce {
    public:
     void* allocate(size_t bytes) {
-      if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
+      count(bytes);
       return requests_.allocate(bytes);
+    }
+    void count(size_t bytes) {
+      if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
     }
     void free(void* block) {
       if (MMT_UNLIKELY(!freed_.is_filling())) Wake::now();
@@ -49,7 +51,6 @@ class AsyncFree {
       return true;
     }
     void clear() { freed_.clear(); }
-    void reset_in_child() { requests_.reset_in_child(); }
 
    private:
     RequestQueue<Primitives> requests_;

@@ -1,7 +1,11 @@
 #pragma once
-// A lock between a client and the memory thread, which knows when that waits for it. A handler may
-// interrupt a client that holds it, and fork: the fork has the memory thread come to rest, which it
-// does as well where it can only wait.
+// A lock between clients and the memory thread, which knows when that waits for it. A handler may
+// interrupt a client that holds it, and fork: the fork wants the memory thread at rest, which can
+// only wait for the lock. So it is taken to be at rest there, for this one thread, and rests once
+// more before it does anything with the lock.
+//
+// States of a thread: it holds none, or one that `held` names; the memory thread: it waits for one
+// that `awaited` names, or not.
 #include <atomic>
 
 #include <mmt/core/compiler.h>
@@ -11,18 +15,28 @@
 namespace mmt::agnostic {
 
 struct LockTrace {
-  // The memory thread sets them: whether it is to rest, and its rest, until it may go on.
-  static inline thread_local bool (*is_rest_wanted)() = nullptr;
-  static inline thread_local void (*rest)() = nullptr;
-
   // The lock that this thread holds, or is about to; one at a time.
   static inline thread_local const void* volatile held = nullptr;
   // The one that the memory thread waits for.
   static inline constinit std::atomic<const void*> awaited{nullptr};
+  // Threads that hold one and want the memory thread to wait on.
+  static inline constinit std::atomic<uint32_t> pauses{0};
 
-  // The memory thread waits for what this thread holds: it does nothing until it has rested.
+  // --- a thread in whose midst a handler runs: nothing happens where it holds none ---
+
+  static void pause() {
+    if (held != nullptr) pauses.fetch_add(1, std::memory_order_seq_cst);
+  }
+  static void resume() {
+    if (held != nullptr) pauses.fetch_sub(1, std::memory_order_release);
+  }
+  // The memory thread waits for what this thread holds: it does nothing until resume().
   static bool is_awaited() {
     return held != nullptr && awaited.load(std::memory_order_seq_cst) == held;
+  }
+  static void reset_in_child() {
+    awaited.store(nullptr, std::memory_order_relaxed);
+    pauses.store(0, std::memory_order_relaxed);
   }
 };
 
@@ -48,15 +62,15 @@ class TracedLock {
 
  private:
   // Sequentially consistent: who wants it to rest says so before it looks at `awaited`, which is
-  // written here before the look at what is wanted. One of the two sees the other.
+  // written here before the look at `pauses`. One of the two sees the other.
   void lock_as_server() {
     for (;;) {
       LockTrace::awaited.store(this, std::memory_order_seq_cst);
       lock_.lock();
       LockTrace::awaited.store(nullptr, std::memory_order_seq_cst);
-      if (MMT_LIKELY(!LockTrace::is_rest_wanted())) return;
+      if (MMT_LIKELY(LockTrace::pauses.load(std::memory_order_seq_cst) == 0)) return;
       lock_.unlock();
-      LockTrace::rest();
+      while (LockTrace::pauses.load(std::memory_order_acquire) != 0) sys::sleep_ns(50'000);
     }
   }
 
