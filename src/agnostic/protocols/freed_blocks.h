@@ -7,6 +7,7 @@
 //   hand_over  what large blocks there are, though the queue is not full
 //   recycle    a block of that size, as the library tells sizes, or nullptr; 0: of none
 //   drain      the memory thread: frees what is full; calls between() now and then
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,26 +25,23 @@ class DoubleQueue {
  public:
   static constexpr uint32_t kStep = 8;  // blocks between two calls of between()
 
-  bool give(void* block) {
+  // `handed`, here and below: counts what is handed over, before the memory thread is woken.
+  bool give(void* block, std::atomic<uint32_t>* handed = nullptr) {
     FreeQueue& queue = queues_[filling_];
     if (MMT_UNLIKELY(!queue.is_filling())) return false;
-    if (queue.add(block)) {
-      filling_ ^= 1;
-      Wake::if_parked();
-    }
+    if (queue.add(block)) exchange(handed);
     return true;
   }
-  void hand_over() {
-    if (!queues_[filling_].hand_over()) return;
-    filling_ ^= 1;
-    Wake::if_parked();
+  void hand_over(std::atomic<uint32_t>* handed = nullptr) {
+    if (queues_[filling_].hand_over()) exchange(handed);
   }
   // The client's, if it has one now.
   FreeQueue* filling() { return queues_[filling_].is_filling() ? &queues_[filling_] : nullptr; }
 
+  // How many were full.
   template <class Between>
-  bool drain(Between&& between) {
-    bool worked = false;
+  uint32_t drain(Between&& between) {
+    uint32_t drained = 0;
     for (FreeQueue& queue : queues_) {
       if (!queue.is_full()) continue;
       uint32_t done = 0;
@@ -51,15 +49,24 @@ class DoubleQueue {
         library.free(block);
         if (++done % kStep == 0) between();
       }
-      worked = true;
+      ++drained;
     }
-    return worked;
+    return drained;
   }
   void clear() {
     for (FreeQueue& queue : queues_) queue.clear();
   }
 
  private:
+  void exchange(std::atomic<uint32_t>* handed) {
+    filling_ ^= 1;
+    if (handed != nullptr) {
+      // Release: pairs with SizedRecycling::drain, the queue is full before it is counted.
+      handed->store(handed->load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+    Wake::if_parked();
+  }
+
   uint32_t filling_ = 0;
   FreeQueue queues_[2];
 };
@@ -87,8 +94,10 @@ class SharedRecycling : public DoubleQueue {
 
 class SizedRecycling {
  public:
-  bool give(void* block) { return queues_[index_of(library.usable_size(block))].give(block); }
-  void hand_over() { queues_[kSizes - 1].hand_over(); }
+  bool give(void* block) {
+    return queues_[index_of(library.usable_size(block))].give(block, &handed_);
+  }
+  void hand_over() { queues_[kSizes - 1].hand_over(&handed_); }
   void* recycle(size_t size) {
     const size_t index = index_of(size);
     if (size == 0 || index == kSizes - 1) return nullptr;
@@ -101,12 +110,13 @@ class SizedRecycling {
 
   template <class Between>
   bool drain(Between&& between) {
-    bool worked = false;
-    for (DoubleQueue& queue : queues_) worked |= queue.drain(between);
-    return worked;
+    if (handed_.load(std::memory_order_acquire) == drained_) return false;
+    for (DoubleQueue& queue : queues_) drained_ += queue.drain(between);
+    return true;
   }
   void clear() {
     for (DoubleQueue& queue : queues_) queue.clear();
+    drained_ = handed_.load(std::memory_order_relaxed);
   }
 
  private:
@@ -118,6 +128,10 @@ class SizedRecycling {
   }
 
   DoubleQueue queues_[kSizes];
+  // With one writer each: a look for work is a look at two numbers, not at every queue, of which
+  // many threads have many.
+  std::atomic<uint32_t> handed_{0};
+  uint32_t drained_ = 0;
 };
 
 }  // namespace mmt::agnostic
