@@ -7,18 +7,10 @@
 
 #include "support/processes.h"
 
-static size_t address_space(void) {
-  size_t pages = 0;
-  FILE* statm = fopen("/proc/self/statm", "r");
-  EXPECT(statm != NULL && fscanf(statm, "%zu", &pages) == 1);
-  fclose(statm);
-  return pages * 4096;
-}
-
 int main(void) {
   const size_t large = (size_t)30 << 20;
   allocate_volume(8);
-  const struct rlimit limit = {address_space() + ((size_t)50 << 20), RLIM_INFINITY};
+  const struct rlimit limit = {mapped_bytes() + ((size_t)50 << 20), RLIM_INFINITY};
   EXPECT(setrlimit(RLIMIT_AS, &limit) == 0);
   void* block = malloc(large);
   EXPECT(block != NULL);
