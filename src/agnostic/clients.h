@@ -206,7 +206,7 @@ class Clients {
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
   static inline constinit heaps::Reentry reentry_{};
-  static inline constinit std::atomic<bool> are_closed_{false};
+  static inline constinit std::atomic<bool> are_closed_{false};  // relaxed: seen at some slow path
   static inline pthread_key_t key_ = 0;
   static inline bool has_key_ = false;
 };

@@ -120,7 +120,8 @@ class MemoryThread {
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};
   static inline int starter_cpu_ = -1;
-  static inline constinit std::atomic<uint64_t> volume_{0};
+  static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself
+  // Acquire by the thread, release by who ends a pause: it sees what was done meanwhile.
   static inline constinit std::atomic<uint32_t> pause_{0};
   static inline constinit std::atomic<bool> is_paused_{false};
 };

@@ -2,6 +2,7 @@
 
 #include <sys/single_threaded.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,9 @@ namespace {
 
 // Until then calls go through the guard, which costs more than the thread that comes then.
 constexpr uint64_t kStartBytes = uint64_t{256} << 10;
+// What a request counts at least. A processor that has seen a jump lead elsewhere some thousand
+// times predicts it worse for good: docs/protocols.md.
+constexpr size_t kLeastCounted = 128;
 
 // A library asks the system for its heap's next piece at a time, which leaves no room to prepare
 // unless it asks for more. With a pad of one's own glibc no longer moves its other thresholds, so
@@ -30,6 +34,7 @@ constexpr int kThreadsTopPad = 1 << 20;
 // What glibc begins with, of all three: what it keeps too much may be what a limit does not allow.
 constexpr int kPlain = 128 << 10;
 
+// Relaxed: the library's own lock orders what is done by them, and each may come too late anyhow.
 std::atomic<bool> has_set_parameters{false};  // the program has, or the user
 std::atomic<bool> is_padded{false};
 std::atomic<bool> is_for_threads{false};
@@ -194,7 +199,8 @@ Beside::Entry Beside::wanted() {
 
 // The thread is inside.
 void Beside::count(size_t bytes) {
-  if (MMT_LIKELY(mode_.load(std::memory_order_relaxed) != Mode::kStart) || !is_time(bytes)) return;
+  if (MMT_LIKELY(mode_.load(std::memory_order_relaxed) != Mode::kStart)) return;
+  if (!is_time(std::max(bytes, kLeastCounted))) return;
   start_growth();
   enter(Mode::kAside);
 }

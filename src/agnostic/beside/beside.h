@@ -102,8 +102,10 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static constinit Entries entries_;
   static constinit Binding malloc_binding_;
   static constinit Binding free_binding_;
+  // Sequentially consistent against apply(), relaxed where a call that sees the mode of before does
+  // as it would have then.
   static constinit std::atomic<Mode> mode_;
-  static constinit std::atomic<uint64_t> volume_;
+  static constinit std::atomic<uint64_t> volume_;  // relaxed: one call crosses the line
   static constinit GrowthThread growth_;
 };
 

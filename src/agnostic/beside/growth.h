@@ -62,6 +62,7 @@ class Growth {
   bool small_step(uintptr_t limit);
   bool has_room(uintptr_t to);
 
+  // Relaxed: numbers that nothing else is found by; one that is out of date costs a step.
   std::atomic<uintptr_t> latest_{0};
   std::atomic<unsigned> program_cpu_{UINT_MAX};  // where latest_ was written
   // The mapping that grows: how far the program has come, how far it is prepared, and its end.

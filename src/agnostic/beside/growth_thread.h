@@ -44,6 +44,8 @@ class GrowthThread {
   Growth growth_;
   sync::Parker<> parker_;
   sys::RawThread thread_;
+  // Relaxed, but for is_starting_, by which a starter sees what the one before did: each is looked
+  // at again, or settled before there is a thread.
   std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet
   std::atomic<bool> is_starting_{false};
   // Id of the thread that is to leave. Naming it, a request that comes late does not reach the

@@ -172,7 +172,7 @@ class Preallocate {
   };
 
  private:
-  // That have asked and were not cleared since.
+  // That have asked and were not cleared since. Relaxed: a share of the whole, about right.
   static inline constinit std::atomic<int32_t> clients_{0};
 };
 

@@ -57,7 +57,7 @@ class Server:
         with open(self._log, "rb") as file:
             return file.read()[-2000:].decode(errors="replace")
 
-    def wait_ready(self, ready, seconds=30):
+    def wait_ready(self, ready, seconds=120):
         deadline = time.monotonic() + seconds
         while not ready():
             ended = self.process.poll() is not None
@@ -83,7 +83,7 @@ class Server:
             if not evidence.maps_library(pid, library) and os.path.exists(f"/proc/{pid}/exe"):
                 self._lab.problems.append(f"library not loaded in {processes.describe(pid)}")
 
-    def stop(self, seconds=30):
+    def stop(self, seconds=120):
         self.prove_loaded()
         self.process.send_signal(self._stop_signal)
         try:
