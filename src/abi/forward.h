@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include "abi/next.h"
 
@@ -15,14 +17,27 @@ struct Name {
   char text[kSize];
 };
 
+// The next definition of kName, looked up as we are loaded: later the dynamic linker's lock may be
+// held by a thread that a fork's child does not have, or by who was interrupted.
+template <class Function, Name kName>
+struct Next {
+  static inline Function* cached = nullptr;
+  static inline const bool is_early = next_function(&cached, kName.text) != nullptr;
+};
+
 // What the next definition of kName answers; -1 with ENOSYS when there is none.
 template <class Result, Name kName, class... Arguments>
 Result forward(Arguments... arguments) {
-  static Result (*cached)(Arguments...);
-  auto* function = next_function(&cached, kName.text);
+  using Definition = Next<Result(Arguments...), kName>;
+  static_cast<void>(Definition::is_early);
+  auto* function = next_function(&Definition::cached, kName.text);
   if (function != nullptr) return function(arguments...);
   errno = ENOSYS;
-  return -1;
+  if constexpr (std::is_pointer_v<Result>) {
+    return reinterpret_cast<Result>(intptr_t{-1});
+  } else {
+    return -1;
+  }
 }
 
 }  // namespace mmt::abi

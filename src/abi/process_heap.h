@@ -31,8 +31,9 @@ concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t
   { P::owns(block) } -> std::same_as<bool>;
   // No fast path is taken any more: every block that is given out or freed is seen by slow().
   P::keep_to_slow_paths();
-  // Gives back to the OS what is free; whether there was something.
-  { P::trim() } -> std::same_as<bool>;
+  // Gives back to the OS what is free, but for about so many bytes, where that can be told; whether
+  // there was something.
+  { P::trim(bytes) } -> std::same_as<bool>;
   // What is free and given back by itself, in bytes; negative: nothing. As mallopt's.
   P::set_trim_threshold(value);
   { P::info() } -> std::same_as<struct mallinfo2>;

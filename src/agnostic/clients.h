@@ -1,7 +1,9 @@
 #pragma once
 // The threads that allocate, each with a Client of the protocol's, and the guard that tells a call
-// from the program from one that comes while the thread is inside already: from a signal handler,
-// or from the library. Those are served from a reserve of our own.
+// from the program from one that comes while the thread is inside already. From a signal handler it
+// is served from a reserve of our own; from the library, whose functions may call each other by
+// their names, by the library. Which it is, is known where signals are blocked; a library that
+// comes back often is called that way from then on.
 //
 // Client::clear(): whoever has the client to himself; gives all that it holds to the library.
 #include <pthread.h>
@@ -11,9 +13,11 @@
 #include <new>
 
 #include <mmt/core/compiler.h>
+#include <mmt/core/never_destroyed.h>
 #include <mmt/layers/source/mmap_heap.h>
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/registry.h>
+#include <mmt/sys/thread.h>
 
 #include "agnostic/library.h"
 #include "heaps/reentry.h"
@@ -42,14 +46,40 @@ class Clients {
     open_ = client;
   }
 
+  // The memory thread, at first: no handler runs there.
+  static void enter_for_good() {
+    enter();
+    passes_ = true;
+  }
+
   // --- slow paths ---
 
   static bool is_inside() { return open_ == busy(); }
+  // Inside: calls that come are no handler's, as signals are blocked.
+  static bool passes() { return passes_; }
+
+  // While one lives, what comes to the thread, which is inside, is the library's or libc's.
+  class Passage {
+   public:
+    Passage() : had_passed_(passes_) { passes_ = true; }
+    ~Passage() { passes_ = had_passed_; }
+    Passage(const Passage&) = delete;
+    Passage& operator=(const Passage&) = delete;
+
+   private:
+    const sys::SignalsBlocked blocked_;
+    bool had_passed_;
+  };
 
   // While one lives, the thread is inside.
   class Inside {
    public:
-    Inside() : is_first_(!is_inside()) { enter(); }
+    Inside() : is_first_(!is_inside()), is_librarys_(!is_first_ && passes_) {
+      enter();
+      if (MMT_LIKELY(!calls_itself_.load(std::memory_order_relaxed)) || !is_first_) return;
+      signals_ = sys::block_signals();
+      passes_ = blocks_ = true;
+    }
     ~Inside() {
       if (!is_first_) return;
       awaits_ = false;
@@ -57,15 +87,22 @@ class Clients {
       if (MMT_UNLIKELY(reentry_.has_deferred())) {
         reentry_.take_deferred([](void* block) { library.free(block); });
       }
+      if (MMT_UNLIKELY(blocks_)) passes_ = false;
       leave(is_open_ ? mine_ : nullptr);
+      if (MMT_UNLIKELY(blocks_)) sys::restore_signals(signals_);
     }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
     // The thread was not inside.
     bool is_first() const { return is_first_; }
+    // It was, and it is the library that calls.
+    bool is_librarys() const { return is_librarys_; }
 
    private:
     bool is_first_;
+    bool is_librarys_;
+    bool blocks_ = false;
+    uint64_t signals_ = 0;
   };
 
   // This thread's client, made if need be; inside. nullptr: none can be had, or the thread ends.
@@ -89,6 +126,10 @@ class Clients {
   // Whose block: the reserve's. Those that come while the thread is inside wait for its end.
   static bool is_reserved(const void* block) { return reentry_.owns(block); }
   static void* allocate_reserved(size_t bytes, size_t alignment) {
+    if (reentries_.fetch_add(1, std::memory_order_relaxed) == kCertain) {
+      calls_itself_.store(true, std::memory_order_relaxed);
+      are_closed_.store(true, std::memory_order_relaxed);
+    }
     return reentry_.allocate(bytes, alignment);
   }
   static void free_reserved(void* block) { reentry_.free(block); }
@@ -170,6 +211,9 @@ class Clients {
 
  private:
   static constexpr uint32_t kMost = 1024;
+  // Calls that come while the thread is inside. A library's first one, which sets it up, may make
+  // some.
+  static constexpr uint32_t kCertain = 64;
 
   struct Node {
     Client client;
@@ -194,6 +238,7 @@ class Clients {
     return with_end(node);
   }
   static Client* with_end(Node* node) {
+    const Passage passage;
     if (has_key_) ::pthread_setspecific(key_, node);
     return &node->client;
   }
@@ -203,10 +248,14 @@ class Clients {
   static inline thread_local bool is_open_ = false;
   static inline thread_local bool has_ended_ = false;
   static inline thread_local bool awaits_ = false;
+  static inline thread_local bool passes_ = false;
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
-  static inline constinit heaps::Reentry reentry_{};
+  static inline constinit core::NeverDestroyed<heaps::Reentry> kept_reentry_;
+  static constexpr heaps::Reentry& reentry_ = kept_reentry_.value;
   static inline constinit std::atomic<bool> are_closed_{false};  // relaxed: seen at some slow path
+  static inline constinit std::atomic<bool> calls_itself_{false};  // so is this
+  static inline constinit std::atomic<uint32_t> reentries_{0};
   static inline pthread_key_t key_ = 0;
   static inline bool has_key_ = false;
 };

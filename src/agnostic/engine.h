@@ -53,6 +53,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   static void* allocate_slow(size_t bytes) {
     find_library();
     const Inside inside;
+    if (inside.is_librarys()) return library.malloc(bytes);
     if (!inside.is_first()) return All::allocate_reserved(bytes, layers::kBlockAlignment);
     Thread::note(bytes);
     Client* const client = served();
@@ -72,6 +73,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if (bytes > kZeroedHere) {
       find_library();
       const Inside inside;
+      if (inside.is_librarys()) return library.calloc(1, bytes);
       if (inside.is_first()) {
         count(bytes);
         return library.calloc(1, bytes);
@@ -115,6 +117,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     static bool is_done = false;
     if (is_done) return;
     is_done = true;
+    Thread::adopt_process();
     All::install([](void* ended) {
       All::end(ended, Thread::clears());
       Thread::wake();

@@ -2,7 +2,8 @@
 // The part of abi/process_heap.h that is the same whatever the protocol: calls that go to the
 // library from the thread itself. All blocks are the library's own, but for those of the reserve.
 // Protocol has allocate_slow and deallocate_slow, settle(): what the thread has handed over, or was
-// prepared for it, is the library's again, and count(bytes), inside: so much is allocated.
+// prepared for it, is the library's again, count(bytes), inside: so much is allocated, and may have
+// its own is_librarys(): whether the thread was inside, and it is the library that calls.
 #include <sys/uio.h>
 
 #include <cerrno>
@@ -23,6 +24,7 @@ struct LibraryCalls {
   static void* allocate_aligned(size_t bytes, size_t alignment) {
     find_library();
     const Inside inside;
+    if (Protocol::is_librarys(inside)) return library.memalign(alignment, bytes);
     if (!inside.is_first()) return Clients::allocate_reserved(bytes, alignment);
     Protocol::count(bytes);
     return library.memalign(alignment, bytes);
@@ -32,6 +34,7 @@ struct LibraryCalls {
     if (!is_reserved) {
       find_library();
       const Inside inside;
+      if (Protocol::is_librarys(inside)) return library.realloc(block, bytes);
       if (inside.is_first()) {
         Protocol::count(bytes);
         return library.realloc(block, bytes);
@@ -53,12 +56,13 @@ struct LibraryCalls {
     return library.usable_size(const_cast<void*>(block));
   }
   static bool owns(const void*) { return true; }
+  static bool is_librarys(const Inside& inside) { return inside.is_librarys(); }
   static void keep_to_slow_paths() { Clients::close_all(); }
-  static bool trim() {
+  static bool trim(size_t kept) {
     find_library();
     Protocol::settle();
     const Inside inside;
-    return inside.is_first() && library.trim(0) != 0;
+    return inside.is_first() && library.trim(kept) != 0;
   }
   static int set_parameter(int parameter, int value) {
     find_library();
@@ -102,7 +106,7 @@ struct LibraryCalls {
   static bool is_freed_here(void* block) {
     if (Clients::is_reserved(block)) return Clients::free_reserved(block), true;
     if (MMT_LIKELY(!Clients::is_inside())) return false;
-    Clients::defer_free(block);
+    Clients::passes() ? library.free(block) : Clients::defer_free(block);
     return true;
   }
 };

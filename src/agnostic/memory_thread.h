@@ -36,12 +36,18 @@ class MemoryThread {
   static void note(uint64_t bytes) {
     if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return;
     if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < options.start) return;
-    const sys::SignalsBlocked blocked;  // a handler that forks waits for the start to be over
+    // It would be a vfork's child's thread, and end with it.
+    if (home_ != sys::current_process_id()) return;
+    // A handler that forks waits for the start to be over. What pthread allocates stays to the end
+    // of the process, beyond what is ours.
+    const typename Clients::Passage passage;
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
     starter_cpu_ = ::sched_getcpu();
     if (!thread_.start(serve, nullptr)) role_.fail();
   }
+  // As the library is loaded, and in a fork's child.
+  static void adopt_process() { home_ = sys::current_process_id(); }
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
@@ -59,6 +65,7 @@ class MemoryThread {
     --own_pauses_;
   }
   static void after_fork_in_child() {
+    adopt_process();
     pause_.store(0, std::memory_order_relaxed);
     is_paused_.store(false, std::memory_order_relaxed);
     parker_.reset_in_child();
@@ -73,8 +80,9 @@ class MemoryThread {
   static constexpr uint32_t kRoundsALook = 64;  // at the clock
 
   static void serve(void*) {
-    Clients::enter();
+    Clients::enter_for_good();
     LongWait::is_server = true;
+    sys::leave_real_time();
     // The kernel may start a thread on the CPU of who starts it.
     if (starter_cpu_ >= 0) sys::leave_cpu(static_cast<unsigned>(starter_cpu_));
     sync::Ladder ladder;
@@ -120,6 +128,7 @@ class MemoryThread {
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};
   static inline int starter_cpu_ = -1;
+  static inline uint32_t home_ = 0;                          // process
   static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself
   // Acquire by the thread, release by who ends a pause: it sees what was done meanwhile.
   static inline constinit std::atomic<uint32_t> pause_{0};

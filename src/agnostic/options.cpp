@@ -22,6 +22,8 @@ constexpr OptionInfo kOptions[] = {
      nullptr},
     {"slope", kPreparing, "blocks more for each byte of the request", &Options::slope, 0, 1024,
      nullptr},
+    {"most", kPreparing, "MiB for which a process's buckets have room; 0: no limit", &Options::most,
+     0, 65536, nullptr},
     {"largest", kPreparing, "bytes of the largest request that has a bucket", &Options::largest, 8,
      1024, nullptr},
     {"learn", kPreparing, "requests of a size before its first bucket is prepared", &Options::learn,

@@ -13,6 +13,7 @@ enum class Model : uint32_t { kClientServer, kForkJoin };
 struct Options {
   uint32_t base = 400;     // blocks a bucket holds for a request of 0 bytes
   uint32_t slope = 4;      // and how many more for each byte
+  uint32_t most = 32;      // MiB for which buckets have room, all in all; 0: no limit
   uint32_t largest = 512;  // bytes; larger requests wait for the memory thread
   uint32_t learn = 0;      // requests of a size before its first bucket is prepared
   Refill refill = Refill::kAtOnce;

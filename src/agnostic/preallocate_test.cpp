@@ -62,11 +62,26 @@ TEST(Preallocate, HasThePapersConstants) {
 
 TEST(Preallocate, ABucketHoldsMoreOfLargerBlocks) {
   const Stepwise<Plain> client;
-  EXPECT_EQ(Plain::room_for(0), 400U);
-  EXPECT_EQ(Plain::room_for(100), 800U);
+  uint64_t promised = 0;
+  const auto room_for = [&](size_t bytes) { return Plain::room_for(bytes, &promised); };
+  EXPECT_EQ(room_for(0), 400U);
+  EXPECT_EQ(room_for(100), 800U);
   options.base = 1;
   options.slope = 0;
-  EXPECT_EQ(Plain::room_for(100), 1U);
+  EXPECT_EQ(room_for(100), 1U);
+}
+
+TEST(Preallocate, BucketsOfManySizesHaveALimit) {
+  const Stepwise<Plain> client;
+  EXPECT_EQ(options.most, 32U);
+  uint64_t promised = 0;
+  options.most = 2;
+  EXPECT_EQ(Plain::room_for(512, &promised), 2448U);
+  EXPECT_EQ(Plain::room_for(512, &promised), 8U);
+  EXPECT_EQ(Plain::room_for(32, &promised), 528U) << "for which there is room still";
+  EXPECT_EQ(promised, 2448U * 512 + 528 * 32);
+  options.most = 0;
+  EXPECT_EQ(Plain::room_for(512, &promised), 2448U);
 }
 
 TEST(Preallocate, OneRequestHasABucketPrepared) {

@@ -83,7 +83,7 @@ class Ceiling {
   static size_t usable_size(const void* block) { return size_of_class(header_of(block)); }
   static bool owns(const void*) { return true; }
   static void keep_to_slow_paths() {}
-  static bool trim() { return false; }
+  static bool trim(size_t) { return false; }
   static void set_trim_threshold(int) {}
   static struct mallinfo2 info() { return {}; }
   static int print_info(int, FILE*) { return ENOSYS; }

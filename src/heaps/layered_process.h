@@ -13,6 +13,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/never_destroyed.h>
 #include <mmt/layers/adapt/ansi_heap.h>
 #include <mmt/layers/heap.h>
 
@@ -74,7 +75,7 @@ class LayeredProcess {
   static void* reallocate(void* block, size_t bytes) {
     if (!moves_always() && !reentry_.owns(block)) {
       Inside inside;
-      if (inside.is_first()) return storage_.heap.realloc(block, bytes);
+      if (inside.is_first()) return storage_.value.realloc(block, bytes);
     }
     const size_t size = usable_size(block);
     void* moved = allocate_slow(bytes);
@@ -100,7 +101,7 @@ class LayeredProcess {
   }
 
   static void keep_to_slow_paths() { gate_.stay_slow(); }
-  static bool trim() {
+  static bool trim(size_t) {
     Inside inside;
     if constexpr (requires { heap().trim(); }) return inside.is_first() && heap().trim();
     return false;
@@ -129,7 +130,7 @@ class LayeredProcess {
     ::pthread_atfork(prepare_fork, after_fork_in_parent, after_fork_in_child);
   }
 
-  static Heap& heap() { return storage_.heap; }
+  static Heap& heap() { return storage_.value; }
 
  private:
   // Alone in the heap, unless this thread is inside already.
@@ -145,14 +146,6 @@ class LayeredProcess {
 
    private:
     bool is_first_;
-  };
-
-  // Never ended: others free blocks after all destructors. Of AnsiHeap only realloc is used; the
-  // rest is the heap's own, past its checks for null.
-  union Storage {
-    constexpr Storage() : heap() {}
-    ~Storage() {}
-    layers::AnsiHeap<Heap> heap;
   };
 
   // Inside the gate; of a heap that has them, the parts that make no call.
@@ -234,9 +227,11 @@ class LayeredProcess {
     if constexpr (requires { heap().prepare_fork(); }) heap().after_fork_in_child();
   }
 
-  static inline constinit Storage storage_;
+  // Of AnsiHeap only realloc is used; the rest is the heap's own, past its checks for null.
+  static inline constinit core::NeverDestroyed<layers::AnsiHeap<Heap>> storage_;
   static inline constinit GateType gate_;
-  static inline constinit Reentry reentry_;
+  static inline constinit core::NeverDestroyed<Reentry> kept_reentry_;
+  static constexpr Reentry& reentry_ = kept_reentry_.value;
   static inline bool is_in_fork_ = false;
 };
 

@@ -28,7 +28,7 @@ struct ProcessHeap {
   static size_t usable_size(const void* block) { return offload::usable_size(block); }
   static bool owns(const void* block) { return offload::owns(block); }
   static void keep_to_slow_paths() { offload::keep_to_slow_paths(); }
-  static bool trim() { return offload::trim(); }
+  static bool trim(size_t) { return offload::trim(); }
   static void set_trim_threshold(int value) {
     offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll : static_cast<size_t>(value));
   }

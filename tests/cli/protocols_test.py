@@ -22,6 +22,97 @@ void* realloc(void* p, size_t size) { void* q = malloc(size); if (p) memmove(q, 
 """
 PROGRAM = "int main(void) { return 0; }\n"
 
+# Its functions call each other by their names, which lead to us; malloc is the only one that does not.
+CALLS_ITSELF = """
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+typedef struct Block { size_t size; struct Block* next; } Block;
+static Block* free_blocks[64];
+static char* heap;
+static size_t used, room;
+static int lock;
+static int class_of(size_t size) { return 64 - __builtin_clzl((size < 16 ? 16 : size) - 1); }
+static void* take(int class) {
+  Block* block = free_blocks[class];
+  if (block != NULL) return free_blocks[class] = block->next, block + 1;
+  size_t bytes = sizeof(Block) + ((size_t)1 << class);
+  if (used + bytes > room) {
+    room = bytes > 8 << 20 ? bytes : 8 << 20;
+    heap = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (heap == MAP_FAILED) return room = 0, NULL;
+    used = 0;
+  }
+  block = (Block*)(heap + used);
+  used += bytes;
+  block->size = (size_t)1 << class;
+  return block + 1;
+}
+void* malloc(size_t size) {
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) {}
+  void* block = take(class_of(size));
+  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  return block;
+}
+void free(void* at) {
+  if (at == NULL) return;
+  Block* block = (Block*)at - 1;
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) {}
+  Block** first = &free_blocks[class_of(block->size)];
+  block->next = *first;
+  *first = block;
+  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+size_t malloc_usable_size(void* at) { return at == NULL ? 0 : ((Block*)at - 1)->size; }
+void* calloc(size_t count, size_t size) {
+  void* block = malloc(count * size);
+  return block == NULL ? NULL : memset(block, 0, count * size);
+}
+void* realloc(void* at, size_t size) {
+  if (malloc_usable_size(at) >= size) return at;
+  void* to = malloc(size);
+  if (to != NULL && at != NULL) memcpy(to, at, malloc_usable_size(at)), free(at);
+  return to;
+}
+"""
+# Grows arrays to many times what is kept in reserve for handlers.
+GROWS = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+enum { kArrays = 100, kBytes = 2 << 20 };
+static void on_alarm(int number) { (void)number; free(malloc(100)); }
+int main(int argc, char** argv) {
+  (void)argv;
+  struct itimerval every = {{0, 1000}, {0, 1000}};
+  if (argc > 1) signal(SIGALRM, on_alarm), setitimer(ITIMER_REAL, &every, NULL);
+  static char* arrays[kArrays];
+  for (size_t bytes = 1000; bytes < kBytes; bytes *= 2) {
+    for (int i = 0; i < kArrays; ++i) {
+      arrays[i] = realloc(arrays[i], bytes);
+      if (arrays[i] == NULL) return puts("no memory"), 1;
+      memset(bytes == 1000 ? arrays[i] : arrays[i] + bytes / 2, i, bytes == 1000 ? bytes : bytes / 2);
+    }
+  }
+  for (int i = 0; i < kArrays; ++i) {
+    for (size_t at = 0; at < kBytes / 4; ++at) if (arrays[i][at] != i) return puts("wrong"), 1;
+    char* zeros = calloc(1, kBytes);
+    for (size_t at = 0; at < kBytes; ++at) if (zeros[at] != 0) return puts("not zero"), 1;
+    free(arrays[i]);
+    arrays[i] = memset(zeros, 1, kBytes);
+  }
+  puts("right");
+}
+"""
+PROTOCOLS = (
+    "sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
+    "recycle-shared recycle-sized mmt"
+).split()
+
 
 class BackendLab(Lab):
     def allocator(self, name, *flags, source=ALLOCATOR):
@@ -65,6 +156,19 @@ class Libraries(BackendLab):
     def test_the_native_heap_has_the_protocol_mmt(self):
         self.assertEqual(self.preload("--backend", "native")[0], library())
         self.assertEqual(self.preload("--backend", "native", "--protocol", "mmt")[0], library())
+
+
+class CallsItself(BackendLab):
+    """What a library's functions call by their names is the library's own."""
+
+    def test_all_memory_is_the_librarys(self):
+        other = self.allocator("other.so", source=CALLS_ITSELF)
+        program = self.compile("grows", GROWS, "-fno-builtin")
+        for protocol in PROTOCOLS:
+            for words in ((), ("with", "handler")):
+                flags = ("--backend", str(other), "--protocol", protocol)
+                done = mmt("run", *flags, "--", str(program), *words)
+                self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""), (protocol, words))
 
 
 class Nested(BackendLab):

@@ -35,7 +35,7 @@ constexpr int kThreadsTopPad = 1 << 20;
 constexpr int kPlain = 128 << 10;
 
 // Relaxed: the library's own lock orders what is done by them, and each may come too late anyhow.
-std::atomic<bool> has_set_parameters{false};  // the program has, or the user
+std::atomic<bool> has_set_parameters{false};  // those below, by the program or the user
 std::atomic<bool> is_padded{false};
 std::atomic<bool> is_for_threads{false};
 std::atomic<bool> has_limit{false};
@@ -64,16 +64,19 @@ void pad_library() {
   }
 }
 
+// What we have set is as glibc begins with; false: we have set nothing.
+bool reset_parameters() {
+  if (!is_padded.exchange(false, std::memory_order_relaxed)) return false;
+  for (const int parameter : {M_TOP_PAD, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD}) {
+    library.set_parameter(parameter, kPlain);
+  }
+  return true;
+}
+
 void unpad_library() {
   has_limit.store(true, std::memory_order_relaxed);
   extend_break_by(0, Beside::note);
-  if (!is_padded.exchange(false, std::memory_order_relaxed)) return;
-  library.set_parameter(M_TOP_PAD, kPlain);
-  if (!has_set_parameters.load(std::memory_order_relaxed)) {
-    library.set_parameter(M_MMAP_THRESHOLD, kPlain);
-    library.set_parameter(M_TRIM_THRESHOLD, kPlain);
-  }
-  library.trim(kPlain);
+  if (reset_parameters()) library.trim(kPlain);
 }
 
 void pad_for_threads() {
@@ -117,14 +120,14 @@ void* Beside::allocate_slow(size_t bytes) {
   find_library();
   const Inside inside;
   if (!inside.is_first()) {
-    // Without handlers it is the library that calls, as it would without us.
-    if (!has_handlers()) return library.malloc(bytes);
+    if (is_librarys(inside)) return library.malloc(bytes);
     void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
     if (block == nullptr) errno = ENOMEM;
     if (is_aside()) apply();  // it is ours to free
     return block;
   }
   count(bytes);
+  pad_for_threads();
   void* const block = library.malloc(bytes);
   growth_.note(block);
   return block;
@@ -145,7 +148,7 @@ void* Beside::allocate_zeroed(size_t bytes) {
   find_library();
   const Inside inside;
   if (inside.is_first()) count(bytes);
-  if (inside.is_first() || !has_handlers()) return library.calloc(1, bytes);
+  if (inside.is_first() || is_librarys(inside)) return library.calloc(1, bytes);
   void* block = All::allocate_reserved(bytes, layers::kBlockAlignment);
   return block == nullptr ? nullptr : memset(block, 0, bytes);
 }
@@ -155,6 +158,11 @@ bool Beside::deallocate_slow(void* block) {
   const Inside inside;
   library.free(block);
   return true;
+}
+
+// Without handlers nobody else calls.
+bool Beside::is_librarys(const Inside& inside) {
+  return inside.is_librarys() || (!inside.is_first() && !has_handlers());
 }
 
 // --- modes ---
@@ -235,7 +243,6 @@ bool Beside::is_time(size_t bytes) {
 }
 
 void Beside::start_growth() {
-  pad_library();
   // Under another library that has put itself in front, the names are not ours to lead past it.
   if (is_in_front()) {
     malloc_binding_.find("malloc", reinterpret_cast<void*>(::malloc),
@@ -244,6 +251,7 @@ void Beside::start_growth() {
                        reinterpret_cast<void*>(library.free));
   }
   growth_.want(ask);
+  if (growth_.is_started()) pad_library();
 }
 
 // The growth thread: the next block is to tell where it lies.
@@ -262,9 +270,14 @@ void Beside::ask() {
 void Beside::keep_to_slow_paths() { enter(Mode::kSlow); }
 
 int Beside::set_parameter(int parameter, int value) {
-  has_set_parameters.store(true, std::memory_order_relaxed);
-  // It is as the program wants it.
-  if (parameter == M_TOP_PAD) is_padded.store(false, std::memory_order_relaxed);
+  // It is as the program wants it, and the others as they would be.
+  if (parameter == M_TOP_PAD || parameter == M_MMAP_THRESHOLD || parameter == M_TRIM_THRESHOLD ||
+      parameter == M_MMAP_MAX) {
+    has_set_parameters.store(true, std::memory_order_relaxed);
+    find_library();
+    const Inside inside;
+    if (inside.is_first()) reset_parameters();
+  }
   return Base::set_parameter(parameter, value);
 }
 

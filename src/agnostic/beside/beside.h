@@ -53,6 +53,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void* allocate_aligned(size_t bytes, size_t alignment);
   static void* allocate_zeroed(size_t bytes);
 
+  static bool is_librarys(const Inside& inside);
   static void* allocate_slow(size_t bytes);
   static bool deallocate_slow(void* block);
   static void settle() {}

@@ -3,11 +3,10 @@
 #include <signal.h>
 
 #include <atomic>
-#include <cerrno>
 
 #include <mmt/core/compiler.h>
 
-#include "abi/next.h"
+#include "abi/forward.h"
 
 namespace mmt::agnostic {
 
@@ -31,16 +30,6 @@ void note(int number, Handler* handler) {
   if (on_first_handler != nullptr) on_first_handler();
 }
 
-// The next definition's answer, as each of these names has its own meaning.
-Handler* forward(Handler* (**cached)(int, Handler*), const char* name, int number,
-                 Handler* handler) {
-  note(number, handler);
-  auto* function = abi::next_function(cached, name);
-  if (function != nullptr) return function(number, handler);
-  errno = ENOSYS;
-  return SIG_ERR;
-}
-
 }  // namespace
 
 bool has_handlers() { return is_installed.load(std::memory_order_seq_cst); }
@@ -48,15 +37,13 @@ bool has_handlers() { return is_installed.load(std::memory_order_seq_cst); }
 }  // namespace mmt::agnostic
 
 namespace p = mmt::agnostic;
+using mmt::abi::forward;
 
+// Each of these names has a meaning of its own.
 #define MMT_SIGACTION_NAME(name)                                                              \
   MMT_EXPORT int name(int number, const struct sigaction* action, struct sigaction* before) { \
     if (action != nullptr) p::note(number, action->sa_handler);                               \
-    static int (*cached)(int, const struct sigaction*, struct sigaction*);                    \
-    auto* function = mmt::abi::next_function(&cached, #name);                                 \
-    if (function != nullptr) return function(number, action, before);                         \
-    errno = ENOSYS;                                                                           \
-    return -1;                                                                                \
+    return forward<int, #name>(number, action, before);                                       \
   }
 MMT_SIGACTION_NAME(sigaction)
 extern "C" int __sigaction(int, const struct sigaction*, struct sigaction*);
@@ -64,8 +51,8 @@ MMT_SIGACTION_NAME(__sigaction)
 
 #define MMT_SIGNAL_NAME(name)                                    \
   MMT_EXPORT p::Handler* name(int number, p::Handler* handler) { \
-    static p::Handler* (*cached)(int, p::Handler*);              \
-    return p::forward(&cached, #name, number, handler);          \
+    p::note(number, handler);                                    \
+    return forward<p::Handler*, #name>(number, handler);         \
   }
 MMT_SIGNAL_NAME(signal)
 MMT_SIGNAL_NAME(bsd_signal)

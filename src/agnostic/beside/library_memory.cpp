@@ -88,7 +88,13 @@ void* remap(void* at, size_t before, size_t bytes, int flags, void* wanted) {
   const bool is_known = ranges.end_of(address_of(at)) != 0;
   ranges.cut(address_of(at), end_of(at, before));
   if ((flags & MREMAP_FIXED) != 0) ranges.cut(address_of(wanted), end_of(wanted, bytes));
-  void* const mapped = call_mremap(at, before, bytes, flags, wanted);
+  const int kept = errno;
+  void* mapped = call_mremap(at, before, bytes, flags, wanted);
+  // Where a part is to be of huge pages it is several mappings to the kernel, until all of it is.
+  if (mapped == MAP_FAILED && is_known && errno == EFAULT && sys::prefer_huge_pages(at, before)) {
+    mapped = call_mremap(at, before, bytes, flags, wanted);
+    if (mapped != MAP_FAILED) errno = kept;
+  }
   if (mapped != MAP_FAILED && is_known) ranges.add(address_of(mapped), end_of(mapped, bytes));
   return mapped;
 }

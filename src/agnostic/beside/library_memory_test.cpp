@@ -101,6 +101,23 @@ TEST_F(LibraryMemory, MovesWithWhatIsMoved) {
   EXPECT_EQ(end_of_library_memory(address_of(at)), 0U);
 }
 
+TEST_F(LibraryMemory, GrowsWhereAPartIsOfHugePages) {
+  constexpr size_t kHuge = size_t{2} << 20;
+  auto* at = static_cast<char*>(::mmap(nullptr, 5 * kHuge, kReadWrite, kOwn, -1, 0));
+  ASSERT_NE(at, MAP_FAILED);
+  at[0] = 'a';
+  auto* const inner = reinterpret_cast<char*>((address_of(at) + 2 * kHuge) / kHuge * kHuge);
+  ASSERT_EQ(::madvise(inner, kHuge, MADV_HUGEPAGE), 0);
+  errno = 0;
+  at = static_cast<char*>(::mremap(at, 5 * kHuge, 7 * kHuge, MREMAP_MAYMOVE));
+  ASSERT_NE(at, MAP_FAILED);
+  EXPECT_EQ(errno, 0);
+  EXPECT_EQ(at[0], 'a');
+  at[7 * kHuge - 1] = 'z';
+  EXPECT_EQ(end_of_library_memory(address_of(at)), address_of(at) + 7 * kHuge);
+  ::munmap(at, 7 * kHuge);
+}
+
 TEST_F(LibraryMemory, TellsErrorsAsTheKernelDoes) {
   errno = 0;
   EXPECT_EQ(::mmap(nullptr, 0, kReadWrite, kOwn, -1, 0), MAP_FAILED);

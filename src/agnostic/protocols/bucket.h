@@ -12,8 +12,9 @@ namespace mmt::agnostic {
 
 class Bucket {
  public:
+  bool is_open() const { return blocks_ != nullptr; }
+  // That is not; false: there is no memory.
   bool open(uint32_t room) {
-    if (blocks_ != nullptr) return true;
     blocks_ = static_cast<void**>(layers::MmapHeap().malloc(room * sizeof(void*)));
     room_ = blocks_ == nullptr ? 0 : room;
     return blocks_ != nullptr;

@@ -27,12 +27,19 @@ class Preallocate {
   static constexpr uint32_t kStep = 8;        // operations between two looks for a request
   static constexpr uint32_t kLeastShare = 8;  // of a bucket, where many clients share it
 
-  // The paper has one client; several share what is prepared ahead.
-  static uint32_t room_for(size_t bytes) {
+  // The paper has one client; several share what is prepared ahead. `promised`: the bytes for which
+  // a client's buckets have room, to which this one's are added. The paper has no limit to them; a
+  // program that asks for hundreds of sizes gets small buckets for the latest.
+  static uint32_t room_for(size_t bytes, uint64_t* promised) {
     const uint32_t room = options.base + options.slope * static_cast<uint32_t>(bytes);
+    const uint32_t least = std::min(room, kLeastShare);
     const auto clients =
         static_cast<uint32_t>(std::max(clients_.load(std::memory_order_relaxed), 1));
-    return std::max(room / clients, std::min(room, kLeastShare));
+    const uint32_t share = std::max(room / clients, least);
+    const uint64_t sum = *promised + uint64_t{share} * std::max(bytes, size_t{16});
+    if (options.most != 0 && sum > (uint64_t{options.most} << 20) / clients) return least;
+    *promised = sum;
+    return share;
   }
 
   struct Shared {
@@ -86,6 +93,7 @@ class Preallocate {
       for (Bucket& bucket : own_) bucket.close();
       for (Bucket& bucket : prepared_) bucket.close();
       frees_.clear();
+      promised_ = 0;
       if (is_counted_) clients_.fetch_sub(1, std::memory_order_relaxed);
       is_counted_ = false;
       for (auto& word : wanted_) word.store(0, std::memory_order_relaxed);
@@ -149,7 +157,8 @@ class Preallocate {
       Bucket& bucket = prepared_[index];
       for (uint32_t done = 0;; ++done) {
         if (done % kStep == 0) answer();  // which may take what there is of the bucket
-        if (!bucket.open(room_for(index)) || bucket.is_full()) return done != 0;
+        if (!bucket.is_open() && !bucket.open(room_for(index, &promised_))) return done != 0;
+        if (bucket.is_full()) return done != 0;
         void* block = library.malloc(index);
         if (block == nullptr) return done != 0;
         bucket.add(block);
@@ -165,6 +174,7 @@ class Preallocate {
     void* answer_ = nullptr;
     alignas(core::kNoSharing) Bucket prepared_[kSizes];
     std::atomic<uint64_t> wanted_[kWords] = {};
+    uint64_t promised_ = 0;  // as of room_for()
     uint32_t requests_[kSizes] = {};
     // What the library gives for a request; 0: not known. Written while the client waits.
     uint16_t chunk_of_[kSizes] = {};

@@ -4,8 +4,8 @@
 // only wait for the lock. So it is taken to be at rest there, for this one thread, and rests once
 // more before it does anything with the lock.
 //
-// States of a thread: it holds none, or one that `held` names; the memory thread: it waits for one
-// that `awaited` names, or not.
+// States of a thread: it holds none, or one that `held` names, or is about to; the memory thread:
+// it waits for one that `awaited` names, or rests with none, or neither.
 #include <atomic>
 
 #include <mmt/core/compiler.h>
@@ -19,6 +19,8 @@ struct LockTrace {
   static inline thread_local const void* volatile held = nullptr;
   // The one that the memory thread waits for.
   static inline constinit std::atomic<const void*> awaited{nullptr};
+  // The memory thread has seen `pauses`, with no lock.
+  static inline constinit std::atomic<bool> rests{false};
   // Threads that hold one and want the memory thread to wait on.
   static inline constinit std::atomic<uint32_t> pauses{0};
 
@@ -30,11 +32,14 @@ struct LockTrace {
   static void resume() {
     if (held != nullptr) pauses.fetch_sub(1, std::memory_order_release);
   }
-  // The memory thread waits for what this thread holds: it does nothing until resume().
+  // The memory thread waits for what this thread holds, or for the end of the pauses: it does
+  // nothing until resume().
   static bool is_awaited() {
-    return held != nullptr && awaited.load(std::memory_order_seq_cst) == held;
+    return held != nullptr && (awaited.load(std::memory_order_seq_cst) == held ||
+                               rests.load(std::memory_order_seq_cst));
   }
   static void reset_in_child() {
+    rests.store(false, std::memory_order_relaxed);
     awaited.store(nullptr, std::memory_order_relaxed);
     pauses.store(0, std::memory_order_relaxed);
   }
@@ -61,8 +66,8 @@ class TracedLock {
   void reset_in_child() { lock_.reset_in_child(); }
 
  private:
-  // Sequentially consistent: who wants it to rest says so before it looks at `awaited`, which is
-  // written here before the look at `pauses`. One of the two sees the other.
+  // Sequentially consistent: who wants it to rest says so before it looks at `awaited` and `rests`,
+  // which are written here before the look at `pauses`. One of the two sees the other.
   void lock_as_server() {
     for (;;) {
       LockTrace::awaited.store(this, std::memory_order_seq_cst);
@@ -70,7 +75,9 @@ class TracedLock {
       LockTrace::awaited.store(nullptr, std::memory_order_seq_cst);
       if (MMT_LIKELY(LockTrace::pauses.load(std::memory_order_seq_cst) == 0)) return;
       lock_.unlock();
+      LockTrace::rests.store(true, std::memory_order_seq_cst);
       while (LockTrace::pauses.load(std::memory_order_acquire) != 0) sys::sleep_ns(50'000);
+      LockTrace::rests.store(false, std::memory_order_seq_cst);
     }
   }
 

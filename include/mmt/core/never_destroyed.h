@@ -1,0 +1,16 @@
+// A T of the whole process that outlives it: other threads, and destructors of libraries that are
+// unloaded after ours, may use it to the end.
+#pragma once
+
+namespace mmt::core {
+
+template <class T>
+union NeverDestroyed {
+  constexpr NeverDestroyed() : value() {}
+  ~NeverDestroyed() {}
+  NeverDestroyed(const NeverDestroyed&) = delete;
+  NeverDestroyed& operator=(const NeverDestroyed&) = delete;
+  T value;
+};
+
+}  // namespace mmt::core
