@@ -55,8 +55,12 @@ class MemoryThread {
     LockTrace::pause();
     pause_.fetch_add(1, std::memory_order_seq_cst);
     parker_.wake();
-    wait_until([] {
-      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() || LockTrace::is_awaited();
+    // A handler may have interrupted its thread in the library's midst. What the library then holds
+    // the memory thread may wait for, and who does not come to rest for so long is taken to.
+    const uint64_t limit = Clients::is_inside() ? sys::monotonic_ns() + kStuckAfterNs : UINT64_MAX;
+    wait_until([=] {
+      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() ||
+             LockTrace::is_awaited() || (limit != UINT64_MAX && sys::monotonic_ns() > limit);
     });
   }
   static void resume() {
@@ -78,6 +82,7 @@ class MemoryThread {
 
  private:
   static constexpr uint32_t kRoundsALook = 64;  // at the clock
+  static constexpr uint64_t kStuckAfterNs = 200 * sys::kNanosAMilli;
 
   static void serve(void*) {
     Clients::enter_for_good();
