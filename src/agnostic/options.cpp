@@ -36,6 +36,8 @@ constexpr OptionInfo kOptions[] = {
      nullptr},
     {"depth", " recycle-shared ", "blocks at the end of the queue that serve the next request",
      &Options::depth, 1, 64, nullptr},
+    {"lock", " main-alloc-pthread ", "what a thread does that finds a lock taken", nullptr, 0, 1,
+     "sleeping|spinning"},
     {"model", " sync ", "whether free waits for its own end, or that of the free before", nullptr,
      0, 1, "client-server|fork-join"},
     {"start", kAsking, "bytes allocated before the memory thread is started", &Options::start, 0,
@@ -89,6 +91,7 @@ bool set_option(const OptionInfo& info, const char* value, uint32_t length, Opti
   if (chosen > 1) return false;
   if (std::strcmp(info.name, "refill") == 0) to->refill = static_cast<Refill>(chosen);
   if (std::strcmp(info.name, "buckets") == 0) to->buckets = static_cast<Buckets>(chosen);
+  if (std::strcmp(info.name, "lock") == 0) to->lock = static_cast<LockWait>(chosen);
   if (std::strcmp(info.name, "model") == 0) to->model = static_cast<Model>(chosen);
   return true;
 }

@@ -8,6 +8,7 @@ namespace mmt::agnostic {
 
 enum class Refill : uint32_t { kAtOnce, kAtHalf };
 enum class Buckets : uint32_t { kRequest, kChunk };
+enum class LockWait : uint32_t { kSleeping, kSpinning };
 enum class Model : uint32_t { kClientServer, kForkJoin };
 
 struct Options {
@@ -20,6 +21,7 @@ struct Options {
   Buckets buckets = Buckets::kRequest;
   uint32_t queue = 200;  // freed blocks that are handed over at a time
   uint32_t depth = 3;    // blocks at the end of the shared queue that serve the next request
+  LockWait lock = LockWait::kSleeping;
   Model model = Model::kClientServer;
   uint32_t start = 1 << 20;  // bytes allocated before the memory thread is started
   uint32_t starve = 0;       // ms that the thread sleeps after its first round; for tests

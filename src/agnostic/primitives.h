@@ -12,6 +12,8 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/thread.h>
 
+#include "agnostic/options.h"
+
 namespace mmt::agnostic {
 
 // What a thread tells the memory thread when it has waited long: its CPU, which they may share, and
@@ -61,7 +63,13 @@ struct Wake {
 struct PthreadPrimitives {
   class Lock {
    public:
-    void lock() { ::pthread_mutex_lock(&mutex_); }
+    void lock() {
+      if (options.lock == LockWait::kSleeping) {
+        ::pthread_mutex_lock(&mutex_);
+      } else {
+        wait_until([&] { return ::pthread_mutex_trylock(&mutex_) == 0; });
+      }
+    }
     void unlock() { ::pthread_mutex_unlock(&mutex_); }
     void reset_in_child() { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
 

@@ -1,7 +1,12 @@
 // libmmt-lea-delayed.so: Doug Lea's allocator, each of whose calls takes MMT_DELAY_NS nanoseconds
-// longer: what a protocol would be worth over a slower allocator. For `mmt study`.
+// longer: what a protocol would be worth over a slower allocator. With MMT_IDLE_THREAD=1 the
+// process has a second thread, which sleeps: what only that costs, as locks are taken. For `mmt
+// study`.
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <mmt/layers/general/lea_heap.h>
 #include <mmt/layers/observe/observed_heap.h>
@@ -41,6 +46,20 @@ __attribute__((constructor(102))) void set_delay() {
     exit(2);
   }
   mmt::abi::ProcessHeap::heap().set_delay(nanoseconds);
+}
+
+void* sleep_on(void*) {
+  for (;;) ::pause();
+}
+
+__attribute__((constructor(103))) void start_idle_thread() {
+  const char* text = getenv("MMT_IDLE_THREAD");
+  if (text == nullptr || strcmp(text, "1") != 0) return;
+  pthread_t thread;
+  if (const int error = ::pthread_create(&thread, nullptr, sleep_on, nullptr)) {
+    fprintf(stderr, "mmt: MMT_IDLE_THREAD: no thread can be started: %s\n", strerror(error));
+    exit(2);
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ small input. Of times only lower bounds are asserted: a spin is never shorter th
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,16 @@ class Delayed(unittest.TestCase):
             done, _ = self.paced(wrong)
             self.assertEqual(done.returncode, 2, wrong)
             self.assertIn(f"mmt: MMT_DELAY_NS: '{wrong}' is no number", done.stderr)
+
+    def test_a_second_thread_sleeps(self):
+        def threads(**env):
+            status = ["cat", "/proc/self/status"]
+            env = {**os.environ, "LD_PRELOAD": LIBRARY, **env}
+            done = subprocess.run(status, env=env, capture_output=True, text=True, check=True, timeout=60)
+            return re.search(r"^Threads:\t(\d+)$", done.stdout, re.MULTILINE)[1]
+
+        self.assertEqual(threads(), "1")
+        self.assertEqual(threads(MMT_IDLE_THREAD="1"), "2")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,14 @@ def delayed(nanoseconds):
     return Allocator(f"Lea, {nanoseconds} ns longer", "libmmt-lea-delayed.so", "", environment)
 
 
+def with_idle_thread(base):
+    """Of delayed(): the process has a second thread, which sleeps."""
+    environment = (*base.environment, ("MMT_IDLE_THREAD", "1"))
+    return dataclasses.replace(
+        base, name=f"{base.name}, an idle second thread", environment=environment
+    )
+
+
 def ceiling(mib):
     """Allocation at nearly no cost, with so much memory made resident before."""
     environment = (("MMT_CEILING_MIB", str(mib)),)

@@ -56,7 +56,8 @@ EXPERIMENT = Experiment(
         "machine share a cache, virtual CPUs may share none, and allocators have become faster: "
         "figure-2 has what either costs here, library-cost the designs over a slower allocator.",
         breakdown.NOTE,
-        "The second grid shows nearly all of the slow-down in the protocol's library: the program waits "
-        "there for the answer.",
+        breakdown.PAPER_NOTE,
+        "The second grid shows nearly all of the slow-down in the protocol's library: the program "
+        "waits there for the answer.",
     ),
 )

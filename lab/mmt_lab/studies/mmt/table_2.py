@@ -65,13 +65,13 @@ EXPERIMENT = Experiment(
     notes=(
         "The paper names only operations a second, of malloc and free together, over Doug Lea's "
         "allocator.",
-        "deltablue is not compared. The paper's 37,908 a second is a call each 26 us: with calls of about "
-        "50 ns, as in its figure 2, it would spend 0.2% of its time in them, and not be one of its heap "
-        "allocation-intensive programs; and the 60 million calls of ours on 1,000,000 constraints would "
-        "take 26 minutes. So that number is not of the same unit as the others, or not of the same "
-        "program and input.",
-        "That the others ask more often says that the processor is a newer one. The inputs are not the "
-        "paper's; '--paper-inputs' takes those that it names.",
+        "deltablue is not compared. The paper's 37,908 a second is a call each 26 us: with calls of "
+        "about 50 ns, as in its figure 2, it would spend 0.2% of its time in them, and not be one of "
+        "its heap allocation-intensive programs; and the 60 million calls of ours on 1,000,000 "
+        "constraints would take 26 minutes. So that number is not of the same unit as the others, or "
+        "not of the same program and input.",
+        "That the others ask more often says that the processor is a newer one. The inputs are not "
+        "the paper's; '--paper-inputs' takes those that it names.",
         allocators.LEA_NOTE,
     ),
 )
