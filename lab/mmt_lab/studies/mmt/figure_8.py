@@ -48,7 +48,7 @@ EXPERIMENT = Experiment(
         ),
         figure_7.order("To preallocate in bulk helps", "design 5", "final", ALL),
         Relation(
-            "What makes design 3 slow is that its lock sleeps",
+            "Design 3's lock costs more as it sleeps",
             (
                 Part(
                     "design 3 against itself with a lock that spins",

@@ -115,7 +115,7 @@ EXPERIMENT = Experiment(
             for where, delay in (("Over the allocator as it is", 0), ("Over the slower one", 100))
         ),
         Relation(
-            "What makes design 3 slow where calls are long is that its lock sleeps",
+            "Where calls are long, design 3's lock costs more as it sleeps",
             (
                 Part(
                     "design 3 against itself with a lock that spins",
