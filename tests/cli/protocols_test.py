@@ -108,6 +108,35 @@ int main(int argc, char** argv) {
   puts("right");
 }
 """
+TELLS_TRIM = """
+#include <stdio.h>
+int malloc_trim(size_t pad) { printf("trim %zu\\n", pad); return 1; }
+"""
+TRIMS = """
+#include <malloc.h>
+int main(void) { return malloc_trim(12345) == 1 ? 0 : 1; }
+"""
+# glibc maps what is not below M_MMAP_THRESHOLD, and marks the block by a bit before it.
+MAPS = """
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int is_mapped(void) {
+  size_t* block = malloc(20 << 20);
+  int mapped = (block[-1] & 2) != 0;
+  free(block);
+  return mapped;
+}
+int main(int argc, char** argv) {
+  for (int i = 0; i < 100000; ++i) memset(malloc(100), 1, 100);
+  int before = is_mapped();
+  mallopt(M_TOP_PAD, 4096);
+  free(malloc(64 << 10));  // trims
+  printf("%d %d\\n", before, is_mapped());
+}
+"""
 PROTOCOLS = (
     "sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
     "recycle-shared recycle-sized mmt"
@@ -169,6 +198,27 @@ class CallsItself(BackendLab):
                 flags = ("--backend", str(other), "--protocol", protocol)
                 done = mmt("run", *flags, "--", str(program), *words)
                 self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""), (protocol, words))
+
+
+class Parameters(BackendLab):
+    """malloc_trim and mallopt over a library."""
+
+    def test_the_library_is_told_what_to_keep(self):
+        other = self.allocator("other.so", source=ALLOCATOR + TELLS_TRIM)
+        program = self.compile("trims", TRIMS)
+        for protocol in PROTOCOLS:
+            done = mmt("run", "--backend", str(other), "--protocol", protocol, "--", str(program))
+            self.assertEqual((done.status, done.out, done.err), (0, "trim 12345\n", ""), protocol)
+
+    def test_what_we_set_ends_with_the_programs_mallopt(self):
+        program = self.compile("maps", MAPS, "-fno-builtin")
+        for flags, expected in (
+            (("--protocol", "mmt"), "0 1\n"),
+            (("--protocol", "mmt:pad=0"), "1 0\n"),  # a block that was mapped and freed moves the threshold
+            (("--protocol", "sync"), "1 0\n"),
+        ):
+            done = mmt("run", *flags, "--", str(program))
+            self.assertEqual((done.status, done.out, done.err), (0, expected, ""), flags)
 
 
 class Nested(BackendLab):

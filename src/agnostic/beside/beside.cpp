@@ -79,10 +79,13 @@ void unpad_library() {
   if (reset_parameters()) library.trim(kPlain);
 }
 
+// Keeps errno.
 void pad_for_threads() {
   if (__libc_single_threaded || !is_padded.load(std::memory_order_relaxed)) return;
   if (is_for_threads.exchange(true, std::memory_order_relaxed)) return;
+  const int kept = errno;
   library.set_parameter(M_TOP_PAD, kThreadsTopPad);
+  errno = kept;
 }
 
 }  // namespace
@@ -108,9 +111,7 @@ void* Beside::noted_malloc(size_t bytes) {
     malloc_binding_.lead_direct(true);
     if (!may_lead_aside()) apply();
   }
-  const int kept = errno;
   pad_for_threads();
-  errno = kept;
   return block;
 }
 
