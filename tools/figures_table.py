@@ -214,11 +214,13 @@ def in_words(label, goals):
 
 
 def missed(runs):
-    """One line for each goal that is missed in any run, with its ratio in each run that has it."""
-    lines = []
+    """One line for each goal that is missed in any run, with its ratio in each run that has it; and
+    how many goals there are."""
+    lines, total = [], 0
     for row in [*ROWS, MEANS]:
         goals_of_runs = [goals_of(one, row) for one in runs if one.has(row)]
         for goals in zip(*goals_of_runs):
+            total += 1
             if not all(map(is_met, goals)):
                 lines.append(in_words(full_label(row), goals))
     by_program = defaultdict(list)
@@ -229,7 +231,7 @@ def missed(runs):
         if not all(peak.met for peak in found):
             sizes = ", ".join(f"{peak.ours:.1f} (at most {peak.most:.1f})" for peak in found)
             lines.append(f"- peak memory of `{program}`: {sizes} MiB\n")
-    return "".join(lines)
+    return lines, total + len(by_program)
 
 
 SUITES = ("growth", "rebuild", "churn", "large", "programs", "latency")
@@ -299,20 +301,25 @@ def described(run):
 def page(runs):
     head = HEAD.format(shown=runs[0].name, runs="\n".join(map(described, runs)))
     peak = f"Peak resident memory in `{runs[0].name}`:\n\n{peak_table(runs[0])}"
-    return f"{head}{table(runs)}\n{peak}"
+    lines, total = missed(runs)
+    return (
+        f"{head}{table(runs)}\n{peak}\n## Goals missed\n\n"
+        f"{len(lines)} of {total}, in one of these runs or more, with the ratio in each run that has it, in the "
+        f"order of the columns:\n\n{''.join(lines)}"
+    )
 
 
 def short_table(runs):
-    """The headlines, without details."""
-    others = [one.name for one in runs[1:]]
-    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", *others, "goal",
+    """The headlines, without details; of the other runs the ratios alone."""
+    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", "in other runs", "goal",
             "CPU, MMT / that peer / glibc"]  # fmt: skip
     lines = [head, ["---"] * len(head)]
     for row, line in all_rows(runs):
         if (row.program, row.metric) not in HEADLINES:
             continue
-        _, ours, best, glibc, *ratios, _, goal, cpu = line
-        lines.append([full_label(row), glibc, best, f"**{ours}**" if ours else "", *ratios, goal, cpu])
+        _, ours, best, glibc, of_best, *others, _, goal, cpu = line
+        others = ", ".join(filter(None, others))
+        lines.append([full_label(row), glibc, best, f"**{ours}**" if ours else "", of_best, others, goal, cpu])
     return rendered(lines)
 
 
@@ -320,12 +327,13 @@ def readme(text, runs):
     """The text with what stands between the marks made anew."""
     begin, rest = text.split(MARKS[0])
     end = rest.split(MARKS[1], 1)[1]
-    machines = "\n".join(f"- `{one.name}`: {one.machine}" for one in runs)
+    lines, total = missed(runs)
     made = (
-        f"The table shows `{runs[0].name}`, and the ratio to the best peer in the others:\n\n{machines}\n\n"
-        f"{short_table(runs)}\nGoals missed in one of these runs or more, with the ratio in each run that has it, in the order of the columns:\n\n"
-        f"{missed(runs)}\nWall time / CPU time of all threads, both of glibc's: geometric means, over the whole programs of a suite that all these runs have, of each program's greater ratio:\n\n"
-        f"{costs(runs)}"
+        f"{short_table(runs)}\nOf {total} goals, these and those of single figures and of peak memory, {len(lines)} were "
+        "missed in one run or more: [docs/figures](docs/figures/README.md#goals-missed) names each, with its "
+        "ratio in every run.\n\n"
+        "Wall time / CPU time of all threads, both of glibc's: geometric means, over the whole programs of a "
+        f"suite that all these runs have, of each program's greater ratio:\n\n{costs(runs)}"
     )
     return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"
 
