@@ -23,23 +23,30 @@ struct NewOver {
   // As the C++ runtime: an alignment that is none is an error that no handler can mend.
   static void* aligned(size_t bytes, size_t alignment) {
     if (MMT_UNLIKELY(!std::has_single_bit(alignment))) throw_bad_alloc();
+    if (bytes == 0) bytes = kLeast;
     void* block = Heap::allocate_aligned(alignment, bytes);
     if (MMT_LIKELY(block != nullptr)) return block;
     return retry([=] { return Heap::allocate_aligned(alignment, bytes); });
   }
   static void* aligned_nothrow(size_t bytes, size_t alignment) {
     if (MMT_UNLIKELY(!std::has_single_bit(alignment))) return nullptr;
+    if (bytes == 0) bytes = kLeast;
     void* block = Heap::allocate_aligned(alignment, bytes);
     return MMT_LIKELY(block != nullptr) ? block : runtime_new_aligned(bytes, alignment);
   }
 
  private:
+  // Of no bytes an allocator may give null, but new must not.
+  static constexpr size_t kLeast = 1;
+
   static MMT_NOINLINE void* slow(size_t bytes) {
+    if (bytes == 0) bytes = kLeast;
     void* block = Heap::allocate_slow(bytes);
     if (MMT_LIKELY(block != nullptr)) return block;
     return retry([=] { return Heap::allocate_slow(bytes); });
   }
   static MMT_NOINLINE void* slow_nothrow(size_t bytes) {
+    if (bytes == 0) bytes = kLeast;
     void* block = Heap::allocate_slow(bytes);
     return MMT_LIKELY(block != nullptr) ? block : runtime_new(bytes);
   }

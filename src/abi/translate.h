@@ -87,9 +87,10 @@ struct Translate {
 
   // The block's new place, filled where it grows, and the former one as free would fill it.
   MMT_COLD static void* reallocate_perturbed(void* block, size_t bytes) {
+    const size_t before = P::usable_size(block);
+    if (before == 0) return P::reallocate(block, bytes);  // P knows no sizes
     void* moved = allocate(bytes);
     if (moved == nullptr) return nullptr;
-    const size_t before = P::usable_size(block);
     memcpy(moved, block, before < bytes ? before : bytes);
     deallocate(block);
     return moved;

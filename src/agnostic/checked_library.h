@@ -3,7 +3,6 @@
 
 #include <malloc.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -23,9 +22,8 @@ class CheckedLibrary {
   static void install() {
     live().clear();
     given().clear();
-    extra_ = 0;
     library.malloc = [](size_t bytes) -> void* {
-      const size_t size = rounded(bytes) + extra_.exchange(0);
+      const size_t size = rounded(bytes);
       void* block = std::malloc(size);
       const std::lock_guard lock(mutex());
       live()[block] = size;
@@ -61,8 +59,6 @@ class CheckedLibrary {
     static std::vector<void*> blocks;
     return blocks;
   }
-  // The next block is so much larger than it need be.
-  static void make_next_larger(size_t bytes) { extra_ = bytes; }
 
  private:
   static std::mutex& mutex() {
@@ -73,7 +69,6 @@ class CheckedLibrary {
     static std::map<void*, size_t> blocks;
     return blocks;
   }
-  static inline std::atomic<size_t> extra_{0};
 };
 
 }  // namespace mmt::agnostic

@@ -2,13 +2,15 @@
 // The threads that allocate, each with a Client of the protocol's, and the guard that tells a call
 // from the program from one that comes while the thread is inside already. From a signal handler it
 // is served from a reserve of our own; from the library, whose functions may call each other by
-// their names, by the library. Which it is, is known where signals are blocked; a library that
-// comes back often is called that way from then on.
+// their names, by the library. Which it is, is known where signals are blocked: that is tried for a
+// while when many have come, and kept to where the library was among them.
 //
 // Client::clear(): whoever has the client to himself; gives all that it holds to the library.
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <new>
 
@@ -17,6 +19,7 @@
 #include <mmt/layers/source/mmap_heap.h>
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/registry.h>
+#include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/library.h"
@@ -27,6 +30,10 @@ namespace mmt::agnostic {
 // All static, as there is one program.
 template <class ClientType>
 class Clients {
+  // What comes to a thread that is inside, as signals are blocked: all of it is let through to the
+  // library; or so it is, and it is the library's in one of its calls.
+  enum class Passes : uint8_t { kNone, kThrough, kCall };
+
  public:
   using Client = ClientType;
 
@@ -49,36 +56,40 @@ class Clients {
   // The memory thread, at first: no handler runs there.
   static void enter_for_good() {
     enter();
-    passes_ = true;
+    passes_ = Passes::kThrough;
   }
 
   // --- slow paths ---
 
   static bool is_inside() { return open_ == busy(); }
   // Inside: calls that come are no handler's, as signals are blocked.
-  static bool passes() { return passes_; }
+  static bool passes() { return passes_ != Passes::kNone; }
+  // Whether a handler that runs now may have interrupted the thread in one of the library's calls.
+  static bool may_be_in_library() { return is_inside() && !awaits_; }
 
   // While one lives, what comes to the thread, which is inside, is the library's or libc's.
   class Passage {
    public:
-    Passage() : had_passed_(passes_) { passes_ = true; }
-    ~Passage() { passes_ = had_passed_; }
+    Passage() : before_(passes_) { passes_ = Passes::kThrough; }
+    ~Passage() { passes_ = before_; }
     Passage(const Passage&) = delete;
     Passage& operator=(const Passage&) = delete;
 
    private:
     const sys::SignalsBlocked blocked_;
-    bool had_passed_;
+    Passes before_;
   };
 
   // While one lives, the thread is inside.
   class Inside {
    public:
-    Inside() : is_first_(!is_inside()), is_librarys_(!is_first_ && passes_) {
+    Inside() : is_first_(!is_inside()), is_librarys_(!is_first_ && passes()) {
       enter();
-      if (MMT_LIKELY(!calls_itself_.load(std::memory_order_relaxed)) || !is_first_) return;
+      if (MMT_UNLIKELY(passes_ == Passes::kCall)) block_for_good();
+      if (MMT_LIKELY(!is_blocking()) || !is_first_) return;
       signals_ = sys::block_signals();
-      passes_ = blocks_ = true;
+      passes_ = Passes::kCall;
+      blocks_ = true;
     }
     ~Inside() {
       if (!is_first_) return;
@@ -87,7 +98,7 @@ class Clients {
       if (MMT_UNLIKELY(reentry_.has_deferred())) {
         reentry_.take_deferred([](void* block) { library.free(block); });
       }
-      if (MMT_UNLIKELY(blocks_)) passes_ = false;
+      if (MMT_UNLIKELY(blocks_)) passes_ = Passes::kNone;
       leave(is_open_ ? mine_ : nullptr);
       if (MMT_UNLIKELY(blocks_)) sys::restore_signals(signals_);
     }
@@ -112,7 +123,8 @@ class Clients {
   }
   // Whether the thread's fast path may be taken from the next call on; inside.
   static void open_next(bool is_open) {
-    is_open_ = is_open && !are_closed_.load(std::memory_order_relaxed);
+    is_open_ = is_open && !are_closed_.load(std::memory_order_relaxed) &&
+               MMT_LIKELY(block_until_.load(std::memory_order_relaxed) == 0);
   }
   // For good: by this thread at once, by others from their next slow path on.
   static void close_all() {
@@ -126,10 +138,7 @@ class Clients {
   // Whose block: the reserve's. Those that come while the thread is inside wait for its end.
   static bool is_reserved(const void* block) { return reentry_.owns(block); }
   static void* allocate_reserved(size_t bytes, size_t alignment) {
-    if (reentries_.fetch_add(1, std::memory_order_relaxed) == kCertain) {
-      calls_itself_.store(true, std::memory_order_relaxed);
-      are_closed_.store(true, std::memory_order_relaxed);
-    }
+    note_reentry();
     return reentry_.allocate(bytes, alignment);
   }
   static void free_reserved(void* block) { reentry_.free(block); }
@@ -142,16 +151,19 @@ class Clients {
   static void install(void (*end_thread)(void*)) {
     has_key_ = ::pthread_key_create(&key_, end_thread) == 0;
   }
-  // In the key's destructor. gives_away: the memory thread will clear it.
-  static void end(void* ended, bool gives_away) {
+  // In the key's destructor. is_cleared(): what is given away the memory thread will clear.
+  template <class IsCleared>
+  static void end(void* ended, IsCleared&& is_cleared) {
     auto* node = static_cast<Node*>(ended);
     enter();
     mine_ = nullptr;
     has_ended_ = true;
-    if (gives_away) {
-      node->slot.leave();
+    // Nobody else's, whatever starts between the look and what follows.
+    node->slot.leave_to_self();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (is_cleared()) {
+      node->slot.put_back();
     } else {
-      node->slot.leave_to_self();
       node->client.clear();
       node->slot.end_reclaim();
     }
@@ -211,14 +223,44 @@ class Clients {
 
  private:
   static constexpr uint32_t kMost = 1024;
-  // Calls that come while the thread is inside. A library's first one, which sets it up, may make
-  // some.
-  static constexpr uint32_t kCertain = 64;
+  // Calls that come while the thread is inside, before it is found out whose they are; a library's
+  // first one, which sets it up, may make some. Should they have been all handlers', again after
+  // kTimes as many.
+  static constexpr uint32_t kMany = 64;
+  static constexpr uint32_t kTimes = 8;
+  // For this share of the time in which they came, and at least so long.
+  static constexpr uint64_t kShare = 8;
+  static constexpr uint64_t kLeastNs = sys::kNanosAMilli;
+  static constexpr uint64_t kForGood = UINT64_MAX;
 
   struct Node {
     Client client;
     sync::ClientSlot<> slot;
   };
+
+  static void note_reentry() {
+    const uint32_t count = reentries_.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (count == 1) first_reentry_.store(sys::monotonic_ns(), std::memory_order_relaxed);
+    uint32_t many = many_.load(std::memory_order_relaxed);
+    if (count < many ||
+        !many_.compare_exchange_strong(many, many * kTimes, std::memory_order_relaxed)) {
+      return;
+    }
+    const uint64_t now = sys::monotonic_ns();
+    const uint64_t passed = now - first_reentry_.load(std::memory_order_relaxed);
+    uint64_t none = 0;
+    block_until_.compare_exchange_strong(none, now + std::max(passed / kShare, kLeastNs),
+                                         std::memory_order_relaxed);
+  }
+  static bool is_blocking() {
+    uint64_t until = block_until_.load(std::memory_order_relaxed);
+    if (MMT_LIKELY(until == 0)) return false;
+    if (until == kForGood || sys::monotonic_ns() < until) return true;
+    return !block_until_.compare_exchange_strong(until, 0, std::memory_order_relaxed) &&
+           until == kForGood;
+  }
+  // No handler can have come: the library calls itself.
+  static void block_for_good() { block_until_.store(kForGood, std::memory_order_relaxed); }
 
   // What open_ is while the thread is inside.
   static Client* busy() { return reinterpret_cast<Client*>(uintptr_t{1}); }
@@ -228,10 +270,14 @@ class Clients {
       Node* node = nodes_.at(i);
       if (node != nullptr && node->slot.claim()) return with_end(node);
     }
-    uint32_t number;
-    if (!nodes_.reserve(&number)) return nullptr;
+    if (nodes_.count() == kMost) return nullptr;
+    // A number that is taken stays so: first all that may fail. It may be for a free.
+    const int kept = errno;
     void* memory = layers::MmapHeap().allocate(sizeof(Node), alignof(Node)).data;
+    errno = kept;
     if (memory == nullptr) return nullptr;
+    uint32_t number;
+    if (!nodes_.reserve(&number)) return layers::MmapHeap().free(memory), nullptr;
     auto* node = ::new (memory) Node;
     node->slot.claim_new();
     nodes_.add(number, node);
@@ -248,14 +294,17 @@ class Clients {
   static inline thread_local bool is_open_ = false;
   static inline thread_local bool has_ended_ = false;
   static inline thread_local bool awaits_ = false;
-  static inline thread_local bool passes_ = false;
+  static inline thread_local Passes passes_ = Passes::kNone;
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
   static inline constinit core::NeverDestroyed<heaps::Reentry> kept_reentry_;
   static constexpr heaps::Reentry& reentry_ = kept_reentry_.value;
   static inline constinit std::atomic<bool> are_closed_{false};  // relaxed: seen at some slow path
-  static inline constinit std::atomic<bool> calls_itself_{false};  // so is this
+  // Relaxed, all four: numbers, by which nothing else is found.
+  static inline constinit std::atomic<uint64_t> block_until_{0};  // ns: signals, in each call
   static inline constinit std::atomic<uint32_t> reentries_{0};
+  static inline constinit std::atomic<uint32_t> many_{kMany};
+  static inline constinit std::atomic<uint64_t> first_reentry_{0};  // ns
   static inline pthread_key_t key_ = 0;
   static inline bool has_key_ = false;
 };

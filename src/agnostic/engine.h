@@ -8,6 +8,7 @@
 //   allocate, free    may wait for the memory thread, which is running
 //   serve             memory_thread.h
 //   clear             clients.h
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 
@@ -118,8 +119,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if (is_done) return;
     is_done = true;
     Thread::adopt_process();
+    warm_library();
     All::install([](void* ended) {
-      All::end(ended, Thread::clears());
+      All::end(ended, Thread::clears);
       Thread::wake();
     });
     // A handler that has forked returns in a child that has no memory thread, to a client that is
@@ -137,15 +139,24 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   static void handler_registered(void (*prepare)()) {
     find_library();
     if (prepare == nullptr || !is_of_library(reinterpret_cast<const void*>(prepare))) return;
-    has_library_handlers_ = true;
+    library_handlers_.fetch_add(1, std::memory_order_relaxed);
     ::pthread_atfork(Thread::pause, Thread::resume, All::answer_own);
   }
 
  private:
   static constexpr size_t kZeroedHere = 4096;  // what the library's calloc need not do
 
-  static inline bool has_library_handlers_ = false;
+  // Relaxed: written while there is one thread, or under libc's lock of the handlers.
+  static inline constinit std::atomic<uint32_t> library_handlers_{0};
 
+  // What a library looks up at its first calls it had better not look up in the midst of the dynamic
+  // linker's: oneTBB's first free calls dlsym, which frees what a dlopen that is under way goes on to
+  // use.
+  static void warm_library() {
+    find_library();
+    const Inside inside;
+    library.free(library.malloc(1));
+  }
   // This thread's client while there is a memory thread, which is then open; else it is closed.
   static Client* served() {
     Client* const client = Thread::is_running() ? All::attach() : nullptr;
@@ -153,12 +164,13 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     return client;
   }
   static void after_fork_in_child() {
-    Thread::after_fork_in_child();
-    All::reset_in_child();
+    const uint32_t others = library_handlers_.load(std::memory_order_relaxed);
+    Thread::after_fork_in_child(1 + others);
     if constexpr (requires { Protocol::Shared::reset_in_child(); }) {
       Protocol::Shared::reset_in_child();
     }
-    if (!has_library_handlers_) All::answer_own();
+    All::reset_in_child();
+    if (others == 0) All::answer_own();
   }
 };
 

@@ -45,8 +45,9 @@ struct LibraryCalls {
     if (is_reserved) {
       const size_t size = Clients::size_of_reserved(block);
       memcpy(moved, block, size < bytes ? size : bytes);
-    } else {
-      copy_unsized(moved, block, bytes);
+    } else if (!copy_unsized(moved, block, bytes)) {
+      Protocol::deallocate_slow(moved);
+      return nullptr;
     }
     Protocol::deallocate_slow(block);
     return moved;
@@ -89,16 +90,18 @@ struct LibraryCalls {
   }
 
   // While the thread is inside, the library may be in the midst of a change, and cannot be asked
-  // for the block's size: as much is copied as can be read, up to all that is wanted.
-  static void copy_unsized(void* to, const void* from, size_t bytes) {
+  // for the block's size: as much is copied as can be read, up to all that is wanted. False: what
+  // may not be looked at the library does not tell the size of.
+  static bool copy_unsized(void* to, const void* from, size_t bytes) {
     const iovec there{const_cast<void*>(from), bytes};
     const iovec here{to, bytes};
     const long copied =
         sys::raw_syscall(SYS_process_vm_readv, sys::current_process_id(),
                          sys::pointer_argument(&here), 1, sys::pointer_argument(&there), 1, 0);
-    if (copied > 0) return;
+    if (copied > 0) return true;
     const size_t size = library.usable_size(const_cast<void*>(from));
     memcpy(to, from, size < bytes ? size : bytes);
+    return size != 0;
   }
 
   // A block that is freed whatever the protocol does: the reserve's, and those that come while the

@@ -57,7 +57,8 @@ class MemoryThread {
     parker_.wake();
     // A handler may have interrupted its thread in the library's midst. What the library then holds
     // the memory thread may wait for, and who does not come to rest for so long is taken to.
-    const uint64_t limit = Clients::is_inside() ? sys::monotonic_ns() + kStuckAfterNs : UINT64_MAX;
+    const uint64_t limit =
+        Clients::may_be_in_library() ? sys::monotonic_ns() + kStuckAfterNs : UINT64_MAX;
     wait_until([=] {
       return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() ||
              LockTrace::is_awaited() || (limit != UINT64_MAX && sys::monotonic_ns() > limit);
@@ -68,16 +69,18 @@ class MemoryThread {
     pause_.fetch_sub(1, std::memory_order_release);
     --own_pauses_;
   }
-  static void after_fork_in_child() {
+  // So many pauses, the fork's own, end. Others are of the calls in whose midst a handler has
+  // forked, which go on in the child too.
+  static void after_fork_in_child(uint32_t ended) {
     adopt_process();
-    pause_.store(0, std::memory_order_relaxed);
+    own_pauses_ -= ended;
+    pause_.store(own_pauses_, std::memory_order_relaxed);
     is_paused_.store(false, std::memory_order_relaxed);
     parker_.reset_in_child();
     role_.reset_in_child();
     thread_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
-    own_pauses_ = 0;
-    LockTrace::reset_in_child();
+    LockTrace::reset_in_child(ended);
   }
 
  private:

@@ -1,5 +1,5 @@
-// libmmt-PROTOCOL.so: whatever allocator comes next, on a thread of its own, by the protocol that
-// the build names.
+// libmmt-protocol-NAME.so: whatever allocator comes next, on a thread of its own, by the protocol
+// that the build names.
 #include "agnostic/engine.h"
 #include "agnostic/protocols/main_alloc.h"
 #include "agnostic/protocols/preallocate.h"

@@ -1,10 +1,13 @@
 #include "cli/backends.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "cli/allocators.h"
+#include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/heaps.h"
 #include "cli/malloc_library.h"
@@ -12,8 +15,24 @@
 namespace mmt::cli {
 namespace {
 
+// Ours have a memory thread of their own, and a sanitizer's runtime waits for itself behind
+// another.
+std::string fault_behind_a_protocol(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  const auto defines = [&](const char* name) { return file && file->defines(name); };
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (defines("mmt_stats_page") || name.starts_with("libmmt-protocol-")) {
+    return "it has a memory thread of its own: --backend native is that heap";
+  }
+  constexpr std::array kSanitizers{"__asan_init", "__tsan_init", "__msan_init", "__lsan_init"};
+  return std::any_of(kSanitizers.begin(), kSanitizers.end(), defines)
+             ? "it is a sanitizer's runtime"
+             : "";
+}
+
 std::string usable(const std::string& path, int status) {
-  const std::string fault = fault_of_malloc_library(path);
+  std::string fault = fault_of_malloc_library(path);
+  if (fault.empty()) fault = fault_behind_a_protocol(path);
   if (fault.empty()) return path;
   throw Failure(status, fmt::format("cannot use the backend '{}': {}", path, fault));
 }

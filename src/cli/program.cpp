@@ -66,8 +66,7 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
   const auto file = ElfFile::open(path);
   if (!file) return {};
   if (!file->image().native) {
-    return Obstacle{fmt::format("it is built for {}, libmmt.so is not", file->image().machine),
-                    true};
+    return Obstacle{fmt::format("it is built for {}, MMT is not", file->image().machine), true};
   }
   const auto linker = file->interpreter();
   const std::string_view base = std::string_view(path).substr(path.rfind('/') + 1);
@@ -78,7 +77,7 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
   }
   if (linker->find("/ld-linux") == std::string::npos &&
       linker->find("/ld64.so") == std::string::npos) {
-    return Obstacle{fmt::format("its dynamic linker is {}, libmmt.so needs that of glibc", *linker),
+    return Obstacle{fmt::format("its dynamic linker is {}, MMT needs that of glibc", *linker),
                     true};
   }
   if (file->defines("malloc")) {

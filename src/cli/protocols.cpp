@@ -1,5 +1,6 @@
 #include "cli/protocols.h"
 
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,8 +44,8 @@ std::string what_there_is(const std::string& protocol) {
   return there.empty() ? "it has none" : "there are " + names_of(there);
 }
 
-// One "OPTION=VALUE".
-void check_option(const std::string& protocol, std::string_view text, int status) {
+// One "OPTION=VALUE"; its name.
+std::string_view check_option(const std::string& protocol, std::string_view text, int status) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) {
     throw Failure(status, fmt::format("protocol '{}': '{}' is no OPTION=VALUE", protocol, text));
@@ -56,7 +57,7 @@ void check_option(const std::string& protocol, std::string_view text, int status
     if (!has_option(protocol, one)) break;
     agnostic::Options ignored;
     if (agnostic::set_option(one, value.data(), static_cast<uint32_t>(value.size()), &ignored)) {
-      return;
+      return name;
     }
     const std::string range =
         one.choices != nullptr ? std::string("one of ") + one.choices
@@ -78,9 +79,14 @@ Protocol parse_protocol(std::string_view text, int status) {
   protocol_library_path(protocol.name, status);
   if (colon == std::string_view::npos) return protocol;
   protocol.options = text.substr(colon + 1);
+  std::set<std::string_view> given;
   for (std::string_view rest = protocol.options;;) {
     const std::size_t comma = rest.find(',');
-    check_option(protocol.name, rest.substr(0, comma), status);
+    const std::string_view name = check_option(protocol.name, rest.substr(0, comma), status);
+    if (!given.insert(name).second) {
+      throw Failure(status,
+                    fmt::format("protocol '{}': option '{}' is given twice", protocol.name, name));
+    }
     if (comma == std::string_view::npos) return protocol;
     rest.remove_prefix(comma + 1);
   }

@@ -1,8 +1,9 @@
-// `mmt run`: becomes the program (exec), with libmmt.so preloaded and its options in the
-// environment. Signals, exit status, job control and standard streams are therefore the program's
-// own.
+// `mmt run`: becomes the program (exec), with libmmt.so preloaded, or a heap's library, or a
+// protocol's and the allocator's behind it, and the options in the environment. Signals, exit
+// status, job control and standard streams are therefore the program's own.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -117,7 +118,6 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
   const std::vector<Setting> given = flags.settings.settings(kRunFailed);
   const std::string name = !flags.stats.empty() ? "stats"
                            : flags.no_follow    ? "no-follow"
-                           : flags.strict       ? "strict"
                            : given.empty()      ? ""
                                                 : given.front().name;
   if (name.empty()) return {};
@@ -157,6 +157,31 @@ void check_choice(const RunFlags& flags) {
                               "--backend, such as glibc",
                               flags.protocol));
   }
+  if (flags.backend == "native" && flags.has_protocol() &&
+      !parse_protocol(flags.protocol, kRunFailed).options.empty()) {
+    throw Failure(kRunFailed,
+                  fmt::format("--protocol {}: the native heap has options of its own, see "
+                              "'mmt list options'",
+                              flags.protocol));
+  }
+}
+
+// What the user preloads stands behind a protocol's library, and would be what it takes for the C
+// library's malloc.
+void check_no_other_malloc(const std::string& preloads) {
+  for (std::size_t from = 0; from < preloads.size();) {
+    const std::size_t to = std::min(preloads.find_first_of(" :", from), preloads.size());
+    const std::string one = preloads.substr(from, to - from);
+    const auto file = ElfFile::open(one);
+    if (file && file->defines("malloc")) {
+      throw Failure(
+          kRunFailed,
+          fmt::format("LD_PRELOAD names '{}', which replaces glibc's malloc: unset it, or "
+                      "give --backend {}",
+                      one, one));
+    }
+    from = to + 1;
+  }
 }
 
 // Says what keeps the memory thread out. True when preloading would do harm.
@@ -164,8 +189,10 @@ bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name
                       const std::string& path) {
   const std::optional<Obstacle> obstacle = find_obstacle(path);
   if (!obstacle) return false;
+  const bool is_in_line = !flags.is_native() && !flags.is_agnostic();
   const std::string text =
-      fmt::format("the memory thread cannot serve '{}': {}", name, obstacle->reason);
+      fmt::format("{} cannot serve '{}': {}", is_in_line ? "the heap" : "the memory thread", name,
+                  obstacle->reason);
   if (flags.strict) throw Failure(kRunFailed, text);
   if (!quiet) tell(text + "; running it without");
   return obstacle->harmful;
@@ -226,12 +253,14 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   std::string own = libraries(flags, protocol.name);
   const std::string path = find_program(command.front());
   apply(settings);
-  const bool quiet = offload::is_on(resolved_value("quiet", settings).c_str());
-  // What would be in the way of the native heap's memory thread is none of the others'.
-  if (is_native && warn_of_obstacle(flags, quiet, command.front(), path)) own.clear();
+  const bool quiet =
+      flags.quiet || (is_native && offload::is_on(resolved_value("quiet", settings).c_str()));
+  if (warn_of_obstacle(flags, quiet, command.front(), path)) own.clear();
   // Without those of an outer `mmt run`: a protocol would have them for its backend.
   const std::string others =
       without_preloads(environment_value("LD_PRELOAD"), environment_value(kPreloaded));
+  if (flags.is_agnostic() && !own.empty() && own.find(':') == std::string::npos)
+    check_no_other_malloc(others);
   set_or_remove("LD_PRELOAD", own.empty() ? others : prepend_preloads(own, others));
   set_or_remove(kPreloaded, own);
   set_or_remove("MMT_PROTOCOL_OPTIONS", protocol.options);

@@ -3,26 +3,12 @@
 // back or grown costs as many nanoseconds more as set() says. It spins on the time stamp counter,
 // whose reading comes on top: some 10 to 20 ns a call. Until set() was called it costs a branch.
 #include <cstdint>
-#include <ctime>
 
 #include <mmt/core/compiler.h>
 
-namespace mmt::controls {
+#include "latency/ticks.h"
 
-// Ticks a nanosecond, measured for 2 ms: precise enough for a delay, short enough for each start.
-inline double ticks_per_ns() {
-  constexpr double kMeasuredNs = 2e6;
-  const auto now_ns = [] {
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
-  };
-  const double start = now_ns();
-  const uint64_t from = core::ticks_before();
-  double passed = 0;
-  while (passed < kMeasuredNs) passed = now_ns() - start;
-  return static_cast<double>(core::ticks_before() - from) / passed;
-}
+namespace mmt::controls {
 
 // As thread-safe as the heap that it stands in; set() before there is a second thread.
 class Delay {
@@ -30,9 +16,9 @@ class Delay {
   static constexpr bool kWantsSizes = false;
 
   void set(uint64_t nanoseconds) {
-    ticks_ = nanoseconds == 0
-                 ? 0
-                 : static_cast<uint64_t>(static_cast<double>(nanoseconds) * ticks_per_ns());
+    ticks_ = nanoseconds == 0 ? 0
+                              : static_cast<uint64_t>(static_cast<double>(nanoseconds) *
+                                                      latency::ticks_per_ns(kMeasuredNs));
   }
 
   void gave(void*, size_t, size_t, size_t) { pass_time(); }
@@ -42,6 +28,8 @@ class Delay {
   void cleared() {}
 
  private:
+  static constexpr double kMeasuredNs = 2e6;  // precise enough, and short enough for each start
+
   void pass_time() const {
     if (ticks_ == 0) return;
     const uint64_t start = core::ticks_before();

@@ -2,6 +2,7 @@
 // What a signal handler is served with that interrupted its own thread inside the heap: blocks of a
 // reserve, and a list of blocks to be freed when the heap is free again. Any thread, any time: no
 // call waits, and each may be interrupted by another.
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -20,7 +21,7 @@ class Reentry {
     if (alignment <= layers::kBlockAlignment) {
       if (void* block = pop(c)) return block;
     }
-    return reserve_.allocate(bytes_of(c), alignment);
+    return reserve_.allocate(bytes_of(c), std::max(alignment, layers::kBlockAlignment));
   }
   // A block of allocate(), which serves again.
   void free(void* block) { push(class_within(size_of(block)), block); }

@@ -7,9 +7,8 @@
 
 namespace mmt::latency {
 
-// Ticks a nanosecond, measured against the monotonic clock for 50 ms.
-inline double ticks_per_ns() {
-  constexpr double kMeasuredNs = 50e6;
+// Ticks a nanosecond, measured against the monotonic clock for so long.
+inline double ticks_per_ns(double measured_ns = 50e6) {
   const auto now_ns = [] {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -18,7 +17,7 @@ inline double ticks_per_ns() {
   const double start = now_ns();
   const uint64_t from = core::ticks_before();
   double passed = 0;
-  while (passed < kMeasuredNs) passed = now_ns() - start;
+  while (passed < measured_ns) passed = now_ns() - start;
   return static_cast<double>(core::ticks_after() - from) / passed;
 }
 

@@ -30,6 +30,15 @@ class Obstacles(ObstacleLab):
     def test_static_program(self):
         self.assert_warned(self.compile("static", HELLO, "-static"), "statically linked")
 
+    def test_other_heaps_and_protocols(self):
+        static = self.compile("static", HELLO, "-static")
+        for flags, whose in ((("--backend", "glibc"), "memory thread"), (("--heap", "lea"), "heap")):
+            done = mmt("run", *flags, "--", static)
+            self.assertEqual(done.status, 5, flags)
+            self.assertIn(f"the {whose} cannot serve '{static}': it is statically linked", done.err)
+            self.assertEqual(mmt("run", "-q", *flags, "--", static).err, "", flags)
+            self.assert_fails(mmt("run", "--strict", *flags, "--", static), 125, "statically linked")
+
     def test_quiet_in_any_way(self):
         static = self.compile("static", HELLO, "-static")
         for flags, env in ((("-o", "quiet=on"), {}), ((), {"MMT_QUIET": "yes"}), ((), {"MMT_OPTIONS": "quiet=1"})):

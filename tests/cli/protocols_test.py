@@ -221,6 +221,89 @@ class Parameters(BackendLab):
             self.assertEqual((done.status, done.out, done.err), (0, expected, ""), flags)
 
 
+class SlowLibrary(BackendLab):
+    """A handler forks while its thread waits for an answer that takes long: the child gets one too."""
+
+    SOURCE = ALLOCATOR.replace("malloc(", "take(") + """
+#include <unistd.h>
+void* malloc(size_t size) { if (size == 7777) usleep(600000); return take(size); }
+"""
+    PROGRAM = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile pid_t child = -1;
+static void fork_here(int number) {
+  (void)number;
+  child = fork();
+  if (child == 0) signal(SIGALRM, SIG_DFL), alarm(20);
+}
+int main(void) {
+  for (int i = 0; i < 30000; ++i) free(malloc(100));
+  signal(SIGALRM, fork_here);
+  struct itimerval soon = {{0, 0}, {0, 100000}};
+  setitimer(ITIMER_REAL, &soon, NULL);
+  char* block = malloc(7777);
+  if (block == NULL) return 1;
+  memset(block, 1, 7777);
+  if (child == 0) _exit(0);
+  int status = -1;
+  if (child < 0 || waitpid(child, &status, 0) != child) return 2;
+  return status == 0 ? 0 : 3;
+}
+"""
+
+    def test_the_child_goes_on(self):
+        slow = self.allocator("slow.so", source=self.SOURCE)
+        program = self.compile("forks", self.PROGRAM, "-fno-builtin")
+        for protocol in PROTOCOLS:
+            done = mmt("run", "--backend", str(slow), "--protocol", protocol, "--", str(program))
+            self.assertEqual((done.status, done.err), (0, ""), protocol)
+
+
+class Unusual(BackendLab):
+    """Libraries that do less than glibc's, as the standards allow."""
+
+    SOURCE = ALLOCATOR.replace("void* malloc(size_t size) {", "void* malloc(size_t size) { if (size == 0) return 0;")
+
+    def test_new_of_nothing_is_something(self):
+        source = """
+#include <new>
+int main() {
+  char* volatile one = new char[0];
+  char* volatile other = new (std::nothrow) char[0];
+  return one != nullptr && other != nullptr ? 0 : 1;
+}
+"""
+        strange = self.allocator("strange.so", source=self.SOURCE)
+        program = self.compile("news", source, "-fno-builtin", "-lstdc++", language="c++")
+        for protocol in PROTOCOLS:
+            done = mmt("run", "--backend", str(strange), "--protocol", protocol, "--", str(program))
+            self.assertEqual((done.status, done.err), (0, ""), protocol)
+
+    def test_realloc_of_blocks_without_a_size_keeps_them(self):
+        source = """
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  char* block = strcpy(malloc(10), "kept");
+  mallopt(M_PERTURB, 7);
+  block = realloc(block, 1000);
+  return block != NULL && strcmp(block, "kept") == 0 ? 0 : 1;
+}
+"""
+        strange = self.allocator("strange.so", source=self.SOURCE)
+        program = self.compile("reallocs", source, "-fno-builtin")
+        for protocol in PROTOCOLS:
+            done = mmt("run", "--backend", str(strange), "--protocol", protocol, "--", str(program))
+            self.assertEqual((done.status, done.err), (0, ""), protocol)
+
+
 class Nested(BackendLab):
     """Of one `mmt run` inside another only the inner one's libraries and options are left."""
 
@@ -270,32 +353,6 @@ class Nested(BackendLab):
         )
 
 
-class Starved(Lab):
-    """A thread that sleeps for three seconds as soon as it is there: the longest call of a program that
-    allocates meanwhile."""
-
-    SOURCE = pathlib.Path(__file__).with_name("longest_call.c").read_text(encoding="utf-8")
-
-    def setUp(self):
-        super().setUp()
-        self.program = self.compile("longest_call", self.SOURCE, "-fno-builtin")
-
-    def longest_call(self, protocol, *backend):
-        done = mmt("run", "--protocol", protocol, *backend, "--", str(self.program))
-        self.assertEqual(done.status, 0, done)
-        return int(done.out)
-
-    def test_waiting_protocols_wait(self):
-        for protocol in ("sync", "async-free", "preallocate"):
-            self.assertGreaterEqual(self.longest_call(f"{protocol}:starve=3000"), 1500, protocol)
-
-    def test_the_others_do_not(self):
-        for protocol in ("main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk", "mmt"):
-            for backend in ("glibc", "phk"):
-                longest = self.longest_call(f"{protocol}:starve=3000", "--backend", backend)
-                self.assertLess(longest, 1500, protocol)
-
-
 class Refused(BackendLab):
     def refuse(self, *flags, says):
         self.assert_fails(mmt("run", *flags, "--", "true"), 125, says)
@@ -321,10 +378,30 @@ class Refused(BackendLab):
         self.refuse("--protocol", "preallocate:base", says="'base' is no OPTION=VALUE")
         self.refuse("--protocol", "preallocate:", says="'' is no OPTION=VALUE")
 
+    def test_options_of_the_native_heaps_protocol(self):
+        self.refuse("--backend", "native", "--protocol", "mmt:pad=0", says="options of its own")
+
+    def test_another_malloc_that_is_preloaded(self):
+        other = self.allocator("other.so")
+        env = clean_environment(LD_PRELOAD=str(other))
+        done = mmt("run", "--backend", "glibc", "--", "true", env=env)
+        self.assert_fails(done, 125, f"LD_PRELOAD names '{other}'")
+        self.assertEqual(mmt("run", "--backend", str(other), "--", "true", env=env).status, 0)
+
+    def test_options_given_twice(self):
+        self.refuse("--protocol", "preallocate:base=1,slope=1,base=2", says="option 'base' is given twice")
+
     def test_values_out_of_range(self):
         for value in ("0", "65537", "x", "", "-1", "99999999999999999999"):
             self.refuse("--protocol", f"preallocate:base={value}", says="from 1 to 65536")
         self.refuse("--protocol", "preallocate:refill=now", says="at-once|at-half")
+
+    def test_libraries_that_cannot_stand_behind(self):
+        own = LIBRARIES / "libmmt-protocol-sync.so"
+        for path in (library(), own):
+            self.refuse_file(path, "it has a memory thread of its own")
+        sanitizer = self.allocator("sanitizer.so", source=ALLOCATOR + "void __tsan_init(void) {}\n")
+        self.refuse_file(sanitizer, "it is a sanitizer's runtime")
 
     def test_files_that_are_no_library(self):
         path = self.folder / "other.so"

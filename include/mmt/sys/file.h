@@ -1,8 +1,11 @@
 #pragma once
-// Writing by raw calls: no errno, no allocation, any context.
+// Reading and writing by raw calls: no errno, no allocation, any context.
 #include <cstddef>
 
 namespace mmt::sys {
+
+// The first `bytes` of a file, or as much as there is, by one call. How much, or -errno.
+long read_file(const char* path, char* data, size_t bytes);
 
 // Replaces the contents of `path`, which is created when it is not there (mode 0644, less the
 // umask). 0, or -errno of the step that failed; a part may have been written then.

@@ -31,11 +31,16 @@ constexpr int kMmapThreshold = 32 << 20;
 constexpr int kTrimThreshold = 2 * kMmapThreshold;
 // Of several threads each has a heap of its own, for which the pad holds.
 constexpr int kThreadsTopPad = 1 << 20;
-// What glibc begins with, of all three: what it keeps too much may be what a limit does not allow.
+// What glibc begins with, of all three.
 constexpr int kPlain = 128 << 10;
+// Under a limit, which may not allow what is kept too much; enough for a block of a few megabytes
+// that comes and goes, as which glibc's thresholds move no more.
+constexpr int kLimitedTrimThreshold = 4 << 20;
 
 // Relaxed: the library's own lock orders what is done by them, and each may come too late anyhow.
 std::atomic<bool> has_set_parameters{false};  // those below, by the program or the user
+std::atomic<bool> has_asked{false};           // the growth thread
+std::atomic<bool> is_pad_due{false};          // as it has asked, and so lives
 std::atomic<bool> is_padded{false};
 std::atomic<bool> is_for_threads{false};
 std::atomic<bool> has_limit{false};
@@ -64,27 +69,37 @@ void pad_library() {
   }
 }
 
-// What we have set is as glibc begins with; false: we have set nothing.
-bool reset_parameters() {
-  if (!is_padded.exchange(false, std::memory_order_relaxed)) return false;
+// What we have set is as glibc begins with.
+void reset_parameters() {
+  if (!is_padded.exchange(false, std::memory_order_relaxed)) return;
   for (const int parameter : {M_TOP_PAD, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD}) {
     library.set_parameter(parameter, kPlain);
   }
-  return true;
 }
 
 void unpad_library() {
   has_limit.store(true, std::memory_order_relaxed);
   extend_break_by(0, Beside::note);
-  if (reset_parameters()) library.trim(kPlain);
+  if (!is_padded.exchange(false, std::memory_order_relaxed)) return;
+  library.set_parameter(M_TOP_PAD, kPlain);
+  library.set_parameter(M_TRIM_THRESHOLD, kLimitedTrimThreshold);
+  library.trim(kPlain);
 }
 
-// Keeps errno.
 void pad_for_threads() {
   if (__libc_single_threaded || !is_padded.load(std::memory_order_relaxed)) return;
   if (is_for_threads.exchange(true, std::memory_order_relaxed)) return;
-  const int kept = errno;
   library.set_parameter(M_TOP_PAD, kThreadsTopPad);
+}
+
+// Keeps errno.
+void pad_when_due() {
+  const int kept = errno;
+  if (MMT_UNLIKELY(is_pad_due.load(std::memory_order_relaxed)) &&
+      is_pad_due.exchange(false, std::memory_order_relaxed)) {
+    pad_library();
+  }
+  pad_for_threads();
   errno = kept;
 }
 
@@ -111,7 +126,7 @@ void* Beside::noted_malloc(size_t bytes) {
     malloc_binding_.lead_direct(true);
     if (!may_lead_aside()) apply();
   }
-  pad_for_threads();
+  pad_when_due();
   return block;
 }
 
@@ -128,7 +143,7 @@ void* Beside::allocate_slow(size_t bytes) {
     return block;
   }
   count(bytes);
-  pad_for_threads();
+  pad_when_due();
   void* const block = library.malloc(bytes);
   growth_.note(block);
   return block;
@@ -251,12 +266,15 @@ void Beside::start_growth() {
     free_binding_.find("free", reinterpret_cast<void*>(::free),
                        reinterpret_cast<void*>(library.free));
   }
+  has_asked.store(false, std::memory_order_relaxed);
   growth_.want(ask);
-  if (growth_.is_started()) pad_library();
 }
 
-// The growth thread: the next block is to tell where it lies.
+// The growth thread: the next block is to tell where it lies. It asks, so it lives.
 void Beside::ask() {
+  if (!has_asked.exchange(true, std::memory_order_relaxed)) {
+    is_pad_due.store(true, std::memory_order_relaxed);
+  }
   malloc_binding_.update();
   free_binding_.update();
   Malloc* malloc = library.malloc;
@@ -286,7 +304,6 @@ void Beside::install_fork_handlers() {
   static bool is_done = false;
   if (is_done) return;
   is_done = true;
-  All::install([](void* ended) { All::end(ended, false); });
   // Not: it has not. Constructors of the program's libraries may have been before ours.
   if (has_set_variables()) has_set_parameters.store(true, std::memory_order_relaxed);
   look_for_limits();

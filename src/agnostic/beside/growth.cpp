@@ -9,6 +9,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "agnostic/beside/break_parts.h"
 #include "agnostic/beside/library_memory.h"
 #include "agnostic/beside/resident.h"
 #include "agnostic/options.h"
@@ -56,6 +57,8 @@ size_t mebibytes(uint32_t count) { return size_t{count} << 20; }
 bool is_for_small_steps(uintptr_t address) {
   return address / sys::kHugePageSize % kHugeInARow == 0;
 }
+
+uint32_t version_now() { return library_memory_version() + break_version(); }
 
 }  // namespace
 
@@ -143,7 +146,7 @@ bool Growth::advance(uintptr_t to) {
 // Another mapping than before, or more of it; not where the program has been already.
 bool Growth::adopt(uintptr_t block) {
   if (is_resident(block + kMargin) && is_resident(block + kFarMargin)) return false;
-  const uint32_t version = library_memory_version();
+  const uint32_t version = version_now();
   const uintptr_t end = find_end_of(block);
   if (end <= block) return false;
   const bool goes_on =
@@ -163,8 +166,8 @@ bool Growth::adopt(uintptr_t block) {
 // The library's own memory, and no further: what adjoins it may be the program's. 0: it is not
 // known whose it is.
 uintptr_t Growth::find_end_of(uintptr_t block) const {
-  const uintptr_t end = end_of_break();
-  return block >= break_begin_ && block < end ? end : end_of_library_memory(block);
+  const uintptr_t end = end_of_break_at(block);
+  return end != 0 ? end : end_of_library_memory(block);
 }
 
 // As found when that was the version.
@@ -175,14 +178,14 @@ void Growth::set_end(uintptr_t end, uint32_t version) {
 
 bool Growth::find_end() {
   const uintptr_t before = end_;
-  const uint32_t version = library_memory_version();
+  const uint32_t version = version_now();
   set_end(find_end_of(frontier_), version);
   return end_ > before;
 }
 
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
-  if (library_memory_version() != version_) find_end();
+  if (version_now() != version_) find_end();
   const size_t huge_from = mebibytes(options.huge);
   if (!may_be_huge_ || huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {
     return small_step(UINTPTR_MAX);

@@ -1,7 +1,7 @@
 #pragma once
 // Makes memory resident ahead of a growing heap, so that the program does not fault it in itself:
 // by huge pages where they are cheap, else in small steps. It calls nothing of the library: it sees
-// where new blocks lie, and how far the mapping around them reaches. One thread steps; see
+// where new blocks lie, and how far the library's memory around them reaches. One thread steps; see
 // growth_thread.h.
 #include <atomic>
 #include <climits>
@@ -27,8 +27,6 @@ class Growth {
   void may_be_huge(bool may) { may_be_huge_ = may; }
   // The next block begins anew.
   void forget();
-  // From there on the program break is the library's: as it is loaded.
-  void begin_break(uintptr_t at) { break_begin_ = at; }
   // Whether a block has come since ask() was called last.
   bool is_answered() const { return latest_.load(std::memory_order_relaxed) != 0; }
 
@@ -69,7 +67,6 @@ class Growth {
   alignas(core::kNoSharing) uintptr_t frontier_ = 0;
   uintptr_t prepared_ = 0;
   uintptr_t end_ = 0;
-  uintptr_t break_begin_ = 0;
   bool is_just_adopted_ = false;
   bool may_be_huge_ = true;
   uint32_t version_ = 0;  // of the library's memory, as end_ was found

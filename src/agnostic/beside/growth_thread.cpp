@@ -1,15 +1,14 @@
 #include "agnostic/beside/growth_thread.h"
 
-#include <fcntl.h>
-#include <sys/syscall.h>
-
 #include <cstring>
 #include <utility>
 
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
+#include <mmt/sys/file.h>
 
+#include "agnostic/beside/break_parts.h"
 #include "agnostic/beside/resident.h"
 #include "agnostic/options.h"
 
@@ -34,12 +33,9 @@ bool has_quota_for_two() {
 // Asked for, they would be small ones, all at once.
 bool has_huge_pages() {
   char text[64] = {};
-  const long file = core::raw_syscall(
-      SYS_openat, AT_FDCWD, reinterpret_cast<long>("/sys/kernel/mm/transparent_hugepage/enabled"),
-      O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  core::raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
-  core::raw_syscall(SYS_close, file);
+  if (sys::read_file("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof text - 1) < 0) {
+    return false;
+  }
   return std::strstr(text, "[never]") == nullptr;
 }
 
@@ -83,7 +79,7 @@ bool GrowthThread::at_home() const {
 }
 
 void GrowthThread::adopt_process() {
-  if (home_.load(std::memory_order_relaxed) == 0) growth_.begin_break(end_of_break());
+  if (home_.load(std::memory_order_relaxed) == 0) begin_break(end_of_break());
   home_.store(sys::current_process_id(), std::memory_order_relaxed);
 }
 
@@ -122,6 +118,7 @@ void GrowthThread::main(void* self) {
     mine.growth_.may_be_huge(has_huge_pages());
   }
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);
+  if (ask == nullptr) return;  // a handler has forked between the wish and the start, in the child
   sync::Ladder ladder;
   ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
   uint64_t last_answer = sys::monotonic_ns();

@@ -1,11 +1,10 @@
 #include "agnostic/beside/limits.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sys/file.h>
 
 #include "abi/forward.h"
 
@@ -26,12 +25,7 @@ bool has_limit(__rlimit_resource resource) {
 bool counts_all = false;
 bool counts_all_memory() {
   char kind = '0';
-  const long file = core::raw_syscall(SYS_openat, AT_FDCWD,
-                                      reinterpret_cast<long>("/proc/sys/vm/overcommit_memory"),
-                                      O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  core::raw_syscall(SYS_read, file, reinterpret_cast<long>(&kind), 1);
-  core::raw_syscall(SYS_close, file);
+  sys::read_file("/proc/sys/vm/overcommit_memory", &kind, 1);
   return kind == '2';
 }
 

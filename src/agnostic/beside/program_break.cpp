@@ -11,6 +11,8 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "agnostic/beside/break_parts.h"
+#include "agnostic/library.h"
 #include "agnostic/next_break.h"
 
 namespace mmt::agnostic {
@@ -32,6 +34,8 @@ constexpr uintptr_t kFarAhead = 2;
 void* const kFailed = reinterpret_cast<void*>(-1);
 
 uintptr_t now() { return reinterpret_cast<uintptr_t>(next_sbrk(0)); }
+
+uintptr_t known_break() { return told != 0 ? told.load() : now(); }
 
 // What lies behind the break that they know of goes back. What others have put there stays.
 void forget() {
@@ -87,9 +91,23 @@ void* lower(uintptr_t bytes) {
 }
 
 int put(uintptr_t end) {
-  if (told != 0 && end <= told && now() == real && lower_by(told - end)) return 0;
+  const uintptr_t known = known_break();
+  if (end > known && extra.load(std::memory_order_relaxed) != 0) {
+    return raise(end - known) == kFailed ? -1 : 0;
+  }
+  if (told != 0 && end <= told && lower_by(told - end)) return 0;
   forget();
   return next_brk(reinterpret_cast<void*>(end));
+}
+
+// The program itself: what it gets is not the library's, and nothing of it is to be made resident.
+template <class Move>
+auto move_for_program(Move&& move) {
+  forget();
+  const uintptr_t before = now();
+  const auto result = move();
+  note_programs_break(before, now());
+  return result;
 }
 
 // A handler that comes in the midst of it cannot wait for the end.
@@ -130,12 +148,18 @@ MMT_EXPORT void* sbrk(intptr_t by) noexcept {
     const uintptr_t known = p::told;
     return known != 0 ? reinterpret_cast<void*>(known) : p::next_sbrk(0);
   }
+  const bool is_librarys = p::is_of_library(__builtin_return_address(0));
   return p::locked(p::kFailed, [=] {
     const auto bytes = static_cast<uintptr_t>(by);
+    if (!is_librarys) return p::move_for_program([=] { return p::next_sbrk(by); });
     return by > 0 ? p::raise(bytes) : p::lower(0 - bytes);
   });
 }
 
 MMT_EXPORT int brk(void* end) noexcept {
-  return p::locked(-1, [=] { return p::put(reinterpret_cast<uintptr_t>(end)); });
+  const bool is_librarys = p::is_of_library(__builtin_return_address(0));
+  return p::locked(-1, [=] {
+    if (is_librarys) return p::put(reinterpret_cast<uintptr_t>(end));
+    return p::move_for_program([=] { return p::next_brk(end); });
+  });
 }

@@ -10,7 +10,15 @@
 
 #include <gtest/gtest.h>
 
+#include "agnostic/beside/break_parts.h"
+#include "agnostic/library.h"
+
 namespace mmt::agnostic {
+
+// Fake: whose calls these are is said by the test.
+static bool is_librarys = true;
+bool is_of_library(const void*) { return is_librarys; }
+
 namespace {
 
 constexpr intptr_t kPiece = 3 * 65536;
@@ -31,6 +39,7 @@ class ProgramBreak : public testing::Test {
     extend_break_by(kExtra, [](const void* from) { noted = from; });
   }
   void TearDown() override {
+    is_librarys = true;
     extend_break_by(0, [](const void*) {});
     ASSERT_EQ(::brk(before_), 0);
     EXPECT_EQ(now(), before_);
@@ -84,6 +93,44 @@ TEST_F(ProgramBreak, OthersMoveItToo) {
   char* const second = static_cast<char*>(::sbrk(kPiece));
   EXPECT_TRUE(second == first + kPiece || second >= end);
   std::memset(second, 1, kPiece);
+}
+
+TEST_F(ProgramBreak, IsRaisedByBrkToo) {
+  ASSERT_EQ(::brk(before_ + kPiece), 0);
+  EXPECT_EQ(now(), before_ + kPiece);
+  EXPECT_GE(really_now(), now() + kExtra);
+  EXPECT_EQ(::sbrk(kPiece), before_ + kPiece);
+  EXPECT_TRUE(is_zero(before_, 2 * kPiece));
+}
+
+TEST_F(ProgramBreak, WhatTheProgramTakesIsNotTheLibrarys) {
+  const auto end_at = [](const char* at) {
+    return reinterpret_cast<char*>(end_of_break_at(reinterpret_cast<uintptr_t>(at)));
+  };
+  begin_break(reinterpret_cast<uintptr_t>(before_));
+  char* const first = static_cast<char*>(::sbrk(kPiece));
+  EXPECT_EQ(end_at(first), really_now());
+  const uint32_t version = break_version();
+  is_librarys = false;
+  char* const programs = static_cast<char*>(::sbrk(2 * kPiece));
+  EXPECT_EQ(programs, first + kPiece);
+  EXPECT_EQ(really_now(), programs + 2 * kPiece) << "no room is kept ahead of the program's";
+  EXPECT_NE(break_version(), version);
+  EXPECT_EQ(end_at(first), programs);
+  EXPECT_EQ(end_at(programs), nullptr);
+  ASSERT_EQ(::brk(programs + 3 * kPiece), 0);
+  EXPECT_EQ(end_at(programs + 2 * kPiece), nullptr);
+  is_librarys = true;
+  char* const second = static_cast<char*>(::sbrk(kPiece));
+  EXPECT_EQ(second, programs + 3 * kPiece);
+  EXPECT_EQ(end_at(second), really_now());
+  EXPECT_EQ(end_at(first), programs);
+  is_librarys = false;
+  EXPECT_EQ(::sbrk(-(2 * kPiece)), second + kPiece);
+  EXPECT_EQ(end_at(programs + kPiece), nullptr);
+  is_librarys = true;
+  char* const third = static_cast<char*>(::sbrk(kPiece));
+  EXPECT_EQ(end_at(third), really_now());
 }
 
 TEST_F(ProgramBreak, MoreThanThereIsIsRefused) {

@@ -43,11 +43,14 @@ class Preallocate {
   }
 
   struct Shared {
-    // The forking thread's is left.
-    static void reset_in_child() { clients_.store(1, std::memory_order_relaxed); }
+    static void reset_in_child() { clients_.store(0, std::memory_order_relaxed); }
   };
   class Client {
    public:
+    // After Shared's: the forking thread's is left.
+    void reset_in_child() {
+      if (is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
+    }
     MMT_ALWAYS_INLINE void* take(size_t bytes) {
       if (MMT_UNLIKELY(bytes > options.largest)) return nullptr;
       if (void* block = frees_.recycle(chunk_of_[bytes])) return block;

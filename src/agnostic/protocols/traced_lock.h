@@ -21,16 +21,21 @@ struct LockTrace {
   static inline constinit std::atomic<const void*> awaited{nullptr};
   // The memory thread has seen `pauses`, with no lock.
   static inline constinit std::atomic<bool> rests{false};
-  // Threads that hold one and want the memory thread to wait on.
+  // Threads that hold one and want the memory thread to wait on; this one's.
   static inline constinit std::atomic<uint32_t> pauses{0};
+  static inline thread_local uint32_t own_pauses = 0;
 
   // --- a thread in whose midst a handler runs: nothing happens where it holds none ---
 
   static void pause() {
-    if (held != nullptr) pauses.fetch_add(1, std::memory_order_seq_cst);
+    if (held == nullptr) return;
+    ++own_pauses;
+    pauses.fetch_add(1, std::memory_order_seq_cst);
   }
   static void resume() {
-    if (held != nullptr) pauses.fetch_sub(1, std::memory_order_release);
+    if (held == nullptr) return;
+    pauses.fetch_sub(1, std::memory_order_release);
+    --own_pauses;
   }
   // The memory thread waits for what this thread holds, or for the end of the pauses: it does
   // nothing until resume().
@@ -38,10 +43,12 @@ struct LockTrace {
     return held != nullptr && (awaited.load(std::memory_order_seq_cst) == held ||
                                rests.load(std::memory_order_seq_cst));
   }
-  static void reset_in_child() {
+  // A fork's child, whose only thread ends so many pauses at once: the fork's.
+  static void reset_in_child(uint32_t ended) {
     rests.store(false, std::memory_order_relaxed);
     awaited.store(nullptr, std::memory_order_relaxed);
-    pauses.store(0, std::memory_order_relaxed);
+    if (held != nullptr) own_pauses -= ended;
+    pauses.store(own_pauses, std::memory_order_relaxed);
   }
 };
 

@@ -22,6 +22,14 @@ long write_all(int fd, const char* data, size_t bytes) {
   return 0;
 }
 
+long read_file(const char* path, char* data, size_t bytes) {
+  const long fd = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fd;
+  const long read = raw_syscall(SYS_read, fd, pointer_argument(data), static_cast<long>(bytes));
+  raw_syscall(SYS_close, fd);
+  return read;
+}
+
 long write_file(const char* path, const char* data, size_t bytes) {
   long fd;
   do {

@@ -1,4 +1,4 @@
-// Writing by raw calls.
+// Reading and writing by raw calls.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,6 +21,18 @@ TEST(File, ReplacesContents) {
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(text, "short");
+  unlink(path.c_str());
+}
+
+TEST(File, ReadsWhatThereIs) {
+  const std::string path = testing::TempDir() + "mmt_file_test." + std::to_string(getpid());
+  char text[8] = {};
+  EXPECT_EQ(read_file(path.c_str(), text, sizeof text), -ENOENT);
+  ASSERT_EQ(write_file(path.c_str(), "short", 5), 0);
+  EXPECT_EQ(read_file(path.c_str(), text, 3), 3);
+  EXPECT_STREQ(text, "sho");
+  EXPECT_EQ(read_file(path.c_str(), text, sizeof text), 5);
+  EXPECT_STREQ(text, "short");
   unlink(path.c_str());
 }
 

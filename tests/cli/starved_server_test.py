@@ -1,0 +1,43 @@
+"""Behind which protocols a program waits for a memory thread that sleeps for three seconds: never behind those
+that do not wait by design. What is measured is the longest call; alone on the machine."""
+
+import pathlib
+
+from support import Lab, main, mmt
+
+SOURCE = pathlib.Path(__file__).with_name("longest_call.c").read_text(encoding="utf-8")
+STARVED = "starve=3000"
+BACKENDS = ("glibc", "phk")
+
+
+class Starved(Lab):
+    def setUp(self):
+        super().setUp()
+        self.program = self.compile("longest_call", SOURCE, "-fno-builtin")
+
+    def run_for_two_seconds(self, protocol, backend):
+        """The longest call in milliseconds, and whether the memory thread was asleep most of the time."""
+        flags = ("--protocol", protocol, "--backend", backend)
+        done = mmt("run", *flags, "--", str(self.program))
+        self.assertEqual((done.status, done.err), (0, ""), (flags, done))
+        longest, times_asleep = map(int, done.out.split())
+        return longest, times_asleep > 10
+
+    def test_the_waiting_ones_wait(self):
+        for protocol in ("sync", "async-free", "preallocate", "recycle-shared", "recycle-sized"):
+            for backend in BACKENDS:
+                longest, _ = self.run_for_two_seconds(f"{protocol}:{STARVED}", backend)
+                self.assertGreaterEqual(longest, 1500, (protocol, backend))
+
+    def test_the_others_do_not(self):
+        for protocol in ("main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk", "mmt"):
+            for backend in BACKENDS:
+                longest, asleep = self.run_for_two_seconds(f"{protocol}:{STARVED}", backend)
+                self.assertTrue(asleep, (protocol, backend))
+                self.assertLess(longest, 500, (protocol, backend))
+                _, asleep = self.run_for_two_seconds(protocol, backend)
+                self.assertFalse(asleep, (protocol, backend))
+
+
+if __name__ == "__main__":
+    main()

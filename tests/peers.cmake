@@ -1,0 +1,125 @@
+# What the system's allocators do not pass by themselves, as Debian 12 has them (jemalloc 5.3.0, mimalloc
+# 2.0.9, gperftools 2.10, oneTBB 2021.8): `run_preloaded.py --lib LIBRARY --source SOURCE -- PROGRAM`, three
+# times each, one failure being enough. Behind a protocol nothing else is asked of them.
+
+# Sizes and alignments other than glibc's, no glibc figures or parameters, and its fork handlers take locks
+# which a handler of the program's may wait for.
+set(MMT_NOT_PASSED_BY_jemalloc
+    abi.aligned_functions
+    abi.aligned_many
+    abi.calloc_locked_memory
+    abi.calloc_overflow
+    abi.cfree
+    abi.foreign_pointer_second_libc
+    abi.foreign_pointers
+    abi.libc_entry_points
+    abi.mallinfo
+    abi.mallinfo_big
+    abi.mallinfo_threads
+    abi.malloc_every_size
+    abi.malloc_stats
+    abi.malloc_trim
+    abi.malloc_zero
+    abi.mallopt_perturb
+    abi.mallopt_trim_threshold
+    abi.memalign_odd_alignment
+    abi.new_forms
+    abi.overcommitted_sizes
+    abi.random_mix
+    abi.realloc_content
+    abi.realloc_failure
+    abi.size_limits
+    abi.steady_memory
+    abi.valloc_pvalloc
+    lifecycle.fork_atfork_handlers
+    lifecycle.fork_handler_waits_for_thread
+    lifecycle.fork_within_fork)
+
+# Sizes other than glibc's, no glibc figures or parameters, and blocks of 256 to 1024 bytes that are not
+# aligned as asked (2.0.9).
+set(MMT_NOT_PASSED_BY_mimalloc
+    abi.aligned_many
+    abi.calloc_locked_memory
+    abi.calloc_overflow
+    abi.calloc_sparse
+    abi.foreign_pointer_second_libc
+    abi.foreign_pointers
+    abi.libc_entry_points
+    abi.mallinfo
+    abi.mallinfo_big
+    abi.mallinfo_threads
+    abi.malloc_every_size
+    abi.malloc_keeps_errno
+    abi.malloc_stats
+    abi.malloc_trim
+    abi.malloc_zero
+    abi.mallopt_perturb
+    abi.mallopt_trim_threshold
+    abi.memalign_odd_alignment
+    abi.new_bad_alloc
+    abi.new_forms
+    abi.new_handler
+    abi.overcommitted_sizes
+    abi.random_mix
+    abi.realloc_content
+    abi.realloc_null_and_zero
+    abi.size_limits)
+
+# Sizes other than glibc's, no glibc figures or parameters; locks at fork as jemalloc.
+set(MMT_NOT_PASSED_BY_tcmalloc
+    abi.aligned_many
+    abi.calloc_overflow
+    abi.calloc_sparse
+    abi.foreign_pointer_second_libc
+    abi.foreign_pointers
+    abi.mallinfo
+    abi.mallinfo_big
+    abi.mallinfo_threads
+    abi.malloc_every_size
+    abi.malloc_stats
+    abi.malloc_trim
+    abi.malloc_zero
+    abi.mallopt
+    abi.mallopt_perturb
+    abi.mallopt_trim_threshold
+    abi.memalign_odd_alignment
+    abi.new_bad_alloc
+    abi.new_forms
+    abi.new_replaced_by_program
+    abi.realloc_big
+    abi.realloc_content
+    abi.size_limits
+    lifecycle.fork_atfork_handlers
+    lifecycle.fork_handler_waits_for_thread
+    lifecycle.fork_within_fork)
+
+# Sizes and alignments other than glibc's, no glibc figures or parameters, no care for forks beside another thread
+# (of fork_of_fork and fork_under_allocation some runs fail). free of a block of libc's reads the 16 KiB
+# below it, though nothing may be mapped there: foreign_pointers passes alone as its blocks happen to lie.
+set(MMT_NOT_PASSED_BY_tbbmalloc
+    abi.aligned_functions
+    abi.aligned_many
+    abi.calloc_sparse
+    abi.cfree
+    abi.foreign_pointer_second_libc
+    abi.foreign_pointers
+    abi.mallinfo
+    abi.mallinfo_big
+    abi.mallinfo_threads
+    abi.malloc_every_size
+    abi.malloc_stats
+    abi.malloc_trim
+    abi.malloc_zero
+    abi.mallopt
+    abi.mallopt_perturb
+    abi.mallopt_trim_threshold
+    abi.memalign_odd_alignment
+    abi.new_forms
+    abi.new_handler
+    abi.random_mix
+    abi.realloc_content
+    abi.size_limits
+    abi.valloc_pvalloc
+    lifecycle.fork_blocks_from_threads
+    lifecycle.fork_of_fork
+    lifecycle.fork_under_allocation)
