@@ -149,9 +149,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   // Relaxed: written while there is one thread, or under libc's lock of the handlers.
   static inline constinit std::atomic<uint32_t> library_handlers_{0};
 
-  // What a library looks up at its first calls it had better not look up in the midst of the dynamic
-  // linker's: oneTBB's first free calls dlsym, which frees what a dlopen that is under way goes on to
-  // use.
+  // What a library looks up at its first calls it had better not look up in the midst of the
+  // dynamic linker's: oneTBB's first free calls dlsym, which frees what a dlopen that is under way
+  // goes on to use.
   static void warm_library() {
     find_library();
     const Inside inside;
