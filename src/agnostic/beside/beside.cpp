@@ -41,6 +41,7 @@ constexpr int kLimitedTrimThreshold = 4 << 20;
 std::atomic<bool> has_set_parameters{false};  // those below, by the program or the user
 std::atomic<bool> has_asked{false};           // the growth thread
 std::atomic<bool> is_pad_due{false};          // as it has asked, and so lives
+std::atomic<bool> may_pad{false};             // there is no limit
 std::atomic<bool> is_padded{false};
 std::atomic<bool> is_for_threads{false};
 std::atomic<bool> has_limit{false};
@@ -57,7 +58,7 @@ bool has_set_variables() {
 
 void pad_library() {
   const int top_pad = static_cast<int>(options.pad) << 20;
-  if (top_pad == 0 || has_limit.load(std::memory_order_relaxed) || has_limits()) return;
+  if (top_pad == 0 || has_limit.load(std::memory_order_relaxed)) return;
   if (!library_is_libc()) {
     extend_break_by(static_cast<size_t>(top_pad), Beside::note);
   } else if (!has_set_parameters.load(std::memory_order_relaxed)) {
@@ -96,6 +97,7 @@ void pad_for_threads() {
 void pad_when_due() {
   const int kept = errno;
   if (MMT_UNLIKELY(is_pad_due.load(std::memory_order_relaxed)) &&
+      may_pad.load(std::memory_order_relaxed) &&
       is_pad_due.exchange(false, std::memory_order_relaxed)) {
     pad_library();
   }
@@ -267,7 +269,10 @@ void Beside::start_growth() {
                        reinterpret_cast<void*>(library.free));
   }
   has_asked.store(false, std::memory_order_relaxed);
+  may_pad.store(false, std::memory_order_relaxed);
   growth_.want(ask);
+  // Once the program has confined itself the system calls for this might kill.
+  may_pad.store(growth_.is_started() && !has_limits(), std::memory_order_relaxed);
 }
 
 // The growth thread: the next block is to tell where it lies. It asks, so it lives.

@@ -29,6 +29,7 @@ class GrowthThread {
   bool stop();
   void start_none(bool forks_too);
   bool at_home() const;
+  bool is_started() const { return thread_.id() != 0; }
   // None is ever started in this process.
   bool stays_away() const { return no_more_.load(std::memory_order_relaxed); }
 
