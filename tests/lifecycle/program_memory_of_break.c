@@ -1,12 +1,12 @@
 // What the program moves the break by for itself stays as it is, though the heap grows on either
-// side of it.
+// side of it; but for one step of a thread that was just preparing what was the heap's.
 // @only protocol glibc layered peer
 
 #include <sys/mman.h>
 
 #include "support/expect.h"
 
-enum { kPage = 4096, kNodes = 100000, kRounds = 4 };
+enum { kPage = 4096, kNodes = 100000, kRounds = 4, kStepPages = 512 };
 static const size_t kRegion = (size_t)32 << 20;
 
 static size_t resident_pages(char* region) {
@@ -39,8 +39,8 @@ int main(void) {
     EXPECT(regions[i] != (void*)-1);
   }
   grow();
-  for (int i = 0; i < kRounds; ++i) {
-    EXPECT(resident_pages(regions[i]) == 0, "region %d: %zu pages", i, resident_pages(regions[i]));
-  }
+  size_t resident = 0;
+  for (int i = 0; i < kRounds; ++i) resident += resident_pages(regions[i]);
+  EXPECT(resident <= kStepPages, "%zu pages", resident);
   return 0;
 }
