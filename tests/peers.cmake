@@ -33,6 +33,7 @@ set(MMT_NOT_PASSED_BY_jemalloc
     abi.valloc_pvalloc
     lifecycle.fork_atfork_handlers
     lifecycle.fork_handler_waits_for_thread
+    lifecycle.fork_interrupted_by_handlers
     lifecycle.fork_within_fork)
 
 # Sizes other than glibc's, no glibc figures or parameters, and blocks of 256 to 1024 bytes that are not
@@ -91,10 +92,12 @@ set(MMT_NOT_PASSED_BY_tcmalloc
     abi.size_limits
     lifecycle.fork_atfork_handlers
     lifecycle.fork_handler_waits_for_thread
+    lifecycle.fork_interrupted_by_handlers
     lifecycle.fork_within_fork)
 
 # Sizes and alignments other than glibc's, no glibc figures or parameters, no care for forks beside another thread
-# (of fork_of_fork and fork_under_allocation some runs fail). free of a block of libc's reads the 16 KiB
+# (of fork_of_fork and fork_under_allocation some runs fail; fork_interrupted_by_handlers and fork_while_break_moves
+# have no other thread alone). free of a block of libc's reads the 16 KiB
 # below it, though nothing may be mapped there: foreign_pointers passes alone as its blocks happen to lie.
 set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.aligned_functions
@@ -121,5 +124,7 @@ set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.size_limits
     abi.valloc_pvalloc
     lifecycle.fork_blocks_from_threads
+    lifecycle.fork_interrupted_by_handlers
     lifecycle.fork_of_fork
-    lifecycle.fork_under_allocation)
+    lifecycle.fork_under_allocation
+    lifecycle.fork_while_break_moves)

@@ -15,6 +15,7 @@ from .statistics import (
     median_estimate,
     paired_differences,
     paired_ratios,
+    ratio_of_means,
 )
 
 
@@ -86,6 +87,24 @@ class Average(_OverPrograms):
     """The arithmetic mean, as the paper has it."""
 
     _of_medians = staticmethod(mean_of_medians)
+
+
+@dataclasses.dataclass(frozen=True)
+class AverageOverAverage:
+    """An average over programs against another over the same ones. It is not the average of the
+    programs' own ratios, in which each would count alike."""
+
+    top: Average
+    bottom: Average
+
+    def measured(self):
+        return self.top.measured() + self.bottom.measured()
+
+    def estimate(self, samples):
+        return ratio_of_means(
+            [one.series(samples) for one in self.top.of],
+            [one.series(samples) for one in self.bottom.of],
+        )
 
 
 class GeometricMean(_OverPrograms):

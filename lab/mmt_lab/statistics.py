@@ -58,8 +58,23 @@ def mean_of_medians(groups):
     return Estimate(mean, low, high, count)
 
 
+def ratio_of_means(tops, bottoms):
+    """One mean of medians over another, of groups that belong together in pairs, each {round: value},
+    positive. A pair's two are resampled by the same rounds, so that what disturbs both falls out.
+    None when there is no pair, or one has no round in common."""
+    pairs = [list(_paired(*pair).values()) for pair in zip(tops, bottoms, strict=True)]
+    if not pairs or not all(pairs):
+        return None
+    top, bottom = numpy.mean([numpy.median(one, axis=0) for one in pairs], axis=0)
+    count = min(len(one) for one in pairs)
+    generator = numpy.random.RandomState(SEED)
+    means = numpy.mean([_resampled_medians(one, generator) for one in pairs], axis=0)
+    low, high = _bounds(means[:, 0] / means[:, 1])
+    return Estimate(float(top / bottom), low, high, count)
+
+
 def geometric_mean_of_medians(groups):
-    """The same for the geometric mean, of positive values."""
+    """As mean_of_medians() for the geometric mean, of positive values."""
     if not groups or not all(groups):
         return None
     mean = float(numpy.exp(numpy.mean([numpy.log(numpy.median(one)) for one in groups])))
@@ -95,15 +110,19 @@ def paired_differences(tops, bottoms):
     return {index: tops[index] - bottoms[index] for index in tops if index in bottoms}
 
 
-def paired_ratios(tops, bottoms):
-    """{round: ratio} of two {round: value}. A series of one exact value, under the round None,
-    pairs with every round of the other. Zeros below are left out."""
+def _paired(tops, bottoms):
+    """{round: (top, bottom)} of two {round: value}, of the rounds that both have. A series of one
+    exact value, under the round None, pairs with every round of the other."""
     if None in tops and None not in bottoms:
         tops = dict.fromkeys(bottoms, tops[None])
     if None in bottoms and None not in tops:
         bottoms = dict.fromkeys(tops, bottoms[None])
+    rounds = sorted(tops, key=lambda one: -1 if one is None else one)
+    return {index: (tops[index], bottoms[index]) for index in rounds if index in bottoms}
+
+
+def paired_ratios(tops, bottoms):
+    """{round: ratio}, paired so. Zeros below are left out."""
     return {
-        index: tops[index] / bottoms[index]
-        for index in sorted(tops, key=lambda one: -1 if one is None else one)
-        if bottoms.get(index)
+        index: top / bottom for index, (top, bottom) in _paired(tops, bottoms).items() if bottom
     }

@@ -95,9 +95,7 @@ class Clients {
       if (!is_first_) return;
       awaits_ = false;
       std::atomic_signal_fence(std::memory_order_seq_cst);
-      if (MMT_UNLIKELY(reentry_.has_deferred())) {
-        reentry_.take_deferred([](void* block) { library.free(block); });
-      }
+      free_deferred();
       if (MMT_UNLIKELY(blocks_)) passes_ = Passes::kNone;
       leave(is_open_ ? mine_ : nullptr);
       if (MMT_UNLIKELY(blocks_)) sys::restore_signals(signals_);
@@ -193,9 +191,25 @@ class Clients {
     const Inside inside;
     if (mine_ != nullptr) mine_->clear();
   }
+  // Between them the library's locks may be this thread's, and a handler is not to wait for them:
+  // as if the thread were inside. Pairs may lie within pairs.
+  static void begin_fork() {
+    const sys::SignalsBlocked blocked;
+    if (forks_++ != 0) return;
+    was_inside_ = is_inside();
+    enter();
+  }
+  static void end_fork() {
+    const sys::SignalsBlocked blocked;
+    if (forks_ == 0 || --forks_ != 0 || was_inside_) return;
+    free_deferred();
+    leave(is_open_ ? mine_ : nullptr);
+  }
   // A fork's child, which has the forking thread's client alone; the others' are lost with what
-  // they hold.
-  static void reset_in_child() {
+  // they hold. end_fork() is called so many times yet: a fork in whose midst another one has made
+  // the child holds no lock there.
+  static void reset_in_child(uint32_t forks) {
+    forks_ = forks;
     for (uint32_t i = 0; i < nodes_.count(); ++i) {
       Node* node = nodes_.at(i);
       if (node == nullptr || &node->client == mine_) continue;
@@ -237,6 +251,11 @@ class Clients {
     Client client;
     sync::ClientSlot<> slot;
   };
+
+  static void free_deferred() {
+    if (MMT_LIKELY(!reentry_.has_deferred())) return;
+    reentry_.take_deferred([](void* block) { library.free(block); });
+  }
 
   static void note_reentry() {
     const uint32_t count = reentries_.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -294,6 +313,8 @@ class Clients {
   static inline thread_local bool is_open_ = false;
   static inline thread_local bool has_ended_ = false;
   static inline thread_local bool awaits_ = false;
+  static inline thread_local uint32_t forks_ = 0;
+  static inline thread_local bool was_inside_ = false;  // as the first of them began
   static inline thread_local Passes passes_ = Passes::kNone;
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};

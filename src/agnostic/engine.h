@@ -119,7 +119,6 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if (is_done) return;
     is_done = true;
     Thread::adopt_process();
-    warm_library();
     All::install([](void* ended) {
       All::end(ended, Thread::clears);
       Thread::wake();
@@ -132,7 +131,10 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     };
     Wake::if_parked = Thread::wake;
     sys::prepare_barrier();
-    ::pthread_atfork(Thread::pause, Thread::resume, after_fork_in_child);
+    ::pthread_atfork(begin_fork, end_fork, after_fork_in_child);
+    // The library may register handlers of its own at its first call, which are then in between: in
+    // a child it is in order again before its thread's request is answered.
+    warm_library();
   }
   // Somebody has registered a fork handler. The library's takes locks that the memory thread may
   // need to come to rest, so it must have done so before: by handlers that are registered later.
@@ -140,7 +142,10 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     find_library();
     if (prepare == nullptr || !is_of_library(reinterpret_cast<const void*>(prepare))) return;
     library_handlers_.fetch_add(1, std::memory_order_relaxed);
-    ::pthread_atfork(Thread::pause, Thread::resume, All::answer_own);
+    ::pthread_atfork(begin_fork, end_fork, [] {
+      All::answer_own();
+      All::end_fork();
+    });
   }
 
  private:
@@ -163,14 +168,23 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     All::open_next(client != nullptr);
     return client;
   }
+  static void begin_fork() {
+    Thread::pause();
+    All::begin_fork();
+  }
+  static void end_fork() {
+    All::end_fork();
+    Thread::resume();
+  }
   static void after_fork_in_child() {
     const uint32_t others = library_handlers_.load(std::memory_order_relaxed);
     Thread::after_fork_in_child(1 + others);
     if constexpr (requires { Protocol::Shared::reset_in_child(); }) {
       Protocol::Shared::reset_in_child();
     }
-    All::reset_in_child();
+    All::reset_in_child(1 + others);
     if (others == 0) All::answer_own();
+    All::end_fork();
   }
 };
 

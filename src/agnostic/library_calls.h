@@ -81,11 +81,17 @@ struct LibraryCalls {
   static int print_info(int options, FILE* stream) {
     find_library();
     Protocol::settle();
+    const Inside inside;
+    if (!inside.is_first()) return EAGAIN;
+    const typename Clients::Passage passage;
     return library.print_info(options, stream);
   }
   static void print_stats() {
     find_library();
     Protocol::settle();
+    const Inside inside;
+    if (!inside.is_first()) return;
+    const typename Clients::Passage passage;
     library.print_stats();
   }
 

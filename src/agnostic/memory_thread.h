@@ -51,9 +51,7 @@ class MemoryThread {
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
-    ++own_pauses_;
-    LockTrace::pause();
-    pause_.fetch_add(1, std::memory_order_seq_cst);
+    count_pause();
     parker_.wake();
     // A handler may have interrupted its thread in the library's midst. What the library then holds
     // the memory thread may wait for, and who does not come to rest for so long is taken to.
@@ -65,6 +63,7 @@ class MemoryThread {
     });
   }
   static void resume() {
+    const sys::SignalsBlocked blocked;
     LockTrace::resume();
     pause_.fetch_sub(1, std::memory_order_release);
     --own_pauses_;
@@ -86,6 +85,14 @@ class MemoryThread {
  private:
   static constexpr uint32_t kRoundsALook = 64;  // at the clock
   static constexpr uint64_t kStuckAfterNs = 200 * sys::kNanosAMilli;
+
+  // A handler that forked between the two counts would leave its child with one too many.
+  static void count_pause() {
+    const sys::SignalsBlocked blocked;
+    ++own_pauses_;
+    LockTrace::pause();
+    pause_.fetch_add(1, std::memory_order_seq_cst);
+  }
 
   static void serve(void*) {
     Clients::enter_for_good();

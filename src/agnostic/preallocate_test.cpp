@@ -150,6 +150,19 @@ TEST(Preallocate, AtHalfWakesTheMemoryThread) {
   EXPECT_EQ(client.wakes, 1);
   client->serve();
   EXPECT_EQ(CheckedLibrary::live_blocks(), 1U + 20 + 20);
+  for (int i = 0; i < 5; ++i) blocks.push_back(client->take(40));
+  EXPECT_EQ(client.wakes, 1) << "it is asked for once";
+  for (void* block : blocks) library.free(block);
+}
+
+TEST(Preallocate, ABucketOfOneIsRefilledAtHalfToo) {
+  Stepwise<Plain> client;
+  options.refill = Refill::kAtHalf;
+  options.base = 1;
+  options.slope = 0;
+  std::vector<void*> blocks{client->allocate(40), client->allocate(40)};
+  client->serve();
+  EXPECT_EQ(CheckedLibrary::live_blocks(), 3U) << "the next one waits";
   for (void* block : blocks) library.free(block);
 }
 

@@ -5,11 +5,13 @@
 #include <sched.h>
 #include <semaphore.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/options.h"
@@ -36,11 +38,14 @@ struct LongWait {
   }
 };
 
-// Waits until `is_true()`: spins, then yields, then sleeps for longer and longer.
+// Waits until `is_true()`: spins, then yields, then sleeps for longer and longer, so that hundreds
+// that wait leave the memory thread a CPU.
 template <class Condition>
 void wait_until(Condition&& is_true) {
   constexpr uint32_t kSpins = 4000;
   constexpr uint32_t kYields = 64;
+  constexpr uint64_t kLongestNs = 5 * sys::kNanosAMilli;
+  uint64_t sleep_ns = 50'000;
   for (uint32_t i = 0; !is_true(); ++i) {
     if (i == kSpins) LongWait::tell();
     if (i < kSpins) {
@@ -48,7 +53,8 @@ void wait_until(Condition&& is_true) {
     } else if (i < kSpins + kYields) {
       sys::yield();
     } else {
-      sys::sleep_ns(50'000);
+      sys::sleep_ns(sleep_ns);
+      sleep_ns = std::min(sleep_ns + sleep_ns / 8, kLongestNs);
     }
   }
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 #include "cli/installation.h"
@@ -42,12 +44,18 @@ constexpr const char* kFolders[] = {
     "/usr/lib",
 };
 
+// Empty: it is not there.
+std::string path_in(const std::string& folder, const std::string& file) {
+  std::string path = folder + "/" + file;
+  return ::access(path.c_str(), R_OK) == 0 ? path : "";
+}
+
 std::string find_library(const Peer& peer) {
   for (const char* folder : kFolders) {
     for (const char* file : peer.files) {
       if (file == nullptr) continue;
-      std::string path = std::string(folder) + "/" + file;
-      if (::access(path.c_str(), R_OK) == 0) return path;
+      std::string path = path_in(folder, file);
+      if (!path.empty()) return path;
     }
   }
   return "";
@@ -68,6 +76,21 @@ std::vector<AllocatorInfo> known_allocators() {
     all.push_back({peer.name, std::move(path), peer.package, installed});
   }
   return all;
+}
+
+std::string find_shared_library(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* const own = std::getenv("LD_LIBRARY_PATH");
+  std::istringstream folders(own != nullptr ? own : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string path = path_in(folder.empty() ? "." : folder, name);
+    if (!path.empty()) return path;
+  }
+  for (const char* folder : kFolders) {
+    std::string path = path_in(folder, name);
+    if (!path.empty()) return path;
+  }
+  return "";
 }
 
 bool is_allocator_library(const std::string& file_name) {

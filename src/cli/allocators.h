@@ -16,6 +16,10 @@ struct AllocatorInfo {
 // All allocators that MMT knows by name, installed or not, MMT and glibc first.
 std::vector<AllocatorInfo> known_allocators();
 
+// Where the dynamic linker finds a library of LD_PRELOAD: `name` itself if it has a slash, else the
+// file of that name in LD_LIBRARY_PATH or the system's folders; empty: in none.
+std::string find_shared_library(const std::string& name);
+
 // True when `file_name` ("libjemalloc.so.2") is the library of an allocator other than the C
 // library's: found in a process that should run on glibc, it disproves that it does.
 bool is_allocator_library(const std::string& file_name);

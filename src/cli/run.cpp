@@ -18,6 +18,7 @@
 
 #include <mmt/sys/thread.h>
 
+#include "cli/allocators.h"
 #include "cli/backends.h"
 #include "cli/config.h"
 #include "cli/elf.h"
@@ -172,7 +173,7 @@ void check_no_other_malloc(const std::string& preloads) {
   for (std::size_t from = 0; from < preloads.size();) {
     const std::size_t to = std::min(preloads.find_first_of(" :", from), preloads.size());
     const std::string one = preloads.substr(from, to - from);
-    const auto file = ElfFile::open(one);
+    const auto file = ElfFile::open(find_shared_library(one));
     if (file && file->defines("malloc")) {
       throw Failure(
           kRunFailed,

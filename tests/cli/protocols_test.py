@@ -388,6 +388,12 @@ class Refused(BackendLab):
         self.assert_fails(done, 125, f"LD_PRELOAD names '{other}'")
         self.assertEqual(mmt("run", "--backend", str(other), "--", "true", env=env).status, 0)
 
+    def test_another_malloc_that_is_preloaded_by_its_bare_name(self):
+        folder = self.allocator("other.so").parent
+        env = clean_environment(LD_PRELOAD="other.so", LD_LIBRARY_PATH=f"/nowhere:{folder}")
+        done = mmt("run", "--protocol", "sync", "--", "true", env=env)
+        self.assert_fails(done, 125, "LD_PRELOAD names 'other.so'")
+
     def test_options_given_twice(self):
         self.refuse("--protocol", "preallocate:base=1,slope=1,base=2", says="option 'base' is given twice")
 

@@ -5,7 +5,16 @@ import unittest
 import lab_support
 from mmt_lab import relation
 from mmt_lab.experiment import Kind, Part, Program, Relation, Run
-from mmt_lab.quantity import Average, Difference, GeometricMean, Highest, Lowest, Measured, Ratio
+from mmt_lab.quantity import (
+    Average,
+    AverageOverAverage,
+    Difference,
+    GeometricMean,
+    Highest,
+    Lowest,
+    Measured,
+    Ratio,
+)
 from mmt_lab.samples import Samples
 from mmt_lab.statistics import (
     Estimate,
@@ -15,6 +24,7 @@ from mmt_lab.statistics import (
     mean_of_medians,
     median_estimate,
     paired_ratios,
+    ratio_of_means,
 )
 
 
@@ -93,6 +103,39 @@ class Ratios(unittest.TestCase):
         self.assertEqual(paired_ratios({0: 1.0, 1: 1.0}, {0: 0.0, 1: 2.0}), {1: 0.5})
 
 
+class RatioOfMeans(unittest.TestCase):
+    def test_it_is_not_the_mean_of_ratios(self):
+        tops, bottoms = [{0: 1.0}, {0: 30.0}], [{0: 2.0}, {0: 20.0}]
+        self.assertEqual(ratio_of_means(tops, bottoms).value, 31 / 22)
+        ratios = [list(paired_ratios(*one).values()) for one in zip(tops, bottoms, strict=True)]
+        self.assertEqual(mean_of_medians(ratios).value, 1.0)
+
+    def test_what_disturbs_both_falls_out(self):
+        """Rounds that differ widely, but in both alike, leave the interval without width."""
+        bottoms = [{i: 1.0 + i * i for i in range(9)}, {i: 50.0 - i for i in range(7)}]
+        tops = [{i: 2 * value for i, value in one.items()} for one in bottoms]
+        self.assertEqual(ratio_of_means(tops, bottoms), Estimate(2.0, 2.0, 2.0, 7))
+
+    def test_what_disturbs_one_widens_it(self):
+        bottoms = [{i: 10.0 for i in range(9)}, {i: 10.0 for i in range(9)}]
+        tops = [{i: 8.0 + i for i in range(9)}, {i: 12.0 for i in range(9)}]
+        estimate = ratio_of_means(tops, bottoms)
+        self.assertEqual(estimate.value, 1.2)
+        self.assertTrue(1.0 <= estimate.low < 1.2 < estimate.high <= 1.4, estimate)
+        self.assertEqual(estimate, ratio_of_means(tops, bottoms))
+
+    def test_rounds_that_one_lacks_are_left_out(self):
+        estimate = ratio_of_means([{0: 3.0, 1: 3.0, 5: 99.0}], [{1: 2.0, 0: 2.0, 7: 0.1}])
+        self.assertEqual(estimate, Estimate(1.5, 1.5, 1.5, 2))
+        self.assertEqual(ratio_of_means([{None: 6.0}], [{0: 2.0, 1: 2.0}]).value, 3.0)
+
+    def test_without_a_common_round_there_is_none(self):
+        self.assertIsNone(ratio_of_means([], []))
+        self.assertIsNone(ratio_of_means([{0: 1.0}, {0: 1.0}], [{0: 1.0}, {1: 1.0}]))
+        with self.assertRaises(ValueError):
+            ratio_of_means([{0: 1.0}], [])
+
+
 def run_of(name):
     return Run(Kind.TIMED, Program(name, (name,)))
 
@@ -119,6 +162,16 @@ class Quantities(unittest.TestCase):
         self.assertEqual(both.estimate(self.samples).value, 1.5)
         self.assertEqual([leaf.run.program.name for leaf in both.measured()], ["a", "b", "b", "b"])
 
+    def test_average_over_average(self):
+        """The ratio of the two averages as they are shown, which is not that of each program's."""
+        top = Average((Ratio(self.a, self.b), Ratio(self.b, self.a)))  # 2 and 1/2
+        bottom = Average((Ratio(self.b, self.b), Ratio(self.a, self.b)))  # 1 and 2
+        both = AverageOverAverage(top, bottom)
+        shown = [one.estimate(self.samples).value for one in (top, bottom)]
+        self.assertEqual(both.estimate(self.samples).value, shown[0] / shown[1])
+        self.assertEqual(both.estimate(self.samples), Estimate(2.5 / 3, 2.5 / 3, 2.5 / 3, 5))
+        self.assertEqual(both.measured(), top.measured() + bottom.measured())
+
     def test_best_and_worst_case(self):
         both = (Ratio(self.a, self.b), Ratio(self.b, self.b))
         self.assertEqual(Lowest(both).estimate(self.samples).value, 1.0)
@@ -127,7 +180,9 @@ class Quantities(unittest.TestCase):
 
     def test_missing_is_none(self):
         other = Measured(run_of("c"), "cpu")
-        for quantity in (other, Ratio(self.a, other), Average((Ratio(self.a, other),))):
+        average, missing = (Average((Ratio(self.a, one),)) for one in (self.b, other))
+        over = (AverageOverAverage(average, missing), AverageOverAverage(missing, average))
+        for quantity in (other, Ratio(self.a, other), missing, *over):
             self.assertIsNone(quantity.estimate(self.samples))
         self.assertIsNone(Measured(run_of("a"), "nothing").estimate(self.samples))
 

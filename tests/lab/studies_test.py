@@ -3,7 +3,11 @@
 import unittest
 
 import lab_support
-from mmt_lab import studies
+from mmt_lab import relation, studies
+from mmt_lab.experiment import Kind, Run
+from mmt_lab.quantity import AverageOverAverage
+from mmt_lab.samples import Samples
+from mmt_lab.studies.mmt import allocators, figure_7, figure_8, programs, recycling
 
 
 class Declared(unittest.TestCase):
@@ -45,6 +49,36 @@ class Declared(unittest.TestCase):
         names = {one.name for one in studies.mmt.STUDY.experiments}
         figures = {f"figure-{number}" for number in (1, 2, 7, 8, 9, 10, 11)}
         self.assertLessEqual(figures | {"table-1", "table-2"}, names)
+
+
+class Designs(unittest.TestCase):
+    """How the study of the paper compares its designs."""
+
+    def test_on_average_by_their_averages(self):
+        names = tuple(one.name for one in programs.WAITING)
+        for experiment in (figure_7.EXPERIMENT, figure_8.EXPERIMENT, recycling.EXPERIMENT):
+            for part in (part for one in experiment.relations for part in one.parts):
+                if " against " in part.label and not part.label.startswith(names):
+                    self.assertIsInstance(part.quantity, AverageOverAverage, part.label)
+
+    def test_programs_that_only_allocate_say_nothing_of_handing_over_frees(self):
+        (claimed,) = (
+            one for one in figure_7.EXPERIMENT.relations if "each program that frees" in one.claim
+        )
+        names = [part.label.split(",")[0] for part in claimed.parts]
+        self.assertEqual(names, ["cfrac", "deltablue", "gawk", "roboop"])
+
+    def test_an_order_that_most_programs_have_may_not_be_the_averages(self):
+        """Design 2 takes twice design 1's time in one program, 0.9 of it in each of the six others."""
+        samples = Samples()
+        for number, program in enumerate(programs.WAITING):
+            first, second = figure_7.DESIGNS.values()
+            seconds = {allocators.LEA: 1.0, first: 10.0, second: 9.0 if number else 20.0}
+            for allocator, one in seconds.items():
+                samples.add(Run(Kind.TIMED, program, allocator).key, 0, {"wall": one})
+        (claimed,) = (one for one in figure_7.EXPERIMENT.relations if "in bulk helps" in one.claim)
+        self.assertEqual(relation.judge(claimed, samples)[0], relation.NOT_REPRODUCED)
+        self.assertAlmostEqual(claimed.parts[0].quantity.estimate(samples).value, 70 / 74)
 
 
 if __name__ == "__main__":

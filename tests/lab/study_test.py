@@ -157,7 +157,7 @@ class Study(lab_support.Bench):
         report = self.report("out")
         commands = report["commands"]
         self.assertIn("--number 18011526082839904", commands["timed cfrac, short Lea"])
-        self.assertTrue(commands["timed roboop, short Lea"].endswith("--samples 190 --steps 130"))
+        self.assertTrue(commands["timed roboop, short Lea"].endswith("--samples 150 --steps 100"))
         self.assertIn("--paper-inputs", report["command"])
         self.assertIn("the paper's inputs", report["remarks"][-1])
         self.assertEqual(report["settings"]["paper_inputs"], True)

@@ -1,10 +1,7 @@
 #include "agnostic/beside/beside.h"
 
-#include <sys/single_threaded.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include <mmt/sys/thread.h>
@@ -12,7 +9,6 @@
 #include "agnostic/beside/library_memory.h"
 #include "agnostic/beside/limits.h"
 #include "agnostic/beside/program_break.h"
-#include "agnostic/options.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -23,88 +19,6 @@ constexpr uint64_t kStartBytes = uint64_t{256} << 10;
 // times predicts it worse for good: docs/protocols.md.
 constexpr size_t kLeastCounted = 128;
 
-// A library asks the system for its heap's next piece at a time, which leaves no room to prepare
-// unless it asks for more. With a pad of one's own glibc no longer moves its other thresholds, so
-// they get the place where their moves end: a program that allocates large blocks again and again
-// would else map or trim, and fault, each time.
-constexpr int kMmapThreshold = 32 << 20;
-constexpr int kTrimThreshold = 2 * kMmapThreshold;
-// Of several threads each has a heap of its own, for which the pad holds.
-constexpr int kThreadsTopPad = 1 << 20;
-// What glibc begins with, of all three.
-constexpr int kPlain = 128 << 10;
-// Under a limit, which may not allow what is kept too much; enough for a block of a few megabytes
-// that comes and goes, as which glibc's thresholds move no more.
-constexpr int kLimitedTrimThreshold = 4 << 20;
-
-// Relaxed: the library's own lock orders what is done by them, and each may come too late anyhow.
-std::atomic<bool> has_set_parameters{false};  // those below, by the program or the user
-std::atomic<bool> has_asked{false};           // the growth thread
-std::atomic<bool> is_pad_due{false};          // as it has asked, and so lives
-std::atomic<bool> may_pad{false};             // there is no limit
-std::atomic<bool> is_padded{false};
-std::atomic<bool> is_for_threads{false};
-std::atomic<bool> has_limit{false};
-
-// glibc's own ways to set them from outside.
-bool has_set_variables() {
-  for (const char* name : {"MALLOC_TOP_PAD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_",
-                           "MALLOC_MMAP_MAX_"}) {
-    if (std::getenv(name) != nullptr) return true;
-  }
-  const char* tunables = std::getenv("GLIBC_TUNABLES");
-  return tunables != nullptr && std::strstr(tunables, "glibc.malloc.") != nullptr;
-}
-
-void pad_library() {
-  const int top_pad = static_cast<int>(options.pad) << 20;
-  if (top_pad == 0 || has_limit.load(std::memory_order_relaxed)) return;
-  if (!library_is_libc()) {
-    extend_break_by(static_cast<size_t>(top_pad), Beside::note);
-  } else if (!has_set_parameters.load(std::memory_order_relaxed)) {
-    is_for_threads.store(false, std::memory_order_relaxed);
-    library.set_parameter(M_MMAP_THRESHOLD, kMmapThreshold);
-    library.set_parameter(M_TRIM_THRESHOLD, kTrimThreshold);
-    library.set_parameter(M_TOP_PAD, top_pad);
-    is_padded.store(true, std::memory_order_relaxed);
-  }
-}
-
-// What we have set is as glibc begins with.
-void reset_parameters() {
-  if (!is_padded.exchange(false, std::memory_order_relaxed)) return;
-  for (const int parameter : {M_TOP_PAD, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD}) {
-    library.set_parameter(parameter, kPlain);
-  }
-}
-
-void unpad_library() {
-  has_limit.store(true, std::memory_order_relaxed);
-  extend_break_by(0, Beside::note);
-  if (!is_padded.exchange(false, std::memory_order_relaxed)) return;
-  library.set_parameter(M_TOP_PAD, kPlain);
-  library.set_parameter(M_TRIM_THRESHOLD, kLimitedTrimThreshold);
-  library.trim(kPlain);
-}
-
-void pad_for_threads() {
-  if (__libc_single_threaded || !is_padded.load(std::memory_order_relaxed)) return;
-  if (is_for_threads.exchange(true, std::memory_order_relaxed)) return;
-  library.set_parameter(M_TOP_PAD, kThreadsTopPad);
-}
-
-// Keeps errno.
-void pad_when_due() {
-  const int kept = errno;
-  if (MMT_UNLIKELY(is_pad_due.load(std::memory_order_relaxed)) &&
-      may_pad.load(std::memory_order_relaxed) &&
-      is_pad_due.exchange(false, std::memory_order_relaxed)) {
-    pad_library();
-  }
-  pad_for_threads();
-  errno = kept;
-}
-
 }  // namespace
 
 constinit Beside::Entries Beside::entries_{Beside::guarded_malloc, Beside::guarded_free};
@@ -113,6 +27,8 @@ constinit Binding Beside::free_binding_;
 constinit std::atomic<Beside::Mode> Beside::mode_{Mode::kStart};
 constinit std::atomic<uint64_t> Beside::volume_{0};
 constinit GrowthThread Beside::growth_;
+constinit RoomAhead Beside::room_;
+constinit LargeBlocks Beside::large_;
 
 // --- entries ---
 
@@ -128,7 +44,7 @@ void* Beside::noted_malloc(size_t bytes) {
     malloc_binding_.lead_direct(true);
     if (!may_lead_aside()) apply();
   }
-  pad_when_due();
+  room_.keep_up(block, note);
   return block;
 }
 
@@ -145,13 +61,25 @@ void* Beside::allocate_slow(size_t bytes) {
     return block;
   }
   count(bytes);
-  pad_when_due();
   void* const block = library.malloc(bytes);
   growth_.note(block);
+  room_.keep_up(block, note);
   return block;
 }
 
+// What is not done so is the library's.
+template <class Call>
+void* Beside::large(Call&& call) {
+  const Inside inside;
+  return inside.is_first() ? call() : nullptr;
+}
+
 void* Beside::reallocate(void* block, size_t bytes) {
+  if (MMT_UNLIKELY(may_be_mapped(bytes)) && block != nullptr && !All::is_reserved(block) &&
+      bytes > library.usable_size(block)) {
+    void* const grown = large([=] { return large_.grow(block, bytes, RoomAhead::most_free()); });
+    if (grown != nullptr) return grown;
+  }
   return is_aside() ? library.realloc(block, bytes) : Base::reallocate(block, bytes);
 }
 
@@ -162,6 +90,11 @@ void* Beside::allocate_aligned(size_t bytes, size_t alignment) {
 }
 
 void* Beside::allocate_zeroed(size_t bytes) {
+  if (MMT_UNLIKELY(may_be_mapped(bytes))) {
+    void* const mapped =
+        large([=] { return large_.allocate_zeroed(bytes, RoomAhead::most_free()); });
+    if (mapped != nullptr) return mapped;
+  }
   if (is_aside()) return library.calloc(1, bytes);
   find_library();
   const Inside inside;
@@ -244,8 +177,10 @@ void Beside::start_early() {
   enter(Mode::kAside);
 }
 
-// No call is counted any more, as what comes of that takes system calls.
+// No call is counted any more, as what comes of that takes system calls. Forks too: they are
+// confined.
 void Beside::start_none(bool forks_too) {
+  if (forks_too) large_.stop();
   growth_.start_none(forks_too);
   volume_.store(kStartBytes + 1, std::memory_order_relaxed);
   if (mode_.load(std::memory_order_relaxed) == Mode::kStart) enter(Mode::kAside);
@@ -268,18 +203,15 @@ void Beside::start_growth() {
     free_binding_.find("free", reinterpret_cast<void*>(::free),
                        reinterpret_cast<void*>(library.free));
   }
-  has_asked.store(false, std::memory_order_relaxed);
-  may_pad.store(false, std::memory_order_relaxed);
+  room_.begin();
   growth_.want(ask);
   // Once the program has confined itself the system calls for this might kill.
-  may_pad.store(growth_.is_started() && !has_limits(), std::memory_order_relaxed);
+  room_.allow(growth_.is_started() && !has_limits());
 }
 
 // The growth thread: the next block is to tell where it lies. It asks, so it lives.
 void Beside::ask() {
-  if (!has_asked.exchange(true, std::memory_order_relaxed)) {
-    is_pad_due.store(true, std::memory_order_relaxed);
-  }
+  room_.note_thread();
   malloc_binding_.update();
   free_binding_.update();
   Malloc* malloc = library.malloc;
@@ -297,10 +229,10 @@ int Beside::set_parameter(int parameter, int value) {
   // It is as the program wants it, and the others as they would be.
   if (parameter == M_TOP_PAD || parameter == M_MMAP_THRESHOLD || parameter == M_TRIM_THRESHOLD ||
       parameter == M_MMAP_MAX) {
-    has_set_parameters.store(true, std::memory_order_relaxed);
+    room_.note_parameters();
     find_library();
     const Inside inside;
-    if (inside.is_first()) reset_parameters();
+    if (inside.is_first()) room_.leave_parameters();
   }
   return Base::set_parameter(parameter, value);
 }
@@ -309,13 +241,13 @@ void Beside::install_fork_handlers() {
   static bool is_done = false;
   if (is_done) return;
   is_done = true;
-  // Not: it has not. Constructors of the program's libraries may have been before ours.
-  if (has_set_variables()) has_set_parameters.store(true, std::memory_order_relaxed);
+  room_.look_around();
+  large_.look_around();
   look_for_limits();
   on_first_handler = apply;
   on_limit = [] {
     const Inside inside;
-    if (at_home() && inside.is_first()) unpad_library();
+    if (at_home() && inside.is_first()) room_.give_up(note);
   };
   sys::prepare_barrier();
   growth_.adopt_process();
@@ -323,6 +255,7 @@ void Beside::install_fork_handlers() {
     growth_.reset_in_child();
     reset_break_in_child();
     reset_library_memory_in_child();
+    large_.reset_in_child();
     // Where no thread may be started none is missed, and to ask might kill.
     const bool begins_anew = !growth_.stays_away();
     volume_.store(begins_anew ? 0 : kStartBytes + 1, std::memory_order_relaxed);

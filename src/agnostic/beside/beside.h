@@ -19,6 +19,8 @@
 #include "agnostic/beside/bindings.h"
 #include "agnostic/beside/growth_thread.h"
 #include "agnostic/beside/handlers.h"
+#include "agnostic/beside/large_blocks.h"
+#include "agnostic/beside/room_ahead.h"
 #include "agnostic/clients.h"
 #include "agnostic/library_calls.h"
 
@@ -92,6 +94,10 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void guarded_free(void* block);
   static void* noted_malloc(size_t bytes);
 
+  static bool may_be_mapped(size_t bytes) { return large_.is_for(bytes) && room_.is_glibcs(); }
+  template <class Call>
+  static void* large(Call&& call);
+
   static void enter(Mode mode);
   static void apply();
   static Entry wanted();
@@ -108,6 +114,8 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static constinit std::atomic<Mode> mode_;
   static constinit std::atomic<uint64_t> volume_;  // relaxed: one call crosses the line
   static constinit GrowthThread growth_;
+  static constinit RoomAhead room_;
+  static constinit LargeBlocks large_;
 };
 
 }  // namespace mmt::agnostic

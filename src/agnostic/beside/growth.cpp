@@ -185,6 +185,8 @@ bool Growth::find_end() {
 
 bool Growth::prepare() {
   if (frontier_ == 0) return false;
+  const BreakStep step;
+  if (!step.may_go_on()) return false;
   if (version_now() != version_) find_end();
   const size_t huge_from = mebibytes(options.huge);
   if (!may_be_huge_ || huge_from == 0 || rate_.grown() < huge_from || now_ < next_huge_) {

@@ -103,10 +103,11 @@ int put(uintptr_t end) {
 // The program itself: what it gets is not the library's, and nothing of it is to be made resident.
 template <class Move>
 auto move_for_program(Move&& move) {
+  ProgramsMove programs;
   forget();
   const uintptr_t before = now();
   const auto result = move();
-  note_programs_break(before, now());
+  programs.note(before, now());
   return result;
 }
 
@@ -137,7 +138,10 @@ void extend_break_by(size_t bytes, void (*on_move)(const void* from)) {
   if (bytes == 0) locked(0, [] { return forget(), 0; });
 }
 
-void reset_break_in_child() { mover.store(0, std::memory_order_relaxed); }
+void reset_break_in_child() {
+  mover.store(0, std::memory_order_relaxed);
+  reset_break_parts_in_child();
+}
 
 }  // namespace mmt::agnostic
 

@@ -9,5 +9,7 @@ uintptr_t end_of_break();
 
 // Whether the page there is in memory. True as well where there is none.
 bool is_resident(uintptr_t address);
+// Whether there is one.
+bool is_mapped_at(uintptr_t address);
 
 }  // namespace mmt::agnostic

@@ -29,7 +29,8 @@ class Bucket {
   uint32_t room() const { return room_; }
   uint32_t count() const { return count_ - taken_; }
   bool is_full() const { return room_ != 0 && count_ == room_; }
-  bool is_half_used() const { return count_ != 0 && taken_ >= count_ / 2; }
+  // After one of its takes, and no other: that was the half.
+  bool is_at_half() const { return count_ != 0 && taken_ == (count_ + 1) / 2; }
   void add(void* block) { blocks_[count_++] = block; }
   // In the order in which they were added; nullptr: that was all.
   void* take() {

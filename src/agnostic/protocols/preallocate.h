@@ -56,7 +56,7 @@ class Preallocate {
       if (void* block = frees_.recycle(chunk_of_[bytes])) return block;
       Bucket& bucket = own_[index_of(bytes)];
       void* const block = bucket.take();
-      if (options.refill == Refill::kAtHalf && bucket.is_half_used() && ask_for(index_of(bytes))) {
+      if (options.refill == Refill::kAtHalf && bucket.is_at_half() && ask_for(index_of(bytes))) {
         Wake::if_parked();
       }
       return block;
@@ -124,8 +124,9 @@ class Preallocate {
       if (requests_[index] <= options.learn) ++requests_[index];
       if (prepared_[index].count() != 0) {
         std::swap(own_[index], prepared_[index]);
-        if (options.refill == Refill::kAtOnce) ask_for(index);
-        return own_[index].take();
+        void* const block = own_[index].take();
+        if (options.refill == Refill::kAtOnce || own_[index].is_at_half()) ask_for(index);
+        return block;
       }
       void* const block = library.malloc(index);
       constexpr bool kRecycles = !std::is_same_v<Frees, KeptApart>;

@@ -13,9 +13,6 @@ PROGRAMS = tuple(
     one for one in programs.WAITING if one.name.split(",")[0] in ("cfrac", "roboop", "perimeter")
 )
 
-# They fill no queue, so that the size of queues can change nothing for them.
-ONLY_ALLOCATE = tuple(one for one in PROGRAMS if one.name.startswith("perimeter"))
-
 
 def _of_bucket(size):
     options = f"base={size},slope=0"
@@ -50,7 +47,7 @@ def _against_200(claim, sizes, condition, paper=None):
         for program in PROGRAMS
         for what, make in KINDS.items()
         for size in sizes
-        if what != "queues" or program not in ONLY_ALLOCATE
+        if what != "queues" or program in programs.FREEING  # the others fill no queue
     )
     return Relation(claim, parts)
 

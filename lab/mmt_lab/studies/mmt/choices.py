@@ -68,7 +68,8 @@ EXPERIMENT = Experiment(
         "blocks ready.",
         "In both models of design 1 malloc waits for its answer. In client-server, free does too; in "
         "fork-join it is waited for by the next request only. The paper prefers client-server because "
-        "it needs no change to program and library, not for its speed: no relation is asked for.",
+        "it needs no change to program and library, and leaves open when and in which order requests are "
+        "served; it compares no times: no relation is asked for.",
         programs.WAITING_NOTE,
     ),
 )

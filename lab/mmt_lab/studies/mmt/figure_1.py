@@ -47,9 +47,9 @@ EXPERIMENT = Experiment(
         ),
     ),
     notes=(
-        "By samples of the CPU clock, each 200 us of it, which perf takes; the paper sampled with "
-        "oprofile. Counted is what falls into the allocator's own library; the kernel's time, which "
-        "is mostly page faults at the first touch of new memory, counts as the program's.",
+        "By samples of the CPU clock, each 200 us of it, which perf takes; how it was measured the "
+        "paper does not say. Counted is what falls into the allocator's own library; the kernel's time, "
+        "which is mostly page faults at the first touch of new memory, counts as the program's.",
         "Asked for is half of the paper's share: that allocation matters, not that it matters as much. "
         "The paper's calls took about as long as an uncontended lock, 50 ns; figure-2 has what they take "
         "here, beside what lies between two.",

@@ -4,7 +4,7 @@ from ...experiment import SYSTEM, Experiment, Part, Relation
 from ...quantity import Lowest
 from ...relation import AtMost
 from . import allocators, programs
-from .shapes import normalised, over_base
+from .shapes import AVERAGES_NOTE, against, normalised
 
 BASE = allocators.LEA
 # The slides number them anew: the first is the paper's final design.
@@ -27,11 +27,11 @@ def _grid(title, base, designs, paper, extremes=None):
     return normalised(title, base, designs, paper, of=programs.WAITING, extremes=extremes)
 
 
-def _helps(claim, designs):
+def _helps(claim, base, designs):
     parts = tuple(
         Part(
             f"{name} against the first",
-            over_base(designs[name], designs[FIRST], of=programs.WAITING),
+            against(designs[name], designs[FIRST], base, programs.WAITING),
             AtMost(1.0),
         )
         for name in (SECOND, THIRD)
@@ -47,12 +47,15 @@ EXPERIMENT = Experiment(
         _grid("Wall time, base: the C library", SYSTEM, WITHOUT_LOCK, {}),
     ),
     relations=(
-        _helps("Freed blocks that serve again at once help", DESIGNS),
-        _helps("They do over a library that tells a block's size without a lock", WITHOUT_LOCK),
+        _helps("Freed blocks that serve again at once help", BASE, DESIGNS),
+        _helps(
+            "They do over a library that tells a block's size without a lock", SYSTEM, WITHOUT_LOCK
+        ),
     ),
     notes=(
         allocators.LEA_NOTE,
         programs.WAITING_NOTE,
+        AVERAGES_NOTE,
         "To serve a freed block again its size must be known, and only the library knows it: each "
         "free asks. Lea's and PHK's answer under their lock, for which the memory thread is there "
         "too; the C library's needs none. The second grid is an experiment of ours: the same designs "

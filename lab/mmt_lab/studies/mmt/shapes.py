@@ -1,7 +1,7 @@
 """The shape of most grids: programs by designs, each time divided by the base's of its program."""
 
 from ...experiment import Cell, Grid, Kind, Run
-from ...quantity import Average, Measured, Ratio
+from ...quantity import Average, AverageOverAverage, Measured, Ratio
 from . import programs
 
 
@@ -36,6 +36,16 @@ def ratios(allocator, base, metric=wall, of=programs.ALL):
 def over_base(allocator, base, metric=wall, of=programs.ALL):
     """An average over programs."""
     return Average(ratios(allocator, base, metric, of))
+
+
+def against(allocator, other, base, of=programs.ALL):
+    """Two designs as the paper compares them: the one's average over the other's."""
+    return AverageOverAverage(over_base(allocator, base, of=of), over_base(other, base, of=of))
+
+
+AVERAGES_NOTE = (
+    "Designs are compared as in the paper, by their averages: the one's over the other's."
+)
 
 
 def normalised(title, base, designs, paper_means, metric=wall, of=programs.ALL, extremes=None):
