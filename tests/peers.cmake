@@ -98,7 +98,7 @@ set(MMT_NOT_PASSED_BY_tcmalloc
 # Sizes and alignments other than glibc's, no glibc figures or parameters, no care for forks beside another thread
 # (of fork_of_fork and fork_under_allocation some runs fail): a thread of the child that gets the number of one of the
 # parent's, as pthread_create gives it again, counts as the owner of that one's blocks, and its first free of one crashes
-# (100 of 100 children of a program of 15 lines). Of fork_child_uses_blocks, fork_interrupted_by_handlers and
+# (100 of 100 children of a program written to see it, over oneTBB alone, which is not in this repository). Of fork_child_uses_blocks, fork_interrupted_by_handlers and
 # fork_while_break_moves the memory thread is the other thread. free of a block of libc's reads the 16 KiB
 # below it, though nothing may be mapped there: foreign_pointers passes alone as its blocks happen to lie.
 set(MMT_NOT_PASSED_BY_tbbmalloc
