@@ -3,6 +3,8 @@
 
 #include <malloc.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -22,7 +24,9 @@ class CheckedLibrary {
   static void install() {
     live().clear();
     given().clear();
+    overlaps() = 0;
     library.malloc = [](size_t bytes) -> void* {
+      const Visit visit;
       const size_t size = rounded(bytes);
       void* block = std::malloc(size);
       const std::lock_guard lock(mutex());
@@ -31,6 +35,7 @@ class CheckedLibrary {
       return block;
     };
     library.free = [](void* block) {
+      const Visit visit;
       {
         const std::lock_guard lock(mutex());
         EXPECT_EQ(live().erase(block), 1U) << "freed twice, or never allocated";
@@ -38,6 +43,7 @@ class CheckedLibrary {
       std::free(block);
     };
     library.usable_size = [](void* block) -> size_t {
+      const Visit visit;
       const std::lock_guard lock(mutex());
       const auto found = live().find(block);
       EXPECT_NE(found, live().end());
@@ -54,6 +60,11 @@ class CheckedLibrary {
     const std::lock_guard lock(mutex());
     return live().size();
   }
+  // Calls that began while another one was under way.
+  static std::atomic<uint32_t>& overlaps() {
+    static std::atomic<uint32_t> count{0};
+    return count;
+  }
   // All blocks so far, in the order in which they were given out.
   static std::vector<void*>& given() {
     static std::vector<void*> blocks;
@@ -61,6 +72,18 @@ class CheckedLibrary {
   }
 
  private:
+  // Without order among threads: a sanitizer is to see what they do themselves.
+  struct Visit {
+    Visit() {
+      if (visitors().fetch_add(1, std::memory_order_relaxed) != 0) ++overlaps();
+    }
+    ~Visit() { visitors().fetch_sub(1, std::memory_order_relaxed); }
+    static std::atomic<uint32_t>& visitors() {
+      static std::atomic<uint32_t> count{0};
+      return count;
+    }
+  };
+
   static std::mutex& mutex() {
     static std::mutex one;
     return one;

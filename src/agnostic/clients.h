@@ -137,6 +137,10 @@ class Clients {
   static bool is_reserved(const void* block) { return reentry_.owns(block); }
   static void* allocate_reserved(size_t bytes, size_t alignment) {
     note_reentry();
+    return allocate_beside(bytes, alignment);
+  }
+  // The same for another reason: nullptr, the reserve is used up.
+  static void* allocate_beside(size_t bytes, size_t alignment) {
     return reentry_.allocate(bytes, alignment);
   }
   static void free_reserved(void* block) { reentry_.free(block); }
@@ -192,18 +196,21 @@ class Clients {
     if (mine_ != nullptr) mine_->clear();
   }
   // Between them the library's locks may be this thread's, and a handler is not to wait for them:
-  // as if the thread were inside. Pairs may lie within pairs.
-  static void begin_fork() {
+  // as if the thread were inside. Pairs may lie within pairs; true: it is the outermost.
+  static bool begin_fork() {
     const sys::SignalsBlocked blocked;
-    if (forks_++ != 0) return;
+    if (forks_++ != 0) return false;
     was_inside_ = is_inside();
     enter();
+    return true;
   }
-  static void end_fork() {
+  static bool end_fork() {
     const sys::SignalsBlocked blocked;
-    if (forks_ == 0 || --forks_ != 0 || was_inside_) return;
+    if (forks_ == 0 || --forks_ != 0) return false;
+    if (was_inside_) return true;
     free_deferred();
     leave(is_open_ ? mine_ : nullptr);
+    return true;
   }
   // A fork's child, which has the forking thread's client alone; the others' are lost with what
   // they hold. end_fork() is called so many times yet: a fork in whose midst another one has made

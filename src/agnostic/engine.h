@@ -17,6 +17,8 @@
 #include "agnostic/clients.h"
 #include "agnostic/library_calls.h"
 #include "agnostic/memory_thread.h"
+#include "agnostic/one_at_a_time.h"
+#include "agnostic/options.h"
 #include "agnostic/primitives.h"
 
 namespace mmt::agnostic {
@@ -26,6 +28,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   using Client = typename Protocol::Client;
   using All = Clients<Client>;
   using Thread = MemoryThread<All>;
+  using Turns = OneAtATime<All>;
   using Base = LibraryCalls<Engine, All>;
   using typename Base::Inside;
 
@@ -132,6 +135,8 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     Wake::if_parked = Thread::wake;
     sys::prepare_barrier();
     ::pthread_atfork(begin_fork, end_fork, after_fork_in_child);
+    find_library();
+    if (is_single_threaded()) Turns::install();
     // The library may register handlers of its own at its first call, which are then in between: in
     // a child it is in order again before its thread's request is answered.
     warm_library();
@@ -144,7 +149,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     library_handlers_.fetch_add(1, std::memory_order_relaxed);
     ::pthread_atfork(begin_fork, end_fork, [] {
       All::answer_own();
-      All::end_fork();
+      end_fork_in_library();
     });
   }
 
@@ -158,7 +163,6 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   // dynamic linker's: oneTBB's first free calls dlsym, which frees what a dlopen that is under way
   // goes on to use.
   static void warm_library() {
-    find_library();
     const Inside inside;
     library.free(library.malloc(1));
   }
@@ -168,12 +172,16 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     All::open_next(client != nullptr);
     return client;
   }
+  static bool is_single_threaded() { return options.library == LibraryKind::kSingleThreaded; }
   static void begin_fork() {
     Thread::pause();
-    All::begin_fork();
+    if (All::begin_fork() && is_single_threaded()) Turns::begin_fork();
+  }
+  static void end_fork_in_library() {
+    if (All::end_fork() && is_single_threaded()) Turns::end_fork();
   }
   static void end_fork() {
-    All::end_fork();
+    end_fork_in_library();
     Thread::resume();
   }
   static void after_fork_in_child() {
@@ -182,9 +190,10 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if constexpr (requires { Protocol::Shared::reset_in_child(); }) {
       Protocol::Shared::reset_in_child();
     }
+    Turns::reset_in_child();
     All::reset_in_child(1 + others);
     if (others == 0) All::answer_own();
-    All::end_fork();
+    end_fork_in_library();
   }
 };
 

@@ -4,15 +4,12 @@
 // Protocol has allocate_slow and deallocate_slow, settle(): what the thread has handed over, or was
 // prepared for it, is the library's again, count(bytes), inside: so much is allocated, and may have
 // its own is_librarys(): whether the thread was inside, and it is the library that calls.
-#include <sys/uio.h>
-
 #include <cerrno>
 #include <cstring>
 
 #include <mmt/core/compiler.h>
-#include <mmt/sys/syscall.h>
-#include <mmt/sys/thread.h>
 
+#include "agnostic/copy_unsized.h"
 #include "agnostic/library.h"
 
 namespace mmt::agnostic {
@@ -45,7 +42,7 @@ struct LibraryCalls {
     if (is_reserved) {
       const size_t size = Clients::size_of_reserved(block);
       memcpy(moved, block, size < bytes ? size : bytes);
-    } else if (!copy_unsized(moved, block, bytes)) {
+    } else if (!copy_unsized(moved, block, bytes) && !copy_sized(moved, block, bytes)) {
       Protocol::deallocate_slow(moved);
       return nullptr;
     }
@@ -95,16 +92,9 @@ struct LibraryCalls {
     library.print_stats();
   }
 
-  // While the thread is inside, the library may be in the midst of a change, and cannot be asked
-  // for the block's size: as much is copied as can be read, up to all that is wanted. False: what
-  // may not be looked at the library does not tell the size of.
-  static bool copy_unsized(void* to, const void* from, size_t bytes) {
-    const iovec there{const_cast<void*>(from), bytes};
-    const iovec here{to, bytes};
-    const long copied =
-        sys::raw_syscall(SYS_process_vm_readv, sys::current_process_id(),
-                         sys::pointer_argument(&here), 1, sys::pointer_argument(&there), 1, 0);
-    if (copied > 0) return true;
+  // While the thread is inside, the library may be in the midst of a change: it is asked for the
+  // size only where it cannot be done without. False: it does not tell.
+  static bool copy_sized(void* to, const void* from, size_t bytes) {
     const size_t size = library.usable_size(const_cast<void*>(from));
     memcpy(to, from, size < bytes ? size : bytes);
     return size != 0;

@@ -28,11 +28,15 @@ class Engines : public testing::Test {
     Heap::deallocate_or(block, [](void* one) { Heap::deallocate_slow(one); });
   }
 
-  void run(Model model) {
+  void run(Model model, LibraryKind kind = LibraryKind::kThreadSafe) {
     find_library();
     CheckedLibrary::install();
     options = Options{};
     options.model = model;
+    options.library = kind;
+    if (kind == LibraryKind::kSingleThreaded) {
+      OneAtATime<Clients<typename Protocol::Client>>::install();
+    }
     options.start = 0;
     options.base = 20;
     options.slope = 0;
@@ -87,6 +91,11 @@ using All = testing::Types<Sync<MinimalPrimitives>, AsyncFree<MinimalPrimitives>
 TYPED_TEST_SUITE(Engines, All);
 
 TYPED_TEST(Engines, BlocksAreOneThreadsAtATime) { this->run(Model::kClientServer); }
+
+TYPED_TEST(Engines, ASingleThreadedLibraryIsCalledByOneAtATime) {
+  this->run(Model::kClientServer, LibraryKind::kSingleThreaded);
+  EXPECT_EQ(CheckedLibrary::overlaps(), 0U);
+}
 
 TYPED_TEST(Engines, AlsoWhereAFreeIsJoinedLater) { this->run(Model::kForkJoin); }
 

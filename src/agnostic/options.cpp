@@ -40,6 +40,8 @@ constexpr OptionInfo kOptions[] = {
      "sleeping|spinning"},
     {"model", " sync ", "whether free waits for its own end, or that of the free before", nullptr,
      0, 1, "client-server|fork-join"},
+    {"library", kAsking, "whether the library bears several threads at a time", nullptr, 0, 1,
+     "thread-safe|single-threaded"},
     {"start", kAsking, "bytes allocated before the memory thread is started", &Options::start, 0,
      1 << 30, nullptr},
     {"ahead", " mmt ", "MiB that are made resident ahead of the program, at most; 0: none",
@@ -93,6 +95,7 @@ bool set_option(const OptionInfo& info, const char* value, uint32_t length, Opti
   if (std::strcmp(info.name, "buckets") == 0) to->buckets = static_cast<Buckets>(chosen);
   if (std::strcmp(info.name, "lock") == 0) to->lock = static_cast<LockWait>(chosen);
   if (std::strcmp(info.name, "model") == 0) to->model = static_cast<Model>(chosen);
+  if (std::strcmp(info.name, "library") == 0) to->library = static_cast<LibraryKind>(chosen);
   return true;
 }
 

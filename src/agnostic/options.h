@@ -9,6 +9,7 @@ namespace mmt::agnostic {
 enum class Refill : uint32_t { kAtOnce, kAtHalf };
 enum class Buckets : uint32_t { kRequest, kChunk };
 enum class LockWait : uint32_t { kSleeping, kSpinning };
+enum class LibraryKind : uint32_t { kThreadSafe, kSingleThreaded };
 enum class Model : uint32_t { kClientServer, kForkJoin };
 
 struct Options {
@@ -23,6 +24,7 @@ struct Options {
   uint32_t depth = 3;    // blocks at the end of the shared queue that serve the next request
   LockWait lock = LockWait::kSleeping;
   Model model = Model::kClientServer;
+  LibraryKind library = LibraryKind::kThreadSafe;
   uint32_t start = 1 << 20;  // bytes allocated before the memory thread is started
   uint32_t starve = 0;       // ms that the thread sleeps after its first round; for tests
   uint32_t ahead = 8;        // MiB that are made resident ahead of the program, at most

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
@@ -49,6 +50,8 @@ constexpr uint64_t kMoveEveryNs = sys::kNanosAMilli;
 // writers: it gets so long between two steps.
 constexpr uint64_t kGapNs = 100'000;
 constexpr uint64_t kLongNs = sys::kNanosAMilli;
+// Instead of spinning.
+constexpr uint64_t kShortNapNs = 50'000;
 // Of a program that works, though its heap does not grow.
 constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
 
@@ -63,7 +66,8 @@ uint32_t version_now() { return library_memory_version() + break_version(); }
 }  // namespace
 
 uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
-  now_ = sys::monotonic_ns();
+  const uint64_t before = std::exchange(now_, sys::monotonic_ns());
+  if (std::exchange(has_spun_, false)) spins_.spun(now_ - before);
   bool has_grown = now_ - asked_at_ < kFreshNs && look();
   if (now_ >= next_ask_) {
     is_busy_ = ask_for_note(ask);
@@ -72,8 +76,13 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
   }
   rate_.measure(now_);
   const bool may_prepare = is_answered() || now_ >= next_step_;
+  const uint64_t begin = sys::monotonic_ns();
   const bool has_prepared = may_prepare && prepare();
-  if (has_prepared) next_step_ = sys::monotonic_ns() + kGapNs;
+  if (has_prepared) {
+    const uint64_t end = sys::monotonic_ns();
+    spins_.worked(end - begin);
+    next_step_ = end + kGapNs;
+  }
   // A heap that grows slowly is not worth to be waited for; how fast it does is not known at first.
   const bool is_fast = rate_.soon() >= kStep || is_just_adopted_;
   is_just_adopted_ = false;
@@ -85,9 +94,10 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
     next_ask_ = 0;
     return kLongNs / 4;
   }
-  if (ladder.idle(now_) == sync::Ladder::Step::kSpin) return 0;
+  has_spun_ = ladder.idle(now_) == sync::Ladder::Step::kSpin && spins_.is_left();
+  if (has_spun_) return 0;
   next_ask_ = 0;
-  const auto nap = static_cast<uint64_t>(ladder.nap_ns());
+  const uint64_t nap = std::max(static_cast<uint64_t>(ladder.nap_ns()), kShortNapNs);
   return is_busy_ ? std::min(nap, kBusyNapNs) : nap;
 }
 

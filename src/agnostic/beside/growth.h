@@ -12,6 +12,7 @@
 #include <mmt/sync/ladder.h>
 
 #include "agnostic/beside/growth_rate.h"
+#include "agnostic/beside/spin_budget.h"
 #include "agnostic/beside/use_evidence.h"
 
 namespace mmt::agnostic {
@@ -72,6 +73,7 @@ class Growth {
   uint32_t version_ = 0;  // of the library's memory, as end_ was found
   GrowthRate rate_;
   UseEvidence use_;
+  SpinBudget spins_;
   uintptr_t seen_ = 0;      // of latest_
   uint64_t asked_at_ = 0;   // ns
   uint64_t next_ask_ = 0;   // ns
@@ -80,6 +82,7 @@ class Growth {
   uint64_t next_step_ = 0;  // ns: of a program that does not answer
   bool is_busy_ = true;     // the program allocated before the last one
   uint64_t now_ = 0;
+  bool has_spun_ = false;  // since the step before
 };
 
 }  // namespace mmt::agnostic

@@ -1,0 +1,27 @@
+#pragma once
+// How long a thread may spin: some times as long as what it does meanwhile takes. Where it finds
+// little to do it would take more from the program, with which it shares a core's units and the
+// processor's power, than it gives.
+#include <algorithm>
+#include <cstdint>
+
+#include <mmt/sys/clock.h>
+
+namespace mmt::agnostic {
+
+class SpinBudget {
+ public:
+  // So many ns of work were done.
+  void worked(uint64_t ns) { left_ = std::min(left_ + kTimes * ns, kMostNs); }
+  // So many ns were spun.
+  void spun(uint64_t ns) { left_ -= std::min(left_, ns); }
+  bool is_left() const { return left_ != 0; }
+
+ private:
+  static constexpr uint64_t kTimes = 4;
+  static constexpr uint64_t kMostNs = 2 * sys::kNanosAMilli;
+
+  uint64_t left_ = kMostNs;
+};
+
+}  // namespace mmt::agnostic
