@@ -15,8 +15,7 @@ inline bool copy_unsized(void* to, const void* from, size_t bytes) {
   const iovec there{const_cast<void*>(from), bytes};
   const iovec here{to, bytes};
   return sys::raw_syscall(SYS_process_vm_readv, sys::current_process_id(),
-                          sys::pointer_argument(&here), 1, sys::pointer_argument(&there), 1,
-                          0) > 0;
+                          sys::pointer_argument(&here), 1, sys::pointer_argument(&there), 1, 0) > 0;
 }
 
 }  // namespace mmt::agnostic

@@ -51,9 +51,9 @@ class OneAtATime {
     uintptr_t holder = holder_.load(std::memory_order_relaxed);
     if (holder == self()) return Turn::kNested;
     // Acquire, and release in leave(): what the last one has done is seen.
-    const bool is_taken = holder == 0 && holder_.compare_exchange_strong(
-                                             holder, self(), std::memory_order_acquire,
-                                             std::memory_order_relaxed);
+    const bool is_taken =
+        holder == 0 && holder_.compare_exchange_strong(holder, self(), std::memory_order_acquire,
+                                                       std::memory_order_relaxed);
     return is_taken ? Turn::kOuter : Turn::kNone;
   }
   static Turn wait() {

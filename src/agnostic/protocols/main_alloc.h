@@ -1,8 +1,9 @@
 #pragma once
 // Designs 3 to 5 of the paper: clients allocate themselves, and the memory thread frees. A lock
 // stands before malloc and free, as in the paper, whose libraries knew of no threads; other calls
-// go to the library without it, and it must bear several threads (or one_at_a_time.h). free hands over each block by a
-// queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones), or in bulk (5).
+// go to the library without it, and it must bear several threads (or one_at_a_time.h). free hands
+// over each block by a queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones),
+// or in bulk (5).
 #include "agnostic/library.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
