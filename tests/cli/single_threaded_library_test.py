@@ -100,7 +100,8 @@ int main(void) {
       _exit(0);
     }
     int status;
-    if (waitpid(child, &status, 0) != child || status != 0) return puts("the child"), 1;
+    if (waitpid(child, &status, 0) != child) return puts("no child"), 2;
+    if (status != 0) return puts("the child"), WIFEXITED(status) ? WEXITSTATUS(status) : 3;
   }
   puts("right");
 }
