@@ -7,7 +7,7 @@ from . import allocators, programs
 from .shapes import sampled
 
 BASES = (allocators.LEA, allocators.PHK)
-# "On average 30% of their execution time", in the C library that is Doug Lea's.
+# "On average 30% of their execution time [...] when using GNU C library", for which it takes Lea's.
 PAPER = {"Lea": 0.30}
 
 
@@ -47,6 +47,8 @@ EXPERIMENT = Experiment(
         ),
     ),
     notes=(
+        "The paper's 30% is 'when using GNU C library', for which it takes Doug Lea's allocator (section "
+        "V). Samples by library do not tell the allocator of today's glibc from the rest of it.",
         "By samples of the CPU clock, each 200 us of it, which perf takes; how it was measured the "
         "paper does not say. Counted is what falls into the allocator's own library; the kernel's time, "
         "which is mostly page faults at the first touch of new memory, counts as the program's.",
