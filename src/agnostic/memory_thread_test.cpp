@@ -1,10 +1,6 @@
 // Threads that allocate behind a protocol's engine, with the real memory thread: each block is one
 // thread's at a time, also where another one frees it, and the library's again in the end. For
 // ThreadSanitizer above all.
-#include <array>
-#include <atomic>
-#include <cstring>
-#include <random>
 #include <thread>
 #include <vector>
 
@@ -14,13 +10,14 @@
 #include "agnostic/protocols/main_alloc.h"
 #include "agnostic/protocols/preallocate.h"
 #include "agnostic/protocols/sync.h"
+#include "agnostic/traded_blocks.h"
 
 namespace mmt::agnostic {
 namespace {
 
 template <class Protocol>
 class Engines : public testing::Test {
- protected:
+ public:
   using Heap = Engine<Protocol>;
 
   static void* allocate(size_t bytes) { return Heap::allocate_or(bytes, Heap::allocate_slow); }
@@ -28,6 +25,7 @@ class Engines : public testing::Test {
     Heap::deallocate_or(block, [](void* one) { Heap::deallocate_slow(one); });
   }
 
+ protected:
   void run(Model model, LibraryKind kind = LibraryKind::kThreadSafe) {
     find_library();
     CheckedLibrary::install();
@@ -54,34 +52,19 @@ class Engines : public testing::Test {
   }
 
  private:
-  // Blocks wait in a few places, where any thread finds them.
   void work(uint32_t seed) {
-    std::mt19937 random(seed);
-    for (int step = 0; step < 4000; ++step) {
-      const size_t bytes = 8 + random() % (random() % 20 == 0 ? 2000 : 120);
-      auto* const made = static_cast<unsigned char*>(allocate(bytes));
-      ASSERT_NE(made, nullptr);
-      std::memset(made, static_cast<int>(bytes % 251), bytes);
-      std::memcpy(made, &bytes, sizeof bytes);
-      release(places_[random() % places_.size()].exchange(made, std::memory_order_acq_rel));
-      // As mallinfo and malloc_trim do, in the midst of it.
+    // As mallinfo and malloc_trim do, in the midst of it.
+    blocks_.work(seed, [](int step) {
       if (step % 210 == 0) Heap::settle();
-    }
+    });
     Heap::settle();
   }
-  void release(unsigned char* block) {
-    if (block == nullptr) return;
-    size_t bytes;
-    std::memcpy(&bytes, block, sizeof bytes);
-    for (size_t i = sizeof bytes; i < bytes; ++i) ASSERT_EQ(block[i], bytes % 251);
-    free(block);
-  }
   void release_all() {
-    for (auto& place : places_) release(place.exchange(nullptr, std::memory_order_acq_rel));
+    blocks_.release_all();
     Heap::settle();
   }
 
-  std::array<std::atomic<unsigned char*>, 32> places_{};
+  TradedBlocks<Engines> blocks_;
 };
 
 using All = testing::Types<Sync<MinimalPrimitives>, AsyncFree<MinimalPrimitives>,

@@ -3,10 +3,7 @@
 // thread's at a time, and the library's again in the end. For ThreadSanitizer above all.
 #include "agnostic/beside/beside.h"
 
-#include <array>
 #include <atomic>
-#include <cstring>
-#include <random>
 #include <thread>
 #include <vector>
 
@@ -14,6 +11,7 @@
 #include "agnostic/beside/library_memory.h"
 #include "agnostic/beside/limits.h"
 #include "agnostic/checked_library.h"
+#include "agnostic/traded_blocks.h"
 
 // No block is another allocator's.
 void mmt::abi::next_free(void* block) { ADD_FAILURE() << block; }
@@ -33,35 +31,19 @@ void reset_library_memory_in_child() {}
 
 namespace {
 
-// Blocks wait in a few places, where any thread finds them.
-std::array<std::atomic<unsigned char*>, 32> places{};
-
-void* allocate(size_t bytes) { return Beside::allocate_or(bytes, Beside::allocate_slow); }
-void release(unsigned char* block) {
-  if (block == nullptr) return;
-  size_t bytes;
-  std::memcpy(&bytes, block, sizeof bytes);
-  for (size_t i = sizeof bytes; i < bytes; ++i) ASSERT_EQ(block[i], bytes % 251);
-  Beside::deallocate_or(block, Beside::deallocate_slow);
-}
-
-void work(uint32_t seed) {
-  std::mt19937 random(seed);
-  for (int step = 0; step < 4000; ++step) {
-    const size_t bytes = 8 + random() % (random() % 20 == 0 ? 2000 : 120);
-    auto* const made = static_cast<unsigned char*>(allocate(bytes));
-    ASSERT_NE(made, nullptr);
-    std::memset(made, static_cast<int>(bytes % 251), bytes);
-    std::memcpy(made, &bytes, sizeof bytes);
-    release(places[random() % places.size()].exchange(made, std::memory_order_acq_rel));
-  }
-}
+struct Heap {
+  static void* allocate(size_t bytes) { return Beside::allocate_or(bytes, Beside::allocate_slow); }
+  static void free(void* block) { Beside::deallocate_or(block, Beside::deallocate_slow); }
+};
+TradedBlocks<Heap> blocks;
 
 // Threads work, and meanwhile something happens.
 template <class Happen>
 void meanwhile(Happen&& happen) {
   std::vector<std::thread> threads;
-  for (uint32_t i = 0; i < 3; ++i) threads.emplace_back(work, i);
+  for (uint32_t i = 0; i < 3; ++i) {
+    threads.emplace_back([i] { blocks.work(i, [](int) {}); });
+  }
   happen();
   for (std::thread& thread : threads) thread.join();
 }
@@ -78,7 +60,7 @@ TEST(Beside, BlocksAreOneThreadsAtATimeWhereverTheNamesLead) {
   meanwhile([] { Beside::keep_to_slow_paths(); });
   EXPECT_TRUE(Beside::stop()) << "so much was allocated that the growth thread was started";
   meanwhile([] {});
-  for (auto& place : places) release(place.exchange(nullptr, std::memory_order_acq_rel));
+  blocks.release_all();
   EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
 }
 
