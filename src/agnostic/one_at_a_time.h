@@ -5,9 +5,7 @@
 // else can answer: sizes, figures, and more memory than the reserve has.
 #include <malloc.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 

@@ -76,11 +76,10 @@ uint64_t Growth::step(sync::Ladder& ladder, Ask ask) {
   }
   rate_.measure(now_);
   const bool may_prepare = is_answered() || now_ >= next_step_;
-  const uint64_t begin = sys::monotonic_ns();
   const bool has_prepared = may_prepare && prepare();
   if (has_prepared) {
     const uint64_t end = sys::monotonic_ns();
-    spins_.worked(end - begin);
+    spins_.worked(end - now_);
     next_step_ = end + kGapNs;
   }
   // A heap that grows slowly is not worth to be waited for; how fast it does is not known at first.
