@@ -55,13 +55,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   }
 
   static void* allocate_slow(size_t bytes) {
-    find_library();
-    const Inside inside;
-    if (inside.is_librarys()) return library.malloc(bytes);
-    if (!inside.is_first()) return All::allocate_reserved(bytes, layers::kBlockAlignment);
-    Thread::note(bytes);
-    Client* const client = served();
-    return client != nullptr ? client->allocate(bytes) : library.malloc(bytes);
+    return Base::ask(bytes, [=] { return allocate_once(bytes); });
   }
   static bool deallocate_slow(void* block) {
     if (block == nullptr || Base::is_freed_here(block)) return true;
@@ -74,17 +68,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     return true;
   }
   static void* allocate_zeroed(size_t bytes) {
-    if (bytes > kZeroedHere) {
-      find_library();
-      const Inside inside;
-      if (inside.is_librarys()) return library.calloc(1, bytes);
-      if (inside.is_first()) {
-        count(bytes);
-        return library.calloc(1, bytes);
-      }
-    }
-    void* block = allocate_or(bytes, allocate_slow);
-    return block == nullptr ? nullptr : memset(block, 0, bytes);
+    return Base::ask(bytes, [=] { return allocate_zeroed_once(bytes); });
   }
 
   // Large blocks come past the clients, but go back through them.
@@ -158,6 +142,29 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
 
   // Relaxed: written while there is one thread, or under libc's lock of the handlers.
   static inline constinit std::atomic<uint32_t> library_handlers_{0};
+
+  static void* allocate_once(size_t bytes) {
+    find_library();
+    const Inside inside;
+    if (inside.is_librarys()) return library.malloc(bytes);
+    if (!inside.is_first()) return All::allocate_reserved(bytes, layers::kBlockAlignment);
+    Thread::note(bytes);
+    Client* const client = served();
+    return client != nullptr ? client->allocate(bytes) : library.malloc(bytes);
+  }
+  static void* allocate_zeroed_once(size_t bytes) {
+    if (bytes > kZeroedHere) {
+      find_library();
+      const Inside inside;
+      if (inside.is_librarys()) return library.calloc(1, bytes);
+      if (inside.is_first()) {
+        count(bytes);
+        return library.calloc(1, bytes);
+      }
+    }
+    void* block = allocate_or(bytes, allocate_once);
+    return block == nullptr ? nullptr : memset(block, 0, bytes);
+  }
 
   // What a library looks up at its first calls it had better not look up in the midst of the
   // dynamic linker's: oneTBB's first free calls dlsym, which frees what a dlopen that is under way

@@ -5,6 +5,7 @@
 // prepared for it, is the library's again, count(bytes), inside: so much is allocated, and may have
 // its own is_librarys(): whether the thread was inside, and it is the library that calls.
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include <mmt/core/compiler.h>
@@ -18,36 +19,20 @@ template <class Protocol, class Clients>
 struct LibraryCalls {
   using Inside = typename Clients::Inside;
 
+  // The library has no memory for a call of the program's: what the thread has freed may still wait
+  // for the memory thread. That is given back, and the library is asked once more.
+  template <class Ask>
+  static MMT_ALWAYS_INLINE void* ask(size_t bytes, Ask&& once) {
+    void* const block = once();
+    const bool is_short = block == nullptr && bytes - 1 < PTRDIFF_MAX;
+    return MMT_LIKELY(!is_short) ? block : ask_again(once);
+  }
+
   static void* allocate_aligned(size_t bytes, size_t alignment) {
-    find_library();
-    const Inside inside;
-    if (Protocol::is_librarys(inside)) return library.memalign(alignment, bytes);
-    if (!inside.is_first()) return Clients::allocate_reserved(bytes, alignment);
-    Protocol::count(bytes);
-    return library.memalign(alignment, bytes);
+    return ask(bytes, [=] { return allocate_aligned_once(bytes, alignment); });
   }
   static void* reallocate(void* block, size_t bytes) {
-    const bool is_reserved = Clients::is_reserved(block);
-    if (!is_reserved) {
-      find_library();
-      const Inside inside;
-      if (Protocol::is_librarys(inside)) return library.realloc(block, bytes);
-      if (inside.is_first()) {
-        Protocol::count(bytes);
-        return library.realloc(block, bytes);
-      }
-    }
-    void* moved = Protocol::allocate_slow(bytes);
-    if (moved == nullptr) return nullptr;
-    if (is_reserved) {
-      const size_t size = Clients::size_of_reserved(block);
-      memcpy(moved, block, size < bytes ? size : bytes);
-    } else if (!copy_unsized(moved, block, bytes) && !copy_sized(moved, block, bytes)) {
-      Protocol::deallocate_slow(moved);
-      return nullptr;
-    }
-    Protocol::deallocate_slow(block);
-    return moved;
+    return ask(bytes, [=] { return reallocate_once(block, bytes); });
   }
   static size_t usable_size(const void* block) {
     if (Clients::is_reserved(block)) return Clients::size_of_reserved(block);
@@ -92,14 +77,6 @@ struct LibraryCalls {
     library.print_stats();
   }
 
-  // While the thread is inside, the library may be in the midst of a change: it is asked for the
-  // size only where it cannot be done without. False: it does not tell.
-  static bool copy_sized(void* to, const void* from, size_t bytes) {
-    const size_t size = library.usable_size(const_cast<void*>(from));
-    memcpy(to, from, size < bytes ? size : bytes);
-    return size != 0;
-  }
-
   // A block that is freed whatever the protocol does: the reserve's, and those that come while the
   // thread is inside.
   static bool is_freed_here(void* block) {
@@ -107,6 +84,54 @@ struct LibraryCalls {
     if (MMT_LIKELY(!Clients::is_inside())) return false;
     Clients::passes() ? library.free(block) : Clients::defer_free(block);
     return true;
+  }
+
+ private:
+  template <class Ask>
+  static MMT_NOINLINE void* ask_again(Ask&& once) {
+    if (Clients::is_inside()) return nullptr;
+    Protocol::settle();
+    return once();
+  }
+
+  static void* allocate_aligned_once(size_t bytes, size_t alignment) {
+    find_library();
+    const Inside inside;
+    if (Protocol::is_librarys(inside)) return library.memalign(alignment, bytes);
+    if (!inside.is_first()) return Clients::allocate_reserved(bytes, alignment);
+    Protocol::count(bytes);
+    return library.memalign(alignment, bytes);
+  }
+  static void* reallocate_once(void* block, size_t bytes) {
+    const bool is_reserved = Clients::is_reserved(block);
+    if (!is_reserved) {
+      find_library();
+      const Inside inside;
+      if (Protocol::is_librarys(inside)) return library.realloc(block, bytes);
+      if (inside.is_first()) {
+        Protocol::count(bytes);
+        return library.realloc(block, bytes);
+      }
+    }
+    void* moved = Protocol::allocate_slow(bytes);
+    if (moved == nullptr) return nullptr;
+    if (is_reserved) {
+      const size_t size = Clients::size_of_reserved(block);
+      memcpy(moved, block, size < bytes ? size : bytes);
+    } else if (!copy_unsized(moved, block, bytes) && !copy_sized(moved, block, bytes)) {
+      Protocol::deallocate_slow(moved);
+      return nullptr;
+    }
+    Protocol::deallocate_slow(block);
+    return moved;
+  }
+
+  // While the thread is inside, the library may be in the midst of a change: it is asked for the
+  // size only where it cannot be done without. False: it does not tell.
+  static bool copy_sized(void* to, const void* from, size_t bytes) {
+    const size_t size = library.usable_size(const_cast<void*>(from));
+    memcpy(to, from, size < bytes ? size : bytes);
+    return size != 0;
   }
 };
 

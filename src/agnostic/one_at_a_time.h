@@ -2,11 +2,13 @@
 // For a library that knows of no threads (`library=single-threaded`): each of its calls is made by
 // one thread at a time. The memory thread waits for its turn. A client that does not get it at once
 // is served from the reserve, and what it frees waits (clients.h); it waits itself for what nobody
-// else can answer: sizes, figures, and more memory than the reserve has.
+// else can answer: sizes, figures, and more memory than the reserve has. malloc_stats tells how
+// often the library was taken.
 #include <malloc.h>
 
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 #include <mmt/core/compiler.h>
@@ -37,6 +39,10 @@ class OneAtATime {
   static void reset_in_child() {
     if (holder_.load(std::memory_order_relaxed) != self()) holder_.store(0);
   }
+
+  // Calls that found the library taken, so far: served from the reserve, and frees put off.
+  static uint64_t blocks_beside() { return blocks_beside_.load(std::memory_order_relaxed); }
+  static uint64_t frees_put_off() { return frees_put_off_.load(std::memory_order_relaxed); }
 
  private:
   // kNested: the library calls itself, or a handler has interrupted it and then waits for nothing.
@@ -77,7 +83,10 @@ class OneAtATime {
   static void* call_or(Call&& call, Else&& other) {
     Turn turn = try_take();
     if (MMT_UNLIKELY(turn == Turn::kNone)) {
-      if (void* block = other()) return block;
+      if (void* block = other()) {
+        blocks_beside_.fetch_add(1, std::memory_order_relaxed);
+        return block;
+      }
       turn = wait();
     }
     void* const block = call();
@@ -100,7 +109,10 @@ class OneAtATime {
   }
   static void free(void* block) {
     const Turn turn = try_take();
-    if (MMT_UNLIKELY(turn == Turn::kNone)) return Clients::defer_free(block);
+    if (MMT_UNLIKELY(turn == Turn::kNone)) {
+      frees_put_off_.fetch_add(1, std::memory_order_relaxed);
+      return Clients::defer_free(block);
+    }
     plain_.free(block);
     leave(turn);
   }
@@ -148,10 +160,14 @@ class OneAtATime {
   }
   static void print_stats() {
     call_in_turn([] { return plain_.print_stats(), 0; });
+    fprintf(stderr, "mmt: library taken: %lu blocks from the reserve, %lu frees put off\n",
+            blocks_beside(), frees_put_off());
   }
 
   static inline constinit Library plain_{};
   static inline constinit std::atomic<uintptr_t> holder_{0};  // by its thread pointer; 0: nobody
+  static inline constinit std::atomic<uint64_t> blocks_beside_{0};
+  static inline constinit std::atomic<uint64_t> frees_put_off_{0};
   static inline thread_local Turn fork_ = Turn::kNone;
 };
 
