@@ -1,5 +1,6 @@
 // Under a limit on memory a program that frees before it asks is never refused: what it has freed
-// is there again, wherever it is kept meanwhile. (mimalloc keeps what another thread has freed for that one.)
+// is there again, wherever it is kept meanwhile. (mimalloc keeps what another thread has freed for
+// that one.)
 // @without libmimalloc.so.2
 
 #include <malloc.h>
