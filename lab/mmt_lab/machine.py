@@ -93,3 +93,16 @@ def busy_remark():
     if load < BUSY:
         return None
     return f"the machine was busy when the measurement began: load {load:.2f} over the last minute"
+
+
+def cpu_times():
+    """Ticks so far, of all CPUs: those that the host of a virtual machine kept, and all."""
+    ticks = [int(one) for one in _read("/proc/stat").split("\n")[0].split()[1:9]]
+    return (ticks[7], sum(ticks)) if len(ticks) == 8 else (0, 0)
+
+
+def host_remark(before):
+    """What the host took since cpu_times() was `before`."""
+    kept, whole = (now - then for now, then in zip(cpu_times(), before, strict=True))
+    share = kept / whole if whole else 0.0
+    return f"the host kept {share:.1%} of the CPUs' time meanwhile (steal of /proc/stat)"

@@ -53,6 +53,7 @@ class Session:
 
     def run(self):
         status = 0
+        before = machine.cpu_times()
         try:
             self._measure_once()
             if self._pending_round() is not None:
@@ -66,6 +67,9 @@ class Session:
         complete = rounds >= self._budget.wanted or not self._active()
         if self._active() and not status:
             self._remarks += self._budget.remarks(rounds)
+        if self._seconds:
+            minutes = self._budget.elapsed() / 60
+            self._note(f"measured for {minutes:.1f} minutes; {machine.host_remark(before)}")
         return Outcome(self._samples, self._problems, rounds, complete, self._remarks, status)
 
     def _active(self):
@@ -103,6 +107,10 @@ class Session:
         self._journal.append(run.key, index, metrics)
         self._samples.add(run.key, index, metrics)
 
+    def _note(self, remark):
+        self._journal.remark(remark)
+        self._remarks.append(remark)
+
     def _measure_once(self):
         pending = [run for run in self._once if not self._samples.has(run.key, None)]
         for number, run in enumerate(pending):
@@ -114,8 +122,7 @@ class Session:
         look at one program on one allocator in several ways share one."""
         busy = machine.busy_remark()
         if busy:
-            self._journal.remark(busy)
-            self._remarks.append(busy)
+            self._note(busy)
         pairs = {}
         for run in self._repeated:
             pairs.setdefault((run.program, run.allocator), []).append(run)

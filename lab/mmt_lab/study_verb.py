@@ -27,12 +27,13 @@ def main(arguments):
             print(f"{study.name}  {study.title}")
         return 0
     study = _named(studies.ALL, options.name)
+    chosen = _chosen(study, options.only)
     if options.list:
-        width = max(len(one.name) for one in study.experiments)
-        for one in study.experiments:
+        width = max(len(one.name) for one in chosen)
+        for one in chosen:
             print(f"{one.name:{width}}  {one.title}")
         return 0
-    return _run(study, _chosen(study, options.only), options)
+    return _run(study, chosen, options)
 
 
 def _named(all_studies, name):

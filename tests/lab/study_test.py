@@ -179,6 +179,9 @@ class CommandLine(lab_support.Bench):
         names = [line.split()[0] for line in out.splitlines()]
         wanted = [f"figure-{one}" for one in (1, 3, 4, 6)] + [f"table-{one}" for one in range(2, 7)]
         self.assertEqual(names, wanted)
+        status, out, _ = self.study("heap-layers", "--list", "--only", "table-2")
+        self.assertEqual((status, [line.split()[0] for line in out.splitlines()]), (0, ["table-2"]))
+        self.assertEqual(self.study("heap-layers", "--list", "--only", "none-such")[0], 2)
 
     def test_help_has_the_options(self):
         status, out, err = self.study("--help")
