@@ -119,6 +119,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     Wake::if_parked = Thread::wake;
     sys::prepare_barrier();
     ::pthread_atfork(begin_fork, end_fork, after_fork_in_child);
+    is_registered_ = true;
     find_library();
     if (is_single_threaded()) Turns::install();
     // The library may register handlers of its own at its first call, which are then in between: in
@@ -127,7 +128,10 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   }
   // Somebody has registered a fork handler. The library's takes locks that the memory thread may
   // need to come to rest, so it must have done so before: by handlers that are registered later.
+  // The library may have been asked to register ours, and have registered its own first: then it
+  // is ours that are the later ones.
   static void handler_registered(void (*prepare)()) {
+    if (!is_registered_) return;
     find_library();
     if (prepare == nullptr || !is_of_library(reinterpret_cast<const void*>(prepare))) return;
     library_handlers_.fetch_add(1, std::memory_order_relaxed);
@@ -142,6 +146,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
 
   // Relaxed: written while there is one thread, or under libc's lock of the handlers.
   static inline constinit std::atomic<uint32_t> library_handlers_{0};
+  static inline bool is_registered_ = false;  // install_fork_handlers() is done with that
 
   static void* allocate_once(size_t bytes) {
     find_library();
