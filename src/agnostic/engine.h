@@ -101,6 +101,16 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if (stillness.is_kept()) All::clear_own();
   }
 
+  // The library has no memory: what is on its way to it, and what the calling thread, which is not
+  // inside, holds of it, is given back, as far as that is done in a short time.
+  static void gather() {
+    const uint64_t deadline = sys::monotonic_ns() + kGatherNs;
+    Thread::await_idle(deadline);
+    if (!Thread::try_pause(deadline)) return;
+    All::clear_own();
+    Thread::resume();
+  }
+
   static void install_fork_handlers() {
     static bool is_done = false;
     if (is_done) return;
@@ -143,6 +153,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
 
  private:
   static constexpr size_t kZeroedHere = 4096;  // what the library's calloc need not do
+  static constexpr uint64_t kGatherNs = 50 * sys::kNanosAMilli;
 
   // Relaxed: written while there is one thread, or under libc's lock of the handlers.
   static inline constinit std::atomic<uint32_t> library_handlers_{0};

@@ -19,12 +19,12 @@ template <class Protocol, class Clients>
 struct LibraryCalls {
   using Inside = typename Clients::Inside;
 
-  // The library has no memory for a call of the program's: what the thread has freed may still wait
-  // for the memory thread. That is given back, and the library is asked once more.
+  // The library has no memory for a call of the program's, though not for its size: of a protocol
+  // that has gather(), which gives back what was freed and waits yet, it is asked once more.
   template <class Ask>
   static MMT_ALWAYS_INLINE void* ask(size_t bytes, Ask&& once) {
     void* const block = once();
-    const bool is_short = block == nullptr && bytes - 1 < PTRDIFF_MAX;
+    const bool is_short = block == nullptr && bytes - 1 < kAddressSpace;
     return MMT_LIKELY(!is_short) ? block : ask_again(once);
   }
 
@@ -87,11 +87,17 @@ struct LibraryCalls {
   }
 
  private:
+  static constexpr size_t kAddressSpace = size_t{1} << 47;
+
   template <class Ask>
   static MMT_NOINLINE void* ask_again(Ask&& once) {
-    if (Clients::is_inside()) return nullptr;
-    Protocol::settle();
-    return once();
+    if constexpr (requires { Protocol::gather(); }) {
+      if (Clients::is_inside()) return nullptr;
+      Protocol::gather();
+      return once();
+    } else {
+      return nullptr;
+    }
   }
 
   static void* allocate_aligned_once(size_t bytes, size_t alignment) {

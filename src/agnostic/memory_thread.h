@@ -51,15 +51,27 @@ class MemoryThread {
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
-    count_pause();
-    parker_.wake();
     // A handler may have interrupted its thread in the library's midst. What the library then holds
     // the memory thread may wait for, and who does not come to rest for so long is taken to.
-    const uint64_t limit =
-        Clients::may_be_in_library() ? sys::monotonic_ns() + kStuckAfterNs : UINT64_MAX;
+    begin_pause(Clients::may_be_in_library() ? sys::monotonic_ns() + kStuckAfterNs : kNever);
+  }
+  // The same until a time of the monotonic clock, in ns. False: it has not come to rest by then,
+  // and is not paused.
+  static bool try_pause(uint64_t deadline) {
+    if (begin_pause(deadline)) return true;
+    resume();
+    return false;
+  }
+  // What was handed over before is done, and it has found nothing else; or the time is over, or
+  // there is no memory thread, or the caller keeps it at rest, as where a handler has interrupted a
+  // pause.
+  static void await_idle(uint64_t deadline) {
+    // One of them may have begun before. Acquire, and release in serve(): what it did is seen.
+    const uint32_t before = idle_rounds_.load(std::memory_order_acquire);
+    parker_.wake();
     wait_until([=] {
-      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() ||
-             LockTrace::is_awaited() || (limit != UINT64_MAX && sys::monotonic_ns() > limit);
+      return idle_rounds_.load(std::memory_order_acquire) - before >= 2 || own_pauses_ != 0 ||
+             !is_at_work() || sys::monotonic_ns() > deadline;
     });
   }
   static void resume() {
@@ -85,6 +97,23 @@ class MemoryThread {
  private:
   static constexpr uint32_t kRoundsALook = 64;  // at the clock
   static constexpr uint64_t kStuckAfterNs = 200 * sys::kNanosAMilli;
+
+  static constexpr uint64_t kNever = UINT64_MAX;  // of the monotonic clock
+
+  // False: it is still at work when the time is over.
+  static bool begin_pause(uint64_t deadline) {
+    count_pause();
+    parker_.wake();
+    const auto rests = [] {
+      return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() || LockTrace::is_awaited();
+    };
+    bool is_at_rest = false;
+    wait_until([&] {
+      is_at_rest = rests();
+      return is_at_rest || (deadline != kNever && sys::monotonic_ns() > deadline);
+    });
+    return is_at_rest;
+  }
 
   // A handler that forked between the two counts would leave its child with one too many.
   static void count_pause() {
@@ -112,7 +141,12 @@ class MemoryThread {
       if (rounds % kRoundsALook == 0) LongWait::make_way();
       if (look()) {
         ladder.worked(thread_.now_ns());
-      } else if (rounds % kRoundsALook != 0) {
+        continue;
+      }
+      // One writer; release: see await_idle().
+      idle_rounds_.store(idle_rounds_.load(std::memory_order_relaxed) + 1,
+                         std::memory_order_release);
+      if (rounds % kRoundsALook != 0) {
         core::cpu_relax();
       } else {
         sync::rest(ladder, parker_, thread_.now_ns(), park);
@@ -148,6 +182,7 @@ class MemoryThread {
   // Acquire by the thread, release by who ends a pause: it sees what was done meanwhile.
   static inline constinit std::atomic<uint32_t> pause_{0};
   static inline constinit std::atomic<bool> is_paused_{false};
+  static inline constinit std::atomic<uint32_t> idle_rounds_{0};
 };
 
 }  // namespace mmt::agnostic

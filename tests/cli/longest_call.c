@@ -1,6 +1,7 @@
-// Allocates and frees for two seconds. Prints how long its longest call took, in milliseconds, and
-// how many times of twenty another thread of the process was seen in a sleep of a second or more.
-// One that wakes meanwhile may be taken for one that sleeps long.
+// Allocates and frees for two seconds, and now and then asks for what nobody has. Prints how long
+// its longest call took, in milliseconds, and how many times of twenty another thread of the
+// process was seen in a sleep of a second or more. One that wakes meanwhile may be taken for one
+// that sleeps long.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,6 +57,7 @@ int main(void) {
     slots[slot] = malloc(bytes);
     if (slots[slot] == NULL) return 1;
     memset(slots[slot], 1, bytes);
+    if (before > next_look && malloc((size_t)1 << 46) != NULL) return 1;
     const uint64_t after = now();
     if (after - before > longest) longest = after - before;
     if (after > next_look) {
