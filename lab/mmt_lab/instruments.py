@@ -182,22 +182,27 @@ def _sampled(bench, run):
 
 def _misses(bench, run):
     bench.proofs.of_allocator(run.allocator)
-    output = bench.launcher.folder / "misses"
     variables = bench.proofs.environment(run.allocator)
     command = bench.command(run.program)
-
-    def answer(words):
+    simulations = cache_misses.SIMULATIONS
+    # What counts and where it writes: the hardware once, or simulations, which need not wait for
+    # each other.
+    outputs = [bench.launcher.folder / f"misses-{number}" for number in range(len(simulations))]
+    for output in outputs:
         output.unlink(missing_ok=True)
-        bench.launcher.run([*words, *command], variables)
-        return output.read_text(encoding="utf-8", errors="replace")
-
     if cache_misses.has_counters():
-        return cache_misses.counted(answer(cache_misses.counter(output)))
+        bench.launcher.run([*cache_misses.counter(outputs[0]), *command], variables)
+        return cache_misses.counted(_text_of(outputs[0]))
+    tools = map(cache_misses.simulator, simulations, outputs)
+    bench.launcher.run_together([[*tool, *command] for tool in tools], variables)
     metrics = {}
-    for simulation in cache_misses.SIMULATIONS:
-        text = answer(cache_misses.simulator(simulation, output))
-        metrics |= cache_misses.simulated(simulation, text)
+    for simulation, output in zip(simulations, outputs, strict=True):
+        metrics |= cache_misses.simulated(simulation, _text_of(output))
     return metrics
+
+
+def _text_of(path):
+    return path.read_text(encoding="utf-8", errors="replace")
 
 
 _INSTRUMENTS = {

@@ -1,13 +1,15 @@
-"""Runs one program at a time through `mmt measure`, which is small: a process inherits the peak RSS
+"""Runs a program, or several side by side, through `mmt measure`, which is small: a process inherits the peak RSS
 of what calls exec, and Python's would hide the program's. The order and the answer are specified in
 docs/laboratory.md.
 """
 
+import contextlib
 import json
 import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 
 from .failure import Failure, Interrupted
 
@@ -44,8 +46,21 @@ class Launcher:
 
     def run(self, command, environment, observe=False, output=None):
         """Runs to the end. The answer of `mmt measure`; RunFailed when the program fails."""
-        errors = self._folder / "errors"
-        order = {
+        order = self._order(command, environment, self._folder / "errors", observe, output)
+        return self._answers([order])[0]
+
+    def run_together(self, commands, environment):
+        """The same for several side by side, of which none is timed; RunFailed when one fails."""
+        folder = self._folder
+        return self._answers(
+            [
+                self._order(command, environment, folder / f"errors-{number}")
+                for number, command in enumerate(commands)
+            ]
+        )
+
+    def _order(self, command, environment, errors, observe=False, output=None):
+        return {
             "schema": SCHEMA,
             "command": [str(word) for word in command],
             "environment": clean_environment() | environment,
@@ -54,22 +69,47 @@ class Launcher:
             "time_limit": self._time_limit,
             "observe": observe,
         }
-        answer = self._ask(order)
-        problem = self._problem(answer)
-        if problem:
-            complaint = _last_line(errors)
-            raise RunFailed(f"{problem}: {complaint}" if complaint else problem)
-        return answer
 
-    def _ask(self, order):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        with subprocess.Popen([str(self._binary), "measure"], text=True, **pipes) as process:
+    def _answers(self, orders):
+        answers = self._ask(orders)
+        for order, answer in zip(orders, answers, strict=True):
+            problem = self._problem(answer)
+            if problem:
+                complaint = _last_line(pathlib.Path(order["errors"]))
+                raise RunFailed(f"{problem}: {complaint}" if complaint else problem)
+        return answers
+
+    def _ask(self, orders):
+        processes = []
+        with contextlib.ExitStack() as stack:
             try:
-                out, err = process.communicate(json.dumps(order))
+                for order in orders:
+                    processes.append(stack.enter_context(self._begin(order)))
+                texts = [process.communicate() for process in processes]
             except BaseException:
-                process.terminate()  # on SIGTERM it ends the program that it runs; killed, it can't
-                process.wait()
+                for process in processes:
+                    process.terminate()  # on SIGTERM it ends the program that it runs; killed, it can't
+                    process.wait()
                 raise
+        return [
+            self._answer(process, *text) for process, text in zip(processes, texts, strict=True)
+        ]
+
+    def _begin(self, order):
+        """`mmt measure`, which has its order, and waits for nothing else."""
+        with tempfile.TemporaryFile("w+") as file:
+            json.dump(order, file)
+            file.seek(0)
+            return subprocess.Popen(
+                [str(self._binary), "measure"],
+                text=True,
+                stdin=file,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+
+    @staticmethod
+    def _answer(process, out, err):
         if process.returncode in (128 + one for one in INTERRUPTS):
             raise Interrupted(process.returncode - 128)
         if process.returncode != 0:

@@ -236,6 +236,11 @@ class Clients {
     awaits_ = true;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
+  // It waits no longer.
+  static void await_no_more() {
+    awaits_ = false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
   // After reset_in_child, when the library may be called: a handler may have forked while its
   // thread waited for the memory thread's answer. This is it.
   static void answer_own() {

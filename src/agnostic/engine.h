@@ -127,6 +127,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
       Thread::clears() ? Thread::wake_now() : All::answer_own();
     };
     Wake::if_parked = Thread::wake;
+    Wake::no_more = All::await_no_more;
     sys::prepare_barrier();
     ::pthread_atfork(begin_fork, end_fork, after_fork_in_child);
     is_registered_ = true;

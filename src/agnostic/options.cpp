@@ -7,6 +7,7 @@ namespace mmt::agnostic {
 namespace {
 
 constexpr const char* kPreparing = " preallocate recycle-shared recycle-sized ";
+constexpr const char* kWaiting = " sync async-free preallocate recycle-shared recycle-sized ";
 constexpr const char* kQueueing =
     " async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
     "recycle-shared recycle-sized ";
@@ -44,6 +45,8 @@ constexpr OptionInfo kOptions[] = {
      "thread-safe|single-threaded"},
     {"start", kAsking, "bytes allocated before the memory thread is started", &Options::start, 0,
      1 << 30, nullptr},
+    {"patience", kWaiting, "milliseconds until a thread that waits for an answer helps itself",
+     &Options::patience, 1, 600000, nullptr},
     {"ahead", " mmt ", "MiB that are made resident ahead of the program, at most; 0: none",
      &Options::ahead, 0, 1024, nullptr},
     {"huge", " mmt ", "MiB that a heap has grown by before huge pages are tried; 0: never",

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <time.h>
 
 #include <algorithm>
 #include <atomic>
@@ -39,13 +40,15 @@ struct LongWait {
 };
 
 // Waits until `is_true()`: spins, then yields, then sleeps for longer and longer, so that hundreds
-// that wait leave the memory thread a CPU.
+// that wait leave the memory thread a CPU. False: it was not so for some `patience_ns`.
+constexpr uint64_t kForEver = UINT64_MAX;
 template <class Condition>
-void wait_until(Condition&& is_true) {
+bool wait_until(Condition&& is_true, uint64_t patience_ns = kForEver) {
   constexpr uint32_t kSpins = 4000;
   constexpr uint32_t kYields = 64;
   constexpr uint64_t kLongestNs = 5 * sys::kNanosAMilli;
   uint64_t sleep_ns = 50'000;
+  uint64_t start = 0;
   for (uint32_t i = 0; !is_true(); ++i) {
     if (i == kSpins) LongWait::tell();
     if (i < kSpins) {
@@ -53,18 +56,28 @@ void wait_until(Condition&& is_true) {
     } else if (i < kSpins + kYields) {
       sys::yield();
     } else {
+      const uint64_t now = patience_ns == kForEver ? 0 : sys::monotonic_ns();
+      if (start == 0) start = now;
+      if (MMT_UNLIKELY(now - start > patience_ns)) return false;
       sys::sleep_ns(sleep_ns);
       sleep_ns = std::min(sleep_ns + sleep_ns / 8, kLongestNs);
     }
   }
+  return true;
 }
 
 // How a client tells the memory thread that there is something to do: after it can be found, before
 // it is waited for. The engine sets them before there is a memory thread.
+//
+// That may never answer: it is in the library, which waits for a lock that the client holds, as
+// jemalloc does of its mallctl while that starts threads, for which libc allocates. So a client
+// waits as long as options.patience, and helps itself then; what it gets later it gives back.
 struct Wake {
   static inline void (*now)() = [] {};        // also out of a nap
   static inline void (*if_parked)() = [] {};  // for what nobody waits for
+  static inline void (*no_more)() = [] {};    // after now(): the client waits no longer
 };
+inline uint64_t patience_ns() { return options.patience * sys::kNanosAMilli; }
 
 struct PthreadPrimitives {
   class Lock {
@@ -89,6 +102,22 @@ struct PthreadPrimitives {
     void wait() {
       while (::sem_wait(&semaphore_) != 0) {
       }
+    }
+    // False: there was no post for some `patience_ns`.
+    bool wait_for(uint64_t patience_ns) {
+      timespec end;
+      ::clock_gettime(CLOCK_REALTIME, &end);  // as sem_timedwait has it
+      const uint64_t ns = static_cast<uint64_t>(end.tv_nsec) + patience_ns;
+      constexpr uint64_t kSecond = 1000 * sys::kNanosAMilli;
+      end.tv_sec += static_cast<time_t>(ns / kSecond);
+      end.tv_nsec = static_cast<long>(ns % kSecond);
+      const int kept = errno;
+      int result;
+      do {
+        result = ::sem_timedwait(&semaphore_, &end);
+      } while (result != 0 && errno == EINTR);
+      errno = kept;
+      return result == 0;
     }
     bool try_wait() {
       const int kept = errno;
@@ -124,6 +153,9 @@ struct MinimalPrimitives {
     void post() { count_.fetch_add(1, std::memory_order_release); }
     void wait() {
       wait_until([&] { return try_wait(); });
+    }
+    bool wait_for(uint64_t patience_ns) {
+      return wait_until([&] { return try_wait(); }, patience_ns);
     }
     bool try_wait() {
       uint32_t count = count_.load(std::memory_order_relaxed);

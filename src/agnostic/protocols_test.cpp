@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -58,6 +59,22 @@ class Protocols : public testing::Test {
     std::thread server([&] {
       while (!is_over.load(std::memory_order_acquire)) {
         if (!client_->serve()) std::this_thread::yield();
+      }
+    });
+    work(steps);
+    is_over.store(true, std::memory_order_release);
+    server.join();
+    client_->clear();
+    EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
+  }
+
+  // The memory thread is away for longer than the client has patience, again and again.
+  void run_late(uint32_t steps) {
+    std::atomic<bool> is_over{false};
+    std::thread server([&] {
+      while (!is_over.load(std::memory_order_acquire)) {
+        client_->serve();
+        std::this_thread::sleep_for(std::chrono::milliseconds(options.patience * 3));
       }
     });
     work(steps);
@@ -135,6 +152,37 @@ TYPED_TEST_SUITE(Asking, Syncs);
 TYPED_TEST(Asking, AsForkAndJoin) {
   options.model = Model::kForkJoin;
   this->run(1500);
+}
+
+// The memory thread does not answer: it may be in the library, which waits for the client.
+template <class Protocol>
+class Impatient : public Protocols<Protocol> {};
+using Waiting = testing::Types<Sync<MinimalPrimitives>, Sync<PthreadPrimitives>,
+                               AsyncFree<MinimalPrimitives>, Preallocate<KeptApart>,
+                               Preallocate<SharedRecycling>, Preallocate<SizedRecycling>>;
+TYPED_TEST_SUITE(Impatient, Waiting);
+
+TYPED_TEST(Impatient, WhoIsNotAnsweredHelpsItself) {
+  options.patience = 1;
+  options.queue = 4;
+  std::vector<void*> blocks;
+  for (size_t i = 0; i < 100; ++i) blocks.push_back(this->allocate(16 + i % 8 * 80));
+  EXPECT_EQ(CheckedLibrary::live_blocks(), 100U);
+  for (void* block : blocks) this->free(block);
+  // What the memory thread does at last is no harm, and nothing is lost by it.
+  this->client().serve();
+  this->client().clear();
+  EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
+}
+
+TYPED_TEST(Impatient, AnswersThatComeLateAreGivenBack) {
+  options.patience = 1;
+  this->run_late(300);
+}
+
+TYPED_TEST(Impatient, AlsoWithNoPatienceAtAll) {
+  options.patience = 0;
+  this->run(2000);
 }
 
 template <class Protocol>

@@ -77,6 +77,17 @@ class Measure(Case):
         hasty = Launcher(self.binary, self.launcher.folder, 0.05)
         self.refused("took longer than 0.05 s", hasty.run, ["/bin/sleep", "10"], {})
 
+    def test_side_by_side(self):
+        """Each waits for what the other has said."""
+        shell = ("/bin/sh", "-c")
+        said = [f"{self.launcher.folder}/{name}" for name in ("one", "other")]
+        wait = 'echo >"$0"; until [ -e "$1" ]; do sleep 0.01; done'
+        commands = [[*shell, wait, *said], [*shell, wait, *reversed(said)]]
+        answers = self.launcher.run_together(commands, {})
+        self.assertEqual([one["status"] for one in answers], [0, 0])
+        failing = [[*shell, "exit 0"], [*shell, "echo oh no >&2; exit 3"]]
+        self.refused("exit status 3: oh no", self.launcher.run_together, failing, {})
+
     def test_wrong_orders_are_refused(self):
         for order in ("", "{", "[]", '{"schema":2}', '{"schema":1,"command":[]}'):
             done = subprocess.run(

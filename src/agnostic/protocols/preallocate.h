@@ -53,7 +53,7 @@ class Preallocate {
     }
     MMT_ALWAYS_INLINE void* take(size_t bytes) {
       if (MMT_UNLIKELY(bytes > options.largest)) return nullptr;
-      if (void* block = frees_.recycle(chunk_of_[bytes])) return block;
+      if (void* block = frees_.recycle(chunk(bytes))) return block;
       Bucket& bucket = own_[index_of(bytes)];
       void* const block = bucket.take();
       if (options.refill == Refill::kAtHalf && bucket.is_at_half() && ask_for(index_of(bytes))) {
@@ -67,13 +67,14 @@ class Preallocate {
       count(bytes);
       if (!is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
       is_counted_ = true;
+      if (MMT_UNLIKELY(is_late_) && !end_late()) return library.malloc(bytes);
       request_ = bytes;
       const uint64_t number = wakeup_.load(std::memory_order_relaxed) + 1;
       // Release and acquire, here and in serve(): the request before its number, the answer before
       // its.
       wakeup_.store(number, std::memory_order_release);
       Wake::now();
-      wait_until([&] { return served_.load(std::memory_order_acquire) == number; });
+      if (MMT_UNLIKELY(!wait_until([&] { return is_served(); }, patience_ns()))) return late(bytes);
       return answer_;
     }
     void count(size_t bytes) {
@@ -81,8 +82,14 @@ class Preallocate {
     }
     // In the rare case that both queues are full.
     void free(void* block) {
-      Wake::now();
-      wait_until([&] { return frees_.give(block); });
+      if (!are_frees_late_) {
+        Wake::now();
+        if (wait_until([&] { return frees_.give(block); }, patience_ns())) return;
+        Wake::no_more();
+      }
+      // Who has waited long once does so no more.
+      are_frees_late_ = !frees_.give(block);
+      if (are_frees_late_) library.free(block);
     }
 
     // --- the memory thread ---
@@ -93,6 +100,8 @@ class Preallocate {
       return worked | frees_.drain([&] { answer(); });
     }
     void clear() {
+      answer();
+      if (is_late_) end_late();
       for (Bucket& bucket : own_) bucket.close();
       for (Bucket& bucket : prepared_) bucket.close();
       frees_.clear();
@@ -107,9 +116,41 @@ class Preallocate {
     static constexpr size_t kWords = kSizes / 64 + 1;
 
     size_t index_of(size_t bytes) const {
-      const size_t chunk = options.buckets == Buckets::kRequest ? 0 : chunk_of_[bytes];
-      return chunk == 0 || chunk > options.largest ? bytes : chunk;
+      const size_t size = options.buckets == Buckets::kRequest ? 0 : chunk(bytes);
+      return size == 0 || size > options.largest ? bytes : size;
     }
+    size_t chunk(size_t bytes) const { return chunk_of_[bytes].load(std::memory_order_relaxed); }
+
+    bool is_served() const {
+      return served_.load(std::memory_order_acquire) == wakeup_.load(std::memory_order_relaxed);
+    }
+    // The client's patience is at its end. From now on the memory thread lets its buckets be.
+    void* late(size_t bytes) {
+      // Sequentially consistent, here and in begin_exchange(): one of the two sees the other.
+      is_let_be_.store(true, std::memory_order_seq_cst);
+      wait_until([&] { return !exchanges_.load(std::memory_order_seq_cst); });
+      Wake::no_more();
+      is_late_ = !is_served();
+      if (is_late_) return library.malloc(bytes);
+      is_let_be_.store(false, std::memory_order_seq_cst);
+      return answer_;
+    }
+    // False: the answer has still not come.
+    bool end_late() {
+      if (!is_served()) return false;
+      is_let_be_.store(false, std::memory_order_seq_cst);
+      is_late_ = false;
+      if (answer_ != nullptr) library.free(answer_);
+      return true;
+    }
+    // The memory thread. False: the client waits no longer, and may be at its buckets.
+    bool begin_exchange() {
+      exchanges_.store(true, std::memory_order_seq_cst);
+      if (MMT_LIKELY(!is_let_be_.load(std::memory_order_seq_cst))) return true;
+      end_exchange();
+      return false;
+    }
+    void end_exchange() { exchanges_.store(false, std::memory_order_release); }
 
     // The client waits meanwhile, so its bucket may be exchanged.
     bool answer() {
@@ -122,17 +163,20 @@ class Preallocate {
     void* small(size_t bytes) {
       const size_t index = index_of(bytes);
       if (requests_[index] <= options.learn) ++requests_[index];
-      if (prepared_[index].count() != 0) {
+      if (prepared_[index].count() != 0 && begin_exchange()) {
         std::swap(own_[index], prepared_[index]);
         void* const block = own_[index].take();
         if (options.refill == Refill::kAtOnce || own_[index].is_at_half()) ask_for(index);
+        end_exchange();
         return block;
       }
       void* const block = library.malloc(index);
       constexpr bool kRecycles = !std::is_same_v<Frees, KeptApart>;
       if ((kRecycles || options.buckets == Buckets::kChunk) && block != nullptr) {
         const size_t size = library.usable_size(block);
-        if (size >= bytes && size <= UINT16_MAX) chunk_of_[bytes] = static_cast<uint16_t>(size);
+        if (size >= bytes && size <= UINT16_MAX) {
+          chunk_of_[bytes].store(static_cast<uint16_t>(size), std::memory_order_relaxed);
+        }
       }
       if (requests_[index] > options.learn) ask_for(index_of(bytes));
       return block;
@@ -173,15 +217,20 @@ class Preallocate {
     Frees frees_;
     Volume volume_;  // of requests that wait: large ones are among them
     size_t request_ = 0;
+    bool are_frees_late_ = false;  // as of the last time that both queues were full
+    bool is_late_ = false;  // the last answer is not waited for any more, and was not seen yet
+    std::atomic<bool> is_let_be_{false};
     alignas(core::kNoSharing) std::atomic<uint64_t> wakeup_{0};
     alignas(core::kNoSharing) std::atomic<uint64_t> served_{0};
     void* answer_ = nullptr;
+    std::atomic<bool> exchanges_{false};  // the memory thread, two buckets
     alignas(core::kNoSharing) Bucket prepared_[kSizes];
     std::atomic<uint64_t> wanted_[kWords] = {};
     uint64_t promised_ = 0;  // as of room_for()
     uint32_t requests_[kSizes] = {};
-    // What the library gives for a request; 0: not known. Written while the client waits.
-    uint16_t chunk_of_[kSizes] = {};
+    // What the library gives for a request; 0: not known. Written by the memory thread, relaxed: a
+    // number by itself.
+    std::atomic<uint16_t> chunk_of_[kSizes] = {};
     bool is_counted_ = false;  // among clients_; the client, or who clears it
   };
 

@@ -1,6 +1,7 @@
 #pragma once
 // One client's synchronous requests to the memory thread: a request queue, a signal that wakes the
-// memory thread and one that says "done" (the paper's section III-B).
+// memory thread and one that says "done" (the paper's section III-B). While one is under way that
+// was not waited for to its end, the client calls the library itself.
 #include <cstddef>
 
 #include "agnostic/library.h"
@@ -15,17 +16,18 @@ class RequestQueue {
   // --- the client: each waits for the answer ---
 
   void* allocate(size_t bytes) {
+    if (MMT_UNLIKELY(is_under_way_) && !join()) return library.malloc(bytes);
     send({Kind::kAllocate, bytes, nullptr});
-    done_.wait();
-    return answer_;
+    return await() ? answer_ : library.malloc(bytes);
   }
   // As a fork and join: the end of this free is waited for by the next request.
   void free(void* block) {
+    if (MMT_UNLIKELY(is_under_way_) && !join()) return library.free(block);
     send({Kind::kFree, 0, block});
     if (options.model == Model::kForkJoin) {
       is_under_way_ = true;
     } else {
-      done_.wait();
+      await();
     }
   }
 
@@ -50,8 +52,7 @@ class RequestQueue {
   void clear() {
     while (serve()) {
     }
-    if (is_under_way_) done_.wait();
-    is_under_way_ = false;
+    if (is_under_way_ && done_.try_wait()) end_late();
   }
 
  private:
@@ -63,11 +64,6 @@ class RequestQueue {
   };
 
   void send(Request request) {
-    if (is_under_way_) {
-      Wake::now();
-      done_.wait();
-    }
-    is_under_way_ = false;
     lock_.lock();
     request_ = request;
     lock_.unlock();
@@ -75,8 +71,33 @@ class RequestQueue {
     Wake::now();
   }
 
+  // False: the memory thread did not answer in time.
+  bool await() {
+    if (MMT_LIKELY(done_.wait_for(patience_ns()))) return true;
+    Wake::no_more();
+    is_under_way_ = is_late_ = true;
+    return false;
+  }
+  // False: it still has not answered the request before.
+  bool join() {
+    if (is_late_) {
+      if (!done_.try_wait()) return false;
+    } else {
+      Wake::now();
+      if (!await()) return false;
+    }
+    end_late();
+    return true;
+  }
+  // Nobody has waited for its answer.
+  void end_late() {
+    is_under_way_ = is_late_ = false;
+    if (request_.kind == Kind::kAllocate && answer_ != nullptr) library.free(answer_);
+  }
+
   typename Primitives::Lock lock_;  // never contended: both parties wait for each other's post
   bool is_under_way_ = false;
+  bool is_late_ = false;  // beyond the client's patience
   Request request_{};
   typename Primitives::Semaphore wakeup_;
   alignas(core::kNoSharing) typename Primitives::Semaphore done_;

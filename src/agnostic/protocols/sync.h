@@ -36,8 +36,8 @@ class AsyncFree {
       if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
     }
     void free(void* block) {
-      if (MMT_UNLIKELY(!freed_.is_filling())) Wake::now();
-      wait_until([&] { return freed_.is_filling(); });
+      if (MMT_UNLIKELY(!freed_.is_filling()) && !await_queue()) return library.free(block);
+      is_queue_late_ = false;
       if (freed_.add(block)) Wake::if_parked();
     }
     // What the client waits for comes first.
@@ -50,11 +50,24 @@ class AsyncFree {
       }
       return true;
     }
-    void clear() { freed_.clear(); }
+    void clear() {
+      requests_.clear();
+      freed_.clear();
+    }
 
    private:
+    // False: the memory thread is not done with it, and who has waited long once does so no more.
+    bool await_queue() {
+      if (is_queue_late_) return false;
+      Wake::now();
+      is_queue_late_ = !wait_until([&] { return freed_.is_filling(); }, patience_ns());
+      if (is_queue_late_) Wake::no_more();
+      return !is_queue_late_;
+    }
+
     RequestQueue<Primitives> requests_;
     FreeQueue freed_;
+    bool is_queue_late_ = false;  // as of the last time that it was full
     Volume volume_;
   };
 };
