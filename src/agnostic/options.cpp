@@ -7,7 +7,6 @@ namespace mmt::agnostic {
 namespace {
 
 constexpr const char* kPreparing = " preallocate recycle-shared recycle-sized ";
-constexpr const char* kWaiting = " sync async-free preallocate recycle-shared recycle-sized ";
 constexpr const char* kQueueing =
     " async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
     "recycle-shared recycle-sized ";
@@ -45,7 +44,7 @@ constexpr OptionInfo kOptions[] = {
      "thread-safe|single-threaded"},
     {"start", kAsking, "bytes allocated before the memory thread is started", &Options::start, 0,
      1 << 30, nullptr},
-    {"patience", kWaiting, "milliseconds until a thread that waits for an answer helps itself",
+    {"patience", kAsking, "milliseconds that a thread waits for an answer or a lock",
      &Options::patience, 1, 600000, nullptr},
     {"ahead", " mmt ", "MiB that are made resident ahead of the program, at most; 0: none",
      &Options::ahead, 0, 1024, nullptr},

@@ -27,7 +27,7 @@ struct Options {
   LibraryKind library = LibraryKind::kThreadSafe;
   uint32_t start = 1 << 20;  // bytes allocated before the memory thread is started
   uint32_t starve = 0;       // ms that the thread sleeps after its first round; for tests
-  uint32_t patience = 200;   // ms that a thread waits for the memory thread's answer
+  uint32_t patience = 200;   // ms that a thread waits for an answer or a lock
   uint32_t ahead = 8;        // MiB that are made resident ahead of the program, at most
   uint32_t huge = 16;        // MiB that a heap has grown by before huge pages are tried; 0: never
   uint32_t pad = 16;         // MiB that the heap's end lies ahead; 0: as the library has it

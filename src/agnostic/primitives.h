@@ -77,6 +77,16 @@ struct Wake {
   static inline void (*if_parked)() = [] {};  // for what nobody waits for
   static inline void (*no_more)() = [] {};    // after now(): the client waits no longer
 };
+// Of the clock that pthread's functions with a limit go by.
+inline timespec real_time_in(uint64_t ns) {
+  constexpr uint64_t kSecond = 1000 * sys::kNanosAMilli;
+  timespec time;
+  ::clock_gettime(CLOCK_REALTIME, &time);
+  ns += static_cast<uint64_t>(time.tv_nsec);
+  time.tv_sec += static_cast<time_t>(ns / kSecond);
+  time.tv_nsec = static_cast<long>(ns % kSecond);
+  return time;
+}
 inline uint64_t patience_ns() { return options.patience * sys::kNanosAMilli; }
 
 struct PthreadPrimitives {
@@ -86,8 +96,18 @@ struct PthreadPrimitives {
       if (options.lock == LockWait::kSleeping) {
         ::pthread_mutex_lock(&mutex_);
       } else {
-        wait_until([&] { return ::pthread_mutex_trylock(&mutex_) == 0; });
+        wait_until([&] { return try_lock(); });
       }
+    }
+    bool try_lock() { return ::pthread_mutex_trylock(&mutex_) == 0; }
+    // False: it was not to be had for some `patience_ns`.
+    bool lock_for(uint64_t patience_ns) {
+      if (try_lock()) return true;
+      if (options.lock == LockWait::kSpinning) {
+        return wait_until([&] { return try_lock(); }, patience_ns);
+      }
+      const timespec end = real_time_in(patience_ns);
+      return ::pthread_mutex_timedlock(&mutex_, &end) == 0;
     }
     void unlock() { ::pthread_mutex_unlock(&mutex_); }
     void reset_in_child() { mutex_ = PTHREAD_MUTEX_INITIALIZER; }
@@ -105,12 +125,7 @@ struct PthreadPrimitives {
     }
     // False: there was no post for some `patience_ns`.
     bool wait_for(uint64_t patience_ns) {
-      timespec end;
-      ::clock_gettime(CLOCK_REALTIME, &end);  // as sem_timedwait has it
-      const uint64_t ns = static_cast<uint64_t>(end.tv_nsec) + patience_ns;
-      constexpr uint64_t kSecond = 1000 * sys::kNanosAMilli;
-      end.tv_sec += static_cast<time_t>(ns / kSecond);
-      end.tv_nsec = static_cast<long>(ns % kSecond);
+      const timespec end = real_time_in(patience_ns);
       const int kept = errno;
       int result;
       do {
@@ -135,11 +150,15 @@ struct MinimalPrimitives {
   class Lock {
    public:
     void lock() {
-      // Acquire: what the last holder did is seen.
-      wait_until([&] {
-        return held_.load(std::memory_order_relaxed) == 0 &&
-               held_.exchange(1, std::memory_order_acquire) == 0;
-      });
+      wait_until([&] { return try_lock(); });
+    }
+    // Acquire: what the last holder did is seen.
+    bool try_lock() {
+      return held_.load(std::memory_order_relaxed) == 0 &&
+             held_.exchange(1, std::memory_order_acquire) == 0;
+    }
+    bool lock_for(uint64_t patience_ns) {
+      return wait_until([&] { return try_lock(); }, patience_ns);
     }
     void unlock() { held_.store(0, std::memory_order_release); }
     void reset_in_child() { held_.store(0, std::memory_order_relaxed); }

@@ -4,6 +4,9 @@
 // go to the library without it, and it must bear several threads (or one_at_a_time.h). free hands
 // over each block by a queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones),
 // or in bulk (5).
+#include <atomic>
+#include <cstddef>
+
 #include "agnostic/library.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
@@ -16,19 +19,36 @@ template <class Primitives>
 class LockedLibrary {
  public:
   static void* allocate(size_t bytes) {
-    lock_.lock();
+    const bool is_locked = lock();
     void* block = library.malloc(bytes);
-    lock_.unlock();
+    if (MMT_LIKELY(is_locked)) lock_.unlock();
     return block;
   }
   static void free(void* block) {
-    lock_.lock();
+    const bool is_locked = lock();
     library.free(block);
-    lock_.unlock();
+    if (MMT_LIKELY(is_locked)) lock_.unlock();
   }
-  static void reset_in_child() { lock_.reset_in_child(); }
+  static void reset_in_child() {
+    lock_.reset_in_child();
+    is_late_.store(false, std::memory_order_relaxed);
+  }
 
  private:
+  // False: a client's patience is over, and the library has to do without (see Wake); then nobody
+  // waits until the lock is to be had again.
+  static bool lock() {
+    if (LongWait::is_server) {
+      lock_.lock();
+      return true;
+    }
+    const bool was_late = is_late_.load(std::memory_order_relaxed);
+    const bool is_locked = lock_.lock_for(was_late ? 0 : patience_ns());
+    if (MMT_UNLIKELY(is_locked == was_late)) is_late_.store(!is_locked, std::memory_order_relaxed);
+    return is_locked;
+  }
+
+  static inline constinit std::atomic<bool> is_late_{false};  // relaxed: a hint
   static inline TracedLock<typename Primitives::Lock> lock_;
 };
 

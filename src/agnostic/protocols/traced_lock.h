@@ -64,6 +64,14 @@ class TracedLock {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     lock_.lock();
   }
+  // A client. False: it was not to be had for some `patience_ns`; 0: at once.
+  bool lock_for(uint64_t patience_ns) {
+    LockTrace::held = this;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (MMT_LIKELY(patience_ns == 0 ? lock_.try_lock() : lock_.lock_for(patience_ns))) return true;
+    LockTrace::held = nullptr;
+    return false;
+  }
   void unlock() {
     lock_.unlock();
     std::atomic_signal_fence(std::memory_order_seq_cst);
