@@ -39,9 +39,10 @@ struct LongWait {
   }
 };
 
+constexpr uint64_t kForEver = UINT64_MAX;
+
 // Waits until `is_true()`: spins, then yields, then sleeps for longer and longer, so that hundreds
 // that wait leave the memory thread a CPU. False: it was not so for some `patience_ns`.
-constexpr uint64_t kForEver = UINT64_MAX;
 template <class Condition>
 bool wait_until(Condition&& is_true, uint64_t patience_ns = kForEver) {
   constexpr uint32_t kSpins = 4000;

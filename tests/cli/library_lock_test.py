@@ -72,8 +72,8 @@ class LibraryLock(Lab):
     def test_who_holds_it_helps_himself(self):
         library = self.compile("locking.so", LIBRARY, "-fno-builtin", "-shared", "-fPIC")
         program = self.compile("calls", PROGRAM, "-fno-builtin")
-        for protocol in ("sync", "sync:model=fork-join", "async-free", "main-alloc-pthread", "main-alloc-bulk",
-                         "preallocate", "recycle-shared", "recycle-sized", "mmt"):  # fmt: skip
+        for protocol in ("sync", "sync:model=fork-join", "async-free", "main-alloc-pthread", "main-alloc-minimalist",
+                         "main-alloc-bulk", "preallocate", "recycle-shared", "recycle-sized", "mmt"):  # fmt: skip
             done = mmt("run", "--backend", str(library), "--protocol", protocol, "--", str(program))
             self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""), protocol)
 

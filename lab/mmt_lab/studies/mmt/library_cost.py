@@ -163,8 +163,8 @@ EXPERIMENT = Experiment(
         "call that takes long the memory thread holds the lock before the library as long; pthread's "
         "puts the program's thread to sleep meanwhile, and its release wakes it, by system calls. "
         "'design 3, spinning' has the same lock, which is tried again and again instead.",
-        "Where calls take long, design 5 may be behind design 4: its one queue is either filled or emptied, "
-        "and while the memory thread empties it the program frees blocks itself; design 4's takes a block "
+        "Where calls take long, design 5 may be behind design 4: its one queue is either filled or "
+        "emptied, and while the memory thread empties it the program frees blocks itself; design 4's takes a block "
         "while another leaves. The longer the queue the longer either lasts, so that its length changes "
         "nothing: 'design 5, queue of 10'.",
         "Where the host of a virtual machine moves its CPUs about, a line's way gets longer and "
