@@ -1,7 +1,7 @@
 # What is not asked of the system's allocators behind a protocol, as Debian 12 has them (jemalloc 5.3.0, mimalloc
 # 2.0.9, gperftools 2.10, oneTBB 2021.8): what they do not pass by themselves (`run_preloaded.py --lib LIBRARY
-# --source SOURCE -- PROGRAM`, three times each, one failure being enough), and, of oneTBB, what it passes alone but not
-# where a second thread is in the process.
+# --source SOURCE -- PROGRAM`, three times each, one failure being enough), and, of oneTBB, what may fail by how blocks lie,
+# and what it does not pass where a second thread is in the process.
 
 # Sizes and alignments other than glibc's, no glibc figures or parameters, and its fork handlers take locks
 # which a handler of the program's may wait for.
@@ -100,7 +100,8 @@ set(MMT_NOT_PASSED_BY_tcmalloc
 # (of fork_of_fork and fork_under_allocation some runs fail): a thread of the child that gets the number of one of the
 # parent's, as pthread_create gives it again, counts as the owner of that one's blocks, and its first free of one crashes
 # (100 of 100 children of a program written to see it, over oneTBB alone, which is not in this repository). free of a
-# block of libc's reads the 16 KiB below it, though nothing may be mapped there.
+# block of libc's reads the 16 KiB below it, though nothing may be mapped there: alone the last two pass as libc's
+# blocks happen to lie.
 set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.aligned_functions
     abi.aligned_many
@@ -126,11 +127,11 @@ set(MMT_NOT_PASSED_BY_tbbmalloc
     lifecycle.fork_blocks_from_threads
     lifecycle.fork_of_fork
     lifecycle.fork_under_allocation
-    # Alone they pass as libc's blocks happen to lie.
     abi.foreign_pointer_second_libc
-    abi.foreign_pointers
-    # Here the memory thread is the other thread: of the first a child crashes, alone it does not; the others mean
-    # nothing alone.
+    abi.foreign_pointers)
+
+# Where a memory thread is the other thread: of the first a child crashes, the other means nothing alone.
+set(MMT_NOT_PASSED_BESIDE_A_THREAD_BY_tbbmalloc
     lifecycle.fork_child_uses_blocks
     lifecycle.fork_interrupted_by_handlers
     lifecycle.fork_while_break_moves)

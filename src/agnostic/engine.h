@@ -96,19 +96,19 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     bool is_kept_;
   };
 
+  // What the calling thread holds of the library's is given back, unless the memory thread is long
+  // in coming to rest: it may sleep, or wait for a lock of the library's that the caller holds.
   static void settle() {
-    const Stillness stillness;
-    if (stillness.is_kept()) All::clear_own();
-  }
-
-  // The library has no memory: what is on its way to it, and what the calling thread, which is not
-  // inside, holds of it, is given back, as far as that is done in a short time.
-  static void gather() {
-    const uint64_t deadline = sys::monotonic_ns() + kGatherNs;
-    Thread::await_idle(deadline);
-    if (!Thread::try_pause(deadline)) return;
+    if (All::is_inside() || !Thread::try_pause(kShortWhileNs)) return;
     All::clear_own();
     Thread::resume();
+  }
+
+  // The library has no memory for a thread that is not inside: the same, after what is on its way
+  // to it.
+  static void gather() {
+    Thread::await_idle(kShortWhileNs);
+    settle();
   }
 
   static void install_fork_handlers() {
@@ -154,7 +154,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
 
  private:
   static constexpr size_t kZeroedHere = 4096;  // what the library's calloc need not do
-  static constexpr uint64_t kGatherNs = 50 * sys::kNanosAMilli;
+  static constexpr uint64_t kShortWhileNs = 50 * sys::kNanosAMilli;
 
   // Relaxed: written while there is one thread, or under libc's lock of the handlers.
   static inline constinit std::atomic<uint32_t> library_handlers_{0};

@@ -2,8 +2,9 @@
 // The part of abi/process_heap.h that is the same whatever the protocol: calls that go to the
 // library from the thread itself. All blocks are the library's own, but for those of the reserve.
 // Protocol has allocate_slow and deallocate_slow, settle(): what the thread has handed over, or was
-// prepared for it, is the library's again, count(bytes), inside: so much is allocated, and may have
-// its own is_librarys(): whether the thread was inside, and it is the library that calls.
+// prepared for it, is the library's again where that takes a short while, count(bytes), inside: so
+// much is allocated, and may have its own is_librarys(): whether the thread was inside, and it is
+// the library that calls.
 #include <cerrno>
 #include <cstdint>
 #include <cstring>

@@ -53,26 +53,26 @@ class MemoryThread {
   static void pause() {
     // A handler may have interrupted its thread in the library's midst. What the library then holds
     // the memory thread may wait for, and who does not come to rest for so long is taken to.
-    begin_pause(Clients::may_be_in_library() ? sys::monotonic_ns() + kStuckAfterNs : kNever);
+    begin_pause(Clients::may_be_in_library() ? kStuckAfterNs : kForEver);
   }
-  // The same until a time of the monotonic clock, in ns. False: it has not come to rest by then,
-  // and is not paused.
-  static bool try_pause(uint64_t deadline) {
-    if (begin_pause(deadline)) return true;
+  // False: it has not come to rest within some `patience_ns`, and is not paused.
+  static bool try_pause(uint64_t patience_ns) {
+    if (begin_pause(patience_ns)) return true;
     resume();
     return false;
   }
-  // What was handed over before is done, and it has found nothing else; or the time is over, or
-  // there is no memory thread, or the caller keeps it at rest, as where a handler has interrupted a
-  // pause.
-  static void await_idle(uint64_t deadline) {
+  // What was handed over before is done, and it has found nothing else; or some `patience_ns` are
+  // over, or there is no memory thread, or the caller keeps it at rest, as where a handler has
+  // interrupted a pause.
+  static void await_idle(uint64_t patience_ns) {
     // One of them may have begun before. Acquire, and release in serve(): what it did is seen.
     const uint32_t before = idle_rounds_.load(std::memory_order_acquire);
     parker_.wake();
-    wait_until([=] {
+    const auto is_idle = [=] {
       return idle_rounds_.load(std::memory_order_acquire) - before >= 2 || own_pauses_ != 0 ||
-             !is_at_work() || sys::monotonic_ns() > deadline;
-    });
+             !is_at_work();
+    };
+    wait_until(is_idle, patience_ns);
   }
   static void resume() {
     const sys::SignalsBlocked blocked;
@@ -98,21 +98,14 @@ class MemoryThread {
   static constexpr uint32_t kRoundsALook = 64;  // at the clock
   static constexpr uint64_t kStuckAfterNs = 200 * sys::kNanosAMilli;
 
-  static constexpr uint64_t kNever = UINT64_MAX;  // of the monotonic clock
-
-  // False: it is still at work when the time is over.
-  static bool begin_pause(uint64_t deadline) {
+  // False: it is still at work after some `patience_ns`.
+  static bool begin_pause(uint64_t patience_ns) {
     count_pause();
     parker_.wake();
     const auto rests = [] {
       return is_paused_.load(std::memory_order_seq_cst) || !is_at_work() || LockTrace::is_awaited();
     };
-    bool is_at_rest = false;
-    wait_until([&] {
-      is_at_rest = rests();
-      return is_at_rest || (deadline != kNever && sys::monotonic_ns() > deadline);
-    });
-    return is_at_rest;
+    return wait_until(rests, patience_ns);
   }
 
   // A handler that forked between the two counts would leave its child with one too many.

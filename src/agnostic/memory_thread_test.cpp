@@ -43,9 +43,10 @@ class Engines : public testing::Test {
     std::vector<std::thread> threads;
     for (uint32_t i = 0; i < 3; ++i) threads.emplace_back([this, i] { work(i); });
     for (std::thread& thread : threads) thread.join();
-    release_all();
+    blocks_.release_all();
     // What ended threads held the memory thread gives back.
     for (int i = 0; i < 60'000 && CheckedLibrary::live_blocks() != 0; ++i) {
+      Heap::settle();
       sys::sleep_ns(1'000'000);
     }
     EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);
@@ -58,10 +59,6 @@ class Engines : public testing::Test {
       if (step % 210 == 0) Heap::settle();
       if (step % 350 == 0) Heap::gather();
     });
-    Heap::settle();
-  }
-  void release_all() {
-    blocks_.release_all();
     Heap::settle();
   }
 

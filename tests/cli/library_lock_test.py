@@ -42,6 +42,7 @@ void* realloc(void* at, size_t size) {
 PROGRAM = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +60,10 @@ static void fill_and_free(void) {
     free(blocks[i]);
   }
 }
+static void trim(void) { mallinfo2(), malloc_trim(0); }
 int main(void) {
   void (*with_lock)(void (*)(void)) = dlsym(RTLD_DEFAULT, "with_lock");
-  for (int i = 0; i < 5; ++i) fill_and_free(), with_lock(fill_and_free);
+  for (int i = 0; i < 5; ++i) fill_and_free(), with_lock(fill_and_free), with_lock(trim);
   fill_and_free();
   puts("right");
 }

@@ -1,8 +1,9 @@
-// Allocates and frees for two seconds, and now and then asks for what nobody has. Prints how long
-// its longest call took, in milliseconds, and how many times of twenty another thread of the
-// process was seen in a sleep of a second or more. One that wakes meanwhile may be taken for one
-// that sleeps long.
+// Allocates and frees for two seconds, and now and then asks for what nobody has, for the figures,
+// and for a trim. Prints how long its longest call took, in milliseconds, how many times it looked
+// for another thread of the process in a sleep of a second or more, and how many times it saw one.
+// One that wakes meanwhile may be taken for one that sleeps long.
 #include <dirent.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,10 +43,16 @@ static int another_sleeps(void) {
   return found;
 }
 
+static uint64_t longer(uint64_t longest, uint64_t since) {
+  const uint64_t time = now() - since;
+  return time > longest ? time : longest;
+}
+
 int main(void) {
   static void* slots[4000];
   uint64_t longest = 0;
   uint64_t random = 1;
+  int looks = 0;
   int times_asleep = 0;
   const uint64_t start = now();
   uint64_t next_look = start;
@@ -57,15 +64,22 @@ int main(void) {
     slots[slot] = malloc(bytes);
     if (slots[slot] == NULL) return 1;
     memset(slots[slot], 1, bytes);
-    if (before > next_look && malloc((size_t)1 << 46) != NULL) return 1;
-    const uint64_t after = now();
-    if (after - before > longest) longest = after - before;
-    if (after > next_look) {
+    const int is_time_to_look = before > next_look;
+    if (is_time_to_look && malloc((size_t)1 << 46) != NULL) return 1;
+    longest = longer(longest, before);
+    if (is_time_to_look) {
+      before = now();
+      mallinfo2();
+      longest = longer(longest, before);
+      before = now();
+      malloc_trim(0);
+      longest = longer(longest, before);
+      ++looks;
       times_asleep += another_sleeps();
       next_look = now() + 100000000u;
     }
     before = now();
   }
-  printf("%lu %d\n", (unsigned long)(longest / 1000000), times_asleep);
+  printf("%lu %d %d\n", (unsigned long)(longest / 1000000), looks, times_asleep);
   return 0;
 }

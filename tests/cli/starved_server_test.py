@@ -1,5 +1,5 @@
 """Behind which protocols a program waits for a memory thread that sleeps for three seconds: as long as it has patience
-behind those that wait by design, never behind the others. What is measured is the longest call; alone on the machine."""
+behind those that wait by design, never behind the others, whose patience is not what ends the wait. What is measured is the longest call; alone on the machine."""
 
 import pathlib
 
@@ -20,8 +20,8 @@ class Starved(Lab):
         flags = ("--protocol", protocol, "--backend", backend)
         done = mmt("run", *flags, "--", str(self.program))
         self.assertEqual((done.status, done.err), (0, ""), (flags, done))
-        longest, times_asleep = map(int, done.out.split())
-        return longest, times_asleep > 10
+        longest, looks, times_asleep = map(int, done.out.split())
+        return longest, times_asleep > looks / 2
 
     def test_the_waiting_ones_wait_as_long_as_they_have_patience(self):
         for protocol in ("sync", "async-free", "preallocate", "recycle-shared", "recycle-sized"):
@@ -36,7 +36,8 @@ class Starved(Lab):
     def test_the_others_do_not(self):
         for protocol in ("main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk", "mmt"):
             for backend in BACKENDS:
-                longest, asleep = self.run_for_two_seconds(f"{protocol}:{STARVED}", backend)
+                patient = f"{protocol}:{STARVED}" + (",patience=10000" if protocol != "mmt" else "")
+                longest, asleep = self.run_for_two_seconds(patient, backend)
                 self.assertTrue(asleep, (protocol, backend))
                 self.assertLess(longest, 500, (protocol, backend))
                 _, asleep = self.run_for_two_seconds(protocol, backend)
