@@ -11,7 +11,7 @@ DESIGNS = {
     "design 4": allocators.over(BASE, "main-alloc-minimalist", "main-alloc-minimalist"),
     "design 5": allocators.over(BASE, "main-alloc-bulk", "main-alloc-bulk"),
 }
-# Controlled experiments of ours, which differ in one thing each.
+# Controlled experiments of ours.
 SPINNING = allocators.over(
     BASE, "main-alloc-pthread", "main-alloc-pthread, a lock that spins", "lock=spinning"
 )
@@ -110,7 +110,7 @@ EXPERIMENT = Experiment(
         "(table-1). The like of design 2 with the same primitives is design 4: the third relation.",
         breakdown.NOTE,
         breakdown.PAPER_NOTE,
-        "Why design 5 is not near the base here, in steps that differ in one thing each. A library that "
+        "Why design 5 is not near the base here, step by step. A library that "
         "knows of threads takes its lock as soon as there are two: the third control has what that "
         "costs alone, with a thread that sleeps. The design's own lock comes on top, and its queue: the "
         "second control has all three, as its memory thread sleeps from its start to the run's end "

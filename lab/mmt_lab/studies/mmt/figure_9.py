@@ -51,8 +51,7 @@ EXPERIMENT = Experiment(
         "30%'. Here it is the other way round. Blocks without headers lie closer here too: by cachegrind "
         "(deltablue --constraints 40000, caches of 32 KiB and 4 MiB, at commit 843948e) PHK has 4.7 "
         "million misses of the first and 3.8 of the second, Lea 6.4 and 5.6. But PHK's malloc and free execute 179 of 332 million "
-        "instructions, Lea's some 90 of 293, and one is called each few tens of ns (figure-2), in the "
-        "paper each 26 us (table-2).",
+        "instructions, Lea's some 90 of 293. So blocks that lie closer are not enough.",
         breakdown.NOTE,
         breakdown.PAPER_NOTE,
         "Why the final design is not ahead of the base here: the grid of where the time goes, over "
