@@ -1,7 +1,6 @@
 # What is not asked of the system's allocators behind a protocol, as Debian 12 has them (jemalloc 5.3.0, mimalloc
 # 2.0.9, gperftools 2.10, oneTBB 2021.8): what they do not pass by themselves (`run_preloaded.py --lib LIBRARY
-# --source SOURCE -- PROGRAM`, three times each, one failure being enough), and, of oneTBB, what may fail by how blocks lie,
-# and what it does not pass where a second thread is in the process.
+# --source SOURCE -- PROGRAM`, three times each, one failure being enough), and, of oneTBB, what may fail by how blocks lie.
 
 # Sizes and alignments other than glibc's, no glibc figures or parameters, and its fork handlers take locks
 # which a handler of the program's may wait for.
@@ -129,9 +128,3 @@ set(MMT_NOT_PASSED_BY_tbbmalloc
     lifecycle.fork_under_allocation
     abi.foreign_pointer_second_libc
     abi.foreign_pointers)
-
-# Where a memory thread is the other thread: of the first a child crashes, the other means nothing alone.
-set(MMT_NOT_PASSED_BESIDE_A_THREAD_BY_tbbmalloc
-    lifecycle.fork_child_uses_blocks
-    lifecycle.fork_interrupted_by_handlers
-    lifecycle.fork_while_break_moves)

@@ -101,16 +101,11 @@ find_library(MMT_TCMALLOC NAMES libtcmalloc_minimal.so.4)
 find_library(MMT_TBBMALLOC NAMES libtbbmalloc_proxy.so.2)
 include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
 
-# Whether a test is for this depot of the system's: installed, meant, and passed by it alone, or,
-# behind a protocol with a memory thread, beside one.
+# Whether a test is for this depot of the system's: installed, meant, and passed by it alone.
 function(mmt_is_for_peer result peer test directives protocol)
   set(found FALSE)
   string(TOUPPER MMT_${peer} path)
-  set(not_passed ${MMT_NOT_PASSED_BY_${peer}})
-  if(NOT protocol STREQUAL mmt)
-    list(APPEND not_passed ${MMT_NOT_PASSED_BESIDE_A_THREAD_BY_${peer}})
-  endif()
-  if(${path} AND NOT test IN_LIST not_passed)
+  if(${path} AND NOT test IN_LIST MMT_NOT_PASSED_BY_${peer})
     get_filename_component(file ${${path}} NAME)
     mmt_means_nothing(is_void "${directives}" protocol ${file} PROTOCOL ${protocol})
     if(NOT is_void)

@@ -18,6 +18,7 @@
 #include <mmt/sys/thread.h>
 
 #include "agnostic/options.h"
+#include "agnostic/own_stack.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/traced_lock.h"
 
@@ -44,7 +45,8 @@ class MemoryThread {
     if (!role_.claim_start()) return;
     if (!thread_.is_wanted()) return role_.stay_away();
     starter_cpu_ = ::sched_getcpu();
-    if (!thread_.start(serve, nullptr)) role_.fail();
+    OwnStack stack;
+    if (!thread_.start(serve, nullptr, is_child_ ? stack.attributes() : nullptr)) role_.fail();
   }
   // As the library is loaded, and in a fork's child.
   static void adopt_process() { home_ = sys::current_process_id(); }
@@ -84,6 +86,7 @@ class MemoryThread {
   // forked, which go on in the child too.
   static void after_fork_in_child(uint32_t ended) {
     adopt_process();
+    is_child_ = true;
     own_pauses_ -= ended;
     pause_.store(own_pauses_, std::memory_order_relaxed);
     is_paused_.store(false, std::memory_order_relaxed);
@@ -171,6 +174,7 @@ class MemoryThread {
   static inline constinit offload::PthreadServer thread_{};
   static inline int starter_cpu_ = -1;
   static inline uint32_t home_ = 0;                          // process
+  static inline bool is_child_ = false;                      // a fork's
   static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself
   // Acquire by the thread, release by who ends a pause: it sees what was done meanwhile.
   static inline constinit std::atomic<uint32_t> pause_{0};

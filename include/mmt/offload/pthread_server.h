@@ -26,15 +26,16 @@ class PthreadServer {
     return ::sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) > 1;
   }
 
-  // Runs entry(argument) on a thread of its own. False: the system forbids it.
-  bool start(void (*entry)(void*), void* argument) {
+  // Runs entry(argument) on a thread of its own, with pthread's attributes or some that the caller
+  // has. False: the system forbids it.
+  bool start(void (*entry)(void*), void* argument, const pthread_attr_t* attributes = nullptr) {
     entry_ = entry;
     argument_ = argument;
     sigset_t all;
     sigset_t before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_started_ = ::pthread_create(&thread_, nullptr, main, this) == 0;
+    is_started_ = ::pthread_create(&thread_, attributes, main, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return is_started_;
   }

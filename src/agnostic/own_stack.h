@@ -1,0 +1,32 @@
+#pragma once
+// A stack for a thread that must be nobody else's. pthread gives a fork's child the stacks of its
+// parent's other threads again, and with a stack goes the pthread_t. Some libraries know threads by
+// that: oneTBB takes a thread with the pthread_t of one of the parent's for the owner of that one's
+// blocks, and crashes at its first free of one.
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <cstddef>
+
+#include <mmt/sys/pages.h>
+
+namespace mmt::agnostic {
+
+class OwnStack {
+ public:
+  // It is the thread's to the end of the process; without memory for it, the thread has one of
+  // pthread's. Once.
+  const pthread_attr_t* attributes() {
+    void* const lowest = sys::map_anywhere(kBytes);
+    if (lowest == nullptr || ::pthread_attr_init(&attributes_) != 0) return nullptr;
+    ::mprotect(lowest, sys::kPageSize, PROT_NONE);
+    return ::pthread_attr_setstack(&attributes_, lowest, kBytes) == 0 ? &attributes_ : nullptr;
+  }
+
+ private:
+  static constexpr size_t kBytes = size_t{8} << 20;
+
+  pthread_attr_t attributes_;
+};
+
+}  // namespace mmt::agnostic

@@ -1,0 +1,97 @@
+"""A library that knows threads by their pthread_t, as oneTBB knows the owners of blocks: a fork's child must not call it
+from a thread with the pthread_t of one that its parent had."""
+
+from support import Lab, main, mmt
+
+LIBRARY = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char heap[256 << 20] __attribute__((aligned(16)));
+static size_t used;
+static struct { pthread_t thread; pid_t process; } seen[100];
+static size_t count;
+static size_t others;
+size_t calls_of_others(void) { return others; }
+static void note_thread(void) {
+  if (gettid() == getpid()) return;
+  ++others;
+  for (size_t i = 0; i < count; ++i) {
+    if (seen[i].thread != pthread_self()) continue;
+    if (seen[i].process != getpid()) write(1, "known\\n", 6), _exit(1);
+    return;
+  }
+  if (count < 100) seen[count].thread = pthread_self(), seen[count++].process = getpid();
+}
+void* malloc(size_t size) {
+  pthread_mutex_lock(&lock);
+  note_thread();
+  size_t bytes = (size + 31) / 16 * 16;
+  size_t* block = used + bytes > sizeof heap ? NULL : (size_t*)(heap + used);
+  if (block != NULL) used += bytes, *block = bytes - 16;
+  pthread_mutex_unlock(&lock);
+  return block == NULL ? NULL : block + 2;
+}
+void free(void* at) { pthread_mutex_lock(&lock); note_thread(); pthread_mutex_unlock(&lock); (void)at; }
+size_t malloc_usable_size(void* at) { return ((size_t*)at)[-2]; }
+void* calloc(size_t count, size_t size) {
+  void* block = malloc(count * size);
+  return block == NULL ? NULL : memset(block, 0, count * size);
+}
+void* realloc(void* at, size_t size) {
+  void* to = malloc(size);
+  if (at != NULL && to != NULL) memcpy(to, at, size < ((size_t*)at)[-2] ? size : ((size_t*)at)[-2]), free(at);
+  return to;
+}
+"""
+# A child, its child and that one's: each has a memory thread of its own.
+PROGRAM = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static char* blocks[1000];
+int main(void) {
+  size_t (*calls_of_others)(void) = (size_t (*)(void))dlsym(RTLD_DEFAULT, "calls_of_others");
+  int status = 0;
+  for (int level = 0; level < 3; ++level) {
+    const size_t before = calls_of_others();
+    for (int i = 0; i < 20 || (i < 500 && calls_of_others() == before); ++i) {
+      for (int j = 0; j < 1000; ++j) {
+        blocks[j] = malloc(100);
+        if (blocks[j] == NULL) puts("no memory"), fflush(stdout), _exit(1);
+        memset(blocks[j], j, 100);
+      }
+      for (int j = 0; j < 1000; ++j) free(blocks[j]);
+    }
+    if (calls_of_others() == before) puts("no thread"), fflush(stdout), _exit(1);
+    if (fork() != 0) {
+      wait(&status);
+      _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    }
+  }
+  puts("right");
+  fflush(stdout);
+  _exit(0);
+}
+"""
+
+
+class ThreadsOfChild(Lab):
+    def test_none_is_known_to_the_library(self):
+        library = self.compile("knowing.so", LIBRARY, "-fno-builtin", "-shared", "-fPIC")
+        program = self.compile("forks", PROGRAM, "-fno-builtin")
+        for protocol in ("sync", "async-free", "main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk",
+                         "preallocate", "recycle-shared", "recycle-sized"):  # fmt: skip
+            done = mmt("run", "--backend", str(library), "--protocol", protocol, "--", str(program))
+            self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""), protocol)
+
+
+if __name__ == "__main__":
+    main()
