@@ -1,6 +1,7 @@
 """A program that calls its library by a name of the library's own, which holds a lock while libc allocates, as
 jemalloc's mallctl does while it starts threads: who asks the memory thread then must not wait for ever."""
 
+from c_sources import BESIDE_MALLOC_AND_FREE
 from support import Lab, main, mmt
 
 # The lock is recursive, as the library serves what its own calls bring about.
@@ -28,16 +29,6 @@ void* malloc(size_t size) {
   return block;
 }
 void free(void* at) { pthread_mutex_lock(&lock); if (at != NULL) memset(at, 1, ((size_t*)at)[-2]); pthread_mutex_unlock(&lock); }
-size_t malloc_usable_size(void* at) { return ((size_t*)at)[-2]; }
-void* calloc(size_t count, size_t size) {
-  void* block = malloc(count * size);
-  return block == NULL ? NULL : memset(block, 0, count * size);
-}
-void* realloc(void* at, size_t size) {
-  void* to = malloc(size);
-  if (at != NULL && to != NULL) memcpy(to, at, size < ((size_t*)at)[-2] ? size : ((size_t*)at)[-2]), free(at);
-  return to;
-}
 """
 PROGRAM = """
 #define _GNU_SOURCE
@@ -72,7 +63,7 @@ int main(void) {
 
 class LibraryLock(Lab):
     def test_who_holds_it_helps_himself(self):
-        library = self.compile("locking.so", LIBRARY, "-fno-builtin", "-shared", "-fPIC")
+        library = self.compile("locking.so", LIBRARY + BESIDE_MALLOC_AND_FREE, "-fno-builtin", "-shared", "-fPIC")
         program = self.compile("calls", PROGRAM, "-fno-builtin")
         for protocol in ("sync", "sync:model=fork-join", "async-free", "main-alloc-pthread", "main-alloc-minimalist",
                          "main-alloc-bulk", "preallocate", "recycle-shared", "recycle-sized", "mmt"):  # fmt: skip

@@ -1,6 +1,7 @@
 """A library that knows threads by their pthread_t, as oneTBB knows the owners of blocks: a fork's child must not call it
 from a thread with the pthread_t of one that its parent had."""
 
+from c_sources import BESIDE_MALLOC_AND_FREE
 from support import Lab, main, mmt
 
 LIBRARY = """
@@ -36,16 +37,6 @@ void* malloc(size_t size) {
   return block == NULL ? NULL : block + 2;
 }
 void free(void* at) { pthread_mutex_lock(&lock); note_thread(); pthread_mutex_unlock(&lock); (void)at; }
-size_t malloc_usable_size(void* at) { return ((size_t*)at)[-2]; }
-void* calloc(size_t count, size_t size) {
-  void* block = malloc(count * size);
-  return block == NULL ? NULL : memset(block, 0, count * size);
-}
-void* realloc(void* at, size_t size) {
-  void* to = malloc(size);
-  if (at != NULL && to != NULL) memcpy(to, at, size < ((size_t*)at)[-2] ? size : ((size_t*)at)[-2]), free(at);
-  return to;
-}
 """
 # A child, its child and that one's: each has a memory thread of its own.
 PROGRAM = """
@@ -85,7 +76,7 @@ int main(void) {
 
 class ThreadsOfChild(Lab):
     def test_none_is_known_to_the_library(self):
-        library = self.compile("knowing.so", LIBRARY, "-fno-builtin", "-shared", "-fPIC")
+        library = self.compile("knowing.so", LIBRARY + BESIDE_MALLOC_AND_FREE, "-fno-builtin", "-shared", "-fPIC")
         program = self.compile("forks", PROGRAM, "-fno-builtin")
         for protocol in ("sync", "async-free", "main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk",
                          "preallocate", "recycle-shared", "recycle-sized"):  # fmt: skip
