@@ -6,7 +6,6 @@ from support import Lab, main, mmt
 
 LIBRARY = """
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
