@@ -88,7 +88,6 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     ~Stillness() {
       if (is_kept_) Thread::resume();
     }
-    bool is_kept() const { return is_kept_; }
     Stillness(const Stillness&) = delete;
     Stillness& operator=(const Stillness&) = delete;
 

@@ -46,7 +46,9 @@ class MemoryThread {
     if (!thread_.is_wanted()) return role_.stay_away();
     starter_cpu_ = ::sched_getcpu();
     OwnStack stack;
-    if (!thread_.start(serve, nullptr, is_child_ ? stack.attributes() : nullptr)) role_.fail();
+    if (thread_.start(serve, nullptr, stack.attributes())) return;
+    stack.give_back();
+    role_.fail();
   }
   // As the library is loaded, and in a fork's child.
   static void adopt_process() { home_ = sys::current_process_id(); }
@@ -86,7 +88,6 @@ class MemoryThread {
   // forked, which go on in the child too.
   static void after_fork_in_child(uint32_t ended) {
     adopt_process();
-    is_child_ = true;
     own_pauses_ -= ended;
     pause_.store(own_pauses_, std::memory_order_relaxed);
     is_paused_.store(false, std::memory_order_relaxed);
@@ -174,7 +175,6 @@ class MemoryThread {
   static inline constinit offload::PthreadServer thread_{};
   static inline int starter_cpu_ = -1;
   static inline uint32_t home_ = 0;                          // process
-  static inline bool is_child_ = false;                      // a fork's
   static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself
   // Acquire by the thread, release by who ends a pause: it sees what was done meanwhile.
   static inline constinit std::atomic<uint32_t> pause_{0};

@@ -2,7 +2,9 @@
 // A stack for a thread that must be nobody else's. pthread gives a fork's child the stacks of its
 // parent's other threads again, and with a stack goes the pthread_t. Some libraries know threads by
 // that: oneTBB takes a thread with the pthread_t of one of the parent's for the owner of that one's
-// blocks, and crashes at its first free of one.
+// blocks, and crashes at its first free of one. Of a stack that pthread did not make it knows
+// nothing: no thread of a child gets the parent's memory thread's, nor its memory thread a
+// parent's.
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -14,19 +16,25 @@ namespace mmt::agnostic {
 
 class OwnStack {
  public:
-  // It is the thread's to the end of the process; without memory for it, the thread has one of
-  // pthread's. Once.
+  // It is the thread's to the end of the process, and stays in its children. Null without memory
+  // for it: then the thread has one of pthread's. Once.
   const pthread_attr_t* attributes() {
-    void* const lowest = sys::map_anywhere(kBytes);
-    if (lowest == nullptr || ::pthread_attr_init(&attributes_) != 0) return nullptr;
-    ::mprotect(lowest, sys::kPageSize, PROT_NONE);
-    return ::pthread_attr_setstack(&attributes_, lowest, kBytes) == 0 ? &attributes_ : nullptr;
+    if (::pthread_attr_init(&attributes_) != 0) return nullptr;
+    lowest_ = sys::map_anywhere(kBytes);
+    if (lowest_ == nullptr) return nullptr;
+    ::mprotect(lowest_, sys::kPageSize, PROT_NONE);
+    return ::pthread_attr_setstack(&attributes_, lowest_, kBytes) == 0 ? &attributes_ : nullptr;
+  }
+  // No thread has started on it.
+  void give_back() {
+    if (lowest_ != nullptr) sys::unmap(lowest_, kBytes);
   }
 
  private:
   static constexpr size_t kBytes = size_t{8} << 20;
 
   pthread_attr_t attributes_;
+  void* lowest_ = nullptr;
 };
 
 }  // namespace mmt::agnostic
