@@ -134,12 +134,13 @@ EXPERIMENT = Experiment(
             ),
         ),
         Relation(
-            "Where calls are long, design 5 gains little over design 4, whatever its queue's length",
+            "Where calls are long, design 5 gains less over design 4 than the paper's, whatever its "
+            "queue's length",
             tuple(
                 Part(
                     f"{one} against design 4",
                     Ratio(slowdown(one, 400), slowdown("design 4", 400)),
-                    AtLeast(0.75),  # of the paper's 1.33 by which it gains, the inverse
+                    AtLeast(0.75),  # the inverse of the 1.33 that the paper's gains
                 )
                 for one in ("design 5", SHORT)
             ),
@@ -163,7 +164,7 @@ EXPERIMENT = Experiment(
         "call that takes long the memory thread holds the lock before the library as long; pthread's "
         "puts the program's thread to sleep meanwhile, and its release wakes it, by system calls. "
         "'design 3, spinning' has the same lock, which is tried again and again instead.",
-        "Where calls take long, design 5 gains little over design 4: its one queue is either filled or "
+        "Where calls take long, design 5 gains nothing over design 4: its one queue is either filled or "
         "emptied, and while the memory thread empties it the program frees blocks itself; design 4's takes a block "
         "while another leaves. The longer the queue the longer either lasts, so that its length changes "
         "nothing: 'design 5, queue of 10'.",
