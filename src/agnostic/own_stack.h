@@ -3,8 +3,8 @@
 // parent's other threads again, and with a stack goes the pthread_t. Some libraries know threads by
 // that: oneTBB takes a thread with the pthread_t of one of the parent's for the owner of that one's
 // blocks, and crashes at its first free of one. Of a stack that pthread did not make it knows
-// nothing: no thread of a child gets the parent's memory thread's, nor its memory thread a
-// parent's.
+// nothing: no thread of a child gets the parent's memory thread's, nor its memory thread one of the
+// parent's that is still mapped.
 #include <pthread.h>
 #include <sys/mman.h>
 
