@@ -9,6 +9,12 @@ size_t (*usable_size_function)(void*);
 
 }  // namespace
 
+void find_next_allocator() {
+  next_function(&free_function, "free");
+  next_function(&realloc_function, "realloc");
+  next_function(&usable_size_function, "malloc_usable_size");
+}
+
 void next_free(void* block) {
   if (block == nullptr) return;
   if (auto* function = next_function(&free_function, "free")) function(block);

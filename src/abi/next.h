@@ -4,21 +4,30 @@
 
 #include <cstddef>
 
+#include "abi/libc_names.h"
+
 namespace mmt::abi {
 
-// The definition of `name` behind ours, looked up once; nullptr when there is none. dlsym may
-// allocate: that is served by us, and its own frees of ours never come here.
+// The definition of `name` behind ours; nullptr: there is none. dlsym may allocate: that is served by
+// us, and its own frees of ours never come here.
+inline void* next_definition(const char* name) {
+  return libc_names.original_of(dlsym(RTLD_NEXT, name));
+}
+
+// The same, looked up once.
 template <class Function>
 Function* next_function(Function** cached, const char* name) {
   Function* function = __atomic_load_n(cached, __ATOMIC_RELAXED);
   if (function == nullptr) {
-    function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+    function = reinterpret_cast<Function*>(next_definition(name));
     __atomic_store_n(cached, function, __ATOMIC_RELAXED);
   }
   return function;
 }
 
-// The next allocator: it gets back the blocks it gave out.
+// The next allocator: it gets back the blocks it gave out. Found as we are loaded: one that is behind
+// us may be one of ours too, and libc's names will lead to the first of these.
+void find_next_allocator();
 void next_free(void* block);
 void* next_realloc(void* block, size_t bytes);
 size_t next_usable_size(void* block);

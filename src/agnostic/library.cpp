@@ -1,10 +1,7 @@
 #include "agnostic/library.h"
 
-#include <dlfcn.h>
 #include <gnu/libc-version.h>
-#include <link.h>
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdint>
@@ -13,16 +10,17 @@
 
 #include <mmt/core/compiler.h>
 
+#include "abi/next.h"
 #include "agnostic/next_break.h"
 #include "agnostic/options.h"
+#include "sys/loaded_object.h"
 
 namespace mmt::agnostic {
 namespace {
 
 bool is_libc = false;
 // Of the library's own code and data in memory; none where it is libc's.
-uintptr_t library_begin = 0;
-uintptr_t library_end = 0;
+constinit sys::LoadedObject::Extent library_memory = {};
 bool has_the_name = false;
 
 void* no_memory(size_t) {
@@ -60,54 +58,12 @@ void* aligned_by_posix(size_t alignment, size_t bytes) {
   return posix_memalign_of_library(&block, alignment, bytes) == 0 ? block : no_memory(0);
 }
 
-// The object that has the address is told by its program headers; nullptr: none has. dladdr looks
-// for the symbol too, one by one, which takes longer than all else that is done here.
-const void* object_of(const void* address) {
-  struct Search {
-    uintptr_t address;
-    const void* found;
-  } search = {reinterpret_cast<uintptr_t>(address), nullptr};
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* object, size_t, void* data) {
-        auto* const search = static_cast<Search*>(data);
-        for (size_t i = 0; i < object->dlpi_phnum; ++i) {
-          const ElfW(Phdr)& part = object->dlpi_phdr[i];
-          const uintptr_t begin = object->dlpi_addr + part.p_vaddr;
-          if (part.p_type != PT_LOAD || search->address - begin >= part.p_memsz) continue;
-          search->found = object->dlpi_phdr;
-          return 1;
-        }
-        return 0;
-      },
-      &search);
-  return search.found;
-}
-
-// From the object's first byte in memory to its last.
-void find_extent(const void* object) {
-  library_begin = UINTPTR_MAX;
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* one, size_t, void* object) {
-        if (one->dlpi_phdr != object) return 0;
-        for (size_t i = 0; i < one->dlpi_phnum; ++i) {
-          const ElfW(Phdr)& part = one->dlpi_phdr[i];
-          if (part.p_type != PT_LOAD) continue;
-          const uintptr_t begin = one->dlpi_addr + part.p_vaddr;
-          library_begin = std::min(library_begin, begin);
-          library_end = std::max(library_end, begin + part.p_memsz);
-        }
-        return 1;
-      },
-      const_cast<void*>(object));
-}
-
 // The next definition of a name, where it is the library's: with several allocators loaded, one may
 // lack a name that a later one has.
 template <class Function>
-Function* find(const char* name, const void* object, Function* other) {
-  void* const own = ::dlsym(RTLD_NEXT, name);
-  if (own == nullptr || object_of(own) != object) return other;
-  return reinterpret_cast<Function*>(own);
+Function* find(const char* name, const sys::LoadedObject& object, Function* other) {
+  void* const own = abi::next_definition(name);
+  return object.has(own) ? reinterpret_cast<Function*>(own) : other;
 }
 
 // Each stands for its function until the first call, which may come before the constructor.
@@ -143,7 +99,7 @@ void find_library() {
   is_begun = true;
   read_options();
   find_next_break();
-  const void* const object = object_of(::dlsym(RTLD_NEXT, "malloc"));
+  const sys::LoadedObject object = sys::object_of(abi::next_definition("malloc"));
   library.malloc = find("malloc", object, no_memory);
   library.free = find("free", object, no_free);
   library.realloc = find("realloc", object, no_realloc);
@@ -156,17 +112,17 @@ void find_library() {
   library.info = find("mallinfo2", object, no_info);
   library.print_info = find("malloc_info", object, print_nothing);
   library.print_stats = find("malloc_stats", object, no_stats);
-  is_libc = object == object_of(reinterpret_cast<void*>(::gnu_get_libc_version));
-  if (!is_libc && object != nullptr) find_extent(object);
-  has_the_name = object_of(reinterpret_cast<void*>(::malloc)) ==
-                 object_of(reinterpret_cast<void*>(first_malloc));
+  is_libc = object.has(reinterpret_cast<void*>(::gnu_get_libc_version));
+  if (!is_libc && object.is_loaded()) library_memory = object.extent();
+  has_the_name = sys::object_of(reinterpret_cast<void*>(::malloc))
+                     .has(reinterpret_cast<void*>(first_malloc));
 }
 
 bool library_is_libc() { return is_libc; }
 
 bool is_of_library(const void* code) {
   const auto address = reinterpret_cast<uintptr_t>(code);
-  return address >= library_begin && address < library_end;
+  return address >= library_memory.begin && address < library_memory.end;
 }
 
 bool is_in_front() { return has_the_name; }

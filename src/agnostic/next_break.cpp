@@ -1,8 +1,8 @@
 #include "agnostic/next_break.h"
 
-#include <dlfcn.h>
-
 #include <cerrno>
+
+#include "abi/next.h"
 
 namespace mmt::agnostic {
 namespace {
@@ -13,8 +13,8 @@ int (*real_brk)(void*) = nullptr;
 }  // namespace
 
 void find_next_break() {
-  real_sbrk = reinterpret_cast<decltype(real_sbrk)>(::dlsym(RTLD_NEXT, "sbrk"));
-  real_brk = reinterpret_cast<decltype(real_brk)>(::dlsym(RTLD_NEXT, "brk"));
+  real_sbrk = reinterpret_cast<decltype(real_sbrk)>(abi::next_definition("sbrk"));
+  real_brk = reinterpret_cast<decltype(real_brk)>(abi::next_definition("brk"));
 }
 
 void* next_sbrk(intptr_t by) {

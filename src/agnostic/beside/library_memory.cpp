@@ -1,6 +1,5 @@
 #include "agnostic/beside/library_memory.h"
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 
+#include "abi/next.h"
 #include "agnostic/beside/ranges.h"
 #include "agnostic/library.h"
 
@@ -38,9 +38,9 @@ void* (*next_mmap)(void*, size_t, int, int, int, off_t) = nullptr;
 int (*next_munmap)(void*, size_t) = nullptr;
 void* (*next_mremap)(void*, size_t, size_t, int, ...) = nullptr;
 __attribute__((constructor(101))) void find_next() {
-  next_mmap = reinterpret_cast<decltype(next_mmap)>(::dlsym(RTLD_NEXT, "mmap"));
-  next_munmap = reinterpret_cast<decltype(next_munmap)>(::dlsym(RTLD_NEXT, "munmap"));
-  next_mremap = reinterpret_cast<decltype(next_mremap)>(::dlsym(RTLD_NEXT, "mremap"));
+  next_mmap = reinterpret_cast<decltype(next_mmap)>(abi::next_definition("mmap"));
+  next_munmap = reinterpret_cast<decltype(next_munmap)>(abi::next_definition("munmap"));
+  next_mremap = reinterpret_cast<decltype(next_mremap)>(abi::next_definition("mremap"));
 }
 
 long answer(long result) {

@@ -1,0 +1,36 @@
+#pragma once
+// Who asks libc itself for a name of ours gets ours: an object that was opened with RTLD_DEEPBIND
+// looks there before it looks at what was preloaded, and so does dlsym of libc's handle. For that
+// libc's table of symbols, in memory, is made to lead to ours.
+#include <cstddef>
+
+namespace mmt::abi {
+
+class LibcNames {
+ public:
+  static constexpr size_t kMost = 80;  // of the names that a library of ours and libc have
+
+  // Once, before there is a second thread. Nothing happens where we do not come before libc, or the
+  // system refuses to let the table be written.
+  void take();
+
+  // What libc itself has where its table now leads to `function`; else that.
+  void* original_of(void* function) const {
+    for (size_t i = 0; i < count_; ++i) {
+      if (taken_[i].ours == function) return taken_[i].libcs;
+    }
+    return function;
+  }
+
+ private:
+  struct Taken {
+    void* ours;
+    void* libcs;
+  };
+  Taken taken_[kMost] = {};
+  size_t count_ = 0;
+};
+
+inline constinit LibcNames libc_names;
+
+}  // namespace mmt::abi
