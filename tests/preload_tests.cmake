@@ -19,6 +19,7 @@ set(MMT_TEST_FLAGS
     $<$<C_COMPILER_ID:Clang>:-Wno-unknown-warning-option>
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fsized-deallocation>
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-mismatched-new-delete>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-sized-deallocation>
     -Wno-use-after-free
     -Wno-alloc-size-larger-than
     -Wno-free-nonheap-object
@@ -36,6 +37,7 @@ endif()
 function(mmt_preload_library source)
   get_filename_component(name ${source} NAME_WE)
   add_library(${name} MODULE ${source})
+  target_include_directories(${name} PRIVATE ${MMT_TESTS_DIR})
   target_compile_options(${name} PRIVATE ${MMT_TEST_FLAGS})
   set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY
                                            ${CMAKE_CURRENT_BINARY_DIR})

@@ -31,29 +31,7 @@ static const char* const kInGlibc[] = {"malloc",
                                        "__libc_pvalloc",
                                        "__libc_mallopt",
                                        "__libc_mallinfo"};
-static const char* const kOurs[] = {"cfree",
-                                    "free_sized",
-                                    "free_aligned_sized",
-                                    "_Znwm",
-                                    "_Znam",
-                                    "_ZnwmRKSt9nothrow_t",
-                                    "_ZnamRKSt9nothrow_t",
-                                    "_ZdlPv",
-                                    "_ZdaPv",
-                                    "_ZdlPvm",
-                                    "_ZdaPvm",
-                                    "_ZdlPvRKSt9nothrow_t",
-                                    "_ZdaPvRKSt9nothrow_t",
-                                    "_ZnwmSt11align_val_t",
-                                    "_ZnamSt11align_val_t",
-                                    "_ZnwmSt11align_val_tRKSt9nothrow_t",
-                                    "_ZnamSt11align_val_tRKSt9nothrow_t",
-                                    "_ZdlPvSt11align_val_t",
-                                    "_ZdaPvSt11align_val_t",
-                                    "_ZdlPvmSt11align_val_t",
-                                    "_ZdaPvmSt11align_val_t",
-                                    "_ZdlPvSt11align_val_tRKSt9nothrow_t",
-                                    "_ZdaPvSt11align_val_tRKSt9nothrow_t"};
+static const char* const kOurs[] = {"cfree", "free_sized", "free_aligned_sized"};
 
 static void check_name(const char* name, bool from_malloc) {
   Dl_info of_malloc;

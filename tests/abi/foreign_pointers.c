@@ -1,19 +1,16 @@
 // Blocks that libc's own malloc gave go back to it: free, realloc and malloc_usable_size of
 // pointers that are not the preloaded library's.
 
-#include <dlfcn.h>
 #include <malloc.h>
 
+#include "support/libc_file.h"
 #include "support/pattern.h"
 
 int main(void) {
-  void* libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
-  EXPECT(libc != NULL);
   void* (*libc_malloc)(size_t) = NULL;
   void* (*libc_memalign)(size_t, size_t) = NULL;
-  *(void**)&libc_malloc = dlsym(libc, "malloc");
-  *(void**)&libc_memalign = dlsym(libc, "memalign");
-  EXPECT(libc_malloc != NULL && libc_memalign != NULL);
+  *(void**)&libc_malloc = function_of_libc_file("malloc");
+  *(void**)&libc_memalign = function_of_libc_file("memalign");
   // So that this heap's memory lies as far apart as may be.
   void* far[2] = {aligned_alloc(4096, 300 << 10), aligned_alloc(1 << 20, 4 << 20)};
   EXPECT(far[0] != NULL && far[1] != NULL);

@@ -1,0 +1,43 @@
+// Who asks libc's own handle for malloc's family, as interpreters with foreign calls do, gets what
+// the program's calls lead to.
+// @only mmt layered protocol glibc
+
+#include <malloc.h>
+
+#include "support/pattern.h"
+#include "support/plugin.h"
+
+static const char* const kNames[] = {
+    "malloc",        "calloc",         "realloc",       "reallocarray",  "free",
+    "memalign",      "aligned_alloc",  "posix_memalign", "valloc",       "pvalloc",
+    "malloc_usable_size", "malloc_trim", "mallopt",     "mallinfo",      "mallinfo2",
+    "malloc_info",   "malloc_stats",   "__libc_malloc", "__libc_free",   "__libc_calloc",
+    "__libc_realloc", "__libc_memalign", "__libc_valloc", "__libc_pvalloc"};
+
+int main(void) {
+  void* libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+  EXPECT(libc != NULL, "%s", dlerror());
+  for (size_t i = 0; i < sizeof kNames / sizeof kNames[0]; ++i)
+    EXPECT(dlsym(libc, kNames[i]) == dlsym(RTLD_DEFAULT, kNames[i]), "%s", kNames[i]);
+  void (*release)(void*) = NULL;
+  void* (*take)(size_t) = NULL;
+  *(void**)&release = dlsym(libc, "free");
+  *(void**)&take = dlsym(libc, "malloc");
+  for (size_t size = 1; size < (4 << 20); size = size * 2 + 1) {
+    char* p = take(size);
+    EXPECT(p != NULL && malloc_usable_size(p) >= size);
+    memset(p, 1, size);
+    free(p);
+    release(malloc(size));
+    release(strdup("text"));
+  }
+  // libc's table is sealed again.
+  char line[512];
+  FILE* maps = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, maps) != NULL) {
+    if (strstr(line, "libc.so.6") != NULL)
+      EXPECT(strstr(line, "rwx") == NULL && (strstr(line, " rw-p 00000000 ") == NULL), "%s", line);
+  }
+  fclose(maps);
+  return 0;
+}
