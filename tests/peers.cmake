@@ -24,6 +24,7 @@ set(MMT_NOT_PASSED_BY_jemalloc
     abi.mallopt_trim_threshold
     abi.memalign_odd_alignment
     abi.new_forms
+    abi.new_replaced_by_plugin
     abi.overcommitted_sizes
     abi.random_mix
     abi.realloc_content
@@ -60,6 +61,7 @@ set(MMT_NOT_PASSED_BY_mimalloc
     abi.new_bad_alloc
     abi.new_forms
     abi.new_handler
+    abi.new_replaced_by_plugin
     abi.overcommitted_sizes
     abi.random_mix
     abi.realloc_content
@@ -86,6 +88,7 @@ set(MMT_NOT_PASSED_BY_tcmalloc
     abi.memalign_odd_alignment
     abi.new_bad_alloc
     abi.new_forms
+    abi.new_replaced_by_plugin
     abi.new_replaced_by_program
     abi.realloc_big
     abi.realloc_content
@@ -119,6 +122,7 @@ set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.memalign_odd_alignment
     abi.new_forms
     abi.new_handler
+    abi.new_replaced_by_plugin
     abi.random_mix
     abi.realloc_content
     abi.size_limits
