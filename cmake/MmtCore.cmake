@@ -10,7 +10,9 @@ set(MMT_CORE_FLAGS
     -fno-builtin-realloc
     -fno-builtin-free
     # The memory thread has no thread descriptor of libc's.
-    -fno-stack-protector)
+    -fno-stack-protector
+    # The checked forms of libc's functions are libc's alone.
+    -U_FORTIFY_SOURCE)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   list(APPEND MMT_CORE_FLAGS -fcf-protection=none)
 endif()

@@ -1,21 +1,18 @@
 #pragma once
 // Calls of libc that a second thread changes the meaning of, by their names: each is forwarded to
 // the definition behind ours.
-#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include <mmt/core/name.h>
+
 #include "abi/next.h"
 
 namespace mmt::abi {
 
-template <size_t kSize>
-struct Name {
-  constexpr Name(const char (&from)[kSize]) { std::copy_n(from, kSize, text); }
-  char text[kSize];
-};
+using core::Name;
 
 // The next definition of kName, looked up as we are loaded: later the dynamic linker's lock may be
 // held by a thread that a fork's child does not have, or by who was interrupted.

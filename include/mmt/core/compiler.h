@@ -11,8 +11,12 @@
 #define MMT_NOINLINE __attribute__((noinline))
 #define MMT_COLD __attribute__((noinline, cold))
 #define MMT_ALWAYS_INLINE inline __attribute__((always_inline))
+// Before a loop of a few rounds, whose number is known: so that its arrays are registers.
+#define MMT_UNROLL _Pragma("GCC unroll 8")
 // A C symbol that a preloaded library offers to the program.
 #define MMT_EXPORT extern "C" __attribute__((visibility("default")))
+// A C symbol that all of a library is to find in place of libc's, and nobody else.
+#define MMT_OWN extern "C" __attribute__((visibility("hidden")))
 
 namespace mmt::core {
 
