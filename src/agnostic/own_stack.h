@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include <mmt/sys/pages.h>
+#include <mmt/sys/syscall.h>
 
 namespace mmt::agnostic {
 
@@ -22,7 +23,7 @@ class OwnStack {
     if (::pthread_attr_init(&attributes_) != 0) return nullptr;
     lowest_ = sys::map_anywhere(kBytes);
     if (lowest_ == nullptr) return nullptr;
-    ::mprotect(lowest_, sys::kPageSize, PROT_NONE);
+    sys::raw_syscall(SYS_mprotect, sys::pointer_argument(lowest_), sys::kPageSize, PROT_NONE);
     return ::pthread_attr_setstack(&attributes_, lowest_, kBytes) == 0 ? &attributes_ : nullptr;
   }
   // No thread has started on it.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <atomic>
 #include <cstddef>
@@ -23,7 +24,7 @@ class Reserve {
   Reserve(const Reserve&) = delete;
   Reserve& operator=(const Reserve&) = delete;
   ~Reserve() {
-    if (void* arena = arena_.load(std::memory_order_relaxed)) ::munmap(arena, kArena);
+    if (void* arena = arena_.load(std::memory_order_relaxed)) unmap(arena);
   }
 
   // nullptr: the arena is used up, or cannot be had.
@@ -62,15 +63,18 @@ class Reserve {
     return MMT_LIKELY(seen != nullptr) ? seen : map();
   }
   MMT_COLD char* map() {
-    void* mapped = ::mmap(nullptr, kArena, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED) return nullptr;
+    // The call itself: another mmap, of the program's, may allocate, and be served from here.
+    const long mapped = core::raw_syscall(SYS_mmap, 0, kArena, PROT_READ | PROT_WRITE,
+                                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped < 0 && mapped > -4096) return nullptr;
+    auto* const arena = reinterpret_cast<char*>(mapped);
     char* seen = nullptr;
-    if (arena_.compare_exchange_strong(seen, static_cast<char*>(mapped))) {
-      return static_cast<char*>(mapped);
-    }
-    ::munmap(mapped, kArena);
+    if (arena_.compare_exchange_strong(seen, arena)) return arena;
+    unmap(arena);
     return seen;
+  }
+  static void unmap(void* arena) {
+    core::raw_syscall(SYS_munmap, reinterpret_cast<long>(arena), kArena);
   }
 
   std::atomic<char*> arena_{nullptr};

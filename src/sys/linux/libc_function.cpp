@@ -8,6 +8,9 @@
 
 #include <mmt/core/compiler.h>
 
+// Of the dynamic linker. Weak, so that we are not linked to that, and so to its version.
+extern r_debug _r_debug __attribute__((weak));
+
 namespace mmt::sys {
 namespace {
 
@@ -115,6 +118,7 @@ void* chosen([[maybe_unused]] void* chooser) {
 // Only objects that were loaded before the program are passed on the way to libc: their list does
 // not change.
 void* libc_function(const char* name) {
+  if (&_r_debug == nullptr) return nullptr;
   for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
     if (map->l_ld == nullptr) continue;
     const Object object(*map);

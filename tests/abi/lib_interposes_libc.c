@@ -1,0 +1,3 @@
+// A library for interposed_by_preload.c.
+
+#include "support/interposed_libc.h"
