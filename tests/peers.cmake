@@ -12,6 +12,8 @@ set(MMT_NOT_PASSED_BY_jemalloc
     abi.cfree
     abi.foreign_pointer_second_libc
     abi.foreign_pointers
+    abi.interposed_by_preload
+    abi.interposed_by_program
     abi.libc_entry_points
     abi.mallinfo
     abi.mallinfo_big
@@ -46,6 +48,8 @@ set(MMT_NOT_PASSED_BY_mimalloc
     abi.calloc_sparse
     abi.foreign_pointer_second_libc
     abi.foreign_pointers
+    abi.interposed_by_preload
+    abi.interposed_by_program
     abi.libc_entry_points
     abi.mallinfo
     abi.mallinfo_big
@@ -75,6 +79,8 @@ set(MMT_NOT_PASSED_BY_tcmalloc
     abi.calloc_sparse
     abi.foreign_pointer_second_libc
     abi.foreign_pointers
+    abi.interposed_by_preload
+    abi.interposed_by_program
     abi.mallinfo
     abi.mallinfo_big
     abi.mallinfo_threads
@@ -109,6 +115,10 @@ set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.aligned_many
     abi.calloc_sparse
     abi.cfree
+    abi.foreign_pointer_second_libc
+    abi.foreign_pointers
+    abi.interposed_by_preload
+    abi.interposed_by_program
     abi.mallinfo
     abi.mallinfo_big
     abi.mallinfo_threads
@@ -129,6 +139,4 @@ set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.valloc_pvalloc
     lifecycle.fork_blocks_from_threads
     lifecycle.fork_of_fork
-    lifecycle.fork_under_allocation
-    abi.foreign_pointer_second_libc
-    abi.foreign_pointers)
+    lifecycle.fork_under_allocation)

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""A library that replaces malloc leaves nothing to the dynamic linker but what is listed here.
+
+A function that the program or another library may define before libc is one that may allocate, so
+none is called inside malloc and free. src/sys/own has definitions of our own; whatever else is named
+in the library's relocations stands here, with the reason why it does no harm.
+"""
+
+import re
+import subprocess
+import sys
+
+# A reason, and the names it goes for.
+EVERYWHERE = {
+    "the start and end of a loaded object": "__cxa_atexit __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
+                                            "_ITM_registerTMCloneTable",
+    "data, which nobody calls": "__environ __libc_single_threaded __progname __rseq_offset __rseq_size _r_debug environ "
+                                "malloc_options mmt_stats_page program_invocation_short_name stderr",
+    "called as the library is loaded; for a block that is not ours, or with memory at its end, outside of any lock":
+        "dlopen dlsym",
+    "called as the library is loaded and as the process ends": "__register_atfork dladdr",
+    "malloc_info and malloc_stats write what has been counted": "ferror fprintf fputs fwrite",
+}
+OF_LAYERS = {
+    "a protocol before this library puts itself in their place; the gate serves who allocates there":
+        "brk madvise mmap mprotect mremap munmap sbrk",
+}
+# By the file's name; all that match hold.
+OF_SOME = {
+    r"libmmt-(hoard|kingsley|lea|phk|statistics|ceiling).*\.so": OF_LAYERS,
+    r"libmmt-phk.*\.so": {"the last words before the end of the process": "abort write"},
+    r"libmmt-protocol-.*\.so": {"not called: whose they are is asked": "free malloc"},
+    r"libmmt-latency\.so": {
+        "the allocator behind": "aligned_alloc free malloc",
+        "at the first call, while others, such as theirs, are not counted": "close lseek mmap open",
+    },
+    # Heaps of studies, which run no programs but the studies' own.
+    r"libmmt-statistics\.so": {"the report of a study": "close getpid open snprintf write"},
+    r"libmmt-ceiling\.so": {"a study's settings and report": "close dprintf exit open strtoull"},
+    r"libmmt-lea-delayed\.so": {"a study's settings and its thread": "exit pause strerror strtoull"},
+}
+
+
+def allowed_in(name):
+    allowed = set()
+    for listed in [EVERYWHERE, *(more for pattern, more in OF_SOME.items() if re.fullmatch(pattern, name))]:
+        for names in listed.values():
+            allowed |= set(names.split())
+    return allowed
+
+
+def named_in_relocations(library):
+    text = subprocess.run(["readelf", "-rW", library], check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r"^[0-9a-f]+ +[0-9a-f]+ R_\S+ +[0-9a-f]+ +([\w.]+)", text, re.MULTILINE))
+
+
+library = sys.argv[1]
+found = named_in_relocations(library)
+if not found:
+    sys.exit(f"{library}: readelf shows no relocation by name")
+wrong = sorted(found - allowed_in(library.rpartition("/")[2]))
+if wrong:
+    sys.exit(f"{library} leaves {', '.join(wrong)} to whoever defines it first")
