@@ -14,8 +14,8 @@ class CleanParts {
     char* end() const { return start + bytes; }
   };
 
-  // What comes after so many counts as memory that was used.
-  static constexpr size_t kMost = 32;
+  // What comes after so many counts as memory that was used. They lie on the stack of the program.
+  static constexpr size_t kMost = 16;
 
   void clear() { count_ = 0; }
   void add(void* start, size_t bytes) {

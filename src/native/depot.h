@@ -74,7 +74,8 @@ class Depot {
     return carve_span_as(Taker::kAnyThread, c, words);
   }
 
-  // Blocks of class `c` by offset from the start of a window.
+  // Blocks of class `c`, by address or by offset from the start of a window.
+  void put_blocks_locked(SizeClass c, void* const* blocks, size_t count);
   void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
   void put_block_locked(void* block);
   // The blocks of `words`, all of the span at `slot`.
@@ -232,6 +233,8 @@ class Depot {
   void settle(Slot slot, Span& span);
   void dissolve(Slot slot, Span& span);
   void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
+  template <class OffsetOf>
+  void put_each_locked(SizeClass c, size_t count, OffsetOf&& offset_of);
   void merge_returned_locked(Slot slot);
   void reclaim_skipped_locked();
   void give_runs_locked(Slot link);

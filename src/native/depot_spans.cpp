@@ -164,14 +164,15 @@ void Depot::dissolve(Slot slot, Span& span) {
   slots_.give(slot, info.span_slots, true);
 }
 
-void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count) {
+// offset_of(i): of the i-th block, in bytes, in the region.
+template <class OffsetOf>
+MMT_ALWAYS_INLINE void Depot::put_each_locked(SizeClass c, size_t count, OffsetOf&& offset_of) {
   const ClassInfo& info = kClasses[c];
-  const size_t base = static_cast<size_t>(window - region_.base());
   const size_t span_mask = (size_t{info.span_slots} << kSlotShift) - 1;
   size_t i = 0;
   while (i < count) {
     // A run of blocks of one span: freed together they were often allocated together.
-    const size_t first = base + (size_t{offsets[i]} << kOffsetUnitShift);
+    const size_t first = offset_of(i);
     const size_t start = first & ~span_mask;
     const Slot slot = static_cast<Slot>(start >> kSlotShift);
     uint64_t* free_bits = region_.free_bits(slot);
@@ -190,7 +191,7 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
       MMT_PARANOID_CHECK((bits >> (index % 64) & 1) == 0, "block freed twice", slot, index);
       bits |= uint64_t{1} << (index % 64);
       if (++i == count) break;
-      offset = base + (size_t{offsets[i]} << kOffsetUnitShift);
+      offset = offset_of(i);
     } while ((offset & ~span_mask) == start);
     free_bits[word] = bits;
     const auto freed = static_cast<uint32_t>(i - run_start);
@@ -202,12 +203,21 @@ void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offset
   }
 }
 
+void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count) {
+  const auto base = static_cast<size_t>(window - region_.base());
+  put_each_locked(c, count,
+                  [=](size_t i) { return base + (size_t{offsets[i]} << kOffsetUnitShift); });
+}
+
+void Depot::put_blocks_locked(SizeClass c, void* const* blocks, size_t count) {
+  const char* const base = region_.base();
+  put_each_locked(c, count, [=](size_t i) {
+    return static_cast<size_t>(static_cast<const char*>(blocks[i]) - base);
+  });
+}
+
 void Depot::put_block_locked(void* block) {
-  const SizeClass c = region_.class_of(region_.slot_of(block));
-  const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.base());
-  char* window = region_.base() + (offset >> kWindowShift << kWindowShift);
-  const auto in_window = static_cast<uint32_t>(offset >> kOffsetUnitShift);
-  put_offsets_locked(c, window, &in_window, 1);
+  put_blocks_locked(region_.class_of(region_.slot_of(block)), &block, 1);
 }
 
 void Depot::put_words_locked(Slot slot, const uint64_t* words) {
@@ -233,10 +243,14 @@ void Depot::return_block(void* block) {
 void Depot::merge_returned_locked(Slot slot) {
   sync::ReturnedBits<>::Word* const returned = region_.returned_bits(slot);
   const uint32_t count = kClasses[region_.span(slot).size_class].words;
-  uint64_t words[kMaxBitmapWords];
-  uint64_t any = 0;
-  for (uint32_t i = 0; i < count; ++i) any |= words[i] = returned_.take(returned[i]);
-  if (any != 0) put_words_locked(slot, words);
+  bool any = false;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t bits = returned_.take(returned[i]);
+    if (bits == 0) continue;
+    add_free(slot, bits, i, static_cast<uint32_t>(std::popcount(bits)));
+    any = true;
+  }
+  if (any) settle(slot, region_.span(slot));
 }
 
 bool Depot::collect_returned_locked(size_t most_spans) {

@@ -27,6 +27,9 @@ constexpr size_t kUnitWidth = 6;
 // A copy: programs write over their environment (to change what ps shows).
 char pattern[4096];
 ReportText report;
+// Not on the stack, which may be a coroutine's.
+uint64_t values[kStatsPageValues];
+PathText path;
 
 bool is_stderr(const char* path) { return strcmp(path, "-") == 0 || strcmp(path, "stderr") == 0; }
 
@@ -153,10 +156,8 @@ void plan_exit_report() {
 
 void write_exit_report() {
   if (pattern[0] == '\0') return;
-  uint64_t values[kStatsPageValues];
   collect_stats(values);
   const Process process = this_process();
-  PathText path;
   expand_path(pattern, process, &path);
   const char* name = path.c_str();
   if (is_json_path(name))

@@ -32,6 +32,9 @@ constexpr uint64_t kRefreshNs = 50 * sys::kNanosAMilli;
 constexpr uint64_t kTimeShare = 100;
 
 std::atomic<bool> page_busy;
+// The holder's of page_busy, who may be a thread with a small stack.
+constinit Census page_census{};
+constinit uint64_t page_values[kStatsPageValues]{};
 std::atomic<uint64_t> next_direct_look;
 bool forked_child;
 
@@ -155,11 +158,9 @@ void after_fork_in_child() {
 void refresh_page(uint32_t self, CensusLock lock) {
   // Acquire and release: the sequence number is handed from writer to writer.
   if (page_busy.exchange(true, std::memory_order_acquire)) return;
-  Census census;
-  uint64_t values[kStatsPageValues];
-  take_census(&census, self, lock);
-  put_all(values, census);
-  write_page(values);
+  take_census(&page_census, self, lock);
+  put_all(page_values, page_census);
+  write_page(page_values);
   page_busy.store(false, std::memory_order_release);
 }
 
@@ -169,7 +170,7 @@ void collect_census(Census* census) {
 }
 
 void collect_stats(uint64_t* values) {
-  Census census;
+  static constinit Census census{};
   collect_census(&census);
   put_all(values, census);
 }

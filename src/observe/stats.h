@@ -8,7 +8,8 @@
 
 namespace mmt::observe {
 
-// Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread.
+// Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread, one at
+// a time.
 void collect_stats(uint64_t* values);
 
 // A census with the depot lock held throughout, by the calling thread, which is not the memory one.

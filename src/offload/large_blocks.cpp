@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
@@ -208,10 +209,9 @@ bool fill_clean(Taken& taken) {
   return true;
 }
 
-// Null: none can be had.
+// Null: none can be had. The heap is open.
 Taken take_large(size_t bytes, size_t alignment) {
   Taken taken;
-  if (!open_runtime()) return taken;
   if (DepotGuard guard(DepotWait::kThrifty); guard.held()) {
     taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
   } else if (taken.block = runtime.depot.carve_large(bytes, alignment); taken.block != nullptr) {
@@ -219,9 +219,12 @@ Taken take_large(size_t bytes, size_t alignment) {
     note_taken_past_lock(bytes);
   }
   if (taken.block == nullptr) return taken;
-  count_volume(bytes);
   if (!taken.clean.empty() && worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
   return taken;
+}
+
+MMT_NOINLINE void* take_any(size_t bytes, size_t alignment) {
+  return take_large(bytes, alignment).block;
 }
 
 // Zeroes memory from the start of a page on: by giving its pages back where that is cheaper, and
@@ -234,11 +237,7 @@ void clear(char* start, size_t bytes) {
     memset(start, 0, bytes);
 }
 
-}  // namespace
-
-void* allocate_large(size_t bytes, size_t alignment) { return take_large(bytes, alignment).block; }
-
-void* allocate_large_zeroed(size_t bytes) {
+MMT_NOINLINE void* take_zeroed(size_t bytes) {
   const Taken taken = take_large(bytes, 1);
   auto* at = static_cast<char*>(taken.block);
   if (at == nullptr) return nullptr;
@@ -250,6 +249,22 @@ void* allocate_large_zeroed(size_t bytes) {
   }
   clear(at, static_cast<size_t>(end - at));
   return taken.block;
+}
+
+}  // namespace
+
+// The heap is opened, and the memory thread started, where the list of a block's clean parts is not
+// on the stack.
+void* allocate_large(size_t bytes, size_t alignment) {
+  void* const block = open_runtime() ? take_any(bytes, alignment) : nullptr;
+  if (block != nullptr) count_volume(bytes);
+  return block;
+}
+
+void* allocate_large_zeroed(size_t bytes) {
+  void* const block = open_runtime() ? take_zeroed(bytes) : nullptr;
+  if (block != nullptr) count_volume(bytes);
+  return block;
 }
 
 void deallocate_large(void* block) {

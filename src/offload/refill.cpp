@@ -79,9 +79,11 @@ uint32_t count_blocks(SizeClass c, const uint64_t* words) {
   return count;
 }
 
-// Takes spans under the lock until there are blocks enough for a while: those of spans with few go
-// into `blocks`, the first span with more becomes the source. Returns how many are in `blocks`.
-uint32_t take_spans_locked(Client& client, SizeClass c, void** blocks, size_t* spans) {
+// Takes spans under the lock until there are blocks enough for a while: those of spans with few are
+// written above the floor of the cache, which is empty and remains so; the first span with more
+// becomes the source. Returns how many were written.
+uint32_t take_spans_locked(Client& client, SizeClass c, size_t* spans) {
+  void** const blocks = client.sources[c].floor + 1;
   uint64_t* words = client.own_words(c);
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
@@ -98,28 +100,28 @@ uint32_t take_spans_locked(Client& client, SizeClass c, void** blocks, size_t* s
   return count;
 }
 
-// Caches all but the first of these blocks, which it returns.
-void* cache_blocks(Client& client, SizeClass c, void** blocks, uint32_t count) {
+// Caches all but the first of the blocks that were written above the floor, which it returns:
+// turned round, so that they are taken in this order.
+void* cache_written(Client& client, SizeClass c, uint32_t count) {
   void** const floor = client.sources[c].floor;
-  for (uint32_t i = 1; i < count; ++i) floor[count - i] = blocks[i];
+  std::reverse(floor + 1, floor + 1 + count);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   client.fast.top[c] = floor + (count - 1);
-  return blocks[0];
+  return floor[count];
 }
 
 // Serves the client without the memory thread. True: there is a block in *first, or a new source.
 bool take_self(Client& client, SizeClass c, void** first) {
-  void* blocks[2 * kFewBlocks];
   uint32_t count = 0;
   size_t spans = 0;
   bool held = true;
   if (runtime.server_running()) {
     DepotGuard guard(DepotWait::kThrifty);
     held = guard.held();
-    if (held) count = take_spans_locked(client, c, blocks, &spans);
+    if (held) count = take_spans_locked(client, c, &spans);
   } else {
     DepotGuard guard;
-    count = take_spans_locked(client, c, blocks, &spans);
+    count = take_spans_locked(client, c, &spans);
   }
   if (held) {
     client.counters.spans_self.add(spans);
@@ -132,7 +134,7 @@ bool take_self(Client& client, SizeClass c, void** first) {
     note_taken_past_lock(spans * kClasses[c].span_slots << native::kSlotShift);
   }
   if (spans == 0) return false;
-  if (count != 0) *first = cache_blocks(client, c, blocks, count);
+  if (count != 0) *first = cache_written(client, c, count);
   count_volume(spans * kClasses[c].span_slots << native::kSlotShift);
   return true;
 }

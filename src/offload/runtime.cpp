@@ -120,15 +120,15 @@ MMT_COLD Client* attach_client() {
 bool drain_batches_locked(Client& client, size_t most) {
   SurplusRing& ring = client.surplus;
   native::Depot& depot = runtime.depot;
-  uint32_t offsets[native::kMaxCacheLimit];
   while (ring.readable() != 0) {
     if (most-- == 0) return false;
     const BatchHeader header = BatchHeader::unpack(ring.at(0));
-    ring.read(1 + header.padding, offsets, header.count);
+    char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
+    ring.read(1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
+      depot.put_offsets_locked(header.size_class, window, offsets, count);
+    });
     ring.consume(header.words());
     runtime.server_counters.batches.add();
-    char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
-    depot.put_offsets_locked(header.size_class, window, offsets, header.count);
     client.drained_bytes.add(size_t{header.count} * kClasses[header.size_class].size);
   }
   return true;

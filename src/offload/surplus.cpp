@@ -1,5 +1,9 @@
 #include "offload/surplus.h"
 
+#include <algorithm>
+
+#include <mmt/core/compiler.h>
+
 #include "offload/entry.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -13,8 +17,10 @@ constexpr size_t kInFlightShare = 64;
 constexpr size_t kOwnBatches = 4;
 
 // From so many blocks on, a batch goes past the caches: it costs a fence, and saves the fetching of
-// each line from the memory thread's core.
-constexpr size_t kStreamedBlocks = 64;
+// each line from the memory thread's core. So many offsets, of whole lines, are worked out at a
+// time: the program's stack may be a small one.
+constexpr uint32_t kStreamedBlocks = 64;
+static_assert(kStreamedBlocks * sizeof(uint32_t) % core::kCacheLine == 0);
 
 using Words = uint64_t __attribute__((vector_size(32), aligned(8)));
 using Offsets = uint32_t __attribute__((vector_size(16), aligned(4)));
@@ -49,6 +55,21 @@ size_t window_run(void* const* blocks, size_t count) {
   return run;
 }
 
+// The offsets of a batch, from the `at`-th entry on.
+void write_batch(SurplusRing& ring, uint32_t at, void* const* blocks, uint32_t count) {
+  uint32_t offsets[kStreamedBlocks];
+  if (count < kStreamedBlocks) {
+    write_offsets(blocks, count, offsets);
+    for (uint32_t i = 0; i < count; ++i) ring.slot(at + i) = offsets[i];
+    return;
+  }
+  for (uint32_t done = 0; done < count; done += kStreamedBlocks) {
+    const uint32_t some = std::min(count - done, kStreamedBlocks);
+    write_offsets(blocks + done, some, offsets);
+    ring.stream(at + done, offsets, some);
+  }
+}
+
 // All in one window. False: the channel is full.
 bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
   SurplusRing& ring = client.surplus;
@@ -57,13 +78,8 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
                            static_cast<uint32_t>(count)};
   hand_over_held(client);
   if (!ring.reserve(header.words())) return false;
-  uint32_t offsets[native::kMaxCacheLimit];
-  write_offsets(blocks, count, offsets);
   ring.slot(0) = header.pack();
-  if (streamed)
-    ring.stream(1 + header.padding, offsets, header.count);
-  else
-    for (uint32_t i = 0; i < count; ++i) ring.slot(1 + i) = offsets[i];
+  write_batch(ring, 1 + header.padding, blocks, header.count);
   Entry::rebuilding(client, c);
   if (streamed) {
     ring.hold(header.words());
@@ -78,13 +94,6 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
   return true;
 }
 
-void put_locked(SizeClass c, void* const* blocks, size_t count) {
-  uint32_t offsets[native::kMaxCacheLimit];
-  write_offsets(blocks, count, offsets);
-  char* window = runtime.depot.region().base() + (size_t{window_of(blocks[0])} << kWindowShift);
-  runtime.depot.put_offsets_locked(c, window, offsets, count);
-}
-
 // Surplus in the channel is bounded: a memory thread that is late must not hoard what the program
 // could use. The client then puts blocks back itself.
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count) {
@@ -94,7 +103,7 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count)
   if (!guard.held()) return false;
   drain_batches_locked(client, kOwnBatches);
   Entry::rebuilding(client, c);
-  put_locked(c, blocks, count);
+  runtime.depot.put_blocks_locked(c, blocks, count);
   runtime.notify();
   return true;
 }
@@ -113,7 +122,7 @@ void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
     if (!offloaded) {
       DepotGuard guard;
       Entry::rebuilding(client, c);
-      put_locked(c, blocks, run);
+      runtime.depot.put_blocks_locked(c, blocks, run);
       runtime.notify();
     } else if (put_oneself(client, c, blocks, run)) {
     } else if (send(client, c, blocks, run)) {

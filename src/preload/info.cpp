@@ -2,6 +2,9 @@
 
 #include <cerrno>
 
+#include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
+
 #include "observe/stats.h"
 
 namespace mmt::preload {
@@ -71,11 +74,7 @@ void print_sizes(FILE* stream, const Census& census) {
   fputs("</sizes>\n", stream);
 }
 
-}  // namespace
-
-struct mallinfo2 info() {
-  Census census;
-  observe::collect_census(&census);
+struct mallinfo2 summary_of(const Census& census) {
   const Totals totals = totals_of(census);
   struct mallinfo2 result {};
   result.arena = arena_bytes(census);
@@ -87,6 +86,24 @@ struct mallinfo2 info() {
   result.uordblks = totals.in_use.bytes;
   result.fordblks = result.arena - result.uordblks;
   result.keepcost = census.depot.dirty_free_bytes;
+  return result;
+}
+
+MMT_NOINLINE struct mallinfo2 summary_on_stack() {
+  Census census;
+  observe::collect_census(&census);
+  return summary_of(census);
+}
+
+}  // namespace
+
+// A census is no small thing to put on a stack: only where no page is to be had.
+struct mallinfo2 info() {
+  auto* census = static_cast<Census*>(sys::map_anywhere(sizeof(Census)));
+  if (census == nullptr) return summary_on_stack();
+  observe::collect_census(census);
+  const struct mallinfo2 result = summary_of(*census);
+  sys::unmap(census, sizeof(Census));
   return result;
 }
 

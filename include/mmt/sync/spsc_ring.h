@@ -133,12 +133,14 @@ class SpscRing {
     return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it
   }
 
-  // Copies the `n` unread entries from the i-th on; i + n <= readable().
-  void read(uint32_t i, T* to, uint32_t n) const {
+  // The `n` unread entries from the i-th on, where they lie, in one or two pieces:
+  // visit(entries, count). i + n <= readable(), n != 0.
+  template <class Visit>
+  void read(uint32_t i, uint32_t n, Visit&& visit) const {
     const uint32_t begin = (consumer_.head.load(kRelaxed) + i) & kMask;  // this thread wrote it
     const uint32_t first = n < kCapacity - begin ? n : kCapacity - begin;
-    for (uint32_t k = 0; k < first; ++k) to[k] = entries_[begin + k];
-    for (uint32_t k = first; k < n; ++k) to[k] = entries_[k - first];
+    visit(&entries_[begin], first);
+    if (first != n) visit(&entries_[0], n - first);
   }
 
   // Gives the first `n` entries back; n <= readable().

@@ -7,7 +7,7 @@ namespace mmt::sys {
 unsigned affinity_cpus();
 
 // CPU bandwidth that the process's cgroups (v1 and v2, up to the root) allow, in hundredths of a
-// CPU; 0 when there is no quota or it cannot be read.
+// CPU; 0 when there is no quota or it cannot be read. One thread at a time.
 unsigned cgroup_quota_percent();
 
 }  // namespace mmt::sys

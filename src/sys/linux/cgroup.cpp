@@ -19,7 +19,8 @@ constexpr size_t kNumberBytes = 64;
 // A text that refuses what does not fit: a cut path would be another one.
 class Path {
  public:
-  Path(const char* first, const char* second) {
+  void set(const char* first, const char* second) {
+    cut(0);
     *this += first;
     *this += second;
   }
@@ -76,10 +77,19 @@ class File {
   long descriptor_;
 };
 
-// A file's lines one by one. Of a line that is too long only the beginning is seen.
+// Not on the stack, which may be a small one. One call's at a time.
+struct Texts {
+  Path own;   // in a hierarchy
+  Path file;  // to be read
+  char line[kLineBytes];
+};
+constinit Texts texts{};
+
+// The lines of `texts.file` one by one, in `texts.line`. Of a line that is too long only the
+// beginning is seen.
 class Lines {
  public:
-  explicit Lines(const Path& path) : file_(path) {}
+  explicit Lines(Texts& texts) : file_(texts.file), text_(texts.line) {}
 
   // The next line, valid until the next call; nullptr at the end.
   char* next() {
@@ -114,7 +124,7 @@ class Lines {
   }
 
   File file_;
-  char text_[kLineBytes];
+  char* const text_;
   size_t size_ = 0;
   size_t given_ = 0;           // at the front: what next() returned, its newline included
   bool in_long_line_ = false;  // its beginning was returned
@@ -144,9 +154,9 @@ unsigned quota_of_group(Hierarchy hierarchy, Path& folder) {
 unsigned smaller(unsigned a, unsigned b) { return a == 0 || (b != 0 && b < a) ? b : a; }
 
 // From the group `part` of what is mounted up to the mount's root.
-unsigned quota_upwards(Hierarchy hierarchy, const char* files, const char* point,
-                       const char* part) {
-  Path folder(files, point);
+unsigned quota_upwards(Hierarchy hierarchy, const char* files, const char* point, const char* part,
+                       Path& folder) {
+  folder.set(files, point);
   const size_t floor = folder.size();
   folder += part;
   if (!folder.whole()) return 0;
@@ -157,28 +167,29 @@ unsigned quota_upwards(Hierarchy hierarchy, const char* files, const char* point
   }
 }
 
-bool find_own_path(Hierarchy hierarchy, const char* files, Path* own) {
-  Lines lines(Path(files, "/proc/self/cgroup"));
+bool find_own_path(Hierarchy hierarchy, const char* files) {
+  texts.file.set(files, "/proc/self/cgroup");
+  Lines lines(texts);
   while (const char* line = lines.next()) {
     const char* path = path_in(hierarchy, line);
     if (path == nullptr) continue;
-    *own += path;
-    return own->whole();
+    texts.own.set(path, "");
+    return texts.own.whole();
   }
   return false;
 }
 
 unsigned quota_in(Hierarchy hierarchy, const char* files) {
-  Path own("", "");
-  if (!find_own_path(hierarchy, files, &own)) return 0;
-  Lines lines(Path(files, "/proc/self/mountinfo"));
+  if (!find_own_path(hierarchy, files)) return 0;
+  texts.file.set(files, "/proc/self/mountinfo");
+  Lines lines(texts);
   unsigned smallest = 0;
   while (char* line = lines.next()) {
     Mount mount;
     if (!parse_mount(hierarchy, line, &mount)) continue;
-    const char* part = part_below(mount.root, own.text());
+    const char* part = part_below(mount.root, texts.own.text());
     if (part == nullptr) continue;
-    smallest = smaller(smallest, quota_upwards(hierarchy, files, mount.point, part));
+    smallest = smaller(smallest, quota_upwards(hierarchy, files, mount.point, part, texts.file));
   }
   return smallest;
 }

@@ -7,7 +7,7 @@ namespace mmt::sys::cgroup {
 
 // The smallest quota among the process's groups and those above them, as far as they can be seen,
 // in hundredths of a CPU; 0 for none. `files` is put before every path: "", or a test's folder. Raw
-// calls only: allocates nothing, keeps errno; any thread. Needs 4 KiB of stack.
+// calls only: allocates nothing, keeps errno; any thread, one at a time.
 unsigned quota_percent(const char* files);
 
 }  // namespace mmt::sys::cgroup

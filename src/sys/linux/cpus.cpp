@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <cstdint>
 
 #include <mmt/sys/cpus.h>
@@ -8,8 +9,10 @@
 namespace mmt::sys {
 
 unsigned affinity_cpus() {
-  uint64_t mask[128] = {};
+  constexpr unsigned kMost = 2048;
+  uint64_t mask[kMost / 64] = {};
   const long bytes = raw_syscall(SYS_sched_getaffinity, 0, sizeof(mask), pointer_argument(mask));
+  if (bytes == -EINVAL) return kMost;  // the machine may have more
   unsigned count = 0;
   for (long i = 0; i < bytes / 8; ++i) count += static_cast<unsigned>(__builtin_popcountl(mask[i]));
   return count == 0 ? 1 : count;
