@@ -2,6 +2,12 @@
 // mallopt(M_PERTURB, byte), as in glibc: blocks are filled with the byte when they are freed, and
 // with its complement when they are given out, but for calloc's. A debugging aid: fast paths are no
 // longer taken, by other threads from their next slow path on.
+//
+// P::kFreesByLibrary, of a P that has it: its blocks are another library's, which is told of the
+// byte. As they are freed they are the library's to fill: it knows by what it wrote into a block
+// whether that is free already, and no size may be asked of such a one.
+#include <malloc.h>
+
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -25,16 +31,25 @@ struct Perturb {
     const auto byte = static_cast<uint8_t>(value & 0xff);
     if (byte != 0) P::keep_to_slow_paths();
     perturb_byte.store(byte, std::memory_order_relaxed);
+    if constexpr (kFreesByLibrary) P::set_parameter(M_PERTURB, value);
   }
 
   // All that may be used of a block of this heap, or null, that is given out or freed.
-  MMT_COLD static void fill_new(void* block) { fill(block, 0xff); }
-  MMT_COLD static void fill_freed(void* block) { fill(block, 0); }
+  MMT_COLD static void fill_new(void* block) { fill(block, 0, 0xff); }
+  MMT_COLD static void fill_freed(void* block) { fill_cut(block, 0); }
+  // What lies beyond `bytes`, as the block shrinks.
+  MMT_COLD static void fill_cut(void* block, size_t bytes) {
+    if constexpr (!kFreesByLibrary) fill(block, bytes, 0);
+  }
 
  private:
-  static void fill(void* block, uint8_t flipped) {
+  static constexpr bool kFreesByLibrary = requires { requires P::kFreesByLibrary; };
+
+  static void fill(void* block, size_t from, uint8_t flipped) {
     const uint8_t byte = perturb_byte.load(std::memory_order_relaxed);
-    if (block != nullptr && byte != 0) memset(block, byte ^ flipped, P::usable_size(block));
+    if (block == nullptr || byte == 0) return;
+    const size_t size = P::usable_size(block);
+    if (from < size) memset(static_cast<char*>(block) + from, byte ^ flipped, size - from);
   }
 };
 

@@ -85,10 +85,16 @@ struct Translate {
     return allocate_aligned(kPageSize, core::align_up(bytes, kPageSize));
   }
 
-  // The block's new place, filled where it grows, and the former one as free would fill it.
+  // The block's new place, filled where it grows, and the former one as free would fill it. One
+  // that does not grow is P's to leave where it is, also when there is no memory to move it.
   MMT_COLD static void* reallocate_perturbed(void* block, size_t bytes) {
     const size_t before = P::usable_size(block);
     if (before == 0) return P::reallocate(block, bytes);  // P knows no sizes
+    if (bytes <= before) {
+      Perturb<P>::fill_cut(block, bytes);
+      void* const shrunk = P::reallocate(block, bytes);
+      return shrunk != nullptr ? shrunk : block;
+    }
     void* moved = allocate(bytes);
     if (moved == nullptr) return nullptr;
     memcpy(moved, block, before < bytes ? before : bytes);

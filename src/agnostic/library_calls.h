@@ -19,6 +19,7 @@ namespace mmt::agnostic {
 template <class Protocol, class Clients>
 struct LibraryCalls {
   using Inside = typename Clients::Inside;
+  static constexpr bool kFreesByLibrary = true;  // see abi/perturb.h
 
   // The library has no memory for a call of the program's, though not for its size: of a protocol
   // that has gather(), which gives back what was freed and waits yet, it is asked once more.

@@ -45,9 +45,10 @@ void deallocate_of_class(void* block, SizeClass c) {
   push_exclusive(*client, c, block);
 }
 
+// A block that is to shrink stays where it is when there is no memory for a smaller one.
 void* copy_to(void* from, size_t old_bytes, size_t bytes) {
   void* to = allocate(bytes);
-  if (to == nullptr) return nullptr;
+  if (to == nullptr) return bytes <= old_bytes ? from : nullptr;
   memcpy(to, from, old_bytes < bytes ? old_bytes : bytes);
   deallocate(from);
   return to;
