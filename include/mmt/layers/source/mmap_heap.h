@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <mmt/core/checked.h>
+#include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
 
 namespace mmt::layers {
@@ -24,6 +25,7 @@ class MmapHeap {
 
   void free(void* block) {
     const Header& header = header_of(block);
+    const core::KeptErrno kept_errno;
     ::munmap(static_cast<char*>(block) - header.before, header.length);
   }
 

@@ -10,6 +10,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
 
 namespace mmt::layers {
@@ -48,6 +49,7 @@ class ReservedHeap {
   bool shrink(size_t bytes) {
     if (bytes > static_cast<size_t>(end_ - begin_)) return false;
     end_ -= bytes;
+    const core::KeptErrno kept_errno;
     if (end_ == begin_) {
       clear();
       return true;

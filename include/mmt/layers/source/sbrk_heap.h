@@ -10,6 +10,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
 
 namespace mmt::layers {
@@ -49,6 +50,7 @@ class SbrkHeap {
   // Gives the topmost bytes, a multiple of the alignment, back to the system.
   bool shrink(size_t bytes) {
     if (end_ == nullptr || bytes > static_cast<size_t>(end_ - stretch_)) return false;
+    const core::KeptErrno kept_errno;
     if (::sbrk(0) != end_ || ::brk(end_ - bytes) != 0) return false;
     end_ -= bytes;
     return true;

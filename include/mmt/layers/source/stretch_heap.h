@@ -15,6 +15,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
 
 namespace mmt::layers {
@@ -55,6 +56,7 @@ class StretchHeap {
   bool shrink(size_t bytes) {
     if (count_ == 0 || bytes > static_cast<size_t>(last().end - last().begin)) return false;
     Stretch& stretch = last();
+    const core::KeptErrno kept_errno;
     stretch.end -= bytes;
     const auto kept = static_cast<size_t>(stretch.end - stretch.begin);
     char* const limit = stretch.begin + core::align_up(kept, kStep);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include <mmt/core/kept_errno.h>
 #include <mmt/layers/fit/free_list.h>
 
 namespace mmt::layers {
@@ -47,6 +48,7 @@ class GranuleCache {
 
   void push_empty(void* granule) {
     if (kGranule > kPage) {
+      const core::KeptErrno kept_errno;
       ::madvise(static_cast<char*>(granule) + kPage, kGranule - kPage, MADV_DONTNEED);
     }
     empty_.push(granule);

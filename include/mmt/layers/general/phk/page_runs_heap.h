@@ -10,6 +10,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/kept_errno.h>
 #include <mmt/layers/general/phk/control_heap.h>
 #include <mmt/layers/general/phk/page_books.h>
 #include <mmt/layers/general/phk/page_region_heap.h>
@@ -59,6 +60,7 @@ class PageRunsHeap : public Super {
   }
   void release_run(PageRun* run) {
     const PhkOptions& options = Super::options();
+    const core::KeptErrno kept_errno;
     if (options.hint) ::madvise(run->begin, run->bytes(), MADV_FREE);
     if ((run->flags & PageRun::kGuarded) != 0) make_reachable(run->end() - kPhkPage, 1);
     run->flags = 0;
