@@ -4,7 +4,8 @@
 // told so, instead of waiting for itself.
 //
 // enter() true: leave() must follow. fork: prepare_fork() is an entry, which the parent leaves; the
-// child, whose thread has another id, calls reset_in_child().
+// child, whose thread has another id, calls reset_in_child(), with what prepare_fork() told: false
+// in a handler that interrupted an entry, which goes on in the child too.
 #include <sys/single_threaded.h>
 
 #include <atomic>
@@ -35,8 +36,8 @@ class Gate {
   // A program whose only thread is inside makes no threads, as that is no part of malloc: each
   // entry is left the way it was entered.
   bool enter() {
-    if (__libc_single_threaded == 0) return lock_.lock(self());
     if (inside_) return false;
+    if (__libc_single_threaded == 0) return lock_.lock(self());
     inside_ = true;
     attention_ = is_slow_;
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -51,15 +52,14 @@ class Gate {
   void stay_slow() { is_slow_ = attention_ = true; }
 
   bool prepare_fork() { return enter(); }
-  void reset_in_child() {
+  void reset_in_child(bool is_entry) {
     self_ = 0;
     lock_.reset_in_child();
-    inside_ = false;
+    inside_ = !is_entry;
   }
 
  private:
-  // A program with threads whose only thread was inside when it made them cannot be: making a
-  // thread is no part of malloc. So each entry is left the way it was entered.
+  // Of the calling thread; asked for again in a fork's child.
   static uint32_t self() {
     if (MMT_UNLIKELY(self_ == 0)) self_ = sys::current_thread_id();
     return self_;

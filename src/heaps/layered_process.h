@@ -214,17 +214,26 @@ class LayeredProcess {
     return false;
   }
 
+  // A handler that interrupts a fork may fork too, between any two steps of it.
   static void prepare_fork() {
-    is_in_fork_ = gate_.prepare_fork();
+    const bool is_entry = gate_.prepare_fork();
+    fork_entries_ = fork_entries_ << 1 | is_entry;
     if constexpr (requires { heap().prepare_fork(); }) heap().prepare_fork();
   }
   static void after_fork_in_parent() {
     if constexpr (requires { heap().prepare_fork(); }) heap().after_fork_in_parent();
-    if (is_in_fork_) gate_.leave();
+    if (end_fork()) gate_.leave();
   }
   static void after_fork_in_child() {
-    gate_.reset_in_child();
+    gate_.reset_in_child(end_fork());
     if constexpr (requires { heap().prepare_fork(); }) heap().after_fork_in_child();
+  }
+
+  // Whether the fork that ends was an entry.
+  static bool end_fork() {
+    const bool is_entry = (fork_entries_ & 1) != 0;
+    fork_entries_ >>= 1;
+    return is_entry;
   }
 
   // Of AnsiHeap only realloc is used; the rest is the heap's own, past its checks for null.
@@ -232,7 +241,7 @@ class LayeredProcess {
   static inline constinit GateType gate_;
   static inline constinit core::NeverDestroyed<Reentry> kept_reentry_;
   static constexpr Reentry& reentry_ = kept_reentry_.value;
-  static inline bool is_in_fork_ = false;
+  static inline uint64_t fork_entries_ = 0;  // a bit for each fork under way, the last one's lowest
 };
 
 }  // namespace mmt::heaps

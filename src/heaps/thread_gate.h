@@ -36,7 +36,8 @@ class ThreadGate {
   }
   // The heap's own locks stop the others; this thread's fork handlers may allocate.
   bool prepare_fork() { return false; }
-  void reset_in_child() { inside_ = false; }
+  // Who forked in a handler is inside still.
+  void reset_in_child(bool) {}
 
  private:
   static inline thread_local bool inside_ = false;

@@ -1,7 +1,7 @@
 // Signal handlers fork, wherever they find their thread: also while it holds a lock that the memory
 // thread waits for. The child ends at once; nobody hangs.
 // @only layered protocol
-// @without glibc hoard libjemalloc.so.2 libtcmalloc_minimal.so.4 (whose fork takes their locks)
+// @without glibc libjemalloc.so.2 libtcmalloc_minimal.so.4 (whose fork takes their locks)
 // @timeout[protocol] 280
 
 #include <sys/time.h>

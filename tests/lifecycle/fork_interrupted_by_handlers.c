@@ -1,6 +1,6 @@
 // Handlers allocate while their thread forks, wherever in it they come: the library may hold all of
 // its locks then. Nobody hangs, and what they keep is whole.
-// @only mmt protocol
+// @only mmt layered protocol
 // @timeout[protocol] 280
 
 #include <sys/time.h>

@@ -11,7 +11,7 @@
 #include <mmt/layers/general/hoard/superblock_heap.h>
 #include <mmt/layers/pipe.h>
 #include <mmt/layers/source/mmap_heap.h>
-#include <mmt/layers/thread/mutex.h>
+#include <mmt/layers/thread/recursive_lock.h>
 
 namespace mmt::layers {
 
@@ -20,7 +20,7 @@ template <size_t kSuperblock>
 using HoardClasses =
     GeometricClasses<core::align_down((kSuperblock - sizeof(Superblock)) / 2, kBlockAlignment)>;
 
-template <size_t kSuperblock = 65536, size_t kHeaps = 16, class Lock = Mutex>
+template <size_t kSuperblock = 65536, size_t kHeaps = 16, class Lock = RecursiveLock>
 using Hoard = Stack<Granules<kSuperblock, Lock>,                            // aligned memory
                     LargeObjects,                                           // one block each
                     Superblocks<HoardClasses<kSuperblock>, kHeaps, Lock>>;  // small blocks

@@ -1,5 +1,6 @@
 // A lock that lasts through fork: prepare_fork() takes it, and until after_fork_...() the thread
 // that did may go on as if it were open, as handlers of fork that come later may allocate.
+// LastingLock: of a lock that its holder may take again, that lock itself.
 #pragma once
 
 #include <atomic>
@@ -72,5 +73,19 @@ class ForkLock {
   Lock lock_;
   std::atomic<const size_t*> holder_{nullptr};
 };
+
+namespace detail {
+template <class Lock>
+struct LastingLockOf {
+  using Type = ForkLock<Lock>;
+};
+template <class Lock>
+requires Lock::kRecursive struct LastingLockOf<Lock> {
+  using Type = Lock;
+};
+}  // namespace detail
+
+template <HeapLock Lock>
+using LastingLock = typename detail::LastingLockOf<Lock>::Type;
 
 }  // namespace mmt::layers

@@ -155,7 +155,7 @@ class GranuleHeap : public Super {
     });
   }
 
-  ForkLock<Lock> lock_;
+  LastingLock<Lock> lock_;
   GranuleMap<kGranule> map_;
   GranuleCache<kGranule, kBatch> cache_;
   char* next_ = nullptr;  // of the batch that is being cut up

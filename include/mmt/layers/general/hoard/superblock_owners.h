@@ -26,7 +26,7 @@ class SuperblockOwners {
   static constexpr size_t kSlack = 2;
 
   struct alignas(core::kNoSharing) Owner {
-    ForkLock<Lock> lock;
+    LastingLock<Lock> lock;
     SuperblockGroups<kClasses> groups;
   };
 
