@@ -65,6 +65,7 @@ struct BatchHeader {
 static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= 1 << 8);
 static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
 static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
+static_assert(kClassCount - 1 <= 64, "Client::wanted has a bit for each class");
 
 struct ClientCounters {
   sync::Counter<> refills;         // bitmap words turned into cached blocks

@@ -16,11 +16,6 @@ constexpr size_t kRunSlots = 512;  // 32 MiB a system call
 constexpr size_t kExcessSlots = 64;
 constexpr size_t kThinLooks = 1024;  // spans and free slots, while the lock is held
 constexpr uint64_t kLeastLookNs = 100 * sys::kNanosAMilli;
-// Free memory beyond this floor plus this part of what is in use is given back when it was there
-// for so long: structures that are torn down and built again find theirs as they left it.
-constexpr uint64_t kExcessIntervalNs = 200 * sys::kNanosAMilli;
-constexpr size_t kDirtyFloor = size_t{16} << 20;
-constexpr size_t kDirtyShare = 8;
 
 }  // namespace
 

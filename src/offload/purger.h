@@ -13,6 +13,12 @@ namespace mmt::offload {
 
 class Purger {
  public:
+  // Free memory beyond this floor plus this part of what is in use is given back when it was there
+  // for so long: structures that are torn down and built again find theirs as they left it.
+  static constexpr uint64_t kExcessIntervalNs = 200'000'000;
+  static constexpr size_t kDirtyFloor = size_t{16} << 20;
+  static constexpr size_t kDirtyShare = 8;
+
   // `self` is the caller's identity for the depot lock.
   void open(uint64_t decay_ns, uint32_t self);
 
@@ -29,7 +35,7 @@ class Purger {
   static bool is_excess();
 
   // So many bytes of free memory are no excess, whatever is in use; kKeepAll: nothing goes back by
-  // itself. In the place of the default, 16 MiB. Any thread; a fork's child inherits it.
+  // itself. In the place of kDirtyFloor. Any thread; a fork's child inherits it.
   static constexpr size_t kKeepAll = ~size_t{0};
   static void set_floor(size_t bytes);
   static bool keeps_all();

@@ -17,9 +17,9 @@ constexpr uint32_t kSelf = 1;
 constexpr uint64_t kStart = 1000000000000;
 constexpr uint64_t kDecay = 1000000000;
 constexpr uint64_t kNever = kDecay * 1000000;
-constexpr uint64_t kExcessInterval = 200000000;
+constexpr uint64_t kExcessInterval = Purger::kExcessIntervalNs;
 constexpr size_t kMiB = size_t{1} << 20;
-constexpr size_t kFloor = 16 * kMiB;
+constexpr size_t kFloor = Purger::kDirtyFloor;
 
 class PurgerTest : public ::testing::Test {
  protected:
@@ -139,7 +139,7 @@ TEST_F(PurgerTest, AnEighthOfWhatIsInUseIsNoExcess) {
   give(take(40 * kMiB));
   run_all(kStart);
   run_all(kStart + kExcessInterval);
-  const size_t allowed = kFloor + heap.depot().in_use_bytes() / 8;
+  const size_t allowed = kFloor + heap.depot().in_use_bytes() / Purger::kDirtyShare;
   EXPECT_LE(dirty(), allowed);
   EXPECT_GT(dirty(), kFloor);
 }

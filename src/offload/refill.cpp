@@ -20,14 +20,7 @@ namespace {
 
 using native::SpanSupply;
 
-// A span with at most so many free blocks is used up at once, and the next taken with it; but never
-// more than fit into the class's cache.
-constexpr uint32_t kFewBlocks = 16;
-
-// A class's spans from here on are made resident by steps, not page by page.
-constexpr uint32_t kSettledSpans = 2;
-// One step's time, as far as known prices tell; and what a page costs at least.
-constexpr uint64_t kStepNs = 6000;
+// What a page costs at least.
 constexpr uint64_t kLeastPageNs = 250;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {

@@ -106,12 +106,12 @@ TEST_F(RefillTest, FreeBlocksOfASpanComeBeforeFreshMemory) {
   EXPECT_EQ(heap.depot().free_blocks_locked(kClass), 0u);
 }
 
-// Spans of which at most 16 blocks are free are not worth being a source.
+// Spans of which few blocks are free are not worth being a source.
 TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
   const SizeClass c = native::class_of_size(1024);
   ASSERT_EQ(kClasses[c].blocks, 64u);
   const Blocks all_spans[] = {heap.take_span(c), heap.take_span(c), heap.take_span(c)};
-  const size_t counts[] = {5, 15, 15};
+  const size_t counts[] = {kFewBlocks / 2 - 3, kFewBlocks - 1, kFewBlocks - 1};
   Blocks expected;
   for (size_t span = 0; span < 3; ++span)
     for (size_t i = 0; i < counts[span]; ++i) {
@@ -120,7 +120,7 @@ TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
     }
   EXPECT_EQ(refill_all(c), expected) << "five are not enough, with the next fifteen they are";
   EXPECT_EQ(client.counters.spans_self.get(), 2u);
-  EXPECT_EQ(heap.depot().free_blocks_locked(c), 15u);
+  EXPECT_EQ(heap.depot().free_blocks_locked(c), kFewBlocks - 1);
 }
 
 TEST_F(RefillTest, SuppliedSpanIsTakenFromTheMailbox) {
@@ -157,12 +157,12 @@ TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   EXPECT_EQ(heap.depot().free_blocks_locked(kClass), free.size());
 }
 
-// The first two spans of a class may be its last.
+// The first spans of a class may be its last.
 TEST_F(RefillTest, FreshSpansOfASettledClassAreMadeResidentInSteps) {
   runtime.options.prefault = true;
-  take(kClass, 2 * kClasses[kClass].blocks);
+  take(kClass, kSettledSpans * kClasses[kClass].blocks);
   EXPECT_EQ(client.sources[kClass].fresh, client.sources[kClass].fresh_end);
-  client.page_price_ns = 2999;  // two pages a step
+  client.page_price_ns = kStepNs / 2 - 1;  // two pages a step
   const Blocks first = refill_all(kClass);
   ASSERT_EQ(first.size(), 64u) << "one page of blocks";
   EXPECT_TRUE(is_resident(first[0]));
@@ -170,12 +170,12 @@ TEST_F(RefillTest, FreshSpansOfASettledClassAreMadeResidentInSteps) {
   EXPECT_FALSE(is_resident(first[0] + 2 * sys::kPageSize));
   const Blocks rest = take(kClass, kClasses[kClass].blocks - 64);
   EXPECT_TRUE(is_resident(rest.back()));
-  EXPECT_EQ(client.counters.spans_self.get(), 3u);
+  EXPECT_EQ(client.counters.spans_self.get(), kSettledSpans + 1);
 }
 
 TEST_F(RefillTest, SpanIsServedWhereItCannotBeMadeResident) {
   runtime.options.prefault = true;
-  take(kClass, 2 * kClasses[kClass].blocks);
+  take(kClass, kSettledSpans * kClasses[kClass].blocks);
   const test::RefusedCalls refused{sys::fake::Call::kPopulate};
   EXPECT_EQ(take(kClass, kClasses[kClass].blocks).size(), kClasses[kClass].blocks);
   EXPECT_NE(refused.count(sys::fake::Call::kPopulate), 0u);

@@ -46,6 +46,7 @@ int main(void) {
     snprintf(keys[i], sizeof keys[i], "%d", i * 7919 % 1000);
     EXPECT(tsearch(keys[i], &root, compare) != NULL);
   }
-  for (int i = 0; i < 500; ++i) EXPECT(tdelete(keys[i], &root, compare) != NULL || i >= 0);
+  for (int i = 0; i < 500; ++i) EXPECT(tdelete(keys[i], &root, compare) != NULL);
+  EXPECT(root == NULL);
   return 0;
 }

@@ -1,11 +1,12 @@
 // Tells an Observer, which it contains, what happens between this heap and its user, and changes
 // nothing itself. An observer has:
-//   kWantsSizes                  `had`, `has`: what get_size() tells (0 where the super-heap has
-//   none) gave(block, bytes, alignment, has)   bytes were asked for; alignment: 0 for malloc
+//   gave(block, bytes, alignment, has)   bytes were asked for; alignment: 0 for malloc
 //   refused(bytes, alignment)            instead
 //   takes(block, bytes, had)             before it is freed; bytes: with that size, or 0
 //   grew(block, bytes, had, has)         in place
 //   cleared()                            all blocks have ended
+//   kWantsSizes                          `had` and `has` are what get_size() tells; else, and where
+//                                        the super-heap has none, 0
 // An observer that wants to know where from it was called makes these functions MMT_NOINLINE: their
 // __builtin_return_address(0) lies in the function that called the heap.
 #pragma once
