@@ -1,7 +1,10 @@
 #pragma once
 // The two fast paths as restartable sequences (rseq(2)): a thread that is interrupted by a signal,
-// preempted or migrated inside one restarts it, so that a handler's malloc or free in between
-// cannot make it hand out a block twice. Each ends with one store that commits it.
+// preempted or migrated inside one leaves it for the slow path, so that a handler's malloc or free
+// in between cannot make it hand out a block twice. Each ends with one store that commits it.
+//
+// None is begun again: a tracer that steps through one instruction by instruction interrupts it
+// each time. The slow path gives what the cache holds inside an Entry, and needs no sequence.
 //
 // On architectures without a sequence here, clients are never `restartable`, so these are never
 // reached with a real client.
@@ -23,43 +26,47 @@ namespace mmt::offload {
   "9: .long 0, 0\n"                          \
   ".quad 1f, 2f - 1f, 4f\n"                  \
   ".popsection\n"                            \
-  "3: leaq 9b(%%rip), %[temporary]\n"        \
+  "leaq 9b(%%rip), %[temporary]\n"           \
   "movq %c[slot_offset](%[fast]), %[cell]\n" \
   "movq %[temporary], (%[cell])\n"           \
   "1:\n"
 
-#define MMT_RSEQ_END                      \
+#define MMT_RSEQ_END(slow)                \
   "2:\n"                                  \
   ".pushsection .text.unlikely, \"ax\"\n" \
   ".byte 0x0f, 0xb9, 0x3d\n"              \
   ".long 0x53053053\n"                    \
-  "4: jmp 3b\n"                           \
+  "4: jmp %l[" #slow                      \
+  "]\n"                                   \
   ".popsection\n"
 
-// Takes the newest cached block of class `c`; the result of empty() when there is none.
+// Takes the newest cached block of class `c`; the result of empty() when there is none, or when the
+// thread was interrupted: there may be one then.
 template <class Empty>
 MMT_ALWAYS_INLINE void* pop_cached(FastPart* fast, size_t c, Empty&& empty) {
   void* block;
   void* temporary;
   void* cell;
-  __asm__ goto volatile(MMT_RSEQ_BEGIN
-                        "movq %c[top_offset](%[fast], %[c], 8), %[temporary]\n"
-                        "movq (%[temporary]), %[block]\n"
-                        "testq %[block], %[block]\n"
-                        "jz %l[nothing]\n"
-                        "subq $8, %[temporary]\n"
-                        "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END
-                        : [block] "=&r"(block), [temporary] "=&r"(temporary), [cell] "=&r"(cell)
-                        : [fast] "r"(fast), [c] "r"(c), [top_offset] "i"(offsetof(FastPart, top)),
-                          [slot_offset] "i"(offsetof(FastPart, rseq_slot))
-                        : "memory", "cc"
-                        : nothing);
+  __asm__ goto volatile(
+      MMT_RSEQ_BEGIN
+      "movq %c[top_offset](%[fast], %[c], 8), %[temporary]\n"
+      "movq (%[temporary]), %[block]\n"
+      "testq %[block], %[block]\n"
+      "jz %l[nothing]\n"
+      "subq $8, %[temporary]\n"
+      "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END(nothing)
+      : [block] "=&r"(block), [temporary] "=&r"(temporary), [cell] "=&r"(cell)
+      : [fast] "r"(fast), [c] "r"(c), [top_offset] "i"(offsetof(FastPart, top)),
+        [slot_offset] "i"(offsetof(FastPart, rseq_slot))
+      : "memory", "cc"
+      : nothing);
   return block;
 nothing:
   return empty();
 }
 
-// Caches a block of class `c`; calls full() when there is no room.
+// Caches a block of class `c`; calls full() when there is no room, or when the thread was
+// interrupted: there may be room then.
 template <class Full>
 MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&& full) {
   void* temporary;
@@ -71,7 +78,7 @@ MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&&
       "je %l[no_room]\n"
       "movq %[block], 8(%[temporary])\n"
       "addq $8, %[temporary]\n"
-      "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END
+      "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END(no_room)
       : [temporary] "=&r"(temporary), [cell] "=&r"(cell)
       : [fast] "r"(fast), [c] "r"(c), [block] "r"(block), [top_offset] "i"(offsetof(FastPart, top)),
         [limit_offset] "i"(offsetof(FastPart, limit)),
