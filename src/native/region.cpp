@@ -3,6 +3,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/placement.h>
 #include <mmt/sys/thread.h>
 
 namespace mmt::native {
@@ -48,8 +49,10 @@ constexpr int kSkipAttempts = 12;
 bool Region::open(bool huge_pages) {
   huge_pages_ = huge_pages;
   for (const uintptr_t candidate : kCandidates) {
-    // A different start each run, as other heaps have: up to an eighth of the way to the next.
-    const uintptr_t jitter = (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
+    // A different start each run, as other heaps have, unless all addresses are to be the same: up
+    // to an eighth of the way to the next.
+    const uintptr_t jitter =
+        sys::addresses_are_fixed() ? 0 : (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
     place(reinterpret_cast<char*>(candidate + (candidate >> 40 == 0 ? 0 : jitter)));
     if (extend(kSmallPieceSlots, Taker::kAnyThread)) return true;
     unmap_tables();

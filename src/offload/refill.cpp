@@ -171,15 +171,17 @@ void* expand(Client& client, SizeClass c, char* first, uint64_t bits) {
 // Makes `needed` bytes of a fresh span resident, and as much behind them as is cheap: one call into
 // the kernel costs less than a fault for each page, but should not keep the program waiting either.
 void populate_step(Client& client, Client::Source& source, size_t needed) {
-  const size_t affordable = kStepNs / (client.page_price_ns + 1) * sys::kPageSize;
+  const uint64_t page_price = runtime.repeatable ? kLeastPageNs : client.page_price_ns;
+  const size_t affordable = kStepNs / (page_price + 1) * sys::kPageSize;
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
   const size_t bytes = std::min(std::max(core::align_up(needed, sys::kPageSize), affordable), left);
   const uint64_t before = sys::monotonic_ns();
   sys::populate(source.fresh, bytes);
   const uint64_t price = (sys::monotonic_ns() - before) / (bytes / sys::kPageSize);
+  source.fresh += bytes;
+  if (runtime.repeatable) return;  // how much is cached decides which block is next
   const uint64_t known = client.page_price_ns;
   client.page_price_ns = (3 * known + std::min(price, 8 * known + kLeastPageNs)) / 4;
-  source.fresh += bytes;
 }
 
 // Of `bits`, free blocks in the source's current word, those whose memory is there. In a fresh span

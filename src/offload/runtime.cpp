@@ -6,6 +6,7 @@
 
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/placement.h>
 #include <mmt/sys/thread.h>
 
 #include "offload/lifecycle.h"
@@ -28,6 +29,7 @@ constexpr int64_t kDepotNapNs = 1000000;
 void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
+  runtime.repeatable = sys::addresses_are_fixed();
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();

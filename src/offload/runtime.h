@@ -27,6 +27,7 @@ using Observer = uint64_t (*)(uint32_t self, uint64_t now, bool urgent);
 struct Runtime {
   native::Depot depot;
   Options options;
+  bool repeatable;  // a program run again is to have its blocks at the same addresses
 
   // Read often, written seldom.
   alignas(core::kNoSharing) sync::Opening<> opening;
