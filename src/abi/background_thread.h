@@ -1,6 +1,7 @@
 #pragma once
 // What a library with a thread below libc tells of it to the calls that it must not be in the way
-// of: those that change the user, the name space, or what system calls there are.
+// of: those that change the user, the name space, what system calls there are, how threads are
+// scheduled, or what the process may use.
 #include <concepts>
 
 namespace mmt::abi {
@@ -14,6 +15,9 @@ concept IsBackgroundThread = requires {
   T::start_if_due();
   // Starts it if it may ever be wanted.
   T::start_early();
+  // The program may have changed how its threads are scheduled, where, or its limits: it goes
+  // along, or ends.
+  T::reconsider();
   // None is started from now on; also in forks' children. Makes no system call.
   T::start_none(true);
   // False: the caller is a vfork's child, for which nothing is to change.

@@ -97,7 +97,8 @@ size_t Region::metadata_bytes() const {
 
 // Acquire and release pair with each other: what one thread mapped, the next finds in the tables.
 void Region::start_mapping() {
-  while (mapping_.exchange(true, std::memory_order_acquire)) sys::yield();
+  for (uint32_t turn = 0; mapping_.exchange(true, std::memory_order_acquire); ++turn)
+    sys::give_way(turn);
 }
 
 void Region::end_mapping() { mapping_.store(false, std::memory_order_release); }

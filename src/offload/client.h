@@ -114,8 +114,9 @@ class Client {
   Source sources[kClassCount];
   ClientCounters counters;
 
-  uint32_t index;    // in the registry
-  bool restartable;  // fast paths may be used: the kernel knows this thread's rseq area
+  uint32_t index;                // in the registry
+  std::atomic<uint32_t> thread;  // whose it is, or was
+  bool restartable;              // fast paths may be used: the kernel knows this thread's rseq area
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;

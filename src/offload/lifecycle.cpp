@@ -78,6 +78,8 @@ void adopt_orphans_locked() {
 void after_fork_in_child() {
   const sys::SignalsBlocked blocked;
   thread_state.thread_id = sys::current_thread_id();
+  if (Client* client = thread_state.client)
+    client->thread.store(thread_state.thread_id, std::memory_order_relaxed);
   nested_forks = 0;
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();

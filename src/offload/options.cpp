@@ -15,8 +15,11 @@ namespace {
 
 constexpr OptionInfo kTable[] = {
     {"server", "enum", "auto|on|off", "auto",
-     "Memory thread: auto lets it serve where two CPUs are usable, and only give memory back where "
-     "not; on lets it serve wherever the system allows; off starts none."},
+     "Memory thread: auto lets it serve where two CPUs are usable, only give memory back where "
+     "not, "
+     "and stay away under limits of CPU time or tasks and without address randomisation; on lets "
+     "it "
+     "serve wherever the system allows; off starts none."},
     {"start", "bytes", "0..1T", "1M", "Heap size at which the memory thread is started."},
     {"huge_pages", "enum", "auto|on|off", "auto",
      "Huge pages: auto asks for them from huge_from on where the system permits, on from the first "
@@ -30,8 +33,9 @@ constexpr OptionInfo kTable[] = {
      "Free memory goes back to the system after one to two times this long; 0: at once."},
     {"spin", "us", "0..1000000", "60", "How long an idle memory thread spins before it naps."},
     {"park", "ms", "0..60000", "20", "How long an idle memory thread naps before it sleeps."},
-    {"nice", "count", "-20..19", "0", "Niceness of the memory thread, where the system grants it."},
-    {"cpu", "cpu", "-1..1023", "-1", "CPU to bind the memory thread to; -1: none."},
+    {"nice", "count", "-20..19", "0",
+     "Niceness of the memory thread, where the system grants it; 0: the main thread's."},
+    {"cpu", "cpu", "-1..1023", "-1", "CPU to bind the memory thread to; -1: those of the program."},
     {"follow", "bool", "on|off", "on", "Programs that this one starts run under MMT too."},
     {"quiet", "bool", "on|off", "off", "Print nothing on stderr of the library's own accord."},
     {"rseq", "enum", "auto|assume|off", "auto",

@@ -11,6 +11,7 @@
 
 #include "offload/lifecycle.h"
 #include "offload/rseq.h"
+#include "offload/server_thread.h"
 #include "offload/surplus.h"
 #include "offload/thread_state.h"
 
@@ -68,6 +69,7 @@ bool sleep_for_depot(uint32_t self, DepotWait wait) {
            runtime.taken_past_lock.load(std::memory_order_relaxed) > kMostPastLock;
   };
   if (!worth_it && !must_wait()) return false;
+  lend_priority_to_server();
   do {
     if (lock.lock_within(self, kDepotNaps, kDepotNapNs)) return true;
   } while (must_wait());
@@ -96,7 +98,7 @@ bool open_runtime() {
   if (MMT_LIKELY(runtime.is_open())) return true;
   const sys::SignalsBlocked blocked;
   if (opening.begin()) open_once();
-  while (opening.state() == opening.kOpening) sys::yield();
+  for (uint32_t turn = 0; opening.state() == opening.kOpening; ++turn) sys::give_way(turn);
   return runtime.is_open();
 }
 
@@ -113,6 +115,8 @@ MMT_COLD Client* attach_client() {
     if (slot != nullptr) client->fast.rseq_slot = slot;
     client->busy_frame.store(0, std::memory_order_relaxed);
     client->begin_life();
+    // Relaxed: a number, by which nothing else is found.
+    client->thread.store(thread_id(), std::memory_order_relaxed);
     thread_state.client = client;
     watch_thread_end();
   }
@@ -224,7 +228,12 @@ void note_taken_past_lock(size_t bytes) {
 }
 
 DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
-  taken_here_ = runtime.depot.lock().lock(thread_id());
+  native::Depot::Lock& lock = runtime.depot.lock();
+  const uint32_t self = thread_id();
+  taken_here_ = lock.try_lock(self, kDepotSpins);
+  if (taken_here_ || lock.held_by(self)) return;
+  lend_priority_to_server();
+  taken_here_ = lock.lock(self);
 }
 
 DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {

@@ -6,12 +6,12 @@
 
 #include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
-#include <mmt/sys/cpus.h>
 #include <mmt/sys/file.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
 #include "offload/crowding.h"
+#include "offload/following.h"
 #include "offload/message.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
@@ -42,10 +42,13 @@ constexpr int64_t kLongestNapNs = 1000 * kNanosAMilli;
 
 class Server {
  public:
-  void run(Duty duty);
+  void run(const Orders& orders);
 
  private:
-  void open();
+  void open(const Orders& orders);
+  void follow_now();
+  bool goes_on_with(Duty duty);
+  bool leaves() const { return follower_.is_dismissed() || told_to_leave(self_); }
   void serve_all();
   void keep_house();
   bool serve_clients();
@@ -74,6 +77,7 @@ class Server {
   bool parking_ = false;    // the last look before a sleep without limit
   uint64_t next_look_ = 0;  // of the observer
   bool parked_ = false;     // it has just slept without limit
+  Follower follower_;
 };
 
 constinit Server server;
@@ -237,9 +241,11 @@ void Server::rest(uint64_t now) {
     return;
   }
   if (!certain && (wait < 0 || wait > kUncertainParkNs)) wait = kUncertainParkNs;
+  wait = follower_.longest_sleep(wait);
   runtime.server_counters.parks.add();
   parked_ = true;
   runtime.parker.commit_park(wait);
+  follower_.look_soon();
   crowding_.restart();
   // Who woke it may do so again at once, and pays for it each time: a thread without a client, say.
   const uint64_t after = sys::monotonic_ns();
@@ -291,23 +297,33 @@ void bind_as_asked(const Options& options) {
   line.number(static_cast<uint64_t>(options.cpu)).text(" (option 'cpu'); it runs on any").print();
 }
 
-void Server::open() {
+void Server::follow_now() {
+  if (follower_.look(sys::monotonic_ns())) crowding_.set_cpus(follower_.cpus());
+}
+
+bool Server::goes_on_with(Duty duty) {
+  follow_now();
+  return !leaves() && follower_.duty() == duty;
+}
+
+void Server::open(const Orders& orders) {
   self_ = sys::current_thread_id();
   // Relaxed: a number, by which nothing else is found.
   runtime.server_thread.store(self_, std::memory_order_relaxed);
   const Options& options = runtime.options;
   sys::set_thread_name("mmt");
-  if (options.niceness != 0) sys::set_niceness(static_cast<int>(options.niceness));
   bind_as_asked(options);
   ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
                       options.park_ms * kNanosAMilli + options.spin_us * 1000});
-  crowding_.set_cpus(sys::affinity_cpus());
+  follower_.open(orders, self_);
+  follow_now();
   purger_.open(options.decay_ms * kNanosAMilli, self_);
   ladder_.worked(sys::monotonic_ns());
 }
 
 void Server::serve_all() {
-  while (!told_to_leave(self_)) {
+  runtime.server.running();
+  while (goes_on_with(Duty::kServe)) {
     bool worked = serve_clients();
     worked |= collect_returned();
     const uint64_t now = sys::monotonic_ns();
@@ -330,11 +346,12 @@ void Server::serve_all() {
 // Nobody waits for it, and each of its wake-ups takes the CPU from the program: while memory ages
 // it sleeps through what clients tell it, and once none is left they wake it.
 void Server::keep_house() {
+  runtime.server.keep_house();
   // What a serving thread before it left in the channels, and ended threads' clients.
   parking_ = true;
   serve_clients();
   parking_ = false;
-  while (!told_to_leave(self_)) {
+  while (goes_on_with(Duty::kKeepHouse)) {
     collect_returned();
     const uint64_t now = sys::monotonic_ns();
     if (purger_.run(now)) continue;
@@ -351,18 +368,19 @@ void Server::keep_house() {
     }
     observe(now);
     runtime.server_counters.parks.add();
-    runtime.parker.commit_park(certain ? sync::kForever : kLongestNapNs);
+    runtime.parker.commit_park(follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs));
+    follower_.look_soon();
   }
 }
 
-void Server::run(Duty duty) {
-  open();
-  duty == Duty::kServe ? serve_all() : keep_house();
+void Server::run(const Orders& orders) {
+  open(orders);
+  while (!leaves()) follower_.duty() == Duty::kServe ? serve_all() : keep_house();
 }
 
 }  // namespace
 
-void run_server(Duty duty) { server.run(duty); }
+void run_server(Orders orders) { server.run(orders); }
 
 void count_volume(size_t bytes) {
   if (!runtime.server_running()) note_direct_volume(bytes);

@@ -8,7 +8,8 @@
 // but the mapping of the next piece of the heap.
 //
 // Where a thread that works would take the CPU from the program (one usable CPU, a tight quota), it
-// only keeps house: it sleeps, and gives free memory back to the OS when it has aged.
+// only keeps house: it sleeps, and gives free memory back to the OS when it has aged. It looks from
+// time to time, and when it is asked to, whether that is so, and how it is to be scheduled.
 #include <cstddef>
 #include <cstdint>
 
@@ -16,8 +17,14 @@ namespace mmt::offload {
 
 enum class Duty : uint8_t { kServe, kKeepHouse };
 
-// Its body: returns when it is told to leave (server_thread.h), holding nothing.
-void run_server(Duty duty);
+struct Orders {
+  Duty most;            // it may do less
+  bool watches_groups;  // its control groups limit tasks: see following.h
+};
+
+// Its body: returns when it is told to leave (server_thread.h) or a limit forbids it, holding
+// nothing.
+void run_server(Orders orders);
 
 // Called by clients as they fetch spans: starts the thread once the heap is large enough.
 void count_volume(size_t bytes);

@@ -1,12 +1,15 @@
 #include "offload/server_thread.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
+#include <mmt/sys/scheduling.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/following.h"
 #include "offload/message.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -30,10 +33,19 @@ constinit std::atomic<uint32_t> home_process{0};  // 0: the library has not been
 constinit std::atomic<bool> no_more{false};
 constinit std::atomic<bool> no_more_in_children{false};
 
-template <Duty kDuty>
+// No thread is started before so many bytes have been fetched. Relaxed: who sees one late starts a
+// thread that leaves again.
+constinit std::atomic<uint64_t> postponed_to{0};
+// Where the last attempt did not suit the system: how much later the next is made.
+constexpr uint64_t kPostponedBytes = uint64_t{256} << 20;
+
+constinit std::atomic<bool> asked_to_look{false};
+
+// By the starter, for the thread.
+constinit Orders orders{};
+
 void thread_main(void*) {
-  kDuty == Duty::kServe ? runtime.server.running() : runtime.server.keep_house();
-  run_server(kDuty);
+  run_server(orders);
   leaving.store(0, std::memory_order_relaxed);
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.server.end();
@@ -41,12 +53,13 @@ void thread_main(void*) {
 
 bool stays_away() {
   if (no_more.load(std::memory_order_relaxed)) return true;
-  return runtime.options.server == Switch::kOff;
+  if (runtime.options.server == Switch::kOn) return false;
+  // Whose supply comes when depends on time.
+  return runtime.repeatable || runtime.options.server == Switch::kOff;
 }
 
-bool has_cpu_of_its_own() {
+bool has_quota_for_two() {
   if (runtime.options.server == Switch::kOn) return true;
-  if (sys::affinity_cpus() < 2) return false;
   const unsigned quota = sys::cgroup_quota_percent();
   return quota == 0 || quota >= 200;
 }
@@ -59,14 +72,22 @@ void report_failure(long error) {
   line.text("); memory is managed on the program's own threads").print();
 }
 
+void put_off() {
+  postpone_server();
+  runtime.server.end();
+}
+
 void start_server() {
   if (!runtime.server.claim_start()) return;
   if (stays_away()) return runtime.server.stay_away();
   if (!thread.wait_end(thread.id(), kLastStepsNs)) return runtime.server.end();  // try again later
-  const auto body =
-      has_cpu_of_its_own() ? thread_main<Duty::kServe> : thread_main<Duty::kKeepHouse>;
-  const long result = thread.start(body, nullptr);
+  if (limits_forbid()) return put_off();
+  const GroupLimit tasks = limit_of_groups();
+  if (tasks.forbids) return put_off();
+  orders = {has_quota_for_two() ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
+  const long result = thread.start(thread_main, nullptr);
   if (result == 0) return;
+  if (result == -EAGAIN) return put_off();  // a limit on tasks, which is the program's to meet
   report_failure(-result);
   runtime.server.fail();
 }
@@ -89,10 +110,49 @@ void start_server_early() {
 }
 
 void start_server_if_due() {
-  if (runtime.server.state() == runtime.server.kNotStarted &&
-      runtime.spans_fetched.load(std::memory_order_relaxed) >= runtime.options.start_bytes &&
-      at_home())
+  if (runtime.server.state() != runtime.server.kNotStarted) return;
+  // Once one has ended by itself, to ask more might kill.
+  if (no_more.load(std::memory_order_relaxed) && runtime.server.claim_start())
+    return runtime.server.stay_away();
+  const uint64_t fetched = runtime.spans_fetched.load(std::memory_order_relaxed);
+  if (fetched >= runtime.options.start_bytes &&
+      fetched >= postponed_to.load(std::memory_order_relaxed) && at_home())
     start_server();
+}
+
+void postpone_server() {
+  const uint64_t fetched = runtime.spans_fetched.load(std::memory_order_relaxed);
+  postponed_to.store(fetched + kPostponedBytes, std::memory_order_relaxed);
+}
+
+void reconsider_server() {
+  const uint32_t id = thread.id();
+  // Where a filter might kill for what must be asked, the thread, which is under none, asks itself.
+  if (id != 0 && !sys::is_quiet() && at_home()) {
+    follow_program(id);
+    if (limits_forbid()) {
+      postpone_server();
+      stop_server();
+      return;
+    }
+  }
+  if (id == 0) return postponed_to.store(0, std::memory_order_relaxed);
+  // Also where it was just about to do what was right before.
+  ask_server_to_look();
+  runtime.parker.wake();
+}
+
+void ask_server_to_look() { asked_to_look.store(true, std::memory_order_relaxed); }
+
+bool is_asked_to_look() {
+  return asked_to_look.load(std::memory_order_relaxed) &&
+         asked_to_look.exchange(false, std::memory_order_relaxed);
+}
+
+void lend_priority_to_server() {
+  const uint32_t id = runtime.server_thread.load(std::memory_order_relaxed);
+  if (id == 0 || !runtime.depot.lock().held_by(id) || sys::is_quiet()) return;
+  if (sys::lend_real_time(id)) ask_server_to_look();
 }
 
 bool stop_server() {
@@ -118,6 +178,8 @@ void adopt_process() { home_process.store(sys::current_process_id(), std::memory
 void reset_server_thread_in_child() {
   thread.reset_in_child();
   leaving.store(0, std::memory_order_relaxed);
+  postponed_to.store(0, std::memory_order_relaxed);
+  asked_to_look.store(false, std::memory_order_relaxed);
   no_more.store(false, std::memory_order_relaxed);
   // Where none is ever started it does not matter whose the heap is, and to ask might kill.
   if (no_more_in_children.load(std::memory_order_relaxed))

@@ -2,7 +2,9 @@
 // The memory thread's coming and going. Runtime::server says where it stands:
 //   not started -> starting                by the client whose allocation crosses the threshold
 //   starting -> running, or keeping house  by the thread itself; -> away or failed by its starter
-//   running, keeping house -> not started  by the thread itself, when it has been told to leave
+//   running <-> keeping house              by the thread itself, as CPUs are taken and given
+//   running, keeping house -> not started  by the thread itself, when it has been told to leave or
+//                                          a limit forbids it
 // While it is not running every client serves itself, and what waits in the channels waits for the
 // next memory thread.
 #include <cstdint>
@@ -29,6 +31,23 @@ void start_no_server(bool forks_too);
 
 // Starts the thread now if it is ever to be started, however little has been allocated.
 void start_server_early();
+
+// The program has, or may have, changed how it is scheduled, where, or its limits: the memory
+// thread follows, or leaves, before this returns. Any thread, any context.
+void reconsider_server();
+
+// A limit forbids the memory thread for now: none is started until much more has been allocated, or
+// reconsider_server() was called. Any thread.
+void postpone_server();
+
+// The memory thread looks again at how it is to be scheduled, soon. Any thread, any context.
+void ask_server_to_look();
+// For the memory thread: whether that has been asked since the last time.
+bool is_asked_to_look();
+
+// The caller is about to sleep for the depot lock. If it is a real-time thread and the memory
+// thread has the lock, that becomes one until its next look.
+void lend_priority_to_server();
 
 // For the memory thread: whether it is to leave. To be asked between a parker's begin_park() and
 // its commit_park() too.

@@ -1,9 +1,12 @@
 // A program that confines itself, on pain of death, to what it calls and what docs/life_cycle.md
 // says that the library calls then, goes on allocating: by prctl or seccomp, for one thread or all,
-// before and after its heap has grown, in new threads, and in a child of fork.
+// before and after its heap has grown, in new threads, and in a child of fork; and when it changes
+// how it is scheduled, and its limits.
 // @only mmt
 
 #include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
 
 #include "support/processes.h"
 #include "support/seccomp.h"
@@ -32,6 +35,9 @@ static void confine(enum how how) {
       SYS_exit,
       SYS_wait4,
       SYS_clock_nanosleep,
+      SYS_setpriority,
+      SYS_sched_setaffinity,
+      SYS_prlimit64,
       SYS_exit_group,
       SYS_write,
   };
@@ -59,7 +65,14 @@ static void* allocate_in_thread(void* arg) {
 static void confined(void* arg) {
   const int kind = *(const int*)arg;
   if (kind >= 3) allocate_volume(64);
+  cpu_set_t cpus;
+  EXPECT(sched_getaffinity(0, sizeof cpus, &cpus) == 0);
   confine((enum how)(kind % 3));
+  allocate_volume(64);
+  EXPECT(setpriority(PRIO_PROCESS, 0, 1) == 0);
+  EXPECT(sched_setaffinity(0, sizeof cpus, &cpus) == 0);
+  EXPECT(prlimit(0, RLIMIT_CPU, &(const struct rlimit){1000, RLIM_INFINITY}, NULL) == 0);
+  usleep(10000);
   allocate_volume(64);
   pthread_t thread;
   EXPECT(pthread_create(&thread, NULL, allocate_in_thread, NULL) == 0);

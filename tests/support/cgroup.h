@@ -65,17 +65,20 @@ __attribute__((unused)) static bool cgroup_make_v2(const char* root, const char*
          cgroup_make_in(root, file, group, size);
 }
 
-// Makes a group for `controller` ("cpu", "memory") and writes its folder to `group`.
+// Makes a group for `controller` ("cpu", "memory", "pids") and writes its folder to `group`.
 __attribute__((unused)) static bool cgroup_make(const char* controller, char* group, size_t size) {
   const bool cpu = strcmp(controller, "cpu") == 0;
-  const char* file = cpu ? "cpu.max" : "memory.max";
+  const bool pids = strcmp(controller, "pids") == 0;
+  const char* file = cpu ? "cpu.max" : pids ? "pids.max" : "memory.max";
   char text[4096], folder[1024];
   const char* own = cgroup_own_path(controller, text, sizeof text);
   if (own != NULL) {
     snprintf(folder, sizeof folder, "/sys/fs/cgroup/%s%s", controller,
              strcmp(own, "/") == 0 ? "" : own);
-    if (cgroup_make_in(folder, cpu ? "cpu.cfs_quota_us" : "memory.limit_in_bytes", group, size))
-      return true;
+    const char* const first = cpu    ? "cpu.cfs_quota_us"
+                              : pids ? "pids.max"
+                                     : "memory.limit_in_bytes";
+    if (cgroup_make_in(folder, first, group, size)) return true;
   }
   return cgroup_make_v2("/sys/fs/cgroup", controller, file, group, size) ||
          cgroup_make_v2("/sys/fs/cgroup/unified", controller, file, group, size);

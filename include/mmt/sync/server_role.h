@@ -3,11 +3,11 @@
 //
 // States and legal calls:
 //   not started  claim_start() by any client; one wins.
-//   starting     the winner makes the thread, which calls running() or keep_house(); or calls
-//                stay_away(), fail() or end().
-//   running      the server: rest(), and end() as the last thing it does.
+//   starting     the winner makes the thread, which calls running(), keep_house() or end(); or
+//                calls stay_away(), fail() or end().
+//   running      the server: rest(), keep_house(), and end() as the last thing it does.
 //   keeping      one CPU, or a tight quota: the server only gives memory back. Everybody serves
-//                himself. The server: end() as the last thing it does.
+//                himself. The server: running(), and end() as the last thing it does.
 //   away         for good: switched off. Everybody serves himself.
 //   failed       for good: the system forbids the thread. The same.
 //   resting      the server: running(). Everybody serves himself meanwhile.

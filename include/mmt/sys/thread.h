@@ -57,8 +57,6 @@ class RawThread {
 uint32_t current_thread_id();
 uint32_t current_process_id();
 
-// Lowers or raises the calling thread's niceness (-20..19); refused raises are ignored.
-void set_niceness(int value);
 // Binds the calling thread to one CPU. False: there is none of that number, or it may not be used.
 bool bind_to_cpu(unsigned cpu);
 // Moves the calling thread off that CPU, if it is there and may run elsewhere; afterwards it may
@@ -76,9 +74,13 @@ void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);
 // Lets another thread run, as a rule.
 void yield();
+// A turn of waiting for another thread of this process, the first being 0: yields, and later
+// sleeps, since a real-time thread that yields lets none run that is not.
+void give_way(uint32_t turn);
 // From now on yield() makes no system call: the process may be killed for those that its seccomp
 // filter does not know. Also in its forks' children. Any thread.
 void stop_yielding();
+bool is_quiet();
 // Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
 // while the process has one thread: with more, the kernel waits for all CPUs to pass through a
 // quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted

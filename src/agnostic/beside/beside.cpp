@@ -245,6 +245,7 @@ void Beside::install_fork_handlers() {
   large_.look_around();
   look_for_limits();
   on_first_handler = apply;
+  after_limit = reconsider;
   on_limit = [] {
     const Inside inside;
     if (at_home() && inside.is_first()) room_.give_up(note);

@@ -73,6 +73,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void start_early();
   static void start_none(bool forks_too);
   static bool at_home() { return growth_.at_home(); }
+  static void reconsider() { growth_.reconsider(); }
 
  private:
   using Malloc = void*(size_t);

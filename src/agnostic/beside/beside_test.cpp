@@ -23,6 +23,7 @@ static std::atomic<bool> is_handled{false};
 void (*on_first_handler)();
 bool has_handlers() { return is_handled.load(std::memory_order_relaxed); }
 void (*on_limit)();
+void (*after_limit)();
 void look_for_limits() {}
 bool has_limits() { return false; }
 uintptr_t end_of_library_memory(uintptr_t) { return 0; }

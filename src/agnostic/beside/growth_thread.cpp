@@ -7,6 +7,8 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/file.h>
+#include <mmt/sys/limits.h>
+#include <mmt/sys/scheduling.h>
 
 #include "agnostic/beside/break_parts.h"
 #include "agnostic/beside/resident.h"
@@ -25,9 +27,30 @@ constexpr uint64_t kParkAfterNs = 2000 * sys::kNanosAMilli;
 // Where a wake-up may be missed.
 constexpr int64_t kParkLimitNs = 100 * static_cast<int64_t>(sys::kNanosAMilli);
 
+// How often it looks at how the program is scheduled, and at limits.
+constexpr uint64_t kFollowNs = 250 * sys::kNanosAMilli;
+// With fewer left, the program's own threads and children need them all.
+constexpr unsigned kTasksForTheProgram = 64;
+
 bool has_quota_for_two() {
   const unsigned quota = sys::cgroup_quota_percent();
   return quota == 0 || quota >= 200;
+}
+
+// As far as can be told without a look into control groups. One CPU is the program's.
+bool is_bearable() {
+  sys::CpuSet cpus;
+  if (cpus.read(sys::current_process_id()) && cpus.count() == 1) return false;
+  return !sys::is_cpu_time_limited() && !sys::are_tasks_limited();
+}
+
+// False: it cannot be scheduled as the program's main thread is.
+bool follow(uint32_t thread) {
+  const uint32_t main = sys::current_process_id();
+  sys::CpuSet wanted;
+  sys::CpuSet now;
+  if (wanted.read(main) && now.read(thread) && wanted != now) wanted.apply(thread);
+  return sys::follow_class(main, thread, 0);
 }
 
 // Asked for, they would be small ones, all at once.
@@ -52,9 +75,16 @@ void GrowthThread::start_if_due() {
     return;
   }
   if (!at_home() || is_starting_.exchange(true, std::memory_order_acquire)) return;
-  // One CPU is the program's.
-  if (thread_.id() == 0 && sys::affinity_cpus() > 1) thread_.start(main, this);
+  if (thread_.id() == 0 && is_bearable()) thread_.start(main, this);
   is_starting_.store(false, std::memory_order_release);
+}
+
+void GrowthThread::reconsider() {
+  // A filter might kill for what must be asked: the thread asks itself, some time later.
+  if (sys::is_quiet() || !at_home()) return;
+  const uint32_t id = thread_.id();
+  if (id == 0) return start_if_due();
+  if (!is_bearable() || !follow(id)) stop();
 }
 
 bool GrowthThread::stop() {
@@ -110,11 +140,10 @@ void GrowthThread::park(Growth::Ask ask) {
 
 void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
-  sys::leave_real_time();
   auto& mine = *static_cast<GrowthThread*>(self);
   // What it opens now must be in nobody's way.
   if (sys::leave_open_files()) {
-    if (!has_quota_for_two()) return;
+    if (!has_quota_for_two() || sys::cgroup_tasks_left() < kTasksForTheProgram) return;
     mine.growth_.may_be_huge(has_huge_pages());
   }
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);
@@ -122,9 +151,15 @@ void GrowthThread::main(void* self) {
   sync::Ladder ladder;
   ladder.set_limits({200'000, 50'000, 100'000'000, UINT64_MAX});
   uint64_t last_answer = sys::monotonic_ns();
+  uint64_t last_look = last_answer;  // at the clock
   ladder.worked(last_answer);
   uint64_t starve = options.starve * sys::kNanosAMilli;
+  uint64_t next_look = 0;
   while (!mine.must_leave()) {
+    if (last_look >= next_look) {
+      if (!is_bearable() || !follow(mine.thread_.id())) return;
+      next_look = last_look + kFollowNs;
+    }
     const uint64_t nap = mine.growth_.step(ladder, ask);
     if (MMT_UNLIKELY(starve != 0)) sys::sleep_ns(std::exchange(starve, 0));
     if (nap == 0) {
@@ -132,9 +167,12 @@ void GrowthThread::main(void* self) {
       continue;
     }
     mine.parker_.nap(static_cast<int64_t>(nap));
-    const uint64_t now = sys::monotonic_ns();
+    const uint64_t now = last_look = sys::monotonic_ns();
     if (mine.growth_.is_answered()) last_answer = now;
-    if (now - last_answer > kParkAfterNs) mine.park(ask);
+    if (now - last_answer > kParkAfterNs) {
+      mine.park(ask);
+      next_look = 0;
+    }
   }
 }
 

@@ -27,6 +27,7 @@ class GrowthThread {
   void start_if_due();
   void start_early(Growth::Ask ask) { want(ask); }
   bool stop();
+  void reconsider();
   void start_none(bool forks_too);
   bool at_home() const;
   bool is_started() const { return thread_.id() != 0; }

@@ -11,6 +11,7 @@
 namespace mmt::agnostic {
 
 void (*on_limit)() = nullptr;
+void (*after_limit)() = nullptr;
 
 namespace {
 
@@ -33,6 +34,11 @@ void note(int resource) {
   if (on_limit != nullptr && is_of_memory(resource)) on_limit();
 }
 
+int set(int result) {
+  if (after_limit != nullptr) after_limit();
+  return result;
+}
+
 }  // namespace
 
 void look_for_limits() { counts_all = counts_all_memory(); }
@@ -46,7 +52,7 @@ using mmt::abi::forward;
 #define MMT_SETRLIMIT_NAME(name, type)                                            \
   MMT_EXPORT int name(__rlimit_resource_t resource, const type* limit) noexcept { \
     p::note(static_cast<int>(resource));                                          \
-    return forward<int, #name>(resource, limit);                                  \
+    return p::set(forward<int, #name>(resource, limit));                          \
   }
 MMT_SETRLIMIT_NAME(setrlimit, rlimit)
 MMT_SETRLIMIT_NAME(setrlimit64, rlimit64)
@@ -56,7 +62,7 @@ MMT_SETRLIMIT_NAME(setrlimit64, rlimit64)
   MMT_EXPORT int name(pid_t process, __rlimit_resource resource, const type* limit, \
                       type* before) noexcept {                                      \
     if (limit != nullptr) p::note(static_cast<int>(resource));                      \
-    return forward<int, #name>(process, resource, limit, before);                   \
+    return p::set(forward<int, #name>(process, resource, limit, before));           \
   }
 MMT_PRLIMIT_NAME(prlimit, rlimit)
 MMT_PRLIMIT_NAME(prlimit64, rlimit64)

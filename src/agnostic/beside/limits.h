@@ -5,6 +5,8 @@ namespace mmt::agnostic {
 
 // Called before the program sets one, by who does so.
 extern void (*on_limit)();
+// Called when one of any kind may have been set.
+extern void (*after_limit)();
 // As the library is loaded: how the system counts memory.
 void look_for_limits();
 // Whether there is one already.

@@ -10,4 +10,5 @@ static_assert(IsBackgroundThread<BackgroundThread>);
 
 #include "abi/confinement.inc"
 #include "abi/credentials.inc"
+#include "abi/scheduling.inc"
 #include "heaps/library.inc"

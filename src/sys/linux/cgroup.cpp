@@ -19,10 +19,9 @@ constexpr size_t kNumberBytes = 64;
 // A text that refuses what does not fit: a cut path would be another one.
 class Path {
  public:
-  void set(const char* first, const char* second) {
+  Path& set(const char* first, const char* second) {
     cut(0);
-    *this += first;
-    *this += second;
+    return *this += first, *this += second;
   }
   Path& operator+=(const char* part) {
     const size_t bytes = strlen(part);
@@ -53,6 +52,14 @@ class Path {
   bool whole_ = true;
 };
 
+// Where a search writes: who starts the memory thread may have little stack.
+struct Scratch {
+  Path own;     // the process's, in a hierarchy
+  Path folder;  // of a group; before, a file of /proc
+  char lines[kLineBytes] = "";
+};
+constinit Scratch scratch;
+
 class File {
  public:
   explicit File(const Path& path)
@@ -77,19 +84,10 @@ class File {
   long descriptor_;
 };
 
-// Not on the stack, which may be a small one. One call's at a time.
-struct Texts {
-  Path own;   // in a hierarchy
-  Path file;  // to be read
-  char line[kLineBytes];
-};
-constinit Texts texts{};
-
-// The lines of `texts.file` one by one, in `texts.line`. Of a line that is too long only the
-// beginning is seen.
+// A file's lines one by one. Of a line that is too long only the beginning is seen.
 class Lines {
  public:
-  explicit Lines(Texts& texts) : file_(texts.file), text_(texts.line) {}
+  explicit Lines(const Path& path) : file_(path), text_(scratch.lines) {}
 
   // The next line, valid until the next call; nullptr at the end.
   char* next() {
@@ -139,65 +137,92 @@ bool read_number(Path& folder, const char* name, char* text) {
   return bytes != 0;
 }
 
-unsigned quota_of_group(Hierarchy hierarchy, Path& folder) {
-  char quota[kNumberBytes];
-  if (hierarchy == Hierarchy::kUnified)
-    return read_number(folder, "/cpu.max", quota) ? parse_cpu_max(quota) : 0;
-  char period[kNumberBytes];
-  return read_number(folder, "/cpu.cfs_quota_us", quota) &&
-                 read_number(folder, "/cpu.cfs_period_us", period)
-             ? parse_cfs(quota, period)
-             : 0;
-}
+// A limit, as a fold over groups: `smallest` starts as none.
+struct Quota {
+  unsigned smallest = 0;
 
-// 0 means no quota.
-unsigned smaller(unsigned a, unsigned b) { return a == 0 || (b != 0 && b < a) ? b : a; }
+  void look(Hierarchy hierarchy, Path& folder) {
+    const unsigned here = of_group(hierarchy, folder);
+    if (smallest == 0 || (here != 0 && here < smallest)) smallest = here;
+  }
+
+ private:
+  static unsigned of_group(Hierarchy hierarchy, Path& folder) {
+    char quota[kNumberBytes];
+    if (hierarchy == Hierarchy::kUnified)
+      return read_number(folder, "/cpu.max", quota) ? parse_cpu_max(quota) : 0;
+    char period[kNumberBytes];
+    return read_number(folder, "/cpu.cfs_quota_us", quota) &&
+                   read_number(folder, "/cpu.cfs_period_us", period)
+               ? parse_cfs(quota, period)
+               : 0;
+  }
+};
+
+struct TasksLeft {
+  unsigned smallest = kNoTaskLimit;
+
+  void look(Hierarchy, Path& folder) {
+    char most[kNumberBytes];
+    char current[kNumberBytes];
+    if (!read_number(folder, "/pids.max", most) || !read_number(folder, "/pids.current", current))
+      return;
+    const unsigned here = parse_pids(most, current);
+    if (here < smallest) smallest = here;
+  }
+};
 
 // From the group `part` of what is mounted up to the mount's root.
-unsigned quota_upwards(Hierarchy hierarchy, const char* files, const char* point, const char* part,
-                       Path& folder) {
-  folder.set(files, point);
+template <class Limit>
+void look_upwards(Hierarchy hierarchy, const char* files, const Mount& mount, const char* part,
+                  Limit& limit) {
+  Path& folder = scratch.folder.set(files, mount.point);
   const size_t floor = folder.size();
   folder += part;
-  if (!folder.whole()) return 0;
-  for (unsigned smallest = 0;;) {
-    smallest = smaller(smallest, quota_of_group(hierarchy, folder));
-    if (folder.size() == floor) return smallest;
+  if (!folder.whole()) return;
+  for (;;) {
+    limit.look(hierarchy, folder);
+    if (folder.size() == floor) return;
     folder.cut_component(floor);
   }
 }
 
 bool find_own_path(Hierarchy hierarchy, const char* files) {
-  texts.file.set(files, "/proc/self/cgroup");
-  Lines lines(texts);
+  Lines lines(scratch.folder.set(files, "/proc/self/cgroup"));
   while (const char* line = lines.next()) {
     const char* path = path_in(hierarchy, line);
     if (path == nullptr) continue;
-    texts.own.set(path, "");
-    return texts.own.whole();
+    return scratch.own.set(path, "").whole();
   }
   return false;
 }
 
-unsigned quota_in(Hierarchy hierarchy, const char* files) {
-  if (!find_own_path(hierarchy, files)) return 0;
-  texts.file.set(files, "/proc/self/mountinfo");
-  Lines lines(texts);
-  unsigned smallest = 0;
+template <class Limit>
+void look_in(Hierarchy hierarchy, const char* files, Limit& limit) {
+  if (!find_own_path(hierarchy, files)) return;
+  Lines lines(scratch.folder.set(files, "/proc/self/mountinfo"));
   while (char* line = lines.next()) {
     Mount mount;
     if (!parse_mount(hierarchy, line, &mount)) continue;
-    const char* part = part_below(mount.root, texts.own.text());
-    if (part == nullptr) continue;
-    smallest = smaller(smallest, quota_upwards(hierarchy, files, mount.point, part, texts.file));
+    const char* part = part_below(mount.root, scratch.own.text());
+    if (part != nullptr) look_upwards(hierarchy, files, mount, part, limit);
   }
-  return smallest;
 }
 
 }  // namespace
 
 unsigned quota_percent(const char* files) {
-  return smaller(quota_in(Hierarchy::kUnified, files), quota_in(Hierarchy::kCpu, files));
+  Quota quota;
+  look_in(Hierarchy::kUnified, files, quota);
+  look_in(Hierarchy::kCpu, files, quota);
+  return quota.smallest;
+}
+
+unsigned tasks_left(const char* files) {
+  TasksLeft tasks;
+  look_in(Hierarchy::kUnified, files, tasks);
+  look_in(Hierarchy::kPids, files, tasks);
+  return tasks.smallest;
 }
 
 }  // namespace mmt::sys::cgroup

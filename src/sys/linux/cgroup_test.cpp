@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sys/linux/cgroup_text.h"
+
 namespace mmt::sys::cgroup {
 namespace {
 
@@ -26,6 +28,7 @@ class Cgroup : public testing::Test {
   void own(const std::string& text) { file("/proc/self/cgroup", text); }
   void mounts(const std::string& text) { file("/proc/self/mountinfo", text); }
   unsigned quota() const { return quota_percent(root_.c_str()); }
+  unsigned tasks() const { return tasks_left(root_.c_str()); }
 
  private:
   std::string root_;
@@ -90,6 +93,32 @@ TEST_F(Cgroup, MountOfAnotherGroup) {
   own("0::/mine\n");
   mounts("30 24 0:26 /other /mnt rw - cgroup2 cgroup2 rw\n");
   file("/mnt/cpu.max", "50000 100000\n");
+  EXPECT_EQ(quota(), 0u);
+}
+
+TEST_F(Cgroup, FewestTasksUpTheTree) {
+  own("0::/a/b\n");
+  mounts(kUnifiedMount);
+  EXPECT_EQ(tasks(), kNoTaskLimit);
+  file("/sys/fs/cgroup/a/b/pids.max", "max\n");
+  file("/sys/fs/cgroup/a/b/pids.current", "3\n");
+  EXPECT_EQ(tasks(), kNoTaskLimit);
+  file("/sys/fs/cgroup/a/pids.max", "100\n");
+  EXPECT_EQ(tasks(), kNoTaskLimit);
+  file("/sys/fs/cgroup/a/pids.current", "40\n");
+  EXPECT_EQ(tasks(), 60u);
+  file("/sys/fs/cgroup/a/b/pids.max", "10\n");
+  EXPECT_EQ(tasks(), 7u);
+  file("/sys/fs/cgroup/a/pids.current", "101\n");
+  EXPECT_EQ(tasks(), 0u);
+}
+
+TEST_F(Cgroup, PidsControllerOfVersion1) {
+  own("5:pids:/x\n2:cpu,cpuacct:/a\n");
+  mounts(std::string(kCpuMount) + "32 24 0:28 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n");
+  file("/sys/fs/cgroup/pids/x/pids.max", "64\n");
+  file("/sys/fs/cgroup/pids/x/pids.current", "4\n");
+  EXPECT_EQ(tasks(), 60u);
   EXPECT_EQ(quota(), 0u);
 }
 

@@ -56,6 +56,11 @@ bool parse_number(const char** text, unsigned long* value) {
   return true;
 }
 
+// Of version 1.
+const char* controller(Hierarchy hierarchy) {
+  return hierarchy == Hierarchy::kPids ? "pids" : "cpu";
+}
+
 unsigned percent(unsigned long quota, unsigned long period) {
   if (quota == 0 || period == 0) return 0;
   const unsigned long result = quota * 100 / period;
@@ -70,7 +75,8 @@ const char* path_in(Hierarchy hierarchy, const char* line) {
   const char* path = strchr(++names, ':');
   if (path == nullptr) return nullptr;
   const auto size = static_cast<size_t>(path - names);
-  const bool wanted = hierarchy == Hierarchy::kUnified ? size == 0 : holds(names, size, "cpu");
+  const bool wanted =
+      hierarchy == Hierarchy::kUnified ? size == 0 : holds(names, size, controller(hierarchy));
   return wanted ? path + 1 : nullptr;
 }
 
@@ -84,9 +90,10 @@ bool parse_mount(Hierarchy hierarchy, char* line, Mount* mount) {
   const char* type = next_field(&line);
   next_field(&line);  // source
   const char* options = next_field(&line);
-  const bool wanted = hierarchy == Hierarchy::kUnified
-                          ? strcmp(type, "cgroup2") == 0
-                          : strcmp(type, "cgroup") == 0 && holds(options, strlen(options), "cpu");
+  const bool wanted =
+      hierarchy == Hierarchy::kUnified
+          ? strcmp(type, "cgroup2") == 0
+          : strcmp(type, "cgroup") == 0 && holds(options, strlen(options), controller(hierarchy));
   if (!wanted) return false;
   decode(root);
   decode(point);
@@ -116,6 +123,14 @@ unsigned parse_cfs(const char* quota, const char* period) {
   unsigned long denominator;
   if (!parse_number(&quota, &numerator) || !parse_number(&period, &denominator)) return 0;
   return percent(numerator, denominator);
+}
+
+unsigned parse_pids(const char* most, const char* current) {
+  unsigned long limit;
+  unsigned long tasks;
+  if (!parse_number(&most, &limit) || !parse_number(&current, &tasks)) return kNoTaskLimit;
+  const unsigned long left = limit > tasks ? limit - tasks : 0;
+  return left < kNoTaskLimit ? static_cast<unsigned>(left) : kNoTaskLimit;
 }
 
 }  // namespace mmt::sys::cgroup

@@ -8,6 +8,7 @@ namespace mmt::sys::cgroup {
 enum class Hierarchy : uint8_t {
   kUnified,  // v2
   kCpu,      // v1, the one with the cpu controller
+  kPids,     // v1, the one with the pids controller
 };
 
 // The process's path if this line of /proc/self/cgroup ("4:cpu,cpuacct:/a/b") is the hierarchy's,
@@ -30,5 +31,10 @@ const char* part_below(const char* root, const char* path);
 unsigned parse_cpu_max(const char* text);
 // v1, cpu.cfs_quota_us and cpu.cfs_period_us: "-1", "150000"; "100000".
 unsigned parse_cfs(const char* quota, const char* period);
+
+// How many tasks pids.max ("max", "100") leaves beside pids.current ("7"); kNoTaskLimit where there
+// is no limit, or for malformed text.
+inline constexpr unsigned kNoTaskLimit = ~0u;
+unsigned parse_pids(const char* most, const char* current);
 
 }  // namespace mmt::sys::cgroup

@@ -1,14 +1,15 @@
 #include <linux/close_range.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include <atomic>
 
 #include <mmt/core/compiler.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/scheduling.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
@@ -22,25 +23,6 @@ constexpr long kRegisterPrivateExpedited = 1 << 4;
 
 // Relaxed: only the thread that sets it must see it at once.
 constinit std::atomic<bool> quiet{false};
-
-// What a thread may run on.
-class CpuMask {
- public:
-  static constexpr unsigned kCpus = 1024;
-
-  bool has(unsigned cpu) const { return (words_[cpu / 64] >> (cpu % 64) & 1) != 0; }
-  void flip(unsigned cpu) { words_[cpu / 64] ^= 1ul << (cpu % 64); }
-  // Of the calling thread.
-  bool read() {
-    return raw_syscall(SYS_sched_getaffinity, 0, sizeof words_, pointer_argument(words_)) > 0;
-  }
-  bool apply() const {
-    return raw_syscall(SYS_sched_setaffinity, 0, sizeof words_, pointer_argument(words_)) == 0;
-  }
-
- private:
-  unsigned long words_[kCpus / 64] = {};
-};
 
 }  // namespace
 
@@ -79,23 +61,21 @@ bool RawThread::wait_end(uint32_t id, uint64_t timeout_ns) const {
 uint32_t current_thread_id() { return static_cast<uint32_t>(raw_syscall(SYS_gettid)); }
 uint32_t current_process_id() { return static_cast<uint32_t>(raw_syscall(SYS_getpid)); }
 
-void set_niceness(int value) { raw_syscall(SYS_setpriority, PRIO_PROCESS, 0, value); }
-
 bool bind_to_cpu(unsigned cpu) {
-  CpuMask mask;
-  return cpu < CpuMask::kCpus && (mask.flip(cpu), mask.apply());
+  CpuSet cpus;
+  return cpu < CpuSet::kCpus && (cpus.flip(cpu), cpus.apply(0));
 }
 
 bool leave_cpu(unsigned cpu) {
   if (raw_syscall(SYS_prctl, PR_GET_SECCOMP) > 0) return false;
   unsigned here = 0;
   if (raw_syscall(SYS_getcpu, pointer_argument(&here), 0, 0) != 0 || here != cpu) return false;
-  CpuMask mask;
-  if (cpu >= CpuMask::kCpus || !mask.read() || !mask.has(cpu)) return false;
-  mask.flip(cpu);
-  if (!mask.apply()) return false;  // there is no other
-  mask.flip(cpu);
-  mask.apply();
+  CpuSet cpus;
+  if (cpu >= CpuSet::kCpus || !cpus.read(0) || !cpus.has(cpu)) return false;
+  cpus.flip(cpu);
+  if (!cpus.apply(0)) return false;  // there is no other
+  cpus.flip(cpu);
+  cpus.apply(0);
   return true;
 }
 
@@ -125,6 +105,18 @@ void yield() {
   else
     raw_syscall(SYS_sched_yield);
 }
+
+void give_way(uint32_t turn) {
+  constexpr uint32_t kYields = 16;
+  constexpr int kWait = FUTEX_WAIT_PRIVATE;
+  if (turn < kYields) return yield();
+  // On a word that nobody knows: a sleep by a call that every filter has to let pass.
+  const uint32_t word = 0;
+  const timespec nap{0, 50'000};
+  raw_syscall(SYS_futex, pointer_argument(&word), kWait, 0, pointer_argument(&nap));
+}
+
+bool is_quiet() { return quiet.load(std::memory_order_relaxed); }
 
 void stop_yielding() { quiet.store(true, std::memory_order_relaxed); }
 
