@@ -28,12 +28,12 @@ static void visit(void) {
   free(block);
 }
 
-#define GOES_ON(result, name, parameters, arguments)             \
-  result name parameters {                                       \
-    static result(*next) parameters;                             \
-    visit();                                                     \
-    if (next == NULL) *(void**)&next = dlsym(RTLD_NEXT, #name);  \
-    return next arguments;                                       \
+#define GOES_ON(result, name, parameters, arguments)            \
+  result name parameters {                                      \
+    static result(*next) parameters;                            \
+    visit();                                                    \
+    if (next == NULL) *(void**)&next = dlsym(RTLD_NEXT, #name); \
+    return next arguments;                                      \
   }
 
 GOES_ON(int, clock_gettime, (clockid_t clock, struct timespec* now), (clock, now))
@@ -46,8 +46,8 @@ GOES_ON(int, sched_yield, (void), ())
 GOES_ON(int, sched_getaffinity, (pid_t who, size_t size, cpu_set_t* set), (who, size, set))
 GOES_ON(int, getrlimit, (__rlimit_resource_t what, struct rlimit* limit), (what, limit))
 GOES_ON(ssize_t, readlink, (const char* path, char* text, size_t size), (path, text, size))
-GOES_ON(int, dl_iterate_phdr,
-        (int (*see)(struct dl_phdr_info*, size_t, void*), void* data), (see, data))
+GOES_ON(int, dl_iterate_phdr, (int (*see)(struct dl_phdr_info*, size_t, void*), void* data),
+        (see, data))
 GOES_ON(int, pthread_key_create, (pthread_key_t * key, void (*end)(void*)), (key, end))
 GOES_ON(int, pthread_setspecific, (pthread_key_t key, const void* value), (key, value))
 GOES_ON(void*, pthread_getspecific, (pthread_key_t key), (key))

@@ -39,7 +39,7 @@ class Object {
   }
 
   // What the object defines under this name; nullptr: nothing.
-  const ElfW(Sym)* find(const char* name) const {
+  const ElfW(Sym) * find(const char* name) const {
     if (hashes_ == nullptr || symbols_ == nullptr || names_ == nullptr) return nullptr;
     // Four numbers, a Bloom filter in words, buckets, and chains whose last link is odd.
     const uint32_t bucket_count = hashes_[0];
@@ -51,18 +51,19 @@ class Object {
     if (index < first) return nullptr;
     for (;; ++index) {
       const uint32_t link = chains[index - first];
-      if ((link | 1) == (hash | 1) && is_default(index) && same(names_ + symbols_[index].st_name, name))
+      if ((link | 1) == (hash | 1) && is_default(index) &&
+          same(names_ + symbols_[index].st_name, name))
         return &symbols_[index];
       if ((link & 1) != 0) return nullptr;
     }
   }
 
-  void* address(const ElfW(Sym)& symbol) const {
+  void* address(const ElfW(Sym) & symbol) const {
     return reinterpret_cast<void*>(base_ + symbol.st_value);
   }
 
  private:
-  void read(const ElfW(Dyn)& entry) {
+  void read(const ElfW(Dyn) & entry) {
     switch (entry.d_tag) {
       case DT_STRTAB:
         names_ = at<const char>(entry);
@@ -84,7 +85,7 @@ class Object {
   }
   // The dynamic linker has made it an address, but on some architectures.
   template <class T>
-  T* at(const ElfW(Dyn)& entry) const {
+  T* at(const ElfW(Dyn) & entry) const {
     const ElfW(Addr) value = entry.d_un.d_ptr;
     return reinterpret_cast<T*>(value < base_ ? base_ + value : value);
   }
@@ -97,9 +98,9 @@ class Object {
 
   ElfW(Addr) base_;
   const char* names_ = nullptr;
-  const ElfW(Sym)* symbols_ = nullptr;
+  const ElfW(Sym) * symbols_ = nullptr;
   const uint32_t* hashes_ = nullptr;
-  const ElfW(Versym)* versions_ = nullptr;
+  const ElfW(Versym) * versions_ = nullptr;
   size_t soname_ = 0;
   bool has_soname_ = false;
 };

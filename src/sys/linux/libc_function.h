@@ -1,6 +1,7 @@
 #pragma once
-// Functions of libc itself, whoever has defined the same name before it: read from libc's own symbol
-// table. Any thread, any context, also before constructors: nothing is called, allocated or locked.
+// Functions of libc itself, whoever has defined the same name before it: read from libc's own
+// symbol table. Any thread, any context, also before constructors: nothing is called, allocated or
+// locked.
 #include <atomic>
 
 #include <mmt/core/name.h>

@@ -19,7 +19,8 @@ struct MinusTwo {
 };
 
 TEST(LibcFunction, IsTheOneThatEverybodyFinds) {
-  for (const char* name : {"clock_gettime", "pthread_setspecific", "getauxval", "dl_iterate_phdr"}) {
+  for (const char* name :
+       {"clock_gettime", "pthread_setspecific", "getauxval", "dl_iterate_phdr"}) {
     EXPECT_NE(libc_function(name), nullptr) << name;
     void* const libc = ::dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
     EXPECT_EQ(libc_function(name), ::dlsym(libc, name)) << name;

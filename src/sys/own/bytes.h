@@ -9,7 +9,6 @@
 
 namespace mmt::sys::own {
 
-
 typedef uint8_t Vector __attribute__((vector_size(16)));
 
 inline constexpr size_t kVector = sizeof(Vector);

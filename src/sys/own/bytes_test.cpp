@@ -31,8 +31,8 @@ void move(char* to, const char* from, size_t size) {
 }
 
 void fill(char* to, int byte, size_t size) {
-  const void* result = size > kSmall ? fill_large(to, byte, size)
-                                     : fill_small(to, static_cast<uint8_t>(byte), size);
+  const void* result =
+      size > kSmall ? fill_large(to, byte, size) : fill_small(to, static_cast<uint8_t>(byte), size);
   EXPECT_EQ(result, to);
 }
 

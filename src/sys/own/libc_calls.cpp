@@ -105,12 +105,15 @@ MMT_OWN int pthread_attr_init(pthread_attr_t* attributes) noexcept {
   return call<"pthread_attr_init", kErrorNumber>(pthread_attr_init, attributes);
 }
 MMT_OWN int pthread_attr_setstack(pthread_attr_t* attributes, void* stack, size_t size) noexcept {
-  return call<"pthread_attr_setstack", kErrorNumber>(pthread_attr_setstack, attributes, stack, size);
+  return call<"pthread_attr_setstack", kErrorNumber>(pthread_attr_setstack, attributes, stack,
+                                                     size);
 }
 MMT_OWN int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   return call<"pthread_sigmask", kErrorNumber>(pthread_sigmask, how, set, before);
 }
-MMT_OWN int sigfillset(sigset_t* set) noexcept { return call<"sigfillset", kFails>(sigfillset, set); }
+MMT_OWN int sigfillset(sigset_t* set) noexcept {
+  return call<"sigfillset", kFails>(sigfillset, set);
+}
 
 // Locks.
 MMT_OWN int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* kind) noexcept {
@@ -131,7 +134,9 @@ MMT_OWN int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 MMT_OWN int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
   return call<"sem_init", kFails>(sem_init, semaphore, shared, value);
 }
-MMT_OWN int sem_post(sem_t* semaphore) noexcept { return call<"sem_post", kFails>(sem_post, semaphore); }
+MMT_OWN int sem_post(sem_t* semaphore) noexcept {
+  return call<"sem_post", kFails>(sem_post, semaphore);
+}
 MMT_OWN int sem_trywait(sem_t* semaphore) noexcept {
   return call<"sem_trywait", kFails>(sem_trywait, semaphore);
 }

@@ -1,5 +1,5 @@
-// mmap and munmap of our own, hidden, for libraries whose memory nobody is to follow. (A layered heap
-// leaves them to the dynamic linker, as a protocol before it puts itself in their place.)
+// mmap and munmap of our own, hidden, for libraries whose memory nobody is to follow. (A layered
+// heap leaves them to the dynamic linker, as a protocol before it puts itself in their place.)
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -19,12 +19,12 @@ long with_errno(long result) {
 }  // namespace
 
 MMT_OWN void* mmap(void* at, size_t size, int access, int flags, int file, off_t offset) noexcept {
-  return reinterpret_cast<void*>(with_errno(
-      mmt::sys::raw_syscall(SYS_mmap, mmt::sys::pointer_argument(at), static_cast<long>(size),
-                            access, flags, file, offset)));
+  return reinterpret_cast<void*>(
+      with_errno(mmt::sys::raw_syscall(SYS_mmap, mmt::sys::pointer_argument(at),
+                                       static_cast<long>(size), access, flags, file, offset)));
 }
 
 MMT_OWN int munmap(void* at, size_t size) noexcept {
-  return static_cast<int>(with_errno(mmt::sys::raw_syscall(
-      SYS_munmap, mmt::sys::pointer_argument(at), static_cast<long>(size))));
+  return static_cast<int>(with_errno(
+      mmt::sys::raw_syscall(SYS_munmap, mmt::sys::pointer_argument(at), static_cast<long>(size))));
 }

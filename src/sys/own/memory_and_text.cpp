@@ -1,7 +1,7 @@
-// The functions of <string.h> that a library which replaces malloc calls, under libc's names, hidden.
-// Whoever interposes libc's may allocate there; inside malloc and free that must not come to pass.
-// Calls that the compiler makes bind to these too. It must not make any here, of the loop that is
-// the function itself (CMakeLists.txt).
+// The functions of <string.h> that a library which replaces malloc calls, under libc's names,
+// hidden. Whoever interposes libc's may allocate there; inside malloc and free that must not come
+// to pass. Calls that the compiler makes bind to these too. It must not make any here, of the loop
+// that is the function itself (CMakeLists.txt).
 #include <cstddef>
 
 #include <mmt/core/compiler.h>
@@ -66,9 +66,7 @@ MMT_OWN int strncmp(const char* left, const char* right, size_t most) {
   return 0;
 }
 
-MMT_OWN int strcmp(const char* left, const char* right) {
-  return strncmp(left, right, ~size_t{0});
-}
+MMT_OWN int strcmp(const char* left, const char* right) { return strncmp(left, right, ~size_t{0}); }
 
 MMT_OWN char* strchr(const char* text, int character) {
   for (;; ++text) {
