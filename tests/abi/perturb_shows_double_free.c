@@ -2,6 +2,7 @@
 // mallopt(M_PERTURB) too: nothing is written over what it knows a freed block by, nor is it asked
 // for such a one's size.
 // @only glibc protocol
+// @without kingsley kingsley-coalescing lea phk hoard (which tell of none)
 
 #include <malloc.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ int main(void) {
   const char* preload = getenv("LD_PRELOAD");
   const bool over_another = preload != NULL && strchr(preload, ':') != NULL;
   // Protocols that hand freed blocks out again, past glibc, tell of none.
-  if (over_another || !is_told(twice, 24)) return 77;
+  if (over_another || !is_told(twice, 24)) return 0;
   for (int perturbed = 0; perturbed < 2; ++perturbed) {
     if (perturbed) EXPECT(mallopt(M_PERTURB, 42) == 1);
     for (size_t size = 24; size < 1000; size = size * 2 + 8) {

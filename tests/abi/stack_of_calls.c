@@ -12,7 +12,7 @@
 
 #include "support/processes.h"
 
-enum { kStack = 64 << 10, kMost = 1228, kBlocks = 20000, kUntouched = 0x5a };
+enum { kStack = 64 << 10, kMost = 1228, kBlocks = 8000, kUntouched = 0x5a };
 
 static unsigned char* stack;
 static __thread ucontext_t back, coroutine;
