@@ -15,6 +15,7 @@
 #include <mmt/sync/rest.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/limits.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/options.h"
@@ -43,7 +44,9 @@ class MemoryThread {
     // of the process, beyond what is ours.
     const typename Clients::Passage passage;
     if (!role_.claim_start()) return;
-    if (!thread_.is_wanted()) return role_.stay_away();
+    // What it would use up is the program's.
+    const bool is_limited = sys::is_cpu_time_limited() || sys::are_tasks_limited();
+    if (!thread_.is_wanted() || is_limited) return role_.stay_away();
     starter_cpu_ = ::sched_getcpu();
     OwnStack stack;
     if (thread_.start(serve, nullptr, stack.attributes())) return;
