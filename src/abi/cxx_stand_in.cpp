@@ -13,7 +13,7 @@ namespace {
 
 using sys::LoadedObject;
 using sys::SymbolName;
-using Symbol = LoadedObject::Symbol;
+using Symbol = sys::SymbolTable::Symbol;
 
 // The forms of [new.delete], as in cxx_names.inc.
 constexpr SymbolName kForms[] = {"_Znwm",
@@ -55,19 +55,19 @@ struct Survey {
 bool is_runtime(const LoadedObject& object) {
   constexpr const char* kNames[] = {"libstdc++.so.", "libc++.so.", "libc++abi.so."};
   return std::ranges::any_of(kNames, [&](const char* name) {
-    return std::strncmp(object.own_name(), name, std::strlen(name)) == 0;
+    return std::strncmp(object.names().own_name(), name, std::strlen(name)) == 0;
   });
 }
 
 bool allocates(const LoadedObject& object) {
-  return object.find("malloc") != nullptr || object.find("free") != nullptr;
+  return object.names().find("malloc") != nullptr || object.names().find("free") != nullptr;
 }
 
 // Of what comes before us: an allocator with all the forms, such as one that times calls, is not one
 // that replaces some.
 bool replaces(const LoadedObject& object) {
   const auto count = static_cast<size_t>(std::ranges::count_if(
-      kForms, [&](const SymbolName& form) { return object.find(form) != nullptr; }));
+      kForms, [&](const SymbolName& form) { return object.names().find(form) != nullptr; }));
   return allocates(object) ? count != kCount : count != 0;
 }
 
@@ -76,9 +76,9 @@ void look_behind(const LoadedObject& object, Survey* survey) {
   if (allocates(object)) return;
   for (size_t i = 0; i < kCount; ++i) {
     if (survey->forms[i].next != nullptr) continue;
-    const Symbol* const symbol = object.find(kForms[i]);
+    const Symbol* const symbol = object.names().find(kForms[i]);
     if (symbol == nullptr) continue;
-    survey->forms[i].next = object.address_of(*symbol);
+    survey->forms[i].next = object.names().address_of(*symbol);
     ++survey->next_count;
     survey->is_replaced |= !is_runtime(object);
   }
@@ -96,10 +96,10 @@ void look_around(Survey* survey) {
     return survey->next_count == kCount;
   });
   for (size_t i = 0; i < kCount; ++i) {
-    const Symbol* const symbol = survey->ours.find(kForms[i]);
+    const Symbol* const symbol = survey->ours.names().find(kForms[i]);
     if (symbol == nullptr) continue;
     survey->forms[i].symbol = const_cast<Symbol*>(symbol);
-    survey->forms[i].ours = survey->ours.address_of(*symbol);
+    survey->forms[i].ours = survey->ours.names().address_of(*symbol);
   }
 }
 

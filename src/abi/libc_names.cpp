@@ -1,9 +1,8 @@
 #include "abi/libc_names.h"
 
-#include <gnu/libc-version.h>
-
 #include <algorithm>
-#include <cstring>
+#include <iterator>
+#include <span>
 
 #include "sys/loaded_object.h"
 
@@ -12,7 +11,7 @@ namespace {
 
 using sys::LoadedObject;
 using sys::SymbolName;
-using Symbol = LoadedObject::Symbol;
+using Symbol = sys::SymbolTable::Symbol;
 
 constexpr SymbolName kOfAllocators[] = {"malloc",
                                         "free",
@@ -46,9 +45,7 @@ constexpr SymbolName kOfAllocators[] = {"malloc",
                                         "__libc_mallinfo"};
 
 bool is_of_allocators(const SymbolName& name) {
-  return std::ranges::any_of(kOfAllocators, [&](const SymbolName& one) {
-    return one.gnu_hash == name.gnu_hash && std::strcmp(one.text, name.text) == 0;
-  });
+  return std::ranges::find(kOfAllocators, name) != std::end(kOfAllocators);
 }
 
 // A name that libc defines, and we before it.
@@ -73,19 +70,19 @@ struct Names {
 void find_objects(const void* of_ours, Names* names) {
   sys::visit_loaded_objects([&](const LoadedObject& object) {
     if (object.has(of_ours)) names->ours = object;
-    if (!object.has(reinterpret_cast<const void*>(::gnu_get_libc_version))) return false;
+    if (!object.is_libc()) return false;
     names->libc = object;
     return true;
   });
 }
 
 void find_names(Names* names) {
-  names->ours.for_each_offered([names](const Symbol& symbol) {
-    const SymbolName name = names->ours.name_of(symbol);
-    const Symbol* const libcs = names->libc.find(name);
+  names->ours.names().for_each([names](const Symbol& symbol) {
+    const SymbolName name = names->ours.names().name_of(symbol);
+    const Symbol* const libcs = names->libc.names().find(name);
     if (libcs == nullptr || ELF64_ST_TYPE(libcs->st_info) != STT_FUNC) return;
     if (names->count == LibcNames::kMost) return;
-    names->all[names->count++] = {name, names->ours.address_of(symbol),
+    names->all[names->count++] = {name, names->ours.names().address_of(symbol),
                                   const_cast<Symbol*>(libcs)};
   });
 }
@@ -98,9 +95,9 @@ void look_between(Names* names) {
     if (object.is(names->libc)) return true;
     if (is_behind) {
       for (Shared& one : names->shared()) {
-        if (!is_of_allocators(one.name)) one.is_dropped |= object.find(one.name) != nullptr;
+        if (!is_of_allocators(one.name)) one.is_dropped |= object.names().find(one.name) != nullptr;
       }
-      if (!names->between.is_loaded() && object.find("malloc") != nullptr) names->between = object;
+      if (!names->between.is_loaded() && object.names().find("malloc") != nullptr) names->between = object;
     }
     is_behind |= object.is(names->ours);
     return false;
@@ -109,8 +106,8 @@ void look_between(Names* names) {
 
 template <class Function>
 Function* function_of(const LoadedObject& object, const SymbolName& name) {
-  const Symbol* const symbol = object.find(name);
-  return symbol == nullptr ? nullptr : reinterpret_cast<Function*>(object.address_of(*symbol));
+  const Symbol* const symbol = object.names().find(name);
+  return symbol == nullptr ? nullptr : reinterpret_cast<Function*>(object.names().address_of(*symbol));
 }
 
 // An allocator that passes calls on looks up to whom at the first of each, which is here.
@@ -149,7 +146,7 @@ void LibcNames::take() {
   if (!table.is_open()) return;
   for (const Shared& one : names.shared()) {
     if (one.is_dropped) continue;
-    taken_[count_++] = {one.ours, names.libc.address_of(*one.libcs)};
+    taken_[count_++] = {one.ours, names.libc.names().address_of(*one.libcs)};
     // The dynamic linker adds the base again, wherever ours lies from there.
     one.libcs->st_value = reinterpret_cast<uintptr_t>(one.ours) - names.libc.base();
   }

@@ -1,7 +1,5 @@
 #include "agnostic/library.h"
 
-#include <gnu/libc-version.h>
-
 #include <bit>
 #include <cerrno>
 #include <cstdint>
@@ -112,7 +110,7 @@ void find_library() {
   library.info = find("mallinfo2", object, no_info);
   library.print_info = find("malloc_info", object, print_nothing);
   library.print_stats = find("malloc_stats", object, no_stats);
-  is_libc = object.has(reinterpret_cast<void*>(::gnu_get_libc_version));
+  is_libc = object.is_libc();
   if (!is_libc && object.is_loaded()) library_memory = object.extent();
   has_the_name = sys::object_of(reinterpret_cast<void*>(::malloc))
                      .has(reinterpret_cast<void*>(first_malloc));

@@ -1,11 +1,10 @@
 #include "sys/loaded_object.h"
 
-#include <dlfcn.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
@@ -15,22 +14,6 @@ namespace mmt::sys {
 namespace {
 
 using Part = ElfW(Phdr);
-
-std::span<const ElfW(Rela)> relocations_at(const void* at, size_t bytes) {
-  if (at == nullptr) return {};
-  return {static_cast<const ElfW(Rela)*>(at), bytes / sizeof(ElfW(Rela))};
-}
-
-// As the generic ABI defines it.
-uint32_t hash_of(const char* text) {
-  uint32_t hash = 0;
-  for (; *text != '\0'; ++text) {
-    hash = (hash << 4) + static_cast<unsigned char>(*text);
-    const uint32_t high = hash & 0xf0000000;
-    hash = (hash ^ (high >> 24)) & ~high;
-  }
-  return hash;
-}
 
 #if defined(__x86_64__)
 constexpr uint32_t kOfAddresses[] = {R_X86_64_64, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT};
@@ -49,43 +32,28 @@ LoadedObject::LoadedObject(uintptr_t base, std::span<const Part> parts)
     : base_(base), parts_(parts) {
   for (const Part& part : parts) {
     if (part.p_type != PT_DYNAMIC) continue;
-    // The dynamic linker makes addresses of what it says where it may write.
-    read(reinterpret_cast<const ElfW(Dyn)*>(base + part.p_vaddr), (part.p_flags & PF_W) != 0);
+    const auto* const section = reinterpret_cast<const ElfW(Dyn)*>(base + part.p_vaddr);
+    names_ = {base, section};
+    read(section);
   }
 }
 
-void LoadedObject::read(const ElfW(Dyn) * entry, bool is_relocated) {
-  const void* relocations = nullptr;
-  const void* calls = nullptr;
+void LoadedObject::read(const ElfW(Dyn) * section) {
+  const Relocation* relocations = nullptr;
+  const Relocation* calls = nullptr;
   size_t relocation_bytes = 0;
   size_t call_bytes = 0;
-  for (; entry->d_tag != DT_NULL; ++entry) {
-    const size_t value = entry->d_un.d_val;
-    const auto* const at = reinterpret_cast<const void*>(is_relocated ? value : base_ + value);
-    switch (entry->d_tag) {
-      case DT_SYMTAB:
-        symbols_ = static_cast<const Symbol*>(at);
-        break;
-      case DT_STRTAB:
-        names_ = static_cast<const char*>(at);
-        break;
-      case DT_GNU_HASH:
-        gnu_ = static_cast<const GnuTable*>(at);
-        break;
-      case DT_HASH:
-        hash_ = static_cast<const uint32_t*>(at);
-        break;
-      case DT_SONAME:
-        own_name_ = value;
-        break;
+  for (; section->d_tag != DT_NULL; ++section) {
+    const size_t value = section->d_un.d_val;
+    switch (section->d_tag) {
       case DT_RELA:
-        relocations = at;
+        relocations = SymbolTable::address_in<const Relocation>(*section, base_);
         break;
       case DT_RELASZ:
         relocation_bytes = value;
         break;
       case DT_JMPREL:
-        calls = at;
+        calls = SymbolTable::address_in<const Relocation>(*section, base_);
         break;
       case DT_PLTRELSZ:
         call_bytes = value;
@@ -103,13 +71,8 @@ void LoadedObject::read(const ElfW(Dyn) * entry, bool is_relocated) {
         break;
     }
   }
-  if (symbols_ == nullptr || names_ == nullptr) {
-    gnu_ = nullptr;
-    hash_ = nullptr;
-    return;
-  }
-  relocations_ = relocations_at(relocations, relocation_bytes);
-  calls_ = relocations_at(calls, call_bytes);
+  if (relocations != nullptr) relocations_ = {relocations, relocation_bytes / sizeof(Relocation)};
+  if (calls != nullptr) calls_ = {calls, call_bytes / sizeof(Relocation)};
 }
 
 const Part* LoadedObject::part_of(const void* address) const {
@@ -147,49 +110,12 @@ int LoadedObject::protection_of(const void* address) const {
          ((part->p_flags & PF_X) != 0 ? PROT_EXEC : 0);
 }
 
-bool LoadedObject::offers(const Symbol& symbol, const SymbolName& name) const {
-  return is_offered(symbol) && std::strcmp(name_of(symbol), name.text) == 0;
-}
-
-const LoadedObject::Symbol* LoadedObject::find(const SymbolName& name) const {
-  return gnu_ != nullptr ? find_by_gnu_hash(name) : find_by_hash(name);
-}
-
-const LoadedObject::Symbol* LoadedObject::find_by_gnu_hash(const SymbolName& name) const {
-  constexpr uint32_t kBits = 8 * sizeof(ElfW(Addr));
-  const ElfW(Addr) word = gnu_->filter()[name.gnu_hash / kBits % gnu_->filter_words];
-  const uint32_t second = name.gnu_hash >> gnu_->filter_shift;
-  if ((word >> (name.gnu_hash % kBits) & word >> (second % kBits) & 1) == 0) return nullptr;
-  uint32_t index = gnu_->buckets()[name.gnu_hash % gnu_->bucket_count];
-  if (index < gnu_->first) return nullptr;
-  for (;; ++index) {
-    const uint32_t hash = gnu_->chains()[index - gnu_->first];
-    if ((hash | 1) == (name.gnu_hash | 1) && offers(symbols_[index], name)) return &symbols_[index];
-    if ((hash & 1) != 0) return nullptr;
-  }
-}
-
-const LoadedObject::Symbol* LoadedObject::find_by_hash(const SymbolName& name) const {
-  if (hash_ == nullptr) return nullptr;
-  const uint32_t buckets = hash_[0];
-  const uint32_t* const chains = hash_ + 2 + buckets;
-  for (uint32_t index = hash_[2 + hash_of(name.text) % buckets]; index != STN_UNDEF;
-       index = chains[index]) {
-    if (offers(symbols_[index], name)) return &symbols_[index];
-  }
-  return nullptr;
-}
-
-// Not the program's own of that name, which may not be ready yet.
 void visit_loaded_objects(bool (*visit)(const LoadedObject& object, void* data), void* data) {
   struct Visitor {
     bool (*visit)(const LoadedObject& object, void* data);
     void* data;
   } visitor = {visit, data};
-  using Iterate = decltype(::dl_iterate_phdr);
-  auto* const iterate = reinterpret_cast<Iterate*>(::dlsym(RTLD_NEXT, "dl_iterate_phdr"));
-  if (iterate == nullptr) return;
-  iterate(
+  ::dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* visitor_data) -> int {
         const auto* const visitor = static_cast<const Visitor*>(visitor_data);
         return visitor->visit({info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}},

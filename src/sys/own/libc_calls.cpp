@@ -1,6 +1,5 @@
 // Functions of libc that a library which replaces malloc calls inside malloc and free, under their
 // names, hidden: each goes to libc's own, whoever interposes it for the program.
-#include <gnu/libc-version.h>
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
@@ -73,9 +72,6 @@ MMT_OWN int getrlimit(__rlimit_resource_t what, rlimit* limit) noexcept {
 }
 MMT_OWN ssize_t readlink(const char* path, char* text, size_t size) noexcept {
   return call<"readlink", kFails>(readlink, path, text, size);
-}
-MMT_OWN const char* gnu_get_libc_version() noexcept {
-  return call<"gnu_get_libc_version", [] { return ""; }>(gnu_get_libc_version);
 }
 MMT_OWN int dl_iterate_phdr(int (*visit)(dl_phdr_info*, size_t, void*), void* data) {
   return call<"dl_iterate_phdr", kNothing>(dl_iterate_phdr, visit, data);
