@@ -63,8 +63,8 @@ bool allocates(const LoadedObject& object) {
   return object.names().find("malloc") != nullptr || object.names().find("free") != nullptr;
 }
 
-// Of what comes before us: an allocator with all the forms, such as one that times calls, is not one
-// that replaces some.
+// Of what comes before us: an allocator with all the forms, such as one that times calls, is not
+// one that replaces some.
 bool replaces(const LoadedObject& object) {
   const auto count = static_cast<size_t>(std::ranges::count_if(
       kForms, [&](const SymbolName& form) { return object.names().find(form) != nullptr; }));

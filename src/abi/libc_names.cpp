@@ -13,36 +13,15 @@ using sys::LoadedObject;
 using sys::SymbolName;
 using Symbol = sys::SymbolTable::Symbol;
 
-constexpr SymbolName kOfAllocators[] = {"malloc",
-                                        "free",
-                                        "calloc",
-                                        "realloc",
-                                        "reallocarray",
-                                        "memalign",
-                                        "aligned_alloc",
-                                        "posix_memalign",
-                                        "valloc",
-                                        "pvalloc",
-                                        "cfree",
-                                        "malloc_usable_size",
-                                        "malloc_trim",
-                                        "mallopt",
-                                        "mallinfo",
-                                        "mallinfo2",
-                                        "malloc_info",
-                                        "malloc_stats",
-                                        "__libc_malloc",
-                                        "__libc_free",
-                                        "__libc_cfree",
-                                        "__libc_calloc",
-                                        "__libc_realloc",
-                                        "__libc_reallocarray",
-                                        "__libc_memalign",
-                                        "__libc_valloc",
-                                        "__libc_pvalloc",
-                                        "__posix_memalign",
-                                        "__libc_mallopt",
-                                        "__libc_mallinfo"};
+constexpr SymbolName kOfAllocators[] = {
+    "malloc",          "free",           "calloc",         "realloc",
+    "reallocarray",    "memalign",       "aligned_alloc",  "posix_memalign",
+    "valloc",          "pvalloc",        "cfree",          "malloc_usable_size",
+    "malloc_trim",     "mallopt",        "mallinfo",       "mallinfo2",
+    "malloc_info",     "malloc_stats",   "__libc_malloc",  "__libc_free",
+    "__libc_cfree",    "__libc_calloc",  "__libc_realloc", "__libc_reallocarray",
+    "__libc_memalign", "__libc_valloc",  "__libc_pvalloc", "__posix_memalign",
+    "__libc_mallopt",  "__libc_mallinfo"};
 
 bool is_of_allocators(const SymbolName& name) {
   return std::ranges::find(kOfAllocators, name) != std::end(kOfAllocators);
@@ -97,7 +76,8 @@ void look_between(Names* names) {
       for (Shared& one : names->shared()) {
         if (!is_of_allocators(one.name)) one.is_dropped |= object.names().find(one.name) != nullptr;
       }
-      if (!names->between.is_loaded() && object.names().find("malloc") != nullptr) names->between = object;
+      if (!names->between.is_loaded() && object.names().find("malloc") != nullptr)
+        names->between = object;
     }
     is_behind |= object.is(names->ours);
     return false;
@@ -107,7 +87,8 @@ void look_between(Names* names) {
 template <class Function>
 Function* function_of(const LoadedObject& object, const SymbolName& name) {
   const Symbol* const symbol = object.names().find(name);
-  return symbol == nullptr ? nullptr : reinterpret_cast<Function*>(object.names().address_of(*symbol));
+  return symbol == nullptr ? nullptr
+                           : reinterpret_cast<Function*>(object.names().address_of(*symbol));
 }
 
 // An allocator that passes calls on looks up to whom at the first of each, which is here.
@@ -119,7 +100,8 @@ void let_look_up(const LoadedObject& allocator) {
   if (auto* one = function_of<void*(void*, size_t)>(allocator, "realloc")) block = one(block, 2);
   if (auto* one = function_of<size_t(void*)>(allocator, "malloc_usable_size")) one(block);
   release(block);
-  for (const SymbolName& name : {SymbolName("calloc"), SymbolName("memalign"), SymbolName("aligned_alloc")}) {
+  for (const SymbolName& name :
+       {SymbolName("calloc"), SymbolName("memalign"), SymbolName("aligned_alloc")}) {
     if (auto* one = function_of<void*(size_t, size_t)>(allocator, name)) release(one(16, 16));
   }
   if (auto* one = function_of<int(void**, size_t, size_t)>(allocator, "posix_memalign")) {

@@ -112,8 +112,8 @@ void find_library() {
   library.print_stats = find("malloc_stats", object, no_stats);
   is_libc = object.is_libc();
   if (!is_libc && object.is_loaded()) library_memory = object.extent();
-  has_the_name = sys::object_of(reinterpret_cast<void*>(::malloc))
-                     .has(reinterpret_cast<void*>(first_malloc));
+  has_the_name =
+      sys::object_of(reinterpret_cast<void*>(::malloc)).has(reinterpret_cast<void*>(first_malloc));
 }
 
 bool library_is_libc() { return is_libc; }

@@ -47,8 +47,8 @@ class SymbolTable {
   // The name that others ask for the object by; empty: it has none.
   const char* own_name() const { return names_ == nullptr ? "" : names_ + own_name_; }
 
-  // What it offers by the name; of several versions any, or the one that a program built today gets.
-  // nullptr: it does not.
+  // What it offers by the name; of several versions any, or the one that a program built today
+  // gets. nullptr: it does not.
   const Symbol* find(const SymbolName& name) const { return find(name, true); }
   const Symbol* find_default(const SymbolName& name) const { return find(name, false); }
 
@@ -155,7 +155,8 @@ class SymbolTable {
     if (index < gnu_->first) return nullptr;
     for (;; ++index) {
       const uint32_t link = gnu_->chains()[index - gnu_->first];
-      if ((link | 1) == (name.gnu_hash | 1) && is(index, name, any_version)) return &symbols_[index];
+      if ((link | 1) == (name.gnu_hash | 1) && is(index, name, any_version))
+        return &symbols_[index];
       if ((link & 1) != 0) return nullptr;
     }
   }

@@ -1,5 +1,6 @@
-// A library opened with RTLD_DEEPBIND, which finds libc's names before the preloaded ones, shares the
-// program's heap: what one gives the other frees, resizes and measures, from its constructor on.
+// A library opened with RTLD_DEEPBIND, which finds libc's names before the preloaded ones, shares
+// the program's heap: what one gives the other frees, resizes and measures, from its constructor
+// on.
 // @only mmt layered protocol glibc
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// A C++ program that replaces no operator new or delete has all of them from the library that serves
-// malloc, which are the shorter way.
+// A C++ program that replaces no operator new or delete has all of them from the library that
+// serves malloc, which are the shorter way.
 // @only mmt layered protocol
 
 #include <dlfcn.h>

@@ -10,9 +10,7 @@ void* operator new(size_t size) {
 void operator delete(void* block) noexcept { HeadedBlocks::give(block); }
 
 extern "C" HeadedCounts* counts_of_library() { return &headed_counts; }
-extern "C" void check_forms() {
-  OperatorForms::check({&headed_counts, true, true, false, false});
-}
+extern "C" void check_forms() { OperatorForms::check({&headed_counts, true, true, false, false}); }
 
 static char* const early = new char[10];
 extern "C" void free_early() { delete[] early; }

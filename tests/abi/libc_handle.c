@@ -7,12 +7,30 @@
 #include "support/pattern.h"
 #include "support/plugin.h"
 
-static const char* const kNames[] = {
-    "malloc",        "calloc",         "realloc",       "reallocarray",  "free",
-    "memalign",      "aligned_alloc",  "posix_memalign", "valloc",       "pvalloc",
-    "malloc_usable_size", "malloc_trim", "mallopt",     "mallinfo",      "mallinfo2",
-    "malloc_info",   "malloc_stats",   "__libc_malloc", "__libc_free",   "__libc_calloc",
-    "__libc_realloc", "__libc_memalign", "__libc_valloc", "__libc_pvalloc"};
+static const char* const kNames[] = {"malloc",
+                                     "calloc",
+                                     "realloc",
+                                     "reallocarray",
+                                     "free",
+                                     "memalign",
+                                     "aligned_alloc",
+                                     "posix_memalign",
+                                     "valloc",
+                                     "pvalloc",
+                                     "malloc_usable_size",
+                                     "malloc_trim",
+                                     "mallopt",
+                                     "mallinfo",
+                                     "mallinfo2",
+                                     "malloc_info",
+                                     "malloc_stats",
+                                     "__libc_malloc",
+                                     "__libc_free",
+                                     "__libc_calloc",
+                                     "__libc_realloc",
+                                     "__libc_memalign",
+                                     "__libc_valloc",
+                                     "__libc_pvalloc"};
 
 int main(void) {
   void* libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);

@@ -1,5 +1,5 @@
-// A library that stands before the C++ runtime, in front of the allocator or behind it, and replaces
-// operator new and delete, has all forms of the program's: so do collectors.
+// A library that stands before the C++ runtime, in front of the allocator or behind it, and
+// replaces operator new and delete, has all forms of the program's: so do collectors.
 
 #include <sys/wait.h>
 
@@ -15,8 +15,9 @@ static void run_again(char** argv, const char* order) {
     snprintf(folder, sizeof folder, "%.*s", static_cast<int>(strrchr(argv[0], '/') - argv[0]),
              argv[0]);
     const bool is_first = strcmp(order, "front") == 0;
-    snprintf(preload, sizeof preload, "%s%s%s/lib_replaces_new.so%s%s", is_first || !mine ? "" : mine,
-             is_first ? "" : ":", folder, is_first ? ":" : "", is_first && mine ? mine : "");
+    snprintf(preload, sizeof preload, "%s%s%s/lib_replaces_new.so%s%s",
+             is_first || !mine ? "" : mine, is_first ? "" : ":", folder, is_first ? ":" : "",
+             is_first && mine ? mine : "");
     setenv("LD_PRELOAD", preload, 1);
     execl(argv[0], argv[0], order, nullptr);
     _exit(99);

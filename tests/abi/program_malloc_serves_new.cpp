@@ -1,5 +1,5 @@
-// In a program that defines malloc and free itself, operator new and delete lead to these, as the C++
-// runtime's do.
+// In a program that defines malloc and free itself, operator new and delete lead to these, as the
+// C++ runtime's do.
 
 #include <dlfcn.h>
 
@@ -34,7 +34,7 @@ int main() {
   for (int i = 0; i < kCount; ++i) {
     void* block = operator new(100);
     OPAQUE(block);
-    operator delete(block, size_t{100});
+    operator delete (block, size_t{100});
     block = operator new[](100, std::nothrow);
     OPAQUE(block);
     operator delete[](block);

@@ -1,5 +1,6 @@
-// An allocator of a test's own, for its operators new and delete: a header before each block, by which
-// the operators know theirs. A block that came from elsewhere, or goes elsewhere, is found out.
+// An allocator of a test's own, for its operators new and delete: a header before each block, by
+// which the operators know theirs. A block that came from elsewhere, or goes elsewhere, is found
+// out.
 #pragma once
 
 #include <stddef.h>

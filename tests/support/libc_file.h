@@ -10,8 +10,7 @@
 #include "support/plugin.h"
 
 static void* function_of_libc_file(const char* name) {
-  const struct link_map* libc =
-      (const struct link_map*)dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+  const struct link_map* libc = (const struct link_map*)dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
   EXPECT(libc != NULL, "%s", dlerror());
   const int descriptor = open(libc->l_name, O_RDONLY | O_CLOEXEC);
   struct stat status;
@@ -27,7 +26,8 @@ static void* function_of_libc_file(const char* name) {
     const ElfW(Sym)* symbols = (const ElfW(Sym)*)(file + sections[i].sh_offset);
     const char* names = file + sections[sections[i].sh_link].sh_offset;
     for (size_t k = 0; k < sections[i].sh_size / sizeof *symbols; ++k) {
-      if (symbols[k].st_shndx == SHN_UNDEF || strcmp(names + symbols[k].st_name, name) != 0) continue;
+      if (symbols[k].st_shndx == SHN_UNDEF || strcmp(names + symbols[k].st_name, name) != 0)
+        continue;
       found = (void*)(libc->l_addr + symbols[k].st_value);
     }
   }

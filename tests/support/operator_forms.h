@@ -9,9 +9,9 @@
 // Whose blocks are counted.
 struct Replaced {
   HeadedCounts* counts;
-  bool one;            // of operator new
-  bool array;          // of operator new[]
-  bool one_aligned;    // of both with an alignment
+  bool one;          // of operator new
+  bool array;        // of operator new[]
+  bool one_aligned;  // of both with an alignment
   bool array_aligned;
 };
 
@@ -53,14 +53,16 @@ class OperatorForms {
     check_form(r.counts, r.one, n, one, [](void* p) { operator delete(p); });
     check_form(r.counts, r.one, n, one, [=](void* p) { operator delete(p, n); });
     check_form(r.counts, r.one, n, one, [&](void* p) { operator delete(p, quiet); });
-    check_form(r.counts, r.one, n, [&] { return operator new(n, quiet); },
-               [=](void* p) { operator delete(p, n); });
+    check_form(
+        r.counts, r.one, n, [&] { return operator new(n, quiet); },
+        [=](void* p) { operator delete(p, n); });
     const auto many = [=] { return operator new[](n); };
     check_form(r.counts, r.array, n, many, [](void* p) { operator delete[](p); });
     check_form(r.counts, r.array, n, many, [=](void* p) { operator delete[](p, n); });
     check_form(r.counts, r.array, n, many, [&](void* p) { operator delete[](p, quiet); });
-    check_form(r.counts, r.array, n, [&] { return operator new[](n, quiet); },
-               [=](void* p) { operator delete[](p, n); });
+    check_form(
+        r.counts, r.array, n, [&] { return operator new[](n, quiet); },
+        [=](void* p) { operator delete[](p, n); });
   }
 
   static void check_aligned(const Replaced& r, size_t n) {
@@ -70,15 +72,17 @@ class OperatorForms {
     check_form(r.counts, r.one_aligned, n, one, [=](void* p) { operator delete(p, a); });
     check_form(r.counts, r.one_aligned, n, one, [=](void* p) { operator delete(p, n, a); });
     check_form(r.counts, r.one_aligned, n, one, [&](void* p) { operator delete(p, a, quiet); });
-    check_form(r.counts, r.one_aligned, n, [&] { return operator new(n, a, quiet); },
-               [=](void* p) { operator delete(p, n, a); });
+    check_form(
+        r.counts, r.one_aligned, n, [&] { return operator new(n, a, quiet); },
+        [=](void* p) { operator delete(p, n, a); });
     const auto many = [=] { return operator new[](n, a); };
     check_form(r.counts, r.array_aligned, n, many, [=](void* p) { operator delete[](p, a); });
     check_form(r.counts, r.array_aligned, n, many, [=](void* p) { operator delete[](p, n, a); });
     check_form(r.counts, r.array_aligned, n, many,
                [&](void* p) { operator delete[](p, a, quiet); });
-    check_form(r.counts, r.array_aligned, n, [&] { return operator new[](n, a, quiet); },
-               [=](void* p) { operator delete[](p, n, a); });
+    check_form(
+        r.counts, r.array_aligned, n, [&] { return operator new[](n, a, quiet); },
+        [=](void* p) { operator delete[](p, n, a); });
   }
 
   // malloc's own blocks overlap nothing.
