@@ -19,6 +19,7 @@
 
 #include "cli/elf.h"
 #include "cli/failure.h"
+#include "cli/needed_libraries.h"
 
 namespace mmt::cli {
 namespace {
@@ -86,6 +87,33 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
   return {};
 }
 
+std::optional<Obstacle> sanitizer_obstacle(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  const auto linker = file ? file->interpreter() : std::nullopt;
+  if (!linker) return {};
+  const auto sanitizer = needed_sanitizer(*linker, path);
+  if (!sanitizer) return {};
+  return Obstacle{fmt::format("it needs {}, {}'s, which brings a malloc of its own",
+                              sanitizer->library, sanitizer->name),
+                  true};
+}
+
+// What `judge` says of the program, or of the interpreter of the script that it is.
+template <class Judge>
+std::optional<Obstacle> judge_interpreted(const std::string& path, Judge judge) {
+  std::string file = path;
+  for (int depth = 0; depth < kMaxScripts; ++depth) {
+    const auto interpreter = script_interpreter(file);
+    if (!interpreter) break;
+    file = *interpreter;
+  }
+  std::optional<Obstacle> obstacle = judge(file);
+  if (obstacle && file != path) {
+    obstacle->reason = fmt::format("it is a script for '{}': {}", file, obstacle->reason);
+  }
+  return obstacle;
+}
+
 }  // namespace
 
 bool brings_allocator(const std::string& path) {
@@ -133,18 +161,14 @@ std::optional<std::string> script_interpreter(const std::string& path) {
 }
 
 std::optional<Obstacle> find_obstacle(const std::string& path) {
-  std::string file = path;
-  for (int depth = 0; depth < kMaxScripts; ++depth) {
-    const auto interpreter = script_interpreter(file);
-    if (!interpreter) break;
-    file = *interpreter;
-  }
-  auto obstacle = privilege_obstacle(file);
-  if (!obstacle) obstacle = linkage_obstacle(file);
-  if (obstacle && file != path) {
-    obstacle->reason = fmt::format("it is a script for '{}': {}", file, obstacle->reason);
-  }
-  return obstacle;
+  return judge_interpreted(path, [](const std::string& file) {
+    auto obstacle = privilege_obstacle(file);
+    return obstacle ? obstacle : linkage_obstacle(file);
+  });
+}
+
+std::optional<Obstacle> find_obstacle_in_libraries(const std::string& path) {
+  return judge_interpreted(path, sanitizer_obstacle);
 }
 
 }  // namespace mmt::cli

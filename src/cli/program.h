@@ -21,6 +21,10 @@ struct Obstacle {
 // Scripts are judged by their interpreters.
 std::optional<Obstacle> find_obstacle(const std::string& path);
 
+// The same for what the program's libraries bring. A library of ours finds that itself, says it and
+// steps aside (abi/step_aside.cpp); asking beforehand takes a process.
+std::optional<Obstacle> find_obstacle_in_libraries(const std::string& path);
+
 // Whether the program itself defines malloc, for whatever is loaded into it.
 bool brings_allocator(const std::string& path);
 

@@ -107,7 +107,6 @@ void apply(const std::vector<Setting>& settings) {
 std::vector<Setting> all_settings(const RunFlags& flags) {
   std::vector<Setting> settings = configured_settings(kRunFailed);
   for (Setting& one : flags.settings.settings(kRunFailed)) settings.push_back(std::move(one));
-  if (flags.quiet) settings.push_back({"quiet", "on"});
   if (flags.no_follow) settings.push_back({"follow", "off"});
   if (!flags.stats.empty()) settings.push_back({"stats", flags.stats});
   return settings;
@@ -188,7 +187,8 @@ void check_no_other_malloc(const std::string& preloads) {
 // Says what keeps the memory thread out. True when preloading would do harm.
 bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name,
                       const std::string& path) {
-  const std::optional<Obstacle> obstacle = find_obstacle(path);
+  std::optional<Obstacle> obstacle = find_obstacle(path);
+  if (!obstacle && flags.strict) obstacle = find_obstacle_in_libraries(path);
   if (!obstacle) return false;
   const bool is_in_line = !flags.is_native() && !flags.is_agnostic();
   const std::string text =
@@ -254,6 +254,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   std::string own = libraries(flags, protocol.name);
   const std::string path = find_program(command.front());
   apply(settings);
+  if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
   const bool quiet =
       flags.quiet || (is_native && offload::is_on(resolved_value("quiet", settings).c_str()));
   if (warn_of_obstacle(flags, quiet, command.front(), path)) own.clear();

@@ -1,12 +1,12 @@
-// What follow=off takes out of the environment, and what it leaves.
-#include "preload/environment.h"
+// What is taken out of the environment, and what is left.
+#include "abi/inherited.h"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace mmt::preload {
+namespace mmt::abi {
 namespace {
 
 std::vector<std::string> without_library(std::vector<std::string> variables) {
@@ -39,6 +39,22 @@ TEST(Environment, KnowsTheLibraryByAnyPath) {
   EXPECT_EQ(without_library({"LD_PRELOAD=/usr/$LIB/libmmt.so:libmmt.so"}), Variables{});
 }
 
+TEST(Environment, LosesWhatCameWithTheLibrary) {
+  EXPECT_EQ(without_library({"LD_PRELOAD=/opt/lib/libmmt.so:/x/libheap.so:/y/other.so",
+                             "MMT_PRELOADED=/opt/lib/libmmt.so:/x/libheap.so"}),
+            Variables{"LD_PRELOAD=/y/other.so"});
+}
+
+TEST(Environment, TellsWhetherTheLibraryWasNamed) {
+  const auto is_named = [](std::string variable) {
+    char* environment[] = {variable.data(), nullptr};
+    return remove_library(environment, "/opt/lib/libmmt.so");
+  };
+  EXPECT_TRUE(is_named("LD_PRELOAD=a.so:libmmt.so"));
+  EXPECT_FALSE(is_named("LD_PRELOAD=a.so"));
+  EXPECT_FALSE(is_named("PATH=libmmt.so"));
+}
+
 TEST(Environment, LeavesTheRestAlone) {
   const Variables untouched{"", "=", "LD_PRELOADED=libmmt.so", "XMMT_A=1", "PATH=/bin"};
   EXPECT_EQ(without_library(untouched), untouched);
@@ -46,4 +62,4 @@ TEST(Environment, LeavesTheRestAlone) {
 }
 
 }  // namespace
-}  // namespace mmt::preload
+}  // namespace mmt::abi

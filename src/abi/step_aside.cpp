@@ -1,0 +1,187 @@
+// A program whose libraries bring a sanitizer's malloc cannot have ours before it: AddressSanitizer
+// refuses to run, ThreadSanitizer crashes, LeakSanitizer finds nothing. Each such process is
+// replaced by itself without the library, wherever in a tree of processes it is started.
+//
+// That is done while this library is relocated, as the address of a function is asked for: before
+// any constructor, also those that a sanitizer puts before all others. libc is not initialised
+// then, and its functions may be the sanitizer's: nothing but system calls, and data of the loader.
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/syscall.h>
+
+#include "abi/inherited.h"
+#include "abi/sanitizers.h"
+#include "abi/text.h"
+
+// Where the kernel has put arguments, environment and auxiliary vector.
+extern "C" void* __libc_stack_end;
+
+namespace mmt::abi {
+namespace {
+
+constexpr size_t kPathSize = 4096;
+constexpr char kExecutable[] = "/proc/self/exe";
+
+struct InitialStack {
+  char** arguments;
+  char** environment;
+  const ElfW(auxv_t) * auxiliary;
+
+  uint64_t value(uint64_t type) const {
+    for (const ElfW(auxv_t)* one = auxiliary; one->a_type != AT_NULL; ++one)
+      if (one->a_type == type) return one->a_un.a_val;
+    return 0;
+  }
+};
+
+InitialStack initial_stack() {
+  auto* count = static_cast<long*>(__libc_stack_end);
+  InitialStack stack{};
+  stack.arguments = reinterpret_cast<char**>(count + 1);
+  stack.environment = stack.arguments + *count + 1;
+  char** end = stack.environment;
+  while (*end != nullptr) ++end;
+  stack.auxiliary = reinterpret_cast<const ElfW(auxv_t)*>(end + 1);
+  return stack;
+}
+
+struct Finding {
+  const char* own_path = nullptr;  // nullptr: the library was not there from the start
+  const char* sanitizer_path = nullptr;
+  const Sanitizer* sanitizer = nullptr;
+};
+
+// What is preloaded comes before the loader itself, what is opened later behind it.
+Finding look_at_libraries() {
+  Finding found;
+  bool before_loader = true;
+  for (const link_map* one = _r_debug.r_map; one != nullptr; one = one->l_next) {
+    if (one->l_addr == _r_debug.r_ldbase) before_loader = false;
+    if (one->l_ld == _DYNAMIC && before_loader) found.own_path = one->l_name;
+    const Sanitizer* sanitizer = sanitizer_of(whole(one->l_name));
+    if (sanitizer == nullptr || found.sanitizer != nullptr) continue;
+    found.sanitizer = sanitizer;
+    found.sanitizer_path = one->l_name;
+  }
+  return found;
+}
+
+bool is_on(Text value) {
+  return value.is(text("on")) || value.is(text("1")) || value.is(text("true")) ||
+         value.is(text("yes"));
+}
+
+// As options.h has it: a variable of its own goes before MMT_OPTIONS.
+bool is_quiet(char** environment) {
+  constexpr Text kQuiet = text("MMT_QUIET=");
+  constexpr Text kOptions = text("MMT_OPTIONS=");
+  constexpr Text kField = text("quiet=");
+  bool quiet = false;
+  for (; *environment != nullptr; ++environment) {
+    const Text variable = whole(*environment);
+    if (variable.starts_with(kQuiet)) return is_on(variable.from(kQuiet.size));
+    if (!variable.starts_with(kOptions)) continue;
+    for (Text rest = variable.from(kOptions.size); rest.size != 0;) {
+      const Text field = next_piece(&rest, ':', ':');
+      if (field.starts_with(kField)) quiet = is_on(field.from(kField.size));
+    }
+  }
+  return quiet;
+}
+
+class Line {
+ public:
+  Line& add(Text more) {
+    for (size_t i = 0; i < more.size && size_ + 1 < sizeof buffer_; ++i)
+      buffer_[size_++] = more.data[i];
+    return *this;
+  }
+  void print() {
+    buffer_[size_++] = '\n';
+    sys::raw_syscall(SYS_write, 2, sys::pointer_argument(buffer_), static_cast<long>(size_));
+  }
+
+ private:
+  char buffer_[512];
+  size_t size_ = 0;
+};
+
+void say(const Finding& found, const char* program) {
+  Line line;
+  line.add(text("mmt: cannot serve '")).add(whole(program)).add(text("': it needs "));
+  line.add(file_name(whole(found.sanitizer_path))).add(text(", "));
+  line.add(whole(found.sanitizer->name)).add(text("'s, which brings a malloc of its own; "));
+  line.add(text("running it without")).print();
+}
+
+bool identify(const char* path, struct stat* status) {
+  return sys::raw_syscall(SYS_newfstatat, AT_FDCWD, sys::pointer_argument(path),
+                          sys::pointer_argument(status), 0) == 0;
+}
+
+// The file that this process runs, by the name that it was started with, which is what the kernel
+// calls it; a script was started by its own name. `buffer` is of kPathSize. nullptr: not known.
+const char* executable_path(const InitialStack& stack, char* buffer) {
+  struct stat own;
+  if (!identify(kExecutable, &own)) return nullptr;
+  const auto is_own = [&own](const char* path) {
+    struct stat other;
+    return identify(path, &other) && other.st_dev == own.st_dev && other.st_ino == own.st_ino;
+  };
+  const auto* started = reinterpret_cast<const char*>(stack.value(AT_EXECFN));
+  if (started != nullptr && is_own(started)) return started;
+  const long size = sys::raw_syscall(SYS_readlinkat, AT_FDCWD, sys::pointer_argument(kExecutable),
+                                     sys::pointer_argument(buffer), kPathSize - 1);
+  if (size <= 0) return nullptr;
+  buffer[size] = '\0';
+  // A file without a name can still be run.
+  return is_own(buffer) ? buffer : kExecutable;
+}
+
+// Becomes the same program without the library; returns where that cannot be done.
+MMT_COLD void start_without(const Finding& found) {
+  const InitialStack stack = initial_stack();
+  // A loader that was started as a command is the process's file, and its arguments are gone.
+  const bool is_loader = stack.value(AT_BASE) == 0;
+  if (is_loader || stack.value(AT_SECURE) != 0) return;
+  char buffer[kPathSize];
+  const char* path = executable_path(stack, buffer);
+  const bool quiet = is_quiet(stack.environment);
+  // Not named there, as in /etc/ld.so.preload: it would be loaded again.
+  if (path == nullptr || !remove_library(stack.environment, found.own_path)) return;
+  if (!quiet) say(found, path);
+  sys::raw_syscall(SYS_execve, sys::pointer_argument(path), sys::pointer_argument(stack.arguments),
+                   sys::pointer_argument(stack.environment));
+}
+
+void step_aside_if_due() {
+  const Finding found = look_at_libraries();
+  if (found.own_path != nullptr && found.sanitizer != nullptr && __libc_stack_end != nullptr)
+    start_without(found);
+}
+
+}  // namespace
+}  // namespace mmt::abi
+
+extern "C" {
+
+static void nothing() {}
+
+// What the loader calls for the address of the function below.
+__attribute__((visibility("hidden"), used)) void (*mmt_resolve_at_relocation())() {
+  mmt::abi::step_aside_if_due();
+  return nothing;
+}
+
+__attribute__((visibility("hidden"), ifunc("mmt_resolve_at_relocation"))) void mmt_at_relocation();
+}
+
+// Somebody has to ask for it.
+__attribute__((used)) static void (*const volatile asked_for)() = mmt_at_relocation;
