@@ -30,7 +30,7 @@ test:
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
 soak:
-	@tools/install_packages.sh build test bench
+	@tools/install_packages.sh build test bench soak
 	@tools/run_tests.py --jobs $(JOBS) soak
 
 install: build

@@ -107,19 +107,24 @@ class Proof(unittest.TestCase):
 
 
 class Cases(unittest.TestCase):
-    def names(self):
-        for path in glob.glob(os.path.join(_HERE, "cases", "*.py")):
-            yield os.path.basename(path).removesuffix(".py")
+    def listed(self, *lists):
+        packages = set()
+        for name in lists:
+            with open(os.path.join(_ROOT, "packages", f"{name}.txt"), encoding="utf-8") as file:
+                packages |= {line.partition("#")[0].strip() for line in file}
+        return packages
 
     def test_packages_are_in_the_list_that_set_up_installs(self):
-        listed = set()
-        for name in ("build.txt", "test.txt"):
-            with open(os.path.join(_ROOT, "packages", name), encoding="utf-8") as file:
-                listed |= {line.partition("#")[0].strip() for line in file}
-        for name in self.names():
-            module = run_case.load(name)
-            self.assertEqual([], [p for p in module.PACKAGES if p not in listed], name)
-            self.assertTrue(callable(module.case) and module.__doc__, name)
+        lists = {"cases": ("build", "test"), "soak_cases": ("build", "test", "bench", "soak")}
+        for folder, names in lists.items():
+            listed = self.listed(*names)
+            paths = glob.glob(os.path.join(_HERE, folder, "*.py"))
+            self.assertTrue(paths)
+            for path in paths:
+                module = run_case.load(os.path.basename(path).removesuffix(".py"))
+                self.assertEqual(path, module.__file__)
+                self.assertEqual([], [p for p in module.PACKAGES if p not in listed], path)
+                self.assertTrue(callable(module.case) and module.__doc__, path)
 
     def test_wrong_use_is_told(self):
         for words in (["--plain", "no_such_case"], ["--preload", "/no/library", "bash"], ["bash"]):

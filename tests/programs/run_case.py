@@ -7,7 +7,7 @@
     run_case.py --preload LIBRARY.so gawk            under LD_PRELOAD
     run_case.py --plain gawk                         plainly twice: is the case deterministic?
 
-A case is a file cases/NAME.py with a function `case(lab)` (see harness/lab.py), PACKAGES, the
+A case is a file cases/NAME.py, or soak_cases/NAME.py for `make soak` alone, with a function `case(lab)` (see harness/lab.py), PACKAGES, the
 Debian packages it needs, and optionally SECONDS, the time both runs together may take. Exit
 status: 0 the same, 1 different or failed, 2 wrong use.
 """
@@ -25,7 +25,8 @@ from harness import compare, processes
 from harness.allocator import Allocator, Mmt, Preload
 from harness.lab import CaseFailure, Lab
 
-_CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_FOLDERS = [os.path.join(_HERE, name) for name in ("cases", "soak_cases")]
 _SECONDS = 120
 
 
@@ -38,7 +39,8 @@ def _ring(signum, frame):
 
 
 def load(name):
-    path = os.path.join(_CASES, f"{name}.py")
+    paths = [os.path.join(folder, f"{name}.py") for folder in _FOLDERS]
+    path = next(filter(os.path.exists, paths), paths[0])
     spec = importlib.util.spec_from_file_location(f"case_{name}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
