@@ -1,5 +1,5 @@
 #pragma once
-// Shared libraries that bring a sanitizer's malloc and must be the first to be asked for it.
+// What brings a sanitizer's malloc, which must be the first, and only, to be asked.
 #include "abi/text.h"
 
 namespace mmt::abi {
@@ -9,8 +9,7 @@ struct Sanitizer {
   char name[20];
 };
 
-// gcc's, and clang's with -shared-libsan. UndefinedBehaviorSanitizer alone has no malloc. What is
-// linked into the program stands before any library, and is none of these.
+// gcc's, and clang's with -shared-libsan. UndefinedBehaviorSanitizer alone has no malloc.
 inline constexpr Sanitizer kSanitizers[] = {
     {"libasan.so", "AddressSanitizer"},
     {"libtsan.so", "ThreadSanitizer"},
@@ -21,6 +20,9 @@ inline constexpr Sanitizer kSanitizers[] = {
     {"libclang_rt.hwasan", "HWAddressSanitizer"},
     {"libclang_rt.memprof", "MemProf"},
 };
+
+// A program that defines malloc, and asks for this, has a sanitizer of any kind linked in.
+inline constexpr char kAskedForBySanitizers[] = "__sanitizer_symbolize_code";
 
 // The sanitizer whose library this is, by its path; nullptr: none.
 inline const Sanitizer* sanitizer_of(Text path) {

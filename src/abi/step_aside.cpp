@@ -1,6 +1,7 @@
-// A program whose libraries bring a sanitizer's malloc cannot have ours before it: AddressSanitizer
-// refuses to run, ThreadSanitizer crashes, LeakSanitizer finds nothing. Each such process is
-// replaced by itself without the library, wherever in a tree of processes it is started.
+// A program with a sanitizer's malloc cannot have ours before it, or memory of ours where it has
+// its shadows: AddressSanitizer refuses to run, ThreadSanitizer crashes, LeakSanitizer finds
+// nothing. Each such process is replaced by itself without the library, wherever in a tree of
+// processes it is started.
 //
 // That is done while this library is relocated, as the address of a function is asked for: before
 // any constructor, also those that a sanitizer puts before all others. libc is not initialised
@@ -19,6 +20,7 @@
 #include "abi/inherited.h"
 #include "abi/sanitizers.h"
 #include "abi/text.h"
+#include "sys/symbol_table.h"
 
 // Where the kernel has put arguments, environment and auxiliary vector.
 extern "C" void* __libc_stack_end;
@@ -52,25 +54,29 @@ InitialStack initial_stack() {
   return stack;
 }
 
-struct Finding {
-  const char* own_path = nullptr;  // nullptr: the library was not there from the start
-  const char* sanitizer_path = nullptr;
-  const Sanitizer* sanitizer = nullptr;
-};
-
-// What is preloaded comes before the loader itself, what is opened later behind it.
-Finding look_at_libraries() {
-  Finding found;
-  bool before_loader = true;
+// Where this library lies, when it was preloaded; else nullptr. What is preloaded comes before the
+// loader itself, what is opened later behind it.
+const char* preloaded_path() {
   for (const link_map* one = _r_debug.r_map; one != nullptr; one = one->l_next) {
-    if (one->l_addr == _r_debug.r_ldbase) before_loader = false;
-    if (one->l_ld == _DYNAMIC && before_loader) found.own_path = one->l_name;
-    const Sanitizer* sanitizer = sanitizer_of(whole(one->l_name));
-    if (sanitizer == nullptr || found.sanitizer != nullptr) continue;
-    found.sanitizer = sanitizer;
-    found.sanitizer_path = one->l_name;
+    if (one->l_addr == _r_debug.r_ldbase) break;
+    if (one->l_ld == _DYNAMIC) return one->l_name;
   }
-  return found;
+  return nullptr;
+}
+
+// The first of the libraries that is a sanitizer's; nullptr: none.
+const char* sanitizer_library() {
+  for (const link_map* one = _r_debug.r_map; one != nullptr; one = one->l_next)
+    if (sanitizer_of(whole(one->l_name)) != nullptr) return one->l_name;
+  return nullptr;
+}
+
+// The program is the first that is loaded.
+bool has_sanitizer_linked_in() {
+  const link_map* program = _r_debug.r_map;
+  if (program == nullptr) return false;
+  const sys::SymbolTable names(program->l_addr, program->l_ld);
+  return names.find("malloc") != nullptr && names.asks_for(kAskedForBySanitizers);
 }
 
 bool is_on(Text value) {
@@ -113,12 +119,18 @@ class Line {
   size_t size_ = 0;
 };
 
-void say(const Finding& found, const char* program) {
+// `library` is the sanitizer's; nullptr: it is linked in.
+void say(const char* program, const char* library) {
   Line line;
-  line.add(text("mmt: cannot serve '")).add(whole(program)).add(text("': it needs "));
-  line.add(file_name(whole(found.sanitizer_path))).add(text(", "));
-  line.add(whole(found.sanitizer->name)).add(text("'s, which brings a malloc of its own; "));
-  line.add(text("running it without")).print();
+  line.add(text("mmt: cannot serve '")).add(whole(program)).add(text("': it "));
+  if (library == nullptr) {
+    line.add(text("has a sanitizer linked in"));
+  } else {
+    const Text name = file_name(whole(library));
+    line.add(text("needs ")).add(name).add(text(", "));
+    line.add(whole(sanitizer_of(name)->name)).add(text("'s"));
+  }
+  line.add(text(", which brings a malloc of its own; running it without")).print();
 }
 
 bool identify(const char* path, struct stat* status) {
@@ -146,8 +158,7 @@ const char* executable_path(const InitialStack& stack, char* buffer) {
 }
 
 // Becomes the same program without the library; returns where that cannot be done.
-MMT_COLD void start_without(const Finding& found) {
-  const InitialStack stack = initial_stack();
+MMT_COLD void start_without(const InitialStack& stack, const char* own_path, const char* library) {
   // A loader that was started as a command is the process's file, and its arguments are gone.
   const bool is_loader = stack.value(AT_BASE) == 0;
   if (is_loader || stack.value(AT_SECURE) != 0) return;
@@ -155,16 +166,18 @@ MMT_COLD void start_without(const Finding& found) {
   const char* path = executable_path(stack, buffer);
   const bool quiet = is_quiet(stack.environment);
   // Not named there, as in /etc/ld.so.preload: it would be loaded again.
-  if (path == nullptr || !remove_library(stack.environment, found.own_path)) return;
-  if (!quiet) say(found, path);
+  if (path == nullptr || !remove_library(stack.environment, own_path)) return;
+  if (!quiet) say(path, library);
   sys::raw_syscall(SYS_execve, sys::pointer_argument(path), sys::pointer_argument(stack.arguments),
                    sys::pointer_argument(stack.environment));
 }
 
 void step_aside_if_due() {
-  const Finding found = look_at_libraries();
-  if (found.own_path != nullptr && found.sanitizer != nullptr && __libc_stack_end != nullptr)
-    start_without(found);
+  const char* own_path = preloaded_path();
+  if (own_path == nullptr || __libc_stack_end == nullptr) return;
+  const char* library = sanitizer_library();
+  if (library != nullptr || has_sanitizer_linked_in())
+    start_without(initial_stack(), own_path, library);
 }
 
 }  // namespace

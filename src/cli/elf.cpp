@@ -103,20 +103,27 @@ std::uint32_t sysv_hash(std::string_view name) {
   return hash;
 }
 
-// The symbol's value when entry `index` of the table is a definition of `name`.
-std::optional<std::uint64_t> value_if_named(const Dynamic& dynamic, const ImageReader& read,
-                                            std::uint32_t index, std::string_view name) {
+// Entry `index` of the table when its name is `name`.
+std::optional<ElfW(Sym)> symbol_if_named(const Dynamic& dynamic, const ImageReader& read,
+                                         std::uint32_t index, std::string_view name) {
   ElfW(Sym) symbol;
   if (!fetch(read, dynamic.symbols + std::uint64_t{index} * sizeof symbol, &symbol)) {
     return std::nullopt;
   }
   std::string text(name.size() + 1, 'x');
-  if (symbol.st_shndx == SHN_UNDEF ||
-      !read(dynamic.names + symbol.st_name, text.data(), text.size()) ||
+  if (!read(dynamic.names + symbol.st_name, text.data(), text.size()) ||
       std::string_view(text.c_str()) != name) {
     return std::nullopt;
   }
-  return symbol.st_value;
+  return symbol;
+}
+
+// The symbol's value when entry `index` of the table is a definition of `name`.
+std::optional<std::uint64_t> value_if_named(const Dynamic& dynamic, const ImageReader& read,
+                                            std::uint32_t index, std::string_view name) {
+  const auto symbol = symbol_if_named(dynamic, read, index, name);
+  if (!symbol || symbol->st_shndx == SHN_UNDEF) return std::nullopt;
+  return symbol->st_value;
 }
 
 std::optional<std::uint64_t> find_by_gnu_hash(const Dynamic& dynamic, const ImageReader& read,
@@ -161,6 +168,16 @@ std::optional<std::uint64_t> find_by_sysv_hash(const Dynamic& dynamic, const Ima
     if (!fetch(read, chains + std::uint64_t{index} * 4, &index)) break;
   }
   return std::nullopt;
+}
+
+// Entries of the symbol table among which those are that are not defined: they stand before the
+// first of the newer hash table, and anywhere in what the older one covers.
+std::uint32_t undefined_end(const Dynamic& dynamic, const ImageReader& read) {
+  std::uint32_t end = 0;
+  const std::uint64_t table = dynamic.gnu_hash != 0 ? dynamic.gnu_hash : dynamic.sysv_hash;
+  // Both have that number second.
+  if (table == 0 || !fetch(read, table + sizeof end, &end)) return 0;
+  return std::min<std::uint32_t>(end, kMaxChain);
 }
 
 }  // namespace
@@ -267,6 +284,18 @@ bool ElfFile::is_whole() const {
 
 bool ElfFile::defines(std::string_view symbol) const {
   return find_dynamic_symbol(image_, by_address(), 0, symbol).has_value();
+}
+
+bool ElfFile::asks_for(std::string_view symbol) const {
+  const ImageReader read = by_address();
+  const auto dynamic = read_dynamic(image_, read, 0);
+  if (!dynamic || dynamic->symbols == 0 || dynamic->names == 0) return false;
+  const std::uint32_t end = undefined_end(*dynamic, read);
+  for (std::uint32_t index = 1; index < end; ++index) {
+    const auto found = symbol_if_named(*dynamic, read, index, symbol);
+    if (found && found->st_shndx == SHN_UNDEF) return true;
+  }
+  return false;
 }
 
 }  // namespace mmt::cli

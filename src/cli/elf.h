@@ -58,6 +58,9 @@ class ElfFile {
 
   bool defines(std::string_view symbol) const;
 
+  // Whether it asks others for the dynamic symbol.
+  bool asks_for(std::string_view symbol) const;
+
   // Whether it can be loaded beside a program. Position-independent programs are of the same type
   // and cannot.
   bool is_shared_library() const;

@@ -28,6 +28,8 @@ TEST(ElfFile, KnowsThisProgram) {
   ASSERT_TRUE(file->interpreter());
   EXPECT_NE(file->interpreter()->find("ld-linux"), std::string::npos);
   EXPECT_FALSE(file->defines("malloc")) << "an imported symbol is no definition";
+  EXPECT_TRUE(file->asks_for("strlen") || file->asks_for("memcpy"));
+  EXPECT_FALSE(file->asks_for("no_such_symbol"));
   EXPECT_FALSE(file->is_shared_library());
   EXPECT_TRUE(file->is_whole());
 }
@@ -73,6 +75,7 @@ TEST(ElfFile, SurvivesTruncationAtEveryLength) {
         .write(bytes.data(), static_cast<std::streamsize>(size));
     const auto file = ElfFile::open(path);
     EXPECT_FALSE(file && file->defines("malloc"));
+    EXPECT_FALSE(file && file->asks_for("no_such_symbol"));
     EXPECT_FALSE(file && file->is_whole());
   }
 }

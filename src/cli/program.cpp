@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "abi/sanitizers.h"
 #include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/needed_libraries.h"
@@ -82,6 +83,9 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
                     true};
   }
   if (file->defines("malloc")) {
+    if (file->asks_for(abi::kAskedForBySanitizers)) {
+      return Obstacle{"it has a sanitizer linked in, which brings a malloc of its own", true};
+    }
     return Obstacle{"it brings an allocator of its own, which goes before any library", false};
   }
   return {};

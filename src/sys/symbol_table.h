@@ -52,6 +52,17 @@ class SymbolTable {
   const Symbol* find(const SymbolName& name) const { return find(name, true); }
   const Symbol* find_default(const SymbolName& name) const { return find(name, false); }
 
+  // Whether it asks others for the name. Those that it does not define stand before those of the
+  // GNU table, and among all of the other.
+  bool asks_for(const char* name) const {
+    const size_t end = gnu_ != nullptr ? gnu_->first : hash_ != nullptr ? hash_[1] : 0;
+    for (size_t i = 0; i < end; ++i) {
+      if (symbols_[i].st_shndx == SHN_UNDEF && is_same_text(name_of(symbols_[i]), name))
+        return true;
+    }
+    return false;
+  }
+
   // visit(symbol) for each that it offers, where it has the usual kind of table.
   template <class Visit>
   void for_each(Visit&& visit) const {

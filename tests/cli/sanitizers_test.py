@@ -46,7 +46,7 @@ CHOICES = ((), ("--heap", "lea"), ("--backend", "lea"))
 
 def report(text):
     """What a sanitizer says, without process ids, addresses and what depends on them."""
-    return re.findall(r"(?:ERROR|WARNING|SUMMARY): \w+Sanitizer: [a-z -]*", text)
+    return re.findall(r"(?:ERROR|WARNING|SUMMARY): \w+Sanitizer: [a-z-]*", text)
 
 
 class Sanitizers(ObstacleLab):
@@ -186,11 +186,26 @@ int main(int count, char** words) {
         self.assertEqual((done.status, done.err), (0, ""), done)
         self.assertIn("preloaded", done.out)
 
-    def test_static_sanitizer_is_served_by_itself(self):
-        program = self.compile("static", BUGS, "-fsanitize=address", "-static-libasan")
-        done = mmt("run", "--", program, "free")
-        self.assertEqual(done.status, 1, done)
-        self.assertEqual(report(done.err), ["ERROR: AddressSanitizer: heap-use-after-free on address ", "SUMMARY: AddressSanitizer: heap-use-after-free "])
+    def test_sanitizer_that_is_linked_in(self):
+        for name, (_, bug) in SANITIZERS.items():
+            program = self.compile(f"static-{name}", BUGS, f"-fsanitize={name}", f"-static-lib{name[0]}san", "-pthread")
+            self.assert_not_served(program, bug)
+
+    def test_what_clang_links_in(self):
+        for name in ("address", "thread", "leak", "memory"):
+            program = self.compile(f"clang-{name}", BUGS, f"-fsanitize={name}", "-pthread", compiler="clang")
+            self.assert_not_served(program, "free" if name == "memory" else SANITIZERS[name][1])
+
+    def assert_not_served(self, program, bug):
+        """Directly and below a shell, one line says that a sanitizer is linked into the program."""
+        for words in ([program, bug], ["sh", "-c", f"{program} {bug}; exit $?"]):
+            for choice in ((), ("--heap", "lea")):
+                done = mmt("run", *choice, "--", *words)
+                self.assert_same(done, *words)
+                said = [line for line in done.err.splitlines() if line.startswith("mmt:")]
+                self.assertEqual(len(said), 1, done)
+                self.assertIn("has a sanitizer linked in", said[0])
+        self.assert_fails(mmt("run", "--strict", "--", program), 125, program, "has a sanitizer linked in")
 
     def test_library_that_comes_too_late_fails_as_always(self):
         late = self.compile("liblate.so", "int seven(void) { return 7; }", "-shared", "-fPIC", "-fsanitize=address")

@@ -88,11 +88,11 @@ class Lab(unittest.TestCase):
         self.folder.chmod(0o755)
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
-    def compile(self, name, source, *flags, language="c"):
+    def compile(self, name, source, *flags, language="c", compiler="cc"):
         """Builds a program."""
         path = self.folder / name
         subprocess.run(
-            ["cc", "-O1", "-x", language, "-", "-o", str(path), *flags],
+            [compiler, "-O1", "-x", language, "-", "-o", str(path), *flags],
             input=source,
             text=True,
             check=True,

@@ -42,6 +42,9 @@ TEST(LoadedObject, OffersWhatTheDynamicLinkerFinds) {
   EXPECT_EQ(names.find("no_such_name"), nullptr);
   // libc asks for it, and does not have it.
   EXPECT_EQ(names.find("__tls_get_addr"), nullptr);
+  EXPECT_TRUE(names.asks_for("__tls_get_addr"));
+  EXPECT_FALSE(names.asks_for("getppid"));
+  EXPECT_FALSE(names.asks_for("no_such_name"));
 }
 
 TEST(LoadedObject, OffersEachNameThatItTells) {
