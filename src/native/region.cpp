@@ -1,5 +1,8 @@
 #include "native/region.h"
 
+#include <algorithm>
+#include <bit>
+
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
@@ -13,9 +16,11 @@ using core::align_up;
 using sys::kHugePageSize;
 using sys::kPageSize;
 
-// A piece is mapped ahead of the frontier whenever that reaches the mapped end.
-constexpr size_t kPieceSlots = 512;  // 32 MiB
+// A piece is mapped ahead of the frontier whenever that reaches the mapped end: an eighth of what
+// is mapped, since a program that locks its memory makes all of it resident.
+constexpr size_t kLargestPieceSlots = 512;  // 32 MiB
 constexpr size_t kSmallPieceSlots = 32;
+constexpr size_t kPieceShare = 8;
 constexpr size_t kHugeSlots = kHugePageSize >> kSlotShift;
 
 // The tables lie below the region, in this order.
@@ -39,6 +44,10 @@ constexpr uintptr_t kCandidates[] = {kFirst,
 
 size_t table_bytes(size_t slots, size_t bits_per_slot) {
   return align_up(slots * bits_per_slot / 8, kPageSize);
+}
+
+size_t piece_slots(size_t mapped) {
+  return std::clamp(std::bit_floor(mapped / kPieceShare | 1), kSmallPieceSlots, kLargestPieceSlots);
 }
 
 // How far beyond an obstacle the heap looks for room, doubling from one piece.
@@ -127,8 +136,10 @@ bool Region::extend(size_t end, Taker taker) {
 
 // By who is mapping: a large piece if that can be had.
 bool Region::extend_generously(size_t end) {
-  return extend_alone(align_up(end, kPieceSlots)) ||
-         extend_alone(align_up(end, kSmallPieceSlots)) || extend_alone(end);
+  // Relaxed: changed by who is mapping only.
+  const size_t piece = piece_slots(mapped_.load(std::memory_order_relaxed));
+  return extend_alone(align_up(end, piece)) || extend_alone(align_up(end, kSmallPieceSlots)) ||
+         extend_alone(end);
 }
 
 bool Region::extend_alone(size_t end) {
@@ -138,7 +149,7 @@ bool Region::extend_alone(size_t end) {
   if (end > kMaxSlots) return false;
   if (map_piece(from, end) == sys::MapResult::kMapped) return true;
   // Somebody else's mapping, or no memory? Try further up, unless this is the first piece.
-  size_t distance = kPieceSlots;
+  size_t distance = kLargestPieceSlots;
   for (int i = 0; i < kSkipAttempts && from != 0; ++i, distance *= 2) {
     const size_t start = align_up(from, kHugeSlots) + distance;
     const size_t stop = start + (end - from);

@@ -64,6 +64,12 @@ class Region {
   // Takes `count` fresh slots if the frontier stands exactly at `first`. Like carve.
   bool carve_at(Slot first, size_t count, Taker taker = Taker::kAnyThread);
 
+  // Makes the first `bytes` of the region usable, ahead of the frontier. False: not all are.
+  bool map_through(size_t bytes) {
+    return extend((bytes + kSlotBytes - 1) >> kSlotShift, Taker::kAnyThread) &&
+           bytes <= mapped_bytes();
+  }
+
   // fork. From hold to release no thread maps but the depot lock's holder, who calls both (the
   // child has no other thread) with signals blocked. Nothing is half mapped when hold returns.
   void hold_mapping_locked();

@@ -46,7 +46,7 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
   size_t lead = growth_ * kWindowsAhead;
   if (lead > frontier / 16) lead = frontier / 16;
   if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
-  return from + bytes <= frontier + lead && from + bytes <= runtime.depot.region().mapped_bytes();
+  return from + bytes <= frontier + lead && runtime.depot.region().map_through(from + bytes);
 }
 
 void populate_clean_span(SizeClass c, native::SpanSupply* span) {
