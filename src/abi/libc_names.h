@@ -8,7 +8,7 @@ namespace mmt::abi {
 
 class LibcNames {
  public:
-  static constexpr size_t kMost = 80;  // of the names that a library of ours and libc have
+  static constexpr size_t kMost = 128;  // of the names that a library of ours and libc have
 
   // Once, before there is a second thread. Nothing happens where we do not come before libc, or the
   // system refuses to let the table be written.

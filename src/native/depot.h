@@ -2,7 +2,7 @@
 // The native depot: where blocks come from and where surplus goes back, in address order.
 //
 // Calls named *_locked want the depot lock held by the caller; they are short and make no system
-// call but the frontier's growth (once in 32 MiB). The others are lock-free and may be called by
+// call but the frontier's growth (once in a piece). The others are lock-free and may be called by
 // any thread at any time, also in a signal handler. Nothing here ever writes user memory.
 // A null result means that no memory can be had; nothing has changed then.
 #include <atomic>
@@ -146,6 +146,29 @@ class Depot {
   bool is_prepared_in_part(size_t from, size_t bytes) const;
   void forget_prepared();
 
+  // --- pages that the program has changed (protected, locked, advised, mapped over): they are to
+  // be made as new before anybody gets them again ---
+
+  // The program changes what of [start, start + bytes) lies in its blocks.
+  void note_changed_locked(const char* start, size_t bytes, Change change);
+  // What was changed of a block, whole pages of it, and perhaps others of it in between. It is
+  // forgotten: the caller makes them as new before it frees the block.
+  struct ChangedPages {
+    char* start = nullptr;
+    size_t bytes = 0;
+    Change change = Change::kNone;
+  };
+  ChangedPages take_changes_locked(void* block);
+  // Of a large block. Without the lock: the program has noted it before it frees the block.
+  Change large_change(const void* block) const {
+    return __atomic_load_n(&region_.span(region_.slot_of(block)).change, __ATOMIC_RELAXED);
+  }
+  // Free slots that changed pages were left in, which are in nobody's hands then. Relaxed: a hint.
+  bool has_changed_runs() const { return __atomic_load_n(&changed_runs_, __ATOMIC_RELAXED) != 0; }
+  ChangedPages take_changed_run_locked();
+  // They are lost to the heap, as by abandon_large.
+  void abandon_run_locked(Slot first, size_t count);
+
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
   // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
@@ -167,7 +190,9 @@ class Depot {
     return slots_.free_slots() > kPlentySlots + region_.frontier() / 8;
   }
   // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
-  bool purge_pages(Slot first, size_t count);
+  // `discard`: by this function, if there is one.
+  using Discard = bool (*)(void* at, size_t bytes);
+  bool purge_pages(Slot first, size_t count, Discard discard = nullptr);
 
   // --- thinning: free pages of spans that live blocks keep ---
 
@@ -176,7 +201,7 @@ class Depot {
   // was seen so already are taken into `words`, and its slot is the result; else kNoSlot.
   Slot begin_thin_locked(Slot* from, size_t most, uint64_t* words);
   // Gives whole free pages back to the OS, without the lock; returns how many bytes.
-  size_t thin_pages(Slot slot, const uint64_t* words);
+  size_t thin_pages(Slot slot, const uint64_t* words, Discard discard = nullptr);
   // The blocks are the depot's again.
   void end_thin_locked(Slot slot, const uint64_t* words);
   // Whether free blocks of spans were taken or put back since the last call. Under the lock, whose
@@ -238,6 +263,11 @@ class Depot {
   void merge_returned_locked(Slot slot);
   void reclaim_skipped_locked();
   void give_runs_locked(Slot link);
+  Slot large_head(Slot slot);
+  void note_in_span(Slot slot, SizeClass c, const char* start, const char* end, Change change);
+  Change forget_changes(Slot slot, uint32_t count);
+  void forget_noted_pages(Slot slot, SizeClass c);
+  void put_changed_run(Slot slot, uint32_t count, Change change);
   void return_run(Slot slot, bool emptied);
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
@@ -259,6 +289,8 @@ class Depot {
   size_t large_bytes_peak_ = 0;
   size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
+  Slot noted_head_ = 0;                   // of the large block noted last
+  uint32_t changed_runs_ = 0;             // the link of the first
   sync::Counter<> growing_slots_;         // may be read without the lock
   std::atomic<size_t> prepared_from_{0};  // by the thread that prepares
   std::atomic<size_t> prepared_through_{0};

@@ -49,6 +49,7 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   span.used_slots = static_cast<uint32_t>(slots_for(bytes));
   span.large_bytes = usable_bytes(bytes);
   span.clean_room = false;
+  span.change = Change::kNone;
   for (size_t i = 1; i < count; ++i) region_.set_class(slot + static_cast<Slot>(i), kLargeBody);
   region_.set_class(slot, kLargeHead);
   add_with_peak(&large_bytes_, span.large_bytes, &large_bytes_peak_);
@@ -244,7 +245,8 @@ size_t Depot::begin_purge_top_locked(size_t most, Slot* first) {
   return count;
 }
 
-bool Depot::purge_pages(Slot first, size_t count) {
+bool Depot::purge_pages(Slot first, size_t count, Discard discard) {
+  if (discard != nullptr) return discard(region_.address(first), count << kSlotShift);
   return sys::discard(region_.address(first), count << kSlotShift);
 }
 

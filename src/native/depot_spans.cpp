@@ -160,8 +160,12 @@ void Depot::dissolve(Slot slot, Span& span) {
   __atomic_fetch_sub(&classes_[c].spans, 1, __ATOMIC_RELAXED);
   uint64_t* free_bits = region_.free_bits(slot);
   for (uint32_t i = 0; i < info.words; ++i) free_bits[i] = 0;
+  const Change left = forget_changes(slot, info.span_slots);
   for (uint32_t i = 0; i < info.span_slots; ++i) region_.set_class(slot + i, kNoClass);
-  slots_.give(slot, info.span_slots, true);
+  if (MMT_UNLIKELY(left != Change::kNone))
+    put_changed_run(slot, info.span_slots, left);
+  else
+    slots_.give(slot, info.span_slots, true);
 }
 
 // offset_of(i): of the i-th block, in bytes, in the region.
@@ -217,7 +221,7 @@ void Depot::put_blocks_locked(SizeClass c, void* const* blocks, size_t count) {
 }
 
 void Depot::put_block_locked(void* block) {
-  put_blocks_locked(region_.class_of(region_.slot_of(block)), &block, 1);
+  put_blocks_locked(region_.true_class_of(region_.slot_of(block)), &block, 1);
 }
 
 void Depot::put_words_locked(Slot slot, const uint64_t* words) {
@@ -230,7 +234,7 @@ void Depot::put_words_locked(Slot slot, const uint64_t* words) {
 
 void Depot::return_block(void* block) {
   const Slot any = region_.slot_of(block);
-  const SizeClass c = region_.class_of(any);
+  const SizeClass c = region_.true_class_of(any);
   const Slot slot = span_start(any, c);
   const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.address(slot));
   const auto index = static_cast<uint32_t>(offset * kClasses[c].reciprocal >> 32);

@@ -34,11 +34,13 @@ Slot Depot::begin_thin_locked(Slot* from, size_t most, uint64_t* words) {
   return kNoSlot;
 }
 
-size_t Depot::thin_pages(Slot slot, const uint64_t* words) {
+size_t Depot::thin_pages(Slot slot, const uint64_t* words, Discard discard) {
   size_t given = 0;
   for_each_free_run(region_.span(slot).size_class, words, kLeastRun,
                     [&](size_t offset, size_t bytes) {
-                      if (sys::discard(region_.address(slot) + offset, bytes)) given += bytes;
+                      char* const at = region_.address(slot) + offset;
+                      if (discard != nullptr ? discard(at, bytes) : sys::discard(at, bytes))
+                        given += bytes;
                     });
   return given;
 }

@@ -34,7 +34,8 @@ inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 inline constexpr uint8_t kLargeHead = kClassCount;      // first slot of a large block
 inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
 inline constexpr uint8_t kForeign = kClassCount + 2;    // somebody else's mapping
-inline constexpr size_t kClassCodes = kClassCount + 3;
+inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see Depot::note_changed_locked
+inline constexpr size_t kClassCodes = kClassCount + 4;
 
 // Who takes fresh slots: while a fork is under way, the depot lock's holder is the forking thread.
 enum class Taker : uint8_t { kAnyThread, kLockHolder };
@@ -98,9 +99,13 @@ class Region {
   }
   Slot slot_of(const void* p) const { return static_cast<Slot>(slot_index(p)); }
 
-  // Class of the blocks in a slot, kLargeHead, kLargeBody or kNoClass. `slot` lies in mapped
-  // memory.
+  // Class of the blocks in a slot, or one of the codes. `slot` lies in mapped memory.
   uint8_t class_of(size_t slot) const { return __atomic_load_n(&classes_[slot], __ATOMIC_RELAXED); }
+  // The same, with the class that is behind kChanged.
+  uint8_t true_class_of(size_t slot) const {
+    const uint8_t code = class_of(slot);
+    return MMT_UNLIKELY(code == kChanged) ? spans_[slot].changed_class : code;
+  }
   // Acquire: pairs with set_class. For who looks at the record of a span that another thread may
   // just have carved.
   uint8_t class_of_record(size_t slot) const {

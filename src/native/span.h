@@ -10,6 +10,13 @@
 
 namespace mmt::native {
 
+// What the program has done to pages of its blocks: what they are like, or what is mapped there.
+enum class Change : uint8_t { kNone, kFlags, kMapping };
+
+inline void add_change(Change* to, Change change) {
+  if (change > *to) *to = change;
+}
+
 enum class SpanQueueKind : uint8_t { kNone, kPoor, kRich };
 
 // What has happened to a span's free blocks lately; see Depot::begin_thin_locked.
@@ -35,7 +42,14 @@ struct Span {
   // Of a large block.
   uint32_t large_slots;  // slots it owns, room to grow included
   uint32_t used_slots;   // the first of them, which may hold memory
-  uint64_t large_bytes;  // that the program may use: whole pages
+
+  // See depot_changed.cpp. `change` also of a large block as a whole; the others of each slot of a
+  // span.
+  uint16_t changed_pages;  // one bit a page
+  uint8_t changed_class;   // the size class behind the code kChanged
+  Change change;
+
+  uint64_t large_bytes;  // of a large block, that the program may use: whole pages
 };
 static_assert(sizeof(Span) == 40);
 

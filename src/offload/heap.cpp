@@ -4,6 +4,7 @@
 
 #include <mmt/sys/pages.h>
 
+#include "offload/changed_pages.h"
 #include "offload/entry.h"
 #include "offload/large_blocks.h"
 #include "offload/refill.h"
@@ -28,7 +29,7 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   return refill(*client, c);
 }
 
-void deallocate_of_class(void* block, SizeClass c) {
+void put_away(void* block, SizeClass c) {
   Entry entry;
   Client* client = entry.client();
   if (client == nullptr) {
@@ -43,6 +44,19 @@ void deallocate_of_class(void* block, SizeClass c) {
   if (push_exclusive(*client, c, block)) return;
   flush(*client, c);
   push_exclusive(*client, c, block);
+}
+
+void deallocate_of_class(void* block, SizeClass c) {
+  put_away(block, c);
+  if (MMT_UNLIKELY(runtime.program_gives_back.load(std::memory_order_relaxed))) give_back_as_told();
+}
+
+// Of a span in which the program has changed pages.
+MMT_COLD void deallocate_changed(void* block) {
+  const native::Region& region = runtime.depot.region();
+  if (renew_changed_block(block))
+    deallocate_of_class(block, region.true_class_of(region.slot_of(block)));
+  renew_changed_runs();
 }
 
 // A block that is to shrink stays where it is when there is no memory for a smaller one.
@@ -79,6 +93,7 @@ void* allocate_gathering(Attempt&& attempt) {
   void* block = attempt();
   if (MMT_LIKELY(block != nullptr) || !runtime.is_open()) return block;
   gather();
+  renew_changed_runs();
   return attempt();
 }
 
@@ -123,6 +138,8 @@ bool deallocate_slow(void* block) {
   if (code == native::kForeign) return false;
   if (code == native::kLargeHead)
     deallocate_large(block);
+  else if (code == native::kChanged)
+    deallocate_changed(block);
   else if (code != native::kNoClass && code < kClassCount)
     deallocate_of_class(block, code);
   return true;  // an address without a block is let go: checking is another mode's task
@@ -136,7 +153,7 @@ bool owns(const void* block) {
 size_t usable_size(const void* block) {
   const native::Region& region = runtime.depot.region();
   const native::Slot slot = region.slot_of(block);
-  const uint8_t code = region.class_of(slot);
+  const uint8_t code = region.true_class_of(slot);
   if (code == native::kNoClass) return 0;
   if (code < kClassCount) return kClasses[code].size;
   if (code != native::kLargeHead) return 0;
@@ -145,7 +162,7 @@ size_t usable_size(const void* block) {
 
 void* reallocate(void* block, size_t bytes) {
   const native::Region& region = runtime.depot.region();
-  const uint8_t code = region.class_of(region.slot_of(block));
+  const uint8_t code = region.true_class_of(region.slot_of(block));
   if (code == native::kLargeHead && reallocate_large(&block, bytes)) return block;
   const size_t old_bytes = usable_size(block);
   if (code == native::kLargeHead) return copy_to(block, old_bytes, bytes);
@@ -158,6 +175,7 @@ void* reallocate(void* block, size_t bytes) {
 bool trim() {
   if (!open_runtime()) return false;
   gather();
+  renew_changed_runs();
   return purge_all();
 }
 

@@ -8,7 +8,9 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/changed_pages.h"
 #include "offload/heap.h"
+#include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/server.h"
 
@@ -21,8 +23,10 @@ constexpr size_t kMoveBytes = size_t{512} << 10;
 constexpr size_t kFilledBytes = size_t{1} << 20;
 constexpr int kMostDonors = 128;
 constexpr size_t kLeastDonor = size_t{256} << 10;
-// Runs of free memory that one call gives back, at most.
+// Runs of free memory that one call gives back, at most; and bytes, where the memory thread asks
+// for it.
 constexpr int kMostRunsGivenBack = 64;
+constexpr size_t kMostGivenBack = size_t{32} << 20;
 // A moved run can cost two mappings, of which a process may have 65,530 by default.
 constexpr uint32_t kMostMovedRuns = 8192;
 // From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
@@ -42,7 +46,10 @@ Move move_to_fresh(void* from, void* to, size_t bytes) {
 }
 
 // Relaxed: a bound, which a few moves more do not hurt.
-bool may_move() { return runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns; }
+bool may_move() {
+  return runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns && !all_is_locked() &&
+         !pages_stay();
+}
 
 // A refusal counts as many moves: a kernel that has no mappings left, or not the call, is soon no
 // longer asked; one that was out of memory for a moment is.
@@ -106,11 +113,13 @@ Filled fill_from_free(char* place, size_t bytes) {
   return {filled, false};
 }
 
-// The program is about to fault in so much fresh memory. Where too much lies free already, as much
-// of that goes back to the system: what one keeps for large blocks is not to add up.
-void balance_fresh(size_t bytes) {
-  if (bytes < native::kSlotBytes || !Purger::is_excess()) return;
+// At most so much of what lies free beyond the bound goes back to the system. By who is about to
+// fault in as much fresh memory, since what one keeps for large blocks is not to add up; and by who
+// frees, where the memory thread may not. Who watches may allocate and free: not again from there.
+void give_back_excess(size_t bytes) {
+  if (bytes < native::kSlotBytes || thread_state.gives_back || !Purger::is_excess()) return;
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  thread_state.gives_back = true;
   native::Depot& depot = runtime.depot;
   for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess();
        ++i) {
@@ -118,10 +127,13 @@ void balance_fresh(size_t bytes) {
     size_t count = 0;
     if (DepotGuard guard(DepotWait::kBrief); guard.held())
       count = depot.begin_purge_top_locked(bytes >> native::kSlotShift, &first);
-    if (count == 0) return;
-    put_donor_back(first, count, depot.purge_pages(first, count));
+    if (count == 0) break;
+    const bool clean = depot.purge_pages(first, count, discard_for_watchers());
+    put_donor_back(first, count, clean);
+    if (!clean) break;
     bytes -= count << native::kSlotShift;
   }
+  thread_state.gives_back = false;
 }
 
 bool worth_filling(size_t bytes) {
@@ -147,13 +159,13 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   }
   depot.note_filled(block, before + filled.bytes);
   const size_t covered = before + filled.bytes;
-  if (covered < bytes) balance_fresh(std::min(bytes, until) - covered);
+  if (covered < bytes) give_back_excess(std::min(bytes, until) - covered);
   return true;
 }
 
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
 void* move_large(void* block, size_t bytes) {
-  if (!may_move()) return nullptr;
+  if (!may_move() || is_changed(block)) return nullptr;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   // All that may hold memory, not just what the program asked for: it may be more than `bytes`.
@@ -174,17 +186,40 @@ void* move_large(void* block, size_t bytes) {
   return moved ? to : nullptr;
 }
 
+// What the program has changed of a large block that is to be freed. False: the block was lost.
+MMT_COLD bool renew_large(void* block, bool* renewed) {
+  const Renewal renewal = renew_changed_large(block);
+  *renewed = renewal == Renewal::kFresh;
+  if (renewal != Renewal::kFailed) return true;
+  abandon_large(block);
+  return false;
+}
+
+// Makes what a changed block loses as it shrinks as new. False: the block was cut there.
+MMT_COLD bool renew_tail(void* block, size_t bytes) {
+  const size_t kept = core::align_up(bytes, native::kSlotBytes);
+  const size_t extent = runtime.depot.large_extent(block);
+  if (kept >= extent) return true;
+  char* const tail = static_cast<char*>(block) + kept;
+  if (renew_pages(tail, extent - kept, runtime.depot.large_change(block)) != Renewal::kFailed)
+    return true;
+  runtime.depot.cut_large(block, kept);
+  sys::unmap(tail, extent - kept);
+  return false;
+}
+
 // Grows or shrinks a large block where it stands. False: it holds what it held.
 bool resize_large(void* block, size_t bytes) {
   native::Depot& depot = runtime.depot;
   const size_t before = depot.large_extent(block);
   const size_t old_bytes = usable_size(block);
+  if (MMT_UNLIKELY(is_changed(block)) && !renew_tail(block, bytes)) return true;
   size_t fresh = 0;
   bool resized = false;
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     resized = depot.resize_large_locked(block, bytes, &fresh);
   if (bytes < old_bytes) runtime.notify();  // of what was cut off
-  if (fresh != 0) balance_fresh(fresh);
+  if (fresh != 0) give_back_excess(fresh);
   return resized && fill_growth(block, before, bytes);
 }
 
@@ -231,7 +266,7 @@ MMT_NOINLINE void* take_any(size_t bytes, size_t alignment) {
 // keeps memory that the program may never touch from being resident.
 void clear(char* start, size_t bytes) {
   const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
-  if (bytes >= kDiscardBytes && sys::discard(start, pages))
+  if (bytes >= kDiscardBytes && !pages_stay() && sys::discard(start, pages))
     memset(start + pages, 0, bytes - pages);
   else
     memset(start, 0, bytes);
@@ -269,8 +304,17 @@ void* allocate_large_zeroed(size_t bytes) {
 
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
-  give_large(block, false);
+  bool renewed = false;
+  if (MMT_UNLIKELY(is_changed(block)) && !renew_large(block, &renewed)) return;
+  give_large(block, renewed);
+  if (Purger::is_excess() && pages_are_watched()) give_back_excess(bytes);
   if (!runtime.server_running()) note_direct_volume(bytes);
+}
+
+void give_back_as_told() {
+  // Relaxed: a hint, from the memory thread, which may not do it.
+  runtime.program_gives_back.store(false, std::memory_order_relaxed);
+  if (pages_are_watched()) give_back_excess(kMostGivenBack);
 }
 
 bool reallocate_large(void** block, size_t bytes) {

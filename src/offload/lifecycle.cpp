@@ -16,6 +16,7 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/changed_pages.h"
 #include "offload/entry.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -84,6 +85,7 @@ void after_fork_in_child() {
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
   reset_server_in_child();
+  note_all_locked(false);
   if (runtime.opening.state() == runtime.opening.kClosed) return;
   DepotGuard guard;
   adopt_orphans_locked();

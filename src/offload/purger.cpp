@@ -6,6 +6,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
+#include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
 
@@ -19,8 +20,9 @@ constexpr uint64_t kLeastLookNs = 100 * sys::kNanosAMilli;
 
 }  // namespace
 
-void Purger::open(uint64_t decay_ns, uint32_t self) {
+void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard discard) {
   decay_ns_ = decay_ns;
+  discard_ = discard;
   self_ = self;
 }
 
@@ -33,7 +35,7 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   if (taken) depot.lock().unlock(self_);
   if (count == 0) return 0;
   const uint64_t before = sys::monotonic_ns();
-  const bool clean = depot.purge_pages(*first, count);
+  const bool clean = depot.purge_pages(*first, count, discard_);
   if (clean) runtime.purges.add(count << native::kSlotShift, sys::monotonic_ns() - before);
   const bool again = depot.lock().lock(self_);
   depot.end_purge_locked(*first, count, clean);
@@ -70,7 +72,7 @@ bool Purger::thin() {
     if (taken) depot.lock().unlock(self_);
     if (slot == native::kNoSlot) continue;
     const uint64_t before = sys::monotonic_ns();
-    const size_t bytes = depot.thin_pages(slot, words);
+    const size_t bytes = depot.thin_pages(slot, words, discard_);
     if (bytes != 0) runtime.purges.add(bytes, sys::monotonic_ns() - before);
     thinned |= bytes != 0;
     const bool again = depot.lock().lock(self_);
@@ -150,7 +152,11 @@ void Purger::tick() {
 bool Purger::keeps_all() { return floor() == kKeepAll; }
 
 bool Purger::run(uint64_t now) {
-  if (keeps_all()) return false;
+  if (pages_stay()) {
+    // Relaxed: a hint. With all kept there is no excess.
+    runtime.program_gives_back.store(is_excess(), std::memory_order_relaxed);
+    return false;
+  }
   if (now >= next_tick_) {
     tick();
     next_tick_ = now + decay_ns_;
@@ -160,7 +166,7 @@ bool Purger::run(uint64_t now) {
 }
 
 int64_t Purger::wait_ns(uint64_t now) const {
-  if (keeps_all()) return -1;
+  if (pages_stay()) return -1;
   uint64_t until = ~uint64_t{0};
   const size_t dirty = runtime.depot.dirty_free_bytes();
   if (dirty != 0) until = next_tick_;

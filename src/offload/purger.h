@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/region.h"
+#include "native/depot.h"
 
 namespace mmt::offload {
 
@@ -19,8 +19,9 @@ class Purger {
   static constexpr size_t kDirtyFloor = size_t{16} << 20;
   static constexpr size_t kDirtyShare = 8;
 
-  // `self` is the caller's identity for the depot lock.
-  void open(uint64_t decay_ns, uint32_t self);
+  // `self` is the caller's identity for the depot lock; `discard` is how it gives pages
+  // back, if not by a system call.
+  void open(uint64_t decay_ns, uint32_t self, native::Depot::Discard discard = nullptr);
 
   // Does what is due at `now`. True: there is more to do at once.
   bool run(uint64_t now);
@@ -51,6 +52,7 @@ class Purger {
   template <class Begin>
   size_t purge_run(Begin&& begin, native::Slot* first, bool* purged);
 
+  native::Depot::Discard discard_ = nullptr;
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;
   uint64_t next_excess_ = 0;

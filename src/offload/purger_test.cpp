@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "support/fresh_heap.h"
 #include "support/refused_calls.h"
@@ -196,6 +197,37 @@ TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   EXPECT_EQ(*block, 0);
   EXPECT_EQ(*blocks.back(), 0);
   EXPECT_FALSE(purger.purge_everything()) << "there is nothing left";
+}
+
+// Who watches, by switch.
+bool is_watched;
+size_t discarded_openly;
+constexpr PageHooks kHooks = {[] { return is_watched; },
+                              [](void*, size_t bytes) {
+                                discarded_openly += bytes;
+                                return false;
+                              },
+                              [](void*, size_t) {}};
+
+TEST_F(PurgerTest, WhatIsWatchedGoesByTheProgramsOwnCallOnly) {
+  use_page_hooks(kHooks);
+  is_watched = true;
+  purger.open(kDecay, kSelf);
+  char* const block = take(64 * kMiB);
+  give(block);
+  for (uint64_t now = kStart; now < kStart + 10 * kDecay; now += kDecay) run_all(now);
+  EXPECT_EQ(dirty(), 64 * kMiB);
+  EXPECT_EQ(purger.wait_ns(kStart), -1);
+  Purger open;
+  open.open(0, kSelf, discard_for_watchers());
+  open.purge_everything();
+  EXPECT_EQ(discarded_openly, 64 * kMiB);
+  EXPECT_EQ(dirty(), 64 * kMiB);
+  is_watched = false;
+  EXPECT_EQ(discard_for_watchers(), nullptr);
+  for (uint64_t now = kStart; now < kStart + 3 * kDecay; now += kDecay) run_all(now);
+  EXPECT_EQ(dirty(), 0u);
+  use_page_hooks({});
 }
 
 }  // namespace

@@ -50,8 +50,11 @@ struct Runtime {
   ServerCounters server_counters;
 
   PurgeCounters purges;
-  std::atomic<uint32_t> moved_runs;  // runs of pages that large blocks were given by moving
-  std::atomic<size_t> free_floor;    // bytes plus 1, 0 for the default: see Purger::set_floor
+  std::atomic<uint32_t> moved_runs;      // runs of pages that large blocks were given by moving
+  std::atomic<bool> program_gives_back;  // see give_back_as_told
+  std::atomic<bool> all_locked;          // see note_all_locked
+  std::atomic<bool> unseen_changes;      // see note_unseen_changes
+  std::atomic<size_t> free_floor;        // bytes plus 1, 0 for the default: see Purger::set_floor
   // Statistics, where they are wanted: see observe().
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread

@@ -13,6 +13,7 @@
 #include "offload/crowding.h"
 #include "offload/following.h"
 #include "offload/message.h"
+#include "offload/page_hooks.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
@@ -356,7 +357,7 @@ void Server::keep_house() {
     const uint64_t now = sys::monotonic_ns();
     if (purger_.run(now)) continue;
     if (now >= next_look_) observe(now);
-    const int64_t wait = Purger::keeps_all() ? kLongestNapNs : purger_.wait_ns(now);
+    const int64_t wait = pages_stay() ? kLongestNapNs : purger_.wait_ns(now);
     if (wait >= 0) {
       nap(std::min(wait, kLongestNapNs));
       continue;
@@ -403,7 +404,7 @@ bool purge_all() {
   // The purger takes the depot lock bare: no handler may run while this thread holds it.
   const sys::SignalsBlocked blocked;
   Purger purger;
-  purger.open(0, thread_id());
+  purger.open(0, thread_id(), discard_for_watchers());
   return purger.purge_everything();
 }
 

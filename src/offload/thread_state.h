@@ -14,6 +14,7 @@ struct ThreadState {
   Client* client;      // nullptr: none yet
   uint32_t thread_id;  // 0: not asked for yet
   bool ended;          // its destructors have run: no client any more
+  bool gives_back;     // it is giving pages back, perhaps by a call that may allocate
 };
 
 extern __thread FastPart* current_fast;

@@ -1,5 +1,10 @@
-// The memory thread beside calls that confine the program, change its user, or how it is scheduled.
+// The memory thread beside calls that confine the program, change its user, or how it is scheduled; and
+// the heap beside calls that change pages.
 #include "abi/background_thread.h"
+#include "abi/page_calls.h"
+#include "abi/page_owner.h"
+#include "offload/changed_pages.h"
+#include "offload/page_hooks.h"
 #include "offload/server_thread.h"
 
 namespace mmt::abi {
@@ -14,9 +19,27 @@ struct BackgroundThread {
 };
 static_assert(IsBackgroundThread<BackgroundThread>);
 
+struct PageOwner {
+  static void note_flags(const void* start, size_t bytes) {
+    offload::note_changed_pages(start, bytes, native::Change::kFlags);
+  }
+  static void note_mapping(const void* start, size_t bytes) {
+    offload::note_changed_pages(start, bytes, native::Change::kMapping);
+  }
+  static void note_all_locked(bool locked) { offload::note_all_locked(locked); }
+  static void note_unseen() { offload::note_unseen_changes(); }
+  static void watch(bool (*are_set)(), bool (*discard)(void*, size_t),
+                    void (*unmap)(void*, size_t)) {
+    offload::use_page_hooks({are_set, discard, unmap});
+  }
+};
+static_assert(IsPageOwner<PageOwner>);
+using SeenCalls = PageCalls<PageOwner>;
+
 }  // namespace mmt::abi
 
 #include "abi/confinement.inc"
 #include "abi/credentials.inc"
 #include "abi/limits.inc"
+#include "abi/own_pages.inc"
 #include "abi/scheduling.inc"

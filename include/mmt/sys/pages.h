@@ -40,6 +40,10 @@ bool discard(void* at, size_t bytes);
 // limit forbids it, and the range may have been unmapped.
 bool renew(void* at, size_t bytes);
 
+// Undoes what was done to the pages' protection, locks and advice: they keep their memory, and can
+// be written. False: the kernel refused, and they are as they were or half way.
+bool restore(void* at, size_t bytes);
+
 // Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying. The old
 // range stays mapped and reads as zero. False when the kernel cannot: the pages are where they
 // were, but `to` may have been unmapped; renew() maps it again.

@@ -1,7 +1,7 @@
 // The OS contract for memory. Fake double: the real calls, behind a switch that makes chosen ones
 // fail as the kernel would (faults.h): without doing anything, but that a place which was to be
 // replaced is unmapped by every other refusal, the first one included. A program that lists this
-// file among its sources has it in place of linux/pages.cpp. unmap cannot fail.
+// file among its sources has it in place of linux/pages.cpp. unmap and restore do not fail.
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 
@@ -115,6 +115,8 @@ MMT_NOINLINE bool renew(void* at, size_t bytes) {
   fake::refuse_place(Call::kRenew, at, bytes);
   return false;
 }
+
+bool restore(void* at, size_t bytes) { return kernel::restore(at, bytes); }
 
 MMT_NOINLINE bool move_pages(void* from, void* to, size_t bytes) {
   if (!fails(Call::kMovePages, __builtin_return_address(0)))

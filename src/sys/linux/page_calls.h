@@ -8,9 +8,10 @@
 
 namespace mmt::sys::kernel {
 
-// Present in the kernel since 5.14 and 5.7; older headers lack the names.
+// Present in the kernel since 5.14, 5.7 and 4.14; older headers lack the names.
 inline constexpr int kMadvPopulateWrite = 23;
 inline constexpr int kMremapDontUnmap = 4;
+inline constexpr int kMadvKeepOnFork = 19;
 inline constexpr int kMapFixedNoReplace = 0x100000;
 
 inline constexpr int kProtection = PROT_READ | PROT_WRITE;
@@ -65,6 +66,16 @@ inline bool discard(void* at, size_t bytes) { return advise(at, bytes, MADV_DONT
 inline bool renew(void* at, size_t bytes) {
   return !failed(raw_syscall(SYS_mmap, pointer_argument(at), static_cast<long>(bytes), kProtection,
                              kFlags | MAP_FIXED, -1, 0));
+}
+
+// Of advice that is none by default, what changes the meaning of a page.
+inline bool restore(void* at, size_t bytes) {
+  const long start = pointer_argument(at);
+  const auto length = static_cast<long>(bytes);
+  if (raw_syscall(SYS_mprotect, start, length, kProtection) != 0) return false;
+  raw_syscall(SYS_munlock, start, length);
+  advise(at, bytes, MADV_DODUMP);
+  return advise(at, bytes, MADV_DOFORK) && advise(at, bytes, kMadvKeepOnFork);
 }
 
 inline bool move_pages(void* from, void* to, size_t bytes) {

@@ -12,6 +12,7 @@ bool populate(void* at, size_t bytes) { return kernel::populate(at, bytes); }
 bool prefer_huge_pages(void* at, size_t bytes) { return kernel::prefer_huge_pages(at, bytes); }
 bool discard(void* at, size_t bytes) { return kernel::discard(at, bytes); }
 bool renew(void* at, size_t bytes) { return kernel::renew(at, bytes); }
+bool restore(void* at, size_t bytes) { return kernel::restore(at, bytes); }
 bool move_pages(void* from, void* to, size_t bytes) { return kernel::move_pages(from, to, bytes); }
 
 }  // namespace mmt::sys

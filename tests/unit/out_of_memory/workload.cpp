@@ -9,6 +9,7 @@
 #include <mmt/sys/thread.h>
 
 #include "observe/stats.h"
+#include "offload/changed_pages.h"
 #include "offload/heap.h"
 #include "support/expect.h"
 #include "unit/out_of_memory/holding.h"
@@ -50,6 +51,7 @@ class Workload {
   void threads();
   void moved_blocks();
   void zeroed_blocks();
+  void changed_blocks();
   void sparse_spans();
   void figures();
 
@@ -157,6 +159,21 @@ void Workload::zeroed_blocks() {
   }
 }
 
+// Blocks of which the program has changed pages, which are made as new.
+void Workload::changed_blocks() {
+  enter("changed blocks");
+  Holding changed(strict_, 6);
+  for (int i = 0; i < 4; ++i) {
+    void* const block = offload::allocate(kMiB);
+    if (block == nullptr) continue;
+    offload::note_changed_pages(block, kMiB, native::Change::kFlags);
+    offload::deallocate(block);
+    changed.allocate(kMiB);
+  }
+  changed.check_all();
+  held_.adopt(std::move(changed));
+}
+
 // Spans that a few blocks keep, whose free pages are given back.
 void Workload::sparse_spans() {
   enter("sparse spans");
@@ -200,6 +217,7 @@ void Workload::run() {
   threads();
   moved_blocks();
   zeroed_blocks();
+  changed_blocks();
   sparse_spans();
   figures();
 }

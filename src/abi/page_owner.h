@@ -1,0 +1,26 @@
+#pragma once
+// What a heap wants to know of calls that change pages, so that what the program did to pages of
+// its blocks does not come back with them.
+#include <concepts>
+#include <cstddef>
+
+namespace mmt::abi {
+
+// Static functions; any thread, any context. Any range: most lie elsewhere.
+template <class T>
+concept IsPageOwner = requires(const void* start, size_t bytes, bool (*are_set)(),
+                               bool (*discard)(void*, size_t), void (*unmap)(void*, size_t)) {
+  // Protection, locks, advice, policies.
+  T::note_flags(start, bytes);
+  // What is mapped there.
+  T::note_mapping(start, bytes);
+  // All memory is locked from now on, or no longer.
+  T::note_all_locked(true);
+  // From now on pages may be changed by calls that cannot be seen.
+  T::note_unseen();
+  // Whether somebody watches the calls that pages are lost by; these calls as the program makes
+  // them. `discard` is false, and nothing was done, where nobody would see it.
+  T::watch(are_set, discard, unmap);
+};
+
+}  // namespace mmt::abi

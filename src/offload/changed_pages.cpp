@@ -1,0 +1,91 @@
+#include "offload/changed_pages.h"
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/page_hooks.h"
+#include "offload/purger.h"
+#include "offload/runtime.h"
+
+namespace mmt::offload {
+
+using native::Change;
+using ChangedPages = native::Depot::ChangedPages;
+
+void note_changed_pages(const void* start, size_t bytes, Change change) {
+  const native::Region& region = runtime.depot.region();
+  const auto from = reinterpret_cast<uintptr_t>(start);
+  const auto base = reinterpret_cast<uintptr_t>(region.base());
+  if (MMT_LIKELY(bytes == 0 || base == 0 || from >= base + region.mapped_bytes() ||
+                 from + bytes <= base))
+    return;
+  if (from + bytes < from) return;  // the kernel refuses that
+  DepotGuard guard;
+  runtime.depot.note_changed_locked(static_cast<const char*>(start), bytes, change);
+}
+
+// Relaxed, here and below: switches, by which nothing else is found.
+void note_all_locked(bool locked) { runtime.all_locked.store(locked, std::memory_order_relaxed); }
+bool all_is_locked() { return runtime.all_locked.load(std::memory_order_relaxed); }
+
+void note_unseen_changes() { runtime.unseen_changes.store(true, std::memory_order_relaxed); }
+
+Renewal renew_pages(void* start, size_t bytes, Change change) {
+  const bool keeps = Purger::keeps_all();
+  if (keeps && change == Change::kNone) return Renewal::kKept;
+  if (keeps && change == Change::kFlags && sys::restore(start, bytes)) return Renewal::kKept;
+  tell_watchers_of_loss(start, bytes);
+  return sys::renew(start, bytes) ? Renewal::kFresh : Renewal::kFailed;
+}
+
+namespace {
+
+ChangedPages take_changes(void* block) {
+  DepotGuard guard;
+  return runtime.depot.take_changes_locked(block);
+}
+
+}  // namespace
+
+bool renew_changed_block(void* block) {
+  const ChangedPages pages = take_changes(block);
+  if (pages.bytes == 0) return true;
+  if (renew_pages(pages.start, pages.bytes, pages.change) == Renewal::kFailed) return false;
+  if (pages_are_watched()) take_changes(block);  // our own call was noted, too
+  return true;
+}
+
+bool is_changed(const void* large_block) {
+  return runtime.depot.large_change(large_block) != Change::kNone ||
+         MMT_UNLIKELY(runtime.unseen_changes.load(std::memory_order_relaxed));
+}
+
+Renewal renew_changed_large(void* block) {
+  const ChangedPages pages = take_changes(block);
+  return renew_pages(pages.start, pages.bytes, pages.change);
+}
+
+void renew_changed_runs() {
+  native::Depot& depot = runtime.depot;
+  while (MMT_UNLIKELY(depot.has_changed_runs())) {
+    const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+    ChangedPages pages;
+    {
+      DepotGuard guard;
+      pages = depot.take_changed_run_locked();
+    }
+    if (pages.bytes == 0) return;
+    const Renewal renewal = renew_pages(pages.start, pages.bytes, pages.change);
+    if (renewal == Renewal::kFailed) sys::unmap(pages.start, pages.bytes);
+    DepotGuard guard;
+    const native::Slot first = depot.region().slot_of(pages.start);
+    const size_t count = pages.bytes >> native::kSlotShift;
+    if (renewal == Renewal::kFailed)
+      depot.abandon_run_locked(first, count);
+    else
+      depot.end_purge_locked(first, count, renewal == Renewal::kFresh);
+  }
+}
+
+}  // namespace mmt::offload

@@ -1,0 +1,35 @@
+#pragma once
+// What the program does to pages of its blocks (protects, locks, advises, maps over, unmaps) ends
+// with the block: such pages are made as new when it is freed, by the thread that frees it. Pages
+// that are shared with a neighbour block stay as they are until both are free.
+#include <cstddef>
+#include <cstdint>
+
+#include "native/span.h"
+
+namespace mmt::offload {
+
+// The program is about to change what of this range lies in the heap. Any thread, any context.
+void note_changed_pages(const void* start, size_t bytes, native::Change change);
+// All memory is locked, or no longer. Pages are not moved then: what they leave would be unlocked.
+void note_all_locked(bool locked);
+bool all_is_locked();
+// From now on pages may be changed by calls that cannot be seen: every large block is renewed.
+void note_unseen_changes();
+
+enum class Renewal : uint8_t {
+  kKept,   // the pages hold what they held
+  kFresh,  // they read as zero
+  kFailed  // they may be unmapped, and are nobody's to use
+};
+
+// Pages of nobody's, in whole; a thread of the program's, the depot lock not held.
+Renewal renew_pages(void* start, size_t bytes, native::Change change);
+// Of a block that is to be freed. False: it cannot be used any more.
+bool renew_changed_block(void* block);
+bool is_changed(const void* large_block);
+Renewal renew_changed_large(void* block);
+// What was left changed in free slots; without pages to renew it costs one look.
+void renew_changed_runs();
+
+}  // namespace mmt::offload

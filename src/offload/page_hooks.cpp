@@ -1,0 +1,26 @@
+#include "offload/page_hooks.h"
+
+#include "offload/purger.h"
+
+namespace mmt::offload {
+namespace {
+
+constinit PageHooks hooks;
+
+}  // namespace
+
+void use_page_hooks(const PageHooks& in_use) { hooks = in_use; }
+
+bool pages_are_watched() { return hooks.are_set != nullptr && hooks.are_set(); }
+
+bool pages_stay() { return Purger::keeps_all() || pages_are_watched(); }
+
+bool (*discard_for_watchers())(void* at, size_t bytes) {
+  return pages_are_watched() ? hooks.discard : nullptr;
+}
+
+void tell_watchers_of_loss(void* at, size_t bytes) {
+  if (pages_are_watched() && !hooks.discard(at, bytes)) hooks.unmap(at, bytes);
+}
+
+}  // namespace mmt::offload
