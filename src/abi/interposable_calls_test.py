@@ -14,8 +14,9 @@ import sys
 EVERYWHERE = {
     "the start and end of a loaded object": "__cxa_atexit __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
                                             "_ITM_registerTMCloneTable",
-    "data, which nobody calls": "__environ __libc_single_threaded __progname __rseq_offset __rseq_size _r_debug environ "
-                                "malloc_options mmt_stats_page program_invocation_short_name stderr",
+    "data, which nobody calls": "__environ __libc_single_threaded __libc_stack_end __progname __rseq_offset "
+                                "__rseq_size _r_debug environ malloc_options mmt_stats_page "
+                                "program_invocation_short_name stderr",
     "called as the library is loaded; for a block that is not ours, or with memory at its end, outside of any lock":
         "dlopen dlsym",
     "called as the library is loaded and as the process ends": "__register_atfork dladdr",

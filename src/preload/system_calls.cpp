@@ -1,5 +1,5 @@
-// The memory thread beside calls that confine the program, change its user, or how it is scheduled; and
-// the heap beside calls that change pages.
+// The memory thread beside calls that confine the program, change its user, or how it is scheduled;
+// and the heap beside calls that change pages.
 #include "abi/background_thread.h"
 #include "abi/page_calls.h"
 #include "abi/page_owner.h"
