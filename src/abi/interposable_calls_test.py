@@ -17,10 +17,12 @@ EVERYWHERE = {
     "data, which nobody calls": "__environ __libc_single_threaded __libc_stack_end __progname __rseq_offset "
                                 "__rseq_size _r_debug environ malloc_options mmt_stats_page "
                                 "program_invocation_short_name stderr",
+    "not called: its address tells which object is libc": "gnu_get_libc_version",
+    "the last words before the end of the process": "abort write",
     "called as the library is loaded; for a block that is not ours, or with memory at its end, outside of any lock":
         "dlopen dlsym",
     "called as the library is loaded and as the process ends": "__register_atfork dladdr",
-    "malloc_info and malloc_stats write what has been counted": "ferror fprintf fputs fwrite",
+    "malloc_info and malloc_stats write what has been counted": "ferror fprintf fputs fwrite pthread_setcancelstate",
 }
 OF_LAYERS = {
     "a protocol before this library puts itself in their place; the gate serves who allocates there":
@@ -29,14 +31,13 @@ OF_LAYERS = {
 # By the file's name; all that match hold.
 OF_SOME = {
     r"libmmt-(hoard|kingsley|lea|phk|statistics|ceiling).*\.so": OF_LAYERS,
-    r"libmmt-phk.*\.so": {"the last words before the end of the process": "abort write"},
     r"libmmt-protocol-.*\.so": {"not called: whose they are is asked": "free malloc"},
     r"libmmt-latency\.so": {
         "the allocator behind": "aligned_alloc free malloc",
         "at the first call, while others, such as theirs, are not counted": "close lseek mmap open",
     },
     # Heaps of studies, which run no programs but the studies' own.
-    r"libmmt-statistics\.so": {"the report of a study": "close getpid open snprintf write"},
+    r"libmmt-statistics\.so": {"the report of a study": "close getpid open snprintf"},
     r"libmmt-ceiling\.so": {"a study's settings and report": "close dprintf exit open strtoull"},
     r"libmmt-lea-delayed\.so": {"a study's settings and its thread": "exit pause strerror strtoull"},
 }

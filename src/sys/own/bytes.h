@@ -14,6 +14,12 @@ typedef uint8_t Vector __attribute__((vector_size(16)));
 inline constexpr size_t kVector = sizeof(Vector);
 inline constexpr size_t kStep = 4 * kVector;
 
+// One value in memory, anywhere, of whatever type that is. (A memcpy of it may become a call.)
+template <class T>
+struct __attribute__((packed, may_alias)) Unaligned {
+  T value;
+};
+
 // Neighbours in memory, anywhere, which are registers meanwhile.
 template <class T, size_t kCount>
 struct Parts {
@@ -23,7 +29,7 @@ struct Parts {
     Parts parts;
     MMT_UNROLL
     for (size_t i = 0; i < kCount; ++i)
-      __builtin_memcpy(&parts.part[i], from + i * sizeof(T), sizeof(T));
+      parts.part[i] = reinterpret_cast<const Unaligned<T>*>(from)[i].value;
     return parts;
   }
   static MMT_ALWAYS_INLINE Parts filled(T value) {
@@ -34,7 +40,7 @@ struct Parts {
   }
   MMT_ALWAYS_INLINE void store(char* to) const {
     MMT_UNROLL
-    for (size_t i = 0; i < kCount; ++i) __builtin_memcpy(to + i * sizeof(T), &part[i], sizeof(T));
+    for (size_t i = 0; i < kCount; ++i) reinterpret_cast<Unaligned<T>*>(to)[i].value = part[i];
   }
 };
 using Step = Parts<Vector, 4>;

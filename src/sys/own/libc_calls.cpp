@@ -107,6 +107,9 @@ MMT_OWN int pthread_attr_setstack(pthread_attr_t* attributes, void* stack, size_
 MMT_OWN int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   return call<"pthread_sigmask", kErrorNumber>(pthread_sigmask, how, set, before);
 }
+MMT_OWN int __libc_current_sigrtmin() noexcept {
+  return call<"__libc_current_sigrtmin", [] { return 34; }>(__libc_current_sigrtmin);
+}
 MMT_OWN int sigfillset(sigset_t* set) noexcept {
   return call<"sigfillset", kFails>(sigfillset, set);
 }
