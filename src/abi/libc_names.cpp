@@ -55,11 +55,14 @@ void find_objects(const void* of_ours, Names* names) {
   });
 }
 
+// A function, and not one that chooses among several, nor data.
+bool is_plain(const Symbol& symbol) { return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC; }
+
 void find_names(Names* names) {
   names->ours.names().for_each([names](const Symbol& symbol) {
     const SymbolName name = names->ours.names().name_of(symbol);
     const Symbol* const libcs = names->libc.names().find(name);
-    if (libcs == nullptr || ELF64_ST_TYPE(libcs->st_info) != STT_FUNC) return;
+    if (libcs == nullptr || !is_plain(*libcs) || !is_plain(symbol)) return;
     if (names->count == LibcNames::kMost) return;
     names->all[names->count++] = {name, names->ours.names().address_of(symbol),
                                   const_cast<Symbol*>(libcs)};

@@ -34,6 +34,11 @@ int main(int argc, char** argv) {
   }
   HeadedCounts* (*counts)() = nullptr;
   *reinterpret_cast<void**>(&counts) = find_in_plugin(RTLD_DEFAULT, "counts_of_library");
+  // Its own, from before anybody's main.
+  void (*free_early)() = nullptr;
+  *reinterpret_cast<void**>(&free_early) = find_in_plugin(RTLD_DEFAULT, "free_early");
+  free_early();
+  EXPECT(counts()->given >= 1);
   OperatorForms::check({counts(), true, true, false, false});
   return 0;
 }
