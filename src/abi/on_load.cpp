@@ -1,14 +1,36 @@
 // What comes before every constructor of the process, this library's own included.
+#include <dlfcn.h>
 #include <unistd.h>
+
+#include <mmt/core/compiler.h>
 
 #include "abi/cxx_stand_in.h"
 #include "abi/libc_names.h"
 #include "abi/next.h"
 
-// The build names it to the linker (CMakeLists.txt). libc has not found the environment yet.
-extern "C" [[gnu::visibility("hidden")]] void mmt_on_load(int, char**, char** environment) {
-  if (environ == nullptr) environ = environment;
+namespace {
+
+bool is_settled = false;  // written before there is a second thread
+
+void settle_names() {
+  if (is_settled) return;
+  is_settled = true;
   mmt::abi::libc_names.take();
   mmt::abi::find_next_allocator();
   mmt::abi::withdraw_cxx_names_where_replaced();
+}
+
+}  // namespace
+
+// For another library of ours that is behind this one.
+MMT_EXPORT void mmt_settle_names() { settle_names(); }
+
+// The build names it to the linker (CMakeLists.txt). libc has not found the environment yet. Of
+// several libraries of ours, a protocol's over a layered heap, the dynamic linker lets only the one
+// behind come before all constructors: that calls for the one in front, which settles last.
+extern "C" [[gnu::visibility("hidden")]] void mmt_on_load(int, char**, char** environment) {
+  if (environ == nullptr) environ = environment;
+  settle_names();
+  if (void* const first = dlsym(RTLD_DEFAULT, "mmt_settle_names"))
+    reinterpret_cast<void (*)()>(first)();
 }
