@@ -199,7 +199,7 @@ DepotState::Large DepotState::choose_large(const Op& op) {
 
 void DepotState::purge(Slot first, size_t count) {
   if (count == 0) return;
-  const bool clean = depot_->purge_pages(first, count);
+  const bool clean = depot_->purge_pages(first, count) == native::PurgeResult::kClean;
   if (first % 2 == 0)
     depot_->end_purge_locked(first, count, clean);
   else
@@ -303,7 +303,8 @@ void DepotState::apply(const Op& op) {
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
         const size_t extent = depot_->large_extent(old.at);
         auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes, extent));
-        const bool moved = grown != nullptr && sys::move_pages(old.at, grown, extent);
+        const bool moved =
+            grown != nullptr && sys::move_pages(old.at, grown, extent) == sys::MoveResult::kMoved;
         if (moved) depot_->give_large_locked(old.at, true);
         if (grown != nullptr && !moved) depot_->give_large_locked(grown);
         const Large now = moved ? Large{grown, bytes} : old;

@@ -9,7 +9,7 @@ namespace mmt::abi {
 // Static functions; any thread, any context. Any range: most lie elsewhere.
 template <class T>
 concept IsPageOwner = requires(const void* start, size_t bytes, bool (*are_set)(),
-                               bool (*discard)(void*, size_t), void (*unmap)(void*, size_t)) {
+                               bool (*discard)(void*, size_t), bool (*unmap)(void*, size_t)) {
   // Protection, locks, advice, policies.
   T::note_flags(start, bytes);
   // What is mapped there.

@@ -15,7 +15,9 @@
 #include <mmt/sync/try_lock.h>
 
 #include "native/clean_parts.h"
+#include "native/mapping_table.h"
 #include "native/region.h"
+#include "native/seams.h"
 #include "native/size_class.h"
 #include "native/slot_map.h"
 #include "native/span_queue.h"
@@ -40,6 +42,12 @@ struct SpanSupply {
   SpanMemory memory = SpanMemory::kUsed;
 };
 
+enum class PurgeResult : uint8_t {
+  kClean,  // the run holds no memory now
+  kDirty,  // the system refused
+  kLost,   // a place that could not be mapped again: foreign from now on
+};
+
 struct DepotUsage {
   size_t frontier_bytes;    // address space ever used
   size_t free_slot_bytes;   // of that, in free slots
@@ -52,6 +60,7 @@ struct DepotUsage {
   uint64_t large_given;  // and given back
   size_t span_bytes;     // in spans of small blocks
   size_t spans;
+  size_t own_mapping_bytes;  // of large blocks, in mappings of their own
 };
 
 class Depot {
@@ -62,6 +71,7 @@ class Depot {
   bool open(bool huge_pages);
 
   Region& region() { return region_; }
+  Seams& seams() { return seams_; }
   Lock& lock() { return lock_; }
 
   // --- spans ---
@@ -135,6 +145,20 @@ class Depot {
   // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large.
   void cut_large(void* block, size_t bytes);
 
+  // --- large blocks with a mapping of their own, outside the region: the caller maps them ---
+
+  // Counts such a block. False when it cannot be noted for want of memory.
+  bool add_mapped_locked(void* block, size_t bytes);
+  // Length of its mapping; 0 when `block` is none of these.
+  size_t mapped_bytes_locked(const void* block) const { return mappings_.find(block); }
+  // It is none any more; its length, as above.
+  size_t remove_mapped_locked(void* block);
+  // A block whose mapping may change place and length in between. See MappingTable.
+  size_t begin_remap_locked(void* block) { return mappings_.begin_move(block); }
+  void end_remap_locked(void* block, size_t before, size_t bytes);
+  // Without the lock: exact for who knows that a block of its own is one.
+  bool has_mapped() const { return mappings_.count() != 0; }
+
   // --- memory made resident ahead of use, in the order of addresses ---
 
   // Offsets in the region, in bytes. By one thread.
@@ -190,9 +214,13 @@ class Depot {
     return slots_.free_slots() > kPlentySlots + region_.frontier() / 8;
   }
   // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
-  // `discard`: by this function, if there is one.
+  // `discard`: by this function, if there is one. What is lost is no longer the caller's to give
+  // back.
   using Discard = bool (*)(void* at, size_t bytes);
-  bool purge_pages(Slot first, size_t count, Discard discard = nullptr);
+  PurgeResult purge_pages(Slot first, size_t count, Discard discard = nullptr);
+  // A run of free slots that holds no memory is mapped anew where that makes mappings fewer; as
+  // purge_pages otherwise.
+  PurgeResult renew_pages(Slot first, size_t count);
 
   // --- thinning: free pages of spans that live blocks keep ---
 
@@ -271,18 +299,22 @@ class Depot {
   void return_run(Slot slot, bool emptied);
   void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
-  void forget_large(const Span& span);
   void give_room(Slot slot, const Span& span);
   void find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const;
   void set_large_bytes(Span& span, size_t bytes);
+  void count_large(size_t bytes);
+  void uncount_large(size_t bytes);
   Slot span_start(Slot slot, SizeClass c) const {
     return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
   }
 
   Region region_;
+  Seams seams_;
   alignas(core::kNoSharing) Lock lock_;
   // Written under the lock.
   alignas(core::kNoSharing) SlotMap slots_;
+  MappingTable mappings_;
+  size_t own_mapping_bytes_ = 0;
   ClassState classes_[kClassCount];
   size_t large_bytes_ = 0;
   size_t large_blocks_ = 0;

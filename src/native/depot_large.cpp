@@ -50,11 +50,9 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   span.large_bytes = usable_bytes(bytes);
   span.clean_room = false;
   span.change = Change::kNone;
-  for (size_t i = 1; i < count; ++i) region_.set_class(slot + static_cast<Slot>(i), kLargeBody);
+  region_.set_classes(slot + 1, count - 1, kLargeBody);
   region_.set_class(slot, kLargeHead);
-  add_with_peak(&large_bytes_, span.large_bytes, &large_bytes_peak_);
-  add_with_peak(&large_blocks_, 1, &large_blocks_peak_);
-  __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
+  count_large(span.large_bytes);
   return region_.address(slot);
 }
 
@@ -119,10 +117,10 @@ void* Depot::take_growing_locked(size_t bytes, size_t extent) {
 void Depot::give_large_locked(void* block, bool moved) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
-  for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kNoClass);
+  region_.set_classes(slot, span.large_slots, kNoClass);
   slots_.give(slot, span.used_slots, !moved);
   give_room(slot, span);
-  forget_large(span);
+  uncount_large(span.large_bytes);
 }
 
 void Depot::give_room(Slot slot, const Span& span) {
@@ -140,7 +138,7 @@ void Depot::cut_large(void* block, size_t bytes) {
   const Slot slot = region_.slot_of(block);
   Span& span = region_.span(slot);
   const auto left = static_cast<uint32_t>(bytes >> kSlotShift);
-  for (uint32_t i = left; i < span.large_slots; ++i) region_.set_class(slot + i, kForeign);
+  region_.set_classes(slot + left, span.large_slots - left, kForeign);
   span.large_slots = span.used_slots = left;
   if (span.large_bytes > bytes) set_large_bytes(span, bytes);
 }
@@ -153,13 +151,40 @@ void Depot::set_large_bytes(Span& span, size_t bytes) {
 void Depot::abandon_large(void* block) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
-  for (uint32_t i = 0; i < span.large_slots; ++i) region_.set_class(slot + i, kForeign);
-  forget_large(span);
+  region_.set_classes(slot, span.large_slots, kForeign);
+  uncount_large(span.large_bytes);
 }
 
-void Depot::forget_large(const Span& span) {
-  __atomic_fetch_sub(&large_bytes_, span.large_bytes, __ATOMIC_RELAXED);
+void Depot::count_large(size_t bytes) {
+  add_with_peak(&large_bytes_, bytes, &large_bytes_peak_);
+  add_with_peak(&large_blocks_, 1, &large_blocks_peak_);
+  __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
+}
+
+void Depot::uncount_large(size_t bytes) {
+  __atomic_fetch_sub(&large_bytes_, bytes, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
+}
+
+bool Depot::add_mapped_locked(void* block, size_t bytes) {
+  if (!mappings_.insert(block, bytes)) return false;
+  own_mapping_bytes_ += bytes;
+  count_large(bytes);
+  return true;
+}
+
+size_t Depot::remove_mapped_locked(void* block) {
+  const size_t bytes = mappings_.remove(block);
+  if (bytes == 0) return 0;
+  own_mapping_bytes_ -= bytes;
+  uncount_large(bytes);
+  return bytes;
+}
+
+void Depot::end_remap_locked(void* block, size_t before, size_t bytes) {
+  mappings_.end_move(block, bytes);
+  own_mapping_bytes_ += bytes - before;
+  add_with_peak(&large_bytes_, bytes - before, &large_bytes_peak_);
 }
 
 void Depot::return_large(void* block, bool moved) { return_run(region_.slot_of(block), moved); }
@@ -213,12 +238,12 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
       *fresh = (more - (dirty - slots_.dirty_slots())) << kSlotShift;
     else if (!region_.carve_at(end, more, Taker::kLockHolder))
       return false;
-    for (size_t i = 0; i < more; ++i) region_.set_class(end + static_cast<Slot>(i), kLargeBody);
+    region_.set_classes(end, more, kLargeBody);
     span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);
     span.large_slots += static_cast<uint32_t>(more);
   } else if (wanted < slots_for(span.large_bytes)) {
     const Slot end = slot + static_cast<Slot>(wanted);
-    for (uint32_t i = end; i < slot + span.large_slots; ++i) region_.set_class(i, kNoClass);
+    region_.set_classes(end, span.large_slots - wanted, kNoClass);
     slots_.give(end, span.used_slots - wanted, true);
     give_room(slot, span);
     span.large_slots = static_cast<uint32_t>(wanted);
@@ -245,9 +270,25 @@ size_t Depot::begin_purge_top_locked(size_t most, Slot* first) {
   return count;
 }
 
-bool Depot::purge_pages(Slot first, size_t count, Discard discard) {
-  if (discard != nullptr) return discard(region_.address(first), count << kSlotShift);
-  return sys::discard(region_.address(first), count << kSlotShift);
+PurgeResult Depot::purge_pages(Slot first, size_t count, Discard discard) {
+  if (discard == nullptr && seams_.renewal_pays(first, count)) return renew_pages(first, count);
+  char* const at = region_.address(first);
+  const size_t bytes = count << kSlotShift;
+  const bool clean = discard != nullptr ? discard(at, bytes) : sys::discard(at, bytes);
+  return clean ? PurgeResult::kClean : PurgeResult::kDirty;
+}
+
+PurgeResult Depot::renew_pages(Slot first, size_t count) {
+  if (!seams_.renewal_pays(first, count)) return PurgeResult::kClean;
+  char* const at = region_.address(first);
+  if (sys::renew(at, count << kSlotShift)) {
+    seams_.note_renewed(first, count);
+    return PurgeResult::kClean;
+  }
+  // It may have been unmapped.
+  region_.set_classes(first, count, kForeign);
+  sys::unmap(at, count << kSlotShift);
+  return PurgeResult::kLost;
 }
 
 void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
@@ -267,6 +308,7 @@ DepotUsage Depot::usage_locked() {
   usage.large_blocks_peak = __atomic_load_n(&large_blocks_peak_, __ATOMIC_RELAXED);
   usage.large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
   usage.large_given = usage.large_taken - usage.large_blocks;
+  usage.own_mapping_bytes = own_mapping_bytes_;
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const size_t spans = class_spans(c);
     usage.spans += spans;

@@ -24,6 +24,7 @@ constexpr size_t kPoorShare = 8;
 bool Depot::open(bool huge_pages) {
   if (!region_.open(huge_pages)) return false;
   slots_.open(&region_);
+  seams_.open(&region_);
   return true;
 }
 

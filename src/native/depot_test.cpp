@@ -235,7 +235,7 @@ TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   Slot first;
   const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
   ASSERT_EQ(count, 64u);
-  EXPECT_TRUE(depot.purge_pages(first, count));
+  EXPECT_EQ(depot.purge_pages(first, count), PurgeResult::kClean);
   depot.end_purge_locked(first, count, true);
   EXPECT_EQ(depot.dirty_free_bytes(), 0u);
   char* again = static_cast<char*>(depot.take_large_locked(kBytes, 1, &clean));
@@ -250,9 +250,9 @@ TEST_F(DepotTest, LargeBlocksKnowWhichPartsHoldNoMemory) {
   for (void* block : blocks) depot.give_large_locked(block);
   Slot first;
   ASSERT_EQ(depot.begin_purge_locked(8, 8, false, &first), 8u);
-  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8));
+  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
   ASSERT_EQ(depot.begin_purge_locked(24, 8, false, &first), 8u);
-  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8));
+  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
   EXPECT_EQ(depot.take_large_locked(30 * kSlotBytes + 5, 1, &clean), blocks[0]);
   ASSERT_EQ(clean.end() - clean.begin(), 2);
   EXPECT_EQ(clean.begin()->start, blocks[1]);

@@ -31,16 +31,26 @@ constexpr size_t kSlotBitsBytes = kMaxSlots / 8 * kSlotBitmapCount;
 constexpr size_t kTableBytes = align_up(
     kClassTableBytes + kSpanTableBytes + 2 * kBlockBitsBytes + kSlotBitsBytes, kHugePageSize);
 
-// Where the region may lie: far below the kernel's own choices, above what managed heaps ask for by
-// fixed address; the last for machines with a small address space.
-// ThreadSanitizer knows of few places.
-constexpr uintptr_t kFirst = uintptr_t{core::kThreadSanitizer ? 0x7e90u : 0x2a00u} << 32;
+// Where the region may lie. First at four fifths: executables and their program break begin at two
+// thirds and an eighth above at most, the kernel's own choices end an eighth below the top. So what
+// lies below executables, the largest hole of the address space, stays whole. Then in that hole,
+// above what managed heaps ask for by fixed address; the last for machines with a small address
+// space. ThreadSanitizer knows of few places.
+constexpr uintptr_t kFirst = core::kThreadSanitizer
+                                 ? uintptr_t{0x7e90} << 32
+                                 : uintptr_t{0x6680} << (32 + core::kAddressBits - 47);
 constexpr uintptr_t kCandidates[] = {kFirst,
-                                     uintptr_t{0x32} << 40,
+                                     uintptr_t{0x5b} << 40,
+                                     uintptr_t{0x4e} << 40,
                                      uintptr_t{0x3a} << 40,
-                                     uintptr_t{0x42} << 40,
                                      uintptr_t{0x1a} << 40,
                                      uintptr_t{0x20} << 32};
+
+// A different start each run, as other heaps have, unless all addresses are to be the same: up to
+// 1 TiB on.
+uintptr_t random_distance() {
+  return sys::addresses_are_fixed() ? 0 : (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
+}
 
 size_t table_bytes(size_t slots, size_t bits_per_slot) {
   return align_up(slots * bits_per_slot / 8, kPageSize);
@@ -58,11 +68,8 @@ constexpr int kSkipAttempts = 12;
 bool Region::open(bool huge_pages) {
   huge_pages_ = huge_pages;
   for (const uintptr_t candidate : kCandidates) {
-    // A different start each run, as other heaps have, unless all addresses are to be the same: up
-    // to an eighth of the way to the next.
-    const uintptr_t jitter =
-        sys::addresses_are_fixed() ? 0 : (sys::monotonic_ns() * 0x9e3779b97f4a7c15u >> 45) << 21;
-    place(reinterpret_cast<char*>(candidate + (candidate >> 40 == 0 ? 0 : jitter)));
+    const uintptr_t distance = candidate >> 40 == 0 ? 0 : random_distance();
+    place(reinterpret_cast<char*>(candidate + distance));
     if (extend(kSmallPieceSlots, Taker::kAnyThread)) return true;
     unmap_tables();
   }
@@ -76,7 +83,7 @@ void Region::place(char* at) {
   free_bits_ = reinterpret_cast<uint64_t*>(at + kClassTableBytes + kSpanTableBytes);
   returned_bits_ = reinterpret_cast<ReturnedWord*>(free_bits_ + kBlockBitsBytes / 8);
   slot_bitmaps_ = free_bits_ + 2 * (kBlockBitsBytes / 8);
-  returned_marks_ = reinterpret_cast<ReturnedWord*>(slot_bitmap(kSlotBitmapCount - 1));
+  returned_marks_ = reinterpret_cast<ReturnedWord*>(slot_bitmap(kReturnedMarks));
   base_ = at + kTableBytes;
 }
 
@@ -93,6 +100,19 @@ Region::Table Region::table(size_t which) const {
     default:
       return {slot_bitmap(which - 4), 1};
   }
+}
+
+void Region::set_classes(size_t first, size_t count, uint8_t value) {
+  using Word [[gnu::may_alias]] = uint64_t;
+  uint8_t* at = classes_ + first;
+  uint8_t* const end = at + count;
+  // Release, as in set_class.
+  for (; at != end && reinterpret_cast<uintptr_t>(at) % sizeof(Word) != 0; ++at)
+    __atomic_store_n(at, value, __ATOMIC_RELEASE);
+  const Word values = value * (~uint64_t{0} / 0xff);
+  for (; at + sizeof(Word) <= end; at += sizeof(Word))
+    __atomic_store_n(reinterpret_cast<Word*>(at), values, __ATOMIC_RELEASE);
+  for (; at != end; ++at) __atomic_store_n(at, value, __ATOMIC_RELEASE);
 }
 
 size_t Region::metadata_bytes() const {
@@ -212,7 +232,7 @@ void Region::unmap_tables() {
 
 // Slots [from, start) are not the heap's: the frontier must not pass through them.
 void Region::skip_to(size_t from, size_t start) {
-  for (size_t slot = from; slot < start; ++slot) set_class(static_cast<Slot>(slot), kForeign);
+  set_classes(from, start - from, kForeign);
   // Relaxed: a guess, which the exchange corrects.
   Slot frontier = frontier_.load(std::memory_order_relaxed);
   while (frontier < start && !frontier_.compare_exchange_weak(frontier, static_cast<Slot>(start),

@@ -27,7 +27,16 @@ using Slot = uint32_t;
 using ReturnedWord = sync::ReturnedBits<>::Word;
 static_assert(sizeof(ReturnedWord) == sizeof(uint64_t));
 
-inline constexpr size_t kSlotBitmapCount = 4;  // the depot's three, and the returned marks
+// Bitmaps of one bit a slot: see SlotMap, Seams and returned_marks.
+enum SlotBitmap : size_t {
+  kFreeBitmap,
+  kDirtyBitmap,
+  kAgedBitmap,
+  kDisplacedBitmap,
+  kSeamBitmap,
+  kReturnedMarks,
+  kSlotBitmapCount,
+};
 inline constexpr Slot kNoSlot = ~Slot{0};
 inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 // Codes of the class table beyond the size classes.
@@ -116,6 +125,9 @@ class Region {
     __atomic_store_n(&classes_[slot], value, __ATOMIC_RELEASE);
   }
 
+  // The same for a whole run that no other thread is given: many at a time.
+  void set_classes(size_t first, size_t count, uint8_t value);
+
   Span& span(Slot slot) const { return spans_[slot]; }
   // Blocks that are free and in the depot; written by the lock's holder only.
   uint64_t* free_bits(Slot slot) const { return free_bits_ + size_t{slot} * kMaxBitmapWords; }
@@ -125,7 +137,6 @@ class Region {
     return returned_bits_ + size_t{slot} * kMaxBitmapWords;
   }
   ReturnedWord& returned_marks(Slot slot) const { return returned_marks_[slot / 64]; }
-  // One bit a slot, in the depot's hands: see SlotMap.
   uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
 
   const uint8_t* class_table() const { return classes_; }

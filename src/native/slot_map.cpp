@@ -6,23 +6,11 @@
 #include <mmt/core/check.h>
 #include <mmt/core/checked.h>
 
+#include "native/bit_runs.h"
 #include "native/bit_search.h"
 
 namespace mmt::native {
 namespace {
-
-// Calls visit(word index, mask of the run's bits in that word) for each word of the run.
-template <class Visit>
-void for_each_word(Slot first, size_t count, Visit&& visit) {
-  while (count != 0) {
-    const size_t bit = first % 64;
-    const size_t here = count < 64 - bit ? count : 64 - bit;
-    const uint64_t mask = (here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1) << bit;
-    visit(first / 64, mask);
-    first += static_cast<Slot>(here);
-    count -= here;
-  }
-}
 
 size_t count_bits(const uint64_t* bits, Slot first, size_t count) {
   size_t total = 0;
@@ -36,9 +24,9 @@ size_t count_bits(const uint64_t* bits, Slot first, size_t count) {
 
 void SlotMap::open(Region* region) {
   region_ = region;
-  free_ = region->slot_bitmap(0);
-  dirty_ = region->slot_bitmap(1);
-  aged_ = region->slot_bitmap(2);
+  free_ = region->slot_bitmap(kFreeBitmap);
+  dirty_ = region->slot_bitmap(kDirtyBitmap);
+  aged_ = region->slot_bitmap(kAgedBitmap);
 }
 
 // Among the slots whose bits in the words of word_at are set.

@@ -157,7 +157,7 @@ void take_census(Census* census, uint32_t self, CensusLock lock) {
     count_whole(census, self);
   else
     count_in_pieces(census, self);
-  census->mapped_bytes = runtime.depot.region().mapped_bytes();
+  census->mapped_bytes = runtime.depot.region().mapped_bytes() + census->depot.own_mapping_bytes;
   census->metadata_bytes =
       runtime.depot.region().metadata_bytes() + census->clients * Client::footprint();
 }

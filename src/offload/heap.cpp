@@ -7,6 +7,7 @@
 #include "offload/changed_pages.h"
 #include "offload/entry.h"
 #include "offload/large_blocks.h"
+#include "offload/mapped_blocks.h"
 #include "offload/refill.h"
 #include "offload/server.h"
 #include "offload/surplus.h"
@@ -57,6 +58,12 @@ MMT_COLD void deallocate_changed(void* block) {
   if (renew_changed_block(block))
     deallocate_of_class(block, region.true_class_of(region.slot_of(block)));
   renew_changed_runs();
+}
+
+// Class of a block's slot, or one of the region's codes; kForeign outside the region.
+uint8_t code_of(const void* block) {
+  const native::Region& region = runtime.depot.region();
+  return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
 }
 
 // A block that is to shrink stays where it is when there is no memory for a smaller one.
@@ -132,10 +139,9 @@ void* allocate_zeroed(size_t bytes) {
 }
 
 bool deallocate_slow(void* block) {
-  if (!owns(block)) return false;
   const native::Region& region = runtime.depot.region();
+  if (code_of(block) == native::kForeign) return deallocate_mapped(block);
   const uint8_t code = region.class_of(region.slot_of(block));
-  if (code == native::kForeign) return false;
   if (code == native::kLargeHead)
     deallocate_large(block);
   else if (code == native::kChanged)
@@ -146,26 +152,26 @@ bool deallocate_slow(void* block) {
 }
 
 bool owns(const void* block) {
-  const native::Region& region = runtime.depot.region();
-  return region.contains(block) && region.class_of(region.slot_index(block)) != native::kForeign;
+  return code_of(block) != native::kForeign || mapped_size(block) != 0;
 }
 
 size_t usable_size(const void* block) {
   const native::Region& region = runtime.depot.region();
-  const native::Slot slot = region.slot_of(block);
-  const uint8_t code = region.true_class_of(slot);
+  const uint8_t code = code_of(block);
+  if (code == native::kForeign) return mapped_size(block);
   if (code == native::kNoClass) return 0;
   if (code < kClassCount) return kClasses[code].size;
   if (code != native::kLargeHead) return 0;
-  return region.span(slot).large_bytes;
+  return region.span(region.slot_of(block)).large_bytes;
 }
 
 void* reallocate(void* block, size_t bytes) {
-  const native::Region& region = runtime.depot.region();
-  const uint8_t code = region.true_class_of(region.slot_of(block));
+  const uint8_t code = code_of(block);
   if (code == native::kLargeHead && reallocate_large(&block, bytes)) return block;
+  if (code == native::kForeign && reallocate_mapped(&block, bytes)) return block;
   const size_t old_bytes = usable_size(block);
-  if (code == native::kLargeHead) return copy_to(block, old_bytes, bytes);
+  if (code == native::kLargeHead || code == native::kForeign)
+    return copy_to(block, old_bytes, bytes);
   // In place when the class is right, or a little too large.
   if (bytes <= old_bytes && bytes >= old_bytes / 2 + old_bytes / 4) return block;
   if (bytes <= old_bytes && bytes > 0 && native::class_of_size(bytes) == code) return block;

@@ -10,6 +10,7 @@
 
 #include "offload/changed_pages.h"
 #include "offload/heap.h"
+#include "offload/mapped_blocks.h"
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/server.h"
@@ -17,18 +18,21 @@
 namespace mmt::offload {
 namespace {
 
+using native::PurgeResult;
+
 // From this size on moving pages is cheaper than copying bytes.
 constexpr size_t kMoveBytes = size_t{512} << 10;
 // From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
 constexpr size_t kFilledBytes = size_t{1} << 20;
 constexpr int kMostDonors = 128;
-constexpr size_t kLeastDonor = size_t{256} << 10;
+constexpr size_t kLeastDonor = size_t{1} << 20;
 // Runs of free memory that one call gives back, at most; and bytes, where the memory thread asks
 // for it.
 constexpr int kMostRunsGivenBack = 64;
 constexpr size_t kMostGivenBack = size_t{32} << 20;
-// A moved run can cost two mappings, of which a process may have 65,530 by default.
-constexpr uint32_t kMostMovedRuns = 8192;
+// A kernel that has no mappings left, or not the call, is soon no longer asked; one that was out of
+// memory for a moment is.
+constexpr uint32_t kMostRefusedMoves = 16;
 // From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
 // costs less than faulting in new ones.
 constexpr size_t kDiscardBytes = size_t{128} << 20;
@@ -39,34 +43,51 @@ enum class Move : uint8_t {
   kBroken,   // a move that failed half-way had unmapped the place, which could not be mapped again
 };
 
-// Moves pages to a place that holds none.
-Move move_to_fresh(void* from, void* to, size_t bytes) {
-  if (sys::move_pages(from, to, bytes)) return Move::kDone;
+// Relaxed: a bound, which a few moves more do not hurt.
+bool moves_are_refused() {
+  return runtime.refused_moves.load(std::memory_order_relaxed) >= kMostRefusedMoves ||
+         all_is_locked() || pages_stay();
+}
+bool may_fill() { return runtime.depot.seams().allow_filling() && !moves_are_refused(); }
+bool may_grow() { return runtime.depot.seams().allow_growth() && !moves_are_refused(); }
+
+Move note_move(sys::MoveResult result, void* to, size_t bytes) {
+  if (result == sys::MoveResult::kMoved) return Move::kDone;
+  runtime.refused_moves.fetch_add(1, std::memory_order_relaxed);
+  if (result == sys::MoveResult::kRefused) return Move::kRefused;
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
-// Relaxed: a bound, which a few moves more do not hurt.
-bool may_move() {
-  return runtime.moved_runs.load(std::memory_order_relaxed) < kMostMovedRuns && !all_is_locked() &&
-         !pages_stay();
+native::Slot slot_of(const void* block) { return runtime.depot.region().slot_of(block); }
+
+// Moves pages to a place that holds none; both are whole slots.
+Move move_to_fresh(void* from, void* to, size_t bytes) {
+  const Move move = note_move(sys::move_pages(from, to, bytes), to, bytes);
+  if (move == Move::kDone)
+    runtime.depot.seams().note_moved(slot_of(from), slot_of(to), bytes >> native::kSlotShift);
+  return move;
 }
 
-// A refusal counts as many moves: a kernel that has no mappings left, or not the call, is soon no
-// longer asked; one that was out of memory for a moment is.
-void note_move(Move move) {
-  const uint32_t price = move == Move::kDone ? 1 : kMostMovedRuns / 16;
-  runtime.moved_runs.fetch_add(price, std::memory_order_relaxed);
+// Where a mapping was moved away, memory is mapped again. False: somebody else was faster, or there
+// is none.
+bool map_left_place(void* from, size_t bytes) {
+  if (sys::map_at(from, bytes) != sys::MapResult::kMapped) return false;
+  runtime.depot.seams().note_renewed(slot_of(from), bytes >> native::kSlotShift);
+  return true;
 }
 
 // The place of a large block, which could not be mapped again as a whole: nobody's from now on.
 // What of it is mapped, pages moved there before included, goes back.
 void abandon_large(void* block) {
-  const size_t extent = runtime.depot.large_extent(block);
-  runtime.depot.abandon_large(block);
+  native::Depot& depot = runtime.depot;
+  const size_t extent = std::max(depot.large_extent(block), depot.clean_room_end(block));
+  depot.abandon_large(block);
   sys::unmap(block, extent);
 }
 
-void put_donor_back(native::Slot first, size_t count, bool clean) {
+void put_donor_back(native::Slot first, size_t count, native::PurgeResult result) {
+  if (result == native::PurgeResult::kLost) return;
+  const bool clean = result == native::PurgeResult::kClean;
   if (DepotGuard guard(DepotWait::kBrief); guard.held())
     runtime.depot.end_purge_locked(first, count, clean);
   else
@@ -82,6 +103,17 @@ void give_large(void* block, bool moved) {
   runtime.notify();
 }
 
+// The lowest run of free memory from `from` on that is one mapping; its length, 0 for none.
+size_t begin_donor_locked(native::Slot from, size_t most, native::Slot* first) {
+  native::Depot& depot = runtime.depot;
+  const size_t count = depot.begin_purge_locked(from, most, false, first);
+  if (count == 0) return 0;
+  const size_t whole = depot.seams().whole_run(*first, count);
+  if (whole != count)
+    depot.end_purge_locked(*first + static_cast<native::Slot>(whole), count - whole, false);
+  return whole;
+}
+
 struct Filled {
   size_t bytes;  // from the start
   bool broken;   // what follows them is no longer mapped
@@ -93,20 +125,20 @@ Filled fill_from_free(char* place, size_t bytes) {
   native::Depot& depot = runtime.depot;
   size_t filled = 0;
   native::Slot from = 0;
-  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor; ++i) {
+  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor && may_fill(); ++i) {
     native::Slot first = 0;
     size_t count = 0;
     if (DepotGuard guard(DepotWait::kBrief); guard.held())
-      count = depot.begin_purge_locked(from, (bytes - filled) >> native::kSlotShift, false, &first);
+      count = begin_donor_locked(from, (bytes - filled) >> native::kSlotShift, &first);
     if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
     const size_t donated = count << native::kSlotShift;
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
       move = move_to_fresh(depot.region().address(first), place + filled, donated);
-    put_donor_back(first, count, move == Move::kDone);
+    put_donor_back(first, count,
+                   move == Move::kDone ? depot.renew_pages(first, count) : PurgeResult::kDirty);
     if (donated < kLeastDonor) continue;
-    note_move(move);
     if (move != Move::kDone) return {filled, move == Move::kBroken};
     filled += donated;
   }
@@ -128,16 +160,16 @@ void give_back_excess(size_t bytes) {
     if (DepotGuard guard(DepotWait::kBrief); guard.held())
       count = depot.begin_purge_top_locked(bytes >> native::kSlotShift, &first);
     if (count == 0) break;
-    const bool clean = depot.purge_pages(first, count, discard_for_watchers());
-    put_donor_back(first, count, clean);
-    if (!clean) break;
+    const PurgeResult result = depot.purge_pages(first, count, discard_for_watchers());
+    put_donor_back(first, count, result);
+    if (result == PurgeResult::kDirty) break;
     bytes -= count << native::kSlotShift;
   }
   thread_state.gives_back = false;
 }
 
 bool worth_filling(size_t bytes) {
-  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor && may_move();
+  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor && may_fill();
 }
 
 // Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain
@@ -163,27 +195,68 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   return true;
 }
 
+// Moves the pages of a large block to another, which holds none, and gives the first back.
+Move move_contents(void* block, void* to, size_t pages, size_t bytes) {
+  if (!fill_growth(to, pages, bytes)) return Move::kBroken;
+  const Move move = move_to_fresh(block, to, pages);
+  if (move == Move::kDone) give_large(block, true);
+  return move;
+}
+
+// The same where the pages are one mapping: that then has the room to grow as well, so that the
+// next move is of one mapping too.
+Move move_whole(void* block, void* to, size_t pages, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  const size_t room = depot.clean_room_end(to);
+  const Move move = note_move(sys::move_mapping(block, pages, to, room), to, room);
+  if (move != Move::kDone) return move;
+  depot.seams().note_moved_mapping(slot_of(to), room >> native::kSlotShift);
+  if (map_left_place(block, pages))
+    give_large(block, true);
+  else
+    depot.abandon_large(block);
+  if (bytes > pages) give_back_excess(bytes - pages);
+  return move;
+}
+
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
 void* move_large(void* block, size_t bytes) {
-  if (!may_move() || is_changed(block)) return nullptr;
+  if (!may_grow() || is_changed(block)) return nullptr;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   // All that may hold memory, not just what the program asked for: it may be more than `bytes`.
   const size_t pages = depot.large_extent(block);
+  const size_t slots = pages >> native::kSlotShift;
   void* to = nullptr;
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     to = depot.take_growing_locked(bytes, pages);
   if (to == nullptr) return nullptr;
-  Move move = Move::kBroken;
-  if (fill_growth(to, pages, bytes)) move = move_to_fresh(block, to, pages);
-  note_move(move);
-  if (move == Move::kBroken) {
+  const bool whole = depot.seams().whole_run(slot_of(block), slots) == slots;
+  const Move move =
+      whole ? move_whole(block, to, pages, bytes) : move_contents(block, to, pages, bytes);
+  if (move == Move::kDone) return to;
+  if (move == Move::kBroken)
     abandon_large(to);
-    return nullptr;
-  }
-  const bool moved = move == Move::kDone;
-  give_large(moved ? block : to, moved);
-  return moved ? to : nullptr;
+  else
+    give_large(to, false);
+  return nullptr;
+}
+
+// Moves a large block out of the region, as one mapping that grows from now on by itself. nullptr:
+// nothing changed.
+void* move_apart(void* block, size_t bytes) {
+  native::Depot& depot = runtime.depot;
+  const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
+  const size_t extent =
+      std::min(depot.large_extent(block), core::align_down(bytes, sys::kPageSize));
+  void* const to = move_to_mapping(block, extent, bytes);
+  if (to == nullptr) return nullptr;
+  // Somebody else may have come to lie there.
+  if (map_left_place(block, extent))
+    give_large(block, depot.large_extent(block) == extent);
+  else
+    depot.abandon_large(block);
+  return to;
 }
 
 // What the program has changed of a large block that is to be freed. False: the block was lost.
@@ -244,6 +317,12 @@ bool fill_clean(Taken& taken) {
   return true;
 }
 
+size_t clean_bytes(const Taken& taken) {
+  size_t bytes = 0;
+  for (const auto& part : taken.clean) bytes += part.bytes;
+  return bytes;
+}
+
 // Null: none can be had. The heap is open.
 Taken take_large(size_t bytes, size_t alignment) {
   Taken taken;
@@ -254,7 +333,9 @@ Taken take_large(size_t bytes, size_t alignment) {
     note_taken_past_lock(bytes);
   }
   if (taken.block == nullptr) return taken;
-  if (!taken.clean.empty() && worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
+  if (taken.clean.empty()) return taken;
+  if (worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
+  if (taken.block != nullptr && bytes >= kFilledBytes) give_back_excess(clean_bytes(taken));
   return taken;
 }
 
@@ -286,20 +367,27 @@ MMT_NOINLINE void* take_zeroed(size_t bytes) {
   return taken.block;
 }
 
-}  // namespace
-
-// The heap is opened, and the memory thread started, where the list of a block's clean parts is not
-// on the stack.
-void* allocate_large(size_t bytes, size_t alignment) {
-  void* const block = open_runtime() ? take_any(bytes, alignment) : nullptr;
+// In the region, or in a mapping of its own: the size says where first; where that is full, the
+// other. The heap is opened, and the memory thread started, where the list of a block's clean parts
+// is not on the stack.
+template <class TakeInRegion>
+void* allocate_somewhere(size_t bytes, size_t alignment, TakeInRegion&& take_in_region) {
+  if (!open_runtime()) return nullptr;
+  const bool apart = bytes >= kMappedBytes || alignment >= kMappedBytes;
+  void* block = apart ? allocate_mapped(bytes, alignment) : take_in_region();
+  if (block == nullptr) block = apart ? take_in_region() : allocate_mapped(bytes, alignment);
   if (block != nullptr) count_volume(bytes);
   return block;
 }
 
+}  // namespace
+
+void* allocate_large(size_t bytes, size_t alignment) {
+  return allocate_somewhere(bytes, alignment, [=] { return take_any(bytes, alignment); });
+}
+
 void* allocate_large_zeroed(size_t bytes) {
-  void* const block = open_runtime() ? take_zeroed(bytes) : nullptr;
-  if (block != nullptr) count_volume(bytes);
-  return block;
+  return allocate_somewhere(bytes, 1, [=] { return take_zeroed(bytes); });
 }
 
 void deallocate_large(void* block) {
@@ -319,6 +407,12 @@ void give_back_as_told() {
 
 bool reallocate_large(void** block, size_t bytes) {
   const size_t old_bytes = usable_size(*block);
+  if (bytes >= kMappedBytes && !is_changed(*block) && !moves_are_refused()) {
+    if (void* const apart = move_apart(*block, bytes)) {
+      *block = apart;
+      return true;
+    }
+  }
   if (bytes > native::kMaxClassSize) {
     if (resize_large(*block, bytes)) return true;
     // A block that cannot shrink for want of the lock stays as it is.

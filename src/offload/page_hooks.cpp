@@ -19,6 +19,10 @@ bool (*discard_for_watchers())(void* at, size_t bytes) {
   return pages_are_watched() ? hooks.discard : nullptr;
 }
 
+bool unmap_for_watchers(void* at, size_t bytes) {
+  return pages_are_watched() && (hooks.unmap(at, bytes) || (hooks.discard(at, bytes), false));
+}
+
 void tell_watchers_of_loss(void* at, size_t bytes) {
   if (pages_are_watched() && !hooks.discard(at, bytes)) hooks.unmap(at, bytes);
 }

@@ -12,9 +12,9 @@ namespace mmt::offload {
 struct PageHooks {
   bool (*are_set)() = nullptr;
   // madvise(MADV_DONTNEED) and munmap as the program would call them, where somebody would see it;
-  // by a thread of the program's. Discard: false where nothing was done.
+  // by a thread of the program's. False where nothing was done.
   bool (*discard)(void* at, size_t bytes) = nullptr;
-  void (*unmap)(void* at, size_t bytes) = nullptr;
+  bool (*unmap)(void* at, size_t bytes) = nullptr;
 };
 // Once, before there are other threads.
 void use_page_hooks(const PageHooks& hooks);
@@ -24,6 +24,8 @@ bool pages_are_watched();
 bool pages_stay();
 // How a thread of the program's discards pages that somebody watches; nullptr: nobody does.
 bool (*discard_for_watchers())(void* at, size_t bytes);
+// By a thread of the program's, which is about to unmap these pages. True: that was done for it.
+bool unmap_for_watchers(void* at, size_t bytes);
 // By a thread of the program's, which is about to replace these pages.
 void tell_watchers_of_loss(void* at, size_t bytes);
 

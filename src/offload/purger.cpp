@@ -35,7 +35,9 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   if (taken) depot.lock().unlock(self_);
   if (count == 0) return 0;
   const uint64_t before = sys::monotonic_ns();
-  const bool clean = depot.purge_pages(*first, count, discard_);
+  const native::PurgeResult result = depot.purge_pages(*first, count, discard_);
+  if (result == native::PurgeResult::kLost) return count;
+  const bool clean = result == native::PurgeResult::kClean;
   if (clean) runtime.purges.add(count << native::kSlotShift, sys::monotonic_ns() - before);
   const bool again = depot.lock().lock(self_);
   depot.end_purge_locked(*first, count, clean);

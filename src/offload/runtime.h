@@ -50,7 +50,7 @@ struct Runtime {
   ServerCounters server_counters;
 
   PurgeCounters purges;
-  std::atomic<uint32_t> moved_runs;      // runs of pages that large blocks were given by moving
+  std::atomic<uint32_t> refused_moves;   // of pages from one place to another
   std::atomic<bool> program_gives_back;  // see give_back_as_told
   std::atomic<bool> all_locked;          // see note_all_locked
   std::atomic<bool> unseen_changes;      // see note_unseen_changes

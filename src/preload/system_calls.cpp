@@ -29,7 +29,7 @@ struct PageOwner {
   static void note_all_locked(bool locked) { offload::note_all_locked(locked); }
   static void note_unseen() { offload::note_unseen_changes(); }
   static void watch(bool (*are_set)(), bool (*discard)(void*, size_t),
-                    void (*unmap)(void*, size_t)) {
+                    bool (*unmap)(void*, size_t)) {
     offload::use_page_hooks({are_set, discard, unmap});
   }
 };

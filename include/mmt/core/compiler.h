@@ -34,6 +34,13 @@ inline constexpr int kCheckLevel = 0;
 inline constexpr bool kDebugChecks = kCheckLevel >= 1;
 inline constexpr bool kParanoidChecks = kCheckLevel >= 2;
 
+// Bits of an address that the kernel gives to programs unless they ask for more.
+#if defined(__aarch64__)
+inline constexpr unsigned kAddressBits = 48;
+#else
+inline constexpr unsigned kAddressBits = 47;
+#endif
+
 // True when ThreadSanitizer instruments this unit; it does not understand bare fences.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool kThreadSanitizer = true;

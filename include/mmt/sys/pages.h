@@ -1,6 +1,7 @@
 #pragma once
 // The OS contract for memory. Addresses and lengths are multiples of kPageSize unless stated.
 // No call touches errno, allocates through malloc, or aborts. All are thread-safe.
+// A program may have a filter refuse unusual flags: what they only improve is done without them.
 // Doubles: Real is src/sys/linux/pages.cpp; Fake is src/sys/fake/pages.cpp, the real calls behind a
 // switch that makes the n-th one fail.
 #include <cstddef>
@@ -25,6 +26,10 @@ void* map_anywhere(size_t bytes);
 
 void unmap(void* at, size_t bytes);
 
+// Makes a mapping longer or shorter, which may move it; what it gains reads as zero. Its new place;
+// nullptr: a limit forbids it, and nothing has changed.
+void* resize_mapping(void* at, size_t bytes, size_t new_bytes);
+
 // Makes the pages resident and writable before use (MADV_POPULATE_WRITE). Contents are kept. False
 // when the kernel cannot, or memory is short: the pages are then faulted in at first touch.
 bool populate(void* at, size_t bytes);
@@ -44,9 +49,17 @@ bool renew(void* at, size_t bytes);
 // be written. False: the kernel refused, and they are as they were or half way.
 bool restore(void* at, size_t bytes);
 
-// Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying. The old
-// range stays mapped and reads as zero. False when the kernel cannot: the pages are where they
-// were, but `to` may have been unmapped; renew() maps it again.
-bool move_pages(void* from, void* to, size_t bytes);
+enum class MoveResult : uint8_t {
+  kMoved,    // the old range stays mapped and reads as zero, unless stated otherwise
+  kRefused,  // the system does not have such a call, or forbids it: nothing has changed
+  kFailed,  // the pages are where they were, but `to` may have been unmapped; renew() maps it again
+};
+
+// Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying.
+MoveResult move_pages(void* from, void* to, size_t bytes);
+
+// The same for a range that is one mapping: where it goes it is one of new_bytes >= bytes, and what
+// it gains reads as zero. Once moved, the old range is no longer mapped.
+MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes);
 
 }  // namespace mmt::sys

@@ -20,6 +20,8 @@ enum class Call : uint8_t {
   kDiscard,
   kRenew,
   kMovePages,
+  kResizeMapping,
+  kMoveMapping,
   kCount
 };
 
@@ -31,11 +33,11 @@ inline constexpr size_t kMaxSites = 128;
 using SiteId = uint64_t;
 
 constexpr SiteId site_id(Call call, uintptr_t return_address) {
-  return uint64_t{return_address} << 3 | static_cast<uint64_t>(call);
+  return uint64_t{return_address} << 4 | static_cast<uint64_t>(call);
 }
-constexpr Call call_of(SiteId id) { return static_cast<Call>(id & 7); }
-constexpr uintptr_t return_address_of(SiteId id) { return static_cast<uintptr_t>(id >> 3); }
-static_assert(kCallCount <= 8);
+constexpr Call call_of(SiteId id) { return static_cast<Call>(id & 15); }
+constexpr uintptr_t return_address_of(SiteId id) { return static_cast<uintptr_t>(id >> 4); }
+static_assert(kCallCount <= 16);
 
 struct Site {
   std::atomic<SiteId> id;

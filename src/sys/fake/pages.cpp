@@ -97,6 +97,11 @@ MMT_NOINLINE void* map_anywhere(size_t bytes) {
 
 void unmap(void* at, size_t bytes) { kernel::unmap(at, bytes); }
 
+MMT_NOINLINE void* resize_mapping(void* at, size_t bytes, size_t new_bytes) {
+  if (fails(Call::kResizeMapping, __builtin_return_address(0))) return nullptr;
+  return kernel::resize_mapping(at, bytes, new_bytes);
+}
+
 MMT_NOINLINE bool populate(void* at, size_t bytes) {
   return !fails(Call::kPopulate, __builtin_return_address(0)) && kernel::populate(at, bytes);
 }
@@ -118,11 +123,18 @@ MMT_NOINLINE bool renew(void* at, size_t bytes) {
 
 bool restore(void* at, size_t bytes) { return kernel::restore(at, bytes); }
 
-MMT_NOINLINE bool move_pages(void* from, void* to, size_t bytes) {
+MMT_NOINLINE MoveResult move_pages(void* from, void* to, size_t bytes) {
   if (!fails(Call::kMovePages, __builtin_return_address(0)))
     return kernel::move_pages(from, to, bytes);
   fake::refuse_place(Call::kMovePages, to, bytes);
-  return false;
+  return MoveResult::kFailed;
+}
+
+MMT_NOINLINE MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
+  if (!fails(Call::kMoveMapping, __builtin_return_address(0)))
+    return kernel::move_mapping(from, bytes, to, new_bytes);
+  fake::refuse_place(Call::kMoveMapping, to, new_bytes);
+  return MoveResult::kFailed;
 }
 
 }  // namespace mmt::sys

@@ -8,11 +8,19 @@ namespace mmt::sys {
 MapResult map_at(void* at, size_t bytes) { return kernel::map_at(at, bytes); }
 void* map_anywhere(size_t bytes) { return kernel::map_anywhere(bytes); }
 void unmap(void* at, size_t bytes) { kernel::unmap(at, bytes); }
+void* resize_mapping(void* at, size_t bytes, size_t new_bytes) {
+  return kernel::resize_mapping(at, bytes, new_bytes);
+}
 bool populate(void* at, size_t bytes) { return kernel::populate(at, bytes); }
 bool prefer_huge_pages(void* at, size_t bytes) { return kernel::prefer_huge_pages(at, bytes); }
 bool discard(void* at, size_t bytes) { return kernel::discard(at, bytes); }
 bool renew(void* at, size_t bytes) { return kernel::renew(at, bytes); }
 bool restore(void* at, size_t bytes) { return kernel::restore(at, bytes); }
-bool move_pages(void* from, void* to, size_t bytes) { return kernel::move_pages(from, to, bytes); }
+MoveResult move_pages(void* from, void* to, size_t bytes) {
+  return kernel::move_pages(from, to, bytes);
+}
+MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
+  return kernel::move_mapping(from, bytes, to, new_bytes);
+}
 
 }  // namespace mmt::sys

@@ -52,6 +52,7 @@ class Workload {
   void moved_blocks();
   void zeroed_blocks();
   void changed_blocks();
+  void mapped_blocks();
   void sparse_spans();
   void figures();
 
@@ -174,6 +175,17 @@ void Workload::changed_blocks() {
   held_.adopt(std::move(changed));
 }
 
+// So large that each has a mapping of its own, from the start or since it grew.
+void Workload::mapped_blocks() {
+  enter("mapped blocks");
+  Holding mapped(strict_, 6);
+  if (mapped.allocate_aligned(256 * kMiB, 2 * kMiB)) mapped.resize(0, 260 * kMiB);
+  mapped.release_all();
+  if (mapped.allocate(700 * kKiB)) mapped.resize(0, 256 * kMiB);
+  mapped.check_all();
+  mapped.release_all();
+}
+
 // Spans that a few blocks keep, whose free pages are given back.
 void Workload::sparse_spans() {
   enter("sparse spans");
@@ -218,6 +230,7 @@ void Workload::run() {
   moved_blocks();
   zeroed_blocks();
   changed_blocks();
+  mapped_blocks();
   sparse_spans();
   figures();
 }

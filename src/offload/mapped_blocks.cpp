@@ -1,0 +1,125 @@
+#include "offload/mapped_blocks.h"
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/page_hooks.h"
+#include "offload/runtime.h"
+
+namespace mmt::offload {
+namespace {
+
+using core::align_up;
+using sys::kPageSize;
+
+size_t length_of(size_t bytes) { return align_up(bytes == 0 ? 1 : bytes, kPageSize); }
+
+// No mapping can be so long, and no sum of two such lengths overflows.
+bool too_long(size_t bytes) { return bytes > SIZE_MAX / 4; }
+
+char* map_aligned(size_t length, size_t alignment) {
+  const size_t spare = alignment > kPageSize ? alignment - kPageSize : 0;
+  auto* const start = static_cast<char*>(sys::map_anywhere(length + spare));
+  if (start == nullptr || spare == 0) return start;
+  const auto address = reinterpret_cast<uintptr_t>(start);
+  const size_t before = align_up(address, alignment) - address;
+  if (before != 0) sys::unmap(start, before);
+  if (before != spare) sys::unmap(start + before + length, spare - before);
+  return start + before;
+}
+
+// Pages that the program has owned.
+void unmap_watched(void* at, size_t bytes) {
+  if (!unmap_for_watchers(at, bytes)) sys::unmap(at, bytes);
+}
+
+bool note_mapped(void* block, size_t length) {
+  const DepotGuard guard;
+  return runtime.depot.add_mapped_locked(block, length);
+}
+
+// Its length, 0 for none.
+size_t forget_mapped(void* block) {
+  const DepotGuard guard;
+  return runtime.depot.remove_mapped_locked(block);
+}
+
+}  // namespace
+
+void* allocate_mapped(size_t bytes, size_t alignment) {
+  if (too_long(bytes) || too_long(alignment) || !open_runtime()) return nullptr;
+  const size_t length = length_of(bytes);
+  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
+  char* const block = map_aligned(length, alignment);
+  if (block == nullptr) return nullptr;
+  if (runtime.options.huge_pages == Switch::kOn) sys::prefer_huge_pages(block, length);
+  if (!note_mapped(block, length)) {
+    sys::unmap(block, length);
+    return nullptr;
+  }
+  return block;
+}
+
+bool deallocate_mapped(void* block) {
+  if (!runtime.depot.has_mapped()) return false;
+  const sys::SignalsBlocked blocked;  // as above
+  // First, since another thread may be given the place at once.
+  const size_t length = forget_mapped(block);
+  if (length == 0) return false;
+  unmap_watched(block, length);
+  if (!runtime.server_running()) note_direct_volume(length);
+  return true;
+}
+
+size_t mapped_size(const void* block) {
+  if (!runtime.depot.has_mapped()) return 0;
+  const DepotGuard guard;
+  return runtime.depot.mapped_bytes_locked(block);
+}
+
+bool reallocate_mapped(void** block, size_t bytes) {
+  if (bytes <= native::kMaxClassSize || too_long(bytes)) return false;
+  const size_t length = length_of(bytes);
+  if (pages_are_watched() && length > mapped_size(*block)) return false;  // it may not move
+  native::Depot& depot = runtime.depot;
+  const sys::SignalsBlocked blocked;  // as above
+  size_t before;
+  {
+    const DepotGuard guard;
+    before = depot.begin_remap_locked(*block);
+  }
+  void* place = *block;
+  if (length < before)
+    unmap_watched(static_cast<char*>(place) + length, before - length);
+  else if (length > before)
+    place = sys::resize_mapping(place, before, length);
+  const bool done = place != nullptr;
+  if (done) *block = place;
+  const DepotGuard guard;
+  depot.end_remap_locked(*block, before, done ? length : before);
+  return done;
+}
+
+void* move_to_mapping(void* from, size_t extent, size_t bytes) {
+  if (too_long(bytes) || extent >= length_of(bytes)) return nullptr;
+  const size_t length = length_of(bytes);
+  native::Depot& depot = runtime.depot;
+  if (!note_mapped(from, extent)) return nullptr;
+  {
+    const DepotGuard guard;
+    depot.begin_remap_locked(from);
+  }
+  void* place = sys::resize_mapping(from, extent, length);
+  if (place == from) {  // it grew into what may become the region's
+    sys::unmap(static_cast<char*>(from) + extent, length - extent);
+    place = nullptr;
+  }
+  const DepotGuard guard;
+  depot.end_remap_locked(place != nullptr ? place : from, extent,
+                         place != nullptr ? length : extent);
+  if (place == nullptr) depot.remove_mapped_locked(from);
+  return place;
+}
+
+}  // namespace mmt::offload

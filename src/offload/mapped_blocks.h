@@ -1,0 +1,25 @@
+#pragma once
+// Very large blocks: each has a mapping of its own, outside the region, where the kernel likes.
+// What one costs does not grow with its size, their number is the system's to limit, and freeing
+// one gives all of it back at once. Any thread, any context, as in large_blocks.h.
+#include <cstddef>
+
+namespace mmt::offload {
+
+// From this size on, and with this alignment. Below, memory that lies free in the region serves
+// again without page faults.
+inline constexpr size_t kMappedBytes = size_t{256} << 20;
+
+// One that reads as zero; `alignment` is a power of two. nullptr when memory is short.
+void* allocate_mapped(size_t bytes, size_t alignment);
+// False, and nothing done: `block` is none of these.
+bool deallocate_mapped(void* block);
+// What may be used of it; 0: it is none of these.
+size_t mapped_size(const void* block);
+// Resizes one; *block is its place then. False: it is as it was, and has to be copied.
+bool reallocate_mapped(void** block, size_t bytes);
+// Makes a block of `bytes` of the `extent` bytes of memory at `from`, which is no longer mapped
+// then. The caller has its signals blocked. nullptr: nothing has changed.
+void* move_to_mapping(void* from, size_t extent, size_t bytes);
+
+}  // namespace mmt::offload
