@@ -207,7 +207,7 @@ constexpr PageHooks kHooks = {[] { return is_watched; },
                                 discarded_openly += bytes;
                                 return false;
                               },
-                              [](void*, size_t) {}};
+                              [](void*, size_t) { return false; }};
 
 TEST_F(PurgerTest, WhatIsWatchedGoesByTheProgramsOwnCallOnly) {
   use_page_hooks(kHooks);
