@@ -71,9 +71,7 @@ void Seams::note_renewed(Slot first, size_t slots) {
 }
 
 void Seams::note_advised(Slot first, size_t slots, bool continues) {
-  clear_within(first, slots);
-  if (first != 0 && !continues) set_seam(first, true);
-  if (continues && !is_displaced(first) && !is_displaced(first - 1)) set_seam(first, false);
+  if (first != 0) set_seam(first, !continues || is_displaced(first) || is_displaced(first - 1));
   set_seam(first + slots, true);
 }
 

@@ -26,6 +26,7 @@ class Seams {
 
   bool allow_growth() const { return count() + 2 <= kMost; }
   bool allow_filling() const { return count() + 2 <= kMost / 2; }
+  bool allow_advice() const { return count() + 2 <= kMost / 4; }
   size_t count() const { return count_.load(std::memory_order_relaxed); }
 
   // The pages of `from` were moved to this run.
@@ -34,7 +35,8 @@ class Seams {
   void note_moved_mapping(Slot first, size_t slots);
   // The run was mapped anew.
   void note_renewed(Slot first, size_t slots);
-  // The run was given other properties than what lies beside it, but for a like one before it.
+  // The run was given other properties than what lies beside it; `continues`: but for what lies
+  // before it.
   void note_advised(Slot first, size_t slots, bool continues);
 
   // How many slots from `first` on are one mapping, at most `most` > 0.

@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kSmallStep = size_t{256} << 10;
 // Ahead of the frontier by less than this the application is about to fault itself.
 constexpr size_t kMargin = size_t{64} << 10;
+// What lies between two stretches of huge pages may become huge pages too, up to so much.
+constexpr size_t kMostJoined = size_t{64} << 20;
 // Growth is measured over so long.
 constexpr uint64_t kWindowNs = sys::kNanosAMilli;
 constexpr size_t kWindowsAhead = 4;
@@ -75,15 +77,36 @@ bool Prefaulter::step(uint64_t now) {
   return false;
 }
 
+// Where advice about huge pages from `from` on begins: at the end of what was advised last, where
+// one more stretch would cut the heap into too many mappings. Beyond `from`: it is not given.
+size_t Prefaulter::start_of_advice(size_t from) const {
+  if (from == advised_through_ || runtime.depot.seams().allow_advice()) return from;
+  const bool near = advised_through_ < from && from - advised_through_ <= kMostJoined;
+  return near && advised_through_ != 0 ? advised_through_ : ~size_t{0};
+}
+
+void Prefaulter::note_advice(size_t from, size_t end) {
+  runtime.depot.seams().note_advised(static_cast<native::Slot>(from >> native::kSlotShift),
+                                     (end - from) >> native::kSlotShift, from == advised_through_);
+  advised_through_ = end;
+}
+
 bool Prefaulter::huge_step(size_t frontier) {
   constexpr size_t kStep = sys::kHugePageSize;
   size_t from = core::align_up(frontier, kStep);
   if (from < runtime.depot.prepared_through())
     from = core::align_up(runtime.depot.prepared_through(), kStep);
   if (!within_lead(from, kStep, frontier)) return false;
+  const size_t start = start_of_advice(from);
+  if (start > from) {
+    next_huge_ = 2 * frontier + kStep;
+    return false;
+  }
   char* at = runtime.depot.region().base() + from;
   const uint64_t before = sys::monotonic_ns();
-  const bool done = sys::prefer_huge_pages(at, kStep) && sys::populate(at, kStep);
+  const bool done =
+      sys::prefer_huge_pages(at - (from - start), from + kStep - start) && sys::populate(at, kStep);
+  note_advice(start, from + kStep);
   const uint64_t price = sys::monotonic_ns() - before;
   if (!done || price > kHugePriceLimitNs) next_huge_ = 2 * frontier + kStep;
   runtime.server_counters.prefault_huge.add(done);

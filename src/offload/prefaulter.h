@@ -30,6 +30,8 @@ class Prefaulter {
  private:
   void measure_growth(uint64_t now, size_t frontier);
   bool huge_step(size_t frontier);
+  size_t start_of_advice(size_t from) const;
+  void note_advice(size_t from, size_t end);
   bool small_step(size_t frontier);
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
@@ -37,7 +39,8 @@ class Prefaulter {
   size_t window_used_ = 0;  // frontier without what blocks that grow were moved to
   size_t growth_ = 0;       // bytes a window
   size_t last_frontier_ = 0;
-  size_t next_huge_ = 0;  // frontier from which huge pages may be tried (again)
+  size_t advised_through_ = 0;  // end of what huge pages were asked for last
+  size_t next_huge_ = 0;        // frontier from which huge pages may be tried (again)
 };
 
 }  // namespace mmt::offload
