@@ -30,6 +30,10 @@ OF_LAYERS = {
 }
 # By the file's name; all that match hold.
 OF_SOME = {
+    r"libmmt\.so": {
+        "who watches these is told of pages that go; else they are not called": "madvise mremap munmap",
+        "called in the program's own shmat": "shmctl",
+    },
     r"libmmt-(hoard|kingsley|lea|phk|statistics|ceiling).*\.so": OF_LAYERS,
     r"libmmt-protocol-.*\.so": {"not called: whose they are is asked": "free malloc"},
     r"libmmt-latency\.so": {
