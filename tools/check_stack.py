@@ -17,12 +17,20 @@ SKIPPED = 77
 WORD = 8
 LIBC = 64
 # By parts of mangled names: what is called through a pointer in this function. Nothing: code of the
-# program's or of the next allocator, which answers for itself.
+# program's, libc's or the next allocator's, which answers for itself.
 INDIRECT = {
-    "note_direct_volume": "7observe12_GLOBAL__N_14look",
-    "next_free": None,
-    "next_realloc": None,
-    "next_usable_size": None,
+    "note_direct_volume": ("7observe12_GLOBAL__N_14look",),
+    "next_free": (),
+    "next_realloc": (),
+    "next_usable_size": (),
+    "7offload17pages_are_watched": ("_GLOBAL__N_117pages_are_watched",),
+    "7offload10pages_stay": ("_GLOBAL__N_117pages_are_watched",),
+    "discard_for_watchers": ("_GLOBAL__N_117pages_are_watched",),
+    "tell_watchers_of_loss": ("discard_watched", "unmap_watched"),
+    "purge_pages": ("discard_watched",),
+    "thin_pages": ("discard_watched",),
+    "discard_watched": (),
+    "unmap_watched": (),
 }
 # What runs on another stack than its caller's.
 ELSEWHERE = ("mmt_raw_thread_main",)
@@ -87,9 +95,9 @@ def reached(functions, name):
     function = functions[name]
     if not function.is_indirect:
         return function.calls
-    for part, callee in INDIRECT.items():
+    for part, callees in INDIRECT.items():
         if part in name:
-            return function.calls | {n for n in functions if callee and callee in n}
+            return function.calls | {n for n in functions if any(c in n for c in callees)}
     raise StackError(f"{name} calls through a pointer")
 
 
