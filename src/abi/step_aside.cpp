@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <cstddef>
@@ -30,6 +31,9 @@ namespace {
 
 constexpr size_t kPathSize = 4096;
 constexpr char kExecutable[] = "/proc/self/exe";
+constexpr char kCommandLine[] = "/proc/self/cmdline";
+// The kernel takes no more, environment included.
+constexpr size_t kMostOfCommandLine = size_t{6} << 20;
 
 struct InitialStack {
   char** arguments;
@@ -157,18 +161,48 @@ const char* executable_path(const InitialStack& stack, char* buffer) {
   return is_own(buffer) ? buffer : kExecutable;
 }
 
+char* map_memory(size_t bytes) {
+  const long at = sys::raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return at < 0 && at > -4096 ? nullptr : reinterpret_cast<char*>(at);
+}
+
+// All words that the kernel was given, also those that a loader which was started as a command has
+// taken for itself. nullptr: not known.
+char** command_line() {
+  const long file = sys::raw_syscall(SYS_openat, AT_FDCWD, sys::pointer_argument(kCommandLine),
+                                     O_RDONLY | O_CLOEXEC);
+  char* const text = file < 0 ? nullptr : map_memory(kMostOfCommandLine);
+  if (text == nullptr) return nullptr;
+  size_t size = 0;
+  long more = 0;
+  do {
+    size += static_cast<size_t>(more);
+    more = sys::raw_syscall(SYS_read, file, sys::pointer_argument(text + size),
+                            static_cast<long>(kMostOfCommandLine - size));
+  } while (more > 0);
+  sys::raw_syscall(SYS_close, file);
+  auto** const words = reinterpret_cast<char**>(map_memory((size + 1) * sizeof(char*)));
+  if (words == nullptr) return nullptr;
+  char** next = words;
+  for (char* word = text; word < text + size; word += whole(word).size + 1) *next++ = word;
+  return words;
+}
+
 // Becomes the same program without the library; returns where that cannot be done.
 MMT_COLD void start_without(const InitialStack& stack, const char* own_path, const char* library) {
-  // A loader that was started as a command is the process's file, and its arguments are gone.
+  if (stack.value(AT_SECURE) != 0) return;
+  // A loader that was started as a command is the process's file.
   const bool is_loader = stack.value(AT_BASE) == 0;
-  if (is_loader || stack.value(AT_SECURE) != 0) return;
+  char** const arguments = is_loader ? command_line() : stack.arguments;
+  if (arguments == nullptr) return;
   char buffer[kPathSize];
   const char* path = executable_path(stack, buffer);
   const bool quiet = is_quiet(stack.environment);
   // Not named there, as in /etc/ld.so.preload: it would be loaded again.
   if (path == nullptr || !remove_library(stack.environment, own_path)) return;
   if (!quiet) say(path, library);
-  sys::raw_syscall(SYS_execve, sys::pointer_argument(path), sys::pointer_argument(stack.arguments),
+  sys::raw_syscall(SYS_execve, sys::pointer_argument(path), sys::pointer_argument(arguments),
                    sys::pointer_argument(stack.environment));
 }
 

@@ -1,5 +1,6 @@
 """Programs whose libraries bring a sanitizer's malloc run as they do without us, wherever they are started."""
 
+import glob
 import os
 import pathlib
 import re
@@ -157,6 +158,12 @@ int main(int count, char** words) {
             words = ["bash", "-c", 'exec -a other "$0" a "" b', str(path)]
             done = mmt("run", "-q", "--", *words)
             self.assertEqual(done.out, f"other 4 {path.name} {os.getpid()}\n")
+
+    def test_loader_as_a_command(self):
+        loader = (glob.glob("/lib64/ld-linux-*") or glob.glob("/lib/ld-linux-*"))[0]
+        for name, (_, bug) in SANITIZERS.items():
+            words = [loader, "--library-path", self.folder, "--argv0", "renamed", self.program(name), bug, "x" * 9000]
+            self.assert_same(mmt("run", "--", *words), *words)
 
     def test_script_for_such_an_interpreter(self):
         source = '#include <stdio.h>\nint main(int n, char** v) { printf("%d %s\\n", n, v[n - 1]); }\n'
