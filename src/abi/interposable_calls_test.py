@@ -35,6 +35,7 @@ OF_SOME = {
         "called in the program's own shmat": "shmctl",
     },
     r"libmmt-(hoard|kingsley|lea|phk|statistics|ceiling).*\.so": OF_LAYERS,
+    r"libmmt\.so": {"who watches pages is told by the names that the program calls": "madvise mremap munmap"},
     r"libmmt-protocol-.*\.so": {"not called: whose they are is asked": "free malloc"},
     r"libmmt-latency\.so": {
         "the allocator behind": "aligned_alloc free malloc",

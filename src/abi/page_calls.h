@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 
+#include <mmt/sys/syscall.h>
+
 #include "abi/page_owner.h"
 #include "abi/seen_calls.h"
 
@@ -124,7 +126,7 @@ struct PageCalls {
   }
   static long segment_bytes(long segment) {
     shmid_ds about{};
-    return shmctl(static_cast<int>(segment), IPC_STAT, &about) == 0
+    return sys::raw_syscall(SYS_shmctl, segment, IPC_STAT, sys::pointer_argument(&about)) == 0
                ? static_cast<long>(about.shm_segsz)
                : 0;
   }

@@ -3,6 +3,7 @@
 // @only mmt
 
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 
 #include "support/memory.h"
@@ -49,6 +50,13 @@ static void moved_onto(char* pages, size_t bytes) {
   char* from = mmap(NULL, bytes, PROT_READ, MAP_ANONYMOUS | MAP_SHARED, -1, 0);
   EXPECT(from != MAP_FAILED);
   EXPECT(mremap(from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages) == pages);
+}
+
+static void attached_over(char* pages, size_t bytes) {
+  const int segment = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
+  EXPECT(segment >= 0);
+  EXPECT(shmat(segment, pages, SHM_REMAP) == pages);
+  expect_zero(shmctl(segment, IPC_RMID, NULL));
 }
 
 static char* take(size_t bytes) {
@@ -105,7 +113,7 @@ int main(void) {
   static Change* const kChanges[] = {
       left_out_of_forks,  wiped_by_forks, wiped_by_raw_call, read_only,
       closed_by_raw_call, middle_closed,  mapped_over,       mapped_over_by_raw_call,
-      unmapped,           moved_away,     moved_onto};
+      unmapped,           moved_away,     moved_onto,        attached_over};
   static const size_t kSizes[] = {kPage,     10 * kPage, 160 << 10,
                                   256 << 10, 1 << 20,    (3 << 20) + 5 * kPage};
   for (size_t c = 0; c < sizeof kChanges / sizeof kChanges[0]; ++c)
