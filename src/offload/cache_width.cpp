@@ -9,33 +9,36 @@ namespace {
 
 // What the process's threads may keep beyond their first caches.
 constexpr size_t kWideFloor = size_t{4} << 20;
+// The same where they are thrifty, and their first caches hold next to nothing.
+constexpr size_t kThriftyFloor = size_t{48} << 20;
 constexpr size_t kWideShare = 8;  // of the memory in use
 
 size_t bytes_beyond(const Client& client, SizeClass c) {
-  return size_t{client.cache_limit(c) - kClasses[c].cache_limit} * kClasses[c].size;
+  return size_t{client.cache_limit(c) - client.first_limit(c)} * kClasses[c].size;
 }
 
-size_t share_of_a_thread() {
-  const size_t all = kWideFloor + runtime.depot.in_use_bytes() / kWideShare;
-  return all / std::max(1u, runtime.clients.count());
+size_t share_of(const Client& client) {
+  const size_t floor = client.thrifty ? kThriftyFloor : kWideFloor;
+  const size_t all = floor + runtime.depot.in_use_bytes() / kWideShare;
+  // Relaxed: a bound.
+  return all / std::max(1u, runtime.holders.load(std::memory_order_relaxed));
 }
 
 }  // namespace
 
 bool widen(Client& client, SizeClass c) {
   const uint32_t now = client.cache_limit(c);
-  const uint32_t wider = std::min(now + std::max(now / 2, 2u), kClasses[c].widest_cache);
+  const uint32_t wider = std::min(now + std::max(now / 2, 2u), client.widest_limit(c));
   if (wider == now) return false;
   size_t beyond = size_t{wider - now} * kClasses[c].size;
   for (SizeClass other = 1; other < kClassCount; ++other) beyond += bytes_beyond(client, other);
-  if (beyond > share_of_a_thread()) return false;
+  if (beyond > share_of(client)) return false;
   client.set_cache_limit(c, wider);
   return true;
 }
 
 void narrow(Client& client, SizeClass c) {
-  if (client.cached(c) < kClasses[c].cache_limit)
-    client.set_cache_limit(c, kClasses[c].cache_limit);
+  if (client.cached(c) < client.first_limit(c)) client.set_cache_limit(c, client.first_limit(c));
 }
 
 }  // namespace mmt::offload

@@ -5,6 +5,7 @@
 
 #include "offload/fast_path.h"
 #include "offload/refill.h"
+#include "offload/thrift.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::offload {
@@ -96,7 +97,8 @@ TEST_F(CacheWidthTest, AllTogetherAreBounded) {
 }
 
 TEST_F(CacheWidthTest, ThreadsShareTheBound) {
-  heap.add_client();
+  count_holder(client);
+  count_holder(heap.add_client());
   for (SizeClass c = 1; c < kClassCount; ++c) {
     while (widen(client, c)) {
     }

@@ -13,7 +13,8 @@ constexpr size_t kHeaderBytes = core::align_up(sizeof(Client), 64);
 
 struct Layout {
   std::array<uint32_t, kClassCount> words{};   // first payload word of a class
-  std::array<uint32_t, kClassCount> floors{};  // null entry of a class's cache
+  std::array<uint32_t, kClassCount> thrifty_floors{};  // null entry of a thrifty class's cache
+  std::array<uint32_t, kClassCount> floors{};          // of a class's cache
   uint32_t word_count = 0;
   uint32_t entry_count = 0;
 };
@@ -23,6 +24,10 @@ constexpr Layout make_layout() {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     layout.words[c] = layout.word_count;
     layout.word_count += kClasses[c].words * (Client::kPayloads + 1);
+    layout.thrifty_floors[c] = layout.entry_count;
+    layout.entry_count += kThriftyCaches[c].widest + 1;
+  }
+  for (SizeClass c = 1; c < kClassCount; ++c) {
     layout.floors[c] = layout.entry_count;
     layout.entry_count += kClasses[c].widest_cache + 1;
   }
@@ -46,18 +51,24 @@ size_t Client::footprint() {
 void Client::open(uint32_t registry_index) {
   index = registry_index;
   fast = empty_fast_part;
+  for (SizeClass c = 1; c < kClassCount; ++c) sources[c].slot = kNoSlot;
+  set_thrifty(false);
+}
+
+void Client::set_thrifty(bool value) {
+  thrifty = value;
   void** entries = reinterpret_cast<void**>(words_of(this) + kLayout.word_count);
+  const auto& floors = value ? kLayout.thrifty_floors : kLayout.floors;
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    sources[c].floor = entries + kLayout.floors[c];
-    sources[c].slot = kNoSlot;
+    sources[c].floor = entries + floors[c];
     fast.top[c] = sources[c].floor;
-    set_cache_limit(c, kClasses[c].cache_limit);
+    set_cache_limit(c, first_limit(c));
   }
 }
 
 void Client::drop(SizeClass c) {
   fast.top[c] = sources[c].floor;
-  set_cache_limit(c, kClasses[c].cache_limit);
+  set_cache_limit(c, first_limit(c));
   sources[c].slot = kNoSlot;
   sources[c].word = sources[c].word_count = 0;
   sources[c].fresh = sources[c].fresh_end = nullptr;

@@ -8,6 +8,7 @@
 // other calls run inside an Entry (entry.h), during which the thread's `current_fast` is the empty
 // one, so that fast paths in a signal handler find nothing and come to the slow path, which
 // serves them from the depot.
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -67,6 +68,24 @@ static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
 static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
 static_assert(kClassCount - 1 <= 64, "Client::wanted has a bit for each class");
 
+// What a client that has to be thrifty keeps of each class, at first and at most.
+struct ThriftyCache {
+  uint32_t limit;
+  uint32_t widest;
+};
+constexpr std::array<ThriftyCache, kClassCount> make_thrifty_caches() {
+  std::array<ThriftyCache, kClassCount> caches{};
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    const uint32_t size = kClasses[c].size;
+    if (size <= 1024)
+      caches[c] = {size <= 64 ? 16 : 1024 / size, 32};
+    else
+      caches[c] = size <= 8192 ? ThriftyCache{1, 32} : ThriftyCache{0, 4};
+  }
+  return caches;
+}
+inline constexpr std::array<ThriftyCache, kClassCount> kThriftyCaches = make_thrifty_caches();
+
 struct ClientCounters {
   sync::Counter<> refills;         // bitmap words turned into cached blocks
   sync::Counter<> spans_supplied;  // spans taken from the memory thread
@@ -116,6 +135,8 @@ class Client {
 
   uint32_t index;                // in the registry
   std::atomic<uint32_t> thread;  // whose it is, or was
+  bool thrifty;                  // it keeps as little as it can: see thrift.h
+  bool holds;                    // counted in Runtime::holders: something may be in it
   bool restartable;              // fast paths may be used: the kernel knows this thread's rseq area
 
   // Set while an Entry is active: the address of its cookie. See Entry.
@@ -149,6 +170,8 @@ class Client {
   void open(uint32_t registry_index);
   // Forgets what is cached and where it came from.
   void drop(SizeClass c);
+  // Lays the caches out for the other manner of keeping blocks. All of them are empty.
+  void set_thrifty(bool value);
   // Bitmap words of class c that travel with mailbox entry number n.
   uint64_t* payload(SizeClass c, uint32_t n);
   uint64_t* own_words(SizeClass c);
@@ -158,6 +181,13 @@ class Client {
   }
   uint32_t cache_limit(SizeClass c) const {
     return static_cast<uint32_t>(fast.limit[c] - sources[c].floor);
+  }
+  // What a cache holds at first, and at most.
+  uint32_t first_limit(SizeClass c) const {
+    return thrifty ? kThriftyCaches[c].limit : kClasses[c].cache_limit;
+  }
+  uint32_t widest_limit(SizeClass c) const {
+    return thrifty ? kThriftyCaches[c].widest : kClasses[c].widest_cache;
   }
   // At least what is cached: see push_cached.
   void set_cache_limit(SizeClass c, uint32_t blocks) { fast.limit[c] = sources[c].floor + blocks; }

@@ -44,7 +44,7 @@ void put_away(void* block, SizeClass c) {
   }
   if (push_exclusive(*client, c, block)) return;
   flush(*client, c);
-  push_exclusive(*client, c, block);
+  if (!push_exclusive(*client, c, block)) give_back(*client, c, &block, 1);
 }
 
 void deallocate_of_class(void* block, SizeClass c) {

@@ -84,11 +84,15 @@ void after_fork_in_child() {
   nested_forks = 0;
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
+  runtime.depot_queue.reset_in_child();
   reset_server_in_child();
   note_all_locked(false);
   if (runtime.opening.state() == runtime.opening.kClosed) return;
   DepotGuard guard;
   adopt_orphans_locked();
+  runtime.thrifty.store(false, std::memory_order_relaxed);
+  runtime.holders.store(thread_state.client != nullptr && thread_state.client->holds,
+                        std::memory_order_relaxed);
 }
 
 }  // namespace

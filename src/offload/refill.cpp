@@ -14,6 +14,7 @@
 #include "offload/runtime.h"
 #include "offload/server.h"
 #include "offload/surplus.h"
+#include "offload/thrift.h"
 
 namespace mmt::offload {
 namespace {
@@ -103,6 +104,23 @@ void* cache_written(Client& client, SizeClass c, uint32_t count) {
   return floor[count];
 }
 
+// The lowest free blocks of the process, for a client that is thrifty: no more than it may cache,
+// and the one that is returned.
+uint32_t take_few_locked(Client& client, SizeClass c) {
+  void** const blocks = client.sources[c].floor + 1;
+  const uint32_t most = std::min(client.cache_limit(c) + 1, client.widest_limit(c));
+  uint32_t count = 0;
+  for (; count < most; ++count)
+    if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
+  client.counters.refills.add();
+  return count;
+}
+
+uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
+  collect_some_returned_locked();
+  return client.thrifty ? take_few_locked(client, c) : take_spans_locked(client, c, spans);
+}
+
 // Serves the client without the memory thread. True: there is a block in *first, or a new source.
 bool take_self(Client& client, SizeClass c, void** first) {
   uint32_t count = 0;
@@ -111,10 +129,10 @@ bool take_self(Client& client, SizeClass c, void** first) {
   if (runtime.server_running()) {
     DepotGuard guard(DepotWait::kThrifty);
     held = guard.held();
-    if (held) count = take_spans_locked(client, c, &spans);
+    if (held) count = take_locked(client, c, &spans);
   } else {
     DepotGuard guard;
-    count = take_spans_locked(client, c, &spans);
+    count = take_locked(client, c, &spans);
   }
   if (held) {
     client.counters.spans_self.add(spans);
@@ -126,9 +144,10 @@ bool take_self(Client& client, SizeClass c, void** first) {
     client.counters.spans_carved.add(spans);
     note_taken_past_lock(spans * kClasses[c].span_slots << native::kSlotShift);
   }
-  if (spans == 0) return false;
+  if (spans == 0 && count == 0) return false;
   if (count != 0) *first = cache_written(client, c, count);
-  count_volume(spans * kClasses[c].span_slots << native::kSlotShift);
+  count_volume(spans != 0 ? spans * kClasses[c].span_slots << native::kSlotShift
+                          : count * size_t{kClasses[c].size});
   return true;
 }
 
@@ -138,7 +157,7 @@ bool next_span(Client& client, SizeClass c, void** first) {
   const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
   if (!take_supplied(client, c) && !take_self(client, c, first)) return false;
   source.spans_taken.store(taken + 1, std::memory_order_relaxed);
-  if (runtime.server_running()) {
+  if (runtime.server_running() && !client.thrifty) {
     // Relaxed: a wish; nothing is read through it.
     client.wanted.fetch_or(uint64_t{1} << (c - 1), std::memory_order_relaxed);
     runtime.notify();
@@ -219,6 +238,7 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
 }  // namespace
 
 void* refill(Client& client, SizeClass c) {
+  keep_manner(client);
   Client::Source& source = client.sources[c];
   const ClassInfo& info = kClasses[c];
   source.widenings_left = kMostWidenings;
@@ -227,27 +247,33 @@ void* refill(Client& client, SizeClass c) {
     for (; source.word < source.word_count; ++source.word) {
       uint64_t& word = source.words[source.word];
       if (word == 0) continue;
-      const uint64_t bits =
-          lowest_fitting(resident_blocks(client, source, info, word), client.cache_limit(c));
+      const uint32_t room = std::max(client.cache_limit(c), 1u);
+      const uint64_t bits = lowest_fitting(resident_blocks(client, source, info, word), room);
       word &= ~bits;
       client.counters.refills.add();
       return expand(client, c, source.base + size_t{source.word} * 64 * info.size, bits);
     }
     void* first = nullptr;
     if (!next_span(client, c, &first)) return nullptr;
+    now_holds(client);
     if (first != nullptr) return first;
   }
 }
 
 void flush(Client& client, SizeClass c) {
+  keep_manner(client);
+  now_holds(client);
   Client::Source& source = client.sources[c];
+  const bool full = client.cached(c) >= client.cache_limit(c);
+  if (!full) return;
   if (source.widenings_left != 0) {
     --source.widenings_left;
     if (widen(client, c)) return;
     source.widenings_left = 0;  // nor will it be the next time: not to be asked again and again
   }
   const size_t held = client.cached(c);
-  const size_t fits = source.flushed ? kClasses[c].cache_limit : held;
+  if (held == 0) return;
+  const size_t fits = source.flushed ? client.first_limit(c) : held;
   flush_oldest(client, c, held - fits / 4);
   if (source.flushed) narrow(client, c);
   source.flushed = true;

@@ -17,7 +17,7 @@ inline constexpr uint64_t kStepNs = 6000;
 void* refill(Client& client, SizeClass c);
 
 // The cache of class `c` is full: its older three quarters go to the memory thread, or to the depot
-// when there is none.
+// when there is none. There is room then, but in a cache that may hold nothing.
 void flush(Client& client, SizeClass c);
 
 }  // namespace mmt::offload

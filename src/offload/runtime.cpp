@@ -2,9 +2,11 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <bit>
 
 #include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/placement.h>
 #include <mmt/sys/thread.h>
@@ -14,6 +16,7 @@
 #include "offload/server_thread.h"
 #include "offload/surplus.h"
 #include "offload/thread_state.h"
+#include "offload/thrift.h"
 
 namespace mmt::offload {
 
@@ -32,6 +35,7 @@ void open_once() {
   const Options& options = runtime.options;
   runtime.repeatable = sys::addresses_are_fixed();
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
+  runtime.cpus = sys::affinity_cpus();
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
   // Without memory it stays closed, for the next call to try again.
@@ -58,6 +62,12 @@ bool spin_for_depot(uint32_t self) {
   }
 }
 
+// Relaxed: a bound.
+size_t most_past_lock() {
+  const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
+  return kMostPastLock / std::max(1u, holders / kHoldersPastLock);
+}
+
 bool sleep_for_depot(uint32_t self, DepotWait wait) {
   native::Depot::Lock& lock = runtime.depot.lock();
   if (wait == DepotWait::kBrief || lock.held_by(self)) return false;
@@ -66,12 +76,15 @@ bool sleep_for_depot(uint32_t self, DepotWait wait) {
   const auto must_wait = [wait] {
     if (runtime.forking.load(std::memory_order_relaxed)) return true;
     return wait == DepotWait::kThrifty &&
-           runtime.taken_past_lock.load(std::memory_order_relaxed) > kMostPastLock;
+           runtime.taken_past_lock.load(std::memory_order_relaxed) > most_past_lock();
   };
   if (!worth_it && !must_wait()) return false;
   lend_priority_to_server();
   do {
-    if (lock.lock_within(self, kDepotNaps, kDepotNapNs)) return true;
+    const bool taken = runtime.thrifty.load(std::memory_order_relaxed)
+                           ? runtime.depot_queue.lock(self)
+                           : lock.lock_within(self, kDepotNaps, kDepotNapNs);
+    if (taken) return true;
   } while (must_wait());
   return false;
 }
@@ -161,6 +174,7 @@ void reclaim_client_locked(Client& client) {
   drain_batches_locked(client, ~size_t{0});
   for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class_locked(client, c);
   client.wanted.store(0, std::memory_order_relaxed);
+  no_longer_holds(client);
 }
 
 void reclaim_zombies_locked() {
@@ -233,19 +247,30 @@ DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
   taken_here_ = lock.try_lock(self, kDepotSpins);
   if (taken_here_ || lock.held_by(self)) return;
   lend_priority_to_server();
-  taken_here_ = lock.lock(self);
+  // Relaxed: a manner, not an order.
+  const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
+  taken_here_ = (thrifty && runtime.depot_queue.lock(self)) || lock.lock(self);
 }
 
 DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
   const uint32_t self = thread_id();
-  taken_here_ = spin_for_depot(self) || sleep_for_depot(self, wait);
+  // Relaxed: a manner, not an order.
+  if (runtime.thrifty.load(std::memory_order_relaxed))
+    taken_here_ = wait == DepotWait::kBrief ? runtime.depot.lock().try_lock(self, kDepotSpins)
+                                            : runtime.depot_queue.lock(self);
+  else
+    taken_here_ = spin_for_depot(self);
+  taken_here_ = taken_here_ || sleep_for_depot(self, wait);
   if (taken_here_ && runtime.taken_past_lock.load(std::memory_order_relaxed) != 0)
     runtime.taken_past_lock.store(0, std::memory_order_relaxed);
   held_ = taken_here_ || runtime.depot.lock().held_by(self);
 }
 
 DepotGuard::~DepotGuard() {
-  if (taken_here_) runtime.depot.lock().unlock(thread_id());
+  if (taken_here_) {
+    runtime.depot.lock().unlock(thread_id());
+    runtime.depot_queue.unlocked();
+  }
   sys::restore_signals(signals_);
 }
 

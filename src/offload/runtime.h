@@ -13,6 +13,7 @@
 #include "native/depot.h"
 #include "offload/client.h"
 #include "offload/counters.h"
+#include "offload/depot_queue.h"
 #include "offload/options.h"
 
 namespace mmt::offload {
@@ -35,6 +36,13 @@ struct Runtime {
   std::atomic<bool> forking;            // a fork holds the depot lock
   std::atomic<bool> slow_paths_only;    // see keep_to_slow_paths()
   std::atomic<uint32_t> server_thread;  // its id, 0 when there is none
+
+  // See thrift.h.
+  std::atomic<bool> thrifty;
+  uint32_t cpus;  // usable, when the heap was opened
+  alignas(core::kNoSharing) std::atomic<uint32_t> holders;  // clients in which something may be
+
+  alignas(core::kNoSharing) DepotQueue depot_queue;  // of thrifty threads
 
   sync::Registry<Client, kMaxClients> clients;
 
@@ -105,7 +113,8 @@ enum class DepotWait : uint8_t {
 
 // A holder that does not run for long, on a machine with many busy processes, must not cost memory
 // without bound: beyond this, clients that would take fresh memory wait for the lock.
-inline constexpr size_t kMostPastLock = size_t{64} << 20;
+inline constexpr size_t kMostPastLock = size_t{64} << 20;  // for up to kHoldersPastLock threads
+inline constexpr uint32_t kHoldersPastLock = 8;            // divided among more
 
 // A client took so many bytes of fresh memory, the lock being busy.
 void note_taken_past_lock(size_t bytes);

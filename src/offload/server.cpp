@@ -68,7 +68,10 @@ class Server {
   void observe(uint64_t now);
 
   bool lock() { return runtime.depot.lock().lock(self_); }
-  void unlock() { runtime.depot.lock().unlock(self_); }
+  void unlock() {
+    runtime.depot.lock().unlock(self_);
+    runtime.depot_queue.unlocked();
+  }
 
   uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
   sync::Ladder ladder_;
@@ -97,6 +100,8 @@ void Server::supply_class(Client& client, SizeClass c) {
   // The first spans of a class are fetched by the client itself: most classes never need a second.
   // What lies in a mailbox is nobody's to use: a few slots for a class at most.
   const uint32_t most = kSupplyDepth / kClasses[c].span_slots;
+  // Relaxed: a manner, not an order. What comes too late is taken or given back all the same.
+  if (runtime.thrifty.load(std::memory_order_relaxed)) return;
   uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
   if (depth > most) depth = most;
   // Acquire inside unread(): the buffer about to be written has been used up.

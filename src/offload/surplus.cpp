@@ -11,10 +11,15 @@
 namespace mmt::offload {
 namespace {
 
-// Surplus on its way, for each client.
+// Surplus on its way, for each of up to two clients; the same for all together, if there are more.
 constexpr size_t kInFlightFloor = size_t{2} << 20;
 constexpr size_t kInFlightShare = 64;
+constexpr uint32_t kFullShares = 2;
+// For each client that is thrifty, whose batches are its own to put back: less is not worth a turn
+// of the lock.
+constexpr size_t kThriftyUnderWay = size_t{8} << 10;
 constexpr size_t kOwnBatches = 4;
+constexpr size_t kOwnReturnedSpans = 8;
 
 // From so many blocks on, a batch goes past the caches: it costs a fence, and saves the fetching of
 // each line from the memory thread's core. So many offsets, of whole lines, are worked out at a
@@ -94,18 +99,53 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
   return true;
 }
 
+enum class Channel : uint8_t { kOpen, kFull, kOverfull };
+
 // Surplus in the channel is bounded: a memory thread that is late must not hoard what the program
 // could use. The client then puts blocks back itself.
-bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count) {
-  const size_t bound = kInFlightFloor + runtime.depot.in_use_bytes() / kInFlightShare;
-  if (client.sent_bytes - client.drained_bytes.get() < bound) return false;
-  DepotGuard guard(DepotWait::kBrief);
+Channel channel_of(const Client& client) {
+  const uint64_t under_way = client.sent_bytes - client.drained_bytes.get();
+  // Relaxed: a bound.
+  const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
+  const size_t whole = kInFlightFloor + runtime.depot.in_use_bytes() / kInFlightShare;
+  size_t bound = whole * kFullShares / std::max(holders, kFullShares);
+  if (client.thrifty) bound = kThriftyUnderWay;
+  if (under_way < bound) return Channel::kOpen;
+  return under_way < 2 * bound ? Channel::kFull : Channel::kOverfull;
+}
+
+bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
+  DepotGuard guard(wait);
   if (!guard.held()) return false;
-  drain_batches_locked(client, kOwnBatches);
+  hand_over_held(client);
+  drain_batches_locked(client, client.thrifty ? ~size_t{0} : kOwnBatches);
+  if (client.thrifty) client.surplus.rewind();
+  collect_some_returned_locked();
   Entry::rebuilding(client, c);
   runtime.depot.put_blocks_locked(c, blocks, count);
   runtime.notify();
   return true;
+}
+
+// Lock-free, and there is always room: whoever holds the lock next will find them.
+void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  Entry::rebuilding(client, c);
+  for (size_t i = 0; i < count; ++i) runtime.depot.return_block(blocks[i]);
+  client.counters.blocks_returned.add(count);
+  runtime.notify();
+}
+
+// While there is a memory thread that serves. What it does not take in time the client sees to.
+void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  const Channel channel = channel_of(client);
+  if (channel != Channel::kOpen) {
+    const auto wait = channel == Channel::kOverfull ? DepotWait::kPatient : DepotWait::kBrief;
+    if (put_oneself(client, c, blocks, count, wait)) return;
+  }
+  if (channel != Channel::kOverfull && send(client, c, blocks, count))
+    client.sent_bytes += count * kClasses[c].size;
+  else
+    leave_in_bitmaps(client, c, blocks, count);
 }
 
 }  // namespace
@@ -113,6 +153,10 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count)
 void hand_over_held(Client& client) {
   client.surplus.publish_held();
   client.held_blocks.store(0, std::memory_order_relaxed);
+}
+
+void collect_some_returned_locked() {
+  if (runtime.depot.has_returned()) runtime.depot.collect_returned_locked(kOwnReturnedSpans);
 }
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
@@ -124,15 +168,8 @@ void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
       Entry::rebuilding(client, c);
       runtime.depot.put_blocks_locked(c, blocks, run);
       runtime.notify();
-    } else if (put_oneself(client, c, blocks, run)) {
-    } else if (send(client, c, blocks, run)) {
-      client.sent_bytes += run * kClasses[c].size;
     } else {
-      // The channel is full: the memory thread is late. Leave the blocks where it will find them.
-      Entry::rebuilding(client, c);
-      for (size_t i = 0; i < run; ++i) runtime.depot.return_block(blocks[i]);
-      client.counters.blocks_returned.add(run);
-      runtime.notify();
+      give_run(client, c, blocks, run);
     }
     blocks += run;
     count -= run;

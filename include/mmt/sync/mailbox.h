@@ -58,8 +58,9 @@ class Mailbox {
   bool take(uint32_t* value) {
     const uint32_t head = consumer_.head.load(kRelaxed);  // this thread wrote it
     if (consumer_.seen_tail == head) {
-      consumer_.seen_tail = producer_.tail.load(Sync::order(kMailboxSeeTail));
-      if (consumer_.seen_tail == head) return false;
+      const uint32_t tail = producer_.tail.load(Sync::order(kMailboxSeeTail));
+      if (tail == head) return false;  // nothing is written: the page of an unused box stays away
+      consumer_.seen_tail = tail;
     }
     *value = producer_.values[head % kCapacity];
     consumer_.head.store(head + 1, Sync::order(kMailboxTake));

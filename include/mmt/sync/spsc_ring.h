@@ -100,6 +100,15 @@ class SpscRing {
     producer_.streamed = false;
   }
 
+  // Starts again from the first entry, so that few pages of the ring are used. It is empty, nothing
+  // is held, and the caller is producer and consumer.
+  void rewind() {
+    MMT_DEBUG_CHECK(producer_.end == consumer_.head.load(kRelaxed), "the ring is not empty");
+    producer_.tail.store(0, kRelaxed);
+    consumer_.head.store(0, kRelaxed);
+    producer_.seen_head = producer_.end = consumer_.seen_tail = 0;
+  }
+
   // How many entries were ever published, modulo 2^32.
   uint32_t producer_position() const { return producer_.tail.load(kRelaxed); }  // own value
 

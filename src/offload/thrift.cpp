@@ -1,0 +1,52 @@
+#include "offload/thrift.h"
+
+#include <algorithm>
+
+#include "offload/surplus.h"
+
+namespace mmt::offload {
+namespace {
+
+// So many clients, or twice as many as there are CPUs, need not be thrifty.
+constexpr uint32_t kFewHolders = 16;
+
+uint32_t few_holders() { return std::max(kFewHolders, 2 * runtime.cpus); }
+
+// The caches and the span of class `c`, and what lies ready for it. False: the lock was busy.
+bool give_class_back(Client& client, SizeClass c) {
+  const Client::Source& source = client.sources[c];
+  const bool empty = client.cached(c) == 0 && source.word_count == 0 &&
+                     client.mailboxes[c].produced() == client.mailboxes[c].consumed();
+  if (empty) return true;
+  DepotGuard guard(DepotWait::kBrief);
+  if (!guard.held()) return false;
+  reclaim_class_locked(client, c);
+  return true;
+}
+
+}  // namespace
+
+void count_holder(Client& client) {
+  client.holds = true;
+  const uint32_t holders = runtime.holders.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (holders > few_holders()) runtime.thrifty.store(true, std::memory_order_relaxed);
+}
+
+void settle_manner(Client& client) {
+  const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
+  if (client.thrifty == thrifty) return;
+  hand_over_held(client);
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    if (!give_class_back(client, c)) return;  // the next slow path goes on
+  client.wanted.store(0, std::memory_order_relaxed);
+  client.set_thrifty(thrifty);
+}
+
+void no_longer_holds(Client& client) {
+  if (!client.holds) return;
+  client.holds = false;
+  const uint32_t holders = runtime.holders.fetch_sub(1, std::memory_order_relaxed) - 1;
+  if (holders <= few_holders() / 2) runtime.thrifty.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace mmt::offload
