@@ -3,6 +3,7 @@
 #include <array>
 
 #include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
 
 #include "offload/thread_state.h"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr size_t kHeaderBytes = core::align_up(sizeof(Client), 64);
 
 struct Layout {
-  std::array<uint32_t, kClassCount> words{};   // first payload word of a class
+  std::array<uint32_t, kClassCount> words{};           // first payload word of a class
   std::array<uint32_t, kClassCount> thrifty_floors{};  // null entry of a thrifty class's cache
   std::array<uint32_t, kClassCount> floors{};          // of a class's cache
   uint32_t word_count = 0;
@@ -42,6 +43,8 @@ uint64_t* words_of(Client* client) {
 
 }  // namespace
 
+constinit void* swept_entry = nullptr;
+
 size_t Client::footprint() {
   return core::align_up(
       kHeaderBytes + kLayout.word_count * sizeof(uint64_t) + kLayout.entry_count * sizeof(void*),
@@ -66,9 +69,20 @@ void Client::set_thrifty(bool value) {
   }
 }
 
+void Client::give_pages_back() {
+  char* const end = reinterpret_cast<char*>(this) + footprint();
+  const auto storage = reinterpret_cast<uintptr_t>(surplus.storage());
+  auto* const from = reinterpret_cast<char*>(core::align_up(storage, sys::kPageSize));
+  sys::discard(from, static_cast<size_t>(end - from));
+}
+
 void Client::drop(SizeClass c) {
   fast.top[c] = sources[c].floor;
   set_cache_limit(c, first_limit(c));
+  drop_source(c);
+}
+
+void Client::drop_source(SizeClass c) {
   sources[c].slot = kNoSlot;
   sources[c].word = sources[c].word_count = 0;
   sources[c].fresh = sources[c].fresh_end = nullptr;

@@ -86,6 +86,9 @@ constexpr std::array<ThriftyCache, kClassCount> make_thrifty_caches() {
 }
 inline constexpr std::array<ThriftyCache, kClassCount> kThriftyCaches = make_thrifty_caches();
 
+// What a top points at while the sweeper takes its cache: null.
+extern void* swept_entry;
+
 struct ClientCounters {
   sync::Counter<> refills;         // bitmap words turned into cached blocks
   sync::Counter<> spans_supplied;  // spans taken from the memory thread
@@ -116,10 +119,11 @@ class Client {
 
   // Where a class's next blocks come from.
   struct Source {
-    void** floor;     // the null entry of the class's cache
-    char* base;       // first block of the span
-    uint64_t* words;  // its free blocks not yet cached
-    uint32_t word;    // next word to look at
+    void** floor;      // the null entry of the class's cache
+    void** swept_top;  // where its top was, while that is &swept_entry: see sweeper.h
+    char* base;        // first block of the span
+    uint64_t* words;   // its free blocks not yet cached
+    uint32_t word;     // next word to look at
     uint32_t word_count;
     Slot slot;
     // What is left of the span that holds no memory yet, to be made resident step by step.
@@ -141,8 +145,11 @@ class Client {
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
-  uint64_t sent_bytes;     // of surplus, to the channel
-  uint64_t page_price_ns;  // of making a page resident, lately
+  std::atomic<bool> swept_now;  // the sweeper has it, or is about to: see sweeper.h
+  bool swept;                   // the sweeper's: nothing to be done until its mark changes
+  uint64_t mark;                // the sweeper's: what changes when its thread uses it
+  uint64_t sent_bytes;          // of surplus, to the channel
+  uint64_t page_price_ns;       // of making a page resident, lately
   // The batch that is written into the channel and not handed over yet: see surplus.h. For
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;
@@ -168,8 +175,12 @@ class Client {
   static size_t footprint();
   // Lays the caches out in `footprint()` zero bytes at `this`.
   void open(uint32_t registry_index);
+  // Its pages beyond the first that it used when it was laid out go back to the system. Nothing is
+  // in it, and nothing happens to it.
+  void give_pages_back();
   // Forgets what is cached and where it came from.
   void drop(SizeClass c);
+  void drop_source(SizeClass c);
   // Lays the caches out for the other manner of keeping blocks. All of them are empty.
   void set_thrifty(bool value);
   // Bitmap words of class c that travel with mailbox entry number n.

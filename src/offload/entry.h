@@ -32,22 +32,18 @@ class Entry {
     current_fast = &empty_fast_part;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     client_ = client;
+    // Acquire: pairs with the sweeper's release, who is done with it. The order of the store above
+    // and this load is the sweeper's barrier's: see sweeper.h.
+    if (MMT_UNLIKELY(client->swept_now.load(std::memory_order_acquire))) leave_to_sweeper();
   }
   MMT_ALWAYS_INLINE ~Entry() {
-    if (MMT_UNLIKELY(client_ == nullptr)) return;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    client_->busy_class = 0;
-    client_->busy_frame.store(0, std::memory_order_relaxed);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (MMT_LIKELY(client_->restartable &&
-                   !runtime.slow_paths_only.load(std::memory_order_relaxed)))
-      current_fast = &client_->fast;
-    cookie_ = 0;
+    if (MMT_LIKELY(client_ != nullptr)) leave();
   }
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
-  // nullptr: this thread has no client, or is inside another entry that a signal interrupted.
+  // nullptr: this thread has no client, or is inside another entry that a signal interrupted, or
+  // the sweeper has the client.
   Client* client() const { return client_; }
 
   // The cache of class `c` cannot be trusted from here to the end of the entry: see above.
@@ -57,6 +53,22 @@ class Entry {
   }
 
  private:
+  MMT_ALWAYS_INLINE void leave() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    client_->busy_class = 0;
+    // Release: pairs with the sweeper's acquire.
+    client_->busy_frame.store(0, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (MMT_LIKELY(client_->restartable &&
+                   !runtime.slow_paths_only.load(std::memory_order_relaxed)))
+      current_fast = &client_->fast;
+    cookie_ = 0;
+  }
+  MMT_COLD void leave_to_sweeper() {
+    leave();
+    client_ = nullptr;
+  }
+
   static constexpr uintptr_t kCookie = 0x6d6d742d656e7472;
 
   // True when the entry at `frame` was abandoned; its client is then in order again.

@@ -75,7 +75,7 @@ MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&&
       MMT_RSEQ_BEGIN
       "movq %c[top_offset](%[fast], %[c], 8), %[temporary]\n"
       "cmpq %c[limit_offset](%[fast], %[c], 8), %[temporary]\n"
-      "je %l[no_room]\n"
+      "jae %l[no_room]\n"
       "movq %[block], 8(%[temporary])\n"
       "addq $8, %[temporary]\n"
       "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END(no_room)

@@ -21,6 +21,7 @@
 #include "offload/runtime.h"
 #include "offload/server.h"
 #include "offload/server_thread.h"
+#include "offload/sweeper.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
@@ -64,7 +65,9 @@ void adopt_orphans_locked() {
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = runtime.clients.at(i);
-    if (client == nullptr || client == thread_state.client) continue;
+    if (client == nullptr) continue;
+    undo_sweep_in_child(*client);
+    if (client == thread_state.client) continue;
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
     if (client->life.state() == client->life.kFree || !idle) continue;
     client->life.orphan_in_child();

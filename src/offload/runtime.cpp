@@ -30,6 +30,9 @@ constexpr int kDepotTurns = 4;
 constexpr uint32_t kDepotNaps = 16;  // some end early, when another is faster
 constexpr int64_t kDepotNapNs = 1000000;
 
+// Stands for an entry's frame while a thread ends.
+constexpr uintptr_t kEndingFrame = 1;
+
 void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
@@ -38,6 +41,7 @@ void open_once() {
   runtime.cpus = sys::affinity_cpus();
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
+  runtime.can_sweep = sys::prepare_restarts();
   // Without memory it stays closed, for the next call to try again.
   runtime.opening.finish(opened);
 }
@@ -153,21 +157,26 @@ bool drain_batches_locked(Client& client, size_t most) {
   return true;
 }
 
-void reclaim_class_locked(Client& client, SizeClass c) {
+void reclaim_source_locked(Client& client, SizeClass c) {
   native::Depot& depot = runtime.depot;
-  for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
-    depot.put_block_locked(*entry);
   Client::Source& source = client.sources[c];
   uint64_t left = 0;
   for (uint32_t i = 0; i < source.word_count; ++i)
     left |= i < source.word ? source.words[i] = 0 : source.words[i];
   // A span of which nothing is left may have been dissolved, and be another class's by now.
   if (left != 0) depot.put_words_locked(source.slot, source.words);
-  client.drop(c);
+  client.drop_source(c);
   uint32_t supply;
   while (client.mailboxes[c].take(&supply))
     depot.put_words_locked(unpack_supply(supply).slot,
                            client.payload(c, client.mailboxes[c].consumed() - 1));
+}
+
+void reclaim_class_locked(Client& client, SizeClass c) {
+  for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
+    runtime.depot.put_block_locked(*entry);
+  reclaim_source_locked(client, c);
+  client.drop(c);
 }
 
 void reclaim_client_locked(Client& client) {
@@ -182,6 +191,12 @@ void reclaim_zombies_locked() {
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = runtime.clients.at(i);
     if (client == nullptr || !client->life.begin_reclaim()) continue;
+    // The exchange before is a full fence: the sweeper, who says so before its barrier, has seen
+    // that its thread ended, or is seen here.
+    if (client->swept_now.load(std::memory_order_acquire)) {
+      client->life.put_back();
+      continue;
+    }
     reclaim_client_locked(*client);
     // The memory thread may have a span in hand for it, and is to find it there again.
     runtime.server.serves() ? client->life.put_back() : client->life.end_reclaim();
@@ -220,15 +235,20 @@ MMT_COLD void end_thread() {
   // An entry that is still open was abandoned by the thread's cancellation.
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
-  client->busy_frame.store(0, std::memory_order_relaxed);
-  hand_over_held(*client);
-  if (runtime.server.serves()) {
+  // As an Entry, but for its frame.
+  client->busy_frame.store(kEndingFrame, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const bool swept = client->swept_now.load(std::memory_order_acquire);
+  if (!swept) hand_over_held(*client);
+  if (runtime.server.serves() || swept) {
+    client->busy_frame.store(0, std::memory_order_release);
     client->zombie_since.set(sys::monotonic_ns());
     client->life.leave();
     runtime.notify();
     return;
   }
   client->life.leave_to_self();
+  client->busy_frame.store(0, std::memory_order_release);
   {
     DepotGuard guard;
     reclaim_client_locked(*client);

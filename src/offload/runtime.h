@@ -39,7 +39,8 @@ struct Runtime {
 
   // See thrift.h.
   std::atomic<bool> thrifty;
-  uint32_t cpus;  // usable, when the heap was opened
+  bool can_sweep;  // the kernel can restart sequences: see sweeper.h
+  uint32_t cpus;   // usable, when the heap was opened
   alignas(core::kNoSharing) std::atomic<uint32_t> holders;  // clients in which something may be
 
   alignas(core::kNoSharing) DepotQueue depot_queue;  // of thrifty threads
@@ -86,6 +87,8 @@ Client* attach_client();
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);
 void reclaim_class_locked(Client& client, SizeClass c);
+// The same, without the cache: the span in use, and what lies ready.
+void reclaim_source_locked(Client& client, SizeClass c);
 void reclaim_zombies_locked();
 
 // Surplus of one client goes back to the depot; at most `most` batches. Lock held.

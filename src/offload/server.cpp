@@ -18,6 +18,7 @@
 #include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
+#include "offload/sweeper.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
@@ -77,6 +78,7 @@ class Server {
   sync::Ladder ladder_;
   Crowding crowding_;
   Purger purger_;
+  Sweeper sweeper_;
   Prefaulter prefaulter_;
   bool parking_ = false;    // the last look before a sleep without limit
   uint64_t next_look_ = 0;  // of the observer
@@ -85,6 +87,12 @@ class Server {
 };
 
 constinit Server server;
+
+// Of two waits, of which negative ones are without limit.
+int64_t sooner(int64_t a, int64_t b) {
+  if (a < 0 || b < 0) return std::max(a, b);
+  return std::min(a, b);
+}
 
 // For statistics: see Runtime::supplying.
 class Supplying {
@@ -204,7 +212,7 @@ int64_t Server::memory_wait(uint64_t now) {
   const bool waiting = depot.has_returned() || depot.has_returned_large();
   const int64_t wait = waiting ? 0 : purger_.wait_ns(now);
   unlock();
-  return wait;
+  return sooner(wait, sweeper_.wait_ns(now));
 }
 
 // Between two looks at the channels. Each look takes the clients' lines away from them, and a
@@ -324,6 +332,7 @@ void Server::open(const Orders& orders) {
   follower_.open(orders, self_);
   follow_now();
   purger_.open(options.decay_ms * kNanosAMilli, self_);
+  sweeper_.open(options.decay_ms * kNanosAMilli, self_);
   ladder_.worked(sys::monotonic_ns());
 }
 
@@ -334,6 +343,8 @@ void Server::serve_all() {
     worked |= collect_returned();
     const uint64_t now = sys::monotonic_ns();
     if (!worked) worked = prefaulter_.step(now);
+    if (worked) sweeper_.note_use(now);
+    worked |= sweeper_.run(now);
     worked |= purger_.run(now);
     if (now >= next_look_) observe(now);
     if (worked && crowding_.crowded(now, [this] { return load(); })) stand_back();
@@ -360,9 +371,12 @@ void Server::keep_house() {
   while (goes_on_with(Duty::kKeepHouse)) {
     collect_returned();
     const uint64_t now = sys::monotonic_ns();
-    if (purger_.run(now)) continue;
+    const bool swept = sweeper_.run(now);
+    if (purger_.run(now) || swept) continue;
     if (now >= next_look_) observe(now);
-    const int64_t wait = pages_stay() ? kLongestNapNs : purger_.wait_ns(now);
+    const int64_t wait = pages_stay()
+                             ? kLongestNapNs
+                             : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
     if (wait >= 0) {
       nap(std::min(wait, kLongestNapNs));
       continue;
@@ -375,6 +389,7 @@ void Server::keep_house() {
     observe(now);
     runtime.server_counters.parks.add();
     runtime.parker.commit_park(follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs));
+    sweeper_.note_use(sys::monotonic_ns());
     follower_.look_soon();
   }
 }

@@ -109,6 +109,9 @@ class SpscRing {
     producer_.seen_head = producer_.end = consumer_.seen_tail = 0;
   }
 
+  // Where its entries lie, up to its end.
+  char* storage() { return reinterpret_cast<char*>(entries_); }
+
   // How many entries were ever published, modulo 2^32.
   uint32_t producer_position() const { return producer_.tail.load(kRelaxed); }  // own value
 

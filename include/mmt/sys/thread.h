@@ -86,5 +86,10 @@ bool is_quiet();
 // quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted
 // by a signal or by the end of the process. False where the kernel does not offer it.
 bool prepare_barrier();
+// The same for restart_sequences.
+bool prepare_restarts();
+// Restartable sequences that other threads of the process are in amid start again, and each of
+// these threads passes a full fence, as does the caller. After prepare_restarts() alone.
+void restart_sequences();
 
 }  // namespace mmt::sys

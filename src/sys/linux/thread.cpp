@@ -20,6 +20,8 @@ constexpr int kSetMask = 2;  // SIG_SETMASK
 constexpr long kKernelSigsetBytes = 8;
 // Of membarrier.
 constexpr long kRegisterPrivateExpedited = 1 << 4;
+constexpr long kPrivateExpeditedRseq = 1 << 7;
+constexpr long kRegisterPrivateExpeditedRseq = 1 << 8;
 
 // Relaxed: only the thread that sets it must see it at once.
 constinit std::atomic<bool> quiet{false};
@@ -121,5 +123,9 @@ bool is_quiet() { return quiet.load(std::memory_order_relaxed); }
 void stop_yielding() { quiet.store(true, std::memory_order_relaxed); }
 
 bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpedited) == 0; }
+
+bool prepare_restarts() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpeditedRseq) == 0; }
+
+void restart_sequences() { raw_syscall(SYS_membarrier, kPrivateExpeditedRseq, 0, 0); }
 
 }  // namespace mmt::sys

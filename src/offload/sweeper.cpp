@@ -1,0 +1,214 @@
+#include "offload/sweeper.h"
+
+#include <algorithm>
+
+#include <mmt/sys/clock.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/purger.h"
+#include "offload/surplus.h"
+#include "offload/thrift.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr uint64_t kLeastIntervalNs = 1000 * sys::kNanosAMilli;
+constexpr size_t kBatchesAStep = 4;
+
+// Of what another thread's fast paths use.
+void** load_top(const Client& client, SizeClass c) {
+  return __atomic_load_n(&client.fast.top[c], __ATOMIC_ACQUIRE);
+}
+void store_limit(Client& client, SizeClass c, void** limit) {
+  __atomic_store_n(&client.fast.limit[c], limit, __ATOMIC_RELEASE);
+}
+
+// What its thread may still be changing is read for a guess only.
+__attribute__((no_sanitize("thread"))) bool has_something(const Client& client) {
+  if (client.holds || client.surplus.size_hint() != 0) return true;
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    if (load_top(client, c) != client.sources[c].floor) return true;
+    if (client.mailboxes[c].produced() != client.mailboxes[c].consumed()) return true;
+  }
+  return false;
+}
+
+// Changes whenever its thread uses the client, but for what leaves everything as it was.
+uint64_t mark_of(const Client& client) {
+  uint64_t mark = client.counters.refills.get() + client.counters.flushes.get();
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    mark = mark * 31 + reinterpret_cast<uintptr_t>(load_top(client, c));
+  return mark;
+}
+
+void restore_limits(Client& client) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    void** const floor = client.sources[c].floor;
+    const auto cached = static_cast<uint32_t>(load_top(client, c) - floor);
+    store_limit(client, c, floor + std::max(client.first_limit(c), cached));
+  }
+}
+
+template <class Visit>
+void for_each_live(Visit&& visit) {
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Client* const client = runtime.clients.at(i);
+    if (client != nullptr && client->life.state() == client->life.kLive) visit(i, *client);
+  }
+}
+
+}  // namespace
+
+void Sweeper::open(uint64_t decay_ns, uint32_t self) {
+  interval_ns_ = std::max(decay_ns, kLeastIntervalNs);
+  self_ = self;
+  note_use(sys::monotonic_ns());
+}
+
+void Sweeper::note_use(uint64_t now) {
+  if (pending_) return;
+  pending_ = true;
+  next_look_ = now + interval_ns_;
+}
+
+int64_t Sweeper::wait_ns(uint64_t now) const {
+  if (!pending_ || !runtime.can_sweep || Purger::keeps_all()) return -1;
+  return now < next_look_ ? static_cast<int64_t>(next_look_ - now) : 1;
+}
+
+bool Sweeper::lock() { return runtime.depot.lock().lock(self_); }
+
+void Sweeper::unlock(bool taken) {
+  if (!taken) return;
+  runtime.depot.lock().unlock(self_);
+  runtime.depot_queue.unlocked();
+}
+
+// Which clients are idle. True: there are some.
+bool Sweeper::look() {
+  idle_.reset();
+  pending_ = false;
+  for_each_live([this](uint32_t i, Client& client) {
+    const uint64_t mark = mark_of(client);
+    if (mark != client.mark) {
+      client.mark = mark;
+      client.swept = false;
+      pending_ = true;
+    } else if (!client.swept && has_something(client)) {
+      idle_.set(i);
+    }
+  });
+  return idle_.any();
+}
+
+// Leaves those in idle_ that no thread can use for the moment.
+void Sweeper::begin() {
+  const auto each = [this](auto&& visit) {
+    for (uint32_t i = 0; i < kMaxClients; ++i)
+      if (idle_.test(i)) visit(i, *runtime.clients.at(i));
+  };
+  each([](uint32_t, Client& client) { client.swept_now.store(true, std::memory_order_seq_cst); });
+  sys::restart_sequences();
+  each([this](uint32_t i, Client& client) {
+    // Acquire: pairs with the end of the thread's last Entry.
+    const bool busy = client.busy_frame.load(std::memory_order_acquire) != 0;
+    client.swept = true;
+    if (busy || client.life.state() != client.life.kLive) {
+      idle_.reset(i);
+      client.swept_now.store(false, std::memory_order_release);
+      return;
+    }
+    for (SizeClass c = 1; c < kClassCount; ++c) store_limit(client, c, nullptr);
+  });
+}
+
+void Sweeper::take_caches() {
+  sys::restart_sequences();
+  for (uint32_t i = 0; i < kMaxClients; ++i) {
+    if (!idle_.test(i)) continue;
+    Client& client = *runtime.clients.at(i);
+    for (SizeClass c = 1; c < kClassCount; ++c) {
+      void** top = load_top(client, c);
+      if (top == client.sources[c].floor) continue;
+      client.sources[c].swept_top = top;
+      // Where it fails a pop has come first, and the class keeps its cache.
+      __atomic_compare_exchange_n(&client.fast.top[c], &top, &swept_entry, false, __ATOMIC_SEQ_CST,
+                                  __ATOMIC_RELAXED);
+    }
+  }
+  sys::restart_sequences();
+}
+
+void Sweeper::give_class(Client& client, SizeClass c) {
+  Client::Source& source = client.sources[c];
+  const bool swept = load_top(client, c) == &swept_entry;
+  const bool supplied = client.mailboxes[c].produced() != client.mailboxes[c].consumed();
+  if (!swept && source.slot == kNoSlot && !supplied) return;
+  const bool taken = lock();
+  reclaim_source_locked(client, c);
+  if (swept) {
+    __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
+    for (void** entry = source.swept_top; entry != source.floor; --entry)
+      runtime.depot.put_block_locked(*entry);
+  }
+  unlock(taken);
+}
+
+// Its thread ended meanwhile, and left it to the sweeper.
+void Sweeper::end_zombie(Client& client) {
+  if (!client.life.begin_reclaim()) return;
+  const bool taken = lock();
+  reclaim_client_locked(client);
+  unlock(taken);
+  client.life.end_reclaim();
+}
+
+void Sweeper::give_all(Client& client) {
+  bool empty = true;
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    give_class(client, c);
+    empty &= load_top(client, c) == client.sources[c].floor;
+  }
+  bool drained = false;
+  while (!drained) {
+    const bool taken = lock();
+    hand_over_held(client);
+    drained = drain_batches_locked(client, kBatchesAStep);
+    if (drained) client.surplus.rewind();
+    unlock(taken);
+  }
+  client.wanted.store(0, std::memory_order_relaxed);
+  if (!empty) return;
+  no_longer_holds(client);
+  client.give_pages_back();
+}
+
+bool Sweeper::run(uint64_t now) {
+  if (now < next_look_ || wait_ns(now) < 0) return false;
+  next_look_ = now + interval_ns_;
+  if (!look()) return false;
+  begin();
+  take_caches();
+  for (uint32_t i = 0; i < kMaxClients; ++i) {
+    if (!idle_.test(i)) continue;
+    Client& client = *runtime.clients.at(i);
+    give_all(client);
+    restore_limits(client);
+    client.mark = mark_of(client);
+    // Release: pairs with the next Entry on it.
+    client.swept_now.store(false, std::memory_order_release);
+    end_zombie(client);
+  }
+  return idle_.any();
+}
+
+void undo_sweep_in_child(Client& client) {
+  if (!client.swept_now.load(std::memory_order_relaxed)) return;
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    if (client.fast.top[c] == &swept_entry) client.fast.top[c] = client.sources[c].swept_top;
+  restore_limits(client);
+  client.swept_now.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace mmt::offload

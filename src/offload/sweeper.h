@@ -1,0 +1,57 @@
+#pragma once
+// Takes back what idle threads hold, without their help: caches, spans, supply, surplus, and the
+// pages of the client itself. Part of the memory thread, whatever its duty.
+//
+// A client is idle when nothing in it has changed from one look to the next. For all idle ones:
+//   1. swept_now is set; a barrier. From now on its thread opens no Entry on it, but is served as
+//      one without a client; where one is open already, the client is left alone.
+//   2. its limits become null, so that every push finds its cache full; a barrier, which also
+//      restarts the sequences under way.
+//   3. each top is exchanged for &swept_entry, which reads as empty; a barrier. Only a pop may have
+//      interfered: if the top is another now, its commit came last, and the class keeps its cache,
+//      whose blocks nobody has touched. Otherwise they are the sweeper's, as all else in the
+//      client.
+//   4. all goes to the depot, and limits and swept_now become what they were.
+// The barriers restart sequences (rseq) and are full fences in every thread.
+//
+// A fork's child, whose parent's sweeper was amid this, calls undo_sweep_in_child.
+#include <bitset>
+#include <cstdint>
+
+#include "offload/runtime.h"
+
+namespace mmt::offload {
+
+class Sweeper {
+ public:
+  // `self` is the caller's identity for the depot lock.
+  void open(uint64_t decay_ns, uint32_t self);
+
+  // Somebody used the heap.
+  void note_use(uint64_t now);
+  // Looks, and sweeps, when that is due. True: something was given back.
+  bool run(uint64_t now);
+  // How long until run() has work; negative: not before somebody uses the heap.
+  int64_t wait_ns(uint64_t now) const;
+
+ private:
+  bool look();
+  void begin();
+  void take_caches();
+  void give_all(Client& client);
+  void give_class(Client& client, SizeClass c);
+  void end_zombie(Client& client);
+  bool lock();
+  void unlock(bool taken);
+
+  uint64_t interval_ns_ = 0;
+  uint64_t next_look_ = 0;
+  uint32_t self_ = 0;
+  bool pending_ = false;
+  std::bitset<kMaxClients> idle_;  // those being swept
+};
+
+// The depot lock is held, and no other thread is there.
+void undo_sweep_in_child(Client& client);
+
+}  // namespace mmt::offload
