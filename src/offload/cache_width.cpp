@@ -28,7 +28,8 @@ size_t share_of(const Client& client) {
 
 bool widen(Client& client, SizeClass c) {
   const uint32_t now = client.cache_limit(c);
-  const uint32_t wider = std::min(now + std::max(now / 2, 2u), client.widest_limit(c));
+  const uint32_t step = client.thrifty ? now : now / 2;
+  const uint32_t wider = std::min(now + std::max(step, 2u), client.widest_limit(c));
   if (wider == now) return false;
   size_t beyond = size_t{wider - now} * kClasses[c].size;
   for (SizeClass other = 1; other < kClassCount; ++other) beyond += bytes_beyond(client, other);

@@ -106,7 +106,9 @@ void* cache_written(Client& client, SizeClass c, uint32_t count) {
 
 // The lowest free blocks of the process, for a client that is thrifty: no more than it may cache,
 // and the one that is returned.
+// One that wants more of a class soon gets more at a time, within its share.
 uint32_t take_few_locked(Client& client, SizeClass c) {
+  widen(client, c);
   void** const blocks = client.sources[c].floor + 1;
   const uint32_t most = std::min(client.cache_limit(c) + 1, client.widest_limit(c));
   uint32_t count = 0;
