@@ -104,8 +104,11 @@ class Depot {
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
   bool collect_returned_locked(size_t most_spans);
 
-  // Blocks one at a time, for threads without a client. nullptr when memory is short.
+  // Blocks one at a time, for threads without a client and for thrifty ones. nullptr when memory is
+  // short. They come from a span of each class that the depot has for that.
   void* take_block_locked(SizeClass c);
+  // Those spans become as others.
+  void put_singles_locked();
 
   // --- large blocks (above kMaxClassSize) ---
 

@@ -290,6 +290,19 @@ void* Depot::take_block_locked(SizeClass c) {
   }
 }
 
+void Depot::put_singles_locked() {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    ClassState& state = classes_[c];
+    if (state.single_link == 0) continue;
+    uint64_t left = 0;
+    for (uint32_t i = 0; i < kClasses[c].words; ++i) left |= state.single[i];
+    // A span of which nothing is left may have been dissolved, and be another class's by now.
+    if (left != 0) put_words_locked(state.single_link - 1, state.single);
+    for (uint64_t& word : state.single) word = 0;
+    state.single_link = 0;
+  }
+}
+
 size_t Depot::free_blocks_locked(SizeClass c) const {
   size_t count = classes_[c].total_free;
   if (classes_[c].single_link != 0)

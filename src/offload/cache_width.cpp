@@ -10,7 +10,10 @@ namespace {
 // What the process's threads may keep beyond their first caches.
 constexpr size_t kWideFloor = size_t{4} << 20;
 // The same where they are thrifty, and their first caches hold next to nothing.
-constexpr size_t kThriftyFloor = size_t{48} << 20;
+// More of them, each with a client and first caches, keep the less together.
+constexpr size_t kThriftyFloor = size_t{32} << 20;
+constexpr uint32_t kThriftyHolders = 128;
+constexpr size_t kThriftyShare = 32;
 constexpr size_t kWideShare = 8;  // of the memory in use
 
 size_t bytes_beyond(const Client& client, SizeClass c) {
@@ -18,10 +21,24 @@ size_t bytes_beyond(const Client& client, SizeClass c) {
 }
 
 size_t share_of(const Client& client) {
-  const size_t floor = client.thrifty ? kThriftyFloor : kWideFloor;
-  const size_t all = floor + runtime.depot.in_use_bytes() / kWideShare;
   // Relaxed: a bound.
-  return all / std::max(1u, runtime.holders.load(std::memory_order_relaxed));
+  const uint32_t holders = std::max(1u, runtime.holders.load(std::memory_order_relaxed));
+  const size_t in_use = runtime.depot.in_use_bytes();
+  if (!client.thrifty) return (kWideFloor + in_use / kWideShare) / holders;
+  const size_t most = kThriftyFloor / std::max(holders, kThriftyHolders) * kThriftyHolders;
+  return (most + in_use / kThriftyShare) / holders;
+}
+
+// Of a thrifty client. False: all together have what they may have; earlier ones had larger shares.
+bool count_widened(Client& client, size_t beyond) {
+  const size_t more = beyond - client.widened;  // may wrap round: what was dropped goes back
+  // Relaxed: a bound.
+  const size_t all = runtime.widened.load(std::memory_order_relaxed) + more;
+  const size_t most = kThriftyFloor + runtime.depot.in_use_bytes() / kThriftyShare;
+  if (beyond > client.widened && all > most) return false;
+  runtime.widened.fetch_add(more, std::memory_order_relaxed);
+  client.widened = beyond;
+  return true;
 }
 
 }  // namespace
@@ -34,6 +51,7 @@ bool widen(Client& client, SizeClass c) {
   size_t beyond = size_t{wider - now} * kClasses[c].size;
   for (SizeClass other = 1; other < kClassCount; ++other) beyond += bytes_beyond(client, other);
   if (beyond > share_of(client)) return false;
+  if (client.thrifty && !count_widened(client, beyond)) return false;
   client.set_cache_limit(c, wider);
   return true;
 }

@@ -142,6 +142,7 @@ class Client {
   bool thrifty;                  // it keeps as little as it can: see thrift.h
   bool holds;                    // counted in Runtime::holders: something may be in it
   bool restartable;              // fast paths may be used: the kernel knows this thread's rseq area
+  size_t widened;  // counted in Runtime::widened: what its caches may hold beyond their first size
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;

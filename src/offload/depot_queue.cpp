@@ -1,6 +1,7 @@
 #include "offload/depot_queue.h"
 
 #include <mmt/sync/model.h>
+#include <mmt/sys/clock.h>
 
 #include "offload/runtime.h"
 
@@ -9,9 +10,14 @@ namespace {
 
 // A holder that runs is done within so many.
 constexpr uint32_t kSpins = 1000;
+constexpr uint32_t kSpinsAfterSleep = 100;  // many sleep, and each one's spinning adds up
 // Then it was preempted. In so many sleeps without a turn of anybody's it has not come back.
-constexpr int kSleeps = 8;
-constexpr int64_t kSleepNs = 20000000;
+constexpr int kSleeps = 4;
+constexpr int64_t kSleepNs = 50000000;
+// Who was woken unlocks soon, and would wake the next at once: all would be amid their work.
+// Where few sleep that does no harm, and nobody else may come by to wake them.
+constexpr uint64_t kBetweenWakesNs = 500000;
+constexpr uint32_t kManySleepers = 8;
 
 }  // namespace
 
@@ -29,8 +35,9 @@ bool DepotQueue::sleep(uint32_t self) {
 bool DepotQueue::lock(uint32_t self) {
   native::Depot::Lock& lock = runtime.depot.lock();
   uint32_t turn = turns_.load(std::memory_order_relaxed);
-  for (int sleeps = 0; sleeps < kSleeps; ++sleeps) {
-    if (lock.try_lock(self, kSpins)) return true;
+  uint32_t spins = kSpins;
+  for (int sleeps = 0; sleeps < kSleeps; ++sleeps, spins = kSpinsAfterSleep) {
+    if (lock.try_lock(self, spins)) return true;
     if (lock.held_by(self)) return false;
     if (sleep(self)) return true;
     const uint32_t now = turns_.load(std::memory_order_relaxed);
@@ -41,8 +48,13 @@ bool DepotQueue::lock(uint32_t self) {
 }
 
 void DepotQueue::wake() {
-  if (woken_.load(std::memory_order_relaxed) || woken_.exchange(true, std::memory_order_relaxed))
-    return;
+  if (woken_.load(std::memory_order_relaxed)) return;
+  const uint64_t now = sys::monotonic_ns();
+  const uint64_t since = now - woken_at_.load(std::memory_order_relaxed);
+  const bool many = sleepers_.load(std::memory_order_relaxed) > kManySleepers;
+  if (many && since < kBetweenWakesNs) return;
+  if (woken_.exchange(true, std::memory_order_relaxed)) return;
+  woken_at_.store(now, std::memory_order_relaxed);
   turns_.fetch_add(1, std::memory_order_relaxed);
   sync::RealSync::futex_wake(turns_);
 }

@@ -30,6 +30,7 @@ class DepotQueue {
   std::atomic<uint32_t> sleepers_;
   std::atomic<uint32_t> turns_;  // each time that one is woken: the word they sleep on
   std::atomic<bool> woken_;      // one has been, and has not run yet
+  std::atomic<uint64_t> woken_at_;
 };
 
 }  // namespace mmt::offload

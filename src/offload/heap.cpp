@@ -91,6 +91,7 @@ MMT_COLD void gather() {
   while (!runtime.depot.collect_returned_locked(~size_t{0})) {
   }
   runtime.depot.collect_large_locked(~size_t{0});
+  runtime.depot.put_singles_locked();
   runtime.notify();
 }
 

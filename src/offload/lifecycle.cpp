@@ -94,6 +94,8 @@ void after_fork_in_child() {
   DepotGuard guard;
   adopt_orphans_locked();
   runtime.thrifty.store(false, std::memory_order_relaxed);
+  runtime.widened.store(thread_state.client != nullptr ? thread_state.client->widened : 0,
+                        std::memory_order_relaxed);
   runtime.holders.store(thread_state.client != nullptr && thread_state.client->holds,
                         std::memory_order_relaxed);
 }

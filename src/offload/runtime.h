@@ -43,6 +43,7 @@ struct Runtime {
   uint32_t cpus;   // usable, when the heap was opened
   alignas(core::kNoSharing) std::atomic<uint32_t> holders;  // clients in which something may be
 
+  std::atomic<size_t> widened;  // bytes that thrifty clients' caches may hold beyond their first
   alignas(core::kNoSharing) DepotQueue depot_queue;  // of thrifty threads
 
   sync::Registry<Client, kMaxClients> clients;

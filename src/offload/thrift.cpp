@@ -45,6 +45,8 @@ void settle_manner(Client& client) {
 void no_longer_holds(Client& client) {
   if (!client.holds) return;
   client.holds = false;
+  runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
+  client.widened = 0;
   const uint32_t holders = runtime.holders.fetch_sub(1, std::memory_order_relaxed) - 1;
   if (holders <= few_holders() / 2) runtime.thrifty.store(false, std::memory_order_relaxed);
 }
