@@ -374,9 +374,8 @@ void Server::keep_house() {
     const bool swept = sweeper_.run(now);
     if (purger_.run(now) || swept) continue;
     if (now >= next_look_) observe(now);
-    const int64_t wait = pages_stay()
-                             ? kLongestNapNs
-                             : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
+    const int64_t wait =
+        pages_stay() ? kLongestNapNs : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
     if (wait >= 0) {
       nap(std::min(wait, kLongestNapNs));
       continue;

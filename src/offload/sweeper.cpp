@@ -5,7 +5,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/purger.h"
+#include "offload/page_hooks.h"
 #include "offload/surplus.h"
 #include "offload/thrift.h"
 
@@ -73,7 +73,7 @@ void Sweeper::note_use(uint64_t now) {
 }
 
 int64_t Sweeper::wait_ns(uint64_t now) const {
-  if (!pending_ || !runtime.can_sweep || Purger::keeps_all()) return -1;
+  if (!pending_ || !runtime.can_sweep || pages_stay()) return -1;
   return now < next_look_ ? static_cast<int64_t>(next_look_ - now) : 1;
 }
 
