@@ -1,4 +1,5 @@
-// A library that is opened with RTLD_DEEPBIND before any constructor has run shares the program's heap.
+// A library that is opened with RTLD_DEEPBIND before any constructor has run shares the program's
+// heap.
 // @only mmt layered protocol glibc
 
 #include <malloc.h>
@@ -23,8 +24,8 @@ static void open_early(int argc, char** argv) {
   fill_pattern(of_program, 1000, 2);
 }
 
-__attribute__((section(".preinit_array"),
-               used)) static void (*const preinit)(int, char**) = open_early;
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int,
+                                                                              char**) = open_early;
 
 int main(int argc, char** argv) {
   (void)argc;
