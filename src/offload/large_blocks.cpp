@@ -373,7 +373,7 @@ MMT_NOINLINE void* take_zeroed(size_t bytes) {
 template <class TakeInRegion>
 void* allocate_somewhere(size_t bytes, size_t alignment, TakeInRegion&& take_in_region) {
   if (!open_runtime()) return nullptr;
-  const bool apart = bytes >= kMappedBytes || alignment >= kMappedBytes;
+  const bool apart = (bytes >= kMappedBytes || alignment >= kMappedBytes) && !Purger::keeps_all();
   void* block = apart ? allocate_mapped(bytes, alignment) : take_in_region();
   if (block == nullptr) block = apart ? take_in_region() : allocate_mapped(bytes, alignment);
   if (block != nullptr) count_volume(bytes);

@@ -32,10 +32,24 @@ static void read_all(void* arg) {
   for (int i = 0; i < kMost; ++i) EXPECT(*(char**)first_page(blocks[i]) == first_page(blocks[i]));
 }
 
+// One so large that it would be a mapping of its own otherwise: a few of its pages.
+static void keep_very_large(void) {
+  enum { kStep = 16 << 20, kBytes = 320 << 20 };
+  char* block = malloc(kBytes);
+  EXPECT(block != NULL);
+  for (size_t at = kStep; at < kBytes; at += kStep) watch_block(block + at, 2 * kWatchPage);
+  free(block);
+  usleep(200000);
+  EXPECT(malloc(kBytes) == block);
+  for (size_t at = kStep; at < kBytes; at += kStep) check_block(block + at, 2 * kWatchPage);
+  EXPECT(watch_unseen_pages == 0, "%ld pages", watch_unseen_pages);
+}
+
 int main(void) {
   static char* blocks[kMost];
   static size_t sizes[kMost];
   EXPECT(mallopt(M_TRIM_THRESHOLD, -1) == 1 && mallopt(M_MMAP_MAX, 0) == 1);
+  keep_very_large();
   size_t most_resident = 0;
   for (int round = 0; round < 20; ++round) {
     for (int i = 0; i < kMost; ++i) {
