@@ -27,6 +27,7 @@ INDIRECT = {
     "7offload10pages_stay": ("_GLOBAL__N_117pages_are_watched",),
     "discard_for_watchers": ("_GLOBAL__N_117pages_are_watched",),
     "tell_watchers_of_loss": ("discard_watched", "unmap_watched"),
+    "unmap_for_watchers": ("discard_watched", "unmap_watched"),
     "purge_pages": ("discard_watched",),
     "thin_pages": ("discard_watched",),
     "discard_watched": (),
