@@ -8,7 +8,7 @@ namespace mmt::sys {
 // CPUs that a thread may run on.
 class CpuSet {
  public:
-  static constexpr unsigned kCpus = 8192;
+  static constexpr unsigned kCpus = 2048;
 
   // False: there is no such thread, or the machine has more CPUs. Nothing has changed then.
   bool read(uint32_t thread);

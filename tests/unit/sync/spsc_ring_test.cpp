@@ -122,8 +122,11 @@ TEST(SpscRing, StreamsWholeLinesAndTheRest) {
     ASSERT_EQ(ring->readable(), 1 + padding + n);
     ASSERT_EQ(ring->at(0), padding);
     for (uint32_t i = 0; i < n; ++i) ASSERT_EQ(ring->at(1 + padding + i), values[i]);
-    std::vector<uint32_t> read(n);
-    ring->read(1 + padding, read.data(), n);
+    std::vector<uint32_t> read;
+    ring->read(1 + padding, n, [&read](const uint32_t* entries, size_t count) {
+      read.insert(read.end(), entries, entries + count);
+    });
+    ASSERT_EQ(read.size(), n);
     ASSERT_TRUE(std::equal(read.begin(), read.end(), values.begin()));
     ring->consume(1 + padding + n);
   }
