@@ -69,11 +69,12 @@ void Client::set_thrifty(bool value) {
   }
 }
 
-void Client::give_pages_back() {
+size_t Client::give_pages_back() {
   char* const end = reinterpret_cast<char*>(this) + footprint();
   const auto storage = reinterpret_cast<uintptr_t>(surplus.storage());
   auto* const from = reinterpret_cast<char*>(core::align_up(storage, sys::kPageSize));
-  sys::discard(from, static_cast<size_t>(end - from));
+  const auto bytes = static_cast<size_t>(end - from);
+  return sys::discard(from, bytes) ? bytes : 0;
 }
 
 void Client::drop(SizeClass c) {

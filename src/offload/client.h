@@ -177,8 +177,8 @@ class Client {
   // Lays the caches out in `footprint()` zero bytes at `this`.
   void open(uint32_t registry_index);
   // Its pages beyond the first that it used when it was laid out go back to the system. Nothing is
-  // in it, and nothing happens to it.
-  void give_pages_back();
+  // in it, and nothing happens to it. How many bytes have gone.
+  size_t give_pages_back();
   // Forgets what is cached and where it came from.
   void drop(SizeClass c);
   void drop_source(SizeClass c);

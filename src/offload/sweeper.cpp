@@ -181,7 +181,9 @@ void Sweeper::give_all(Client& client) {
   client.wanted.store(0, std::memory_order_relaxed);
   if (!empty) return;
   no_longer_holds(client);
-  client.give_pages_back();
+  const uint64_t before = sys::monotonic_ns();
+  const size_t bytes = client.give_pages_back();
+  if (bytes != 0) runtime.purges.add(bytes, sys::monotonic_ns() - before);
 }
 
 bool Sweeper::run(uint64_t now) {

@@ -1,5 +1,6 @@
 // What many threads keep of what they have freed is bounded for all of them together: with 400
 // threads amid their work it is a part of what they use, not a multiple.
+// @only mmt
 // @timeout 120
 
 #include <pthread.h>

@@ -11,6 +11,9 @@
 #include "observe/stats.h"
 #include "offload/changed_pages.h"
 #include "offload/heap.h"
+#include "offload/sweeper.h"
+#include "offload/thread_state.h"
+#include "preload/info.h"
 #include "support/expect.h"
 #include "unit/out_of_memory/holding.h"
 
@@ -54,6 +57,7 @@ class Workload {
   void changed_blocks();
   void mapped_blocks();
   void sparse_spans();
+  void idle_client();
   void figures();
 
   bool strict_;
@@ -200,6 +204,20 @@ void Workload::sparse_spans() {
   held_.adopt(std::move(sparse));
 }
 
+// Without a memory thread, which would sweep at a time of its own.
+void Workload::idle_client() {
+  if (served_) return;
+  enter("idle client");
+  constexpr uint64_t kLong = 10000 * kMillisecond;
+  offload::Sweeper sweeper;
+  sweeper.open(0, offload::thread_id());
+  for (uint64_t now = sys::monotonic_ns() + kLong, looks = 0; looks < 3; ++looks, now += kLong) {
+    sweeper.note_use(now - kLong);
+    sweeper.run(now);
+  }
+  held_.check_all();
+}
+
 struct Figures {
   Figures() { observe::collect_stats(values); }
   uint64_t operator[](observe::Stat stat) const { return values[static_cast<size_t>(stat)]; }
@@ -210,6 +228,7 @@ void Workload::figures() {
   using observe::Stat;
   enter("figures");
   held_.check_all();
+  preload::info();
   const Figures held;
   EXPECT(held[Stat::kInUseBlocks] >= held_.count());
   held_.release_all();
@@ -232,6 +251,7 @@ void Workload::run() {
   changed_blocks();
   mapped_blocks();
   sparse_spans();
+  idle_client();
   figures();
 }
 
