@@ -27,14 +27,14 @@ class LockHold {
   explicit LockHold(uint32_t self) : self_(self), taken_(runtime.depot.lock().lock(self)) {}
   // Not taken: this thread held it already (a fork is under way).
   ~LockHold() {
-    if (taken_) runtime.depot.lock().unlock(self_);
+    if (taken_) runtime.unlock_depot(self_);
   }
   LockHold(const LockHold&) = delete;
   LockHold& operator=(const LockHold&) = delete;
 
   void let_go_for(uint64_t ns) {
     if (!taken_) return;
-    runtime.depot.lock().unlock(self_);
+    runtime.unlock_depot(self_);
     sys::sleep_ns(ns);
     taken_ = runtime.depot.lock().lock(self_);
   }

@@ -1,7 +1,6 @@
 #include "offload/depot_queue.h"
 
 #include <mmt/sync/model.h>
-#include <mmt/sys/clock.h>
 
 #include "offload/runtime.h"
 
@@ -14,16 +13,12 @@ constexpr uint32_t kSpinsAfterSleep = 100;  // many sleep, and each one's spinni
 // Then it was preempted. In so many sleeps without a turn of anybody's it has not come back.
 constexpr int kSleeps = 4;
 constexpr int64_t kSleepNs = 50000000;
-// Who was woken unlocks soon, and would wake the next at once: all would be amid their work.
-// Where few sleep that does no harm, and nobody else may come by to wake them.
-constexpr uint64_t kBetweenWakesNs = 500000;
-constexpr uint32_t kManySleepers = 8;
 
 }  // namespace
 
 bool DepotQueue::sleep(uint32_t self) {
   const uint32_t turn = turns_.load(std::memory_order_relaxed);
-  // The exchange inside is a full fence on the way to the look at the lock: see unlocked().
+  // Pairs with unlocked(): it sees this, or this thread sees the lock free.
   sleepers_.fetch_add(1, std::memory_order_seq_cst);
   const bool taken = runtime.depot.lock().try_lock(self);
   if (!taken) sync::RealSync::futex_wait(turns_, turn, kSleepNs);
@@ -48,15 +43,12 @@ bool DepotQueue::lock(uint32_t self) {
 }
 
 void DepotQueue::wake() {
-  if (woken_.load(std::memory_order_relaxed)) return;
-  const uint64_t now = sys::monotonic_ns();
-  const uint64_t since = now - woken_at_.load(std::memory_order_relaxed);
-  const bool many = sleepers_.load(std::memory_order_relaxed) > kManySleepers;
-  if (many && since < kBetweenWakesNs) return;
   if (woken_.exchange(true, std::memory_order_relaxed)) return;
-  woken_at_.store(now, std::memory_order_relaxed);
   turns_.fetch_add(1, std::memory_order_relaxed);
   sync::RealSync::futex_wake(turns_);
+  // Who got the lock without sleeping has cleared the mark before: it would keep the next asleep.
+  if (sleepers_.load(std::memory_order_relaxed) == 0)
+    woken_.store(false, std::memory_order_relaxed);
 }
 
 void DepotQueue::reset_in_child() {

@@ -16,8 +16,8 @@ class DepotQueue {
 
   // After each unlocking.
   void unlocked() {
-    // Relaxed: the lock's own exchanges on both sides keep one of the two from missing the other.
-    if (sleepers_.load(std::memory_order_relaxed) != 0) wake();
+    // An exchange as in sleep(): the later of the two sees what was done before the earlier.
+    if (sleepers_.fetch_add(0, std::memory_order_seq_cst) != 0) wake();
   }
 
   // A fork's child: nobody waits.
@@ -30,7 +30,6 @@ class DepotQueue {
   std::atomic<uint32_t> sleepers_;
   std::atomic<uint32_t> turns_;  // each time that one is woken: the word they sleep on
   std::atomic<bool> woken_;      // one has been, and has not run yet
-  std::atomic<uint64_t> woken_at_;
 };
 
 }  // namespace mmt::offload

@@ -23,7 +23,8 @@ MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
   }
   if (client.busy_class != 0) client.drop(client.busy_class);
   client.busy_class = 0;
-  client.busy_frame.store(0, std::memory_order_relaxed);
+  // Release: pairs with the sweeper's acquire.
+  client.busy_frame.store(0, std::memory_order_release);
   return true;
 }
 

@@ -116,7 +116,7 @@ inline void* pop_exclusive(Client& client, SizeClass c) {
 
 inline bool push_exclusive(Client& client, SizeClass c, void* block) {
   void** top = client.fast.top[c];
-  if (top == client.fast.limit[c]) return false;
+  if (top >= client.fast.limit[c]) return false;
   top[1] = block;
   client.fast.top[c] = top + 1;
   return true;

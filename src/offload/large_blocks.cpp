@@ -407,7 +407,8 @@ void give_back_as_told() {
 
 bool reallocate_large(void** block, size_t bytes) {
   const size_t old_bytes = usable_size(*block);
-  if (bytes >= kMappedBytes && !is_changed(*block) && !moves_are_refused()) {
+  // Growing only: all that it holds goes along, by whole pages.
+  if (bytes > old_bytes && bytes >= kMappedBytes && !is_changed(*block) && !moves_are_refused()) {
     if (void* const apart = move_apart(*block, bytes)) {
       *block = apart;
       return true;

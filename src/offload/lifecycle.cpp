@@ -57,7 +57,7 @@ void after_fork_in_parent() {
   }
   runtime.depot.end_fork_locked();
   runtime.forking.store(false, std::memory_order_relaxed);
-  runtime.depot.lock().unlock(thread_id());
+  runtime.unlock_depot(thread_id());
 }
 
 // What other threads' clients held is taken over, but for those caught inside a slow path.

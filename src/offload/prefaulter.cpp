@@ -4,6 +4,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
+#include "offload/changed_pages.h"
 #include "offload/runtime.h"
 
 namespace mmt::offload {
@@ -77,12 +78,25 @@ bool Prefaulter::step(uint64_t now) {
   return false;
 }
 
+// Nobody else's mapping, nor pages that the program has advised or mapped itself, lie there.
+bool Prefaulter::is_all_ours(size_t from, size_t end) {
+  const native::Region& region = runtime.depot.region();
+  for (size_t slot = from >> native::kSlotShift; slot < end >> native::kSlotShift; ++slot) {
+    const uint8_t code = region.class_of(slot);
+    if (code == native::kForeign || code == native::kChanged) return false;
+    if (code == native::kLargeHead && is_changed(region.address(static_cast<native::Slot>(slot))))
+      return false;
+  }
+  return true;
+}
+
 // Where advice about huge pages from `from` on begins: at the end of what was advised last, where
 // one more stretch would cut the heap into too many mappings. Beyond `from`: it is not given.
 size_t Prefaulter::start_of_advice(size_t from) const {
   if (from == advised_through_ || runtime.depot.seams().allow_advice()) return from;
   const bool near = advised_through_ < from && from - advised_through_ <= kMostJoined;
-  return near && advised_through_ != 0 ? advised_through_ : ~size_t{0};
+  return near && advised_through_ != 0 && is_all_ours(advised_through_, from) ? advised_through_
+                                                                              : ~size_t{0};
 }
 
 void Prefaulter::note_advice(size_t from, size_t end) {

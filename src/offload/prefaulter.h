@@ -30,6 +30,7 @@ class Prefaulter {
  private:
   void measure_growth(uint64_t now, size_t frontier);
   bool huge_step(size_t frontier);
+  static bool is_all_ours(size_t from, size_t end);
   size_t start_of_advice(size_t from) const;
   void note_advice(size_t from, size_t end);
   bool small_step(size_t frontier);

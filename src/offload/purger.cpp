@@ -32,7 +32,7 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   native::Depot& depot = runtime.depot;
   const bool taken = depot.lock().lock(self_);
   const size_t count = begin(first);
-  if (taken) depot.lock().unlock(self_);
+  if (taken) runtime.unlock_depot(self_);
   if (count == 0) return 0;
   const uint64_t before = sys::monotonic_ns();
   const native::PurgeResult result = depot.purge_pages(*first, count, discard_);
@@ -41,7 +41,7 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   if (clean) runtime.purges.add(count << native::kSlotShift, sys::monotonic_ns() - before);
   const bool again = depot.lock().lock(self_);
   depot.end_purge_locked(*first, count, clean);
-  if (again) depot.lock().unlock(self_);
+  if (again) runtime.unlock_depot(self_);
   *purged |= clean;
   return count;
 }
@@ -71,7 +71,7 @@ bool Purger::thin() {
     uint64_t words[native::kMaxBitmapWords];
     const bool taken = depot.lock().lock(self_);
     const native::Slot slot = depot.begin_thin_locked(&from, kThinLooks, words);
-    if (taken) depot.lock().unlock(self_);
+    if (taken) runtime.unlock_depot(self_);
     if (slot == native::kNoSlot) continue;
     const uint64_t before = sys::monotonic_ns();
     const size_t bytes = depot.thin_pages(slot, words, discard_);
@@ -79,7 +79,7 @@ bool Purger::thin() {
     thinned |= bytes != 0;
     const bool again = depot.lock().lock(self_);
     depot.end_thin_locked(slot, words);
-    if (again) depot.lock().unlock(self_);
+    if (again) runtime.unlock_depot(self_);
   }
   return thinned;
 }
@@ -91,7 +91,7 @@ void Purger::thin_if_due(uint64_t now) {
   next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
   const bool taken = runtime.depot.lock().lock(self_);
   if (runtime.depot.take_spans_touched_locked()) looks_left_ = 2;
-  if (taken) runtime.depot.lock().unlock(self_);
+  if (taken) runtime.unlock_depot(self_);
   if (looks_left_ == 0) return;
   --looks_left_;
   thin();
@@ -148,7 +148,7 @@ void Purger::tick() {
   purge(decay_ns_ != 0);
   const bool taken = runtime.depot.lock().lock(self_);
   runtime.depot.age_locked();
-  if (taken) runtime.depot.lock().unlock(self_);
+  if (taken) runtime.unlock_depot(self_);
 }
 
 bool Purger::keeps_all() { return floor() == kKeepAll; }

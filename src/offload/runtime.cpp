@@ -180,6 +180,7 @@ void reclaim_class_locked(Client& client, SizeClass c) {
 }
 
 void reclaim_client_locked(Client& client) {
+  hand_over_held(client);  // a thread that ended amid a sweep has not
   drain_batches_locked(client, ~size_t{0});
   for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class_locked(client, c);
   client.wanted.store(0, std::memory_order_relaxed);
@@ -240,6 +241,8 @@ MMT_COLD void end_thread() {
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const bool swept = client->swept_now.load(std::memory_order_acquire);
   if (!swept) hand_over_held(*client);
+  // What it has streamed past the caches is there before who reclaims it sees that it has left.
+  if (swept) core::store_fence();
   if (runtime.server.serves() || swept) {
     client->busy_frame.store(0, std::memory_order_release);
     client->zombie_since.set(sys::monotonic_ns());
@@ -288,8 +291,7 @@ DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
 
 DepotGuard::~DepotGuard() {
   if (taken_here_) {
-    runtime.depot.lock().unlock(thread_id());
-    runtime.depot_queue.unlocked();
+    runtime.unlock_depot(thread_id());
   }
   sys::restore_signals(signals_);
 }

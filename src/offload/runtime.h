@@ -71,6 +71,11 @@ struct Runtime {
 
   bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }
+  // Of the depot lock, whoever holds it.
+  void unlock_depot(uint32_t self) {
+    depot.lock().unlock(self);
+    depot_queue.unlocked();
+  }
   // Tells the memory thread that there is work, or, where it only keeps house, that there may be
   // memory to give back. Awake it looks at every channel by itself.
   void notify() { parker.wake_if_parked(); }

@@ -69,10 +69,7 @@ class Server {
   void observe(uint64_t now);
 
   bool lock() { return runtime.depot.lock().lock(self_); }
-  void unlock() {
-    runtime.depot.lock().unlock(self_);
-    runtime.depot_queue.unlocked();
-  }
+  void unlock() { runtime.unlock_depot(self_); }
 
   uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
   sync::Ladder ladder_;

@@ -81,8 +81,7 @@ bool Sweeper::lock() { return runtime.depot.lock().lock(self_); }
 
 void Sweeper::unlock(bool taken) {
   if (!taken) return;
-  runtime.depot.lock().unlock(self_);
-  runtime.depot_queue.unlocked();
+  runtime.unlock_depot(self_);
 }
 
 // Which clients are idle. True: there are some.
@@ -102,15 +101,33 @@ bool Sweeper::look() {
   return idle_.any();
 }
 
-// Leaves those in idle_ that no thread can use for the moment.
-void Sweeper::begin() {
-  const auto each = [this](auto&& visit) {
-    for (uint32_t i = 0; i < kMaxClients; ++i)
-      if (idle_.test(i)) visit(i, *runtime.clients.at(i));
-  };
-  each([](uint32_t, Client& client) { client.swept_now.store(true, std::memory_order_seq_cst); });
-  sys::restart_sequences();
-  each([this](uint32_t i, Client& client) {
+template <class Visit>
+void Sweeper::for_each_idle(Visit&& visit) {
+  for (uint32_t i = 0; i < kMaxClients; ++i)
+    if (idle_.test(i)) visit(i, *runtime.clients.at(i));
+}
+
+// Without the barrier nothing is certain: no more is swept.
+bool Sweeper::pass_barrier() {
+  if (sys::restart_sequences()) return true;
+  runtime.can_sweep = false;
+  return false;
+}
+
+void Sweeper::let_go() {
+  for_each_idle(
+      [](uint32_t, Client& client) { client.swept_now.store(false, std::memory_order_release); });
+}
+
+// Leaves those in idle_ that no thread can use for the moment. False: none, and all is as it was.
+bool Sweeper::begin() {
+  for_each_idle(
+      [](uint32_t, Client& client) { client.swept_now.store(true, std::memory_order_seq_cst); });
+  if (!pass_barrier()) {
+    let_go();
+    return false;
+  }
+  for_each_idle([this](uint32_t i, Client& client) {
     // Acquire: pairs with the end of the thread's last Entry.
     const bool busy = client.busy_frame.load(std::memory_order_acquire) != 0;
     client.swept = true;
@@ -121,13 +138,17 @@ void Sweeper::begin() {
     }
     for (SizeClass c = 1; c < kClassCount; ++c) store_limit(client, c, nullptr);
   });
+  return true;
 }
 
-void Sweeper::take_caches() {
-  sys::restart_sequences();
-  for (uint32_t i = 0; i < kMaxClients; ++i) {
-    if (!idle_.test(i)) continue;
-    Client& client = *runtime.clients.at(i);
+// False: nothing was taken.
+bool Sweeper::take_caches() {
+  if (!pass_barrier()) {
+    for_each_idle([](uint32_t, Client& client) { restore_limits(client); });
+    let_go();
+    return false;
+  }
+  for_each_idle([](uint32_t, Client& client) {
     for (SizeClass c = 1; c < kClassCount; ++c) {
       void** top = load_top(client, c);
       if (top == client.sources[c].floor) continue;
@@ -136,8 +157,10 @@ void Sweeper::take_caches() {
       __atomic_compare_exchange_n(&client.fast.top[c], &top, &swept_entry, false, __ATOMIC_SEQ_CST,
                                   __ATOMIC_RELAXED);
     }
-  }
-  sys::restart_sequences();
+  });
+  // Where it fails a pop may still be on its way: these clients stay as they are, and their threads
+  // are served without them.
+  return pass_barrier();
 }
 
 void Sweeper::give_class(Client& client, SizeClass c) {
@@ -192,28 +215,30 @@ bool Sweeper::run(uint64_t now) {
   const bool taken = lock();
   runtime.depot.put_singles_locked();
   unlock(taken);
-  if (!look()) return false;
-  begin();
-  take_caches();
-  for (uint32_t i = 0; i < kMaxClients; ++i) {
-    if (!idle_.test(i)) continue;
-    Client& client = *runtime.clients.at(i);
+  // Of threads that ended as their clients were about to be swept.
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i)
+    if (Client* const client = runtime.clients.at(i)) end_zombie(*client);
+  if (!look() || !begin() || !take_caches()) return false;
+  for_each_idle([this](uint32_t, Client& client) {
     give_all(client);
     restore_limits(client);
     client.mark = mark_of(client);
     // Release: pairs with the next Entry on it.
     client.swept_now.store(false, std::memory_order_release);
     end_zombie(client);
-  }
+  });
   return idle_.any();
 }
 
 void undo_sweep_in_child(Client& client) {
   if (!client.swept_now.load(std::memory_order_relaxed)) return;
+  client.swept_now.store(false, std::memory_order_relaxed);
+  // One that its thread was using has not been touched.
+  if (client.busy_frame.load(std::memory_order_relaxed) != 0) return;
   for (SizeClass c = 1; c < kClassCount; ++c)
     if (client.fast.top[c] == &swept_entry) client.fast.top[c] = client.sources[c].swept_top;
   restore_limits(client);
-  client.swept_now.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace mmt::offload

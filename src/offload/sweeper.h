@@ -36,8 +36,12 @@ class Sweeper {
 
  private:
   bool look();
-  void begin();
-  void take_caches();
+  template <class Visit>
+  void for_each_idle(Visit&& visit);
+  bool pass_barrier();
+  void let_go();
+  bool begin();
+  bool take_caches();
   void give_all(Client& client);
   void give_class(Client& client, SizeClass c);
   void end_zombie(Client& client);

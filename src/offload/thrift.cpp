@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <mmt/sys/thread.h>
+
 #include "offload/surplus.h"
 
 namespace mmt::offload {
@@ -39,7 +41,10 @@ void settle_manner(Client& client) {
   for (SizeClass c = 1; c < kClassCount; ++c)
     if (!give_class_back(client, c)) return;  // the next slow path goes on
   client.wanted.store(0, std::memory_order_relaxed);
+  const sys::SignalsBlocked blocked;  // floors, tops and limits change together
   client.set_thrifty(thrifty);
+  runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
+  client.widened = 0;
 }
 
 void no_longer_holds(Client& client) {

@@ -89,7 +89,8 @@ bool prepare_barrier();
 // The same for restart_sequences.
 bool prepare_restarts();
 // Restartable sequences that other threads of the process are in amid start again, and each of
-// these threads passes a full fence, as does the caller. After prepare_restarts() alone.
-void restart_sequences();
+// these threads passes a full fence, as does the caller. After prepare_restarts() alone. False: the
+// kernel refuses, by a filter or for want of memory, and nothing is certain.
+bool restart_sequences();
 
 }  // namespace mmt::sys

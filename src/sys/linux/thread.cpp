@@ -126,6 +126,6 @@ bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpe
 
 bool prepare_restarts() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpeditedRseq) == 0; }
 
-void restart_sequences() { raw_syscall(SYS_membarrier, kPrivateExpeditedRseq, 0, 0); }
+bool restart_sequences() { return raw_syscall(SYS_membarrier, kPrivateExpeditedRseq, 0, 0) == 0; }
 
 }  // namespace mmt::sys
