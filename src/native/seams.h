@@ -20,7 +20,7 @@ class Seams {
  public:
   // More are not made, and of those that blocks get by being filled half as many: growth by moving
   // saves more.
-  static constexpr size_t kMost = 48;
+  static constexpr size_t kMost = 512;
 
   void open(const Region* region);
 
