@@ -1,5 +1,7 @@
 #include "offload/following.h"
 
+#include <algorithm>
+
 #include <mmt/sys/clock.h>
 #include <mmt/sys/limits.h>
 #include <mmt/sys/scheduling.h>
@@ -92,10 +94,22 @@ void Follower::look_at_groups(uint64_t now) {
   is_dismissed_ = limit.forbids;
 }
 
-int64_t Follower::longest_sleep(int64_t wait) const {
-  constexpr auto kMost = static_cast<int64_t>(kGroupsNs);
-  if (!is_near_limit_) return wait;
-  return wait < 0 || wait > kMost ? kMost : wait;
+int64_t Follower::longest_sleep(int64_t wait) {
+  constexpr int64_t kLongestMainLookNs = 5'000'000'000;
+  const auto at_most = [&wait](int64_t most) {
+    if (wait < 0 || wait > most) wait = most;
+  };
+  if (is_near_limit_) at_most(static_cast<int64_t>(kGroupsNs));
+  if (!sys::is_main_thread_watched()) return wait;
+  at_most(main_look_ns_);
+  main_look_ns_ = std::min(2 * main_look_ns_, kLongestMainLookNs);
+  return wait;
+}
+
+bool Follower::is_left() {
+  is_left_ = sys::main_thread_has_ended();
+  if (is_left_) postpone_server();
+  return is_left_;
 }
 
 }  // namespace mmt::offload

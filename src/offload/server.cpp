@@ -246,7 +246,7 @@ void Server::rest(uint64_t now) {
   const bool worked = serve_clients();
   parking_ = false;
   int64_t wait = worked ? 0 : memory_wait(now);
-  if (wait == 0 || told_to_leave(self_)) {
+  if (wait == 0 || told_to_leave(self_) || follower_.is_left()) {
     runtime.parker.cancel_park();
     ladder_.worked(now);
     return;
@@ -350,6 +350,7 @@ void Server::serve_all() {
       if (parked_) runtime.server_counters.wakes.add();
       parked_ = false;
       ladder_.worked(now);
+      follower_.note_work();
       pause();
     } else {
       rest(now);
@@ -378,7 +379,7 @@ void Server::keep_house() {
       continue;
     }
     const bool certain = runtime.parker.begin_park();
-    if (memory_wait(now) >= 0 || told_to_leave(self_)) {
+    if (memory_wait(now) >= 0 || told_to_leave(self_) || follower_.is_left()) {
       runtime.parker.cancel_park();
       continue;
     }

@@ -173,7 +173,11 @@ bool told_to_leave(uint32_t thread_id) {
   return leaving.load(std::memory_order_relaxed) == thread_id;
 }
 
-void adopt_process() { home_process.store(sys::current_process_id(), std::memory_order_relaxed); }
+void adopt_process() {
+  const uint32_t process = sys::current_process_id();
+  home_process.store(process, std::memory_order_relaxed);
+  sys::watch_main_thread(process);
+}
 
 void reset_server_thread_in_child() {
   thread.reset_in_child();

@@ -69,6 +69,13 @@ bool leave_cpu(unsigned cpu);
 bool leave_open_files();
 // Ordinary scheduling for the calling thread, if it is a real-time one.
 void leave_real_time();
+// Notes where the kernel tells that the process's main thread has ended. By that thread, also a
+// fork's child's; makes no system call. Elsewhere, or with a libc that is unknown, nothing is
+// noted.
+void watch_main_thread(uint32_t process);
+// False also where nothing is noted. Any thread.
+bool is_main_thread_watched();
+bool main_thread_has_ended();
 // Names the calling thread (at most 15 bytes) in /proc.
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);

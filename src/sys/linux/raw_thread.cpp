@@ -8,6 +8,8 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include "sys/linux/last_thread.h"
+
 namespace mmt::sys {
 namespace {
 
@@ -25,7 +27,8 @@ struct Start {
 extern "C" __attribute__((used)) void mmt_raw_thread_main(Start* start) {
   if (start->cpu >= 0) leave_cpu(static_cast<unsigned>(start->cpu));
   start->entry(start->argument);
-  for (;;) raw_syscall(SYS_exit, 0);
+  const int status = status_of_last_thread();
+  for (;;) raw_syscall(SYS_exit, status);
 }
 
 #if defined(__x86_64__)

@@ -26,6 +26,9 @@ constexpr long kRegisterPrivateExpeditedRseq = 1 << 8;
 // Relaxed: only the thread that sets it must see it at once.
 constinit std::atomic<bool> quiet{false};
 
+// See watch_main_thread(). Written while there is no other thread of ours.
+constinit const uint32_t* main_thread_id = nullptr;
+
 }  // namespace
 
 uint64_t block_signals() {
@@ -116,6 +119,25 @@ void give_way(uint32_t turn) {
   const uint32_t word = 0;
   const timespec nap{0, 50'000};
   raw_syscall(SYS_futex, pointer_argument(&word), kWait, 0, pointer_argument(&nap));
+}
+
+// libc has the kernel clear a thread's id, in the descriptor that the thread pointer points to, as
+// the thread ends. The main thread's is the process's.
+void watch_main_thread(uint32_t process) {
+  constexpr size_t kFirst = 0x200;
+  constexpr size_t kEnd = 0x400;
+  main_thread_id = nullptr;
+  const auto* const descriptor = static_cast<const char*>(__builtin_thread_pointer());
+  for (size_t at = kFirst; at < kEnd && main_thread_id == nullptr; at += sizeof(uint32_t)) {
+    const auto* const word = reinterpret_cast<const uint32_t*>(descriptor + at);
+    if (__atomic_load_n(word, __ATOMIC_RELAXED) == process) main_thread_id = word;
+  }
+}
+
+bool is_main_thread_watched() { return main_thread_id != nullptr; }
+
+bool main_thread_has_ended() {
+  return main_thread_id != nullptr && __atomic_load_n(main_thread_id, __ATOMIC_RELAXED) == 0;
 }
 
 bool is_quiet() { return quiet.load(std::memory_order_relaxed); }

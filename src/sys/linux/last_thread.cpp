@@ -1,0 +1,68 @@
+#include "sys/linux/last_thread.h"
+
+#include <signal.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <mmt/sys/file.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
+
+namespace mmt::sys {
+namespace {
+
+constexpr long kKernelSigsetBytes = 8;
+
+// Fields of /proc/self/stat, counted from the one behind the name.
+constexpr int kThreads = 17;
+constexpr int kExitCode = 49;
+
+long field(const char* text, int which) {
+  for (; which > 0; --which) {
+    text = strchr(text, ' ');
+    if (text == nullptr) return -1;
+    ++text;
+  }
+  long value = 0;
+  for (; *text >= '0' && *text <= '9'; ++text) value = value * 10 + (*text - '0');
+  return value;
+}
+
+// As the kernel reads it: a mask of one word, and no handler.
+struct KernelAction {
+  uintptr_t handler;
+  unsigned long flags;
+  uintptr_t restorer;
+  uint64_t mask;
+};
+
+void die_of(int signal) {
+  const KernelAction by_default{};
+  raw_syscall(SYS_rt_sigaction, signal, pointer_argument(&by_default), 0, kKernelSigsetBytes);
+  restore_signals(0);
+  raw_syscall(SYS_tgkill, current_process_id(), current_thread_id(), signal);
+}
+
+}  // namespace
+
+int status_of_last_thread() {
+  if (!main_thread_has_ended() || is_quiet() || !leave_open_files()) return 0;
+  char text[1024];
+  const long bytes = read_file("/proc/self/stat", text, sizeof text - 1);
+  if (bytes <= 0) return 0;
+  text[bytes] = '\0';
+  // A name may have brackets and spaces.
+  const char* const name_end = strrchr(text, ')');
+  if (name_end == nullptr || strlen(name_end) < 3) return 0;
+  const char* const fields = name_end + 2;
+  constexpr long kMainAndThis = 2;
+  if (field(fields, kThreads) != kMainAndThis) return 0;
+  const auto code = static_cast<int>(field(fields, kExitCode));
+  constexpr int kSignals = 0x7f;
+  if ((code & kSignals) != 0) die_of(code & kSignals);
+  return code >> 8 & 0xff;
+}
+
+}  // namespace mmt::sys
