@@ -188,7 +188,8 @@ class Depot {
   ChangedPages take_changes_locked(void* block);
   // Of a large block. Without the lock: the program has noted it before it frees the block.
   Change large_change(const void* block) const {
-    return __atomic_load_n(&region_.span(region_.slot_of(block)).change, __ATOMIC_RELAXED);
+    return std::atomic_ref(region_.span(region_.slot_of(block)).change)
+        .load(std::memory_order_relaxed);
   }
   // Free slots that changed pages were left in, which are in nobody's hands then. Relaxed: a hint.
   bool has_changed_runs() const { return __atomic_load_n(&changed_runs_, __ATOMIC_RELAXED) != 0; }

@@ -28,7 +28,9 @@ class LibcFunction<kName, Result(Arguments...), Missing> {
  private:
   using Function = Result(Arguments...);
 
-  static Result missing(Arguments... arguments) { return Missing{}(arguments...); }
+  static Result missing(Arguments... arguments) {
+    return static_cast<Result>(Missing{}(arguments...));
+  }
   static Result find(Arguments... arguments) {
     auto* function = reinterpret_cast<Function*>(libc_function(kName.text));
     if (function == nullptr) function = missing;
