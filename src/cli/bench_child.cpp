@@ -225,7 +225,8 @@ class Watched {
     ::kill(-process_, SIGKILL);  // what it left behind would disturb the next run
     result_.status = status;
     result_.wall = end - start;
-    result_.cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    result_.system = seconds(usage.ru_stime);
+    result_.cpu = seconds(usage.ru_utime) + result_.system;
     result_.peak_rss = static_cast<double>(usage.ru_maxrss) * 1024;
     result_.minor_faults = static_cast<double>(usage.ru_minflt);
     result_.major_faults = static_cast<double>(usage.ru_majflt);

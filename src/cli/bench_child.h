@@ -33,6 +33,7 @@ struct ChildResult {
   bool timed_out = false;
   double wall = 0;      // seconds
   double cpu = 0;       // seconds, user and system
+  double system = 0;    // seconds of them in the kernel
   double peak_rss = 0;  // bytes
   double minor_faults = 0;
   double major_faults = 0;

@@ -5,12 +5,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 
 #include <fmt/format.h>
+
+#include <mmt/core/compiler.h>
 
 #include "cli/failure.h"
 #include "latency/histogram.h"
@@ -82,6 +86,10 @@ CallTimes::CallTimes(const std::string& path) {
 
 CallTimes::~CallTimes() { ::munmap(page_, sizeof *page_); }
 
+std::uint32_t CallTimes::processes() const { return page_->processes.load(); }
+
+std::uint32_t CallTimes::threads() const { return page_->next_shard.load(); }
+
 std::vector<ReportedValue> CallTimes::values() const {
   if (page_->processes.load() == 0) {
     throw Failure(kFailed,
@@ -91,6 +99,27 @@ std::vector<ReportedValue> CallTimes::values() const {
   add_values(*page_, latency::Call::kAllocate, "malloc", values);
   add_values(*page_, latency::Call::kFree, "free", values);
   return values;
+}
+
+double empty_call_ns() {
+  // Through a pointer that the compiler cannot see through, as calls of the next library go. The
+  // counter may move in steps of more than one call takes: only a mean tells, and the median of
+  // several is none that was interrupted.
+  void (*volatile nothing)() = [] {};
+  constexpr int kCalls = 1000;
+  std::array<double, 101> means{};
+  for (double& mean : means) {
+    std::uint64_t total = 0;
+    for (int i = 0; i < kCalls; ++i) {
+      const std::uint64_t start = core::ticks_before();
+      nothing();
+      total += core::ticks_after() - start;
+    }
+    mean = static_cast<double>(total) / kCalls;
+  }
+  const auto middle = means.begin() + means.size() / 2;
+  std::nth_element(means.begin(), middle, means.end());
+  return *middle / ticks_per_ns();
 }
 
 }  // namespace mmt::cli

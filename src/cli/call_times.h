@@ -1,6 +1,7 @@
 // How long the calls of a program's allocator took, as libmmt-latency.so counts them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,15 @@ class CallTimes {
   // program had the library loaded.
   std::vector<ReportedValue> values() const;
 
+  // How many processes had the library loaded, and how many threads of theirs made a call.
+  std::uint32_t processes() const;
+  std::uint32_t threads() const;
+
  private:
   latency::CallPage* page_ = nullptr;
 };
+
+// How long a call that does nothing takes as the library times it, on this machine.
+double empty_call_ns();
 
 }  // namespace mmt::cli

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/bench_child.h"
+#include "cli/call_times.h"
 #include "cli/elf.h"
 #include "cli/failure.h"
 #include "cli/program.h"
@@ -37,6 +39,7 @@ ChildSpec spec_from(const Json& order) {
     spec.environment.push_back(fmt::format("{}={}", name, value.get<std::string>()));
   }
   spec.output = order.at("output").get<std::string>();
+  spec.input = order.value("input", spec.input);
   spec.errors = order.at("errors").get<std::string>();
   spec.time_limit = order.at("time_limit").get<double>();
   spec.observe_files = order.at("observe").get<bool>();
@@ -66,6 +69,7 @@ Json answer_for(const ChildSpec& spec, const ChildResult& result) {
               {"timed_out", result.timed_out},
               {"wall", result.wall},
               {"cpu", result.cpu},
+              {"system", result.system},
               {"peak_rss", result.peak_rss},
               {"rss_floor", rss_floor()},
               {"minor_faults", result.minor_faults},
@@ -75,18 +79,40 @@ Json answer_for(const ChildSpec& spec, const ChildResult& result) {
   return answer;
 }
 
+// What libmmt-latency.so counted, which the order's LD_PRELOAD names; none where it was not loaded.
+void add_calls(const CallTimes& calls, Json& answer) {
+  if (calls.processes() == 0) return;
+  Json values = Json::object();
+  for (const ReportedValue& one : calls.values()) {
+    values[one.key] = {{"value", one.value}, {"unit", one.unit}};
+  }
+  answer["calls"] = {{"processes", calls.processes()},
+                     {"threads", calls.threads()},
+                     {"empty_call_ns", empty_call_ns()},
+                     {"values", values}};
+}
+
 int measure() {
   const pid_t caller = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != caller) return kFailed;  // the caller ended before the line above
   const InterruptGuard guard;
   ChildSpec spec;
+  std::string calls_path;
   try {
-    spec = spec_from(Json::parse(std::cin));
+    const Json order = Json::parse(std::cin);
+    spec = spec_from(order);
+    calls_path = order.value("calls", "");
   } catch (const nlohmann::json::exception& error) {
     throw Failure(kUsage, fmt::format("measure: {}", error.what()));
   }
-  const Json answer = answer_for(spec, run_child(spec));
+  std::optional<CallTimes> calls;
+  if (!calls_path.empty()) {
+    calls.emplace(calls_path);
+    spec.environment.push_back(latency::kPageVariable + ("=" + calls_path));
+  }
+  Json answer = answer_for(spec, run_child(spec));
+  if (calls) add_calls(*calls, answer);
   // What a library calls its files is any bytes.
   fmt::print("{}\n", answer.dump(-1, ' ', false, Json::error_handler_t::replace));
   return 0;

@@ -7,6 +7,7 @@ import subprocess
 from unittest import mock
 
 import lab_support
+from lab_support import MMT
 from mmt_lab import instruments, requested_memory
 from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
 from mmt_lab.installation import Installation
@@ -87,6 +88,39 @@ class Measure(Case):
         self.assertEqual([one["status"] for one in answers], [0, 0])
         failing = [[*shell, "exit 0"], [*shell, "echo oh no >&2; exit 3"]]
         self.refused("exit status 3: oh no", self.launcher.run_together, failing, {})
+
+    def order(self, command, **more):
+        """What `mmt measure` answers to an order of its own."""
+        order = {
+            "schema": 1, "command": command, "environment": {}, "errors": "/dev/null",
+            "output": str(self.folder / "output"), "time_limit": 20, "observe": False,
+        }  # fmt: skip
+        done = subprocess.run(
+            [self.binary, "measure"], input=json.dumps(order | more), capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        return json.loads(done.stdout)
+
+    def test_input(self):
+        (self.folder / "input").write_text("some words")
+        self.order(["/bin/cat"], input=str(self.folder / "input"))
+        self.assertEqual((self.folder / "output").read_text(), "some words")
+        self.order(["/bin/cat"])
+        self.assertEqual((self.folder / "output").read_text(), "")
+
+    def test_calls_are_counted(self):
+        timer = MMT.parent.parent / "lib" / "libmmt-latency.so"
+        path = self.compile(self.folder / "memory", MEMORY, "-O0")
+        page = str(self.folder / "calls")
+        answer = self.order([str(path)], environment={"LD_PRELOAD": str(timer)}, calls=page)
+        calls = answer["calls"]
+        self.assertEqual((calls["processes"], calls["threads"]), (1, 1))
+        self.assertEqual(calls["values"]["malloc_calls"], {"value": 9, "unit": "count"})
+        self.assertEqual(calls["values"]["free_calls"]["value"], 1)
+        self.assertGreater(calls["empty_call_ns"], 0)
+        self.assertGreater(answer["system"], 0)
+        self.assertLessEqual(answer["system"], answer["cpu"])
+        self.assertNotIn("calls", self.order(["/bin/true"], calls=page))
 
     def test_wrong_orders_are_refused(self):
         for order in ("", "{", "[]", '{"schema":2}', '{"schema":1,"command":[]}'):
