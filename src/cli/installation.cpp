@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
-#include "cli/malloc_library.h"
+#include "cli/program/malloc_library.h"
 
 namespace mmt::cli {
 namespace {

@@ -45,9 +45,7 @@ int main_of(std::vector<std::string> arguments) {
   root.set_version_flag("--version", "mmt " MMT_VERSION);
   root.require_subcommand(1);
   root.get_formatter()->column_width(34);
-  const std::vector<Verb> verbs{add_run(root),    add_stats(root), add_list(root),
-                                add_doctor(root), add_bench(root), add_study(root),
-                                add_report(root), add_probe(root), add_measure(root)};
+  const std::vector<Verb> verbs = add_verbs(root);
 
   if (arguments.empty()) throw Failure(kUsage, "no verb given; see 'mmt --help'");
   const std::string verb = arguments.front();

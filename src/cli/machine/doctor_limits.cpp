@@ -1,0 +1,84 @@
+// `mmt doctor`: limits of this process, and what observing others needs.
+#include <linux/perf_event.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "cli/first_line.h"
+#include "cli/machine/findings.h"
+#include "report/units.h"
+
+namespace mmt::cli {
+namespace {
+
+// A user with fewer may run into the limit by ordinary work.
+constexpr rlim_t kManyProcesses = 1024;
+
+std::string limit_text(rlim_t limit, bool bytes) {
+  if (limit == RLIM_INFINITY) return "unlimited";
+  return bytes ? report::format_bytes(static_cast<double>(limit)) : report::format_count(limit);
+}
+
+rlim_t limit_of(__rlimit_resource resource) {
+  rlimit limit{};
+  return ::getrlimit(resource, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
+
+void examine_resources(Findings& findings) {
+  const rlim_t space = limit_of(RLIMIT_AS);
+  const bool open = space == RLIM_INFINITY;
+  findings.push_back({"limit_address_space", limit_text(space, true),
+                      open ? Verdict::kGood : Verdict::kNote,
+                      open ? "address ranges are free"
+                           : "reservations shrink to fit; malloc gives NULL at the limit"});
+  const rlim_t processes = limit_of(RLIMIT_NPROC);
+  const bool many = processes >= kManyProcesses;
+  findings.push_back({"limit_processes", limit_text(processes, false),
+                      many ? Verdict::kGood : Verdict::kNote,
+                      many ? "room for the memory thread"
+                           : "threads count too: at the limit there is no memory thread"});
+  findings.push_back({"limit_locked", limit_text(limit_of(RLIMIT_MEMLOCK), true), Verdict::kGood,
+                      "MMT locks no memory"});
+}
+
+// Whether the hardware's counters can be read for this process.
+void examine_counters(Findings& findings) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_HARDWARE;
+  attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+  attributes.exclude_kernel = 1;
+  const long descriptor = ::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
+  const int error = errno;
+  if (descriptor >= 0) ::close(static_cast<int>(descriptor));
+  findings.push_back(
+      {"perf_counters",
+       descriptor >= 0 ? "available" : fmt::format("unavailable ({})", std::strerror(error)),
+       descriptor >= 0 ? Verdict::kGood : Verdict::kNote,
+       descriptor >= 0 ? "cache and TLB misses can be counted"
+                       : "misses are simulated (cachegrind), not counted"});
+}
+
+void examine_ptrace(Findings& findings) {
+  const std::string scope = first_line("/proc/sys/kernel/yama/ptrace_scope");
+  const bool open = scope.empty() || scope == "0";
+  findings.push_back({"ptrace_scope", scope.empty() ? "no restriction" : scope,
+                      open ? Verdict::kGood : Verdict::kNote,
+                      open ? "'mmt stats' reads your own processes"
+                           : "'mmt stats' of a process not started from here needs root"});
+}
+
+}  // namespace
+
+void examine_limits(Findings& findings) {
+  examine_resources(findings);
+  examine_ptrace(findings);
+  examine_counters(findings);
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,42 @@
+// Tests of the reading of /proc/PID/maps.
+#include "cli/program/process_maps.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include <gtest/gtest.h>
+
+namespace mmt::cli {
+namespace {
+
+TEST(ProcessMaps, KeepsTheStartOfEachFile) {
+  const auto files = parse_maps(
+      "7f0000000000-7f0000001000 r--p 00000000 08:01 123                        /usr/lib/a b.so\n"
+      "7f0000001000-7f0000002000 r-xp 00001000 08:01 123                        /usr/lib/a b.so\n"
+      "7f0000003000-7f0000004000 rw-p 00000000 00:00 0 \n"
+      "7f0000005000-7f0000006000 r--p 00000000 08:01 9        /tmp/libmmt.so (deleted)\n"
+      "7ffd00000000-7ffd00001000 rw-p 00000000 00:00 0                          [stack]\n"
+      "nonsense\n");
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files[0].base, 0x7f0000000000u);
+  EXPECT_EQ(files[0].path, "/usr/lib/a b.so");
+  EXPECT_EQ(files[0].name(), "a b.so");
+  EXPECT_EQ(files[1].name(), "libmmt.so (deleted)");
+}
+
+TEST(ProcessMaps, ReadsThisProcess) {
+  const auto files = mapped_files(getpid());
+  ASSERT_TRUE(files);
+  EXPECT_TRUE(std::any_of(files->begin(), files->end(),
+                          [](const MappedFile& f) { return f.name().starts_with("libc.so"); }));
+}
+
+TEST(ProcessMaps, SaysWhenThereIsNoSuchProcess) {
+  EXPECT_FALSE(mapped_files(0x3fffffff));
+  EXPECT_EQ(errno, ENOENT);
+}
+
+}  // namespace
+}  // namespace mmt::cli

@@ -1,0 +1,178 @@
+// Finding and judging the program of `mmt run`.
+#include "cli/program/program.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "abi/sanitizers.h"
+#include "cli/failure.h"
+#include "cli/program/elf.h"
+#include "cli/program/needed_libraries.h"
+
+namespace mmt::cli {
+namespace {
+
+// The kernel follows this many scripts that name scripts.
+constexpr int kMaxScripts = 5;
+constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
+
+// 0 when the file can be executed, else the errno of execve(2).
+int execution_error(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return errno;
+  if (S_ISDIR(status.st_mode)) return EISDIR;
+  if (!S_ISREG(status.st_mode)) return EACCES;
+  return ::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+[[noreturn]] void cannot_execute(const std::string& name, int error) {
+  const bool absent = error == ENOENT || error == ENOTDIR;
+  throw Failure(absent ? kNotFound : kNotExecutable,
+                fmt::format("cannot run '{}': {}", name, std::strerror(error)));
+}
+
+// A change of identity at exec makes the dynamic linker ignore LD_PRELOAD.
+std::optional<Obstacle> privilege_obstacle(const std::string& path) {
+  struct stat status {};
+  struct statvfs file_system {};
+  if (::stat(path.c_str(), &status) != 0 || ::statvfs(path.c_str(), &file_system) != 0) return {};
+  if ((file_system.f_flag & ST_NOSUID) != 0 || ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) {
+    return {};
+  }
+  const char* kind = nullptr;
+  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) kind = "setuid";
+  // Without group execution the bit meant mandatory locking.
+  constexpr mode_t kSetGroup = S_ISGID | S_IXGRP;
+  if ((status.st_mode & kSetGroup) == kSetGroup && status.st_gid != ::getgid()) kind = "setgid";
+  if (::getuid() != 0 && ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0) {
+    kind = "privileged by file capabilities";
+  }
+  if (kind == nullptr) return {};
+  return Obstacle{fmt::format("it is {}, so the system ignores LD_PRELOAD for it", kind), false};
+}
+
+std::optional<Obstacle> linkage_obstacle(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  if (!file) return {};
+  if (!file->image().native) {
+    return Obstacle{fmt::format("it is built for {}, MMT is not", file->image().machine), true};
+  }
+  const auto linker = file->interpreter();
+  const std::string_view base = std::string_view(path).substr(path.rfind('/') + 1);
+  if (!linker) {
+    // The dynamic linker itself, used as a command, names none but preloads.
+    if (base.starts_with("ld-linux") || base.starts_with("ld.so")) return {};
+    return Obstacle{"it is statically linked, so no library can be loaded into it", false};
+  }
+  if (linker->find("/ld-linux") == std::string::npos &&
+      linker->find("/ld64.so") == std::string::npos) {
+    return Obstacle{fmt::format("its dynamic linker is {}, MMT needs that of glibc", *linker),
+                    true};
+  }
+  if (file->defines("malloc")) {
+    if (file->asks_for(abi::kAskedForBySanitizers)) {
+      return Obstacle{"it has a sanitizer linked in, which brings a malloc of its own", true};
+    }
+    return Obstacle{"it brings an allocator of its own, which goes before any library", false};
+  }
+  return {};
+}
+
+std::optional<Obstacle> sanitizer_obstacle(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  const auto linker = file ? file->interpreter() : std::nullopt;
+  if (!linker) return {};
+  const auto sanitizer = needed_sanitizer(*linker, path);
+  if (!sanitizer) return {};
+  return Obstacle{fmt::format("it needs {}, {}'s, which brings a malloc of its own",
+                              sanitizer->library, sanitizer->name),
+                  true};
+}
+
+// What `judge` says of the program, or of the interpreter of the script that it is.
+template <class Judge>
+std::optional<Obstacle> judge_interpreted(const std::string& path, Judge judge) {
+  std::string file = path;
+  for (int depth = 0; depth < kMaxScripts; ++depth) {
+    const auto interpreter = script_interpreter(file);
+    if (!interpreter) break;
+    file = *interpreter;
+  }
+  std::optional<Obstacle> obstacle = judge(file);
+  if (obstacle && file != path) {
+    obstacle->reason = fmt::format("it is a script for '{}': {}", file, obstacle->reason);
+  }
+  return obstacle;
+}
+
+}  // namespace
+
+bool brings_allocator(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  return file && file->image().native && file->defines("malloc");
+}
+
+std::string find_program(const std::string& name) {
+  if (name.empty()) cannot_execute(name, ENOENT);
+  if (name.find('/') != std::string::npos) {
+    if (const int error = execution_error(name); error != 0) cannot_execute(name, error);
+    return name;
+  }
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable != nullptr ? variable : kDefaultPath;
+  int refusal = 0;
+  while (true) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    const std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
+    const int error = execution_error(candidate);
+    if (error == 0) return candidate;
+    if (error == EACCES && refusal == 0) refusal = error;
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  cannot_execute(name, refusal != 0 ? refusal : ENOENT);
+}
+
+std::optional<std::string> script_interpreter(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  std::array<char, 256> start;
+  const ssize_t size = ::read(descriptor, start.data(), start.size());
+  ::close(descriptor);
+  if (size < 2) return {};
+  std::string_view line(start.data(), static_cast<std::size_t>(size));
+  if (!line.starts_with("#!")) return {};
+  line = line.substr(2, line.find('\n') - 2);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  // As the kernel reads it: a carriage return is part of the name.
+  const std::string_view interpreter = line.substr(0, line.find_first_of(" \t"));
+  if (interpreter.empty()) return {};
+  return std::string(interpreter);
+}
+
+std::optional<Obstacle> find_obstacle(const std::string& path) {
+  return judge_interpreted(path, [](const std::string& file) {
+    auto obstacle = privilege_obstacle(file);
+    return obstacle ? obstacle : linkage_obstacle(file);
+  });
+}
+
+std::optional<Obstacle> find_obstacle_in_libraries(const std::string& path) {
+  return judge_interpreted(path, sanitizer_obstacle);
+}
+
+}  // namespace mmt::cli

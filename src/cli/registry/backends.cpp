@@ -1,0 +1,73 @@
+#include "cli/registry/backends.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/program/elf.h"
+#include "cli/program/malloc_library.h"
+#include "cli/registry/allocators.h"
+#include "cli/registry/heaps.h"
+
+namespace mmt::cli {
+namespace {
+
+// Ours have a memory thread of their own, and a sanitizer's runtime waits for itself behind
+// another.
+std::string fault_behind_a_protocol(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  const auto defines = [&](const char* name) { return file && file->defines(name); };
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (defines("mmt_stats_page") || name.starts_with("libmmt-protocol-")) {
+    return "it has a memory thread of its own: --backend native is that heap";
+  }
+  constexpr std::array kSanitizers{"__asan_init", "__tsan_init", "__msan_init", "__lsan_init"};
+  return std::any_of(kSanitizers.begin(), kSanitizers.end(), defines)
+             ? "it is a sanitizer's runtime"
+             : "";
+}
+
+std::string usable(const std::string& path, int status) {
+  std::string fault = fault_of_malloc_library(path);
+  if (fault.empty()) fault = fault_behind_a_protocol(path);
+  if (fault.empty()) return path;
+  throw Failure(status, fmt::format("cannot use the backend '{}': {}", path, fault));
+}
+
+std::string named_path(const std::string& name, int status) {
+  std::error_code error;
+  const std::string path = std::filesystem::canonical(name, error);
+  if (!error) return usable(path, status);
+  throw Failure(status, fmt::format("cannot use the backend '{}': {}", name, error.message()));
+}
+
+}  // namespace
+
+std::vector<Named> known_backends() {
+  std::vector<Named> all(known_heaps().begin(), known_heaps().end());
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (!one.installed || one.name == "mmt") continue;
+    all.push_back({one.name, one.path.empty() ? "the C library's own allocator" : one.path});
+  }
+  return all;
+}
+
+std::string backend_library_path(const std::string& name, int status) {
+  if (name.find('/') != std::string::npos) return named_path(name, status);
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (one.name != name || name == "mmt") continue;
+    if (one.installed) return one.path.empty() ? "" : usable(one.path, status);
+    throw Failure(status, fmt::format("backend '{}' is not installed; the package {} brings it",
+                                      name, one.package));
+  }
+  for (const Named& heap : known_heaps()) {
+    if (name == heap.name) return heap_library_path(name, status);
+  }
+  throw Failure(status, fmt::format("no backend '{}'; there are {}, or a path", name,
+                                    names_of(known_backends())));
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,26 @@
+// The protocols between a program and its memory thread, and their options.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cli/registry/named.h"
+
+namespace mmt::cli {
+
+// Ours first, then the paper's in its order, then those of its slides.
+std::span<const Named> known_protocols();
+
+// "NAME" or "NAME:OPTION=VALUE,...".
+struct Protocol {
+  std::string name;
+  std::string options;  // as MMT_PROTOCOL_OPTIONS wants them; may be empty
+};
+
+// Throws a Failure with `status` that names what is wrong.
+Protocol parse_protocol(std::string_view text, int status);
+// Full path of its library; the same.
+std::string protocol_library_path(const std::string& name, int status);
+
+}  // namespace mmt::cli

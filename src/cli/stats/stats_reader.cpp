@@ -1,0 +1,190 @@
+// Finding and reading the statistics page in another process's memory.
+#include "cli/stats/stats_reader.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/first_line.h"
+#include "cli/program/elf.h"
+#include "cli/program/process_maps.h"
+#include "observe/stats_page.h"
+
+namespace mmt::cli {
+namespace {
+
+using observe::StatsPage;
+
+constexpr const char* kSymbol = "mmt_stats_page";
+// The writer holds the page for less than a microsecond; this many tries mean that it died.
+constexpr int kMaxTries = 2000;
+constexpr int kPauseUs = 50;
+// How often and how long to wait for a program that has just been started.
+constexpr int kExecTries = 20;
+constexpr int kExecPauseUs = 5000;
+
+// 0 or an errno.
+int read_memory(pid_t process, std::uint64_t address, void* out, std::size_t size) {
+  const iovec local{out, size};
+  const iovec remote{reinterpret_cast<void*>(address), size};
+  const ssize_t got = ::process_vm_readv(process, &local, 1, &remote, 1, 0);
+  if (got < 0) return errno;
+  return static_cast<std::size_t>(got) == size ? 0 : EFAULT;
+}
+
+[[noreturn]] void no_permission(pid_t process) {
+  const std::string scope = first_line("/proc/sys/kernel/yama/ptrace_scope");
+  const std::string yama =
+      !scope.empty() && scope != "0"
+          ? fmt::format(", and kernel.yama.ptrace_scope is {}: use sudo", scope)
+          : "; it belongs to another user or is protected: use sudo";
+  throw Failure(kFailed, fmt::format("no permission to look into process {}{}", process, yama));
+}
+
+// A thread whose memory is there: that of a main thread which has ended is not.
+pid_t living_task(pid_t process) {
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process), ignored)) {
+    const pid_t task = std::atoi(entry.path().filename().c_str());
+    const auto files = mapped_files(task);
+    if (files && !files->empty()) return task;
+  }
+  return process;
+}
+
+std::vector<MappedFile> files_of(pid_t process, pid_t task) {
+  const auto files = mapped_files(task);
+  if (!files) {
+    if (errno == ENOENT) throw Failure(kFailed, fmt::format("there is no process {}", process));
+    if (errno == EACCES || errno == EPERM) no_permission(process);
+    throw Failure(kFailed, fmt::format("cannot read the maps of process {}: {}", process,
+                                       std::strerror(errno)));
+  }
+  if (files->empty()) {
+    throw Failure(kFailed, fmt::format("process {} has no memory of its own: it has ended, or is a "
+                                       "thread of the kernel",
+                                       process));
+  }
+  return *files;
+}
+
+// True for a process that is gone, or waits for its parent only.
+bool has_ended(pid_t process) {
+  const auto files = mapped_files(living_task(process));
+  return !files || files->empty();
+}
+
+bool is_magic(const char (&magic)[sizeof observe::kStatsMagic]) {
+  return std::memcmp(magic, observe::kStatsMagic, sizeof magic) == 0;
+}
+
+// Address of the page when `file` is a libmmt.so that has one.
+std::optional<std::uint64_t> find_page(pid_t process, const MappedFile& file) {
+  const auto at = [&](std::uint64_t base) {
+    return [process, base](std::uint64_t address, void* out, std::size_t size) {
+      const int error = read_memory(process, base + address, out, size);
+      if (error == EPERM) no_permission(process);
+      return error == 0;
+    };
+  };
+  const auto image = parse_elf(at(file.base));
+  if (!image || !image->native) return std::nullopt;
+  const ElfW(Phdr)* first = image->segment(PT_LOAD);
+  if (first == nullptr) return std::nullopt;
+  const std::uint64_t bias = file.base - (first->p_vaddr - first->p_offset);
+  const auto symbol = find_dynamic_symbol(*image, at(bias), bias, kSymbol);
+  if (!symbol) return std::nullopt;
+  return bias + *symbol;
+}
+
+}  // namespace
+
+StatsReader::StatsReader(pid_t process) : process_(process) { locate(); }
+
+void StatsReader::locate() {
+  const pid_t process = process_;
+  task_ = living_task(process);
+  page_ = 0;
+  library_.clear();
+  const std::vector<MappedFile> files = files_of(process, task_);
+  program_ = first_line(fmt::format("/proc/{}/comm", process));
+  for (const MappedFile& file : files) {
+    if (!file.name().starts_with("libmmt.")) continue;
+    library_ = file.path;
+    const auto page = find_page(task_, file);
+    if (!page) continue;
+    page_ = *page;
+    break;
+  }
+  if (page_ != 0) return;
+  if (!library_.empty()) {
+    throw Failure(kFailed,
+                  fmt::format("'{}' in process {} has no statistics that this mmt can read",
+                              library_, process));
+  }
+  throw Failure(kFailed, fmt::format("process {} ({}) does not run under MMT: no libmmt.so is "
+                                     "loaded in it",
+                                     process, program_));
+}
+
+std::vector<std::uint64_t> StatsReader::read() {
+  // After an exec the page is elsewhere, and the library not there for a moment.
+  for (int tries = 0; tries < kExecTries; ++tries) {
+    char magic[sizeof observe::kStatsMagic];
+    const int error = read_memory(task_, page_ + offsetof(StatsPage, magic), magic, sizeof magic);
+    if (error == EPERM) no_permission(process_);
+    if (error == 0 && is_magic(magic)) return read_page();
+    if (has_ended(process_)) return {};
+    ::usleep(kExecPauseUs);
+    try {
+      locate();
+    } catch (const Failure&) {
+      if (has_ended(process_)) return {};
+      if (tries + 1 == kExecTries) throw;
+    }
+  }
+  throw Failure(kFailed,
+                fmt::format("process {} has no statistics yet: it has not allocated", process_));
+}
+
+std::vector<std::uint64_t> StatsReader::read_page() const {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    StatsPage page;
+    const int error = read_memory(task_, page_, &page, sizeof page);
+    if (error != 0) {
+      if (has_ended(process_)) return {};
+      throw Failure(kFailed, fmt::format("cannot read the statistics of process {}: {}", process_,
+                                         std::strerror(error)));
+    }
+    if (page.version != observe::kStatsVersion) {
+      throw Failure(kFailed,
+                    fmt::format("process {} writes statistics of version {}, this mmt reads "
+                                "version {}",
+                                process_, page.version, observe::kStatsVersion));
+    }
+    // A single read is no snapshot: the writer may have been at work in the middle of it.
+    std::uint64_t after = 0;
+    if (read_memory(task_, page_ + offsetof(StatsPage, sequence), &after, sizeof after) != 0 ||
+        after != page.sequence || after % 2 != 0) {
+      ::usleep(kPauseUs);
+      continue;
+    }
+    const std::size_t known = std::min<std::size_t>(page.count, std::size(observe::kStatFields));
+    return {page.values, page.values + known};
+  }
+  throw Failure(kFailed, fmt::format("the statistics of process {} never come to rest", process_));
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,129 @@
+// `mmt measure`: runs one program and tells what it took. Not shown in the help: the laboratory
+// (lab/) starts it for each run, because a process of Python's size would hand its own peak RSS
+// down to what it executes. One JSON object on stdin says what to run, one on stdout how it went;
+// docs/laboratory.md has both. It ends with its caller.
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.h"
+#include "cli/measure/bench_child.h"
+#include "cli/measure/call_times.h"
+#include "cli/program/elf.h"
+#include "cli/program/program.h"
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchema = 1;
+
+ChildSpec spec_from(const Json& order) {
+  if (order.at("schema").get<int>() != kSchema) throw Failure(kUsage, "measure: unknown schema");
+  ChildSpec spec;
+  spec.arguments = order.at("command").get<std::vector<std::string>>();
+  if (spec.arguments.empty()) throw Failure(kUsage, "measure: the command is empty");
+  for (const auto& [name, value] : order.at("environment").items()) {
+    spec.environment.push_back(fmt::format("{}={}", name, value.get<std::string>()));
+  }
+  spec.output = order.at("output").get<std::string>();
+  spec.input = order.value("input", spec.input);
+  spec.errors = order.at("errors").get<std::string>();
+  spec.time_limit = order.at("time_limit").get<double>();
+  spec.observe_files = order.at("observe").get<bool>();
+  spec.path = find_program(spec.arguments.front());
+  return spec;
+}
+
+// The files mapped into it, each once, and those of them that could serve its malloc.
+void add_files(const ChildResult& result, Json& answer) {
+  answer["files"] = Json::array();
+  answer["malloc_files"] = Json::array();
+  std::set<std::string> seen;
+  for (const MappedFile& one : result.files) {
+    if (!seen.insert(one.path).second) continue;
+    answer["files"].push_back(one.path);
+    const auto file = ElfFile::open(one.path);
+    if (file && file->defines("malloc")) answer["malloc_files"].push_back(one.path);
+  }
+}
+
+Json answer_for(const ChildSpec& spec, const ChildResult& result) {
+  const bool killed = WIFSIGNALED(result.status);
+  Json answer{{"schema", kSchema},
+              {"path", spec.path},
+              {"status", killed ? 0 : WEXITSTATUS(result.status)},
+              {"signal", killed ? WTERMSIG(result.status) : 0},
+              {"timed_out", result.timed_out},
+              {"wall", result.wall},
+              {"cpu", result.cpu},
+              {"system", result.system},
+              {"peak_rss", result.peak_rss},
+              {"rss_floor", rss_floor()},
+              {"minor_faults", result.minor_faults},
+              {"major_faults", result.major_faults},
+              {"own_malloc", brings_allocator(spec.path)}};
+  if (spec.observe_files) add_files(result, answer);
+  return answer;
+}
+
+// What libmmt-latency.so counted, which the order's LD_PRELOAD names; none where it was not loaded.
+void add_calls(const CallTimes& calls, Json& answer) {
+  if (calls.processes() == 0) return;
+  Json values = Json::object();
+  for (const ReportedValue& one : calls.values()) {
+    values[one.key] = {{"value", one.value}, {"unit", one.unit}};
+  }
+  answer["calls"] = {{"processes", calls.processes()},
+                     {"threads", calls.threads()},
+                     {"empty_call_ns", empty_call_ns()},
+                     {"values", values}};
+}
+
+int measure() {
+  const pid_t caller = ::getppid();
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != caller) return kFailed;  // the caller ended before the line above
+  const InterruptGuard guard;
+  ChildSpec spec;
+  std::string calls_path;
+  try {
+    const Json order = Json::parse(std::cin);
+    spec = spec_from(order);
+    calls_path = order.value("calls", "");
+  } catch (const nlohmann::json::exception& error) {
+    throw Failure(kUsage, fmt::format("measure: {}", error.what()));
+  }
+  std::optional<CallTimes> calls;
+  if (!calls_path.empty()) {
+    calls.emplace(calls_path);
+    spec.environment.push_back(latency::kPageVariable + ("=" + calls_path));
+  }
+  Json answer = answer_for(spec, run_child(spec));
+  if (calls) add_calls(*calls, answer);
+  // What a library calls its files is any bytes.
+  fmt::print("{}\n", answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return 0;
+}
+
+}  // namespace
+
+Verb add_measure(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("measure", "");
+  app->group("");
+  return {app, [](const Command&) { return measure(); }};
+}
+
+}  // namespace mmt::cli

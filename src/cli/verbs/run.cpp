@@ -1,0 +1,301 @@
+// `mmt run`: becomes the program (exec), with libmmt.so preloaded, or a heap's library, or a
+// protocol's and the allocator's behind it, and the options in the environment. Signals, exit
+// status, job control and standard streams are therefore the program's own.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <mmt/sys/thread.h>
+
+#include "cli/failure.h"
+#include "cli/installation.h"
+#include "cli/message.h"
+#include "cli/program/elf.h"
+#include "cli/program/preload.h"
+#include "cli/program/program.h"
+#include "cli/registry/allocators.h"
+#include "cli/registry/backends.h"
+#include "cli/registry/config.h"
+#include "cli/registry/heaps.h"
+#include "cli/registry/protocols.h"
+#include "cli/registry/setting_flags.h"
+#include "cli/registry/settings.h"
+#include "cli/verbs.h"
+#include "offload/options.h"
+
+namespace mmt::cli {
+namespace {
+
+struct RunFlags {
+  CLI::App* app = nullptr;
+  SettingFlags settings;
+  bool quiet = false;
+  bool no_follow = false;
+  bool strict = false;
+  std::string stats;
+  std::string heap = "native";
+  std::string backend;   // not given: glibc's with a protocol, the native heap without
+  std::string protocol;  // not given: ours
+
+  // An empty name is given, and wrong.
+  bool has_backend() const { return app->count("--backend") != 0; }
+  bool has_protocol() const { return app->count("--protocol") != 0; }
+  // The native heap on its own memory thread.
+  bool is_native() const { return heap == "native" && !is_agnostic(); }
+  // An allocator behind a protocol's library.
+  bool is_agnostic() const { return has_backend() ? backend != "native" : has_protocol(); }
+};
+
+// The program and its arguments: what stands behind "--", or begins with the first word that is no
+// flag. In the second form a "--" further on belongs to the program.
+Command program_command(const RunFlags& flags, const Command& behind_marker) {
+  Command command = flags.app->remaining();
+  if (command.empty()) {
+    if (behind_marker.empty()) {
+      throw Failure(kRunFailed, "no program given: mmt run [options] -- program [arguments]");
+    }
+    return behind_marker;
+  }
+  if (command.front().starts_with("-")) {
+    throw Failure(kRunFailed,
+                  fmt::format("unknown option '{}'; see 'mmt run --help'", command.front()));
+  }
+  if (!behind_marker.empty()) {
+    command.emplace_back("--");
+    command.insert(command.end(), behind_marker.begin(), behind_marker.end());
+  }
+  return command;
+}
+
+// What this `mmt run` has put into LD_PRELOAD, for one inside the program to take out again: a
+// backend's library is not known by its name.
+constexpr const char* kPreloaded = "MMT_PRELOADED";
+
+std::string environment_value(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+void set_or_remove(const char* name, const std::string& value) {
+  if (value.empty()) {
+    ::unsetenv(name);
+  } else {
+    ::setenv(name, value.c_str(), 1);
+  }
+}
+
+// Later ones win, and flags over the environment: MMT_NAME is what the library takes last.
+void apply(const std::vector<Setting>& settings) {
+  for (const Setting& one : settings) {
+    const bool is_path = one.name == "stats";
+    const std::string value = is_path ? report_path(one.value, kRunFailed) : one.value;
+    ::setenv(variable_of(one.name).c_str(), value.c_str(), 1);
+  }
+}
+
+std::vector<Setting> all_settings(const RunFlags& flags) {
+  std::vector<Setting> settings = configured_settings(kRunFailed);
+  for (Setting& one : flags.settings.settings(kRunFailed)) settings.push_back(std::move(one));
+  if (flags.no_follow) settings.push_back({"follow", "off"});
+  if (!flags.stats.empty()) settings.push_back({"stats", flags.stats});
+  return settings;
+}
+
+// The options are the native heap's: for others, those of files and variables are left alone, and
+// those that were given are an error.
+std::vector<Setting> no_settings(const RunFlags& flags) {
+  const std::vector<Setting> given = flags.settings.settings(kRunFailed);
+  const std::string name = !flags.stats.empty() ? "stats"
+                           : flags.no_follow    ? "no-follow"
+                           : given.empty()      ? ""
+                                                : given.front().name;
+  if (name.empty()) return {};
+  throw Failure(kRunFailed,
+                fmt::format("option '{}' is the native heap's, not that of others", name));
+}
+
+// The libraries that the program gets: of a protocol, its own with the backend's behind it.
+std::string libraries(const RunFlags& flags, const std::string& protocol) {
+  const auto preloadable = [](std::string library, std::string_view remedy) {
+    check_preloadable(library, remedy);
+    return library;
+  };
+  constexpr std::string_view kMove = "move the installation elsewhere";
+  if (flags.is_native()) {
+    return preloadable(library_path(kRunFailed), "point MMT_LIBRARY to a copy elsewhere");
+  }
+  if (!flags.is_agnostic()) return preloadable(heap_library_path(flags.heap, kRunFailed), kMove);
+  const std::string backend =
+      flags.has_backend() ? backend_library_path(flags.backend, kRunFailed) : "";
+  check_preloadable(backend, "give --backend the path of a copy elsewhere");
+  const std::string own = preloadable(protocol_library_path(protocol, kRunFailed), kMove);
+  return backend.empty() ? own : prepend_preloads(own, backend);
+}
+
+// What can only be asked for together, or apart.
+void check_choice(const RunFlags& flags) {
+  if (flags.heap != "native" && (flags.has_backend() || flags.has_protocol())) {
+    throw Failure(kRunFailed,
+                  "--heap runs in line, --backend and --protocol on the memory thread: give one of "
+                  "them");
+  }
+  if (flags.backend == "native" && flags.has_protocol() &&
+      parse_protocol(flags.protocol, kRunFailed).name != "mmt") {
+    throw Failure(kRunFailed,
+                  fmt::format("the native heap has its own protocol: give --protocol {} another "
+                              "--backend, such as glibc",
+                              flags.protocol));
+  }
+  if (flags.backend == "native" && flags.has_protocol() &&
+      !parse_protocol(flags.protocol, kRunFailed).options.empty()) {
+    throw Failure(kRunFailed,
+                  fmt::format("--protocol {}: the native heap has options of its own, see "
+                              "'mmt list options'",
+                              flags.protocol));
+  }
+}
+
+// What the user preloads stands behind a protocol's library, and would be what it takes for the C
+// library's malloc.
+void check_no_other_malloc(const std::string& preloads) {
+  for (std::size_t from = 0; from < preloads.size();) {
+    const std::size_t to = std::min(preloads.find_first_of(" :", from), preloads.size());
+    const std::string one = preloads.substr(from, to - from);
+    const auto file = ElfFile::open(find_shared_library(one));
+    if (file && file->defines("malloc")) {
+      throw Failure(
+          kRunFailed,
+          fmt::format("LD_PRELOAD names '{}', which replaces glibc's malloc: unset it, or "
+                      "give --backend {}",
+                      one, one));
+    }
+    from = to + 1;
+  }
+}
+
+// Says what keeps the memory thread out. True when preloading would do harm.
+bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name,
+                      const std::string& path) {
+  std::optional<Obstacle> obstacle = find_obstacle(path);
+  if (!obstacle && flags.strict) obstacle = find_obstacle_in_libraries(path);
+  if (!obstacle) return false;
+  const bool is_in_line = !flags.is_native() && !flags.is_agnostic();
+  const std::string text =
+      fmt::format("{} cannot serve '{}': {}", is_in_line ? "the heap" : "the memory thread", name,
+                  obstacle->reason);
+  if (flags.strict) throw Failure(kRunFailed, text);
+  if (!quiet) tell(text + "; running it without");
+  return obstacle->harmful;
+}
+
+// Only the kernel knows which CPUs the memory thread could be bound to: more than the program's own
+// affinity names, fewer than there are where a cpuset stands before. Asked on a thread of its own,
+// as the program inherits what is asked on this one.
+void check_cpu(const std::string& value) {
+  const int cpu = value.empty() ? -1 : std::atoi(value.c_str());
+  if (cpu < 0) return;
+  bool bound = false;
+  std::thread([cpu, &bound] { bound = sys::bind_to_cpu(static_cast<unsigned>(cpu)); }).join();
+  if (bound) return;
+  throw Failure(
+      kRunFailed,
+      fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: there is none "
+                  "of that number that this process may use",
+                  cpu));
+}
+
+[[noreturn]] void become(const std::string& path, const Command& command) {
+  std::vector<char*> arguments;
+  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  // A path with a slash is not searched for; a text without #! goes to the shell, as everywhere.
+  if (ElfFile::open(path)) {
+    ::execv(path.c_str(), arguments.data());
+  } else {
+    ::execvp(path.c_str(), arguments.data());
+  }
+  const int error = errno;
+  const auto interpreter = script_interpreter(path);
+  if (error == ENOENT && interpreter) {
+    const bool returns = interpreter->ends_with('\r');
+    throw Failure(
+        kNotExecutable,
+        fmt::format("cannot run '{}': its interpreter '{}{}' does not exist{}", command.front(),
+                    interpreter->substr(0, interpreter->find('\r')), returns ? "\\r" : "",
+                    returns ? "; its lines end in carriage returns" : ""));
+  }
+  throw Failure(kNotExecutable,
+                fmt::format("cannot run '{}': {}", command.front(), std::strerror(error)));
+}
+
+int run(const RunFlags& flags, const Command& behind_marker) {
+  const Command command = program_command(flags, behind_marker);
+  check_environment(kRunFailed);
+  check_choice(flags);
+  const bool is_native = flags.is_native();
+  const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
+  if (is_native) check_cpu(resolved_value("cpu", settings));
+  const Protocol protocol =
+      flags.is_agnostic()
+          ? parse_protocol(flags.has_protocol() ? flags.protocol : "mmt", kRunFailed)
+          : Protocol{};
+  std::string own = libraries(flags, protocol.name);
+  const std::string path = find_program(command.front());
+  apply(settings);
+  if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
+  const bool quiet =
+      flags.quiet || (is_native && offload::is_on(resolved_value("quiet", settings).c_str()));
+  if (warn_of_obstacle(flags, quiet, command.front(), path)) own.clear();
+  // Without those of an outer `mmt run`: a protocol would have them for its backend.
+  const std::string others =
+      without_preloads(environment_value("LD_PRELOAD"), environment_value(kPreloaded));
+  if (flags.is_agnostic() && !own.empty() && own.find(':') == std::string::npos)
+    check_no_other_malloc(others);
+  set_or_remove("LD_PRELOAD", own.empty() ? others : prepend_preloads(own, others));
+  set_or_remove(kPreloaded, own);
+  set_or_remove("MMT_PROTOCOL_OPTIONS", protocol.options);
+  become(path, command);
+}
+
+}  // namespace
+
+Verb add_run(CLI::App& root) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* app = root.add_subcommand("run", "Run a program with its memory managed by MMT");
+  flags->app = app;
+  app->footer("mmt run [options] -- program [arguments]");
+  app->prefix_command();
+  app->add_flag(
+      "--stats{-}", flags->stats,
+      "Write statistics at exit to stderr, or to --stats=PATH (%p: process id, %e: program "
+      "name; JSON when it ends in .json)");
+  app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
+  app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
+  app->add_flag("--strict", flags->strict,
+                "Refuse to run a program that the memory thread cannot serve");
+  app->add_option("--heap", flags->heap,
+                  "Run on this heap in line, without the memory thread ('mmt list heaps')")
+      ->type_name("NAME");
+  app->add_option("--backend", flags->backend,
+                  "Put this allocator behind the memory thread ('mmt list backends')")
+      ->type_name("NAME|PATH");
+  app->add_option("--protocol", flags->protocol,
+                  "How the program and the memory thread share the work ('mmt list protocols')")
+      ->type_name("NAME[:OPTION=VALUE,...]");
+  flags->settings.add_to(*app);
+  return {app, [flags](const Command& command) { return run(*flags, command); }};
+}
+
+}  // namespace mmt::cli
