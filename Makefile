@@ -2,6 +2,7 @@
 #   make               build/release/bin/mmt, build/release/lib/libmmt.so, and what `mmt bench` runs
 #   make demo          the main job on real programs, against glibc and the installed peers
 #   make test          everything CI runs; STAGES="format layers" for some of it
+#   make docs          the site of the documents, in build/site
 #   make soak          the tests that are too long for CI
 #   make install       PREFIX=/usr/local DESTDIR=
 #   make check-format  make format  make clean
@@ -11,7 +12,7 @@ JOBS ?= $(shell nproc)
 STAGES ?=
 BUILD := build/release
 
-.PHONY: all build demo test soak install check-format format clean
+.PHONY: all build demo test docs soak install check-format format clean
 .DEFAULT_GOAL := all
 
 all: build
@@ -26,11 +27,16 @@ demo: build
 	@tools/demo.sh
 
 test:
-	@tools/install_packages.sh build test bench
+	@tools/install_packages.sh build test bench docs
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
+docs: build
+	@tools/install_packages.sh docs
+	@mkdocs build --quiet --strict
+	@echo "build/site/index.html"
+
 soak:
-	@tools/install_packages.sh build test bench soak
+	@tools/install_packages.sh build test bench docs soak
 	@tools/run_tests.py --jobs $(JOBS) soak
 
 install: build

@@ -21,11 +21,6 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/include/mmt)
     FILES_MATCHING
     PATTERN "*.h")
 endif()
-foreach(document IN ITEMS LICENSE README.md CHANGELOG.md)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${document})
-    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-  endif()
-endforeach()
 
 # Target `workloads`: every program of workloads/, for `make demo`.
 add_custom_target(workloads)

@@ -70,15 +70,4 @@ ROWS += [
                   "latency", "gawk", "perl", "python3", "sqlite3", "lua", "cc1plus")
 ]  # fmt: skip
 
-# What README.md shows; docs/figures/README.md has all.
-HEADLINES = {
-    ("growth/all", "total"), ("rebuild/tree", "rebuild"), ("rebuild/tree", "teardown"),
-    ("rebuild/mixed", "rebuild"), ("churn/small_1", "op"), ("churn/small_2", "op"),
-    ("churn/mixed_1", "op"), ("churn/mixed_2", "op"), ("large/blocks", "blocks"),
-    ("large/realloc", "grow_factor"), ("programs", "geometric mean"),
-    ("latency/grow_free_grow", "malloc_total"), ("latency/grow_free_grow", "malloc_p99"),
-    ("latency/grow_free_grow", "malloc_p9999"), ("latency/grow_free_grow", "free_total"),
-    ("latency/grow_free_grow_64k", "malloc_total"), ("latency/grow_free_grow_64k", "malloc_p99"),
-}  # fmt: skip
-
 MEANS = Row("programs", "geometric mean", "`programs`, geometric mean")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the tables of figures from what `mmt bench --csv` wrote into docs/figures/seed*.
+"""Tables of figures from what `mmt bench --csv` wrote into docs/figures/seed*, as Markdown.
 
-    tools/figures_table.py            prints docs/figures/README.md, which has every figure
-    tools/figures_table.py --check    exit status 1 when it, or README.md, says something else
-    tools/figures_table.py --write    writes it, and the part of README.md between two marks
+    tools/figures_table.py runs       the runs: machine and commands
+    tools/figures_table.py table      every figure
+    tools/figures_table.py peaks      peak memory
+    tools/figures_table.py missed     each goal that is missed in a run
 
 Each folder is one run; its file `machine` says where. The last run over all suites is shown, the
 others in one column each. A row's ratio to the peer that is fastest by its median is the greater of
@@ -21,24 +22,9 @@ import statistics
 import sys
 from collections import defaultdict, namedtuple
 
-from figures_goals import HEADLINES, MEANS, ROWS, Goal
+from figures_goals import MEANS, ROWS, Goal
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "figures"
-PAGE = FOLDER / "README.md"
-README = ROOT / "README.md"
-MARKS = "<!-- made by tools/figures_table.py: begin -->\n", "<!-- end -->\n"
-HEAD = """# Figures
-
-Made by `tools/figures_table.py` from the files in these folders, each what one command wrote:
-
-{runs}
-
-The table shows `{shown}`; of the others, "of the best peer" only. That is the ratio to the peer that is fastest by
-its median: the median of the rounds' ratios or the quotient of the medians, whichever is greater; in brackets
-the lowest and highest ratio of a round. CPU time is that of all threads of the whole program.
-
-"""
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "figures"
 
 SECONDS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
@@ -234,27 +220,6 @@ def missed(runs):
     return lines, total + len(by_program)
 
 
-SUITES = ("growth", "rebuild", "churn", "large", "programs", "latency")
-
-
-def whole_programs(figures, keys):
-    """The geometric mean of the ratios to glibc's."""
-    return statistics.geometric_mean(figures.ratio(key, "glibc") for key in keys)
-
-
-def costs(runs):
-    """What a shorter wait costs: wall time and CPU time of whole programs, both of glibc's."""
-    full = [one for one in runs if set(SUITES) <= {program.split("/")[0] for program, _ in one.units}]
-    in_all = set.intersection(*(set(one.units) for one in full))
-    lines = [["suite", *(one.name for one in full)], ["---"] * (1 + len(full))]
-    for suite in SUITES:
-        keys = [sorted(key for key in in_all if key[0].startswith(f"{suite}/") and key[1] == metric)
-                for metric in ("wall", "cpu")]  # fmt: skip
-        texts = [" / ".join(f"{whole_programs(one, some):.2f}" for some in keys) for one in full]
-        lines.append([f"`{suite}`", *texts])
-    return rendered(lines)
-
-
 Peak = namedtuple("Peak", "program ours theirs peer most met")
 
 
@@ -298,62 +263,23 @@ def described(run):
     return "\n".join(lines)
 
 
-def page(runs):
-    head = HEAD.format(shown=runs[0].name, runs="\n".join(map(described, runs)))
-    peak = f"Peak resident memory in `{runs[0].name}`:\n\n{peak_table(runs[0])}"
+def runs_described(runs):
+    shown = f"Shown in full is `{runs[0].name}`, the last run over all suites.\n"
+    return "\n".join(map(described, runs)) + f"\n\n{shown}"
+
+
+def goals_missed(runs):
     lines, total = missed(runs)
-    return (
-        f"{head}{table(runs)}\n{peak}\n## Goals missed\n\n"
-        f"{len(lines)} of {total}, in one of these runs or more, with the ratio in each run that has it, in the "
-        f"order of the columns:\n\n{''.join(lines)}"
-    )
+    return f"{len(lines)} of {total}, with the ratio in each run that has it:\n\n{''.join(lines)}"
 
 
-def short_table(runs):
-    """The headlines, without details; of the other runs the ratios alone."""
-    head = ["figure", "glibc", "best peer", "MMT", "of the best peer", "in other runs", "goal",
-            "CPU, MMT / that peer / glibc"]  # fmt: skip
-    lines = [head, ["---"] * len(head)]
-    for row, line in all_rows(runs):
-        if (row.program, row.metric) not in HEADLINES:
-            continue
-        _, ours, best, glibc, of_best, *others, _, goal, cpu = line
-        others = ", ".join(filter(None, others))
-        lines.append([full_label(row), glibc, best, f"**{ours}**" if ours else "", of_best, others, goal, cpu])
-    return rendered(lines)
-
-
-def readme(text, runs):
-    """The text with what stands between the marks made anew."""
-    begin, rest = text.split(MARKS[0])
-    end = rest.split(MARKS[1], 1)[1]
-    lines, total = missed(runs)
-    made = (
-        f"{short_table(runs)}\nOf {total} goals, these and those of single figures and of peak memory, {len(lines)} were "
-        "missed in one run or more: [docs/figures](docs/figures/README.md#goals-missed) names each, with its "
-        "ratio in every run.\n\n"
-        "Wall time / CPU time of all threads, both of glibc's: geometric means, over the whole programs of a "
-        f"suite that all these runs have, of each program's greater ratio:\n\n{costs(runs)}"
-    )
-    return f"{begin}{MARKS[0]}\n{made}\n{MARKS[1]}{end}"
+PARTS = {"runs": runs_described, "table": table, "peaks": lambda runs: peak_table(runs[0]), "missed": goals_missed}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--check", action="store_true")
-    how.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    old = {path: path.read_text(encoding="utf-8") for path in (PAGE, README)}
-    runs = all_runs()
-    new = {PAGE: page(runs), README: readme(old[README], runs)}
-    if options.check:
-        return 0 if old == new else 1
-    if options.write:
-        for path, text in new.items():
-            path.write_text(text, encoding="utf-8")
-    else:
-        sys.stdout.write(new[PAGE])
+    parser.add_argument("part", choices=PARTS)
+    sys.stdout.write(PARTS[parser.parse_args().part](all_runs()))
     return 0
 
 

@@ -1,0 +1,78 @@
+"""mkdocs hooks: pages that lie outside docs/, and tables made while the site is built.
+
+README.md, CHANGELOG.md, CONTRIBUTING.md and the pages of workloads/ join the pages of docs/; links are
+those of the repository, and lead to the same pages on the site. A line `<!-- table: COMMAND -->` is
+replaced by what the command prints: `mmt ...` (MMT_SITE_PROGRAM, or build/release/bin/mmt) or a
+script of tools/. A command that fails ends the build.
+"""
+
+import os
+import pathlib
+import posixpath
+import re
+import shlex
+import subprocess
+import sys
+
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OUTSIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "workloads/README.md",
+           "workloads/classic/README.md")  # fmt: skip
+TABLE = re.compile(r"^<!-- table: (.+) -->$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
+
+
+def on_files(files, config):
+    for path in OUTSIDE:
+        files.append(File(path, str(ROOT), config["site_dir"], config["use_directory_urls"]))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    return with_site_links(with_tables(markdown), page.file.src_uri, files)
+
+
+def with_tables(markdown):
+    return TABLE.sub(lambda found: printed(found[1]), markdown)
+
+
+def printed(command):
+    """What a command of a table line prints."""
+    words = shlex.split(command)
+    if words[0] == "mmt":
+        words[0] = os.environ.get("MMT_SITE_PROGRAM", str(ROOT / "build/release/bin/mmt"))
+    elif words[0].startswith("tools/") and words[0].endswith(".py"):
+        words = [sys.executable, "-B", *words]
+    else:
+        raise PluginError(f"no command for a table: {command}")
+    try:
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise PluginError(f"cannot run '{command}': {error.strerror}") from error
+    if done.returncode != 0:
+        raise PluginError(f"'{command}' failed: {done.stderr.strip()}")
+    return done.stdout
+
+
+def in_repository(uri):
+    """Where a page of the site lies in the repository."""
+    return uri if uri in OUTSIDE else f"docs/{uri}"
+
+
+def with_site_links(markdown, uri, files):
+    """The page's links, which hold in the repository, as links between pages of the site."""
+    folder = posixpath.dirname(in_repository(uri))
+
+    def moved(link):
+        if "://" in link[1] or link[1].startswith("mailto:"):
+            return link[0]
+        target = posixpath.normpath(posixpath.join(folder, link[1]))
+        target = target if target in OUTSIDE else target.removeprefix("docs/")
+        if files.get_file_from_path(target) is None:
+            raise PluginError(f"{in_repository(uri)}: '{link[1]}' is no page or file of the site")
+        start = posixpath.dirname(uri) or "."
+        return f"]({posixpath.relpath(target, start)}{link[2] or ''})"
+
+    return LINK.sub(moved, markdown)
