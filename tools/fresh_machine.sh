@@ -37,7 +37,7 @@ if [ $# -gt 0 ]; then
   commands=$(printf '%s\n' "$@")
 else
   commands=$(sed -n 's/^| `\(make [^`]*\)` .*/\1/p' README.md)
-  for needed in "make demo" "make test"; do
+  for needed in "make demo" "make test" "make install"; do
     printf '%s\n' "$commands" | grep -qx "$needed" || fail "README.md has no line '$needed'"
   done
 fi
@@ -130,6 +130,7 @@ while IFS= read -r command; do
   echo "=== $command"
   start=$(date +%s)
   verdict=ok
+  case $as_user:$command in 1:"make install"*) command="sudo $command" ;; esac
   inside "$command" || verdict="FAILED, exit status $?"
   [ "$verdict" = ok ] || status=1
   summary="$summary$command: $verdict, $(($(date +%s) - start)) s$newline"

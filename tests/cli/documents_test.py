@@ -7,11 +7,9 @@ import subprocess
 from support import MMT, Lab, clean_environment, main, mmt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCUMENTS = ("man/mmt.1.scd", "docs/commands.md", "completions/mmt.bash", "completions/_mmt", "completions/mmt.fish")
+DOCUMENTS = ("man/mmt.1.scd", "completions/mmt.bash", "completions/_mmt", "completions/mmt.fish")
 VERBS = ("run", "stats", "list", "doctor", "bench", "study", "report")
-# docs/commands.md explains what needs explaining; --help lists all.
 LEFT_TO_HELP = {
-    "docs/commands.md": {"--csv", "--pin", "--help", "--version", "--quiet"},
     "man/mmt.1.scd": {"--help", "--version", "--markdown"},
     "completions/_mmt": {"--version"},
     "completions/mmt.fish": {"--version"},

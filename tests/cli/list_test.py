@@ -7,7 +7,6 @@ import pathlib
 from support import Lab, clean_environment, library, main, mmt
 
 KINDS = ("heaps", "backends", "protocols", "allocators", "studies", "options")
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "options.md"
 
 
 class List(Lab):
@@ -58,10 +57,10 @@ class List(Lab):
             done = mmt("run", "-o", f"{item['name']}=@", "--", "true")
             self.assert_fails(done, 125, item["name"], "'@'", item["values"])
 
-    def test_the_documented_table_is_the_generated_one(self):
-        table = mmt("list", "options", "--markdown").out
-        text = DOCUMENT.read_text(encoding="utf-8")
-        self.assertEqual(text[text.index("| option") :], table, "mmt list options --markdown")
+    def test_the_table_has_a_row_an_option(self):
+        head, rule, *rows = mmt("list", "options", "--markdown").out.splitlines()
+        self.assertEqual((head.split(" | ")[0], set(rule)), ("| option", set("|-")))
+        self.assertEqual([row.split("`")[1] for row in rows], [item["name"] for item in self.items("options")])
 
     def test_wrong_use(self):
         self.assert_fails(mmt("list"), 2, "kind")

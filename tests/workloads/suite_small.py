@@ -2,7 +2,7 @@
 """Runs every program of one suite on small input, with or without a library preloaded.
 
 Each must succeed, check its own answer, and report every metric that the suite shows. Also checks
-that the suite file holds no key or placeholder that docs/commands.md does not know.
+that the suite file holds no key or placeholder that docs/bench.md does not know.
 """
 
 import argparse
