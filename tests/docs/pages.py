@@ -6,6 +6,8 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("docs", "workloads", "lab", "src", "include", "tests", "tools", "fuzz", "cmake", "packages")
 PAGES = sorted([*ROOT.glob("*.md"), *(page for name in FOLDERS for page in (ROOT / name).rglob("*.md"))])
+USER_NAMES = """allocators bench commands comparison containers glossary modes options troubleshooting tutorial"""
+FOR_USERS = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in USER_NAMES.split())]
 
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

@@ -1,0 +1,60 @@
+"""What the pages for users name is there: verbs of `mmt`, their flags, options as variables."""
+
+import json
+import re
+import subprocess
+import sys
+import unittest
+
+import pages
+from console import MMT
+
+CODE = re.compile(r"`([^`\n]+)`|^(?:\$ |    )(.+)$", re.MULTILINE)
+COMMAND = re.compile(r"\bmmt ([a-z]+)((?: [^\s|;&]+)*)")
+FLAG = re.compile(r"(?<=\s)(--[a-z][a-z-]*)")
+VARIABLE = re.compile(r"\bMMT_([A-Z_]+)=")
+
+
+def output(*words):
+    return subprocess.run([MMT, *words], capture_output=True, text=True, check=True).stdout
+
+
+def code_of(page):
+    for inline, line in CODE.findall(pages.COMMENT.sub("", pages.read(page))):
+        yield inline or line
+
+
+class Named(unittest.TestCase):
+    def setUp(self):
+        self.help = {}
+
+    def help_of(self, verb):
+        if verb not in self.help:
+            self.help[verb] = output(verb, "--help")
+        return self.help[verb]
+
+    def test_verbs_and_flags(self):
+        verbs = set(re.findall(r"^  ([a-z]+)\b", output("--help"), re.MULTILINE))
+        self.assertIn("run", verbs)
+        seen = set()
+        for page in pages.FOR_USERS:
+            for code in code_of(page):
+                for verb, words in COMMAND.findall(code):
+                    with self.subTest(page=pages.name_of(page), code=code):
+                        self.assertIn(verb, verbs)
+                        for flag in FLAG.findall(words.split(" -- ")[0]):
+                            self.assertRegex(self.help_of(verb), rf"{flag}\b")
+                            seen.add((verb, flag))
+        self.assertGreater(len(seen), 10, "the pages name no flags")
+
+    def test_variables(self):
+        options = {one["name"].upper() for one in json.loads(output("list", "options", "--json"))["options"]}
+        environment = pages.read(pages.ROOT / "docs/commands.md")
+        for page in pages.FOR_USERS:
+            for name in VARIABLE.findall(pages.read(page)):
+                with self.subTest(page=pages.name_of(page), name=name):
+                    self.assertTrue(name in options or f"`MMT_{name}`" in environment)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
