@@ -30,8 +30,8 @@ namespace mmt::agnostic {
 // All static, as there is one program.
 template <class ClientType>
 class Clients {
-  // What comes to a thread that is inside, as signals are blocked: all of it is let through to the
-  // library; or so it is, and it is the library's in one of its calls.
+  // Which calls go straight to the library while the thread is inside with signals blocked.
+  // kThrough: all of them. kCall: all of them, and they come from the library itself.
   enum class Passes : uint8_t { kNone, kThrough, kCall };
 
  public:

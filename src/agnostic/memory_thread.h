@@ -87,8 +87,8 @@ class MemoryThread {
     pause_.fetch_sub(1, std::memory_order_release);
     --own_pauses_;
   }
-  // So many pauses, the fork's own, end. Others are of the calls in whose midst a handler has
-  // forked, which go on in the child too.
+  // The fork's own pauses, `ended` of them, are over. Any others belong to calls that a handler
+  // interrupted before it forked; those calls go on in the child.
   static void after_fork_in_child(uint32_t ended) {
     adopt_process();
     own_pauses_ -= ended;

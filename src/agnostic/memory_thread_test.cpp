@@ -4,13 +4,13 @@
 #include <thread>
 #include <vector>
 
-#include "agnostic/checked_library.h"
 #include "agnostic/engine.h"
 #include "agnostic/options.h"
 #include "agnostic/protocols/main_alloc.h"
 #include "agnostic/protocols/preallocate.h"
 #include "agnostic/protocols/sync.h"
 #include "agnostic/traded_blocks.h"
+#include "support/checked_library.h"
 
 namespace mmt::agnostic {
 namespace {

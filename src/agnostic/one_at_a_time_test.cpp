@@ -9,9 +9,9 @@
 #include <memory>
 #include <thread>
 
-#include "agnostic/checked_library.h"
 #include "agnostic/clients.h"
 #include "agnostic/protocols/main_alloc.h"
+#include "support/checked_library.h"
 
 namespace mmt::agnostic {
 namespace {

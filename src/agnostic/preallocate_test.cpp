@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "agnostic/checked_library.h"
 #include "agnostic/options.h"
+#include "support/checked_library.h"
 
 namespace mmt::agnostic {
 namespace {

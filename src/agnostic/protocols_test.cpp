@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "agnostic/checked_library.h"
 #include "agnostic/options.h"
 #include "agnostic/protocols/main_alloc.h"
 #include "agnostic/protocols/preallocate.h"
 #include "agnostic/protocols/sync.h"
+#include "support/checked_library.h"
 
 namespace mmt::agnostic {
 namespace {

@@ -47,8 +47,9 @@ class Gate {
     if (inside_) return leave_quickly();
     lock_.unlock(self());
   }
-  // Keeps the next entry from being quick; or all of them, from now on.
+  // The next entry takes the slow path.
   void ask_attention() { attention_ = true; }
+  // All entries take the slow path from now on.
   void stay_slow() { is_slow_ = attention_ = true; }
 
   bool prepare_fork() { return enter(); }
@@ -59,14 +60,15 @@ class Gate {
   }
 
  private:
-  // Of the calling thread; asked for again in a fork's child.
+  // The calling thread's id; a fork's child asks the kernel again.
   static uint32_t self() {
     if (MMT_UNLIKELY(self_ == 0)) self_ = sys::current_thread_id();
     return self_;
   }
 
   static inline thread_local uint32_t self_ = 0;
-  bool inside_ = false;  // the only thread is; signal handlers see it in the order of the fences
+  // The program's only thread is inside. Signal handlers see it in the order of the fences.
+  bool inside_ = false;
   bool attention_ = false;
   bool is_slow_ = false;
   sync::TryLock<> lock_;

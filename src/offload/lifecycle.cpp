@@ -60,7 +60,7 @@ void after_fork_in_parent() {
   runtime.unlock_depot(thread_id());
 }
 
-// What other threads' clients held is taken over, but for those caught inside a slow path.
+// Takes over what other threads' clients held. A client that was inside a slow path is left alone.
 void adopt_orphans_locked() {
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i) {

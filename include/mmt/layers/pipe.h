@@ -27,11 +27,6 @@ struct PipeOf<Heap, First, Rest...> {
   using type = typename PipeOf<typename First::template Over<Heap>, Rest...>::type;
 };
 
-template <template <class> class Layer, class Super>
-constexpr Layer<Super>& as_layer(Layer<Super>& heap) {
-  return heap;
-}
-
 }  // namespace detail
 
 template <class Source, class... Stages>
@@ -43,11 +38,5 @@ struct Stack {
   template <class Super>
   using Over = Pipe<Super, Stages...>;
 };
-
-// The layer within a heap, by its template: ancestor<SizeHeap>(heap). It occurs once in the heap.
-template <template <class> class Layer, class H>
-constexpr auto& ancestor(H& heap) {
-  return detail::as_layer<Layer>(heap);
-}
 
 }  // namespace mmt::layers

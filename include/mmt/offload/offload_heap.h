@@ -111,7 +111,7 @@ class OffloadHeap : private Super {
     }
     return false;
   }
-  // PHK's, of which R is for those who call realloc.
+  // PHK's options. Option R concerns callers of realloc, who read it here.
   decltype(auto) options() requires requires(Super& super) { super.options(); }
   { return Super::options(); }
   // What clients hold is free.

@@ -10,8 +10,8 @@
 #include "abi/next.h"
 #include "agnostic/beside/library_memory.h"
 #include "agnostic/beside/limits.h"
-#include "agnostic/checked_library.h"
 #include "agnostic/traded_blocks.h"
+#include "support/checked_library.h"
 
 // No block is another allocator's.
 void mmt::abi::next_free(void* block) { ADD_FAILURE() << block; }

@@ -235,7 +235,8 @@ class Preallocate {
   };
 
  private:
-  // That have asked and were not cleared since. Relaxed: a share of the whole, about right.
+  // How many clients have asked for a bucket and were not cleared since. Relaxed: it divides the
+  // room for buckets, and may be a little off.
   static inline constinit std::atomic<int32_t> clients_{0};
 };
 

@@ -143,7 +143,7 @@ std::string libraries(const RunFlags& flags, const std::string& protocol) {
   return backend.empty() ? own : prepend_preloads(own, backend);
 }
 
-// What can only be asked for together, or apart.
+// Refuses flags that exclude one another.
 void check_choice(const RunFlags& flags) {
   if (flags.heap != "native" && (flags.has_backend() || flags.has_protocol())) {
     throw Failure(kRunFailed,

@@ -1,14 +1,14 @@
-// Tells an Observer, which it contains, what happens between this heap and its user, and changes
-// nothing itself. An observer has:
-//   gave(block, bytes, alignment, has)   bytes were asked for; alignment: 0 for malloc
-//   refused(bytes, alignment)            instead
-//   takes(block, bytes, had)             before it is freed; bytes: with that size, or 0
-//   grew(block, bytes, had, has)         in place
+// Contains an Observer, and tells it what happens between this heap and its user. The layer itself
+// changes nothing. An observer has:
+//   gave(block, bytes, alignment, has)   a block for so many bytes; alignment: 0 for malloc
+//   refused(bytes, alignment)            no such block could be had
+//   takes(block, bytes, had)             the block will be freed; bytes: the size told, or 0
+//   grew(block, bytes, had, has)         the block grew in place
 //   cleared()                            all blocks have ended
-//   kWantsSizes                          `had` and `has` are what get_size() tells; else, and where
-//                                        the super-heap has none, 0
-// An observer that wants to know where from it was called makes these functions MMT_NOINLINE: their
-// __builtin_return_address(0) lies in the function that called the heap.
+//   kWantsSizes                          true: `had` and `has` are what get_size() tells. They are
+//                                        0 otherwise, and where the super-heap has no sizes
+// An observer may ask who called the heap: it makes these functions MMT_NOINLINE, and reads
+// __builtin_return_address(0) in them.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// Tests: a library that knows its live blocks, on top of the program's own malloc. Any thread.
+// A library that knows its live blocks, on top of the program's own malloc. Any thread.
 #pragma once
 
 #include <malloc.h>
