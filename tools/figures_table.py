@@ -259,7 +259,7 @@ def described(run):
     for command in commands:
         if not re.fullmatch(r"mmt bench .*", command):
             sys.exit(f"figures_table: in {run.name} this is no command: {command[:60]}")
-    lines = [f"- `{run.name}`: {run.machine}", *(f"  - `{command}`" for command in commands)]
+    lines = [f"- `{run.name}`: {run.machine}", *(f"    - `{command}`" for command in commands)]
     return "\n".join(lines)
 
 
