@@ -1,8 +1,8 @@
 # What bare `make` builds and `make install` installs: the program, its libraries, public headers.
 add_custom_target(product)
-get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
+mmt_names(heaps HEAPS)
 list(TRANSFORM heaps PREPEND mmt_heap_)
-get_property(protocols GLOBAL PROPERTY MMT_PROTOCOLS)
+mmt_names(protocols PROTOCOLS)
 list(TRANSFORM protocols PREPEND mmt_protocol_)
 foreach(target IN LISTS heaps protocols ITEMS mmt_cli mmt_preload mmt_latency)
   if(TARGET ${target})

@@ -73,9 +73,7 @@ endfunction()
 
 # The same program under each layered heap, as heap.NAME.LABEL.NAME.
 function(mmt_layered_tests test target source directives)
-  get_property(heaps GLOBAL PROPERTY MMT_HEAP_LIBRARIES)
-  # What serves comparison and counting is for no program but those of the studies.
-  list(FILTER heaps EXCLUDE REGEX "by-hand|statistics|delayed|ceiling")
+  mmt_names(heaps HEAPS shown hidden)
   foreach(heap IN LISTS heaps)
     set(library $<TARGET_FILE:mmt_heap_${heap}>)
     mmt_means_nothing(is_void "${directives}" layered ${heap})
@@ -159,9 +157,10 @@ endfunction()
 # Behind each protocol, over the library's own allocators and the system's, as
 # protocol.NAME.DEPOT.LABEL.NAME. What make test has no time for is in the soak.
 function(mmt_protocol_tests test target source directives)
-  get_property(protocols GLOBAL PROPERTY MMT_PROTOCOLS)
+  mmt_names(protocols PROTOCOLS)
+  mmt_names(heaps HEAPS shown)
   foreach(protocol IN LISTS protocols)
-    foreach(depot IN ITEMS glibc kingsley kingsley-coalescing lea phk hoard)
+    foreach(depot IN LISTS heaps ITEMS glibc)
       mmt_means_nothing(is_void "${directives}" protocol ${depot} PROTOCOL ${protocol})
       if(is_void)
         continue()

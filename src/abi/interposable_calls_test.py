@@ -28,29 +28,26 @@ OF_LAYERS = {
     "a protocol before this library puts itself in their place; the gate serves who allocates there":
         "brk madvise mmap mprotect mremap munmap sbrk",
 }
-# By the file's name; all that match hold.
-OF_SOME = {
-    r"libmmt\.so": {
+# By the kind of library.
+OF_KIND = {
+    "native": {
         "who watches these is told of pages that go; else they are not called": "madvise mremap munmap",
         "called in the program's own shmat": "shmctl",
     },
-    r"libmmt-(hoard|kingsley|lea|phk|statistics|ceiling).*\.so": OF_LAYERS,
-    r"libmmt\.so": {"who watches pages is told by the names that the program calls": "madvise mremap munmap"},
-    r"libmmt-protocol-.*\.so": {"not called: whose they are is asked": "free malloc"},
-    r"libmmt-latency\.so": {
+    "layers": OF_LAYERS,
+    "protocol": {"not called: whose they are is asked": "free malloc"},
+    "latency": {
         "the allocator behind": "aligned_alloc free malloc",
         "at the first call, while others, such as theirs, are not counted": "close lseek mmap open",
     },
-    # Heaps of studies, which run no programs but the studies' own.
-    r"libmmt-statistics\.so": {"the report of a study": "close getpid open snprintf"},
-    r"libmmt-ceiling\.so": {"a study's settings and report": "close dprintf exit open strtoull"},
-    r"libmmt-lea-delayed\.so": {"a study's settings and its thread": "exit pause strerror strtoull"},
 }
 
 
-def allowed_in(name):
-    allowed = set()
-    for listed in [EVERYWHERE, *(more for pattern, more in OF_SOME.items() if re.fullmatch(pattern, name))]:
+def allowed_to(library_is):
+    """What all may leave open, and these kinds; another word is the name of a function that a study's
+    heap calls, which runs no programs but the study's."""
+    allowed = {word for word in library_is if word not in OF_KIND}
+    for listed in [EVERYWHERE, *(OF_KIND[word] for word in library_is if word in OF_KIND)]:
         for names in listed.values():
             allowed |= set(names.split())
     return allowed
@@ -61,10 +58,10 @@ def named_in_relocations(library):
     return set(re.findall(r"^[0-9a-f]+ +[0-9a-f]+ R_\S+ +[0-9a-f]+ +([\w.]+)", text, re.MULTILINE))
 
 
-library = sys.argv[1]
+library, *kinds = sys.argv[1:]
 found = named_in_relocations(library)
 if not found:
     sys.exit(f"{library}: readelf shows no relocation by name")
-wrong = sorted(found - allowed_in(library.rpartition("/")[2]))
+wrong = sorted(found - allowed_to(kinds))
 if wrong:
     sys.exit(f"{library} leaves {', '.join(wrong)} to whoever defines it first")

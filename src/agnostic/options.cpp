@@ -6,16 +6,11 @@
 namespace mmt::agnostic {
 namespace {
 
-constexpr const char* kPreparing = " preallocate recycle-shared recycle-sized ";
-constexpr const char* kQueueing =
-    " async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
-    "recycle-shared recycle-sized ";
-constexpr const char* kAsking =
-    " sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
-    "recycle-shared recycle-sized ";
-constexpr const char* kAll =
-    " sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
-    "recycle-shared recycle-sized mmt ";
+// Groups of protocols, which their rows in CMakeLists.txt name behind TAKES.
+constexpr const char* kPreparing = "preparing";
+constexpr const char* kQueueing = "queueing";
+constexpr const char* kAsking = "asking";
+constexpr const char* kAll = "";
 
 constexpr OptionInfo kOptions[] = {
     {"base", kPreparing, "blocks a bucket holds for a request of 0 bytes", &Options::base, 1, 65536,
@@ -34,23 +29,23 @@ constexpr OptionInfo kOptions[] = {
      nullptr, 0, 1, "request|chunk"},
     {"queue", kQueueing, "freed blocks that are handed over at a time", &Options::queue, 1, 65536,
      nullptr},
-    {"depth", " recycle-shared ", "blocks at the end of the queue that serve the next request",
+    {"depth", "recycle-shared", "blocks at the end of the queue that serve the next request",
      &Options::depth, 1, 64, nullptr},
-    {"lock", " main-alloc-pthread ", "what a thread does that finds a lock taken", nullptr, 0, 1,
+    {"lock", "main-alloc-pthread", "what a thread does that finds a lock taken", nullptr, 0, 1,
      "sleeping|spinning"},
-    {"model", " sync ", "whether free waits for its own end, or that of the free before", nullptr,
-     0, 1, "client-server|fork-join"},
+    {"model", "sync", "whether free waits for its own end, or that of the free before", nullptr, 0,
+     1, "client-server|fork-join"},
     {"library", kAsking, "whether the library bears several threads at a time", nullptr, 0, 1,
      "thread-safe|single-threaded"},
     {"start", kAsking, "bytes allocated before the memory thread is started", &Options::start, 0,
      1 << 30, nullptr},
     {"patience", kAsking, "milliseconds that a thread waits for an answer or a lock",
      &Options::patience, 1, 600000, nullptr},
-    {"ahead", " mmt ", "MiB that are made resident ahead of the program, at most; 0: none",
+    {"ahead", "mmt", "MiB that are made resident ahead of the program, at most; 0: none",
      &Options::ahead, 0, 1024, nullptr},
-    {"huge", " mmt ", "MiB that a heap has grown by before huge pages are tried; 0: never",
+    {"huge", "mmt", "MiB that a heap has grown by before huge pages are tried; 0: never",
      &Options::huge, 0, 1 << 20, nullptr},
-    {"pad", " mmt ", "MiB that the heap's end lies ahead of its use; 0: as the library has it",
+    {"pad", "mmt", "MiB that the heap's end lies ahead of its use; 0: as the library has it",
      &Options::pad, 0, 1024, nullptr},
     {"starve", kAll, "milliseconds that the thread sleeps after its first round (for tests)",
      &Options::starve, 0, 60000, nullptr},

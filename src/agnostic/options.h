@@ -39,7 +39,7 @@ void read_options();
 
 struct OptionInfo {
   const char* name;
-  const char* protocols;  // names between spaces
+  const char* owner;  // a protocol, or a group of them, or "": all have it
   const char* help;
   uint32_t Options::*number;  // null: a choice
   uint32_t least;

@@ -6,30 +6,44 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
+#include <span>
 #include <sstream>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "cli/installation.h"
+#include "cli/registry/built.h"
 
 namespace mmt::cli {
 namespace {
 
+// Other people's allocators. A program into which a file is loaded whose name begins with `prefix`
+// does not run on the C library's malloc.
 struct Peer {
-  const char* name;
-  const char* package;
+  const char* name;     // empty: is not to be had by name
+  const char* package;  // Debian's; empty: it has none, and is listed where somebody installed it
+  const char* prefix;
   std::array<const char*, 3> files;  // newest first; the rest is null
 };
 
 constexpr Peer kPeers[] = {
-    {"jemalloc", "libjemalloc2", {"libjemalloc.so.2"}},
-    {"mimalloc", "libmimalloc2.0", {"libmimalloc.so.3", "libmimalloc.so.2", "libmimalloc.so.2.0"}},
-    {"tcmalloc", "libgoogle-perftools4", {"libtcmalloc.so.4"}},
-    {"tcmalloc-minimal", "libtcmalloc-minimal4", {"libtcmalloc_minimal.so.4"}},
-    {"tbbmalloc", "libtbbmalloc2", {"libtbbmalloc_proxy.so.2"}},
-    // Not in Debian: used when somebody has installed them.
-    {"snmalloc", "", {"libsnmallocshim.so"}},
-    {"rpmalloc", "", {"librpmallocwrap.so", "librpmalloc.so"}},
-    {"hardened-malloc", "", {"libhardened_malloc.so", "libhardened_malloc-light.so"}},
+    {"jemalloc", "libjemalloc2", "libjemalloc", {"libjemalloc.so.2"}},
+    {"mimalloc",
+     "libmimalloc2.0",
+     "libmimalloc",
+     {"libmimalloc.so.3", "libmimalloc.so.2", "libmimalloc.so.2.0"}},
+    {"tcmalloc", "libgoogle-perftools4", "libtcmalloc", {"libtcmalloc.so.4"}},
+    {"tcmalloc-minimal", "libtcmalloc-minimal4", "libtcmalloc", {"libtcmalloc_minimal.so.4"}},
+    {"tbbmalloc", "libtbbmalloc2", "libtbbmalloc", {"libtbbmalloc_proxy.so.2"}},
+    {"snmalloc", "", "libsnmalloc", {"libsnmallocshim.so"}},
+    {"rpmalloc", "", "librpmalloc", {"librpmallocwrap.so", "librpmalloc.so"}},
+    {"hardened-malloc",
+     "",
+     "libhardened_malloc",
+     {"libhardened_malloc.so", "libhardened_malloc-light.so"}},
+    {"", "", "libhoard", {}},
 };
 
 // Local installations go before the distribution's.
@@ -93,12 +107,21 @@ std::string find_shared_library(const std::string& name) {
   return "";
 }
 
+bool is_own_library(const std::string& path) {
+  const std::string file = path.substr(path.rfind('/') + 1);
+  const auto is_one_of = [&](std::span<const Built> all, std::string_view start) {
+    return std::any_of(all.begin(), all.end(), [&](const Built& one) {
+      return file == fmt::format("{}{}.so", start, one.name);
+    });
+  };
+  return file.starts_with("libmmt.") || is_one_of(built_heaps(), "libmmt-") ||
+         is_one_of(built_protocols(), "libmmt-protocol-");
+}
+
 bool is_allocator_library(const std::string& file_name) {
-  constexpr std::array<std::string_view, 9> kStarts{
-      "libmmt.",     "libjemalloc", "libmimalloc", "libtcmalloc",       "libtbbmalloc",
-      "libsnmalloc", "librpmalloc", "libhoard",    "libhardened_malloc"};
-  return std::any_of(kStarts.begin(), kStarts.end(),
-                     [&](std::string_view start) { return file_name.starts_with(start); });
+  return is_own_library(file_name) ||
+         std::any_of(std::begin(kPeers), std::end(kPeers),
+                     [&](const Peer& peer) { return file_name.starts_with(peer.prefix); });
 }
 
 }  // namespace mmt::cli

@@ -47,7 +47,7 @@ std::string named_path(const std::string& name, int status) {
 }  // namespace
 
 std::vector<Named> known_backends() {
-  std::vector<Named> all(known_heaps().begin(), known_heaps().end());
+  std::vector<Named> all = known_heaps();
   for (const AllocatorInfo& one : known_allocators()) {
     if (!one.installed || one.name == "mmt") continue;
     all.push_back({one.name, one.path.empty() ? "the C library's own allocator" : one.path});
@@ -63,11 +63,8 @@ std::string backend_library_path(const std::string& name, int status) {
     throw Failure(status, fmt::format("backend '{}' is not installed; the package {} brings it",
                                       name, one.package));
   }
-  for (const Named& heap : known_heaps()) {
-    if (name == heap.name) return heap_library_path(name, status);
-  }
-  throw Failure(status, fmt::format("no backend '{}'; there are {}, or a path", name,
-                                    names_of(known_backends())));
+  if (is_layered_heap(name)) return heap_library_path(name, status);
+  throw Failure(status, no_such("backend", name, known_backends(), ", or a path"));
 }
 
 }  // namespace mmt::cli

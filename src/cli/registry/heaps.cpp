@@ -1,31 +1,32 @@
 #include "cli/registry/heaps.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/registry/built.h"
 
 namespace mmt::cli {
-namespace {
 
-const Named kHeaps[] = {
-    {"native", "spans and free bitmaps, all metadata out of band"},
-    {"kingsley", "powers of two, one list each, nothing given back: fast, up to half wasted"},
-    {"kingsley-coalescing", "powers of two over blocks that are split and joined"},
-    {"lea", "Doug Lea's 2.7.0: quick lists, best fit, joined with free neighbours"},
-    {"phk", "Poul-Henning Kamp's: page directory and bitmaps, checks by MALLOC_OPTIONS"},
-    {"hoard", "superblocks a thread heap each, with a global heap behind them"},
-};
+std::vector<Named> known_heaps() {
+  std::vector<Named> all{{kNativeHeap, "spans and free bitmaps, all metadata out of band"}};
+  for (const Built& one : built_heaps()) {
+    if (one.shown) all.push_back(one);
+  }
+  return all;
+}
 
-}  // namespace
-
-std::span<const Named> known_heaps() { return kHeaps; }
+bool is_layered_heap(std::string_view name) {
+  const auto heaps = built_heaps();
+  return std::any_of(heaps.begin(), heaps.end(),
+                     [&](const Built& one) { return one.name == name; });
+}
 
 std::string heap_library_path(std::string_view name, int status) {
-  for (const Named& one : kHeaps) {
-    if (name == one.name) return library_beside(fmt::format("libmmt-{}.so", name), status);
-  }
-  throw Failure(status, fmt::format("no heap '{}'; there are {}", name, names_of(kHeaps)));
+  if (is_layered_heap(name)) return library_beside(fmt::format("libmmt-{}.so", name), status);
+  throw Failure(status, no_such("heap", name, known_heaps()));
 }
 
 }  // namespace mmt::cli

@@ -1,16 +1,22 @@
 // The heaps a program can be run on, by name, and where their libraries are.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/registry/named.h"
 
 namespace mmt::cli {
 
+// MMT's own heap, on its own memory thread.
+inline constexpr const char* kNativeHeap = "native";
+
 // The native heap first, then the compositions of layers.
-std::span<const Named> known_heaps();
+std::vector<Named> known_heaps();
+
+// True for a layered heap, also one that no list shows.
+bool is_layered_heap(std::string_view name);
 
 // Full path of the library that runs a program on a layered heap. Throws a Failure with `status`
 // when there is no such heap or its library cannot be used. Not for the native heap.

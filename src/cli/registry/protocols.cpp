@@ -1,6 +1,7 @@
 #include "cli/registry/protocols.h"
 
 #include <set>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,22 +9,17 @@
 #include "agnostic/options.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/registry/built.h"
 
 namespace mmt::cli {
 namespace {
 
-const Named kProtocols[] = {
-    {"mmt",
-     "ours: malloc and free stay the library's, a thread beside it makes memory resident ahead"},
-    {"sync", "design 1: malloc and free both wait for the memory thread"},
-    {"async-free", "design 2: malloc waits, freed blocks are handed over in bulk"},
-    {"main-alloc-pthread", "design 3: only free is offloaded, by pthread's locks and semaphores"},
-    {"main-alloc-minimalist", "design 4: the same by minimal locks"},
-    {"main-alloc-bulk", "design 5: the same in bulk"},
-    {"preallocate", "the paper's: buckets of each size are prepared ahead, frees in bulk"},
-    {"recycle-shared", "the same, and the last freed blocks serve first"},
-    {"recycle-sized", "the same, by queues of one size each"},
-};
+const Built* find(std::string_view name) {
+  for (const Built& one : built_protocols()) {
+    if (one.name == name) return &one;
+  }
+  return nullptr;
+}
 
 std::span<const agnostic::OptionInfo> all_options() {
   uint32_t count = 0;
@@ -31,17 +27,21 @@ std::span<const agnostic::OptionInfo> all_options() {
   return {table, count};
 }
 
+// An option is one protocol's, or of a group that the protocol takes, or everyone's.
 bool has_option(const std::string& protocol, const agnostic::OptionInfo& option) {
-  const std::string_view protocols = option.protocols;
-  return protocols.find(fmt::format(" {} ", protocol)) != std::string_view::npos;
+  const std::string_view owner = option.owner;
+  const Built* const built = find(protocol);
+  return owner.empty() || owner == protocol ||
+         (built != nullptr &&
+          built->takes.find(fmt::format(" {} ", owner)) != std::string_view::npos);
 }
 
-std::string what_there_is(const std::string& protocol) {
+std::vector<agnostic::OptionInfo> options_of(const std::string& protocol) {
   std::vector<agnostic::OptionInfo> there;
   for (const agnostic::OptionInfo& one : all_options()) {
     if (has_option(protocol, one)) there.push_back(one);
   }
-  return there.empty() ? "it has none" : "there are " + names_of(there);
+  return there;
 }
 
 // One "OPTION=VALUE"; its name.
@@ -65,13 +65,23 @@ std::string_view check_option(const std::string& protocol, std::string_view text
     throw Failure(status, fmt::format("protocol '{}': option '{}' is {}, not '{}'", protocol, name,
                                       range, value));
   }
-  throw Failure(status, fmt::format("protocol '{}' has no option '{}'; {}", protocol, name,
-                                    what_there_is(protocol)));
+  const auto there = options_of(protocol);
+  const std::string meant = did_you_mean(name, names_in(there));
+  throw Failure(status, fmt::format("protocol '{}' has no option '{}'{}", protocol, name,
+                                    meant.empty() ? "; there are " + names_of(there) : meant));
 }
 
 }  // namespace
 
-std::span<const Named> known_protocols() { return kProtocols; }
+std::vector<Named> known_protocols() {
+  std::vector<Named> all;
+  for (const Built& one : built_protocols()) {
+    if (one.shown) all.push_back(one);
+  }
+  return all;
+}
+
+bool is_protocol(std::string_view name) { return find(name) != nullptr; }
 
 Protocol parse_protocol(std::string_view text, int status) {
   const std::size_t colon = text.find(':');
@@ -93,10 +103,10 @@ Protocol parse_protocol(std::string_view text, int status) {
 }
 
 std::string protocol_library_path(const std::string& name, int status) {
-  for (const Named& one : kProtocols) {
-    if (name == one.name) return library_beside(fmt::format("libmmt-protocol-{}.so", name), status);
+  if (is_protocol(name)) {
+    return library_beside(fmt::format("libmmt-protocol-{}.so", name), status);
   }
-  throw Failure(status, fmt::format("no protocol '{}'; there are {}", name, names_of(kProtocols)));
+  throw Failure(status, no_such("protocol", name, known_protocols()));
 }
 
 }  // namespace mmt::cli

@@ -1,16 +1,21 @@
 // The protocols between a program and its memory thread, and their options.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/registry/named.h"
 
 namespace mmt::cli {
 
 // Ours first, then the paper's in its order, then those of its slides.
-std::span<const Named> known_protocols();
+std::vector<Named> known_protocols();
+
+// Ours.
+inline constexpr const char* kOwnProtocol = "mmt";
+
+bool is_protocol(std::string_view name);
 
 // "NAME" or "NAME:OPTION=VALUE,...".
 struct Protocol {

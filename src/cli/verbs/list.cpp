@@ -32,9 +32,9 @@ struct ListFlags {
 
 // Things that need no more than a name and a line of text.
 std::vector<Named> items(const std::string& kind) {
-  if (kind == "heaps") return {known_heaps().begin(), known_heaps().end()};
+  if (kind == "heaps") return known_heaps();
   if (kind == "backends") return known_backends();
-  if (kind == "protocols") return {known_protocols().begin(), known_protocols().end()};
+  if (kind == "protocols") return known_protocols();
   return {{"heap-layers", "allocators composed of layers against monolithic ones"},
           {"mmt", "the memory thread's protocols, step by step"}};  // studies
 }

@@ -19,13 +19,12 @@
 #include <mmt/sys/thread.h>
 
 #include "cli/failure.h"
-#include "cli/installation.h"
 #include "cli/message.h"
 #include "cli/program/elf.h"
 #include "cli/program/preload.h"
 #include "cli/program/program.h"
+#include "cli/registry/allocator_spec.h"
 #include "cli/registry/allocators.h"
-#include "cli/registry/backends.h"
 #include "cli/registry/config.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/protocols.h"
@@ -44,7 +43,7 @@ struct RunFlags {
   bool no_follow = false;
   bool strict = false;
   std::string stats;
-  std::string heap = "native";
+  std::string heap = kNativeHeap;
   std::string backend;   // not given: glibc's with a protocol, the native heap without
   std::string protocol;  // not given: ours
 
@@ -52,9 +51,9 @@ struct RunFlags {
   bool has_backend() const { return app->count("--backend") != 0; }
   bool has_protocol() const { return app->count("--protocol") != 0; }
   // The native heap on its own memory thread.
-  bool is_native() const { return heap == "native" && !is_agnostic(); }
+  bool is_native() const { return heap == kNativeHeap && !is_agnostic(); }
   // An allocator behind a protocol's library.
-  bool is_agnostic() const { return has_backend() ? backend != "native" : has_protocol(); }
+  bool is_agnostic() const { return has_backend() ? backend != kNativeHeap : has_protocol(); }
 };
 
 // The program and its arguments: what stands behind "--", or begins with the first word that is no
@@ -125,44 +124,37 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
                 fmt::format("option '{}' is the native heap's, not that of others", name));
 }
 
-// The libraries that the program gets: of a protocol, its own with the backend's behind it.
-std::string libraries(const RunFlags& flags, const std::string& protocol) {
-  const auto preloadable = [](std::string library, std::string_view remedy) {
-    check_preloadable(library, remedy);
-    return library;
-  };
-  constexpr std::string_view kMove = "move the installation elsewhere";
-  if (flags.is_native()) {
-    return preloadable(library_path(kRunFailed), "point MMT_LIBRARY to a copy elsewhere");
+// How the program's malloc is served.
+AllocatorChoice chosen(const RunFlags& flags) {
+  if (flags.is_native()) return on_native_heap(kRunFailed);
+  if (!flags.is_agnostic()) return on_heap(flags.heap, kRunFailed);
+  return behind_protocol(flags.has_backend() ? flags.backend : "glibc",
+                         flags.has_protocol() ? flags.protocol : kOwnProtocol, kRunFailed);
+}
+
+// The libraries that the program gets, as LD_PRELOAD takes them.
+std::string libraries(const RunFlags& flags, const AllocatorChoice& choice) {
+  const std::string_view remedy = flags.is_native() ? "point MMT_LIBRARY to a copy elsewhere"
+                                                    : "move the installation elsewhere";
+  std::string list = choice.serves_malloc();
+  check_preloadable(list, remedy);
+  for (std::size_t i = 1; i < choice.libraries.size(); ++i) {
+    check_preloadable(choice.libraries[i], "give --backend the path of a copy elsewhere");
+    list = prepend_preloads(list, choice.libraries[i]);
   }
-  if (!flags.is_agnostic()) return preloadable(heap_library_path(flags.heap, kRunFailed), kMove);
-  const std::string backend =
-      flags.has_backend() ? backend_library_path(flags.backend, kRunFailed) : "";
-  check_preloadable(backend, "give --backend the path of a copy elsewhere");
-  const std::string own = preloadable(protocol_library_path(protocol, kRunFailed), kMove);
-  return backend.empty() ? own : prepend_preloads(own, backend);
+  return list;
 }
 
 // Refuses flags that exclude one another.
 void check_choice(const RunFlags& flags) {
-  if (flags.heap != "native" && (flags.has_backend() || flags.has_protocol())) {
+  if (flags.heap != kNativeHeap && (flags.has_backend() || flags.has_protocol())) {
     throw Failure(kRunFailed,
                   "--heap runs in line, --backend and --protocol on the memory thread: give one of "
                   "them");
   }
-  if (flags.backend == "native" && flags.has_protocol() &&
-      parse_protocol(flags.protocol, kRunFailed).name != "mmt") {
-    throw Failure(kRunFailed,
-                  fmt::format("the native heap has its own protocol: give --protocol {} another "
-                              "--backend, such as glibc",
-                              flags.protocol));
-  }
-  if (flags.backend == "native" && flags.has_protocol() &&
-      !parse_protocol(flags.protocol, kRunFailed).options.empty()) {
-    throw Failure(kRunFailed,
-                  fmt::format("--protocol {}: the native heap has options of its own, see "
-                              "'mmt list options'",
-                              flags.protocol));
+  // Its own protocol, or none is given.
+  if (flags.backend == kNativeHeap && flags.has_protocol()) {
+    behind_protocol(flags.backend, flags.protocol, kRunFailed);
   }
 }
 
@@ -247,11 +239,8 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const bool is_native = flags.is_native();
   const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
   if (is_native) check_cpu(resolved_value("cpu", settings));
-  const Protocol protocol =
-      flags.is_agnostic()
-          ? parse_protocol(flags.has_protocol() ? flags.protocol : "mmt", kRunFailed)
-          : Protocol{};
-  std::string own = libraries(flags, protocol.name);
+  const AllocatorChoice choice = chosen(flags);
+  std::string own = libraries(flags, choice);
   const std::string path = find_program(command.front());
   apply(settings);
   if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
@@ -261,11 +250,12 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   // Without those of an outer `mmt run`: a protocol would have them for its backend.
   const std::string others =
       without_preloads(environment_value("LD_PRELOAD"), environment_value(kPreloaded));
-  if (flags.is_agnostic() && !own.empty() && own.find(':') == std::string::npos)
+  if (flags.is_agnostic() && !own.empty() && choice.libraries.size() == 1)
     check_no_other_malloc(others);
   set_or_remove("LD_PRELOAD", own.empty() ? others : prepend_preloads(own, others));
   set_or_remove(kPreloaded, own);
-  set_or_remove("MMT_PROTOCOL_OPTIONS", protocol.options);
+  ::unsetenv("MMT_PROTOCOL_OPTIONS");  // of an outer one
+  for (const auto& [name, value] : choice.environment) ::setenv(name.c_str(), value.c_str(), 1);
   become(path, command);
 }
 

@@ -1,0 +1,186 @@
+#include "cli/registry/allocator_spec.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/installation.h"
+#include "cli/program/malloc_library.h"
+#include "cli/registry/allocators.h"
+#include "cli/registry/backends.h"
+#include "cli/registry/heaps.h"
+#include "cli/registry/named.h"
+#include "cli/registry/protocols.h"
+#include "cli/registry/settings.h"
+
+namespace mmt::cli {
+namespace {
+
+constexpr const char* kLibc = "glibc";
+constexpr const char* kMmt = "mmt";
+
+// A name, and what stands behind its ':'.
+struct Word {
+  std::string name;
+  std::optional<std::string> options;
+};
+
+Word word_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return {text, std::nullopt};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+bool is_path(const std::string& text) { return text.find('/') != std::string::npos; }
+
+// All names of the grammar, for suggestions.
+std::vector<std::string> all_names() {
+  std::vector<std::string> names{kMmt};
+  for (const auto& more :
+       {names_in(known_heaps()), names_in(known_allocators()), names_in(known_protocols())}) {
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
+AllocatorChoice on_library(const std::string& path, int status) {
+  const std::string whole = std::filesystem::absolute(path).string();
+  const std::string fault = fault_of_malloc_library(whole);
+  if (!fault.empty()) {
+    throw Failure(status, fmt::format("cannot use the library '{}': {}", whole, fault));
+  }
+  AllocatorChoice choice;
+  choice.libraries = {whole};
+  choice.is_ours = is_own_library(whole);
+  return choice;
+}
+
+// Options of the native heap may be separated as those of protocols are.
+std::string as_list(std::string text) {
+  std::replace(text.begin(), text.end(), ',', ':');
+  return text;
+}
+
+AllocatorChoice on_native_heap_with(const std::string& options, int status) {
+  AllocatorChoice choice = on_native_heap(status);
+  choice.options = as_list(options);
+  for (const Setting& one : parse_settings(choice.options, "options of mmt", status)) {
+    choice.environment.emplace_back(variable_of(one.name), one.value);
+  }
+  return choice;
+}
+
+AllocatorChoice in_line(const Word& word, int status) {
+  const std::string& name = word.name;
+  if (name == kMmt || name == kNativeHeap) {
+    return on_native_heap_with(word.options.value_or(""), status);
+  }
+  if (is_protocol(name)) {
+    const std::string options = word.options ? ":" + *word.options : "";
+    return behind_protocol(kLibc, name + options, status);
+  }
+  if (word.options) {
+    throw Failure(status, fmt::format("'{}' takes no options", name));
+  }
+  if (is_path(name)) return on_library(name, status);
+  if (is_layered_heap(name)) return on_heap(name, status);
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (one.name != name) continue;
+    AllocatorChoice choice;
+    if (!one.installed) {
+      choice.missing = fmt::format("apt-get install {}", one.package);
+    } else if (!one.path.empty()) {
+      choice.libraries = {one.path};
+    }
+    return choice;
+  }
+  throw Failure(status, fmt::format("there is no allocator '{}'{}", name,
+                                    did_you_mean(name, all_names()).empty()
+                                        ? "; see 'mmt list allocators' and 'mmt list heaps'"
+                                        : did_you_mean(name, all_names())));
+}
+
+std::string missing_backend(const std::string& name) {
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (one.name == name && !one.installed) {
+      return fmt::format("apt-get install {}", one.package);
+    }
+  }
+  return "";
+}
+
+AllocatorChoice resolve(const std::string& spec, int status) {
+  // A path may have any of the signs.
+  if (spec.starts_with('/') || spec.starts_with('.')) return in_line({spec, std::nullopt}, status);
+  const std::size_t plus = spec.find('+');
+  const std::size_t colon = spec.find(':');
+  if (plus == std::string::npos || plus > colon) return in_line(word_of(spec), status);
+  const std::string backend = spec.substr(0, plus);
+  const std::string protocol = spec.substr(plus + 1);
+  if (const std::string missing = missing_backend(backend); !missing.empty()) {
+    parse_protocol(protocol, status);
+    AllocatorChoice choice;
+    choice.missing = missing;
+    choice.is_ours = true;
+    return choice;
+  }
+  return behind_protocol(backend, protocol, status);
+}
+
+}  // namespace
+
+AllocatorChoice on_native_heap(int status) {
+  AllocatorChoice choice;
+  choice.libraries = {library_path(status)};
+  choice.is_ours = choice.is_native = true;
+  return choice;
+}
+
+AllocatorChoice on_heap(const std::string& heap, int status) {
+  AllocatorChoice choice;
+  choice.libraries = {heap_library_path(heap, status)};
+  choice.is_ours = true;
+  return choice;
+}
+
+AllocatorChoice behind_protocol(const std::string& backend, const std::string& protocol,
+                                int status) {
+  const Protocol parsed = parse_protocol(protocol, status);
+  if (backend == kNativeHeap || backend == kMmt) {
+    if (parsed.name != kOwnProtocol) {
+      throw Failure(status, fmt::format("the native heap has its own protocol: put another "
+                                        "allocator behind '{}', such as glibc",
+                                        parsed.name));
+    }
+    if (!parsed.options.empty()) {
+      throw Failure(status, fmt::format("'{}': the native heap has options of its own, see "
+                                        "'mmt list options'",
+                                        protocol));
+    }
+    return on_native_heap(status);
+  }
+  AllocatorChoice choice;
+  const std::string behind = backend_library_path(backend, status);
+  choice.libraries = {protocol_library_path(parsed.name, status)};
+  if (!behind.empty()) choice.libraries.push_back(behind);
+  if (!parsed.options.empty()) {
+    choice.environment.emplace_back("MMT_PROTOCOL_OPTIONS", parsed.options);
+  }
+  choice.is_ours = true;
+  return choice;
+}
+
+AllocatorChoice resolve_allocator(const std::string& spec, int status) {
+  const std::size_t equals = spec.find('=');
+  const bool has_own_name =
+      equals != std::string::npos && equals != 0 && spec.find_first_of("/:+") > equals;
+  AllocatorChoice choice = resolve(has_own_name ? spec.substr(equals + 1) : spec, status);
+  choice.name = has_own_name ? spec.substr(0, equals) : spec;
+  return choice;
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,45 @@
+// The one grammar of what serves a program's malloc, as all verbs that run programs take it:
+//
+//   mmt, native              MMT's heap on its memory thread
+//   mmt:decay=0,spin=5       the same with options of 'mmt list options'; ':' separates them, too
+//   glibc, jemalloc, lea     an allocator or a heap, in line
+//   /path/lib.so             any library that replaces malloc, in line
+//   lea+mmt, glibc+sync      an allocator behind a protocol
+//   glibc+preallocate:base=7,queue=9   with options of the protocol
+//   sync                     a protocol over glibc
+//   fast=jemalloc+mmt        any of these under a name of one's own
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mmt::cli {
+
+// How a program is run on an allocator.
+struct AllocatorChoice {
+  std::string name;                    // for people: the words that chose it, or the own name
+  std::vector<std::string> libraries;  // for LD_PRELOAD, in its order; none for glibc
+  // Variables that the libraries need.
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::string options;   // those of the native heap, as they were given
+  bool is_ours = false;  // has a library of MMT's in it, so is no peer
+  bool is_native = false;
+  std::string missing;  // what brings it; empty: it is there
+
+  // The file that serves malloc; empty: the C library.
+  std::string serves_malloc() const { return libraries.empty() ? "" : libraries.front(); }
+};
+
+// Throws a Failure with `status` when nothing has that name, an option is wrong, or a library
+// cannot be used. An allocator that is known and not installed is no failure, but `missing`.
+AllocatorChoice resolve_allocator(const std::string& spec, int status);
+
+// The same for each form alone, by the names of 'mmt list heaps', 'backends' and 'protocols'. For
+// these a backend that is not installed is a Failure.
+AllocatorChoice on_native_heap(int status);
+AllocatorChoice on_heap(const std::string& heap, int status);
+AllocatorChoice behind_protocol(const std::string& backend, const std::string& protocol,
+                                int status);
+
+}  // namespace mmt::cli
