@@ -86,7 +86,7 @@ bool sleep_for_depot(uint32_t self, DepotWait wait) {
   lend_priority_to_server();
   do {
     const bool taken = runtime.thrifty.load(std::memory_order_relaxed)
-                           ? runtime.depot_queue.lock(self)
+                           ? runtime.depot_queue.lock(lock, self)
                            : lock.lock_within(self, kDepotNaps, kDepotNapNs);
     if (taken) return true;
   } while (must_wait());
@@ -272,21 +272,22 @@ DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
   lend_priority_to_server();
   // Relaxed: a manner, not an order.
   const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
-  taken_here_ = (thrifty && runtime.depot_queue.lock(self)) || lock.lock(self);
+  taken_here_ = (thrifty && runtime.depot_queue.lock(lock, self)) || lock.lock(self);
 }
 
 DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
+  native::Depot::Lock& lock = runtime.depot.lock();
   const uint32_t self = thread_id();
   // Relaxed: a manner, not an order.
   if (runtime.thrifty.load(std::memory_order_relaxed))
-    taken_here_ = wait == DepotWait::kBrief ? runtime.depot.lock().try_lock(self, kDepotSpins)
-                                            : runtime.depot_queue.lock(self);
+    taken_here_ = wait == DepotWait::kBrief ? lock.try_lock(self, kDepotSpins)
+                                            : runtime.depot_queue.lock(lock, self);
   else
     taken_here_ = spin_for_depot(self);
   taken_here_ = taken_here_ || sleep_for_depot(self, wait);
   if (taken_here_ && runtime.taken_past_lock.load(std::memory_order_relaxed) != 0)
     runtime.taken_past_lock.store(0, std::memory_order_relaxed);
-  held_ = taken_here_ || runtime.depot.lock().held_by(self);
+  held_ = taken_here_ || lock.held_by(self);
 }
 
 DepotGuard::~DepotGuard() {

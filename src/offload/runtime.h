@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/sync/lock_queue.h>
 #include <mmt/sync/opening.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/registry.h>
@@ -13,7 +14,6 @@
 #include "native/depot.h"
 #include "offload/client.h"
 #include "offload/counters.h"
-#include "offload/depot_queue.h"
 #include "offload/options.h"
 
 namespace mmt::offload {
@@ -44,7 +44,7 @@ struct Runtime {
   alignas(core::kNoSharing) std::atomic<uint32_t> holders;  // clients in which something may be
 
   std::atomic<size_t> widened;  // bytes that thrifty clients' caches may hold beyond their first
-  alignas(core::kNoSharing) DepotQueue depot_queue;  // of thrifty threads
+  alignas(core::kNoSharing) sync::LockQueue<> depot_queue;  // of thrifty threads
 
   sync::Registry<Client, kMaxClients> clients;
 

@@ -5,6 +5,7 @@
 
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/index_list.h>
+#include <mmt/sync/lock_queue.h>
 #include <mmt/sync/mailbox.h>
 #include <mmt/sync/opening.h>
 #include <mmt/sync/parker.h>
@@ -20,6 +21,7 @@
 #include "scenarios/life_cycle.h"
 #include "scenarios/list.h"
 #include "scenarios/lock.h"
+#include "scenarios/lock_queue.h"
 #include "scenarios/returned.h"
 #include "scenarios/wake.h"
 
@@ -53,6 +55,8 @@ inline constexpr NamedScenario kScenarios[] = {
     {"lock_wait_for_a_while", explore<WaitForAWhile<ModelSync>>},
     {"lock_two_wait_one_tries", explore<Locking<ModelSync, 2, 1>>},
     {"lock_three_wait", explore<Locking<ModelSync, 3, 0>>},
+    {"queue", explore<Queueing<ModelSync, 1>>},
+    {"queue_again", explore<Queueing<ModelSync, 2>>},
     {"sleepy_server", explore<SleepyServer<ModelSync, 1, 2>>},
     {"sleepy_server_two_clients", explore<SleepyServer<ModelSync, 2, 1>>},
     {"heap_opening", explore<HeapOpening<ModelSync>>},
@@ -82,6 +86,8 @@ inline constexpr const sync::OrderSite* kSites[] = {
     &sync::kReturnedSignal,  &sync::kReturnedBegin,    &sync::kReturnedTakeMarks,
     &sync::kReturnedTake,    &sync::kRegistryAdd,      &sync::kRegistryAt,
     &sync::kOpeningSee,      &sync::kOpeningBegin,     &sync::kOpeningFinish,
+    &sync::kQueueSleep,      &sync::kQueueUnlocked,    &sync::kQueueRan,
+    &sync::kQueueWake,
 };
 
 }  // namespace mmt::model
