@@ -9,6 +9,7 @@
 #include <mmt/sys/file.h>
 #include <mmt/sys/thread.h>
 
+#include "observe/page_file.h"
 #include "observe/stats.h"
 #include "offload/message.h"
 #include "offload/runtime.h"
@@ -32,6 +33,8 @@ uint64_t values[kStatsPageValues];
 PathText path;
 
 bool is_stderr(const char* path) { return strcmp(path, "-") == 0 || strcmp(path, "stderr") == 0; }
+
+bool is_folder(const char* path) { return path[0] != '\0' && path[strlen(path) - 1] == '/'; }
 
 Process this_process() {
   Dl_info info{};
@@ -147,6 +150,8 @@ void write_json(const uint64_t* values, const Process& process, ReportText* text
 void plan_exit_report() {
   const char* path = offload::open_runtime() ? offload::runtime.options.stats_path : nullptr;
   if (path == nullptr) return;
+  if (is_folder(path)) return keep_page_in(path);
+  if (is_stderr(path)) offload::keep_standard_error();
   const size_t size = strlen(path);
   if (size < sizeof pattern)
     memcpy(pattern, path, size + 1);
@@ -155,6 +160,7 @@ void plan_exit_report() {
 }
 
 void write_exit_report() {
+  if (page_file() != nullptr) finish_page();
   if (pattern[0] == '\0') return;
   collect_stats(values);
   const Process process = this_process();
@@ -165,7 +171,8 @@ void write_exit_report() {
   else
     write_text(values, process, &report);
   if (is_stderr(name)) {
-    if (offload::has_standard_error()) sys::write_all(STDERR_FILENO, report.data(), report.size());
+    const int descriptor = offload::standard_error();
+    if (descriptor >= 0) sys::write_all(descriptor, report.data(), report.size());
     return;
   }
   const long error =

@@ -1,6 +1,7 @@
 #pragma once
 // Option stats=PATH: the figures of stats_page.h when the process ends, as text, or as JSON like
-// that of `mmt stats --json` when the path ends in .json. Nothing here allocates.
+// that of `mmt stats --json` when the path ends in .json. A path that ends in a slash is a folder:
+// see page_file.h. Nothing here allocates.
 #include <cstddef>
 #include <cstdint>
 

@@ -8,6 +8,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
+#include "observe/page_file.h"
 #include "offload/thread_state.h"
 
 extern "C" {
@@ -37,6 +38,10 @@ constinit Census page_census{};
 constinit uint64_t page_values[kStatsPageValues]{};
 std::atomic<uint64_t> next_direct_look;
 bool forked_child;
+// Relaxed, both: each is the most that anyone has seen.
+std::atomic<uint64_t> peak_in_use;
+std::atomic<uint64_t> peak_held;
+size_t inherited_large_peak;  // the parent's, in a fork's child
 
 class Values {
  public:
@@ -74,6 +79,26 @@ void put_memory(Values values, const Census& census) {
   values[Stat::kSpanBytes] = census.depot.span_bytes;
   values[Stat::kSpans] = census.depot.spans;
   values[Stat::kMetadataBytes] = census.metadata_bytes;
+}
+
+uint64_t raise_to(std::atomic<uint64_t>& peak, uint64_t value) {
+  uint64_t highest = peak.load(std::memory_order_relaxed);
+  while (value > highest &&
+         !peak.compare_exchange_weak(highest, value, std::memory_order_relaxed)) {
+  }
+  return value > highest ? value : highest;
+}
+
+// What is seen when figures are collected, and of large blocks the depot's own peak.
+void put_peaks(Values values, const Census& census) {
+  const size_t large = census.depot.large_bytes_peak;
+  const uint64_t least = large > inherited_large_peak ? large : 0;
+  const uint64_t held =
+      census.depot.span_bytes + census.depot.large_bytes + census.depot.dirty_free_bytes;
+  const uint64_t in_use = values[Stat::kInUseBytes];
+  values[Stat::kHeldBytes] = held;
+  values[Stat::kPeakInUseBytes] = raise_to(peak_in_use, in_use > least ? in_use : least);
+  values[Stat::kPeakHeldBytes] = raise_to(peak_held, held > least ? held : least);
 }
 
 void put_clients(Values values, const Census& census) {
@@ -116,6 +141,7 @@ void put_all(uint64_t* to, const Census& census) {
   const Values values(to);
   put_blocks(values, census);
   put_memory(values, census);
+  put_peaks(values, census);
   put_clients(values, census);
   put_server(values);
   Values own(to);
@@ -124,8 +150,7 @@ void put_all(uint64_t* to, const Census& census) {
 }
 
 // The page's only writer is the holder of page_busy.
-void write_page(const uint64_t* values) {
-  StatsPage& page = mmt_stats_page;
+void write_to(StatsPage& page, const uint64_t* values) {
   const uint64_t sequence = page.sequence;
   __atomic_store_n(&page.sequence, sequence + 1, __ATOMIC_RELAXED);
   // A reader that sees a value of this writing must not see the even number before it.
@@ -134,6 +159,11 @@ void write_page(const uint64_t* values) {
     __atomic_store_n(&page.values[i], values[i], __ATOMIC_RELAXED);
   // Release: whoever sees this even number sees the values.
   __atomic_store_n(&page.sequence, sequence + 2, __ATOMIC_RELEASE);
+}
+
+void write_page(const uint64_t* values) {
+  write_to(mmt_stats_page, values);
+  if (PageFile* file = page_file()) write_to(file->page, values);
 }
 
 // The observer: see Runtime::observer.
@@ -148,9 +178,16 @@ uint64_t look(uint32_t self, uint64_t now, bool urgent) {
 // Whoever was writing the page when the process forked is not there.
 void after_fork_in_child() {
   forked_child = true;
+  inherited_large_peak = page_census.depot.large_bytes_peak;
+  peak_in_use.store(0, std::memory_order_relaxed);
+  peak_held.store(0, std::memory_order_relaxed);
   mmt_stats_page.sequence &= ~uint64_t{1};
   page_busy.store(false, std::memory_order_relaxed);
   next_direct_look.store(0, std::memory_order_relaxed);
+  if (!leave_page_file_in_child()) return;
+  const sys::SignalsBlocked blocked;
+  refresh_page(offload::thread_id(), CensusLock::kWhole);
+  open_page_file(mmt_stats_page, true);
 }
 
 }  // namespace
@@ -175,6 +212,15 @@ void collect_stats(uint64_t* values) {
   put_all(values, census);
 }
 
+void finish_page() {
+  {
+    const sys::SignalsBlocked blocked;
+    refresh_page(offload::thread_id(), CensusLock::kWhole);
+  }
+  if (PageFile* file = page_file())
+    __atomic_store_n(&file->ended_ns, sys::monotonic_ns(), __ATOMIC_RELEASE);
+}
+
 void keep_page_fresh() {
   if (!offload::open_runtime()) return;
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
@@ -182,6 +228,7 @@ void keep_page_fresh() {
     const sys::SignalsBlocked blocked;
     refresh_page(offload::thread_id(), CensusLock::kWhole);
   }
+  open_page_file(mmt_stats_page, false);
   // Release: pairs with the acquire of whoever calls it.
   runtime.observer.store(look, std::memory_order_release);
 }

@@ -23,6 +23,9 @@ void refresh_page(uint32_t self, CensusLock lock);
 // it goes to rest and at most every 50 ms while it works, by other threads when there is none.
 void keep_page_fresh();
 
+// Once, as the process ends, on a thread of the program: the last figures, which are exact.
+void finish_page();
+
 // What the page's owner shows; for tests.
 const StatsPage& stats_page();
 

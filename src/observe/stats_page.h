@@ -1,6 +1,7 @@
 #pragma once
 // The statistics page: what `mmt stats PID` reads out of a running program from outside, through
-// the symbol mmt_stats_page of libmmt.so. docs/statistics.md says how true each figure is.
+// the symbol mmt_stats_page of libmmt.so, and what `mmt run --stats` finds in a file when the
+// program has ended. docs/statistics.md says how true each figure is.
 //
 // Reading: a snapshot is good when `sequence` was even before and is the same after. A reader takes
 // as many values as `count` says, at most those it knows. kStatsVersion grows when a field changes
@@ -71,6 +72,9 @@ enum class Stat : uint32_t {
   kPurgeNs,
   kForkedChild,
   kCollectedNs,
+  kHeldBytes,
+  kPeakInUseBytes,
+  kPeakHeldBytes,
   kCount,
 };
 
@@ -126,6 +130,10 @@ inline constexpr StatField kStatFields[] = {
     {"purge_ns", "ns", "Time spent on that"},
     {"forked_child", "flag", "1: the process is a fork's child and inherited the heap"},
     {"collected_ns", "ns", "When these figures were collected, on the monotonic clock"},
+    {"held_bytes", "bytes",
+     "Memory that MMT holds: spans, large blocks, what is not given back yet"},
+    {"peak_in_use_bytes", "bytes", "Most that the program held"},
+    {"peak_held_bytes", "bytes", "Most that MMT held"},
 };
 static_assert(std::size(kStatFields) == static_cast<size_t>(Stat::kCount));
 static_assert(std::size(kStatFields) <= kStatsPageValues);
@@ -136,6 +144,18 @@ struct StatsPage {
   uint32_t count;
   uint64_t sequence;  // odd while it is written
   uint64_t values[kStatsPageValues];
+};
+
+// The page of one process in a file of its own (option stats=FOLDER/). What is there when the
+// process dies, of whatever, stays.
+struct PageFile {
+  StatsPage page;
+  uint64_t inherited[kStatsPageValues];  // a fork's child: its values at that moment; else zero
+  uint32_t process;
+  uint32_t parent;
+  uint64_t opened_ns;  // CLOCK_MONOTONIC
+  uint64_t ended_ns;   // 0 until the process ends by exit: the values are the last ones then
+  char program[16];    // its name as the kernel knows it, ended by zero
 };
 
 }  // namespace mmt::observe

@@ -43,8 +43,7 @@ constexpr OptionInfo kTable[] = {
      "counting instructions under an emulator; unsafe with signal handlers), off never."},
     {"stats", "path", "file, - for stderr", "",
      "Write statistics there at exit; %p is the process id, %e the program's name; JSON when it "
-     "ends "
-     "in .json."},
+     "ends in .json; in a folder, when it ends in /, each process keeps its statistics page."},
 };
 
 constexpr size_t kCount = std::size(kTable);

@@ -10,4 +10,10 @@ void remember_standard_error();
 // Whether descriptor 2 is that file still (or nothing has been noted yet).
 bool has_standard_error();
 
+// Before main: keeps a descriptor of that file, far from those that programs count on.
+void keep_standard_error();
+
+// Under which descriptor it can be written to: 2, else the kept one; -1 when neither is that file.
+int standard_error();
+
 }  // namespace mmt::offload

@@ -56,6 +56,20 @@ TEST_F(StandardError, ClosedFromTheStart) {
   EXPECT_FALSE(has_standard_error());
 }
 
+TEST_F(StandardError, IsKeptForAProgramThatClosesIt) {
+  open_as_standard_error("/dev/null");
+  remember_standard_error();
+  keep_standard_error();
+  EXPECT_EQ(standard_error(), STDERR_FILENO);
+  close(STDERR_FILENO);
+  const int kept = standard_error();
+  EXPECT_GT(kept, STDERR_FILENO);
+  close(kept);
+  EXPECT_EQ(standard_error(), -1);
+  EXPECT_EQ(open("/dev/zero", O_RDWR), STDERR_FILENO);
+  EXPECT_EQ(standard_error(), -1);
+}
+
 TEST_F(StandardError, MessagesStayOutOfOtherFiles) {
   remember_standard_error();
   char path[] = "/tmp/mmt-stderr-XXXXXX";

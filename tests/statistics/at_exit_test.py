@@ -2,9 +2,14 @@
 
 import json
 import os
+import resource
+import struct
 import unittest
 
 from support import LIBRARY, Lab
+
+# As PageFile in src/observe/stats_page.h: page, what was inherited, whose it is.
+STATS_PAGE = struct.Struct("<8sIIQ64Q64QIIQQ16s")
 
 
 class AtExit(Lab):
@@ -77,9 +82,57 @@ class AtExit(Lab):
             self.assertEqual(report["stats"]["large_in_use_blocks"], report["stats"]["forked_child"])
             self.assertGreaterEqual(report["stats"]["in_use_blocks"], 1000)
 
-    def test_closed_standard_error_is_left_alone(self):
+    def test_program_that_closes_standard_error(self):
         done = self.run_holder("close-2", stats="-")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"^mmt: statistics of process \d+ \(holder\)\n")
+
+    def test_standard_error_that_was_never_there(self):
+        self.run_holder("take", 100, 100, stats="-", closed=True)
+
+
+class PageFile(Lab):
+    """Option stats=FOLDER/: what the last moment of a process leaves."""
+
+    def pages(self):
+        """By process, in the order they were opened."""
+        found = []
+        for path in self.folder.iterdir():
+            magic, _, count, sequence, *rest = STATS_PAGE.unpack(path.read_bytes()[: STATS_PAGE.size])
+            values, inherited = rest[:64], rest[64:128]
+            process, parent, opened, ended, name = rest[128:]
+            self.assertEqual((magic, sequence % 2), (b"MMTSTAT\0", 0))
+            self.assertEqual(path.name, f"{process}.{opened}")
+            found.append((opened, values[:count], inherited[:count], parent, ended, name.rstrip(b"\0").decode()))
+        return sorted(found)
+
+    def test_exact_when_the_process_exits(self):
+        self.run_holder("take", 1000, 1000, stats=f"{self.folder}/")
+        ((opened, values, inherited, parent, ended, name),) = self.pages()
+        self.assertGreaterEqual(values[0], 1000 * 1024)
+        self.assertEqual((set(inherited), parent, name), ({0}, os.getpid(), "holder"))
+        self.assertGreater(ended, opened)
+
+    def test_left_by_a_process_that_is_killed(self):
+        self.run_holder("take", 100000, 1000, "kill", stats=f"{self.folder}/", server="off", status=-9)
+        ((_, values, _, _, ended, _),) = self.pages()
+        self.assertGreaterEqual(values[0], 80 << 20)
+        self.assertEqual(ended, 0)
+
+    def test_child_has_one_of_its_own(self):
+        self.run_holder("take", 1000, 100, "fork", stats=f"{self.folder}/")
+        of_parent, of_child = self.pages()
+        self.assertEqual((set(of_parent[2]), of_child[5]), ({0}, "holder"))
+        self.assertGreaterEqual(of_child[2][1], 1000)  # blocks in use
+        self.assertGreaterEqual(of_child[1][0] - of_child[2][0], 1 << 20)
+
+    def test_folder_that_is_not_there(self):
+        done = self.run_holder("take", 1000, 100, stats=f"{self.folder}/missing/")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_no_file_may_be_that_large(self):
+        self.run_holder("take", 1000, 100, stats=f"{self.folder}/", limits={resource.RLIMIT_FSIZE: 100})
+        self.assertEqual(self.pages(), [])
 
 
 class Failing(Lab):

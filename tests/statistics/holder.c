@@ -7,8 +7,10 @@
 //   thread-exit   ends the process from another thread
 //   main-ends     ends the main thread; another one ends later, and with it the process
 //   close-2       closes standard error
+//   kill          ends by SIGKILL
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +75,8 @@ int main(int argc, char** argv) {
       pthread_exit(NULL);
     } else if (strcmp(argv[i], "close-2") == 0) {
       close(2);
+    } else if (strcmp(argv[i], "kill") == 0) {
+      kill(getpid(), SIGKILL);
     } else {
       return 2;
     }

@@ -14,6 +14,12 @@ long write_file(const char* path, const char* data, size_t bytes);
 // The same to an open file, whole unless it fails.
 long write_all(int fd, const char* data, size_t bytes);
 
+// A new file with these contents, for its owner alone, and in memory: what is written there is in
+// the file, also when the process has been killed since. nullptr when it is there already, or
+// cannot be made, or exceeds the limit of file sizes, which would be a signal.
+void* map_new_file(const char* path, const void* data, size_t bytes);
+void unmap_file(void* data, size_t bytes);
+
 // Whether a short write to it would not have to wait. False where the kernel does not say.
 bool can_write(int fd);
 

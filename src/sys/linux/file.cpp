@@ -1,5 +1,7 @@
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <ctime>
@@ -41,6 +43,26 @@ long write_file(const char* path, const char* data, size_t bytes) {
   // Some file systems tell a full disk only when a file is closed.
   const long closed = raw_syscall(SYS_close, fd);
   return result != 0 ? result : closed == -EINTR ? 0 : closed;
+}
+
+void* map_new_file(const char* path, const void* data, size_t bytes) {
+  rlimit limit{};
+  const long known = raw_syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, pointer_argument(&limit));
+  if (known != 0 || limit.rlim_cur < bytes) return nullptr;
+  const long fd = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path),
+                              O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return nullptr;
+  // Written, not only made longer: a page for which there is no space would be a signal.
+  long address = write_all(static_cast<int>(fd), static_cast<const char*>(data), bytes);
+  if (address == 0)
+    address = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED,
+                          fd, 0);
+  raw_syscall(SYS_close, fd);
+  return address < 0 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+void unmap_file(void* data, size_t bytes) {
+  raw_syscall(SYS_munmap, pointer_argument(data), static_cast<long>(bytes));
 }
 
 bool can_write(int fd) {

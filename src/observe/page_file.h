@@ -1,0 +1,23 @@
+#pragma once
+// Option stats=FOLDER/: the statistics page of each process is kept in a file of that folder as
+// well, named by process id and time, where `mmt run --stats` reads it also when the process has
+// been killed. Nothing here allocates. Where a file cannot be made (no such folder for this user,
+// no space, a limit) the process goes without.
+#include "observe/stats_page.h"
+
+namespace mmt::observe {
+
+// Once, from the library's constructor: the folder, whose path ends in a slash.
+void keep_page_in(const char* folder);
+
+// Makes the file of this process, with the figures that the page has; `inherited`: they are the
+// parent's doing. Does nothing without a folder.
+void open_page_file(const StatsPage& page, bool inherited);
+
+// The file, as memory. nullptr: there is none, or the caller is a vfork's child.
+PageFile* page_file();
+
+// A fork's child: the file in memory is the parent's. False: there was none.
+bool leave_page_file_in_child();
+
+}  // namespace mmt::observe
