@@ -1,0 +1,163 @@
+// A program's memory in words.
+#include "cli/stats/heap_lines.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include "cli/stats/process_tree.h"
+#include "observe/stats_page.h"
+#include "report/units.h"
+
+namespace mmt::cli {
+namespace {
+
+using observe::Stat;
+using report::format_count;
+
+constexpr std::size_t kNameWidth = 15;
+constexpr std::size_t kTextWidth = 80 - 2 - kNameWidth;
+
+std::string bytes(std::uint64_t amount) { return report::format_bytes(static_cast<double>(amount)); }
+
+std::string share(double part, double whole) {
+  return fmt::format("{}%", report::format_number(whole > 0 ? 100 * part / whole : 0));
+}
+
+std::string whole_share(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{:.0f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string cpu_time(const HeapFigures& figures) {
+  const double thread = 1e-9 * static_cast<double>(figure(figures.counters, Stat::kServerCpuNs));
+  const double all = std::max(figures.cpu_seconds, thread);
+  return fmt::format("{}, of which the memory thread {} ({})", report::format_value(all, "s"),
+                     report::format_value(thread, "s"), share(thread, all));
+}
+
+std::string asked(const HeapFigures& figures) {
+  const auto now = figure(figures.last, Stat::kInUseBytes);
+  const auto blocks = figure(figures.last, Stat::kInUseBlocks);
+  if (figures.is_tree) return fmt::format("at most {} at the peak", bytes(figures.asked_peak));
+  return fmt::format("{} at the peak, {} in {} {}", bytes(figures.asked_peak), bytes(now),
+                     counted(blocks, "block", "blocks"), figures.is_running ? "now" : "at the end");
+}
+
+std::string held(const HeapFigures& figures) {
+  const auto now = figure(figures.last, Stat::kHeldBytes);
+  if (figures.is_tree) return fmt::format("at most {} at the peak", bytes(figures.held_peak));
+  return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now),
+                     figures.is_running ? "now" : "at the end");
+}
+
+std::string resident(const HeapFigures& figures) {
+  std::string text = fmt::format("{} at the peak", bytes(figures.resident_peak));
+  if (figures.is_running) text += fmt::format(", {} now", bytes(figures.resident_now));
+  if (figures.is_tree) text += " (the largest process)";
+  return text + fmt::format("; {}", counted(figures.page_faults, "page fault", "page faults"));
+}
+
+std::string blocks(const HeapFigures& figures) {
+  const auto rate = static_cast<double>(figures.taken + figures.given) / figures.seconds;
+  return fmt::format("{} taken from the heap, {} given back ({} per second); what a thread frees "
+                     "and takes again at once is not counted",
+                     format_count(figures.taken), format_count(figures.given),
+                     format_count(static_cast<std::uint64_t>(rate)));
+}
+
+std::string refills(const HeapFigures& figures) {
+  const auto refills = figure(figures.counters, Stat::kRefills);
+  const auto supplied = figure(figures.counters, Stat::kSpansSupplied);
+  const auto fetched = figure(figures.counters, Stat::kSpansSelf) +
+                       figure(figures.counters, Stat::kSpansCarved);
+  const auto needed = supplied + fetched;
+  std::string text = fmt::format("{} a thread ran out of blocks", counted(refills, "time", "times"));
+  if (needed != 0) {
+    text += fmt::format("; {} it needed new memory, of which the memory thread had {} ready",
+                        counted(needed, "time", "times"), whole_share(supplied, needed));
+  }
+  return text;
+}
+
+std::string large(const HeapFigures& figures) {
+  return fmt::format("{} allocated, {} freed (above 256 KiB each)",
+                     format_count(figure(figures.counters, Stat::kLargeTaken)),
+                     format_count(figure(figures.counters, Stat::kLargeGiven)));
+}
+
+std::string ahead(const HeapFigures& figures) {
+  const double ns = static_cast<double>(figure(figures.counters, Stat::kPrefaultNs));
+  return fmt::format("{} made resident ahead of use, in {}; {} given back to the system",
+                     bytes(figure(figures.counters, Stat::kPrefaultBytes)),
+                     report::format_value(ns, "ns"),
+                     bytes(figure(figures.counters, Stat::kPurgedBytes)));
+}
+
+// Of ServerRole.
+std::string state(std::uint64_t number) {
+  switch (number) {
+    case 0:
+      return "not started: the heap stayed small";
+    case 1:
+      return "being started";
+    case 2:
+      return "serves";
+    case 3:
+      return "none: switched off, or not possible here (see 'mmt doctor')";
+    case 4:
+      return "none: the system does not allow it";
+    case 5:
+      return "stands back, as others want its CPU";
+    case 6:
+      return "only gives memory back: too few CPUs (see 'mmt doctor')";
+    default:
+      return "unknown";
+  }
+}
+
+std::string threads(const HeapFigures& figures) {
+  return fmt::format("at most {} used the heap at a time",
+                     format_count(figure(figures.last, Stat::kClients)));
+}
+
+}  // namespace
+
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
+  return format_count(count) + " " + (count == 1 ? one : many);
+}
+
+std::string heap_line(const std::string& name, const std::string& text) {
+  std::string lines;
+  std::string label = name;
+  std::string rest = text;
+  while (true) {
+    std::size_t cut = rest.size();
+    if (rest.size() > kTextWidth) {
+      const std::size_t space = rest.rfind(' ', kTextWidth);
+      if (space != std::string::npos && space != 0) cut = space;
+    }
+    lines += fmt::format("  {:{}}{}\n", label, kNameWidth, rest.substr(0, cut));
+    if (cut == rest.size()) return lines;
+    rest.erase(0, cut + 1);
+    label.clear();
+  }
+}
+
+std::string heap_lines(const HeapFigures& figures) {
+  std::string text;
+  const auto add = [&](const char* name, const std::string& line) { text += heap_line(name, line); };
+  add("CPU time", cpu_time(figures));
+  add("asked for", asked(figures));
+  add("held by MMT", held(figures));
+  add("resident", resident(figures));
+  add("blocks", blocks(figures));
+  add("refills", refills(figures));
+  add("large blocks", large(figures));
+  add("memory", ahead(figures));
+  add("memory thread", state(figure(figures.last, Stat::kServerState)));
+  add("threads", threads(figures));
+  return text;
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,36 @@
+// The report that people read: some ten lines in words about a program's memory, each at most 80
+// columns wide.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mmt::cli {
+
+// Of a running process, or of all processes of a run that has ended.
+struct HeapFigures {
+  bool is_running = false;
+  bool is_tree = false;  // several processes: the peaks are no less than what there was at one time
+  double seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t resident_now = 0;   // of a running one
+  std::uint64_t resident_peak = 0;  // of the largest process
+  std::uint64_t page_faults = 0;
+  std::uint64_t asked_peak = 0;
+  std::uint64_t held_peak = 0;
+  std::uint64_t taken = 0;  // blocks
+  std::uint64_t given = 0;
+  std::vector<std::uint64_t> counters;  // in the order of kStatFields
+  std::vector<std::uint64_t> last;      // of the one process, or the first: what is there now
+};
+
+std::string heap_lines(const HeapFigures& figures);
+
+// One such line: "  name          text", with further lines where the text is long.
+std::string heap_line(const std::string& name, const std::string& text);
+
+// "1 process", "2 processes", "1,234 processes".
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many);
+
+}  // namespace mmt::cli

@@ -1,0 +1,155 @@
+// Making, reading and removing the folder of statistics pages.
+#include "cli/stats/page_folder.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "observe/stats_page.h"
+
+namespace mmt::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using observe::PageFile;
+
+constexpr const char* kPrefix = "mmt-stats-";
+// A younger folder may be one whose owner is about to lock it.
+constexpr std::chrono::minutes kAbandonedFor{1};
+// Pages of some 4 KiB each.
+constexpr std::size_t kMostUnread = 256;
+
+std::vector<std::string> candidates() {
+  const char* temporary = std::getenv("TMPDIR");
+  return {"/dev/shm", temporary != nullptr && *temporary != '\0' ? temporary : "/tmp"};
+}
+
+// A descriptor that holds the folder's lock, or -1: somebody else has it.
+int locked(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    ::close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+// What an `mmt run --stats` that was killed has left.
+void remove_abandoned(const std::string& parent) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    const auto changed = fs::last_write_time(entry.path(), ignored);
+    if (fs::file_time_type::clock::now() - changed < kAbandonedFor) continue;
+    const int lock = locked(entry.path().string());
+    if (lock < 0) continue;
+    fs::remove_all(entry.path(), ignored);
+    ::close(lock);
+  }
+}
+
+std::optional<PageFile> read_page(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return std::nullopt;
+  PageFile file{};
+  const ssize_t size = ::pread(descriptor, &file, sizeof file, 0);
+  ::close(descriptor);
+  const bool is_page =
+      size == static_cast<ssize_t>(sizeof file) &&
+      std::memcmp(file.page.magic, observe::kStatsMagic, sizeof file.page.magic) == 0 &&
+      file.page.version == observe::kStatsVersion;
+  return is_page ? std::optional(file) : std::nullopt;
+}
+
+ProcessPage parsed(const PageFile& file) {
+  const std::size_t known =
+      std::min<std::size_t>(file.page.count, std::size(observe::kStatFields));
+  const std::uint64_t* const inherited = file.inherited;
+  return {.process = static_cast<pid_t>(file.process),
+          .program = {file.program, ::strnlen(file.program, sizeof file.program)},
+          .is_forked = std::any_of(inherited, inherited + known, [](auto one) { return one != 0; }),
+          .has_exited = file.ended_ns != 0,
+          .opened_ns = file.opened_ns,
+          .ended_ns = file.ended_ns,
+          .values = {file.page.values, file.page.values + known},
+          .inherited = {inherited, inherited + known}};
+}
+
+bool has_ended(const PageFile& file) {
+  return file.ended_ns != 0 ||
+         (::kill(static_cast<pid_t>(file.process), 0) != 0 && errno == ESRCH);
+}
+
+}  // namespace
+
+PageFolder::PageFolder() {
+  int error = 0;
+  for (const std::string& parent : candidates()) {
+    remove_abandoned(parent);
+    std::string path = fmt::format("{}/{}XXXXXX", parent, kPrefix);
+    if (::mkdtemp(path.data()) == nullptr) {
+      error = errno;
+      continue;
+    }
+    lock_ = locked(path);
+    news_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (news_ >= 0) ::inotify_add_watch(news_, path.c_str(), IN_CREATE);
+    path_ = path + "/";
+    return;
+  }
+  throw Failure(kRunFailed, fmt::format("cannot make a folder for statistics in '{}': {}",
+                                        fmt::join(candidates(), "' or '"), std::strerror(error)));
+}
+
+PageFolder::~PageFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  for (const int one : {news_, lock_}) {
+    if (one >= 0) ::close(one);
+  }
+}
+
+bool PageFolder::is_filling() {
+  alignas(inotify_event) std::array<char, 16384> events;
+  ssize_t size = 0;
+  while (news_ >= 0 && (size = ::read(news_, events.data(), events.size())) > 0) {
+    for (std::size_t at = 0; at < static_cast<std::size_t>(size); ++begun_) {
+      const auto* event = reinterpret_cast<const inotify_event*>(&events[at]);
+      at += sizeof(inotify_event) + event->len;
+    }
+  }
+  return begun_ >= kMostUnread;
+}
+
+std::vector<ProcessPage> PageFolder::take(bool all) {
+  begun_ = 0;
+  std::vector<ProcessPage> pages;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
+    const std::string path = entry.path().string();
+    const auto file = read_page(path);
+    if (!file || (!all && !has_ended(*file))) continue;
+    pages.push_back(parsed(*file));
+    ::unlink(path.c_str());
+  }
+  std::sort(pages.begin(), pages.end(),
+            [](const auto& one, const auto& other) { return one.opened_ns < other.opened_ns; });
+  return pages;
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,81 @@
+// Adding up the pages of many processes.
+#include "cli/stats/process_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace mmt::cli {
+namespace {
+
+using observe::Stat;
+
+std::uint64_t above(std::uint64_t value, std::uint64_t base) {
+  return value > base ? value - base : 0;
+}
+
+}  // namespace
+
+std::uint64_t figure(const std::vector<std::uint64_t>& values, Stat stat) {
+  const auto at = static_cast<std::size_t>(stat);
+  return at < values.size() ? values[at] : 0;
+}
+
+bool is_counter(Stat stat) {
+  return (stat >= Stat::kRefills && stat <= Stat::kLargeGiven) ||
+         (stat >= Stat::kServerCpuNs && stat <= Stat::kPurgeNs);
+}
+
+void ProcessTree::add(std::vector<ProcessPage> pages) {
+  for (ProcessPage& one : pages) add_one(std::move(one));
+}
+
+void ProcessTree::add_one(ProcessPage page) {
+  const auto own = [&](Stat stat) {
+    return above(figure(page.values, stat), figure(page.inherited, stat));
+  };
+  ++images_;
+  if (page.is_forked) ++forks_;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    if (is_counter(static_cast<Stat>(i))) counters_[i] += own(static_cast<Stat>(i));
+  }
+  const std::uint64_t given = own(Stat::kBlocksFlushed) + own(Stat::kLargeGiven);
+  given_ += given;
+  taken_ += given + own(Stat::kInUseBlocks);
+  SameName& same = names_[page.program];
+  ++same.count;
+  same.peak = std::max(same.peak, figure(page.values, Stat::kPeakInUseBytes));
+
+  // The image before has ended by exec.
+  if (const auto before = last_.find(page.process); before != last_.end()) {
+    Life& life = lives_[before->second.life];
+    if (life.to == 0) life.to = page.opened_ns;
+  }
+  lives_.push_back({page.opened_ns, page.ended_ns, figure(page.values, Stat::kPeakInUseBytes),
+                    figure(page.values, Stat::kPeakHeldBytes)});
+  if (keeps_all_) all_.push_back(page);
+  const pid_t process = page.process;
+  last_[process] = {std::move(page), lives_.size() - 1};
+}
+
+const ProcessPage* ProcessTree::last_of(pid_t process) const {
+  const auto found = last_.find(process);
+  return found == last_.end() ? nullptr : &found->second.page;
+}
+
+std::uint64_t ProcessTree::most_at_a_time(Stat peak) const {
+  // At one moment ends come before beginnings: the negative change sorts first.
+  std::vector<std::pair<std::uint64_t, std::int64_t>> changes;
+  for (const Life& life : lives_) {
+    const auto bytes =
+        static_cast<std::int64_t>(peak == Stat::kPeakInUseBytes ? life.asked : life.held);
+    changes.emplace_back(life.from, bytes);
+    if (life.to != 0) changes.emplace_back(std::max(life.to, life.from), -bytes);
+  }
+  std::sort(changes.begin(), changes.end());
+  std::int64_t now = 0;
+  std::int64_t most = 0;
+  for (const auto& [time, change] : changes) most = std::max(most, now += change);
+  return static_cast<std::uint64_t>(most);
+}
+
+}  // namespace mmt::cli

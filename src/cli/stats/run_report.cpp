@@ -1,0 +1,196 @@
+// The report of `mmt run --stats`.
+#include "cli/stats/run_report.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.h"
+#include "cli/stats/heap_lines.h"
+#include "observe/stats_page.h"
+#include "report/units.h"
+
+namespace mmt::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using observe::kStatFields;
+using observe::Stat;
+
+constexpr std::size_t kMostNames = 5;
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+double cpu_seconds(const Ending& ending) {
+  return seconds_of(ending.usage.ru_utime) + seconds_of(ending.usage.ru_stime);
+}
+
+std::string outcome(int status) {
+  if (WIFEXITED(status)) return fmt::format("ended with status {}", WEXITSTATUS(status));
+  const char* name = ::sigabbrev_np(WTERMSIG(status));
+  return name != nullptr ? fmt::format("was ended by SIG{}", name)
+                         : fmt::format("was ended by signal {}", WTERMSIG(status));
+}
+
+HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
+  HeapFigures figures;
+  figures.is_tree = tree.processes() > 1;
+  figures.seconds = ending.seconds;
+  figures.cpu_seconds = cpu_seconds(ending);
+  figures.resident_peak = static_cast<std::uint64_t>(ending.usage.ru_maxrss) * 1024;
+  figures.page_faults =
+      static_cast<std::uint64_t>(ending.usage.ru_minflt + ending.usage.ru_majflt);
+  figures.asked_peak = tree.most_at_a_time(Stat::kPeakInUseBytes);
+  figures.held_peak = tree.most_at_a_time(Stat::kPeakHeldBytes);
+  figures.taken = tree.taken();
+  figures.given = tree.given();
+  figures.counters = tree.counters();
+  if (const ProcessPage* last = tree.last_of(ending.process)) figures.last = last->values;
+  return figures;
+}
+
+// The largest of the programs, by what they asked for.
+std::string largest(const ProcessTree& tree) {
+  std::vector<std::pair<std::string, SameName>> names(tree.names().begin(), tree.names().end());
+  std::stable_sort(names.begin(), names.end(), [](const auto& one, const auto& other) {
+    return one.second.peak > other.second.peak;
+  });
+  const std::size_t more = names.size() > kMostNames ? names.size() - kMostNames : 0;
+  names.resize(names.size() - more);
+  std::string text;
+  for (const auto& [name, same] : names) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                        report::format_bytes(static_cast<double>(same.peak)));
+    if (same.count > 1) text += fmt::format(" ({} times)", report::format_count(same.count));
+  }
+  return more == 0 ? text : text + fmt::format(", and {} more", more);
+}
+
+std::string processes(const ProcessTree& tree) {
+  const std::size_t replaced = tree.images() - tree.processes();
+  std::string text = report::format_count(tree.processes());
+  if (tree.forks() != 0) text += fmt::format(", {} by fork alone", report::format_count(tree.forks()));
+  if (replaced != 0) text += fmt::format("; {}", counted(replaced, "exec", "execs"));
+  return text;
+}
+
+std::string all_figures(const ProcessPage& page) {
+  std::string text = fmt::format("mmt: statistics of process {} ({}){}\n", page.process,
+                                 page.program, page.has_exited ? "" : ", which did not exit");
+  for (std::size_t i = 0; i < page.values.size(); ++i) {
+    const observe::StatField& field = kStatFields[i];
+    text += fmt::format("  {:20}{:20} {:6} {}\n", field.name, page.values[i], field.unit,
+                        field.help);
+  }
+  return text;
+}
+
+Json object_of(const std::vector<std::uint64_t>& values) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) object[kStatFields[i].name] = values[i];
+  return object;
+}
+
+Json totals_of(const ProcessTree& tree, const Ending& ending) {
+  Json totals{{"processes", tree.processes()},
+              {"execs", tree.images() - tree.processes()},
+              {"forks", tree.forks()},
+              {"seconds", ending.seconds},
+              {"cpu_seconds", cpu_seconds(ending)},
+              {"resident_peak_bytes", static_cast<std::uint64_t>(ending.usage.ru_maxrss) * 1024},
+              {"page_faults", ending.usage.ru_minflt + ending.usage.ru_majflt},
+              {"blocks_taken", tree.taken()},
+              {"blocks_given", tree.given()}};
+  Json& stats = totals["stats"] = Json::object();
+  for (std::size_t i = 0; i < tree.counters().size(); ++i) {
+    if (is_counter(static_cast<Stat>(i))) stats[kStatFields[i].name] = tree.counters()[i];
+  }
+  for (const Stat peak : {Stat::kPeakInUseBytes, Stat::kPeakHeldBytes}) {
+    stats[kStatFields[static_cast<std::size_t>(peak)].name] = tree.most_at_a_time(peak);
+  }
+  return totals;
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+RunReport::RunReport(std::string target, std::string program, std::string library)
+    : target_(std::move(target)),
+      program_(program.substr(program.rfind('/') + 1)),
+      library_(std::move(library)),
+      is_full_(target_ == "full"),
+      is_json_(target_.ends_with(".json")) {
+  const bool is_file = target_ != "-" && target_ != "stderr" && !is_full_;
+  // One that has the process id in its name can only be opened later.
+  if (is_file && target_.find("%p") == std::string::npos) open(target_);
+}
+
+void RunReport::open(const std::string& path) {
+  file_.emplace();
+  if (const auto problem = file_->open(path)) throw Failure(kRunFailed, *problem);
+}
+
+std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) const {
+  std::string text;
+  if (is_full_) {
+    for (const ProcessPage& page : tree.all()) text += all_figures(page);
+  }
+  text += fmt::format("mmt: {} ran {} and {}\n", program_,
+                      report::format_value(ending.seconds, "s"), outcome(ending.status));
+  if (tree.processes() == 0) {
+    return text + heap_line("memory", "no figures: MMT was in none of its processes");
+  }
+  text += heap_lines(figures_of(tree, ending));
+  if (tree.images() > 1) {
+    text += heap_line("processes", processes(tree));
+    text += heap_line("largest", largest(tree));
+  }
+  return text;
+}
+
+std::string RunReport::json_of(const ProcessTree& tree, const Ending& ending) const {
+  const ProcessPage* last = tree.last_of(ending.process);
+  Json json{{"schema", 1},
+            {"pid", ending.process},
+            {"program", last != nullptr ? last->program : program_},
+            {"library", library_}};
+  json["stats"] = object_of(last != nullptr ? last->values : std::vector<std::uint64_t>{});
+  Json& units = json["units"] = Json::object();
+  for (const observe::StatField& field : kStatFields) units[field.name] = field.unit;
+  json[WIFEXITED(ending.status) ? "status" : "signal"] =
+      WIFEXITED(ending.status) ? WEXITSTATUS(ending.status) : WTERMSIG(ending.status);
+  json["totals"] = totals_of(tree, ending);
+  Json& processes = json["processes"] = Json::array();
+  for (const ProcessPage& page : tree.all()) {
+    processes.push_back({{"pid", page.process},
+                         {"program", page.program},
+                         {"forked", page.is_forked},
+                         {"exited", page.has_exited},
+                         {"stats", object_of(page.values)}});
+  }
+  return dumped(json);
+}
+
+void RunReport::write(const ProcessTree& tree, const Ending& ending) {
+  const std::string text = is_json_ ? json_of(tree, ending) : text_of(tree, ending);
+  if (target_ == "-" || target_ == "stderr" || is_full_) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    return;
+  }
+  if (!file_) open(fmt::format("{}", target_));
+  if (const auto problem = file_->write(text)) throw Failure(kRunFailed, *problem);
+}
+
+}  // namespace mmt::cli

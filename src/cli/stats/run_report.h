@@ -1,0 +1,38 @@
+// What `mmt run --stats` says when the program has ended: some ten lines on standard error or in a
+// file, every figure of every process (--stats=full), or JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/stats/process_tree.h"
+#include "cli/stats/supervise.h"
+#include "report/output_file.h"
+
+namespace mmt::cli {
+
+class RunReport {
+ public:
+  // `target`: "-", "full" or a path, in which %p is the program's process id, %e its name. Throws a
+  // Failure (125) when the file cannot be opened.
+  RunReport(std::string target, std::string program, std::string library);
+
+  bool wants_all_processes() const { return is_full_ || is_json_; }
+
+  // Throws a Failure when it cannot be written.
+  void write(const ProcessTree& tree, const Ending& ending);
+
+ private:
+  void open(const std::string& path);
+  std::string text_of(const ProcessTree& tree, const Ending& ending) const;
+  std::string json_of(const ProcessTree& tree, const Ending& ending) const;
+
+  std::string target_;
+  std::string program_;
+  std::string library_;
+  bool is_full_ = false;
+  bool is_json_ = false;
+  std::optional<report::OutputFile> file_;
+};
+
+}  // namespace mmt::cli
