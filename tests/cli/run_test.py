@@ -131,14 +131,10 @@ class Environment(Lab):
         found = self.variables("--quiet", MMT_OPTIONS="quiet=off:nice=1")
         self.assertEqual((found["options"], found["quiet"]), ("quiet=off:nice=1", "on"))
 
-    def test_statistics(self):
-        self.assertEqual(self.variables("--stats=-")["stats"], "-")
-        self.assertEqual(self.variables("--stats=" + str(self.folder / "s.%p.json"))["stats"],
-                         str(self.folder / "s.%p.json"))
-
     def test_relative_statistics_path_is_made_absolute(self):
-        done = mmt("run", "--stats=s.txt", "--", "sh", "-c", PRINT_ENV, cwd=self.folder)
-        self.assertEqual(done.out.split("\n")[4], str(self.folder / "s.txt"))
+        for arguments, env in ((("-o", "stats=s.txt"), {}), ((), {"MMT_STATS": "s.txt"})):
+            done = mmt("run", *arguments, "--", "sh", "-c", PRINT_ENV, cwd=self.folder, env=clean_environment(**env))
+            self.assertEqual(done.out.split("\n")[4], "s.txt" if env else str(self.folder / "s.txt"))
 
     def test_options_have_flags_of_their_own(self):
         done = mmt("run", "--huge-pages", "off", "--", "sh", "-c", "echo $MMT_HUGE_PAGES")

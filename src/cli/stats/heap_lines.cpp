@@ -19,7 +19,9 @@ using report::format_count;
 constexpr std::size_t kNameWidth = 15;
 constexpr std::size_t kTextWidth = 80 - 2 - kNameWidth;
 
-std::string bytes(std::uint64_t amount) { return report::format_bytes(static_cast<double>(amount)); }
+std::string bytes(std::uint64_t amount) {
+  return report::format_bytes(static_cast<double>(amount));
+}
 
 std::string share(double part, double whole) {
   return fmt::format("{}%", report::format_number(whole > 0 ? 100 * part / whole : 0));
@@ -39,14 +41,14 @@ std::string cpu_time(const HeapFigures& figures) {
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
-  if (figures.is_tree) return fmt::format("at most {} at the peak", bytes(figures.asked_peak));
+  if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.asked_peak));
   return fmt::format("{} at the peak, {} in {} {}", bytes(figures.asked_peak), bytes(now),
                      counted(blocks, "block", "blocks"), figures.is_running ? "now" : "at the end");
 }
 
 std::string held(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kHeldBytes);
-  if (figures.is_tree) return fmt::format("at most {} at the peak", bytes(figures.held_peak));
+  if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.held_peak));
   return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now),
                      figures.is_running ? "now" : "at the end");
 }
@@ -54,29 +56,23 @@ std::string held(const HeapFigures& figures) {
 std::string resident(const HeapFigures& figures) {
   std::string text = fmt::format("{} at the peak", bytes(figures.resident_peak));
   if (figures.is_running) text += fmt::format(", {} now", bytes(figures.resident_now));
-  if (figures.is_tree) text += " (the largest process)";
+  if (figures.is_tree()) text += " (the largest process)";
   return text + fmt::format("; {}", counted(figures.page_faults, "page fault", "page faults"));
 }
 
 std::string blocks(const HeapFigures& figures) {
   const auto rate = static_cast<double>(figures.taken + figures.given) / figures.seconds;
-  return fmt::format("{} taken from the heap, {} given back ({} per second); what a thread frees "
-                     "and takes again at once is not counted",
+  return fmt::format("{} taken, {} given back, {}/s; reuse not counted",
                      format_count(figures.taken), format_count(figures.given),
                      format_count(static_cast<std::uint64_t>(rate)));
 }
 
-std::string refills(const HeapFigures& figures) {
-  const auto refills = figure(figures.counters, Stat::kRefills);
+std::string more_memory(const HeapFigures& figures) {
   const auto supplied = figure(figures.counters, Stat::kSpansSupplied);
-  const auto fetched = figure(figures.counters, Stat::kSpansSelf) +
-                       figure(figures.counters, Stat::kSpansCarved);
-  const auto needed = supplied + fetched;
-  std::string text = fmt::format("{} a thread ran out of blocks", counted(refills, "time", "times"));
-  if (needed != 0) {
-    text += fmt::format("; {} it needed new memory, of which the memory thread had {} ready",
-                        counted(needed, "time", "times"), whole_share(supplied, needed));
-  }
+  const auto needed = supplied + figure(figures.counters, Stat::kSpansSelf) +
+                      figure(figures.counters, Stat::kSpansCarved);
+  std::string text = fmt::format("{} a thread needed more", counted(needed, "time", "times"));
+  if (needed != 0) text += fmt::format("; {} of it lay ready", whole_share(supplied, needed));
   return text;
 }
 
@@ -87,10 +83,8 @@ std::string large(const HeapFigures& figures) {
 }
 
 std::string ahead(const HeapFigures& figures) {
-  const double ns = static_cast<double>(figure(figures.counters, Stat::kPrefaultNs));
-  return fmt::format("{} made resident ahead of use, in {}; {} given back to the system",
+  return fmt::format("{} made resident ahead of use, {} given back",
                      bytes(figure(figures.counters, Stat::kPrefaultBytes)),
-                     report::format_value(ns, "ns"),
                      bytes(figure(figures.counters, Stat::kPurgedBytes)));
 }
 
@@ -116,9 +110,14 @@ std::string state(std::uint64_t number) {
   }
 }
 
+std::string memory_thread(const HeapFigures& figures) {
+  if (!figures.is_tree()) return state(figure(figures.last, Stat::kServerState));
+  return fmt::format("served {} of {} processes; others stayed small", format_count(figures.served),
+                     format_count(figures.processes));
+}
+
 std::string threads(const HeapFigures& figures) {
-  return fmt::format("at most {} used the heap at a time",
-                     format_count(figure(figures.last, Stat::kClients)));
+  return fmt::format("at most {} used the heap at a time", format_count(figures.threads));
 }
 
 }  // namespace
@@ -146,16 +145,18 @@ std::string heap_line(const std::string& name, const std::string& text) {
 
 std::string heap_lines(const HeapFigures& figures) {
   std::string text;
-  const auto add = [&](const char* name, const std::string& line) { text += heap_line(name, line); };
+  const auto add = [&](const char* name, const std::string& line) {
+    text += heap_line(name, line);
+  };
   add("CPU time", cpu_time(figures));
   add("asked for", asked(figures));
   add("held by MMT", held(figures));
   add("resident", resident(figures));
   add("blocks", blocks(figures));
-  add("refills", refills(figures));
+  add("more memory", more_memory(figures));
   add("large blocks", large(figures));
-  add("memory", ahead(figures));
-  add("memory thread", state(figure(figures.last, Stat::kServerState)));
+  add("pages", ahead(figures));
+  add("memory thread", memory_thread(figures));
   add("threads", threads(figures));
   return text;
 }

@@ -2,6 +2,7 @@
 // columns wide.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +12,8 @@ namespace mmt::cli {
 // Of a running process, or of all processes of a run that has ended.
 struct HeapFigures {
   bool is_running = false;
-  bool is_tree = false;  // several processes: the peaks are no less than what there was at one time
+  std::size_t processes = 1;  // of several, the peaks are no less than what there was at one time
+  std::size_t served = 0;     // of these, by a memory thread
   double seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t resident_now = 0;   // of a running one
@@ -19,10 +21,13 @@ struct HeapFigures {
   std::uint64_t page_faults = 0;
   std::uint64_t asked_peak = 0;
   std::uint64_t held_peak = 0;
-  std::uint64_t taken = 0;  // blocks
+  std::uint64_t threads = 0;  // most in one process
+  std::uint64_t taken = 0;    // blocks
   std::uint64_t given = 0;
   std::vector<std::uint64_t> counters;  // in the order of kStatFields
   std::vector<std::uint64_t> last;      // of the one process, or the first: what is there now
+
+  bool is_tree() const { return processes > 1; }
 };
 
 std::string heap_lines(const HeapFigures& figures);

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -77,8 +77,7 @@ std::optional<PageFile> read_page(const std::string& path) {
 }
 
 ProcessPage parsed(const PageFile& file) {
-  const std::size_t known =
-      std::min<std::size_t>(file.page.count, std::size(observe::kStatFields));
+  const std::size_t known = std::min<std::size_t>(file.page.count, std::size(observe::kStatFields));
   const std::uint64_t* const inherited = file.inherited;
   return {.process = static_cast<pid_t>(file.process),
           .program = {file.program, ::strnlen(file.program, sizeof file.program)},
@@ -91,8 +90,7 @@ ProcessPage parsed(const PageFile& file) {
 }
 
 bool has_ended(const PageFile& file) {
-  return file.ended_ns != 0 ||
-         (::kill(static_cast<pid_t>(file.process), 0) != 0 && errno == ESRCH);
+  return file.ended_ns != 0 || (::kill(static_cast<pid_t>(file.process), 0) != 0 && errno == ESRCH);
 }
 
 }  // namespace

@@ -9,6 +9,9 @@ namespace {
 
 using observe::Stat;
 
+// Of `server_state`.
+constexpr std::uint64_t kRunning = 2;
+
 std::uint64_t above(std::uint64_t value, std::uint64_t base) {
   return value > base ? value - base : 0;
 }
@@ -41,6 +44,7 @@ void ProcessTree::add_one(ProcessPage page) {
   const std::uint64_t given = own(Stat::kBlocksFlushed) + own(Stat::kLargeGiven);
   given_ += given;
   taken_ += given + own(Stat::kInUseBlocks);
+  most_threads_ = std::max(most_threads_, figure(page.values, Stat::kClients));
   SameName& same = names_[page.program];
   ++same.count;
   same.peak = std::max(same.peak, figure(page.values, Stat::kPeakInUseBytes));
@@ -60,6 +64,12 @@ void ProcessTree::add_one(ProcessPage page) {
 const ProcessPage* ProcessTree::last_of(pid_t process) const {
   const auto found = last_.find(process);
   return found == last_.end() ? nullptr : &found->second.page;
+}
+
+std::size_t ProcessTree::served() const {
+  return static_cast<std::size_t>(std::count_if(last_.begin(), last_.end(), [](const auto& one) {
+    return figure(one.second.page.values, Stat::kServerState) == kRunning;
+  }));
 }
 
 std::uint64_t ProcessTree::most_at_a_time(Stat peak) const {

@@ -38,6 +38,9 @@ class ProcessTree {
   std::size_t processes() const { return last_.size(); }
   std::size_t images() const { return images_; }
   std::size_t forks() const { return forks_; }
+  std::uint64_t most_threads() const { return most_threads_; }
+  // Processes in which a memory thread served when they were heard of last.
+  std::size_t served() const;
   // Of all processes; of gauges, none.
   const std::vector<std::uint64_t>& counters() const { return counters_; }
   // Blocks that left the heap and came back.
@@ -69,6 +72,7 @@ class ProcessTree {
       std::vector<std::uint64_t>(static_cast<std::size_t>(observe::Stat::kCount));
   std::uint64_t taken_ = 0;
   std::uint64_t given_ = 0;
+  std::uint64_t most_threads_ = 0;
   std::size_t images_ = 0;
   std::size_t forks_ = 0;
 };

@@ -41,18 +41,36 @@ std::string outcome(int status) {
                          : fmt::format("was ended by signal {}", WTERMSIG(status));
 }
 
+// As the library does it (observe/exit_report.h).
+std::string file_name(const std::string& pattern, pid_t process, const std::string& program) {
+  std::string name;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char next = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+    if (next == 'p') name += fmt::format("{}", process);
+    if (next == 'e') name += program;
+    if (next == '%') name += '%';
+    if (next == 'p' || next == 'e' || next == '%') {
+      ++i;
+    } else {
+      name += pattern[i];
+    }
+  }
+  return name;
+}
+
 HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   HeapFigures figures;
-  figures.is_tree = tree.processes() > 1;
   figures.seconds = ending.seconds;
   figures.cpu_seconds = cpu_seconds(ending);
   figures.resident_peak = static_cast<std::uint64_t>(ending.usage.ru_maxrss) * 1024;
-  figures.page_faults =
-      static_cast<std::uint64_t>(ending.usage.ru_minflt + ending.usage.ru_majflt);
+  figures.page_faults = static_cast<std::uint64_t>(ending.usage.ru_minflt + ending.usage.ru_majflt);
   figures.asked_peak = tree.most_at_a_time(Stat::kPeakInUseBytes);
   figures.held_peak = tree.most_at_a_time(Stat::kPeakHeldBytes);
   figures.taken = tree.taken();
   figures.given = tree.given();
+  figures.threads = tree.most_threads();
+  figures.processes = tree.processes();
+  figures.served = tree.served();
   figures.counters = tree.counters();
   if (const ProcessPage* last = tree.last_of(ending.process)) figures.last = last->values;
   return figures;
@@ -78,7 +96,8 @@ std::string largest(const ProcessTree& tree) {
 std::string processes(const ProcessTree& tree) {
   const std::size_t replaced = tree.images() - tree.processes();
   std::string text = report::format_count(tree.processes());
-  if (tree.forks() != 0) text += fmt::format(", {} by fork alone", report::format_count(tree.forks()));
+  if (tree.forks() != 0)
+    text += fmt::format(", {} of them by fork", report::format_count(tree.forks()));
   if (replaced != 0) text += fmt::format("; {}", counted(replaced, "exec", "execs"));
   return text;
 }
@@ -88,8 +107,8 @@ std::string all_figures(const ProcessPage& page) {
                                  page.program, page.has_exited ? "" : ", which did not exit");
   for (std::size_t i = 0; i < page.values.size(); ++i) {
     const observe::StatField& field = kStatFields[i];
-    text += fmt::format("  {:20}{:20} {:6} {}\n", field.name, page.values[i], field.unit,
-                        field.help);
+    text +=
+        fmt::format("  {:20}{:20} {:6} {}\n", field.name, page.values[i], field.unit, field.help);
   }
   return text;
 }
@@ -134,7 +153,7 @@ RunReport::RunReport(std::string target, std::string program, std::string librar
       is_json_(target_.ends_with(".json")) {
   const bool is_file = target_ != "-" && target_ != "stderr" && !is_full_;
   // One that has the process id in its name can only be opened later.
-  if (is_file && target_.find("%p") == std::string::npos) open(target_);
+  if (is_file && target_.find("%p") == std::string::npos) open(file_name(target_, 0, program_));
 }
 
 void RunReport::open(const std::string& path) {
@@ -189,7 +208,7 @@ void RunReport::write(const ProcessTree& tree, const Ending& ending) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     return;
   }
-  if (!file_) open(fmt::format("{}", target_));
+  if (!file_) open(file_name(target_, ending.process, program_));
   if (const auto problem = file_->write(text)) throw Failure(kRunFailed, *problem);
 }
 

@@ -134,6 +134,7 @@ class Supervisor {
   // As the shell that waits for this process expects of a job.
   void stop_too(int signal) {
     is_stopped_ = true;
+    had_terminal_ = has_terminal(::getpgid(program_)) && ::getpgid(program_) != ::getpgrp();
     if (signal == SIGSTOP) {
       ::kill(::getpid(), SIGSTOP);
       return;
@@ -149,11 +150,30 @@ class Supervisor {
     ::signal(signal, before);
   }
 
+  // The shell gave the terminal to our group. A program that was in the foreground with a group of
+  // its own, such as another shell, expects to be there again.
+  void go_on() {
+    if (had_terminal_ && has_terminal(::getpgrp())) {
+      const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+      ::tcsetpgrp(terminal, ::getpgid(program_));
+      ::close(terminal);
+    }
+    ::kill(program_, SIGCONT);
+  }
+
+  static bool has_terminal(pid_t group) {
+    const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (terminal < 0) return false;
+    const bool is_ours = ::tcgetpgrp(terminal) == group;
+    ::close(terminal);
+    return is_ours;
+  }
+
   void handle(const signalfd_siginfo& one) {
     const int signal = static_cast<int>(one.ssi_signo);
     if (signal == SIGCHLD) return;
     if (signal == SIGCONT) {
-      if (is_stopped_) ::kill(program_, SIGCONT);
+      if (is_stopped_) go_on();
       return;
     }
     // The kernel's own come from the terminal, which has sent them to the program as well.
@@ -171,6 +191,7 @@ class Supervisor {
   int signals_ = -1;
   pid_t program_ = 0;
   bool is_stopped_ = false;
+  bool had_terminal_ = false;  // when it stopped
   bool has_ended_ = false;
   int status_ = 0;
 };

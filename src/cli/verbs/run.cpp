@@ -1,6 +1,7 @@
 // `mmt run`: becomes the program (exec), with libmmt.so preloaded, or a heap's library, or a
 // protocol's and the allocator's behind it, and the options in the environment. Signals, exit
-// status, job control and standard streams are therefore the program's own.
+// status, job control and standard streams are therefore the program's own. With --stats it becomes
+// the program's parent instead.
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,6 +31,7 @@
 #include "cli/registry/protocols.h"
 #include "cli/registry/setting_flags.h"
 #include "cli/registry/settings.h"
+#include "cli/stats/run_with_statistics.h"
 #include "cli/verbs.h"
 #include "offload/options.h"
 
@@ -107,7 +109,6 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
   std::vector<Setting> settings = configured_settings(kRunFailed);
   for (Setting& one : flags.settings.settings(kRunFailed)) settings.push_back(std::move(one));
   if (flags.no_follow) settings.push_back({"follow", "off"});
-  if (!flags.stats.empty()) settings.push_back({"stats", flags.stats});
   return settings;
 }
 
@@ -232,6 +233,18 @@ void check_cpu(const std::string& value) {
                 fmt::format("cannot run '{}': {}", command.front(), std::strerror(error)));
 }
 
+// "--stats FILE" is easily written for "--stats=FILE", and FILE is the program then.
+std::string program_path(const RunFlags& flags, const Command& command,
+                         const Command& behind_marker) {
+  try {
+    return find_program(command.front());
+  } catch (const Failure& failure) {
+    if (flags.stats != "-" || command.size() == behind_marker.size()) throw;
+    throw Failure(failure.status(), fmt::format("{}; a file for statistics is given as --stats={}",
+                                                failure.what(), command.front()));
+  }
+}
+
 int run(const RunFlags& flags, const Command& behind_marker) {
   const Command command = program_command(flags, behind_marker);
   check_environment(kRunFailed);
@@ -241,7 +254,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   if (is_native) check_cpu(resolved_value("cpu", settings));
   const AllocatorChoice choice = chosen(flags);
   std::string own = libraries(flags, choice);
-  const std::string path = find_program(command.front());
+  const std::string path = program_path(flags, command, behind_marker);
   apply(settings);
   if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
   const bool quiet =
@@ -256,7 +269,8 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   set_or_remove(kPreloaded, own);
   ::unsetenv("MMT_PROTOCOL_OPTIONS");  // of an outer one
   for (const auto& [name, value] : choice.environment) ::setenv(name.c_str(), value.c_str(), 1);
-  become(path, command);
+  if (flags.stats.empty()) become(path, command);
+  return run_with_statistics(flags.stats, command.front(), own, [&] { become(path, command); });
 }
 
 }  // namespace
@@ -269,8 +283,9 @@ Verb add_run(CLI::App& root) {
   app->prefix_command();
   app->add_flag(
       "--stats{-}", flags->stats,
-      "Write statistics at exit to stderr, or to --stats=PATH (%p: process id, %e: program "
-      "name; JSON when it ends in .json)");
+      "Tell of the program's memory when it has ended, on stderr or in --stats=FILE (%p: process "
+      "id, %e: program name; JSON when it ends in .json); --stats=full: every figure of each "
+      "process");
   app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
   app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
   app->add_flag("--strict", flags->strict,

@@ -1,0 +1,278 @@
+"""`mmt run --stats`: it always tells, and is otherwise as if the program had been started itself."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+
+from support import MMT, Lab, clean_environment, main, mmt
+
+# Reads a word from standard input and does it; for a program that is told what to do when.
+ANSWERER = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void tell(int number) { dprintf(1, "got %d\\n", number); }
+int main(int argc, char** argv) {
+  (void)argv;
+  int numbers[] = {SIGHUP, SIGTERM, SIGUSR1, SIGINT, SIGRTMIN};
+  for (int i = 0; argc > 1 && i < 5; ++i) signal(numbers[i], tell);
+  void* volatile block = malloc(20 << 20);
+  (void)block;
+  dprintf(1, "ready\\n");
+  for (;;) pause();
+}
+"""
+DAEMON = """
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  if (fork() != 0) _exit(0);
+  setsid();
+  close(0); close(1); close(2);
+  for (int i = 0; i < 600 && access("stop", F_OK) != 0; ++i) usleep(100000);
+  return 0;
+}
+"""
+
+
+def lines_of(text):
+    """The report's lines by their names, joined where they are wrapped."""
+    lines = {}
+    name = None
+    for line in text.splitlines():
+        if match := re.fullmatch(r"  (\S.{13} |\s{15})(.*)", line):
+            name = match[1].strip() or name
+            lines[name] = (lines.get(name, "") + " " + match[2]).strip()
+    return lines
+
+
+class Always(Lab):
+    def report(self, *command, status=0, **options):
+        done = mmt("run", "--stats", "--", *command, **options)
+        self.assertEqual(done.status, status, done)
+        self.assertRegex(done.err, rf"(?m)^mmt: {os.path.basename(command[0])} ran [\d.]+ m?s and ")
+        self.assertLessEqual(max(map(len, done.err.splitlines())), 80, done)
+        return lines_of(done.err)
+
+    def test_program_that_closes_standard_error(self):
+        report = self.report("sort", __file__)
+        self.assertRegex(report["asked for"], r"^[\d.]+ [KM]iB at the peak, ")
+
+    def test_some_ten_lines(self):
+        done = mmt("run", "--stats", "--", "ls", "/")
+        self.assertLessEqual(len(done.err.splitlines()), 14, done)
+        for word in ("span", "depot", "surplus", "spare", "carve", "refill"):
+            self.assertNotIn(word, done.err)
+
+    def test_program_that_is_killed(self):
+        code = "x = [bytearray(1000) for _ in range(50000)]; import os; os.kill(os.getpid(), 9)"
+        # Without a memory thread, which may be late, the page is at most 8 MiB behind.
+        done = mmt("run", "--stats", "--server=off", "--", "/usr/bin/python3", "-c", code)
+        self.assertEqual(done.status, 128 + signal.SIGKILL, done)
+        self.assertIn("was ended by SIGKILL", done.err)
+        peak = re.search(r"([\d.]+) MiB at the peak", lines_of(done.err)["asked for"])
+        self.assertGreater(float(peak[1]), 20)
+
+    def test_exec_and_a_tree(self):
+        done = mmt("run", "--stats", "--", "sh", "-c", "sort /dev/null; (sleep 0); exec sort /dev/null")
+        self.assertEqual(done.err.count("mmt: "), 1, done)
+        report = lines_of(done.err)
+        # What sh starts at once it starts by vfork.
+        self.assertRegex(report["processes"], r"^3, [12] of them by fork; [23] execs$")
+        self.assertRegex(report["largest"], r"sort [\d.]+ [KM]iB \(2 times\)")
+
+    def test_thousand_processes_are_one_report(self):
+        script = self.script("many", "#!/bin/sh\nfor i in $(seq 600); do (:); done\n")
+        report = self.report(script)
+        self.assertRegex(report["processes"], r"^60[12], 60[01] of them by fork")
+
+    def test_program_without_mmt(self):
+        static = self.compile("static", "int main(void) { return 7; }", "-static")
+        done = mmt("run", "--stats", "-q", "--", static)
+        self.assertEqual(done.status, 7, done)
+        self.assertIn("MMT was in none of its processes", done.err)
+
+    def test_all_figures(self):
+        done = mmt("run", "--stats=full", "--", "sh", "-c", "(sort /dev/null; :); :")
+        self.assertEqual(len(re.findall(r"(?m)^mmt: statistics of process \d+ \(sh\)", done.err)), 2)
+        self.assertEqual(len(re.findall(r"(?m)^  in_use_bytes +\d+ bytes ", done.err)), 3)
+        self.assertIn("\nmmt: sh ran ", done.err)
+
+    def test_json(self):
+        done = mmt("run", "--stats=%e.%p.json", "--", "sh", "-c", "sort /dev/null; exit 3", cwd=self.folder)
+        self.assertEqual((done.status, done.err), (3, ""))
+        (path,) = self.folder.iterdir()
+        data = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual(path.name, f"sh.{data['pid']}.json")
+        self.assertEqual((data["schema"], data["program"], data["status"]), (1, "sh", 3))
+        self.assertEqual(set(data["stats"]), set(data["units"]))
+        self.assertEqual(data["totals"]["processes"], 2)
+        self.assertEqual({one["program"] for one in data["processes"]}, {"sh", "sort"})
+        refills = sum(one["stats"]["refills"] for one in data["processes"] if not one["forked"])
+        self.assertGreaterEqual(data["totals"]["stats"]["refills"], refills)
+
+    def test_file_that_cannot_be_written(self):
+        done = mmt("run", "--stats=/dev/full", "--", "sh", "-c", "exit 4")
+        self.assert_fails(done, 4, "/dev/full", "No space left")
+
+    def test_file_named_without_an_equals_sign(self):
+        done = mmt("run", "--stats", "x.json", "--", "true")
+        self.assert_fails(done, 127, "cannot run 'x.json'", "--stats=x.json")
+
+    def test_program_that_cannot_be_executed(self):
+        script = self.script("broken", "#!/no/such/interpreter\n")
+        self.assert_fails(mmt("run", "--stats", "--", script), 126, "/no/such/interpreter")
+
+    def test_nothing_is_left(self):
+        before = {n for n in os.listdir("/dev/shm") if n.startswith("mmt-stats-")}
+        mmt("run", "--stats", "--", "sh", "-c", "(:); kill -9 $$")
+        after = {n for n in os.listdir("/dev/shm") if n.startswith("mmt-stats-")}
+        self.assertEqual(after - before, set())
+
+
+class Parent(Lab):
+    """What a program, a shell and who sends signals see of the process in between."""
+
+    def start(self, *arguments, **options):
+        command = [os.path.abspath(MMT), "run", "--stats", "--", *map(str, arguments)]
+        process = subprocess.Popen(
+            command, env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+        )
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_signal_that_ends_the_program(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT):
+            process = self.start(self.compile("answerer", ANSWERER))
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            process.send_signal(number)
+            _, text = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -number)
+            self.assertIn(f"was ended by {number.name}", text)
+            self.assertIn("asked for      20.0 MiB at the peak", text)
+
+    def test_signals_that_the_program_handles(self):
+        process = self.start(self.compile("answerer", ANSWERER), "handles")
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT, signal.SIGRTMIN):
+            process.send_signal(number)
+            self.assertEqual(process.stdout.readline(), f"got {int(number)}\n")
+        process.send_signal(signal.SIGQUIT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGQUIT)
+
+    def test_killed_itself_takes_the_program_along(self):
+        process = self.start("sh", "-c", "echo $$; exec sleep 60")
+        program = int(process.stdout.readline())
+        process.kill()
+        process.wait(10)
+        deadline = time.monotonic() + 10
+        while os.path.exists(f"/proc/{program}") and self.state_of(program) != "Z":
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+
+    def state_of(self, process):
+        with open(f"/proc/{process}/stat", encoding="utf-8") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0]
+
+    def test_daemon_is_not_waited_for(self):
+        process = self.start(self.compile("daemon", DAEMON), cwd=self.folder)
+        _, text = process.communicate(timeout=20)
+        (self.folder / "stop").touch()
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("daemon ran ", text)
+
+    def test_orphans_are_reaped(self):
+        """A grandchild whose parent has gone ends while the program runs: no zombie stays."""
+        script = "sh -c 'sleep 0.1 & echo $! >orphan'; sleep 1; cat /proc/$(cat orphan)/stat || echo reaped"
+        process = self.start("sh", "-c", script, cwd=self.folder)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(out, "reaped\n")
+
+    def test_output_that_the_program_closes_is_closed(self):
+        process = self.start("sh", "-c", "echo x; exec >/dev/null 2>&1; sleep 60")
+        self.assertEqual(process.stdout.read(), "x\n")
+        self.assertIsNone(process.poll())
+
+    def test_signals_that_are_ignored_stay_so(self):
+        mask = "grep -E '^Sig(Blk|Ign)' /proc/self/status"
+        own = subprocess.run(["sh", "-c", mask], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(mmt("run", "--stats", "--", "sh", "-c", mask).out, own)
+
+
+class Terminal(Lab):
+    """Job control, by a shell at a terminal."""
+
+    def setUp(self):
+        super().setUp()
+        self.shell, self.terminal = pty.fork()
+        if self.shell == 0:
+            os.environ.clear()
+            os.environ.update(clean_environment(PS1="$ ", TERM="dumb", HISTFILE=None))
+            os.execvp("bash", ["bash", "--norc", "--noediting", "-i"])
+        self.addCleanup(self.close)
+        self.seen = ""
+
+    def close(self):
+        os.kill(self.shell, signal.SIGKILL)
+        os.close(self.terminal)
+        os.waitpid(self.shell, 0)
+
+    def say(self, text):
+        os.write(self.terminal, text.encode())
+
+    def await_text(self, pattern):
+        """Reads until it is there, and forgets what was up to it."""
+        deadline = time.monotonic() + 30
+        while not (found := re.search(pattern, self.seen)):
+            self.assertLess(time.monotonic(), deadline, self.seen)
+            if select.select([self.terminal], [], [], 0.1)[0]:
+                self.seen += os.read(self.terminal, 4096).decode(errors="replace")
+        self.seen = self.seen[found.end() :]
+        return found
+
+    def test_stop_and_interrupt(self):
+        self.say(f"{os.path.abspath(MMT)} run --stats -- sh -c 'echo start''ed; exec sleep 60'\n")
+        self.await_text("started")
+        self.say("\x1a")
+        self.await_text(r"Stopped")
+        self.say("fg; echo st''atus $?\n")
+        self.await_text(r"fg")
+        self.await_text(r"run --stats")
+        time.sleep(0.2)
+        self.say("\x03")
+        self.await_text(r"mmt: \S+ ran .* was ended by SIGINT")
+        self.say("echo sta''tus $?\n")
+        self.await_text(r"status 130")
+
+    def test_interactive_shell_inside(self):
+        self.say(f"{os.path.abspath(MMT)} run --stats -- bash --norc --noediting -i\n")
+        self.say("echo ins''ide $PPID\n")
+        parent = int(self.await_text(r"inside (\d+)")[1])
+        self.assertNotEqual(parent, self.shell)
+        self.say("sleep 60\n")
+        time.sleep(0.5)
+        self.say("\x1a")
+        self.await_text(r"Stopped")
+        self.say("kill -9 %1; echo kil''led\n")
+        self.await_text("killed")
+        self.say("suspend\n")
+        self.await_text(r"Stopped[^\n]*run --stats")
+        self.say("echo out''side $PPID; fg\n")
+        self.await_text("outside")
+        self.say("echo ag''ain; exit 5\n")
+        self.await_text("again")
+        self.await_text(r"mmt: bash ran .* ended with status 5")
+        self.say("echo sta''tus $?\n")
+        self.await_text("status 5")
+
+
+if __name__ == "__main__":
+    main()
