@@ -78,7 +78,7 @@ void adopt_orphans_locked() {
   }
 }
 
-// Of nested forks too: what is left of the outer one finds a process with one thread.
+// Ends nested forks as well: the outer fork goes on in a child that has one thread.
 void after_fork_in_child() {
   const sys::SignalsBlocked blocked;
   thread_state.thread_id = sys::current_thread_id();
