@@ -15,7 +15,9 @@
 #include <mmt/sync/rest.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/last_thread.h>
 #include <mmt/sys/limits.h>
+#include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/options.h"
@@ -54,7 +56,10 @@ class MemoryThread {
     role_.fail();
   }
   // As the library is loaded, and in a fork's child.
-  static void adopt_process() { home_ = sys::current_process_id(); }
+  static void adopt_process() {
+    home_ = sys::current_process_id();
+    sys::watch_main_thread(home_);
+  }
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
@@ -141,6 +146,7 @@ class MemoryThread {
       if (rounds % kRoundsALook == 0) LongWait::make_way();
       if (look()) {
         ladder.worked(thread_.now_ns());
+        main_looks_.note_work();
         continue;
       }
       // One writer; release: see await_idle().
@@ -150,8 +156,16 @@ class MemoryThread {
         core::cpu_relax();
       } else {
         sync::rest(ladder, parker_, thread_.now_ns(), park);
+        if (MMT_UNLIKELY(is_last_)) return role_.end();
       }
     }
+  }
+  // The process's last thread: ends by itself as libc's, so that libc ends the process if it knows
+  // of no other; if the main thread ended past libc, by its status.
+  static bool is_last() {
+    const std::optional<int> status = sys::status_of_last_thread();
+    if (status.value_or(0) != 0) sys::raw_syscall(SYS_exit, *status);
+    return status.has_value();
   }
   static bool look() {
     return Clients::serve_all([](auto& client) { return client.serve(); });
@@ -159,7 +173,9 @@ class MemoryThread {
   static void park() {
     const bool is_sure = parker_.begin_park();
     if (look() || pause_.load(std::memory_order_relaxed) != 0) return parker_.cancel_park();
-    parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
+    is_last_ = sys::main_thread_has_ended() && is_last();
+    if (is_last_) return parker_.cancel_park();
+    parker_.commit_park(main_looks_.longest_sleep(is_sure ? sync::kForever : 10'000'000));
   }
   static bool is_starting() { return role_.state() == role_.kStarting; }
   static bool is_at_work() { return role_.is_running() || is_starting(); }
@@ -176,6 +192,8 @@ class MemoryThread {
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};
+  static inline sys::MainThreadLooks main_looks_;  // the memory thread's, as what follows
+  static inline bool is_last_ = false;
   static inline int starter_cpu_ = -1;
   static inline uint32_t home_ = 0;                          // process
   static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself

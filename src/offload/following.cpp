@@ -1,7 +1,5 @@
 #include "offload/following.h"
 
-#include <algorithm>
-
 #include <mmt/sys/clock.h>
 #include <mmt/sys/limits.h>
 #include <mmt/sys/scheduling.h>
@@ -95,15 +93,9 @@ void Follower::look_at_groups(uint64_t now) {
 }
 
 int64_t Follower::longest_sleep(int64_t wait) {
-  constexpr int64_t kLongestMainLookNs = 5'000'000'000;
-  const auto at_most = [&wait](int64_t most) {
-    if (wait < 0 || wait > most) wait = most;
-  };
-  if (is_near_limit_) at_most(static_cast<int64_t>(kGroupsNs));
-  if (!sys::is_main_thread_watched()) return wait;
-  at_most(main_look_ns_);
-  main_look_ns_ = std::min(2 * main_look_ns_, kLongestMainLookNs);
-  return wait;
+  constexpr auto kMost = static_cast<int64_t>(kGroupsNs);
+  if (is_near_limit_ && (wait < 0 || wait > kMost)) wait = kMost;
+  return main_looks_.longest_sleep(wait);
 }
 
 bool Follower::is_left() {

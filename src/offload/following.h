@@ -3,6 +3,8 @@
 // or is made small, it goes along.
 #include <cstdint>
 
+#include <mmt/sys/last_thread.h>
+
 #include "offload/server.h"
 
 namespace mmt::offload {
@@ -47,17 +49,15 @@ class Follower {
   // It does not bear a thread of ours at all.
   bool is_dismissed() const { return is_dismissed_ || is_left_; }
   // `wait`, negative for without limit, unless others may use up the last tasks meanwhile, or the
-  // main thread may end: the longer nothing was done, the longer.
+  // main thread may end.
   int64_t longest_sleep(int64_t wait);
-  void note_work() { main_look_ns_ = kFirstMainLookNs; }
+  void note_work() { main_looks_.note_work(); }
   // Before it sleeps: the main thread has ended, perhaps as the program's last one and not by an
   // exit of the process (a raw call, a seccomp filter that kills). The memory thread is not to keep
   // the process.
   bool is_left();
 
  private:
-  static constexpr int64_t kFirstMainLookNs = 50'000'000;
-
   void look_at_groups(uint64_t now);
 
   uint32_t self_ = 0;
@@ -66,7 +66,7 @@ class Follower {
   Duty duty_ = Duty::kServe;
   bool is_dismissed_ = false;
   bool is_left_ = false;
-  int64_t main_look_ns_ = kFirstMainLookNs;
+  sys::MainThreadLooks main_looks_;
   bool watches_groups_ = false;
   bool is_near_limit_ = false;
   uint64_t next_look_ = 0;

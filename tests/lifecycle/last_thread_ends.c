@@ -1,10 +1,11 @@
-// A process whose last thread ends without an exit of the process, by a call of its own or by a
-// seccomp filter that kills threads, ends as it does without the library.
-// @only mmt
+// A process whose last thread ends without an exit of the process, by a call of its own, by libc's,
+// or by a seccomp filter that kills threads, ends as it does without the library.
+// @only mmt protocol
 // @timeout 60
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -30,6 +31,7 @@ static int status_of(int kind, int idle_us) {
     allocate_volume(16);
     if (kind == 2) kill_thread_at(SYS_getppid);
     usleep(idle_us);
+    if (kind == 3) pthread_exit(NULL);
     syscall(kind == 0 ? SYS_exit : SYS_getppid, 3);
     _exit(99);
   }
@@ -45,6 +47,8 @@ int main(void) {
   for (int idle_us = 0; idle_us <= 300000; idle_us += 300000) {
     const int by_call = status_of(0, idle_us);
     EXPECT(WIFEXITED(by_call) && WEXITSTATUS(by_call) == 3, "%d", by_call);
+    const int by_libc = status_of(3, idle_us);
+    EXPECT(WIFEXITED(by_libc) && WEXITSTATUS(by_libc) == 0, "%d", by_libc);
     for (int kind = 1; kind <= 2; ++kind) {
       const int by_filter = status_of(kind, idle_us);
       EXPECT(WIFSIGNALED(by_filter) && WTERMSIG(by_filter) == SIGSYS, "%d", by_filter);

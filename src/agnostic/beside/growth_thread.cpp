@@ -40,6 +40,7 @@ bool has_quota_for_two() {
 // As far as can be told without a look into control groups. One CPU is the program's.
 bool is_bearable() {
   sys::CpuSet cpus;
+  if (sys::main_thread_has_ended()) return false;  // it may be the program's last
   if (cpus.read(sys::current_process_id()) && cpus.count() == 1) return false;
   return !sys::is_cpu_time_limited() && !sys::are_tasks_limited();
 }
@@ -110,7 +111,9 @@ bool GrowthThread::at_home() const {
 
 void GrowthThread::adopt_process() {
   if (home_.load(std::memory_order_relaxed) == 0) begin_break(end_of_break());
-  home_.store(sys::current_process_id(), std::memory_order_relaxed);
+  const uint32_t process = sys::current_process_id();
+  home_.store(process, std::memory_order_relaxed);
+  sys::watch_main_thread(process);
 }
 
 void GrowthThread::reset_in_child() {
@@ -135,7 +138,7 @@ void GrowthThread::park(Growth::Ask ask) {
   const bool is_sure = parker_.begin_park();
   ask();
   if (growth_.is_answered() || must_leave()) return parker_.cancel_park();
-  parker_.commit_park(is_sure ? sync::kForever : kParkLimitNs);
+  parker_.commit_park(main_looks_.longest_sleep(is_sure ? sync::kForever : kParkLimitNs));
 }
 
 void GrowthThread::main(void* self) {
@@ -155,7 +158,8 @@ void GrowthThread::main(void* self) {
   ladder.worked(last_answer);
   uint64_t starve = options.starve * sys::kNanosAMilli;
   uint64_t next_look = 0;
-  while (!mine.must_leave()) {
+  mine.main_looks_.note_work();
+  while (!mine.must_leave() && !sys::main_thread_has_ended()) {
     if (last_look >= next_look) {
       if (!is_bearable() || !follow(mine.thread_.id())) return;
       next_look = last_look + kFollowNs;
@@ -168,7 +172,10 @@ void GrowthThread::main(void* self) {
     }
     mine.parker_.nap(static_cast<int64_t>(nap));
     const uint64_t now = last_look = sys::monotonic_ns();
-    if (mine.growth_.is_answered()) last_answer = now;
+    if (mine.growth_.is_answered()) {
+      last_answer = now;
+      mine.main_looks_.note_work();
+    }
     if (now - last_answer > kParkAfterNs) {
       mine.park(ask);
       next_look = 0;

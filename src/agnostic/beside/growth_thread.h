@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <mmt/sync/parker.h>
+#include <mmt/sys/last_thread.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/beside/growth.h"
@@ -46,6 +47,7 @@ class GrowthThread {
   Growth growth_;
   sync::Parker<> parker_;
   sys::RawThread thread_;
+  sys::MainThreadLooks main_looks_;  // the thread's
   // Relaxed, but for is_starting_, by which a starter sees what the one before did: each is looked
   // at again, or settled before there is a thread.
   std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet

@@ -1,12 +1,12 @@
-#include "sys/linux/last_thread.h"
-
 #include <signal.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include <mmt/sys/file.h>
+#include <mmt/sys/last_thread.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
@@ -47,22 +47,30 @@ void die_of(int signal) {
 
 }  // namespace
 
-int status_of_last_thread() {
-  if (!main_thread_has_ended() || is_quiet() || !leave_open_files()) return 0;
+std::optional<int> status_of_last_thread() {
+  if (!main_thread_has_ended() || is_quiet()) return {};
   char text[1024];
   const long bytes = read_file("/proc/self/stat", text, sizeof text - 1);
-  if (bytes <= 0) return 0;
+  if (bytes <= 0) return {};
   text[bytes] = '\0';
   // A name may have brackets and spaces.
   const char* const name_end = strrchr(text, ')');
-  if (name_end == nullptr || strlen(name_end) < 3) return 0;
+  if (name_end == nullptr || strlen(name_end) < 3) return {};
   const char* const fields = name_end + 2;
   constexpr long kMainAndThis = 2;
-  if (field(fields, kThreads) != kMainAndThis) return 0;
+  if (field(fields, kThreads) != kMainAndThis) return {};
   const auto code = static_cast<int>(field(fields, kExitCode));
   constexpr int kSignals = 0x7f;
   if ((code & kSignals) != 0) die_of(code & kSignals);
   return code >> 8 & 0xff;
+}
+
+int64_t MainThreadLooks::longest_sleep(int64_t wait) {
+  constexpr int64_t kLongestNs = 5'000'000'000;
+  if (!is_main_thread_watched()) return wait;
+  const int64_t limit = limit_ns_;
+  limit_ns_ = std::min(2 * limit, kLongestNs);
+  return wait < 0 ? limit : std::min(wait, limit);
 }
 
 }  // namespace mmt::sys

@@ -4,11 +4,10 @@
 
 #include <cerrno>
 
+#include <mmt/sys/last_thread.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
-
-#include "sys/linux/last_thread.h"
 
 namespace mmt::sys {
 namespace {
@@ -27,7 +26,9 @@ struct Start {
 extern "C" __attribute__((used)) void mmt_raw_thread_main(Start* start) {
   if (start->cpu >= 0) leave_cpu(static_cast<unsigned>(start->cpu));
   start->entry(start->argument);
-  const int status = status_of_last_thread();
+  // The file that must be read is opened out of the program's sight.
+  const bool may_be_last = main_thread_has_ended() && !is_quiet() && leave_open_files();
+  const int status = may_be_last ? status_of_last_thread().value_or(0) : 0;
   for (;;) raw_syscall(SYS_exit, status);
 }
 
