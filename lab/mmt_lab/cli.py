@@ -3,17 +3,21 @@
 import os
 import sys
 
-from . import report_verb, study_verb
+from . import check_verb, report_verb, study_verb
 from .failure import FAILED, USAGE, Failure, Interrupted, tell
 
-VERBS = {"study": study_verb.main, "report": report_verb.main}
+TAKE_COMMAND = ("check",)
+VERBS = {"check": check_verb.main, "study": study_verb.main, "report": report_verb.main}
 
 
 def main(arguments):
     """`arguments`: the verb and what followed it. The exit status: the verb's own; 1 when it could
     not do its work, 2 for a wrong command line, 128 and its number after a signal."""
     try:
-        status = _verb(arguments)(arguments[1:])
+        verb = _verb(arguments)
+        if "--" in arguments and arguments[0] not in TAKE_COMMAND:
+            raise Failure(f"mmt {arguments[0]} takes no command", USAGE)
+        status = verb(arguments[1:])
         sys.stdout.flush()
         return status
     except Failure as failure:

@@ -1,4 +1,4 @@
-"""What `mmt study` and `mmt report` understand."""
+"""What `mmt check`, `mmt study` and `mmt report` understand."""
 
 import argparse
 
@@ -119,3 +119,38 @@ def report_parser():
     )
     _add_help(out)
     return out
+
+
+def check_parser(runs, budget):
+    """`runs` and `budget` are what is taken when neither is given."""
+    out = _parser(
+        "check",
+        "Runs a program plainly and under MMT: does it gain, in which mode, and why?",
+    )
+    out.usage = "mmt check [options] -- program [arguments]"
+    out.formatter_class = _example_formatter
+    out.epilog = (
+        "Example: does sorting these words gain?\n"
+        "  mmt check --input words.txt -- sort -u\n\n"
+        "The program runs up to 50 times: take one that ends and may be repeated."
+    )
+    add = out.add_argument
+    add("words", nargs="*", help=argparse.SUPPRESS)
+    add("--budget", type=_number(float, 0.1, 1e6), metavar="SECONDS",
+        help=f"As many runs as fit [{budget:g}]")  # fmt: skip
+    add("--runs", type=_number(int, 1, 1000), metavar="N",
+        help=f"Runs of each mode, at most [{runs}]; all of them without --budget")  # fmt: skip
+    add("--timeout", type=_number(float, 0.01, 1e6), metavar="SECONDS",
+        help="Longest time of one run [half the budget]")  # fmt: skip
+    add("--input", metavar="FILE", help="Its standard input [/dev/null]")
+    add("--ignore-failure", action="store_true", help="Any exit status of it will do")
+    add("--json", metavar="FILE", help="The answer as JSON, too; -: to stdout, instead")
+    add("--seed", type=_number(int, 0, 2**64 - 1), default=1, metavar="N",
+        help="Seed of the order of runs [1]")  # fmt: skip
+    add("--quiet", "-q", action="store_true", help="No progress bar")
+    _add_help(out)
+    return out
+
+
+def _example_formatter(prog):
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80)

@@ -45,13 +45,16 @@ std::string laboratory() {
 
 [[noreturn]] void become_laboratory(const CLI::App& app, const Command& behind_marker) {
   const std::string verb = app.get_name();
-  if (!behind_marker.empty()) throw Failure(kUsage, fmt::format("mmt {} takes no command", verb));
   const std::string interpreter = python();
   // -E -s: what the user has set up for own Python programs is none of the laboratory's. -B: it may
   // be installed where nobody may write. The full path as name: by a bare one Python would look for
   // its libraries beside whatever comes first in PATH.
   std::vector<std::string> words{interpreter, "-E", "-s", "-B", laboratory(), verb};
   for (const std::string& one : app.remaining()) words.push_back(one);
+  if (!behind_marker.empty()) {
+    words.emplace_back("--");
+    words.insert(words.end(), behind_marker.begin(), behind_marker.end());
+  }
   ::setenv("MMT_LAB_BINARY", own_path().c_str(), 1);
   ::setenv("MMT_LAB_LIBRARIES", libraries_folder().c_str(), 1);
   ::setenv("MMT_LAB_WORKLOADS", workloads_folder().c_str(), 1);

@@ -61,32 +61,38 @@ std::optional<Obstacle> privilege_obstacle(const std::string& path) {
     kind = "privileged by file capabilities";
   }
   if (kind == nullptr) return {};
-  return Obstacle{fmt::format("it is {}, so the system ignores LD_PRELOAD for it", kind), false};
+  return Obstacle{ObstacleKind::kPrivilege,
+                  fmt::format("it is {}, so the system ignores LD_PRELOAD for it", kind), false};
 }
 
 std::optional<Obstacle> linkage_obstacle(const std::string& path) {
   const auto file = ElfFile::open(path);
   if (!file) return {};
   if (!file->image().native) {
-    return Obstacle{fmt::format("it is built for {}, MMT is not", file->image().machine), true};
+    return Obstacle{ObstacleKind::kMachine,
+                    fmt::format("it is built for {}, MMT is not", file->image().machine), true};
   }
   const auto linker = file->interpreter();
   const std::string_view base = std::string_view(path).substr(path.rfind('/') + 1);
   if (!linker) {
     // The dynamic linker itself, used as a command, names none but preloads.
     if (base.starts_with("ld-linux") || base.starts_with("ld.so")) return {};
-    return Obstacle{"it is statically linked, so no library can be loaded into it", false};
+    return Obstacle{ObstacleKind::kStatic,
+                    "it is statically linked, so no library can be loaded into it", false};
   }
   if (linker->find("/ld-linux") == std::string::npos &&
       linker->find("/ld64.so") == std::string::npos) {
-    return Obstacle{fmt::format("its dynamic linker is {}, MMT needs that of glibc", *linker),
+    return Obstacle{ObstacleKind::kLinker,
+                    fmt::format("its dynamic linker is {}, MMT needs that of glibc", *linker),
                     true};
   }
   if (file->defines("malloc")) {
     if (file->asks_for(abi::kAskedForBySanitizers)) {
-      return Obstacle{"it has a sanitizer linked in, which brings a malloc of its own", true};
+      return Obstacle{ObstacleKind::kSanitizer,
+                      "it has a sanitizer linked in, which brings a malloc of its own", true};
     }
-    return Obstacle{"it brings an allocator of its own, which goes before any library", false};
+    return Obstacle{ObstacleKind::kOwnAllocator,
+                    "it brings an allocator of its own, which goes before any library", false};
   }
   return {};
 }
@@ -97,7 +103,8 @@ std::optional<Obstacle> sanitizer_obstacle(const std::string& path) {
   if (!linker) return {};
   const auto sanitizer = needed_sanitizer(*linker, path);
   if (!sanitizer) return {};
-  return Obstacle{fmt::format("it needs {}, {}'s, which brings a malloc of its own",
+  return Obstacle{ObstacleKind::kSanitizer,
+                  fmt::format("it needs {}, {}'s, which brings a malloc of its own",
                               sanitizer->library, sanitizer->name),
                   true};
 }
@@ -119,6 +126,12 @@ std::optional<Obstacle> judge_interpreted(const std::string& path, Judge judge) 
 }
 
 }  // namespace
+
+const char* kind_name(ObstacleKind kind) {
+  constexpr std::array kNames{"privilege", "machine",   "static",
+                              "linker",    "sanitizer", "own_allocator"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 bool brings_allocator(const std::string& path) {
   const auto file = ElfFile::open(path);

@@ -11,8 +11,14 @@ namespace mmt::cli {
 // when there is none, 126 when it is there but cannot be executed.
 std::string find_program(const std::string& name);
 
+enum class ObstacleKind { kPrivilege, kMachine, kStatic, kLinker, kSanitizer, kOwnAllocator };
+
+// "privilege", "machine", "static", "linker", "sanitizer", "own_allocator".
+const char* kind_name(ObstacleKind kind);
+
 // Why the memory thread cannot serve a program.
 struct Obstacle {
+  ObstacleKind kind;
   std::string reason;    // "it is statically linked, so no library can be loaded into it"
   bool harmful = false;  // preloading would not only be in vain but break the program
 };

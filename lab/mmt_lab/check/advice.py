@@ -1,0 +1,26 @@
+"""What to do about an obstacle, and what to know of a program that has none."""
+
+_AGAINST = {
+    "static": "Link it dynamically to gain by any other allocator.",
+    "sanitizer": "Build it without the sanitizer, and check that one.",
+    "own_allocator": "Build it without that allocator, and check that one.",
+    "privilege": "Check a copy without that privilege.",
+    "linker": "Build it for glibc.",
+    "machine": "Check it on a machine of its kind.",
+}
+
+
+def against(facts):
+    return f"Run it as it is. {_AGAINST[facts.obstacle.kind]}"
+
+
+def loadable(facts):
+    """Of a program without an obstacle."""
+    if facts.bundled:
+        names = " and ".join(facts.bundled)
+        return f"yes, but it also has {names} inside, whose memory MMT does not see"
+    if facts.own_new:
+        return "yes; its own operator new goes first, and what that takes by malloc counts"
+    if facts.interpreter:
+        return f"yes, into {facts.interpreter}, which runs this script"
+    return "yes"

@@ -1,0 +1,127 @@
+"""Runs the program as often as its budget allows: plainly and under each mode of MMT, in turn."""
+
+import dataclasses
+import random
+import statistics
+
+from .. import machine
+from ..launcher import RunFailed
+from .measured import LEAST_ROUNDS, Measured, calls_of
+from .runs import PLAIN
+
+MODES = ("native", "glibc")
+COUNTED_RUNS = 3
+# Below this share of its time in malloc and page faults one mode is measured, not two: what it
+# could bring is less than what can be seen.
+TINY_SHARE = 0.01
+# What a disturbance of a machine adds to a run is more than a tenth of it.
+SHORT_SECONDS = 0.05
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    rounds: int  # of each mode, at most
+    budget: float | None  # seconds
+    seed: int
+
+
+class Measuring:
+    def __init__(self, runs, facts, settings, progress, clock):
+        self._runs = runs
+        self._facts = facts
+        self._settings = settings
+        self._progress = progress
+        self._clock = clock
+        self._start = clock()
+        self._measured = Measured()
+        self._seconds = {}  # mode -> what its last run took
+
+    def run(self):
+        """Measured. RunFailed when the program does not work plainly."""
+        first = self._once(PLAIN, observe=True)
+        # A program that runs long has no run to spare.
+        spare = self._fits(first["wall"] * (len(MODES) + 1 + (len(MODES) + 1) * LEAST_ROUNDS))
+        self._count(first["wall"] if spare else None)
+        answers = {PLAIN: first}
+        for mode in self._candidates(first):
+            try:
+                answers[mode] = self._once(mode, observe=True)
+            except RunFailed as failure:
+                self._measured.problems[mode] = str(failure)
+        if not spare:
+            for mode, answer in answers.items():
+                self._measured.add(mode, 0, answer)
+        self._rounds(list(answers), 0 if spare else 1)
+        self._remark()
+        return self._measured
+
+    def _passed(self):
+        return self._clock() - self._start
+
+    def _fits(self, seconds):
+        budget = self._settings.budget
+        return budget is None or self._passed() + seconds <= budget
+
+    def _once(self, mode, observe=False):
+        budget = self._settings.budget
+        share = min(self._passed() / budget, 1.0) if budget else 0.0
+        self._progress.show(mode if mode == PLAIN else f"under MMT: {mode}", share)
+        answer = self._runs.once(mode, observe)
+        self._seconds[mode] = answer["wall"]
+        return answer
+
+    def _count(self, seconds):
+        """Once for a program that has no run to spare, whose `seconds` are None."""
+        several = seconds is not None and self._fits(20 * seconds)
+        self._progress.show("its calls of malloc", 0.0)
+        found = []
+        try:
+            for _ in range(COUNTED_RUNS if several else 1):
+                found.append(calls_of(self._runs.counted()))
+        except RunFailed as failure:
+            self._measured.remarks.append(f"its calls could not be timed: {failure}")
+        if found and all(found):
+            self._measured.calls = sorted(found, key=lambda one: one.seconds)[len(found) // 2]
+
+    def _candidates(self, first):
+        calls = self._measured.calls
+        if calls is None or first["cpu"] <= 0:
+            return MODES
+        share = (calls.seconds + fault_seconds(first, self._facts)) / first["cpu"]
+        return MODES if share >= TINY_SHARE else MODES[:1]
+
+    def _rounds(self, modes, index):
+        shuffle = random.Random(self._settings.seed)
+        while index < self._settings.rounds and (
+            index == 0 or self._fits(sum(self._seconds[mode] for mode in modes))
+        ):
+            for mode in shuffle.sample(modes, len(modes)):
+                if mode in self._measured.problems:
+                    continue
+                try:
+                    self._measured.add(mode, index, self._once(mode))
+                except RunFailed as failure:
+                    if mode == PLAIN:
+                        raise
+                    self._measured.problems[mode] = str(failure)
+                    self._measured.series.pop(mode, None)
+            index += 1
+
+    def _remark(self):
+        remarks = self._measured.remarks
+        walls = list(self._measured.series[PLAIN]["wall"].values())
+        if len(walls) < min(LEAST_ROUNDS, self._settings.rounds):
+            remarks.append(
+                f"the budget of {self._settings.budget:g} s gave {len(walls)} of {LEAST_ROUNDS} "
+                "runs; --budget takes more"
+            )
+        if statistics.median(walls) < SHORT_SECONDS:
+            remarks.append("its runs are short: give it more work for a surer answer")
+        if busy := machine.busy_remark():
+            remarks.append(busy)
+
+
+def fault_seconds(answer, facts):
+    """What its page faults took: their number at the price of this machine, and no more than all
+    that the kernel did for it."""
+    return min(answer["minor_faults"] * facts.fault_ns * 1e-9, answer["system"])

@@ -1,0 +1,32 @@
+"""What `mmt check` understands."""
+
+import pathlib
+
+from ..command_line import check_parser
+from ..failure import USAGE, Failure
+
+BUDGET = 60.0
+RUNS = 15
+
+
+def parse(arguments):
+    """(options, command) of the words behind the verb. A Failure when they are wrong."""
+    marker = arguments.index("--") if "--" in arguments else len(arguments)
+    parser = check_parser(RUNS, BUDGET)
+    options, unknown = parser.parse_known_args(arguments[:marker])
+    command = arguments[marker + 1 :]
+    wrong = next((one for one in arguments[:marker] if one in (*options.words, *unknown)), None)
+    if wrong is not None and wrong.startswith("-"):
+        parser.error(f"unknown option '{wrong}'")
+    if wrong is not None:
+        raise Failure(f"put the program behind --: mmt check -- {wrong}", USAGE)
+    if not command:
+        raise Failure("no program given: mmt check [options] -- program [arguments]", USAGE)
+    if options.input is not None and not pathlib.Path(options.input).exists():
+        raise Failure(f"--input: there is no file '{options.input}'", USAGE)
+    if options.budget is None and options.runs is None:
+        options.budget = BUDGET
+    if options.timeout is None:
+        options.timeout = (options.budget or 2 * 600.0) / 2
+    options.runs = options.runs or RUNS
+    return options, command

@@ -1,0 +1,88 @@
+"""The user's program run once: plainly, in a mode of MMT, or with its calls of malloc timed."""
+
+import os
+
+from ..launcher import Launcher, RunFailed
+
+PLAIN = "plain"
+SHOWN_LINES = 10
+
+
+def environment():
+    """The user's, without what `mmt` has told the laboratory, and without preloads."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name != "LD_PRELOAD" and not name.startswith("MMT_LAB_")
+    }
+
+
+def without_options(variables):
+    """For a program that is not on the native heap: its options would be none of its."""
+    return {name: value for name, value in variables.items() if not name.startswith("MMT_")}
+
+
+class _Launcher(Launcher):
+    def __init__(self, binary, folder, limit, environment):
+        super().__init__(binary, folder, limit)
+        self._environment = environment
+
+    def run(self, command, environment, any_status=False, **more):
+        order = self._order(command, environment, self._folder / "errors")
+        order |= {"environment": self._environment | environment} | more
+        if not any_status:
+            return self._answers([order])[0]
+        answer = self._ask([order])[0]
+        answer_checked = answer | {"status": 0}
+        if problem := self._problem(answer_checked):
+            raise RunFailed(problem)
+        return answer
+
+
+class Runs:
+    """`command` in all of its modes; each run gives the answer of `mmt measure`."""
+
+    def __init__(self, binary, folder, facts, command, limits, source="/dev/null"):
+        """`limits`: (seconds of one run, whether any exit status will do). `source`: what the
+        program reads as standard input."""
+        self._facts = facts
+        self._command = command
+        self._folder = folder
+        self._any_status = limits[1]
+        self._source = str(source)
+        user = environment()
+        self._plainly = _Launcher(binary, folder, limits[0], without_options(user))
+        self._natively = _Launcher(binary, folder, limits[0], user)
+
+    def once(self, mode, observe=False):
+        """RunFailed when the program fails, or in a mode of MMT has not got what it was to load."""
+        variables = self._facts.modes[mode] if mode != PLAIN else {}
+        launcher = self._natively if mode == "native" else self._plainly
+        answer = self._run(launcher, variables, observe=observe)
+        if observe and variables:
+            self._prove(variables["LD_PRELOAD"], answer["files"])
+        return answer
+
+    def counted(self):
+        """Plainly, but for the library that times its calls; the answer has them, where the library
+        was loaded."""
+        calls = str(self._folder / "calls")
+        return self._run(self._plainly, {"LD_PRELOAD": self._facts.timer}, calls=calls)
+
+    def complaint(self):
+        """The last lines that the last run wrote to standard error."""
+        try:
+            text = (self._folder / "errors").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return []
+        return text.splitlines()[-SHOWN_LINES:]
+
+    def _run(self, launcher, variables, **order):
+        return launcher.run(
+            self._command, variables, any_status=self._any_status, input=self._source, **order
+        )
+
+    @staticmethod
+    def _prove(library, files):
+        if not any(os.path.exists(one) and os.path.samefile(one, library) for one in files):
+            raise RunFailed(f"'{os.path.basename(library)}' was not found loaded in it")

@@ -1,0 +1,113 @@
+"""The answer, from facts and numbers alone: the same ones give the same answer.
+
+    cannot      MMT cannot be loaded into it, or it does not work under it
+    waits       it hardly uses a CPU
+    gain        it is faster in a mode
+    too_little  it is not, and hardly allocates
+    slower      it allocates, and is slower
+    no_gain     it allocates, and is as fast
+    undecided   the runs do not tell: too few, or too different
+"""
+
+import dataclasses
+import enum
+
+from ..statistics import Estimate
+
+# A difference that a person would care for, and a machine can show.
+WORTH = 0.02
+# The share of its time below which the allocator is not what to look at.
+LITTLE = 0.02
+# A program that uses less of a CPU than this waits; more than this it could not gain.
+IDLE = 0.05
+# By how much another mode has to beat the native one: that one takes less CPU time.
+CLEARLY = 1.05
+
+
+class Answer(enum.Enum):
+    CANNOT = "cannot"
+    WAITS = "waits"
+    GAIN = "gain"
+    TOO_LITTLE = "too_little"
+    SLOWER = "slower"
+    NO_GAIN = "no_gain"
+    UNDECIDED = "undecided"
+
+
+@dataclasses.dataclass(frozen=True)
+class Figures:
+    """Of a mode beside the plain program."""
+
+    speed: float  # times as fast
+    interval: tuple[float, float] | None  # of it; None of too few runs
+    cpu: float  # times its CPU time
+    memory: float  # times its peak
+
+
+@dataclasses.dataclass(frozen=True)
+class Evidence:
+    obstacle: str = ""  # empty: there is none
+    wall: float = 0.0  # seconds
+    cpu: float = 0.0
+    busy: float = 1.0  # CPU time over time, of the run that others disturbed least
+    malloc_share: float | None = None  # of the CPU time; None: not known
+    fault_share: float = 0.0
+    modes: dict = dataclasses.field(default_factory=dict)  # name -> Figures
+    problems: dict = dataclasses.field(default_factory=dict)  # name -> why it did not work
+
+    @property
+    def share(self):
+        """In malloc and in page faults, of which some happen in malloc."""
+        return min((self.malloc_share or 0.0) + self.fault_share, 1.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    answer: Answer
+    mode: str | None  # to take; None: the program as it is
+    shown: str | None  # the mode whose figures tell why
+
+
+def judge(evidence):
+    if evidence.obstacle or not evidence.modes:
+        return Verdict(Answer.CANNOT, None, None)
+    shown = _fastest(evidence.modes)
+    if evidence.busy < IDLE:
+        return Verdict(Answer.WAITS, None, shown)
+    gains = {name: one for name, one in evidence.modes.items() if _is_gain(one)}
+    if gains:
+        mode = _best_of(gains)
+        return Verdict(Answer.GAIN, mode, mode)
+    if evidence.malloc_share is not None and evidence.share < LITTLE:
+        return Verdict(Answer.TOO_LITTLE, None, shown)
+    return Verdict(_without_gain(evidence.modes), None, shown)
+
+
+def _is_gain(figures):
+    return bool(figures.interval) and figures.interval[0] > 1 and figures.speed >= 1 + WORTH
+
+
+def _fastest(modes):
+    return max(modes, key=lambda name: modes[name].speed)
+
+
+def _best_of(gains):
+    best = _fastest(gains)
+    native = gains.get("native")
+    return "native" if native and gains[best].speed < native.speed * CLEARLY else best
+
+
+def _without_gain(modes):
+    figures = modes.values()
+    if not all(one.interval for one in figures):
+        return Answer.UNDECIDED
+    if all(one.interval[1] < 1 and one.speed <= 1 - WORTH for one in figures):
+        return Answer.SLOWER
+    could = any(one.interval[0] < 1 - WORTH and one.interval[1] > 1 + 2 * WORTH for one in figures)
+    close = any(one.interval[1] >= 1 + 2 * WORTH and one.speed > 1 for one in figures)
+    return Answer.UNDECIDED if could or close else Answer.NO_GAIN
+
+
+def figures_of(speed: Estimate, cpu, memory, has_interval):
+    interval = (speed.low, speed.high) if has_interval else None
+    return Figures(speed.value, interval, cpu, memory)

@@ -1,0 +1,175 @@
+"""A check told in about ten lines of at most 80 columns."""
+
+import shlex
+import textwrap
+
+from ..bench_units import byte_count, in_words, number
+from . import advice
+from .evidence import median_of
+from .measured import LEAST_ROUNDS
+from .runs import PLAIN
+from .verdict import Answer
+
+WIDTH = 80
+LABEL = 17
+HEAVIER = 1.1
+
+
+def lines(check):
+    """`check`: a document.Check."""
+    said = textwrap.wrap(sentence(check), WIDTH)
+    command = to_take(check)
+    if command:
+        said.append("  " + shlex.join(command))
+    said.append("")
+    for label, text in _rows(check):
+        said += textwrap.wrap(
+            text, WIDTH, initial_indent=f"{label:<{LABEL}}", subsequent_indent=" " * LABEL
+        )
+    return said
+
+
+def to_take(check):
+    """The words of the command line that gains; None where none does."""
+    flags = {"native": (), "glibc": ("--backend", "glibc")}
+    mode = check.verdict.mode
+    return ["mmt", "run", *flags[mode], "--", *check.command] if mode else None
+
+
+def sentence(check):
+    """The answer."""
+    answer, evidence = check.verdict.answer, check.evidence
+    if answer is Answer.CANNOT:
+        return _cannot(check)
+    figures = evidence.modes[check.verdict.shown]
+    speed = in_times(figures)
+    if answer is Answer.GAIN:
+        return f"This program gains by MMT: {speed}{_price(figures)}. Run it so:"
+    if answer is Answer.WAITS:
+        share = percent(evidence.busy)
+        return (
+            f"This program waits: it uses a CPU for {share} of the time that it runs, so there is "
+            "nothing to gain. Run it as it is."
+        )
+    if answer is Answer.TOO_LITTLE:
+        return (
+            f"This program does not allocate enough to gain: {percent(evidence.share)} of its "
+            "time. Run it as it is."
+        )
+    if answer is Answer.UNDECIDED:
+        return f"The runs do not tell whether MMT helps: {speed}. {_more(check)}"
+    worse = "makes it slower" if answer is Answer.SLOWER else "does not make it faster"
+    return f"This program allocates, but MMT {worse}: {speed}. Run it as it is."
+
+
+def in_times(figures):
+    """ "1.31 times as fast (1.28 to 1.33)" """
+    text = f"{figures.speed:.2f} times as fast"
+    if figures.interval is None:
+        return text
+    low, high = figures.interval
+    return f"{text} ({low:.2f} to {high:.2f})"
+
+
+def count(value):
+    """ "12.3 million" """
+    for limit, name in ((1e9, " billion"), (1e6, " million")):
+        if value >= limit:
+            return number(value / limit) + name
+    return f"{value:,.0f}"
+
+
+def percent(share):
+    return f"{100 * share:.1f}%" if share < 0.0995 else f"{100 * share:.0f}%"
+
+
+def _cannot(check):
+    reason = check.evidence.obstacle
+    if reason:
+        return f"MMT cannot be loaded into this program: {reason}. {advice.against(check.facts)}"
+    reasons = "; ".join(f"{mode}: {text}" for mode, text in check.evidence.problems.items())
+    return f"This program does not work under MMT ({reasons}). Run it as it is."
+
+
+def _price(figures):
+    extra = [
+        f"{ratio:.1f} times the {what}"
+        for what, ratio in (("CPU time", figures.cpu), ("memory", figures.memory))
+        if ratio > HEAVIER
+    ]
+    return f", for {' and '.join(extra)}" if extra else ""
+
+
+def _more(check):
+    runs = check.measured.rounds(PLAIN)
+    if runs < LEAST_ROUNDS:
+        return f"{runs} of each are too few; --budget or --runs takes more."
+    return "More runs may: --runs 31 --budget 300."
+
+
+def _rows(check):
+    yield "Can be loaded", "no" if check.evidence.obstacle else advice.loadable(check.facts)
+    if check.measured is None:
+        yield "CPUs", cpus(check.facts)
+    else:
+        yield from _rows_of_runs(check)
+
+
+def cpus(facts):
+    quota = f"a quota of {facts.quota:g}" if facts.quota else "no quota"
+    enough = facts.cpus >= 2 and (facts.quota is None or facts.quota >= 2)
+    meaning = "one for the memory thread" if enough else "the memory thread stands back below two"
+    return f"{facts.cpus} that it may use, {quota}: {meaning}"
+
+
+def _rows_of_runs(check):
+    measured, evidence, facts = check.measured, check.evidence, check.facts
+    yield (
+        "Time",
+        f"{in_words(evidence.wall, 's')}, of which it uses CPUs for {in_words(evidence.cpu, 's')}",
+    )
+    calls = measured.calls
+    if calls is None:
+        yield "malloc and free", "not known: its calls could not be timed"
+    else:
+        yield (
+            "malloc and free",
+            f"{percent(evidence.malloc_share)} of the CPU time: {count(calls.allocations)} "
+            f"allocations, {count(calls.allocations / evidence.wall)} a second",
+        )
+        who = f"{calls.threads} that allocate{'s' if calls.threads == 1 else ''}"
+        many = f", in {calls.processes} processes" if calls.processes > 1 else ""
+        yield "Threads", who + many
+    faults = median_of(measured, PLAIN, "minor_faults")
+    yield (
+        "Page faults",
+        f"{percent(evidence.fault_share)} of the CPU time: {faults:,.0f} faults of "
+        f"{in_words(facts.fault_ns, 'ns')} or less",
+    )
+    yield "CPUs", cpus(facts)
+    yield "Memory", _memory(measured)
+    yield from _rows_of_modes(check)
+    yield "Runs", f"{measured.rounds(PLAIN)} of each, in turn; in brackets: 95% intervals"
+    for remark in measured.remarks:
+        yield "Note", remark
+
+
+def _memory(measured):
+    told = [
+        f"{byte_count(median_of(measured, mode, 'peak_rss'))} {where}"
+        for mode, where in ((PLAIN, "plainly"), ("native", "under MMT"))
+        if mode in measured.series
+    ]
+    return ", ".join(told) + ", at the peak"
+
+
+def _rows_of_modes(check):
+    labels = {"native": "mmt run", "glibc": "--backend glibc"}
+    for mode, label in labels.items():
+        if figures := check.evidence.modes.get(mode):
+            yield (
+                label,
+                f"{in_times(figures)}; CPU {figures.cpu:.2f}, memory {figures.memory:.2f}",
+            )
+        elif problem := check.evidence.problems.get(mode):
+            yield label, f"does not work: {problem}"

@@ -1,0 +1,86 @@
+"""`mmt check -- program`: whether MMT is for it, why, and in which mode."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+from . import requirements, whole_file
+from .check import facts, options
+from .failure import Failure, raise_on_signals
+
+
+def main(arguments):
+    """The exit status, 0 whatever the answer is. A Failure when there is none."""
+    chosen, command = options.parse(arguments)
+    requirements.check()
+    from .check import document, words  # only now: they need the packages
+
+    raise_on_signals()
+    check = _check(chosen, command)
+    if chosen.json:
+        told = document.dumps(check, words.sentence(check), words.to_take(check))
+        if chosen.json == "-":
+            sys.stdout.write(told)
+            return 0
+        try:
+            whole_file.write(pathlib.Path(os.path.abspath(chosen.json)), told)
+        except OSError as error:
+            raise Failure(f"cannot write '{chosen.json}': {error.strerror}") from None
+    print("\n".join(words.lines(check)))
+    return 0
+
+
+def _check(chosen, command):
+    from .check import evidence, verdict
+    from .check.document import Check
+    from .installation import Installation
+
+    installation = Installation.from_environment()
+    known = facts.ask(installation.binary, command[0])
+    if known.obstacle:
+        seen, measured = evidence.of_obstacle(known), None
+    else:
+        measured = _measure(installation, known, chosen, command)
+        seen = evidence.of_runs(known, measured)
+    return Check(command, known, measured, seen, verdict.judge(seen))
+
+
+def _measure(installation, known, chosen, command):
+    from .check.measuring import Measuring, Settings
+    from .check.runs import Runs
+    from .launcher import RunFailed
+    from .progress import ProgressBar
+
+    source = os.path.abspath(chosen.input) if chosen.input else os.devnull
+    with tempfile.TemporaryDirectory(prefix="mmt-check-") as folder:
+        runs = Runs(
+            installation.binary,
+            pathlib.Path(folder),
+            known,
+            command,
+            (chosen.timeout, chosen.ignore_failure),
+            source,
+        )
+        settings = Settings(chosen.runs, chosen.budget, chosen.seed)
+        with ProgressBar(chosen.quiet) as progress:
+            try:
+                return Measuring(runs, known, settings, progress, time.monotonic).run()
+            except RunFailed as failure:
+                complaint = runs.complaint()
+                problem = str(failure)
+        raise Failure(_plain_failure(problem, complaint, chosen))
+
+
+def _plain_failure(problem, complaint, chosen):
+    """What to say of a program that does not work without MMT either; its own words come first."""
+    if len(complaint) > 1:
+        print(*complaint, sep="\n", file=sys.stderr)
+    if problem.startswith("took longer"):
+        return (
+            f"the program had not ended after {chosen.timeout:g} s, without MMT: give it a load "
+            "that ends (for a server: one script that starts it, sends requests and stops it), or "
+            "--timeout"
+        )
+    return f"the program fails without MMT: {problem}; --ignore-failure takes that for success"

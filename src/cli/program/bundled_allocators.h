@@ -1,0 +1,13 @@
+// Allocators that a program has inside of itself under names of their own, so that no preloaded
+// library can take their place: Rust's jemalloc, a linked mimalloc, Go's heap.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mmt::cli {
+
+// Found by texts that they bring along, also in stripped files; empty when the file cannot be read.
+std::vector<std::string> bundled_allocators(const std::string& path);
+
+}  // namespace mmt::cli

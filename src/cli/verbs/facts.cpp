@@ -1,0 +1,83 @@
+// `mmt facts -- program`: what can be said of a program without running it. Not shown in the help:
+// `mmt check` asks it. Prints one JSON object, which docs/laboratory.md specifies.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <mmt/sys/cpus.h>
+
+#include "cli/failure.h"
+#include "cli/installation.h"
+#include "cli/machine/fault_price.h"
+#include "cli/program/bundled_allocators.h"
+#include "cli/program/elf.h"
+#include "cli/program/program.h"
+#include "cli/registry/config.h"
+#include "cli/registry/protocols.h"
+#include "cli/registry/settings.h"
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchema = 1;
+constexpr const char* kOperatorNew = "_Znwm";
+
+Json obstacle_of(const std::string& path) {
+  auto obstacle = find_obstacle(path);
+  if (!obstacle) obstacle = find_obstacle_in_libraries(path);
+  if (!obstacle) return nullptr;
+  return {{"kind", kind_name(obstacle->kind)}, {"reason", obstacle->reason}};
+}
+
+// The variables that put a program on the native heap, or on glibc's behind the memory thread, as
+// `mmt run` does.
+Json modes() {
+  Json native{{"LD_PRELOAD", library_path(kFailed)}};
+  check_environment(kFailed);
+  for (const Setting& one : configured_settings(kFailed)) {
+    native[variable_of(one.name)] = one.value;
+  }
+  const Json glibc{{"LD_PRELOAD", protocol_library_path("mmt", kFailed)}};
+  return {{"native", native}, {"glibc", glibc}};
+}
+
+int print_facts(const std::string& name) {
+  const std::string path = find_program(name);
+  const auto interpreter = script_interpreter(path);
+  const std::string& image = interpreter ? *interpreter : path;
+  const auto file = ElfFile::open(image);
+  const bool own_new = file && file->image().native && file->defines(kOperatorNew);
+  const unsigned quota = sys::cgroup_quota_percent();
+  const Json facts{{"schema", kSchema},
+                   {"path", path},
+                   {"interpreter", interpreter ? Json(*interpreter) : Json()},
+                   {"obstacle", obstacle_of(path)},
+                   {"own_new", own_new},
+                   {"bundled", bundled_allocators(image)},
+                   {"cpus", sys::affinity_cpus()},
+                   {"quota", quota == 0 ? Json() : Json(quota / 100.0)},
+                   {"fault_ns", fault_price_ns()},
+                   {"timer", library_beside("libmmt-latency.so", kFailed)},
+                   {"modes", modes()}};
+  fmt::print("{}\n", facts.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return 0;
+}
+
+}  // namespace
+
+Verb add_facts(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("facts", "");
+  app->group("");
+  return {app, [](const Command& command) {
+            if (command.empty()) throw Failure(kUsage, "no program given: mmt facts -- program");
+            return print_facts(command.front());
+          }};
+}
+
+}  // namespace mmt::cli
