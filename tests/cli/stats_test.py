@@ -1,9 +1,13 @@
 """`mmt stats`: of a real program, of doubles of the library, and of processes it cannot look into."""
 
+import fcntl
 import json
 import os
+import pty
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 from support import MMT, NOBODY, Lab, clean_environment, is_root, main, mmt
@@ -78,6 +82,88 @@ class Stats(Lab):
         self.assertEqual((done.status, done.err), (0, ""))
         self.assertIn("(python", done.out)
         self.assertIn("MiB", done.out)
+
+    def test_ten_lines(self):
+        done = mmt("stats", self.start_allocating().pid)
+        lines = done.out.splitlines()
+        self.assertLessEqual(len(lines), 13, done)
+        self.assertLessEqual(max(map(len, lines)), 80, done)
+        self.assertRegex(done.out, r"(?m)^  asked for +[\d.]+ [KM]iB at the peak, [\d.]+ [KM]iB in [\d,]+ blocks now$")
+
+    def test_every_figure(self):
+        process = self.start_allocating()
+        done = mmt("stats", process.pid, "--full")
+        names = json.loads(mmt("stats", process.pid, "--json").out)["stats"]
+        for name in names:
+            self.assertRegex(done.out, rf"(?m)^{name} ")
+        self.assert_fails(mmt("stats", "--full"), 2, "--full")
+
+    def listed(self, *processes):
+        """What `mmt stats` says of them: their lines, by process id."""
+        lines = mmt("stats").out.splitlines()
+        found = {int(line.split()[0]): line for line in lines if line.split()[0].isdigit()}
+        return [found.get(process.pid) for process in processes]
+
+    def test_all_processes(self):
+        native = self.start_allocating()
+        other = self.start(SLEEPER)
+        (line, nothing) = self.listed(native, other)
+        self.assertRegex(line, r"^ *\d+  python3\S* +[\d.]+ [KM]iB  [\d.]+ MiB +\d  native heap$")
+        self.assertIsNone(nothing)
+        data = json.loads(mmt("stats", "--json").out)
+        (one,) = [one for one in data["processes"] if one["pid"] == native.pid]
+        self.assertEqual((data["schema"], one["heap"]), (1, "native heap"))
+        self.assertGreater(one["resident_bytes"], one["asked_bytes"])
+
+    def test_process_on_another_heap(self):
+        for flags, what, library in (
+            (["--heap", "lea"], "heap lea", "libmmt-lea.so"),
+            (["--backend", "lea"], "protocol mmt over lea", "libmmt-protocol-mmt.so"),
+            (["--protocol", "sync"], "protocol sync over glibc", "libmmt-protocol-sync.so"),
+        ):
+            process = self.start([MMT, "run", *flags, "--", *SLEEPER])
+            done = mmt("stats", process.pid)
+            self.assert_fails(done, 1, f"runs on {what} ({library}), which has no statistics page")
+            self.assertTrue(self.listed(process)[0].endswith(f"  {what}"))
+
+    def watch_at_terminal(self, rows, *arguments):
+        """What is drawn within some frames at a terminal of so many rows."""
+        leader, follower = pty.openpty()
+        self.addCleanup(os.close, leader)
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
+        with subprocess.Popen(
+            [MMT, "stats", *map(str, arguments), "--watch", "0.02"], env=clean_environment(), stdout=follower
+        ) as watcher:
+            os.close(follower)
+            drawn = ""
+            while drawn.count("\033[J") < 4:
+                drawn += os.read(leader, 4096).decode()
+            watcher.kill()
+        return drawn.split("\033[H")[1:-1]
+
+    def test_watching_redraws_in_place(self):
+        process = self.start_allocating()
+        for rows, arguments in ((24, ()), (6, ()), (24, ("--full",)), (3, ("--full",))):
+            frames = self.watch_at_terminal(rows, process.pid, *arguments)
+            self.assertTrue(frames[0].startswith("\033[2J"))
+            for frame in frames:
+                self.assertLess(frame.count("\n"), rows, frame)
+                self.assertIn(f"process {process.pid} (python", frame)
+            self.assertNotIn("\033[2J", "".join(frames[1:]))
+        self.assertIn("more lines in a taller window", frames[0])
+        self.assertIn("native heap", self.watch_at_terminal(24)[0])
+
+    def test_watching_elsewhere_is_plain(self):
+        process = self.start_allocating()
+        with subprocess.Popen(
+            [MMT, "stats", str(process.pid), "--watch", "0.02"],
+            env=clean_environment(), stdout=subprocess.PIPE, text=True,
+        ) as watcher:
+            lines = [watcher.stdout.readline() for _ in range(30)]
+            watcher.kill()
+        self.assertNotIn("\033", "".join(lines))
+        self.assertIn("\n", lines)
+        self.assertGreaterEqual(sum(line.startswith("process ") for line in lines), 2)
 
     def test_watching_ends_with_the_program(self):
         process = self.start_allocating()
@@ -167,7 +253,6 @@ class Stats(Lab):
         self.assert_fails(mmt("stats", 1, binary=tool, cwd="/", **user), 1, "no permission", "process 1")
 
     def test_wrong_use(self):
-        self.assert_fails(mmt("stats"), 2, "pid")
         for wrong in ("0", "-5", "x", "1.5", "99999999999"):
             self.assertEqual(mmt("stats", wrong).status, 2, wrong)
         self.assert_fails(mmt("stats", "1", "--watch", "0"), 2, "--watch")

@@ -61,10 +61,9 @@ std::string resident(const HeapFigures& figures) {
 }
 
 std::string blocks(const HeapFigures& figures) {
-  const auto rate = static_cast<double>(figures.taken + figures.given) / figures.seconds;
   return fmt::format("{} taken, {} given back, {}/s; reuse not counted",
                      format_count(figures.taken), format_count(figures.given),
-                     format_count(static_cast<std::uint64_t>(rate)));
+                     format_count(static_cast<std::uint64_t>(figures.blocks_a_second)));
 }
 
 std::string more_memory(const HeapFigures& figures) {

@@ -14,7 +14,6 @@ struct HeapFigures {
   bool is_running = false;
   std::size_t processes = 1;  // of several, the peaks are no less than what there was at one time
   std::size_t served = 0;     // of these, by a memory thread
-  double seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t resident_now = 0;   // of a running one
   std::uint64_t resident_peak = 0;  // of the largest process
@@ -24,6 +23,7 @@ struct HeapFigures {
   std::uint64_t threads = 0;  // most in one process
   std::uint64_t taken = 0;    // blocks
   std::uint64_t given = 0;
+  double blocks_a_second = 0;
   std::vector<std::uint64_t> counters;  // in the order of kStatFields
   std::vector<std::uint64_t> last;      // of the one process, or the first: what is there now
 

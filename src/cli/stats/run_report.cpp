@@ -60,7 +60,6 @@ std::string file_name(const std::string& pattern, pid_t process, const std::stri
 
 HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   HeapFigures figures;
-  figures.seconds = ending.seconds;
   figures.cpu_seconds = cpu_seconds(ending);
   figures.resident_peak = static_cast<std::uint64_t>(ending.usage.ru_maxrss) * 1024;
   figures.page_faults = static_cast<std::uint64_t>(ending.usage.ru_minflt + ending.usage.ru_majflt);
@@ -68,6 +67,7 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   figures.held_peak = tree.most_at_a_time(Stat::kPeakHeldBytes);
   figures.taken = tree.taken();
   figures.given = tree.given();
+  figures.blocks_a_second = static_cast<double>(tree.taken() + tree.given()) / ending.seconds;
   figures.threads = tree.most_threads();
   figures.processes = tree.processes();
   figures.served = tree.served();

@@ -19,6 +19,7 @@
 #include "cli/first_line.h"
 #include "cli/program/elf.h"
 #include "cli/program/process_maps.h"
+#include "cli/stats/heap_in_process.h"
 #include "observe/stats_page.h"
 
 namespace mmt::cli {
@@ -133,6 +134,12 @@ void StatsReader::locate() {
     throw Failure(kFailed,
                   fmt::format("'{}' in process {} has no statistics that this mmt can read",
                               library_, process));
+  }
+  if (const auto heap = heap_in_process(process, files)) {
+    throw Failure(kFailed, fmt::format("process {} ({}) runs on {} ({}), which has no statistics "
+                                       "page",
+                                       process, program_, heap->name,
+                                       heap->library.substr(heap->library.rfind('/') + 1)));
   }
   throw Failure(kFailed, fmt::format("process {} ({}) does not run under MMT: no libmmt.so is "
                                      "loaded in it",

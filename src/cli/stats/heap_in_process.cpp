@@ -1,0 +1,78 @@
+// Telling heaps, protocols and backends by their files.
+#include "cli/stats/heap_in_process.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/registry/allocators.h"
+
+namespace mmt::cli {
+namespace {
+
+constexpr std::string_view kPrefix = "libmmt-";
+constexpr std::string_view kProtocolPrefix = "libmmt-protocol-";
+constexpr std::string_view kSuffix = ".so";
+
+std::string file_name(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+// Of a file that is gone, the kernel says so behind its name.
+std::string without_deletion(const std::string& path) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
+}
+
+std::string between(const std::string& file, std::string_view prefix) {
+  return file.substr(prefix.size(), file.size() - prefix.size() - kSuffix.size());
+}
+
+// A variable the process was started with.
+std::string variable_in(pid_t process, std::string_view name) {
+  std::ifstream file(fmt::format("/proc/{}/environ", process), std::ios::binary);
+  const std::string prefix = fmt::format("{}=", name);
+  for (std::string one; std::getline(file, one, '\0');) {
+    if (one.starts_with(prefix)) return one.substr(prefix.size());
+  }
+  return "";
+}
+
+// What `mmt run` has put behind the protocol's library.
+std::string backend_in(pid_t process) {
+  const std::string preloaded = variable_in(process, "MMT_PRELOADED");
+  const std::size_t colon = preloaded.find(':');
+  if (colon == std::string::npos) return "glibc";
+  const std::string path = preloaded.substr(colon + 1);
+  const std::string file = file_name(path);
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (!one.path.empty() && file_name(one.path) == file) return one.name;
+  }
+  return file.starts_with(kPrefix) && file.ends_with(kSuffix) ? between(file, kPrefix) : path;
+}
+
+}  // namespace
+
+std::optional<HeapInProcess> heap_in_process(pid_t process, const std::vector<MappedFile>& files) {
+  std::optional<HeapInProcess> found;
+  for (const MappedFile& mapped : files) {
+    const std::string file = file_name(without_deletion(mapped.path));
+    if (file.starts_with("libmmt.")) return HeapInProcess{mapped.path, "native heap", true};
+    if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix) || !is_own_library(file)) continue;
+    // Behind a protocol there may be a heap of ours.
+    if (file.starts_with(kProtocolPrefix)) {
+      found = {
+          mapped.path,
+          fmt::format("protocol {} over {}", between(file, kProtocolPrefix), backend_in(process)),
+          false};
+    } else if (!found) {
+      found = {mapped.path, fmt::format("heap {}", between(file, kPrefix)), false};
+    }
+  }
+  return found;
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,23 @@
+// Which library of MMT's serves malloc in a process, told from outside.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/program/process_maps.h"
+
+namespace mmt::cli {
+
+struct HeapInProcess {
+  std::string library;  // as the kernel names its file
+  std::string name;     // "native heap", "heap lea", "protocol sync over glibc"
+  bool is_native = false;
+};
+
+// By the files mapped into it; nullopt: none of MMT's.
+std::optional<HeapInProcess> heap_in_process(pid_t process, const std::vector<MappedFile>& files);
+
+}  // namespace mmt::cli

@@ -1,0 +1,96 @@
+// Looking into every process of /proc.
+#include "cli/stats/process_list.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.h"
+#include "cli/program/process_maps.h"
+#include "cli/stats/heap_lines.h"
+#include "cli/stats/process_tree.h"
+#include "cli/stats/stats_reader.h"
+#include "observe/stats_page.h"
+#include "report/text_table.h"
+#include "report/units.h"
+
+namespace mmt::cli {
+namespace {
+
+using report::Align;
+
+std::optional<std::uint64_t> asked_bytes(pid_t process) {
+  try {
+    const std::vector<std::uint64_t> values = StatsReader(process).read();
+    if (values.empty()) return std::nullopt;
+    return figure(values, observe::Stat::kInUseBytes);
+  } catch (const Failure&) {
+    return std::nullopt;  // it has ended, or has not begun
+  }
+}
+
+std::string bytes(std::uint64_t amount) {
+  return report::format_bytes(static_cast<double>(amount));
+}
+
+}  // namespace
+
+ProcessList list_processes() {
+  ProcessList list;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const pid_t process = std::atoi(entry.path().filename().c_str());
+    if (process <= 0) continue;
+    const auto files = mapped_files(process);
+    if (!files && (errno == EACCES || errno == EPERM)) ++list.hidden;
+    if (!files) continue;
+    auto heap = heap_in_process(process, *files);
+    if (!heap) continue;
+    const auto asked = heap->is_native ? asked_bytes(process) : std::nullopt;
+    list.processes.push_back({process, std::move(*heap), process_facts(process), asked});
+  }
+  std::sort(list.processes.begin(), list.processes.end(),
+            [](const auto& one, const auto& other) { return one.process < other.process; });
+  return list;
+}
+
+std::string text_of(const ProcessList& list) {
+  report::TextTable table({{"pid"},
+                           {"program", Align::kLeft},
+                           {"asked for"},
+                           {"resident"},
+                           {"threads"},
+                           {"runs on", Align::kLeft}});
+  for (const ListedProcess& one : list.processes) {
+    table.add_row({fmt::format("{}", one.process), one.facts.program,
+                   one.asked_bytes ? bytes(*one.asked_bytes) : "", bytes(one.facts.resident_bytes),
+                   report::format_count(one.facts.threads), one.heap.name});
+  }
+  std::string text = list.processes.empty() ? "no process runs under MMT\n" : table.render();
+  if (list.hidden != 0) {
+    text += fmt::format("not looked into, for want of permission: {}\n",
+                        counted(list.hidden, "process", "processes"));
+  }
+  return text;
+}
+
+std::string json_of(const ProcessList& list, int indent) {
+  using Json = nlohmann::ordered_json;
+  Json json{{"schema", 1}, {"processes", Json::array()}};
+  for (const ListedProcess& one : list.processes) {
+    json["processes"].push_back({{"pid", one.process},
+                                 {"program", one.facts.program},
+                                 {"heap", one.heap.name},
+                                 {"library", one.heap.library},
+                                 {"asked_bytes", one.asked_bytes ? Json(*one.asked_bytes) : Json()},
+                                 {"resident_bytes", one.facts.resident_bytes},
+                                 {"threads", one.facts.threads}});
+  }
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,32 @@
+// The processes that run under MMT.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/stats/heap_in_process.h"
+#include "cli/stats/process_facts.h"
+
+namespace mmt::cli {
+
+struct ListedProcess {
+  pid_t process = 0;
+  HeapInProcess heap;
+  ProcessFacts facts;
+  std::optional<std::uint64_t> asked_bytes;  // where there is a page that tells
+};
+
+struct ProcessList {
+  std::vector<ListedProcess> processes;  // by id
+  std::size_t hidden = 0;                // those that this user may not look into
+};
+
+ProcessList list_processes();
+
+std::string text_of(const ProcessList& list);
+std::string json_of(const ProcessList& list, int indent);
+
+}  // namespace mmt::cli

@@ -1,0 +1,118 @@
+// Showing a process that runs.
+#include "cli/stats/process_report.h"
+
+#include <ctime>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/stats/heap_lines.h"
+#include "cli/stats/process_tree.h"
+#include "observe/stats_page.h"
+#include "report/text_table.h"
+#include "report/units.h"
+
+namespace mmt::cli {
+namespace {
+
+using observe::Stat;
+
+// How long ago the figures were collected, by the clock that both processes share.
+double age_seconds(const Sample& sample) {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const double age = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
+                     1e-9 * static_cast<double>(figure(sample.values, Stat::kCollectedNs));
+  return age > 0 ? age : 0;
+}
+
+std::string heading(const StatsReader& reader, const Sample& sample) {
+  return fmt::format("process {} ({}), {} old, figures {} old\n", reader.process(),
+                     reader.program(), report::format_value(sample.facts.seconds, "s"),
+                     report::format_value(age_seconds(sample), "s"));
+}
+
+double seconds_between(const Sample& before, const Sample& now) {
+  return std::chrono::duration<double>(now.taken - before.taken).count();
+}
+
+std::uint64_t given(const Sample& sample) {
+  return figure(sample.values, Stat::kBlocksFlushed) + figure(sample.values, Stat::kLargeGiven);
+}
+
+std::uint64_t taken(const Sample& sample) {
+  return given(sample) + figure(sample.values, Stat::kInUseBlocks);
+}
+
+double blocks_a_second(const Sample& now, const Sample* before) {
+  const auto blocks = static_cast<double>(taken(now) + given(now));
+  if (before == nullptr) return blocks / now.facts.seconds;
+  const auto change = blocks - static_cast<double>(taken(*before) + given(*before));
+  return change > 0 ? change / seconds_between(*before, now) : 0;
+}
+
+}  // namespace
+
+Sample take_sample(StatsReader& reader) {
+  Sample sample;
+  sample.values = reader.read();
+  sample.facts = process_facts(reader.process());
+  sample.taken = std::chrono::steady_clock::now();
+  return sample;
+}
+
+std::string lines_of(const StatsReader& reader, const Sample& now, const Sample* before) {
+  HeapFigures figures;
+  figures.is_running = true;
+  figures.cpu_seconds = now.facts.cpu_seconds;
+  figures.resident_now = now.facts.resident_bytes;
+  figures.resident_peak = now.facts.resident_peak_bytes;
+  figures.page_faults = now.facts.page_faults;
+  figures.asked_peak = figure(now.values, Stat::kPeakInUseBytes);
+  figures.held_peak = figure(now.values, Stat::kPeakHeldBytes);
+  figures.threads = figure(now.values, Stat::kClients);
+  figures.taken = taken(now);
+  figures.given = given(now);
+  figures.blocks_a_second = blocks_a_second(now, before);
+  figures.counters = now.values;
+  figures.last = now.values;
+  return heading(reader, now) + heap_lines(figures);
+}
+
+std::string table_of(const StatsReader& reader, const Sample& now, const Sample* before) {
+  report::TextTable table({{"statistic", report::Align::kLeft},
+                           {"value"},
+                           {"per second"},
+                           {"what it is", report::Align::kLeft}});
+  for (std::size_t i = 0; i < now.values.size(); ++i) {
+    const observe::StatField& field = observe::kStatFields[i];
+    std::string rate;
+    if (before != nullptr && std::string_view(field.unit) != "flag" &&
+        now.values[i] != before->values[i]) {
+      const double change =
+          static_cast<double>(now.values[i]) - static_cast<double>(before->values[i]);
+      rate = report::format_value(change / seconds_between(*before, now), field.unit);
+    }
+    table.add_row({field.name, report::format_value(static_cast<double>(now.values[i]), field.unit),
+                   rate, field.help});
+  }
+  return heading(reader, now) + table.render();
+}
+
+std::string json_of(const StatsReader& reader, const Sample& now, int indent) {
+  nlohmann::ordered_json json{{"schema", 1},
+                              {"pid", reader.process()},
+                              {"program", reader.program()},
+                              {"library", reader.library()},
+                              {"age", age_seconds(now)}};
+  auto& stats = json["stats"] = nlohmann::ordered_json::object();
+  auto& units = json["units"] = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < now.values.size(); ++i) {
+    stats[observe::kStatFields[i].name] = now.values[i];
+    units[observe::kStatFields[i].name] = observe::kStatFields[i].unit;
+  }
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mmt::cli
