@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 
 from support import Lab, clean_environment, library, main, mmt
 
@@ -71,7 +72,7 @@ class List(Lab):
 class Doctor(Lab):
     def test_json(self):
         done = mmt("doctor", "--json")
-        self.assertEqual((done.status, done.err), (0, ""))
+        self.assertEqual(done.err, "")
         data = json.loads(done.out)
         self.assertEqual(data["schema"], 1)
         findings = {one["name"]: one for one in data["findings"]}
@@ -83,16 +84,47 @@ class Doctor(Lab):
             self.assertTrue(findings[name]["value"], name)
             self.assertIn(findings[name]["verdict"], ("good", "note", "bad"))
         self.assertIn("glibc", [peer["name"] for peer in data["peers"]])
+        # A machine with one CPU, or a small quota, is a bad one.
+        bad = [name for name, one in findings.items() if one["verdict"] == "bad"]
+        self.assertEqual(done.status, 1 if bad else 0, bad)
+        self.assertLessEqual(set(bad), {"cpus", "cpu_quota"})
 
     def test_affinity_is_respected(self):
         done = mmt("run", "-q", "--", "taskset", "-c", "0", os.path.abspath(os.environ["MMT_TEST_BINARY"]), "doctor", "--json")
         findings = {one["name"]: one for one in json.loads(done.out)["findings"]}
         self.assertEqual((findings["cpus"]["value"], findings["cpus"]["verdict"]), ("1 usable", "bad"))
+        self.assertEqual(done.status, 1)
 
     def test_text_names_a_missing_library(self):
         done = mmt("doctor", env=clean_environment(MMT_LIBRARY="/no/such.so"))
-        self.assertEqual(done.status, 0)
-        self.assertRegex(done.out, r"bad +library +/no/such.so +not found")
+        self.assertEqual(done.status, 1)
+        self.assertRegex(done.out, r"(?m)^bad +library +/no/such.so: No such file or directory: 'mmt run'\s+cannot work$")
+        self.assertRegex(done.out, r"MMT cannot do its work, because of: [^\n]*library\.\n$")
+
+    def test_wrong_environment(self):
+        for name, value, words in (
+            ("MMT_DECAY", "abc", "not a number"),
+            ("MMT_DECAI", "5", "unknown option"),
+            ("MMT_OPTIONS", "nice=1:huge_pages=maybe", "huge_pages"),
+            ("MMT_BENCH_SUITES", "/no/such/folder", "mmt bench"),
+        ):
+            done = mmt("doctor", env=clean_environment(**{name: value}))
+            self.assertEqual(done.status, 1, done)
+            (line,) = re.findall(rf"(?m)^bad +(?:environment|{name}) .*(?:\n .*)*", done.out)
+            self.assertIn(value, line)
+            self.assertIn(words, " ".join(line.split()))
+        done = mmt("doctor", env=clean_environment(MMT_DECAY="5"))
+        self.assertRegex(done.out, r"(?m)^good +environment +MMT_DECAY=5")
+
+    def test_wrong_configuration(self):
+        (self.folder / "mmt.toml").write_text("[options]\nnonsense = 1\n", encoding="utf-8")
+        done = mmt("doctor", cwd=self.folder)
+        self.assertEqual(done.status, 1, done)
+        self.assertRegex(done.out, r"(?m)^bad +configuration .*(\n .*)*nonsense")
+
+    def test_fits_a_console(self):
+        lines = mmt("doctor").out.splitlines()
+        self.assertLessEqual(max(len(line) for line in lines if "/" not in line), 80)
 
 
 class Common(Lab):

@@ -22,6 +22,7 @@ using Findings = std::vector<Finding>;
 void examine_cpus(Findings& findings);
 void examine_memory(Findings& findings);
 void examine_limits(Findings& findings);
+void examine_environment(Findings& findings);
 
 // The kernel, the CPUs and the memory: what a benchmark's figures depend on.
 Findings examine_machine();

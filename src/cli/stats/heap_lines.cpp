@@ -9,6 +9,7 @@
 #include "cli/stats/process_tree.h"
 #include "observe/stats_page.h"
 #include "report/units.h"
+#include "report/wrapped_text.h"
 
 namespace mmt::cli {
 namespace {
@@ -17,7 +18,6 @@ using observe::Stat;
 using report::format_count;
 
 constexpr std::size_t kNameWidth = 15;
-constexpr std::size_t kTextWidth = 80 - 2 - kNameWidth;
 
 std::string bytes(std::uint64_t amount) {
   return report::format_bytes(static_cast<double>(amount));
@@ -126,20 +126,7 @@ std::string counted(std::uint64_t count, const std::string& one, const std::stri
 }
 
 std::string heap_line(const std::string& name, const std::string& text) {
-  std::string lines;
-  std::string label = name;
-  std::string rest = text;
-  while (true) {
-    std::size_t cut = rest.size();
-    if (rest.size() > kTextWidth) {
-      const std::size_t space = rest.rfind(' ', kTextWidth);
-      if (space != std::string::npos && space != 0) cut = space;
-    }
-    lines += fmt::format("  {:{}}{}\n", label, kNameWidth, rest.substr(0, cut));
-    if (cut == rest.size()) return lines;
-    rest.erase(0, cut + 1);
-    label.clear();
-  }
+  return report::wrapped(fmt::format("  {:{}}", name, kNameWidth), text);
 }
 
 std::string heap_lines(const HeapFigures& figures) {

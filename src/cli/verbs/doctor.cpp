@@ -1,23 +1,26 @@
-// `mmt doctor`: what this machine offers to MMT, as text or JSON.
+// `mmt doctor`: what this machine offers to MMT, as text or JSON. Fails where MMT cannot do its
+// work.
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.h"
+#include "cli/installation.h"
 #include "cli/machine/findings.h"
+#include "cli/program/malloc_library.h"
 #include "cli/registry/allocators.h"
 #include "cli/verbs.h"
-#include "report/text_table.h"
+#include "report/wrapped_text.h"
 
 namespace mmt::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using report::Align;
 
 const char* word(Verdict verdict) {
   return verdict == Verdict::kGood ? "good" : verdict == Verdict::kNote ? "note" : "bad";
@@ -25,12 +28,21 @@ const char* word(Verdict verdict) {
 
 Findings examine() {
   Findings findings = examine_machine();
-  const auto allocators = known_allocators();
-  const bool there = allocators.front().installed;
-  findings.push_back({"library", allocators.front().path, there ? Verdict::kGood : Verdict::kBad,
-                      there ? "" : "not found: 'mmt run' cannot work"});
+  const std::string library = expected_library_path();
+  const std::string fault = fault_of_malloc_library(library);
+  findings.push_back({"library", library, fault.empty() ? Verdict::kGood : Verdict::kBad,
+                      fault.empty() ? "" : fmt::format("{}: 'mmt run' cannot work", fault)});
+  examine_environment(findings);
   examine_limits(findings);
   return findings;
+}
+
+std::vector<std::string> names_of_bad(const Findings& findings) {
+  std::vector<std::string> names;
+  for (const Finding& one : findings) {
+    if (one.verdict == Verdict::kBad) names.push_back(one.name);
+  }
+  return names;
 }
 
 void print_json(const Findings& findings) {
@@ -51,22 +63,29 @@ void print_json(const Findings& findings) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
+void print_line(const char* verdict, const std::string& name, const std::string& value,
+                const std::string& meaning) {
+  const std::string text = meaning.empty() ? value
+                           : value.empty() ? meaning
+                                           : fmt::format("{}: {}", value, meaning);
+  fmt::print("{}", report::wrapped(fmt::format("{:4}  {:21}  ", verdict, name), text));
+}
+
 void print_text(const Findings& findings) {
-  report::TextTable table({{"", Align::kLeft},
-                           {"what", Align::kLeft},
-                           {"found", Align::kLeft},
-                           {"for MMT", Align::kLeft}});
-  for (const Finding& one : findings) {
-    table.add_row({word(one.verdict), one.name, one.value, one.meaning});
-  }
+  for (const Finding& one : findings)
+    print_line(word(one.verdict), one.name, one.value, one.meaning);
   for (const AllocatorInfo& one : known_allocators()) {
     if (one.name == "mmt") continue;
-    table.add_row(
-        {one.installed ? "good" : "note", "peer " + one.name,
-         one.installed ? (one.path.empty() ? "the C library" : one.path) : "not installed",
-         one.installed ? "" : fmt::format("apt-get install {}", one.package)});
+    print_line(one.installed ? "good" : "note", "peer " + one.name,
+               !one.installed     ? "not installed"
+               : one.path.empty() ? "the C library"
+                                  : one.path,
+               one.installed ? "" : fmt::format("apt-get install {}", one.package));
   }
-  fmt::print("{}", table.render());
+  const std::vector<std::string> bad = names_of_bad(findings);
+  fmt::print("\n{}\n", bad.empty() ? "All that MMT needs is here."
+                                   : fmt::format("MMT cannot do its work, because of: {}.",
+                                                 fmt::join(bad, ", ")));
 }
 
 }  // namespace
@@ -79,7 +98,7 @@ Verb add_doctor(CLI::App& root) {
             if (!command.empty()) throw Failure(kUsage, "mmt doctor takes no command");
             const Findings findings = examine();
             *json ? print_json(findings) : print_text(findings);
-            return 0;
+            return names_of_bad(findings).empty() ? 0 : kFailed;
           }};
 }
 
