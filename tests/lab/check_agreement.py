@@ -1,0 +1,118 @@
+"""Whether `mmt check` and `mmt bench` agree, on programs of every kind: a table, and status 1 when
+they do not. For a machine that does nothing else. Names on the command line choose programs.
+
+They agree when both say that MMT cannot serve a program, when both call it faster, slower or
+neither, or when their intervals have a ratio in common: then each allows what the other says.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from lab_support import MMT, ROOT, clean_environment
+
+SCRIPTS = ROOT / "workloads" / "scripts"
+WORKLOADS = MMT.parent.parent / "workloads"
+RUNS = 9
+WORTH = 0.02  # as `mmt check` has it
+ASAN = "int main(void) { return 0; }"
+
+
+def programs(folder):
+    """{name: command}, of which some are made in `folder`."""
+    asan = folder / "asan"
+    subprocess.run(
+        ["cc", "-fsanitize=address", "-x", "c", "-", "-o", asan], input=ASAN, text=True, check=True
+    )
+    numbers = folder / "numbers.json"
+    numbers.write_text(json.dumps([{"name": f"n{i}", "value": i} for i in range(60_000)]))
+    text = folder / "text"
+    text.write_text("".join(f"line {i * 7919 % 10007} of many\n" for i in range(150_000)))
+    return {
+        "gawk": ["gawk", "-f", SCRIPTS / "words.awk"],
+        "perl": ["perl", SCRIPTS / "records.pl"],
+        "python3": ["/usr/bin/python3", SCRIPTS / "documents.py"],
+        "sqlite3": ["sqlite3", "-bail", ":memory:", f".read {SCRIPTS / 'shop.sql'}"],
+        "lua": ["lua5.4", SCRIPTS / "objects.lua"],
+        "g++": ["g++", "-std=c++20", "-O1", "-S", "-o", "-", SCRIPTS / "templates.cpp"],
+        "jq": ["jq", "map(select(.value % 3 == 0)) | length", numbers],
+        "xz": ["xz", "-2", "-k", "-c", text],
+        "sleep": ["sleep", "0.3"],
+        "static": ["busybox", "sha256sum", text],
+        "asan": [asan],
+        "churn": [WORKLOADS / "churn", "--steps", "3000000"],
+        "rebuild": [WORKLOADS / "rebuild"],
+    }
+
+
+def kind_of(speed, low, high):
+    if low > 1 and speed >= 1 + WORTH:
+        return "faster"
+    return "slower" if high < 1 and speed <= 1 - WORTH else "even"
+
+
+def of_check(command):
+    """(kind, (speed, low, high) or None, its answer) of the native heap."""
+    words = [MMT, "check", "--runs", RUNS, "--json", "-", "--", *command]
+    done = subprocess.run([str(one) for one in words], env=clean_environment(), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    if done.returncode:
+        raise SystemExit(f"mmt check {command}: {done.stderr}")
+    told = json.loads(done.stdout)
+    figures = told.get("modes", {}).get("native")
+    if figures is None:
+        return "cannot", None, told["answer"]
+    found = (figures["speed"], *figures["interval"])
+    return kind_of(*found), found, told["answer"]
+
+
+def of_bench(command, folder):
+    """The same, without an answer: `mmt bench` gives the ratio of times."""
+    output = folder / "bench.json"
+    output.unlink(missing_ok=True)
+    words = [MMT, "bench", "--allocators", "mmt,glibc", "--runs", RUNS, "--json", output, "--", *command]
+    subprocess.run([str(one) for one in words], env=clean_environment(), stdin=subprocess.DEVNULL,
+                   capture_output=True, text=True, check=False)  # fmt: skip
+    if not output.exists():
+        return "cannot", None
+    cells = json.loads(output.read_text())["programs"][0]["cells"]
+    mine = next((one for one in cells if one["allocator"] == "mmt"), None)
+    if mine is None or mine["problem"]:
+        return "cannot", None
+    ratio = mine["metrics"]["wall"]["to_glibc"]
+    found = tuple(1 / ratio[name] for name in ("median", "high", "low"))
+    return kind_of(*found), found
+
+
+def agree(check, bench):
+    if check[0] == bench[0]:
+        return True
+    if check[1] is None or bench[1] is None:
+        return False
+    return max(check[1][1], bench[1][1]) <= min(check[1][2], bench[1][2])
+
+
+def in_words(kind, found):
+    return kind if found is None else f"{kind} {found[0]:.2f} ({found[1]:.2f} to {found[2]:.2f})"
+
+
+def main():
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="check-agreement-") as name:
+        folder = pathlib.Path(name)
+        known = programs(folder)
+        print(f"{'program':10}{'mmt check':34}{'its answer':12}{'mmt bench':30}agree")
+        for name in sys.argv[1:] or known:
+            *check, answer = of_check(known[name])
+            bench = of_bench(known[name], folder)
+            same = agree(check, bench)
+            failures += not same
+            words = f"{name:10}{in_words(*check):34}{answer:12}{in_words(*bench):30}"
+            print(words + ("yes" if same else "NO"), flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
