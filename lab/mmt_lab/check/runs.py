@@ -6,6 +6,8 @@ from ..launcher import Launcher, RunFailed
 
 PLAIN = "plain"
 SHOWN_LINES = 10
+# What has ended once in its time may take so much longer when the machine has other things to do.
+PATIENCE = 4
 
 
 def environment():
@@ -43,7 +45,7 @@ class Runs:
     """`command` in all of its modes; each run gives the answer of `mmt measure`."""
 
     def __init__(self, binary, folder, facts, command, limits, source="/dev/null"):
-        """`limits`: (seconds of one run, whether any exit status will do). `source`: what the
+        """`limits`: (seconds of the first run, whether any exit status will do). `source`: what the
         program reads as standard input."""
         self._facts = facts
         self._command = command
@@ -51,13 +53,17 @@ class Runs:
         self._any_status = limits[1]
         self._source = str(source)
         user = environment()
-        self._plainly = _Launcher(binary, folder, limits[0], without_options(user))
-        self._natively = _Launcher(binary, folder, limits[0], user)
+        later = PATIENCE * limits[0]
+        self._first = _Launcher(binary, folder, limits[0], without_options(user))
+        self._plainly = _Launcher(binary, folder, later, without_options(user))
+        self._natively = _Launcher(binary, folder, later, user)
 
     def once(self, mode, observe=False):
-        """RunFailed when the program fails, or in a mode of MMT has not got what it was to load."""
+        """The first run is plain and observed. RunFailed when the program fails, or in a mode of MMT has not got what it was to load."""
         variables = self._facts.modes[mode] if mode != PLAIN else {}
         launcher = self._natively if mode == "native" else self._plainly
+        if mode == PLAIN and observe:
+            launcher = self._first
         answer = self._run(launcher, variables, observe=observe)
         if observe and variables:
             self._prove(variables["LD_PRELOAD"], answer["files"])

@@ -135,7 +135,7 @@ def _rows_of_runs(check):
         yield (
             "malloc and free",
             f"{percent(evidence.malloc_share)} of the CPU time: {count(calls.allocations)} "
-            f"allocations, {count(calls.allocations / evidence.wall)} a second",
+            f"allocations, {count(calls.allocations / evidence.wall)}/s",
         )
         who = f"{calls.threads} that allocate{'s' if calls.threads == 1 else ''}"
         many = f", in {calls.processes} processes" if calls.processes > 1 else ""
