@@ -2,14 +2,17 @@
 
 import json
 import os
+import pathlib
 import pty
 import re
 import select
 import signal
 import subprocess
+import tempfile
 import time
+import unittest
 
-from support import MMT, Lab, clean_environment, main, mmt
+from support import MMT, NOBODY, Lab, clean_environment, is_root, main, mmt
 
 # Reads a word from standard input and does it; for a program that is told what to do when.
 ANSWERER = """
@@ -128,6 +131,19 @@ class Always(Lab):
     def test_program_that_cannot_be_executed(self):
         script = self.script("broken", "#!/no/such/interpreter\n")
         self.assert_fails(mmt("run", "--stats", "--", script), 126, "/no/such/interpreter")
+
+    @unittest.skipUnless(is_root(), "only root changes its user")
+    def test_children_of_a_program_that_has_changed_its_user(self):
+        code = f"import os; os.setuid({NOBODY}); os.fork() or os._exit(0); os.wait()"
+        report = self.report("/usr/bin/python3", "-c", code)
+        self.assertEqual(report["processes"], "2, 1 of them by fork")
+
+    def test_what_a_killed_run_left_is_removed(self):
+        left = pathlib.Path(tempfile.mkdtemp(prefix="mmt-stats-", dir="/dev/shm"))
+        (left / "1.1").touch()
+        os.utime(left, (1, 1))
+        mmt("run", "--stats", "--", "true")
+        self.assertFalse(left.exists())
 
     def test_nothing_is_left(self):
         before = {n for n in os.listdir("/dev/shm") if n.startswith("mmt-stats-")}

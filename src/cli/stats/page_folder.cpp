@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -105,6 +106,8 @@ PageFolder::PageFolder() {
       continue;
     }
     lock_ = locked(path);
+    // Its user may change on the way, as a service does; others may add files, but see none.
+    if (::geteuid() == 0) ::chmod(path.c_str(), 01733);
     news_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (news_ >= 0) ::inotify_add_watch(news_, path.c_str(), IN_CREATE);
     path_ = path + "/";
