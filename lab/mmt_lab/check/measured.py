@@ -13,7 +13,9 @@ class Calls:
 
     allocations: int
     calls: int  # frees too
-    seconds: float  # without what timing them took
+    # Without what timing them took; with their page faults, and with what they would have done at
+    # the same time as what follows them: an upper bound.
+    seconds: float
     threads: int  # that made some
     processes: int
 

@@ -134,7 +134,7 @@ def _rows_of_runs(check):
     else:
         yield (
             "malloc and free",
-            f"{percent(evidence.malloc_share)} of the CPU time: {count(calls.allocations)} "
+            f"up to {percent(evidence.malloc_share)} of CPU time: {count(calls.allocations)} "
             f"allocations, {count(calls.allocations / evidence.wall)}/s",
         )
         who = f"{calls.threads} that allocate{'s' if calls.threads == 1 else ''}"
@@ -143,7 +143,7 @@ def _rows_of_runs(check):
     faults = median_of(measured, PLAIN, "minor_faults")
     yield (
         "Page faults",
-        f"{percent(evidence.fault_share)} of the CPU time: {faults:,.0f} faults of "
+        f"{percent(evidence.fault_share)} of CPU time, some in malloc: {faults:,.0f} of "
         f"{in_words(facts.fault_ns, 'ns')} or less",
     )
     yield "CPUs", cpus(facts)

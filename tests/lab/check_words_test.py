@@ -1,0 +1,119 @@
+"""How `mmt check` tells its answers: each in plain words, in lines of 80 columns."""
+
+import unittest
+
+import lab_support
+from mmt_lab.check import words
+from mmt_lab.check.document import Check
+from mmt_lab.check.facts import Facts, Obstacle
+from mmt_lab.check.measured import Calls, Measured
+from mmt_lab.check.verdict import Evidence, Figures, judge
+
+COMMAND = ["gawk", "-f", "two words.awk"]
+CALLS = Calls(12_345_678, 24_000_000, 0.5, 3, 2)
+
+
+def facts(**changes):
+    values = {"path": "/usr/bin/gawk", "interpreter": None, "obstacle": None, "own_new": False,
+              "bundled": (), "cpus": 2, "quota": None, "fault_ns": 700.0, "timer": "", "modes": {}}  # fmt: skip
+    return Facts(**values | changes)
+
+
+def check(known=None, modes=None, problems=None, calls=CALLS, runs=7, **changes):
+    """A check of a program that runs a second, `runs` times."""
+    known = known or facts()
+    evidence = Evidence(
+        wall=1.0, cpu=1.0, malloc_share=0.25, fault_share=0.1, modes=modes or {}, problems=problems or {}
+    )
+    evidence = Evidence(**vars(evidence) | changes)
+    measured = Measured(problems=problems or {}, calls=calls, remarks=["a remark that is long " * 5])
+    answer = {"wall": 1.0, "cpu": 1.0, "system": 0.1, "peak_rss": 5e6, "minor_faults": 1234}
+    for index in range(runs):
+        for mode in ("plain", *(modes or {})):
+            measured.add(mode, index, answer)
+    return Check(COMMAND, known, measured, evidence, judge(evidence))
+
+
+def fast(**changes):
+    values = {"speed": 1.3, "interval": (1.25, 1.35), "cpu": 1.0, "memory": 1.0}
+    return Figures(**values | changes)
+
+
+EVEN = fast(speed=1.0, interval=(0.99, 1.01))
+
+
+class Sentences(unittest.TestCase):
+    def test_gain(self):
+        told = check(modes={"native": fast()})
+        self.assertEqual(
+            words.sentence(told),
+            "This program gains by MMT: 1.30 times as fast (1.25 to 1.35). Run it so:",
+        )
+        self.assertIn("  mmt run -- gawk -f 'two words.awk'", words.lines(told))
+        told = check(modes={"native": EVEN, "glibc": fast()})
+        self.assertIn("  mmt run --backend glibc -- gawk -f 'two words.awk'", words.lines(told))
+
+    def test_what_a_gain_costs(self):
+        told = words.sentence(check(modes={"native": fast(cpu=1.4, memory=1.25)}))
+        self.assertIn("for 1.4 times the CPU time and 1.2 times the memory", told)
+
+    def test_without_gain(self):
+        little = {"malloc_share": 0.003, "fault_share": 0.001, "modes": {"native": EVEN}}
+        self.assertIn("does not allocate enough to gain: 0.4% of its time", words.sentence(check(**little)))
+        self.assertIn("does not make it faster: 1.00", words.sentence(check(modes={"native": EVEN})))
+        slow = fast(speed=0.8, interval=(0.75, 0.85))
+        self.assertIn("makes it slower: 0.80", words.sentence(check(modes={"native": slow})))
+        waits = check(modes={"native": EVEN}, busy=0.002)
+        self.assertIn("waits: it uses a CPU for 0.2% of the time", words.sentence(waits))
+
+    def test_undecided(self):
+        wide = fast(interval=(0.9, 1.7))
+        self.assertIn("do not tell", words.sentence(check(modes={"native": wide})))
+        few = words.sentence(check(modes={"native": fast(interval=None)}, runs=2))
+        self.assertIn("2 of each are too few", few)
+
+    def test_obstacles_name_a_way_out(self):
+        for kind in ("static", "sanitizer", "own_allocator", "privilege", "linker", "machine"):
+            known = facts(obstacle=Obstacle(kind, "it is so"))
+            evidence = Evidence(obstacle="it is so")
+            told = words.sentence(Check(COMMAND, known, None, evidence, judge(evidence)))
+            self.assertIn("MMT cannot be loaded into this program: it is so. Run it as it is. ", told)
+
+    def test_no_mode_that_works(self):
+        told = words.sentence(check(problems={"native": "exit status 4", "glibc": "killed"}))
+        self.assertIn("native: exit status 4; glibc: killed", told)
+
+
+class Rows(unittest.TestCase):
+    def rows(self, told):
+        lines = words.lines(told)
+        self.assertLessEqual(max(map(len, lines)), words.WIDTH)
+        return " ".join(" ".join(lines).split())
+
+    def test_what_was_measured(self):
+        text = self.rows(check(modes={"native": fast()}, problems={"glibc": "exit status 4"}))
+        self.assertIn("up to 25% of CPU time: 12.3 million allocations, 12.3 million/s", text)
+        self.assertIn("3 that allocate, in 2 processes", text)
+        self.assertIn("10% of CPU time, some in malloc: 1,234 of 700 ns or less", text)
+        self.assertIn("mmt run 1.30 times as fast (1.25 to 1.35); CPU 1.00, memory 1.00", text)
+        self.assertIn("--backend glibc does not work: exit status 4", text)
+        self.assertIn("4.77 MiB plainly, 4.77 MiB under MMT", text)
+
+    def test_calls_that_could_not_be_timed(self):
+        self.assertIn("not known", self.rows(check(modes={"native": fast()}, calls=None)))
+
+    def test_what_cpus_mean(self):
+        self.assertIn("2 that it may use, no quota: one for", words.cpus(facts()))
+        for few in (facts(cpus=1), facts(quota=1.5)):
+            self.assertIn("stands back below two", words.cpus(few))
+
+    def test_what_is_loaded(self):
+        modes = {"native": fast()}
+        inside = self.rows(check(facts(bundled=("jemalloc", "Go")), modes))
+        self.assertIn("also has jemalloc and Go inside", inside)
+        self.assertIn("/bin/sh, which runs this script", self.rows(check(facts(interpreter="/bin/sh"), modes)))
+        self.assertIn("operator new", self.rows(check(facts(own_new=True), modes)))
+
+
+if __name__ == "__main__":
+    lab_support.main()
