@@ -55,6 +55,18 @@ void find_objects(const void* of_ours, Names* names) {
   });
 }
 
+// Who patches libc's page calls in order to watch them means those of the allocator. Where that is
+// not ours but one behind us, they stay libc's own. A library with a heap of its own notes them
+// all.
+constexpr SymbolName kOfPages[] = {"mmap", "mmap64", "munmap", "mremap"};
+constexpr SymbolName kNotedByHeaps = "madvise";
+
+void leave_page_calls(Names* names) {
+  if (names->ours.names().find(kNotedByHeaps) != nullptr) return;
+  for (Shared& one : names->shared())
+    one.is_dropped |= std::ranges::find(kOfPages, one.name) != std::end(kOfPages);
+}
+
 // A function, and not one that chooses among several, nor data.
 bool is_plain(const Symbol& symbol) { return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC; }
 
@@ -120,6 +132,7 @@ void LibcNames::take() {
   if (!names.ours.is_loaded() || !names.libc.is_loaded()) return;
   find_names(&names);
   look_between(&names);
+  leave_page_calls(&names);
   if (names.between.is_loaded()) let_look_up(names.between);
   Symbol* begin = nullptr;
   Symbol* end = nullptr;
