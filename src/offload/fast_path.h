@@ -19,9 +19,11 @@ namespace mmt::offload {
 #if defined(__x86_64__)
 
 // The descriptor of a sequence from label 1 to label 2 whose abort handler is label 4, and the code
-// that announces it. The bytes before label 4 are the signature that the kernel demands.
+// that announces it. The bytes before label 4 are the signature that the kernel demands. Both are
+// of the function's section group (?): where the linker drops one copy of an inline function, what
+// belongs to it goes too.
 #define MMT_RSEQ_BEGIN                       \
-  ".pushsection __rseq_cs, \"aw\"\n"         \
+  ".pushsection __rseq_cs, \"aw?\"\n"        \
   ".balign 32\n"                             \
   "9: .long 0, 0\n"                          \
   ".quad 1f, 2f - 1f, 4f\n"                  \
@@ -31,13 +33,13 @@ namespace mmt::offload {
   "movq %[temporary], (%[cell])\n"           \
   "1:\n"
 
-#define MMT_RSEQ_END(slow)                \
-  "2:\n"                                  \
-  ".pushsection .text.unlikely, \"ax\"\n" \
-  ".byte 0x0f, 0xb9, 0x3d\n"              \
-  ".long 0x53053053\n"                    \
-  "4: jmp %l[" #slow                      \
-  "]\n"                                   \
+#define MMT_RSEQ_END(slow)                 \
+  "2:\n"                                   \
+  ".pushsection .text.unlikely, \"ax?\"\n" \
+  ".byte 0x0f, 0xb9, 0x3d\n"               \
+  ".long 0x53053053\n"                     \
+  "4: jmp %l[" #slow                       \
+  "]\n"                                    \
   ".popsection\n"
 
 // Takes the newest cached block of class `c`; the result of empty() when there is none, or when the
