@@ -1,6 +1,7 @@
 """The result of `mmt bench`, as its JSON file has it (docs/commands.md, schema 1).
 
-A ratio is this allocator's cost to another's, paired by round: below 1 is better, for rates too.
+A ratio is this allocator's cost to another's, median over median: below 1 is better, for rates too.
+Its interval is drawn over the rounds, each with both allocators' runs.
 """
 
 import dataclasses
@@ -53,6 +54,7 @@ class Program:
     command: tuple[str, ...]
     pin: str  # CPUs; empty: not bound
     cells: tuple[Cell, ...]
+    shown: tuple[str, ...] = ()  # metrics that the console shows; empty: all
 
     @property
     def label(self):
@@ -69,6 +71,16 @@ class Allocator:
     path: str  # the library; empty for the C library's own
     options: str  # of MMT only
     malloc_from: str  # the file that was seen to serve malloc
+    version: str = ""  # empty: unknown
+    is_mmt: bool | None = None  # None: by its name
+
+    @property
+    def is_ours(self):
+        return self.name.startswith("mmt") if self.is_mmt is None else self.is_mmt
+
+    @property
+    def title(self):
+        return f"{self.name} {self.version}" if self.version else self.name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,3 +104,7 @@ class BenchResult:
     missing_allocators: tuple[Missing, ...]
     missing_programs: tuple[Missing, ...]
     programs: tuple[Program, ...]
+    remarks: tuple[str, ...] = ()  # what disturbs the figures
+
+    def has_problem(self):
+        return any(cell.problem for program in self.programs for cell in program.cells)

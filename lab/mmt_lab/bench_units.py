@@ -36,6 +36,11 @@ def _seconds(value):
     return f"{number(value)} s"
 
 
+def higher_is_better(unit):
+    """Of rates such as "1/s" more is better."""
+    return unit.endswith("/s")
+
+
 def in_words(value, unit):
     """A value with its unit: s, ms, us, ns, bytes, count, flag, or any other by its name."""
     if unit in _SECONDS:

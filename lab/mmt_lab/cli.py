@@ -1,13 +1,19 @@
 """The verbs of `mmt` that are the laboratory's, and how they end."""
 
+import importlib
 import os
 import sys
 
-from . import check_verb, report_verb, study_verb
 from .failure import FAILED, USAGE, Failure, Interrupted, tell
 
-TAKE_COMMAND = ("check",)
-VERBS = {"check": check_verb.main, "study": study_verb.main, "report": report_verb.main}
+# Each in a module of its own, so that none waits for what another needs.
+TAKE_COMMAND = ("bench", "check")
+VERBS = {
+    "bench": "bench.verb",
+    "check": "check_verb",
+    "study": "study_verb",
+    "report": "report_verb",
+}
 
 
 def main(arguments):
@@ -17,9 +23,7 @@ def main(arguments):
         verb = _verb(arguments)
         if "--" in arguments and arguments[0] not in TAKE_COMMAND:
             raise Failure(f"mmt {arguments[0]} takes no command", USAGE)
-        status = verb(arguments[1:])
-        sys.stdout.flush()
-        return status
+        return _run(verb, arguments[1:])
     except Failure as failure:
         tell(failure)
         return failure.status
@@ -28,16 +32,32 @@ def main(arguments):
         return interrupted.status
     except OSError as error:
         tell(error)
-        _forget_stdout()
         return FAILED
+    finally:
+        _forget_stdout()
 
 
 def _verb(arguments):
     if not arguments or arguments[0] not in VERBS:
-        raise Failure("the laboratory is started by 'mmt study' and 'mmt report'", USAGE)
-    return VERBS[arguments[0]]
+        raise Failure("the laboratory is started by 'mmt bench', 'mmt study', 'mmt report'", USAGE)
+    return importlib.import_module(f".{VERBS[arguments[0]]}", __package__).main
+
+
+def _run(verb, arguments):
+    try:
+        status = verb(arguments)
+    except SystemExit as done:  # the help was printed
+        status = done.code or 0
+    try:
+        sys.stdout.flush()
+    except OSError:
+        raise Failure("cannot write to standard output") from None
+    return status
 
 
 def _forget_stdout():
     """What it could not take must not be tried again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

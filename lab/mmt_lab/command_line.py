@@ -1,20 +1,47 @@
-"""What `mmt check`, `mmt study` and `mmt report` understand."""
+"""What `mmt bench`, `mmt check`, `mmt study` and `mmt report` understand."""
 
 import argparse
+import difflib
+import re
 
+from .cpu_list import parse_cpu_list
 from .failure import USAGE, Failure
 from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors as all verbs of mmt have them."""
+    """Errors as all verbs of mmt have them; both spellings of an option are taken, --paper_inputs
+    and --paper-inputs."""
 
     def error(self, message):
-        raise Failure(f"{message}; see '{self.prog} --help'", USAGE)
+        raise Failure(f"{self._in_our_words(message)}; see '{self.prog} --help'", USAGE)
+
+    def parse(self, arguments):
+        return self.parse_intermixed_args([_hyphenated(one) for one in arguments])
+
+    def _in_our_words(self, message):
+        message = message.removeprefix("argument ")
+        if found := re.fullmatch(r"(?:-\w/)?(\S+?)(?:/-\w)?: expected .*argument.*", message):
+            return f"{found[1]} needs a value"
+        if found := re.match(r"unrecognized arguments: (\S+)", message):
+            name = found[1].split("=")[0]
+            known = [one for action in self._actions for one in action.option_strings]
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            kind = "option" if name.startswith("-") else "argument"
+            return f"unknown {kind} '{name}'{hint}"
+        return message
+
+
+def _hyphenated(word):
+    if not word.startswith("--"):
+        return word
+    name, equals, value = word.partition("=")
+    return name.replace("_", "-") + equals + value
 
 
 def _formatter(prog):
-    return argparse.HelpFormatter(prog, max_help_position=34, width=100)
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80)
 
 
 def _number(kind, low, high):
@@ -23,11 +50,21 @@ def _number(kind, low, high):
             value = kind(text)
         except ValueError:
             value = None
+        if value is None and kind is int:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number")
         if value is None or not low <= value <= high:
             raise argparse.ArgumentTypeError(f"'{text}' is no number from {low} to {high}")
         return value
 
     return parse
+
+
+def _cpus(text):
+    try:
+        parse_cpu_list(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of CPUs") from None
+    return text
 
 
 def _names(text):
@@ -37,9 +74,11 @@ def _names(text):
     return names
 
 
-def _parser(verb, description):
+def _parser(verb, usage, description, examples=""):
     return _Parser(
         prog=f"mmt {verb}",
+        usage=f"mmt {verb} {usage}",
+        epilog=examples,
         description=description,
         formatter_class=_formatter,
         allow_abbrev=False,
@@ -54,19 +93,21 @@ def _add_help(parser):
 def study_parser():
     out = _parser(
         "study",
-        "Regenerates figures and tables of the papers on this machine, the papers' values beside. "
-        "Without a name: lists the studies.",
+        "[options] NAME",
+        "Regenerates figures and tables of the papers on this machine, the papers'\n"
+        "values beside. Without a name: lists the studies.",
+        "example: mmt study heap-layers --only figure-1 --budget 10",
     )
     out.add_argument("name", nargs="?", help="The study")
     add = out.add_argument
-    add("--list", action="store_true", help="List the figures and tables of the study")
+    add("--list", action="store_true", help="List its figures and tables, and how long each takes")
     add("--only", type=_names, default=(), metavar="NAME,...", help="Only these of them")
     add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
     add(
         "--budget",
         type=_number(float, 0.01, 1e5),
         metavar="MINUTES",
-        help=f"As many rounds as fit, but at least {LEAST_ROUNDS}",
+        help=f"As many rounds as fit; refused when {LEAST_ROUNDS} do not",
     )
     add(
         "--rounds",
@@ -98,14 +139,117 @@ def study_parser():
         help="The inputs that the paper names: longer, and some GiB of memory",
     )
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
-    add("--quiet", action="store_true", help="No progress bar")
+    add("-q", "--quiet", action="store_true", help="No progress bar")
     _add_help(out)
     return out
 
 
+def bench_parser():
+    out = _parser(
+        "bench",
+        "[options] -- program [arguments]\n       mmt bench [options] SUITE...",
+        "Compares allocators on programs of this machine.",
+        "examples: mmt bench -- gawk -f script.awk\n"
+        "          mmt bench --allocators mmt,glibc,jemalloc --runs 11 -- sort file\n"
+        "          mmt bench --demo",
+    )
+    out.add_argument("suites", nargs="*", metavar="SUITE", help="Suites by name, see --list")
+    _add_what_to_run(out)
+    _add_allocators(out)
+    _add_how(out)
+    _add_reports(out)
+    _add_help(out)
+    return out
+
+
+def _add_what_to_run(out):
+    add = out.add_argument
+    add("--suite", action="append", default=[], metavar="FILE", help="Suites by file")
+    add("--only", type=_names, default=(), metavar="NAME,...", help="Only these programs of suites")
+    add("--demo", action="store_true", help="A short selection of real programs")
+    add("--list", action="store_true", help="List suites and their programs")
+
+
+def _add_allocators(out):
+    add = out.add_argument
+    add(
+        "--allocators",
+        type=_names,
+        default=(),
+        metavar="NAME,...",
+        help="Names that 'mmt list' gives, BACKEND+PROTOCOL, mmt:OPTION=VALUE, NAME=/path/lib.so "
+        "[mmt, glibc and the installed peers]",
+    )
+    add("--backend", metavar="NAME", help="As 'mmt run --backend', beside that allocator alone")
+    add("--protocol", metavar="NAME", help="As 'mmt run --protocol', beside its allocator alone")
+
+
+def _add_how(out):
+    add = out.add_argument
+    add(
+        "--runs",
+        type=_number(int, 1, 1000),
+        metavar="N",
+        help="Counted runs of each pair [the suite's, else 7]",
+    )
+    add(
+        "--warmup",
+        type=_number(int, 1, 1000),
+        default=1,
+        metavar="N",
+        help="Uncounted runs of each pair before them [1]",
+    )
+    add("--prepare", default="", metavar="COMMAND", help="A shell's command, before every run")
+    add(
+        "-i",
+        "--ignore-failure",
+        action="store_true",
+        help="Exit statuses that are not 0 are no failure",
+    )
+    add("--show-output", action="store_true", help="Show what the programs print")
+    add(
+        "--budget",
+        type=_number(float, 1.0, 1e6),
+        metavar="SECONDS",
+        help="Start no round that would end later than this",
+    )
+    add(
+        "--timeout",
+        type=_number(float, 0.01, 1e6),
+        default=600.0,
+        metavar="SECONDS",
+        help="Longest time of one run [600]",
+    )
+    add(
+        "--seed",
+        type=_number(int, 0, 2**64 - 1),
+        default=1,
+        metavar="N",
+        help="Seed of the order of runs [1]",
+    )
+    add("--pin", type=_cpus, default="", metavar="CPUS", help="Bind the program behind -- to these")
+    add(
+        "--latency",
+        action="store_true",
+        help="Time every call of malloc and free, in one more run of each pair and round",
+    )
+
+
+def _add_reports(out):
+    add = out.add_argument
+    add("--wide", action="store_true", help="All columns, however wide the terminal is")
+    add("--json", metavar="FILE", help="Write a report, schema 1 (-: standard output)")
+    add("--csv", metavar="FILE", help="Write every sample (-: standard output)")
+    add("--markdown", metavar="FILE", help="Write the table and the answer as Markdown")
+    add("-q", "--quiet", action="store_true", help="No progress bar")
+
+
 def report_parser():
     out = _parser(
-        "report", "Joins results of 'mmt bench' and 'mmt study' into one page that loads nothing."
+        "report",
+        "[options] DIR...",
+        "Joins results of 'mmt bench' and 'mmt study' into one page that loads nothing.",
+        "example: mmt report results.json study-mmt --output report.html",
     )
     out.add_argument(
         "results",
@@ -125,14 +269,11 @@ def check_parser(runs, budget):
     """`runs` and `budget` are what is taken when neither is given."""
     out = _parser(
         "check",
+        "[options] -- program [arguments]",
         "Runs a program plainly and under MMT: does it gain, in which mode, and why?",
-    )
-    out.usage = "mmt check [options] -- program [arguments]"
-    out.formatter_class = _example_formatter
-    out.epilog = (
         "Example: does sorting these words gain?\n"
         "  mmt check --input words.txt -- sort -u\n\n"
-        "The program runs up to 50 times: take one that ends and may be repeated."
+        "The program runs up to 50 times: take one that ends and may be repeated.",
     )
     add = out.add_argument
     add("words", nargs="*", help=argparse.SUPPRESS)
@@ -152,5 +293,3 @@ def check_parser(runs, budget):
     return out
 
 
-def _example_formatter(prog):
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80)

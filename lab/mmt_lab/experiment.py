@@ -25,15 +25,17 @@ class Kind(enum.Enum):
     COUNTED = "counted"  # objects and bytes allocated, by libmmt-statistics.so
     SIZED = "sized"  # the executable's code size
     MISSES = "misses"  # of the last-level cache, the TLB and of branches, counted or simulated
+    CALLS = "calls"  # how long each call of malloc and free takes, by libmmt-latency.so
 
     @property
     def is_repeated(self):
-        return self in (Kind.TIMED, Kind.SAMPLED)
+        return self in (Kind.TIMED, Kind.SAMPLED, Kind.CALLS)
 
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """A benchmark program. Words may begin with {workloads} or {scripts}, folders of MMT."""
+    """A benchmark program. Words may begin with {workloads} or {scripts}, folders of MMT; "{tmp}"
+    stands for a folder that each run finds empty."""
 
     name: str
     command: tuple[str, ...]
@@ -41,6 +43,17 @@ class Program:
     package: str = ""  # the Debian package that brings it, where it is not ours
     paper: tuple[str, ...] = ()  # words added for the paper's input, where that is another
     paper_bytes: int = 0  # memory that the paper's input takes, where that is much
+    suite: str = ""  # that it belongs to
+    rounds: int | None = None  # that it takes part in; None: all
+    pin: str = ""  # CPUs to bind it to, as a list: "0,2-3"; empty: any
+    environment: tuple[tuple[str, str], ...] = ()
+    input: str = "/dev/null"  # to read as standard input
+    same_output: bool = False  # standard output must be that of the first allocator
+    shown: tuple[str, ...] = ()  # metrics that the console shows; empty: all
+
+    @property
+    def label(self):
+        return f"{self.suite}/{self.name}" if self.suite else self.name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,7 +90,7 @@ class Run:
 
     @property
     def key(self):
-        return f"{self.kind.value} {self.program.name} {self.allocator.name}"
+        return f"{self.kind.value} {self.program.label} {self.allocator.name}"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,6 +16,7 @@ class Installation:
     workloads: pathlib.Path
     scripts: pathlib.Path
     commit: str = "unknown"
+    suites: pathlib.Path = pathlib.Path()
 
     @staticmethod
     def from_environment():
@@ -23,7 +24,7 @@ class Installation:
             value = os.environ.get(f"MMT_LAB_{name}")
             if not value:
                 raise Failure(
-                    f"MMT_LAB_{name} is not set: the laboratory is started by 'mmt study'"
+                    f"MMT_LAB_{name} is not set: the laboratory is started by 'mmt'"
                 )
             return value
 
@@ -31,7 +32,12 @@ class Installation:
             return pathlib.Path(os.path.abspath(told(name)))
 
         return Installation(
-            path("BINARY"), path("LIBRARIES"), path("WORKLOADS"), path("SCRIPTS"), told("COMMIT")
+            path("BINARY"),
+            path("LIBRARIES"),
+            path("WORKLOADS"),
+            path("SCRIPTS"),
+            told("COMMIT"),
+            path("SUITES"),
         )
 
     def command(self, program, inputs):

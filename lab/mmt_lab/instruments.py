@@ -8,84 +8,55 @@ why there is none.
     sized      text, data (bytes)
     sampled    sampled, allocator, own, libc, library, protocol, kernel (s): sampling.py
     misses     llc_misses, tlb_misses, branch_misses: cache_misses.py
+    calls      malloc_calls, malloc_call_p50 and others, the same for free: src/cli's call_times.h
 """
 
-import dataclasses
 import json
-import math
 import os
 import shutil
 import subprocess
 
-from . import cache_misses, memory, requested_memory, sampling
-from .experiment import Inputs, Kind, Program
-from .installation import Installation
-from .launcher import Launcher, RunFailed
-from .proof import Proofs
+from . import cache_misses, requested_memory, runs, sampling
+from .experiment import Kind
+from .launcher import RunFailed
+from .runs import Bench
 
 STATISTICS_LIBRARY = "libmmt-statistics.so"
 # libstdc++ takes one block at start, to throw from when memory has run out. It is the runtime's,
 # not the program's, and larger than all that some programs have.
 EMERGENCY_BYTES = 72_704
-SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
-
-
-@dataclasses.dataclass
-class Bench:
-    """What instruments work with."""
-
-    installation: Installation
-    launcher: Launcher
-    proofs: Proofs
-    inputs: Inputs
-
-    def command(self, program: Program):
-        """The command line, with the file to execute in front. RunFailed when it is not there, or
-        needs more memory than there is."""
-        if self.inputs is Inputs.PAPER:
-            memory.require(program.paper_bytes)
-        words = self.installation.command(program, self.inputs)
-        path = shutil.which(words[0])
-        if path is None:
-            remedy = f" (apt-get install {program.package})" if program.package else ""
-            raise RunFailed(f"there is no program '{words[0]}'{remedy}")
-        return [path, *words[1:]]
-
-
-def warm_up(bench, run):
-    """An uncounted run that is watched: (seconds it took, the proof of its allocator)."""
-    bench.proofs.of_allocator(run.allocator)
-    answer = bench.launcher.run(
-        bench.command(run.program), bench.proofs.environment(run.allocator), observe=True
-    )
-    bench.proofs.of_run(run.allocator, answer)
-    return answer["wall"]
 
 
 def _timed(bench, run):
     report = bench.launcher.folder / "report"
     report.unlink(missing_ok=True)
-    answer = bench.launcher.run(
-        bench.command(run.program),
-        bench.proofs.environment(run.allocator) | {"MMT_BENCH_REPORT": str(report)},
-    )
-    names = ("cpu", "wall", "peak_rss", "minor_faults", "major_faults")
-    text = report.read_text(encoding="utf-8") if report.exists() else ""
-    return {name: float(answer[name]) for name in names} | _reported(text)
+    answer = runs.run_once(bench, run, {"MMT_BENCH_REPORT": str(report)})
+    metrics = {name: float(answer[name]) for name in runs.MEASURED}
+    text = report.read_text(encoding="utf-8", errors="replace") if report.exists() else ""
+    for key, value, unit in runs.reported(text):
+        metrics |= bench.units.taken(key, value, unit)
+    return metrics
 
 
-def _reported(text):
-    values = {}
-    for line in text.splitlines():
-        try:
-            key, number, unit = line.split()
-            value = float(number) * SECONDS.get(unit, 1.0)
-        except ValueError:
-            raise RunFailed(f"it reported '{line}', which is not 'key value unit'") from None
-        if not math.isfinite(value):
-            raise RunFailed(f"it reported '{line}', which is no number to work with")
-        values[f"reported.{key}"] = value
-    return values
+def _calls(bench, run):
+    """Of this run only the calls are taken: timing them takes time."""
+    calls = str(bench.launcher.folder / "calls")
+    try:
+        # Seen to the end: that is slowed, not its calls.
+        answer = runs.run_once(bench, run, {}, calls=calls, observe=True)
+        bench.proofs.of_run(
+            run.allocator, answer, bench.installation.library(runs.LATENCY_LIBRARY)
+        )
+    except RunFailed as failure:
+        raise RunFailed(f"with its calls timed: {failure}") from None
+    if "calls" not in answer:
+        raise RunFailed(
+            f"its calls could not be timed: {runs.LATENCY_LIBRARY} was not loaded into it"
+        )
+    metrics = {}
+    for key, one in answer["calls"]["values"].items():
+        metrics |= bench.units.taken(key, one["value"], one["unit"])
+    return metrics
 
 
 def _requested(bench, run):
@@ -207,6 +178,7 @@ def _text_of(path):
 
 _INSTRUMENTS = {
     Kind.TIMED: _timed,
+    Kind.CALLS: _calls,
     Kind.REQUESTED: _requested,
     Kind.COUNTED: _counted,
     Kind.SIZED: _sized,

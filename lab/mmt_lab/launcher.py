@@ -1,5 +1,5 @@
-"""Runs a program, or several side by side, through `mmt measure`, which is small: a process inherits the peak RSS
-of what calls exec, and Python's would hide the program's. The order and the answer are specified in
+"""Runs a program, or several side by side, through `mmt measure`, which is small: a process
+inherits the peak RSS of what calls exec, and Python's would hide the program's. The order and the answer are specified in
 docs/laboratory.md.
 """
 
@@ -9,7 +9,6 @@ import os
 import pathlib
 import signal
 import subprocess
-import tempfile
 
 from .failure import Failure, Interrupted
 
@@ -34,20 +33,28 @@ def clean_environment():
 
 
 class Launcher:
-    def __init__(self, binary, folder, time_limit):
-        """`folder`: an empty one for what a run writes."""
+    def __init__(self, binary, folder, time_limit, environment=None):
+        """`folder`: an empty one for what a run writes. `environment`: what each program has,
+        clean_environment() unless given."""
         self._binary = binary
         self._folder = pathlib.Path(folder)
         self._time_limit = time_limit
+        self._environment = clean_environment() if environment is None else environment
 
     @property
     def folder(self):
         return self._folder
 
-    def run(self, command, environment, observe=False, output=None):
-        """Runs to the end. The answer of `mmt measure`; RunFailed when the program fails."""
-        order = self._order(command, environment, self._folder / "errors", observe, output)
-        return self._answers([order])[0]
+    def run(self, command, environment, any_status=False, **order):
+        """Runs to the end. The answer of `mmt measure`; RunFailed when the program fails, unless
+        `any_status` may be its exit status. `order`: what else the order says, such as `observe`."""
+        made = self._order(command, environment, self._folder / "errors", **order)
+        return self._answers([made], any_status)[0]
+
+    def look(self, program):
+        """What can be told of a program without running it: its path, and whether it brings a malloc
+        of its own. RunFailed when there is none."""
+        return self._ask([self._order([program], {}, "/dev/null", look_only=True)])[0]
 
     def run_together(self, commands, environment):
         """The same for several side by side, of which none is timed; RunFailed when one fails."""
@@ -59,23 +66,23 @@ class Launcher:
             ]
         )
 
-    def _order(self, command, environment, errors, observe=False, output=None):
+    def _order(self, command, environment, errors, **more):
         return {
             "schema": SCHEMA,
             "command": [str(word) for word in command],
-            "environment": clean_environment() | environment,
-            "output": str(output or "/dev/null"),
+            "environment": self._environment | environment,
+            "output": "/dev/null",
             "errors": str(errors),
             "time_limit": self._time_limit,
-            "observe": observe,
-        }
+            "observe": False,
+        } | more
 
-    def _answers(self, orders):
+    def _answers(self, orders, any_status=False):
         answers = self._ask(orders)
         for order, answer in zip(orders, answers, strict=True):
-            problem = self._problem(answer)
+            problem = self._problem(answer, any_status)
             if problem:
-                complaint = _last_line(pathlib.Path(order["errors"]))
+                complaint = _last_line(order["errors"])
                 raise RunFailed(f"{problem}: {complaint}" if complaint else problem)
         return answers
 
@@ -97,16 +104,20 @@ class Launcher:
 
     def _begin(self, order):
         """`mmt measure`, which has its order, and waits for nothing else."""
-        with tempfile.TemporaryFile("w+") as file:
-            json.dump(order, file)
-            file.seek(0)
-            return subprocess.Popen(
-                [str(self._binary), "measure"],
-                text=True,
-                stdin=file,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
+        process = subprocess.Popen(
+            [str(self._binary), "measure"],
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[one for one in (order["output"], order["errors"]) if type(one) is int],
+        )
+        with contextlib.suppress(BrokenPipeError):  # its answer tells why
+            process.stdin.write(json.dumps(order))
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        process.stdin = None  # communicate() would flush it
+        return process
 
     @staticmethod
     def _answer(process, out, err):
@@ -119,17 +130,23 @@ class Launcher:
             raise Failure("'mmt measure' is of another version than the laboratory")
         return answer
 
-    def _problem(self, answer):
+    def _problem(self, answer, any_status):
         if answer["timed_out"]:
             return f"took longer than {self._time_limit:g} s"
         if answer["signal"]:
-            return f"killed by signal {answer['signal']}"
-        return f"exit status {answer['status']}" if answer["status"] else ""
+            number = answer["signal"]
+            return f"killed by signal {number} ({signal.strsignal(number) or 'unknown'})"
+        status = 0 if any_status else answer["status"]
+        return f"exit status {status}" if status else ""
 
 
-def _last_line(path):
+def _last_line(errors):
+    """Of what a program complained about; `errors` is a file, or a descriptor that was shown."""
+    if type(errors) is int:
+        return ""
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        text = pathlib.Path(errors).read_text(encoding="utf-8", errors="replace")
+        lines = text.strip().splitlines()
     except OSError:
         return ""
     return lines[-1][:MAX_COMPLAINT] if lines else ""

@@ -13,6 +13,8 @@ from . import cache_misses
 
 # A machine that is busier than this share of one CPU is no place for timings.
 BUSY = 0.5
+# A host that keeps less of the CPUs' time disturbs nothing.
+STEAL = 0.02
 
 
 def _read(path):
@@ -103,6 +105,14 @@ def cpu_times():
 
 def host_remark(before):
     """What the host took since cpu_times() was `before`."""
+    return f"the host kept {_kept(before):.1%} of the CPUs' time meanwhile (steal of /proc/stat)"
+
+
+def steal_remark(before):
+    """The same, where it is enough to disturb; else nothing."""
+    return host_remark(before) if _kept(before) > STEAL else None
+
+
+def _kept(before):
     kept, whole = (now - then for now, then in zip(cpu_times(), before, strict=True))
-    share = kept / whole if whole else 0.0
-    return f"the host kept {share:.1%} of the CPUs' time meanwhile (steal of /proc/stat)"
+    return kept / whole if whole else 0.0

@@ -1,51 +1,63 @@
-"""The progress bar, with an estimate of the time left. Drawn between runs, never beside one."""
+"""The progress bar, with an estimate of the time left. Drawn between runs, never beside one, and
+never wider than the terminal."""
 
+import os
 import sys
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
-from rich.text import Text
-
-
-class _TimeLeft(ProgressColumn):
-    max_refresh = None
-
-    def render(self, task):
-        left = task.fields.get("left")
-        if left is None:
-            return Text("")
-        minutes, seconds = divmod(round(left), 60)
-        return Text(f"about {minutes}:{seconds:02d} left")
+WIDTH = 30
 
 
 class ProgressBar:
     """Silent where stderr is no terminal, or when asked to be."""
 
-    def __init__(self, quiet):
-        # One that is disabled still prints an empty line at its end.
-        self._shown = not quiet and sys.stderr.isatty()
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=30),
-            TextColumn("{task.percentage:>3.0f}%"),
-            _TimeLeft(),
-            console=Console(stderr=True),
-            auto_refresh=False,
-            transient=True,
-        )
-        self._task = self._bar.add_task("", total=1.0, left=None)
+    def __init__(self, quiet, stream=None):
+        self._stream = stream or sys.stderr
+        self._shown = not quiet and self._stream.isatty()
+        self._drawn = False
 
     def __enter__(self):
-        if self._shown:
-            self._bar.start()
         return self
 
     def __exit__(self, *_):
-        if self._shown:
-            self._bar.stop()
+        self.clear()
 
     def show(self, text, share, left=None):
         """`share` of the work is done, `left` seconds are left."""
-        if self._shown:
-            self._bar.update(self._task, description=text, completed=share, left=left)
-            self._bar.refresh()
+        if not self._shown:
+            return
+        self._write(f"\r\033[K{line(text, share, left, columns(self._stream))}")
+        self._drawn = True
+
+    def clear(self):
+        """Takes the bar away, before something else is printed."""
+        if self._drawn:
+            self._write("\r\033[K")
+        self._drawn = False
+
+    def _write(self, text):
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except OSError:
+            self._shown = self._drawn = False  # nobody looks any more
+
+
+def line(text, share, left, width):
+    """What is drawn in one line of `width` columns."""
+    share = min(max(share, 0.0), 1.0)
+    about = ""
+    if left is not None:
+        minutes, seconds = divmod(round(left), 60)
+        about = f" {minutes}:{seconds:02d} left"
+    bar = min(WIDTH, max(width // 3, 1))
+    filled = int(share * bar)
+    # The last column stays free: a terminal would begin a new line behind it.
+    return f"[{'#' * filled}{'.' * (bar - filled)}] {share:4.0%}{about}  {text}"[: max(width - 1, 0)]
+
+
+def columns(stream):
+    """Of the terminal that `stream` is."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80

@@ -11,10 +11,15 @@ from .launcher import RunFailed
 
 
 class Proofs:
-    def __init__(self, installation, launcher):
+    def __init__(self, installation, launcher, trusts_static=False):
+        """`trusts_static`: a program that loads no library at all is taken to have the C library's
+        malloc in it."""
         self._installation = installation
         self._launcher = launcher
+        self._trusts_static = trusts_static
         self._proved = {}  # allocator -> the problem, or None
+        self._served = {}  # allocator -> the file that serves its malloc
+        self._versions = {}  # allocator -> what it says itself; empty: nothing
 
     def environment(self, allocator):
         """Variables that put a program on the allocator."""
@@ -36,8 +41,17 @@ class Proofs:
         if self._proved[allocator]:
             raise RunFailed(self._proved[allocator])
 
-    def of_run(self, allocator, answer):
-        """The files mapped into a finished program must be those of the allocator."""
+    def served_by(self, allocator):
+        """The file that of_allocator() saw serve malloc."""
+        return self._served[allocator]
+
+    def version(self, allocator):
+        """As the library says itself; empty where it does not. After of_allocator()."""
+        return self._versions[allocator]
+
+    def of_run(self, allocator, answer, in_front=None):
+        """The files mapped into a finished program must be those of the allocator. `in_front`: a
+        library that was loaded before it, and passes calls on."""
         files, malloc_files = answer["files"], answer["malloc_files"]
         if not files:
             raise RunFailed("the files mapped into it could not be seen: no proof of its allocator")
@@ -49,10 +63,12 @@ class Proofs:
                 raise RunFailed(f"'{path}' was not loaded into it")
         if allocator.library:
             return
-        others = [one for one in malloc_files if not _is_libc(one)]
+        others = [
+            one for one in malloc_files if not _is_libc(one) and not (in_front and _is_same(in_front, one))
+        ]
         if others:
             raise RunFailed(f"it loads '{others[0]}', so it is not on the C library's allocator")
-        if not malloc_files:
+        if not malloc_files and not (self._trusts_static and not _loads_libraries(files)):
             raise RunFailed("the C library was not seen in it: no proof of its allocator")
 
     def _prove(self, allocator):
@@ -61,8 +77,9 @@ class Proofs:
                 raise RunFailed(f"there is no library '{self._installation.library(library)}'")
         variables = self.environment(allocator)
         output = self._launcher.folder / "probe"
-        self._launcher.run([self._installation.binary, "probe"], variables, output=output)
-        served = output.read_text(encoding="utf-8", errors="replace").strip()
+        self._launcher.run([self._installation.binary, "probe"], variables, output=str(output))
+        served, self._versions[allocator] = _two_lines(output)
+        self._served[allocator] = served
         path = self._installation.library(allocator.library)
         right = _is_same(served, path) if allocator.library else _is_libc(served)
         if not right:
@@ -99,11 +116,20 @@ def _loader():
     raise RunFailed("there is no dynamic linker of glibc on this machine")
 
 
+def _two_lines(path):
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return (*lines, "", "")[:2]
+
+
 def _is_same(one, other):
     try:
         return os.path.samefile(one, other)
     except OSError:
         return False
+
+
+def _loads_libraries(files):
+    return any(".so" in os.path.basename(one) for one in files)
 
 
 def _is_libc(path):

@@ -10,7 +10,7 @@ from .failure import USAGE, Failure, raise_on_signals
 
 def main(arguments):
     """The exit status, 0. Whatever cannot be used is a Failure, and no page is written then."""
-    options = report_parser().parse_args(arguments)
+    options = report_parser().parse(arguments)
     requirements.check()
     from . import result_files  # only now: they need the packages
     from .reporters import joined_page
@@ -31,7 +31,7 @@ def main(arguments):
 
 def _refuse_to_destroy(target, found):
     """A result is replaced by nothing, nor is what a study has written beside it."""
-    from .reporters import FILES
+    from .reporters.study_reports import FILES
 
     whole = os.path.realpath(target)
     for one in found:

@@ -23,6 +23,11 @@ class Samples:
         order = sorted(rounds, key=lambda one: -1 if one is None else one)
         return {one: rounds[one][metric] for one in order if metric in rounds[one]}
 
+    def rounds(self, run_key):
+        """[(round, {metric: value})] in order."""
+        rounds = self._runs.get(run_key, {})
+        return [(one, rounds[one]) for one in sorted(rounds)]
+
     def flat(self):
         """(run key, metric, round, value) of everything, in a fixed order."""
         for key in sorted(self._runs):

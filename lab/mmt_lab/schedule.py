@@ -6,7 +6,8 @@ machine; the order of programs and that of each program's runs change from round
 
 import random
 
-LEAST_ROUNDS = 3
+# Fewer give no verdict: statistics.py.
+LEAST_ROUNDS = 5
 WANTED_ROUNDS = 15
 # With a budget and no number of rounds: more than this makes no interval narrower worth the time.
 MOST_ROUNDS = 51
@@ -17,7 +18,7 @@ def order_of_round(runs, seed, index):
     generator = random.Random(f"{seed}/{index}")
     programs = {}
     for run in runs:
-        programs.setdefault(run.program.name, []).append(run)
+        programs.setdefault(run.program.label, []).append(run)
     order = []
     for name in generator.sample(list(programs), len(programs)):
         order += generator.sample(programs[name], len(programs[name]))
@@ -27,13 +28,13 @@ def order_of_round(runs, seed, index):
 class Budget:
     """How many rounds are run: `rounds` (else WANTED_ROUNDS), or as many as fit into `minutes`."""
 
-    def __init__(self, rounds, minutes, clock):
+    def __init__(self, rounds, minutes, clock, least=LEAST_ROUNDS):
         self._clock = clock
         self._start = clock()
         self._seconds = None if minutes is None else minutes * 60
         self.wanted = rounds or WANTED_ROUNDS
         self.most = rounds or (WANTED_ROUNDS if minutes is None else MOST_ROUNDS)
-        self.least = min(LEAST_ROUNDS, self.most)
+        self.least = min(least, self.most)
 
     def elapsed(self):
         return self._clock() - self._start

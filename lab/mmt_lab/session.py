@@ -3,12 +3,12 @@
 import dataclasses
 import time
 
-from . import instruments, machine
+from . import instruments, machine, runs
 from .experiment import Inputs
 from .failure import Interrupted
 from .launcher import RunFailed
 from .samples import Samples
-from .schedule import Budget, order_of_round
+from .schedule import LEAST_ROUNDS, Budget, order_of_round
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,6 +19,9 @@ class Settings:
     time_limit: float
     inputs: Inputs
     only: tuple[str, ...]
+    warm_ups: int = 1
+    least: int = LEAST_ROUNDS  # rounds that are run whatever the budget
+    remarks_on_time: bool = True  # how long it took, and what the budget cut
 
 
 @dataclasses.dataclass
@@ -32,15 +35,15 @@ class Outcome:
 
 
 class Session:
-    def __init__(self, runs, bench, journal, settings, progress, clock=time.monotonic):
-        self._once = [run for run in runs if not run.kind.is_repeated]
-        self._repeated = [run for run in runs if run.kind.is_repeated]
+    def __init__(self, all_runs, bench, journal, settings, progress, clock=time.monotonic):
+        self._once = [run for run in all_runs if not run.kind.is_repeated]
+        self._repeated = [run for run in all_runs if run.kind.is_repeated]
         self._bench = bench
         self._journal = journal
         self._settings = settings
         self._progress = progress
         self._clock = clock
-        self._budget = Budget(settings.rounds, settings.budget, clock)
+        self._budget = Budget(settings.rounds, settings.budget, clock, settings.least)
         self._seconds = {}  # what one run took last
         self._samples = Samples()
         self._problems = {}
@@ -65,31 +68,42 @@ class Session:
             self._samples.drop(key)
         rounds = self._rounds_done()
         complete = rounds >= self._budget.wanted or not self._active()
+        if self._settings.remarks_on_time:
+            self._remark_on_time(rounds, before, status)
+        elif remark := machine.steal_remark(before):
+            self._note(remark)
+        return Outcome(self._samples, self._problems, rounds, complete, self._remarks, status)
+
+    def _remark_on_time(self, rounds, before, status):
         if self._active() and not status:
             self._remarks += self._budget.remarks(rounds)
         if self._seconds:
             minutes = self._budget.elapsed() / 60
             self._note(f"measured for {minutes:.1f} minutes; {machine.host_remark(before)}")
-        return Outcome(self._samples, self._problems, rounds, complete, self._remarks, status)
 
     def _active(self):
         return [run for run in self._repeated if run.key not in self._problems]
 
+    def _due_in(self, index):
+        return [
+            run
+            for run in self._active()
+            if run.program.rounds is None or index < run.program.rounds
+        ]
+
     def _missing_in(self, index):
-        return [run for run in self._active() if not self._samples.has(run.key, index)]
+        return [run for run in self._due_in(index) if not self._samples.has(run.key, index)]
 
     def _rounds_done(self):
-        if not self._active():
-            return 0
         index = 0
-        while not self._missing_in(index):
+        while self._due_in(index) and not self._missing_in(index):
             index += 1
         return index
 
     def _pending_round(self):
         """The first round that is not whole and may be wanted."""
         index = self._rounds_done()
-        return index if self._active() and index < self._budget.most else None
+        return index if self._due_in(index) and index < self._budget.most else None
 
     def _attempt(self, run, measure):
         """True when it worked; else the study goes on without this run."""
@@ -128,10 +142,14 @@ class Session:
             pairs.setdefault((run.program, run.allocator), []).append(run)
         for number, (first, *others) in enumerate(pairs.values()):
             self._progress.show(f"warm-up: {first.key}", number / len(pairs))
-            self._attempt(first, lambda run=first: instruments.warm_up(self._bench, run))
+            self._attempt(first, lambda run=first: self._warm_up_pair(run))
             for told in (self._seconds, self._problems):
                 if first.key in told:
                     told |= {run.key: told[first.key] for run in others}
+
+    def _warm_up_pair(self, run):
+        for _ in range(self._settings.warm_ups):
+            runs.warm_up(self._bench, run)
 
     def _round_seconds(self, runs):
         return sum(self._seconds.get(run.key, 0.0) for run in runs)
@@ -140,14 +158,14 @@ class Session:
         while (index := self._pending_round()) is not None:
             if not self._budget.allows(index, self._round_seconds(self._missing_in(index))):
                 return
-            for run in order_of_round(self._active(), self._settings.seed, index):
-                if self._samples.has(run.key, index):
+            for run in order_of_round(self._due_in(index), self._settings.seed, index):
+                if self._samples.has(run.key, index) or run.key in self._problems:
                     continue
                 self._show(index, run)
                 self._attempt(run, lambda run=run: self._keep(run, index))
 
     def _show(self, index, run):
-        whole = self._round_seconds(self._active())
+        whole = self._round_seconds(self._due_in(index))
         done = whole - self._round_seconds(self._missing_in(index))
         left = max(self._budget.seconds_left(index, whole) - done, 0.0)
         passed = self._budget.elapsed()

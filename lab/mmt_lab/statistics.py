@@ -9,6 +9,8 @@ import dataclasses
 import numpy
 
 RESAMPLES = 2000
+# Of fewer samples an interval would say more than they do: none is shown, nothing is judged.
+ENOUGH = 5
 LEVEL = 95
 SEED = 20260101
 
@@ -71,6 +73,51 @@ def ratio_of_means(tops, bottoms):
     means = numpy.mean([_resampled_medians(one, generator) for one in pairs], axis=0)
     low, high = _bounds(means[:, 0] / means[:, 1])
     return Estimate(float(top / bottom), low, high, count)
+
+
+def _resampled_ratios(pairs, generator):
+    """Ratios of medians of [(top, bottom)], each draw with whole pairs; those over 0 are left out."""
+    top, bottom = _resampled_medians_of_pairs(pairs, generator)
+    return top[bottom > 0] / bottom[bottom > 0]
+
+
+def _resampled_medians_of_pairs(pairs, generator):
+    array = numpy.asarray(pairs, dtype=float)
+    draws = generator.randint(0, len(array), size=(RESAMPLES, len(array)))
+    return numpy.median(array[draws], axis=1).T
+
+
+def ratio_of_medians(tops, bottoms):
+    """The median of one {round: value} over that of another, of the rounds that both have: it is the
+    ratio of the medians that stand beside it. None of no such round, and where the median below
+    is 0."""
+    pairs = list(_paired(tops, bottoms).values())
+    top, bottom = numpy.median(pairs, axis=0) if pairs else (0.0, 0.0)
+    if bottom <= 0:
+        return None
+    value = float(top / bottom)
+    if len(pairs) < 3:
+        ratios = [one / other for one, other in pairs if other > 0] or [value]
+        return Estimate(value, min(ratios), max(ratios), len(pairs))
+    low, high = _bounds(_resampled_ratios(pairs, numpy.random.RandomState(SEED)))
+    return Estimate(value, low, high, len(pairs))
+
+
+def geometric_mean_of_ratios(sides):
+    """The geometric mean of ratio_of_medians() over [(tops, bottoms)]; None where one has none."""
+    groups = [list(_paired(*one).values()) for one in sides]
+    if not groups or not all(groups):
+        return None
+    medians = numpy.array([numpy.median(one, axis=0) for one in groups])
+    if not (medians > 0).all():
+        return None
+    value = float(numpy.exp(numpy.mean(numpy.log(medians[:, 0] / medians[:, 1]))))
+    generator = numpy.random.RandomState(SEED)
+    draws = [_resampled_medians_of_pairs(one, generator) for one in groups]
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        logs = numpy.mean([numpy.log(top / bottom) for top, bottom in draws], axis=0)
+    low, high = _bounds(numpy.exp(logs[numpy.isfinite(logs)]))
+    return Estimate(value, low, high, min(len(one) for one in groups))
 
 
 def geometric_mean_of_medians(groups):

@@ -18,7 +18,7 @@ PAPER_INPUTS = (
 def main(arguments):
     """The exit status: 0, 1 when something could not be run or measured, 128 and its number after
     a signal."""
-    options = study_parser().parse_args(arguments)
+    options = study_parser().parse(arguments)
     requirements.check()
     from . import studies  # only now: it needs the packages
 
@@ -89,13 +89,14 @@ def _command_line(study, options):
 
 
 def _run(study, experiments, options):
-    from . import identity, machine, reporters, result
+    from . import identity, machine, result
     from .installation import Installation
-    from .instruments import Bench
     from .journal import Journal
     from .launcher import Launcher
     from .progress import ProgressBar
     from .proof import Proofs
+    from .reporters import study_reports
+    from .runs import Bench
     from .session import Session, Settings
 
     raise_on_signals()
@@ -147,7 +148,7 @@ def _run(study, experiments, options):
         ),
         samples=tuple(result.SampleResult(*one) for one in outcome.samples.flat()),
     )
-    reporters.publish(told, folder)
+    study_reports.publish(told, folder)
     if outcome.interrupted:
         tell(remarks[-1])
         return outcome.interrupted

@@ -58,6 +58,7 @@ std::string laboratory() {
   ::setenv("MMT_LAB_BINARY", own_path().c_str(), 1);
   ::setenv("MMT_LAB_LIBRARIES", libraries_folder().c_str(), 1);
   ::setenv("MMT_LAB_WORKLOADS", workloads_folder().c_str(), 1);
+  ::setenv("MMT_LAB_SUITES", suites_folder().c_str(), 1);
   ::setenv("MMT_LAB_SCRIPTS", scripts_folder().c_str(), 1);
   ::setenv("MMT_LAB_COMMIT", commit().c_str(), 1);
   std::vector<char*> arguments;

@@ -15,14 +15,16 @@ class Proof(Bench):
     def test_a_library_that_serves_no_malloc_is_refused(self):
         fake = self.compile("fake.so", "int nothing;", "-shared", "-fPIC")
         done, _ = self.bench("--allocators", f"fake={fake}", "--", "true", json_report=False)
-        self.assert_fails(done, 1, "'fake' does not take over", "libc.so")
+        self.assert_fails(done, 2, fake, "does not define malloc")
+        half = self.compile("half.so", "void *malloc(unsigned long n) { (void)n; return 0; }", "-shared", "-fPIC")
+        done, _ = self.bench("--allocators", f"half={half}", "--", "true", json_report=False)
+        self.assert_fails(done, 1, "'half' does not take over")
 
     def test_a_library_that_cannot_be_loaded_is_refused(self):
         broken = self.folder / "broken.so"
         broken.write_text("no library")
         done, _ = self.bench("--allocators", f"broken={broken}", "--", "true", json_report=False)
-        self.assertEqual(done.status, 1, done)
-        self.assertIn("'broken' does not take over", done.err)
+        self.assert_fails(done, 2, broken, "no shared library")
 
     def test_a_program_that_loads_no_library_fails(self):
         program = self.compile("static", ALLOCATE, "-static")
@@ -66,8 +68,17 @@ class Failures(Bench):
         self.assertEqual(self.problem("sh", "-c", "echo why >&2; exit 3"), "exit status 3: why")
         self.assertIn("killed by signal 11", self.problem("sh", "-c", "kill -SEGV $$"))
         self.assertIn("took longer than 0.3 s", self.problem("sleep", "30", flags=("--timeout", 0.3)))
-        self.assertIn("bind it to its CPUs", self.problem("true", flags=("--pin", 1023)))
         self.assertIn("'nonsense'", self.problem("sh", "-c", "echo nonsense > $MMT_BENCH_REPORT"))
+
+    def test_cpus_that_are_not_there(self):
+        suite = self.suite({"name": "bound", "command": ["true"], "pin": "1023"})
+        done, report = self.bench("--runs", 1, "--allocators", "glibc", "--suite", suite)
+        self.assertEqual(done.status, 1, done)
+        self.assertIn("bind it to its CPUs", self.cell(report, "glibc")["problem"])
+        witness = self.folder / "witness"
+        done = mmt("bench", "--pin", "0,1023", "--", "touch", witness)
+        self.assert_fails(done, 2, "no CPU 1023", "that this process may use")
+        self.assertFalse(witness.exists(), "found out before the measurement")
 
     def test_a_program_that_fails_later(self):
         mark = self.folder / "mark"
@@ -137,6 +148,11 @@ class Failures(Bench):
         for flag, value in (("--runs", 0), ("--budget", "x"), ("--pin", "first"), ("--timeout", -1)):
             self.assert_fails(mmt("bench", flag, value, "--", "true"), 2, flag)
         self.assert_fails(mmt("bench", "--runs", "0", "--", "true"), 2, "'0' is no number from 1 to 1000")
+        self.assert_fails(mmt("bench", "--runs", "1.5", "--", "true"), 2, "'1.5' is not a whole number")
+        self.assert_fails(mmt("bench", "true"), 2, "no suite 'true'", "put it behind --: mmt bench -- true")
+        self.assert_fails(mmt("bench", "sort file"), 2, "no suite 'sort file'", "mmt bench -- sort file")
+        self.assert_fails(mmt("bench", "--rums", 3, "--", "true"), 2, "'--rums'", "did you mean '--runs'?")
+        self.assert_fails(mmt("bench", "--json", "-", "--csv", "-", "--", "true"), 2, "standard output")
         self.assert_fails(mmt("bench", "--seed", "x", "--", "true"), 2, "--seed: 'x'", "mmt bench --help")
         self.assert_fails(mmt("bench", "--seed"), 2, "--seed needs a value")
         self.assert_fails(mmt("bench", "--pin", "0", "churn"), 2, "--pin")

@@ -4,7 +4,7 @@ import pathlib
 import unittest
 
 import lab_support
-from mmt_lab import instruments, memory
+from mmt_lab import memory, runs
 from mmt_lab.experiment import Inputs, Program
 from mmt_lab.installation import Installation
 from mmt_lab.launcher import RunFailed
@@ -43,9 +43,9 @@ class Memory(lab_support.Bench):
     def test_only_the_papers_input_asks_for_it(self):
         large = Program("true", ("true",), paper_bytes=EXABYTE)
         for inputs in (Inputs.DEFAULT, Inputs.SMALL):
-            instruments.Bench(INSTALLATION, None, None, inputs).command(large)
+            runs.Bench(INSTALLATION, None, None, inputs).command(large)
         with self.assertRaises(RunFailed):
-            instruments.Bench(INSTALLATION, None, None, Inputs.PAPER).command(large)
+            runs.Bench(INSTALLATION, None, None, Inputs.PAPER).command(large)
 
 
 if __name__ == "__main__":

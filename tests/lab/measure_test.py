@@ -8,7 +8,7 @@ from unittest import mock
 
 import lab_support
 from lab_support import MMT
-from mmt_lab import instruments, requested_memory
+from mmt_lab import instruments, requested_memory, runs
 from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
 from mmt_lab.installation import Installation
 from mmt_lab.launcher import Launcher, RunFailed, clean_environment
@@ -42,7 +42,7 @@ class Case(lab_support.Bench):
         scratch.mkdir()
         self.launcher = Launcher(self.binary, scratch, 20)
         proofs = Proofs(installation, self.launcher)
-        self.bench = instruments.Bench(installation, self.launcher, proofs, Inputs.DEFAULT)
+        self.bench = runs.Bench(installation, self.launcher, proofs, Inputs.DEFAULT)
 
     def classic(self, name):
         return Program(name, (f"{{workloads}}/classic/{name}",), ("--small",))
@@ -184,7 +184,7 @@ class Measure(Case):
 
 class Proof(Case):
     def warm_up(self, name, allocator):
-        return instruments.warm_up(self.bench, Run(Kind.TIMED, self.classic(name), allocator))
+        return runs.warm_up(self.bench, Run(Kind.TIMED, self.classic(name), allocator))
 
     def test_an_allocator_that_serves_is_proved(self):
         self.library("good.so")

@@ -23,7 +23,7 @@ class Joined(report_support.Reports):
         ):  # fmt: skip
             self.assertIn(words, text)
         # Numbers are those of the terminal.
-        walls = re.findall(r"^tiny/\S+ +(?:glibc|another) +(\S+ (?:us|ms|s)) ", printed, re.M)
+        walls = re.findall(r"^  (?:glibc \S+|another) +(\S+ (?:us|ms|s))", printed, re.M)
         self.assertEqual(len(walls), 4)
         for wall in walls:
             self.assertIn(f" {wall} [", text)

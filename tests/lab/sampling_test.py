@@ -7,7 +7,7 @@ import shutil
 import unittest
 
 import lab_support
-from mmt_lab import cache_misses, instruments, sampling
+from mmt_lab import cache_misses, instruments, runs, sampling
 from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
 from mmt_lab.installation import Installation
 from mmt_lab.launcher import Launcher, RunFailed
@@ -99,7 +99,7 @@ class Asking(lab_support.Bench):
         scratch.mkdir()
         launcher = Launcher(self.binary, scratch, 60)
         proofs = Proofs(installation, launcher)
-        self.bench = instruments.Bench(installation, launcher, proofs, Inputs.DEFAULT)
+        self.bench = runs.Bench(installation, launcher, proofs, Inputs.DEFAULT)
         self.compile(self.workloads / "classic" / "calls", CALLS, "-O0", "-fno-builtin")
 
     def measure(self, kind, allocator):

@@ -9,6 +9,7 @@ from unittest import mock
 
 import lab_support
 from mmt_lab import instruments, session
+from mmt_lab import runs as running
 from mmt_lab.experiment import Allocator, Inputs, Kind, Program, Run
 from mmt_lab.failure import Interrupted
 from mmt_lab.journal import Journal
@@ -80,7 +81,7 @@ class Sessions(unittest.TestCase):
         one = session.Session(runs, None, journal, settings, NoProgress(), lambda: self.now)
         with (
             mock.patch.object(instruments, "measure", self.measure),
-            mock.patch.object(instruments, "warm_up", self.measure),
+            mock.patch.object(running, "warm_up", self.measure),
             mock.patch.object(session.machine, "busy_remark", lambda: None),
             mock.patch.object(session.machine, "cpu_times", lambda: (self.now / 4, self.now)),
         ):
@@ -128,11 +129,11 @@ class Sessions(unittest.TestCase):
         outcome = self.session([RUNS[0]], budget=300 / 60)
         self.assertEqual((outcome.rounds, outcome.complete, len(outcome.remarks)), (29, True, 1))
 
-    def test_at_least_three_rounds(self):
+    def test_at_least_five_rounds(self):
         outcome = self.session(RUNS, budget=1)
-        self.assertEqual((outcome.rounds, outcome.complete), (3, False))
-        self.assertIn("3 of 15 rounds", outcome.remarks[0])
-        self.assertIn("5.0 minutes more than the budget", outcome.remarks[1])
+        self.assertEqual((outcome.rounds, outcome.complete), (5, False))
+        self.assertIn("5 of 15 rounds", outcome.remarks[0])
+        self.assertIn("8.0 minutes more than the budget", outcome.remarks[1])
 
     def test_rounds_bound_a_budget(self):
         self.assertEqual(self.session([RUNS[0]], rounds=2, budget=10).rounds, 2)
@@ -192,7 +193,7 @@ class Estimates(unittest.TestCase):
         bounded = Budget(10, 2, lambda: now[0])
         now[0] = 90.0
         self.assertEqual(bounded.seconds_left(4, 30), 30)
-        self.assertEqual(bounded.seconds_left(0, 30), 90)
+        self.assertEqual(bounded.seconds_left(0, 30), 150)
 
 
 if __name__ == "__main__":

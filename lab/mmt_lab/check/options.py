@@ -17,7 +17,7 @@ def parse(arguments):
     command = arguments[marker + 1 :]
     wrong = next((one for one in arguments[:marker] if one in (*options.words, *unknown)), None)
     if wrong is not None and wrong.startswith("-"):
-        parser.error(f"unknown option '{wrong}'")
+        parser.error(f"unrecognized arguments: {wrong}")
     if wrong is not None:
         raise Failure(f"put the program behind --: mmt check -- {wrong}", USAGE)
     if not command:

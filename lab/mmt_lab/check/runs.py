@@ -24,23 +24,6 @@ def without_options(variables):
     return {name: value for name, value in variables.items() if not name.startswith("MMT_")}
 
 
-class _Launcher(Launcher):
-    def __init__(self, binary, folder, limit, environment):
-        super().__init__(binary, folder, limit)
-        self._environment = environment
-
-    def run(self, command, environment, any_status=False, **more):
-        order = self._order(command, environment, self._folder / "errors")
-        order |= {"environment": self._environment | environment} | more
-        if not any_status:
-            return self._answers([order])[0]
-        answer = self._ask([order])[0]
-        answer_checked = answer | {"status": 0}
-        if problem := self._problem(answer_checked):
-            raise RunFailed(problem)
-        return answer
-
-
 class Runs:
     """`command` in all of its modes; each run gives the answer of `mmt measure`."""
 
@@ -54,9 +37,9 @@ class Runs:
         self._source = str(source)
         user = environment()
         later = PATIENCE * limits[0]
-        self._first = _Launcher(binary, folder, limits[0], without_options(user))
-        self._plainly = _Launcher(binary, folder, later, without_options(user))
-        self._natively = _Launcher(binary, folder, later, user)
+        self._first = Launcher(binary, folder, limits[0], without_options(user))
+        self._plainly = Launcher(binary, folder, later, without_options(user))
+        self._natively = Launcher(binary, folder, later, user)
 
     def once(self, mode, observe=False):
         """The first run is plain and observed. RunFailed when the program fails, or in a mode of MMT has not got what it was to load."""

@@ -93,6 +93,11 @@ bool redirect(int target, const char* path, int flags) {
          (descriptor == target || ::close(descriptor) == 0);
 }
 
+bool write_to(int target, const std::string& path, int descriptor) {
+  constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
+  return descriptor >= 0 ? ::dup2(descriptor, target) >= 0 : redirect(target, path.c_str(), kWrite);
+}
+
 // The child's side. Only async-signal-safe calls, no allocation.
 [[noreturn]] void child(const ChildSpec& spec, const cpu_set_t& cpus, char** arguments,
                         char** environment, const Pipe& go, const Pipe& notices) {
@@ -107,9 +112,12 @@ bool redirect(int target, const char* path, int flags) {
   ::close(go.write_end());  // else the read below outlives the parent
   for (const int signal : kInterrupts) ::signal(signal, SIG_DFL);
   if (!redirect(STDIN_FILENO, spec.input.c_str(), O_RDONLY)) give_up("open its standard input");
-  constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
-  if (!redirect(STDOUT_FILENO, spec.output.c_str(), kWrite)) give_up("open its standard output");
-  if (!redirect(STDERR_FILENO, spec.errors.c_str(), kWrite)) give_up("open its standard error");
+  if (!write_to(STDOUT_FILENO, spec.output, spec.output_descriptor)) {
+    give_up("open its standard output");
+  }
+  if (!write_to(STDERR_FILENO, spec.errors, spec.errors_descriptor)) {
+    give_up("open its standard error");
+  }
   if (!spec.cpus.empty() && ::sched_setaffinity(0, sizeof cpus, &cpus) != 0) {
     give_up("bind it to its CPUs");
   }

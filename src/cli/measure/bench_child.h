@@ -22,6 +22,9 @@ struct ChildSpec {
   std::string input = "/dev/null";
   std::string output = "/dev/null";
   std::string errors = "/dev/null";
+  // Descriptors of this process in place of the two files above, -1: none.
+  int output_descriptor = -1;
+  int errors_descriptor = -1;
   std::vector<int> cpus;  // to be bound to, empty: any
   double time_limit = 600;
   // Look at the files mapped when the program ends. Slows its end a little: not for timed runs.

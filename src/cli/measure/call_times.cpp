@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -57,7 +58,9 @@ void add_values(const latency::CallPage& page, latency::Call call, const std::st
   if (histogram.count() == 0) return;
   const auto ns = [](std::uint64_t ticks) { return static_cast<double>(ticks) / ticks_per_ns(); };
   values.push_back({name + "_call_p50", ns(histogram.quantile(0.5)), "ns"});
+  values.push_back({name + "_call_p90", ns(histogram.quantile(0.9)), "ns"});
   values.push_back({name + "_call_p99", ns(histogram.quantile(0.99)), "ns"});
+  values.push_back({name + "_call_p999", ns(histogram.quantile(0.999)), "ns"});
   values.push_back({name + "_call_p9999", ns(histogram.quantile(0.9999)), "ns"});
   values.push_back({name + "_call_max", ns(histogram.max()), "ns"});
   values.push_back({name + "_call_total", ns(sum->total) * 1e-6, "ms"});
@@ -67,6 +70,8 @@ void add_values(const latency::CallPage& page, latency::Call call, const std::st
 }  // namespace
 
 CallTimes::CallTimes(const std::string& path) {
+  // A file beyond the limit on sizes is an error like others, no reason to die.
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   void* memory = MAP_FAILED;
   int error = file >= 0 ? ::posix_fallocate(file, 0, sizeof(latency::CallPage)) : errno;
@@ -76,6 +81,7 @@ CallTimes::CallTimes(const std::string& path) {
     error = errno;
   }
   if (file >= 0) ::close(file);
+  std::signal(SIGXFSZ, before);
   if (memory == MAP_FAILED) {
     throw Failure(kFailed, fmt::format("cannot make '{}': {}", path, std::strerror(error)));
   }

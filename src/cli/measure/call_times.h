@@ -5,10 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/measure/bench_run.h"
 #include "latency/call_page.h"
 
 namespace mmt::cli {
+
+struct ReportedValue {
+  std::string key;
+  double value = 0;
+  std::string unit;
+};
 
 class CallTimes {
  public:
@@ -18,9 +23,9 @@ class CallTimes {
   CallTimes(const CallTimes&) = delete;
   CallTimes& operator=(const CallTimes&) = delete;
 
-  // For malloc and for free: the number of calls and, if there were any, p50, p99, p99.99, max, the
-  // time in all calls, and in those of more than 10 us. Throws a Failure when no process of the
-  // program had the library loaded.
+  // For malloc and for free: the number of calls and, if there were any, quantiles from p50 to
+  // p99.99, max, the time in all calls, and in those of more than 10 us. Throws a Failure when no
+  // process of the program had the library loaded.
   std::vector<ReportedValue> values() const;
 
   // How many processes had the library loaded, and how many threads of theirs made a call.

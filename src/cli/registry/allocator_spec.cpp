@@ -65,8 +65,19 @@ std::string as_list(std::string text) {
   return text;
 }
 
+// A library that is not there is no error of the word that names it.
+AllocatorChoice native_heap_or_missing(int status) {
+  const std::string path = expected_library_path();
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return on_native_heap(status);
+  AllocatorChoice choice;
+  choice.missing = fmt::format("there is no '{}'", path);
+  choice.is_ours = true;
+  return choice;
+}
+
 AllocatorChoice on_native_heap_with(const std::string& options, int status) {
-  AllocatorChoice choice = on_native_heap(status);
+  AllocatorChoice choice = native_heap_or_missing(status);
   choice.options = as_list(options);
   for (const Setting& one : parse_settings(choice.options, "options of mmt", status)) {
     choice.environment.emplace_back(variable_of(one.name), one.value);

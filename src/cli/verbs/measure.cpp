@@ -2,6 +2,7 @@
 // (lab/) starts it for each run, because a process of Python's size would hand its own peak RSS
 // down to what it executes. One JSON object on stdin says what to run, one on stdout how it went;
 // docs/laboratory.md has both. It ends with its caller.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -30,6 +31,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;
 
+// A file's path, or the number of a descriptor that the caller has handed down.
+void set_stream(const Json& given, std::string& path, int& descriptor) {
+  if (!given.is_number_integer()) {
+    path = given.get<std::string>();
+    return;
+  }
+  descriptor = given.get<int>();
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);  // the program has it under another number
+}
+
 ChildSpec spec_from(const Json& order) {
   if (order.at("schema").get<int>() != kSchema) throw Failure(kUsage, "measure: unknown schema");
   ChildSpec spec;
@@ -38,9 +49,10 @@ ChildSpec spec_from(const Json& order) {
   for (const auto& [name, value] : order.at("environment").items()) {
     spec.environment.push_back(fmt::format("{}={}", name, value.get<std::string>()));
   }
-  spec.output = order.at("output").get<std::string>();
+  set_stream(order.at("output"), spec.output, spec.output_descriptor);
+  set_stream(order.at("errors"), spec.errors, spec.errors_descriptor);
   spec.input = order.value("input", spec.input);
-  spec.errors = order.at("errors").get<std::string>();
+  spec.cpus = order.value("cpus", spec.cpus);
   spec.time_limit = order.at("time_limit").get<double>();
   spec.observe_files = order.at("observe").get<bool>();
   spec.path = find_program(spec.arguments.front());
@@ -92,6 +104,19 @@ void add_calls(const CallTimes& calls, Json& answer) {
                      {"values", values}};
 }
 
+// What can be told of a program without running it.
+Json look_at(const ChildSpec& spec) {
+  return {{"schema", kSchema},
+          {"path", spec.path},
+          {"rss_floor", rss_floor()},
+          {"own_malloc", brings_allocator(spec.path)}};
+}
+
+void print(const Json& answer) {
+  // What a library calls its files is any bytes.
+  fmt::print("{}\n", answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 int measure() {
   const pid_t caller = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -99,12 +124,18 @@ int measure() {
   const InterruptGuard guard;
   ChildSpec spec;
   std::string calls_path;
+  bool is_look = false;
   try {
     const Json order = Json::parse(std::cin);
     spec = spec_from(order);
     calls_path = order.value("calls", "");
+    is_look = order.value("look_only", false);
   } catch (const nlohmann::json::exception& error) {
     throw Failure(kUsage, fmt::format("measure: {}", error.what()));
+  }
+  if (is_look) {
+    print(look_at(spec));
+    return 0;
   }
   std::optional<CallTimes> calls;
   if (!calls_path.empty()) {
@@ -113,8 +144,7 @@ int measure() {
   }
   Json answer = answer_for(spec, run_child(spec));
   if (calls) add_calls(*calls, answer);
-  // What a library calls its files is any bytes.
-  fmt::print("{}\n", answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+  print(answer);
   return 0;
 }
 

@@ -1,0 +1,1 @@
+"""`mmt bench`: programs x allocators on this machine, measured as studies are (session.py)."""

@@ -1,0 +1,143 @@
+"""`mmt bench`: chooses programs and allocators, measures them, and hands the result to reporters."""
+
+import dataclasses
+import os
+import shutil
+import sys
+
+from .. import cpu_list
+from ..command_line import bench_parser
+from ..experiment import Program
+from ..failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from ..installation import Installation
+from . import suites
+
+# A demonstration fits into a coffee break.
+DEMO_BUDGET = 150.0
+TIME_LIMIT = 600.0
+REPORTS = ("json", "csv", "markdown")
+
+
+def main(arguments):
+    """The exit status: 0, 1 when a pair failed or a report could not be written, 128 and its number
+    after a signal."""
+    marker = arguments.index("--") if "--" in arguments else len(arguments)
+    command = tuple(arguments[marker + 1 :])
+    options = bench_parser().parse(arguments[:marker])
+    installation = Installation.from_environment()
+    if options.list:
+        return _list(installation)
+    if options.demo and options.budget is None:
+        options.budget = DEMO_BUDGET
+    programs = _programs(options, command, installation)
+    from .. import requirements  # only now: what needs packages takes its time to load
+
+    requirements.check("numpy")
+    from . import measuring
+
+    raise_on_signals()
+    return measuring.run(options, programs, command_line(options, command), installation)
+
+
+def _list(installation):
+    for name in suites.names(installation.suites):
+        path = suites.find(name, installation.suites)
+        for one in suites.load(path, installation.workloads):
+            print(f"{one.label}: {' '.join(one.command)}")
+    return 0
+
+
+def _programs(options, command, installation):
+    files = [*options.suite, *(suites.find(one, installation.suites) for one in options.suites)]
+    if options.demo:
+        files.append(suites.find("demo", installation.suites))
+    programs = [one for file in files for one in suites.load(file, installation.workloads)]
+    if command:
+        name = os.path.basename(command[0])
+        programs.append(Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin))
+    for name in options.only:
+        if name not in {one.name for one in programs}:
+            raise Failure(f"--only: the suites have no program '{name}'", USAGE)
+    if options.only:
+        programs = [one for one in programs if one.name in options.only]
+    programs = list(dict.fromkeys(programs))
+    _check(programs, options, command)
+    if options.runs:
+        programs = [dataclasses.replace(one, rounds=options.runs) for one in programs]
+    return programs
+
+
+def _check(programs, options, command):
+    if not programs:
+        raise Failure(
+            "nothing to run: put a program behind --, or name a suite ('mmt bench --list')", USAGE
+        )
+    labels = [one.label for one in programs]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise Failure(f"two different programs are called '{label}'", USAGE)
+    if options.pin and not command:
+        raise Failure(
+            "--pin is for a program behind --; a suite says itself what is bound", USAGE
+        )
+    missing = cpu_list.not_usable(cpu_list.parse_cpu_list(options.pin))
+    if missing:
+        raise Failure(
+            f"--pin {options.pin}: there is no CPU {missing[0]} that this process may use; there "
+            f"are {cpu_list.usable()}",
+            USAGE,
+        )
+    if [getattr(options, one) for one in REPORTS].count("-") > 1:
+        raise Failure("only one report can go to standard output", USAGE)
+
+
+_FLAGS = ("ignore_failure", "show_output", "latency", "demo")
+_VALUES = (
+    "backend", "protocol", "runs", "warmup", "prepare", "budget", "pin", "timeout", "seed",
+)  # fmt: skip
+_DEFAULTS = {"warmup": 1, "timeout": TIME_LIMIT}
+
+
+def command_line(options, command):
+    """The words that repeat the run."""
+    words = ["mmt", "bench", *options.suites]
+    for one in options.suite:
+        words += ["--suite", one]
+    for name in ("only", "allocators"):
+        if given := getattr(options, name):
+            words += [f"--{name}", ",".join(given)]
+    for name in _VALUES:
+        value = getattr(options, name)
+        if value not in (None, "", _DEFAULTS.get(name)):
+            words += [f"--{name}", f"{value:.12g}" if isinstance(value, float) else str(value)]
+    words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(options, name)]
+    return (*words, *(("--", *command) if command else ()))
+
+
+def takes_standard_output(options):
+    """Whether a report goes there: what is for people goes to standard error then."""
+    return "-" in [getattr(options, one) for one in REPORTS]
+
+
+def publish(result, options, outputs, interrupted):
+    """Prints first: whatever becomes of the files, the results are not lost."""
+    from ..reporters import bench_console, bench_files
+
+    status = FAILED if result.has_problem() else 0
+    try:
+        stream = sys.stderr if takes_standard_output(options) else sys.stdout
+        bench_console.show(result, stream, options.wide)
+    except OSError:
+        tell("cannot write to standard output")
+        status = FAILED
+    if interrupted:
+        rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
+        tell(f"interrupted after {rounds}; this is what they showed")
+        status = interrupted
+    for name, output in outputs.items():
+        try:
+            output.write(getattr(bench_files, f"render_{name}")(result))
+        except Failure as failure:
+            tell(failure)
+            status = FAILED
+    return status

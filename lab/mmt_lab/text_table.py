@@ -1,0 +1,107 @@
+"""Tables of text for terminals: columns that fit are shown, the dearest first."""
+
+import dataclasses
+import os
+import sys
+
+GAP = "  "
+# Into a file or a pipe.
+WIDTH_ELSEWHERE = 80
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    title: str
+    left: bool = False  # aligned
+    rank: int = 0  # in a table that is too wide, those of the highest rank go first
+
+
+@dataclasses.dataclass
+class Section:
+    """A line of its own between rows."""
+
+    text: str
+
+
+class TextTable:
+    def __init__(self, columns):
+        self._columns = columns
+        self._rows = []
+
+    def __bool__(self):
+        return any(not isinstance(one, Section) for one in self._rows)
+
+    def add_section(self, text):
+        self._rows.append(Section(text))
+
+    def add(self, *cells):
+        self._rows.append([*cells, *[""] * (len(self._columns) - len(cells))])
+
+    def by_section(self):
+        """[(section, cells)] of all rows."""
+        section = ""
+        for row in self._rows:
+            if isinstance(row, Section):
+                section = row.text
+            else:
+                yield section, row
+
+    def _widths(self):
+        """Of each column; 0 of one that holds nothing."""
+        widths = []
+        for at, column in enumerate(self._columns):
+            cells = [len(row[at]) for row in self._rows if not isinstance(row, Section)]
+            widest = max(cells, default=0)
+            widths.append(max(widest, len(column.title)) if widest else 0)
+        return widths
+
+    def lines(self, width):
+        """None is wider than `width`: columns are left out by rank, and what is still too wide is cut."""
+        widths = self._widths()
+        shown = [at for at, one in enumerate(widths) if one]
+        while len(shown) > 1 and _whole(widths, shown) > width:
+            last = max(shown, key=lambda at: (self._columns[at].rank, at))
+            if not self._columns[last].rank:
+                break
+            shown.remove(last)
+        yield self._line([column.title for column in self._columns], widths, shown)[:width]
+        for row in self._rows:
+            text = row.text if isinstance(row, Section) else self._line(row, widths, shown)
+            yield text[:width]
+
+    def chunks(self, width):
+        """The table as several ones, where it is too wide: each has the first column, and as many of the
+        others as fit."""
+        widths = self._widths()
+        rest = [at for at, one in enumerate(widths) if one and at]
+        while rest:
+            part = [0, rest.pop(0)]
+            while rest and _whole(widths, [*part, rest[0]]) <= width:
+                part.append(rest.pop(0))
+            table = TextTable([self._columns[at] for at in part])
+            table._rows = [
+                row if isinstance(row, Section) else [row[at] for at in part] for row in self._rows
+            ]
+            yield table
+
+    def _line(self, cells, widths, shown):
+        texts = [
+            cells[at].ljust(widths[at]) if self._columns[at].left else cells[at].rjust(widths[at])
+            for at in shown
+        ]
+        return GAP.join(texts).rstrip()
+
+
+def _whole(widths, shown):
+    return sum(widths[at] for at in shown) + len(GAP) * (len(shown) - 1)
+
+
+def terminal_width(stream=None):
+    """Columns that lines may have: COLUMNS, or those of the terminal; 80 elsewhere."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdigit() and int(told) > 0:
+        return int(told)
+    try:
+        return os.get_terminal_size((stream or sys.stdout).fileno()).columns or WIDTH_ELSEWHERE
+    except (OSError, ValueError):
+        return WIDTH_ELSEWHERE
