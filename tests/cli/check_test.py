@@ -1,10 +1,15 @@
 """`mmt check`: what it finds out about programs and how it tells it. No timing is asserted."""
 
+import contextlib
+import glob
 import json
 import os
+import signal
+import subprocess
+import time
 
 from obstacle_support import HELLO, OWN_MALLOC
-from support import Lab, main, mmt
+from support import MMT, Lab, clean_environment, main, mmt
 
 ANSWERS = {"waits", "gain", "too_little", "slower", "no_gain", "undecided"}
 # Allocates 1,000 blocks in each of two threads.
@@ -194,6 +199,36 @@ class Failures(Check):
         told = self.answer("--runs", 1, "--", self.compile("shy", source))
         self.assertIn("exit status 4", told["problems"]["native"])
         self.assertNotIn("native", told["modes"])
+
+    def test_interrupted(self):
+        mark = "3599.25"
+        process = subprocess.Popen(
+            [os.path.abspath(MMT), "check", "--", "sleep", mark], env=clean_environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self.addCleanup(process.kill)
+        self.wait_until(lambda: self.running(mark))
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, out), (130, ""), err)
+        self.assertIn("mmt: interrupted", err)
+        self.wait_until(lambda: not self.running(mark))
+
+    def wait_until(self, condition):
+        for _ in range(600):
+            if condition():
+                return
+            time.sleep(0.05)
+        self.fail("it did not come to that")
+
+    @staticmethod
+    def running(mark):
+        """Whether a program runs with that argument, by its own name."""
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            with contextlib.suppress(OSError), open(path, "rb") as file:
+                if file.read() == b"sleep\0" + mark.encode() + b"\0":
+                    return True
+        return False
 
     def test_wrong_command_lines(self):
         self.assert_fails(mmt("check"), 2, "no program given")

@@ -1,5 +1,6 @@
 """How `mmt check` spends its budget, on a clock and runs that do not exist."""
 
+import dataclasses
 import unittest
 
 import lab_support
@@ -45,9 +46,9 @@ class NoProgress:
         pass
 
 
-def measure(runs, rounds=15, budget=60.0):
+def measure(runs, rounds=15, budget=60.0, facts=FACTS):
     settings = Settings(rounds, budget, 1)
-    return Measuring(runs, FACTS, settings, NoProgress(), lambda: runs.now).run()
+    return Measuring(runs, facts, settings, NoProgress(), lambda: runs.now).run()
 
 
 class Spending(unittest.TestCase):
@@ -87,6 +88,10 @@ class Spending(unittest.TestCase):
 
     def test_little_malloc_one_mode(self):
         self.assertEqual(set(measure(FakeRuns(0.1, in_malloc=0.001)).series), {"plain", "native"})
+
+    def test_a_mode_that_was_not_built(self):
+        native = dataclasses.replace(FACTS, modes={"native": {}})
+        self.assertEqual(set(measure(FakeRuns(0.1), facts=native).series), {"plain", "native"})
 
     def test_a_mode_that_fails_is_left_out(self):
         measured = measure(FakeRuns(0.1, failing=("native",)))

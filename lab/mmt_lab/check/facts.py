@@ -25,7 +25,7 @@ class Facts:
     cpus: int
     quota: float | None  # CPUs
     fault_ns: float
-    timer: str  # path of the library that times calls
+    timer: str | None  # path of the library that times calls, where there is one
     modes: dict  # mode -> {variable: value} that `mmt run` would set
 
 

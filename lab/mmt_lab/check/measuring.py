@@ -84,11 +84,12 @@ class Measuring:
             self._measured.calls = sorted(found, key=lambda one: one.seconds)[len(found) // 2]
 
     def _candidates(self, first):
+        modes = [one for one in MODES if one in self._facts.modes]
         calls = self._measured.calls
         if calls is None or first["cpu"] <= 0:
-            return MODES
+            return modes
         share = (calls.seconds + fault_seconds(first, self._facts)) / first["cpu"]
-        return MODES if share >= TINY_SHARE else MODES[:1]
+        return modes if share >= TINY_SHARE else modes[:1]
 
     def _rounds(self, modes, index):
         shuffle = random.Random(self._settings.seed)

@@ -55,6 +55,8 @@ class Runs:
     def counted(self):
         """Plainly, but for the library that times its calls; the answer has them, where the library
         was loaded."""
+        if self._facts.timer is None:
+            raise RunFailed("libmmt-latency.so is not there")
         calls = str(self._folder / "calls")
         return self._run(self._plainly, {"LD_PRELOAD": self._facts.timer}, calls=calls)
 

@@ -35,6 +35,16 @@ Json obstacle_of(const std::string& path) {
   return {{"kind", kind_name(obstacle->kind)}, {"reason", obstacle->reason}};
 }
 
+// A library that an answer can be given without; null where it was not built.
+template <class Path>
+Json if_there(Path path) {
+  try {
+    return path();
+  } catch (const Failure&) {
+    return nullptr;
+  }
+}
+
 // The variables that put a program on the native heap, or on glibc's behind the memory thread, as
 // `mmt run` does.
 Json modes() {
@@ -43,8 +53,12 @@ Json modes() {
   for (const Setting& one : configured_settings(kFailed)) {
     native[variable_of(one.name)] = one.value;
   }
-  const Json glibc{{"LD_PRELOAD", protocol_library_path("mmt", kFailed)}};
-  return {{"native", native}, {"glibc", glibc}};
+  Json all{{"native", native}};
+  if (const Json library = if_there([] { return protocol_library_path("mmt", kFailed); });
+      !library.is_null()) {
+    all["glibc"] = {{"LD_PRELOAD", library}};
+  }
+  return all;
 }
 
 int print_facts(const std::string& name) {
@@ -63,7 +77,7 @@ int print_facts(const std::string& name) {
                    {"cpus", sys::affinity_cpus()},
                    {"quota", quota == 0 ? Json() : Json(quota / 100.0)},
                    {"fault_ns", fault_price_ns()},
-                   {"timer", library_beside("libmmt-latency.so", kFailed)},
+                   {"timer", if_there([] { return library_beside("libmmt-latency.so", kFailed); })},
                    {"modes", modes()}};
   fmt::print("{}\n", facts.dump(-1, ' ', false, Json::error_handler_t::replace));
   return 0;
