@@ -19,6 +19,10 @@ class _Parser(argparse.ArgumentParser):
     def parse(self, arguments):
         return self.parse_intermixed_args([_hyphenated(one) for one in arguments])
 
+    def parse_known(self, arguments):
+        """(options, what is unknown)."""
+        return self.parse_known_args([_hyphenated(one) for one in arguments])
+
     def _in_our_words(self, message):
         message = message.removeprefix("argument ")
         if found := re.fullmatch(r"(?:-\w/)?(\S+?)(?:/-\w)?: expected .*argument.*", message):
@@ -284,11 +288,11 @@ def check_parser(runs, budget):
     add("--timeout", type=_number(float, 0.01, 1e6), metavar="SECONDS",
         help="Longest time of one run [half the budget]")  # fmt: skip
     add("--input", metavar="FILE", help="Its standard input [/dev/null]")
-    add("--ignore-failure", action="store_true", help="Any exit status of it will do")
+    add("-i", "--ignore-failure", action="store_true", help="Any exit status of it will do")
     add("--json", metavar="FILE", help="The answer as JSON, too; -: to stdout, instead")
     add("--seed", type=_number(int, 0, 2**64 - 1), default=1, metavar="N",
         help="Seed of the order of runs [1]")  # fmt: skip
-    add("--quiet", "-q", action="store_true", help="No progress bar")
+    add("-q", "--quiet", action="store_true", help="No progress bar")
     _add_help(out)
     return out
 

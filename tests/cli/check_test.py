@@ -153,6 +153,11 @@ class Measurements(Check):
         self.assertLess(told["malloc_share"], 0.1)
         self.assertIn(told["answer"], ANSWERS)
 
+    def test_both_spellings(self):
+        program = ("sh", "-c", "exit 3")
+        for one in ("--ignore-failure", "--ignore_failure"):
+            self.assertEqual(mmt("check", "--runs", 1, one, "--", *program).status, 0, one)
+
     def test_its_input(self):
         (self.folder / "words").write_text("b\na\n")
         program = ("sh", "-c", "read a && read b && test $a$b = ba")
@@ -233,7 +238,7 @@ class Failures(Check):
     def test_wrong_command_lines(self):
         self.assert_fails(mmt("check"), 2, "no program given")
         self.assert_fails(mmt("check", "ls", "-l"), 2, "put the program behind --: mmt check -- ls")
-        self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "--budgte")
+        self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "did you mean '--budget'?")
         self.assert_fails(mmt("check", "--budget", "x", "--", "ls"), 2, "'x'")
         self.assert_fails(mmt("check", "--input", "/no/such", "--", "ls"), 2, "/no/such")
         self.assert_fails(mmt("check", "--", "/no/such"), 1, "cannot run '/no/such'")

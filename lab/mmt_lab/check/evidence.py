@@ -2,8 +2,7 @@
 
 import statistics
 
-from ..statistics import ratio_of_means
-from .measured import LEAST_ROUNDS
+from ..statistics import ENOUGH, ratio_of_medians
 from .measuring import fault_seconds
 from .runs import PLAIN
 from .verdict import Evidence, figures_of
@@ -46,9 +45,9 @@ def _share(seconds, whole):
 def _figures(measured, mode):
     series, plain = measured.series[mode], measured.series[PLAIN]
     # Paired by rounds: what disturbs a round disturbs both of its runs.
-    speed = ratio_of_means([plain["wall"]], [series["wall"]])
+    speed = ratio_of_medians(plain["wall"], series["wall"])
     ratios = {
         name: median_of(measured, mode, name) / max(median_of(measured, PLAIN, name), 1e-9)
         for name in ("cpu", "peak_rss")
     }
-    return figures_of(speed, ratios["cpu"], ratios["peak_rss"], speed.samples >= LEAST_ROUNDS)
+    return figures_of(speed, ratios["cpu"], ratios["peak_rss"], speed.samples >= ENOUGH)

@@ -2,8 +2,6 @@
 
 import dataclasses
 
-# Fewer runs give no interval, and no verdict.
-LEAST_ROUNDS = 5
 METRICS = ("wall", "cpu", "system", "peak_rss", "minor_faults")
 
 

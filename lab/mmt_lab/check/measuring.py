@@ -6,7 +6,8 @@ import statistics
 
 from .. import machine
 from ..launcher import RunFailed
-from .measured import LEAST_ROUNDS, Measured, calls_of
+from ..statistics import ENOUGH
+from .measured import Measured, calls_of
 from .runs import PLAIN
 
 MODES = ("native", "glibc")
@@ -40,7 +41,7 @@ class Measuring:
         """Measured. RunFailed when the program does not work plainly."""
         first = self._once(PLAIN, observe=True)
         # A program that runs long has no run to spare.
-        spare = self._fits(first["wall"] * (len(MODES) + 1 + (len(MODES) + 1) * LEAST_ROUNDS))
+        spare = self._fits(first["wall"] * (len(MODES) + 1 + (len(MODES) + 1) * ENOUGH))
         self._count(first["wall"] if spare else None)
         answers = {PLAIN: first}
         for mode in self._candidates(first):
@@ -111,9 +112,9 @@ class Measuring:
     def _remark(self):
         remarks = self._measured.remarks
         walls = list(self._measured.series[PLAIN]["wall"].values())
-        if len(walls) < min(LEAST_ROUNDS, self._settings.rounds):
+        if len(walls) < min(ENOUGH, self._settings.rounds):
             remarks.append(
-                f"the budget of {self._settings.budget:g} s gave {len(walls)} of {LEAST_ROUNDS} "
+                f"the budget of {self._settings.budget:g} s gave {len(walls)} of {ENOUGH} "
                 "runs; --budget takes more"
             )
         if statistics.median(walls) < SHORT_SECONDS:

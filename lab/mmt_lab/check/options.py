@@ -13,7 +13,7 @@ def parse(arguments):
     """(options, command) of the words behind the verb. A Failure when they are wrong."""
     marker = arguments.index("--") if "--" in arguments else len(arguments)
     parser = check_parser(RUNS, BUDGET)
-    options, unknown = parser.parse_known_args(arguments[:marker])
+    options, unknown = parser.parse_known(arguments[:marker])
     command = arguments[marker + 1 :]
     wrong = next((one for one in arguments[:marker] if one in (*options.words, *unknown)), None)
     if wrong is not None and wrong.startswith("-"):

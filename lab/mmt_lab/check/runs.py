@@ -42,7 +42,8 @@ class Runs:
         self._natively = Launcher(binary, folder, later, user)
 
     def once(self, mode, observe=False):
-        """The first run is plain and observed. RunFailed when the program fails, or in a mode of MMT has not got what it was to load."""
+        """The first run is plain and observed. RunFailed when the program fails, or in a mode of MMT
+        has not got what it was to load."""
         variables = self._facts.modes[mode] if mode != PLAIN else {}
         launcher = self._natively if mode == "native" else self._plainly
         if mode == PLAIN and observe:

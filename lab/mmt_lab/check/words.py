@@ -4,9 +4,9 @@ import shlex
 import textwrap
 
 from ..bench_units import byte_count, in_words, number
+from ..statistics import ENOUGH
 from . import advice
 from .evidence import median_of
-from .measured import LEAST_ROUNDS
 from .runs import PLAIN
 from .verdict import Answer
 
@@ -102,7 +102,7 @@ def _price(figures):
 
 def _more(check):
     runs = check.measured.rounds(PLAIN)
-    if runs < LEAST_ROUNDS:
+    if runs < ENOUGH:
         return f"{runs} of each are too few; --budget or --runs takes more."
     return "More runs may: --runs 31 --budget 300."
 
