@@ -40,7 +40,7 @@ _mmt() {
         $(_mmt_options | grep -vxE 'follow|quiet|stats' | sed 's/^/--/; s/_/-/g')" -- "$current")
       ;;
     stats:*)
-      mapfile -t COMPREPLY < <(compgen -W "--json --watch --help $(pgrep -u "$UID" . 2>/dev/null)" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W "--full --json --watch --help $(pgrep -u "$UID" . 2>/dev/null)" -- "$current")
       ;;
     list:*)
       mapfile -t COMPREPLY < <(compgen -W 'heaps backends protocols allocators studies options

@@ -31,6 +31,7 @@ complete -c mmt -n '__fish_seen_subcommand_from run bench; and contains -- -- (c
     -a '(__fish_complete_subcommand --fcs-skip=3)'
 
 complete -c mmt -n '__mmt_verb stats' -a '(__fish_complete_pids)'
+complete -c mmt -n '__mmt_verb stats' -l full -d 'Every figure'
 complete -c mmt -n '__mmt_verb stats' -l watch -x -d 'Again every so many seconds'
 complete -c mmt -n '__mmt_verb list' -a 'heaps backends protocols allocators studies options'
 complete -c mmt -n '__mmt_verb list' -l markdown -d 'Options as a table'
