@@ -1,4 +1,4 @@
-"""The result of `mmt bench`, as its JSON file has it (docs/commands.md, schema 1).
+"""The result of `mmt bench`, as its JSON file has it (docs/bench.md, schema 1).
 
 A ratio is this allocator's cost to another's, median over median: below 1 is better, for rates too.
 Its interval is drawn over the rounds, each with both allocators' runs.

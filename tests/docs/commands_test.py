@@ -7,7 +7,7 @@ import sys
 import unittest
 
 import pages
-from console import MMT
+from console import MMT, clean_environment
 
 CODE = re.compile(r"`([^`\n]+)`|^(?:\$ |    )(.+)$", re.MULTILINE)
 COMMAND = re.compile(r"\bmmt ([a-z]+)((?: [^\s|;&]+)*)")
@@ -16,7 +16,8 @@ VARIABLE = re.compile(r"\bMMT_([A-Z_]+)=")
 
 
 def output(*words):
-    return subprocess.run([MMT, *words], capture_output=True, text=True, check=True).stdout
+    done = subprocess.run([MMT, *words], env=clean_environment(), capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def code_of(page):

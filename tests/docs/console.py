@@ -35,16 +35,20 @@ def commands(text):
     return [command for block in blocks(text) for command, _ in block]
 
 
+def clean_environment():
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MMT_", "LD_PRELOAD"))}
+    environment["PATH"] = f"{MMT.parent}:{environment['PATH']}"
+    return environment
+
+
 def run(block, folder):
     """Runs a block's commands in one shell; for each its output, both streams together, or None where one
     before it has failed."""
     script = "set -e\n" + "".join(f"{command}\necho '{MARK}'\n" for command, _ in block)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MMT_", "LD_PRELOAD"))}
-    environment["PATH"] = f"{MMT.parent}:{environment['PATH']}"
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=environment,
+        env=clean_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

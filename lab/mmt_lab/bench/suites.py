@@ -1,4 +1,4 @@
-"""Suite files: the programs that `mmt bench` runs (docs/commands.md, "Suites")."""
+"""Suite files: the programs that `mmt bench` runs (docs/bench.md, "Suites")."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 """The files of `mmt bench`: JSON (schema 1) and CSV of the raw samples, specified in
-docs/commands.md, and a page of Markdown."""
+docs/bench.md, and a page of Markdown."""
 
 import csv
 import dataclasses

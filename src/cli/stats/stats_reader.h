@@ -1,5 +1,5 @@
 // Reads the statistics page of a process that runs under MMT, from outside: the process is neither
-// stopped nor asked. docs/commands.md describes the page.
+// stopped nor asked. docs/statistics.md describes the page.
 #pragma once
 
 #include <sys/types.h>
