@@ -101,6 +101,17 @@ class Always(Lab):
         self.assertEqual(done.status, 7, done)
         self.assertIn("MMT was in none of its processes", done.err)
 
+    def test_program_on_another_heap(self):
+        for flags, name in (
+            (["--heap", "lea"], "heap lea"),
+            (["--backend", "glibc"], "protocol mmt over glibc"),
+        ):
+            done = mmt("run", "--stats", *flags, "--", "sh", "-c", "exit 6")
+            self.assertEqual(done.status, 6, done)
+            report = lines_of(done.err)
+            self.assertEqual(report["heap"], f"no figures: {name} has no statistics page")
+            self.assertRegex(report["resident"], r"^[\d.]+ MiB at the peak; [\d,]+ page faults$")
+
     def test_all_figures(self):
         done = mmt("run", "--stats=full", "--", "sh", "-c", "(sort /dev/null; :); :")
         self.assertEqual(len(re.findall(r"(?m)^mmt: statistics of process \d+ \(sh\)", done.err)), 2)

@@ -33,6 +33,7 @@ std::string whole_share(std::uint64_t part, std::uint64_t whole) {
 
 std::string cpu_time(const HeapFigures& figures) {
   const double thread = 1e-9 * static_cast<double>(figure(figures.counters, Stat::kServerCpuNs));
+  if (thread == 0) return report::format_value(figures.cpu_seconds, "s");
   const double all = std::max(figures.cpu_seconds, thread);
   return fmt::format("{}, of which the memory thread {} ({})", report::format_value(all, "s"),
                      report::format_value(thread, "s"), share(thread, all));
@@ -127,6 +128,10 @@ std::string counted(std::uint64_t count, const std::string& one, const std::stri
 
 std::string heap_line(const std::string& name, const std::string& text) {
   return report::wrapped(fmt::format("  {:{}}", name, kNameWidth), text);
+}
+
+std::string kernel_lines(const HeapFigures& figures) {
+  return heap_line("CPU time", cpu_time(figures)) + heap_line("resident", resident(figures));
 }
 
 std::string heap_lines(const HeapFigures& figures) {

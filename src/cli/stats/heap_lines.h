@@ -32,6 +32,9 @@ struct HeapFigures {
 
 std::string heap_lines(const HeapFigures& figures);
 
+// Of these lines, what the kernel tells of any program.
+std::string kernel_lines(const HeapFigures& figures);
+
 // One such line: "  name          text", with further lines where the text is long.
 std::string heap_line(const std::string& name, const std::string& text);
 

@@ -145,10 +145,11 @@ std::string dumped(const Json& json) {
 
 }  // namespace
 
-RunReport::RunReport(std::string target, std::string program, std::string library)
+RunReport::RunReport(std::string target, const RunSubject& subject)
     : target_(std::move(target)),
-      program_(program.substr(program.rfind('/') + 1)),
-      library_(std::move(library)),
+      program_(subject.program.substr(subject.program.rfind('/') + 1)),
+      library_(subject.library),
+      silence_(subject.silence.empty() ? "MMT was in none of its processes" : subject.silence),
       is_full_(target_ == "full"),
       is_json_(target_.ends_with(".json")) {
   const bool is_file = target_ != "-" && target_ != "stderr" && !is_full_;
@@ -169,7 +170,8 @@ std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) co
   text += fmt::format("mmt: {} ran {} and {}\n", program_,
                       report::format_value(ending.seconds, "s"), outcome(ending.status));
   if (tree.processes() == 0) {
-    return text + heap_line("memory", "no figures: MMT was in none of its processes");
+    return text + kernel_lines(figures_of(tree, ending)) +
+           heap_line("heap", fmt::format("no figures: {}", silence_));
   }
   text += heap_lines(figures_of(tree, ending));
   if (tree.images() > 1) {

@@ -11,11 +11,17 @@
 
 namespace mmt::cli {
 
+struct RunSubject {
+  std::string program;
+  std::string library;  // that it is given; empty: none
+  std::string silence;  // why its processes tell nothing; empty: they do, where MMT is in them
+};
+
 class RunReport {
  public:
   // `target`: "-", "full" or a path, in which %p is the program's process id, %e its name. Throws a
   // Failure (125) when the file cannot be opened.
-  RunReport(std::string target, std::string program, std::string library);
+  RunReport(std::string target, const RunSubject& subject);
 
   bool wants_all_processes() const { return is_full_ || is_json_; }
 
@@ -30,6 +36,7 @@ class RunReport {
   std::string target_;
   std::string program_;
   std::string library_;
+  std::string silence_;
   bool is_full_ = false;
   bool is_json_ = false;
   std::optional<report::OutputFile> file_;

@@ -37,10 +37,10 @@ Ending run_and_report(RunReport& report, const std::function<void()>& become) {
 
 }  // namespace
 
-int run_with_statistics(const std::string& target, const std::string& program,
-                        const std::string& library, const std::function<void()>& become) {
+int run_with_statistics(const RunSubject& subject, const std::string& target,
+                        const std::function<void()>& become) {
   const bool is_word = target == "-" || target == "stderr" || target == "full";
-  RunReport report(is_word ? target : report_path(target, kRunFailed), program, library);
+  RunReport report(is_word ? target : report_path(target, kRunFailed), subject);
   const Ending ending = run_and_report(report, become);
   if (WIFEXITED(ending.status)) return WEXITSTATUS(ending.status);
   end_like(ending.status);

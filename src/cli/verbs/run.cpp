@@ -116,13 +116,19 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
 // those that were given are an error.
 std::vector<Setting> no_settings(const RunFlags& flags) {
   const std::vector<Setting> given = flags.settings.settings(kRunFailed);
-  const std::string name = !flags.stats.empty() ? "stats"
-                           : flags.no_follow    ? "no-follow"
-                           : given.empty()      ? ""
-                                                : given.front().name;
+  const std::string name = flags.no_follow ? "no-follow" : given.empty() ? "" : given.front().name;
   if (name.empty()) return {};
   throw Failure(kRunFailed,
                 fmt::format("option '{}' is the native heap's, not that of others", name));
+}
+
+// Why processes on the chosen heap tell no figures; empty: they do.
+std::string why_silent(const RunFlags& flags) {
+  if (flags.is_native()) return "";
+  if (!flags.is_agnostic()) return fmt::format("heap {} has no statistics page", flags.heap);
+  return fmt::format("protocol {} over {} has no statistics page",
+                     flags.has_protocol() ? flags.protocol : kOwnProtocol,
+                     flags.has_backend() ? flags.backend : "glibc");
 }
 
 // How the program's malloc is served.
@@ -270,7 +276,8 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   ::unsetenv("MMT_PROTOCOL_OPTIONS");  // of an outer one
   for (const auto& [name, value] : choice.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (flags.stats.empty()) become(path, command);
-  return run_with_statistics(flags.stats, command.front(), own, [&] { become(path, command); });
+  return run_with_statistics({command.front(), own, why_silent(flags)}, flags.stats,
+                             [&] { become(path, command); });
 }
 
 }  // namespace
