@@ -192,7 +192,7 @@ sys::MapResult Region::map_piece(size_t start, size_t end) {
     sys::unmap(at, bytes);
     return sys::MapResult::kNoMemory;
   }
-  if (huge_pages_) sys::prefer_huge_pages(at, bytes);
+  if (huge_pages_ && !sys::is_quiet()) sys::prefer_huge_pages(at, bytes);
   const size_t from = mapped_.load(std::memory_order_relaxed);  // as in extend_alone
   if (start != from) skip_to(from, start);
   // Release: pairs with the acquire in extend and the callers' in carve.

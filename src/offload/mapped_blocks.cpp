@@ -53,7 +53,8 @@ void* allocate_mapped(size_t bytes, size_t alignment) {
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   char* const block = map_aligned(length, alignment);
   if (block == nullptr) return nullptr;
-  if (runtime.options.huge_pages == Switch::kOn) sys::prefer_huge_pages(block, length);
+  if (runtime.options.huge_pages == Switch::kOn && !sys::is_quiet())
+    sys::prefer_huge_pages(block, length);
   if (!note_mapped(block, length)) {
     sys::unmap(block, length);
     return nullptr;

@@ -7,6 +7,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "offload/cache_width.h"
 #include "offload/entry.h"
@@ -197,7 +198,7 @@ void populate_step(Client& client, Client::Source& source, size_t needed) {
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
   const size_t bytes = std::min(std::max(core::align_up(needed, sys::kPageSize), affordable), left);
   const uint64_t before = sys::monotonic_ns();
-  sys::populate(source.fresh, bytes);
+  if (!sys::is_quiet()) sys::populate(source.fresh, bytes);
   const uint64_t price = (sys::monotonic_ns() - before) / (bytes / sys::kPageSize);
   source.fresh += bytes;
   if (runtime.repeatable) return;  // how much is cached decides which block is next

@@ -1,5 +1,6 @@
 // A program that forbids itself the flags and advice that no plain malloc uses, or whole calls that
-// one can do without, by whatever errno, goes on allocating, and calloc's blocks read as zero.
+// one can do without, by whatever errno or by its death, goes on allocating, and calloc's blocks
+// read as zero.
 // @only mmt
 
 #include <malloc.h>
@@ -13,13 +14,14 @@
 #define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, value)
 
 struct sandbox {
-  int error;
+  int error;             // 0: it is killed
   bool without_madvise;  // else some advice is known
   bool without_mremap;
 };
 
 static void confine(const struct sandbox* box) {
-  const unsigned refuse = SECCOMP_RET_ERRNO | (unsigned)box->error;
+  const unsigned refuse =
+      box->error == 0 ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | (unsigned)box->error;
   const unsigned plain = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
   struct sock_filter program[] = {
       LOAD(nr),
@@ -30,8 +32,11 @@ static void confine(const struct sandbox* box) {
       IF_EQUAL(SYS_madvise, 0, 4),
       LOAD(args[2]),
       IF_EQUAL(MADV_DONTNEED, 1, 0),
-      IF_EQUAL(MADV_FREE, 0, 5),
+      IF_EQUAL(MADV_FREE, 0, 8),
       ANSWER(SECCOMP_RET_ALLOW),
+      IF_EQUAL(SYS_mremap, 0, 2),
+      LOAD(args[3]),
+      IF_EQUAL(MREMAP_MAYMOVE, 5, 4),
       IF_EQUAL(SYS_mmap, 0, 4),
       LOAD(args[3]),
       BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~plain),
@@ -77,8 +82,11 @@ static void confined(void* box) {
 }
 
 int main(void) {
-  static struct sandbox boxes[] = {
-      {EINVAL, false, false}, {EPERM, true, true}, {ENOSYS, true, false}, {EINVAL, false, true}};
-  for (int i = 0; i < 4; ++i) expect_success(fork_child(confined, &boxes[i]));
+  static struct sandbox boxes[] = {{EINVAL, false, false},
+                                   {EPERM, true, true},
+                                   {ENOSYS, true, false},
+                                   {EINVAL, false, true},
+                                   {0, false, false}};
+  for (int i = 0; i < 5; ++i) expect_success(fork_child(confined, &boxes[i]));
   return 0;
 }

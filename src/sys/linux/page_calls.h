@@ -5,6 +5,7 @@
 
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
 
 namespace mmt::sys::kernel {
 
@@ -37,10 +38,12 @@ inline bool refused(long result) {
          result != kErrnoAgain;
 }
 
-// mmap with the flags that suit us; where these are refused, with those of any malloc.
+// mmap with the flags that suit us; where these are refused, or the process may be killed for them,
+// with those of any malloc.
 inline long map(void* at, size_t bytes, int unusual, int plain) {
   const long address = pointer_argument(at);
   const auto length = static_cast<long>(bytes);
+  if (is_quiet()) return raw_syscall(SYS_mmap, address, length, kProtection, plain, -1, 0);
   const long result = raw_syscall(SYS_mmap, address, length, kProtection, unusual, -1, 0);
   return refused(result) ? raw_syscall(SYS_mmap, address, length, kProtection, plain, -1, 0)
                          : result;
@@ -113,7 +116,9 @@ inline MoveResult move_result(long result) {
   return untouched ? MoveResult::kRefused : MoveResult::kFailed;
 }
 
+// Neither move is among the calls of any malloc.
 inline MoveResult move_pages(void* from, void* to, size_t bytes) {
+  if (is_quiet()) return MoveResult::kRefused;
   const auto length = static_cast<long>(bytes);
   return move_result(raw_syscall(SYS_mremap, pointer_argument(from), length, length,
                                  MREMAP_MAYMOVE | MREMAP_FIXED | kMremapDontUnmap,
@@ -121,6 +126,7 @@ inline MoveResult move_pages(void* from, void* to, size_t bytes) {
 }
 
 inline MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
+  if (is_quiet()) return MoveResult::kRefused;
   return move_result(raw_syscall(SYS_mremap, pointer_argument(from), static_cast<long>(bytes),
                                  static_cast<long>(new_bytes), MREMAP_MAYMOVE | MREMAP_FIXED,
                                  pointer_argument(to)));
