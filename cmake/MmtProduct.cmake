@@ -1,5 +1,8 @@
 # What bare `make` builds and `make install` installs: the program, its libraries, public headers.
 add_custom_target(product)
+if(TARGET mmt_manual)
+  add_dependencies(product mmt_manual)
+endif()
 mmt_names(heaps HEAPS)
 list(TRANSFORM heaps PREPEND mmt_heap_)
 mmt_names(protocols PROTOCOLS)

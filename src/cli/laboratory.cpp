@@ -74,7 +74,9 @@ Verb add_laboratory_verb(CLI::App& root, const std::string& name, const std::str
   CLI::App* app = root.add_subcommand(name, help);
   app->set_help_flag();  // the laboratory has its own, and parses everything
   app->prefix_command();
-  return {app, [app](const Command& command) -> int { become_laboratory(*app, command); }};
+  Verb verb{app, [app](const Command& command) -> int { become_laboratory(*app, command); }};
+  verb.is_laboratory = true;
+  return verb;
 }
 
 }  // namespace mmt::cli

@@ -16,11 +16,18 @@ Verb add_probe(CLI::App& root);
 Verb add_facts(CLI::App& root);
 Verb add_measure(CLI::App& root);
 Verb add_resolve(CLI::App& root);
+Verb add_complete(CLI::App& root);
+Verb add_manual(CLI::App& root);
 
-std::vector<Verb> add_verbs(CLI::App& root) {
-  return {add_run(root),   add_stats(root), add_list(root),    add_doctor(root),
-          add_check(root), add_bench(root), add_study(root),   add_report(root),
-          add_probe(root), add_facts(root), add_measure(root), add_resolve(root)};
+CommandLine::CommandLine()
+    : root("Memory management on a thread of its own, for unmodified programs.", "mmt") {
+  root.set_help_flag("-h,--help", "Print this help");
+  root.set_version_flag("-V,--version", "mmt " MMT_VERSION, "Print the version");
+  root.require_subcommand(1);
+  verbs = {add_run(root),      add_stats(root), add_list(root),    add_doctor(root),
+           add_check(root),    add_bench(root), add_study(root),   add_report(root),
+           add_probe(root),    add_facts(root), add_measure(root), add_resolve(root),
+           add_complete(root), add_manual(root)};
 }
 
 }  // namespace mmt::cli

@@ -11,14 +11,28 @@ namespace mmt::cli {
 
 using Command = std::vector<std::string>;
 
+struct Example {
+  std::string command;
+  std::string shows;  // what it is for, in a line
+};
+
 struct Verb {
   CLI::App* app = nullptr;
   // Called once, after parsing, when the verb was chosen; gives the exit status of the process.
   // `command` is what followed the first "--" on the command line; empty when there was none.
   std::function<int(const Command& command)> run;
+  // For its help. Without a usage that of its options and operands is shown.
+  std::string usage = {};
+  std::vector<Example> examples = {};
+  // The laboratory does it, and knows its options.
+  bool is_laboratory = false;
 };
 
-// Declares all of them on the command line.
-std::vector<Verb> add_verbs(CLI::App& root);
+// `mmt` with all its verbs, as declared.
+struct CommandLine {
+  CommandLine();
+  CLI::App root;
+  std::vector<Verb> verbs;
+};
 
 }  // namespace mmt::cli

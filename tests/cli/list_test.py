@@ -64,9 +64,27 @@ class List(Lab):
         self.assertEqual([row.split("`")[1] for row in rows], [item["name"] for item in self.items("options")])
 
     def test_wrong_use(self):
-        self.assert_fails(mmt("list"), 2, "kind")
-        self.assert_fails(mmt("list", "nonsense"), 2, "nonsense")
-        self.assert_fails(mmt("list", "heaps", "--markdown"), 2, "--markdown")
+        self.assert_fails(mmt("list", "nonsense"), 2, "nonsense", *KINDS)
+        self.assert_fails(mmt("list", "haeps"), 2, "did you mean 'heaps'?")
+        self.assert_fails(mmt("list", "heaps", "lea"), 2, "'lea'")
+        self.assert_fails(mmt("list", "heaps", "--markdown", "--json"), 2, "--markdown")
+
+    def test_without_a_kind_the_kinds_are_listed(self):
+        for done in (mmt("list"), mmt("list", "--help")):
+            self.assertEqual((done.status, done.err), (0, ""))
+            for kind in KINDS:
+                self.assertIn(kind, done.out)
+        self.assertEqual([item["name"] for item in json.loads(mmt("list", "--json").out)["kinds"]], list(KINDS))
+
+    def test_every_kind_is_a_table_of_markdown(self):
+        for kind in KINDS:
+            lines = mmt("list", kind, "--markdown").out.splitlines()
+            self.assertRegex(lines[1], r"^\|(---\|)+$")
+            columns = lines[1].count("|")
+            for line in lines:
+                self.assertEqual(line.replace("\\|", "").count("|"), columns, line)
+            for item in self.items(kind):
+                self.assertTrue(any(line.startswith(f"| `{item['name']}` |") for line in lines), item)
 
 
 class Doctor(Lab):

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/did_you_mean.h"
+#include "cli/command_line/did_you_mean.h"
 
 namespace mmt::cli {
 

@@ -26,34 +26,59 @@ std::string flag_of(std::string_view name) {
   return flag;
 }
 
+// What stands for its value: all there are, or its unit.
+std::string value_of(const offload::OptionInfo& option) {
+  const std::string_view kind = option.kind;
+  if (kind == "bool" || kind == "enum") return option.values;
+  if (kind == "bytes") return "BYTES";
+  if (kind == "ms") return "MS";
+  if (kind == "us") return "US";
+  return kind == "cpu" ? "CPU" : "N";
+}
+
+std::string help_of(const offload::OptionInfo& option) {
+  const std::string_view values = option.values;
+  const bool is_range = values.find("..") != std::string_view::npos;
+  return is_range ? fmt::format("{} {} [{}]", option.help, values, option.def)
+                  : fmt::format("{} [{}]", option.help, option.def);
+}
+
 }  // namespace
 
 void SettingFlags::add_to(CLI::App& app) {
+  app_ = &app;
   std::size_t count = 0;
   const offload::OptionInfo* table = offload::option_table(&count);
+  const auto ignored = [](const std::string&) {};  // settings() reads all in their order
   for (const offload::OptionInfo& one : std::span(table, count)) {
     if (has_short_form(one.name)) continue;
-    app.add_option_function<std::string>(
-           flag_of(one.name),
-           [this, name = std::string(one.name)](const std::string& value) {
-             named_.emplace_back(name, value);
-           },
-           fmt::format("{} [{}]", one.help, one.def))
-        ->type_name(one.values)
-        ->group("Options of the library");
+    CLI::Option* const option =
+        app.add_option_function<std::string>(flag_of(one.name), ignored, help_of(one))
+            ->type_name(value_of(one))
+            ->group("Options of the library");
+    names_[option] = one.name;
   }
-  app.add_option("-o", generic_, "Any option of 'mmt list options'; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->group("Options of the library");
+  CLI::Option* const any =
+      app.add_option("-o", generic_, "Any option of 'mmt list options'; may be repeated")
+          ->type_name("OPTION=VALUE")
+          ->allow_extra_args(false)
+          ->group("Options of the library");
+  names_[any] = "";
 }
 
 std::vector<Setting> SettingFlags::settings(int status) const {
   std::vector<Setting> all;
-  for (const std::string& text : generic_) all.push_back(parse_setting(text, "-o", status));
-  for (const auto& [name, value] : named_) {
-    check_setting({name, value}, flag_of(name), status);
-    all.push_back({name, value});
+  std::map<const CLI::Option*, std::size_t> seen;
+  for (const CLI::Option* option : app_->parse_order()) {
+    const auto name = names_.find(option);
+    if (name == names_.end()) continue;
+    const std::string value = option->results().at(seen[option]++);
+    if (name->second.empty()) {
+      all.push_back(parse_setting(value, "-o", status));
+    } else {
+      check_setting({name->second, value}, flag_of(name->second), status);
+      all.push_back({name->second, value});
+    }
   }
   return all;
 }

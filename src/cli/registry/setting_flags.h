@@ -2,8 +2,8 @@
 // on"), -o name=value for any, and short forms of those used most.
 #pragma once
 
+#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,11 +17,13 @@ class SettingFlags {
   // Declares the flags. The object must outlive the parsing.
   void add_to(CLI::App& app);
 
-  // What was given, checked, later ones last. Throws a Failure with `status`.
+  // What was given, checked, in the order of the command line: the last one wins. Throws a Failure
+  // with `status`.
   std::vector<Setting> settings(int status) const;
 
  private:
-  std::vector<std::pair<std::string, std::string>> named_;  // option name, value
+  const CLI::App* app_ = nullptr;
+  std::map<const CLI::Option*, std::string> names_;  // of -o: empty
   std::vector<std::string> generic_;
 };
 

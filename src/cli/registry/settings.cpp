@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/registry/named.h"
 #include "offload/options.h"
 
 namespace mmt::cli {
@@ -30,13 +31,28 @@ bool is_option_variable(std::string_view name) {
          !name.starts_with("BENCH") && name != "LAB" && !name.starts_with("LAB_");
 }
 
-const offload::OptionInfo* find_option(std::string_view name) {
+std::span<const offload::OptionInfo> all_options() {
   std::size_t count = 0;
   const offload::OptionInfo* table = offload::option_table(&count);
-  for (const offload::OptionInfo& one : std::span(table, count)) {
+  return {table, count};
+}
+
+const offload::OptionInfo* find_option(std::string_view name) {
+  for (const offload::OptionInfo& one : all_options()) {
     if (name == one.name) return &one;
   }
   return nullptr;
+}
+
+// "auto|on|off"
+std::vector<std::string> words_of(std::string_view values) {
+  std::vector<std::string> words;
+  while (!values.empty()) {
+    const std::size_t end = std::min(values.find('|'), values.size());
+    words.emplace_back(values.substr(0, end));
+    values.remove_prefix(std::min(end + 1, values.size()));
+  }
+  return words;
 }
 
 std::string lower(std::string_view text) {
@@ -52,11 +68,13 @@ void check_setting(const Setting& setting, std::string_view source, int status) 
   if (problem == nullptr) return;
   const offload::OptionInfo* info = find_option(setting.name);
   if (info == nullptr) {
-    throw Failure(status, fmt::format("{}: {}: '{}'; 'mmt list options' shows all", source, problem,
-                                      setting.name));
+    const std::string meant = did_you_mean(setting.name, names_in(all_options()));
+    throw Failure(status, fmt::format("{}: {}: '{}'{}", source, problem, setting.name,
+                                      meant.empty() ? "; 'mmt list options' shows all" : meant));
   }
-  throw Failure(status, fmt::format("{}: wrong value '{}' for option '{}': {} ({})", source,
-                                    setting.value, setting.name, problem, info->values));
+  throw Failure(status, fmt::format("{}: wrong value '{}' for option '{}': {} ({}){}", source,
+                                    setting.value, setting.name, problem, info->values,
+                                    did_you_mean(setting.value, words_of(info->values))));
 }
 
 Setting parse_setting(std::string_view text, std::string_view source, int status) {
@@ -65,6 +83,8 @@ Setting parse_setting(std::string_view text, std::string_view source, int status
     throw Failure(status, fmt::format("{}: '{}' is not of the form name=value", source, text));
   }
   Setting setting{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+  // Both spellings: as a flag it is "--huge-pages".
+  std::replace(setting.name.begin(), setting.name.end(), '-', '_');
   check_setting(setting, source, status);
   return setting;
 }

@@ -94,12 +94,15 @@ Verb add_doctor(CLI::App& root) {
   auto json = std::make_shared<bool>(false);
   CLI::App* app = root.add_subcommand("doctor", "Show what this machine offers to MMT");
   app->add_flag("--json", *json, "As JSON, schema 1");
-  return {app, [json](const Command& command) {
+  return {app,
+          [json](const Command& command) {
             if (!command.empty()) throw Failure(kUsage, "mmt doctor takes no command");
             const Findings findings = examine();
             *json ? print_json(findings) : print_text(findings);
             return names_of_bad(findings).empty() ? 0 : kFailed;
-          }};
+          },
+          "mmt doctor [options]",
+          {{"mmt doctor", "what keeps MMT from doing its work here, and what helps"}}};
 }
 
 }  // namespace mmt::cli

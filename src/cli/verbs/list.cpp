@@ -1,4 +1,6 @@
-// `mmt list`: what there is to choose from, as text or JSON.
+// `mmt list`: what there is to choose from, as text, JSON or Markdown.
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -7,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/checks.h"
+#include "cli/command_line/checks.h"
 #include "cli/failure.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
@@ -21,8 +23,114 @@ namespace mmt::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using report::Align;
-using report::TextTable;
+using Row = std::vector<std::string>;
+
+struct Listing {
+  Row keys;      // of the JSON
+  Row headings;  // for people
+  std::vector<Row> rows;
+};
+
+Listing named(const std::vector<Named>& all) {
+  Listing list{{"name", "help"}, {"name", "what it is"}, {}};
+  for (const Named& one : all) list.rows.push_back({one.name, one.help});
+  return list;
+}
+
+// A program reads of those that are installed, a person also how the others can be had.
+Listing allocators(bool for_people) {
+  Listing list{{"name", "path"}, {"name", "library"}, {}};
+  for (const AllocatorInfo& one : known_allocators()) {
+    if (!for_people) {
+      if (one.installed) list.rows.push_back({one.name, one.path});
+      continue;
+    }
+    const std::string there = one.path.empty() ? "the C library" : one.path;
+    const std::string missing = one.package.empty()
+                                    ? fmt::format("not found: {}", one.path)
+                                    : fmt::format("not installed: package {}", one.package);
+    list.rows.push_back({one.name, one.installed ? there : missing});
+  }
+  return list;
+}
+
+Listing options() {
+  Listing list{{"name", "kind", "values", "default", "help"},
+               {"option", "kind", "values", "default", "what it does"},
+               {}};
+  std::size_t count = 0;
+  const offload::OptionInfo* table = offload::option_table(&count);
+  for (const offload::OptionInfo& one : std::span(table, count)) {
+    list.rows.push_back({one.name, one.kind, one.values, one.def, one.help});
+  }
+  return list;
+}
+
+struct Kind {
+  const char* name;
+  const char* help;
+  std::function<Listing(bool for_people)> list;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      {"heaps", "for mmt run --heap: what serves malloc in line",
+       [](bool) { return named(known_heaps()); }},
+      {"backends", "for mmt run --backend: what a memory thread can be put before",
+       [](bool) { return named(known_backends()); }},
+      {"protocols", "for mmt run --protocol: how a program and its memory thread work together",
+       [](bool) { return named(known_protocols()); }},
+      {"allocators", "for mmt bench --allocators: MMT, the C library's, installed peers",
+       [](bool for_people) { return allocators(for_people); }},
+      {"studies", "for mmt study: papers whose figures are measured anew",
+       [](bool) {
+         return named({{"heap-layers", "allocators composed of layers against monolithic ones"},
+                       {"mmt", "the memory thread's protocols, step by step"}});
+       }},
+      {"options", "for mmt run -o, and MMT_OPTIONS: options of the library",
+       [](bool) { return options(); }},
+  };
+  return all;
+}
+
+Listing list_of_kinds() {
+  Listing list{{"name", "help"}, {"kind", "what it lists"}, {}};
+  for (const Kind& one : kinds()) list.rows.push_back({one.name, one.help});
+  return list;
+}
+
+std::string json(const std::string& name, const Listing& list) {
+  Json rows = Json::array();
+  for (const Row& row : list.rows) {
+    Json object;
+    for (std::size_t i = 0; i < row.size(); ++i) object[list.keys[i]] = row[i];
+    rows.push_back(std::move(object));
+  }
+  return Json{{"schema", 1}, {name, std::move(rows)}}.dump(2) + "\n";
+}
+
+std::string text(const Listing& list) {
+  std::vector<report::TextTable::Column> columns;
+  for (const std::string& one : list.headings) columns.push_back({one, report::Align::kLeft});
+  report::TextTable table(std::move(columns));
+  for (const Row& row : list.rows) table.add_row(row);
+  return table.empty() ? "" : table.render();
+}
+
+std::string markdown(const Listing& list) {
+  std::string out = fmt::format("| {} |\n|", fmt::join(list.headings, " | "));
+  for (std::size_t i = 0; i < list.headings.size(); ++i) out += "---|";
+  for (const Row& row : list.rows) {
+    out += "\n|";
+    for (const std::string& cell : row) {
+      std::string escaped;
+      for (const char c : cell) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+      out +=
+          &cell == &row.front() ? fmt::format(" `{}` |", escaped) : fmt::format(" {} |", escaped);
+    }
+  }
+  return out + "\n";
+}
 
 struct ListFlags {
   std::string kind;
@@ -30,108 +138,15 @@ struct ListFlags {
   bool markdown = false;
 };
 
-// Things that need no more than a name and a line of text.
-std::vector<Named> items(const std::string& kind) {
-  if (kind == "heaps") return known_heaps();
-  if (kind == "backends") return known_backends();
-  if (kind == "protocols") return known_protocols();
-  return {{"heap-layers", "allocators composed of layers against monolithic ones"},
-          {"mmt", "the memory thread's protocols, step by step"}};  // studies
-}
-
-std::span<const offload::OptionInfo> options() {
-  std::size_t count = 0;
-  const offload::OptionInfo* table = offload::option_table(&count);
-  return {table, count};
-}
-
-Json items_json(const std::vector<Named>& items) {
-  Json list = Json::array();
-  for (const Named& one : items) list.push_back({{"name", one.name}, {"help", one.help}});
-  return list;
-}
-
-std::string items_text(const std::vector<Named>& items) {
-  TextTable table({{"name", Align::kLeft}, {"what it is", Align::kLeft}});
-  for (const Named& one : items) table.add_row({one.name, one.help});
-  return table.empty() ? "" : table.render();
-}
-
-Json allocators_json() {
-  Json list = Json::array();
-  for (const AllocatorInfo& one : known_allocators()) {
-    if (one.installed) list.push_back({{"name", one.name}, {"path", one.path}});
-  }
-  return list;
-}
-
-std::string allocators_text() {
-  TextTable table({{"name", Align::kLeft}, {"library", Align::kLeft}});
-  for (const AllocatorInfo& one : known_allocators()) {
-    table.add_row({one.name, one.installed ? (one.path.empty() ? "the C library" : one.path)
-                             : one.package.empty()
-                                 ? fmt::format("not found: {}", one.path)
-                                 : fmt::format("not installed: package {}", one.package)});
-  }
-  return table.render();
-}
-
-Json options_json() {
-  Json list = Json::array();
-  for (const offload::OptionInfo& one : options()) {
-    list.push_back({{"name", one.name},
-                    {"kind", one.kind},
-                    {"values", one.values},
-                    {"default", one.def},
-                    {"help", one.help}});
-  }
-  return list;
-}
-
-std::string options_text() {
-  TextTable table({{"name", Align::kLeft},
-                   {"kind", Align::kLeft},
-                   {"values", Align::kLeft},
-                   {"default", Align::kLeft},
-                   {"what it does", Align::kLeft}});
-  for (const offload::OptionInfo& one : options()) {
-    table.add_row({one.name, one.kind, one.values, one.def, one.help});
-  }
-  return table.render();
-}
-
-// The table of docs/options.md.
-std::string options_markdown() {
-  std::string out = "| option | kind | values | default | what it does |\n|---|---|---|---|---|\n";
-  const auto cell = [](std::string_view text) {
-    std::string escaped;
-    for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
-    return escaped;
-  };
-  for (const offload::OptionInfo& one : options()) {
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", one.name, one.kind, cell(one.values),
-                       cell(one.def), cell(one.help));
-  }
-  return out;
-}
-
 int list(const ListFlags& flags, const Command& command) {
   if (!command.empty()) throw Failure(kUsage, "mmt list takes no command");
-  if (flags.markdown && flags.kind != "options") {
-    throw Failure(kUsage, "--markdown is for 'mmt list options'");
-  }
-  if (flags.json) {
-    Json json{{"schema", 1}};
-    json[flags.kind] = flags.kind == "allocators" ? allocators_json()
-                       : flags.kind == "options"  ? options_json()
-                                                  : items_json(items(flags.kind));
-    fmt::print("{}\n", json.dump(2));
-  } else {
-    fmt::print("{}", flags.markdown               ? options_markdown()
-                     : flags.kind == "allocators" ? allocators_text()
-                     : flags.kind == "options"    ? options_text()
-                                                  : items_text(items(flags.kind)));
-  }
+  const bool for_people = !flags.json;
+  const auto kind = std::find_if(kinds().begin(), kinds().end(),
+                                 [&](const Kind& one) { return one.name == flags.kind; });
+  const Listing all = kind != kinds().end() ? kind->list(for_people) : list_of_kinds();
+  fmt::print("{}", flags.json       ? json(flags.kind.empty() ? "kinds" : flags.kind, all)
+                   : flags.markdown ? markdown(all)
+                                    : text(all));
   return 0;
 }
 
@@ -139,14 +154,19 @@ int list(const ListFlags& flags, const Command& command) {
 
 Verb add_list(CLI::App& root) {
   auto flags = std::make_shared<ListFlags>();
-  CLI::App* app = root.add_subcommand("list", "List heaps, backends, protocols, allocators, ...");
-  app->add_option("kind", flags->kind, "What to list")
-      ->required()
-      ->check(one_of({"heaps", "backends", "protocols", "allocators", "studies", "options"}));
+  CLI::App* app =
+      root.add_subcommand("list", "Show what can be chosen by name: heaps, protocols, options");
+  const std::vector<std::string> names = names_in(kinds());
+  app->add_option("kind", flags->kind, "What to list; without it, the kinds there are")
+      ->check(one_of(names))
+      ->type_name(fmt::format("{}", fmt::join(names, "|")));
   auto* json = app->add_flag("--json", flags->json, "As JSON, schema 1");
-  app->add_flag("--markdown", flags->markdown, "Options as the table of docs/options.md")
-      ->excludes(json);
-  return {app, [flags](const Command& command) { return list(*flags, command); }};
+  app->add_flag("--markdown", flags->markdown, "As a table of Markdown")->excludes(json);
+  return {app,
+          [flags](const Command& command) { return list(*flags, command); },
+          "mmt list [options] [KIND]",
+          {{"mmt list heaps", "what programs can be run on"},
+           {"mmt list options --markdown", "the options of the library, for a document"}}};
 }
 
 }  // namespace mmt::cli

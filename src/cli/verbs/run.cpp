@@ -19,6 +19,7 @@
 
 #include <mmt/sys/thread.h>
 
+#include "cli/command_line/parse.h"
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/program/elf.h"
@@ -69,8 +70,7 @@ Command program_command(const RunFlags& flags, const Command& behind_marker) {
     return behind_marker;
   }
   if (command.front().starts_with("-")) {
-    throw Failure(kRunFailed,
-                  fmt::format("unknown option '{}'; see 'mmt run --help'", command.front()));
+    throw Failure(kRunFailed, with_help(unknown_option(*flags.app, command.front()), "mmt run"));
   }
   if (!behind_marker.empty()) {
     command.emplace_back("--");
@@ -286,28 +286,38 @@ Verb add_run(CLI::App& root) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* app = root.add_subcommand("run", "Run a program with its memory managed by MMT");
   flags->app = app;
-  app->footer("mmt run [options] -- program [arguments]");
   app->prefix_command();
   app->add_flag(
-      "--stats{-}", flags->stats,
-      "Tell of the program's memory when it has ended, on stderr or in --stats=FILE (%p: process "
-      "id, %e: program name; JSON when it ends in .json); --stats=full: every figure of each "
-      "process");
+         "--stats{-}", flags->stats,
+         "Tell of the program's memory when it has ended, on stderr or in --stats=FILE (%p: "
+         "process "
+         "id, %e: program name; JSON when it ends in .json); --stats=full: every figure of each "
+         "process")
+      ->type_name("[=FILE]");
   app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
   app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
   app->add_flag("--strict", flags->strict,
                 "Refuse to run a program that the memory thread cannot serve");
   app->add_option("--heap", flags->heap,
                   "Run on this heap in line, without the memory thread ('mmt list heaps')")
-      ->type_name("NAME");
+      ->type_name("HEAP");
   app->add_option("--backend", flags->backend,
-                  "Put this allocator behind the memory thread ('mmt list backends')")
-      ->type_name("NAME|PATH");
+                  "Put this allocator behind the memory thread ('mmt list backends'), or any "
+                  "library that replaces malloc, by its path")
+      ->type_name("BACKEND");
   app->add_option("--protocol", flags->protocol,
                   "How the program and the memory thread share the work ('mmt list protocols')")
-      ->type_name("NAME[:OPTION=VALUE,...]");
+      ->type_name("PROTOCOL[:OPTION=VALUE,...]");
   flags->settings.add_to(*app);
-  return {app, [flags](const Command& command) { return run(*flags, command); }};
+  return {app,
+          [flags](const Command& command) { return run(*flags, command); },
+          "mmt run [options] -- program [arguments]",
+          {{"mmt run -- ./server --port 80", "its malloc is served by the memory thread"},
+           {"mmt run --stats -- sort words.txt", "the same, and tell of its memory at the end"},
+           {"mmt run --decay 0 --huge-pages off -- ./server", "keep its memory small"},
+           {"mmt run --backend jemalloc -- ./server",
+            "leave jemalloc as it is, with a thread "
+            "beside it"}}};
 }
 
 }  // namespace mmt::cli

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/checks.h"
+#include "cli/command_line/checks.h"
 #include "cli/failure.h"
 #include "cli/stats/process_list.h"
 #include "cli/stats/process_report.h"
@@ -90,7 +90,11 @@ Verb add_stats(CLI::App& root) {
                   "Again every so many seconds, until the program ends; in place at a terminal")
       ->check(number_between(0.01, 86400.0))
       ->type_name("SECONDS");
-  return {app, [flags](const Command& command) { return run(*flags, command); }};
+  return {app,
+          [flags](const Command& command) { return run(*flags, command); },
+          "mmt stats [options] [PID]",
+          {{"mmt stats", "the processes under MMT"},
+           {"mmt stats --watch 1 $(pidof server)", "the heap of one, once a second"}}};
 }
 
 }  // namespace mmt::cli

@@ -1,5 +1,5 @@
 // Tests of the distance between words, and of what is near enough.
-#include "cli/did_you_mean.h"
+#include "cli/command_line/did_you_mean.h"
 
 #include <gtest/gtest.h>
 

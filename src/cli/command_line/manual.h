@@ -1,0 +1,13 @@
+// The manual page's part that tells of verbs and options, in the language of man(7).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+
+std::string manual_of(const CLI::App& root, const std::vector<Verb>& verbs);
+
+}  // namespace mmt::cli

@@ -1,0 +1,30 @@
+// Parsing of a command line with the manners that all verbs have: both spellings of an option
+// (--huge-pages, --huge_pages), the last one wins, and what is wrong is named with what may be
+// meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+
+// What of the command line is the user's: the verb, and the command behind the first "--".
+struct Parsed {
+  const Verb* verb = nullptr;  // null: there was a request for help or the version; it is done
+  Command command;
+};
+
+// Throws a Failure that says what is wrong and where help is. `arguments` are those behind the
+// program's name. Prints help and version when they are asked for.
+Parsed parse_command_line(CLI::App& root, const std::vector<Verb>& verbs,
+                          std::vector<std::string> arguments);
+
+// The text, and where the help is: "...; see 'mmt run --help'".
+std::string with_help(const std::string& text, const std::string& command);
+
+// "unknown option '--sats'; did you mean '--stats'?"
+std::string unknown_option(const CLI::App& app, const std::string& word);
+
+}  // namespace mmt::cli

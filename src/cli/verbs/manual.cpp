@@ -1,0 +1,21 @@
+// `mmt manual`, not in the help: prints the manual page's part that tells of verbs and options. The
+// build makes mmt.1 of it.
+#include "cli/command_line/manual.h"
+
+#include <fmt/format.h>
+
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+
+Verb add_manual(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("manual", "");
+  app->group("");
+  return {app, [](const Command&) {
+            const CommandLine all;
+            fmt::print("{}", manual_of(all.root, all.verbs));
+            return 0;
+          }};
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,96 @@
+"""The manners that all verbs have: wrong words, spellings of options, help."""
+
+from support import Lab, mmt
+from support import main as run_tests
+
+VERBS = ("run", "stats", "list", "doctor")
+
+
+class WrongWords(Lab):
+    def test_what_may_be_meant_is_said(self):
+        for line, status, meant in (
+            ("rum -- true", 2, "run"),
+            ("sttas 1", 2, "stats"),
+            ("--halp", 2, "--help"),
+            ("stats --jsn 1", 2, "--json"),
+            ("run --hugepages off -- true", 125, "--huge-pages"),
+            ("run --heap kingsly -- true", 125, "kingsley"),
+            ("run --backend haord -- true", 125, "hoard"),
+            ("run --protocol snyc -- true", 125, "sync"),
+            ("run --protocol recycle-shared:dpth=5 -- true", 125, "depth"),
+            ("run -o huge_pagse=off -- true", 125, "huge_pages"),
+            ("run --server atuo -- true", 125, "auto"),
+            ("list porotcols", 2, "protocols"),
+        ):
+            self.assert_fails(mmt(*line.split()), status, f"did you mean '{meant}'?")
+
+    def test_what_is_near_nothing_gets_no_suggestion(self):
+        for line in ("nonsense", "doctor --nonsense", "run --heap nonsense -- true", "--nonsense"):
+            done = mmt(*line.split())
+            self.assertNotEqual(done.status, 0)
+            self.assertIn("nonsense", done.err)
+            self.assertNotIn("did you mean", done.err)
+
+    def test_options_of_mmt_itself(self):
+        self.assert_fails(mmt("--halp"), 2, "unknown option '--halp'", "See 'mmt --help'")
+        self.assert_fails(mmt("--", "ls"), 2, "no verb given", "mmt run --", "See 'mmt --help'")
+        self.assertEqual(mmt("-V").out, mmt("--version").out)
+
+    def test_a_fraction_is_not_called_out_of_range(self):
+        done = mmt("stats", "1.5")
+        self.assert_fails(done, 2, "'1.5' is not a whole number")
+
+
+class Spellings(Lab):
+    def server_of(self, *options):
+        done = mmt("run", *options, "--", "sh", "-c", "echo $MMT_SERVER $MMT_HUGE_PAGES")
+        self.assertEqual((done.status, done.err), (0, ""), options)
+        return done.out.strip()
+
+    def test_both_are_taken(self):
+        for options in (
+            ["--huge_pages", "off"], ["--huge_pages=off"], ["--huge-pages", "off"],
+            ["-o", "huge-pages=off"], ["-o", "huge_pages=off"],
+        ):  # fmt: skip
+            self.assertEqual(self.server_of(*options), "off")
+
+    def test_those_of_the_program_stay(self):
+        done = mmt("run", "--no_follow", "echo", "--no_follow", "--huge_pages")
+        self.assertEqual((done.status, done.out), (0, "--no_follow --huge_pages\n"))
+
+    def test_the_last_one_wins(self):
+        self.assertEqual(self.server_of("--server", "on", "--server", "off"), "off")
+        self.assertEqual(self.server_of("--server", "on", "-o", "server=off"), "off")
+        self.assertEqual(self.server_of("-o", "server=on", "--server", "off"), "off")
+        done = mmt("run", "--heap", "lea", "--heap", "native", "--", "true")
+        self.assertEqual((done.status, done.err), (0, ""))
+
+    def test_a_wrong_one_is_wrong_wherever_it_stands(self):
+        self.assert_fails(mmt("run", "--server", "oof", "--server", "off", "--", "true"), 125, "'oof'")
+
+
+class Help(Lab):
+    def helps(self):
+        for verb in ((), *((one,) for one in VERBS)):
+            done = mmt(*verb, "--help")
+            self.assertEqual((done.status, done.err), (0, ""))
+            yield verb, done.out
+
+    def test_usage_comes_first_and_examples_last(self):
+        for verb, text in self.helps():
+            self.assertTrue(text.startswith(" ".join(["Usage: mmt", *verb])), text)
+            self.assertIn("\nExamples:\n  mmt ", text)
+
+    def test_no_line_is_wider_than_80_columns(self):
+        for _, text in self.helps():
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_units_are_said(self):
+        text = mmt("run", "--help").out
+        for words in ("--decay MS", "--start BYTES", "--spin US", "--huge-pages auto|on|off", "[1000]"):
+            self.assertIn(words, text)
+
+
+if __name__ == "__main__":
+    run_tests()

@@ -1,0 +1,139 @@
+"""Completions: what `mmt complete` answers, and that each shell offers it."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+from support import MMT, Lab, clean_environment, main, mmt
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "completions"
+BASH = """
+source {script}
+COMP_LINE={line!r} COMP_POINT={point}
+COMP_WORDS=({words}) COMP_CWORD={last}
+_mmt 2>/dev/null
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+def complete(*words):
+    done = mmt("complete", "--", *words)
+    assert (done.status, done.err) == (0, ""), done
+    return done.out.splitlines()
+
+
+class Answers(Lab):
+    def test_verbs_and_their_options(self):
+        self.assertEqual(complete("l"), ["list"])
+        self.assertIn("run", complete(""))
+        for hidden in ("probe", "complete", "resolve", "measure"):
+            self.assertNotIn(hidden, complete(""))
+        self.assertEqual(complete("run", "--he"), ["--help", "--heap"])
+        self.assertEqual(complete("--v"), ["--version"])
+        self.assertEqual(complete("nonsense", ""), [])
+
+    def test_names(self):
+        self.assertEqual(complete("run", "--heap", "k"), ["kingsley", "kingsley-coalescing"])
+        self.assertEqual(complete("run", "--heap=le"), ["--heap=lea"])
+        self.assertEqual(complete("run", "--protocol", "s"), ["sync"])
+        self.assertTrue({"native", "glibc", "lea"} <= set(complete("run", "--backend", "")))
+        for option in ("--huge-pages", "--huge_pages", "--server"):
+            self.assertEqual(complete("run", option, ""), ["auto", "on", "off"])
+        self.assertIn("huge_pages=", complete("run", "-o", "huge"))
+        self.assertEqual(complete("run", "-o", "server="), ["server=auto", "server=on", "server=off"])
+        self.assertEqual(complete("list", "h"), ["heaps"])
+
+    def test_files(self):
+        (self.folder / "libx.so").touch()
+        self.assertEqual(complete("run", "--backend", f"{self.folder}/li"), [f"{self.folder}/libx.so"])
+        self.assertEqual(complete("run", "--", "cat", f"{self.folder}/li"), [f"{self.folder}/libx.so"])
+
+    def test_programs_with_and_without_the_marker(self):
+        for before in (["run"], ["run", "--"], ["run", "--heap", "lea"], ["run", "-q", "--"]):
+            self.assertIn("sort", complete(*before, "sor"))
+        program = self.folder / "program"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        (self.folder / "program.txt").touch()
+        self.assertEqual(complete("run", f"{self.folder}/prog"), [str(program)])
+        self.assertEqual(complete("list", "--", ""), [])
+
+    def test_processes_under_mmt(self):
+        plain = subprocess.Popen(["sleep", "60"])
+        served = subprocess.Popen([os.path.abspath(MMT), "run", "--", "sleep", "60"], env=clean_environment())
+        try:
+            for _ in range(200):
+                if str(served.pid) in complete("stats", ""):
+                    break
+                time.sleep(0.05)
+            found = complete("stats", "")
+            self.assertIn(str(served.pid), found)
+            self.assertNotIn(str(plain.pid), found)
+        finally:
+            for one in (plain, served):
+                one.kill()
+                one.wait()
+
+
+class Shells(Lab):
+    def setUp(self):
+        super().setUp()
+        self.path = f"{os.path.dirname(os.path.abspath(MMT))}:{os.environ['PATH']}"
+
+    def run_shell(self, *words):
+        done = subprocess.run(
+            words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+            env=clean_environment(PATH=self.path, HOME=self.folder, TERM="dumb"), cwd=self.folder,
+        )  # fmt: skip
+        return done.stdout.split()
+
+    def bash(self, line, words):
+        script = BASH.format(script=FOLDER / "mmt.bash", line=line, point=len(line),
+                             words=" ".join(f"{one!r}" for one in words), last=len(words) - 1)  # fmt: skip
+        return self.run_shell("bash", "--norc", "-c", script)
+
+    def test_bash(self):
+        self.assertEqual(self.bash("mmt run --heap k", ["mmt", "run", "--heap", "k"]), ["kingsley", "kingsley-coalescing"])
+        self.assertEqual(self.bash("mmt run --server ", ["mmt", "run", "--server", ""]), ["auto", "on", "off"])
+        self.assertIn("sort", self.bash("mmt run -- sor", ["mmt", "run", "--", "sor"]))
+        # Bash takes '=' for a word of its own.
+        self.assertEqual(self.bash("mmt run --heap=le", ["mmt", "run", "--heap", "=", "le"]), ["lea"])
+        self.assertEqual(self.bash("mmt run --server=", ["mmt", "run", "--server", "="]), ["auto", "on", "off"])
+
+    def test_fish(self):
+        if not shutil.which("fish"):
+            self.skipTest("no fish")
+        for line, wanted in (("mmt run --heap kings", "kingsley"), ("mmt li", "list"), ("mmt run -- sor", "sort"),
+                             ("mmt run --server ", "off")):  # fmt: skip
+            out = self.run_shell("fish", "--no-config", "-c", f"source {FOLDER}/mmt.fish; complete -C '{line}'")
+            self.assertIn(wanted, out, line)
+
+    def test_zsh(self):
+        if not shutil.which("zsh"):
+            self.skipTest("no zsh")
+        # Completion itself wants a terminal: here compadd and its variables are the test's.
+        for words, wanted in ((["mmt", "run", "--heap", "kings"], "kingsley"), (["mmt", "run", "--", "sor"], "sort"),
+                              (["mmt", "run", "--server", ""], "off")):  # fmt: skip
+            script = (
+                'compadd() { [[ $1 == -S ]] && shift 2; shift; print -l -- "$@" }; '
+                f"words=({' '.join(repr(one) for one in words)}); CURRENT={len(words)}; PREFIX={words[-1]!r}; "
+                f"_mmt() {{ source {FOLDER}/_mmt }}; _mmt"
+            )
+            self.assertIn(wanted, self.run_shell("zsh", "-f", "-c", script), words)
+
+
+class Manual(Lab):
+    def test_it_has_every_verb_and_option_of_the_help(self):
+        text = mmt("manual").out.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
+        for verb in ("run", "stats", "list", "doctor"):
+            self.assertIn(f".SH \"MMT {verb.upper()}\"", text)
+            for line in mmt(verb, "--help").out.splitlines():
+                if line.startswith("  -"):
+                    self.assertIn(re.split(r"[ ,=[]", line.strip())[0], text)
+
+
+if __name__ == "__main__":
+    main()
