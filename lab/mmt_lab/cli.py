@@ -19,6 +19,10 @@ VERBS = {
 def main(arguments):
     """`arguments`: the verb and what followed it. The exit status: the verb's own; 1 when it could
     not do its work, 2 for a wrong command line, 128 and its number after a signal."""
+    # What programs and files are called is any bytes; a terminal gets them as they are.
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="surrogateescape")
     try:
         verb = _verb(arguments)
         if "--" in arguments and arguments[0] not in TAKE_COMMAND:

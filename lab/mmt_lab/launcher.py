@@ -113,7 +113,7 @@ class Launcher:
             pass_fds=[one for one in (order["output"], order["errors"]) if type(one) is int],
         )
         with contextlib.suppress(BrokenPipeError):  # its answer tells why
-            process.stdin.write(json.dumps(order))
+            process.stdin.write(json.dumps(_in_bytes(order)))
         with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
         process.stdin = None  # communicate() would flush it
@@ -138,6 +138,18 @@ class Launcher:
             return f"killed by signal {number} ({signal.strsignal(number) or 'unknown'})"
         status = 0 if any_status else answer["status"]
         return f"exit status {status}" if status else ""
+
+
+def _in_bytes(value):
+    """An order with a character for each byte of its texts: arguments, variables and paths are any
+    bytes, JSON is not."""
+    if isinstance(value, str):
+        return os.fsencode(value).decode("latin-1")
+    if isinstance(value, list):
+        return [_in_bytes(one) for one in value]
+    if isinstance(value, dict):
+        return {_in_bytes(name): _in_bytes(one) for name, one in value.items()}
+    return value
 
 
 def _last_line(errors):

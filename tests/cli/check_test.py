@@ -175,6 +175,19 @@ class Measurements(Check):
         for label in ("Can be loaded", "Time", "malloc and free", "Page faults", "Memory", "CPUs", "mmt run"):
             self.assertTrue(any(line.startswith(label) for line in lines), label)
 
+    def test_any_bytes(self):
+        """Neither arguments nor the environment nor names of files have to be text."""
+        odd = "\udcff"
+        (self.folder / odd).write_text("b")
+        program = ("sh", "-c", 'read a; test "$a$ODD$0" = "b$1$1"', odd, odd)
+        env = clean_environment(ODD=odd)
+        for locale in ("C", "C.UTF-8"):
+            flags = ("--runs", 1, "--input", odd)
+            told = self.answer(*flags, "--", *program, env=env | {"LC_ALL": locale}, cwd=self.folder)
+            self.assertIn(told["answer"], ANSWERS)
+            done = mmt("check", *flags, "--", f"./{odd}", env=env | {"LC_ALL": locale}, cwd=self.folder)
+            self.assertEqual(done.status, 1, done)
+
     def test_output_of_the_program_is_not_shown(self):
         done = mmt("check", "--runs", 1, "--", "echo", "unwanted")
         self.assertEqual(done.status, 0, done)
