@@ -99,6 +99,11 @@ class Rows(unittest.TestCase):
         self.assertIn("--backend glibc does not work: exit status 4", text)
         self.assertIn("4.77 MiB plainly, 4.77 MiB under MMT", text)
 
+    def test_runs(self):
+        self.assertIn("7 of each, in turn; in brackets", self.rows(check(modes={"native": fast()})))
+        few = self.rows(check(modes={"native": fast(interval=None)}, runs=2))
+        self.assertIn("2 of each, in turn; too few for an interval", few)
+
     def test_calls_that_could_not_be_timed(self):
         self.assertIn("not known", self.rows(check(modes={"native": fast()}, calls=None)))
 

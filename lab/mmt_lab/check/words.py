@@ -124,10 +124,7 @@ def cpus(facts):
 
 def _rows_of_runs(check):
     measured, evidence, facts = check.measured, check.evidence, check.facts
-    yield (
-        "Time",
-        f"{in_words(evidence.wall, 's')}, of which it uses CPUs for {in_words(evidence.cpu, 's')}",
-    )
+    yield "Time", f"{in_words(evidence.wall, 's')}, with {in_words(evidence.cpu, 's')} of CPU time"
     calls = measured.calls
     if calls is None:
         yield "malloc and free", "not known: its calls could not be timed"
@@ -149,7 +146,9 @@ def _rows_of_runs(check):
     yield "CPUs", cpus(facts)
     yield "Memory", _memory(measured)
     yield from _rows_of_modes(check)
-    yield "Runs", f"{measured.rounds(PLAIN)} of each, in turn; in brackets: 95% intervals"
+    runs = measured.rounds(PLAIN)
+    few = "too few for an interval" if runs < ENOUGH else "in brackets: 95% intervals"
+    yield "Runs", f"{runs} of each, in turn; {few}"
     for remark in measured.remarks:
         yield "Note", remark
 
