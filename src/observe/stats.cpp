@@ -41,7 +41,9 @@ bool forked_child;
 // Relaxed, both: each is the most that anyone has seen.
 std::atomic<uint64_t> peak_in_use;
 std::atomic<uint64_t> peak_held;
-size_t inherited_large_peak;  // the parent's, in a fork's child
+// In a fork's child: the depot's peak is the parent's, up to that amount.
+std::atomic<bool> peak_is_inherited;
+std::atomic<uint64_t> inherited_peak;
 
 class Values {
  public:
@@ -91,8 +93,10 @@ uint64_t raise_to(std::atomic<uint64_t>& peak, uint64_t value) {
 
 // What is seen when figures are collected, and of large blocks the depot's own peak.
 void put_peaks(Values values, const Census& census) {
-  const size_t large = census.depot.large_bytes_peak;
-  const uint64_t least = large > inherited_large_peak ? large : 0;
+  const uint64_t large = census.depot.large_bytes_peak;
+  if (peak_is_inherited.exchange(false, std::memory_order_relaxed))
+    inherited_peak.store(large, std::memory_order_relaxed);
+  const uint64_t least = large > inherited_peak.load(std::memory_order_relaxed) ? large : 0;
   const uint64_t held =
       census.depot.span_bytes + census.depot.large_bytes + census.depot.dirty_free_bytes;
   const uint64_t in_use = values[Stat::kInUseBytes];
@@ -178,7 +182,7 @@ uint64_t look(uint32_t self, uint64_t now, bool urgent) {
 // Whoever was writing the page when the process forked is not there.
 void after_fork_in_child() {
   forked_child = true;
-  inherited_large_peak = page_census.depot.large_bytes_peak;
+  peak_is_inherited.store(true, std::memory_order_relaxed);
   peak_in_use.store(0, std::memory_order_relaxed);
   peak_held.store(0, std::memory_order_relaxed);
   mmt_stats_page.sequence &= ~uint64_t{1};

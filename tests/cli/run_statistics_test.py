@@ -157,10 +157,10 @@ class Always(Lab):
         self.assertFalse(left.exists())
 
     def test_nothing_is_left(self):
-        before = {n for n in os.listdir("/dev/shm") if n.startswith("mmt-stats-")}
-        mmt("run", "--stats", "--", "sh", "-c", "(:); kill -9 $$")
-        after = {n for n in os.listdir("/dev/shm") if n.startswith("mmt-stats-")}
-        self.assertEqual(after - before, set())
+        done = mmt("run", "--stats", "--", "sh", "-c", "ls -d $MMT_STATS; (:); kill -9 $$")
+        folder = done.out.strip()
+        self.assertTrue(folder.endswith("/"), done)
+        self.assertFalse(os.path.exists(folder))
 
 
 class Parent(Lab):

@@ -121,7 +121,7 @@ class Stats(Lab):
             (["--backend", "lea"], "protocol mmt over lea", "libmmt-protocol-mmt.so"),
             (["--protocol", "sync"], "protocol sync over glibc", "libmmt-protocol-sync.so"),
         ):
-            process = self.start([MMT, "run", *flags, "--", *SLEEPER])
+            process = self.start([MMT, "run", *flags, "--", "sh", "-c", "echo ready; kill -STOP $$"])
             done = mmt("stats", process.pid)
             self.assert_fails(done, 1, f"runs on {what} ({library}), which has no statistics page")
             self.assertTrue(self.listed(process)[0].endswith(f"  {what}"))

@@ -126,6 +126,16 @@ class PageFile(Lab):
         self.assertGreaterEqual(of_child[2][1], 1000)  # blocks in use
         self.assertGreaterEqual(of_child[1][0] - of_child[2][0], 1 << 20)
 
+    def test_child_has_peaks_of_its_own(self):
+        figures = self.figures("take", 1, 50 << 20, "free", 1)
+        self.assertGreaterEqual(figures["peak_in_use_bytes"], 50 << 20)
+        self.assertGreaterEqual(figures["peak_held_bytes"], 50 << 20)
+        (self.folder / "figures.json").unlink()
+        self.run_holder("take", 1, 50 << 20, "free", 1, "fork", stats="%p.json")
+        reports = [json.loads(p.read_text(encoding="utf-8"))["stats"] for p in self.folder.iterdir()]
+        of_child = next(one["peak_in_use_bytes"] for one in reports if one["forked_child"] == 1)
+        self.assertTrue(1 << 20 <= of_child < 50 << 20, of_child)
+
     def test_folder_that_is_not_there(self):
         done = self.run_holder("take", 1000, 100, stats=f"{self.folder}/missing/")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
