@@ -36,6 +36,21 @@ TEST(File, ReadsWhatThereIs) {
   unlink(path.c_str());
 }
 
+TEST(File, IsMemoryThatOutlivesItsMapping) {
+  const std::string path = testing::TempDir() + "mmt_file_test." + std::to_string(getpid());
+  auto* data = static_cast<char*>(map_new_file(path.c_str(), "before", 6));
+  ASSERT_NE(data, nullptr);
+  EXPECT_EQ(data[0], 'b');
+  EXPECT_EQ(map_new_file(path.c_str(), "again", 5), nullptr);
+  data[0] = 'B';
+  unmap_file(data, 6);
+  char text[8] = {};
+  EXPECT_EQ(read_file(path.c_str(), text, sizeof text), 6);
+  EXPECT_STREQ(text, "Before");
+  unlink(path.c_str());
+  EXPECT_EQ(map_new_file("/nonexistent/file", "x", 1), nullptr);
+}
+
 TEST(File, ReportsWhatFailed) {
   EXPECT_EQ(write_file("/nonexistent/file", "x", 1), -ENOENT);
   EXPECT_EQ(write_file("/", "x", 1), -EISDIR);
