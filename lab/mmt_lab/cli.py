@@ -25,6 +25,8 @@ def main(arguments):
             stream.reconfigure(errors="surrogateescape")
     try:
         verb = _verb(arguments)
+        if arguments[1:2] == ["--grammar"]:
+            return _run(_print_grammar, arguments)
         if "--" in arguments and arguments[0] not in TAKE_COMMAND:
             raise Failure(f"mmt {arguments[0]} takes no command", USAGE)
         return _run(verb, arguments[1:])
@@ -45,6 +47,13 @@ def _verb(arguments):
     if not arguments or arguments[0] not in VERBS:
         raise Failure("the laboratory is started by 'mmt bench', 'mmt study', 'mmt report'", USAGE)
     return importlib.import_module(f".{VERBS[arguments[0]]}", __package__).main
+
+
+def _print_grammar(arguments):
+    from .grammar import grammar  # only now: it knows what all verbs need
+
+    print(grammar(arguments[0], arguments[2:]))
+    return 0
 
 
 def _run(verb, arguments):

@@ -61,6 +61,20 @@ class Answers(Lab):
         self.assertEqual(complete("run", f"{self.folder}/prog"), [str(program)])
         self.assertEqual(complete("list", "--", ""), [])
 
+    def test_what_the_laboratory_takes(self):
+        self.assertEqual(complete("bench", "gro"), ["growth"])
+        self.assertEqual(complete("bench", "growth", "--only", "ma"), ["maps"])
+        self.assertEqual(complete("bench", "growth", "--only", "tree,ma"), ["tree,maps"])
+        self.assertEqual(complete("bench", "--allocators", "mmt,gl"), ["mmt,glibc"])
+        self.assertEqual(complete("bench", "--allocators", "lea+sy"), ["lea+sync"])
+        self.assertEqual(complete("bench", "--backend", "ph"), ["phk"])
+        self.assertEqual(complete("bench", "--js"), ["--json"])
+        self.assertIn("sort", complete("check", "--", "sor"))
+        self.assertIn("heap-layers", complete("study", ""))
+        self.assertIn("figure-1", complete("study", "heap-layers", "--only", "fig"))
+        (self.folder / "result").mkdir()
+        self.assertEqual(complete("report", f"{self.folder}/res"), [f"{self.folder}/result/"])
+
     def test_processes_under_mmt(self):
         plain = subprocess.Popen(["sleep", "60"])
         served = subprocess.Popen([os.path.abspath(MMT), "run", "--", "sleep", "60"], env=clean_environment())
@@ -128,7 +142,7 @@ class Shells(Lab):
 class Manual(Lab):
     def test_it_has_every_verb_and_option_of_the_help(self):
         text = mmt("manual").out.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
-        for verb in ("run", "stats", "list", "doctor"):
+        for verb in ("run", "stats", "list", "doctor", "check", "bench", "study", "report"):
             self.assertIn(f".SH \"MMT {verb.upper()}\"", text)
             for line in mmt(verb, "--help").out.splitlines():
                 if line.startswith("  -"):

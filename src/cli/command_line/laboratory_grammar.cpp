@@ -5,8 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <map>
+
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line/candidates.h"
 #include "cli/installation.h"
 
 namespace mmt::cli {
@@ -59,9 +62,12 @@ OptionGrammar option_of(const Json& json) {
   option.group = "Options";
   option.values = json.value("values", std::vector<std::string>());
   option.is_list = json.value("list", false);
-  const std::string complete = text_of(json, "complete");
-  if (complete == "allocators") option.kind = "ALLOCATOR";
-  if (complete == "files") option.kind = "FILE";
+  const std::map<std::string, const char*> kinds{{"allocators", "ALLOCATOR"},
+                                                 {"backends", "BACKEND"},
+                                                 {"protocols", "PROTOCOL"},
+                                                 {"files", kFileKind}};
+  const auto kind = kinds.find(text_of(json, "complete"));
+  if (kind != kinds.end()) option.kind = kind->second;
   return option;
 }
 

@@ -52,8 +52,8 @@ std::string verb(const VerbGrammar& grammar) {
     out += option(one);
   }
   for (const Example& one : grammar.examples) {
-    out += fmt::format(".PP\nExample: {}\n.PP\n.RS\n.nf\n{}\n.fi\n.RE\n", plain(one.shows),
-                       plain(one.command));
+    out += fmt::format(".PP\nExample{}{}:\n.PP\n.RS\n.nf\n{}\n.fi\n.RE\n",
+                       one.shows.empty() ? "" : ", ", plain(one.shows), plain(one.command));
   }
   return out;
 }
