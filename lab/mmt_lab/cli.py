@@ -16,6 +16,9 @@ VERBS = {
 }
 
 
+OUTPUT_LOST = "cannot write to standard output"
+
+
 def main(arguments):
     """`arguments`: the verb and what followed it. The exit status: the verb's own; 1 when it could
     not do its work, 2 for a wrong command line, 128 and its number after a signal."""
@@ -37,7 +40,8 @@ def main(arguments):
         tell(interrupted)
         return interrupted.status
     except OSError as error:
-        tell(error)
+        # Of a file it is told by name; standard output has none.
+        tell(error if error.filename else OUTPUT_LOST)
         return FAILED
     finally:
         _forget_stdout()
@@ -64,7 +68,7 @@ def _run(verb, arguments):
     try:
         sys.stdout.flush()
     except OSError:
-        raise Failure("cannot write to standard output") from None
+        raise Failure(OUTPUT_LOST) from None
     return status
 
 

@@ -184,6 +184,17 @@ def _add_allocators(out):
         help="Names that 'mmt list' gives, BACKEND+PROTOCOL, mmt:OPTION=VALUE, NAME=/path/lib.so "
         "[mmt, glibc and the installed peers]",
     )
+    add(
+        "--peers",
+        choices=("debian", "today"),
+        default="debian",
+        help="today: current versions, which are fetched and built once; this takes minutes",
+    )
+    add(
+        "--peers-folder",
+        metavar="FOLDER",
+        help="Keep them there [$XDG_CACHE_HOME/mmt/peers, ~/.cache/mmt/peers]",
+    )
     add("--backend", metavar="NAME", help="As 'mmt run --backend', beside that allocator alone")
     add("--protocol", metavar="NAME", help="As 'mmt run --protocol', beside its allocator alone")
 

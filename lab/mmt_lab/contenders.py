@@ -9,6 +9,8 @@ from .experiment import Allocator
 from .failure import FAILED, USAGE, Failure
 
 USUAL = ("mmt", "glibc", "jemalloc", "mimalloc", "tcmalloc-minimal", "tbbmalloc")
+# With today's peers, which the machine has none of by itself.
+TODAY = ("mmt", "glibc", "jemalloc", "mimalloc", "snmalloc")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,13 +42,14 @@ def specs(options):
     return names
 
 
-def choose(specs, installation):
+def choose(specs, installation, peers=None):
     """[Contender] of a list of names, none missing. Of an empty list: MMT, glibc and the usual
-    peers, of which those that are not installed say so. A Failure names what is unknown or, when
-    it was asked for by name, not installed."""
+    peers, of which those that are not installed say so. `peers`: {name: (library, version)} that
+    stand for the machine's own. A Failure names what is unknown or, when it was asked for by name,
+    not installed."""
     if not specs:
-        return resolve(USUAL, installation)
-    found = resolve(specs, installation)
+        return _resolved(TODAY if peers else USUAL, installation, peers or {})
+    found = _resolved(specs, installation, peers or {})
     names = set()
     for spec, one in zip(specs, found, strict=True):
         if one.missing:
@@ -55,6 +58,14 @@ def choose(specs, installation):
             raise Failure(f"--allocators: '{spec}' is named twice", USAGE)
         names.add(one.name)
     return found
+
+
+def _resolved(specs, installation, peers):
+    words = [f"{one}={peers[one][0]}" if one in peers else one for one in specs]
+    return [
+        dataclasses.replace(one, version=peers[spec][1]) if spec in peers else one
+        for spec, one in zip(specs, resolve(words, installation), strict=True)
+    ]
 
 
 def resolve(specs, installation):

@@ -6,13 +6,14 @@ does, and None, undecided, when the limit lies inside.
 
 import dataclasses
 
+from .statistics import ENOUGH
 from .units import in_words
 
 REPRODUCED = "reproduced"
 NOT_REPRODUCED = "not reproduced"
 UNDECIDED = "undecided"
 NOT_MEASURED = "not measured"
-NOT_JUDGED = "not judged"  # a trial on small inputs
+NOT_JUDGED = "not judged"  # a trial on small inputs, or too few rounds
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,19 +71,29 @@ def verdict_of(judgements):
 def judge(relation, samples, trial=False):
     """(verdict, sentence) of a relation."""
     judgements, details = [], []
+    too_few = 0
     for part in relation.parts:
         estimate = part.quantity.estimate(samples)
         judgement = "missing" if estimate is None else part.condition.judge(estimate)
         judgements.append(judgement)
+        if estimate is not None and estimate.samples < ENOUGH and _is_repeated(part.quantity):
+            too_few = estimate.samples
         # Many parts: only what does not hold is worth a reader's time.
         if len(relation.parts) <= 3 or judgement is not True:
             details.append(_detail(part, estimate))
-    verdict = NOT_JUDGED if trial else verdict_of(judgements)
+    verdict = verdict_of(judgements)
+    if trial or (too_few and verdict != NOT_MEASURED):
+        verdict = NOT_JUDGED
     count = len(relation.parts)
     if count > 3:
         held = judgements.count(True)
         details.insert(0, f"{held} of {count} numbers are as required")
-    return verdict, f"{relation.claim}: {verdict}. {'; '.join(details)}."
+    why = f" ({too_few} of {ENOUGH} rounds that a verdict needs)" if too_few and not trial else ""
+    return verdict, f"{relation.claim}: {verdict}{why}. {'; '.join(details)}."
+
+
+def _is_repeated(quantity):
+    return any(one.run.kind.is_repeated for one in quantity.measured())
 
 
 def _detail(part, estimate):

@@ -8,6 +8,7 @@ from . import relation
 from .statistics import Estimate
 
 SCHEMA = 1
+NOT_YET = "not measured yet"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,7 +135,7 @@ def _missing(experiment, samples, problems):
         elif samples.has_any(key):
             yield Missing(key, f"it gave no '{leaf.metric}'")
         else:
-            yield Missing(key, "not measured yet")
+            yield Missing(key, NOT_YET)
 
 
 def as_plain(result):

@@ -4,10 +4,11 @@ import os
 import pathlib
 import tempfile
 
-from . import requirements
+from . import durations, journal, requirements
 from .command_line import study_parser
 from .experiment import Inputs
 from .failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
 PAPER_INPUTS = (
     "the paper's inputs, where it names them, also where a row says 'short' or a note says otherwise; "
@@ -29,11 +30,37 @@ def main(arguments):
     study = _named(studies.ALL, options.name)
     chosen = _chosen(study, options.only)
     if options.list:
-        width = max(len(one.name) for one in chosen)
-        for one in chosen:
-            print(f"{one.name:{width}}  {one.title}")
+        _list(chosen, options)
         return 0
     return _run(study, chosen, options)
+
+
+def _list(experiments, options):
+    """Each with the time that it takes by itself, and all together: many share runs."""
+    rounds = options.rounds or WANTED_ROUNDS
+    inputs = Inputs.SMALL if options.small else Inputs.DEFAULT
+    rows = [(one.name, durations.of_runs(one.runs(), rounds, inputs), one.title) for one in experiments]
+    runs = dict.fromkeys(run for one in experiments for run in one.runs())
+    if len(rows) > 1:
+        whole = durations.of_runs(runs, rounds, inputs)
+        rows.append(("all", whole, f"{rounds} rounds of all of them; they share runs"))
+    width = max(len(name) for name, _, _ in rows)
+    for name, seconds, title in rows:
+        print(f"{name:{width}}  {durations.in_words(seconds):>11}  {title}")
+
+
+def _refuse_budget(study, runs, inputs, options, folder):
+    """A study that goes on has its time behind it, and how much of it is not known here."""
+    if options.budget is None or (not options.fresh and (folder / journal.NAME).exists()):
+        return
+    rounds = min(options.rounds or LEAST_ROUNDS, LEAST_ROUNDS)
+    needed = durations.of_runs(runs, rounds, inputs)
+    if needed > options.budget * 60:
+        raise Failure(
+            f"{rounds} rounds of {study.name} need about {durations.in_words(needed)}, more than the "
+            f"budget of {options.budget:g} minutes; --small or --only make a study shorter",
+            USAGE,
+        )
 
 
 def _named(all_studies, name):
@@ -91,7 +118,6 @@ def _command_line(study, options):
 def _run(study, experiments, options):
     from . import identity, machine, result
     from .installation import Installation
-    from .journal import Journal
     from .launcher import Launcher
     from .progress import ProgressBar
     from .proof import Proofs
@@ -104,18 +130,19 @@ def _run(study, experiments, options):
     folder = _output_folder(study, options)
     runs = list(dict.fromkeys(run for one in experiments for run in one.runs()))
     inputs = _inputs(study, runs, options)
+    _refuse_budget(study, runs, inputs, options, folder)
     settings = Settings(
         options.seed, options.rounds, options.budget, options.timeout, inputs, options.only
     )
     manifest = machine.examine(installation)
     known = identity.of_study(study, runs, installation, manifest, settings)
-    journal = Journal(folder, known, options.fresh)
+    record = journal.Journal(folder, known, options.fresh)
     with tempfile.TemporaryDirectory(prefix="mmt-study-") as scratch:
         launcher = Launcher(installation.binary, scratch, settings.time_limit)
         bench = Bench(installation, launcher, Proofs(installation, launcher), inputs)
         with ProgressBar(options.quiet) as progress:
-            outcome = Session(runs, bench, journal, settings, progress).run()
-    journal.close()
+            outcome = Session(runs, bench, record, settings, progress).run()
+    record.close()
     remarks = list(outcome.remarks)
     if inputs is Inputs.SMALL:
         remarks.append("small inputs: a trial, whose figures say nothing about the paper's")

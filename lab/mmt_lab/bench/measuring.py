@@ -5,6 +5,7 @@ import sys
 import tempfile
 
 from .. import contenders, machine, versions
+from ..peers import folder as peers_folder
 from ..bench_result import Missing
 from ..experiment import Inputs, Kind, Run
 from ..failure import Failure, Interrupted
@@ -32,7 +33,8 @@ class NoJournal:
 
 def run(options, programs, command, installation):
     """The exit status."""
-    chosen = contenders.choose(contenders.specs(options), installation)
+    today = peers_folder.provide(options.peers_folder) if options.peers == "today" else None
+    chosen = contenders.choose(contenders.specs(options), installation, today)
     present = [one for one in chosen if not one.missing]
     if options.latency and not installation.library(LATENCY_LIBRARY).exists():
         raise Failure(f"there is no library '{installation.library(LATENCY_LIBRARY)}'")

@@ -93,9 +93,9 @@ def _check(programs, options, command):
 
 _FLAGS = ("ignore_failure", "show_output", "latency", "demo")
 _VALUES = (
-    "backend", "protocol", "runs", "warmup", "prepare", "budget", "pin", "timeout", "seed",
+    "backend", "protocol", "peers", "peers_folder", "runs", "warmup", "prepare", "budget", "pin", "timeout", "seed",
 )  # fmt: skip
-_DEFAULTS = {"warmup": 1, "timeout": TIME_LIMIT}
+_DEFAULTS = {"warmup": 1, "timeout": TIME_LIMIT, "peers": "debian"}
 
 
 def command_line(options, command):
@@ -109,7 +109,8 @@ def command_line(options, command):
     for name in _VALUES:
         value = getattr(options, name)
         if value not in (None, "", _DEFAULTS.get(name)):
-            words += [f"--{name}", f"{value:.12g}" if isinstance(value, float) else str(value)]
+            text = f"{value:.12g}" if isinstance(value, float) else str(value)
+            words += [f"--{name.replace('_', '-')}", text]
     words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(options, name)]
     return (*words, *(("--", *command) if command else ()))
 

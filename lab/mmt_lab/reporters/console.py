@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..result import NOT_YET
 from . import words
 
 # Into a file or a pipe: wide enough that no number is broken.
@@ -50,7 +51,25 @@ def _experiment(console, experiment):
     for note in experiment.notes:
         console.print(escape(note), style="dim", soft_wrap=True)
     for one in experiment.missing:
-        console.print(escape(f"missing: {one.run}: {one.reason}"), style="red", soft_wrap=True)
+        if one.reason != NOT_YET:
+            console.print(escape(f"missing: {one.run}: {one.reason}"), style="red", soft_wrap=True)
+    if to_come := sum(one.reason == NOT_YET for one in experiment.missing):
+        runs = f"{to_come} run{'' if to_come == 1 else 's'}"
+        console.print(f"{NOT_YET}: {runs}", style="yellow", soft_wrap=True)
+
+
+def _has_numbers(experiment):
+    return any(cell.ours for grid in experiment.grids for cell in grid.cells)
+
+
+def _is_to_come(experiment):
+    """Whether nothing of it was measured, and nothing of it failed."""
+    missing = experiment.missing
+    return (
+        bool(missing)
+        and not _has_numbers(experiment)
+        and all(one.reason == NOT_YET for one in missing)
+    )
 
 
 def show(result):
@@ -61,5 +80,8 @@ def show(result):
     for remark in result.remarks:
         console.print(escape(remark), style="yellow", soft_wrap=True)
     for experiment in result.experiments:
-        _experiment(console, experiment)
+        if not _is_to_come(experiment):
+            _experiment(console, experiment)
+    if to_come := [one.name for one in result.experiments if _is_to_come(one)]:
+        console.print(f"{NOT_YET}: {', '.join(to_come)}", style="yellow", soft_wrap=True)
     console.print()
