@@ -48,8 +48,8 @@ class Launcher:
     def run(self, command, environment, any_status=False, **order):
         """Runs to the end. The answer of `mmt measure`; RunFailed when the program fails, unless
         `any_status` may be its exit status. `order`: what else the order says, such as `observe`."""
-        made = self._order(command, environment, self._folder / "errors", **order)
-        return self._answers([made], any_status)[0]
+        errors = order.pop("errors", self._folder / "errors")
+        return self._answers([self._order(command, environment, errors, **order)], any_status)[0]
 
     def look(self, program):
         """What can be told of a program without running it: its path, and whether it brings a malloc
@@ -72,7 +72,7 @@ class Launcher:
             "command": [str(word) for word in command],
             "environment": self._environment | environment,
             "output": "/dev/null",
-            "errors": str(errors),
+            "errors": errors if isinstance(errors, int) else str(errors),
             "time_limit": self._time_limit,
             "observe": False,
         } | more

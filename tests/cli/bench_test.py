@@ -180,6 +180,70 @@ class Runs(Bench):
         self.assertTrue(seen.endswith(b"\r\x1b[K"), "the bar is taken away")
 
 
+class Manners(Bench):
+    """What a user may ask of a measurement besides."""
+
+    def test_failures_can_be_ignored(self):
+        for flag in ("--ignore-failure", "-i", "--ignore_failure"):
+            done, report = self.bench("--runs", 1, flag, "--allocators", "glibc", "--", "sh", "-c", "exit 3")
+            self.assertEqual((done.status, done.err), (0, ""), done)
+            self.assertIsNone(self.cell(report, "glibc")["problem"])
+        done, _ = self.bench("--runs", 1, "-i", "--allocators", "glibc", "--", "sh", "-c", "kill -9 $$")
+        self.assertEqual(done.status, 1, "a signal is a failure all the same")
+
+    def test_output_can_be_shown(self):
+        flags = ("--runs", 1, "--allocators", "glibc", "--", "sh", "-c", "echo out; echo err >&2")
+        done = mmt("bench", "--show-output", *flags)
+        self.assertEqual((done.status, done.out.count("out\n"), done.err.count("err\n")), (0, 2, 2), done)
+        done = mmt("bench", *flags)
+        self.assertNotIn("out\n", done.out)
+
+    def test_prepared_and_warmed_up(self):
+        log = self.folder / "log"
+        done = mmt("bench", "--runs", 2, "--warmup", 3, "--prepare", f"echo p >> {log}", "--allocators", "glibc",
+                   "--", "sh", "-c", f"echo r >> {log}")
+        self.assertEqual(done.status, 0, done)
+        self.assertEqual(log.read_text().split(), ["p", "r"] * 5)
+        done = mmt("bench", "--runs", 1, "--prepare", "echo no >&2; exit 4", "--allocators", "glibc", "--", "true")
+        self.assertEqual(done.status, 1, done)
+        self.assertIn("--prepare: exit status 4: no", done.out)
+
+    def test_reports_to_standard_output(self):
+        done = mmt("bench", "--runs", 1, *PAIR, "--json", "-", "--", "true", cwd=self.folder)
+        self.assertEqual(done.status, 0, done)
+        self.assertEqual(json.loads(done.out)["kind"], "bench")
+        self.assertIn("glibc", done.err, "the table goes elsewhere")
+        self.assertEqual(list(self.folder.iterdir()), [], "no file called -")
+        done = mmt("bench", "--runs", 1, *PAIR, "--csv", "-", "--", "true")
+        self.assertEqual(len(done.out.splitlines()), 1 + 2 * 5)
+
+    def test_markdown(self):
+        page = self.folder / "page.md"
+        done = mmt("bench", "--runs", 1, *PAIR, "--markdown", page, "--", "true")
+        self.assertEqual(done.status, 0, done)
+        self.assertEqual(sum(line.startswith("| true | ") for line in page.read_text().splitlines()), 2)
+
+    def test_versions_stand_beside_the_names(self):
+        done, report = self.bench("--runs", 1, "--allocators", "mmt,glibc,jemalloc,tbbmalloc", "--", "true")
+        for one in report["allocators"]:
+            self.assertRegex(one["version"], r"^\d+\.\d+", one)
+            self.assertIn(f"  {one['name']} {one['version']} ", done.out)
+
+    def test_backends_and_protocols(self):
+        library_of_protocol = pathlib.Path(library()).with_name("libmmt-protocol-mmt.so")
+        self.assertTrue(library_of_protocol.exists(), library_of_protocol)
+        done, report = self.bench("--runs", 1, "--backend", "jemalloc", "--", "true")
+        self.assertEqual(done.status, 0, done)
+        names = [one["name"] for one in report["allocators"]]
+        self.assertEqual(names, ["jemalloc+mmt", "jemalloc", "glibc"])
+        self.assertEqual(os.path.basename(report["allocators"][0]["malloc_from"]), "libmmt-protocol-mmt.so")
+
+    def test_the_answer_comes_last(self):
+        done, _ = self.bench("--runs", 5, "--allocators", "mmt,glibc", "--", "true")
+        last = " ".join(done.out.split("\n\n")[-1].split())
+        self.assertRegex(last, r"^mmt (ran|took|and glibc: no difference).*CPU [\d.]+, memory [\d.]+\.$")
+
+
 class ProjectSuites(Bench):
     def test_every_suite_of_the_project_can_be_read(self):
         folder = pathlib.Path(__file__).resolve().parents[2] / "workloads" / "suites"

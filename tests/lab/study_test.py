@@ -14,6 +14,7 @@ BOTH = ("timed parser_monolithic system", "timed parser_system system")
 
 # Of empty programs nothing is known but that they were judged.
 JUDGED = ("reproduced", "not reproduced", "undecided")
+QUIET = ("-q", "--quiet")
 
 
 class Study(lab_support.Bench):
@@ -44,6 +45,19 @@ class Study(lab_support.Bench):
         (grid,) = experiment["grids"]
         baseline = [one for one in grid["cells"] if one["column"] == "relative to xalloc"][0]
         self.assertEqual((baseline["ours"]["value"], baseline["paper"]), (1.0, 1.0))
+
+    def test_five_rounds_are_judged(self):
+        for flag in QUIET:
+            status, out, err = self.study(
+                "heap-layers", "--only", "figure-1", "--rounds", 5, "--output", "out", flag
+            )
+            self.assertEqual((status, err), (0, ""), out)
+        verdict = self.report("out")["experiments"][0]["findings"][0]["verdict"]
+        self.assertIn(verdict, JUDGED)
+        self.figure_1("--fresh")
+        finding = self.report("out")["experiments"][0]["findings"][0]
+        self.assertEqual(finding["verdict"], "not judged")
+        self.assertIn("3 of 5 rounds", finding["sentence"])
 
     def test_csv(self):
         self.figure_1()
@@ -103,7 +117,7 @@ class Study(lab_support.Bench):
         self.assertIn("missing: timed parser_layered system: there is no program", out)
         report = self.report("study-heap-layers")
         first, second = (one["findings"][0]["verdict"] for one in report["experiments"])
-        self.assertIn(first, JUDGED)
+        self.assertEqual(first, "not judged", "of one round nothing is claimed")
         self.assertEqual(second, "not measured")
         self.assertEqual(len(report["experiments"][1]["missing"]), 3)
 
@@ -177,6 +191,9 @@ class CommandLine(lab_support.Bench):
         status, out, _ = self.study("heap-layers", "--list")
         self.assertEqual(status, 0)
         names = [line.split()[0] for line in out.splitlines()]
+        for line in out.splitlines():
+            self.assertRegex(line, r"^\S+ +\d+ (s|minutes?)  \S", "with the time that it takes")
+        self.assertEqual(names.pop(), "all")
         wanted = [f"figure-{one}" for one in (1, 3, 4, 6)] + [f"table-{one}" for one in range(2, 7)]
         self.assertEqual(names, wanted)
         status, out, _ = self.study("heap-layers", "--list", "--only", "table-2")
@@ -238,13 +255,21 @@ class CommandLine(lab_support.Bench):
         self.assertEqual(self.study(**variables)[0], 0)
 
     def test_output_onto_a_full_disk(self):
-        with open("/dev/full", "w") as full:
-            done = subprocess.run(
-                [self.binary, "study"], env=lab_support.clean_environment(), stdout=full,
-                stderr=subprocess.PIPE, text=True, check=False,
-            )  # fmt: skip
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"^mmt: .*\n$")
+        for arguments in ((), ("--help",), ("heap-layers", "--list")):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run(
+                    [self.binary, "study", *arguments], env=lab_support.clean_environment(),
+                    stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+                )  # fmt: skip
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, "mmt: cannot write to standard output\n")
+
+    def test_a_budget_that_cannot_be_kept_is_refused(self):
+        status, out, err = self.study("heap-layers", "--budget", 1, "--output", "out")
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(err, r"5 rounds of heap-layers need about \d+ minutes, more than the budget of 1")
+        self.assertIn("--small or --only", err)
+        self.assertFalse((self.folder / "out" / "journal.jsonl").exists(), "nothing was begun")
 
 
 if __name__ == "__main__":
