@@ -7,7 +7,7 @@ import re
 
 from support import Lab, clean_environment, library, main, mmt
 
-KINDS = ("heaps", "backends", "protocols", "allocators", "studies", "options")
+KINDS = ("heaps", "backends", "protocols", "allocators", "studies", "options", "protocol-options", "figures")
 
 
 class List(Lab):
@@ -68,6 +68,23 @@ class List(Lab):
         self.assert_fails(mmt("list", "haeps"), 2, "did you mean 'heaps'?")
         self.assert_fails(mmt("list", "heaps", "lea"), 2, "'lea'")
         self.assert_fails(mmt("list", "heaps", "--markdown", "--json"), 2, "--markdown")
+
+    def test_options_of_protocols(self):
+        items = {item["name"]: item for item in self.items("protocol-options")}
+        names = [item["name"] for item in self.items("protocols")]
+        self.assertEqual((items["patience"]["protocols"], items["patience"]["default"]), ("all but mmt", "200"))
+        self.assertEqual((items["model"]["protocols"], items["model"]["values"]), ("sync", "client-server|fork-join"))
+        for item in items.values():
+            named = item["protocols"].removeprefix("all but ").split(", ")
+            taking = [one for one in names if (one in named) != item["protocols"].startswith("all")]
+            setting = f"{taking[0]}:{item['name']}={item['default']}"
+            self.assertEqual(mmt("run", "--backend", "glibc", "--protocol", setting, "--", "true").status, 0, setting)
+
+    def test_figures_are_those_of_a_report(self):
+        report = self.folder / "a.json"
+        self.assertEqual(mmt("run", f"--stats={report}", "--", "true").status, 0)
+        units = json.loads(report.read_text(encoding="utf-8"))["units"]
+        self.assertEqual({item["name"]: item["unit"] for item in self.items("figures")}, units)
 
     def test_without_a_kind_the_kinds_are_listed(self):
         for done in (mmt("list"), mmt("list", "--help")):

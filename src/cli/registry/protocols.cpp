@@ -71,7 +71,36 @@ std::string_view check_option(const std::string& protocol, std::string_view text
                                     meant.empty() ? "; there are " + names_of(there) : meant));
 }
 
+// Those that take the option; or those that do not, where they are fewer.
+std::string protocols_with(const agnostic::OptionInfo& option) {
+  std::vector<std::string> with, without;
+  for (const Named& one : known_protocols()) {
+    (has_option(one.name, option) ? with : without).push_back(one.name);
+  }
+  if (without.empty()) return "all";
+  if (without.size() < with.size()) return fmt::format("all but {}", fmt::join(without, ", "));
+  return fmt::format("{}", fmt::join(with, ", "));
+}
+
+ProtocolOption in_words(const agnostic::OptionInfo& option) {
+  ProtocolOption words{option.name, protocols_with(option), "", "", option.help};
+  if (option.choices != nullptr) {
+    words.values = option.choices;
+    words.def = words.values.substr(0, words.values.find('|'));
+  } else {
+    words.values = fmt::format("{}..{}", option.least, option.most);
+    words.def = fmt::format("{}", agnostic::Options{}.*option.number);
+  }
+  return words;
+}
+
 }  // namespace
+
+std::vector<ProtocolOption> protocol_options() {
+  std::vector<ProtocolOption> all;
+  for (const agnostic::OptionInfo& one : all_options()) all.push_back(in_words(one));
+  return all;
+}
 
 std::vector<Named> known_protocols() {
   std::vector<Named> all;

@@ -23,6 +23,17 @@ struct Protocol {
   std::string options;  // as MMT_PROTOCOL_OPTIONS wants them; may be empty
 };
 
+// An option as people read it.
+struct ProtocolOption {
+  std::string name;
+  std::string protocols;  // that take it: "sync", "all but mmt"
+  std::string values;     // "a|b", or a range, "0..19"
+  std::string def;
+  std::string help;
+};
+
+std::vector<ProtocolOption> protocol_options();
+
 // Throws a Failure with `status` that names what is wrong.
 Protocol parse_protocol(std::string_view text, int status);
 // Full path of its library; the same.

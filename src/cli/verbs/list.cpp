@@ -16,6 +16,7 @@
 #include "cli/registry/heaps.h"
 #include "cli/registry/protocols.h"
 #include "cli/verbs.h"
+#include "observe/stats_page.h"
 #include "offload/options.h"
 #include "report/text_table.h"
 
@@ -66,6 +67,24 @@ Listing options() {
   return list;
 }
 
+Listing protocol_options_listed() {
+  Listing list{{"name", "protocols", "values", "default", "help"},
+               {"option", "protocols", "values", "default", "what it is"},
+               {}};
+  for (const ProtocolOption& one : protocol_options()) {
+    list.rows.push_back({one.name, one.protocols, one.values, one.def, one.help});
+  }
+  return list;
+}
+
+Listing figures() {
+  Listing list{{"name", "unit", "help"}, {"figure", "unit", "what it is"}, {}};
+  for (const observe::StatField& one : observe::kStatFields) {
+    list.rows.push_back({one.name, one.unit, one.help});
+  }
+  return list;
+}
+
 struct Kind {
   const char* name;
   const char* help;
@@ -89,6 +108,9 @@ const std::vector<Kind>& kinds() {
        }},
       {"options", "for mmt run -o, and MMT_OPTIONS: options of the library",
        [](bool) { return options(); }},
+      {"protocol-options", "for mmt run --protocol NAME:OPTION=VALUE: options of protocols",
+       [](bool) { return protocol_options_listed(); }},
+      {"figures", "of mmt stats --full: what is counted of a heap", [](bool) { return figures(); }},
   };
   return all;
 }
