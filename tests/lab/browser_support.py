@@ -25,7 +25,7 @@ NO_BAR = re.compile(r"M0,0Z|M[-\d.]+,([-\d.]+)V\1H")
 
 class Opened(html.parser.HTMLParser):
     """A page after its scripts have run. `plots`: for each element that is to have a plot, the
-    number of bars in each trace drawn there; `console`: the lines that the console got."""
+    number of bars or points in each trace drawn there; `console`: the lines that the console got."""
 
     def __init__(self, path):
         super().__init__()
@@ -50,7 +50,9 @@ class Opened(html.parser.HTMLParser):
                 self.plots[-1].append(0)
         elif self._in_point and tag == "path" and not NO_BAR.match(attributes.get("d", "")):
             self.plots[-1][-1] += 1
-        self._in_point = self._depth > 0 and "point" in classes
+        elif self._depth and tag == "path" and "point" in classes:
+            self.plots[-1][-1] += 1  # a point of samples or of a curve
+        self._in_point = self._depth > 0 and tag == "g" and "point" in classes
 
     def handle_endtag(self, tag):
         if self._depth and tag in ("div", "g", "svg"):

@@ -40,7 +40,7 @@ class Browser(report_support.Reports):
 
     def test_a_bench_and_a_study_joined(self):
         self.page("bench.json", "study")
-        self.assertEqual(self.assert_drawn(self.folder / "report.html"), 2 + 2 + 1)
+        self.assertEqual(self.assert_drawn(self.folder / "report.html"), 2 + 2 + 2 + 1)
 
     def test_a_study(self):
         self.assertEqual(self.assert_drawn(self.folder / "study" / "report.html"), 1)

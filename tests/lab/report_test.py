@@ -26,10 +26,51 @@ class Joined(report_support.Reports):
         walls = re.findall(r"^  (?:glibc \S+|another) +(\S+ (?:us|ms|s))", printed, re.M)
         self.assertEqual(len(walls), 4)
         for wall in walls:
-            self.assertIn(f" {wall} [", text)
-        self.assertEqual(len(page.charts), 2 + 2 + 1)  # runs, reported, the study's figure
+            self.assertIn(f" {wall} ", text)
+        # Whole runs, the samples of two programs, what was reported, the study's figure.
+        self.assertEqual(len(page.charts), 2 + 2 + 2 + 1)
+        self.assertEqual([len(one["y"]) for one in page.charts[2]["data"]], [3, 3])
         self.assertEqual([one["name"] for one in page.charts[0]["data"]], ["glibc", "another"])
         self.assertEqual(page.charts[0]["data"][0]["y"], [1.0, 1.0])
+
+    def test_the_answer_first_and_the_machine_last(self):
+        self.make_bench("bench.json", self.reporting)
+        page = self.page("bench.json")
+        text = page.words()
+        places = [
+            text.index(one)
+            for one in ("3 runs cannot tell another from glibc", "Contents", "Whole runs", "kernel")
+        ]
+        self.assertEqual(places, sorted(places))
+        self.assertGreater(text.rindex("Where they come from"), text.index("How it was measured"))
+        styles = "".join(page.styles)
+        self.assertIn("prefers-color-scheme: dark", styles)
+        self.assertIn("@media print", styles)
+        self.assertNotRegex(text, r"\d \w+ \[\d", "no interval of three runs")
+
+    def test_latency_as_curves_on_an_axis_that_shows_all(self):
+        metrics = {
+            f"malloc_call_{name}": {"unit": "ns", "median": value, "low": value, "high": value,
+                                    "samples": [{"round": 0, "value": value}]}
+            for name, value in (("p50", 20.0), ("p99", 500.0), ("p9999", 90000.0))
+        }  # fmt: skip
+        self.make_bench("bench.json", self.reporting)
+        data = json.loads((self.folder / "bench.json").read_text())
+        data["programs"][0]["cells"][0]["metrics"] |= metrics
+        (self.folder / "bench.json").write_text(json.dumps(data))
+        (curve,) = (one for one in self.page("bench.json").charts if one["data"][0]["type"] == "scatter")
+        self.assertEqual(curve["data"][0]["y"], [20.0, 500.0, 90000.0])
+        self.assertEqual(curve["layout"]["yaxis"]["type"], "log")
+        for axis in ("xaxis", "yaxis"):
+            self.assertTrue(curve["layout"][axis]["title"]["text"])
+
+    def test_a_page_is_small_beside_the_plots_library(self):
+        self.make_bench("bench.json", self.reporting)
+        self.page("bench.json")
+        from plotly.offline import get_plotlyjs
+
+        size = (self.folder / "report.html").stat().st_size
+        self.assertLess(size - len(get_plotlyjs().encode()), 1 << 20)
 
     def test_links_lead_to_anchors_of_their_own(self):
         self.make_bench("bench.json", self.reporting)

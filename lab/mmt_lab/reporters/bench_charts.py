@@ -32,6 +32,8 @@ def _figure(result, rows, pick, in_words, title, line=None):
         texts = [in_words(one.value) if one else "" for one in estimates]
         data.append(charts.measured_bars(allocator.name, labels, estimates, texts, colour))
     layout = charts.layout_of_bars(title)
+    layout["xaxis"]["title"] = {"text": "program"}
+    charts.spread(layout["yaxis"], [y for trace in data for y in trace["y"] if y is not None])
     layout["margin"]["b"] = 90
     layout["legend"] = {"orientation": "h", "y": 1.15}
     layout["xaxis"]["automargin"] = True

@@ -3,6 +3,7 @@
 import math
 
 from .. import bench_units
+from ..statistics import ENOUGH
 from . import bench_charts, page
 
 BUILT_IN = ("wall", "cpu", "peak_rss", "minor_faults", "major_faults")
@@ -21,12 +22,13 @@ def _with_interval(metric):
         return bench_units.in_words(value, metric.unit)
 
     value = in_words(metric.median)
-    if metric.low == metric.high:
+    if metric.low == metric.high or len(metric.samples) < ENOUGH:
         return value
     return f"{value} {_interval(metric, in_words)}"
 
 
 def _ratio(ratio, interval=True):
+    """`interval`: whether to show it, where there are samples enough."""
     if ratio is None:
         return ""
     value = f"{ratio.median:.3f}"
@@ -40,12 +42,13 @@ def _run(program, cell):
         return page.row((page.text(program.label), page.text(cell.allocator), "FAILED"))
     wall, rss = cell.metric("wall"), cell.metric("peak_rss")
     best = wall.to_best_peer if wall else None
+    many = wall is not None and len(wall.samples) >= ENOUGH
     texts = (
         program.label,
         cell.allocator,
         _with_interval(wall) if wall else "",
-        _ratio(wall.to_glibc if wall else None),
-        _ratio(best),
+        _ratio(wall.to_glibc if wall else None, many),
+        _ratio(best, many),
         best.against if best else "",
         _value(cell.metric("cpu")),
         _value(rss),
@@ -64,7 +67,7 @@ def runs(result, anchor):
                 "peak RSS", "RSS vs glibc", "RSS vs best peer", "minor faults", "major",
                 "runs")  # fmt: skip
     rows = (_run(program, cell) for program in result.programs for cell in program.cells)
-    yield from page.table(headings, rows, "values")
+    yield from page.table(headings, rows, "values named")
     for name, axis in (("wall", "wall time"), ("peak_rss", "peak RSS")):
         if (figure := bench_charts.of_metric(result, name, axis)) is not None:
             yield from page.chart(f"chart-{anchor}-{name}", figure)
@@ -127,8 +130,9 @@ def _compared(metric):
     ratios = [metric.to_glibc, metric.to_best_peer]
     if ratios[0] and ratios[1] and ratios[1].against == ratios[0].against:
         ratios.pop()
+    many = len(metric.samples) >= ENOUGH
     below = "".join(
-        f'<span class="paper">{page.text(f"{_ratio(one)} of {one.against}")}</span>'
+        f'<span class="paper">{page.text(f"{_ratio(one, many)} of {one.against}")}</span>'
         for one in ratios
         if one
     )
@@ -148,6 +152,8 @@ def metrics(result, rows, anchor):
         )
         for _, program, name in rows
     )
-    yield from page.table(headings, lines, "values")
-    if (figure := bench_charts.relative(result, rows, "cost")) is not None:
+    yield from page.table(headings, lines, "values named")
+    # How many calls there are is no cost.
+    costs = [row for row in rows if not row[2].endswith("_calls")]
+    if (figure := bench_charts.relative(result, costs, "cost")) is not None:
         yield from page.chart(f"chart-{anchor}", figure)

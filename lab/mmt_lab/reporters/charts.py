@@ -69,15 +69,31 @@ def layout_of_bars(title):
     }
 
 
+# An axis over more than this is logarithmic: on a linear one the small values are all alike.
+DECADE = 10.0
+
+
+def spread(axis, values):
+    """Makes an axis logarithmic where its values, all positive, span more than a decade."""
+    if values and min(values) > 0 and max(values) > DECADE * min(values):
+        axis.pop("rangemode", None)
+        axis["type"] = "log"
+
+
+def _spread_of(data):
+    return [value for trace in data for value in trace["y"] if value is not None]
+
+
 def _one_column(grid):
     column = grid.chart_column
-    return {
-        "data": [
-            _ours(grid, column, "here", COLOURS[0]),
-            _papers(grid, column, "the paper", PAPER_COLOUR),
-        ],
-        "layout": layout_of_bars(column),
-    }
+    data = [
+        _ours(grid, column, "here", COLOURS[0]),
+        _papers(grid, column, "the paper", PAPER_COLOUR),
+    ]
+    layout = layout_of_bars(column)
+    layout["xaxis"]["title"] = {"text": grid.row_title}
+    spread(layout["yaxis"], _spread_of(data))
+    return {"data": data, "layout": layout}
 
 
 def _two_panels(grid):
@@ -97,12 +113,15 @@ def _two_panels(grid):
                 yaxis="y2",
             )
         )
-    layout = layout_of_bars("")
+    layout = layout_of_bars(grid.title)
     layout["xaxis"] |= {"domain": [0, 0.48], "title": {"text": "here"}, "side": "top"}
     layout["xaxis2"] = layout["xaxis"] | {"domain": [0.52, 1], "title": {"text": "the paper"}}
     layout["xaxis2"]["anchor"] = "y2"
     layout["yaxis2"] = {"matches": "y", "anchor": "x2", "showticklabels": False}
     layout["margin"]["t"] = 70
+    spread(layout["yaxis"], _spread_of(data))
+    if "type" in layout["yaxis"]:
+        layout["yaxis2"]["type"] = layout["yaxis"]["type"]
     return {"data": data, "layout": layout}
 
 

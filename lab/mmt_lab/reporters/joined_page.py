@@ -7,14 +7,14 @@ SECTIONS = {"study": study_section, "bench": bench_section}
 
 
 def _contents(found):
-    yield f"<h2>Contents</h2><p>{page.link('origins', 'Where they come from')}</p><ol>"
+    yield "<h2>Contents</h2><ol>"
     for number, one in enumerate(found, 1):
         section = SECTIONS[one.result.kind]
         yield f"<li>{page.link(f'result-{number}', section.title(one.result))}"
         yield f" {page.code(one.path)}"
         yield from section.contents(one.result, f"result-{number}-")
         yield "</li>"
-    yield "</ol>"
+    yield f"</ol><p>{page.link('origins', 'Where they come from')}</p>"
 
 
 def _differences(results):
@@ -57,11 +57,13 @@ def _section(number, one):
 def _body(found, title):
     results = [one.result for one in found]
     yield f"<h1>{page.text(title)}</h1>"
+    for one in results:
+        yield from page.answer(SECTIONS[one.kind].answers(one))
     yield from _differences(results)
     yield from _contents(found)
-    yield from _origins(results)
     for number, one in enumerate(found, 1):
         yield from _section(number, one)
+    yield from _origins(results)
 
 
 def render(found):

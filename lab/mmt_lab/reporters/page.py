@@ -11,25 +11,34 @@ import json
 from plotly.offline import get_plotlyjs
 
 STYLE = """
+:root { color-scheme: light dark; --text: #1a1a1a; --page: #fff; --quiet: #555; --line: #ddd;
+  --name: #0072b2; --alarm: #a33; --odd: #fbf0ea; --so-so: #faf6ec; --good: #eef8f4; }
+@media (prefers-color-scheme: dark) { :root { --text: #e4e4e4; --page: #16181b; --quiet: #a8a8a8;
+  --line: #3a3d42; --name: #6cb6ea; --alarm: #f09a8c; --odd: #3a2a22; --so-so: #35301f;
+  --good: #1c332b; } }
 body { font: 15px/1.45 sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem;
-  color: #1a1a1a; background: #fff; }
+  color: var(--text); background: var(--page); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
-:is(h2, h3) .name { color: #0072b2; } h3 { font-size: 1.1rem; margin-top: 1.8rem; }
+a, :is(h2, h3) .name { color: var(--name); } h3 { font-size: 1.1rem; margin-top: 1.8rem; }
 :is(h3, h4).table { font-size: 1rem; margin: 1rem 0 .3rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { border-bottom: 1px solid #ddd; padding: .3rem .7rem; text-align: right;
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: right;
   vertical-align: top; }
-th:first-child, td:first-child, table.text :is(th, td) { text-align: left; }
-td .paper { display: block; color: #666; font-size: .87em; }
+th:first-child, td:first-child, table.named :is(th, td):nth-child(2), table.text :is(th, td) { text-align: left; }
+td .paper { display: block; color: var(--quiet); font-size: .87em; }
 table.values { font-size: .92em; } table.values :is(th, td) { padding: .3rem .5rem; }
 table.values td { white-space: nowrap; }
-tr.differs td { background: #fbf0ea; }
-.finding { padding: .4rem .7rem; border-left: .3rem solid #e69f00; background: #faf6ec; }
-.finding.reproduced { border-color: #009e73; background: #eef8f4; }
-.finding.not-reproduced { border-color: #d55e00; background: #fbf0ea; }
-.note { color: #555; } .missing { color: #a33; }
+tr.differs td { background: var(--odd); }
+.answer { font-size: 1.15rem; margin: .6rem 0; }
+.finding { padding: .4rem .7rem; border-left: .3rem solid #e69f00; background: var(--so-so); }
+.finding.reproduced { border-color: #009e73; background: var(--good); }
+.finding.not-reproduced { border-color: #d55e00; background: var(--odd); }
+.note { color: var(--quiet); } .missing { color: var(--alarm); }
 summary { cursor: pointer; } code { font-size: .9em; overflow-wrap: anywhere; }
+@media print { body { max-width: none; margin: 0; font-size: 10pt; color: #000; background: #fff; }
+  .scroll { overflow: visible; } table.values td { white-space: normal; }
+  h2, h3, h4 { break-after: avoid; } [data-chart], tr { break-inside: avoid; } .modebar { display: none; } }
 """
 
 # What the browser is to allow: what is in the page, and the pictures that plots are saved as.
@@ -39,10 +48,25 @@ MAY_LOAD = (
 )
 
 DRAW = """
-for (const element of document.querySelectorAll("[data-chart]")) {
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const colours = () => {
+  const ink = dark.matches ? "#e4e4e4" : "#1a1a1a", line = dark.matches ? "#3a3d42" : "#e3e3e3";
+  const out = {"font.color": ink};
+  for (const axis of ["xaxis", "yaxis", "xaxis2", "yaxis2"])
+    Object.assign(out, {[axis + ".gridcolor"]: line, [axis + ".zerolinecolor"]: line});
+  return out;
+};
+const charts = [...document.querySelectorAll("[data-chart]")];
+for (const element of charts) {
   const chart = JSON.parse(document.getElementById(element.dataset.chart).textContent);
-  Plotly.newPlot(element, chart.data, chart.layout, {displaylogo: false, responsive: true});
+  const layout = {...chart.layout, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)"};
+  Plotly.newPlot(element, chart.data, layout, {displaylogo: false, responsive: true}).then(() => {
+    const known = Object.entries(colours()).filter(
+      ([name]) => !name.includes(".grid") && !name.includes(".zero") || layout[name.split(".")[0]]);
+    return Plotly.relayout(element, Object.fromEntries(known));
+  });
 }
+dark.addEventListener("change", () => location.reload());
 """
 
 
@@ -61,6 +85,12 @@ def table(headings, rows, kind=""):
     yield f'<div class="scroll">{begin}<thead>{row(map(text, headings), "th")}</thead><tbody>'
     yield from rows
     yield "</tbody></table></div>"
+
+
+def answer(sentences):
+    """What a reader came for, first."""
+    for one in sentences:
+        yield f'<p class="answer"><strong>{text(one)}</strong></p>'
 
 
 def heading(level, anchor, words):

@@ -50,11 +50,18 @@ def title(result):
     return f"mmt study {result.study}: {result.title}"
 
 
+def answers(result):
+    """Sentences: how many of the paper's relations were found here."""
+    verdicts = [finding.verdict for one in result.experiments for finding in one.findings]
+    counts = [f"{verdicts.count(one)} {one}" for one in dict.fromkeys(verdicts)]
+    return [f"{result.title}: {', '.join(counts) or 'nothing is claimed'}."]
+
+
 def summary(result):
     """What was measured, and what disturbs it."""
     yield f"<p>{page.text(words.summary(result))}</p>"
     for remark in result.remarks:
-        yield f'<p class="missing">{page.text(remark)}</p>'
+        yield f'<p class="note">{page.text(remark)}</p>'
 
 
 def contents(result, prefix=""):
