@@ -30,8 +30,10 @@ test:
 	@tools/install_packages.sh build test bench docs
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
-docs: build
-	@tools/install_packages.sh docs
+docs:
+	@tools/install_packages.sh build docs
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target mmt_cli -j $(JOBS)
 	@mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 
