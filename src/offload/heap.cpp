@@ -8,6 +8,7 @@
 #include "offload/entry.h"
 #include "offload/large_blocks.h"
 #include "offload/mapped_blocks.h"
+#include "offload/moved_pages.h"
 #include "offload/refill.h"
 #include "offload/server.h"
 #include "offload/surplus.h"

@@ -11,6 +11,7 @@
 #include "offload/changed_pages.h"
 #include "offload/heap.h"
 #include "offload/mapped_blocks.h"
+#include "offload/moved_pages.h"
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/server.h"
@@ -18,55 +19,13 @@
 namespace mmt::offload {
 namespace {
 
-using native::PurgeResult;
-
 // From this size on moving pages is cheaper than copying bytes.
 constexpr size_t kMoveBytes = size_t{512} << 10;
-// From this size on a fresh block gets pages of free runs, so many at most, each so long at least.
-constexpr size_t kFilledBytes = size_t{1} << 20;
-constexpr int kMostDonors = 128;
-constexpr size_t kLeastDonor = size_t{1} << 20;
-// Runs of free memory that one call gives back, at most; and bytes, where the memory thread asks
-// for it.
-constexpr int kMostRunsGivenBack = 64;
-constexpr size_t kMostGivenBack = size_t{32} << 20;
-// A kernel that has no mappings left, or not the call, is soon no longer asked; one that was out of
-// memory for a moment is.
-constexpr uint32_t kMostRefusedMoves = 16;
 // From this size on a zeroed block is made of fresh pages. Below, writing zeros over resident pages
 // costs less than faulting in new ones.
 constexpr size_t kDiscardBytes = size_t{128} << 20;
 
-enum class Move : uint8_t {
-  kDone,
-  kRefused,  // nothing has changed
-  kBroken,   // a move that failed half-way had unmapped the place, which could not be mapped again
-};
-
-// Relaxed: a bound, which a few moves more do not hurt.
-bool moves_are_refused() {
-  return runtime.refused_moves.load(std::memory_order_relaxed) >= kMostRefusedMoves ||
-         all_is_locked() || pages_stay();
-}
-bool may_fill() { return runtime.depot.seams().allow_filling() && !moves_are_refused(); }
 bool may_grow() { return runtime.depot.seams().allow_growth() && !moves_are_refused(); }
-
-Move note_move(sys::MoveResult result, void* to, size_t bytes) {
-  if (result == sys::MoveResult::kMoved) return Move::kDone;
-  runtime.refused_moves.fetch_add(1, std::memory_order_relaxed);
-  if (result == sys::MoveResult::kRefused) return Move::kRefused;
-  return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
-}
-
-native::Slot slot_of(const void* block) { return runtime.depot.region().slot_of(block); }
-
-// Moves pages to a place that holds none; both are whole slots.
-Move move_to_fresh(void* from, void* to, size_t bytes) {
-  const Move move = note_move(sys::move_pages(from, to, bytes), to, bytes);
-  if (move == Move::kDone)
-    runtime.depot.seams().note_moved(slot_of(from), slot_of(to), bytes >> native::kSlotShift);
-  return move;
-}
 
 // Where a mapping was moved away, memory is mapped again. False: somebody else was faster, or there
 // is none.
@@ -85,91 +44,12 @@ void abandon_large(void* block) {
   sys::unmap(block, extent);
 }
 
-void put_donor_back(native::Slot first, size_t count, native::PurgeResult result) {
-  if (result == native::PurgeResult::kLost) return;
-  const bool clean = result == native::PurgeResult::kClean;
-  if (DepotGuard guard(DepotWait::kBrief); guard.held())
-    runtime.depot.end_purge_locked(first, count, clean);
-  else
-    runtime.depot.return_purged(first, count, clean);
-  if (!clean) runtime.notify();
-}
-
 void give_large(void* block, bool moved) {
   if (DepotGuard guard(DepotWait::kBrief); guard.held())
     runtime.depot.give_large_locked(block, moved);
   else
     runtime.depot.return_large(block, moved);
   runtime.notify();
-}
-
-// The lowest run of free memory from `from` on that is one mapping; its length, 0 for none.
-size_t begin_donor_locked(native::Slot from, size_t most, native::Slot* first) {
-  native::Depot& depot = runtime.depot;
-  const size_t count = depot.begin_purge_locked(from, most, false, first);
-  if (count == 0) return 0;
-  const size_t whole = depot.seams().whole_run(*first, count);
-  if (whole != count)
-    depot.end_purge_locked(*first + static_cast<native::Slot>(whole), count - whole, false);
-  return whole;
-}
-
-struct Filled {
-  size_t bytes;  // from the start
-  bool broken;   // what follows them is no longer mapped
-};
-
-// Gives a place that reads as zero pages that lie free elsewhere: moving a page costs a small part
-// of faulting one in, and no more memory is resident than before.
-Filled fill_from_free(char* place, size_t bytes) {
-  native::Depot& depot = runtime.depot;
-  size_t filled = 0;
-  native::Slot from = 0;
-  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor && may_fill(); ++i) {
-    native::Slot first = 0;
-    size_t count = 0;
-    if (DepotGuard guard(DepotWait::kBrief); guard.held())
-      count = begin_donor_locked(from, (bytes - filled) >> native::kSlotShift, &first);
-    if (count == 0) break;
-    from = first + static_cast<native::Slot>(count);
-    const size_t donated = count << native::kSlotShift;
-    Move move = Move::kRefused;
-    if (donated >= kLeastDonor)
-      move = move_to_fresh(depot.region().address(first), place + filled, donated);
-    put_donor_back(first, count,
-                   move == Move::kDone ? depot.renew_pages(first, count) : PurgeResult::kDirty);
-    if (donated < kLeastDonor) continue;
-    if (move != Move::kDone) return {filled, move == Move::kBroken};
-    filled += donated;
-  }
-  return {filled, false};
-}
-
-// At most so much of what lies free beyond the bound goes back to the system. By who is about to
-// fault in as much fresh memory, since what one keeps for large blocks is not to add up; and by who
-// frees, where the memory thread may not. Who watches may allocate and free: not again from there.
-void give_back_excess(size_t bytes) {
-  if (bytes < native::kSlotBytes || thread_state.gives_back || !Purger::is_excess()) return;
-  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
-  thread_state.gives_back = true;
-  native::Depot& depot = runtime.depot;
-  for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess();
-       ++i) {
-    native::Slot first = 0;
-    size_t count = 0;
-    if (DepotGuard guard(DepotWait::kBrief); guard.held())
-      count = depot.begin_purge_top_locked(bytes >> native::kSlotShift, &first);
-    if (count == 0) break;
-    const PurgeResult result = depot.purge_pages(first, count, discard_for_watchers());
-    put_donor_back(first, count, result);
-    if (result == PurgeResult::kDirty) break;
-    bytes -= count << native::kSlotShift;
-  }
-  thread_state.gives_back = false;
-}
-
-bool worth_filling(size_t bytes) {
-  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor && may_fill();
 }
 
 // Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain
@@ -397,12 +277,6 @@ void deallocate_large(void* block) {
   give_large(block, renewed);
   if (Purger::is_excess() && pages_are_watched()) give_back_excess(bytes);
   if (!runtime.server_running()) note_direct_volume(bytes);
-}
-
-void give_back_as_told() {
-  // Relaxed: a hint, from the memory thread, which may not do it.
-  runtime.program_gives_back.store(false, std::memory_order_relaxed);
-  if (pages_are_watched()) give_back_excess(kMostGivenBack);
 }
 
 bool reallocate_large(void** block, size_t bytes) {

@@ -18,8 +18,4 @@ void deallocate_large(void* block);
 // and has to be copied.
 bool reallocate_large(void** block, size_t bytes);
 
-// Gives back what lies free beyond the bound by ratio, some of it, where the memory thread may not
-// (page_hooks.h). A thread of the program's, after it has freed something.
-void give_back_as_told();
-
 }  // namespace mmt::offload

@@ -10,6 +10,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/client_service.h"
 #include "offload/crowding.h"
 #include "offload/following.h"
 #include "offload/message.h"
@@ -26,17 +27,11 @@ namespace {
 
 using sys::kNanosAMilli;
 
-constexpr uint32_t kSupplyDepth = 4;
-constexpr size_t kBatchesAStep = 4;
 // When to ask again whether somebody wants to look at the heap.
 constexpr uint64_t kNoObserverNs = 100 * kNanosAMilli;
 constexpr uint64_t kLookIntervalNs = 3000;
 // The same where the program's threads keep all CPUs busy.
 constexpr int64_t kFullHouseNapNs = 1000000;
-// How long an ended thread's client is kept as it is for a thread that follows.
-constexpr uint64_t kZombieNs = 5 * kNanosAMilli;
-constexpr size_t kReturnedSpansAStep = 64;
-constexpr size_t kReturnedLargeAStep = 16;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
 // While it keeps house: how late free memory is noticed while other free memory ages.
@@ -53,13 +48,6 @@ class Server {
   bool leaves() const { return follower_.is_dismissed() || told_to_leave(self_); }
   void serve_all();
   void keep_house();
-  bool serve_clients();
-  bool serve(Client& client);
-  void reclaim_zombie(Client& client);
-  bool supply(Client& client);
-  void supply_class(Client& client, SizeClass c);
-  bool drain(Client& client);
-  bool collect_returned();
   int64_t memory_wait(uint64_t now);
   void rest(uint64_t now);
   void pause();
@@ -73,11 +61,11 @@ class Server {
 
   uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
   sync::Ladder ladder_;
+  ClientService clients_;
   Crowding crowding_;
   Purger purger_;
   Sweeper sweeper_;
   Prefaulter prefaulter_;
-  bool parking_ = false;    // the last look before a sleep without limit
   uint64_t next_look_ = 0;  // of the observer
   bool parked_ = false;     // it has just slept without limit
   Follower follower_;
@@ -89,115 +77,6 @@ constinit Server server;
 int64_t sooner(int64_t a, int64_t b) {
   if (a < 0 || b < 0) return std::max(a, b);
   return std::min(a, b);
-}
-
-// For statistics: see Runtime::supplying.
-class Supplying {
- public:
-  Supplying() { runtime.supplying.store(true, std::memory_order_relaxed); }
-  // Release: who finds it false finds the span in the mailbox.
-  ~Supplying() { runtime.supplying.store(false, std::memory_order_release); }
-};
-
-void Server::supply_class(Client& client, SizeClass c) {
-  Client::Source& source = client.sources[c];
-  const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
-  // The first spans of a class are fetched by the client itself: most classes never need a second.
-  // What lies in a mailbox is nobody's to use: a few slots for a class at most.
-  const uint32_t most = kSupplyDepth / kClasses[c].span_slots;
-  // Relaxed: a manner, not an order. What comes too late is taken or given back all the same.
-  if (runtime.thrifty.load(std::memory_order_relaxed)) return;
-  uint32_t depth = taken < 2 ? 0 : taken < 8 ? 1 : taken < 32 ? 2 : kSupplyDepth;
-  if (depth > most) depth = most;
-  // Acquire inside unread(): the buffer about to be written has been used up.
-  while (client.mailboxes[c].unread() < depth) {
-    uint64_t* words = client.payload(c, client.mailboxes[c].produced());
-    const Supplying between;
-    lock();
-    native::SpanSupply span = runtime.depot.take_span_locked(c, words);
-    unlock();
-    if (span.slot == kNoSlot) return;
-    populate_clean_span(c, &span);
-    if (!client.mailboxes[c].put(pack_supply(span))) {
-      lock();
-      runtime.depot.put_words_locked(span.slot, words);
-      unlock();
-      return;
-    }
-    runtime.server_counters.spans.add();
-  }
-}
-
-bool Server::supply(Client& client) {
-  if (client.wanted.load(std::memory_order_relaxed) == 0) return false;
-  uint64_t wanted = client.wanted.exchange(0, std::memory_order_relaxed);
-  for (; wanted != 0; wanted &= wanted - 1)
-    supply_class(client, static_cast<SizeClass>(__builtin_ctzll(wanted)) + 1);
-  return true;
-}
-
-bool Server::drain(Client& client) {
-  bool worked = false;
-  // A hint: reading the ring is the lock holder's.
-  while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
-    lock();
-    drain_batches_locked(client, kBatchesAStep);
-    unlock();
-    worked = true;
-    supply(client);
-  }
-  return worked;
-}
-
-// In steps, so that threads which need the lock meanwhile get it.
-void Server::reclaim_zombie(Client& client) {
-  if (!client.life.begin_reclaim()) return;
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    lock();
-    reclaim_class_locked(client, c);
-    unlock();
-  }
-  lock();
-  reclaim_client_locked(client);
-  unlock();
-  client.life.end_reclaim();
-}
-
-bool Server::serve(Client& client) {
-  const auto state = client.life.state();
-  if (state == client.life.kZombie) {
-    const uint64_t since = client.zombie_since.get();
-    if (!parking_ && sys::monotonic_ns() - since < kZombieNs) return false;
-    reclaim_zombie(client);
-    return true;
-  }
-  if (state == client.life.kFree) return false;
-  const bool supplied = supply(client);
-  return drain(client) || supplied;
-}
-
-bool Server::serve_clients() {
-  bool worked = false;
-  const uint32_t count = runtime.clients.count();
-  for (uint32_t i = 0; i < count; ++i) {
-    Client* client = runtime.clients.at(i);
-    if (client != nullptr) worked |= serve(*client);
-  }
-  return worked;
-}
-
-bool Server::collect_returned() {
-  bool worked = false;
-  if (runtime.depot.has_returned_large()) {
-    lock();
-    worked = !runtime.depot.collect_large_locked(kReturnedLargeAStep);
-    unlock();
-  }
-  if (!runtime.depot.has_returned()) return worked;
-  lock();
-  runtime.depot.collect_returned_locked(kReturnedSpansAStep);
-  unlock();
-  return true;
 }
 
 // How long free memory lets it sleep: 0 where some waits to be collected, negative without limit.
@@ -242,9 +121,7 @@ void Server::rest(uint64_t now) {
   }
   observe(now);
   const bool certain = runtime.parker.begin_park();
-  parking_ = true;
-  const bool worked = serve_clients();
-  parking_ = false;
+  const bool worked = clients_.serve_all(ClientService::Look::kLast);
   int64_t wait = worked ? 0 : memory_wait(now);
   if (wait == 0 || told_to_leave(self_) || follower_.is_left()) {
     runtime.parker.cancel_park();
@@ -280,8 +157,8 @@ Crowding::Load Server::load() {
 // first; what they publish meanwhile waits.
 void Server::stand_back() {
   runtime.server.rest();
-  serve_clients();
-  collect_returned();
+  clients_.serve_all();
+  clients_.collect_returned();
   runtime.server_counters.rests.add();
   runtime.parker.nap(static_cast<int64_t>(crowding_.rest_ns()));
   runtime.server.running();
@@ -326,6 +203,7 @@ void Server::open(const Orders& orders) {
   bind_as_asked(options);
   ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
                       options.park_ms * kNanosAMilli + options.spin_us * 1000});
+  clients_.open(self_);
   follower_.open(orders, self_);
   follow_now();
   purger_.open(options.decay_ms * kNanosAMilli, self_);
@@ -336,8 +214,8 @@ void Server::open(const Orders& orders) {
 void Server::serve_all() {
   runtime.server.running();
   while (goes_on_with(Duty::kServe)) {
-    bool worked = serve_clients();
-    worked |= collect_returned();
+    bool worked = clients_.serve_all();
+    worked |= clients_.collect_returned();
     const uint64_t now = sys::monotonic_ns();
     if (!worked) worked = prefaulter_.step(now);
     if (worked) sweeper_.note_use(now);
@@ -363,11 +241,9 @@ void Server::serve_all() {
 void Server::keep_house() {
   runtime.server.keep_house();
   // What a serving thread before it left in the channels, and ended threads' clients.
-  parking_ = true;
-  serve_clients();
-  parking_ = false;
+  clients_.serve_all(ClientService::Look::kLast);
   while (goes_on_with(Duty::kKeepHouse)) {
-    collect_returned();
+    clients_.collect_returned();
     const uint64_t now = sys::monotonic_ns();
     const bool swept = sweeper_.run(now);
     if (purger_.run(now) || swept) continue;

@@ -1,0 +1,38 @@
+#pragma once
+// What the memory thread does for clients: supplies the classes that they ask for, takes their
+// surplus back into the bitmaps, takes over what ended threads left, collects what came back past
+// the channels. It holds the depot lock for one span or a few batches at a time.
+#include <cstdint>
+
+#include "offload/client.h"
+#include "offload/runtime.h"
+
+namespace mmt::offload {
+
+// The memory thread's alone.
+class ClientService {
+ public:
+  // kLast: before a sleep without limit. What could wait for some milliseconds is done now.
+  enum class Look : uint8_t { kOneOfMany, kLast };
+
+  // `self` is the memory thread's identity for the depot lock.
+  void open(uint32_t self) { self_ = self; }
+  // One round over all clients. True when there was something to do.
+  bool serve_all(Look look = Look::kOneOfMany);
+  // A step for spans and large blocks that were given back without a channel. True when there were
+  // any.
+  bool collect_returned();
+
+ private:
+  bool serve(Client& client, Look look);
+  bool supply(Client& client);
+  void supply_class(Client& client, SizeClass c);
+  bool drain(Client& client);
+  void reclaim_zombie(Client& client);
+  bool lock() { return runtime.depot.lock().lock(self_); }
+  void unlock() { runtime.unlock_depot(self_); }
+
+  uint32_t self_ = 0;
+};
+
+}  // namespace mmt::offload
