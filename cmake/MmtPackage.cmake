@@ -1,14 +1,15 @@
-# What others find: `find_package(mmt)` gives the target mmt::layers, pkg-config the package mmt. Both
-# are headers alone, which need C++20 and threads.
+# What others find installed: the public headers; `find_package(mmt)` gives the target mmt::layers,
+# pkg-config the package mmt.
 include(CMakePackageConfigHelpers)
 
-add_library(mmt_layers INTERFACE)
-target_include_directories(mmt_layers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_compile_features(mmt_layers INTERFACE cxx_std_20)
-target_link_libraries(mmt_layers INTERFACE Threads::Threads)
-set_target_properties(mmt_layers PROPERTIES EXPORT_NAME layers)
+install(
+  DIRECTORY ${PROJECT_SOURCE_DIR}/include/mmt
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING
+  PATTERN "*.h")
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mmt)
+target_include_directories(mmt_layers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS mmt_layers EXPORT mmt_targets)
 install(
   EXPORT mmt_targets
