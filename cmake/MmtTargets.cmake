@@ -13,6 +13,13 @@ function(mmt_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror)
 endfunction()
 
+# mmt_cold(TARGET): nothing in it has to be fast. Compiled for the sake of the build's time, with lines
+# for a debugger but without types: half the time, a quarter of the size where CLI11 is included.
+function(mmt_cold target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>
+                                           $<$<CONFIG:RelWithDebInfo>:-g1>)
+endfunction()
+
 # Target `unit_tests`: the programs of label `unit`, all that sanitized builds need.
 add_custom_target(unit_tests)
 
@@ -35,6 +42,8 @@ function(mmt_unit_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  # Optimized as what is shipped; a failing test needs lines of the sources, not types.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
   mmt_warnings(${name})
   if("unit" IN_LIST arg_LABELS)
     add_dependencies(unit_tests ${name})
