@@ -1,10 +1,11 @@
 # The front door: installs what is missing, then lets CMake do the work (presets in CMakePresets.json).
-#   make               build/release/bin/mmt, build/release/lib/libmmt.so, and what `mmt bench` runs
+#   make               build/release/bin/mmt and its libraries, build/release/lib/libmmt.so first
+#   make workloads     the programs that `mmt bench` and `mmt study` run, too
 #   make demo          the main job on real programs, against glibc and the installed peers
 #   make test          everything CI runs; STAGES="format layers" for some of it
 #   make docs          the site of the documents, in build/site
 #   make soak          the tests that are too long for CI
-#   make install       PREFIX=/usr/local DESTDIR=
+#   make install       PREFIX=/usr/local DESTDIR=; stripped. make install-debug: their debug symbols
 #   make check-format  make format  make clean
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -12,17 +13,26 @@ JOBS ?= $(shell nproc)
 STAGES ?=
 BUILD := build/release
 
-.PHONY: all build demo test docs soak install check-format format clean
+.PHONY: all build workloads demo test docs soak install install-debug check-format format clean
 .DEFAULT_GOAL := all
 
 all: build
 
-build:
+# What a goal builds. A demonstration needs less than the whole product; an installed one all.
+build: TARGETS := product
+demo: TARGETS := product demo_programs
+workloads install install-debug: TARGETS := product workloads
+define build_targets
 	@tools/install_packages.sh build
 	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target product workloads -j $(JOBS)
+	@cmake --build --preset release --target $(TARGETS) -j $(JOBS)
+endef
 
-demo: build
+build workloads:
+	$(build_targets)
+
+demo:
+	$(build_targets)
 	@tools/install_packages.sh build bench
 	@tools/demo.sh
 
@@ -41,8 +51,13 @@ soak:
 	@tools/install_packages.sh build test bench docs soak
 	@tools/run_tests.py --jobs $(JOBS) soak
 
-install: build
+install:
+	$(build_targets)
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+install-debug:
+	$(build_targets)
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX) --component debug
 
 check-format:
 	@tools/install_packages.sh build test

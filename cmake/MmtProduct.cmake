@@ -1,4 +1,9 @@
-# What bare `make` builds and `make install` installs: the program, its libraries, public headers.
+# What is built by name, and installed:
+#   product        the program and its libraries: bare `make`
+#   demo_programs  those of workloads/ that `mmt bench --demo` runs
+#   workloads      all of them, for `mmt bench` and `mmt study`
+include(MmtInstall)
+
 add_custom_target(product)
 if(TARGET mmt_manual)
   add_dependencies(product mmt_manual)
@@ -7,38 +12,57 @@ mmt_names(heaps HEAPS)
 list(TRANSFORM heaps PREPEND mmt_heap_)
 mmt_names(protocols PROTOCOLS)
 list(TRANSFORM protocols PREPEND mmt_protocol_)
-foreach(target IN LISTS heaps protocols ITEMS mmt_cli mmt_preload mmt_latency)
+set(libraries ${heaps} ${protocols} mmt_preload mmt_latency)
+foreach(target IN LISTS libraries ITEMS mmt_cli)
   if(TARGET ${target})
     add_dependencies(product ${target})
-    install(
-      TARGETS ${target}
-      RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    set(folder ${CMAKE_INSTALL_LIBDIR})
+    if(target STREQUAL "mmt_cli")
+      set(folder ${CMAKE_INSTALL_BINDIR})
+    endif()
+    mmt_install_stripped(${target} ${folder})
   endif()
 endforeach()
 
-if(EXISTS ${PROJECT_SOURCE_DIR}/include/mmt)
-  install(
-    DIRECTORY ${PROJECT_SOURCE_DIR}/include/mmt
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING
-    PATTERN "*.h")
-endif()
-
-# Target `workloads`: every program of workloads/, for `make demo`.
-add_custom_target(workloads)
-function(collect_programs folder result)
+# collect_programs(RESULT FOLDER): targets of the programs of a folder and those below.
+function(collect_programs result folder)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   get_property(folders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
-  foreach(inner IN LISTS folders)
-    collect_programs(${inner} inner_targets)
-    list(APPEND targets ${inner_targets})
+  set(programs)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+      list(APPEND programs ${target})
+    endif()
   endforeach()
-  set(${result} ${targets} PARENT_SCOPE)
+  foreach(inner IN LISTS folders)
+    collect_programs(inner_programs ${inner})
+    list(APPEND programs ${inner_programs})
+  endforeach()
+  set(${result} ${programs} PARENT_SCOPE)
 endfunction()
-if(NOT MMT_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/workloads/CMakeLists.txt)
-  collect_programs(${PROJECT_SOURCE_DIR}/workloads programs)
-  if(programs)
-    add_dependencies(workloads ${programs})
-  endif()
+
+add_custom_target(workloads)
+add_custom_target(demo_programs)
+set(programs)
+if(NOT MMT_SANITIZE)
+  collect_programs(programs ${PROJECT_SOURCE_DIR}/workloads)
+  file(READ ${PROJECT_SOURCE_DIR}/workloads/suites/demo.json demo)
 endif()
+foreach(target IN LISTS programs)
+  get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)
+  get_target_property(name ${target} OUTPUT_NAME)
+  file(RELATIVE_PATH folder ${PROJECT_BINARY_DIR} ${folder})
+  if(NOT folder MATCHES "^workloads")
+    continue() # a unit test
+  endif()
+  add_dependencies(workloads ${target})
+  string(REPLACE "^workloads" "{workloads}" word "^${folder}/${name}\"")
+  string(FIND "${demo}" "${word}" place)
+  if(NOT place EQUAL -1)
+    add_dependencies(demo_programs ${target})
+  endif()
+  mmt_install_stripped(${target} ${CMAKE_INSTALL_LIBEXECDIR}/mmt/${folder} WHERE_BUILT)
+endforeach()
+
+mmt_write_install_script()

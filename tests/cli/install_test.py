@@ -1,5 +1,5 @@
 """What `make install` puts below a prefix works from there: program, library, suites and what they
-run, headers, manual page."""
+run, headers, manual page. It is small; debug symbols come apart."""
 
 import json
 import os
@@ -9,20 +9,41 @@ import subprocess
 from support import MMT, Lab, main, mmt
 
 BUILD = pathlib.Path(os.path.abspath(MMT)).parents[1]
+# Limits in bytes, a third above what was measured: 1.2 MB, 145 kB, 9 MB.
+MOST_OF_PROGRAM = 1_600_000
+MOST_OF_LIBRARY = 200_000
+MOST_IN_ALL = 12_000_000
+
+
+def is_elf(path):
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def sections(path):
+    done = subprocess.run(["readelf", "-SW", path], capture_output=True, text=True, check=True)
+    return done.stdout
+
 
 
 class Install(Lab):
     def setUp(self):
         super().setUp()
         self.prefix = self.folder / "prefix"
+        self.install()
+        self.binary = self.prefix / "bin" / "mmt"
+
+    def install(self, *component):
         done = subprocess.run(
-            ["cmake", "--install", BUILD, "--prefix", self.prefix],
+            ["cmake", "--install", BUILD, "--prefix", self.prefix, *component],
             capture_output=True,
             text=True,
             check=False,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.binary = self.prefix / "bin" / "mmt"
+
+    def installed(self):
+        return [path for path in self.prefix.rglob("*") if path.is_file() and not path.is_symlink()]
 
     def test_runs_and_measures_from_there(self):
         self.assertEqual(mmt("run", "--strict", "--", "true", binary=self.binary).status, 0)
@@ -52,6 +73,39 @@ class Install(Lab):
     def test_headers_and_manual_are_there(self):
         self.assertTrue((self.prefix / "include" / "mmt" / "sync" / "spsc_ring.h").exists())
         self.assertTrue((self.prefix / "share" / "man" / "man1" / "mmt.1").exists())
+
+    def test_is_small(self):
+        files = self.installed()
+        self.assertLess(self.binary.stat().st_size, MOST_OF_PROGRAM)
+        self.assertLess((self.prefix / "lib" / "libmmt.so").stat().st_size, MOST_OF_LIBRARY)
+        self.assertLess(sum(path.stat().st_size for path in files), MOST_IN_ALL)
+        programs = [path for path in files if is_elf(path)]
+        self.assertGreater(len(programs), 20)
+        for path in programs:
+            with self.subTest(path=path):
+                self.assertNotIn(".debug_info", sections(path))
+                self.assertNotIn(".symtab", sections(path))
+
+    def function_in_debugger(self, file, function):
+        words = ["gdb", "-nx", "-batch", "-iex", "set debuginfod enabled off"]
+        done = subprocess.run(
+            [*words, "-ex", f"info line {function}", self.prefix / file],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.stdout + done.stderr
+
+    def test_debug_symbols_come_apart(self):
+        places = {"bin/mmt": "mmt::cli::own_path", "lib/libmmt.so": "mmt::offload::Server::run"}
+        for file, function in places.items():
+            self.assertIn("No symbol", self.function_in_debugger(file, function))
+        before = set(self.installed())
+        self.install("--component", "debug")
+        added = set(self.installed()) - before
+        self.assertEqual({path.parent.name for path in added}, {".debug"})
+        for file, function in places.items():
+            self.assertRegex(self.function_in_debugger(file, function), r"Line \d+ of \".*\.cpp\"")
 
 
 if __name__ == "__main__":
