@@ -9,10 +9,10 @@ import subprocess
 from support import MMT, Lab, main, mmt
 
 BUILD = pathlib.Path(os.path.abspath(MMT)).parents[1]
-# Limits in bytes, a third above what was measured: 1.2 MB, 145 kB, 9 MB.
-MOST_OF_PROGRAM = 1_600_000
-MOST_OF_LIBRARY = 200_000
-MOST_IN_ALL = 12_000_000
+# Limits in bytes, a third above what was measured: 1.27 MB, 234 kB, 12 MB.
+MOST_OF_PROGRAM = 1_700_000
+MOST_OF_LIBRARY = 310_000
+MOST_IN_ALL = 16_000_000
 
 
 def is_elf(path):
@@ -97,9 +97,9 @@ class Install(Lab):
         return done.stdout + done.stderr
 
     def test_debug_symbols_come_apart(self):
-        places = {"bin/mmt": "mmt::cli::own_path", "lib/libmmt.so": "mmt::offload::Server::run"}
+        places = {"bin/mmt": "mmt::cli::own_path", "lib/libmmt.so": "mmt::offload::deallocate_large"}
         for file, function in places.items():
-            self.assertIn("No symbol", self.function_in_debugger(file, function))
+            self.assertIn("not defined", self.function_in_debugger(file, function))
         before = set(self.installed())
         self.install("--component", "debug")
         added = set(self.installed()) - before
