@@ -1,0 +1,52 @@
+"""What an interrupted study prints: what was measured, and the rest in a line."""
+
+import contextlib
+import io
+import unittest
+
+import lab_support
+from mmt_lab import result
+from mmt_lab.reporters import console
+from mmt_lab.statistics import Estimate
+
+
+def experiment(name, ours, missing):
+    cell = result.CellResult("row", "column", "ratio", ours, None)
+    grid = result.GridResult("Grid", "ratio", "of", ("row",), ("column",), None, (cell,))
+    finding = result.Finding("not measured", f"{name} is fast: not measured.")
+    return result.ExperimentResult(name, f"Title of {name}", (finding,), (grid,), (), (), missing)
+
+
+def printed(*experiments):
+    told = result.StudyResult(
+        1, "study", "s", "T", "P", (), {}, {}, 0, False, (), {}, experiments, ()
+    )
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        console.show(told)
+    return out.getvalue()
+
+
+class Interrupted(unittest.TestCase):
+    def test_what_is_to_come_is_a_line(self):
+        to_come = tuple(result.Missing(f"run {one}", result.NOT_YET) for one in range(52))
+        measured = experiment("first", Estimate(1.5, 1.4, 1.6, 5), ())
+        rest = [experiment(f"figure-{one}", None, to_come) for one in range(9)]
+        text = printed(measured, *rest)
+        self.assertIn("1.500", text)
+        self.assertIn(f"not measured yet: {', '.join(one.name for one in rest)}\n", text)
+        self.assertNotIn("run 51", text)
+        self.assertLess(len(text.splitlines()), 15)
+
+    def test_of_one_in_part_the_rest_is_counted(self):
+        missing = (result.Missing("a", result.NOT_YET), result.Missing("b", "exit status 3"))
+        text = printed(experiment("half", Estimate(1.5, 1.4, 1.6, 5), missing))
+        self.assertIn("missing: b: exit status 3\n", text)
+        self.assertIn("not measured yet: 1 run\n", text)
+
+    def test_what_failed_is_never_hidden(self):
+        text = printed(experiment("failed", None, (result.Missing("b", "exit status 3"),)))
+        self.assertIn("missing: b: exit status 3", text)
+
+
+if __name__ == "__main__":
+    lab_support.main()
