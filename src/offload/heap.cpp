@@ -110,6 +110,22 @@ void* allocate_or_gather(SizeClass c) {
   return allocate_gathering([c] { return allocate_of_class(c); });
 }
 
+// Memory is short, and what is free is of other sizes: a block of up to four times the size.
+MMT_COLD void* take_larger(SizeClass c) {
+  if (!runtime.is_open()) return nullptr;
+  Entry entry;
+  DepotGuard guard;
+  const size_t most = 4 * size_t{kClasses[c].size};
+  for (++c; c < kClassCount && kClasses[c].size <= most; ++c)
+    if (void* block = runtime.depot.take_block_locked(c)) return block;
+  return nullptr;
+}
+
+void* allocate_or_take_larger(SizeClass c) {
+  void* block = allocate_or_gather(c);
+  return MMT_LIKELY(block != nullptr) ? block : take_larger(c);
+}
+
 void* allocate_large_or_gather(size_t bytes, size_t alignment) {
   return allocate_gathering([=] { return allocate_large(bytes, alignment); });
 }
@@ -117,10 +133,10 @@ void* allocate_large_or_gather(size_t bytes, size_t alignment) {
 }  // namespace
 
 void* allocate_slow(size_t bytes) {
-  if (bytes <= native::kMaxSmallSize) return allocate_or_gather(native::stepped_class(bytes));
+  if (bytes <= native::kMaxSmallSize) return allocate_or_take_larger(native::stepped_class(bytes));
   if (bytes <= native::kMaxClassSize) {
     const SizeClass c = native::geometric_class(bytes);
-    return pop_cached(current_fast, c, [c] { return allocate_or_gather(c); });
+    return pop_cached(current_fast, c, [c] { return allocate_or_take_larger(c); });
   }
   return allocate_large_or_gather(bytes, 1);
 }
