@@ -18,9 +18,9 @@ BUILD := build/release
 
 all: build
 
-# What a goal builds. A demonstration needs less than the whole product; an installed one all.
+# What a goal builds: a demonstration less than the product, what is installed also the workloads.
 build: TARGETS := product
-demo: TARGETS := product demo_programs
+demo: TARGETS := mmt_cli mmt_preload demo_programs
 workloads install install-debug: TARGETS := product workloads
 define build_targets
 	@tools/install_packages.sh build

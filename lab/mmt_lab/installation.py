@@ -49,6 +49,13 @@ class Installation:
             for one in words
         ]
 
+    def remedy(self, program, package):
+        """What brings a program that is not there: a command, empty where none is known."""
+        if package:
+            return f"apt-get install {package}"
+        is_ours = self.workloads in pathlib.Path(program).parents
+        return "make workloads" if is_ours and not os.path.exists(program) else ""
+
     def library(self, file):
         return self.libraries / file
 

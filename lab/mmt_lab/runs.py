@@ -71,8 +71,8 @@ class Bench:
         words = self.installation.command(program, self.inputs)
         path = shutil.which(words[0])
         if path is None:
-            remedy = f" (apt-get install {program.package})" if program.package else ""
-            raise RunFailed(f"there is no program '{words[0]}'{remedy}")
+            remedy = self.installation.remedy(words[0], program.package)
+            raise RunFailed(f"there is no program '{words[0]}'" + (f" ({remedy})" if remedy else ""))
         return [path, *words[1:]]
 
 

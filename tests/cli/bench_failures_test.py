@@ -123,6 +123,13 @@ class Failures(Bench):
         self.assertEqual(report["missing_allocators"][0]["name"], "mmt")
         done = mmt("bench", "--allocators", "mmt", "--", "true", env=env)
         self.assert_fails(done, 1, "'mmt' is not installed", "/no/such/libmmt.so")
+
+    def test_workloads_that_are_not_built_are_told_how_to_build(self):
+        env = clean_environment(MMT_BENCH_WORKLOADS=self.folder)
+        done = mmt("bench", "--allocators", "glibc", "growth", env=env)
+        self.assert_fails(done, 1, "no program can be run", "make workloads")
+        done = mmt("study", "heap-layers", "--small", "--output", self.folder / "study", env=env)
+        self.assertIn("make workloads", done.out + done.err)
         self.assert_fails(mmt("bench", "--", "no-such-program"), 1, "no-such-program")
 
     def test_suites_that_cannot_be_used(self):

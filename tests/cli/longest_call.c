@@ -1,4 +1,4 @@
-// Allocates and frees for two seconds, and now and then asks for what nobody has, for the figures,
+// Allocates and frees for a second, and now and then asks for what nobody has, for the figures,
 // and for a trim. Prints how long its longest call took, in milliseconds, how many times it looked
 // for another thread of the process in a sleep of a second or more, and how many times it saw one.
 // One that wakes meanwhile may be taken for one that sleeps long.
@@ -56,7 +56,7 @@ int main(void) {
   int times_asleep = 0;
   const uint64_t start = now();
   uint64_t next_look = start;
-  for (uint64_t before = start; before < start + 2000000000u;) {
+  for (uint64_t before = start; before < start + 1000000000u;) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     const size_t slot = (random >> 33) % 4000;
     free(slots[slot]);

@@ -1,4 +1,4 @@
-"""Behind which protocols a program waits for a memory thread that sleeps for three seconds: as long as it has patience
+"""Behind which protocols a program waits for a memory thread that sleeps for two seconds: as long as it has patience
 behind those that wait by design, never behind the others, whose patience is not what ends the wait. What is measured
 is the longest call; alone on the machine."""
 
@@ -7,7 +7,7 @@ import pathlib
 from support import Lab, main, mmt
 
 SOURCE = pathlib.Path(__file__).with_name("longest_call.c").read_text(encoding="utf-8")
-STARVED = "starve=3000"
+STARVED = "starve=2000"
 BACKENDS = ("glibc", "phk")
 
 
@@ -16,7 +16,7 @@ class Starved(Lab):
         super().setUp()
         self.program = self.compile("longest_call", SOURCE, "-fno-builtin")
 
-    def run_for_two_seconds(self, protocol, backend):
+    def run_for_a_second(self, protocol, backend):
         """The longest call in milliseconds, and whether the memory thread was asleep most of the time."""
         flags = ("--protocol", protocol, "--backend", backend)
         done = mmt("run", *flags, "--", str(self.program))
@@ -27,9 +27,9 @@ class Starved(Lab):
     def test_the_waiting_ones_wait_as_long_as_they_have_patience(self):
         for protocol in ("sync", "async-free", "preallocate", "recycle-shared", "recycle-sized"):
             for backend in BACKENDS:
-                longest, _ = self.run_for_two_seconds(f"{protocol}:{STARVED},patience=10000", backend)
-                self.assertGreaterEqual(longest, 1500, (protocol, backend))
-                longest, asleep = self.run_for_two_seconds(f"{protocol}:{STARVED}", backend)
+                longest, _ = self.run_for_a_second(f"{protocol}:{STARVED},patience=10000", backend)
+                self.assertGreaterEqual(longest, 1000, (protocol, backend))
+                longest, asleep = self.run_for_a_second(f"{protocol}:{STARVED}", backend)
                 self.assertTrue(asleep, (protocol, backend))
                 self.assertGreaterEqual(longest, 150, (protocol, backend))
                 self.assertLess(longest, 700, (protocol, backend))
@@ -38,10 +38,10 @@ class Starved(Lab):
         for protocol in ("main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk", "mmt"):
             for backend in BACKENDS:
                 patient = f"{protocol}:{STARVED}" + (",patience=10000" if protocol != "mmt" else "")
-                longest, asleep = self.run_for_two_seconds(patient, backend)
+                longest, asleep = self.run_for_a_second(patient, backend)
                 self.assertTrue(asleep, (protocol, backend))
                 self.assertLess(longest, 500, (protocol, backend))
-                _, asleep = self.run_for_two_seconds(protocol, backend)
+                _, asleep = self.run_for_a_second(protocol, backend)
                 self.assertFalse(asleep, (protocol, backend))
 
 

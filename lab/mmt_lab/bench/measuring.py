@@ -42,7 +42,7 @@ def run(options, programs, command, installation):
     outputs = {one: OutputFile(path) for one in REPORTS if (path := getattr(options, one))}
     with _temporary_folder() as scratch:
         launcher = Launcher(installation.binary, scratch, options.timeout, contenders.environment())
-        runnable, left_out, floor = _look(programs, launcher)
+        runnable, left_out, floor = _look(programs, launcher, installation)
         proofs = Proofs(installation, launcher, trusts_static=True)
         for one in present:
             _prove(proofs, one)
@@ -77,15 +77,15 @@ def _temporary_folder():
     return tempfile.TemporaryDirectory(prefix="mmt-bench-", dir=folder)
 
 
-def _look(programs, launcher):
+def _look(programs, launcher, installation):
     """(programs that can be compared, [Missing] of the others, the smallest peak RSS to be seen)"""
     runnable, left_out, floor = [], [], 0.0
     for one in programs:
         try:
             seen = launcher.look(one.command[0])
         except RunFailed as failure:
-            remedy = f"apt-get install {one.package}" if one.package else str(failure)
-            left_out.append(Missing(one.name, remedy))
+            remedy = installation.remedy(one.command[0], one.package)
+            left_out.append(Missing(one.name, remedy or str(failure)))
             continue
         floor = seen["rss_floor"]
         if seen["own_malloc"]:
