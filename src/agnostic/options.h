@@ -4,6 +4,8 @@
 // does: what is not understood is left at its default.
 #include <cstdint>
 
+#include "options/table.h"
+
 namespace mmt::agnostic {
 
 enum class Refill : uint32_t { kAtOnce, kAtHalf };
@@ -37,19 +39,7 @@ struct Options {
 extern Options options;
 void read_options();
 
-struct OptionInfo {
-  const char* name;
-  const char* owner;  // a protocol, or a group of them, or "": all have it
-  const char* help;
-  uint32_t Options::*number;  // null: a choice
-  uint32_t least;
-  uint32_t most;
-  const char* choices;  // "a|b", in the order of their values; null: a number
-};
-
-// All there are; `count` is set.
-const OptionInfo* option_table(uint32_t* count);
-// Sets the option to the `length` characters at `value`. False: they are no value for it.
-bool set_option(const OptionInfo& info, const char* value, uint32_t length, Options* options);
+// All there are; rows are of struct Options, an owner is a protocol or a group of them.
+::mmt::options::Table option_table();
 
 }  // namespace mmt::agnostic

@@ -24,31 +24,23 @@ class OptionsOf : public testing::Test {
   }
 };
 
-bool takes(const OptionInfo& info, const std::string& value) {
-  Options ignored;
-  return set_option(info, value.c_str(), static_cast<uint32_t>(value.size()), &ignored);
+bool takes(const mmt::options::Row& row, const std::string& value) {
+  mmt::options::Value ignored{};
+  return parse(row, {value.c_str(), value.size()}, &ignored) == nullptr;
 }
 
 TEST_F(OptionsOf, EveryOptionHasItsRange) {
-  uint32_t count = 0;
-  const OptionInfo* table = option_table(&count);
-  ASSERT_GT(count, 0U);
-  for (uint32_t i = 0; i < count; ++i) {
-    const OptionInfo& one = table[i];
+  ASSERT_GT(option_table().count, 0U);
+  for (const mmt::options::Row& one : option_table()) {
     EXPECT_FALSE(takes(one, "")) << one.name;
     EXPECT_FALSE(takes(one, "-1")) << one.name;
     EXPECT_FALSE(takes(one, "99999999999999999999")) << one.name;
-    if (one.choices != nullptr) {
-      const std::string choices = one.choices;
-      const size_t bar = choices.find('|');
-      EXPECT_TRUE(takes(one, choices.substr(0, bar))) << one.name;
-      EXPECT_TRUE(takes(one, choices.substr(bar + 1))) << one.name;
-      EXPECT_FALSE(takes(one, "0")) << one.name;
-    } else {
-      EXPECT_TRUE(takes(one, std::to_string(one.least))) << one.name;
-      EXPECT_TRUE(takes(one, std::to_string(one.most))) << one.name;
-      EXPECT_FALSE(takes(one, std::to_string(one.most + 1ULL))) << one.name;
-    }
+    const std::string values = one.values;
+    const std::string separator = values.find('|') != std::string::npos ? "|" : "..";
+    const std::size_t at = values.find(separator);
+    EXPECT_TRUE(takes(one, values.substr(0, at))) << one.name;
+    EXPECT_TRUE(takes(one, values.substr(at + separator.size()))) << one.name;
+    EXPECT_FALSE(takes(one, "99999999999")) << one.name;
   }
 }
 

@@ -1,22 +1,16 @@
 #pragma once
 // Options of the library: read once from the environment, MMT_OPTIONS="name=value:name=value" and
-// MMT_NAME=value (which wins). One table drives the parser, `mmt list options` and the docs.
+// MMT_NAME=value (which wins). An option is a field of Options and a row of the table.
 // Nothing here allocates.
 #include <cstddef>
 #include <cstdint>
 
+#include "options/table.h"
+
 namespace mmt::offload {
 
-struct OptionInfo {
-  const char* name;
-  const char* kind;    // bool | enum | bytes | ms | us | count | path | cpu
-  const char* values;  // of an enum: "auto|on|off"; of a number: its range, "0..19"
-  const char* def;
-  const char* help;
-};
-
-// All options, in the order of the documentation.
-const OptionInfo* option_table(size_t* count);
+// All options, in the order of the documentation; rows are of struct Options.
+options::Table option_table();
 
 // Checks a value as the library does. nullptr when it is fine, else a static text that says what is
 // wrong ("unknown option", "not one of auto|on|off", ...).
@@ -28,6 +22,7 @@ bool is_on(const char* value);
 enum class Switch : uint8_t { kAuto, kOn, kOff };
 enum class Rseq : uint8_t { kAuto, kAssume, kOff };
 
+// Zero until read, so that a heap that has one takes no room in the file.
 struct Options {
   Switch server = Switch::kAuto;
   uint64_t start_bytes = 0;  // heap size at which the memory thread starts
@@ -43,7 +38,7 @@ struct Options {
   bool follow = false;
   bool quiet = false;
   Rseq rseq = Rseq::kAuto;
-  const char* stats_path = nullptr;  // points into the environment
+  const char* stats_path = nullptr;  // until the process ends
 };
 
 // Reads the environment into `options`. Every wrong option is reported by one line on stderr that

@@ -38,17 +38,13 @@ class OptionsTest : public ::testing::Test {
 };
 
 TEST_F(OptionsTest, TableIsWellFormed) {
-  const std::set<std::string> kinds{"bool", "enum", "bytes", "ms", "us", "count", "path", "cpu"};
   std::set<std::string> names;
-  size_t count = 0;
-  const OptionInfo* table = option_table(&count);
-  ASSERT_GT(count, 0u);
-  for (size_t i = 0; i < count; ++i) {
-    EXPECT_TRUE(names.insert(table[i].name).second) << table[i].name << " is there twice";
-    EXPECT_TRUE(kinds.count(table[i].kind) != 0) << table[i].name << ": " << table[i].kind;
-    EXPECT_GT(strlen(table[i].help), 10u);
-    if (*table[i].def != '\0') {
-      EXPECT_EQ(check_option(table[i].name, table[i].def), nullptr) << table[i].name;
+  ASSERT_GT(option_table().count, 0u);
+  for (const options::Row& row : option_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " is there twice";
+    EXPECT_GT(strlen(row.help), 10u);
+    if (*row.def != '\0') {
+      EXPECT_EQ(check_option(row.name, row.def), nullptr) << row.name;
     }
   }
 }
@@ -97,6 +93,26 @@ TEST_F(OptionsTest, PathTakesTheRestOfTheList) {
   const Options options = read();
   EXPECT_STREQ(options.stats_path, "/tmp/a:b=c");
   EXPECT_EQ(complaint, "");
+}
+
+TEST_F(OptionsTest, PathEndsWhereAnotherOptionFollows) {
+  set("MMT_OPTIONS", "stats=-:decay=5");
+  Options options = read();
+  EXPECT_STREQ(options.stats_path, "-");
+  EXPECT_EQ(options.decay_ms, 5u);
+  set("MMT_OPTIONS", "stats=/tmp/a:b:huge-pages=off:stats=/x:y");
+  options = read();
+  EXPECT_STREQ(options.stats_path, "/x:y");
+  EXPECT_EQ(options.huge_pages, Switch::kOff);
+  EXPECT_EQ(complaint, "");
+}
+
+TEST_F(OptionsTest, PathThatIsTooLongIsNamed) {
+  set("MMT_OPTIONS", ("stats=/" + std::string(5000, 'x') + ":decay=5").c_str());
+  const Options options = read();
+  EXPECT_EQ(options.stats_path, nullptr);
+  EXPECT_EQ(options.decay_ms, 5u);
+  EXPECT_NE(complaint.find("stats=/xxx"), std::string::npos) << complaint;
 }
 
 TEST_F(OptionsTest, WrongOnesAreNamedAndIgnored) {

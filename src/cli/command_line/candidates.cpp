@@ -14,8 +14,8 @@
 #include "cli/registry/backends.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/named.h"
+#include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
-#include "offload/options.h"
 
 namespace mmt::cli {
 namespace {
@@ -99,15 +99,13 @@ Words installed_allocators() {
 
 // Before the '=' the names of options, behind it the values of one.
 Words settings(const std::string& typed) {
-  std::size_t count = 0;
-  const offload::OptionInfo* const table = offload::option_table(&count);
   const std::string name = typed.substr(0, typed.find('='));
   Words all;
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool is_chosen = typed.size() != name.size() && name == table[i].name;
-    std::istringstream values(is_chosen ? table[i].values : "");
+  for (const OptionInfo& one : library_options()) {
+    const bool is_chosen = typed.size() != name.size() && name == one.name;
+    std::istringstream values(is_chosen ? one.values : "");
     for (std::string value; std::getline(values, value, '|');) all.push_back(name + "=" + value);
-    if (!is_chosen) all.push_back(std::string(table[i].name) + "=");
+    if (!is_chosen) all.push_back(one.name + "=");
   }
   return all;
 }

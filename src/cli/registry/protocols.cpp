@@ -1,5 +1,6 @@
 #include "cli/registry/protocols.h"
 
+#include <algorithm>
 #include <set>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/registry/built.h"
+#include "cli/registry/options.h"
 
 namespace mmt::cli {
 namespace {
@@ -21,14 +23,8 @@ const Built* find(std::string_view name) {
   return nullptr;
 }
 
-std::span<const agnostic::OptionInfo> all_options() {
-  uint32_t count = 0;
-  const agnostic::OptionInfo* table = agnostic::option_table(&count);
-  return {table, count};
-}
-
 // An option is one protocol's, or of a group that the protocol takes, or everyone's.
-bool has_option(const std::string& protocol, const agnostic::OptionInfo& option) {
+bool has_option(const std::string& protocol, const OptionInfo& option) {
   const std::string_view owner = option.owner;
   const Built* const built = find(protocol);
   return owner.empty() || owner == protocol ||
@@ -36,32 +32,39 @@ bool has_option(const std::string& protocol, const agnostic::OptionInfo& option)
           built->takes.find(fmt::format(" {} ", owner)) != std::string_view::npos);
 }
 
-std::vector<agnostic::OptionInfo> options_of(const std::string& protocol) {
-  std::vector<agnostic::OptionInfo> there;
-  for (const agnostic::OptionInfo& one : all_options()) {
+std::vector<OptionInfo> options_of(const std::string& protocol) {
+  std::vector<OptionInfo> there;
+  for (const OptionInfo& one : protocol_options()) {
     if (has_option(protocol, one)) there.push_back(one);
   }
   return there;
 }
 
+// Both spellings: '-' is as good as '_'.
+bool is_spelling_of(std::string_view name, std::string_view declared) {
+  return std::equal(name.begin(), name.end(), declared.begin(), declared.end(),
+                    [](char one, char other) { return (one == '-' ? '_' : one) == other; });
+}
+
 // One "OPTION=VALUE"; its name.
-std::string_view check_option(const std::string& protocol, std::string_view text, int status) {
+std::string check_option(const std::string& protocol, std::string_view text, int status) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) {
     throw Failure(status, fmt::format("protocol '{}': '{}' is no OPTION=VALUE", protocol, text));
   }
   const std::string_view name = text.substr(0, equals);
   const std::string_view value = text.substr(equals + 1);
-  for (const agnostic::OptionInfo& one : all_options()) {
-    if (name != one.name) continue;
+  for (const OptionInfo& one : protocol_options()) {
+    if (!is_spelling_of(name, one.name)) continue;
     if (!has_option(protocol, one)) break;
-    agnostic::Options ignored;
-    if (agnostic::set_option(one, value.data(), static_cast<uint32_t>(value.size()), &ignored)) {
-      return name;
-    }
+    options::Value ignored{};
+    const options::Row* row = options::find(agnostic::option_table(), {name.data(), name.size()});
+    if (options::parse(*row, {value.data(), value.size()}, &ignored) == nullptr) return one.name;
     const std::string range =
-        one.choices != nullptr ? std::string("one of ") + one.choices
-                               : fmt::format("a whole number from {} to {}", one.least, one.most);
+        row->kind == options::Kind::kChoice
+            ? "one of " + one.values
+            : "a whole number from " +
+                  std::string(one.values).replace(one.values.find(".."), 2, " to ");
     throw Failure(status, fmt::format("protocol '{}': option '{}' is {}, not '{}'", protocol, name,
                                       range, value));
   }
@@ -71,35 +74,17 @@ std::string_view check_option(const std::string& protocol, std::string_view text
                                     meant.empty() ? "; there are " + names_of(there) : meant));
 }
 
-// Those that take the option; or those that do not, where they are fewer.
-std::string protocols_with(const agnostic::OptionInfo& option) {
-  std::vector<std::string> with, without;
+}  // namespace
+
+std::string protocols_with(const OptionInfo& option) {
+  std::vector<std::string> with;
+  std::vector<std::string> without;
   for (const Named& one : known_protocols()) {
     (has_option(one.name, option) ? with : without).push_back(one.name);
   }
   if (without.empty()) return "all";
   if (without.size() < with.size()) return fmt::format("all but {}", fmt::join(without, ", "));
   return fmt::format("{}", fmt::join(with, ", "));
-}
-
-ProtocolOption in_words(const agnostic::OptionInfo& option) {
-  ProtocolOption words{option.name, protocols_with(option), "", "", option.help};
-  if (option.choices != nullptr) {
-    words.values = option.choices;
-    words.def = words.values.substr(0, words.values.find('|'));
-  } else {
-    words.values = fmt::format("{}..{}", option.least, option.most);
-    words.def = fmt::format("{}", agnostic::Options{}.*option.number);
-  }
-  return words;
-}
-
-}  // namespace
-
-std::vector<ProtocolOption> protocol_options() {
-  std::vector<ProtocolOption> all;
-  for (const agnostic::OptionInfo& one : all_options()) all.push_back(in_words(one));
-  return all;
 }
 
 std::vector<Named> known_protocols() {
@@ -118,10 +103,10 @@ Protocol parse_protocol(std::string_view text, int status) {
   protocol_library_path(protocol.name, status);
   if (colon == std::string_view::npos) return protocol;
   protocol.options = text.substr(colon + 1);
-  std::set<std::string_view> given;
+  std::set<std::string> given;
   for (std::string_view rest = protocol.options;;) {
     const std::size_t comma = rest.find(',');
-    const std::string_view name = check_option(protocol.name, rest.substr(0, comma), status);
+    const std::string name = check_option(protocol.name, rest.substr(0, comma), status);
     if (!given.insert(name).second) {
       throw Failure(status,
                     fmt::format("protocol '{}': option '{}' is given twice", protocol.name, name));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/registry/named.h"
+#include "cli/registry/options.h"
 
 namespace mmt::cli {
 
@@ -23,16 +24,9 @@ struct Protocol {
   std::string options;  // as MMT_PROTOCOL_OPTIONS wants them; may be empty
 };
 
-// An option as people read it.
-struct ProtocolOption {
-  std::string name;
-  std::string protocols;  // that take it: "sync", "all but mmt"
-  std::string values;     // "a|b", or a range, "0..19"
-  std::string def;
-  std::string help;
-};
-
-std::vector<ProtocolOption> protocol_options();
+// The names of those that take an option of protocol_options(): "sync", or "all but mmt" where
+// those that do not are fewer.
+std::string protocols_with(const OptionInfo& option);
 
 // Throws a Failure with `status` that names what is wrong.
 Protocol parse_protocol(std::string_view text, int status);

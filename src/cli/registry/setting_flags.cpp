@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "cli/failure.h"
-#include "offload/options.h"
+#include "cli/registry/options.h"
 
 namespace mmt::cli {
 namespace {
@@ -27,7 +26,7 @@ std::string flag_of(std::string_view name) {
 }
 
 // What stands for its value: all there are, or its unit.
-std::string value_of(const offload::OptionInfo& option) {
+std::string value_of(const OptionInfo& option) {
   const std::string_view kind = option.kind;
   if (kind == "bool" || kind == "enum") return option.values;
   if (kind == "bytes") return "BYTES";
@@ -36,7 +35,7 @@ std::string value_of(const offload::OptionInfo& option) {
   return kind == "cpu" ? "CPU" : "N";
 }
 
-std::string help_of(const offload::OptionInfo& option) {
+std::string help_of(const OptionInfo& option) {
   const std::string_view values = option.values;
   const bool is_range = values.find("..") != std::string_view::npos;
   return is_range ? fmt::format("{} {} [{}]", option.help, values, option.def)
@@ -47,10 +46,8 @@ std::string help_of(const offload::OptionInfo& option) {
 
 void SettingFlags::add_to(CLI::App& app) {
   app_ = &app;
-  std::size_t count = 0;
-  const offload::OptionInfo* table = offload::option_table(&count);
   const auto ignored = [](const std::string&) {};  // settings() reads all in their order
-  for (const offload::OptionInfo& one : std::span(table, count)) {
+  for (const OptionInfo& one : library_options()) {
     if (has_short_form(one.name)) continue;
     CLI::Option* const option =
         app.add_option_function<std::string>(flag_of(one.name), ignored, help_of(one))

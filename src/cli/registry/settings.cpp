@@ -17,6 +17,7 @@
 
 #include "cli/failure.h"
 #include "cli/registry/named.h"
+#include "cli/registry/options.h"
 #include "offload/options.h"
 
 namespace mmt::cli {
@@ -29,19 +30,6 @@ bool is_option_variable(std::string_view name) {
                                                     "PROTOCOL_OPTIONS", "INSTALL"};
   return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end() &&
          !name.starts_with("BENCH") && name != "LAB" && !name.starts_with("LAB_");
-}
-
-std::span<const offload::OptionInfo> all_options() {
-  std::size_t count = 0;
-  const offload::OptionInfo* table = offload::option_table(&count);
-  return {table, count};
-}
-
-const offload::OptionInfo* find_option(std::string_view name) {
-  for (const offload::OptionInfo& one : all_options()) {
-    if (name == one.name) return &one;
-  }
-  return nullptr;
 }
 
 // "auto|on|off"
@@ -61,14 +49,31 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+// Where the first of the list ends. The path of `stats` may hold a ':', and ends where another
+// option follows.
+std::size_t end_of_setting(std::string_view list) {
+  const auto next = [&](std::size_t from) { return std::min(list.find(':', from), list.size()); };
+  std::size_t end = next(0);
+  while (list.starts_with("stats=") && end != list.size()) {
+    const std::string_view rest = list.substr(end + 1);
+    const std::size_t equals = rest.find_first_of("=:");
+    if (equals != std::string_view::npos && rest[equals] == '=' &&
+        find_library_option(rest.substr(0, equals)) != nullptr) {
+      break;
+    }
+    end = next(end + 1);
+  }
+  return end;
+}
+
 }  // namespace
 
 void check_setting(const Setting& setting, std::string_view source, int status) {
   const char* problem = offload::check_option(setting.name.c_str(), setting.value.c_str());
   if (problem == nullptr) return;
-  const offload::OptionInfo* info = find_option(setting.name);
+  const OptionInfo* info = find_library_option(setting.name);
   if (info == nullptr) {
-    const std::string meant = did_you_mean(setting.name, names_in(all_options()));
+    const std::string meant = did_you_mean(setting.name, names_in(library_options()));
     throw Failure(status, fmt::format("{}: {}: '{}'{}", source, problem, setting.name,
                                       meant.empty() ? "; 'mmt list options' shows all" : meant));
   }
@@ -92,8 +97,7 @@ Setting parse_setting(std::string_view text, std::string_view source, int status
 std::vector<Setting> parse_settings(std::string_view list, std::string_view source, int status) {
   std::vector<Setting> settings;
   while (!list.empty()) {
-    const std::size_t end =
-        list.starts_with("stats=") ? list.size() : std::min(list.find(':'), list.size());
+    const std::size_t end = end_of_setting(list);
     if (end != 0) settings.push_back(parse_setting(list.substr(0, end), source, status));
     list.remove_prefix(std::min(end + 1, list.size()));
   }

@@ -20,7 +20,8 @@ Setting parse_setting(std::string_view text, std::string_view source, int status
 
 void check_setting(const Setting& setting, std::string_view source, int status);
 
-// The list format of MMT_OPTIONS: "a=b:c=d"; the value of `stats` reaches to the end.
+// The list format of MMT_OPTIONS: "a=b:c=d"; the path of `stats` may hold a
+// ':', and ends where another option follows.
 std::vector<Setting> parse_settings(std::string_view list, std::string_view source, int status);
 
 // Checks everything in the environment that the library would read; throws likewise.

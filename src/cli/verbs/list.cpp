@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,10 +13,10 @@
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
 #include "cli/registry/heaps.h"
+#include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
 #include "cli/verbs.h"
 #include "observe/stats_page.h"
-#include "offload/options.h"
 #include "report/text_table.h"
 
 namespace mmt::cli {
@@ -59,9 +58,7 @@ Listing options() {
   Listing list{{"name", "kind", "values", "default", "help"},
                {"option", "kind", "values", "default", "what it does"},
                {}};
-  std::size_t count = 0;
-  const offload::OptionInfo* table = offload::option_table(&count);
-  for (const offload::OptionInfo& one : std::span(table, count)) {
+  for (const OptionInfo& one : library_options()) {
     list.rows.push_back({one.name, one.kind, one.values, one.def, one.help});
   }
   return list;
@@ -71,8 +68,8 @@ Listing protocol_options_listed() {
   Listing list{{"name", "protocols", "values", "default", "help"},
                {"option", "protocols", "values", "default", "what it is"},
                {}};
-  for (const ProtocolOption& one : protocol_options()) {
-    list.rows.push_back({one.name, one.protocols, one.values, one.def, one.help});
+  for (const OptionInfo& one : protocol_options()) {
+    list.rows.push_back({one.name, protocols_with(one), one.values, one.def, one.help});
   }
   return list;
 }
