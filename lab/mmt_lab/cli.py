@@ -1,10 +1,10 @@
 """The verbs of `mmt` that are the laboratory's, and how they end."""
 
 import importlib
-import os
 import sys
 
 from .failure import FAILED, USAGE, Failure, Interrupted, tell
+from .standard_output import finish, lost
 
 # Each in a module of its own, so that none waits for what another needs.
 TAKE_COMMAND = ("bench", "check")
@@ -16,16 +16,16 @@ VERBS = {
 }
 
 
-OUTPUT_LOST = "cannot write to standard output"
-
-
 def main(arguments):
     """`arguments`: the verb and what followed it. The exit status: the verb's own; 1 when it could
     not do its work, 2 for a wrong command line, 128 and its number after a signal."""
     # What programs and files are called is any bytes; a terminal gets them as they are.
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.reconfigure(errors="surrogateescape")
+        stream.reconfigure(errors="surrogateescape")
+    return finish(_status(arguments))
+
+
+def _status(arguments):
     try:
         verb = _verb(arguments)
         if arguments[1:2] == ["--grammar"]:
@@ -40,11 +40,10 @@ def main(arguments):
         tell(interrupted)
         return interrupted.status
     except OSError as error:
-        # Of a file it is told by name; standard output has none.
-        tell(error if error.filename else OUTPUT_LOST)
+        if error.filename is None:  # standard output has none
+            return lost(error)
+        tell(error)
         return FAILED
-    finally:
-        _forget_stdout()
 
 
 def _verb(arguments):
@@ -62,19 +61,6 @@ def _print_grammar(arguments):
 
 def _run(verb, arguments):
     try:
-        status = verb(arguments)
+        return verb(arguments)
     except SystemExit as done:  # the help was printed
-        status = done.code or 0
-    try:
-        sys.stdout.flush()
-    except OSError:
-        raise Failure(OUTPUT_LOST) from None
-    return status
-
-
-def _forget_stdout():
-    """What it could not take must not be tried again at exit."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return done.code or 0

@@ -1,5 +1,6 @@
 #include "cli/laboratory.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -43,6 +44,15 @@ std::string laboratory() {
                                      folder));
 }
 
+// Standard streams that are closed would become the next files that are opened. What stands in for
+// them fails as a closed one does, when it is read or written.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest that is free
+  }
+}
+
 [[noreturn]] void become_laboratory(const CLI::App& app, const Command& behind_marker) {
   const std::string verb = app.get_name();
   const std::string interpreter = python();
@@ -64,6 +74,7 @@ std::string laboratory() {
   std::vector<char*> arguments;
   for (std::string& one : words) arguments.push_back(one.data());
   arguments.push_back(nullptr);
+  occupy_standard_streams();
   ::execv(interpreter.c_str(), arguments.data());
   throw Failure(kFailed, fmt::format("cannot start '{}': {}", interpreter, std::strerror(errno)));
 }

@@ -1,6 +1,7 @@
 """`mmt study` from outside, on tiny programs: what it runs, how it ends, what it leaves behind."""
 
 import csv
+import os
 import re
 import shutil
 import subprocess
@@ -209,8 +210,11 @@ class CommandLine(lab_support.Bench):
         self.assertEqual(self.study("heap-layers", "--help")[1], out)
 
     def test_wrong_use(self):
-        self.refused(2, "nonsense", "there is no study 'nonsense'; there are: heap-layers")
+        self.refused(2, "nonsense", "there is no study 'nonsense'; there are heap-layers")
+        self.refused(2, "heap-layer", "there is no study 'heap-layer'; did you mean 'heap-layers'?")
+        self.refused(2, "--lst", "unknown option '--lst'; did you mean '--list'? See 'mmt study --help'")
         self.refused(2, "heap-layers", "--only", "figure-9", "heap-layers has no 'figure-9'")
+        self.refused(2, "heap-layers", "--only", "figur-1", "did you mean 'figure-1'?")
         self.refused(2, "heap-layers", "--only", ",", "--only")
         self.refused(2, "heap-layers", "--nonsense", "--nonsense")
         self.refused(2, "heap-layers", "--rounds", "0", "'0' is no number from 1")
@@ -264,12 +268,34 @@ class CommandLine(lab_support.Bench):
             self.assertEqual(done.returncode, 1)
             self.assertEqual(done.stderr, "mmt: cannot write to standard output\n")
 
+    def test_streams_that_are_closed_or_nobody_reads(self):
+        lost = "mmt: cannot write to standard output\n"
+        for redirections, status, err in (
+            (">&-", 1, lost), ("<&- >&-", 1, lost), (">&- 2>&-", 1, ""), (">&- 2>/dev/full", 1, ""),
+            ("2>&-", 0, ""), ("<&-", 0, ""), (">&3", 141, ""),
+        ):  # fmt: skip
+            reader, writer = os.pipe()
+            os.close(reader)
+            done = subprocess.run(
+                ["sh", "-c", f'exec 3>&{writer}; "$0" study --list {redirections}', self.binary],
+                env=lab_support.clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                pass_fds=[writer], text=True, check=False,
+            )  # fmt: skip
+            os.close(writer)
+            self.assertEqual((done.returncode, done.stderr), (status, err), redirections)
+
     def test_a_budget_that_cannot_be_kept_is_refused(self):
         status, out, err = self.study("heap-layers", "--budget", 1, "--output", "out")
         self.assertEqual((status, out), (2, ""))
         self.assertRegex(err, r"5 rounds of heap-layers need about \d+ minutes, more than the budget of 1")
         self.assertIn("--small or --only", err)
-        self.assertFalse((self.folder / "out" / "journal.jsonl").exists(), "nothing was begun")
+        self.assertFalse((self.folder / "out").exists(), "nothing was begun")
+
+    def test_the_list_of_studies_says_how_long_they_take(self):
+        for arguments in ((), ("--list",), ("--list", "--small")):
+            _, out, _ = self.study(*arguments)
+            for line in out.splitlines():
+                self.assertRegex(line, r"^[\w-]+ +\d+ (s|minutes)  \w")
 
 
 if __name__ == "__main__":

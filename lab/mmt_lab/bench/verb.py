@@ -10,6 +10,7 @@ from ..command_line import bench_parser
 from ..experiment import Program
 from ..failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..installation import Installation
+from ..standard_output import lost
 from . import suites
 
 # A demonstration fits into a coffee break.
@@ -125,12 +126,13 @@ def publish(result, options, outputs, interrupted):
     from ..reporters import bench_console, bench_files
 
     status = FAILED if result.has_problem() else 0
+    stream = sys.stderr if takes_standard_output(options) else sys.stdout
     try:
-        stream = sys.stderr if takes_standard_output(options) else sys.stdout
         bench_console.show(result, stream, options.wide)
-    except OSError:
-        tell("cannot write to standard output")
-        status = FAILED
+        stream.flush()
+    except OSError as error:
+        if stream is sys.stdout:
+            status = lost(error)
     if interrupted:
         rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
         tell(f"interrupted after {rounds}; this is what they showed")

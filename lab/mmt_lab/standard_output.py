@@ -1,0 +1,37 @@
+"""Standard streams that take no more: closed, full, or a pipe that nobody reads any longer."""
+
+import os
+import signal
+import sys
+
+from .failure import FAILED, tell
+
+# As of `mmt list options | head -1`: who reads has seen enough.
+NOBODY_READS = 128 + signal.SIGPIPE
+
+
+def lost(error):
+    """The exit status, when `error` kept standard output from taking something."""
+    _forget(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        return NOBODY_READS
+    tell("cannot write to standard output")
+    return FAILED
+
+
+def finish(status):
+    """The exit status, once standard output has taken all of it. Messages may be lost."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        status = lost(error)
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _forget(sys.stderr)
+    return status
+
+
+def _forget(stream):
+    """What it could not take must not be tried again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
