@@ -1,10 +1,10 @@
 """What `mmt bench`, `mmt check`, `mmt study` and `mmt report` understand."""
 
 import argparse
-import difflib
 import re
 
 from .cpu_list import parse_cpu_list
+from .did_you_mean import did_you_mean, with_help
 from .failure import USAGE, Failure
 from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
@@ -14,7 +14,7 @@ class _Parser(argparse.ArgumentParser):
     and --paper-inputs."""
 
     def error(self, message):
-        raise Failure(f"{self._in_our_words(message)}; see '{self.prog} --help'", USAGE)
+        raise Failure(with_help(self._in_our_words(message), self.prog), USAGE)
 
     def parse(self, arguments):
         return self.parse_intermixed_args([_hyphenated(one) for one in arguments])
@@ -30,10 +30,12 @@ class _Parser(argparse.ArgumentParser):
         if found := re.match(r"unrecognized arguments: (\S+)", message):
             name = found[1].split("=")[0]
             known = [one for action in self._actions for one in action.option_strings]
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
             kind = "option" if name.startswith("-") else "argument"
-            return f"unknown {kind} '{name}'{hint}"
+            return f"unknown {kind} '{name}'{did_you_mean(name, known)}"
+        if found := re.fullmatch(r"(\S+): invalid choice: '(.*)' \(choose from (.*)\)", message):
+            names = found[3].replace("'", "")
+            hint = did_you_mean(found[2], names.split(", ")) or f"; there are {names}"
+            return f"{found[1]}: there is no '{found[2]}'{hint}"
         return message
 
 
@@ -57,7 +59,7 @@ def _number(kind, low, high):
         if value is None and kind is int:
             raise argparse.ArgumentTypeError(f"'{text}' is not a whole number")
         if value is None or not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"'{text}' is no number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {low:.12g} to {high:.12g}")
         return value
 
     return parse

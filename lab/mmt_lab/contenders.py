@@ -78,7 +78,7 @@ def resolve(specs, installation):
     )
     if done.returncode:
         said = done.stderr.strip().removeprefix("mmt: ")
-        raise Failure(f"--allocators: {said}", done.returncode)
+        raise Failure(said, done.returncode)
     return [_contender(one) for one in json.loads(done.stdout)["allocators"]]
 
 

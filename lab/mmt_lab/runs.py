@@ -136,7 +136,8 @@ def _prepare(command):
     if done.returncode:
         said = done.stderr.strip().splitlines()
         why = f": {said[-1]}" if said else ""
-        raise RunFailed(f"--prepare: exit status {done.returncode}{why}")
+        how = "exit status" if done.returncode > 0 else "ended by signal"
+        raise RunFailed(f"--prepare: {how} {abs(done.returncode)}{why}")
 
 
 def reported(text):

@@ -6,6 +6,7 @@ import tempfile
 
 from . import durations, journal, requirements
 from .command_line import study_parser
+from .did_you_mean import did_you_mean
 from .experiment import Inputs
 from .failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
@@ -24,29 +25,42 @@ def main(arguments):
     from . import studies  # only now: it needs the packages
 
     if options.name is None:
-        for study in studies.ALL:
-            print(f"{study.name}  {study.title}")
+        _list_studies(studies.ALL, options)
         return 0
     study = _named(studies.ALL, options.name)
     chosen = _chosen(study, options.only)
     if options.list:
-        _list(chosen, options)
+        _list_experiments(chosen, options)
         return 0
     return _run(study, chosen, options)
 
 
-def _list(experiments, options):
+def _list_studies(all_studies, options):
+    _show([(one.name, _runs(one.experiments), one.title) for one in all_studies], options)
+
+
+def _list_experiments(experiments, options):
     """Each with the time that it takes by itself, and all together: many share runs."""
+    rows = [(one.name, one.runs(), one.title) for one in experiments]
+    if len(rows) > 1:
+        rounds = options.rounds or WANTED_ROUNDS
+        rows.append(("all", _runs(experiments), f"{rounds} rounds of all of them; they share runs"))
+    _show(rows, options)
+
+
+def _show(rows, options):
+    """`rows`: names, runs, titles."""
     rounds = options.rounds or WANTED_ROUNDS
     inputs = Inputs.SMALL if options.small else Inputs.DEFAULT
-    rows = [(one.name, durations.of_runs(one.runs(), rounds, inputs), one.title) for one in experiments]
-    runs = dict.fromkeys(run for one in experiments for run in one.runs())
-    if len(rows) > 1:
-        whole = durations.of_runs(runs, rounds, inputs)
-        rows.append(("all", whole, f"{rounds} rounds of all of them; they share runs"))
     width = max(len(name) for name, _, _ in rows)
-    for name, seconds, title in rows:
-        print(f"{name:{width}}  {durations.in_words(seconds):>11}  {title}")
+    for name, runs, title in rows:
+        time = durations.in_words(durations.of_runs(runs, rounds, inputs))
+        print(f"{name:{width}}  {time:>11}  {title}")
+
+
+def _runs(experiments):
+    """Of all of them, each once."""
+    return list(dict.fromkeys(run for one in experiments for run in one.runs()))
 
 
 def _refuse_budget(study, runs, inputs, options, folder):
@@ -67,18 +81,17 @@ def _named(all_studies, name):
     for one in all_studies:
         if one.name == name:
             return one
-    names = ", ".join(one.name for one in all_studies)
-    raise Failure(f"there is no study '{name}'; there are: {names}", USAGE)
+    names = [one.name for one in all_studies]
+    there = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+    raise Failure(f"there is no study '{name}'{there}", USAGE)
 
 
 def _chosen(study, names):
     known = {one.name for one in study.experiments}
     for name in names:
         if name not in known:
-            raise Failure(
-                f"--only: {study.name} has no '{name}'; 'mmt study {study.name} --list' shows all",
-                USAGE,
-            )
+            hint = did_you_mean(name, known) or f"; 'mmt study {study.name} --list' shows all"
+            raise Failure(f"--only: {study.name} has no '{name}'{hint}", USAGE)
     return [one for one in study.experiments if not names or one.name in names]
 
 
@@ -90,15 +103,13 @@ def _inputs(study, runs, options):
     return Inputs.SMALL if options.small else Inputs.DEFAULT
 
 
-def _output_folder(study, options):
-    folder = pathlib.Path(os.path.abspath(options.output or f"study-{study.name}"))
+def _make(folder):
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Failure(f"cannot make the folder '{folder}': {error.strerror}") from None
     if not os.access(folder, os.W_OK):
         raise Failure(f"cannot write into the folder '{folder}'")
-    return folder
 
 
 def _command_line(study, options):
@@ -127,10 +138,11 @@ def _run(study, experiments, options):
 
     raise_on_signals()
     installation = Installation.from_environment()
-    folder = _output_folder(study, options)
-    runs = list(dict.fromkeys(run for one in experiments for run in one.runs()))
+    runs = _runs(experiments)
     inputs = _inputs(study, runs, options)
+    folder = pathlib.Path(os.path.abspath(options.output or f"study-{study.name}"))
     _refuse_budget(study, runs, inputs, options, folder)
+    _make(folder)
     settings = Settings(
         options.seed, options.rounds, options.budget, options.timeout, inputs, options.only
     )

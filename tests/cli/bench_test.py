@@ -207,6 +207,8 @@ class Manners(Bench):
         done = mmt("bench", "--runs", 1, "--prepare", "echo no >&2; exit 4", "--allocators", "glibc", "--", "true")
         self.assertEqual(done.status, 1, done)
         self.assertIn("--prepare: exit status 4: no", done.out)
+        done = mmt("bench", "--runs", 1, "--prepare", "kill -9 $$", "--allocators", "glibc", "--", "true")
+        self.assertIn("--prepare: ended by signal 9", done.out)
 
     def test_reports_to_standard_output(self):
         done = mmt("bench", "--runs", 1, *PAIR, "--json", "-", "--", "true", cwd=self.folder)

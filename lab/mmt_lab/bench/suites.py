@@ -5,6 +5,7 @@ import os
 import pathlib
 
 from ..cpu_list import parse_cpu_list
+from ..did_you_mean import did_you_mean
 from ..experiment import Program
 from ..failure import FAILED, USAGE, Failure
 
@@ -26,10 +27,10 @@ def find(name, folder):
     known = names(folder)
     if name in known:
         return str(pathlib.Path(folder) / f"{name}.json")
-    there = f"there are {', '.join(known)}" if known else "there are none"
+    there = f"; there are {', '.join(known)}." if known else "; there are none."
     raise Failure(
-        f"there is no suite '{name}'; {there}. To measure a program, put it behind --: "
-        f"mmt bench -- {name}",
+        f"there is no suite '{name}'{did_you_mean(name, known) or there} To measure a program, put "
+        f"it behind --: mmt bench -- {name}",
         USAGE,
     )
 
