@@ -34,8 +34,8 @@ struct Value {
   const char* text;
 };
 
-// A member of the struct that a table fills: {offsetof(Options, decay), sizeof(Options::decay)}. No
-// function of its type: what allocates may call none through a pointer.
+// A member of the struct that a table fills: field(offsetof(Options, cpu), sizeof(Options::cpu)).
+// No function of its type: what allocates may call none through a pointer.
 struct Field {
   size_t offset;
   size_t size;  // of 1, 4 or 8 bytes: a switch, an enum, a number, a path
@@ -44,6 +44,8 @@ struct Field {
   // `text` means something where the row is of a path.
   Value load(const void* from) const;
 };
+
+constexpr Field field(size_t offset, size_t size) { return {offset, size}; }
 
 struct Row {
   const char* name;   // words joined by '_'

@@ -1,0 +1,155 @@
+"""What it takes to add a heap, an option and a verb: at most three files each.
+
+On a copy of the tree each is added as its developer would add it. The command is built there, and
+must know all of them in its lists, its help, its completions and its manual.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MOST_FILES = 3
+FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "workloads")
+
+VERB = """// `mmt greet`: for a test.
+#include <fmt/format.h>
+
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+
+Verb add_greet(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("greet", "Say something friendly");
+  return {app, [](const Command&) {
+            fmt::print("hello\\n");
+            return 0;
+          }};
+}
+
+}  // namespace mmt::cli
+"""
+
+
+class Copy:
+    """A copy of the sources, and which files were touched in it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.touched = set()
+        for name in FOLDERS:
+            shutil.copytree(ROOT / name, folder / name)
+        for name in ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md"):
+            shutil.copy(ROOT / name, folder / name)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        self.touched.add(name)
+
+    def insert(self, name, before, text):
+        old = (self.folder / name).read_text()
+        assert old.count(before) == 1, f"{name}: '{before}'"
+        self.write(name, old.replace(before, text + before))
+
+    def build(self):
+        """Of the build, only what the test needs. Its folder is where the command looks for the rest."""
+        self.build_folder = self.folder / "build" / "scratch"
+        self._run("cmake", "-S", self.folder, "-B", self.build_folder, "-G", "Ninja", "-DMMT_TESTS=OFF",
+                  "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0")  # fmt: skip
+        self._run("cmake", "--build", self.build_folder, "--target", "mmt_cli", "mmt_manual",
+                  "mmt_heap_scratch")  # fmt: skip
+
+    def try_mmt(self, *words):
+        """(exit status, stdout and stderr)."""
+        env = {key: value for key, value in os.environ.items() if not key.startswith("MMT_")}
+        command = [str(self.build_folder / "bin" / "mmt"), *words]
+        done = subprocess.run(command, capture_output=True, text=True, env=env)
+        return done.returncode, done.stdout + done.stderr
+
+    def mmt(self, *words):
+        status, text = self.try_mmt(*words)
+        assert status == 0, f"mmt {words}: {text}"
+        return text
+
+    def _run(self, *words):
+        done = subprocess.run([str(one) for one in words], capture_output=True, text=True)
+        assert done.returncode == 0, f"{words}\n{done.stdout[-4000:]}{done.stderr[-4000:]}"
+
+
+def add_heap(copy):
+    text = (ROOT / "src/heaps/kingsley.cpp").read_text().replace("kingsley.so", "scratch.so")
+    copy.write("src/heaps/scratch.cpp", text)
+    copy.insert("src/heaps/CMakeLists.txt", "mmt_heap_library(lea ",
+                'mmt_heap_library(scratch "a heap of a test")\n')  # fmt: skip
+
+
+def add_option(copy):
+    copy.insert("src/offload/options.h", "  bool quiet = false;", "  bool humble = false;\n")
+    copy.insert("src/offload/options.cpp", '    {"quiet",',
+                '    {"humble", "", Kind::kSwitch, "on", "on|off",\n'
+                "     field(offsetof(Options, humble), sizeof(Options::humble)),\n"
+                '     "An option of a test."},\n')  # fmt: skip
+
+
+def add_verb(copy):
+    copy.write("src/cli/verbs/greet.cpp", VERB)
+    copy.insert("src/cli/verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
+    copy.insert("src/cli/verbs.cpp", "add_run(root),", "add_greet(root), ")
+
+
+class Additions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="mmt-additions-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.copy = Copy(pathlib.Path(cls.folder.name).resolve())
+        cls.files = {}
+        for add in (add_heap, add_option, add_verb):
+            cls.copy.touched = set()
+            add(cls.copy)
+            cls.files[add.__name__] = cls.copy.touched
+        cls.copy.build()
+        cls.manual = (cls.copy.build_folder / "man" / "mmt.1").read_text()
+
+    def names(self, kind):
+        return [item["name"] for item in json.loads(self.copy.mmt("list", kind, "--json"))[kind]]
+
+    def completions(self, *words):
+        return self.copy.mmt("complete", "--", *words).splitlines()
+
+    def test_few_files_are_touched(self):
+        for addition, files in self.files.items():
+            self.assertTrue(0 < len(files) <= MOST_FILES, f"{addition}: {files}")
+
+    def test_the_heap_is_known_everywhere_and_runs(self):
+        self.assertIn("scratch", self.names("heaps"))
+        self.assertIn("scratch", self.names("backends"))
+        self.assertEqual(self.completions("run", "--heap", "scr"), ["scratch"])
+        found = json.loads(self.copy.mmt("resolve", "scratch"))["allocators"][0]
+        self.assertTrue(found["serves_malloc"].endswith("/libmmt-scratch.so"), found)
+        self.copy.mmt("run", "--heap", "scratch", "--", "sh", "-c", "grep -q libmmt-scratch.so /proc/self/maps")
+
+    def test_the_option_is_known_everywhere_and_checked(self):
+        self.assertIn("humble", self.names("options"))
+        self.assertIn("--humble on|off", self.copy.mmt("run", "--help"))
+        self.assertIn("humble", self.manual)
+        self.assertEqual(self.completions("run", "--hum"), ["--humble"])
+        self.assertEqual(self.completions("run", "--humble", ""), ["on", "off"])
+        status, text = self.copy.try_mmt("run", "--humble", "offf", "--", "true")
+        self.assertEqual(status, 125)
+        self.assertIn("did you mean 'off'?", text)
+
+    def test_the_verb_is_known_everywhere_and_does_its_work(self):
+        self.assertEqual(self.copy.mmt("greet"), "hello\n")
+        self.assertIn("greet", self.copy.mmt("--help"))
+        self.assertIn("Say something friendly.", self.copy.mmt("greet", "--help"))
+        self.assertIn('.SH "MMT GREET"', self.manual)
+        self.assertEqual(self.completions("gr"), ["greet"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
