@@ -15,7 +15,7 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @only KIND ...             means nothing under another kind of allocator
     // @memory-thread             means nothing with server=off, or but mmt
     // @without NAME ...          means nothing under these layered heaps, nor over these, glibc or
-    //                            library files of that name behind a protocol
+    //                            library files of that name behind a protocol; layered: all heaps
     // @freed-at-once             means nothing where another thread frees, some time later
     // @root                      only root can do it: skipped for others
 
@@ -88,9 +88,11 @@ def means_nothing(expect, kind, lib, heap):
         return False
     if kind == "protocol" and "freed-at-once" in expect.values and not lib.endswith(FREEING_AT_ONCE):
         return True
-    name = os.path.basename(heap or "glibc").removeprefix("libmmt-").removesuffix(".so")
-    return ("memory-thread" in expect.values
-            or name.removesuffix("-offloaded") in expect.one("without", "").split())
+    file = os.path.basename(heap or "glibc")
+    name = file.removeprefix("libmmt-").removesuffix(".so").removesuffix("-offloaded")
+    without = expect.one("without", "").split()
+    return ("memory-thread" in expect.values or name in without
+            or ("layered" in without and file.startswith("libmmt-")))
 
 
 def children_of(pid):

@@ -1,6 +1,6 @@
 // malloc_trim works: memory freed between blocks that stay returns to the system at the call, and
 // what stays is intact.
-// @without kingsley kingsley-coalescing lea phk hoard
+// @without layered
 
 #include <malloc.h>
 

@@ -2,7 +2,7 @@
 // mallopt(M_PERTURB) too: nothing is written over what it knows a freed block by, nor is it asked
 // for such a one's size.
 // @only glibc protocol
-// @without kingsley kingsley-coalescing lea phk hoard (which tell of none)
+// @without layered (which tell of none)
 
 #include <malloc.h>
 #include <unistd.h>
