@@ -1,5 +1,6 @@
 """Completions: what `mmt complete` answers, and that each shell offers it."""
 
+import json
 import os
 import pathlib
 import re
@@ -147,6 +148,13 @@ class Manual(Lab):
             for line in mmt(verb, "--help").out.splitlines():
                 if line.startswith("  -"):
                     self.assertIn(re.split(r"[ ,=[]", line.strip())[0], text)
+
+    def test_it_has_every_heap_and_protocol(self):
+        text = mmt("manual").out.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
+        for kind in ("heaps", "protocols"):
+            section = text.split(f".SH {kind.upper()}\n")[1].split(".SH ")[0]
+            for item in json.loads(mmt("list", kind, "--json").out)[kind]:
+                self.assertIn(f".TP\n{item['name']}\n", section)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/grammar.h"
+#include "cli/registry/heaps.h"
+#include "cli/registry/protocols.h"
 
 namespace mmt::cli {
 namespace {
@@ -58,6 +60,14 @@ std::string verb(const VerbGrammar& grammar) {
   return out;
 }
 
+std::string list(std::string_view title, const std::vector<Named>& all) {
+  std::string out = fmt::format(".SH {}\n", title);
+  for (const Named& one : all) {
+    out += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", plain(one.name), plain(one.help));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string manual_of(const CLI::App& root, const std::vector<Verb>& verbs) {
@@ -71,6 +81,8 @@ std::string manual_of(const CLI::App& root, const std::vector<Verb>& verbs) {
   out += fmt::format(".fi\n.SH DESCRIPTION\n{}\n", plain(root.get_description()));
   for (const OptionGrammar& one : grammar_of_root(root)) out += option(one);
   for (const VerbGrammar& one : shown) out += verb(one);
+  out += list("HEAPS", known_heaps());
+  out += list("PROTOCOLS", known_protocols());
   return out;
 }
 

@@ -1,5 +1,5 @@
-// `mmt manual`, not in the help: prints the manual page's part that tells of verbs and options. The
-// build makes mmt.1 of it.
+// `mmt manual`, not in the help: prints the manual page but for its end. The build makes mmt.1 of
+// both.
 #include "cli/command_line/manual.h"
 
 #include <fmt/format.h>
