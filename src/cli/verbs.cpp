@@ -24,10 +24,20 @@ CommandLine::CommandLine()
   root.set_help_flag("-h,--help", "Print this help");
   root.set_version_flag("-V,--version", "mmt " MMT_VERSION, "Print the version");
   root.require_subcommand(1);
-  verbs = {add_run(root),      add_stats(root), add_list(root),    add_doctor(root),
-           add_check(root),    add_bench(root), add_study(root),   add_report(root),
-           add_probe(root),    add_facts(root), add_measure(root), add_resolve(root),
-           add_complete(root), add_manual(root)};
+  verbs.push_back(add_run(root));
+  verbs.push_back(add_stats(root));
+  verbs.push_back(add_list(root));
+  verbs.push_back(add_doctor(root));
+  verbs.push_back(add_check(root));
+  verbs.push_back(add_bench(root));
+  verbs.push_back(add_study(root));
+  verbs.push_back(add_report(root));
+  verbs.push_back(add_probe(root));
+  verbs.push_back(add_facts(root));
+  verbs.push_back(add_measure(root));
+  verbs.push_back(add_resolve(root));
+  verbs.push_back(add_complete(root));
+  verbs.push_back(add_manual(root));
 }
 
 }  // namespace mmt::cli
