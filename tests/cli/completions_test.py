@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import time
@@ -13,7 +14,7 @@ from support import MMT, Lab, clean_environment, main, mmt
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "completions"
 BASH = """
 source {script}
-COMP_LINE={line!r} COMP_POINT={point}
+COMP_LINE={line} COMP_POINT={point}
 COMP_WORDS=({words}) COMP_CWORD={last}
 _mmt 2>/dev/null
 printf '%s\\n' "${{COMPREPLY[@]}}"
@@ -106,14 +107,23 @@ class Shells(Lab):
         return done.stdout.split()
 
     def bash(self, line, words):
-        script = BASH.format(script=FOLDER / "mmt.bash", line=line, point=len(line),
-                             words=" ".join(f"{one!r}" for one in words), last=len(words) - 1)  # fmt: skip
+        script = BASH.format(script=FOLDER / "mmt.bash", line=shlex.quote(line), point=len(line),
+                             words=" ".join(map(shlex.quote, words)), last=len(words) - 1)  # fmt: skip
         return self.run_shell("bash", "--norc", "-c", script)
 
     def test_bash(self):
         self.assertEqual(self.bash("mmt run --heap k", ["mmt", "run", "--heap", "k"]), ["kingsley", "kingsley-coalescing"])
         self.assertEqual(self.bash("mmt run --server ", ["mmt", "run", "--server", ""]), ["auto", "on", "off"])
         self.assertIn("sort", self.bash("mmt run -- sor", ["mmt", "run", "--", "sor"]))
+        # What the shell would take apart is quoted, unless it stands in quotes already.
+        for name in ("two words", "it's"):
+            (self.folder / name).mkdir()
+            (self.folder / name / "x y").touch()
+        self.assertEqual(self.bash("mmt run cat two", ["mmt", "run", "cat", "two"]), ["two\\", "words/"])
+        self.assertEqual(self.bash("mmt run cat two\\ words/", ["mmt", "run", "cat", "two\\ words/"]), ["two\\", "words/x\\", "y"])
+        self.assertEqual(self.bash("mmt run cat it\\'", ["mmt", "run", "cat", "it\\'"]), ["it\\'s/"])
+        self.assertEqual(self.bash('mmt run cat "two', ["mmt", "run", "cat", '"two']), ["two", "words/"])
+        self.assertEqual(self.bash("mmt bench --allocators mmt,gl", ["mmt", "bench", "--allocators", "mmt,gl"]), ["mmt,glibc"])
         # Bash takes '=' for a word of its own.
         self.assertEqual(self.bash("mmt run --heap=le", ["mmt", "run", "--heap", "=", "le"]), ["lea"])
         self.assertEqual(self.bash("mmt run --server=", ["mmt", "run", "--server", "="]), ["auto", "on", "off"])
