@@ -23,8 +23,8 @@ ANSWERER = """
 static void tell(int number) { dprintf(1, "got %d\\n", number); }
 int main(int argc, char** argv) {
   (void)argv;
-  int numbers[] = {SIGHUP, SIGTERM, SIGUSR1, SIGINT, SIGRTMIN};
-  for (int i = 0; argc > 1 && i < 5; ++i) signal(numbers[i], tell);
+  int numbers[] = {SIGHUP, SIGTERM, SIGUSR1, SIGINT, SIGCONT, SIGRTMIN};
+  for (int i = 0; argc > 1 && i < 6; ++i) signal(numbers[i], tell);
   void* volatile block = malloc(20 << 20);
   (void)block;
   dprintf(1, "ready\\n");
@@ -188,7 +188,7 @@ class Parent(Lab):
     def test_signals_that_the_program_handles(self):
         process = self.start(self.compile("answerer", ANSWERER), "handles")
         self.assertEqual(process.stdout.readline(), "ready\n")
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT, signal.SIGRTMIN):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGINT, signal.SIGCONT, signal.SIGRTMIN):
             process.send_signal(number)
             self.assertEqual(process.stdout.readline(), f"got {int(number)}\n")
         process.send_signal(signal.SIGQUIT)

@@ -172,8 +172,8 @@ class Supervisor {
   void handle(const signalfd_siginfo& one) {
     const int signal = static_cast<int>(one.ssi_signo);
     if (signal == SIGCHLD) return;
-    if (signal == SIGCONT) {
-      if (is_stopped_) go_on();
+    if (signal == SIGCONT && is_stopped_) {
+      go_on();
       return;
     }
     // The kernel's own come from the terminal, which has sent them to the program as well.
