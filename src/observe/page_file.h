@@ -14,7 +14,8 @@ void keep_page_in(const char* folder);
 // parent's doing. Does nothing without a folder.
 void open_page_file(const StatsPage& page, bool inherited);
 
-// The file, as memory. nullptr: there is none, or the caller is a vfork's child.
+// The file, as memory. nullptr: there is none, or the caller is a vfork's child. Under a filter of
+// system calls that child has it too: what it writes there holds for the heap that it shares.
 PageFile* page_file();
 
 // A fork's child: the file in memory is the parent's. False: there was none.

@@ -94,10 +94,10 @@ class AtExit(Lab):
 class PageFile(Lab):
     """Option stats=FOLDER/: what the last moment of a process leaves."""
 
-    def pages(self):
+    def pages(self, folder=None):
         """By process, in the order they were opened."""
         found = []
-        for path in self.folder.iterdir():
+        for path in (folder or self.folder).iterdir():
             magic, _, count, sequence, *rest = STATS_PAGE.unpack(path.read_bytes()[: STATS_PAGE.size])
             values, inherited = rest[:64], rest[64:128]
             process, parent, opened, ended, name = rest[128:]
@@ -118,6 +118,16 @@ class PageFile(Lab):
         ((_, values, _, _, ended, _),) = self.pages()
         self.assertGreaterEqual(values[0], 80 << 20)
         self.assertEqual(ended, 0)
+
+    def test_lives_on_under_a_filter_that_kills(self):
+        for server in ("on", "off"):
+            folder = self.folder / server
+            folder.mkdir()
+            take = ("take", 20000, 1000)
+            self.run_holder(*take, "confine", *take, "fork", stats=f"{folder}/", server=server)
+            ((_, values, _, _, ended, _),) = self.pages(folder)
+            self.assertGreaterEqual(values[0], 2 * 20000 * 1000)
+            self.assertGreater(ended, 0)
 
     def test_child_has_one_of_its_own(self):
         self.run_holder("take", 1000, 100, "fork", stats=f"{self.folder}/")
