@@ -31,6 +31,9 @@ using offload::runtime;
 constexpr uint64_t kRefreshNs = 50 * sys::kNanosAMilli;
 // At most one part in so many of a thread's time is spent on statistics.
 constexpr uint64_t kTimeShare = 100;
+// How long the end of the process waits for who writes the page, in turns of sys::give_way(). Some
+// 100 ms: a census takes far less.
+constexpr uint32_t kMostTurns = 1000;
 
 std::atomic<bool> page_busy;
 // The holder's of page_busy, who may be a thread with a small stack.
@@ -196,13 +199,14 @@ void after_fork_in_child() {
 
 }  // namespace
 
-void refresh_page(uint32_t self, CensusLock lock) {
+bool refresh_page(uint32_t self, CensusLock lock) {
   // Acquire and release: the sequence number is handed from writer to writer.
-  if (page_busy.exchange(true, std::memory_order_acquire)) return;
+  if (page_busy.exchange(true, std::memory_order_acquire)) return false;
   take_census(&page_census, self, lock);
   put_all(page_values, page_census);
   write_page(page_values);
   page_busy.store(false, std::memory_order_release);
+  return true;
 }
 
 void collect_census(Census* census) {
@@ -219,7 +223,9 @@ void collect_stats(uint64_t* values) {
 void finish_page() {
   {
     const sys::SignalsBlocked blocked;
-    refresh_page(offload::thread_id(), CensusLock::kWhole);
+    // Who is writing the page may have counted before the last changes.
+    for (uint32_t turn = 0; turn < kMostTurns; ++turn, sys::give_way(turn))
+      if (refresh_page(offload::thread_id(), CensusLock::kWhole)) break;
   }
   if (PageFile* file = page_file())
     __atomic_store_n(&file->ended_ns, sys::monotonic_ns(), __ATOMIC_RELEASE);

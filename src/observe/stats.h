@@ -15,9 +15,10 @@ void collect_stats(uint64_t* values);
 // A census with the depot lock held throughout, by the calling thread, which is not the memory one.
 void collect_census(Census* census);
 
-// Writes fresh figures into the page; does nothing while another thread is at it. `self` is the
-// caller's identity for the depot lock; its signals are blocked (or it is the memory thread).
-void refresh_page(uint32_t self, CensusLock lock);
+// Writes fresh figures into the page. False: another thread is at it, and nothing is done. `self`
+// is the caller's identity for the depot lock; its signals are blocked (or it is the memory
+// thread).
+bool refresh_page(uint32_t self, CensusLock lock);
 
 // Once, from the library's constructor: the page is written from now on, by the memory thread when
 // it goes to rest and at most every 50 ms while it works, by other threads when there is none.

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <set>
 #include <string>
@@ -112,6 +113,31 @@ TEST(Stats, PageIsWhatWasCollected) {
   EXPECT_EQ(page.sequence % 2, 0u);
   EXPECT_EQ(page.values[0], Figures()[Stat::kInUseBytes]);
   free_all(blocks);
+}
+
+// Also when another thread is writing the page at that moment, with what it has counted before.
+TEST(Stats, LastFiguresAreExact) {
+  std::atomic<bool> ends{false};
+  std::atomic<uint32_t> writings{0};
+  std::thread writer([&] {
+    const sys::SignalsBlocked blocked;
+    while (!ends) writings += refresh_page(offload::thread_id(), CensusLock::kWhole);
+  });
+  while (writings == 0) sys::yield();
+  const auto in_use = [] { return __atomic_load_n(&stats_page().values[0], __ATOMIC_RELAXED); };
+  finish_page();
+  const uint64_t before = in_use();
+  std::vector<void*> blocks;
+  uint64_t missed = 0;
+  for (uint64_t i = 1; i <= 300; ++i) {
+    blocks.push_back(offload::allocate(1 << 20));
+    finish_page();
+    missed += in_use() < before + (i << 20);
+  }
+  ends = true;
+  writer.join();
+  free_all(blocks);
+  EXPECT_EQ(missed, 0u);
 }
 
 TEST(Stats, PageIsKeptFreshWithoutACall) {
