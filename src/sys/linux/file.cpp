@@ -58,7 +58,9 @@ void* map_new_file(const char* path, const void* data, size_t bytes) {
     address = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED,
                           fd, 0);
   raw_syscall(SYS_close, fd);
-  return address < 0 ? nullptr : reinterpret_cast<void*>(address);
+  if (address > 0) return reinterpret_cast<void*>(address);
+  raw_syscall(SYS_unlinkat, AT_FDCWD, pointer_argument(path), 0);
+  return nullptr;
 }
 
 void unmap_file(void* data, size_t bytes) {

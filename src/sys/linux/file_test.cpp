@@ -1,5 +1,7 @@
 // Reading and writing by raw calls.
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -49,6 +51,21 @@ TEST(File, IsMemoryThatOutlivesItsMapping) {
   EXPECT_STREQ(text, "Before");
   unlink(path.c_str());
   EXPECT_EQ(map_new_file("/nonexistent/file", "x", 1), nullptr);
+}
+
+// No address space is left for the mapping.
+TEST(File, IsNotThereWhenItCannotBeMapped) {
+  const std::string path = testing::TempDir() + "mmt_file_test." + std::to_string(getpid());
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none{1, 1};
+    if (setrlimit(RLIMIT_AS, &none) != 0) _exit(1);
+    _exit(map_new_file(path.c_str(), "x", 1) == nullptr ? 0 : 2);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_NE(access(path.c_str(), F_OK), 0);
 }
 
 TEST(File, ReportsWhatFailed) {
