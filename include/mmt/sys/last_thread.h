@@ -11,7 +11,7 @@ namespace mmt::sys {
 // Where the main thread has ended and no other is left but the caller: what the main thread has
 // ended with, for the caller to end with. Was that a signal, it does not return, but ends the
 // process by it. Nothing elsewhere, and where it cannot be told: without /proc, or under a seccomp
-// filter. Opens a file for a moment, if the main thread has ended.
+// filter. Opens a file for a moment, if the two are left.
 std::optional<int> status_of_last_thread();
 
 // How long a thread of ours may sleep at most, as the main thread may end meanwhile and wakes
