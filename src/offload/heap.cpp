@@ -67,11 +67,17 @@ uint8_t code_of(const void* block) {
   return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
 }
 
-// A block that is to shrink stays where it is when there is no memory for a smaller one.
+// A block that is to shrink stays where it is when there is no memory for a smaller one, or only a
+// larger one serves.
 void* copy_to(void* from, size_t old_bytes, size_t bytes) {
   void* to = allocate(bytes);
-  if (to == nullptr) return bytes <= old_bytes ? from : nullptr;
-  memcpy(to, from, old_bytes < bytes ? old_bytes : bytes);
+  const bool shrinks = bytes <= old_bytes;
+  if (to == nullptr) return shrinks ? from : nullptr;
+  if (shrinks && usable_size(to) >= old_bytes) {
+    deallocate(to);
+    return from;
+  }
+  memcpy(to, from, shrinks ? bytes : old_bytes);
   deallocate(from);
   return to;
 }
