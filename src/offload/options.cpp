@@ -186,7 +186,7 @@ void read_options(Options* options) {
     if (strncmp(*e, "MMT_", 4) != 0) continue;
     const size_t size = strcspn(*e + 4, "=");
     char name[kMaxName];
-    if (!option_name(*e + 4, size, name)) continue;
+    if ((*e)[4 + size] == '\0' || !option_name(*e + 4, size, name)) continue;
     const char* value = *e + 4 + size + 1;
     apply(options, {name, size}, whole(value), "environment");
   }

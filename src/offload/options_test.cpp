@@ -132,6 +132,18 @@ TEST_F(OptionsTest, QuietHoldsForComplaintsTooWhereverItStands) {
   EXPECT_EQ(complaint, "");
 }
 
+// As execve takes them: what follows in memory is another variable.
+TEST_F(OptionsTest, VariableWithoutEqualsSignIsNone) {
+  char bare[] = "MMT_STATS\0not-a-path";
+  char* variables[] = {bare, nullptr};
+  char** const before = environ;
+  environ = variables;
+  const Options options = read();
+  environ = before;
+  EXPECT_EQ(options.stats_path, nullptr);
+  EXPECT_EQ(complaint, "");
+}
+
 TEST_F(OptionsTest, SettingsOfTheToolAreNoOptions) {
   set("MMT_LIBRARY", "/x/libmmt.so");
   set("MMT_BENCH_REPORT", "/tmp/x");
