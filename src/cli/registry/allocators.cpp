@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <iterator>
 #include <span>
 #include <sstream>
 #include <string_view>
@@ -19,31 +18,22 @@
 namespace mmt::cli {
 namespace {
 
-// Other people's allocators. A program into which a file is loaded whose name begins with `prefix`
-// does not run on the C library's malloc.
+// Other people's allocators.
 struct Peer {
-  const char* name;     // empty: is not to be had by name
+  const char* name;
   const char* package;  // Debian's; empty: it has none, and is listed where somebody installed it
-  const char* prefix;
   std::array<const char*, 3> files;  // newest first; the rest is null
 };
 
 constexpr Peer kPeers[] = {
-    {"jemalloc", "libjemalloc2", "libjemalloc", {"libjemalloc.so.2"}},
-    {"mimalloc",
-     "libmimalloc2.0",
-     "libmimalloc",
-     {"libmimalloc.so.3", "libmimalloc.so.2", "libmimalloc.so.2.0"}},
-    {"tcmalloc", "libgoogle-perftools4", "libtcmalloc", {"libtcmalloc.so.4"}},
-    {"tcmalloc-minimal", "libtcmalloc-minimal4", "libtcmalloc", {"libtcmalloc_minimal.so.4"}},
-    {"tbbmalloc", "libtbbmalloc2", "libtbbmalloc", {"libtbbmalloc_proxy.so.2"}},
-    {"snmalloc", "", "libsnmalloc", {"libsnmallocshim.so"}},
-    {"rpmalloc", "", "librpmalloc", {"librpmallocwrap.so", "librpmalloc.so"}},
-    {"hardened-malloc",
-     "",
-     "libhardened_malloc",
-     {"libhardened_malloc.so", "libhardened_malloc-light.so"}},
-    {"", "", "libhoard", {}},
+    {"jemalloc", "libjemalloc2", {"libjemalloc.so.2"}},
+    {"mimalloc", "libmimalloc2.0", {"libmimalloc.so.3", "libmimalloc.so.2", "libmimalloc.so.2.0"}},
+    {"tcmalloc", "libgoogle-perftools4", {"libtcmalloc.so.4"}},
+    {"tcmalloc-minimal", "libtcmalloc-minimal4", {"libtcmalloc_minimal.so.4"}},
+    {"tbbmalloc", "libtbbmalloc2", {"libtbbmalloc_proxy.so.2"}},
+    {"snmalloc", "", {"libsnmallocshim.so"}},
+    {"rpmalloc", "", {"librpmallocwrap.so", "librpmalloc.so"}},
+    {"hardened-malloc", "", {"libhardened_malloc.so", "libhardened_malloc-light.so"}},
 };
 
 // Local installations go before the distribution's.
@@ -116,12 +106,6 @@ bool is_own_library(const std::string& path) {
   };
   return file.starts_with("libmmt.") || is_one_of(built_heaps(), "libmmt-") ||
          is_one_of(built_protocols(), "libmmt-protocol-");
-}
-
-bool is_allocator_library(const std::string& file_name) {
-  return is_own_library(file_name) ||
-         std::any_of(std::begin(kPeers), std::end(kPeers),
-                     [&](const Peer& peer) { return file_name.starts_with(peer.prefix); });
 }
 
 }  // namespace mmt::cli

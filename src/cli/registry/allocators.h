@@ -23,8 +23,4 @@ std::string find_shared_library(const std::string& name);
 // True for a library of MMT's that replaces malloc, by its file's name.
 bool is_own_library(const std::string& path);
 
-// True when `file_name` ("libjemalloc.so.2") is the library of an allocator other than the C
-// library's: found in a process that should run on glibc, it disproves that it does.
-bool is_allocator_library(const std::string& file_name);
-
 }  // namespace mmt::cli
