@@ -1,4 +1,5 @@
-// The manual page's part that tells of verbs, options, heaps and protocols, in the language of man(7).
+// The manual page's part that tells of verbs, options, heaps and protocols, in the language of
+// man(7).
 #pragma once
 
 #include <string>

@@ -96,7 +96,8 @@ const std::vector<Kind>& kinds() {
        [](bool) { return named(known_backends()); }},
       {"protocols", "for mmt run --protocol: how a program and its memory thread work together",
        [](bool) { return named(known_protocols()); }},
-      {"allocators", "for mmt bench --allocators, which takes heaps, too: MMT, glibc, installed peers",
+      {"allocators",
+       "for mmt bench --allocators, which takes heaps, too: MMT, glibc, installed peers",
        [](bool for_people) { return allocators(for_people); }},
       {"studies", "for mmt study: papers whose figures are measured anew",
        [](bool) {
