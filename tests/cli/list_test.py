@@ -177,6 +177,7 @@ class Common(Lab):
         self.assert_fails(mmt("nonsense"), 2, "nonsense")
         self.assert_fails(mmt("doctor", "--nonsense"), 2, "--nonsense")
         self.assert_fails(mmt("doctor", "--", "true"), 2, "no command")
+        self.assert_fails(mmt("doctor", "extra"), 2, "mmt: 'extra' is one word too many; see 'mmt doctor --help'")
 
     def test_output_onto_a_full_disk(self):
         for arguments in (["list", "options"], ["doctor", "--json"], ["--help"]):

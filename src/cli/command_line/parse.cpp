@@ -65,11 +65,7 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
     for (const std::string& one : extras) {
       if (one.starts_with("-")) return unknown_option(app, one);
     }
-    return fmt::format(
-        "'{}' is one word too many{}", extras.empty() ? "" : extras.front(),
-        app.get_options([](const CLI::Option* one) { return one->get_positional(); }).empty()
-            ? fmt::format("; put a program behind '--'")
-            : "");
+    return fmt::format("'{}' is one word too many", extras.empty() ? "" : extras.front());
   }
   const std::string text = error.what();
   if (error.get_name() != "ArgumentMismatch") return text;
