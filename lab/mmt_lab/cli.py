@@ -10,7 +10,7 @@ from .standard_output import finish, lost
 TAKE_COMMAND = ("bench", "check")
 VERBS = {
     "bench": "bench.verb",
-    "check": "check_verb",
+    "check": "check.verb",
     "study": "study_verb",
     "report": "report_verb",
 }

@@ -6,16 +6,16 @@ import sys
 import tempfile
 import time
 
-from . import requirements, whole_file
-from .check import facts, options
-from .failure import Failure, raise_on_signals
+from .. import requirements, whole_file
+from ..failure import Failure, raise_on_signals
+from . import facts, options
 
 
 def main(arguments):
     """The exit status, 0 whatever the answer is. A Failure when there is none."""
     chosen, command = options.parse(arguments)
     requirements.check()
-    from .check import document, words  # only now: they need the packages
+    from . import document, words  # only now: they need the packages
 
     raise_on_signals()
     check = _check(chosen, command)
@@ -33,9 +33,9 @@ def main(arguments):
 
 
 def _check(chosen, command):
-    from .check import evidence, verdict
-    from .check.document import Check
-    from .installation import Installation
+    from ..installation import Installation
+    from . import evidence, verdict
+    from .document import Check
 
     installation = Installation.from_environment()
     known = facts.ask(installation.binary, command[0])
@@ -48,10 +48,10 @@ def _check(chosen, command):
 
 
 def _measure(installation, known, chosen, command):
-    from .check.measuring import Measuring, Settings
-    from .check.runs import Runs
-    from .launcher import RunFailed
-    from .progress import ProgressBar
+    from ..launcher import RunFailed
+    from ..progress import ProgressBar
+    from .measuring import Measuring, Settings
+    from .runs import Runs
 
     source = os.path.abspath(chosen.input) if chosen.input else os.devnull
     with tempfile.TemporaryDirectory(prefix="mmt-check-") as folder:
