@@ -25,10 +25,8 @@ constexpr Row kRows[] = {
     {"server", "", Kind::kChoice, "auto", "auto|on|off",
      field(offsetof(Options, server), sizeof(Options::server)),
      "Memory thread: auto lets it serve where two CPUs are usable, only give memory back where "
-     "not, "
-     "and stay away under limits of CPU time or tasks and without address randomisation; on lets "
-     "it "
-     "serve wherever the system allows; off starts none."},
+     "not, and stay away under limits of CPU time or tasks and without address randomisation; on "
+     "lets it serve wherever the system allows; off starts none."},
     {"start", "", Kind::kBytes, "1M", "0..1T",
      field(offsetof(Options, start_bytes), sizeof(Options::start_bytes)),
      "Heap size at which the memory thread is started."},
