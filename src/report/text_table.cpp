@@ -3,10 +3,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <utility>
+
+#include "report/wrapped_text.h"
 
 namespace mmt::report {
 namespace {
+
+// Narrower text is harder to read than lines that the terminal breaks.
+constexpr std::size_t kLeastRoom = 20;
 
 void append_line(std::string& out, const std::vector<TextTable::Column>& columns,
                  const std::vector<std::size_t>& widths, const std::vector<std::string>& cells) {
@@ -22,6 +28,13 @@ void append_line(std::string& out, const std::vector<TextTable::Column>& columns
   out += '\n';
 }
 
+// Where the last column begins.
+std::size_t begin_of_last(const std::vector<std::size_t>& widths) {
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) begin += widths[i] != 0 ? widths[i] + 2 : 0;
+  return begin;
+}
+
 }  // namespace
 
 void TextTable::add_row(std::vector<std::string> cells) {
@@ -29,7 +42,7 @@ void TextTable::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::render() const {
+std::string TextTable::render(std::size_t width) const {
   std::vector<std::size_t> widths(columns_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
@@ -41,7 +54,19 @@ std::string TextTable::render() const {
   }
   std::string out;
   append_line(out, columns_, widths, titles);
-  for (const auto& row : rows_) append_line(out, columns_, widths, row);
+  const std::size_t begin = begin_of_last(widths);
+  for (std::vector<std::string> row : rows_) {
+    if (row.empty() || begin + row.back().size() <= width || width < begin + kLeastRoom) {
+      append_line(out, columns_, widths, row);
+      continue;
+    }
+    const std::string last = std::exchange(row.back(), "");
+    std::string line;
+    append_line(line, columns_, widths, row);
+    line.pop_back();
+    line.resize(begin, ' ');
+    out += wrapped(line, last, width);
+  }
   return out;
 }
 

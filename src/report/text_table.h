@@ -1,6 +1,7 @@
 // A table of strings with aligned columns, for consoles: plain ASCII, two spaces between columns.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ class TextTable {
   bool empty() const { return rows_.empty(); }
 
   // The whole table, each line ended by '\n' and free of trailing spaces. A column that is empty
-  // in every row is left out.
-  std::string render() const;
+  // in every row is left out. Words of the last column that do not fit into `width` go on below,
+  // where the columns before leave room for it; 0: no limit.
+  std::string render(std::size_t width = 0) const;
 
  private:
   std::vector<Column> columns_;

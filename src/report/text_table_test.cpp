@@ -22,6 +22,15 @@ TEST(TextTable, LeavesOutColumnsThatAreEmptyEverywhere) {
   EXPECT_EQ(table.render(), "name  value\na         1\n");
 }
 
+TEST(TextTable, BreaksTheLastColumnWhereItHasRoom) {
+  TextTable table({{"n", Align::kLeft}, {"what it is", Align::kLeft}});
+  table.add_row({"a", "words that go on below the first"});
+  table.add_row({"b", ""});
+  EXPECT_EQ(table.render(24), "n  what it is\na  words that go on\n   below the first\nb\n");
+  EXPECT_EQ(table.render(10), table.render()) << "no room";
+  EXPECT_EQ(table.render(80), table.render()) << "it fits";
+}
+
 TEST(TextTable, GapsSeparateGroups) {
   TextTable table({{"n"}});
   table.add_row({"1"});

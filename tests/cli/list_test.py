@@ -1,9 +1,13 @@
 """`mmt list`, `mmt doctor`, and what all verbs have in common."""
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
+import struct
+import termios
 
 from support import Lab, clean_environment, library, main, mmt
 
@@ -178,6 +182,16 @@ class Common(Lab):
         self.assert_fails(mmt("doctor", "--nonsense"), 2, "--nonsense")
         self.assert_fails(mmt("doctor", "--", "true"), 2, "no command")
         self.assert_fails(mmt("doctor", "extra"), 2, "mmt: 'extra' is one word too many; see 'mmt doctor --help'")
+
+    def test_help_in_a_terminal_goes_on_below_the_name(self):
+        terminal, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        mmt("list", "heaps", stdout=other)
+        os.close(other)
+        lines = os.read(terminal, 65536).decode().splitlines()
+        os.close(terminal)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        self.assertGreater(len(lines), len(mmt("list", "heaps").out.splitlines()), "each has one line elsewhere")
 
     def test_output_onto_a_full_disk(self):
         for arguments in (["list", "options"], ["doctor", "--json"], ["--help"]):

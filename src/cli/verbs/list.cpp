@@ -15,6 +15,7 @@
 #include "cli/registry/heaps.h"
 #include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
@@ -134,7 +135,7 @@ std::string text(const Listing& list) {
   for (const std::string& one : list.headings) columns.push_back({one, report::Align::kLeft});
   report::TextTable table(std::move(columns));
   for (const Row& row : list.rows) table.add_row(row);
-  return table.empty() ? "" : table.render();
+  return table.empty() ? "" : table.render(terminal_columns());
 }
 
 std::string markdown(const Listing& list) {
