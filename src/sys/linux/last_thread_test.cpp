@@ -53,7 +53,7 @@ void* looks_beside_another(void*) {
   _exit(0);
 }
 
-void* looks_alone(void*) {
+[[maybe_unused]] void* looks_alone(void*) {
   await_end_of_main();
   pthread_t other;
   if (pthread_create(&other, nullptr, sleeps, nullptr) != 0) _exit(1);
@@ -80,7 +80,10 @@ int status_of_child(void* (*body)(void*)) {
 // The program's threads would see a file of ours among theirs.
 TEST(LastThread, OpensNothingBesideOthers) { EXPECT_EQ(status_of_child(looks_beside_another), 0); }
 
+// The thread sanitizer has a thread of its own in each process, so that none is the last.
+#ifndef __SANITIZE_THREAD__
 TEST(LastThread, HasTheStatusOfMain) { EXPECT_EQ(status_of_child(looks_alone), 0); }
+#endif
 
 }  // namespace
 }  // namespace mmt::sys
