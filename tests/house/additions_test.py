@@ -98,7 +98,7 @@ def add_option(copy):
 def add_verb(copy):
     copy.write("src/cli/verbs/greet.cpp", VERB)
     copy.insert("src/cli/verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
-    copy.insert("src/cli/verbs.cpp", "add_run(root),", "add_greet(root), ")
+    copy.insert("src/cli/verbs.cpp", "  verbs.push_back(add_run(", "  verbs.push_back(add_greet(root));\n")
 
 
 class Additions(unittest.TestCase):
