@@ -90,7 +90,8 @@ void Sweeper::unlock(bool taken) {
 
 // Which clients are idle. True: there are some.
 bool Sweeper::look() {
-  idle_.reset();
+  for (bool& idle : idle_) idle = false;
+  idle_count_ = 0;
   pending_ = false;
   for_each_live([this](uint32_t i, Client& client) {
     const uint64_t mark = mark_of(client);
@@ -99,16 +100,17 @@ bool Sweeper::look() {
       client.swept = false;
       pending_ = true;
     } else if (!client.swept && has_something(client)) {
-      idle_.set(i);
+      idle_[i] = true;
+      ++idle_count_;
     }
   });
-  return idle_.any();
+  return idle_count_ != 0;
 }
 
 template <class Visit>
 void Sweeper::for_each_idle(Visit&& visit) {
   for (uint32_t i = 0; i < kMaxClients; ++i)
-    if (idle_.test(i)) visit(i, *runtime.clients.at(i));
+    if (idle_[i]) visit(i, *runtime.clients.at(i));
 }
 
 // Without the barrier nothing is certain: no more is swept.
@@ -136,7 +138,8 @@ bool Sweeper::begin() {
     const bool busy = client.busy_frame.load(std::memory_order_acquire) != 0;
     client.swept = true;
     if (busy || client.life.state() != client.life.kLive) {
-      idle_.reset(i);
+      idle_[i] = false;
+      --idle_count_;
       client.swept_now.store(false, std::memory_order_release);
       return;
     }
@@ -232,7 +235,7 @@ bool Sweeper::run(uint64_t now) {
     client.swept_now.store(false, std::memory_order_release);
     end_zombie(client);
   });
-  return idle_.any();
+  return idle_count_ != 0;
 }
 
 void undo_sweep_in_child(Client& client) {

@@ -15,7 +15,6 @@
 // The barriers restart sequences (rseq) and are full fences in every thread.
 //
 // A fork's child, whose parent's sweeper was amid this, calls undo_sweep_in_child.
-#include <bitset>
 #include <cstdint>
 
 #include "offload/runtime.h"
@@ -52,7 +51,8 @@ class Sweeper {
   uint64_t next_look_ = 0;
   uint32_t self_ = 0;
   bool pending_ = false;
-  std::bitset<kMaxClients> idle_;  // those being swept
+  bool idle_[kMaxClients] = {};  // those being swept
+  uint32_t idle_count_ = 0;
 };
 
 // The depot lock is held, and no other thread is there.
