@@ -4,7 +4,7 @@
 A stage fails when a command of it fails, when ctest finds no test, or when a test did not run:
 skipped and disabled tests count as failures. Later stages still run, so that one run shows all
 that is wrong, and what failing tests said is repeated at the end; the exit status is that of the
-worst. Nothing here reads stdin.
+worst. The tests that took longest are named. Nothing here reads stdin.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG_FOR_CI = ("soak", "bench")
+LONGEST_TESTS = 20  # of a stage, named after it
 LAST_OUTPUT = 3000  # characters of what a failing test said, repeated at the end
 
 
@@ -74,18 +75,19 @@ def left_out():
 
 
 def read_junit(report):
-    """Returns (tests run, names of tests that did not run, [(name, output)] of those that failed)."""
+    """Returns (tests run, names of tests that did not run, [(name, output)] of those that failed,
+    [(seconds, name)] of those that ran, the longest first)."""
     cases = ElementTree.parse(report).getroot().iter("testcase")
-    ran, idle, failed = 0, [], []
+    idle, failed, times = [], [], []
     for case in cases:
         did_not_run = case.get("status") in ("notrun", "disabled") or case.find("skipped") is not None
         if did_not_run:
             idle.append(case.get("name"))
             continue
-        ran += 1
+        times.append((float(case.get("time") or 0), case.get("name")))
         if case.get("status") == "fail":
             failed.append((case.get("name"), case.findtext("system-out") or ""))
-    return ran, idle, failed
+    return len(times), idle, failed, sorted(times, reverse=True)
 
 
 def ctest(preset, jobs, *filters, prefix=()):
@@ -102,7 +104,10 @@ def ctest(preset, jobs, *filters, prefix=()):
         failure = stage_failed
     if not report.exists():
         raise failure or StageFailed("ctest wrote no report")
-    ran, idle, failed = read_junit(report)
+    ran, idle, failed, times = read_junit(report)
+    print(f"The longest tests of {preset}:")
+    for seconds, name in times[:LONGEST_TESTS]:
+        print(f"{seconds:10.1f} s  {name}", flush=True)
     if idle:
         print("Tests that did not run:", *idle, sep="\n    ", flush=True)
     if failure or idle:

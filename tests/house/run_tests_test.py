@@ -64,6 +64,11 @@ class RunTestsTest(unittest.TestCase):
         self.assertRegex(result.stdout, r"(?m)^ctest +\d+\.\d s  ok  2 tests")
         self.assertRegex(result.stdout, r"(?m)^total +\d+\.\d s$")
 
+    def test_the_longest_tests_are_named(self):
+        self.ctest('<testcase name="unit.Quick" status="run" time="0.5"/>'
+                   '<testcase name="unit.Slow" status="run" time="61.25"/>')  # fmt: skip
+        self.assertRegex(self.run_stages("ctest").stdout, r"61.2 s  unit.Slow\n +0.5 s  unit.Quick\n")
+
     def test_skipped_is_a_failure(self):
         self.ctest(PASSED + SKIPPED)
         result = self.run_stages("ctest")
