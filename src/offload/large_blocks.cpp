@@ -148,25 +148,31 @@ MMT_COLD bool renew_large(void* block, bool* renewed) {
   return false;
 }
 
-// Makes what a changed block loses as it shrinks as new. False: the block was cut there.
-MMT_COLD bool renew_tail(void* block, size_t bytes) {
-  const size_t kept = core::align_up(bytes, native::kSlotBytes);
+// Makes what a changed block loses as it shrinks to so many bytes as new, also where the slots stay
+// its own. False: the slots behind `kept` could not be, and the block was cut there.
+MMT_COLD bool renew_tail(void* block, size_t bytes, size_t kept) {
+  const size_t from = core::align_up(bytes, sys::kPageSize);
   const size_t extent = runtime.depot.large_extent(block);
+  if (from >= extent) return true;
+  char* const start = static_cast<char*>(block);
+  const native::Change change = runtime.depot.large_change(block);
+  if (renew_pages(start + from, extent - from, change) != Renewal::kFailed) return true;
   if (kept >= extent) return true;
-  char* const tail = static_cast<char*>(block) + kept;
-  if (renew_pages(tail, extent - kept, runtime.depot.large_change(block)) != Renewal::kFailed)
-    return true;
   runtime.depot.cut_large(block, kept);
-  sys::unmap(tail, extent - kept);
+  sys::unmap(start + kept, extent - kept);
   return false;
 }
 
-// Grows or shrinks a large block where it stands. False: it holds what it held.
-bool resize_large(void* block, size_t bytes) {
+// Grows or shrinks a large block where it stands; `asked` is what the program wants of it. False:
+// it holds what it held.
+bool resize_large(void* block, size_t asked) {
+  const size_t bytes = std::max(asked, native::kMaxClassSize + 1);
   native::Depot& depot = runtime.depot;
   const size_t before = depot.large_extent(block);
   const size_t old_bytes = usable_size(block);
-  if (MMT_UNLIKELY(is_changed(block)) && !renew_tail(block, bytes)) return true;
+  if (MMT_UNLIKELY(is_changed(block)) &&
+      !renew_tail(block, asked, core::align_up(bytes, native::kSlotBytes)))
+    return true;
   size_t fresh = 0;
   bool resized = false;
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
@@ -288,7 +294,9 @@ bool reallocate_large(void** block, size_t bytes) {
       return true;
     }
   }
-  if (bytes > native::kMaxClassSize) {
+  // A changed block that shrinks stays large: to copy it could read pages that cannot be read.
+  const bool stays = bytes <= old_bytes && is_changed(*block);
+  if (stays || bytes > native::kMaxClassSize) {
     if (resize_large(*block, bytes)) return true;
     // A block that cannot shrink for want of the lock stays as it is.
     if (bytes <= old_bytes) return true;

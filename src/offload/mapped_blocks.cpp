@@ -80,7 +80,8 @@ size_t mapped_size(const void* block) {
 }
 
 bool reallocate_mapped(void** block, size_t bytes) {
-  if (bytes <= native::kMaxClassSize || too_long(bytes)) return false;
+  // However small it becomes, it stays a mapping: to copy it could read pages that cannot be read.
+  if (too_long(bytes)) return false;
   const size_t length = length_of(bytes);
   if (pages_are_watched() && length > mapped_size(*block)) return false;  // it may not move
   native::Depot& depot = runtime.depot;
