@@ -1,0 +1,38 @@
+#pragma once
+// Reads a trace file (docs/trace_format.md), from the start or from any frame on. One thread.
+// Checks all it reads: numbers in order, frees of live objects alone, checksums.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "tracefile/event.h"
+#include "tracefile/writer.h"
+
+namespace mmt::tracefile {
+
+class Reader {
+ public:
+  // Throws std::runtime_error that names the file, the place and what is wrong there.
+  explicit Reader(const std::string& path);
+  ~Reader();
+
+  const Header& header() const;
+  // Of the index at the file's end; counted by reading where that is missing.
+  uint64_t events() const;
+  uint64_t objects() const;  // numbers given out, so that tables by number can be made
+
+  // The next frame's events, which stay until the next call; empty: the end. Where the file is
+  // damaged it throws, after all before the damage was given out.
+  std::span<const Event> next();
+  // The frame that holds event `number` comes next.
+  void seek(uint64_t number);
+  // A call site's text; "" for 0.
+  std::string site(uint32_t number) const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mmt::tracefile
