@@ -25,9 +25,13 @@ class Reader {
   // The next frame's events, which stay until the next call; empty: the end. Where the file is
   // damaged it throws, after all before the damage was given out.
   std::span<const Event> next();
-  // The frame that holds event `number` comes next.
+  // Of the frame that next() gave last, when its first and last event were, since start_ns.
+  uint64_t start_ns() const;
+  uint64_t end_ns() const;
+  // The frame that holds event `number` comes next. From there on, frees of objects that are no
+  // longer live are not noticed.
   void seek(uint64_t number);
-  // A call site's text; "" for 0.
+  // A call site's text; "" for 0, and where the file does not have it.
   std::string site(uint32_t number) const;
 
  private:

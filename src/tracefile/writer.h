@@ -1,6 +1,7 @@
 #pragma once
 // Writes a trace file (docs/trace_format.md). One thread. What was written before the process died
 // is a trace that ends early.
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -24,8 +25,12 @@ class Writer {
   // Checks nothing: kAllocate's object is the next one, others name live ones. `ns`: time since
   // start_ns, kept for a frame as a whole.
   void add(const Event& event, uint64_t ns = 0);
+  // The number for Event::site of a call site with this text, from 1; each call gives another.
+  uint32_t add_site(const std::string& text);
   void finish();
   uint64_t events() const;
+  uint64_t objects() const;  // born so far
+  uint64_t bytes() const;    // of the file, by what is written so far
 
  private:
   class State;

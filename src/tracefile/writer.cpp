@@ -1,0 +1,130 @@
+#include "tracefile/writer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "tracefile/block.h"
+#include "tracefile/frame.h"
+#include "tracefile/index.h"
+
+namespace mmt::tracefile {
+namespace {
+
+void append_text(std::vector<uint8_t>& to, std::string_view text) {
+  append_varint(to, text.size());
+  to.insert(to.end(), text.begin(), text.end());
+}
+
+}  // namespace
+
+class Writer::State {
+ public:
+  State(const std::string& path, const Header& header) : path_(path) {
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail();
+    std::vector<uint8_t> preamble(kMagic.begin(), kMagic.end());
+    preamble.resize(kPreambleBytes);
+    put_fixed(&preamble[kMagic.size()], kVersion, 4);
+    write(preamble.data(), preamble.size());
+    std::vector<uint8_t> content;
+    append_text(content, header.program);
+    append_text(content, header.source);
+    append_varint(content, header.start_ns);
+    append_varint(content, header.process);
+    write_block(BlockKind::kHeader, content);
+  }
+  ~State() { ::close(descriptor_); }
+
+  void add(const Event& event, uint64_t ns) {
+    frame_.add(event, ns);
+    if (frame_.is_full()) end_frame();
+  }
+
+  uint32_t add_site(const std::string& text) {
+    append_text(new_sites_, text);
+    ++new_count_;
+    return ++sites_;
+  }
+
+  void finish() {
+    end_frame();
+    index_.end = written_;
+    write_block(BlockKind::kIndex, index_.content());
+    uint8_t trail[kTrailBytes];
+    put_fixed(trail, index_.end, 8);
+    std::memcpy(trail + 8, kTrailMagic.data(), kTrailMagic.size());
+    write(trail, sizeof trail);
+  }
+
+  uint64_t events() const { return index_.events() + frame_.summary().events; }
+  uint64_t objects() const { return index_.objects() + frame_.summary().births; }
+  uint64_t bytes() const { return written_; }
+
+ private:
+  // Call sites come before the events that name them.
+  void end_frame() {
+    if (new_count_ != 0) {
+      std::vector<uint8_t> content;
+      append_varint(content, sites_ - new_count_ + 1);
+      append_varint(content, new_count_);
+      packer_.append(content, new_sites_.data(), new_sites_.size());
+      index_.sites.push_back(written_);
+      write_block(BlockKind::kSites, content);
+      new_sites_.clear();
+      new_count_ = 0;
+    }
+    if (frame_.is_empty()) return;
+    index_.frames.push_back({written_, frame_.summary()});
+    write_block(BlockKind::kEvents, frame_.take());
+  }
+
+  void write_block(BlockKind kind, const std::vector<uint8_t>& content) {
+    const auto head = BlockHead::of(kind, content).bytes();
+    write(head.data(), head.size());
+    write(content.data(), content.size());
+  }
+
+  void write(const uint8_t* bytes, size_t size) {
+    while (size != 0) {
+      const ssize_t done = ::write(descriptor_, bytes, size);
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) fail();
+      bytes += done;
+      size -= static_cast<size_t>(done);
+      written_ += static_cast<uint64_t>(done);
+    }
+  }
+
+  [[noreturn]] void fail() const {
+    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
+  }
+
+  std::string path_;
+  int descriptor_ = -1;
+  uint64_t written_ = 0;
+  FrameEncoder frame_;
+  Index index_;
+  Packer packer_;
+  std::vector<uint8_t> new_sites_;  // not yet in the file
+  uint32_t new_count_ = 0;
+  uint32_t sites_ = 0;
+};
+
+Writer::Writer(const std::string& path, const Header& header)
+    : state_(std::make_unique<State>(path, header)) {}
+Writer::~Writer() = default;
+
+void Writer::add(const Event& event, uint64_t ns) { state_->add(event, ns); }
+uint32_t Writer::add_site(const std::string& text) { return state_->add_site(text); }
+void Writer::finish() { state_->finish(); }
+uint64_t Writer::events() const { return state_->events(); }
+uint64_t Writer::objects() const { return state_->objects(); }
+uint64_t Writer::bytes() const { return state_->bytes(); }
+
+}  // namespace mmt::tracefile
