@@ -44,6 +44,7 @@ class FitTrial {
   }
   Address allocate(size_t asked) {
     const Address at = policy_.allocate(asked);
+    EXPECT_NE(at, kNone) << "no memory for " << asked;
     if (at == kNone) return at;
     live_.push_back({at, asked});
     last_ = live_.back();

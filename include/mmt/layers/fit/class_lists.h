@@ -106,6 +106,8 @@ class ClassLists : public Chunks<ArenaType> {
   // A chunk of at least so many bytes from new memory, in its list; kNone: there is no memory.
   MMT_COLD Address grow(size_t needed) {
     const size_t last = joins_ ? Base::free_at_top() : 0;
+    // Which a search by rounded sizes passes over.
+    if (last >= needed) return Base::top() - last;
     const Stretch more = Base::extend(needed - last);
     if (more.bytes == 0) return kNone;
     return give(more.start, more.bytes);
