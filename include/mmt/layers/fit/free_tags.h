@@ -50,9 +50,11 @@ class FreeTags {
   void mark_begin(Address at) { set(at, kBegins); }
   void unmark_begin(Address at) { unset(at, kBegins); }
   void mark_end(ArenaType& arena, Address at, size_t bytes) {
-    set(at + bytes, kEnds);
+    mark_end_bit(at + bytes);
     arena.store(at + bytes - sizeof(Word), static_cast<Word>(bytes));
   }
+  // Without the size: for nodes of which it is not the last field.
+  void mark_end_bit(Address end) { set(end, kEnds); }
   void unmark_end(Address end) { unset(end, kEnds); }
 
   // Without header words, a live chunk is known by what its owner asked for, but may be larger:

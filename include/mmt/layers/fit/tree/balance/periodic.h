@@ -1,0 +1,51 @@
+#pragma once
+// The paper's advice: the tree is built anew every so many updates, or when a chunk is put deeper
+// than a multiple of the logarithm of its nodes. One rebuild visits every node, so that a hostile
+// order of requests pays for many; searches stay short.
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include <mmt/layers/fit/tree/balance/none.h>
+
+namespace mmt::layers::fit {
+
+class Periodic : public Unbalanced {
+ public:
+  struct Options {
+    size_t updates = 4096;  // 0: never for their number
+    size_t factor = 4;      // of the binary logarithm; 0: never for the depth
+  };
+  constexpr explicit Periodic(Options options) : options_(options) {}
+
+  void inserted(size_t depth, size_t count) {
+    ++updates_;
+    most_ = std::max(most_, count);
+    if (options_.factor != 0 && depth > limit()) is_deep_ = true;
+  }
+  void removed(size_t) { ++updates_; }
+  bool wants_rebuild(size_t count) const {
+    return is_deep_ || (options_.updates != 0 && updates_ >= options_.updates) ||
+           (options_.factor != 0 && count < most_ / 2);
+  }
+  void rebuilt(size_t count) {
+    updates_ = 0;
+    most_ = built_ = count;
+    is_deep_ = false;
+  }
+  size_t most_depth(size_t) const {
+    return std::min(options_.factor == 0 ? kAnyDepth : limit(), bits(built_) + updates_);
+  }
+
+ private:
+  static size_t bits(size_t n) { return static_cast<size_t>(std::bit_width(n)); }
+  size_t limit() const { return options_.factor * bits(most_); }
+
+  Options options_;
+  size_t updates_ = 0;
+  size_t most_ = 0;   // nodes since the last rebuild
+  size_t built_ = 0;  // nodes in it
+  bool is_deep_ = false;
+};
+
+}  // namespace mmt::layers::fit
