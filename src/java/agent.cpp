@@ -74,7 +74,6 @@ void JNICALL on_thread_end(jvmtiEnv*, JNIEnv*, jthread) {
 
 void JNICALL on_start(jvmtiEnv* machine, JNIEnv*, jthread) {
   expect_frees(machine);
-  machine->SetHeapSamplingInterval(0);  // every object
   for (const jvmtiEvent one : {JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, JVMTI_EVENT_THREAD_END})
     machine->SetEventNotificationMode(JVMTI_ENABLE, one, nullptr);
   // Threads have buffers from before, from which objects come unseen. A collection takes them away.
@@ -116,6 +115,8 @@ bool enable(jvmtiEnv* machine) {
   calls.SampledObjectAlloc = on_allocate;
   bool done = machine->AddCapabilities(&wanted) == JVMTI_ERROR_NONE &&
               machine->SetEventCallbacks(&calls, sizeof calls) == JVMTI_ERROR_NONE;
+  // Every object. Before there are threads: each takes the interval of its time as its first.
+  done = done && machine->SetHeapSamplingInterval(0) == JVMTI_ERROR_NONE;
   for (const jvmtiEvent one : {JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH})
     done =
         done && machine->SetEventNotificationMode(JVMTI_ENABLE, one, nullptr) == JVMTI_ERROR_NONE;
