@@ -5,7 +5,7 @@
 //   PaperNode    the paper's six words. The parent's address lets a climb stop where nothing
 //                changes any more, and a node be reached without a walk down to it.
 //   CompactNode  four: one maximum for the whole subtree, which a walk reads from the child, and no
-//                parent (tree/cursor.h tells how a walk finds back).
+//                parent, so that walks keep their way back (tree/cursor.h).
 //
 // A tree whose balance counts nodes has a word more.
 #include <algorithm>

@@ -56,14 +56,14 @@ class Tree {
   Address root() const { return root_; }
   const Balance& balance() const { return balance_; }
 
-  // A node of at least so many bytes; at kNone: there is none.
+  // A node of at least so many bytes; at kNone: there is none. The tree must not be empty.
   MMT_ALWAYS_INLINE CursorType find(ArenaType& arena, size_t bytes, Fit fit, bool remembers) {
     const NodesType nodes(arena);
-    CursorType cursor(nodes, root_);
-    if (root_ == kNone) return cursor;
-    if (nodes.max(root_) < bytes) {
+    const bool is_there = nodes.max(root_) >= bytes;
+    CursorType cursor(nodes, is_there ? root_ : kNone);
+    if (!is_there) {
       nodes.probe().visited(1);
-      return CursorType(nodes, kNone);
+      return cursor;
     }
     switch (fit) {
       case Fit::kFirst:
@@ -264,9 +264,7 @@ class Tree {
   MMT_ALWAYS_INLINE void climb(CursorType& cursor, size_t levels) {
     while (cursor.parent() != kNone) {
       const bool is_changed = cursor.up();
-      if constexpr (CursorType::kHasParent) {
-        if (!is_changed && levels == 0 && !balance_.is_seeking()) return;
-      }
+      if (!is_changed && levels == 0 && !balance_.is_seeking()) return;
       levels -= levels != 0;
       balance_.mend(cursor);
     }

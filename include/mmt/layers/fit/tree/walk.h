@@ -8,8 +8,7 @@
 
 namespace mmt::layers::fit {
 
-// Nodes of a subtree, by a walk in which each is looked at once on the way down. Links are changed
-// on the way and are as before afterwards.
+// Nodes of a subtree, by a walk in which each is looked at once on the way down.
 template <class NodesType>
 size_t count_nodes(const NodesType& nodes, Address root) {
   if (root == kNone) return 0;
