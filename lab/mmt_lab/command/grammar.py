@@ -12,8 +12,8 @@ import os
 import pathlib
 
 from . import command_line
-from .bench import suites
-from .check.options import BUDGET, RUNS
+from ..bench import suites
+from ..check.options import BUDGET, RUNS
 from .failure import Failure
 
 SCHEMA = 1
@@ -96,7 +96,7 @@ def _suites(words):
 
 
 def _studies(words):
-    from . import studies  # needs the packages of the laboratory
+    from .. import studies  # needs the packages of the laboratory
 
     chosen = [one for one in studies.ALL if one.name in words] or studies.ALL
     return {

@@ -5,8 +5,8 @@ import json
 import os
 import subprocess
 
-from .experiment import Allocator
-from .failure import FAILED, USAGE, Failure
+from ..study.experiment import Allocator
+from ..command.failure import FAILED, USAGE, Failure
 
 USUAL = ("mmt", "glibc", "jemalloc", "mimalloc", "tcmalloc-minimal", "tbbmalloc")
 # With today's peers, which the machine has none of by itself.

@@ -4,12 +4,14 @@ import os
 import pathlib
 import tempfile
 
-from . import durations, journal, requirements
-from .command_line import study_parser
-from .did_you_mean import did_you_mean
+from . import durations
+from ..measuring import journal
+from ..command import requirements
+from ..command.command_line import study_parser
+from ..command.did_you_mean import did_you_mean
 from .experiment import Inputs
-from .failure import FAILED, USAGE, Failure, raise_on_signals, tell
-from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
+from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
 PAPER_INPUTS = (
     "the paper's inputs, where it names them, also where a row says 'short' or a note says otherwise; "
@@ -22,7 +24,7 @@ def main(arguments):
     a signal."""
     options = study_parser().parse(arguments)
     requirements.check()
-    from . import studies  # only now: it needs the packages
+    from .. import studies  # only now: it needs the packages
 
     if options.name is None:
         _list_studies(studies.ALL, options)
@@ -127,14 +129,15 @@ def _command_line(study, options):
 
 
 def _run(study, experiments, options):
-    from . import identity, machine, result
-    from .installation import Installation
-    from .launcher import Launcher
-    from .progress import ProgressBar
-    from .proof import Proofs
-    from .reporters import study_reports
-    from .runs import Bench
-    from .session import Session, Settings
+    from ..machine import identity, machine
+    from ..results import result
+    from ..machine.installation import Installation
+    from ..measuring.launcher import Launcher
+    from ..command.progress import ProgressBar
+    from ..measuring.proof import Proofs
+    from ..reporters import study_reports
+    from ..measuring.runs import Bench
+    from ..measuring.session import Session, Settings
 
     raise_on_signals()
     installation = Installation.from_environment()

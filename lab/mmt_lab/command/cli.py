@@ -11,8 +11,8 @@ TAKE_COMMAND = ("bench", "check")
 VERBS = {
     "bench": "bench.verb",
     "check": "check.verb",
-    "study": "study_verb",
-    "report": "report_verb",
+    "study": "study.verb",
+    "report": "results.verb",
 }
 
 
@@ -49,7 +49,7 @@ def _status(arguments):
 def _verb(arguments):
     if not arguments or arguments[0] not in VERBS:
         raise Failure("the laboratory is started by 'mmt bench', 'mmt study', 'mmt report'", USAGE)
-    return importlib.import_module(f".{VERBS[arguments[0]]}", __package__).main
+    return importlib.import_module(f"mmt_lab.{VERBS[arguments[0]]}").main
 
 
 def _print_grammar(arguments):

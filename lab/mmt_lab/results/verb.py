@@ -3,9 +3,10 @@
 import os
 import pathlib
 
-from . import requirements, whole_file
-from .command_line import report_parser
-from .failure import USAGE, Failure, raise_on_signals
+from ..command import requirements
+from ..text import whole_file
+from ..command.command_line import report_parser
+from ..command.failure import USAGE, Failure, raise_on_signals
 
 
 def main(arguments):
@@ -13,7 +14,7 @@ def main(arguments):
     options = report_parser().parse(arguments)
     requirements.check()
     from . import result_files  # only now: they need the packages
-    from .reporters import joined_page
+    from ..reporters import joined_page
 
     raise_on_signals()
     found = result_files.find(options.results)
@@ -31,7 +32,7 @@ def main(arguments):
 
 def _refuse_to_destroy(target, found):
     """A result is replaced by nothing, nor is what a study has written beside it."""
-    from .reporters.study_reports import FILES
+    from ..reporters.study_reports import FILES
 
     whole = os.path.realpath(target)
     for one in found:

@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 
-from .failure import Failure
+from ..command.failure import Failure
 
 
 class OutputFile:

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 
 from . import cache_misses, requested_memory, runs, sampling
-from .experiment import Kind
+from ..study.experiment import Kind
 from .launcher import RunFailed
 from .runs import Bench
 

@@ -4,7 +4,7 @@ samples alone, so the same samples give the same report; docs/laboratory.md has 
 
 import dataclasses
 
-from . import relation
+from ..study import relation
 from .statistics import Estimate
 
 SCHEMA = 1

@@ -9,7 +9,7 @@ import subprocess
 
 import numpy
 
-from . import cache_misses
+from ..measuring import cache_misses
 
 # A machine that is busier than this share of one CPU is no place for timings.
 BUSY = 0.5

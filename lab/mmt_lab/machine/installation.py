@@ -5,8 +5,8 @@ import hashlib
 import os
 import pathlib
 
-from .experiment import Inputs
-from .failure import Failure
+from ..study.experiment import Inputs
+from ..command.failure import Failure
 
 
 @dataclasses.dataclass(frozen=True)

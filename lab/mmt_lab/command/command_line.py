@@ -3,10 +3,10 @@
 import argparse
 import re
 
-from .cpu_list import parse_cpu_list
+from ..machine.cpu_list import parse_cpu_list
 from .did_you_mean import did_you_mean, with_help
 from .failure import USAGE, Failure
-from .schedule import LEAST_ROUNDS, WANTED_ROUNDS
+from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
 
 class _Parser(argparse.ArgumentParser):
@@ -228,7 +228,7 @@ def _add_how(out):
         "--budget",
         type=_number(float, 1.0, 1e6),
         metavar="SECONDS",
-        help="Start no round that would end later than this",
+        help="Start no round but the first that would end later",
     )
     add(
         "--timeout",

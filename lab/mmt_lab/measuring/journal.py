@@ -6,7 +6,7 @@ docs/laboratory.md. The disk is not waited for: what a crash of the machine take
 import fcntl
 import json
 
-from .failure import Failure
+from ..command.failure import Failure
 
 SCHEMA = 1
 NAME = "journal.jsonl"

@@ -6,7 +6,7 @@ into one form here. What only one of two notes is not compared.
 
 import re
 
-from . import bench_units
+from ..text import bench_units
 
 # A machine with another of these is another machine; other facts are how it is set up.
 HARDWARE = ("cpu", "cpus", "memory", "virtual", "caches", "cache_l1", "cache_l2", "cache_l3", "smt")

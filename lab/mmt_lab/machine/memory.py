@@ -5,7 +5,7 @@ would say nothing.
 import pathlib
 import re
 
-from .launcher import RunFailed
+from ..measuring.launcher import RunFailed
 
 _STATE = pathlib.Path("/proc/meminfo")
 _GIB = 1 << 30

@@ -12,8 +12,9 @@ import pathlib
 import stat
 import typing
 
-from . import bench_result, journal, result
-from .failure import USAGE, Failure
+from . import bench_result, result
+from ..measuring import journal
+from ..command.failure import USAGE, Failure
 from .from_plain import Mismatch, decode
 
 KINDS = {

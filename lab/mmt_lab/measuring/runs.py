@@ -5,10 +5,10 @@ import math
 import shutil
 import subprocess
 
-from . import memory
-from .cpu_list import parse_cpu_list
-from .experiment import Inputs, Kind, Program
-from .installation import Installation
+from ..machine import memory
+from ..machine.cpu_list import parse_cpu_list
+from ..study.experiment import Inputs, Kind, Program
+from ..machine.installation import Installation
 from .launcher import Launcher, RunFailed
 from .proof import Proofs
 

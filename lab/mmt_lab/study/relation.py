@@ -6,8 +6,8 @@ does, and None, undecided, when the limit lies inside.
 
 import dataclasses
 
-from .statistics import ENOUGH
-from .units import in_words
+from ..results.statistics import ENOUGH
+from ..text.units import in_words
 
 REPRODUCED = "reproduced"
 NOT_REPRODUCED = "not reproduced"

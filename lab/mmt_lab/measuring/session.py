@@ -3,9 +3,10 @@
 import dataclasses
 import time
 
-from . import instruments, machine, runs
-from .experiment import Inputs
-from .failure import Interrupted
+from . import instruments, runs
+from ..machine import machine
+from ..study.experiment import Inputs
+from ..command.failure import Interrupted
 from .launcher import RunFailed
 from .samples import Samples
 from .schedule import LEAST_ROUNDS, Budget, order_of_round

@@ -7,7 +7,7 @@ that is missing. A series is {round: value}; what is measured once stands under 
 import dataclasses
 
 from .experiment import Run
-from .statistics import (
+from ..results.statistics import (
     geometric_mean_of_medians,
     highest_of_medians,
     lowest_of_medians,

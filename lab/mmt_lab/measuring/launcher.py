@@ -10,7 +10,7 @@ import pathlib
 import signal
 import subprocess
 
-from .failure import Failure, Interrupted
+from ..command.failure import Failure, Interrupted
 
 SCHEMA = 1
 MAX_COMPLAINT = 200

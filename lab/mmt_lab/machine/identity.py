@@ -4,9 +4,9 @@ import os
 import pathlib
 import shutil
 
-from .experiment import Kind
+from ..study.experiment import Kind
 from .installation import digest
-from .instruments import STATISTICS_LIBRARY
+from ..measuring.instruments import STATISTICS_LIBRARY
 
 
 def _files_of(run, installation, inputs):
