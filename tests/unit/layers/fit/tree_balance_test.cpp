@@ -147,7 +147,7 @@ TYPED_TEST(TreeBalance, PeriodicCountsUpdatesAndDepth) {
   EXPECT_EQ(by_updates.depth(), 8u);
   by_updates.remove(256);
   EXPECT_EQ(by_updates.depth(), 3u);
-  PlantedTree<TypeParam, Periodic> by_depth({}, {0, 2});
+  PlantedTree<TypeParam, Periodic> by_depth({}, {SIZE_MAX, 2});
   for (size_t i = 1; i <= 200; ++i) {
     by_depth.insert({i * 256, 64});
     EXPECT_LE(by_depth.depth(), 2 * static_cast<size_t>(std::bit_width(i)));

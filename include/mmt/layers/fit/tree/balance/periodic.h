@@ -1,7 +1,8 @@
 #pragma once
 // The paper's advice: the tree is built anew every so many updates, or when a chunk is put deeper
-// than a multiple of the logarithm of its nodes. One rebuild visits every node, so that a hostile
-// order of requests pays for many; searches stay short.
+// than a multiple of the logarithm of its nodes. Searches stay short; but a rebuild visits every
+// node, so that chunks freed in order of address pay for one every few frees (scapegoat.h does
+// not).
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace mmt::layers::fit {
 class Periodic : public Unbalanced {
  public:
   struct Options {
-    size_t updates = 4096;  // 0: never for their number
-    size_t factor = 4;      // of the binary logarithm; 0: never for the depth
+    size_t updates = 0;  // 0: as many as the tree has nodes
+    size_t factor = 4;   // of the binary logarithm; 0: never for the depth
   };
   constexpr explicit Periodic(Options options) : options_(options) {}
 
@@ -25,8 +26,8 @@ class Periodic : public Unbalanced {
   }
   void removed(size_t) { ++updates_; }
   bool wants_rebuild(size_t count) const {
-    return is_deep_ || (options_.updates != 0 && updates_ >= options_.updates) ||
-           (options_.factor != 0 && count < most_ / 2);
+    const size_t most_updates = options_.updates != 0 ? options_.updates : std::max(count, kFew);
+    return is_deep_ || updates_ >= most_updates || (options_.factor != 0 && count < most_ / 2);
   }
   void rebuilt(size_t count) {
     updates_ = 0;
@@ -38,6 +39,8 @@ class Periodic : public Unbalanced {
   }
 
  private:
+  static constexpr size_t kFew = 64;
+
   static size_t bits(size_t n) { return static_cast<size_t>(std::bit_width(n)); }
   size_t limit() const { return options_.factor * bits(most_); }
 
