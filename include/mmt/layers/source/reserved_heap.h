@@ -70,8 +70,7 @@ class ReservedHeap {
   bool owns(const void* address) const { return address >= begin_ && address < end_; }
 
  private:
-  // Without MAP_NORESERVE: what is made usable is accounted for, and refused where all would be.
-  static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS;
+  static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
   MMT_COLD bool reserve(size_t needed) {
     for (size_t bytes = kBytes; bytes >= needed && bytes >= kStep;

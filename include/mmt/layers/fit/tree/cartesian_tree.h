@@ -97,7 +97,7 @@ class CartesianTree : public Chunks<ArenaType> {
   };
 
   // The root suffices.
-  Link search(size_t wanted) const {
+  Link search(size_t wanted) {
     const Links tree = links();
     Link link;
     for (Address node = root_;;) {
@@ -163,7 +163,7 @@ class CartesianTree : public Chunks<ArenaType> {
     Base::count_free(chunk.bytes);
   }
   // To the place that a leaf there would have, or only to the first smaller node.
-  Path walk_to(FreeChunk chunk, bool is_whole) const {
+  Path walk_to(FreeChunk chunk, bool is_whole) {
     const Links tree = links();
     Path path;
     Link link;
@@ -205,7 +205,7 @@ class CartesianTree : public Chunks<ArenaType> {
       if (end == higher) path.neighbours.behind = {higher, tree.size(higher)};
     }
   }
-  size_t bytes_at_end(size_t wanted) const {
+  size_t bytes_at_end(size_t wanted) {
     return walk_to({Base::top(), wanted}, true).neighbours.before.bytes;
   }
 

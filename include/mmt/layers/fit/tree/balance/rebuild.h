@@ -6,7 +6,6 @@
 
 #include <mmt/core/check.h>
 #include <mmt/layers/fit/arena.h>
-#include <mmt/layers/fit/tree/node.h>
 
 namespace mmt::layers::fit {
 
