@@ -13,6 +13,7 @@ VERBS = {
     "check": "check.verb",
     "study": "study.verb",
     "report": "results.verb",
+    "simulate": "simulate.verb",
 }
 
 

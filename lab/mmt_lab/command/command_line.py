@@ -1,4 +1,5 @@
-"""What `mmt bench`, `mmt check`, `mmt study` and `mmt report` understand."""
+"""What `mmt bench`, `mmt check`, `mmt study` and `mmt report` understand, and what the options of
+all verbs of the laboratory are made of."""
 
 import argparse
 import re
@@ -50,7 +51,7 @@ def _formatter(prog):
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80)
 
 
-def _number(kind, low, high):
+def number(kind, low, high):
     def parse(text):
         try:
             value = kind(text)
@@ -73,14 +74,14 @@ def _cpus(text):
     return text
 
 
-def _names(text):
+def names_in(text):
     names = tuple(one for one in text.split(",") if one)
     if not names:
         raise argparse.ArgumentTypeError("needs names")
     return names
 
 
-def _parser(verb, usage, description, examples=""):
+def parser_for(verb, usage, description, examples=""):
     return _Parser(
         prog=f"mmt {verb}",
         usage=f"mmt {verb} {usage}",
@@ -92,12 +93,12 @@ def _parser(verb, usage, description, examples=""):
     )
 
 
-def _add_help(parser):
+def add_help(parser):
     parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
 
 
 def study_parser():
-    out = _parser(
+    out = parser_for(
         "study",
         "[options] NAME",
         "Regenerates figures and tables of the papers on this machine, the papers'\n"
@@ -107,30 +108,30 @@ def study_parser():
     out.add_argument("name", nargs="?", help="The study")
     add = out.add_argument
     add("--list", action="store_true", help="List its figures and tables, and how long each takes")
-    add("--only", type=_names, default=(), metavar="NAME,...", help="Only these of them")
+    add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these of them")
     add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
     add(
         "--budget",
-        type=_number(float, 0.01, 1e5),
+        type=number(float, 0.01, 1e5),
         metavar="MINUTES",
         help=f"As many rounds as fit; refused when {LEAST_ROUNDS} do not",
     )
     add(
         "--rounds",
-        type=_number(int, 1, 1000),
+        type=number(int, 1, 1000),
         metavar="N",
         help=f"Timed runs of each variant [{WANTED_ROUNDS}]",
     )
     add(
         "--seed",
-        type=_number(int, 0, 2**64 - 1),
+        type=number(int, 0, 2**64 - 1),
         default=1,
         metavar="N",
         help="Seed of the order of runs [1]",
     )
     add(
         "--timeout",
-        type=_number(float, 0.01, 1e6),
+        type=number(float, 0.01, 1e6),
         default=600.0,
         metavar="SECONDS",
         help="Longest time of one run [600]",
@@ -146,12 +147,12 @@ def study_parser():
     )
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
     add("-q", "--quiet", action="store_true", help="No progress bar")
-    _add_help(out)
+    add_help(out)
     return out
 
 
 def bench_parser():
-    out = _parser(
+    out = parser_for(
         "bench",
         "[options] -- program [arguments]\n       mmt bench [options] SUITE...",
         "Compares allocators on programs of this machine.",
@@ -164,14 +165,14 @@ def bench_parser():
     _add_allocators(out)
     _add_how(out)
     _add_reports(out)
-    _add_help(out)
+    add_help(out)
     return out
 
 
 def _add_what_to_run(out):
     add = out.add_argument
     add("--suite", action="append", default=[], metavar="FILE", help="Suites by file")
-    add("--only", type=_names, default=(), metavar="NAME,...", help="Only these programs of suites")
+    add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these programs of suites")
     add("--demo", action="store_true", help="A short selection of real programs")
     add("--list", action="store_true", help="List suites and their programs")
 
@@ -180,7 +181,7 @@ def _add_allocators(out):
     add = out.add_argument
     add(
         "--allocators",
-        type=_names,
+        type=names_in,
         default=(),
         metavar="NAME,...",
         help="Names that 'mmt list' gives, BACKEND+PROTOCOL, mmt:OPTION=VALUE, NAME=/path/lib.so "
@@ -205,13 +206,13 @@ def _add_how(out):
     add = out.add_argument
     add(
         "--runs",
-        type=_number(int, 1, 1000),
+        type=number(int, 1, 1000),
         metavar="N",
         help="Counted runs of each pair [the suite's, else 7]",
     )
     add(
         "--warmup",
-        type=_number(int, 1, 1000),
+        type=number(int, 1, 1000),
         default=1,
         metavar="N",
         help="Uncounted runs of each pair before them [1]",
@@ -226,20 +227,20 @@ def _add_how(out):
     add("--show-output", action="store_true", help="Show what the programs print")
     add(
         "--budget",
-        type=_number(float, 1.0, 1e6),
+        type=number(float, 1.0, 1e6),
         metavar="SECONDS",
         help="Start no round but the first that would end later",
     )
     add(
         "--timeout",
-        type=_number(float, 0.01, 1e6),
+        type=number(float, 0.01, 1e6),
         default=600.0,
         metavar="SECONDS",
         help="Longest time of one run [600]",
     )
     add(
         "--seed",
-        type=_number(int, 0, 2**64 - 1),
+        type=number(int, 0, 2**64 - 1),
         default=1,
         metavar="N",
         help="Seed of the order of runs [1]",
@@ -262,7 +263,7 @@ def _add_reports(out):
 
 
 def report_parser():
-    out = _parser(
+    out = parser_for(
         "report",
         "[options] DIR...",
         "Joins results of 'mmt bench' and 'mmt study' into one page that loads nothing.",
@@ -278,13 +279,13 @@ def report_parser():
     out.add_argument(
         "--output", metavar="FILE", default="report.html", help="The page [report.html]"
     )
-    _add_help(out)
+    add_help(out)
     return out
 
 
 def check_parser(runs, budget):
     """`runs` and `budget` are what is taken when neither is given."""
-    out = _parser(
+    out = parser_for(
         "check",
         "[options] -- program [arguments]",
         "Runs a program plainly and under MMT: does it gain, in which mode, and why?",
@@ -294,19 +295,19 @@ def check_parser(runs, budget):
     )
     add = out.add_argument
     add("words", nargs="*", help=argparse.SUPPRESS)
-    add("--budget", type=_number(float, 0.1, 1e6), metavar="SECONDS",
+    add("--budget", type=number(float, 0.1, 1e6), metavar="SECONDS",
         help=f"As many runs as fit [{budget:g}]")  # fmt: skip
-    add("--runs", type=_number(int, 1, 1000), metavar="N",
+    add("--runs", type=number(int, 1, 1000), metavar="N",
         help=f"Runs of each mode, at most [{runs}]; all of them without --budget")  # fmt: skip
-    add("--timeout", type=_number(float, 0.01, 1e6), metavar="SECONDS",
+    add("--timeout", type=number(float, 0.01, 1e6), metavar="SECONDS",
         help="Longest time of one run [half the budget]")  # fmt: skip
     add("--input", metavar="FILE", help="Its standard input [/dev/null]")
     add("-i", "--ignore-failure", action="store_true", help="Any exit status of it will do")
     add("--json", metavar="FILE", help="The answer as JSON, too; -: to stdout, instead")
-    add("--seed", type=_number(int, 0, 2**64 - 1), default=1, metavar="N",
+    add("--seed", type=number(int, 0, 2**64 - 1), default=1, metavar="N",
         help="Seed of the order of runs [1]")  # fmt: skip
     add("-q", "--quiet", action="store_true", help="No progress bar")
-    _add_help(out)
+    add_help(out)
     return out
 
 

@@ -14,6 +14,7 @@ import pathlib
 from . import command_line
 from ..bench import suites
 from ..check.options import BUDGET, RUNS
+from ..simulate.options import simulate_parser
 from .failure import Failure
 
 SCHEMA = 1
@@ -21,10 +22,14 @@ PARSERS = {
     "bench": command_line.bench_parser,
     "check": lambda: command_line.check_parser(RUNS, BUDGET),
     "report": command_line.report_parser,
+    "simulate": simulate_parser,
     "study": command_line.study_parser,
 }
 # Whose values the command itself finds.
-KINDS = {"allocators": "allocators", "backend": "backends", "protocol": "protocols"}
+KINDS = {
+    "allocators": "allocators", "backend": "backends", "protocol": "protocols",
+    "allocator": "models", "real": "allocators",
+}  # fmt: skip
 FILES = {"FILE", "FOLDER", "DIR"}
 
 

@@ -19,12 +19,16 @@ class OutputFile:
                 "open", lambda: os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
             )
 
-    def write(self, text):
+    def write(self, content):
+        """Text, or bytes."""
+        is_text = isinstance(content, str)
         if self._descriptor is None:
-            sys.stdout.write(text)
+            sys.stdout.flush()
+            (sys.stdout if is_text else sys.stdout.buffer).write(content)
             sys.stdout.flush()
         else:
-            self._try("write", lambda: self._replace(text.encode("utf-8", errors="replace")))
+            raw = content.encode("utf-8", errors="replace") if is_text else content
+            self._try("write", lambda: self._replace(raw))
 
     def _replace(self, content):
         with open(self._descriptor, "wb") as file:
