@@ -13,17 +13,17 @@
 
 namespace mmt::latency {
 
-template <Call kCall, class Result, class... Parameters>
-MMT_ALWAYS_INLINE Result timed(Result (*function)(Parameters...), Parameters... arguments) {
+template <Call kCall, class Function>
+MMT_ALWAYS_INLINE auto timed(Function function) {
   CallPage* page = call_page();
-  if (page == nullptr) return function(arguments...);
+  if (page == nullptr) return function();
   const uint32_t mark = begin_call();
   const uint64_t start = core::ticks_before();
-  if constexpr (std::is_void_v<Result>) {
-    function(arguments...);
+  if constexpr (std::is_void_v<decltype(function())>) {
+    function();
     end_call(*page, mark, kCall, core::ticks_after() - start);
   } else {
-    Result result = function(arguments...);
+    const auto result = function();
     end_call(*page, mark, kCall, core::ticks_after() - start);
     return result;
   }

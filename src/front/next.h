@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace mmt::latency {
+namespace mmt::front {
 
 // True while this thread looks a name up: dlsym may allocate, and is to be served without it.
 constinit inline thread_local bool looking_up = false;
@@ -33,4 +33,4 @@ class Next {
   std::atomic<Function*> function_{nullptr};
 };
 
-}  // namespace mmt::latency
+}  // namespace mmt::front
