@@ -38,7 +38,6 @@ demo:
 
 test:
 	@tools/install_packages.sh build test bench docs
-	@tools/install_pypi.sh
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
 docs:
@@ -50,7 +49,6 @@ docs:
 
 soak:
 	@tools/install_packages.sh build test bench docs soak
-	@tools/install_pypi.sh
 	@tools/run_tests.py --jobs $(JOBS) soak
 
 install:

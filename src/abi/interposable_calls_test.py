@@ -36,6 +36,7 @@ OF_KIND = {
     },
     "layers": OF_LAYERS,
     "protocol": {"not called: whose they are is asked": "free malloc"},
+    "trace": {"the allocator behind": "aligned_alloc free malloc"},
     "latency": {
         "the allocator behind": "aligned_alloc free malloc",
         "at the first call, while others, such as theirs, are not counted": "close lseek mmap open",

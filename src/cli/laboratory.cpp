@@ -53,18 +53,15 @@ void occupy_standard_streams() {
   }
 }
 
-[[noreturn]] void become_laboratory(const CLI::App& app, const Command& behind_marker) {
-  const std::string verb = app.get_name();
+}  // namespace
+
+void become_laboratory(const std::string& verb, const std::vector<std::string>& given) {
   const std::string interpreter = python();
   // -E -s: what the user has set up for own Python programs is none of the laboratory's. -B: it may
   // be installed where nobody may write. The full path as name: by a bare one Python would look for
   // its libraries beside whatever comes first in PATH.
   std::vector<std::string> words{interpreter, "-E", "-s", "-B", laboratory(), verb};
-  for (const std::string& one : app.remaining()) words.push_back(one);
-  if (!behind_marker.empty()) {
-    words.emplace_back("--");
-    words.insert(words.end(), behind_marker.begin(), behind_marker.end());
-  }
+  words.insert(words.end(), given.begin(), given.end());
   ::setenv("MMT_LAB_BINARY", own_path().c_str(), 1);
   ::setenv("MMT_LAB_LIBRARIES", libraries_folder().c_str(), 1);
   ::setenv("MMT_LAB_WORKLOADS", workloads_folder().c_str(), 1);
@@ -79,13 +76,19 @@ void occupy_standard_streams() {
   throw Failure(kFailed, fmt::format("cannot start '{}': {}", interpreter, std::strerror(errno)));
 }
 
-}  // namespace
-
 Verb add_laboratory_verb(CLI::App& root, const std::string& name, const std::string& help) {
   CLI::App* app = root.add_subcommand(name, help);
   app->set_help_flag();  // the laboratory has its own, and parses everything
   app->prefix_command();
-  Verb verb{app, [app](const Command& command) -> int { become_laboratory(*app, command); }};
+  const auto run = [app](const Command& behind_marker) -> int {
+    std::vector<std::string> words = app->remaining();
+    if (!behind_marker.empty()) {
+      words.emplace_back("--");
+      words.insert(words.end(), behind_marker.begin(), behind_marker.end());
+    }
+    become_laboratory(app->get_name(), words);
+  };
+  Verb verb{app, run};
   verb.is_laboratory = true;
   return verb;
 }

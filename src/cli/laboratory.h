@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/verbs.h"
 
@@ -12,5 +13,8 @@ namespace mmt::cli {
 // Declares a verb that the laboratory does. `name` is what the laboratory knows it by, too. Running
 // it replaces this process; it throws a Failure when there is no laboratory or no Python.
 Verb add_laboratory_verb(CLI::App& root, const std::string& name, const std::string& help);
+
+// What else of a verb the laboratory does: as `mmt VERB WORDS...` would be, were it all of its.
+[[noreturn]] void become_laboratory(const std::string& verb, const std::vector<std::string>& words);
 
 }  // namespace mmt::cli

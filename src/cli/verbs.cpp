@@ -5,6 +5,7 @@
 namespace mmt::cli {
 
 Verb add_run(CLI::App& root);
+Verb add_trace(CLI::App& root);
 Verb add_stats(CLI::App& root);
 Verb add_list(CLI::App& root);
 Verb add_doctor(CLI::App& root);
@@ -12,11 +13,9 @@ Verb add_check(CLI::App& root);
 Verb add_bench(CLI::App& root);
 Verb add_study(CLI::App& root);
 Verb add_report(CLI::App& root);
-Verb add_simulate(CLI::App& root);
 Verb add_probe(CLI::App& root);
 Verb add_facts(CLI::App& root);
 Verb add_measure(CLI::App& root);
-Verb add_replay_trace(CLI::App& root);
 Verb add_resolve(CLI::App& root);
 Verb add_complete(CLI::App& root);
 Verb add_manual(CLI::App& root);
@@ -27,6 +26,7 @@ CommandLine::CommandLine()
   root.set_version_flag("-V,--version", "mmt " MMT_VERSION, "Print the version");
   root.require_subcommand(1);
   verbs.push_back(add_run(root));
+  verbs.push_back(add_trace(root));
   verbs.push_back(add_stats(root));
   verbs.push_back(add_list(root));
   verbs.push_back(add_doctor(root));
@@ -34,11 +34,9 @@ CommandLine::CommandLine()
   verbs.push_back(add_bench(root));
   verbs.push_back(add_study(root));
   verbs.push_back(add_report(root));
-  verbs.push_back(add_simulate(root));
   verbs.push_back(add_probe(root));
   verbs.push_back(add_facts(root));
   verbs.push_back(add_measure(root));
-  verbs.push_back(add_replay_trace(root));
   verbs.push_back(add_resolve(root));
   verbs.push_back(add_complete(root));
   verbs.push_back(add_manual(root));

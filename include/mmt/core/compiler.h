@@ -87,6 +87,21 @@ MMT_ALWAYS_INLINE uint64_t ticks_after() {
 #endif
 }
 
+// Puts `to` in place of `from`, which only this thread writes: undivided by its own signals, for
+// the price of an ordinary store. False: a signal handler was there before.
+MMT_ALWAYS_INLINE bool replace_in_thread(uint64_t& word, uint64_t from, uint64_t to) {
+#if defined(__x86_64__)
+  bool is_replaced;
+  __asm__ __volatile__("cmpxchgq %[to], %[word]"
+                       : "=@ccz"(is_replaced), [word] "+m"(word), "+a"(from)
+                       : [to] "r"(to)
+                       : "memory");
+  return is_replaced;
+#else
+  return __atomic_compare_exchange_n(&word, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#endif
+}
+
 // Asks for the line in exclusive state. Never faults, whatever the address.
 MMT_ALWAYS_INLINE void prefetch_for_write(const void* address) {
 #if defined(__x86_64__)

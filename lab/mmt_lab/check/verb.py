@@ -6,9 +6,8 @@ import sys
 import tempfile
 import time
 
-from ..command import requirements
-from ..text import whole_file
-from ..command.failure import Failure, raise_on_signals
+from .. import requirements, whole_file
+from ..failure import Failure, raise_on_signals
 from . import facts, options
 
 
@@ -34,7 +33,7 @@ def main(arguments):
 
 
 def _check(chosen, command):
-    from ..machine.installation import Installation
+    from ..installation import Installation
     from . import evidence, verdict
     from .document import Check
 
@@ -49,8 +48,8 @@ def _check(chosen, command):
 
 
 def _measure(installation, known, chosen, command):
-    from ..measuring.launcher import RunFailed
-    from ..command.progress import ProgressBar
+    from ..launcher import RunFailed
+    from ..progress import ProgressBar
     from .measuring import Measuring, Settings
     from .runs import Runs
 

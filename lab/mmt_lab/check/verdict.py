@@ -12,7 +12,7 @@
 import dataclasses
 import enum
 
-from ..results.statistics import Estimate
+from ..statistics import Estimate
 
 # A difference that a person would care for, and a machine can show.
 WORTH = 0.02

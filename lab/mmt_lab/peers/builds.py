@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from ..command.failure import Failure
+from ..failure import Failure
 from . import commands, sources
 
 

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import tempfile
 
-from ..command.failure import Failure, tell
+from ..failure import Failure, tell
 from . import builds, commands
 from .pins import PINS
 

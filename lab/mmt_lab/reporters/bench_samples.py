@@ -2,7 +2,7 @@
 
 import itertools
 
-from ..text import bench_units
+from .. import bench_units
 from . import charts, page
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from ..results.result import as_plain
+from ..result import as_plain
 
 
 def render(result):

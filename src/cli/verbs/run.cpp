@@ -2,13 +2,8 @@
 // protocol's and the allocator's behind it, and the options in the environment. Signals, exit
 // status, job control and standard streams are therefore the program's own. With --stats it becomes
 // the program's parent instead.
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,9 +14,9 @@
 
 #include <mmt/sys/thread.h>
 
-#include "cli/command_line/parse.h"
 #include "cli/failure.h"
 #include "cli/message.h"
+#include "cli/program/become.h"
 #include "cli/program/elf.h"
 #include "cli/program/preload.h"
 #include "cli/program/program.h"
@@ -58,26 +53,6 @@ struct RunFlags {
   // An allocator behind a protocol's library.
   bool is_agnostic() const { return has_backend() ? backend != kNativeHeap : has_protocol(); }
 };
-
-// The program and its arguments: what stands behind "--", or begins with the first word that is no
-// flag. In the second form a "--" further on belongs to the program.
-Command program_command(const RunFlags& flags, const Command& behind_marker) {
-  Command command = flags.app->remaining();
-  if (command.empty()) {
-    if (behind_marker.empty()) {
-      throw Failure(kRunFailed, "no program given: mmt run [options] -- program [arguments]");
-    }
-    return behind_marker;
-  }
-  if (command.front().starts_with("-")) {
-    throw Failure(kRunFailed, with_help(unknown_option(*flags.app, command.front()), "mmt run"));
-  }
-  if (!behind_marker.empty()) {
-    command.emplace_back("--");
-    command.insert(command.end(), behind_marker.begin(), behind_marker.end());
-  }
-  return command;
-}
 
 // What this `mmt run` has put into LD_PRELOAD, for one inside the program to take out again: a
 // backend's library is not known by its name.
@@ -214,31 +189,6 @@ void check_cpu(const std::string& value) {
                   cpu));
 }
 
-[[noreturn]] void become(const std::string& path, const Command& command) {
-  std::vector<char*> arguments;
-  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
-  arguments.push_back(nullptr);
-  std::fflush(nullptr);
-  // A path with a slash is not searched for; a text without #! goes to the shell, as everywhere.
-  if (ElfFile::open(path)) {
-    ::execv(path.c_str(), arguments.data());
-  } else {
-    ::execvp(path.c_str(), arguments.data());
-  }
-  const int error = errno;
-  const auto interpreter = script_interpreter(path);
-  if (error == ENOENT && interpreter) {
-    const bool returns = interpreter->ends_with('\r');
-    throw Failure(
-        kNotExecutable,
-        fmt::format("cannot run '{}': its interpreter '{}{}' does not exist{}", command.front(),
-                    interpreter->substr(0, interpreter->find('\r')), returns ? "\\r" : "",
-                    returns ? "; its lines end in carriage returns" : ""));
-  }
-  throw Failure(kNotExecutable,
-                fmt::format("cannot run '{}': {}", command.front(), std::strerror(error)));
-}
-
 // "--stats FILE" is easily written for "--stats=FILE", and FILE is the program then.
 std::string program_path(const RunFlags& flags, const Command& command,
                          const Command& behind_marker) {
@@ -252,7 +202,7 @@ std::string program_path(const RunFlags& flags, const Command& command,
 }
 
 int run(const RunFlags& flags, const Command& behind_marker) {
-  const Command command = program_command(flags, behind_marker);
+  const Command command = program_command(*flags.app, behind_marker);
   check_environment(kRunFailed);
   check_choice(flags);
   const bool is_native = flags.is_native();

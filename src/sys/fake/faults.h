@@ -22,7 +22,6 @@ enum class Call : uint8_t {
   kMovePages,
   kResizeMapping,
   kMoveMapping,
-  kMoveByPages,
   kCount
 };
 

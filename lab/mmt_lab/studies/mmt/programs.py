@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from ...study.experiment import Program
+from ...experiment import Program
 
 SMALL = ("--small",)
 

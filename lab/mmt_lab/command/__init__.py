@@ -1,1 +1,0 @@
-"""What the laboratory's verbs understand, and how they end."""

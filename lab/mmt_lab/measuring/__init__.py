@@ -1,1 +1,0 @@
-"""Programs run on allocators: launched, proved, looked at, noted down."""

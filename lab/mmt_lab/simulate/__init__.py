@@ -1,1 +1,0 @@
-"""`mmt simulate`: traces replayed through models of allocators (docs/simulator.md)."""

@@ -1,1 +1,0 @@
-"""What an experiment is, and `mmt study`; the experiments are in studies/."""

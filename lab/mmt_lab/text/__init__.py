@@ -1,1 +1,0 @@
-"""Text and files for people: tables, units, files that are written whole."""

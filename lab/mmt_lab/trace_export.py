@@ -1,0 +1,65 @@
+"""`mmt trace --export parquet`: a row an event, of what the command line tool reads for it."""
+
+import json
+import os
+import subprocess
+
+from .failure import FAILED, USAGE, Failure
+
+# tracefile::Event in memory.
+FIELDS = [
+    ("kind", "u1"), ("zeroed", "u1"), ("alignment", "u1"), ("", "V1"), ("thread", "<u4"),
+    ("site", "<u4"), ("", "V4"), ("object", "<u8"), ("bytes", "<u8"),
+]  # fmt: skip
+KINDS = ["allocate", "free", "resize", "thread_start", "thread_end", "phase"]
+ROWS = 1 << 20
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        raise Failure("want a trace and the file to write", USAGE)
+    trace, output = arguments
+    try:
+        import numpy
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise Failure(f"Parquet needs {error.name}: pip install pyarrow, or apt-get install python3-numpy", FAILED)
+    write(numpy, pyarrow, trace, output)
+    return 0
+
+
+def write(numpy, pyarrow, trace, output):
+    """Writes the rows that there are, and removes the file when the trace turns out to be damaged at
+    its start."""
+    tool = os.environ["MMT_LAB_BINARY"]
+    texts = json.loads(subprocess.run([tool, "trace", "--export", "sites", trace, "-o", "-"], check=False,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout or "[]")  # fmt: skip
+    names = [name or f"unused_{at}" for at, (name, _) in enumerate(FIELDS)]
+    layout = numpy.dtype({"names": names, "formats": [kind for _, kind in FIELDS]})
+    kinds = pyarrow.array(KINDS)
+    sites = pyarrow.array(["", *texts])
+    reader = subprocess.Popen([tool, "trace", "--export", "events", trace, "-o", "-"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)  # fmt: skip
+    writer = None
+    while True:
+        rows = numpy.frombuffer(reader.stdout.read(ROWS * layout.itemsize), layout)
+        columns = {
+            "kind": pyarrow.DictionaryArray.from_arrays(rows["kind"].astype("i1"), kinds),
+            "thread": rows["thread"].copy(),
+            "object": rows["object"].copy(),
+            "bytes": rows["bytes"].copy(),
+            "alignment": numpy.where(rows["alignment"] == 0, 0, 1 << rows["alignment"].astype("u8")).astype("u8"),
+            "zeroed": rows["zeroed"].astype(bool),
+            "site": pyarrow.DictionaryArray.from_arrays(rows["site"].astype("i4"), sites),
+        }
+        table = pyarrow.table(columns)
+        if writer is None:
+            writer = pyarrow.parquet.ParquetWriter(output, table.schema, compression="zstd")
+        writer.write_table(table)
+        if len(rows) < ROWS:
+            break
+    writer.close()
+    error = reader.stderr.read().decode(errors="replace").strip()
+    if reader.wait() != 0:
+        raise Failure(error.removeprefix("mmt: "), FAILED)

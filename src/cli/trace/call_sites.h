@@ -1,0 +1,45 @@
+// Texts of return addresses: the loaded file and the offset in it, as addr2line takes it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "tracefile/writer.h"
+
+namespace mmt::cli {
+
+class CallSites {
+ public:
+  // A loaded file whose code lies in [start, end), and whose address 0 lies at `base`.
+  void add_module(std::uint64_t start, std::uint64_t end, std::uint64_t base);
+  // The rest of the path of the module added last.
+  void add_path(const std::string& text);
+
+  // The number of a return address, whose text is added to the writer when it comes first. What
+  // was loaded later than the process told is asked of the system while it runs.
+  std::uint32_t number(std::uint64_t address, pid_t process, const std::string& program,
+                       tracefile::Writer& writer);
+  // For a child of a fork: the same modules, no numbers yet.
+  CallSites modules_alone() const;
+
+ private:
+  struct Module {
+    std::uint64_t start = 0;
+    std::uint64_t base = 0;
+    std::string path;
+  };
+
+  const Module* module_of(std::uint64_t address) const;
+  void ask_system(pid_t process);
+  std::string text_of(std::uint64_t address, const std::string& program) const;
+
+  std::map<std::uint64_t, Module> modules_;  // by end
+  std::uint64_t last_ = 0;                   // end of the one added last
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+}  // namespace mmt::cli

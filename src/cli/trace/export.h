@@ -1,0 +1,17 @@
+// Traces in forms that other programs read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mmt::cli {
+
+// "text" and "rep" are written here, "parquet" by the laboratory. "events" and "sites" are what it
+// takes for that: Event by Event as in memory; texts of call sites, as JSON.
+const std::vector<std::string>& export_formats();
+
+// `output`: a path, or "-" for standard output. Throws std::runtime_error, also where the trace is
+// damaged: what stands before that is written.
+void export_trace(const std::string& format, const std::string& path, const std::string& output);
+
+}  // namespace mmt::cli

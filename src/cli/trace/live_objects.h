@@ -1,0 +1,98 @@
+// Which object lies at an address: a table by open addressing, as one is asked at every event.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tracefile/event.h"
+
+namespace mmt::cli {
+
+inline constexpr tracefile::Object kMostObjects = (tracefile::Object{1} << 56) - 1;
+
+struct LiveObject {
+  std::uint64_t address = 0;  // 0: none
+  std::uint64_t bytes = 0;
+  tracefile::Object object : 56 = 0;
+  std::uint64_t alignment : 8 = 0;  // log2, 0: malloc's
+};
+
+class LiveObjects {
+ public:
+  LiveObjects() : slots_(kFirstSlots) {}
+
+  std::size_t size() const { return size_; }
+
+  void prefetch(std::uint64_t address) const { __builtin_prefetch(&slots_[home_of(address)], 1); }
+
+  // nullptr: none. Stays until the table is changed.
+  LiveObject* find(std::uint64_t address) {
+    for (std::size_t at = home_of(address);; at = next(at)) {
+      if (slots_[at].address == address) return &slots_[at];
+      if (slots_[at].address == 0) return nullptr;
+    }
+  }
+
+  // There must be none at its address, which is not 0.
+  void insert(const LiveObject& one) {
+    if (2 * ++size_ > slots_.size()) grow();
+    put(one);
+  }
+
+  // Of find(). What lies behind it moves up, so that searches may end at the first empty slot.
+  void erase(LiveObject* one) {
+    --size_;
+    auto hole = static_cast<std::size_t>(one - slots_.data());
+    for (std::size_t at = next(hole); slots_[at].address != 0; at = next(at)) {
+      const std::size_t home = home_of(slots_[at].address);
+      // It may move unless its home lies behind the hole.
+      const bool may_move = ((at - home) & mask()) >= ((at - hole) & mask());
+      if (!may_move) continue;
+      slots_[hole] = slots_[at];
+      hole = at;
+    }
+    slots_[hole] = {};
+  }
+
+  // In no order.
+  std::vector<LiveObject> all() const {
+    std::vector<LiveObject> found;
+    found.reserve(size_);
+    for (const LiveObject& one : slots_) {
+      if (one.address != 0) found.push_back(one);
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t kFirstSlots = 256;
+
+  std::size_t mask() const { return slots_.size() - 1; }
+  std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
+  // Neighbours in memory are neighbours here: programs often take and free them together.
+  std::size_t home_of(std::uint64_t address) const {
+    const std::uint64_t line = address >> 4;
+    return static_cast<std::size_t>(line ^ (line >> 16) ^ (line >> 29)) & mask();
+  }
+
+  void put(const LiveObject& one) {
+    std::size_t at = home_of(one.address);
+    while (slots_[at].address != 0) at = next(at);
+    slots_[at] = one;
+  }
+
+  void grow() {
+    std::vector<LiveObject> before(2 * slots_.size());
+    before.swap(slots_);
+    for (const LiveObject& one : before) {
+      if (one.address != 0) put(one);
+    }
+  }
+
+  std::vector<LiveObject> slots_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace mmt::cli

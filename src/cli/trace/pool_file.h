@@ -1,0 +1,46 @@
+// The file between a recorded program and `mmt trace` (trace/pool.h), seen by who reads it. It lies
+// in memory where the system offers that, and is gone when the object is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/pool.h"
+
+namespace mmt::cli {
+
+class PoolFile {
+ public:
+  // Throws a Failure (125) when none can be made.
+  PoolFile(bool has_sites, bool first_only);
+  ~PoolFile();
+  PoolFile(const PoolFile&) = delete;
+  PoolFile& operator=(const PoolFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  char* base() const { return base_; }
+  trace::Pool& pool() const { return *trace::pool_at(base_); }
+  // Chunks that were given out so far, the pool's own included.
+  std::size_t chunks() const { return chunks_; }
+
+  // Chunks that threads have taken since the last call, whose heads are there.
+  std::vector<std::size_t> taken();
+  // Zeroes a chunk that was read, and gives it back.
+  void give(std::size_t chunk);
+  // More chunks, since threads hold that many. False: there is no memory for more.
+  bool grow();
+
+ private:
+  bool make_in(const std::string& folder);
+
+  std::string path_;
+  int descriptor_ = -1;  // its lock tells that the file is in use
+  char* base_ = nullptr;
+  std::size_t chunks_ = 0;
+  int error_ = 0;
+  std::vector<std::uint64_t> known_;  // of taken(), a bit each, until they are given back
+};
+
+}  // namespace mmt::cli

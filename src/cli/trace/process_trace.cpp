@@ -1,0 +1,148 @@
+#include "cli/trace/process_trace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace mmt::cli {
+
+using trace::Record;
+using trace::RecordKind;
+using tracefile::Event;
+using tracefile::Kind;
+
+std::shared_ptr<const Inheritance> ProcessTrace::bequeath(const std::string& program) const {
+  // It may be a child that has done nothing yet.
+  if (inherited_ != nullptr) return inherited_;
+  auto left = std::make_shared<Inheritance>();
+  left->objects = live_.all();
+  std::sort(
+      left->objects.begin(), left->objects.end(),
+      [](const LiveObject& one, const LiveObject& other) { return one.object < other.object; });
+  left->sites = sites_.modules_alone();
+  left->parent = process_;
+  left->program = program;
+  return left;
+}
+
+void ProcessTrace::open(const std::string& path, const tracefile::Header& header) {
+  path_ = path;
+  program_ = header.program;
+  writer_ = std::make_unique<tracefile::Writer>(path, header);
+  if (inherited_ == nullptr) return;
+  parent_ = inherited_->parent;
+  sites_ = inherited_->sites.modules_alone();
+  for (LiveObject one : inherited_->objects) {
+    one.object = ++newest_ & kMostObjects;
+    live_.insert(one);
+    writer_->add({.kind = Kind::kAllocate,
+                  .alignment = static_cast<std::uint8_t>(one.alignment),
+                  .object = one.object,
+                  .bytes = one.bytes});
+  }
+  writer_->add({.kind = Kind::kPhase});
+  inherited_ = nullptr;
+}
+
+void ProcessTrace::add(ThreadState& thread, Event event, std::uint64_t ns) {
+  if (!thread.number) {
+    thread.number = threads_++;
+    writer_->add({.kind = Kind::kThreadStart, .thread = *thread.number}, ns);
+  }
+  event.thread = *thread.number;
+  writer_->add(event, ns);
+}
+
+void ProcessTrace::end_thread(ThreadState& thread, std::uint64_t ns) {
+  if (thread.number) add(thread, {.kind = Kind::kThreadEnd}, ns);
+}
+
+std::uint32_t ProcessTrace::site_of(const Record& record) {
+  if (record.site == 0) return 0;
+  return sites_.number(record.site, process_, name_, *writer_);
+}
+
+// The address is given out, so whatever was there has gone, by ways that nobody has seen.
+void ProcessTrace::make_room(ThreadState& thread, std::uint64_t address, std::uint64_t ns) {
+  LiveObject* const there = live_.find(address);
+  if (there == nullptr) return;
+  ++counts_.unfreed;
+  add(thread, {.kind = Kind::kFree, .object = there->object}, ns);
+  live_.erase(there);
+}
+
+void ProcessTrace::allocate(ThreadState& thread, const LiveObject& block, bool zeroed,
+                            std::uint32_t site, std::uint64_t ns) {
+  // One of an allocator's functions may call another that is recorded, too: it is one block.
+  if (thread.last_allocated == block.address) return;
+  make_room(thread, block.address, ns);
+  LiveObject born = block;
+  born.object = ++newest_ & kMostObjects;
+  live_.insert(born);
+  thread.last_allocated = block.address;
+  add(thread,
+      {.kind = Kind::kAllocate,
+       .zeroed = zeroed,
+       .alignment = static_cast<std::uint8_t>(block.alignment),
+       .site = site,
+       .object = born.object,
+       .bytes = block.bytes},
+      ns);
+}
+
+void ProcessTrace::end_resize(ThreadState& thread, const Record& record, std::uint64_t address,
+                              std::uint64_t ns) {
+  LiveObject block;
+  if (!thread.moving.empty()) {
+    block = thread.moving.back().from;
+    thread.moving.pop_back();
+  }
+  if (address == 0) {
+    if (block.object == 0) return;
+    // realloc to nothing is free; else it has failed, and the block is where it was.
+    if (record.bytes == 0) {
+      add(thread, {.kind = Kind::kFree, .object = block.object}, ns);
+    } else {
+      live_.insert(block);
+    }
+    return;
+  }
+  const std::uint32_t site = site_of(record);
+  if (block.object == 0) {
+    allocate(thread, {.address = address, .bytes = record.bytes}, false, site, ns);
+    return;
+  }
+  make_room(thread, address, ns);
+  block.address = address;
+  block.bytes = record.bytes;
+  block.alignment = 0;
+  live_.insert(block);
+  add(thread, {.kind = Kind::kResize, .site = site, .object = block.object, .bytes = block.bytes},
+      ns);
+}
+
+void ProcessTrace::apply(ThreadState& thread, const Record& record, std::uint64_t what,
+                         std::uint64_t ns) {
+  const RecordKind kind = Record::kind_of(what);
+  const std::uint64_t address = Record::address_of(what);
+  if (kind == RecordKind::kAllocate || kind == RecordKind::kAllocateZeroed) {
+    allocate(thread,
+             {.address = address, .bytes = record.bytes, .alignment = Record::alignment_of(what)},
+             kind == RecordKind::kAllocateZeroed, site_of(record), ns);
+    return;
+  }
+  thread.last_allocated = 0;
+  if (kind == RecordKind::kResizeEnd) {
+    end_resize(thread, record, address, ns);
+    return;
+  }
+  LiveObject* const there = live_.find(address);
+  if (there == nullptr) ++counts_.unknown;
+  if (kind == RecordKind::kResizeBegin) {
+    thread.moving.push_back({there != nullptr ? *there : LiveObject{.address = address}});
+  } else if (there != nullptr) {
+    add(thread, {.kind = Kind::kFree, .object = there->object}, ns);
+  }
+  if (there != nullptr) live_.erase(there);
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,105 @@
+// What one process did, from records to a trace file: addresses become objects.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/trace/call_sites.h"
+#include "cli/trace/live_objects.h"
+#include "trace/pool.h"
+#include "tracefile/writer.h"
+
+namespace mmt::cli {
+
+// What a child of a fork has of its parent.
+struct Inheritance {
+  std::vector<LiveObject> objects;  // by birth
+  CallSites sites;
+  pid_t parent = 0;
+  std::string program;
+};
+
+// What a thread has begun.
+struct ThreadState {
+  // A block on its way through realloc; they nest where a signal handler interrupts one.
+  struct Moving {
+    LiveObject from;  // its object is 0 where it was not known
+  };
+  std::vector<Moving> moving;
+  std::optional<std::uint32_t> number;  // in the file, from its first event on
+  std::uint64_t last_allocated = 0;     // address, until it does something else
+};
+
+class ProcessTrace {
+ public:
+  // Of records, by what they mean for addresses; the rest is whoever reads the records' to do.
+  struct Counts {
+    std::uint64_t unknown = 0;  // frees and resizes of blocks that were never seen
+    std::uint64_t unfreed = 0;  // addresses given out anew that had not been freed
+  };
+
+  ProcessTrace(std::uint32_t number, pid_t process) : number_(number), process_(process) {}
+
+  std::uint32_t number() const { return number_; }
+  pid_t process() const { return process_; }
+  pid_t parent() const { return parent_; }
+  const std::string& name() const { return name_; }
+  void set_name(const std::string& name) { name_ = name; }
+  CallSites& sites() { return sites_; }
+  // Before its first event.
+  void inherit(std::shared_ptr<const Inheritance> from) { inherited_ = std::move(from); }
+  std::shared_ptr<const Inheritance> bequeath(const std::string& program) const;
+
+  bool has_file() const { return writer_ != nullptr; }
+  // Has to be called when there is none, before an event is applied.
+  void open(const std::string& path, const tracefile::Header& header);
+  const std::string& path() const { return path_; }
+  const std::string& program() const { return program_; }
+
+  // Whether a record of this kind makes an event, for which there has to be a file.
+  static bool is_event(trace::RecordKind kind) {
+    return kind >= trace::RecordKind::kAllocate && kind <= trace::RecordKind::kResizeEnd;
+  }
+  void apply(ThreadState& thread, const trace::Record& record, std::uint64_t what,
+             std::uint64_t ns);
+  void end_thread(ThreadState& thread, std::uint64_t ns);
+  void prefetch(std::uint64_t what) const { live_.prefetch(trace::Record::address_of(what)); }
+  void finish() { writer_->finish(); }
+
+  std::uint64_t events() const { return writer_ != nullptr ? writer_->events() : 0; }
+  std::uint64_t objects() const { return writer_ != nullptr ? writer_->objects() : 0; }
+  std::uint64_t bytes() const { return writer_ != nullptr ? writer_->bytes() : 0; }
+  std::uint32_t threads() const { return threads_; }
+  const Counts& counts() const { return counts_; }
+
+ private:
+  void add(ThreadState& thread, tracefile::Event event, std::uint64_t ns);
+  void allocate(ThreadState& thread, const LiveObject& block, bool zeroed, std::uint32_t site,
+                std::uint64_t ns);
+  void make_room(ThreadState& thread, std::uint64_t address, std::uint64_t ns);
+  void end_resize(ThreadState& thread, const trace::Record& record, std::uint64_t address,
+                  std::uint64_t ns);
+  std::uint32_t site_of(const trace::Record& record);
+
+  std::uint32_t number_;
+  pid_t process_;
+  pid_t parent_ = 0;
+  std::string name_;     // as the process calls itself
+  std::string program_;  // its command line, where it was to be had
+  std::string path_;
+  std::shared_ptr<const Inheritance> inherited_;  // until the file begins
+  CallSites sites_;
+  LiveObjects live_;
+  tracefile::Object newest_ = 0;
+  std::uint32_t threads_ = 0;
+  Counts counts_;
+  std::unique_ptr<tracefile::Writer> writer_;
+};
+
+}  // namespace mmt::cli

@@ -1,0 +1,119 @@
+#include "cli/trace/record_program.h"
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/installation.h"
+#include "cli/message.h"
+#include "cli/program/become.h"
+#include "cli/program/preload.h"
+#include "cli/program/program.h"
+#include "cli/registry/allocator_spec.h"
+#include "cli/stats/heap_lines.h"
+#include "cli/stats/supervise.h"
+#include "report/units.h"
+#include "trace/pool.h"
+
+namespace mmt::cli {
+namespace {
+
+// What an outer `mmt run` has put into LD_PRELOAD.
+constexpr const char* kPreloaded = "MMT_PRELOADED";
+
+std::string environment_value(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// The recorder, and the allocator behind it.
+std::string libraries(const AllocatorChoice& choice) {
+  std::string list = library_beside("libmmt-trace.so", kRunFailed);
+  check_preloadable(list, "move the installation elsewhere");
+  for (const std::string& one : choice.libraries) {
+    check_preloadable(one, "give the path of a copy elsewhere");
+    list += ":" + one;
+  }
+  return list;
+}
+
+void set_up_environment(const AllocatorChoice& choice, const std::string& own,
+                        const std::string& pool) {
+  std::string others = environment_value("LD_PRELOAD");
+  const bool is_chosen = !choice.libraries.empty();
+  if (is_chosen) others = without_preloads(others, environment_value(kPreloaded));
+  ::setenv("LD_PRELOAD", prepend_preloads(own, others).c_str(), 1);
+  if (is_chosen) ::setenv(kPreloaded, own.c_str(), 1);
+  ::setenv(trace::kPoolVariable, pool.c_str(), 1);
+  for (const auto& [name, value] : choice.environment) ::setenv(name.c_str(), value.c_str(), 1);
+}
+
+void tell_of(const Recording& recording, const std::string& output, bool is_quiet) {
+  if (!recording.error().empty()) tell(recording.error());
+  if (is_quiet) return;
+  RecordedProcess sum;
+  for (const RecordedProcess& one : recording.processes()) {
+    sum.events += one.events;
+    sum.objects += one.objects;
+    sum.bytes += one.bytes;
+    sum.threads += one.threads;
+  }
+  if (sum.events == 0) {
+    tell(
+        fmt::format("{}: no event was recorded: the program has not called malloc, or no library "
+                    "can be loaded into it",
+                    output));
+    return;
+  }
+  const std::size_t count = recording.processes().size();
+  tell(fmt::format("{}: {} of {} in {} of {}", output, counted(sum.events, "event", "events"),
+                   counted(sum.objects, "object", "objects"),
+                   counted(sum.threads, "thread", "threads"),
+                   counted(count, "process", "processes")));
+  tell(fmt::format(
+      "{} bytes an event; the program waited {} for the recording, and may have been "
+      "slower by what recording itself takes, which is not known",
+      report::format_number(static_cast<double>(sum.bytes) / static_cast<double>(sum.events)),
+      counted(recording.waits(), "time", "times")));
+  if (recording.counts().unfreed != 0) {
+    tell(fmt::format("{} given out anew without a free that could be seen; the trace has one there",
+                     counted(recording.counts().unfreed, "block was", "blocks were")));
+  }
+}
+
+}  // namespace
+
+int record_program(const RecordOptions& options, const Command& command) {
+  const std::string path = find_program(command.front());
+  if (const auto obstacle = find_obstacle(path)) {
+    throw Failure(kRunFailed,
+                  fmt::format("cannot record '{}': {}", command.front(), obstacle->reason));
+  }
+  AllocatorChoice choice;
+  if (!options.allocator.empty()) choice = resolve_allocator(options.allocator, kRunFailed);
+  if (!choice.missing.empty()) {
+    throw Failure(kRunFailed,
+                  fmt::format("'{}' is not installed: {}", options.allocator, choice.missing));
+  }
+  const std::string own = libraries(choice);
+  const std::string output =
+      !options.output.empty() ? options.output
+                              : std::filesystem::path(command.front()).filename().string() + ".mtr";
+  Ending ending;
+  {
+    Recording recording(output, options.limits, options.has_sites, options.no_follow);
+    set_up_environment(choice, own, recording.pool_path());
+    ending =
+        supervise([&] { become(path, command); }, recording.news(), [&] { recording.read_on(); });
+    recording.finish();
+    if (ending.is_started) tell_of(recording, output, options.quiet);
+  }
+  if (WIFEXITED(ending.status)) return WEXITSTATUS(ending.status);
+  end_like(ending.status);
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,445 @@
+#include "cli/trace/recording.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <queue>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/syscall.h>
+
+#include "cli/failure.h"
+#include "cli/trace/trace_files.h"
+
+namespace mmt::cli {
+namespace {
+
+using trace::ChunkHead;
+using trace::Record;
+using trace::RecordKind;
+
+constexpr std::uint64_t kMilli = 1'000'000;
+constexpr std::uint64_t kSecond = 1'000 * kMilli;
+// How long it looks away where nothing was found: not so long that 64 MiB could be full.
+constexpr std::uint64_t kShortestPause = kMilli / 2;
+constexpr std::uint64_t kLongestPause = 20 * kMilli;
+// Signals to the program wait so long at most.
+constexpr std::uint64_t kLongestReading = 20 * kMilli;
+constexpr std::uint64_t kHousekeeping = 20 * kMilli;
+// A stamp is merged when it is so old: whatever was recorded before it can be seen by then. Far
+// more than a store waits in its CPU, and than counters of CPUs differ.
+constexpr std::uint64_t kSettledTicks = 1 << 18;
+// A thread that says that it ends still frees what libc keeps for it.
+constexpr std::uint64_t kEndingFor = 50 * kMilli;
+// A chunk that was taken but tells nothing: its thread was killed, or jumped out of a handler.
+constexpr std::uint64_t kMissingFor = kSecond;
+constexpr std::uint64_t kQuietFor = kSecond;
+constexpr std::uint64_t kLeftFor = 10 * kSecond;
+constexpr std::size_t kRecordsARound = 1 << 18;
+constexpr std::size_t kAhead = 6;  // records whose objects are asked for early
+
+std::uint64_t monotonic_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+std::uint64_t epoch_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
+}
+
+std::uint64_t pid_space() {
+  struct stat status {};
+  return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+}
+
+std::string command_line(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/cmdline", process), std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
+bool is_running(pid_t process) {
+  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string text;
+  std::getline(file, text);
+  const std::size_t behind_name = text.rfind(") ");
+  return behind_name == std::string::npos || text[behind_name + 2] != 'Z';
+}
+
+std::string text_in(const Record& record) {
+  const char* const text = reinterpret_cast<const char*>(&record.bytes);
+  return {text, ::strnlen(text, trace::kTextBytes)};
+}
+
+}  // namespace
+
+Recording::Recording(const std::string& output, const RecordingLimits& limits, bool has_sites,
+                     bool first_only)
+    : output_(output),
+      limits_(limits),
+      pool_(has_sites, first_only),
+      own_pid_space_(pid_space()),
+      start_ns_(monotonic_ns()) {
+  check_trace_output(output);
+  timer_ = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (timer_ < 0) {
+    throw Failure(kRunFailed, fmt::format("cannot make a timer: {}", std::strerror(errno)));
+  }
+  arm(kShortestPause);
+}
+
+Recording::~Recording() {
+  if (timer_ >= 0) ::close(timer_);
+}
+
+void Recording::arm(std::uint64_t ns) {
+  pause_ns_ = ns;
+  const itimerspec once{{0, 0}, {0, static_cast<long>(ns)}};
+  ::timerfd_settime(timer_, 0, &once, nullptr);
+}
+
+void Recording::read_on() {
+  std::uint64_t expired = 0;
+  if (::read(timer_, &expired, sizeof expired) < 0 && errno != EAGAIN) return;
+  const std::uint64_t start = monotonic_ns();
+  bool was_any = false;
+  bool is_any = true;
+  while (is_any && now_ns_ < start + kLongestReading) {
+    is_any = round(false);
+    was_any |= is_any;
+  }
+  if (is_stopped_) {
+    finish_files();
+  } else {
+    arm(was_any ? kShortestPause : std::min(2 * pause_ns_, kLongestPause));
+  }
+}
+
+void Recording::stop() {
+  is_stopped_ = true;
+  pool_.pool().is_over.store(1);
+}
+
+void Recording::finish() {
+  if (!is_stopped_) {
+    pool_.pool().is_over.store(1);
+    while (round(true)) {
+    }
+  }
+  finish_files();
+}
+
+void Recording::finish_files() {
+  if (is_finished_) return;
+  is_finished_ = true;
+  stop();
+  waits_ = pool_.pool().waits.load();
+  for (auto& [number, process] : processes_) end_process(process);
+  processes_.clear();
+  try {
+    finish_trace_files(output_, done_);
+  } catch (const std::runtime_error& error) {
+    if (error_.empty()) error_ = error.what();
+  }
+}
+
+// True when there was anything to read.
+bool Recording::round(bool is_last) {
+  now_ns_ = monotonic_ns();
+  if (is_stopped_) return false;
+  // Before the chunks are looked at: what is older is in them.
+  const std::uint64_t now = core::ticks_before();
+  const std::uint64_t until = is_last ? UINT64_MAX : now - kSettledTicks;
+  bool is_any = false;
+  try {
+    adopt_chunks();
+    for (auto& [number, process] : processes_) {
+      if (is_stopped_) return false;
+      if (may_read(process, is_last) && read(process, until)) {
+        process.last_ns = now_ns_;
+        is_any = true;
+      }
+    }
+    const bool is_late =
+        limits_.seconds > 0 && static_cast<double>(now_ns_ - start_ns_) > 1e9 * limits_.seconds;
+    if (is_late) stop();
+    if (!is_stopped_ && !is_last && now_ns_ - housed_ns_ > kHousekeeping) keep_house();
+  } catch (const std::runtime_error& error) {
+    error_ = error.what();
+    stop();
+  }
+  return is_any;
+}
+
+void Recording::adopt_chunks() {
+  for (const std::size_t chunk : pool_.taken()) {
+    const ChunkHead& head = *trace::head_of(pool_.base(), chunk);
+    thread_of(head).add_chunk(head.sequence.load(std::memory_order_relaxed), chunk);
+  }
+}
+
+Recording::Process& Recording::process_of(const ChunkHead& head) {
+  const auto [found, is_new] = processes_.try_emplace(head.process);
+  Process& process = found->second;
+  if (!is_new) return process;
+  const auto id = static_cast<pid_t>(head.process_id);
+  // The image before has ended by exec.
+  for (auto& [number, other] : processes_) {
+    const bool is_same =
+        number < head.process && other.trace->process() == id && other.pid_space == head.pid_space;
+    if (is_same) other.is_superseded = true;
+  }
+  process.trace = std::make_unique<ProcessTrace>(head.process, id);
+  process.pid_space = head.pid_space;
+  process.start_ns = process.last_ns = now_ns_;
+  process.start_epoch_ns = epoch_ns();
+  if (process.pid_space == own_pid_space_) process.command = command_line(id);
+  return process;
+}
+
+ThreadRecords& Recording::thread_of(const ChunkHead& head) {
+  ThreadRecords*& thread = threads_[head.thread];
+  if (thread != nullptr) return *thread;
+  Process& process = process_of(head);
+  process.threads.push_back(std::make_unique<ThreadRecords>(pool_, head.thread, head.thread_id));
+  thread = process.threads.back().get();
+  return *thread;
+}
+
+// A child waits for what its parent leaves it.
+bool Recording::may_read(Process& process, bool is_last) {
+  if (process.awaited_fork == 0) return true;
+  const auto left = left_.find(process.awaited_fork);
+  if (left != left_.end()) {
+    process.trace->inherit(left->second.inheritance);
+    process.command = left->second.inheritance->program;
+    left_.erase(left);
+  } else if (!is_last && now_ns_ - process.start_ns < kMissingFor) {
+    return false;
+  }
+  process.awaited_fork = 0;
+  return true;
+}
+
+bool Recording::read(Process& process, std::uint64_t until) {
+  bool is_any = false;
+  for (const auto& thread : process.threads) {
+    std::uint64_t what = 0;
+    while (const Record* const record = thread->has_gaps() ? thread->filled_late(what) : nullptr) {
+      take(process, *thread, *record, what);
+      is_any = true;
+    }
+  }
+  if (process.threads.size() == 1 && process.threads.front()->last_stamp == 0) {
+    return read_one_thread(process, *process.threads.front()) || is_any;
+  }
+  return read_threads(process, until) || is_any;
+}
+
+bool Recording::read_one_thread(Process& process, ThreadRecords& thread) {
+  std::size_t count = 0;
+  std::uint64_t what = 0;
+  while (const Record* const record = thread.front(what)) {
+    // The first stamp tells of another thread, whose chunk may not be known yet.
+    if (thread.stamp_of(*record, what) != 0) break;
+    if (const Record* const later = thread.ahead(kAhead)) {
+      process.trace->prefetch(later->what.load(std::memory_order_relaxed));
+    }
+    take(process, thread, *record, what);
+    thread.pop();
+    if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) break;
+  }
+  return count != 0;
+}
+
+bool Recording::read_threads(Process& process, std::uint64_t until) {
+  struct Next {
+    std::uint64_t stamp;
+    ThreadRecords* thread;
+    bool operator<(const Next& other) const { return stamp > other.stamp; }
+  };
+  std::priority_queue<Next> nexts;
+  const auto look_at = [&](ThreadRecords& thread) {
+    std::uint64_t what = 0;
+    const Record* const record = thread.front(what);
+    if (record == nullptr) return;
+    const std::uint64_t stamp = thread.stamp_of(*record, what);
+    if (stamp <= until) nexts.push({stamp, &thread});
+  };
+  for (const auto& thread : process.threads) look_at(*thread);
+  std::size_t count = 0;
+  while (!nexts.empty()) {
+    ThreadRecords& thread = *nexts.top().thread;
+    nexts.pop();
+    std::uint64_t what = 0;
+    // As long as it is the first of all.
+    const Record* record = thread.front(what);
+    while (true) {
+      take(process, thread, *record, what);
+      thread.pop();
+      if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) return true;
+      record = thread.front(what);
+      if (record == nullptr) break;
+      const std::uint64_t stamp = thread.stamp_of(*record, what);
+      if (stamp > until) break;
+      if (!nexts.empty() && stamp > nexts.top().stamp) {
+        nexts.push({stamp, &thread});
+        break;
+      }
+    }
+  }
+  return count != 0;
+}
+
+void Recording::take(Process& process, ThreadRecords& thread, const Record& record,
+                     std::uint64_t what) {
+  const RecordKind kind = Record::kind_of(what);
+  if (ProcessTrace::is_event(kind)) {
+    take_event(process, thread, record, what);
+  } else if (kind == RecordKind::kFork) {
+    left_[record.bytes] = {process.trace->bequeath(process.command), now_ns_};
+  } else if (kind == RecordKind::kProcess) {
+    process.awaited_fork = record.bytes;
+    may_read(process, false);
+  } else if (kind == RecordKind::kName) {
+    process.trace->set_name(text_in(record));
+  } else if (kind == RecordKind::kModule) {
+    process.trace->sites().add_module(Record::address_of(what), record.bytes, record.stamp);
+  } else if (kind == RecordKind::kText) {
+    process.trace->sites().add_path(text_in(record));
+  } else if (kind == RecordKind::kThreadEnd) {
+    thread.is_ending = true;
+    thread.ending_ns = now_ns_;
+  }
+}
+
+void Recording::take_event(Process& process, ThreadRecords& thread, const Record& record,
+                           std::uint64_t what) {
+  ProcessTrace& trace = *process.trace;
+  if (!trace.has_file()) open_file(process);
+  const std::uint64_t before = limits_.events != 0 ? trace.events() : 0;
+  trace.apply(thread.state(), record, what, now_ns_ - process.start_ns);
+  if (limits_.events == 0) return;
+  seen_events_ += trace.events() - before;
+  if (seen_events_ >= limits_.events) stop();
+}
+
+void Recording::open_file(Process& process) {
+  ProcessTrace& trace = *process.trace;
+  const pid_t id = trace.process();
+  const bool is_first = done_.empty() && images_.empty();
+  const std::string path =
+      is_first ? output_ : trace_file_of(output_, static_cast<int>(id), images_[id]);
+  ++images_[id];
+  trace.open(path, {.program = process.command.empty() ? trace.name() : process.command,
+                    .source = "mmt trace",
+                    .start_ns = process.start_epoch_ns,
+                    .process = static_cast<std::uint32_t>(id)});
+}
+
+bool Recording::has_gone(const Process& process) const {
+  return process.is_superseded ||
+         (process.pid_space == own_pid_space_ && now_ns_ - process.last_ns > kQuietFor &&
+          !is_running(process.trace->process()));
+}
+
+void Recording::keep_house() {
+  housed_ns_ = now_ns_;
+  keep_chunks();
+  std::erase_if(left_, [&](const auto& one) { return now_ns_ - one.second.ns > kLeftFor; });
+  for (auto at = processes_.begin(); at != processes_.end();) {
+    Process& process = at->second;
+    for (const auto& thread : process.threads) {
+      if (thread->is_missing_chunk() && now_ns_ - process.last_ns > kMissingFor) {
+        thread->skip_missing_chunk();
+      }
+    }
+    end_threads(process);
+    std::uint64_t what = 0;
+    const bool is_read =
+        process.awaited_fork == 0 &&
+        std::all_of(process.threads.begin(), process.threads.end(),
+                    [&](const auto& thread) { return thread->front(what) == nullptr; });
+    if (is_read && has_gone(process)) {
+      end_process(process);
+      at = processes_.erase(at);
+    } else {
+      ++at;
+    }
+  }
+}
+
+void Recording::keep_chunks() {
+  std::size_t free = 0;
+  for (const auto& word : pool_.pool().free) {
+    free += static_cast<std::size_t>(__builtin_popcountll(word.load(std::memory_order_relaxed)));
+  }
+  if (free > trace::kPendingChunks / 4) return;
+  // Threads hold a chunk each, which is not pending.
+  std::size_t held = 0;
+  for (const auto& [number, process] : processes_) held += process.threads.size();
+  if (2 * held > pool_.chunks()) pool_.grow();
+  for (const auto& [number, process] : processes_) {
+    for (const auto& thread : process.threads) thread->forget_gaps();
+  }
+}
+
+void Recording::end_threads(Process& process) {
+  if (process.pid_space != own_pid_space_) return;
+  std::erase_if(process.threads, [&](const std::unique_ptr<ThreadRecords>& thread) {
+    std::uint64_t what = 0;
+    const bool is_over = thread->is_ending && now_ns_ - thread->ending_ns > kEndingFor &&
+                         sys::raw_syscall(SYS_tgkill, process.trace->process(),
+                                          static_cast<long>(thread->thread_id()), 0) == -ESRCH &&
+                         thread->front(what) == nullptr;
+    if (!is_over) return false;
+    process.trace->end_thread(thread->state(), now_ns_ - process.start_ns);
+    thread->give_all();
+    threads_.erase(thread->number());
+    return true;
+  });
+}
+
+void Recording::end_process(Process& process) {
+  ProcessTrace& trace = *process.trace;
+  for (const auto& thread : process.threads) {
+    if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
+    thread->give_all();
+    threads_.erase(thread->number());
+  }
+  process.threads.clear();
+  counts_.unknown += trace.counts().unknown;
+  counts_.unfreed += trace.counts().unfreed;
+  if (!trace.has_file()) return;
+  try {
+    if (error_.empty()) trace.finish();
+  } catch (const std::runtime_error& error) {
+    error_ = error.what();
+  }
+  done_.push_back({.path = trace.path(),
+                   .program = trace.program(),
+                   .process = trace.process(),
+                   .parent = trace.parent(),
+                   .events = trace.events(),
+                   .objects = trace.objects(),
+                   .bytes = trace.bytes(),
+                   .threads = trace.threads()});
+}
+
+}  // namespace mmt::cli

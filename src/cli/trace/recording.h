@@ -1,0 +1,117 @@
+// `mmt trace`, beside the program: reads what its processes record, as they record it, and writes a
+// file for each of them. One thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/trace/pool_file.h"
+#include "cli/trace/process_trace.h"
+#include "cli/trace/thread_records.h"
+
+namespace mmt::cli {
+
+struct RecordingLimits {
+  std::uint64_t events = 0;  // 0: none
+  double seconds = 0;        // 0: none
+};
+
+// What there is of one process when it has ended.
+struct RecordedProcess {
+  std::string path;
+  std::string program;
+  pid_t process = 0;
+  pid_t parent = 0;  // of a fork's child; else 0
+  std::uint64_t events = 0;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t threads = 0;
+};
+
+class Recording {
+ public:
+  // Throws a Failure (125) when there is no place to record in, or `output` cannot be written.
+  Recording(const std::string& output, const RecordingLimits& limits, bool has_sites,
+            bool first_only);
+  ~Recording();
+
+  // For the program's environment.
+  const std::string& pool_path() const { return pool_.path(); }
+
+  // Readable when read_on() is to be called.
+  int news() const { return timer_; }
+  void read_on();
+  // The program has ended. The rest, and the file that was asked for: a trace, or the list of them.
+  void finish();
+
+  const std::vector<RecordedProcess>& processes() const { return done_; }
+  std::uint64_t waits() const { return waits_; }
+  const ProcessTrace::Counts& counts() const { return counts_; }
+  // What kept it from writing on; empty: nothing.
+  const std::string& error() const { return error_; }
+
+ private:
+  struct Process {
+    std::unique_ptr<ProcessTrace> trace;
+    std::uint64_t pid_space = 0;
+    std::uint64_t start_ns = 0;  // monotonic
+    std::uint64_t start_epoch_ns = 0;
+    std::uint64_t last_ns = 0;       // when a record was there last
+    std::uint64_t awaited_fork = 0;  // what it inherits is told under this token
+    std::string command;
+    bool is_superseded = false;  // another program runs in it
+    std::vector<std::unique_ptr<ThreadRecords>> threads;
+  };
+  struct Left {
+    std::shared_ptr<const Inheritance> inheritance;
+    std::uint64_t ns = 0;
+  };
+
+  bool round(bool is_last);
+  void adopt_chunks();
+  Process& process_of(const trace::ChunkHead& head);
+  ThreadRecords& thread_of(const trace::ChunkHead& head);
+  bool may_read(Process& process, bool is_last);
+  bool read(Process& process, std::uint64_t until);
+  bool read_one_thread(Process& process, ThreadRecords& thread);
+  bool read_threads(Process& process, std::uint64_t until);
+  void take(Process& process, ThreadRecords& thread, const trace::Record& record,
+            std::uint64_t what);
+  void take_event(Process& process, ThreadRecords& thread, const trace::Record& record,
+                  std::uint64_t what);
+  void open_file(Process& process);
+  void keep_house();
+  void keep_chunks();
+  bool has_gone(const Process& process) const;
+  void end_threads(Process& process);
+  void end_process(Process& process);
+  void stop();
+  void finish_files();
+  void arm(std::uint64_t ns);
+
+  std::string output_;
+  RecordingLimits limits_;
+  PoolFile pool_;
+  int timer_ = -1;
+  std::uint64_t pause_ns_ = 0;
+  std::uint64_t own_pid_space_ = 0;
+  std::uint64_t start_ns_ = 0;
+  std::uint64_t now_ns_ = 0;
+  std::uint64_t housed_ns_ = 0;
+  std::uint64_t seen_events_ = 0;
+  bool is_stopped_ = false;   // nothing is read any more
+  bool is_finished_ = false;  // the files are
+  std::map<std::uint32_t, Process> processes_;
+  std::map<std::uint32_t, ThreadRecords*> threads_;
+  std::map<std::uint64_t, Left> left_;  // by forks' tokens
+  std::map<pid_t, int> images_;         // files of a process so far
+  std::vector<RecordedProcess> done_;
+  ProcessTrace::Counts counts_;
+  std::uint64_t waits_ = 0;
+  std::string error_;
+};
+
+}  // namespace mmt::cli

@@ -1,0 +1,146 @@
+#include "cli/trace/summary.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/stats/heap_lines.h"
+#include "cli/trace/trace_files.h"
+#include "report/units.h"
+#include "tracefile/reader.h"
+
+namespace mmt::cli {
+namespace {
+
+using tracefile::Event;
+using tracefile::Kind;
+using tracefile::Reader;
+
+std::string bytes(std::uint64_t amount) {
+  return report::format_bytes(static_cast<double>(amount));
+}
+
+class Summary {
+ public:
+  void add(const Event& event) {
+    ++kinds_[static_cast<std::size_t>(event.kind)];
+    threads_ = std::max<std::uint64_t>(threads_, std::uint64_t{event.thread} + 1);
+    if (event.site != 0) sites_ = std::max(sites_, event.site);
+    if (event.kind == Kind::kAllocate) {
+      ++sizes_[static_cast<std::size_t>(std::bit_width(event.bytes))];
+      if (event.object >= live_.size()) live_.resize(2 * event.object + 1024);
+      set(event.object, event.bytes);
+      ++blocks_;
+    } else if (event.kind == Kind::kResize) {
+      set(event.object, event.bytes);
+    } else if (event.kind == Kind::kFree) {
+      set(event.object, 0);
+      --blocks_;
+    }
+    peak_bytes_ = std::max(peak_bytes_, bytes_);
+    peak_blocks_ = std::max(peak_blocks_, blocks_);
+  }
+
+  void print(const Reader& reader, const std::string& path, std::uint64_t last_ns) const {
+    std::uint64_t events = 0;
+    for (const std::uint64_t one : kinds_) events += one;
+    std::error_code ignored;
+    const auto size = static_cast<double>(std::filesystem::file_size(path, ignored));
+    line("trace", path);
+    line("program", reader.header().program);
+    line("from", fmt::format("{}, process {}", reader.header().source, reader.header().process));
+    line("events",
+         fmt::format("{}: {} allocated, {} freed, {} resized; {} bytes each in the file",
+                     report::format_count(events), count(Kind::kAllocate), count(Kind::kFree),
+                     count(Kind::kResize),
+                     report::format_number(
+                         size / static_cast<double>(std::max<std::uint64_t>(events, 1)))));
+    line("threads", report::format_count(threads_));
+    line("live", fmt::format("{} in {} at the peak; {} in {} at the end", bytes(peak_bytes_),
+                             counted(peak_blocks_, "block", "blocks"), bytes(bytes_),
+                             counted(blocks_, "block", "blocks")));
+    line("sizes", sizes());
+    if (sites_ != 0) line("call sites", report::format_count(sites_));
+    if (last_ns != 0) {
+      line("time", report::format_value(1e-9 * static_cast<double>(last_ns), "s"));
+    }
+  }
+
+ private:
+  static void line(const char* name, const std::string& text) {
+    fmt::print("{:<11} {}\n", name, text);
+  }
+  std::string count(Kind kind) const {
+    return report::format_count(kinds_[static_cast<std::size_t>(kind)]);
+  }
+
+  void set(tracefile::Object object, std::uint64_t size) {
+    bytes_ += size - live_[object];
+    live_[object] = size;
+  }
+
+  // Half of the blocks are of at most so many bytes, and so on.
+  std::string sizes() const {
+    const std::uint64_t all = kinds_[static_cast<std::size_t>(Kind::kAllocate)];
+    std::string text;
+    for (const double share : {0.5, 0.9, 0.99}) {
+      std::uint64_t seen = 0;
+      std::size_t width = 0;
+      while (width < sizes_.size() &&
+             static_cast<double>(seen += sizes_[width]) < share * static_cast<double>(all)) {
+        ++width;
+      }
+      text += fmt::format("{}{:.0f}% below {}", text.empty() ? "" : ", ", 100 * share,
+                          bytes(width < 64 ? std::uint64_t{1} << width : UINT64_MAX));
+    }
+    return text;
+  }
+
+  std::array<std::uint64_t, 6> kinds_{};
+  std::array<std::uint64_t, 65> sizes_{};  // by number of bits
+  std::vector<std::uint64_t> live_;        // bytes, by object
+  std::uint64_t threads_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t blocks_ = 0;
+  std::uint64_t peak_bytes_ = 0;
+  std::uint64_t peak_blocks_ = 0;
+  std::uint32_t sites_ = 0;
+};
+
+void show_one(const std::string& path) {
+  Reader reader(path);
+  Summary summary;
+  std::uint64_t last_ns = 0;
+  std::string error;
+  try {
+    for (auto frame = reader.next(); !frame.empty(); frame = reader.next()) {
+      for (const Event& one : frame) summary.add(one);
+      last_ns = reader.end_ns();
+    }
+  } catch (const std::runtime_error& damage) {
+    error = damage.what();
+  }
+  summary.print(reader, path, last_ns);
+  if (!error.empty()) throw std::runtime_error(error);
+}
+
+}  // namespace
+
+void show_trace(const std::string& path) {
+  bool is_first = true;
+  for (const std::string& one : traces_of(path)) {
+    if (!is_first) fmt::print("\n");
+    is_first = false;
+    show_one(one);
+  }
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,74 @@
+// The records of one thread, in its order, from the chunks that it has filled.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "cli/trace/pool_file.h"
+#include "cli/trace/process_trace.h"
+#include "trace/pool.h"
+
+namespace mmt::cli {
+
+class ThreadRecords {
+ public:
+  ThreadRecords(PoolFile& pool, std::uint32_t number, std::uint32_t thread_id)
+      : pool_(pool), number_(number), thread_id_(thread_id) {}
+
+  std::uint32_t number() const { return number_; }  // in the pool
+  ThreadState& state() { return state_; }
+  std::uint32_t thread_id() const { return thread_id_; }
+
+  // A chunk whose head says that it is this thread's.
+  void add_chunk(std::uint64_t sequence, std::size_t chunk) { chunks_[sequence] = chunk; }
+
+  // The next record that is there; nullptr: none. Its first word is read once.
+  const trace::Record* front(std::uint64_t& what);
+  void pop() { ++place_; }
+  // That many records on, if it lies in the same chunk, whether it is there or not.
+  const trace::Record* ahead(std::size_t records) const;
+
+  // A place that was left empty by a thread that a signal handler interrupted there, and that is
+  // filled now, as the handler has returned; nullptr: none. Given once.
+  const trace::Record* filled_late(std::uint64_t& what);
+  bool has_gaps() const { return !gaps_.empty(); }
+  // Handlers that never return leave gaps for good. Chunks with gaps are given back.
+  void forget_gaps();
+
+  // Merging: stamps go up.
+  std::uint64_t stamp_of(const trace::Record& record, std::uint64_t what);
+  std::uint64_t last_stamp = 0;
+
+  // Takes the next chunk though one before it is missing: its thread left before it was there.
+  void skip_missing_chunk();
+  bool is_missing_chunk() const;
+
+  bool is_ending = false;       // it has said so
+  std::uint64_t ending_ns = 0;  // when that was read
+  // The thread is gone: its last chunk is given back.
+  void give_all();
+  bool is_empty() const { return chunks_.empty(); }
+
+ private:
+  struct Gap {
+    std::size_t chunk;
+    std::size_t place;
+  };
+
+  bool find_behind_gaps(std::size_t chunk, bool is_left);
+  void leave_chunk();
+
+  PoolFile& pool_;
+  ThreadState state_;
+  std::uint32_t number_;
+  std::uint32_t thread_id_;
+  std::map<std::uint64_t, std::size_t> chunks_;  // by sequence; the first is being read
+  std::uint64_t sequence_ = 1;                   // of the one being read, or awaited
+  std::size_t place_ = 0;                        // in it
+  std::vector<Gap> gaps_;
+  std::vector<std::size_t> kept_;  // chunks that were read but for their gaps
+};
+
+}  // namespace mmt::cli

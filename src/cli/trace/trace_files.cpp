@@ -1,0 +1,94 @@
+#include "cli/trace/trace_files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.h"
+#include "cli/trace/recording.h"
+#include "tracefile/writer.h"
+
+namespace mmt::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSuffix = ".mtr";
+
+Json listed(const RecordedProcess& one) {
+  Json entry{{"file", fs::path(one.path).filename().string()}, {"process", one.process}};
+  if (one.parent != 0) entry["parent"] = one.parent;
+  entry["program"] = one.program;
+  entry["events"] = one.events;
+  entry["objects"] = one.objects;
+  return entry;
+}
+
+void write_list(const std::string& output, const std::vector<RecordedProcess>& processes) {
+  Json list{{"mmt_trace_processes", 1}, {"processes", Json::array()}};
+  for (const RecordedProcess& one : processes) list["processes"].push_back(listed(one));
+  std::ofstream file(output);
+  // Command lines are any bytes.
+  file << list.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  file.close();
+  if (!file) throw std::runtime_error("cannot write '" + output + "'");
+}
+
+}  // namespace
+
+std::vector<std::string> traces_of(const std::string& path) {
+  std::ifstream file(path);
+  if (file.peek() != '{') return {path};
+  std::vector<std::string> traces;
+  try {
+    for (const auto& one : Json::parse(file).at("processes")) {
+      traces.push_back((fs::path(path).parent_path() / one.at("file").get<std::string>()).string());
+    }
+  } catch (const Json::exception& error) {
+    throw std::runtime_error("'" + path + "' is no list of traces: " + error.what());
+  }
+  return traces;
+}
+
+void check_trace_output(const std::string& output) {
+  const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) {
+    throw Failure(kRunFailed, fmt::format("cannot write '{}': {}", output, std::strerror(errno)));
+  }
+  ::close(file);
+}
+
+std::string trace_file_of(const std::string& output, int process, int images) {
+  std::string stem = output;
+  if (stem.ends_with(kSuffix)) stem.resize(stem.size() - kSuffix.size());
+  return images == 0 ? fmt::format("{}.{}{}", stem, process, kSuffix)
+                     : fmt::format("{}.{}.{}{}", stem, process, images + 1, kSuffix);
+}
+
+void finish_trace_files(const std::string& output, std::vector<RecordedProcess>& processes) {
+  if (processes.empty()) {
+    tracefile::Writer(output, {.program = "", .source = "mmt trace"}).finish();
+    return;
+  }
+  if (processes.size() == 1) return;
+  const auto first = std::find_if(processes.begin(), processes.end(),
+                                  [&](const RecordedProcess& one) { return one.path == output; });
+  if (first != processes.end()) {
+    first->path = trace_file_of(output, static_cast<int>(first->process), 0);
+    fs::rename(output, first->path);
+    std::rotate(processes.begin(), first, first + 1);
+  }
+  write_list(output, processes);
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,26 @@
+// The files of one recording: the one that was asked for, and those beside it when there were
+// several processes (docs/trace_format.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mmt::cli {
+
+struct RecordedProcess;
+
+// The traces that a file is or lists. Throws std::runtime_error where it is neither.
+std::vector<std::string> traces_of(const std::string& path);
+
+// Throws a Failure (125) when the file cannot be written.
+void check_trace_output(const std::string& output);
+
+// "F.4711.mtr" for "F.mtr"; "F.4711.2.mtr" for another program in the same process.
+std::string trace_file_of(const std::string& output, int process, int images);
+
+// Of the processes, in the order in which they ended, the first is written to `output` itself. If
+// there are others, it moves beside it, and the list takes its place. If there are none, an empty
+// trace does. Throws std::runtime_error.
+void finish_trace_files(const std::string& output, std::vector<RecordedProcess>& processes);
+
+}  // namespace mmt::cli

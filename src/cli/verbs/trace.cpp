@@ -1,0 +1,142 @@
+// `mmt trace`: records what a program asks of its allocator, brings traces of other tools into this
+// form and out of it, and tells what is in one.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/command_line/checks.h"
+#include "cli/failure.h"
+#include "cli/laboratory.h"
+#include "cli/message.h"
+#include "cli/program/become.h"
+#include "cli/stats/heap_lines.h"
+#include "cli/trace/export.h"
+#include "cli/trace/record_program.h"
+#include "cli/trace/summary.h"
+#include "cli/trace/trace_files.h"
+#include "cli/verbs.h"
+#include "report/units.h"
+#include "tracefile/import/import.h"
+
+namespace mmt::cli {
+namespace {
+
+struct TraceFlags {
+  CLI::App* app = nullptr;
+  RecordOptions record;
+  std::vector<std::string> import;  // format, file
+  std::vector<std::string> to;      // format, trace
+  std::string show;
+};
+
+// Of a mode of which there can be one at a time.
+void check_one_mode(const TraceFlags& flags, const Command& behind_marker) {
+  int modes = 0;
+  for (const char* name : {"--import", "--export", "--show"}) {
+    if (flags.app->count(name) != 0) ++modes;
+  }
+  const bool has_command = !behind_marker.empty() || !flags.app->remaining().empty();
+  if (modes > 1 || (modes == 1 && has_command)) {
+    throw Failure(kUsage, "give a program, --import, --export or --show: one of them");
+  }
+}
+
+const std::string& output_of(const TraceFlags& flags, const char* mode) {
+  if (!flags.record.output.empty()) return flags.record.output;
+  throw Failure(kUsage, fmt::format("{} needs -o FILE", mode));
+}
+
+void check_format(const std::string& format, const std::vector<std::string>& formats) {
+  const std::string fault = one_of(formats)(const_cast<std::string&>(format));
+  if (!fault.empty()) throw Failure(kUsage, fault);
+}
+
+int import(const TraceFlags& flags) {
+  check_format(flags.import[0], tracefile::import_formats());
+  const std::string& output = output_of(flags, "--import");
+  const auto done = tracefile::import_trace(flags.import[0], flags.import[1], output);
+  if (flags.record.quiet) return 0;
+  tell(fmt::format(
+      "{}: {} of {}, {} bytes an event", output, counted(done.events, "event", "events"),
+      counted(done.objects, "object", "objects"),
+      report::format_number(static_cast<double>(done.bytes) /
+                            static_cast<double>(std::max<std::uint64_t>(done.events, 1)))));
+  if (done.unknown != 0) {
+    tell(fmt::format("{} of blocks that were never allocated: left out",
+                     counted(done.unknown, "call", "calls")));
+  }
+  return 0;
+}
+
+int run_export(const TraceFlags& flags) {
+  check_format(flags.to[0], export_formats());
+  const std::string& output = output_of(flags, "--export");
+  const std::vector<std::string> traces = traces_of(flags.to[1]);
+  if (traces.size() != 1) {
+    throw Failure(kUsage,
+                  fmt::format("'{}' lists {} traces: give one of them, such as '{}'", flags.to[1],
+                              traces.size(), traces.empty() ? "" : traces.front()));
+  }
+  if (flags.to[0] == "parquet") become_laboratory("trace", {traces.front(), output});
+  export_trace(flags.to[0], traces.front(), output);
+  return 0;
+}
+
+int run(const TraceFlags& flags, const Command& behind_marker) {
+  check_one_mode(flags, behind_marker);
+  if (!flags.show.empty()) {
+    show_trace(flags.show);
+    return 0;
+  }
+  if (!flags.import.empty()) return import(flags);
+  if (!flags.to.empty()) return run_export(flags);
+  return record_program(flags.record, program_command(*flags.app, behind_marker));
+}
+
+}  // namespace
+
+Verb add_trace(CLI::App& root) {
+  auto flags = std::make_shared<TraceFlags>();
+  CLI::App* app =
+      root.add_subcommand("trace", "Record what a program asks of its allocator, into a file");
+  flags->app = app;
+  app->prefix_command();
+  RecordOptions& record = flags->record;
+  app->add_option("--output,-o", record.output,
+                  "Where the trace goes; without, the program's name and '.mtr'")
+      ->type_name("FILE");
+  app->add_option("--allocator", record.allocator,
+                  "What serves the program's malloc ('mmt list allocators', 'mmt list heaps'); "
+                  "without, what serves it anyway")
+      ->type_name("ALLOCATOR");
+  app->add_flag("--sites", record.has_sites, "With call sites: file and offset of each caller");
+  app->add_option("--events", record.limits.events, "Stop recording after so many events")
+      ->check(number_between<std::uint64_t>(1, std::uint64_t{1} << 60))
+      ->type_name("NUMBER");
+  app->add_option("--seconds", record.limits.seconds, "Stop recording after so many seconds")
+      ->check(number_between(0.001, 1e9))
+      ->type_name("SECONDS");
+  app->add_flag("--no-follow", record.no_follow, "Programs that this one starts are not recorded");
+  app->add_flag("--quiet,-q", record.quiet, "No messages of MMT's own");
+  app->add_option("--import", flags->import,
+                  "Make a trace of another tool's: mtrace, heaptrack, rep, memory_replay")
+      ->expected(2)
+      ->type_name("FORMAT FILE");
+  app->add_option("--export", flags->to, "Write a trace as parquet, text or rep")
+      ->expected(2)
+      ->type_name("FORMAT TRACE");
+  app->add_option("--show", flags->show, "Tell what is in a trace")->type_name("TRACE");
+  return {app,
+          [flags](const Command& command) { return run(*flags, command); },
+          "mmt trace [options] -- program [arguments]",
+          {{"mmt trace -o gawk.mtr -- gawk -f words.awk text", "record a program and its children"},
+           {"mmt trace --allocator mmt -- ./server", "the same, with its memory managed by MMT"},
+           {"mmt trace --show gawk.mtr", "what is in a trace"},
+           {"mmt trace --import heaptrack h.zst -o h.mtr", "a trace of what heaptrack recorded"}}};
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,113 @@
+#pragma once
+// The file in which libmmt-trace.so leaves what the program asks of its allocator. `mmt trace`
+// makes it, names it in kPoolVariable, and reads on as the program runs. All processes of the
+// program map it whole, and keep no descriptor.
+//
+// The file is chunks; the first holds this Pool. A thread takes a free chunk, fills it with
+// records, and takes the next one. Whoever reads gives read chunks back, zeroed. A thread waits
+// only when no chunk is free, which are kPendingChunks at least.
+//
+// A record is there when its first word is: written last (release), read first (acquire). So is the
+// head of a chunk. `free` is changed by atomic operations alone: a process may be killed anywhere,
+// and what it took then is lost to nobody but itself.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::trace {
+
+inline constexpr const char* kPoolVariable = "MMT_TRACE_POOL";
+inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414301;  // "MMTTRAC", version 1
+
+inline constexpr size_t kChunkBytes = 16384;
+inline constexpr size_t kPendingChunks = 4096;  // 64 MiB
+// More threads than that have chunks of their own: as many again, as they are needed.
+inline constexpr size_t kMostChunks = 4 * kPendingChunks;
+inline constexpr size_t kPoolBytes = kMostChunks * kChunkBytes;
+
+enum class RecordKind : uint8_t {
+  kNone,
+  kAllocate,        // address, bytes, alignment; stamped after the call
+  kAllocateZeroed,  // the same
+  kFree,            // address; stamped before the call
+  kResizeBegin,     // address, before the call
+  kResizeEnd,       // new address or 0, bytes; after the call
+  kFork,            // bytes: token, which a child may tell in its kProcess
+  kProcess,         // the first record of a process. bytes: token, or 0
+  kName,            // 24 bytes of the program's name
+  kModule,          // address where its code begins, bytes: where it ends, stamp: its base; then
+  kText,            // 24 bytes of its path, as often as needed; the last one has a zero byte
+  kThreadEnd,       // the thread is about to end
+};
+
+inline constexpr unsigned kAddressBits = 48;
+inline constexpr unsigned kKindShift = 56;
+
+struct Record {
+  // Kind << 56 | log2 of the alignment << 48 | address.
+  std::atomic<uint64_t> what;
+  uint64_t bytes;
+  uint64_t stamp;  // of the time-stamp counter; 0: no other thread had made a call before
+  uint64_t site;   // return address, where the pool asks for it
+
+  static RecordKind kind_of(uint64_t what) { return static_cast<RecordKind>(what >> kKindShift); }
+  static uint64_t address_of(uint64_t what) { return what & ((uint64_t{1} << kAddressBits) - 1); }
+  static uint8_t alignment_of(uint64_t what) { return static_cast<uint8_t>(what >> kAddressBits); }
+};
+inline constexpr size_t kTextBytes = sizeof(Record) - sizeof(uint64_t);
+
+// In place of a chunk's first record.
+struct ChunkHead {
+  std::atomic<uint64_t> sequence;  // of the thread's chunks, from 1; 0: not there yet
+  uint32_t process;                // numbers of the pool, from 1
+  uint32_t thread;
+  uint32_t process_id;  // the system's
+  uint32_t thread_id;
+  uint64_t pid_space;  // in whose process ids are meant, by its inode; 0: not known
+};
+static_assert(sizeof(Record) == 32 && sizeof(ChunkHead) == sizeof(Record));
+inline constexpr size_t kRecordsAChunk = kChunkBytes / sizeof(Record) - 1;
+
+struct Pool {
+  uint64_t magic;
+  uint32_t reader;                // its process, without which nobody need wait
+  uint32_t has_sites;             // return addresses are wanted
+  uint32_t first_only;            // programs that the first one starts are not recorded
+  std::atomic<uint32_t> is_over;  // nothing is recorded any more
+  std::atomic<uint32_t> processes;
+  std::atomic<uint32_t> threads;
+  std::atomic<uint64_t> forks;
+  std::atomic<uint64_t> waits;                               // how often a thread found no chunk
+  alignas(64) std::atomic<uint64_t> free[kMostChunks / 64];  // a bit a chunk
+};
+static_assert(sizeof(Pool) <= kChunkBytes);
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+inline Pool* pool_at(char* base) { return reinterpret_cast<Pool*>(base); }
+inline ChunkHead* head_of(char* base, size_t chunk) {
+  return reinterpret_cast<ChunkHead*>(base + chunk * kChunkBytes);
+}
+// The first is 0.
+inline Record* record_of(char* base, size_t chunk, size_t number) {
+  return reinterpret_cast<Record*>(base + chunk * kChunkBytes) + 1 + number;
+}
+
+inline void give_chunk(Pool& pool, size_t chunk) {
+  pool.free[chunk / 64].fetch_or(uint64_t{1} << (chunk % 64), std::memory_order_release);
+}
+
+// The lowest free one, which is likely still in a cache; 0: none. Acquire, for who gave it.
+inline size_t take_chunk(Pool& pool) {
+  for (size_t word = 0; word < kMostChunks / 64; ++word) {
+    uint64_t bits = pool.free[word].load(std::memory_order_relaxed);
+    while (bits != 0) {
+      const uint64_t bit = bits & -bits;
+      const uint64_t before = pool.free[word].fetch_and(~bit, std::memory_order_acquire);
+      if ((before & bit) != 0) return 64 * word + static_cast<size_t>(__builtin_ctzll(bit));
+      bits = before & ~bit;
+    }
+  }
+  return 0;
+}
+
+}  // namespace mmt::trace

@@ -1,0 +1,243 @@
+// Finding the pool, taking chunks of it, and what a process and a thread tell of themselves.
+#include "trace/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include <mmt/core/kept_errno.h>
+#include <mmt/sys/syscall.h>
+
+namespace mmt::trace {
+
+Life life;
+constinit thread_local uint64_t own_place = 0;
+constinit thread_local const void* outer_caller = nullptr;
+
+namespace {
+
+using sys::pointer_argument;
+using sys::raw_syscall;
+
+constexpr long kWaitNs = 100'000;
+constexpr unsigned kWaitsAPing = 100;  // how often is looked whether the reader lives
+// Destructors of others may allocate after ours: it asks to be called again so often.
+constexpr uintptr_t kEndRounds = 3;
+
+// Whether there is a pool. Release where it is settled, acquire where that is asked: who sees
+// kSettled sees `pool_base`.
+enum class State : uint32_t {
+  kUnknown,  // nobody has looked yet
+  kMapping,  // a thread looks; calls meanwhile are not recorded
+  kSettled,  // `pool_base` is right for good, in children of a fork, too
+};
+std::atomic<State> state{State::kUnknown};
+std::atomic<char*> pool_base{nullptr};
+
+constinit thread_local uint32_t own_thread = 0;    // the pool's number
+constinit thread_local uint64_t own_sequence = 0;  // of the last chunk
+constinit thread_local uint64_t fork_token = 0;    // while it forks
+pthread_key_t end_key;
+bool has_end_key = false;
+
+char* map_pool() {
+  const char* const path = std::getenv(kPoolVariable);
+  if (path == nullptr || *path == '\0') return nullptr;
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path), O_RDWR | O_CLOEXEC);
+  if (file < 0) return nullptr;
+  const long address =
+      raw_syscall(SYS_mmap, 0, kPoolBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  raw_syscall(SYS_close, file);
+  if (address < 0 && address > -4096) return nullptr;
+  char* const base = reinterpret_cast<char*>(address);
+  Pool* const pool = pool_at(base);
+  const bool is_wanted = pool->first_only == 0 || pool->processes.load() == 0;
+  if (pool->magic == kPoolMagic && is_wanted) return base;
+  raw_syscall(SYS_munmap, address, kPoolBytes);
+  return nullptr;
+}
+
+// The loader allocates before libc has found the environment.
+char* find_pool() {
+  if (state.load(std::memory_order_acquire) == State::kSettled) {
+    return pool_base.load(std::memory_order_relaxed);
+  }
+  State expected = State::kUnknown;
+  if (environ == nullptr || !state.compare_exchange_strong(expected, State::kMapping)) {
+    return nullptr;
+  }
+  pool_base.store(map_pool(), std::memory_order_relaxed);
+  state.store(State::kSettled, std::memory_order_release);
+  return pool_base.load(std::memory_order_relaxed);
+}
+
+// "pid:[4026531836]".
+uint64_t own_pid_space() {
+  char text[64];
+  const long size = raw_syscall(SYS_readlinkat, AT_FDCWD, pointer_argument("/proc/self/ns/pid"),
+                                pointer_argument(text), sizeof text);
+  uint64_t number = 0;
+  for (long i = 0; i < size; ++i) {
+    if (text[i] >= '0' && text[i] <= '9')
+      number = 10 * number + static_cast<uint64_t>(text[i] - '0');
+  }
+  return number;
+}
+
+void leave_text(RecordKind kind, const char* text, size_t size) {
+  Record* const record = claim();
+  if (record == nullptr) return;
+  char bytes[kTextBytes] = {};
+  std::memcpy(bytes, text, size < kTextBytes ? size : kTextBytes);
+  std::memcpy(&record->bytes, bytes, sizeof bytes);
+  record->what.store(word_of(kind, nullptr), std::memory_order_release);
+}
+
+void leave_plain(RecordKind kind, uint64_t bytes, uint64_t address = 0, uint64_t base = 0) {
+  Record* const record = claim();
+  if (record == nullptr) return;
+  record->bytes = bytes;
+  record->stamp = base;
+  record->what.store(word_of(kind, reinterpret_cast<const void*>(address)),
+                     std::memory_order_release);
+}
+
+// Sets up `life` and this thread's share of it. False: nothing is recorded.
+bool begin_process() {
+  char* const base = find_pool();
+  if (base == nullptr) return false;
+  Pool& pool = *pool_at(base);
+  if (pool.is_over.load(std::memory_order_relaxed) != 0) return false;
+  // A handler that comes here meanwhile may be first.
+  uint32_t none = 0;
+  if (!life.process.compare_exchange_strong(none, pool.processes.fetch_add(1) + 1)) return true;
+  own_thread = 0;
+  own_sequence = 0;
+  own_place = 0;
+  raw_syscall(SYS_madvise, pointer_argument(&life), sizeof life, MADV_WIPEONFORK);
+  life.pid_space.store(own_pid_space(), std::memory_order_relaxed);
+  life.has_sites.store(pool.has_sites != 0, std::memory_order_relaxed);
+  life.base.store(base, std::memory_order_release);
+  leave_plain(RecordKind::kProcess, fork_token);
+  const char* const name = program_invocation_short_name;
+  leave_text(RecordKind::kName, name, std::strlen(name));
+  return true;
+}
+
+void begin_thread(Pool& pool) {
+  own_thread = pool.threads.fetch_add(1) + 1;
+  // Before this thread's first record, and so before anybody can have learnt of its calls.
+  if (life.threads.fetch_add(1) != 0) life.is_stamped.store(true);
+  if (has_end_key) ::pthread_setspecific(end_key, reinterpret_cast<void*>(kEndRounds));
+}
+
+// 0: the reader has gone.
+size_t wait_for_chunk(Pool& pool) {
+  pool.waits.fetch_add(1, std::memory_order_relaxed);
+  for (unsigned round = 1;; ++round) {
+    const timespec pause{0, kWaitNs};
+    raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
+    if (pool.is_over.load(std::memory_order_relaxed) != 0) return 0;
+    if (const size_t chunk = trace::take_chunk(pool); chunk != 0) return chunk;
+    if (round % kWaitsAPing == 0 && raw_syscall(SYS_kill, pool.reader, 0) == -ESRCH) {
+      pool.is_over.store(1);
+    }
+  }
+}
+
+uint64_t next_sequence() {
+  while (true) {
+    const uint64_t last = own_sequence;
+    if (core::replace_in_thread(own_sequence, last, last + 1)) return last + 1;
+  }
+}
+
+void end_thread(void* left) {
+  const auto rounds = reinterpret_cast<uintptr_t>(left) - 1;
+  if (rounds != 0) {
+    ::pthread_setspecific(end_key, reinterpret_cast<void*>(rounds));
+  } else {
+    leave<Side::kBefore>(word_of(RecordKind::kThreadEnd, nullptr), 0, nullptr);
+  }
+}
+
+void before_fork() {
+  char* const base = life.base.load(std::memory_order_relaxed);
+  if (base == nullptr) return;
+  fork_token = pool_at(base)->forks.fetch_add(1) + 1;
+  leave<Side::kBefore>(word_of(RecordKind::kFork, nullptr), fork_token, nullptr);
+}
+void after_fork() { fork_token = 0; }
+// Where the kernel cannot wipe the page, this does.
+void begin_child() {
+  const core::KeptErrno kept;
+  std::memset(static_cast<void*>(&life), 0, sizeof life);
+  begin_process();
+  fork_token = 0;
+}
+
+int leave_module(dl_phdr_info* info, size_t, void*) {
+  for (size_t i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+    const uint64_t start = info->dlpi_addr + part.p_vaddr;
+    leave_plain(RecordKind::kModule, start + part.p_memsz, start, info->dlpi_addr);
+    const char* const path = info->dlpi_name;
+    for (size_t at = 0, size = std::strlen(path) + 1; at < size; at += kTextBytes) {
+      leave_text(RecordKind::kText, path + at, size - at);
+    }
+  }
+  return 0;
+}
+
+// A program that makes no call is recorded as a process all the same.
+__attribute__((constructor)) void start() {
+  const core::KeptErrno kept;
+  if (find_pool() == nullptr) return;
+  has_end_key = ::pthread_key_create(&end_key, end_thread) == 0;
+  ::pthread_atfork(before_fork, after_fork, begin_child);
+  if (life.base.load(std::memory_order_relaxed) == nullptr && !begin_process()) return;
+  if (has_end_key) ::pthread_setspecific(end_key, reinterpret_cast<void*>(kEndRounds));
+  if (life.has_sites.load(std::memory_order_relaxed)) ::dl_iterate_phdr(leave_module, nullptr);
+}
+
+}  // namespace
+
+MMT_COLD bool next_chunk() {
+  const core::KeptErrno kept;
+  char* base = life.base.load(std::memory_order_acquire);
+  if (base == nullptr) {
+    if (!begin_process()) return false;
+    base = life.base.load(std::memory_order_acquire);
+    if (base == nullptr) return false;
+  }
+  Pool& pool = *pool_at(base);
+  if (pool.is_over.load(std::memory_order_relaxed) != 0) return false;
+  const uint64_t place = own_place;
+  if (place % kChunkBytes != 0) return true;
+  size_t chunk = trace::take_chunk(pool);
+  if (chunk == 0) chunk = wait_for_chunk(pool);
+  if (chunk == 0) return false;
+  if (own_thread == 0) begin_thread(pool);
+  ChunkHead* const head = head_of(base, chunk);
+  head->process = life.process.load(std::memory_order_relaxed);
+  head->thread = own_thread;
+  head->process_id = static_cast<uint32_t>(raw_syscall(SYS_getpid));
+  head->thread_id = static_cast<uint32_t>(raw_syscall(SYS_gettid));
+  head->pid_space = life.pid_space.load(std::memory_order_relaxed);
+  // Release, for the reader's acquire. A chunk that a handler has replaced meanwhile stays empty,
+  // which the reader sees by the one behind it.
+  head->sequence.store(next_sequence(), std::memory_order_release);
+  core::replace_in_thread(own_place, place, chunk * kChunkBytes + sizeof(Record));
+  return true;
+}
+
+}  // namespace mmt::trace

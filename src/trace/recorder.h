@@ -1,0 +1,80 @@
+#pragma once
+// Leaves a record in the chunk that the calling thread has in the pool. Any thread, at any time,
+// also in a signal handler that interrupts this very function and never returns to it; allocates
+// nothing, and leaves errno alone. What is found where no pool is, or nobody reads it any more, is
+// that no record is left.
+//
+// A place in the chunk is claimed by one instruction that no signal can divide; so records that a
+// handler leaves stand behind the interrupted one, which may stay empty.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+
+#include "trace/pool.h"
+
+namespace mmt::trace {
+
+// Of this process. The kernel zeroes the page in every child of a fork, however it was made, which
+// therefore begins anew.
+struct alignas(4096) Life {
+  std::atomic<char*> base;  // the pool; nullptr: none, or not looked for yet
+  std::atomic<uint32_t> process;
+  std::atomic<uint32_t> threads;
+  std::atomic<bool> is_stamped;  // more than one thread has made a call
+  std::atomic<bool> has_sites;
+  std::atomic<uint64_t> pid_space;  // as in ChunkHead
+};
+extern Life life;
+
+// Where this thread writes next, from the pool's start; at the start of a chunk: it needs another.
+extern constinit thread_local uint64_t own_place;
+// The call of an operator of another library that is going to call malloc: its caller is meant.
+extern constinit thread_local const void* outer_caller;
+
+// Makes room for a record. False: none is wanted.
+bool next_chunk();
+
+// nullptr: no record is wanted.
+MMT_ALWAYS_INLINE Record* claim() {
+  while (true) {
+    uint64_t place = own_place;
+    char* const base = life.base.load(std::memory_order_relaxed);
+    if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr)) {
+      if (!next_chunk()) return nullptr;
+      continue;
+    }
+    if (core::replace_in_thread(own_place, place, place + sizeof(Record))) {
+      return reinterpret_cast<Record*>(base + place);
+    }
+  }
+}
+
+MMT_ALWAYS_INLINE uint64_t word_of(RecordKind kind, const void* address, uint64_t alignment = 0) {
+  return static_cast<uint64_t>(kind) << kKindShift | alignment << kAddressBits |
+         reinterpret_cast<uint64_t>(address);
+}
+
+// A stamp of after the call must not be read before the call is done: others may free or reuse what
+// it gave only later. One of before the call may be read late, but not after the block is out.
+enum class Side { kBefore, kAfter };
+
+template <Side kSide>
+MMT_ALWAYS_INLINE void leave(uint64_t what, uint64_t bytes, const void* caller) {
+  Record* const record = claim();
+  if (MMT_UNLIKELY(record == nullptr)) return;
+  record->bytes = bytes;
+  if (MMT_UNLIKELY(life.is_stamped.load(std::memory_order_relaxed))) {
+    record->stamp = kSide == Side::kAfter ? core::ticks_after() : core::ticks_before();
+  }
+  if (MMT_UNLIKELY(life.has_sites.load(std::memory_order_relaxed))) {
+    const void* const outer = outer_caller;
+    outer_caller = nullptr;
+    record->site = reinterpret_cast<uint64_t>(outer != nullptr ? outer : caller);
+  }
+  // Release, for the reader's acquire.
+  record->what.store(what, std::memory_order_release);
+}
+
+}  // namespace mmt::trace

@@ -1,0 +1,113 @@
+#pragma once
+// Makes events of what other tools call blocks: addresses or numbers, used anew after a free.
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "tracefile/event.h"
+#include "tracefile/import/lines.h"
+#include "tracefile/writer.h"
+
+namespace mmt::tracefile {
+
+class Builder {
+ public:
+  Builder(const std::string& path, const std::string& from, const std::string& source)
+      : writer_(path, {.program = from, .source = "import " + source}) {}
+
+  struct Block {
+    uint64_t bytes = 0;
+    uint8_t alignment = 0;  // log2
+    bool zeroed = false;
+    uint32_t site = 0;
+  };
+
+  // Threads as the tool numbers them.
+  void set_thread(uint64_t thread) {
+    const auto [found, is_new] =
+        threads_.try_emplace(thread, static_cast<uint32_t>(threads_.size()));
+    thread_ = found->second;
+    if (is_new) add({.kind = Kind::kThreadStart});
+  }
+  void end_thread() { add({.kind = Kind::kThreadEnd}); }
+
+  bool is_live(uint64_t key) const { return live_.contains(key); }
+
+  // There must be no live block of this key.
+  void allocate(uint64_t key, const Block& block) {
+    live_[key] = ++newest_;
+    add({.kind = Kind::kAllocate,
+         .zeroed = block.zeroed,
+         .alignment = block.alignment,
+         .site = block.site,
+         .object = newest_,
+         .bytes = block.bytes});
+  }
+  // False: there is none.
+  bool free(uint64_t key) {
+    const std::optional<Object> object = take(key);
+    if (object) add({.kind = Kind::kFree, .object = *object});
+    return object.has_value();
+  }
+  // A block under its new key; one that is not known is a new one.
+  void resize(std::optional<Object> object, uint64_t key, uint64_t bytes, uint32_t site = 0) {
+    if (!object) {
+      allocate(key, {.bytes = bytes, .site = site});
+      return;
+    }
+    live_[key] = *object;
+    add({.kind = Kind::kResize, .site = site, .object = *object, .bytes = bytes});
+  }
+  // The object of a key, which is free for others then.
+  std::optional<Object> take(uint64_t key) {
+    const auto found = live_.find(key);
+    if (found == live_.end()) {
+      ++unknown;
+      return std::nullopt;
+    }
+    const Object object = found->second;
+    live_.erase(found);
+    return object;
+  }
+  void give_back(uint64_t key, Object object) { live_[key] = object; }
+
+  uint32_t site(const std::string& text) {
+    const auto [found, is_new] = sites_.try_emplace(text, 0);
+    if (is_new) found->second = writer_.add_site(text);
+    return found->second;
+  }
+
+  Writer& writer() { return writer_; }
+  uint64_t unknown = 0;
+
+ private:
+  void add(Event event) {
+    event.thread = thread_;
+    writer_.add(event);
+  }
+
+  Writer writer_;
+  std::unordered_map<uint64_t, Object> live_;
+  std::unordered_map<std::string, uint32_t> sites_;
+  std::map<uint64_t, uint32_t> threads_;
+  uint32_t thread_ = 0;
+  Object newest_ = 0;
+};
+
+// log2 of an alignment, which must be a power of two.
+inline uint8_t log2_of(uint64_t alignment, const Lines& lines) {
+  if (!std::has_single_bit(alignment)) {
+    lines.fail("the alignment " + std::to_string(alignment) + " is no power of two");
+  }
+  return static_cast<uint8_t>(std::bit_width(alignment) - 1);
+}
+
+void import_mtrace(Lines& lines, Builder& to);
+void import_heaptrack(Lines& lines, Builder& to);
+void import_rep(Lines& lines, Builder& to);
+void import_memory_replay(Lines& lines, Builder& to);
+
+}  // namespace mmt::tracefile

@@ -1,0 +1,86 @@
+// heaptrack, whose numbers are hexadecimal. Raw: "+ size trace ptr", "- ptr". As it is stored: "a
+// size trace" describes allocations, "+ n" and "- n" are one of description n; which of several
+// equal blocks is freed is not told, and the newest is taken. Other lines are of no interest here.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracefile/import/builder.h"
+#include "tracefile/import/words.h"
+
+namespace mmt::tracefile {
+namespace {
+
+constexpr int kHex = 16;
+
+// As stored: blocks get numbers of their own.
+class Stored {
+ public:
+  Stored(const Lines& lines, Builder& to) : lines_(lines), to_(to) {}
+
+  bool is_used() const { return !kinds_.empty(); }
+  void describe(uint64_t bytes) { kinds_.push_back({bytes, {}}); }
+  void allocate(uint64_t kind) {
+    Described& one = described(kind);
+    one.live.push_back(++newest_);
+    to_.allocate(newest_, {.bytes = one.bytes});
+  }
+  void free(uint64_t kind) {
+    Described& one = described(kind);
+    if (one.live.empty()) {
+      ++to_.unknown;
+      return;
+    }
+    to_.free(one.live.back());
+    one.live.pop_back();
+  }
+
+ private:
+  struct Described {
+    uint64_t bytes;
+    std::vector<uint64_t> live;
+  };
+  Described& described(uint64_t kind) {
+    if (kind >= kinds_.size()) lines_.fail("no 'a' line describes this allocation");
+    return kinds_[kind];
+  }
+
+  const Lines& lines_;
+  Builder& to_;
+  std::vector<Described> kinds_;
+  uint64_t newest_ = 0;
+};
+
+}  // namespace
+
+void import_heaptrack(Lines& lines, Builder& to) {
+  Stored stored(lines, to);
+  bool is_first = true;
+  std::string_view line;
+  while (lines.next(line)) {
+    Words words(line, lines);
+    const std::string_view sign = words.next();
+    if (is_first && sign != "v") lines.fail("it does not begin as a file of heaptrack, with 'v'");
+    is_first = false;
+    if (sign == "a") {
+      stored.describe(words.number("size", kHex));
+    } else if (sign == "+" && stored.is_used()) {
+      stored.allocate(words.number("description", kHex));
+    } else if (sign == "-" && stored.is_used()) {
+      stored.free(words.number("description", kHex));
+    } else if (sign == "+") {
+      const uint64_t bytes = words.number("size", kHex);
+      words.number("trace", kHex);
+      const uint64_t address = words.number("address", kHex);
+      if (to.is_live(address)) to.free(address);
+      to.allocate(address, {.bytes = bytes});
+    } else if (sign == "-") {
+      to.free(words.number("address", kHex));
+    } else if (sign.size() > 1) {
+      lines.fail("it is no line of heaptrack: '" + std::string(line.substr(0, 40)) + "'");
+    }
+  }
+  if (is_first) lines.fail("it is empty");
+}
+
+}  // namespace mmt::tracefile

@@ -1,0 +1,37 @@
+#pragma once
+// The lines of a file, which may be compressed by gzip or zstd.
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace mmt::tracefile {
+
+class Lines {
+ public:
+  // Throws std::runtime_error that names the file, as next() does.
+  explicit Lines(const std::string& path);
+  ~Lines();
+
+  // Without its end; stays until the next call. False: there is none.
+  bool next(std::string_view& line);
+  // What is wrong in the line that was given last.
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  class Source;
+  class PlainSource;
+  class GzipSource;
+  class ZstdSource;
+
+  bool fill();
+
+  std::string path_;
+  std::unique_ptr<Source> source_;
+  std::string buffer_;
+  size_t at_ = 0;
+  uint64_t number_ = 0;
+};
+
+}  // namespace mmt::tracefile

@@ -1,0 +1,49 @@
+// Malloc labs: four numbers (heap size, ids, operations, weight), then "a id bytes", "r id bytes",
+// "f id". Some leave the numbers out.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tracefile/import/builder.h"
+#include "tracefile/import/words.h"
+
+namespace mmt::tracefile {
+
+void import_rep(Lines& lines, Builder& to) {
+  constexpr int kNumbers = 4;
+  int numbers = 0;
+  std::string_view line;
+  while (lines.next(line)) {
+    Words words(line, lines);
+    const std::string_view sign = words.next();
+    if (sign.empty() || sign.starts_with('#')) continue;
+    if (numbers < kNumbers && Words::number_of(sign, 10)) {
+      ++numbers;
+      continue;
+    }
+    numbers = kNumbers;
+    if (sign != "a" && sign != "r" && sign != "f") {
+      lines.fail("'" + std::string(sign) + "' is none of a, r, f");
+    }
+    if (sign == "f") {
+      const std::string_view id = words.next();
+      if (id == "-1") continue;  // free of nothing
+      const std::optional<uint64_t> number = Words::number_of(id, 10);
+      if (!number) lines.fail("'" + std::string(id) + "' is no id");
+      if (!to.free(*number)) lines.fail("id " + std::string(id) + " is not allocated");
+      continue;
+    }
+    const uint64_t id = words.number("id");
+    const uint64_t bytes = words.number("size");
+    if (sign == "a") {
+      if (to.is_live(id)) lines.fail("id " + std::to_string(id) + " is allocated already");
+      to.allocate(id, {.bytes = bytes});
+    } else {
+      // A resize of nothing is an allocation.
+      const std::optional<Object> object = to.is_live(id) ? to.take(id) : std::nullopt;
+      to.resize(object, id, bytes);
+    }
+  }
+}
+
+}  // namespace mmt::tracefile

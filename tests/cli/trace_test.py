@@ -1,0 +1,423 @@
+"""`mmt trace`: every event of every thread and process, in an order in which they may have happened."""
+
+import collections
+import json
+import os
+import signal
+import subprocess
+import time
+
+from support import MMT, Lab, clean_environment, main, mmt
+
+# Four threads that hand blocks to one another: what one allocates, another resizes or frees.
+EXCHANGE = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+static int count;
+static _Atomic(void*) slots[64];
+static void* work(void* argument) {
+  unsigned seed = (unsigned)(long)argument;
+  for (int i = 0; i < count; ++i) {
+    seed = seed * 1103515245 + 12345;
+    void* mine = atomic_exchange(&slots[seed / 65536 % 64], 0);
+    if (mine != 0 && seed % 3 == 0) {
+      void* moved = realloc(mine, 8 + seed / 65536 % 3000);
+      free(moved);
+    } else {
+      free(mine);
+    }
+    free(atomic_exchange(&slots[seed / 65536 % 64], malloc(8 + seed / 65536 % 300)));
+  }
+  return 0;
+}
+int main(int argc, char** argv) {
+  count = atoi(argv[1]);
+  pthread_t threads[4];
+  for (long i = 0; i < 4; ++i) pthread_create(&threads[i], 0, work, (void*)(i + 1));
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], 0);
+  for (int i = 0; i < 64; ++i) free(slots[i]);
+  return 0;
+}
+"""
+# What each thread does can be counted: 1000 of a size that nothing else asks for.
+COUNTED = """
+#include <pthread.h>
+#include <stdlib.h>
+static void* work(void* unused) {
+  for (int i = 0; i < 1000; ++i) {
+    void* volatile block = malloc(70001);
+    block = realloc(block, 70002);
+    free(block);
+    block = calloc(70003, 1);
+    free(block);
+    void* aligned = 0;
+    if (posix_memalign(&aligned, 256, 70004) != 0) abort();
+    free(aligned);
+  }
+  return unused;
+}
+int main(int argc, char** argv) {
+  int threads = atoi(argv[1]);
+  int together = atoi(argv[2]);
+  pthread_t thread[together];
+  for (int done = 0; done < threads; done += together) {
+    for (int i = 0; i < together; ++i) if (pthread_create(&thread[i], 0, work, 0) != 0) abort();
+    for (int i = 0; i < together; ++i) pthread_join(thread[i], 0);
+  }
+  return 0;
+}
+"""
+# A child frees and resizes what it inherits; another executes a program that allocates.
+FAMILY = """
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <string.h>
+int main(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "child") == 0) {
+    void* volatile block = malloc(60003);
+    free(block);
+    return 3;
+  }
+  void* volatile first = malloc(60001);
+  void* volatile second = malloc(60002);
+  if (fork() == 0) {
+    free(first);
+    second = realloc(second, 60005);
+    void* volatile own = malloc(60004);
+    free(own);
+    _exit(0);
+  }
+  int status;
+  wait(&status);
+  if (vfork() == 0) {
+    execl("/proc/self/exe", argv[0], "child", (char*)0);
+    _exit(1);
+  }
+  wait(&status);
+  free(first);
+  free(second);
+  return WEXITSTATUS(status);
+}
+"""
+# Handlers that allocate, and every tenth of which never returns to what it interrupted.
+HANDLERS = """
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+static sigjmp_buf back;
+static volatile int handled, is_safe;
+static void handle(int signal) {
+  void* volatile block = aligned_alloc(4096, 8192);
+  free(block);
+  if (++handled % 10 == 0 && is_safe) siglongjmp(back, 1);
+  (void)signal;
+}
+int main(void) {
+  struct sigaction action = {.sa_handler = handle, .sa_flags = SA_NODEFER};
+  sigaction(SIGALRM, &action, 0);
+  struct itimerval often = {{0, 500}, {0, 500}};
+  setitimer(ITIMER_REAL, &often, 0);
+  volatile long done = 0;
+  sigsetjmp(back, 1);
+  while (handled < 300) {
+    is_safe = 0;
+    void* volatile block = malloc(100);
+    free(block);
+    is_safe = 1;
+    for (volatile int i = 0; i < 100; ++i) ++done;
+    is_safe = 0;
+  }
+  return 0;
+}
+"""
+CLOSER = """
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  if (argc > 1) { void* volatile own = malloc(50002); free(own); return 0; }
+  for (int i = 0; i < 1024; ++i) close(i);
+  struct rlimit none = {0, 64};
+  setrlimit(RLIMIT_NOFILE, &none);
+  for (int i = 0; i < 2000; ++i) { void* volatile block = malloc(50001); free(block); }
+  struct rlimit some = {64, 64};
+  setrlimit(RLIMIT_NOFILE, &some);
+  if (fork() == 0) {
+    void* volatile block = malloc(50003);
+    free(block);
+    execl("/proc/self/exe", argv[0], "again", (char*)0);
+    _exit(1);
+  }
+  wait(0);
+  return 0;
+}
+"""
+OPERATORS = """
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+struct alignas(64) Wide { char bytes[40064]; };
+int main() {
+  for (int i = 0; i < 500; ++i) {
+    char* volatile many = new char[40001];
+    delete[] many;
+    Wide* volatile wide = new Wide;
+    delete wide;
+    char* volatile careful = new (std::nothrow) char[40002];
+    delete[] careful;
+  }
+  return 0;
+}
+"""
+FLOOD = """
+#include <stdlib.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  puts("ready");
+  fflush(stdout);
+  getchar();
+  for (long i = atol(argv[argc - 1]); i > 0; --i) { void* volatile block = malloc(33); free(block); }
+  return 0;
+}
+"""
+SLEEPER = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+  for (int i = 0; i < 5000; ++i) { void* volatile block = malloc(44); free(block); }
+  puts("done");
+  fflush(stdout);
+  pause();
+}
+"""
+
+
+class Trace(Lab):
+    def trace(self, *arguments, output="t.mtr", **more):
+        return mmt("trace", "-o", output, *arguments, cwd=self.folder, **more)
+
+    def recorded(self, *arguments, status=0, **more):
+        """Of the program, the files that there are: those of a list, or the one."""
+        done = self.trace(*arguments, **more)
+        self.assertEqual(done.status, status, done)
+        self.assertNotIn("without a free", done.err)
+        text = (self.folder / "t.mtr").read_bytes()
+        if not text.startswith(b"{"):
+            return ["t.mtr"]
+        return [one["file"] for one in json.loads(text)["processes"]]
+
+    def events(self, name="t.mtr"):
+        """Words of each event. The reader has checked that frees and resizes are of live objects."""
+        done = mmt("trace", "--export", "text", self.folder / name, "-o", "-")
+        self.assertEqual((done.status, done.err), (0, ""))
+        return [line.split() for line in done.out.splitlines()]
+
+    def sizes(self, name="t.mtr"):
+        return collections.Counter(int(one[3]) for one in self.events(name) if one[1] in ("allocate", "resize"))
+
+
+class Recording(Trace):
+    def test_every_call_of_every_thread(self):
+        program = self.compile("program", COUNTED, "-pthread")
+        for threads, together in ((1, 1), (8, 4), (300, 100)):
+            self.recorded("--", program, threads, together)
+            events = self.events()
+            sizes = self.sizes()
+            for size in (70001, 70002, 70003, 70004):
+                self.assertEqual(sizes[size], 1000 * threads, size)
+            self.assertEqual(sum(one[3:] == ["70003", "zeroed"] for one in events), 1000 * threads)
+            self.assertEqual(sum(one[3:] == ["70004", "align", "256"] for one in events), 1000 * threads)
+            kinds = collections.Counter(one[1] for one in events)
+            self.assertEqual((kinds["thread_start"], kinds["thread_end"]), (threads + 1, threads))
+
+    def test_blocks_that_go_from_thread_to_thread(self):
+        program = self.compile("program", EXCHANGE, "-pthread")
+        for allocator in ([], ["--allocator", "mmt"], ["--allocator", "lea"], ["--allocator", "glibc+mmt"]):
+            self.recorded(*allocator, "--", program, "20000")
+            kinds = collections.Counter(one[1] for one in self.events())
+            self.assertGreaterEqual(kinds["allocate"], 80000)
+            # All are free at the end, but for what libraries keep.
+            self.assertLess(kinds["allocate"] - kinds["free"], 100)
+
+    def test_children(self):
+        files = self.recorded("--", self.compile("program", FAMILY), status=3)
+        self.assertEqual(len(files), 3)
+        parent, child, executed = (self.sizes(name) for name in files[:1] + sorted(files[1:], key=len))
+        self.assertEqual((parent[60001], parent[60002], parent[60003], parent[60004]), (1, 1, 0, 0))
+        by_size = {}
+        for name in files[1:]:
+            by_size.update({size: name for size in self.sizes(name) if size in (60003, 60004)})
+        self.assertEqual(len(set(by_size.values())), 2)
+        child = [one[1:] for one in self.events(by_size[60004])]
+        phase = child.index(["phase", "0"])
+        numbers = {one[2]: one[1] for one in child[:phase]}
+        self.assertIn(["free", numbers["60001"]], child[phase:])
+        self.assertIn(["resize", numbers["60002"], "60005"], child[phase:])
+        self.assertNotIn("60001", str(self.events(by_size[60003])))
+
+    def test_children_are_left_out(self):
+        files = self.recorded("--no-follow", "--", self.compile("program", FAMILY), status=3)
+        self.assertNotIn(60003, sum((self.sizes(name) for name in files), collections.Counter()))
+
+    def test_a_program_that_is_killed(self):
+        program = self.compile("program", SLEEPER)
+        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", program], cwd=self.folder,
+                                env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        self.assertEqual(tool.stdout.readline(), b"done\n")
+        children = subprocess.run(["pgrep", "-P", str(tool.pid)], capture_output=True, text=True, check=True)
+        os.kill(int(children.stdout.split()[0]), signal.SIGKILL)
+        tool.communicate(timeout=20)
+        self.assertEqual(tool.returncode, -signal.SIGKILL)
+        self.assertEqual(self.sizes()[44], 5000)
+
+    def test_handlers(self):
+        self.recorded("--", self.compile("program", HANDLERS))
+        events = self.events()
+        self.assertGreaterEqual(sum(one[3:] == ["8192", "align", "4096"] for one in events), 300)
+        kinds = collections.Counter(one[1] for one in events)
+        self.assertLess(kinds["allocate"] - kinds["free"], 60)
+
+    def test_no_descriptor_is_left(self):
+        files = self.recorded("--", self.compile("program", CLOSER))
+        sizes = sum((self.sizes(name) for name in files), collections.Counter())
+        self.assertEqual((sizes[50001], sizes[50002], sizes[50003]), (2000, 1, 1))
+
+    def test_operators(self):
+        program = self.compile("program", OPERATORS, language="c++", compiler="c++")
+        for allocator in ([], ["--allocator", "mmt"], ["--allocator", "mmt:server=off"]):
+            self.recorded(*allocator, "--", program)
+            sizes = self.sizes()
+            self.assertEqual((sizes[40001], sizes[40064], sizes[40002]), (500, 500, 500), allocator)
+
+    def test_a_full_pool_is_waited_for(self):
+        program = self.compile("program", FLOOD)
+        count = 3_000_000  # two records each: 192 MB
+        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", program, str(count)],
+                                cwd=self.folder, env=clean_environment(), stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        self.assertEqual(tool.stdout.readline(), b"ready\n")
+        os.kill(tool.pid, signal.SIGSTOP)
+        tool.stdin.write(b"go\n")
+        tool.stdin.flush()
+        time.sleep(1)
+        os.kill(tool.pid, signal.SIGCONT)
+        error = tool.communicate(timeout=60)[1].decode()
+        self.assertEqual(tool.returncode, 0, error)
+        self.assertNotIn("waited 0 times", error)
+        done = mmt("trace", "--show", self.folder / "t.mtr")
+        self.assertEqual(done.status, 0, done)
+        allocated = done.out.split("allocated")[0].split()[-1].replace(",", "")
+        self.assertGreaterEqual(int(allocated), count)
+        self.assertLess(int(allocated), count + 1000)
+
+    def test_limits(self):
+        program = self.compile("program", EXCHANGE, "-pthread")
+        done = self.trace("--events", 1000, "--", program, "5000")
+        self.assertEqual(done.status, 0, done)
+        self.assertLess(abs(len(self.events()) - 1000), 3)
+        done = self.trace("--seconds", 0.3, "--", "sleep", "1")
+        self.assertEqual(done.status, 0, done)
+
+    def test_sites(self):
+        self.recorded("--sites", "--", self.compile("program", COUNTED, "-pthread"), "1", "1")
+        sites = {one[-1] for one in self.events() if "70001" in one}
+        self.assertEqual(len(sites), 1)
+        self.assertRegex(sites.pop(), r"^program\+0x[0-9a-f]+$")
+
+    def test_what_it_says(self):
+        done = self.trace("--", "ls")
+        self.assertRegex(done.err, r"mmt: t\.mtr: [\d,]+ events of [\d,]+ objects in 1 thread of 1 process\n"
+                                   r"mmt: [\d.]+ bytes an event; the program waited 0 times")  # fmt: skip
+        self.assertEqual(self.trace("-q", "--", "true").err, "")
+        done = mmt("trace", "true", cwd=self.folder)
+        self.assertTrue((self.folder / "true.mtr").exists(), done)
+
+    def test_the_program_is_as_without(self):
+        script = self.script("script", "#!/bin/sh\ncat\necho error >&2\nexit 7\n")
+        done = self.trace("-q", "--", script, stdin="through")
+        self.assertEqual((done.status, done.out, done.err), (7, "through", "error\n"))
+        self.assertEqual([one for one in os.listdir("/dev/shm") if one.startswith(f"mmt-trace-{os.getpid()}")], [])
+
+
+class Refusals(Trace):
+    def test_what_cannot_be_recorded(self):
+        static = self.compile("static", "int main(void) { return 0; }", "-static")
+        self.assert_fails(self.trace("--", static), 125, "cannot record", static, "statically linked")
+        self.assert_fails(self.trace("--", "/nowhere"), 127, "/nowhere")
+        self.assert_fails(self.trace("--", "true", output="/nowhere/t.mtr"), 125, "/nowhere/t.mtr")
+        self.assert_fails(self.trace("--allocator", "jemalok", "--", "true"), 125, "jemalok", "jemalloc")
+        self.assert_fails(self.trace(), 125, "no program given")
+
+    def test_modes(self):
+        self.assert_fails(self.trace("--show", "a", "--", "true"), 2, "one of them")
+        self.assert_fails(mmt("trace", "--import", "rep", "x"), 2, "-o FILE")
+        self.assert_fails(self.trace("--import", "rap", "x"), 2, "rap", "rep")
+        self.assert_fails(self.trace("--import", "rep", "/nowhere"), 1, "/nowhere")
+        self.assert_fails(self.trace("--export", "txt", "x"), 2, "txt", "text")
+
+    def test_damage(self):
+        self.recorded("--", self.compile("program", EXCHANGE, "-pthread"), "5000")
+        path = self.folder / "t.mtr"
+        whole = path.read_bytes()
+        (self.folder / "bad.mtr").write_bytes(whole[:-40])
+        for arguments in (["--show", "bad.mtr"], ["--export", "text", "bad.mtr", "-o", "out"]):
+            done = mmt("trace", *arguments, cwd=self.folder)
+            self.assertEqual(done.status, 1, done)
+            self.assertIn("bad.mtr", done.err)
+            self.assertIn("ends early", done.err)
+        self.assertGreater(len((self.folder / "out").read_text().splitlines()), 0)
+        self.assert_fails(mmt("trace", "--show", "/bin/true"), 1, "/bin/true", "is no trace")
+
+
+class Conversions(Trace):
+    REP = "20000\n3\n6\n1\na 0 512\na 1 128\nr 0 640\nf 1\na 2 7\nf 0\n"
+
+    def test_rep_there_and_back(self):
+        (self.folder / "in.rep").write_text(self.REP)
+        self.assertEqual(self.trace("--import", "rep", "in.rep").status, 0)
+        self.assertEqual(mmt("trace", "--export", "rep", "t.mtr", "-o", "out.rep", cwd=self.folder).status, 0)
+        back = (self.folder / "out.rep").read_text().splitlines()
+        self.assertEqual(back[1:], self.REP.splitlines()[1:])
+
+    def test_mtrace_of_this_libc(self):
+        program = self.compile("program", """
+            #include <mcheck.h>
+            #include <stdlib.h>
+            int main(void) {
+              mtrace();
+              void* volatile block = malloc(30001);
+              block = realloc(block, 30002);
+              free(block);
+              return 0;
+            }""")
+        library = "/lib/x86_64-linux-gnu/libc_malloc_debug.so.0"
+        if not os.path.exists(library):
+            self.skipTest(f"no {library}")
+        env = clean_environment(MALLOC_TRACE=str(self.folder / "m.txt"), LD_PRELOAD=library)
+        subprocess.run([program], env=env, check=True)
+        self.assertEqual(self.trace("--import", "mtrace", "m.txt").status, 0)
+        sizes = self.sizes()
+        self.assertEqual((sizes[30001], sizes[30002]), (1, 1))
+
+    def test_errors_name_the_line(self):
+        (self.folder / "in.rep").write_text(self.REP + "f 9\n")
+        self.assert_fails(self.trace("--import", "rep", "in.rep"), 1, "in.rep", "line 11", "id 9")
+        self.assertEqual(len(self.events()), 6)
+
+    def test_show(self):
+        (self.folder / "in.rep").write_text(self.REP)
+        self.trace("--import", "rep", "in.rep")
+        done = mmt("trace", "--show", "t.mtr", cwd=self.folder)
+        for fragment in ("6: 3 allocated, 2 freed, 1 resized", "768 B in 2 blocks at the peak",
+                         "7 B in 1 block at the end", "import rep"):  # fmt: skip
+            self.assertIn(fragment, done.out)
+
+
+if __name__ == "__main__":
+    main()
