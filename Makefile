@@ -38,6 +38,7 @@ demo:
 
 test:
 	@tools/install_packages.sh build test bench docs
+	@tools/install_pypi.sh
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
 docs:
@@ -49,6 +50,7 @@ docs:
 
 soak:
 	@tools/install_packages.sh build test bench docs soak
+	@tools/install_pypi.sh
 	@tools/run_tests.py --jobs $(JOBS) soak
 
 install:

@@ -2,6 +2,6 @@
 
 import sys
 
-from mmt_lab.cli import main
+from mmt_lab.command.cli import main
 
 sys.exit(main(sys.argv[1:]))

@@ -60,6 +60,7 @@ function(mmt_means_nothing result directives kind allocator)
     if(directives MATCHES "// @without ([^(;]*)")
       string(REPLACE "-offloaded" "" plain ${allocator})
       if(" ${CMAKE_MATCH_1} " MATCHES " ${plain} "
+         OR (allocator MATCHES "-offloaded$" AND " ${CMAKE_MATCH_1} " MATCHES " offloaded ")
          OR (TARGET mmt_heap_${plain} AND " ${CMAKE_MATCH_1} " MATCHES " layered "))
         set(found TRUE)
       endif()

@@ -15,7 +15,8 @@ machine's memory. What a test expects stands in the head of its source, one dire
     // @only KIND ...             means nothing under another kind of allocator
     // @memory-thread             means nothing with server=off, or but mmt
     // @without NAME ...          means nothing under these layered heaps, nor over these, glibc or
-    //                            library files of that name behind a protocol; layered: all heaps
+    //                            library files of that name behind a protocol; layered: all heaps,
+    //                            offloaded: those with a memory thread
     // @freed-at-once             means nothing where another thread frees, some time later
     // @root                      only root can do it: skipped for others
 
@@ -92,6 +93,7 @@ def means_nothing(expect, kind, lib, heap):
     name = file.removeprefix("libmmt-").removesuffix(".so").removesuffix("-offloaded")
     without = expect.one("without", "").split()
     return ("memory-thread" in expect.values or name in without
+            or ("offloaded" in without and file.endswith("-offloaded.so"))
             or ("layered" in without and file.startswith("libmmt-")))
 
 

@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lab"))
-from mmt_lab.units import in_figures  # noqa: E402
+from mmt_lab.text.units import in_figures  # noqa: E402
 
 
 def cell(line):

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from .failure import FAILED, USAGE, Failure
+from .command.failure import FAILED, USAGE, Failure
 
 # tracefile::Event in memory.
 FIELDS = [

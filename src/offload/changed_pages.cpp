@@ -66,6 +66,8 @@ Renewal renew_changed_large(void* block) {
   return renew_pages(pages.start, pages.bytes, pages.change);
 }
 
+void forget_changes(void* large_block) { take_changes(large_block); }
+
 void renew_changed_runs() {
   native::Depot& depot = runtime.depot;
   while (MMT_UNLIKELY(depot.has_changed_runs())) {

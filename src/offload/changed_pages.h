@@ -29,6 +29,8 @@ Renewal renew_pages(void* start, size_t bytes, native::Change change);
 bool renew_changed_block(void* block);
 bool is_changed(const void* large_block);
 Renewal renew_changed_large(void* block);
+// Its pages have gone elsewhere.
+void forget_changes(void* large_block);
 // What was left changed in free slots; without pages to renew it costs one look.
 void renew_changed_runs();
 

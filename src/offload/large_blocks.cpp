@@ -101,7 +101,7 @@ Move move_whole(void* block, void* to, size_t pages, size_t bytes) {
 
 // Moves the pages of a large block to a place where it can grow. nullptr: nothing changed.
 void* move_large(void* block, size_t bytes) {
-  if (!may_grow() || is_changed(block)) return nullptr;
+  if (!may_grow()) return nullptr;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   native::Depot& depot = runtime.depot;
   // All that may hold memory, not just what the program asked for: it may be more than `bytes`.
@@ -131,11 +131,20 @@ void* move_apart(void* block, size_t bytes) {
       std::min(depot.large_extent(block), core::align_down(bytes, sys::kPageSize));
   void* const to = move_to_mapping(block, extent, bytes);
   if (to == nullptr) return nullptr;
+  if (MMT_UNLIKELY(is_changed(block))) forget_changes(block);
   // Somebody else may have come to lie there.
   if (map_left_place(block, extent))
     give_large(block, depot.large_extent(block) == extent);
   else
     depot.abandon_large(block);
+  return to;
+}
+
+// A block whose pages the program has changed grows: they are moved as they are, since to copy them
+// could read what cannot be read. nullptr: nothing changed.
+MMT_COLD void* move_changed(void* block, size_t bytes) {
+  void* const to = move_apart(block, bytes);
+  if (to != nullptr) sys::make_writable(to, core::align_up(bytes, sys::kPageSize));
   return to;
 }
 
@@ -287,21 +296,22 @@ void deallocate_large(void* block) {
 
 bool reallocate_large(void** block, size_t bytes) {
   const size_t old_bytes = usable_size(*block);
+  const bool grows = bytes > old_bytes;
+  const bool changed = is_changed(*block);
   // Growing only: all that it holds goes along, by whole pages.
-  if (bytes > old_bytes && bytes >= kMappedBytes && !is_changed(*block) && !moves_are_refused()) {
-    if (void* const apart = move_apart(*block, bytes)) {
+  if (grows && (changed || bytes >= kMappedBytes) && !moves_are_refused()) {
+    if (void* const apart = changed ? move_changed(*block, bytes) : move_apart(*block, bytes)) {
       *block = apart;
       return true;
     }
   }
   // A changed block that shrinks stays large: to copy it could read pages that cannot be read.
-  const bool stays = bytes <= old_bytes && is_changed(*block);
-  if (stays || bytes > native::kMaxClassSize) {
+  if ((changed && !grows) || bytes > native::kMaxClassSize) {
     if (resize_large(*block, bytes)) return true;
     // A block that cannot shrink for want of the lock stays as it is.
-    if (bytes <= old_bytes) return true;
+    if (!grows) return true;
   }
-  if (bytes <= old_bytes || old_bytes < kMoveBytes) return false;
+  if (!grows || changed || old_bytes < kMoveBytes) return false;
   void* const moved = move_large(*block, bytes);
   if (moved == nullptr) return false;
   *block = moved;

@@ -1,6 +1,7 @@
 #include "offload/mapped_blocks.h"
 
 #include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
@@ -43,6 +44,24 @@ bool note_mapped(void* block, size_t length) {
 size_t forget_mapped(void* block) {
   const DepotGuard guard;
   return runtime.depot.remove_mapped_locked(block);
+}
+
+// To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
+// changed.
+MMT_COLD void* move_by_pages(void* from, size_t bytes, size_t length) {
+  void* const to = sys::map_anywhere(length);
+  if (to == nullptr) return nullptr;
+  if (sys::move_by_pages(from, to, bytes) == sys::MoveResult::kMoved) {
+    sys::make_writable(to, bytes);
+    return to;
+  }
+  sys::unmap(to, length);
+  return nullptr;
+}
+
+void* resize_or_move(void* from, size_t bytes, size_t length) {
+  void* const place = sys::resize_mapping(from, bytes, length);
+  return place != nullptr ? place : move_by_pages(from, bytes, length);
 }
 
 }  // namespace
@@ -95,7 +114,7 @@ bool reallocate_mapped(void** block, size_t bytes) {
   if (length < before)
     unmap_watched(static_cast<char*>(place) + length, before - length);
   else if (length > before)
-    place = sys::resize_mapping(place, before, length);
+    place = resize_or_move(place, before, length);
   const bool done = place != nullptr;
   if (done) *block = place;
   const DepotGuard guard;
@@ -112,7 +131,7 @@ void* move_to_mapping(void* from, size_t extent, size_t bytes) {
     const DepotGuard guard;
     depot.begin_remap_locked(from);
   }
-  void* place = sys::resize_mapping(from, extent, length);
+  void* place = resize_or_move(from, extent, length);
   if (place == from) {  // it grew into what may become the region's
     sys::unmap(static_cast<char*>(from) + extent, length - extent);
     place = nullptr;

@@ -47,7 +47,8 @@ uint64_t unit_of(char suffix) {
   }
 }
 
-// Digits with an optional minus and K, M, G or T. False when malformed or too large.
+// Digits with an optional minus and K, M, G or T; too large a number is the largest there is. False
+// when malformed.
 bool parse_number(Text text, int64_t* result) {
   size_t i = 0;
   const bool negative = text.size > 0 && text.data[0] == '-';
@@ -57,12 +58,12 @@ bool parse_number(Text text, int64_t* result) {
   for (; i < text.size && text.data[i] >= '0' && text.data[i] <= '9'; ++i)
     if (__builtin_mul_overflow(value, 10, &value) ||
         __builtin_add_overflow(value, text.data[i] - '0', &value))
-      return false;
+      value = INT64_MAX;
   if (i == first_digit) return false;
   if (i + 1 == text.size) {
     const uint64_t unit = unit_of(text.data[i++]);
-    if (unit == 0 || __builtin_mul_overflow(value, static_cast<int64_t>(unit), &value))
-      return false;
+    if (unit == 0) return false;
+    if (__builtin_mul_overflow(value, static_cast<int64_t>(unit), &value)) value = INT64_MAX;
   }
   *result = negative ? -value : value;
   return i == text.size;

@@ -31,7 +31,7 @@ class Answers(Lab):
     def test_verbs_and_their_options(self):
         self.assertEqual(complete("l"), ["list"])
         self.assertIn("run", complete(""))
-        for hidden in ("probe", "complete", "resolve", "measure"):
+        for hidden in ("probe", "complete", "resolve", "measure", "replay-trace"):
             self.assertNotIn(hidden, complete(""))
         self.assertEqual(complete("run", "--he"), ["--help", "--heap"])
         self.assertEqual(complete("--v"), ["--version"])
@@ -153,7 +153,7 @@ class Shells(Lab):
 class Manual(Lab):
     def test_it_has_every_verb_and_option_of_the_help(self):
         text = mmt("manual").out.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
-        for verb in ("run", "stats", "list", "doctor", "check", "bench", "study", "report"):
+        for verb in ("run", "stats", "list", "doctor", "check", "bench", "study", "report", "simulate"):
             self.assertIn(f".SH \"MMT {verb.upper()}\"", text)
             for line in mmt(verb, "--help").out.splitlines():
                 if line.startswith("  -"):

@@ -11,7 +11,7 @@ import termios
 
 from support import Lab, clean_environment, library, main, mmt
 
-KINDS = ("heaps", "backends", "protocols", "allocators", "studies", "options", "protocol-options", "figures")
+KINDS = ("heaps", "backends", "protocols", "allocators", "models", "studies", "options", "protocol-options", "figures")
 
 
 class List(Lab):
@@ -146,6 +146,7 @@ class Doctor(Lab):
     def test_wrong_environment(self):
         for name, value, words in (
             ("MMT_DECAY", "abc", "not a number"),
+            ("MMT_DECAY", "99999999999999999999", "out of range"),
             ("MMT_DECAI", "5", "unknown option"),
             ("MMT_OPTIONS", "nice=1:huge_pages=maybe", "huge_pages"),
             ("MMT_BENCH_SUITES", "/no/such/folder", "mmt bench"),

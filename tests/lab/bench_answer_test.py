@@ -7,15 +7,16 @@ import unittest
 from unittest import mock
 
 import lab_support
-from mmt_lab import contenders, progress
+from mmt_lab.measuring import contenders
+from mmt_lab.command import progress
 from mmt_lab.bench import answer, suites, tell
-from mmt_lab.bench_result import BenchResult
-from mmt_lab.experiment import Allocator, Kind, Program, Run
-from mmt_lab.failure import Failure
+from mmt_lab.results.bench_result import BenchResult
+from mmt_lab.study.experiment import Allocator, Kind, Program, Run
+from mmt_lab.command.failure import Failure
 from mmt_lab.reporters import bench_console, bench_files
-from mmt_lab.samples import Samples
-from mmt_lab.session import Outcome
-from mmt_lab.statistics import geometric_mean_of_ratios, ratio_of_medians
+from mmt_lab.measuring.samples import Samples
+from mmt_lab.measuring.session import Outcome
+from mmt_lab.results.statistics import geometric_mean_of_ratios, ratio_of_medians
 
 NAMES = ("mmt", "glibc", "tcmalloc-minimal")
 

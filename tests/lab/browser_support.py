@@ -25,11 +25,13 @@ NO_BAR = re.compile(r"M0,0Z|M[-\d.]+,([-\d.]+)V\1H")
 
 class Opened(html.parser.HTMLParser):
     """A page after its scripts have run. `plots`: for each element that is to have a plot, the
-    number of bars or points in each trace drawn there; `console`: the lines that the console got."""
+    number of bars or points in each trace drawn there; `ids_with_plots`: of the other elements that
+    have one; `console`: the lines that the console got."""
 
     def __init__(self, path):
         super().__init__()
         self.plots = []
+        self.ids_with_plots = set()
         self._depth = 0  # of elements inside the plot; 0: outside of any
         self._in_point = False  # whose first path is the bar
         dom, messages = _open(path)
@@ -39,6 +41,9 @@ class Opened(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
+        is_plot = "js-plotly-plot" in (attributes.get("class") or "").split()
+        if is_plot and "data-chart" not in attributes:
+            self.ids_with_plots.add(attributes.get("id"))
         if "data-chart" in attributes:
             self.plots.append([])
             self._depth = 1

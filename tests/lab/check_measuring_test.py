@@ -6,7 +6,7 @@ import unittest
 import lab_support
 from mmt_lab.check.facts import Facts
 from mmt_lab.check.measuring import Measuring, Settings
-from mmt_lab.launcher import RunFailed
+from mmt_lab.measuring.launcher import RunFailed
 
 FACTS = Facts("/x", None, None, False, (), 2, None, 1000.0, "timer.so", {"native": {}, "glibc": {}})
 

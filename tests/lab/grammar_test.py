@@ -21,7 +21,7 @@ class Grammar(lab_support.Bench):
         return next(one for one in told["options"] if name in one["names"])
 
     def test_options_of_every_verb(self):
-        for verb in ("bench", "check", "study", "report"):
+        for verb in ("bench", "check", "study", "report", "simulate"):
             told = self.grammar(verb)
             self.assertTrue(told["usage"].startswith(f"mmt {verb} "))
             self.assertTrue(told["examples"])

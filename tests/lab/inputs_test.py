@@ -4,10 +4,11 @@ import pathlib
 import unittest
 
 import lab_support
-from mmt_lab import memory, runs
-from mmt_lab.experiment import Inputs, Program
-from mmt_lab.installation import Installation
-from mmt_lab.launcher import RunFailed
+from mmt_lab.machine import memory
+from mmt_lab.measuring import runs
+from mmt_lab.study.experiment import Inputs, Program
+from mmt_lab.machine.installation import Installation
+from mmt_lab.measuring.launcher import RunFailed
 
 INSTALLATION = Installation(*(pathlib.Path("/mmt") / one for one in ("mmt", "lib", "w", "s")))
 PROGRAM = Program("true", ("true", "{scripts}/a"), small=("--small",), paper=("-n", "9"))

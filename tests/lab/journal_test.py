@@ -6,8 +6,8 @@ import tempfile
 import unittest
 
 import lab_support
-from mmt_lab.failure import Failure
-from mmt_lab.journal import Journal
+from mmt_lab.command.failure import Failure
+from mmt_lab.measuring.journal import Journal
 
 IDENTITY = {"cpu": "one", "seed": 1, "only": ["figure-1"]}
 

@@ -8,11 +8,11 @@ from unittest import mock
 
 import lab_support
 from lab_support import MMT
-from mmt_lab import instruments, requested_memory, runs
-from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
-from mmt_lab.installation import Installation
-from mmt_lab.launcher import Launcher, RunFailed, clean_environment
-from mmt_lab.proof import Proofs
+from mmt_lab.measuring import instruments, requested_memory, runs
+from mmt_lab.study.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
+from mmt_lab.machine.installation import Installation
+from mmt_lab.measuring.launcher import Launcher, RunFailed, clean_environment
+from mmt_lab.measuring.proof import Proofs
 
 MIB = 1 << 20
 # Keeps 8 MiB, and shortly 4 MiB more, and runs 20 ms of CPU time.

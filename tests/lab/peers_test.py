@@ -7,7 +7,7 @@ import unittest
 from unittest import mock
 
 import lab_support
-from mmt_lab.failure import Failure
+from mmt_lab.command.failure import Failure
 from mmt_lab.peers import builds, folder, sources
 from mmt_lab.peers.pins import PINS
 

@@ -4,9 +4,10 @@ import json
 import unittest
 
 import lab_support
-from mmt_lab import bench_units, result
-from mmt_lab.from_plain import Mismatch, decode
-from mmt_lab.statistics import Estimate
+from mmt_lab.text import bench_units
+from mmt_lab.results import result
+from mmt_lab.results.from_plain import Mismatch, decode
+from mmt_lab.results.statistics import Estimate
 
 
 def study():

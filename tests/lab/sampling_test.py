@@ -7,11 +7,11 @@ import shutil
 import unittest
 
 import lab_support
-from mmt_lab import cache_misses, instruments, runs, sampling
-from mmt_lab.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
-from mmt_lab.installation import Installation
-from mmt_lab.launcher import Launcher, RunFailed
-from mmt_lab.proof import Proofs
+from mmt_lab.measuring import cache_misses, instruments, runs, sampling
+from mmt_lab.study.experiment import SYSTEM, Allocator, Inputs, Kind, Program, Run
+from mmt_lab.machine.installation import Installation
+from mmt_lab.measuring.launcher import Launcher, RunFailed
+from mmt_lab.measuring.proof import Proofs
 
 # As sampled by: perf record, of a program with a second thread.
 SAMPLES = """\

@@ -8,13 +8,13 @@ import unittest
 from unittest import mock
 
 import lab_support
-from mmt_lab import instruments, session
-from mmt_lab import runs as running
-from mmt_lab.experiment import Allocator, Inputs, Kind, Program, Run
-from mmt_lab.failure import Interrupted
-from mmt_lab.journal import Journal
-from mmt_lab.launcher import RunFailed
-from mmt_lab.schedule import Budget, order_of_round
+from mmt_lab.measuring import instruments, session
+from mmt_lab.measuring import runs as running
+from mmt_lab.study.experiment import Allocator, Inputs, Kind, Program, Run
+from mmt_lab.command.failure import Interrupted
+from mmt_lab.measuring.journal import Journal
+from mmt_lab.measuring.launcher import RunFailed
+from mmt_lab.measuring.schedule import Budget, order_of_round
 
 RUNS = [
     Run(Kind.TIMED, Program(program, (program,)), Allocator(allocator))

@@ -3,9 +3,9 @@
 import unittest
 
 import lab_support
-from mmt_lab import relation
-from mmt_lab.experiment import Kind, Part, Program, Relation, Run
-from mmt_lab.quantity import (
+from mmt_lab.study import relation
+from mmt_lab.study.experiment import Kind, Part, Program, Relation, Run
+from mmt_lab.study.quantity import (
     Average,
     AverageOverAverage,
     Difference,
@@ -15,8 +15,8 @@ from mmt_lab.quantity import (
     Measured,
     Ratio,
 )
-from mmt_lab.samples import Samples
-from mmt_lab.statistics import (
+from mmt_lab.measuring.samples import Samples
+from mmt_lab.results.statistics import (
     Estimate,
     geometric_mean_of_medians,
     highest_of_medians,

@@ -3,10 +3,11 @@
 import unittest
 
 import lab_support
-from mmt_lab import relation, studies
-from mmt_lab.experiment import Kind, Run
-from mmt_lab.quantity import AverageOverAverage
-from mmt_lab.samples import Samples
+from mmt_lab.study import relation
+from mmt_lab import studies
+from mmt_lab.study.experiment import Kind, Run
+from mmt_lab.study.quantity import AverageOverAverage
+from mmt_lab.measuring.samples import Samples
 from mmt_lab.studies.mmt import allocators, figure_7, figure_8, programs, recycling
 
 

@@ -5,9 +5,9 @@ import io
 import unittest
 
 import lab_support
-from mmt_lab import result
+from mmt_lab.results import result
 from mmt_lab.reporters import console
-from mmt_lab.statistics import Estimate
+from mmt_lab.results.statistics import Estimate
 
 
 def experiment(name, ours, missing):

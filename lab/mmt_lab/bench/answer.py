@@ -2,7 +2,7 @@
 
 import statistics as plain
 
-from ..statistics import ENOUGH, geometric_mean_of_ratios
+from ..results.statistics import ENOUGH, geometric_mean_of_ratios
 from .tell import ratio_of, series_of
 
 # A run this much longer than the median, in deviations and as a factor, was disturbed.

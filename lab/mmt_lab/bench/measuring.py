@@ -4,17 +4,18 @@ import os
 import sys
 import tempfile
 
-from .. import contenders, machine, versions
+from ..measuring import contenders
+from ..machine import machine, versions
 from ..peers import folder as peers_folder
-from ..bench_result import Missing
-from ..experiment import Inputs, Kind, Run
-from ..failure import Failure, Interrupted
-from ..launcher import Launcher, RunFailed
-from ..output_file import OutputFile
-from ..progress import ProgressBar
-from ..proof import Proofs
-from ..runs import LATENCY_LIBRARY, AsReported, Bench, Manners
-from ..session import Session, Settings
+from ..results.bench_result import Missing
+from ..study.experiment import Inputs, Kind, Run
+from ..command.failure import Failure, Interrupted
+from ..measuring.launcher import Launcher, RunFailed
+from ..text.output_file import OutputFile
+from ..command.progress import ProgressBar
+from ..measuring.proof import Proofs
+from ..measuring.runs import LATENCY_LIBRARY, AsReported, Bench, Manners
+from ..measuring.session import Session, Settings
 from . import tell
 from .verb import REPORTS, publish, takes_standard_output
 

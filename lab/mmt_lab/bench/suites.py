@@ -4,10 +4,10 @@ import json
 import os
 import pathlib
 
-from ..cpu_list import parse_cpu_list
-from ..did_you_mean import did_you_mean
-from ..experiment import Program
-from ..failure import FAILED, USAGE, Failure
+from ..machine.cpu_list import parse_cpu_list
+from ..command.did_you_mean import did_you_mean
+from ..study.experiment import Program
+from ..command.failure import FAILED, USAGE, Failure
 
 DEFAULT_RUNS = 7
 _MOST_BYTES = 16 << 20

@@ -1,17 +1,9 @@
 """From samples to the one result that every reporter of `mmt bench` takes."""
 
-from ..bench_result import (
-    Allocator,
-    BenchResult,
-    Cell,
-    Metric,
-    Program,
-    Ratio,
-    Sample,
-)
-from ..bench_units import higher_is_better
-from ..experiment import Kind, Run
-from ..statistics import median_estimate, ratio_of_medians
+from ..results.bench_result import Allocator, BenchResult, Cell, Metric, Program, Ratio, Sample
+from ..text.bench_units import higher_is_better
+from ..study.experiment import Kind, Run
+from ..results.statistics import median_estimate, ratio_of_medians
 
 KINDS = (Kind.TIMED, Kind.CALLS)
 

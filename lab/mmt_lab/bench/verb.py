@@ -5,12 +5,12 @@ import os
 import shutil
 import sys
 
-from .. import cpu_list
-from ..command_line import bench_parser
-from ..experiment import Program
-from ..failure import FAILED, USAGE, Failure, raise_on_signals, tell
-from ..installation import Installation
-from ..standard_output import lost
+from ..machine import cpu_list
+from ..command.command_line import bench_parser
+from ..study.experiment import Program
+from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from ..machine.installation import Installation
+from ..command.standard_output import lost
 from . import suites
 
 # A demonstration fits into a coffee break.
@@ -31,7 +31,7 @@ def main(arguments):
     if options.demo and options.budget is None:
         options.budget = DEMO_BUDGET
     programs = _programs(options, command, installation)
-    from .. import requirements  # only now: what needs packages takes its time to load
+    from ..command import requirements  # only now: what needs packages takes its time to load
 
     requirements.check("numpy")
     from . import measuring

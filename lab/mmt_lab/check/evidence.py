@@ -2,7 +2,7 @@
 
 import statistics
 
-from ..statistics import ENOUGH, ratio_of_medians
+from ..results.statistics import ENOUGH, ratio_of_medians
 from .measuring import fault_seconds
 from .runs import PLAIN
 from .verdict import Evidence, figures_of

@@ -4,7 +4,7 @@ import dataclasses
 import json
 import subprocess
 
-from ..failure import FAILED, Failure
+from ..command.failure import FAILED, Failure
 
 SCHEMA = 1
 

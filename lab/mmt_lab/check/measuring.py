@@ -4,9 +4,9 @@ import dataclasses
 import random
 import statistics
 
-from .. import machine
-from ..launcher import RunFailed
-from ..statistics import ENOUGH
+from ..machine import machine
+from ..measuring.launcher import RunFailed
+from ..results.statistics import ENOUGH
 from .measured import Measured, calls_of
 from .runs import PLAIN
 

@@ -2,8 +2,8 @@
 
 import pathlib
 
-from ..command_line import check_parser
-from ..failure import USAGE, Failure
+from ..command.command_line import check_parser
+from ..command.failure import USAGE, Failure
 
 BUDGET = 60.0
 RUNS = 15

@@ -2,7 +2,7 @@
 
 import os
 
-from ..launcher import Launcher, RunFailed
+from ..measuring.launcher import Launcher, RunFailed
 
 PLAIN = "plain"
 SHOWN_LINES = 10

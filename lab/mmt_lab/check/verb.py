@@ -6,8 +6,9 @@ import sys
 import tempfile
 import time
 
-from .. import requirements, whole_file
-from ..failure import Failure, raise_on_signals
+from ..command import requirements
+from ..text import whole_file
+from ..command.failure import Failure, raise_on_signals
 from . import facts, options
 
 
@@ -33,7 +34,7 @@ def main(arguments):
 
 
 def _check(chosen, command):
-    from ..installation import Installation
+    from ..machine.installation import Installation
     from . import evidence, verdict
     from .document import Check
 
@@ -48,8 +49,8 @@ def _check(chosen, command):
 
 
 def _measure(installation, known, chosen, command):
-    from ..launcher import RunFailed
-    from ..progress import ProgressBar
+    from ..measuring.launcher import RunFailed
+    from ..command.progress import ProgressBar
     from .measuring import Measuring, Settings
     from .runs import Runs
 

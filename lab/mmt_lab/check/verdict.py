@@ -12,7 +12,7 @@
 import dataclasses
 import enum
 
-from ..statistics import Estimate
+from ..results.statistics import Estimate
 
 # A difference that a person would care for, and a machine can show.
 WORTH = 0.02

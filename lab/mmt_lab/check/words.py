@@ -3,8 +3,8 @@
 import shlex
 import textwrap
 
-from ..bench_units import byte_count, in_words, number
-from ..statistics import ENOUGH
+from ..text.bench_units import byte_count, in_words, number
+from ..results.statistics import ENOUGH
 from . import advice
 from .evidence import median_of
 from .runs import PLAIN

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from ..failure import Failure
+from ..command.failure import Failure
 from . import commands, sources
 
 

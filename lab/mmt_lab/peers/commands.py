@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from ..failure import Failure
+from ..command.failure import Failure
 
 PACKAGES = {
     "pip": "python3-pip",

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import tempfile
 
-from ..failure import Failure, tell
+from ..command.failure import Failure, tell
 from . import builds, commands
 from .pins import PINS
 

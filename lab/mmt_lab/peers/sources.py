@@ -5,8 +5,8 @@ import pathlib
 import shutil
 import zipfile
 
-from .. import installation
-from ..failure import Failure
+from ..machine import installation
+from ..command.failure import Failure
 from . import commands
 
 _MANIFEST = """[package]

@@ -2,8 +2,8 @@
 
 import itertools
 
-from .. import bench_units
-from ..statistics import Estimate
+from ..text import bench_units
+from ..results.statistics import Estimate
 from . import charts
 
 

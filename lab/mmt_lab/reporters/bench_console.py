@@ -3,11 +3,11 @@
 import os
 import textwrap
 
-from .. import bench_units
+from ..text import bench_units
 from ..bench import answer
 from ..bench.tell import ratio_of
-from ..statistics import ENOUGH
-from ..text_table import Column, TextTable, terminal_width
+from ..results.statistics import ENOUGH
+from ..text.text_table import Column, TextTable, terminal_width
 
 BUILT_IN = ("wall", "cpu", "peak_rss", "minor_faults", "major_faults")
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}

@@ -2,7 +2,7 @@
 
 import itertools
 
-from .. import bench_units
+from ..text import bench_units
 from . import charts, page
 
 

@@ -2,8 +2,8 @@
 
 import math
 
-from .. import bench_units
-from ..statistics import ENOUGH
+from ..text import bench_units
+from ..results.statistics import ENOUGH
 from . import bench_charts, page
 
 BUILT_IN = ("wall", "cpu", "peak_rss", "minor_faults", "major_faults")

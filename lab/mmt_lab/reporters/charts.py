@@ -1,6 +1,6 @@
 """Grids as figures of plotly, in plain data: the page draws them in the browser."""
 
-from ..units import in_figures
+from ..text.units import in_figures
 
 # Told apart by people who do not see all colours, too.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#7f7f7f", "#cc79a7", "#d55e00")

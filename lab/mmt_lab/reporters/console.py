@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ..result import NOT_YET
+from ..results.result import NOT_YET
 from . import words
 
 # Into a file or a pipe: wide enough that no number is broken.

@@ -1,6 +1,6 @@
 """Results of studies and benches as one page: contents, where they come from, a section each."""
 
-from .. import origins
+from ..results import origins
 from . import bench_section, page, study_section
 
 SECTIONS = {"study": study_section, "bench": bench_section}

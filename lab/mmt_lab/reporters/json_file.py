@@ -2,7 +2,7 @@
 
 import json
 
-from ..result import as_plain
+from ..results.result import as_plain
 
 
 def render(result):

@@ -122,7 +122,8 @@ def details(title, items):
     yield "</table></div></details>"
 
 
-def document(title, body):
+def document(title, body, script=""):
+    """`script`: of this page alone, behind what draws its charts."""
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -130,7 +131,7 @@ def document(title, body):
         f'<meta http-equiv="Content-Security-Policy" content="{MAY_LOAD}">',
         f"<title>{text(title)}</title><style>{STYLE}</style></head><body>",
         *body,
-        f"<script>{get_plotlyjs()}</script><script>{DRAW}</script>",
+        f"<script>{get_plotlyjs()}</script><script>{DRAW}{script}</script>",
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"

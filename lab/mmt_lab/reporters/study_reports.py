@@ -1,6 +1,6 @@
 """The reporters of a study. Files are written whole or not at all."""
 
-from .. import whole_file
+from ..text import whole_file
 from . import console, csv_files, html_page, json_file, markdown
 
 FILES = {

@@ -1,6 +1,6 @@
 """Texts that console and page share."""
 
-from ..units import in_figures
+from ..text.units import in_figures
 
 INTERVAL = "95% percentile bootstrap"
 

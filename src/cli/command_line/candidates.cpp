@@ -16,6 +16,7 @@
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
+#include "sim/spec.h"
 
 namespace mmt::cli {
 namespace {
@@ -123,6 +124,12 @@ Words allocators(const std::string& typed) {
   return all;
 }
 
+Words models() {
+  Words all;
+  for (const sim::NamedModel& one : sim::known_models()) all.push_back(one.name);
+  return all;
+}
+
 Words backends(const std::string& typed) {
   Words all = names_in(known_backends());
   if (typed.find('/') != std::string::npos || typed.starts_with(".")) add(all, files(typed));
@@ -138,6 +145,7 @@ std::vector<std::string> candidates(const OptionGrammar& option, const std::stri
       {"BACKEND", [&] { return backends(typed); }},
       {"PROTOCOL", [] { return names_in(known_protocols()); }},
       {"ALLOCATOR", [&] { return allocators(typed); }},
+      {"MODEL", [] { return models(); }},
       {"OPTION", [&] { return settings(typed); }},
       {"PID", [] { return processes(); }},
       {kProgramKind, [&] { return programs(typed); }},

@@ -64,6 +64,7 @@ OptionGrammar option_of(const Json& json) {
   option.is_list = json.value("list", false);
   const std::map<std::string, const char*> kinds{{"allocators", "ALLOCATOR"},
                                                  {"backends", "BACKEND"},
+                                                 {"models", "MODEL"},
                                                  {"protocols", "PROTOCOL"},
                                                  {"files", kFileKind}};
   const auto kind = kinds.find(text_of(json, "complete"));

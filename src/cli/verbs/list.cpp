@@ -19,6 +19,7 @@
 #include "cli/verbs.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
+#include "sim/spec.h"
 
 namespace mmt::cli {
 namespace {
@@ -75,6 +76,16 @@ Listing protocol_options_listed() {
   return list;
 }
 
+// Names first, then the keys that may stand behind each.
+Listing models() {
+  Listing list{{"name", "help"}, {"name", "what it is"}, {}};
+  for (const sim::NamedModel& one : sim::known_models()) list.rows.push_back({one.name, one.help});
+  for (const sim::NamedModel& one : sim::known_keys()) {
+    list.rows.push_back({":" + one.name, one.help});
+  }
+  return list;
+}
+
 Listing figures() {
   Listing list{{"name", "unit", "help"}, {"figure", "unit", "what it is"}, {}};
   for (const observe::StatField& one : observe::kStatFields) {
@@ -100,6 +111,8 @@ const std::vector<Kind>& kinds() {
       {"allocators",
        "for mmt bench --allocators, which takes heaps, too: MMT, glibc, installed peers",
        [](bool for_people) { return allocators(for_people); }},
+      {"models", "for mmt simulate --allocator: placement policies; what stands behind ':'",
+       [](bool) { return models(); }},
       {"studies", "for mmt study: papers whose figures are measured anew",
        [](bool) {
          return named({{"heap-layers", "allocators composed of layers against monolithic ones"},

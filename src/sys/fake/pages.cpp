@@ -137,4 +137,13 @@ MMT_NOINLINE MoveResult move_mapping(void* from, size_t bytes, void* to, size_t 
   return MoveResult::kFailed;
 }
 
+MMT_NOINLINE MoveResult move_by_pages(void* from, void* to, size_t bytes) {
+  if (!fails(Call::kMoveByPages, __builtin_return_address(0)))
+    return kernel::move_by_pages(from, to, bytes);
+  kernel::unmap(to, kPageSize);
+  return MoveResult::kRefused;
+}
+
+bool make_writable(void* at, size_t bytes) { return kernel::make_writable(at, bytes); }
+
 }  // namespace mmt::sys

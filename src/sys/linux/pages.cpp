@@ -22,5 +22,9 @@ MoveResult move_pages(void* from, void* to, size_t bytes) {
 MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
   return kernel::move_mapping(from, bytes, to, new_bytes);
 }
+MoveResult move_by_pages(void* from, void* to, size_t bytes) {
+  return kernel::move_by_pages(from, to, bytes);
+}
+bool make_writable(void* at, size_t bytes) { return kernel::make_writable(at, bytes); }
 
 }  // namespace mmt::sys

@@ -16,9 +16,9 @@ namespace {
 
 using sys::fake::Call;
 
-constexpr const char* kNames[] = {"map_at",      "map_anywhere", "populate",   "prefer_huge_pages",
-                                  "discard",     "renew",        "move_pages", "resize_mapping",
-                                  "move_mapping"};
+constexpr const char* kNames[] = {"map_at",       "map_anywhere", "populate",   "prefer_huge_pages",
+                                  "discard",      "renew",        "move_pages", "resize_mapping",
+                                  "move_mapping", "move_by_pages"};
 static_assert(std::size(kNames) == sys::fake::kCallCount);
 
 // The compiler may attribute a call to another line of its statement.

@@ -1,5 +1,7 @@
 #include "unit/out_of_memory/workload.h"
 
+#include <sys/mman.h>
+
 #include <iterator>
 #include <thread>
 #include <utility>
@@ -174,6 +176,13 @@ void Workload::changed_blocks() {
     offload::note_changed_pages(block, kMiB, native::Change::kFlags);
     offload::deallocate(block);
     changed.allocate(kMiB);
+  }
+  // One that grows away from where it is, by pages.
+  if (auto* const block = static_cast<char*>(offload::allocate(kMiB))) {
+    EXPECT(mprotect(block + kMiB / 2, kMiB / 4, PROT_READ) == 0);
+    offload::note_changed_pages(block + kMiB / 2, kMiB / 4, native::Change::kFlags);
+    void* const grown = offload::reallocate(block, 200 * kMiB);
+    offload::deallocate(grown != nullptr ? grown : block);
   }
   changed.check_all();
   held_.adopt(std::move(changed));

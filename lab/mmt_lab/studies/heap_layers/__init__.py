@@ -2,18 +2,8 @@
 monolithic ones.
 """
 
-from ...experiment import Study
-from . import (
-    figure_1,
-    figure_3,
-    figure_4,
-    figure_6,
-    table_2,
-    table_3,
-    table_4,
-    table_5,
-    table_6,
-)
+from ...study.experiment import Study
+from . import figure_1, figure_3, figure_4, figure_6, table_2, table_3, table_4, table_5, table_6
 
 STUDY = Study(
     name="heap-layers",

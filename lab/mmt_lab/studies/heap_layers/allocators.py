@@ -1,6 +1,6 @@
 """The general-purpose allocators of the paper's Section 6, by the paper's names."""
 
-from ...experiment import Allocator
+from ...study.experiment import Allocator
 
 # The C library's malloc grew out of Lea's 2.7.0. Without its thread caches, which came much later,
 # it is the nearest to the original that is still maintained.

@@ -1,8 +1,8 @@
 """Figure 1: what a custom allocator saves. The parser gets its memory from xalloc or malloc."""
 
-from ...experiment import Experiment, Kind, Part, Relation, Run
-from ...quantity import Measured, Ratio
-from ...relation import AtLeast
+from ...study.experiment import Experiment, Kind, Part, Relation, Run
+from ...study.quantity import Measured, Ratio
+from ...study.relation import AtLeast
 from . import programs
 from .shapes import beside_baseline
 

@@ -1,8 +1,8 @@
 """Figure 3: the parser's run time on its hand-written allocator and on XallocHeap."""
 
-from ...experiment import Experiment, Kind, Part, Relation, Run
-from ...quantity import Measured, Ratio
-from ...relation import AtMost
+from ...study.experiment import Experiment, Kind, Part, Relation, Run
+from ...study.quantity import Measured, Ratio
+from ...study.relation import AtMost
 from . import programs
 from .shapes import beside_baseline
 

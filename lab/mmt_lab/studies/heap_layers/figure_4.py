@@ -1,8 +1,8 @@
 """Figure 4: a C front end on obstacks, written by hand and composed; whole run and parse phase."""
 
-from ...experiment import Experiment, Kind, Part, Relation, Run
-from ...quantity import Measured, Ratio
-from ...relation import AtMost
+from ...study.experiment import Experiment, Kind, Part, Relation, Run
+from ...study.quantity import Measured, Ratio
+from ...study.relation import AtMost
 from . import programs
 from .shapes import beside_baseline
 

@@ -2,8 +2,8 @@
 those of Tables 5 and 6.
 """
 
-from ...experiment import Experiment, Part, Relation
-from ...relation import AtMost
+from ...study.experiment import Experiment, Part, Relation
+from ...study.relation import AtMost
 from . import allocators, table_5, table_6
 from .programs import MEMORY_INTENSIVE
 from .shapes import average_ratio, normalised

@@ -1,6 +1,6 @@
 """The programs of the study: our own implementations, but for perl, which is the system's."""
 
-from ...experiment import Program
+from ...study.experiment import Program
 
 SMALL = ("--small",)
 

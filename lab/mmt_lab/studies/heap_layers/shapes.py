@@ -1,7 +1,7 @@
 """The shapes that the study's grids have: variants beside a baseline, programs by allocators."""
 
-from ...experiment import Cell, Grid
-from ...quantity import Average, Ratio
+from ...study.experiment import Cell, Grid
+from ...study.quantity import Average, Ratio
 
 
 def beside_baseline(title, unit, quantities, baseline, paper_values=None, paper_ratios=None):

@@ -1,8 +1,8 @@
 """Table 2: executable sizes of the parser's variants."""
 
-from ...experiment import Experiment, Kind, Part, Relation, Run
-from ...quantity import Measured, Ratio
-from ...relation import AtLeast, AtMost
+from ...study.experiment import Experiment, Kind, Part, Relation, Run
+from ...study.quantity import Measured, Ratio
+from ...study.relation import AtLeast, AtMost
 from . import programs
 from .shapes import beside_baseline
 

@@ -1,6 +1,6 @@
 """Table 3: the memory-intensive benchmarks, their inputs, and that each found its answer right."""
 
-from ...experiment import Cell, Experiment, Fact, Grid
+from ...study.experiment import Cell, Experiment, Fact, Grid
 from . import allocators, table_5
 from .programs import MEMORY_INTENSIVE
 

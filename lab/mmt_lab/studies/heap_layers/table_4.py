@@ -1,8 +1,8 @@
 """Table 4: what the memory-intensive benchmarks allocate."""
 
-from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
-from ...quantity import Measured, Ratio
-from ...relation import WithinFactor
+from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
+from ...study.quantity import Measured, Ratio
+from ...study.relation import WithinFactor
 from . import allocators, table_5
 from .programs import MEMORY_INTENSIVE
 

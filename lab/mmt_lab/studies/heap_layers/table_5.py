@@ -1,8 +1,8 @@
 """Table 5: run time of the memory-intensive benchmarks on general-purpose allocators."""
 
-from ...experiment import Experiment, Kind, Part, Relation, Run
-from ...quantity import Measured
-from ...relation import AtLeast, AtMost
+from ...study.experiment import Experiment, Kind, Part, Relation, Run
+from ...study.quantity import Measured
+from ...study.relation import AtLeast, AtMost
 from . import allocators
 from .programs import MEMORY_INTENSIVE
 from .shapes import average_ratio, by_allocator

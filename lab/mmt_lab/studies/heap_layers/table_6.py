@@ -1,8 +1,8 @@
 """Table 6: memory that general-purpose allocators request from the system, at its highest."""
 
-from ...experiment import Experiment, Kind, Part, Relation, Run
-from ...quantity import Measured
-from ...relation import AtMost
+from ...study.experiment import Experiment, Kind, Part, Relation, Run
+from ...study.quantity import Measured
+from ...study.relation import AtMost
 from . import allocators
 from .programs import MEMORY_INTENSIVE
 from .shapes import average_ratio, by_allocator

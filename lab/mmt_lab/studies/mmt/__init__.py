@@ -3,7 +3,7 @@ designs of the slides of MEDEA 2009: the memory thread's protocols, one by one, 
 do not know of it.
 """
 
-from ...experiment import Study
+from ...study.experiment import Study
 from . import (
     any_allocator,
     bucket_sizes,

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from ...experiment import SYSTEM, Allocator
+from ...study.experiment import SYSTEM, Allocator
 
 LEA = Allocator("Lea", "libmmt-lea.so")
 PHK = Allocator("PHK", "libmmt-phk.so")

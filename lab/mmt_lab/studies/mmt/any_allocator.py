@@ -1,8 +1,8 @@
 """Our protocol over any allocator, and what there would be to gain at most. An experiment of ours."""
 
-from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
-from ...quantity import Difference, GeometricMean, Measured, Ratio
-from ...relation import AtLeast, AtMost
+from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
+from ...study.quantity import Difference, GeometricMean, Measured, Ratio
+from ...study.relation import AtLeast, AtMost
 from . import allocators, programs
 from .shapes import over_base, peak, wall
 

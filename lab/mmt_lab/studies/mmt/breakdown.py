@@ -2,8 +2,8 @@
 By samples of the CPU clock, so that waiting counts as far as it spins, and sleep does not.
 """
 
-from ...experiment import Cell, Grid
-from ...quantity import Average, Difference, Ratio
+from ...study.experiment import Cell, Grid
+from ...study.quantity import Average, Difference, Ratio
 from . import programs
 from .shapes import sampled
 

@@ -1,8 +1,8 @@
 """Section V-E: the number of blocks in a bucket, and in a queue of freed ones."""
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Ratio
-from ...relation import AtLeast, WithinFactor
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Ratio
+from ...study.relation import AtLeast, WithinFactor
 from . import allocators, programs
 from .shapes import wall
 

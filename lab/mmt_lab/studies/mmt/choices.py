@@ -2,9 +2,9 @@
 which did better, without numbers.
 """
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Ratio
-from ...relation import AtLeast
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Ratio
+from ...study.relation import AtLeast
 from . import allocators, figure_7, programs
 from .shapes import wall
 

@@ -2,9 +2,9 @@
 runs on another core.
 """
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Average, Ratio
-from ...relation import AtMost
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Average, Ratio
+from ...study.relation import AtMost
 from . import allocators, programs
 from .shapes import sampled
 

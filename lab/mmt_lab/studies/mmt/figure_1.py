@@ -1,8 +1,8 @@
 """Figure 1: how much of its time each program spends in its allocator."""
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Average, Ratio
-from ...relation import AtLeast
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Average, Ratio
+from ...study.relation import AtLeast
 from . import allocators, programs
 from .shapes import sampled
 

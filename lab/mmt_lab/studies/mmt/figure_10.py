@@ -2,9 +2,9 @@
 slides speak of, the final design against the base.
 """
 
-from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
-from ...quantity import Average, Lowest, Measured, Ratio
-from ...relation import AtMost
+from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
+from ...study.quantity import Average, Lowest, Measured, Ratio
+from ...study.relation import AtMost
 from . import allocators, programs
 
 BASE = allocators.LEA

@@ -1,8 +1,8 @@
 """Figure 11: what PHK's checks cost, in line and behind a memory thread."""
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Highest, Ratio
-from ...relation import AtLeast, AtMost, WithinFactor
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Highest, Ratio
+from ...study.relation import AtLeast, AtMost, WithinFactor
 from . import allocators, programs
 from .shapes import normalised, over_base, request
 

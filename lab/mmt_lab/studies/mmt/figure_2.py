@@ -1,8 +1,8 @@
 """Figure 2: what synchronisation costs, beside a call of the allocator and what lies between two."""
 
-from ...experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
-from ...quantity import Average, Measured, Ratio
-from ...relation import AtLeast, WithinFactor
+from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
+from ...study.quantity import Average, Measured, Ratio
+from ...study.relation import AtLeast, WithinFactor
 from . import allocators, programs
 from .shapes import operations, sampled, wall
 

@@ -1,7 +1,7 @@
 """Figure 7: designs 1 and 2, in which the memory thread answers each malloc."""
 
-from ...experiment import Experiment, Part, Relation
-from ...relation import AtLeast, AtMost
+from ...study.experiment import Experiment, Part, Relation
+from ...study.relation import AtLeast, AtMost
 from . import allocators, breakdown, programs
 from .shapes import AVERAGES_NOTE, against, normalised, over_base, ratios
 

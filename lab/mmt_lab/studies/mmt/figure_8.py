@@ -1,7 +1,7 @@
 """Figure 8: designs 3 to 5, in which the program's own thread allocates."""
 
-from ...experiment import Experiment, Part, Relation
-from ...relation import AtLeast, WithinFactor
+from ...study.experiment import Experiment, Part, Relation
+from ...study.relation import AtLeast, WithinFactor
 from . import allocators, breakdown, figure_7, figure_9, programs
 from .shapes import AVERAGES_NOTE, against, normalised
 

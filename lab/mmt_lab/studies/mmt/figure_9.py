@@ -1,7 +1,7 @@
 """Figure 9: the final design over two allocators, and ours beside it."""
 
-from ...experiment import Experiment, Part, Relation
-from ...relation import AtMost
+from ...study.experiment import Experiment, Part, Relation
+from ...study.relation import AtMost
 from . import allocators, breakdown, programs
 from .shapes import normalised, over_base
 

@@ -1,8 +1,8 @@
 """Section V-F: what preallocation and delayed frees cost in memory."""
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Difference
-from ...relation import AtMost
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Difference
+from ...study.relation import AtMost
 from . import figure_9, programs
 from .shapes import normalised, over_base, peak
 

@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from ...experiment import Cell, Experiment, Grid, Part, Relation
-from ...quantity import Ratio
-from ...relation import AtLeast, AtMost
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.quantity import Ratio
+from ...study.relation import AtLeast, AtMost
 from . import allocators, figure_2, programs
 from .shapes import request
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from ...experiment import Program
+from ...study.experiment import Program
 
 SMALL = ("--small",)
 

@@ -1,8 +1,8 @@
 """The slides' three designs: preallocation, and freed blocks that serve again at once."""
 
-from ...experiment import SYSTEM, Experiment, Part, Relation
-from ...quantity import Lowest
-from ...relation import AtMost
+from ...study.experiment import SYSTEM, Experiment, Part, Relation
+from ...study.quantity import Lowest
+from ...study.relation import AtMost
 from . import allocators, programs
 from .shapes import AVERAGES_NOTE, against, normalised
 

@@ -1,7 +1,7 @@
 """The shape of most grids: programs by designs, each time divided by the base's of its program."""
 
-from ...experiment import Cell, Grid, Kind, Run
-from ...quantity import Average, AverageOverAverage, Measured, Ratio
+from ...study.experiment import Cell, Grid, Kind, Run
+from ...study.quantity import Average, AverageOverAverage, Measured, Ratio
 from . import programs
 
 

@@ -2,10 +2,10 @@
 
 import os
 
-from ... import machine
-from ...experiment import Cell, Experiment, Fact, Grid, Part, Relation
-from ...quantity import Ratio
-from ...relation import AtMost
+from ...machine import machine
+from ...study.experiment import Cell, Experiment, Fact, Grid, Part, Relation
+from ...study.quantity import Ratio
+from ...study.relation import AtMost
 from .figure_2 import primitive
 
 ALONE, CONTENDED = "one thread", "two threads"

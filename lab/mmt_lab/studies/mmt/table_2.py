@@ -1,8 +1,8 @@
 """Table II: the benchmarks, their inputs, and how often they ask for memory."""
 
-from ...experiment import Cell, Experiment, Fact, Grid, Kind, Part, Relation, Run
-from ...quantity import Measured, Ratio
-from ...relation import AtLeast
+from ...study.experiment import Cell, Experiment, Fact, Grid, Kind, Part, Relation, Run
+from ...study.quantity import Measured, Ratio
+from ...study.relation import AtLeast
 from . import allocators, programs
 from .shapes import operations, wall
 

@@ -1,0 +1,56 @@
+#pragma once
+// A table beside an arena that grows at its end, zero at first. It is mapped lazily: what nobody
+// touches takes no page. Its entries may move when it grows. The end gives back all. One thread.
+#include <sys/mman.h>
+
+#include <cstddef>
+
+#include <mmt/core/compiler.h>
+#include <mmt/core/kept_errno.h>
+#include <mmt/layers/heap.h>
+
+namespace mmt::layers::fit {
+
+template <class Entry>
+class SideTable {
+ public:
+  SideTable() = default;
+  SideTable(const SideTable&) = delete;
+  SideTable& operator=(const SideTable&) = delete;
+  ~SideTable() {
+    if (entries_ != nullptr) ::munmap(entries_, capacity_ * sizeof(Entry));
+  }
+
+  // So many entries at least may be used from now on. False: no memory, all is as it was.
+  bool cover(size_t count) { return MMT_LIKELY(count <= capacity_) || grow(count); }
+
+  Entry& operator[](size_t i) { return entries_[i]; }
+  const Entry& operator[](size_t i) const { return entries_[i]; }
+  size_t capacity() const { return capacity_; }
+
+ private:
+  static constexpr size_t kLeast = (size_t{64} << 10) / sizeof(Entry);
+  static_assert(kLeast * sizeof(Entry) == size_t{64} << 10,
+                "SideTable: pages hold no part entries");
+
+  MMT_COLD bool grow(size_t count) {
+    if (count > kMaxRequest / sizeof(Entry) / 2) return false;
+    size_t wanted = capacity_ == 0 ? kLeast : capacity_;
+    while (wanted < count) wanted *= 2;
+    const core::KeptErrno kept_errno;
+    const size_t bytes = wanted * sizeof(Entry);
+    void* const memory = entries_ == nullptr
+                             ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                             : ::mremap(entries_, capacity_ * sizeof(Entry), bytes, MREMAP_MAYMOVE);
+    if (memory == MAP_FAILED) return false;
+    entries_ = static_cast<Entry*>(memory);
+    capacity_ = wanted;
+    return true;
+  }
+
+  Entry* entries_ = nullptr;
+  size_t capacity_ = 0;
+};
+
+}  // namespace mmt::layers::fit

@@ -1,0 +1,19 @@
+#pragma once
+// The paper's address-ordered binary tree (ABT): all free chunks in one tree by their addresses.
+// Coalescing costs no more than the walk to a chunk's place, on which both neighbours lie.
+//   Layout    PaperNode or CompactNode (tree/node.h)
+//   Balance   NoBalance, Periodic, Scapegoat, WeightBalanced or Treap (tree/balance/)
+#include <mmt/layers/fit/tree/balance/none.h>
+#include <mmt/layers/fit/tree/trees.h>
+
+namespace mmt::layers::fit {
+
+template <class ArenaType, class Layout = PaperNode, class Balance = NoBalance>
+class AddressTree : public Trees<ArenaType, Layout, Balance, 1> {
+ public:
+  constexpr explicit AddressTree(Shape shape, TreeOptions options = {},
+                                 typename Balance::Options balance = {})
+      : Trees<ArenaType, Layout, Balance, 1>(shape, options, balance) {}
+};
+
+}  // namespace mmt::layers::fit

@@ -1,0 +1,313 @@
+"""What `mmt bench`, `mmt check`, `mmt study` and `mmt report` understand, and what the options of
+all verbs of the laboratory are made of."""
+
+import argparse
+import re
+
+from ..machine.cpu_list import parse_cpu_list
+from .did_you_mean import did_you_mean, with_help
+from .failure import USAGE, Failure
+from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors as all verbs of mmt have them; both spellings of an option are taken, --paper_inputs
+    and --paper-inputs."""
+
+    def error(self, message):
+        raise Failure(with_help(self._in_our_words(message), self.prog), USAGE)
+
+    def parse(self, arguments):
+        return self.parse_intermixed_args([_hyphenated(one) for one in arguments])
+
+    def parse_known(self, arguments):
+        """(options, what is unknown)."""
+        return self.parse_known_args([_hyphenated(one) for one in arguments])
+
+    def _in_our_words(self, message):
+        message = message.removeprefix("argument ")
+        if found := re.fullmatch(r"(?:-\w/)?(\S+?)(?:/-\w)?: expected .*argument.*", message):
+            return f"{found[1]} needs a value"
+        if found := re.match(r"unrecognized arguments: (\S+)", message):
+            name = found[1].split("=")[0]
+            known = [one for action in self._actions for one in action.option_strings]
+            kind = "option" if name.startswith("-") else "argument"
+            return f"unknown {kind} '{name}'{did_you_mean(name, known)}"
+        if found := re.fullmatch(r"(\S+): invalid choice: '(.*)' \(choose from (.*)\)", message):
+            names = found[3].replace("'", "")
+            hint = did_you_mean(found[2], names.split(", ")) or f"; there are {names}"
+            return f"{found[1]}: there is no '{found[2]}'{hint}"
+        return message
+
+
+def _hyphenated(word):
+    if not word.startswith("--"):
+        return word
+    name, equals, value = word.partition("=")
+    return name.replace("_", "-") + equals + value
+
+
+def _formatter(prog):
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80)
+
+
+def number(kind, low, high):
+    def parse(text):
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None and kind is int:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number")
+        if value is None or not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {low:.12g} to {high:.12g}")
+        return value
+
+    return parse
+
+
+def _cpus(text):
+    try:
+        parse_cpu_list(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of CPUs") from None
+    return text
+
+
+def names_in(text):
+    names = tuple(one for one in text.split(",") if one)
+    if not names:
+        raise argparse.ArgumentTypeError("needs names")
+    return names
+
+
+def parser_for(verb, usage, description, examples=""):
+    return _Parser(
+        prog=f"mmt {verb}",
+        usage=f"mmt {verb} {usage}",
+        epilog=examples,
+        description=description,
+        formatter_class=_formatter,
+        allow_abbrev=False,
+        add_help=False,
+    )
+
+
+def add_help(parser):
+    parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
+
+
+def study_parser():
+    out = parser_for(
+        "study",
+        "[options] NAME",
+        "Regenerates figures and tables of the papers on this machine, the papers'\n"
+        "values beside. Without a name: lists the studies.",
+        "example: mmt study heap-layers --only figure-1 --budget 10",
+    )
+    out.add_argument("name", nargs="?", help="The study")
+    add = out.add_argument
+    add("--list", action="store_true", help="List its figures and tables, and how long each takes")
+    add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these of them")
+    add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
+    add(
+        "--budget",
+        type=number(float, 0.01, 1e5),
+        metavar="MINUTES",
+        help=f"As many rounds as fit; refused when {LEAST_ROUNDS} do not",
+    )
+    add(
+        "--rounds",
+        type=number(int, 1, 1000),
+        metavar="N",
+        help=f"Timed runs of each variant [{WANTED_ROUNDS}]",
+    )
+    add(
+        "--seed",
+        type=number(int, 0, 2**64 - 1),
+        default=1,
+        metavar="N",
+        help="Seed of the order of runs [1]",
+    )
+    add(
+        "--timeout",
+        type=number(float, 0.01, 1e6),
+        default=600.0,
+        metavar="SECONDS",
+        help="Longest time of one run [600]",
+    )
+    inputs = out.add_mutually_exclusive_group()
+    inputs.add_argument(
+        "--small", action="store_true", help="Small inputs: a trial, not to be compared"
+    )
+    inputs.add_argument(
+        "--paper-inputs",
+        action="store_true",
+        help="The inputs that the paper names: longer, and some GiB of memory",
+    )
+    add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
+    add("-q", "--quiet", action="store_true", help="No progress bar")
+    add_help(out)
+    return out
+
+
+def bench_parser():
+    out = parser_for(
+        "bench",
+        "[options] -- program [arguments]\n       mmt bench [options] SUITE...",
+        "Compares allocators on programs of this machine.",
+        "examples: mmt bench -- gawk -f script.awk\n"
+        "          mmt bench --allocators mmt,glibc,jemalloc --runs 11 -- sort file\n"
+        "          mmt bench --demo",
+    )
+    out.add_argument("suites", nargs="*", metavar="SUITE", help="Suites by name, see --list")
+    _add_what_to_run(out)
+    _add_allocators(out)
+    _add_how(out)
+    _add_reports(out)
+    add_help(out)
+    return out
+
+
+def _add_what_to_run(out):
+    add = out.add_argument
+    add("--suite", action="append", default=[], metavar="FILE", help="Suites by file")
+    add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these programs of suites")
+    add("--demo", action="store_true", help="A short selection of real programs")
+    add("--list", action="store_true", help="List suites and their programs")
+
+
+def _add_allocators(out):
+    add = out.add_argument
+    add(
+        "--allocators",
+        type=names_in,
+        default=(),
+        metavar="NAME,...",
+        help="Names that 'mmt list' gives, BACKEND+PROTOCOL, mmt:OPTION=VALUE, NAME=/path/lib.so "
+        "[mmt, glibc and the installed peers]",
+    )
+    add(
+        "--peers",
+        choices=("debian", "today"),
+        default="debian",
+        help="today: current versions, which are fetched and built once; this takes minutes",
+    )
+    add(
+        "--peers-folder",
+        metavar="FOLDER",
+        help="Keep them there [$XDG_CACHE_HOME/mmt/peers, ~/.cache/mmt/peers]",
+    )
+    add("--backend", metavar="NAME", help="As 'mmt run --backend', beside that allocator alone")
+    add("--protocol", metavar="NAME", help="As 'mmt run --protocol', beside its allocator alone")
+
+
+def _add_how(out):
+    add = out.add_argument
+    add(
+        "--runs",
+        type=number(int, 1, 1000),
+        metavar="N",
+        help="Counted runs of each pair [the suite's, else 7]",
+    )
+    add(
+        "--warmup",
+        type=number(int, 1, 1000),
+        default=1,
+        metavar="N",
+        help="Uncounted runs of each pair before them [1]",
+    )
+    add("--prepare", default="", metavar="COMMAND", help="A shell's command, before every run")
+    add(
+        "-i",
+        "--ignore-failure",
+        action="store_true",
+        help="Exit statuses that are not 0 are no failure",
+    )
+    add("--show-output", action="store_true", help="Show what the programs print")
+    add(
+        "--budget",
+        type=number(float, 1.0, 1e6),
+        metavar="SECONDS",
+        help="Start no round but the first that would end later",
+    )
+    add(
+        "--timeout",
+        type=number(float, 0.01, 1e6),
+        default=600.0,
+        metavar="SECONDS",
+        help="Longest time of one run [600]",
+    )
+    add(
+        "--seed",
+        type=number(int, 0, 2**64 - 1),
+        default=1,
+        metavar="N",
+        help="Seed of the order of runs [1]",
+    )
+    add("--pin", type=_cpus, default="", metavar="CPUS", help="Bind the program behind -- to these")
+    add(
+        "--latency",
+        action="store_true",
+        help="Time every call of malloc and free, in one more run of each pair and round",
+    )
+
+
+def _add_reports(out):
+    add = out.add_argument
+    add("--wide", action="store_true", help="All columns, however wide the terminal is")
+    add("--json", metavar="FILE", help="Write a report, schema 1 (-: standard output)")
+    add("--csv", metavar="FILE", help="Write every sample (-: standard output)")
+    add("--markdown", metavar="FILE", help="Write the table and the answer as Markdown")
+    add("-q", "--quiet", action="store_true", help="No progress bar")
+
+
+def report_parser():
+    out = parser_for(
+        "report",
+        "[options] DIR...",
+        "Joins results of 'mmt bench' and 'mmt study' into one page that loads nothing.",
+        "example: mmt report results.json study-mmt --output report.html",
+    )
+    out.add_argument(
+        "results",
+        nargs="+",
+        metavar="DIR",
+        help="A study's folder, one that holds such folders or files of 'mmt bench --json', or a "
+        "file",
+    )
+    out.add_argument(
+        "--output", metavar="FILE", default="report.html", help="The page [report.html]"
+    )
+    add_help(out)
+    return out
+
+
+def check_parser(runs, budget):
+    """`runs` and `budget` are what is taken when neither is given."""
+    out = parser_for(
+        "check",
+        "[options] -- program [arguments]",
+        "Runs a program plainly and under MMT: does it gain, in which mode, and why?",
+        "Example: does sorting these words gain?\n"
+        "  mmt check --input words.txt -- sort -u\n\n"
+        "The program runs up to 50 times: take one that ends and may be repeated.",
+    )
+    add = out.add_argument
+    add("words", nargs="*", help=argparse.SUPPRESS)
+    add("--budget", type=number(float, 0.1, 1e6), metavar="SECONDS",
+        help=f"As many runs as fit [{budget:g}]")  # fmt: skip
+    add("--runs", type=number(int, 1, 1000), metavar="N",
+        help=f"Runs of each mode, at most [{runs}]; all of them without --budget")  # fmt: skip
+    add("--timeout", type=number(float, 0.01, 1e6), metavar="SECONDS",
+        help="Longest time of one run [half the budget]")  # fmt: skip
+    add("--input", metavar="FILE", help="Its standard input [/dev/null]")
+    add("-i", "--ignore-failure", action="store_true", help="Any exit status of it will do")
+    add("--json", metavar="FILE", help="The answer as JSON, too; -: to stdout, instead")
+    add("--seed", type=number(int, 0, 2**64 - 1), default=1, metavar="N",
+        help="Seed of the order of runs [1]")  # fmt: skip
+    add("-q", "--quiet", action="store_true", help="No progress bar")
+    add_help(out)
+    return out
+
+

@@ -1,0 +1,1 @@
+"""What a figure depends on and a reader cannot see: the machine, MMT's parts, versions."""

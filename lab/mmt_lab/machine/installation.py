@@ -1,0 +1,69 @@
+"""Where the parts of MMT are, and which it is: told by `mmt`, in variables MMT_LAB_..."""
+
+import dataclasses
+import hashlib
+import os
+import pathlib
+
+from ..study.experiment import Inputs
+from ..command.failure import Failure
+
+
+@dataclasses.dataclass(frozen=True)
+class Installation:
+    binary: pathlib.Path  # mmt itself
+    libraries: pathlib.Path
+    workloads: pathlib.Path
+    scripts: pathlib.Path
+    commit: str = "unknown"
+    suites: pathlib.Path = pathlib.Path()
+
+    @staticmethod
+    def from_environment():
+        def told(name):
+            value = os.environ.get(f"MMT_LAB_{name}")
+            if not value:
+                raise Failure(
+                    f"MMT_LAB_{name} is not set: the laboratory is started by 'mmt'"
+                )
+            return value
+
+        def path(name):
+            return pathlib.Path(os.path.abspath(told(name)))
+
+        return Installation(
+            path("BINARY"),
+            path("LIBRARIES"),
+            path("WORKLOADS"),
+            path("SCRIPTS"),
+            told("COMMIT"),
+            path("SUITES"),
+        )
+
+    def command(self, program, inputs):
+        """The words of a program's command line. Those that are added override those before."""
+        added = {Inputs.SMALL: program.small, Inputs.PAPER: program.paper}
+        words = (*program.command, *added.get(inputs, ()))
+        return [
+            one.replace("{workloads}", str(self.workloads)).replace("{scripts}", str(self.scripts))
+            for one in words
+        ]
+
+    def remedy(self, program, package):
+        """What brings a program that is not there: a command, empty where none is known."""
+        if package:
+            return f"apt-get install {package}"
+        is_ours = self.workloads in pathlib.Path(program).parents
+        return "make workloads" if is_ours and not os.path.exists(program) else ""
+
+    def library(self, file):
+        return self.libraries / file
+
+
+def digest(path):
+    """SHA-256 of a file; empty when it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,1 @@
+"""Programs run on allocators: launched, proved, looked at, noted down."""

@@ -1,0 +1,113 @@
+"""A simulation for a terminal: a table a trace, or medians of many, and a closing sentence."""
+
+from ..simulate import figures, words
+from ..text.text_table import Column, TextTable, terminal_width
+
+# More traces than these are shown as medians.
+FEW = 3
+
+
+def show(simulation, stream):
+    width = terminal_width(stream)
+    for lines in _blocks(simulation, width):
+        for line in lines:
+            print(line, file=stream)
+
+
+def _blocks(simulation, width):
+    if simulation.checked:
+        yield _checked(simulation)
+        return
+    if simulation.results:
+        few = len(simulation.traces) <= FEW
+        for name in simulation.trace_names() if few else [None]:
+            yield _heading(simulation, name)
+            yield [*_models(simulation, name).lines(width), ""]
+    if simulation.real:
+        yield ["Real allocators on the same trace:"]
+        yield [*_real(simulation).lines(width), ""]
+    yield words.sentences(simulation)
+
+
+def _checked(simulation):
+    for one in simulation.checked:
+        yield f"{one['allocator']} keeps its invariants at {one['checked']} events of {one['trace']}"
+
+
+def _heading(simulation, trace):
+    if trace is None:
+        yield f"Medians of {len(simulation.traces)} traces:"
+        return
+    one = next((one for one in simulation.results if one["trace"] == trace), None)
+    if one is None:
+        yield f"{trace}: not replayed"
+        return
+    yield (
+        f"{trace}: {words.count(one['events'])} events, {words.count(one['allocations'])} allocations, "
+        f"at most {words.size(one['live_bytes']['max'])} live"
+    )
+    if bound := simulation.bounds.get(trace):
+        yield (
+            f"  the best packing known needs {words.size(bound['packing_bytes'])}, "
+            f"no reuse {words.size(bound['bump_bytes'])}"
+        )
+
+
+def _models(simulation, trace):
+    """`trace`: None for medians."""
+    table = TextTable([
+        Column("allocator", left=True),
+        Column("nodes/alloc"),
+        Column("nodes/free"),
+        Column("worst"),
+        Column("joined", rank=1),
+        Column("internal", rank=2),
+        Column("free chunks", rank=3),
+        Column("peak"),
+        Column("/live"),
+    ])  # fmt: skip
+    for name in simulation.model_names():
+        results = [one for one in simulation.of_model(name) if trace in (None, one["trace"])]
+        if results:
+            table.add(name, *_cells(simulation, results))
+    return table
+
+
+def _cells(simulation, results):
+    def value(name):
+        return figures.median(results, name)
+
+    over = sorted(one for one in map(lambda r: figures.over_bound(simulation, r), results) if one)
+    return (
+        f"{value('alloc'):.2f}" if value("alloc") < 1000 else words.count(value("alloc")),
+        f"{value('free'):.2f}" if value("free") < 1000 else words.count(value("free")),
+        words.count(value("worst")),
+        words.percent(value("joined")),
+        words.percent(value("internal")),
+        words.count(value("chunks")),
+        words.size(value("peak")),
+        f"{over[len(over) // 2]:.2f}" if over else "",
+    )
+
+
+def _real(simulation):
+    table = TextTable([
+        Column("trace", left=True, rank=1),
+        Column("allocator", left=True),
+        Column("peak RSS"),
+        Column("/live"),
+        Column("time"),
+        Column("faults"),
+    ])  # fmt: skip
+    live = {one["trace"]: one["live_bytes"]["max"] for one in simulation.results}
+    for one in simulation.real:
+        least = live.get(one["trace"])
+        table.add(
+            one["trace"],
+            one["allocator"],
+            words.size(one["peak_rss"]),
+            f"{one['peak_rss'] / least:.2f}" if least else "",
+            f"{one['seconds']:.3g} s",
+            words.count(one["minor_faults"] + one["major_faults"]),
+        )
+    return table

@@ -1,0 +1,48 @@
+"""A simulation as JSON, CSV, Parquet and one page."""
+
+import csv
+import io
+import json
+
+from ..simulate import figures
+from ..simulate.result import as_plain
+
+
+def render_json(simulation):
+    return json.dumps(as_plain(simulation), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _table(simulation):
+    """(names of the columns, rows): a row a trace and model."""
+    rows = [figures.flat(one) for one in simulation.results]
+    for row in rows:
+        if bound := simulation.bounds.get(row["trace"]):
+            row |= {f"bounds.{name}": value for name, value in bound.items()}
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return names, [[row.get(name) for name in names] for row in rows]
+
+
+def render_csv(simulation):
+    names, rows = _table(simulation)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(names)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def render_parquet(simulation):
+    import pyarrow
+    import pyarrow.parquet
+
+    names, rows = _table(simulation)
+    table = pyarrow.table({name: [row[at] for row in rows] for at, name in enumerate(names)})
+    out = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(table, out)
+    return out.getvalue().to_pybytes()
+
+
+def render_html(simulation):
+    from . import simulation_page
+
+    return simulation_page.render(simulation)

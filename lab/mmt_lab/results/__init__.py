@@ -1,0 +1,1 @@
+"""What was measured, as the one object that reporters take; written, and read back."""

@@ -1,0 +1,1 @@
+"""`mmt simulate`: traces replayed through models of allocators (docs/simulator.md)."""

@@ -1,0 +1,39 @@
+"""What `mmt` knows of models and traces before anything is replayed."""
+
+import dataclasses
+import json
+import subprocess
+
+from ..command.failure import FAILED, USAGE, Failure
+
+
+@dataclasses.dataclass(frozen=True)
+class ModelName:
+    name: str  # the same for all ways to say it
+    factors: dict  # what it is made of
+
+    def __hash__(self):
+        return hash(self.name)
+
+
+def _ask(binary, *words):
+    done = subprocess.run(
+        [str(binary), "replay-trace", "--describe", *words],
+        capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
+    if done.returncode:
+        status = USAGE if done.returncode == USAGE else FAILED
+        raise Failure(done.stderr.strip().removeprefix("mmt: "), status)
+    return json.loads(done.stdout)
+
+
+def models(binary, names):
+    """[ModelName], each once. A Failure says what is wrong with a name."""
+    told = _ask(binary, *(word for one in names for word in ("--allocator", one)))
+    by_name = {one["name"]: ModelName(one["name"], one["factors"]) for one in told["allocators"]}
+    return list(by_name.values())
+
+
+def lengths(binary, found):
+    """{name of a trace: its events, None where only reading it would tell}."""
+    return {one.name: _ask(binary, one.path)["events"] for one in found}

@@ -1,0 +1,61 @@
+"""Tasks in processes of this machine, several at a time."""
+
+import concurrent.futures
+import threading
+import time
+
+from . import task as tasks
+
+PAUSE = 0.2  # seconds between two looks
+
+
+class Local:
+    def __init__(self, binary, jobs):
+        self._binary = binary
+        self._jobs = jobs
+        self._processes = set()
+        self._lock = threading.Lock()
+        self._is_over = False
+        self._done = {}  # events, by task
+
+    def run(self, todo, show):
+        """[(task, Outcome)] in the order of `todo`. `show(share, left)` is called now and then."""
+        begun = time.monotonic()
+        whole = sum(one.weight for one in todo) or 1
+        with concurrent.futures.ThreadPoolExecutor(self._jobs) as pool:
+            futures = [pool.submit(self._run, at, one) for at, one in enumerate(todo)]
+            try:
+                while not all(future.done() for future in futures):
+                    share = sum(list(self._done.values())) / whole
+                    left = (time.monotonic() - begun) * (1 / share - 1) if share > 0.01 else None
+                    show(share, left)
+                    concurrent.futures.wait(futures, PAUSE)
+            except BaseException:
+                self._end()
+                raise
+            return [(one, future.result()) for one, future in zip(todo, futures, strict=True)]
+
+    def _run(self, at, one):
+        share = one.weight / (len(one.allocators) or 1)
+        events = one.weight / max(share, 1)
+
+        def progress(done):
+            self._done[at] = min(done * events, one.weight)
+
+        try:
+            return tasks.run(one, self._binary, progress, self._add)
+        finally:
+            self._done[at] = one.weight
+
+    def _add(self, process):
+        with self._lock:
+            self._processes.add(process)
+            if self._is_over:
+                process.terminate()
+
+    def _end(self):
+        with self._lock:
+            self._is_over = True
+            for process in self._processes:
+                if process.poll() is None:
+                    process.terminate()

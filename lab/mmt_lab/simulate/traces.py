@@ -1,0 +1,47 @@
+"""The traces that were named: files, each a process's, and manifests of several."""
+
+import dataclasses
+import json
+import os
+
+from ..command.failure import Failure
+
+
+@dataclasses.dataclass(frozen=True)
+class Trace:
+    name: str  # told apart from the others
+    path: str
+
+
+def find(arguments):
+    """[Trace], each once. A Failure names a file that is not there."""
+    paths = []
+    for one in arguments:
+        if not os.path.exists(one):
+            raise Failure(f"there is no trace '{one}'")
+        paths += _of_manifest(one) or [one]
+    paths = list(dict.fromkeys(os.path.abspath(one) for one in paths))
+    return [Trace(name, path) for name, path in zip(_names(paths), paths, strict=True)]
+
+
+def _of_manifest(path):
+    """The files that it names; none where it is no manifest."""
+    try:
+        with open(path, "rb") as file:
+            if file.read(1) != b"{":
+                return []
+            told = json.loads(b"{" + file.read())
+        folder = os.path.dirname(os.path.abspath(path))
+        return [os.path.join(folder, one["file"]) for one in told["processes"]]
+    except (ValueError, KeyError, TypeError):
+        return []
+    except OSError as error:
+        raise Failure(f"cannot read '{path}': {error.strerror}") from None
+
+
+def _names(paths):
+    """Without folders and endings, as far as they are told apart without."""
+    bare = [os.path.splitext(os.path.basename(one))[0] for one in paths]
+    return [
+        name if bare.count(name) == 1 else path for name, path in zip(bare, paths, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""What an experiment is, and `mmt study`; the experiments are in studies/."""

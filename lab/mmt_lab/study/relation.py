@@ -1,0 +1,109 @@
+"""Conditions of relations, and the sentence that says whether a relation was reproduced.
+
+A condition judges an interval: true when all of it fulfils the condition, false when none of it
+does, and None, undecided, when the limit lies inside.
+"""
+
+import dataclasses
+
+from ..results.statistics import ENOUGH
+from ..text.units import in_words
+
+REPRODUCED = "reproduced"
+NOT_REPRODUCED = "not reproduced"
+UNDECIDED = "undecided"
+NOT_MEASURED = "not measured"
+NOT_JUDGED = "not judged"  # a trial on small inputs, or too few rounds
+
+
+@dataclasses.dataclass(frozen=True)
+class AtMost:
+    limit: float
+
+    def judge(self, estimate):
+        if estimate.high <= self.limit:
+            return True
+        return False if estimate.low > self.limit else None
+
+    def words(self, unit):
+        return f"at most {in_words(self.limit, unit)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class AtLeast:
+    limit: float
+
+    def judge(self, estimate):
+        if estimate.low >= self.limit:
+            return True
+        return False if estimate.high < self.limit else None
+
+    def words(self, unit):
+        return f"at least {in_words(self.limit, unit)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class WithinFactor:
+    """At most `factor` times above or below the reference."""
+
+    factor: float
+    reference: float
+
+    def judge(self, estimate):
+        low, high = self.reference / self.factor, self.reference * self.factor
+        if low <= estimate.low and estimate.high <= high:
+            return True
+        return False if estimate.high < low or estimate.low > high else None
+
+    def words(self, unit):
+        return f"within {self.factor:g} times of the paper's {in_words(self.reference, unit)}"
+
+
+def verdict_of(judgements):
+    """Of all parts together; None in the list is undecided, "missing" was not measured."""
+    if False in judgements:
+        return NOT_REPRODUCED
+    if "missing" in judgements or not judgements:
+        return NOT_MEASURED
+    return UNDECIDED if None in judgements else REPRODUCED
+
+
+def judge(relation, samples, trial=False):
+    """(verdict, sentence) of a relation."""
+    judgements, details = [], []
+    too_few = 0
+    for part in relation.parts:
+        estimate = part.quantity.estimate(samples)
+        judgement = "missing" if estimate is None else part.condition.judge(estimate)
+        judgements.append(judgement)
+        if estimate is not None and estimate.samples < ENOUGH and _is_repeated(part.quantity):
+            too_few = estimate.samples
+        # Many parts: only what does not hold is worth a reader's time.
+        if len(relation.parts) <= 3 or judgement is not True:
+            details.append(_detail(part, estimate))
+    verdict = verdict_of(judgements)
+    if trial or (too_few and verdict != NOT_MEASURED):
+        verdict = NOT_JUDGED
+    count = len(relation.parts)
+    if count > 3:
+        held = judgements.count(True)
+        details.insert(0, f"{held} of {count} numbers are as required")
+    why = f" ({too_few} of {ENOUGH} rounds that a verdict needs)" if too_few and not trial else ""
+    return verdict, f"{relation.claim}: {verdict}{why}. {'; '.join(details)}."
+
+
+def _is_repeated(quantity):
+    return any(one.run.kind.is_repeated for one in quantity.measured())
+
+
+def _detail(part, estimate):
+    here = "not measured" if estimate is None else _numbers(estimate, part.unit)
+    paper = "" if part.paper is None else f"; the paper has {in_words(part.paper, part.unit)}"
+    return f"{part.label}: {here} (asked for: {part.condition.words(part.unit)}{paper})"
+
+
+def _numbers(estimate, unit):
+    text = in_words(estimate.value, unit)
+    if estimate.low == estimate.high:
+        return text
+    return f"{text} [{in_words(estimate.low, unit)}, {in_words(estimate.high, unit)}]"

@@ -1,0 +1,197 @@
+"""`mmt study`: chooses what to run, runs it, and hands the result to every reporter."""
+
+import os
+import pathlib
+import tempfile
+
+from . import durations
+from ..measuring import journal
+from ..command import requirements
+from ..command.command_line import study_parser
+from ..command.did_you_mean import did_you_mean
+from .experiment import Inputs
+from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
+
+PAPER_INPUTS = (
+    "the paper's inputs, where it names them, also where a row says 'short' or a note says otherwise; "
+    "simulations and controlled experiments keep theirs"
+)
+
+
+def main(arguments):
+    """The exit status: 0, 1 when something could not be run or measured, 128 and its number after
+    a signal."""
+    options = study_parser().parse(arguments)
+    requirements.check()
+    from .. import studies  # only now: it needs the packages
+
+    if options.name is None:
+        _list_studies(studies.ALL, options)
+        return 0
+    study = _named(studies.ALL, options.name)
+    chosen = _chosen(study, options.only)
+    if options.list:
+        _list_experiments(chosen, options)
+        return 0
+    return _run(study, chosen, options)
+
+
+def _list_studies(all_studies, options):
+    _show([(one.name, _runs(one.experiments), one.title) for one in all_studies], options)
+
+
+def _list_experiments(experiments, options):
+    """Each with the time that it takes by itself, and all together: many share runs."""
+    rows = [(one.name, one.runs(), one.title) for one in experiments]
+    if len(rows) > 1:
+        rounds = options.rounds or WANTED_ROUNDS
+        rows.append(("all", _runs(experiments), f"{rounds} rounds of all of them; they share runs"))
+    _show(rows, options)
+
+
+def _show(rows, options):
+    """`rows`: names, runs, titles."""
+    rounds = options.rounds or WANTED_ROUNDS
+    inputs = Inputs.SMALL if options.small else Inputs.DEFAULT
+    width = max(len(name) for name, _, _ in rows)
+    for name, runs, title in rows:
+        time = durations.in_words(durations.of_runs(runs, rounds, inputs))
+        print(f"{name:{width}}  {time:>11}  {title}")
+
+
+def _runs(experiments):
+    """Of all of them, each once."""
+    return list(dict.fromkeys(run for one in experiments for run in one.runs()))
+
+
+def _refuse_budget(study, runs, inputs, options, folder):
+    """A study that goes on has its time behind it, and how much of it is not known here."""
+    if options.budget is None or (not options.fresh and (folder / journal.NAME).exists()):
+        return
+    rounds = min(options.rounds or LEAST_ROUNDS, LEAST_ROUNDS)
+    needed = durations.of_runs(runs, rounds, inputs)
+    if needed > options.budget * 60:
+        raise Failure(
+            f"{rounds} rounds of {study.name} need about {durations.in_words(needed)}, more than the "
+            f"budget of {options.budget:g} minutes; --small or --only make a study shorter",
+            USAGE,
+        )
+
+
+def _named(all_studies, name):
+    for one in all_studies:
+        if one.name == name:
+            return one
+    names = [one.name for one in all_studies]
+    there = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+    raise Failure(f"there is no study '{name}'{there}", USAGE)
+
+
+def _chosen(study, names):
+    known = {one.name for one in study.experiments}
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; 'mmt study {study.name} --list' shows all"
+            raise Failure(f"--only: {study.name} has no '{name}'{hint}", USAGE)
+    return [one for one in study.experiments if not names or one.name in names]
+
+
+def _inputs(study, runs, options):
+    if options.paper_inputs and not any(run.program.paper for run in runs):
+        raise Failure(f"--paper-inputs: {study.name} has none of its paper's in what is run", USAGE)
+    if options.paper_inputs:
+        return Inputs.PAPER
+    return Inputs.SMALL if options.small else Inputs.DEFAULT
+
+
+def _make(folder):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"cannot make the folder '{folder}': {error.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise Failure(f"cannot write into the folder '{folder}'")
+
+
+def _command_line(study, options):
+    """The command that repeats the study."""
+    words = ["mmt", "study", study.name]
+    if options.only:
+        words += ["--only", ",".join(options.only)]
+    for name in ("rounds", "budget"):
+        if (value := getattr(options, name)) is not None:
+            words += [f"--{name}", f"{value:g}"]
+    for name in ("small", "paper_inputs"):
+        if getattr(options, name):
+            words.append(f"--{name.replace('_', '-')}")
+    return (*words, "--seed", str(options.seed))
+
+
+def _run(study, experiments, options):
+    from ..machine import identity, machine
+    from ..results import result
+    from ..machine.installation import Installation
+    from ..measuring.launcher import Launcher
+    from ..command.progress import ProgressBar
+    from ..measuring.proof import Proofs
+    from ..reporters import study_reports
+    from ..measuring.runs import Bench
+    from ..measuring.session import Session, Settings
+
+    raise_on_signals()
+    installation = Installation.from_environment()
+    runs = _runs(experiments)
+    inputs = _inputs(study, runs, options)
+    folder = pathlib.Path(os.path.abspath(options.output or f"study-{study.name}"))
+    _refuse_budget(study, runs, inputs, options, folder)
+    _make(folder)
+    settings = Settings(
+        options.seed, options.rounds, options.budget, options.timeout, inputs, options.only
+    )
+    manifest = machine.examine(installation)
+    known = identity.of_study(study, runs, installation, manifest, settings)
+    record = journal.Journal(folder, known, options.fresh)
+    with tempfile.TemporaryDirectory(prefix="mmt-study-") as scratch:
+        launcher = Launcher(installation.binary, scratch, settings.time_limit)
+        bench = Bench(installation, launcher, Proofs(installation, launcher), inputs)
+        with ProgressBar(options.quiet) as progress:
+            outcome = Session(runs, bench, record, settings, progress).run()
+    record.close()
+    remarks = list(outcome.remarks)
+    if inputs is Inputs.SMALL:
+        remarks.append("small inputs: a trial, whose figures say nothing about the paper's")
+    if inputs is Inputs.PAPER:
+        remarks.append(PAPER_INPUTS)
+    if outcome.interrupted:
+        done = f"{outcome.rounds} whole round{'' if outcome.rounds == 1 else 's'}"
+        remarks.append(f"interrupted after {done}; the same command goes on")
+    told = result.StudyResult(
+        schema=result.SCHEMA,
+        kind="study",
+        study=study.name,
+        title=study.title,
+        paper=study.paper,
+        command=_command_line(study, options),
+        settings={
+            "seed": settings.seed,
+            "only": list(settings.only),
+            "small": inputs is Inputs.SMALL,
+            "paper_inputs": inputs is Inputs.PAPER,
+        },
+        machine=manifest,
+        rounds=outcome.rounds,
+        complete=outcome.complete and not outcome.interrupted,
+        remarks=tuple(remarks),
+        commands=identity.command_lines(runs, bench),
+        experiments=tuple(
+            result.experiment_result(one, outcome.samples, outcome.problems, inputs is Inputs.SMALL)
+            for one in experiments
+        ),
+        samples=tuple(result.SampleResult(*one) for one in outcome.samples.flat()),
+    )
+    study_reports.publish(told, folder)
+    if outcome.interrupted:
+        tell(remarks[-1])
+        return outcome.interrupted
+    return FAILED if told.has_missing() else 0

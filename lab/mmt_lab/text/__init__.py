@@ -1,0 +1,1 @@
+"""Text and files for people: tables, units, files that are written whole."""

@@ -1,0 +1,146 @@
+#include "cli/java/record_java.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/installation.h"
+#include "cli/java/record_stream.h"
+#include "cli/message.h"
+#include "cli/program/program.h"
+#include "cli/stats/supervise.h"
+#include "tracefile/writer.h"
+
+namespace mmt::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAgent = "libmmt-java.so";
+
+std::string agent_path() {
+  const std::string path = (fs::path(libraries_folder()) / kAgent).string();
+  if (::access(path.c_str(), R_OK) == 0) return path;
+  throw Failure(kRunFailed, fmt::format("there is no '{}': 'mmt' was built where no JDK's headers "
+                                        "are (apt-get install openjdk-17-jdk-headless, then build "
+                                        "again)",
+                                        path));
+}
+
+// Read from without waiting; the program holds the other end. The parent's own copy of that keeps
+// the pipe from looking ended while the program has not begun.
+class RecordPipe {
+ public:
+  RecordPipe() {
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) {
+      throw Failure(kRunFailed, fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    }
+    ::fcntl(ends_[0], F_SETFL, O_NONBLOCK);
+    ::fcntl(ends_[0], F_SETPIPE_SZ, 1 << 20);  // as much as it may have
+  }
+  ~RecordPipe() {
+    for (const int one : ends_) ::close(one);
+  }
+  RecordPipe(const RecordPipe&) = delete;
+  RecordPipe& operator=(const RecordPipe&) = delete;
+
+  int news() const { return ends_[0]; }
+  int program_end() const { return ends_[1]; }
+
+  void drain(RecordStream& stream) {
+    ssize_t count = 0;
+    while ((count = ::read(ends_[0], buffer_.data(), buffer_.size())) > 0) {
+      stream.add(buffer_.data(), static_cast<size_t>(count));
+    }
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+  std::array<char, 1 << 16> buffer_;
+};
+
+[[noreturn]] void become(const Command& command, const std::string& path, int descriptor) {
+  ::fcntl(descriptor, F_SETFD, 0);  // the agent closes it for what the program starts
+  std::vector<char*> arguments;
+  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(path.c_str(), arguments.data());
+  throw Failure(kNotExecutable, fmt::format("cannot execute '{}': {}", path, std::strerror(errno)));
+}
+
+void tell_result(const JavaTrace& trace, const RecordStream& stream) {
+  if (stream.foreign() > 0) {
+    tell(fmt::format("{} records of other Java machines were left out: only the first is traced",
+                     stream.foreign()));
+  }
+  if (!stream.is_whole()) {
+    tell("the Java machine did not end by itself: the trace ends where it did");
+  }
+  if (trace.quiet) return;
+  tell(fmt::format(
+      "'{}': {} allocations, {} frees; a death is known at most {} bytes of allocation "
+      "after it, by {} forced collections",
+      trace.output, stream.allocations(), stream.frees(), trace.precision, stream.collections()));
+}
+
+}  // namespace
+
+Command with_agent(const Command& command, const std::string& options) {
+  const std::vector<std::string> added{"-agentpath:" + options, "-XX:TieredStopAtLevel=1"};
+  Command result = command;
+  if (fs::path(command.front()).filename() == "java") {
+    result.insert(result.begin() + 1, added.begin(), added.end());
+    return result;
+  }
+  // javac and other tools of a JDK, and scripts that start a machine.
+  const char* before = std::getenv("JAVA_TOOL_OPTIONS");
+  const std::string others = before == nullptr ? "" : fmt::format("{} ", before);
+  ::setenv("JAVA_TOOL_OPTIONS", (others + added[0] + " " + added[1]).c_str(), 1);
+  return result;
+}
+
+int record_java(const JavaTrace& trace, const Command& command) {
+  const std::string agent = agent_path();
+  const std::string path = find_program(command.front());
+  RecordPipe pipe;
+  tracefile::Header header;
+  header.program = fmt::format("{}", fmt::join(command, " "));
+  header.source = fmt::format("mmt trace --java --precision {}", trace.precision);
+  const auto start = std::chrono::system_clock::now().time_since_epoch();
+  header.start_ns =
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(start).count());
+  try {
+    tracefile::Writer writer(trace.output, header);
+    RecordStream stream([&writer](const tracefile::Event& event) { writer.add(event); });
+    const Command words = with_agent(
+        command, fmt::format("{}=fd={},precision={}", agent, pipe.program_end(), trace.precision));
+    const Ending ending = supervise([&] { become(words, path, pipe.program_end()); }, pipe.news(),
+                                    [&] { pipe.drain(stream); });
+    pipe.drain(stream);
+    writer.finish();
+    if (!stream.fault().empty()) throw Failure(kRunFailed, stream.fault());
+    if (stream.allocations() == 0 && ending.is_started) {
+      throw Failure(kRunFailed, fmt::format("'{}' started no Java machine that loads an agent",
+                                            command.front()));
+    }
+    tell_result(trace, stream);
+    if (WIFEXITED(ending.status)) return WEXITSTATUS(ending.status);
+    end_like(ending.status);
+  } catch (const Failure&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw Failure(kRunFailed, error.what());
+  }
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,24 @@
+// `mmt trace --java`: runs a Java program with the agent in its machine, and writes its trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/verbs.h"
+
+namespace mmt::cli {
+
+struct JavaTrace {
+  std::string output;
+  uint64_t precision = 1 << 20;  // bytes of allocation after which a death is known at the latest
+  bool quiet = false;
+};
+
+// The words that put the agent into the machine: behind the program's name where that is `java`.
+// C2 is kept out, since it removes allocations that a program makes.
+Command with_agent(const Command& command, const std::string& options);
+
+// The program's exit status; ends as it where a signal ended it. Throws a Failure.
+int record_java(const JavaTrace& trace, const Command& command);
+
+}  // namespace mmt::cli

@@ -1,0 +1,116 @@
+// `--check`: models held to their invariants, and a trace that breaks one made small.
+#include <fstream>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.h"
+#include "cli/simulate/replaying.h"
+#include "sim/checker.h"
+#include "sim/factory.h"
+#include "sim/shrinker.h"
+
+namespace mmt::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Fault {
+  uint64_t event;
+  std::string what;
+};
+
+// Policies of lists and trees keep nothing for themselves but what is left of a granule at both
+// ends; the others carve up their memory in ways of their own.
+uint64_t slack_of(const sim::Spec& spec) {
+  switch (spec.family) {
+    case sim::Family::kSequential:
+    case sim::Family::kAddressTree:
+    case sim::Family::kSegregatedTree:
+    case sim::Family::kCartesian:
+      return 2 * spec.align;
+    default:
+      return UINT64_MAX;
+  }
+}
+
+std::optional<Fault> fault_of(const sim::Spec& spec, const sim::Events& events, uint64_t every) {
+  const std::unique_ptr<sim::Model> model = sim::make_model(spec);
+  sim::Replay replay(*model);
+  sim::Checker checker(*model, every, slack_of(spec));
+  replay.add_observer(&checker);
+  sim::ObjectSlots slots;
+  std::vector<sim::SlotEvent> slot_events;
+  slots.translate(events, slot_events);
+  try {
+    replay.run(slot_events);
+  } catch (const sim::Broken& broken) {
+    return Fault{broken.event(), broken.what()};
+  }
+  return std::nullopt;
+}
+
+void write_shrunk(const ReplayRequest& request, const sim::Spec& spec, sim::Events events) {
+  const sim::Events small = sim::shrink(std::move(events), [&](const sim::Events& candidate) {
+    return fault_of(spec, candidate, 1).has_value();
+  });
+  std::ofstream file(request.shrunk);
+  file << sim::as_rep(small);
+  file.close();
+  if (!file) throw Failure(kFailed, fmt::format("cannot write '{}'", request.shrunk));
+  fmt::print(stderr, "mmt: a trace of {} events that breaks it is in '{}'\n", small.size(),
+             request.shrunk);
+}
+
+// The first `count` events of the slice, in memory.
+sim::Events events_of(const ReplayRequest& request, uint64_t count) {
+  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  sim::Events out;
+  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+    const size_t wanted = std::min<uint64_t>(part.size(), count - out.size());
+    out.insert(out.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(wanted));
+    return out.size() < count;
+  });
+  return out;
+}
+
+bool check(const ReplayRequest& request, NamedReplayModel& one) {
+  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  sim::Replay replay(*one.model);
+  sim::Checker checker(*one.model, request.check_every, slack_of(one.spec));
+  replay.add_observer(&checker);
+  sim::ObjectSlots slots;
+  std::vector<sim::SlotEvent> events;
+  try {
+    for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+      slots.translate(part, events);
+      replay.run(events);
+      return true;
+    });
+  } catch (const sim::Broken& broken) {
+    fmt::print(stderr, "mmt: trace '{}', allocator {}, event {}: {}\n", request.trace, one.name,
+               broken.event(), broken.what());
+    if (!request.shrunk.empty()) {
+      write_shrunk(request, one.spec, events_of(request, broken.event() + 1));
+    }
+    return false;
+  }
+  fmt::print(
+      "{}\n",
+      Json{{"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}}
+          .dump());
+  return true;
+}
+
+}  // namespace
+
+bool check_models(const ReplayRequest& request) {
+  bool are_right = true;
+  for (NamedReplayModel& one : make_models(request)) {
+    if (!check(request, one)) are_right = false;
+  }
+  return are_right;
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,131 @@
+// All models side by side through one trace, which is decoded once.
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/simulate/replaying.h"
+#include "cli/simulate/result_json.h"
+#include "sim/bounds.h"
+#include "sim/parting.h"
+#include "sim/replay.h"
+#include "sim/sampler.h"
+#include "sim/touches.h"
+
+namespace mmt::cli {
+namespace {
+
+void print(const Json& json) {
+  fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// One model on its way through the trace.
+class Runner {
+ public:
+  Runner(NamedReplayModel model, const ReplayRequest& request)
+      : model_(std::move(model)),
+        replay_(*model_.model),
+        sampler_(replay_, request.samples, request.map_rows) {
+    replay_.add_observer(&sampler_);
+    if (request.counts_touches) {
+      touches_ = std::make_unique<sim::Touches>();
+      replay_.count_touches(touches_.get());
+    }
+  }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  sim::Replay& replay() { return replay_; }
+  const std::string& name() const { return model_.name; }
+
+  Json finish(const ReplayRequest& request) {
+    sampler_.finish();
+    Json json{{"trace", request.trace}, {"allocator", model_.name}};
+    json.update(json_of(replay_.metrics(), *model_.model, sampler_, touches_.get()));
+    if (request.shows_series) json["series"] = json_of_samples(sampler_);
+    return json;
+  }
+
+ private:
+  NamedReplayModel model_;
+  sim::Replay replay_;
+  sim::Sampler sampler_;
+  std::unique_ptr<sim::Touches> touches_;
+};
+
+// A line at most four times a second.
+class Progress {
+ public:
+  explicit Progress(bool is_told) : is_told_(is_told) {}
+
+  void add(uint64_t events) {
+    done_ += events;
+    if (!is_told_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - told_ < std::chrono::milliseconds(250)) return;
+    told_ = now;
+    print({{"progress", done_}});
+    std::fflush(stdout);
+  }
+
+ private:
+  bool is_told_;
+  uint64_t done_ = 0;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
+Json json_of(const sim::Partings& partings, const std::vector<std::unique_ptr<Runner>>& runners) {
+  Json all = Json::array();
+  for (const sim::Parting& one : partings.found()) {
+    all.push_back({{"one", runners[one.one]->name()},
+                   {"other", runners[one.other]->name()},
+                   {"event", one.event},
+                   {"bytes", one.bytes},
+                   {"at_one", one.at_one},
+                   {"at_other", one.at_other}});
+  }
+  return all;
+}
+
+}  // namespace
+
+void replay_models(const ReplayRequest& request) {
+  std::vector<std::unique_ptr<Runner>> runners;
+  std::vector<sim::Replay*> replays;
+  for (NamedReplayModel& one : make_models(request)) {
+    runners.push_back(std::make_unique<Runner>(std::move(one), request));
+    replays.push_back(&runners.back()->replay());
+  }
+  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  std::unique_ptr<sim::Partings> partings;
+  if (request.finds_partings) partings = std::make_unique<sim::Partings>(replays);
+  sim::ObjectSlots slots;
+  std::vector<sim::SlotEvent> events;
+  Progress progress(request.tells_progress);
+  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+    if (runners.empty()) return false;
+    slots.translate(part, events);
+    for (sim::Replay* one : replays) one->run(events);
+    progress.add(part.size());
+    if (partings == nullptr) return true;
+    partings->compare();
+    return !partings->are_all_found();
+  });
+  if (partings != nullptr) {
+    print({{"trace", request.trace}, {"partings", json_of(*partings, runners)}});
+  } else {
+    for (const auto& one : runners) print(one->finish(request));
+  }
+  if (!request.finds_bounds) return;
+  try {
+    print({{"trace", request.trace},
+           {"align", request.align},
+           {"bounds", json_of(sim::find_bounds(*source, request.align))}});
+  } catch (const std::runtime_error& error) {
+    throw Failure(kFailed, fmt::format("trace '{}': {}", request.trace, error.what()));
+  }
+}
+
+}  // namespace mmt::cli

@@ -1,0 +1,61 @@
+#include "cli/simulate/request.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "cli/command_line/did_you_mean.h"
+#include "cli/failure.h"
+#include "sim/factory.h"
+#include "sim/trace_file.h"
+
+namespace mmt::cli {
+
+std::unique_ptr<sim::EventSource> open_source(const ReplayRequest& request) {
+  std::unique_ptr<sim::EventSource> whole;
+  try {
+    whole = sim::open_trace(request.trace);
+  } catch (const std::runtime_error& error) {
+    throw Failure(kFailed, error.what());
+  }
+  if (request.first == 0 && request.events == ReplayRequest().events) return whole;
+  return std::make_unique<sim::EventSlice>(std::move(whole), request.first,
+                                           request.first + request.events);
+}
+
+sim::Spec spec_of(const std::string& name) {
+  try {
+    return sim::parse_spec(name);
+  } catch (const sim::SpecError& error) {
+    throw Failure(kUsage, error.what() + did_you_mean(error.word(), error.known()));
+  }
+}
+
+std::vector<NamedReplayModel> make_models(const ReplayRequest& request) {
+  std::vector<NamedReplayModel> out;
+  for (const std::string& name : request.allocators) {
+    const sim::Spec spec = spec_of(name);
+    out.push_back({sim::canonical(spec), spec, sim::make_model(spec)});
+  }
+  return out;
+}
+
+void for_each_part(const ReplayRequest& request, sim::EventSource& source,
+                   const std::function<bool(std::span<const tracefile::Event>)>& step) {
+  uint64_t done = 0;
+  const auto read_on = [&] {
+    try {
+      return source.next();
+    } catch (const std::runtime_error& error) {
+      throw Failure(kFailed, fmt::format("trace '{}', after event {}: {}", request.trace, done,
+                                         error.what()));
+    }
+  };
+  source.rewind();
+  for (auto part = read_on(); !part.empty(); part = read_on()) {
+    done += part.size();
+    if (!step(part)) return;
+  }
+}
+
+}  // namespace mmt::cli

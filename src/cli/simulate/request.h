@@ -1,0 +1,55 @@
+// What `mmt replay-trace` is asked for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/event_source.h"
+#include "sim/model.h"
+#include "sim/spec.h"
+
+namespace mmt::cli {
+
+struct ReplayRequest {
+  std::string trace;
+  std::vector<std::string> allocators;
+  uint64_t first = 0;                // the slice of the trace
+  uint64_t events = UINT64_MAX / 2;  // in it
+  bool describes = false;
+  bool counts_touches = false;
+  unsigned samples = 256;
+  bool shows_series = false;
+  unsigned map_rows = 0;
+  std::optional<uint64_t> tree_at;
+  bool finds_partings = false;
+  bool finds_bounds = false;
+  uint64_t align = 16;       // of the bounds
+  uint64_t check_every = 0;  // 0: no checks
+  std::string shrunk;        // where the smallest trace that fails goes
+  std::string addresses;     // a file for the addresses of a single model
+  std::string flat;          // a file for the replay by real allocators
+  bool tells_progress = false;
+};
+
+struct NamedReplayModel {
+  std::string name;
+  sim::Spec spec;
+  std::unique_ptr<sim::Model> model;
+};
+
+// Throw a Failure that names what is wrong.
+std::unique_ptr<sim::EventSource> open_source(const ReplayRequest& request);
+sim::Spec spec_of(const std::string& name);
+std::vector<NamedReplayModel> make_models(const ReplayRequest& request);
+
+// Calls step(events) with the source's events, part by part, from its start. A Failure names the
+// trace and the event where it cannot be read on.
+void for_each_part(const ReplayRequest& request, sim::EventSource& source,
+                   const std::function<bool(std::span<const tracefile::Event>)>& step);
+
+}  // namespace mmt::cli

@@ -1,0 +1,27 @@
+// What replays found, as JSON: docs/simulator.md has each key.
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/bounds.h"
+#include "sim/metrics.h"
+#include "sim/model.h"
+#include "sim/sampler.h"
+#include "sim/touches.h"
+
+namespace mmt::cli {
+
+using Json = nlohmann::ordered_json;
+
+// All figures of one model. `touches`: nullptr where they were not counted.
+Json json_of(const sim::Metrics& metrics, const sim::Model& model, const sim::Sampler& sampler,
+             const sim::Touches* touches);
+
+// The curves as columns; the heap map with them where it was drawn.
+Json json_of_samples(const sim::Sampler& sampler);
+
+Json json_of(const sim::Bounds& bounds);
+
+}  // namespace mmt::cli

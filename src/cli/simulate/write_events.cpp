@@ -1,0 +1,109 @@
+// `--addresses` and `--flat`: what replays by real allocators are held against, and read.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/simulate/replaying.h"
+#include "sim/real/flat_trace.h"
+#include "sim/replay.h"
+
+namespace mmt::cli {
+namespace {
+
+class File {
+ public:
+  explicit File(const std::string& path)
+      : path_(path), file_(path == "-" ? "/dev/stdout" : path, std::ios::binary) {
+    check();
+  }
+  void write(const void* bytes, size_t count) {
+    file_.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
+    check();
+  }
+  void close() {
+    file_.close();
+    check();
+  }
+
+ private:
+  void check() const {
+    if (!file_) throw Failure(kFailed, fmt::format("cannot write '{}'", path_));
+  }
+
+  std::string path_;
+  std::ofstream file_;
+};
+
+class AddressLines final : public sim::Observer {
+ public:
+  explicit AddressLines(File& file) : file_(file) {}
+
+  void allocated(uint64_t event, sim::Slot, const sim::Placed& placed) override {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), "{} {} {}\n", event, placed.at, placed.bytes);
+    file_.write(line_.data(), line_.size());
+  }
+  void freed(uint64_t, sim::Slot, const sim::Placed&) override {}
+  void resized(uint64_t event, sim::Slot slot, const sim::Placed&,
+               const sim::Placed& now) override {
+    allocated(event, slot, now);
+  }
+  void stepped(uint64_t) override {}
+
+ private:
+  File& file_;
+  fmt::memory_buffer line_;
+};
+
+}  // namespace
+
+void write_addresses(const ReplayRequest& request) {
+  std::vector<NamedReplayModel> models = make_models(request);
+  if (models.size() != 1) throw Failure(kUsage, "--addresses is for a single allocator");
+  File file(request.addresses);
+  AddressLines lines(file);
+  sim::Replay replay(*models.front().model);
+  replay.add_observer(&lines);
+  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  sim::ObjectSlots slots;
+  std::vector<sim::SlotEvent> events;
+  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+    slots.translate(part, events);
+    replay.run(events);
+    return true;
+  });
+  file.close();
+}
+
+void write_flat(const ReplayRequest& request) {
+  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  std::vector<sim::SlotEvent> events;
+  sim::FlatHeader header{};
+  sim::ObjectSlots counted;
+  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+    counted.translate(part, events);
+    header.events += events.size();
+    return true;
+  });
+  header.magic = sim::kFlatMagic;
+  header.slots = counted.most();
+  File file(request.flat);
+  file.write(&header, sizeof header);
+  sim::ObjectSlots slots;
+  std::vector<sim::FlatEvent> flat;
+  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+    slots.translate(part, events);
+    flat.clear();
+    for (const sim::SlotEvent& one : events) {
+      flat.push_back({static_cast<uint8_t>(one.op), one.alignment, 0, one.slot, one.bytes});
+    }
+    file.write(flat.data(), flat.size() * sizeof(sim::FlatEvent));
+    return true;
+  });
+  file.close();
+}
+
+}  // namespace mmt::cli

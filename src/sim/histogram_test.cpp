@@ -1,0 +1,33 @@
+// Ranges of counts follow one another.
+#include "sim/histogram.h"
+
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace mmt::sim {
+namespace {
+
+TEST(Histogram, RangesFollowOneAnother) {
+  unsigned last = 0;
+  for (uint64_t value = 0; value < 100000; ++value) {
+    const unsigned slot = Histogram::slot_of(value);
+    ASSERT_LE(Histogram::low_of(slot), value);
+    ASSERT_GT(Histogram::low_of(slot + 1), value);
+    ASSERT_TRUE(slot == last || slot == last + 1);
+    last = slot;
+  }
+  EXPECT_LT(Histogram::slot_of(UINT64_MAX), Histogram::kSlots);
+}
+
+TEST(Histogram, SmallCountsAreExact) {
+  Histogram histogram;
+  for (const uint64_t value : {0, 3, 3, 31, 1000}) histogram.add(value);
+  std::vector<std::pair<uint64_t, uint64_t>> seen;
+  histogram.for_each([&](uint64_t low, uint64_t count) { seen.emplace_back(low, count); });
+  EXPECT_EQ(seen, (std::vector<std::pair<uint64_t, uint64_t>>{{0, 1}, {3, 2}, {31, 1}, {960, 1}}));
+}
+
+}  // namespace
+}  // namespace mmt::sim

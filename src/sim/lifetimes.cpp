@@ -1,0 +1,85 @@
+#include "sim/lifetimes.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <mmt/core/checked.h>
+
+#include "sim/object_slots.h"
+
+namespace mmt::sim {
+namespace {
+
+class Reading {
+ public:
+  explicit Reading(uint64_t align) : align_(align) {}
+
+  void step(const SlotEvent& event) {
+    if (event.slot >= block_of_.size() && event.op != SlotEvent::Op::kNothing) {
+      block_of_.resize(std::max<size_t>(event.slot + 1, block_of_.size() * 2));
+      asked_of_.resize(block_of_.size());
+    }
+    if (event.op == SlotEvent::Op::kAllocate) bear(event);
+    if (event.op == SlotEvent::Op::kFree) die(event.slot);
+    if (event.op == SlotEvent::Op::kResize) {
+      die(event.slot);
+      bear(event);
+    }
+    ++event_;
+  }
+
+  Lifetimes finish() { return std::move(all_); }
+
+ private:
+  void bear(const SlotEvent& event) {
+    if (all_.blocks.size() >> 31 != 0) throw std::runtime_error("more than 2^31 blocks to pack");
+    const uint64_t bytes = core::align_up(std::max<uint64_t>(event.bytes, 1), align_);
+    const auto block = static_cast<uint32_t>(all_.blocks.size());
+    block_of_[event.slot] = block;
+    asked_of_[event.slot] = event.bytes;
+    all_.blocks.push_back({event_, UINT64_MAX, bytes, 0});
+    all_.steps.push_back({block & 0x7FFFFFFF, 1});
+    all_.bump_bytes += bytes;
+    live_ += bytes;
+    asked_ += event.bytes;
+    if (asked_ > all_.most_live) {
+      all_.most_live = asked_;
+      all_.most_live_event = event_;
+    }
+    if (live_ > all_.rounded_most_live) {
+      all_.rounded_most_live = live_;
+      all_.steps_at_peak = all_.steps.size();
+    }
+  }
+  void die(Slot slot) {
+    const uint32_t block = block_of_[slot];
+    all_.blocks[block].death = event_;
+    all_.steps.push_back({block & 0x7FFFFFFF, 0});
+    live_ -= all_.blocks[block].bytes;
+    asked_ -= asked_of_[slot];
+  }
+
+  uint64_t align_;
+  uint64_t event_ = 0;
+  uint64_t live_ = 0;
+  uint64_t asked_ = 0;
+  std::vector<uint32_t> block_of_;  // by slot
+  std::vector<uint64_t> asked_of_;
+  Lifetimes all_;
+};
+
+}  // namespace
+
+Lifetimes read_lifetimes(EventSource& source, uint64_t align) {
+  Reading reading(align);
+  ObjectSlots slots;
+  std::vector<SlotEvent> events;
+  source.rewind();
+  for (auto part = source.next(); !part.empty(); part = source.next()) {
+    slots.translate(part, events);
+    for (const SlotEvent& event : events) reading.step(event);
+  }
+  return reading.finish();
+}
+
+}  // namespace mmt::sim

@@ -1,0 +1,26 @@
+// The makers of models that factory.h chooses from, each in a file models_*.cpp, so that the
+// templates are built side by side.
+#pragma once
+
+#include <memory>
+
+#include "sim/model.h"
+#include "sim/spec.h"
+
+namespace mmt::sim {
+
+std::unique_ptr<Model> make_sequential(const Spec& spec);
+std::unique_ptr<Model> make_segregated(const Spec& spec);
+std::unique_ptr<Model> make_cartesian(const Spec& spec);
+// Of both nodes and all balances, over words of 32 and of 64 bits.
+std::unique_ptr<Model> make_address_tree_32(const Spec& spec);
+std::unique_ptr<Model> make_address_tree_64(const Spec& spec);
+std::unique_ptr<Model> make_segregated_tree_32(const Spec& spec);
+std::unique_ptr<Model> make_segregated_tree_64(const Spec& spec);
+std::unique_ptr<Model> make_simple_segregated(const Spec& spec);
+std::unique_ptr<Model> make_buddy(const Spec& spec);
+std::unique_ptr<Model> make_double_buddy(const Spec& spec);
+std::unique_ptr<Model> make_tlsf(const Spec& spec);
+std::unique_ptr<Model> make_bump(const Spec& spec);
+
+}  // namespace mmt::sim

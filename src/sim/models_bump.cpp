@@ -1,0 +1,14 @@
+// Bump as a model.
+#include "sim/bump.h"
+#include "sim/factory.h"
+#include "sim/models.h"
+#include "sim/policy_model.h"
+
+namespace mmt::sim {
+
+std::unique_ptr<Model> make_bump(const Spec& spec) {
+  if (spec.word == 32) return make_policy_model<Bump<ModelArena<uint32_t>>>(shape_of(spec));
+  return make_policy_model<Bump<ModelArena<uint64_t>>>(shape_of(spec));
+}
+
+}  // namespace mmt::sim

@@ -1,0 +1,12 @@
+// Segregated binary trees as a model, over words of 32 bits.
+#include <mmt/layers/fit/tree/segregated_tree.h>
+
+#include "sim/models_trees.h"
+
+namespace mmt::sim {
+
+std::unique_ptr<Model> make_segregated_tree_32(const Spec& spec) {
+  return make_tree<layers::fit::SegregatedTree, ModelArena<uint32_t>>(spec);
+}
+
+}  // namespace mmt::sim

@@ -1,0 +1,96 @@
+// Every model that has a name, with its variants, is held to its invariants at every event of
+// traces that are made by a seed.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/checker.h"
+#include "sim/factory.h"
+#include "sim/traces_for_tests.h"
+
+namespace mmt::sim {
+namespace {
+
+uint64_t slack_of(const Spec& spec) {
+  const bool keeps_nothing =
+      spec.family == Family::kSequential || spec.family == Family::kSegregated ||
+      spec.family == Family::kAddressTree || spec.family == Family::kSegregatedTree ||
+      spec.family == Family::kCartesian || spec.family == Family::kTlsf;
+  return keeps_nothing ? 2 * spec.align : UINT64_MAX;
+}
+
+void check(const std::string& name, const std::vector<Event>& events) {
+  const Spec spec = parse_spec(name);
+  const auto model = make_model(spec);
+  Replay replay(*model);
+  Checker checker(*model, 1, slack_of(spec));
+  replay.add_observer(&checker);
+  try {
+    replay.run(slots_of(events));
+  } catch (const Broken& broken) {
+    FAIL() << name << ", event " << broken.event() << ": " << broken.what();
+  }
+  EXPECT_EQ(replay.metrics().failed, 0U) << name;
+  EXPECT_GE(replay.metrics().end.max, replay.metrics().live.max) << name;
+}
+
+class EachModel : public testing::TestWithParam<std::string> {};
+
+TEST_P(EachModel, KeepsItsInvariants) {
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    check(GetParam(), some_trace(1200, seed));
+    check(GetParam() + ":paper", some_trace(1200, seed, 200, 90));
+  }
+  check(GetParam() + ":header=none", some_trace(1200, 7));
+  check(GetParam() + ":align=64,growth=4096", some_trace(1200, 8));
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> out;
+  for (const NamedModel& one : known_models()) out.push_back(one.name);
+  return out;
+}
+
+// Of the trees' many variants each, once.
+TEST(EachTree, KeepsItsInvariants) {
+  const std::vector<Event> small = some_trace(500, 11, 80, 200);
+  for (const std::string family : {"abt-ffwc", "abt-bfwc", "abt-ff", "sbt-ffwc", "sbt-bf"}) {
+    for (const std::string node : {"paper", "compact"}) {
+      for (const std::string balance : {"none", "periodic", "scapegoat", "weight", "treap"}) {
+        check(family + ":node=" + node + ",balance=" + balance, small);
+      }
+    }
+  }
+  for (const std::string classes : {"local", "probe", "tags"}) {
+    for (const std::string trees : {"8", "9"}) {
+      for (const std::string split : {"high", "low"}) {
+        const std::string keys = ":classes=" + classes + ",trees=" + trees + ",split=" + split;
+        check("sbt-ffwc" + keys, small);
+        check("sbt-bfwc" + keys + ",better=smallest,paper", small);
+      }
+    }
+  }
+}
+
+TEST(EachList, KeepsItsInvariants) {
+  const std::vector<Event> small = some_trace(800, 12, 80, 300);
+  for (const std::string name : {"sqf-ffwc", "sqf-nf", "sqf-bfwc"}) {
+    check(name + ":order=address", small);
+    check(name + ":order=address,split=low,paper", small);
+  }
+  for (const std::string lists : {"lea", "8", "9"}) check("sgf-bfwc:lists=" + lists, small);
+  for (const std::string steps : {"1", "2", "4"}) check("sss:steps=" + steps, small);
+  for (const std::string fit : {"first", "better", "worst"}) check("cartesian:fit=" + fit, small);
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, EachModel, testing::ValuesIn(names()),
+                         [](const testing::TestParamInfo<std::string>& one) {
+                           std::string name = one.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace mmt::sim

@@ -1,0 +1,58 @@
+// Turns objects, which are numbered by birth, into slots that are used again, so that tables of
+// live objects are as long as there are live objects. Shared by the models of one trace. One
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tracefile/event.h"
+
+namespace mmt::sim {
+
+using Slot = uint32_t;
+
+// An event whose object is a slot. What models do not see keeps its place, so that events have the
+// numbers that they have in the trace.
+struct SlotEvent {
+  enum class Op : uint8_t { kAllocate, kFree, kResize, kNothing };
+  Op op = Op::kNothing;
+  uint8_t alignment = 0;  // log2; 0: malloc's
+  Slot slot = 0;
+  uint64_t bytes = 0;
+};
+
+class ObjectSlots {
+ public:
+  ObjectSlots();
+
+  // The events of `events` instead of what `out` held. Events of objects that are not live become
+  // nothing: where a slice begins, there are some from before.
+  void translate(std::span<const tracefile::Event> events, std::vector<SlotEvent>& out);
+
+  uint64_t live() const { return live_; }
+  // Slots that were ever used at a time.
+  Slot most() const { return next_; }
+
+ private:
+  struct Entry {
+    tracefile::Object object = 0;  // 0: none
+    Slot slot = 0;
+  };
+
+  Slot add(tracefile::Object object);
+  // The entry's place; one that is empty where the object is not live.
+  size_t find(tracefile::Object object) const;
+  void remove(size_t place);
+  void grow();
+  size_t home(tracefile::Object object) const;
+
+  std::vector<Entry> entries_;  // a power of two, probed one after the other
+  unsigned shift_;
+  uint64_t live_ = 0;
+  Slot next_ = 0;
+  std::vector<Slot> unused_;
+};
+
+}  // namespace mmt::sim

@@ -1,0 +1,53 @@
+// Slots against a map of what is live.
+#include "sim/object_slots.h"
+
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sim/traces_for_tests.h"
+
+namespace mmt::sim {
+namespace {
+
+TEST(ObjectSlots, LiveObjectsHaveSlotsOfTheirOwn) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    const std::vector<Event> events = some_trace(20000, seed, 2000);
+    ObjectSlots slots;
+    std::map<uint64_t, Slot> known;
+    std::set<Slot> used;
+    size_t most = 0;
+    std::vector<SlotEvent> out;
+    for (size_t at = 0; at < events.size(); at += 1000) {
+      const std::span<const Event> part = std::span(events).subspan(at, 1000);
+      slots.translate(part, out);
+      ASSERT_EQ(out.size(), part.size());
+      for (size_t i = 0; i < part.size(); ++i) {
+        if (part[i].kind == Kind::kAllocate) {
+          ASSERT_TRUE(used.insert(out[i].slot).second);
+          known[part[i].object] = out[i].slot;
+          ASSERT_EQ(out[i].bytes, part[i].bytes);
+        } else {
+          ASSERT_EQ(out[i].slot, known.at(part[i].object));
+        }
+        if (part[i].kind == Kind::kFree) used.erase(out[i].slot);
+        most = std::max(most, used.size());
+      }
+      ASSERT_EQ(slots.live(), used.size());
+    }
+    EXPECT_EQ(slots.most(), most);
+  }
+}
+
+TEST(ObjectSlots, WhatIsNotLiveBecomesNothing) {
+  TraceText trace;
+  trace.died(7).resized(8, 10).born(1);
+  const std::vector<SlotEvent> events = slots_of(trace.events());
+  EXPECT_EQ(events[0].op, SlotEvent::Op::kNothing);
+  EXPECT_EQ(events[1].op, SlotEvent::Op::kNothing);
+  EXPECT_EQ(events[2].op, SlotEvent::Op::kAllocate);
+}
+
+}  // namespace
+}  // namespace mmt::sim

@@ -1,0 +1,203 @@
+// mmt-replay-real: replays a trace by the malloc that the process has, which LD_PRELOAD chooses,
+// and tells what that took: one JSON object on standard output. The trace comes on standard input
+// (flat_trace.h); the objects' addresses go to the file that is named, if one is.
+//
+// Nothing else here allocates: tables are mapped before, and their pages are not counted. Each page
+// of an object is written to once, as a program would.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "sim/real/flat_trace.h"
+
+namespace {
+
+using mmt::sim::FlatEvent;
+using mmt::sim::FlatHeader;
+
+constexpr size_t kPage = 4096;
+constexpr uint8_t kMallocAlignment = 4;  // log2
+
+struct Block {
+  char* at;
+  uint64_t bytes;
+};
+
+[[noreturn]] void fail(const char* what) {
+  dprintf(STDERR_FILENO, "mmt-replay-real: %s\n", what);
+  _exit(1);
+}
+
+// Whole, but for the end of the input.
+size_t read_all(void* to, size_t bytes) {
+  size_t got = 0;
+  while (got < bytes) {
+    const ssize_t part = read(STDIN_FILENO, static_cast<char*>(to) + got, bytes - got);
+    if (part < 0) fail("cannot read the trace");
+    if (part == 0) break;
+    got += static_cast<size_t>(part);
+  }
+  return got;
+}
+
+// The number behind `name` in /proc/self/status, in bytes.
+uint64_t status_of(const char* name) {
+  static char text[8192];
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  const ssize_t got = read(file, text, sizeof text - 1);
+  close(file);
+  if (got <= 0) return 0;
+  text[got] = '\0';
+  const char* found = strstr(text, name);
+  return found == nullptr ? 0 : strtoull(found + strlen(name), nullptr, 10) * 1024;
+}
+
+double seconds(clockid_t clock) {
+  timespec now;
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+class AddressFile {
+ public:
+  explicit AddressFile(const char* path) {
+    if (path == nullptr) return;
+    file_ = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file_ < 0) fail("cannot write the file of addresses");
+  }
+  bool is_wanted() const { return file_ >= 0; }
+  void add(uint64_t event, const Block& block) {
+    if (used_ > sizeof text_ - 80) flush();
+    used_ += static_cast<size_t>(
+        snprintf(text_ + used_, 80, "%llu %llu %llu\n", static_cast<unsigned long long>(event),
+                 static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(block.at)),
+                 static_cast<unsigned long long>(block.bytes)));
+  }
+  void flush() {
+    for (size_t done = 0; done < used_;) {
+      const ssize_t part = write(file_, text_ + done, used_ - done);
+      if (part < 0) fail("cannot write the file of addresses");
+      done += static_cast<size_t>(part);
+    }
+    used_ = 0;
+  }
+
+ private:
+  int file_ = -1;
+  size_t used_ = 0;
+  char text_[1 << 16];
+};
+
+AddressFile* addresses;  // nullptr: nobody wants them
+Block* blocks;
+uint64_t failures;
+
+void touch(const Block& block, uint64_t from) {
+  for (uint64_t at = from; at < block.bytes; at += kPage) block.at[at] = 1;
+  if (block.bytes > from) block.at[block.bytes - 1] = 1;
+}
+
+void allocate(const FlatEvent& event) {
+  Block& block = blocks[event.slot];
+  block.bytes = event.bytes;
+  if (event.alignment <= kMallocAlignment) {
+    block.at = static_cast<char*>(malloc(event.bytes));
+  } else {
+    void* at = nullptr;
+    if (posix_memalign(&at, size_t{1} << event.alignment, event.bytes) != 0) at = nullptr;
+    block.at = static_cast<char*>(at);
+  }
+  if (block.at == nullptr) {
+    ++failures;
+    block.bytes = 0;
+    return;
+  }
+  touch(block, 0);
+}
+
+void resize(const FlatEvent& event) {
+  Block& block = blocks[event.slot];
+  void* const at = realloc(block.at, event.bytes == 0 ? 1 : event.bytes);
+  if (at == nullptr) {
+    ++failures;
+    return;
+  }
+  const uint64_t before = block.bytes;
+  block = {static_cast<char*>(at), event.bytes};
+  touch(block, before);
+}
+
+void replay(const FlatEvent& event) {
+  switch (event.op) {
+    case 0:
+      return allocate(event);
+    case 1:
+      free(blocks[event.slot].at);
+      blocks[event.slot] = {};
+      return;
+    case 2:
+      return resize(event);
+    default:
+      return;
+  }
+}
+
+void* map_populated(size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (memory == MAP_FAILED) fail("no memory for its tables");
+  return memory;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  static AddressFile file(count > 1 ? words[1] : nullptr);
+  if (file.is_wanted()) addresses = &file;
+  FlatHeader header;
+  if (read_all(&header, sizeof header) != sizeof header || header.magic != mmt::sim::kFlatMagic) {
+    fail("the input is no trace of 'mmt replay-trace --flat'");
+  }
+  constexpr size_t kPart = 1 << 16;
+  auto* const events = static_cast<FlatEvent*>(map_populated(kPart * sizeof(FlatEvent)));
+  blocks = static_cast<Block*>(map_populated((header.slots + 1) * sizeof(Block)));
+  const uint64_t resident = status_of("VmRSS:");
+  rusage before;
+  getrusage(RUSAGE_SELF, &before);
+  double wall = 0;
+  double cpu = 0;
+  uint64_t done = 0;
+  while (const size_t got = read_all(events, kPart * sizeof(FlatEvent))) {
+    const size_t part = got / sizeof(FlatEvent);
+    const double wall_start = seconds(CLOCK_MONOTONIC);
+    const double cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (size_t i = 0; i < part; ++i) {
+      replay(events[i]);
+      if (addresses != nullptr && (events[i].op == 0 || events[i].op == 2)) {
+        addresses->add(done + i, blocks[events[i].slot]);
+      }
+    }
+    wall += seconds(CLOCK_MONOTONIC) - wall_start;
+    cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    done += part;
+  }
+  if (done != header.events) fail("the trace ends early");
+  if (addresses != nullptr) addresses->flush();
+  rusage after;
+  getrusage(RUSAGE_SELF, &after);
+  const uint64_t peak = status_of("VmHWM:");
+  printf(
+      "{\"events\":%llu,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"peak_rss\":%llu,"
+      "\"minor_faults\":%ld,\"major_faults\":%ld,\"failed\":%llu}\n",
+      static_cast<unsigned long long>(done), wall, cpu,
+      static_cast<unsigned long long>(peak > resident ? peak - resident : 0),
+      after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt,
+      static_cast<unsigned long long>(failures));
+}

@@ -1,0 +1,71 @@
+// Drives one model through the events of a trace, and counts. One thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/metrics.h"
+#include "sim/model.h"
+#include "sim/object_slots.h"
+
+namespace mmt::sim {
+
+// What a model gave a live object.
+struct Placed {
+  Address base = kNone;  // the policy's block; kNone: it got none
+  Address at = kNone;    // the object's, aligned as it was asked for
+  uint64_t asked = 0;    // of the policy
+  uint64_t bytes = 0;    // of the program
+};
+
+// Sees each event once the model has done it. Events are numbered from 0.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void allocated(uint64_t event, Slot slot, const Placed& placed) = 0;
+  virtual void freed(uint64_t event, Slot slot, const Placed& placed) = 0;
+  // `before` is what it was.
+  virtual void resized(uint64_t event, Slot slot, const Placed& before, const Placed& now) = 0;
+  // Behind each event, also those that no model sees.
+  virtual void stepped(uint64_t event) = 0;
+};
+
+class Replay {
+ public:
+  explicit Replay(Model& model) : model_(model) {}
+
+  // The events that follow those before.
+  void run(std::span<const SlotEvent> events);
+
+  const Metrics& metrics() const { return metrics_; }
+  const Model& model() const { return model_; }
+  uint64_t live_bytes() const { return live_bytes_; }
+
+  void add_observer(Observer* observer) { observers_.push_back(observer); }
+  // Counts cache lines and pages, too; nullptr: no longer.
+  void count_touches(Touches* touches);
+
+ private:
+  void allocate(const SlotEvent& event);
+  void free(const SlotEvent& event);
+  void resize(const SlotEvent& event);
+  Placed place(uint64_t bytes, uint8_t alignment);
+  void release(const Placed& placed);
+  void begin();
+  void end();
+  Waste waste_of(uint64_t bytes, uint64_t chunk) const;
+  void account();
+  void note_growth();
+
+  Model& model_;
+  Metrics metrics_;
+  std::vector<Placed> objects_;  // by slot
+  std::vector<Observer*> observers_;
+  Touches* touches_ = nullptr;
+  uint64_t event_ = 0;
+  uint64_t live_bytes_ = 0;
+  uint64_t live_chunks_bytes_ = 0;
+};
+
+}  // namespace mmt::sim

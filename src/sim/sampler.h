@@ -1,0 +1,59 @@
+// Curves and the heap map: looks at a model at some events, about equally far apart, of a trace
+// whose length nobody knows before. When there are too many samples every other one is forgotten,
+// and from then on they are twice as far apart. The same holds for the rows of the map: they become
+// twice as high when the heap outgrows them. One thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/replay.h"
+
+namespace mmt::sim {
+
+struct Sample {
+  uint64_t event = 0;
+  uint64_t end = 0;   // of the heap
+  uint64_t live = 0;  // as asked for
+  uint64_t free = 0;  // bytes
+  uint64_t free_chunks = 0;
+  uint64_t largest_free = 0;
+  // Share of each row of the map that is no free chunk, in 255ths; rows beyond the heap are left
+  // out. Empty where there is no map.
+  std::vector<uint8_t> rows;
+};
+
+class Sampler final : public Observer {
+ public:
+  // Keeps from `most` / 2 to `most` samples. `rows`: of the map, a power of two; 0: no map.
+  Sampler(const Replay& replay, unsigned most, unsigned rows);
+
+  void allocated(uint64_t, Slot, const Placed&) override {}
+  void freed(uint64_t, Slot, const Placed&) override {}
+  void resized(uint64_t, Slot, const Placed&, const Placed&) override {}
+  void stepped(uint64_t event) override {
+    if (event >= next_) take(event);
+  }
+
+  // Samples a last time, where the trace ends.
+  void finish();
+
+  const std::vector<Sample>& samples() const { return samples_; }
+  uint64_t row_bytes() const { return row_bytes_; }
+
+ private:
+  void take(uint64_t event);
+  void thin();
+  void fit_rows();
+  void draw(Sample& sample) const;
+
+  const Replay& replay_;
+  unsigned most_;
+  unsigned rows_;
+  uint64_t row_bytes_ = 4096;
+  uint64_t next_ = 0;
+  uint64_t apart_ = 1;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace mmt::sim

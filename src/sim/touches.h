@@ -1,0 +1,94 @@
+// Which cache lines and pages of its metadata an operation touches: distinct ones of each
+// operation, and what misses in a first-level cache of 32 KiB (8 ways) and a TLB of 64 entries (4
+// ways). One thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/tally.h"
+
+namespace mmt::sim {
+
+// Least recently used, by place in the set.
+template <unsigned kSets, unsigned kWays>
+class LruCache {
+ public:
+  // Whether it was missing.
+  bool touch(uint64_t key) {
+    auto& set = sets_[key % kSets];
+    for (unsigned way = 0; way < kWays; ++way) {
+      if (set[way] != key + 1) continue;
+      for (; way > 0; --way) set[way] = set[way - 1];
+      set[0] = key + 1;
+      return false;
+    }
+    for (unsigned way = kWays - 1; way > 0; --way) set[way] = set[way - 1];
+    set[0] = key + 1;
+    return true;
+  }
+
+ private:
+  std::array<std::array<uint64_t, kWays>, kSets> sets_{};
+};
+
+class Touches {
+ public:
+  static constexpr unsigned kLineBits = 6;
+  static constexpr unsigned kPageBits = 12;
+
+  void begin() {
+    ++operation_;
+    lines_ = pages_ = 0;
+    path_.clear();
+  }
+  void touched(uint64_t at, uint64_t bytes) {
+    for (uint64_t line = at >> kLineBits; line <= (at + bytes - 1) >> kLineBits; ++line) {
+      if (line_misses_of_.touch(line)) ++line_misses_;
+      if (is_first(line_seen_, line)) ++lines_;
+    }
+    const uint64_t page = at >> kPageBits;
+    if (page_misses_of_.touch(page)) ++page_misses_;
+    if (is_first(page_seen_, page)) ++pages_;
+    if (keeps_path_) path_.push_back(at);
+  }
+  void end(uint64_t event) {
+    line_tally_.add(lines_, event);
+    page_tally_.add(pages_, event);
+  }
+
+  const Tally& lines() const { return line_tally_; }
+  const Tally& pages() const { return page_tally_; }
+  uint64_t line_misses() const { return line_misses_; }
+  uint64_t page_misses() const { return page_misses_; }
+
+  // The addresses of the operation since begin(), in order.
+  void keep_path(bool on) { keeps_path_ = on; }
+  const std::vector<uint64_t>& path() const { return path_; }
+
+ private:
+  // Of this operation. A number of 32 bits comes again after 4 thousand million operations.
+  bool is_first(std::vector<uint32_t>& seen, uint64_t key) {
+    if (key >= seen.size()) seen.resize(key + key / 2 + 64);
+    if (seen[key] == operation_) return false;
+    seen[key] = operation_;
+    return true;
+  }
+
+  uint32_t operation_ = 0;
+  uint64_t lines_ = 0;
+  uint64_t pages_ = 0;
+  uint64_t line_misses_ = 0;
+  uint64_t page_misses_ = 0;
+  bool keeps_path_ = false;
+  std::vector<uint32_t> line_seen_;
+  std::vector<uint32_t> page_seen_;
+  std::vector<uint64_t> path_;
+  LruCache<64, 8> line_misses_of_;
+  LruCache<16, 4> page_misses_of_;
+  Tally line_tally_;
+  Tally page_tally_;
+};
+
+}  // namespace mmt::sim

@@ -1,0 +1,147 @@
+"""`mmt replay-trace`: what it prints of a trace, and what it says when something is wrong."""
+
+import json
+import random
+
+from support import Lab, main, mmt
+
+KEYS = (
+    "trace", "allocator", "events", "allocations", "frees", "nodes_searched",
+    "coalescing_frequency", "integer_operations", "internal_fragmentation", "free_chunks",
+    "os_pages", "growth_calls", "peak_bytes", "live_bytes", "rebalancing_nodes", "touched_lines",
+    "touched_pages", "seconds", "events_per_second",
+)  # fmt: skip
+
+
+class ReplayTrace(Lab):
+    def trace(self, lines, name="small.rep"):
+        path = self.folder / name
+        path.write_text("0\n0\n0\n1\n" + "\n".join(lines) + "\n")
+        return path
+
+    def mixed(self, events=3000):
+        """Objects of several sizes that die in any order."""
+        numbers = random.Random(1)
+        lines, live = [], []
+        for at in range(events):
+            if live and numbers.random() < len(live) / 200:
+                lines.append(f"f {live.pop(numbers.randrange(len(live)))}")
+            else:
+                lines.append(f"a {at} {numbers.randint(1, 300)}")
+                live.append(at)
+        return self.trace(lines, "mixed.rep")
+
+    def replay(self, *words):
+        done = mmt("replay-trace", *words)
+        self.assertEqual((done.status, done.err), (0, ""), words)
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    def test_an_object_a_model(self):
+        path = self.mixed()
+        found = self.replay(path, "--allocator", "sbt-ff", "--allocator", "sqf-bfwc:paper", "--bounds")
+        self.assertEqual([one.get("allocator") for one in found], ["sbt-ff", "sqf-bfwc:paper", None])
+        for one in found[:2]:
+            self.assertLessEqual(set(KEYS), set(one))
+            self.assertEqual(one["events"], 3000)
+            self.assertEqual(one["allocations"] + one["frees"], 3000)
+            self.assertGreaterEqual(one["peak_bytes"], one["live_bytes"]["max"])
+            searches = one["nodes_searched"]
+            self.assertEqual(sum(n for _, n in searches["free"]["histogram"]), one["frees"])
+            waste = one["internal_fragmentation"]
+            self.assertEqual(waste["total"], waste["header"] + waste["rounding"] + waste["minimum"])
+        # A list's free looks at one node; without headers nothing goes to them.
+        self.assertEqual(found[1]["nodes_searched"]["free"]["max"], 1)
+        self.assertEqual(found[1]["internal_fragmentation"]["header"], 0)
+        self.assertEqual(found[0]["internal_fragmentation"]["header"], 8 * found[0]["allocations"])
+        bounds = found[2]["bounds"]
+        self.assertEqual(bounds["most_live"], found[0]["live_bytes"]["max"])
+        self.assertLessEqual(bounds["rounded_most_live"], bounds["packing_bytes"])
+        self.assertLess(bounds["packing_bytes"], bounds["bump_bytes"])
+
+    def test_figures_by_hand(self):
+        """Three blocks of which the middle one joins both neighbours."""
+        path = self.trace(["a 0 100", "a 1 100", "a 2 100", "f 0", "f 2", "f 1"])
+        (one,) = self.replay(path, "--allocator", "sqf-ffwc:split=low")
+        # The last block joins what the page has left.
+        self.assertEqual(one["coalescing"], {"chunks_freed": 3, "chunks_joined": 2, "neighbours": 3})
+        self.assertAlmostEqual(one["coalescing_frequency"], 2 / 3)
+        self.assertAlmostEqual(one["integer_operations"], 6 * 2 / 3 + 1 / 3)
+        self.assertEqual(one["growth_calls"], 1)
+        self.assertEqual(one["peak_bytes"], 8192)
+        self.assertEqual(one["os_pages"]["max"], 1)
+
+    def test_slices(self):
+        path = self.mixed()
+        (one,) = self.replay(path, "--allocator", "tlsf", "--first", "1000", "--events", "500")
+        self.assertEqual(one["events"], 500)
+        self.assertLess(one["frees"] + one["allocations"], 501)
+
+    def test_curves_and_map(self):
+        path = self.mixed()
+        (one,) = self.replay(path, "--allocator", "abt-ff", "--series", "--samples", "64", "--map", "32")
+        series = one["series"]
+        self.assertEqual(len({len(series[name]) for name in ("event", "used", "live", "free")}), 1)
+        self.assertEqual(series["event"][-1], 2999)
+        self.assertEqual(max(series["used"]), one["peak_bytes"])
+        self.assertLessEqual(series["map"]["rows"], 32)
+
+    def test_touches(self):
+        (one,) = self.replay(self.mixed(), "--allocator", "sqf-bf", "--touches")
+        self.assertGreaterEqual(one["touched_lines"]["mean"], one["touched_pages"]["mean"])
+        self.assertGreater(one["touched_lines"]["max"], 1)
+
+    def test_tree_and_path(self):
+        path = self.mixed()
+        (one,) = self.replay(path, "--allocator", "abt-ff")
+        event = one["nodes_searched"]["allocation"]["max_event"]
+        (seen,) = self.replay(path, "--allocator", "abt-ff", "--tree", event)
+        tree = seen["tree"]
+        by_address = {node["at"]: node for node in tree["nodes"]}
+        self.assertEqual(tree["does"]["kind"], "allocate")
+        # From the root down: each is a child of the one before.
+        searched = one["nodes_searched"]["allocation"]["max"]
+        for above, below in zip(tree["path"][: searched - 1], tree["path"][1:searched], strict=True):
+            self.assertIn(below, (by_address[above]["left"], by_address[above]["right"]))
+        for node in tree["nodes"]:
+            if node["left"] in by_address:
+                self.assertLess(node["left"], node["at"])
+
+    def test_where_models_part(self):
+        path = self.trace(["a 0 100", "a 1 100", "f 0", "a 2 100", "a 3 100"])
+        words = [w for one in ("sqf-ff", "sqf-ffwc", "sqf-ff:split=low") for w in ("--allocator", one)]
+        (one,) = self.replay(path, *words, "--partings")
+        first = {(part["one"], part["other"]): part["event"] for part in one["partings"]}
+        # Cut from the other end, the second block lies elsewhere, seen from the first.
+        self.assertEqual(first["sqf-ff", "sqf-ff:split=low"], 0)
+
+    def test_addresses(self):
+        path = self.trace(["a 0 100", "a 1 50", "f 0", "a 2 100"])
+        out = self.folder / "addresses"
+        self.replay(path, "--allocator", "sss", "--addresses", out)
+        lines = [list(map(int, line.split())) for line in out.read_text().splitlines()]
+        self.assertEqual([line[0] for line in lines], [0, 1, 3])
+        self.assertEqual(lines[0][1], lines[2][1])  # the block that was freed
+
+    def test_check(self):
+        done = mmt("replay-trace", self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)
+        self.assertEqual(done.status, 0, done)
+        self.assertEqual(json.loads(done.out)["checked"], 600)
+
+    def test_what_is_wrong_is_named(self):
+        path = self.mixed()
+        for words, status, says in (
+            ((path, "--allocator", "abt-fx"), 2, ("abt-fx", "did you mean 'abt-ff'?")),
+            ((path, "--allocator", "abt-ff:balance=trep"), 2, ("balance", "trep", "'treap'")),
+            ((path, "--allocator", "abt-ff:blance=treap"), 2, ("blance", "'balance'")),
+            ((path, "--allocator", "tlsf", "--tree", 99999), 2, ("99999", "3000 events")),
+            ((path, "--allocator", "tlsf", "--allocator", "sss", "--addresses", "x"), 2, ("single",)),
+            ((self.folder / "none.mtr", "--allocator", "tlsf"), 1, ("none.mtr",)),
+            ((self.trace(["a 0 8", "f 1"], "bad.rep"), "--allocator", "tlsf"), 1,
+             ("bad.rep", "event 1", "object 1 is not live")),
+            ((self.trace(["x 0 8"], "odd.rep"), "--allocator", "tlsf"), 1, ("line 5",)),
+        ):  # fmt: skip
+            self.assert_fails(mmt("replay-trace", *words), status, *says)
+
+
+if __name__ == "__main__":
+    main()

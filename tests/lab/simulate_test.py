@@ -1,0 +1,183 @@
+"""`mmt simulate` from outside: tables, reports, processes, a cluster, real allocators."""
+
+import csv
+import json
+import random
+import shutil
+import subprocess
+
+import browser_support
+import lab_support
+import page_support
+
+DASK = "/usr/bin/python3"
+
+
+class Simulate(lab_support.Bench):
+    def setUp(self):
+        super().setUp()
+        for seed, name in ((1, "one.rep"), (2, "two.rep")):
+            self.write(name, seed)
+        replay = lab_support.MMT.parent / "mmt-replay-real"
+        if replay.exists():
+            shutil.copy(replay, self.prefix / "bin")
+
+    def write(self, name, seed, events=2000):
+        numbers = random.Random(seed)
+        lines, live = ["0", "0", "0", "1"], []
+        for at in range(events):
+            if live and numbers.random() < len(live) / 150:
+                lines.append(f"f {live.pop(numbers.randrange(len(live)))}")
+            else:
+                lines.append(f"a {at} {numbers.randint(1, 300)}")
+                live.append(at)
+        (self.folder / name).write_text("\n".join(lines) + "\n")
+
+    def simulate(self, *words, status=0, **variables):
+        done = subprocess.run(
+            [self.binary, "simulate", *map(str, words)], cwd=self.folder, text=True, timeout=120,
+            env=lab_support.clean_environment(**variables), stdin=subprocess.DEVNULL,
+            capture_output=True, check=False,
+        )  # fmt: skip
+        self.assertEqual(done.returncode, status, done)
+        return done
+
+    def document(self, *words):
+        self.simulate(*words, "--json", "out.json")
+        return json.loads((self.folder / "out.json").read_text())
+
+    def test_the_papers_twelve_in_a_table(self):
+        done = self.simulate("one.rep")
+        lines = done.stdout.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 80)
+        self.assertEqual(sum(line.startswith(("sqf", "abt", "sgf", "sbt")) for line in lines[3:-2]), 12)
+        self.assertIn("needs the least memory", lines[-2])
+        self.assertTrue(lines[-1].endswith("a free together."))
+        self.assertEqual(done.stderr, "")
+
+    def test_one_document(self):
+        told = self.document("one.rep", "two.rep", "--allocator", "sbt-ff,abt-ffwc:balance=treap,node=compact,tlsf")
+        names = ["sbt-ff", "abt-ffwc:balance=treap,node=compact", "tlsf"]
+        self.assertEqual([one["name"] for one in told["allocators"]], names)
+        self.assertEqual(told["allocators"][1]["factors"]["balance"], "treap")
+        self.assertEqual([(one["trace"], one["allocator"]) for one in told["results"]],
+                         [(trace, name) for trace in ("one", "two") for name in names])  # fmt: skip
+        for one in told["results"]:
+            for key in ("nodes_searched", "coalescing_frequency", "internal_fragmentation", "free_chunks", "os_pages"):
+                self.assertIn(key, one)
+        self.assertEqual(set(told["bounds"]), {"one", "two"})
+
+    def test_the_same_in_one_process_and_in_many(self):
+        def bare(told):
+            return [{key: value for key, value in one.items() if "second" not in key} for one in told["results"]]
+
+        words = ("one.rep", "two.rep", "--allocator", "sgf-bf,buddy")
+        self.assertEqual(bare(self.document(*words, "--jobs", 1)), bare(self.document(*words, "--jobs", 4)))
+
+    def test_tables_as_files(self):
+        self.simulate("one.rep", "--allocator", "sss,buddy", "--csv", "out.csv")
+        with open(self.folder / "out.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["allocator"] for row in rows], ["sss", "buddy"])
+        self.assertGreater(float(rows[1]["nodes_searched.allocation.mean"]), 0)
+        self.assertIn("bounds.packing_bytes", rows[0])
+
+    def test_parquet(self):
+        try:
+            import pyarrow.parquet
+        except ImportError:
+            done = self.simulate("one.rep", "--parquet", "out.parquet", status=1)
+            self.assertIn("pyarrow", done.stderr)
+            return
+        self.simulate("one.rep", "--allocator", "sss,buddy", "--parquet", "out.parquet")
+        table = pyarrow.parquet.read_table(self.folder / "out.parquet")
+        self.assertEqual(table.column("allocator").to_pylist(), ["sss", "buddy"])
+
+    def test_a_manifest_of_processes(self):
+        (self.folder / "all.mtr").write_text(
+            json.dumps({"mmt_trace_processes": 1, "processes": [{"file": "one.rep"}, {"file": "two.rep"}]})
+        )
+        told = self.document("all.mtr", "--allocator", "tlsf", "--no-bounds")
+        self.assertEqual([one["name"] for one in told["traces"]], ["one", "two"])
+        self.assertEqual(told["bounds"], {})
+
+    def test_invariants(self):
+        self.write("short.rep", 3, 300)
+        done = self.simulate("short.rep", "--check", "--allocator", "sbt-bfwc,sqf-nf")
+        self.assertIn("sbt-bfwc keeps its invariants at 300 events", done.stdout)
+
+    def test_a_page(self):
+        self.simulate("one.rep", "two.rep", "--allocator", "sqf-bf,sqf-bfwc,abt-ffwc,sbt-ff", "--html", "page.html")
+        path = self.folder / "page.html"
+        page = page_support.Page(path.read_text(encoding="utf-8"))
+        self.assertEqual(page.loads, [])
+        self.assertLessEqual(set(page.links), set(page.anchors))
+        for title in [f"Figure {number}" for number in range(3, 10)] + ["Speed against space", "What one choice changes",
+                      "Where two models part"]:  # fmt: skip
+            self.assertIn(title, page.words())
+        opened = browser_support.Opened(path)
+        self.assertEqual(opened.console, [])
+        # Seven boxplots and the chart of speed and space.
+        self.assertEqual(len(opened.plots), 8)
+        self.assertTrue(all(sum(plot) > 0 for plot in opened.plots))
+        drawn = opened.ids_with_plots
+        self.assertEqual(drawn, {f"explorer-{name}" for name in ("curves", "map", "searches", "tree")})
+
+    def test_on_a_cluster(self):
+        if not shutil.which("dask-scheduler") and subprocess.run(
+            [DASK, "-c", "import distributed"], capture_output=True, check=False
+        ).returncode:
+            self.fail("no Dask: apt-get install python3-distributed")
+        code = (
+            "import sys, time\n"
+            "from distributed import LocalCluster\n"
+            "if __name__ == '__main__':\n"
+            "    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None,\n"
+            "                      scheduler_port=0) as cluster:\n"
+            "        print(cluster.scheduler_address, flush=True)\n"
+            "        sys.stdin.read()\n"
+        )
+        script = self.folder / "cluster.py"
+        script.write_text(code)
+        process = subprocess.Popen(
+            [DASK, str(script)], cwd=self.folder, text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.addCleanup(process.communicate)
+        address = process.stdout.readline().strip()
+        self.assertTrue(address)
+        words = ("one.rep", "two.rep", "--allocator", "sbt-ff,tlsf")
+        here, there = self.document(*words), self.document(*words, "--scheduler", address)
+        for one, other in zip(here["results"], there["results"], strict=True):
+            self.assertEqual(one["nodes_searched"], other["nodes_searched"])
+
+    def test_no_cluster(self):
+        done = self.simulate("one.rep", "--scheduler", "nothing:1", status=1)
+        self.assertIn("nothing:1", done.stderr)
+
+    def test_real_allocators(self):
+        self.library("libmmt-lea.so")
+        told = self.document("one.rep", "--allocator", "tlsf", "--real", "glibc,lea")
+        self.assertEqual([one["allocator"] for one in told["real"]], ["glibc", "lea"])
+        for one in told["real"]:
+            self.assertEqual((one["events"], one["failed"]), (2000, 0))
+            self.assertGreater(one["peak_rss"], 0)
+
+    def test_what_is_wrong(self):
+        (self.folder / "bad.rep").write_text("1\n1\n1\n1\na 0 8\nf 7\n")
+        for words, status, says in (
+            (("none.mtr",), 1, ("none.mtr",)),
+            ((), 2, ("FILE",)),
+            (("one.rep", "--allocator", "sbt-fff"), 2, ("sbt-fff", "sbt-ff")),
+            (("one.rep", "--allocator", "buddy:align=3"), 2, ("align=3",)),
+            (("one.rep", "--real", "nonsense"), 2, ("nonsense",)),
+            (("one.rep", "--json", "/no/such/file"), 1, ("/no/such/file",)),
+            (("bad.rep", "one.rep", "--allocator", "tlsf"), 1, ("bad.rep", "event 1")),
+        ):  # fmt: skip
+            done = self.simulate(*words, status=status)
+            for one in says:
+                self.assertIn(one, done.stderr)
+
+
+if __name__ == "__main__":
+    lab_support.main()
