@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-[ $# -gt 0 ] || fail "usage: tools/install_packages.sh LIST... (LIST: build, test, bench, docs, soak)"
+[ $# -gt 0 ] || fail "usage: tools/install_packages.sh LIST... (LIST: build, test, bench, docs, soak, traces)"
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
 
 wanted=

@@ -109,6 +109,7 @@ def study_parser():
     add = out.add_argument
     add("--list", action="store_true", help="List its figures and tables, and how long each takes")
     add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these of them")
+    add("--traces", action="store_true", help="Make the traces that it replays, and no more")
     add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
     add(
         "--budget",

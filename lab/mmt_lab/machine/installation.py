@@ -17,6 +17,7 @@ class Installation:
     scripts: pathlib.Path
     commit: str = "unknown"
     suites: pathlib.Path = pathlib.Path()
+    traces: pathlib.Path = pathlib.Path("traces")
 
     @staticmethod
     def from_environment():
@@ -38,16 +39,20 @@ class Installation:
             path("SCRIPTS"),
             told("COMMIT"),
             path("SUITES"),
+            _traces(),
         )
 
     def command(self, program, inputs):
         """The words of a program's command line. Those that are added override those before."""
         added = {Inputs.SMALL: program.small, Inputs.PAPER: program.paper}
         words = (*program.command, *added.get(inputs, ()))
-        return [
-            one.replace("{workloads}", str(self.workloads)).replace("{scripts}", str(self.scripts))
-            for one in words
-        ]
+        places = {
+            "{workloads}": self.workloads,
+            "{scripts}": self.scripts,
+            "{traces}": self.traces,
+            "{binary}": self.binary,
+        }
+        return [_filled(one, places) for one in words]
 
     def remedy(self, program, package):
         """What brings a program that is not there: a command, empty where none is known."""
@@ -58,6 +63,19 @@ class Installation:
 
     def library(self, file):
         return self.libraries / file
+
+
+def _filled(word, places):
+    for name, path in places.items():
+        word = word.replace(name, str(path))
+    return word
+
+
+def _traces():
+    """Where traces of programs are kept, and made when they are not there."""
+    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    chosen = os.environ.get("MMT_LAB_TRACES") or pathlib.Path(cache) / "mmt" / "traces"
+    return pathlib.Path(os.path.abspath(chosen))
 
 
 def digest(path):

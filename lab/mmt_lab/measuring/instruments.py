@@ -9,6 +9,7 @@ why there is none.
     sampled    sampled, allocator, own, libc, library, protocol, kernel (s): sampling.py
     misses     llc_misses, tlb_misses, branch_misses: cache_misses.py
     calls      malloc_calls, malloc_call_p50 and others, the same for free: src/cli's call_times.h
+    simulated  the simulator's figures: simulation.py
 """
 
 import json
@@ -16,7 +17,7 @@ import os
 import shutil
 import subprocess
 
-from . import cache_misses, requested_memory, runs, sampling
+from . import cache_misses, requested_memory, runs, sampling, simulation
 from ..study.experiment import Kind
 from .launcher import RunFailed
 from .runs import Bench
@@ -172,6 +173,11 @@ def _misses(bench, run):
     return metrics
 
 
+def _simulated(bench, run):
+    words = bench.installation.command(run.program, bench.inputs)
+    return simulation.measure(words, run.allocator.name, bench.launcher.time_limit)
+
+
 def _text_of(path):
     return path.read_text(encoding="utf-8", errors="replace")
 
@@ -184,6 +190,7 @@ _INSTRUMENTS = {
     Kind.SIZED: _sized,
     Kind.SAMPLED: _sampled,
     Kind.MISSES: _misses,
+    Kind.SIMULATED: _simulated,
 }
 
 

@@ -45,6 +45,10 @@ class Launcher:
     def folder(self):
         return self._folder
 
+    @property
+    def time_limit(self):
+        return self._time_limit
+
     def run(self, command, environment, any_status=False, **order):
         """Runs to the end. The answer of `mmt measure`; RunFailed when the program fails, unless
         `any_status` may be its exit status. `order`: what else the order says, such as `observe`."""

@@ -39,6 +39,10 @@ class Budget:
     def elapsed(self):
         return self._clock() - self._start
 
+    def is_spent(self):
+        """Whether the time is up."""
+        return self._seconds is not None and self.elapsed() >= self._seconds
+
     def allows(self, rounds_done, next_seconds):
         """Whether to start the round after `rounds_done`, which will take about that long."""
         if rounds_done >= self.most:

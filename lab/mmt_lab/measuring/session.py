@@ -3,9 +3,9 @@
 import dataclasses
 import time
 
-from . import instruments, runs
+from . import instruments, runs, simulation
 from ..machine import machine
-from ..study.experiment import Inputs
+from ..study.experiment import Inputs, Kind
 from ..command.failure import Interrupted
 from .launcher import RunFailed
 from .samples import Samples
@@ -37,7 +37,10 @@ class Outcome:
 
 class Session:
     def __init__(self, all_runs, bench, journal, settings, progress, clock=time.monotonic):
-        self._once = [run for run in all_runs if not run.kind.is_repeated]
+        self._simulated = [run for run in all_runs if run.kind is Kind.SIMULATED]
+        self._once = [
+            run for run in all_runs if not run.kind.is_repeated and run.kind is not Kind.SIMULATED
+        ]
         self._repeated = [run for run in all_runs if run.kind.is_repeated]
         self._bench = bench
         self._journal = journal
@@ -60,6 +63,7 @@ class Session:
         before = machine.cpu_times()
         try:
             self._measure_once()
+            self._simulate()
             if self._pending_round() is not None:
                 self._warm_up()
                 self._run_rounds()
@@ -69,6 +73,7 @@ class Session:
             self._samples.drop(key)
         rounds = self._rounds_done()
         complete = rounds >= self._budget.wanted or not self._active()
+        complete = complete and not self._unsimulated()
         if self._settings.remarks_on_time:
             self._remark_on_time(rounds, before, status)
         elif remark := machine.steal_remark(before):
@@ -131,6 +136,35 @@ class Session:
         for number, run in enumerate(pending):
             self._progress.show(run.key, number / len(pending))
             self._attempt(run, lambda run=run: self._keep(run, None))
+
+    def _unsimulated(self):
+        return [
+            run
+            for run in self._simulated
+            if not self._samples.has(run.key, None) and run.key not in self._problems
+        ]
+
+    def _simulate(self):
+        """Nothing is timed in these: they go on side by side, and end with the budget."""
+        pending = self._unsimulated()
+        done = 0
+
+        def measure(run):
+            return instruments.measure(self._bench, run)
+
+        for run, told in simulation.side_by_side(pending, measure, self._budget.is_spent):
+            done += 1
+            self._progress.show(run.key, done / len(pending))
+            if isinstance(told, RunFailed):
+                self._problems[run.key] = str(told)
+                continue
+            self._journal.append(run.key, None, told)
+            self._samples.add(run.key, None, told)
+        if done < len(pending):
+            self._remarks.append(
+                f"the budget left {len(pending) - done} of {len(pending)} simulations out; "
+                "the same command goes on with them"
+            )
 
     def _warm_up(self):
         """Every session has its own: caches are cold, and no proof outlives its session. Runs that

@@ -13,16 +13,22 @@ PACKAGES = {
     "make": "make",
     "cc": "gcc",
     "c++": "g++",
+    "g++": "g++",
+    "java": "openjdk-17-jdk-headless",
+    "javac": "openjdk-17-jdk-headless",
+    "mvn": "maven",
+    "redis-server": "redis-server",
+    "redis-benchmark": "redis-tools",
 }
 _KEPT_LINES = 12
 
 
-def require(*programs):
+def require(*programs, wanted_by="--peers today"):
     """A Failure names those that are not there, and what brings them."""
     missing = [one for one in programs if not path_of(one)]
     if missing:
-        remedies = ", ".join(f"{one} (package {PACKAGES[one]})" for one in missing)
-        raise Failure(f"--peers today needs {remedies}")
+        remedies = ", ".join(f"{one} (package {PACKAGES.get(one, one)})" for one in missing)
+        raise Failure(f"{wanted_by} needs {remedies}")
 
 
 def path_of(program):

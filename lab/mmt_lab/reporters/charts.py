@@ -1,5 +1,6 @@
 """Grids as figures of plotly, in plain data: the page draws them in the browser."""
 
+from ..study.experiment import BOXES
 from ..text.units import in_figures
 
 # Told apart by people who do not see all colours, too.
@@ -125,8 +126,38 @@ def _two_panels(grid):
     return {"data": data, "layout": layout}
 
 
+def _boxes(grid):
+    """A box a column over its rows: extremes, quartiles, median."""
+    data = []
+    for column in grid.columns:
+        cells = [grid.cell(row, column) for row in grid.rows]
+        found = [(row, one.ours.value) for row, one in zip(grid.rows, cells, strict=True) if one and one.ours]
+        if found:
+            data.append(
+                {
+                    "type": "box",
+                    "name": column,
+                    "y": [value for _, value in found],
+                    "text": [row for row, _ in found],
+                    "boxpoints": "all",
+                    "pointpos": 0,
+                    "jitter": 0.3,
+                    "marker": {"color": COLOURS[0], "size": 4},
+                    "hovertemplate": "%{text}<br>%{y:,.2f}<extra>" + column + "</extra>",
+                    "showlegend": False,
+                }
+            )
+    layout = layout_of_bars(grid.title)
+    layout["margin"]["b"] = 90
+    layout["xaxis"]["automargin"] = True
+    spread(layout["yaxis"], _spread_of(data))
+    return {"data": data, "layout": layout}
+
+
 def chart_of(grid):
     """None for a grid that is a table only."""
     if grid.chart_column is None:
         return None
+    if grid.chart_column == BOXES:
+        return _boxes(grid)
     return _two_panels(grid) if grid.chart_column == "*" else _one_column(grid)

@@ -105,8 +105,13 @@ def _grid_result(grid, samples):
         for column in grid.columns
         if (cell := grid.cells.get((row, column))) is not None
     )
+    columns = grid.columns
+    if grid.drops_empty:
+        shown = {one.column for one in cells if one.ours is not None}
+        columns = tuple(one for one in columns if one in shown)
+        cells = tuple(one for one in cells if one.column in shown)
     return GridResult(
-        grid.title, grid.unit, grid.row_title, grid.rows, grid.columns, grid.chart_column, cells
+        grid.title, grid.unit, grid.row_title, grid.rows, columns, grid.chart_column, cells
     )
 
 

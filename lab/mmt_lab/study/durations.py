@@ -35,6 +35,8 @@ _SECONDS = {
     "treeadd, short": 0.1,
     "primitives": 0.5,
 }
+# A simulation of a trace, by what it is a trace of; two at once.
+_SIMULATIONS = {"slice": 0.1, "whole": 1.0, "program": 1.5}
 # Of programs that are not in the table, and of all on small inputs.
 _SHORT = 0.05
 # What a way of looking at a run makes of its time.
@@ -46,6 +48,8 @@ _BESIDE = 0.02
 def of_run(run, inputs=Inputs.DEFAULT):
     if run.kind is Kind.SIZED:
         return _BESIDE
+    if run.kind is Kind.SIMULATED:
+        return _SIMULATIONS.get(run.program.suite, _SHORT)
     seconds = _SHORT if inputs is Inputs.SMALL else _SECONDS.get(run.program.name, _SHORT)
     return seconds * _FACTORS.get(run.kind, 1.0) + _BESIDE
 

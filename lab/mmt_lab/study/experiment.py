@@ -26,6 +26,7 @@ class Kind(enum.Enum):
     SIZED = "sized"  # the executable's code size
     MISSES = "misses"  # of the last-level cache, the TLB and of branches, counted or simulated
     CALLS = "calls"  # how long each call of malloc and free takes, by libmmt-latency.so
+    SIMULATED = "simulated"  # a trace, replayed by a model of an allocator
 
     @property
     def is_repeated(self):
@@ -101,6 +102,9 @@ class Cell:
     paper: float | None = None
 
 
+BOXES = "boxes"
+
+
 @dataclasses.dataclass(frozen=True)
 class Grid:
     """Numbers of one unit by row and column. A cell that is not declared stays empty."""
@@ -112,8 +116,11 @@ class Grid:
     columns: tuple[str, ...]
     cells: dict[tuple[str, str], Cell]
     column_units: dict[str, str] = dataclasses.field(default_factory=dict)
-    # Drawn as bars: one column's numbers, all columns' ("*"), or not at all (None).
+    # Drawn as bars: one column's numbers, all columns' ("*"), or not at all (None). BOXES: a box over
+    # the rows for each column.
     chart_column: str | None = None
+    # Columns without a number are left out: which have one is known only when all was measured.
+    drops_empty: bool = False
 
     def unit_of(self, column):
         return self.column_units.get(column, self.unit)

@@ -43,6 +43,20 @@ class AtLeast:
 
 
 @dataclasses.dataclass(frozen=True)
+class Between:
+    low: float
+    high: float
+
+    def judge(self, estimate):
+        if self.low <= estimate.low and estimate.high <= self.high:
+            return True
+        return False if estimate.high < self.low or estimate.low > self.high else None
+
+    def words(self, unit):
+        return f"from {in_words(self.low, unit)} to {in_words(self.high, unit)}"
+
+
+@dataclasses.dataclass(frozen=True)
 class WithinFactor:
     """At most `factor` times above or below the reference."""
 

@@ -9,7 +9,7 @@ from ..measuring import journal
 from ..command import requirements
 from ..command.command_line import study_parser
 from ..command.did_you_mean import did_you_mean
-from .experiment import Inputs
+from .experiment import Inputs, Kind
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
@@ -34,6 +34,8 @@ def main(arguments):
     if options.list:
         _list_experiments(chosen, options)
         return 0
+    if options.traces:
+        return _make_traces(study, chosen, options)
     return _run(study, chosen, options)
 
 
@@ -70,13 +72,42 @@ def _refuse_budget(study, runs, inputs, options, folder):
     if options.budget is None or (not options.fresh and (folder / journal.NAME).exists()):
         return
     rounds = min(options.rounds or LEAST_ROUNDS, LEAST_ROUNDS)
-    needed = durations.of_runs(runs, rounds, inputs)
+    timed = [run for run in runs if run.kind is not Kind.SIMULATED]  # those end with the budget
+    needed = durations.of_runs(timed, rounds, inputs)
     if needed > options.budget * 60:
         raise Failure(
             f"{rounds} rounds of {study.name} need about {durations.in_words(needed)}, more than the "
             f"budget of {options.budget:g} minutes; --small or --only make a study shorter",
             USAGE,
         )
+
+
+def _traced(runs):
+    """The names of traces that simulations of a study replay."""
+    return list(dict.fromkeys(run.program.name for run in runs if run.kind is Kind.SIMULATED))
+
+
+def _provide_traces(names, installation, progress, quiet):
+    from ..traces import folder
+
+    return folder.provide(installation, names, quiet, progress) if names else {}
+
+
+def _make_traces(study, experiments, options):
+    from ..machine.installation import Installation
+    from ..command.progress import ProgressBar
+
+    raise_on_signals()
+    names = _traced(_runs(experiments))
+    if not names:
+        raise Failure(f"--traces: what is run of {study.name} replays none", USAGE)
+    installation = Installation.from_environment()
+    with ProgressBar(options.quiet) as progress:
+        problems = _provide_traces(names, installation, progress, options.quiet)
+    for problem in problems.values():
+        tell(problem)
+    print(f"{len(names) - len(problems)} of {len(names)} traces: {installation.traces}")
+    return FAILED if problems else 0
 
 
 def _named(all_studies, name):
@@ -149,6 +180,11 @@ def _run(study, experiments, options):
     settings = Settings(
         options.seed, options.rounds, options.budget, options.timeout, inputs, options.only
     )
+    wanted = [] if inputs is Inputs.SMALL else _traced(runs)  # a trial takes those that are there
+    with ProgressBar(options.quiet) as progress:
+        problems = _provide_traces(wanted, installation, progress, options.quiet)
+    for problem in problems.values():
+        tell(problem)
     manifest = machine.examine(installation)
     known = identity.of_study(study, runs, installation, manifest, settings)
     record = journal.Journal(folder, known, options.fresh)

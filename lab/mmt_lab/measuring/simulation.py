@@ -1,0 +1,90 @@
+"""One model of an allocator on one trace, by the simulator; its figures by their places in the JSON
+object (docs/simulator.md): nodes_searched.allocation.mean.
+"""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+
+from .launcher import RunFailed, clean_environment
+
+VERB = "replay-trace"  # of mmt, hidden
+
+
+def command(words, model):
+    """The command line of a run. `words`: mmt, VERB, the trace and, where it is a part of it that
+    is replayed, the file that says which (traces/slices.py)."""
+    binary, verb, trace, *part = words
+    missing = next((one for one in (trace, *part) if not os.path.isfile(one)), None)
+    if missing:
+        raise RunFailed(f"there is no '{missing}' ('mmt study abt-sbt --traces' makes it)")
+    chosen = ["--touches"] if part else []
+    for path in part:
+        with open(path, encoding="utf-8") as file:
+            told = json.load(file)
+        chosen += [f"--first={told['first']}", f"--events={told['events']}"]
+    return [binary, verb, trace, "--allocator", model, *chosen]
+
+
+def measure(words, model, time_limit):
+    """{place: number}; RunFailed says why there is none."""
+    try:
+        done = subprocess.run(
+            command(words, model),
+            env=clean_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=time_limit,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise RunFailed(f"took longer than {time_limit:g} s") from None
+    if done.returncode:
+        lines = done.stderr.strip().splitlines()
+        raise RunFailed(lines[-1].removeprefix("mmt: ") if lines else f"exit status {done.returncode}")
+    try:
+        return flat(json.loads(done.stdout))
+    except ValueError:
+        raise RunFailed("the simulator printed something else than JSON") from None
+
+
+def flat(told, place=""):
+    """The numbers of nested objects, by the names that lead to them."""
+    numbers = {}
+    for name, value in told.items():
+        if isinstance(value, dict):
+            numbers |= flat(value, f"{place}{name}.")
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            numbers[place + name] = float(value)
+    return numbers
+
+
+def side_by_side(jobs, measure_one, stop=lambda: False):
+    """Yields (job, {metric: value} or RunFailed) as they end, as many at once as there are CPUs. What
+    has not begun when `stop` says so is left."""
+    waiting = iter(jobs)
+    cpus = len(os.sched_getaffinity(0))
+    with concurrent.futures.ThreadPoolExecutor(cpus) as pool:
+        going = {}
+
+        def begin():
+            while len(going) < cpus and not stop():
+                job = next(waiting, None)
+                if job is None:
+                    return
+                going[pool.submit(measure_one, job)] = job
+
+        begin()
+        while going:
+            ended, _ = concurrent.futures.wait(
+                going, return_when=concurrent.futures.FIRST_COMPLETED
+            )
+            for one in ended:
+                job = going.pop(one)
+                problem = one.exception()
+                if problem is not None and not isinstance(problem, RunFailed):
+                    raise problem
+                yield job, problem or one.result()
+            begin()

@@ -1,0 +1,119 @@
+"""Which programs are traced, on which inputs, and for which of the paper's each stands."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Traced:
+    """Words may begin with {java} (our Java sources), {classes} (compiled), {jars}, {scripts},
+    {audio} (a file of MPEG audio) and {tmp} (an empty folder)."""
+
+    name: str
+    command: tuple[str, ...]
+    about: str
+    needs: tuple[str, ...] = ()  # "jars", "audio": made beforehand
+    is_java: bool = False
+    requests: int = 0  # of its slice; 0: none is made
+    live: float = 0.0  # bytes that the slice is to hold in the mean
+    environment: tuple[tuple[str, str], ...] = ()
+    load: tuple[str, ...] = ()  # what asks of it, where it is a server
+    end: tuple[str, ...] = ()  # ends the server
+
+
+def _java(name, main, about, requests, live, *needs):
+    path = "{classes}:{jars}/*" if "jars" in needs else "{classes}"
+    where = () if main[0] == "-m" else ("-cp", path)
+    command = ("java", "-XX:+UseSerialGC", *where, *main)
+    return Traced(name, command, about, needs, True, requests, live * 1e6)
+
+
+# Requests and live megabytes: Table 2 of the paper.
+JAVA = (
+    _java("check", ("Check", "150"), "features of a Java machine, our own", 46_665, 0.82),
+    _java(
+        "compress",
+        ("Compress", "12", "1500"),
+        "commons-compress: LZ4 and deflate",
+        41_239,
+        0.77,
+        "jars",
+    ),
+    _java("db", ("Database", "1500"), "H2: an address book in memory", 43_176, 0.79, "jars"),
+    _java(
+        "jack",
+        ("Parsers", "{tmp}", "{java}/Calculator.jj", "6"),
+        "JavaCC: a parser of a small language",
+        80_814,
+        1.12,
+        "jars",
+    ),
+    _java(
+        "javac",
+        (
+            "-m", "jdk.compiler/com.sun.tools.javac.Main", "-d", "{tmp}",
+            "{java}/Check.java", "{java}/RayTracer.java",
+        ),
+        "the JDK's compiler on two of our programs",
+        132_745,
+        1.68,
+    ),
+    _java("jess", ("Rules", "15"), "Evrete: rules on who descends from whom", 81_857, 1.29, "jars"),
+    _java(
+        "mpegaudio",
+        ("Audio", "{audio}", "400"),
+        "JLayer: decodes audio of MPEG layer 3",
+        97_430,
+        1.23,
+        "jars",
+        "audio",
+    ),
+    _java("mtrt", ("RayTracer", "100", "75"), "a ray tracer of two threads, our own", 54_682, 0.92),
+)  # fmt: skip
+
+_SOCKET = "{tmp}/socket"
+NATIVE = (
+    Traced("gawk", ("gawk", "-v", "lines=10000", "-f", "{scripts}/words.awk"), "word statistics"),
+    Traced(
+        "perl",
+        ("perl", "{scripts}/records.pl", "12000"),
+        "records in hashes",
+        environment=(("PERL_HASH_SEED", "0"),),
+    ),
+    Traced(
+        "gcc",
+        (
+            "{cc1plus}", "-quiet", "-imultiarch", "{multiarch}", "-D_GNU_SOURCE", "-std=c++20", "-O1",
+            "{scripts}/templates.cpp", "-o", "{tmp}/out.s",
+        ),
+        "the compiler proper of GCC on templates",
+    ),
+    Traced(
+        "sqlite3",
+        ("sqlite3", "-bail", ":memory:", ".read {scripts}/orders.sql"),
+        "orders in memory",
+    ),
+    Traced(
+        "python3",
+        ("/usr/bin/python3", "{scripts}/documents.py", "300"),
+        "documents parsed, changed and written",
+        environment=(("PYTHONMALLOC", "malloc"), ("PYTHONHASHSEED", "0")),
+    ),
+    Traced(
+        "redis",
+        ("redis-server", "--port", "0", "--unixsocket", _SOCKET, "--save", "", "--appendonly", "no"),
+        "a server of keys and lists under load",
+        load=(
+            "redis-benchmark", "-s", _SOCKET, "-n", "40000", "-r", "20000", "-d", "90", "-q",
+            "-t", "set,get,lpush,lpop,sadd,hset",
+        ),
+        end=("redis-cli", "-s", _SOCKET, "shutdown", "nosave"),
+    ),
+)  # fmt: skip
+
+ALL = (*JAVA, *NATIVE)
+# Bytes of allocation after which a Java trace knows of a death at the latest.
+PRECISION = "1M"
+
+
+def named(name):
+    return next(one for one in ALL if one.name == name)

@@ -1,0 +1,75 @@
+"""Slices of a long trace that are as large as the paper's whole ones: so many requests, about so many
+bytes live. Node counts of larger traces do not compare with the paper's.
+
+The rule: of the windows of N requests that begin at every N/4 requests, the one whose mean of live
+bytes is nearest to the wanted. Objects that were born before a window are none of it, nor their
+frees: each slice begins with an empty heap. A slice is kept as {"first": event, "events": count}.
+"""
+
+import json
+import subprocess
+
+import numpy
+
+from ..text import whole_file
+from ..command.failure import Failure
+from ..measuring.launcher import clean_environment
+
+RULE = 1  # its number: slices by another are made anew
+_STEPS = 4
+# Events as `mmt replay-trace --flat` writes them (src/sim/real/flat_trace.h).
+_HEAD_BYTES = 24
+_EVENT = numpy.dtype(
+    [("op", "u1"), ("alignment", "u1"), ("unused", "<u2"), ("slot", "<u4"), ("bytes", "<u8")]
+)
+_ALLOCATE, _FREE = 0, 1
+
+
+def make(installation, trace, path, requests, live):
+    """Writes which part of a trace is its slice."""
+    flat = path.with_suffix(".flat")
+    done = subprocess.run(
+        [str(installation.binary), "replay-trace", str(trace), "--flat", str(flat)],
+        env=clean_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Failure(f"cannot read '{trace}': {done.stderr.strip().removeprefix('mmt: ')}")
+    events = numpy.fromfile(flat, dtype=_EVENT, offset=_HEAD_BYTES)
+    flat.unlink()
+    first, count = choose(events["op"], events["slot"], events["bytes"], requests, live)
+    whole_file.write(path, json.dumps({"first": first, "events": count}) + "\n")
+
+
+def choose(ops, slots, sizes, requests, live):
+    """(first event, number of events) of the slice. A slot is a live object's, and is used again."""
+    births = numpy.flatnonzero(ops == _ALLOCATE)
+    if len(births) < requests:
+        raise Failure(f"the trace has {len(births)} requests, fewer than the slice's {requests}")
+    born = _births_of(ops, slots)
+    best, distance = None, numpy.inf
+    for number in range(0, len(births) - requests + 1, max(requests // _STEPS, 1)):
+        first = births[number]
+        end = births[number + requests] if number + requests < len(births) else len(ops)
+        own = born[first:end] >= first  # -1: neither an allocation nor a free
+        size = sizes[numpy.maximum(born[first:end], 0)].astype(float)
+        changes = numpy.where(ops[first:end] == _ALLOCATE, size, -size)
+        off = abs(numpy.cumsum(numpy.where(own, changes, 0.0)).mean() - live)
+        if off < distance:
+            best, distance = (int(first), int(end - first)), off
+    return best
+
+
+def _births_of(ops, slots):
+    """Of each allocation and free the event at which the object was born; -1 of others."""
+    known = numpy.flatnonzero((ops == _ALLOCATE) | (ops == _FREE))
+    order = known[numpy.argsort(slots[known], kind="stable")]
+    born = numpy.full(len(ops), -1, dtype=numpy.int64)
+    born[order] = order
+    # In a slot's own order each free follows the allocation that it ends.
+    frees = numpy.flatnonzero(ops[order] == _FREE)
+    born[order[frees]] = order[frees - 1]
+    return born
