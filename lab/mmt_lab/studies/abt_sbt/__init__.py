@@ -1,0 +1,61 @@
+"""ABT and SBT revisited (Scientia Iranica, 2016): placement policies in trees and in lists, on traces of
+Java programs and others.
+"""
+
+from ...study.experiment import Study
+from . import (
+    ambiguities,
+    buddies,
+    cartesian,
+    conclusion,
+    figure_3,
+    figure_4,
+    figure_5,
+    figure_6,
+    figure_7,
+    figure_8,
+    figure_9,
+    locality,
+    memory_thread,
+    openmp,
+    ranked_sets,
+    real_programs,
+    table_1,
+    table_2,
+    transactions,
+    waste,
+    without_coalescing,
+)
+
+STUDY = Study(
+    name="abt-sbt",
+    title="Placement in trees and in lists, on traces",
+    paper="Rezaei, Kavi: ABT and SBT revisited: Efficient memory management techniques for object "
+    "oriented and web-based applications, Scientia Iranica D 23(3), 2016",
+    experiments=tuple(
+        one.EXPERIMENT
+        for one in (
+            table_1,
+            table_2,
+            figure_3,
+            figure_4,
+            figure_5,
+            figure_6,
+            figure_7,
+            figure_8,
+            figure_9,
+            ranked_sets,
+            conclusion,
+            waste,
+            without_coalescing,
+            buddies,
+            cartesian,
+            locality,
+            ambiguities,
+            real_programs,
+            transactions,
+            openmp,
+            memory_thread,
+        )
+    ),
+)
