@@ -6,10 +6,12 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@
 #include "cli/installation.h"
 #include "cli/java/record_stream.h"
 #include "cli/message.h"
+#include "cli/program/become.h"
 #include "cli/program/program.h"
 #include "cli/stats/supervise.h"
 #include "tracefile/writer.h"
@@ -69,15 +72,6 @@ class RecordPipe {
   std::array<char, 1 << 16> buffer_;
 };
 
-[[noreturn]] void become(const Command& command, const std::string& path, int descriptor) {
-  ::fcntl(descriptor, F_SETFD, 0);  // the agent closes it for what the program starts
-  std::vector<char*> arguments;
-  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
-  arguments.push_back(nullptr);
-  ::execv(path.c_str(), arguments.data());
-  throw Failure(kNotExecutable, fmt::format("cannot execute '{}': {}", path, std::strerror(errno)));
-}
-
 void tell_result(const JavaTrace& trace, const RecordStream& stream) {
   if (stream.foreign() > 0) {
     tell(fmt::format("{} records of other Java machines were left out: only the first is traced",
@@ -95,6 +89,25 @@ void tell_result(const JavaTrace& trace, const RecordStream& stream) {
 
 }  // namespace
 
+uint64_t bytes_of_precision(const std::string& text) {
+  constexpr uint64_t kLeast = 4096;
+  constexpr uint64_t kMost = uint64_t{1} << 40;
+  uint64_t value = 0;
+  const char* const last = text.data() + text.size();
+  auto [end, error] = std::from_chars(text.data(), last, value);
+  constexpr std::string_view kSuffixes = "KMG";
+  if (error == std::errc() && end + 1 == last) {
+    const size_t place = kSuffixes.find(*end);
+    if (place != std::string_view::npos && value <= kMost) {
+      value <<= 10 * (place + 1);
+      ++end;
+    }
+  }
+  if (error == std::errc() && end == last && value >= kLeast && value <= kMost) return value;
+  throw Failure(kRunFailed,
+                fmt::format("--precision: '{}' is no number of bytes from 4K to 1024G", text));
+}
+
 Command with_agent(const Command& command, const std::string& options) {
   const std::vector<std::string> added{"-agentpath:" + options, "-XX:TieredStopAtLevel=1"};
   Command result = command;
@@ -109,23 +122,30 @@ Command with_agent(const Command& command, const std::string& options) {
   return result;
 }
 
-int record_java(const JavaTrace& trace, const Command& command) {
+int record_java(const JavaTrace& options, const Command& command) {
+  JavaTrace trace = options;
+  if (trace.output.empty()) {
+    trace.output = fs::path(command.front()).filename().string() + ".mtr";
+  }
   const std::string agent = agent_path();
   const std::string path = find_program(command.front());
   RecordPipe pipe;
   tracefile::Header header;
   header.program = fmt::format("{}", fmt::join(command, " "));
   header.source = fmt::format("mmt trace --java --precision {}", trace.precision);
-  const auto start = std::chrono::system_clock::now().time_since_epoch();
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
   header.start_ns =
-      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(start).count());
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
   try {
     tracefile::Writer writer(trace.output, header);
     RecordStream stream([&writer](const tracefile::Event& event) { writer.add(event); });
     const Command words = with_agent(
         command, fmt::format("{}=fd={},precision={}", agent, pipe.program_end(), trace.precision));
-    const Ending ending = supervise([&] { become(words, path, pipe.program_end()); }, pipe.news(),
-                                    [&] { pipe.drain(stream); });
+    const auto start = [&] {
+      ::fcntl(pipe.program_end(), F_SETFD, 0);  // the agent closes it for what the program starts
+      become(path, words);
+    };
+    const Ending ending = supervise(start, pipe.news(), [&] { pipe.drain(stream); });
     pipe.drain(stream);
     writer.finish();
     if (!stream.fault().empty()) throw Failure(kRunFailed, stream.fault());

@@ -9,10 +9,13 @@
 namespace mmt::cli {
 
 struct JavaTrace {
-  std::string output;
+  std::string output;            // empty: the program's name and ".mtr"
   uint64_t precision = 1 << 20;  // bytes of allocation after which a death is known at the latest
   bool quiet = false;
 };
+
+// Of a text such as "65536", "256K" or "1M". Throws a Failure (125).
+uint64_t bytes_of_precision(const std::string& text);
 
 // The words that put the agent into the machine: behind the program's name where that is `java`.
 // C2 is kept out, since it removes allocations that a program makes.

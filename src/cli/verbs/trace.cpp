@@ -10,6 +10,7 @@
 
 #include "cli/command_line/checks.h"
 #include "cli/failure.h"
+#include "cli/java/record_java.h"
 #include "cli/laboratory.h"
 #include "cli/message.h"
 #include "cli/program/become.h"
@@ -28,6 +29,8 @@ namespace {
 struct TraceFlags {
   CLI::App* app = nullptr;
   RecordOptions record;
+  bool is_java = false;
+  std::string precision;
   std::vector<std::string> import;  // format, file
   std::vector<std::string> to;      // format, trace
   std::string show;
@@ -86,6 +89,16 @@ int run_export(const TraceFlags& flags) {
   return 0;
 }
 
+int record_java(const TraceFlags& flags, const Command& command) {
+  for (const char* name : {"--allocator", "--sites", "--events", "--seconds", "--no-follow"}) {
+    if (flags.app->count(name) == 0) continue;
+    throw Failure(kRunFailed, fmt::format("--java takes no {}: the machine's agent records", name));
+  }
+  JavaTrace trace{flags.record.output, JavaTrace().precision, flags.record.quiet};
+  if (!flags.precision.empty()) trace.precision = bytes_of_precision(flags.precision);
+  return record_java(trace, command);
+}
+
 int run(const TraceFlags& flags, const Command& behind_marker) {
   check_one_mode(flags, behind_marker);
   if (!flags.show.empty()) {
@@ -94,7 +107,10 @@ int run(const TraceFlags& flags, const Command& behind_marker) {
   }
   if (!flags.import.empty()) return import(flags);
   if (!flags.to.empty()) return run_export(flags);
-  return record_program(flags.record, program_command(*flags.app, behind_marker));
+  const Command command = program_command(*flags.app, behind_marker);
+  if (flags.is_java) return record_java(flags, command);
+  if (flags.app->count("--precision") != 0) throw Failure(kRunFailed, "--precision needs --java");
+  return record_program(flags.record, command);
 }
 
 }  // namespace
@@ -121,6 +137,11 @@ Verb add_trace(CLI::App& root) {
       ->check(number_between(0.001, 1e9))
       ->type_name("SECONDS");
   app->add_flag("--no-follow", record.no_follow, "Programs that this one starts are not recorded");
+  app->add_flag("--java", flags->is_java,
+                "Objects of a Java program, and what its collector frees, by an agent");
+  app->add_option("--precision", flags->precision,
+                  "With --java: force a collection every so many bytes of allocation [1M]")
+      ->type_name("BYTES");
   app->add_flag("--quiet,-q", record.quiet, "No messages of MMT's own");
   app->add_option("--import", flags->import,
                   "Make a trace of another tool's: mtrace, heaptrack, rep, memory_replay")
@@ -130,13 +151,15 @@ Verb add_trace(CLI::App& root) {
       ->expected(2)
       ->type_name("FORMAT TRACE");
   app->add_option("--show", flags->show, "Tell what is in a trace")->type_name("TRACE");
-  return {app,
-          [flags](const Command& command) { return run(*flags, command); },
-          "mmt trace [options] -- program [arguments]",
-          {{"mmt trace -o gawk.mtr -- gawk -f words.awk text", "record a program and its children"},
-           {"mmt trace --allocator mmt -- ./server", "the same, with its memory managed by MMT"},
-           {"mmt trace --show gawk.mtr", "what is in a trace"},
-           {"mmt trace --import heaptrack h.zst -o h.mtr", "a trace of what heaptrack recorded"}}};
+  return {
+      app,
+      [flags](const Command& command) { return run(*flags, command); },
+      "mmt trace [options] -- program [arguments]",
+      {{"mmt trace -o gawk.mtr -- gawk -f words.awk text", "record a program and its children"},
+       {"mmt trace --allocator mmt -- ./server", "the same, with its memory managed by MMT"},
+       {"mmt trace --java -o F.mtr --precision 1M -- java -cp . Main", "a Java program's objects"},
+       {"mmt trace --show gawk.mtr", "what is in a trace"},
+       {"mmt trace --import heaptrack h.zst -o h.mtr", "a trace of what heaptrack recorded"}}};
 }
 
 }  // namespace mmt::cli
