@@ -51,7 +51,7 @@ def command_lines(runs, bench):
             f"{name}={value}" for name, value in bench.proofs.environment(run.allocator).items()
         ]
         words = bench.installation.command(run.program, bench.inputs)
-        if run.kind is Kind.SIMULATED:
+        if run.kind.is_simulated:
             words += ["--allocator", run.allocator.name]
         lines[run.key] = " ".join([*variables, *words])
     return lines

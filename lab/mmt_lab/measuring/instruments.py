@@ -9,7 +9,7 @@ why there is none.
     sampled    sampled, allocator, own, libc, library, protocol, kernel (s): sampling.py
     misses     llc_misses, tlb_misses, branch_misses: cache_misses.py
     calls      malloc_calls, malloc_call_p50 and others, the same for free: src/cli's call_times.h
-    simulated  the simulator's figures: simulation.py
+    simulated, touched  the simulator's figures: simulation.py
 """
 
 import json
@@ -175,7 +175,8 @@ def _misses(bench, run):
 
 def _simulated(bench, run):
     words = bench.installation.command(run.program, bench.inputs)
-    return simulation.measure(words, run.allocator.name, bench.launcher.time_limit)
+    more = ["--touches"] if run.kind is Kind.TOUCHED else []
+    return simulation.measure(words, [run.allocator.name, *more], bench.launcher.time_limit)
 
 
 def _text_of(path):
@@ -191,6 +192,7 @@ _INSTRUMENTS = {
     Kind.SAMPLED: _sampled,
     Kind.MISSES: _misses,
     Kind.SIMULATED: _simulated,
+    Kind.TOUCHED: _simulated,
 }
 
 

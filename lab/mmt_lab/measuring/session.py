@@ -5,7 +5,7 @@ import time
 
 from . import instruments, runs, simulation
 from ..machine import machine
-from ..study.experiment import Inputs, Kind
+from ..study.experiment import Inputs
 from ..command.failure import Interrupted
 from .launcher import RunFailed
 from .samples import Samples
@@ -37,9 +37,9 @@ class Outcome:
 
 class Session:
     def __init__(self, all_runs, bench, journal, settings, progress, clock=time.monotonic):
-        self._simulated = [run for run in all_runs if run.kind is Kind.SIMULATED]
+        self._simulated = [run for run in all_runs if run.kind.is_simulated]
         self._once = [
-            run for run in all_runs if not run.kind.is_repeated and run.kind is not Kind.SIMULATED
+            run for run in all_runs if not run.kind.is_repeated and not run.kind.is_simulated
         ]
         self._repeated = [run for run in all_runs if run.kind.is_repeated]
         self._bench = bench

@@ -19,16 +19,16 @@ def command(words, model):
     missing = next((one for one in (trace, *part) if not os.path.isfile(one)), None)
     if missing:
         raise RunFailed(f"there is no '{missing}' ('mmt study abt-sbt --traces' makes it)")
-    chosen = ["--touches"] if part else []
+    chosen = []
     for path in part:
         with open(path, encoding="utf-8") as file:
             told = json.load(file)
         chosen += [f"--first={told['first']}", f"--events={told['events']}"]
-    return [binary, verb, trace, "--allocator", model, *chosen]
+    return [binary, verb, trace, *chosen, "--allocator", *model]
 
 
 def measure(words, model, time_limit):
-    """{place: number}; RunFailed says why there is none."""
+    """{place: number}; RunFailed says why there is none. `model`: its name, and further options."""
     try:
         done = subprocess.run(
             command(words, model),

@@ -48,7 +48,7 @@ _BESIDE = 0.02
 def of_run(run, inputs=Inputs.DEFAULT):
     if run.kind is Kind.SIZED:
         return _BESIDE
-    if run.kind is Kind.SIMULATED:
+    if run.kind.is_simulated:
         return _SIMULATIONS.get(run.program.suite, _SHORT)
     seconds = _SHORT if inputs is Inputs.SMALL else _SECONDS.get(run.program.name, _SHORT)
     return seconds * _FACTORS.get(run.kind, 1.0) + _BESIDE

@@ -27,10 +27,15 @@ class Kind(enum.Enum):
     MISSES = "misses"  # of the last-level cache, the TLB and of branches, counted or simulated
     CALLS = "calls"  # how long each call of malloc and free takes, by libmmt-latency.so
     SIMULATED = "simulated"  # a trace, replayed by a model of an allocator
+    TOUCHED = "touched"  # the same, with cache lines and pages counted: far slower
 
     @property
     def is_repeated(self):
         return self in (Kind.TIMED, Kind.SAMPLED, Kind.CALLS)
+
+    @property
+    def is_simulated(self):
+        return self in (Kind.SIMULATED, Kind.TOUCHED)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,7 @@ from ..measuring import journal
 from ..command import requirements
 from ..command.command_line import study_parser
 from ..command.did_you_mean import did_you_mean
-from .experiment import Inputs, Kind
+from .experiment import Inputs
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
@@ -72,7 +72,7 @@ def _refuse_budget(study, runs, inputs, options, folder):
     if options.budget is None or (not options.fresh and (folder / journal.NAME).exists()):
         return
     rounds = min(options.rounds or LEAST_ROUNDS, LEAST_ROUNDS)
-    timed = [run for run in runs if run.kind is not Kind.SIMULATED]  # those end with the budget
+    timed = [run for run in runs if not run.kind.is_simulated]  # those end with the budget
     needed = durations.of_runs(timed, rounds, inputs)
     if needed > options.budget * 60:
         raise Failure(
@@ -84,7 +84,7 @@ def _refuse_budget(study, runs, inputs, options, folder):
 
 def _traced(runs):
     """The names of traces that simulations of a study replay."""
-    return list(dict.fromkeys(run.program.name for run in runs if run.kind is Kind.SIMULATED))
+    return list(dict.fromkeys(run.program.name for run in runs if run.kind.is_simulated))
 
 
 def _provide_traces(names, installation, progress, quiet):

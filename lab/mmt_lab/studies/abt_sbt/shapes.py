@@ -22,7 +22,8 @@ PAGE = 8192  # bytes, of the paper's OS
 
 
 def figure(trace, allocator, metric):
-    return Measured(Run(Kind.SIMULATED, trace, allocator), metric)
+    kind = Kind.TOUCHED if metric.startswith("touched") else Kind.SIMULATED
+    return Measured(Run(kind, trace, allocator), metric)
 
 
 def both(trace, allocator):
