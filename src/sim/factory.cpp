@@ -4,10 +4,11 @@
 
 namespace mmt::sim {
 
-std::unique_ptr<Model> make_model(const Spec& spec) {
+std::unique_ptr<Model> make_model(const Spec& spec, Searching searching) {
   switch (spec.family) {
     case Family::kSequential:
-      return make_sequential(spec);
+      return searching == Searching::kByIndex ? make_indexed_sequential(spec)
+                                              : make_sequential(spec);
     case Family::kSegregated:
       return make_segregated(spec);
     case Family::kSimpleSegregated:

@@ -2,6 +2,7 @@
 // those of a family.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "sim/model.h"
@@ -9,7 +10,11 @@
 
 namespace mmt::sim {
 
-std::unique_ptr<Model> make_model(const Spec& spec);
+// How a model finds what its policy would: lists may be searched by an index, which counts as a
+// walk would, but touches other memory.
+enum class Searching : uint8_t { kByIndex, kByWalk };
+
+std::unique_ptr<Model> make_model(const Spec& spec, Searching searching = Searching::kByIndex);
 
 inline Shape shape_of(const Spec& spec) { return {spec.header, spec.align, spec.growth}; }
 

@@ -10,6 +10,8 @@
 namespace mmt::sim {
 
 std::unique_ptr<Model> make_sequential(const Spec& spec);
+// As make_sequential(), where there is no index for it.
+std::unique_ptr<Model> make_indexed_sequential(const Spec& spec);
 std::unique_ptr<Model> make_segregated(const Spec& spec);
 std::unique_ptr<Model> make_cartesian(const Spec& spec);
 // Of both nodes and all balances, over words of 32 and of 64 bits.

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/flat_map.h"
 #include "tracefile/event.h"
 
 namespace mmt::sim {
@@ -25,32 +26,18 @@ struct SlotEvent {
 
 class ObjectSlots {
  public:
-  ObjectSlots();
-
   // The events of `events` instead of what `out` held. Events of objects that are not live become
   // nothing: where a slice begins, there are some from before.
   void translate(std::span<const tracefile::Event> events, std::vector<SlotEvent>& out);
 
-  uint64_t live() const { return live_; }
+  uint64_t live() const { return slots_.size(); }
   // Slots that were ever used at a time.
   Slot most() const { return next_; }
 
  private:
-  struct Entry {
-    tracefile::Object object = 0;  // 0: none
-    Slot slot = 0;
-  };
-
   Slot add(tracefile::Object object);
-  // The entry's place; one that is empty where the object is not live.
-  size_t find(tracefile::Object object) const;
-  void remove(size_t place);
-  void grow();
-  size_t home(tracefile::Object object) const;
 
-  std::vector<Entry> entries_;  // a power of two, probed one after the other
-  unsigned shift_;
-  uint64_t live_ = 0;
+  FlatMap slots_;
   Slot next_ = 0;
   std::vector<Slot> unused_;
 };

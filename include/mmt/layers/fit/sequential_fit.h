@@ -3,6 +3,8 @@
 // Johnstone, Neely, Boles: Dynamic Storage Allocation, 1995). What is freed goes to the front, or
 // to its place by address. With coalescing it is joined at once with free neighbours, which its
 // boundary tags find. A fit policy (fit/policy.h).
+//   ListType   ChunkList, or one of its kind that finds a chunk without a walk, in the order of a
+//              walk: find(needed) gives it, and how many nodes a walk would have looked at
 #include <cstddef>
 #include <cstdint>
 
@@ -27,10 +29,10 @@ struct SequentialOptions {
   SplitEnd split = SplitEnd::kHigh;
 };
 
-template <class ArenaType>
+template <class ArenaType, class ListType = ChunkList<ArenaType>>
 class SequentialFit : public Chunks<ArenaType> {
   using Base = Chunks<ArenaType>;
-  using List = ChunkList<ArenaType>;
+  using List = ListType;
   using Base::arena_, Base::tags_, Base::least_;
 
  public:
@@ -79,6 +81,11 @@ class SequentialFit : public Chunks<ArenaType> {
 
  private:
   Address search(size_t needed) {
+    if constexpr (requires { list_.find(needed); }) {
+      const auto found = list_.find(needed);
+      arena_.probe().visited(found.visits);
+      return found.at;
+    }
     switch (options_.fit) {
       case Fit::kBest:
         return search_best(needed);
@@ -142,7 +149,7 @@ class SequentialFit : public Chunks<ArenaType> {
     arena_.probe().split();
     const Cut cut = cut_chunk(options_.split, at, bytes, needed);
     if (cut.rest != at) list_.replace(arena_, at, cut.rest);
-    List::set_bytes(arena_, cut.rest, cut.rest_bytes);
+    list_.set_bytes(arena_, cut.rest, cut.rest_bytes);
     if (options_.coalesces) mark_rest(cut, at, bytes);
     Base::count_free(cut.rest_bytes);
     if (options_.fit == Fit::kNext) rover_ = cut.rest;
@@ -188,7 +195,7 @@ class SequentialFit : public Chunks<ArenaType> {
       insert(start, joined);
     } else {
       if (options_.order == ListOrder::kAddress) arena_.probe().visited();
-      List::set_bytes(arena_, start, joined);
+      list_.set_bytes(arena_, start, joined);
       Base::count_free(joined);
     }
     return start;
@@ -216,7 +223,7 @@ class SequentialFit : public Chunks<ArenaType> {
   }
 
   void insert(Address at, size_t bytes) {
-    List::set_bytes(arena_, at, bytes);
+    list_.set_bytes(arena_, at, bytes);
     if (options_.order == ListOrder::kLifo) {
       list_.push_front(arena_, at);
     } else {
