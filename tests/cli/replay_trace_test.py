@@ -137,8 +137,8 @@ class ReplayTrace(Lab):
             ((path, "--allocator", "tlsf", "--allocator", "sss", "--addresses", "x"), 2, ("single",)),
             ((self.folder / "none.mtr", "--allocator", "tlsf"), 1, ("none.mtr",)),
             ((self.trace(["a 0 8", "f 1"], "bad.rep"), "--allocator", "tlsf"), 1,
-             ("bad.rep", "event 1", "object 1 is not live")),
-            ((self.trace(["x 0 8"], "odd.rep"), "--allocator", "tlsf"), 1, ("line 5",)),
+             ("bad.rep", "line 6", "id 1")),
+            ((self.trace(["x 0 8"], "odd.rep"), "--allocator", "tlsf"), 1, ("odd.rep", "line 5")),
         ):  # fmt: skip
             self.assert_fails(mmt("replay-trace", *words), status, *says)
 

@@ -172,7 +172,7 @@ class Simulate(lab_support.Bench):
             (("one.rep", "--allocator", "buddy:align=3"), 2, ("align=3",)),
             (("one.rep", "--real", "nonsense"), 2, ("nonsense",)),
             (("one.rep", "--json", "/no/such/file"), 1, ("/no/such/file",)),
-            (("bad.rep", "one.rep", "--allocator", "tlsf"), 1, ("bad.rep", "event 1")),
+            (("bad.rep", "one.rep", "--allocator", "tlsf"), 1, ("bad.rep", "line 6")),
         ):  # fmt: skip
             done = self.simulate(*words, status=status)
             for one in says:
