@@ -3,17 +3,25 @@
 # what is installed and what a library may call.
 include_guard(GLOBAL)
 
-# mmt_describe(LIST NAME "what it is" [HIDDEN] [STUDY])
+# mmt_describe(LIST NAME "what it is" [HIDDEN] [STUDY] [LIGHT] [SPEC spec])
 # HIDDEN: works by its name, but no list shows it. STUDY: serves studies only, and runs none of the
-# programs of the tests; hidden, too.
+# programs of the tests; hidden, too. LIGHT: shown, and of its tests one short program stands for all
+# (tests/heaps). SPEC: what people call it, where that is no name for a file; NAME is that with '-'
+# for each sign.
 function(mmt_describe list name help)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "HIDDEN;STUDY" "" "TAKES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "HIDDEN;STUDY;LIGHT" "SPEC" "TAKES")
   set(use shown)
   if(arg_STUDY)
     set(use study)
   elseif(arg_HIDDEN)
     set(use hidden)
+  elseif(arg_LIGHT)
+    set(use light)
   endif()
+  if(NOT arg_SPEC)
+    set(arg_SPEC ${name})
+  endif()
+  set_property(GLOBAL PROPERTY MMT_${list}_${name}_SPEC ${arg_SPEC})
   set_property(GLOBAL APPEND PROPERTY MMT_${list} ${name})
   set_property(GLOBAL PROPERTY MMT_${list}_${name}_USE ${use})
   set_property(GLOBAL PROPERTY MMT_${list}_${name}_HELP "${help}")
@@ -42,11 +50,12 @@ function(mmt_tables result list)
     get_property(use GLOBAL PROPERTY MMT_${list}_${name}_USE)
     get_property(help GLOBAL PROPERTY MMT_${list}_${name}_HELP)
     get_property(takes GLOBAL PROPERTY MMT_${list}_${name}_TAKES)
+    get_property(spec GLOBAL PROPERTY MMT_${list}_${name}_SPEC)
     set(shown false)
-    if(use STREQUAL "shown")
+    if(use MATCHES "^(shown|light)$")
       set(shown true)
     endif()
-    string(APPEND rows "    {{\"${name}\", R\"~(${help})~\"}, ${shown}, \" ${takes} \"},\n")
+    string(APPEND rows "    {{\"${spec}\", R\"~(${help})~\"}, ${shown}, \" ${takes} \"},\n")
   endforeach()
   set(${result} "${rows}" PARENT_SCOPE)
 endfunction()

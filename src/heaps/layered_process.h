@@ -113,6 +113,14 @@ class LayeredProcess {
       if (inside.is_first()) heap().set_trim_threshold(bytes);
     }
   }
+  // What set_trim_threshold() is not asked for; 1, as glibc answers what it takes.
+  static int set_parameter(int parameter, int value) {
+    Inside inside;
+    if constexpr (requires { heap().use_large_heap(true); }) {
+      if (parameter == M_MMAP_MAX && inside.is_first()) heap().use_large_heap(value != 0);
+    }
+    return 1;
+  }
   static struct mallinfo2 info() {
     Inside inside;
     return wide_info(usage_of(heap()));

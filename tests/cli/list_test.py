@@ -11,6 +11,8 @@ import termios
 
 from support import Lab, clean_environment, library, main, mmt
 
+# What no file name has.
+FILE_SIGNS = str.maketrans(":=,", "---")
 KINDS = ("heaps", "backends", "protocols", "allocators", "models", "studies", "options", "protocol-options", "figures")
 
 
@@ -37,7 +39,7 @@ class List(Lab):
         self.assertEqual(names[0], "native")
         self.assertLessEqual({"hoard", "kingsley", "kingsley-coalescing", "lea", "phk"}, set(names[1:]))
         for heap in names[1:]:
-            path = pathlib.Path(library()).parent / f"libmmt-{heap}.so"
+            path = pathlib.Path(library()).parent / f"libmmt-{heap.translate(FILE_SIGNS)}.so"
             self.assertTrue(os.access(path, os.R_OK), heap)
         protocols = [item["name"] for item in self.items("protocols")]
         self.assertEqual(protocols[:3], ["mmt", "sync", "async-free"])

@@ -90,6 +90,8 @@ AllocatorChoice in_line(const Word& word, int status) {
   if (name == kMmt || name == kNativeHeap) {
     return on_native_heap_with(word.options.value_or(""), status);
   }
+  const std::string whole = word.options ? name + ":" + *word.options : name;
+  if (is_layered_heap(whole)) return on_heap(whole, status);
   if (is_protocol(name)) {
     const std::string options = word.options ? ":" + *word.options : "";
     return behind_protocol(kLibc, name + options, status);
@@ -98,7 +100,6 @@ AllocatorChoice in_line(const Word& word, int status) {
     throw Failure(status, fmt::format("'{}' takes no options", name));
   }
   if (is_path(name)) return on_library(name, status);
-  if (is_layered_heap(name)) return on_heap(name, status);
   for (const AllocatorInfo& one : known_allocators()) {
     if (one.name != name) continue;
     AllocatorChoice choice;
@@ -129,8 +130,10 @@ AllocatorChoice resolve(const std::string& spec, int status) {
   if (spec.starts_with('/') || spec.starts_with('.')) return in_line({spec, std::nullopt}, status);
   const std::size_t plus = spec.find('+');
   const std::size_t colon = spec.find(':');
-  if (plus == std::string::npos || plus > colon) return in_line(word_of(spec), status);
   const std::string backend = spec.substr(0, plus);
+  // A heap may have options of its own in its name.
+  const bool is_behind = plus != std::string::npos && (plus < colon || is_layered_heap(backend));
+  if (!is_behind) return in_line(word_of(spec), status);
   const std::string protocol = spec.substr(plus + 1);
   if (const std::string missing = missing_backend(backend); !missing.empty()) {
     parse_protocol(protocol, status);

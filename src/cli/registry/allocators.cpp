@@ -14,6 +14,7 @@
 
 #include "cli/installation.h"
 #include "cli/registry/built.h"
+#include "cli/registry/heaps.h"
 
 namespace mmt::cli {
 namespace {
@@ -99,13 +100,15 @@ std::string find_shared_library(const std::string& name) {
 
 bool is_own_library(const std::string& path) {
   const std::string file = path.substr(path.rfind('/') + 1);
-  const auto is_one_of = [&](std::span<const Built> all, std::string_view start) {
-    return std::any_of(all.begin(), all.end(), [&](const Built& one) {
-      return file == fmt::format("{}{}.so", start, one.name);
-    });
+  const auto is_of = [&](std::span<const Built> all, auto&& file_of) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Built& one) { return file == file_of(one.name); });
   };
-  return file.starts_with("libmmt.") || is_one_of(built_heaps(), "libmmt-") ||
-         is_one_of(built_protocols(), "libmmt-protocol-");
+  const auto protocol_file = [](const std::string& name) {
+    return fmt::format("libmmt-protocol-{}.so", name);
+  };
+  return file.starts_with("libmmt.") || is_of(built_heaps(), heap_library_file) ||
+         is_of(built_protocols(), protocol_file);
 }
 
 }  // namespace mmt::cli

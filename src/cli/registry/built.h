@@ -15,7 +15,7 @@ struct Built : Named {
   std::string_view takes;  // of a protocol: groups of options, each between spaces
 };
 
-// libmmt-NAME.so
+// heap_library_file() has their files.
 std::span<const Built> built_heaps();
 // libmmt-protocol-NAME.so
 std::span<const Built> built_protocols();

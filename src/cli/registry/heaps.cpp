@@ -10,6 +10,12 @@
 
 namespace mmt::cli {
 
+namespace {
+
+std::string file_of(std::string_view name) { return fmt::format("libmmt-{}.so", name); }
+
+}  // namespace
+
 std::vector<Named> known_heaps() {
   std::vector<Named> all{{kNativeHeap, "spans and free bitmaps, all metadata out of band"}};
   for (const Built& one : built_heaps()) {
@@ -20,12 +26,22 @@ std::vector<Named> known_heaps() {
 
 bool is_layered_heap(std::string_view name) {
   const auto heaps = built_heaps();
-  return std::any_of(heaps.begin(), heaps.end(),
-                     [&](const Built& one) { return one.name == name; });
+  return std::any_of(heaps.begin(), heaps.end(), [&](const Built& one) {
+    const bool is_file = heap_library_file(one.name) == file_of(name);
+    return one.name == name || is_file;
+  });
+}
+
+std::string heap_library_file(std::string_view name) {
+  std::string file = file_of(name);
+  // What separates libraries in LD_PRELOAD, or a model's options.
+  std::replace_if(
+      file.begin(), file.end(), [](char c) { return c == ':' || c == '=' || c == ','; }, '-');
+  return file;
 }
 
 std::string heap_library_path(std::string_view name, int status) {
-  if (is_layered_heap(name)) return library_beside(fmt::format("libmmt-{}.so", name), status);
+  if (is_layered_heap(name)) return library_beside(heap_library_file(name), status);
   throw Failure(status, no_such("heap", name, known_heaps()));
 }
 

@@ -15,8 +15,11 @@ inline constexpr const char* kNativeHeap = "native";
 // The native heap first, then the compositions of layers.
 std::vector<Named> known_heaps();
 
-// True for a layered heap, also one that no list shows.
+// True for a layered heap, also one that no list shows, and by the name that its file has.
 bool is_layered_heap(std::string_view name);
+
+// The file that a heap of this name has.
+std::string heap_library_file(std::string_view name);
 
 // Full path of the library that runs a program on a layered heap. Throws a Failure with `status`
 // when there is no such heap or its library cannot be used. Not for the native heap.

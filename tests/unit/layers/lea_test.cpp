@@ -257,6 +257,19 @@ TEST(LeaHeap, KeepsALongTopIfItIsTold) {
   EXPECT_EQ(heap.size(), most);
 }
 
+TEST(LeaHeap, MapsNoLargeBlocksIfItIsTold) {
+  LeaHeap<> heap;
+  heap.use_large_heap(false);
+  void* const block = heap.malloc(size_t{1} << 20);
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(heap.usage().mapped_blocks, 0u);
+  heap.free(block);
+  EXPECT_EQ(heap.malloc(size_t{1} << 20), block);
+  heap.use_large_heap(true);
+  static_cast<void>(heap.malloc(size_t{1} << 21));
+  EXPECT_EQ(heap.usage().mapped_blocks, 1u);
+}
+
 TEST(LeaHeap, TellsWhatIsFree) {
   Heap heap;
   char* block = take(heap, 1000);

@@ -1,0 +1,12 @@
+// libmmt-sqf-bf.so: the names of malloc and of operator new over a list of free chunks, best fit.
+#include <mmt/layers/fit/sequential_fit.h>
+
+#include "heaps/fit/fit_process.h"
+
+namespace mmt::abi {
+using ProcessHeap = heaps::FitProcess<layers::fit::SequentialFit,
+                                      layers::fit::SequentialOptions{.fit = layers::fit::Fit::kBest,
+                                                                     .coalesces = false}>;
+}  // namespace mmt::abi
+
+#include "heaps/library.inc"
