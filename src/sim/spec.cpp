@@ -62,6 +62,9 @@ void set_paper(Spec& spec) {
   spec.word = 32;
   spec.header = Header::kNone;
   spec.align = 4;
+  const bool is_tree =
+      spec.family == Family::kAddressTree || spec.family == Family::kSegregatedTree;
+  if (is_tree) spec.balance = Balance::kNone;
 }
 
 bool is_paper(const Spec& spec) {
@@ -148,14 +151,13 @@ std::string canonical(const Spec& spec) {
     out += fmt::format("-{}{}", word, spec.coalescing ? kCoalescing : "");
     break;
   }
-  const Spec usual;
+  Spec usual;
+  usual.family = spec.family;
+  if (is_paper(spec)) set_paper(usual);
   std::string rest = is_paper(spec) ? fmt::format(",{}", kPaper) : "";
   for (const Key& key : keys()) {
     const uint64_t value = key.get(spec);
     if (!key.is_for(spec) || value == key.get(usual)) continue;
-    if (is_paper(spec) && (key.name == "word" || key.name == "header" || key.name == "align")) {
-      continue;
-    }
     rest += key.values.empty() ? fmt::format(",{}={}", key.name, value)
                                : fmt::format(",{}={}", key.name, key.values[value]);
   }
@@ -198,7 +200,8 @@ std::vector<NamedModel> known_models() {
 }
 
 std::vector<NamedModel> known_keys() {
-  std::vector<NamedModel> out{{"paper", "short for word=32,header=none,align=4"}};
+  std::vector<NamedModel> out{
+      {"paper", "short for word=32,header=none,align=4, and in trees balance=none"}};
   for (const Key& key : keys()) {
     out.push_back({key.values.empty() ? fmt::format("{}=N", key.name)
                                       : fmt::format("{}={}", key.name, fmt::join(key.values, "|")),

@@ -3,7 +3,7 @@
 //   sqf-ff, sgf-bfwc, abt-bf, sbt-ffwc   family, fit, and "wc" for coalescing
 //   sss, cartesian, buddy, double-buddy, tlsf, bump
 //   abt-ffwc:balance=treap,node=compact  what differs from the defaults
-//   sbt-ff:paper                         short for word=32,header=none,align=4
+//   sbt-ff:paper                         short for word=32,header=none,align=4,balance=none
 //
 // In trees "bf" is the paper's better fit, and "best" best fit; in lists both are best fit.
 #pragma once
@@ -58,7 +58,7 @@ struct Spec {
   size_t align = 16;
   size_t growth = layers::fit::kPaperGrowth;
   ListOrder order = ListOrder::kLifo;
-  Balance balance = Balance::kNone;
+  Balance balance = Balance::kScapegoat;
   Node node = Node::kPaper;
   Classes classes = Classes::kLocal;
   unsigned trees = 8;

@@ -50,11 +50,22 @@ TEST(Spec, EveryValueOfEveryKeyGoesBothWays) {
 }
 
 TEST(Spec, ThePapersMachineIsOneWord) {
-  const Spec spec = parse_spec("sbt-ff:word=32,header=none,align=4,growth=4096");
+  const Spec spec = parse_spec("sbt-ff:word=32,header=none,align=4,growth=4096,balance=none");
   EXPECT_EQ(spec, parse_spec("sbt-ff:paper,growth=4096"));
   EXPECT_EQ(canonical(spec), "sbt-ff:paper,growth=4096");
   EXPECT_EQ(spec.word, 32U);
   EXPECT_EQ(spec.header, Header::kNone);
+}
+
+// A tree's default is not the listing's, which many a program makes a list of.
+TEST(Spec, TreesAreBalancedUnlessTheyAreThePapers) {
+  EXPECT_EQ(parse_spec("abt-ffwc").balance, Balance::kScapegoat);
+  EXPECT_EQ(parse_spec("abt-ffwc:paper").balance, Balance::kNone);
+  EXPECT_EQ(canonical(parse_spec("abt-ffwc:balance=none")), "abt-ffwc:balance=none");
+  EXPECT_EQ(canonical(parse_spec("abt-ffwc:balance=scapegoat")), "abt-ffwc");
+  EXPECT_EQ(canonical(parse_spec("abt-ffwc:paper,balance=scapegoat")),
+            "abt-ffwc:paper,balance=scapegoat");
+  EXPECT_EQ(canonical(parse_spec("sqf-ff:word=32,header=none,align=4")), "sqf-ff:paper");
 }
 
 TEST(Spec, BetterFitIsTheTreesAndBestFitTheLists) {

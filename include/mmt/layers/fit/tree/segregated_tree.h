@@ -2,12 +2,12 @@
 // The paper's segregated binary trees (SBT): a tree of addresses for each class of 64 bytes, the
 // last one for all that is larger. The paper says "8 trees" and describes 9: below 64 bytes, seven
 // steps up to 512, and above. With eight, the last begins at 448.
-#include <mmt/layers/fit/tree/balance/none.h>
+#include <mmt/layers/fit/tree/balance/scapegoat.h>
 #include <mmt/layers/fit/tree/trees.h>
 
 namespace mmt::layers::fit {
 
-template <class ArenaType, class Layout = PaperNode, class Balance = NoBalance>
+template <class ArenaType, class Layout = PaperNode, class Balance = Scapegoat>
 class SegregatedTree : public Trees<ArenaType, Layout, Balance, 9> {
  public:
   constexpr explicit SegregatedTree(Shape shape, TreeOptions options = {},
