@@ -1,0 +1,65 @@
+// Runs a body as a transaction: what it read and wrote happened at one instant, or did not happen.
+//
+//   int sum = mmt::stm::atomically(thread, [&](mmt::stm::Tx& tx) {
+//     tx.write(a, tx.read(a) - 1);
+//     tx.write(b, tx.read(b) + 1);
+//     return tx.read(a) + tx.read(b);
+//   });
+//
+// The body may run several times; only the last time counts. An exception that leaves it undoes
+// what it wrote, and goes on to the caller. Within a body, `atomically` with the same thread is
+// part of the transaction around it.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <mmt/stm/tx.h>
+
+namespace mmt::stm {
+
+namespace detail {
+
+template <class Body>
+std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, bool read_only) {
+  using Result = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
+  Tx tx(thread);
+  if (thread.running()) return body(tx);
+  thread.start(read_only);
+  for (;;) {
+    thread.begin();
+    try {
+      if constexpr (std::is_void_v<Result>) {
+        body(tx);
+        if (thread.commit()) return;
+      } else {
+        Result result = body(tx);
+        if (thread.commit()) return result;
+      }
+    } catch (const Aborted&) {
+    } catch (...) {
+      // What a doomed attempt throws means nothing, but for what doomed it.
+      if (!thread.doomed() || thread.reason() == Reason::kNoMemory) {
+        thread.give_up(Reason::kException);
+        throw;
+      }
+    }
+    thread.end_aborted();
+  }
+}
+
+}  // namespace detail
+
+template <class Body>
+auto atomically(Thread& thread, Body&& body) {
+  return detail::run(thread, body, false);
+}
+
+// The same for a body that writes nothing: no reads are kept. If it writes all the same, it begins
+// anew as one that does.
+template <class Body>
+auto atomically_read_only(Thread& thread, Body&& body) {
+  return detail::run(thread, body, true);
+}
+
+}  // namespace mmt::stm

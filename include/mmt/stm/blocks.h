@@ -1,0 +1,149 @@
+// The blocks of one thread's transactions: allocations are undone when the attempt aborts, frees
+// wait for the commit, and then as long as the reclamation asks. What the caching keeps serves the
+// thread's own next allocations, a list of at most `most_cached` for each multiple of eight bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/stm/descriptor.h>
+#include <mmt/stm/epochs.h>
+#include <mmt/stm/log.h>
+#include <mmt/stm/object_cache.h>
+#include <mmt/stm/options.h>
+
+namespace mmt::stm {
+
+template <class World>
+class Blocks {
+ public:
+  Blocks(const Options& options, Epochs<World>& epochs, Counts& counts)
+      : options_(options),
+        epochs_(epochs),
+        counts_(counts),
+        cache_(options),
+        allocated_(options.supply),
+        freed_(options.supply),
+        waiting_(options.supply),
+        batch_(options.supply) {}
+
+  // The thread is idle. Waits for others' attempts, if blocks wait for them.
+  void end() {
+    if (!waiting_.empty()) epochs_.wait_until_passed(epochs_.advance());
+    for (const Waiting& block : waiting_) release(block.at, block.bytes);
+    waiting_.clear();
+    hand_over();
+  }
+
+  // Null: no memory, and nothing has changed.
+  void* allocate(size_t bytes) {
+    void* block = cache_.take(&bytes);
+    const bool reused = block != nullptr;
+    if (!reused) block = options_.supply.allocate(bytes);
+    if (block == nullptr) return nullptr;
+    if (!allocated_.push({block, bytes})) {
+      options_.supply.free(block);
+      return nullptr;
+    }
+    counts_.allocations.add();
+    if (reused) counts_.reused.add();
+    return block;
+  }
+
+  // False: no memory, and nothing has changed.
+  bool free(void* block, size_t bytes) {
+    if (!freed_.push({block, bytes})) return false;
+    counts_.frees.add();
+    return true;
+  }
+
+  void undo() {
+    const bool cached = options_.caching == Caching::kAbort || options_.caching == Caching::kBoth;
+    for (const Block& block : allocated_) {
+      counts_.undone.add();
+      if (!cached || !cache_.put(block.at, block.bytes)) options_.supply.free(block.at);
+    }
+    clear();
+  }
+
+  // The thread is idle, and its writes are visible. `quiet`: nobody else runs, or those that did
+  // when it committed have ended.
+  void commit(bool quiet) {
+    if (!freed_.empty()) {
+      if (options_.reclamation == Reclamation::kEpoch && !quiet) {
+        wait_for_epoch();
+      } else {
+        if (options_.reclamation == Reclamation::kQuiesce && !quiet) {
+          epochs_.wait_until_passed(epochs_.advance());
+        }
+        for (const Block& block : freed_) release(block.at, block.bytes);
+        hand_over();
+      }
+    }
+    clear();
+  }
+
+ private:
+  struct Block {
+    void* at;
+    size_t bytes;
+  };
+  struct Waiting {
+    void* at;
+    size_t bytes;
+    uint64_t epoch;
+  };
+
+  void clear() {
+    allocated_.clear();
+    freed_.clear();
+  }
+
+  void wait_for_epoch() {
+    const uint64_t epoch = epochs_.now();
+    for (const Block& block : freed_) {
+      if (waiting_.push({block.at, block.bytes, epoch})) continue;
+      epochs_.wait_until_passed(epochs_.advance());
+      release(block.at, block.bytes);
+    }
+    if (waiting_.size() >= options_.epoch_batch) collect();
+    hand_over();
+  }
+
+  // In the order of their epochs, as far as those have passed.
+  void collect() {
+    epochs_.advance();
+    uint64_t passed = epochs_.oldest_running();
+    size_t done = 0;
+    while (done < waiting_.size() && waiting_[done].epoch < passed) {
+      release(waiting_[done].at, waiting_[done].bytes);
+      ++done;
+    }
+    for (size_t i = done; i < waiting_.size(); ++i) waiting_[i - done] = waiting_[i];
+    waiting_.shrink(waiting_.size() - done);
+  }
+
+  // To the cache, or with the next batch.
+  void release(void* block, size_t bytes) {
+    const bool cached = options_.caching == Caching::kCommit || options_.caching == Caching::kBoth;
+    if (cached && cache_.put(block, bytes)) return;
+    if (options_.supply.free_batch == nullptr || !batch_.push(block)) options_.supply.free(block);
+  }
+  void hand_over() {
+    if (batch_.empty()) return;
+    options_.supply.free_batch(batch_.begin(), batch_.size());
+    counts_.batches.add();
+    counts_.batched.add(batch_.size());
+    batch_.clear();
+  }
+
+  const Options& options_;
+  Epochs<World>& epochs_;
+  Counts& counts_;
+  ObjectCache cache_;
+  Log<Block> allocated_, freed_;
+  Log<Waiting> waiting_;
+  Log<void*> batch_;
+};
+
+}  // namespace mmt::stm

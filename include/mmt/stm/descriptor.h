@@ -1,0 +1,96 @@
+// One thread's transaction as the designs see it: its snapshot, what it read and wrote, and why it
+// ended. What is here belongs to the thread alone.
+//
+// States of an attempt: running; doomed once an operation has said no, which has already let go of
+// all locks and undone what was written. A doomed attempt is only ended.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/stm/log.h>
+#include <mmt/stm/shared.h>
+#include <mmt/stm/statistics.h>
+#include <mmt/stm/write_index.h>
+
+namespace mmt::stm {
+
+template <class World>
+struct Descriptor {
+  using Word = typename World::Word;
+  using Orec = typename Orecs<World>::Orec;
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  struct Read {
+    const Orec* orec;
+    uint64_t seen;
+  };
+  struct ReadValue {  // NOrec
+    const Word* at;
+    uint64_t value;
+    Part part;
+  };
+  struct Write {
+    Word* at;
+    uint64_t value;  // to be written; write-through: what was there
+    uint64_t mask;   // which bytes of it; 0: the word is locked only
+    Orec* orec;
+    uint64_t before;  // of the orec, where `owns`
+    uint32_t next;    // of the same orec
+    bool owns;        // the first of its orec
+  };
+
+  Descriptor(Shared<World>& memory, uint32_t number)
+      : self(number),
+        shared(memory),
+        reads(memory.options.supply),
+        read_words(memory.options.supply),
+        values(memory.options.supply),
+        writes(memory.options.supply),
+        index(memory.options.supply) {}
+
+  void clear() {
+    reads.clear();
+    read_words.clear();
+    values.clear();
+    writes.clear();
+    index.clear();
+    contended = nullptr;
+    about = nullptr;
+  }
+  void set_end(uint64_t time) {
+    end = time;
+    newest = orec::newest_of(time);
+  }
+
+  bool fail(Reason why, const Orec* orec = nullptr, const Word* word = nullptr) {
+    reason = why;
+    contended = orec;
+    about = word;
+    return false;
+  }
+
+  uint64_t newest = 0;      // the largest free orec that is within the snapshot
+  bool fast_reads = false;  // a free orec within the snapshot is all that a read needs to know
+  bool keeps_reads = true;  // and so can validate and extend; not where it is read-only
+  bool doomed = false;
+  bool active = false;
+  bool read_only = false;
+  bool serial = false;  // holds the gate: nobody else runs
+  uint32_t self;
+  uint64_t end = 0;  // the snapshot's time
+  Shared<World>& shared;
+  Log<Read> reads;
+  Log<const Word*> read_words;  // of reads, where aborts are attributed
+  Log<ReadValue> values;
+  Log<Write> writes;
+  WriteIndex<Word> index;  // of writes, in designs that have no locks to find them by
+
+  Reason reason = Reason::kRetry;
+  const Orec* contended = nullptr;
+  const Word* about = nullptr;
+  Counts counts;
+};
+
+}  // namespace mmt::stm

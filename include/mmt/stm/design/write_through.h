@@ -1,0 +1,80 @@
+// Write-through: a word's orec is locked at the first write, and the value goes to memory at once;
+// the write set keeps what was there. An abort puts it back, and gives the orec a new incarnation,
+// so that a reader that was between its two looks notices.
+#pragma once
+
+#include <mmt/stm/design/time_based.h>
+
+namespace mmt::stm {
+
+template <class World>
+struct WriteThrough : TimeBased<World> {
+  using Base = TimeBased<World>;
+  using typename Base::D;
+  using typename Base::Orec;
+  using typename Base::Taken;
+  using typename Base::Word;
+  using typename Base::Write;
+  static constexpr bool kFastReads = true;
+
+  static bool read(D& d, const Word* at, Part part, uint64_t* out) {
+    if (Base::locked_by(d, d.shared.orecs.of(at).load(sync::kRelaxed))) {
+      *out = World::load(at, part);
+      return true;
+    }
+    return Base::read_free(d, at, part, out, [](const Orec&, uint64_t) { return false; });
+  }
+
+  static bool write(D& d, Word* at, uint64_t value, uint64_t mask) {
+    size_t first = 0;
+    uint64_t before = 0;
+    const Taken taken = Base::take(d, at, &first, &before);
+    if (taken == Taken::kNo) return false;
+    const Write* const known = taken == Taken::kBefore ? Base::find(d, first, at) : nullptr;
+    if (known == nullptr || (known->mask & mask) != mask) {
+      if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
+      // Of bytes that are not ours nothing is read.
+      const uint64_t was = load(at, mask);
+      Base::append(d, taken, first, before, {at, was, mask, nullptr, 0, 0, false});
+    }
+    if (mask != 0) World::store(at, value, mask);
+    return true;
+  }
+
+  static bool commit(D& d) {
+    if (d.writes.empty()) return true;
+    uint64_t time = 0;
+    if (!Base::time_of_commit(d, &time)) return false;
+    Base::release(d, time);
+    return true;
+  }
+
+  static void roll_back(D& d) {
+    for (size_t i = d.writes.size(); i-- > 0;) {
+      const Write& write = d.writes[i];
+      if (write.mask != 0) World::store(write.at, write.value, write.mask);
+    }
+    for (const Write& write : d.writes) {
+      if (!write.owns) continue;
+      uint64_t after = orec::next_incarnation(write.before);
+      if (orec::incarnation(write.before) == orec::kIncarnations - 1) {
+        const uint64_t time = d.shared.tick();
+        if (d.shared.options.deferred_clock) d.shared.raise(time);
+        after = orec::of_version(time);
+      }
+      write.orec->store(after, World::order(kOrecFree));
+    }
+  }
+
+ private:
+  static uint64_t load(const Word* at, uint64_t mask) {
+    if (mask == 0) return 0;
+    const auto first = static_cast<unsigned>(__builtin_ctzll(mask)) / 8;
+    const auto bytes = static_cast<unsigned>(__builtin_popcountll(mask)) / 8;
+    // A mask is that of a part.
+    const unsigned at_byte = std::endian::native == std::endian::little ? first : 8 - first - bytes;
+    return World::load(at, Part{static_cast<uint8_t>(at_byte), static_cast<uint8_t>(bytes)});
+  }
+};
+
+}  // namespace mmt::stm

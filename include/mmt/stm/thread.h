@@ -1,0 +1,272 @@
+// One thread's transactions: attempts from their begin to their end, and what leads from one to the
+// next. The interfaces (tx.h, atomically.h, <mmt/stm.h>) only translate to it.
+//
+// States: idle; running; doomed (an operation said no: locks are let go, nothing else can follow
+// but end_aborted). Between two attempts of one transaction it is idle, and may hold the gate.
+#pragma once
+
+#include <sched.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+#include <mmt/stm/attribution.h>
+#include <mmt/stm/blocks.h>
+#include <mmt/stm/design/table.h>
+#include <mmt/stm/memory.h>
+
+namespace mmt::stm {
+
+class Thread {
+ public:
+  using Word = RealWorld::Word;
+  using D = Descriptor<RealWorld>;
+
+  // std::length_error when the memory has kMostThreads already.
+  explicit Thread(Memory& memory)
+      : memory_(memory),
+        shared_(memory.shared_),
+        operations_(operations_of<RealWorld>(memory.options().design)),
+        d_(shared_, slot(shared_)),
+        blocks_(shared_.options, shared_.epochs, d_.counts) {
+    memory.threads_.add(&d_.counts);
+  }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+  // Idle. Waits for others' attempts, if blocks that it freed do.
+  ~Thread() {
+    blocks_.end();
+    memory_.threads_.remove(&d_.counts);
+    shared_.epochs.remove(d_.self);
+  }
+
+  Memory& memory() { return memory_; }
+  bool running() const { return d_.active; }
+  bool doomed() const { return d_.doomed; }
+  bool irrevocable() const { return irrevocable_; }
+  Reason reason() const { return d_.reason; }
+
+  // --- A transaction: start, then begin until commit says yes ---
+
+  void start(bool read_only) {
+    retries_ = 0;
+    d_.read_only = read_only;
+  }
+
+  void begin() {
+    d_.clear();
+    d_.doomed = false;
+    d_.keeps_reads = !d_.read_only;
+    d_.counts.attempts.add();
+    enter();
+    operations_.begin(d_);
+    d_.fast_reads = operations_.fast_reads && !shared_.attribution.on();
+    d_.active = true;
+  }
+
+  // False: the attempt is doomed, and end_aborted follows.
+  bool commit() {
+    if (d_.doomed) return false;
+    if (!operations_.commit(d_)) return doom();
+    d_.counts.commits.add();
+    if (d_.read_only) d_.counts.read_only.add();
+    if (d_.serial) d_.counts.serial.add();
+    bool quiet = d_.serial;
+    const bool wrote = !d_.writes.empty();
+    become_idle();
+    open_gate();
+    if (wrote && !quiet && shared_.options.safe_privatization) {
+      shared_.epochs.wait_until_passed(shared_.epochs.advance());
+      quiet = true;
+    }
+    blocks_.commit(quiet);
+    return true;
+  }
+
+  // Of an attempt that is doomed. Returns when the next may begin.
+  void end_aborted() {
+    blocks_.undo();
+    become_idle();
+    if (d_.reason == Reason::kRetry) {
+      // It waits for what another is to do: not alone, then.
+      open_gate();
+      retries_ = 0;
+      sched_yield();
+      return;
+    }
+    if (d_.reason == Reason::kWroteReadOnly) d_.read_only = false;
+    ++retries_;
+    if (retries_ > d_.counts.most_retries.get()) d_.counts.most_retries.set(retries_);
+    if (!d_.serial) give_way();
+  }
+
+  // Ends the transaction, whose attempt runs or is doomed, without another attempt.
+  void give_up(Reason reason) {
+    if (!d_.doomed) {
+      d_.fail(reason);
+      doom();
+    }
+    blocks_.undo();
+    become_idle();
+    open_gate();
+  }
+
+  // --- Operations of an attempt that runs. False: it is doomed ---
+
+  bool read(const Word* at, Part part, uint64_t* out) {
+    if (MMT_UNLIKELY(d_.doomed)) return false;
+    return MMT_LIKELY(operations_.read(d_, at, part, out)) || doom();
+  }
+  bool write(Word* at, uint64_t value, uint64_t mask) {
+    if (MMT_UNLIKELY(d_.doomed)) return false;
+    if (MMT_UNLIKELY(d_.read_only)) return fail(Reason::kWroteReadOnly);
+    return MMT_LIKELY(operations_.write(d_, at, value, mask)) || doom();
+  }
+  // Null: no memory, but nothing is lost.
+  void* allocate(size_t bytes) { return d_.doomed ? nullptr : blocks_.allocate(bytes); }
+  bool free(void* block, size_t bytes);
+  bool fail(Reason reason) {
+    if (d_.doomed) return false;
+    d_.fail(reason);
+    return doom();
+  }
+  bool become_irrevocable();
+
+  // What a read takes when nothing is in its way: a free orec within the snapshot.
+  template <size_t kBytes>
+  MMT_ALWAYS_INLINE bool read_fast(const void* at, RawOf<kBytes>* out) {
+    if (MMT_UNLIKELY(!d_.fast_reads)) return false;
+    const auto& orec = shared_.orecs.of(static_cast<const Word*>(at));
+    const uint64_t seen = orec.load(RealWorld::order(kOrecSeen));
+    const RawOf<kBytes> value = RealWorld::load_raw<kBytes>(at);
+    // Relaxed: the load of the value orders it.
+    if (MMT_UNLIKELY(orec.load(sync::kRelaxed) != seen)) return false;
+    if (MMT_UNLIKELY(seen > d_.newest || orec::locked(seen))) return false;
+    if (MMT_LIKELY(d_.keeps_reads)) {
+      if (!d_.reads.empty() && d_.reads.back().orec == &orec) {
+        // Of two versions the first is what validation has to find.
+        if (MMT_UNLIKELY(d_.reads.back().seen != seen)) return false;
+      } else if (MMT_UNLIKELY(!d_.reads.push({&orec, seen}))) {
+        return false;
+      }
+    }
+    *out = value;
+    return true;
+  }
+
+ private:
+  static uint32_t slot(Shared<RealWorld>& shared) {
+    const uint32_t slot = shared.epochs.add();
+    if (slot == shared.epochs.kNobody)
+      throw std::length_error("mmt::stm::Thread: too many threads");
+    return slot;
+  }
+
+  void enter();
+  bool doom();
+  void give_way();
+
+  void become_idle() {
+    d_.active = false;
+    d_.fast_reads = false;
+    irrevocable_ = false;
+    shared_.epochs.leave(d_.self);
+  }
+  void open_gate() {
+    if (!d_.serial) return;
+    d_.serial = false;
+    shared_.epochs.open();
+  }
+
+  Memory& memory_;
+  Shared<RealWorld>& shared_;
+  const Operations<RealWorld>& operations_;
+  D d_;
+  Blocks<RealWorld> blocks_;
+  uint64_t retries_ = 0;
+  uint64_t random_ = 0;
+  bool irrevocable_ = false;
+};
+
+inline void Thread::enter() {
+  Epochs<RealWorld>& epochs = shared_.epochs;
+  if (!d_.serial && retries_ >= shared_.options.most_retries) {
+    epochs.close(d_.self);
+    d_.serial = true;
+  }
+  for (;;) {
+    if (d_.serial) {
+      epochs.announce(d_.self);
+    } else {
+      while (!epochs.enter(d_.self)) RealWorld::wait_until([&] { return !epochs.closed(); });
+    }
+    if (MMT_LIKELY(shared_.now() < shared_.options.clock_limit)) break;
+    if (d_.serial) {
+      shared_.begin_anew();
+      break;
+    }
+    epochs.leave(d_.self);
+    epochs.close(d_.self);
+    if (shared_.now() >= shared_.options.clock_limit) shared_.begin_anew();
+    epochs.open();
+  }
+  // No version is later than the one after the clock: all are within the snapshot then.
+  if (d_.serial && shared_.options.deferred_clock) shared_.raise(shared_.now() + 1);
+}
+
+inline bool Thread::doom() {
+  operations_.roll_back(d_);
+  d_.counts.aborts[static_cast<size_t>(d_.reason)].add();
+  d_.counts.causes[static_cast<size_t>(cause_of(d_))].add();
+  d_.doomed = true;
+  d_.fast_reads = false;
+  return false;
+}
+
+inline void Thread::give_way() {
+  switch (shared_.options.manager) {
+    case Manager::kSuicide:
+      return;
+    case Manager::kDelay:
+      if (d_.contended == nullptr) return;
+      RealWorld::wait_until(
+          [&] { return !orec::locked(d_.contended->load(std::memory_order_relaxed)); });
+      return;
+    case Manager::kBackoff:
+      random_ = random_ * 6364136223846793005U + 2 * d_.self + 1;
+      const unsigned range = static_cast<unsigned>(retries_ < 12 ? retries_ : 12) + 4;
+      const uint64_t pauses = (random_ >> 32) & ((uint64_t{1} << range) - 1);
+      for (uint64_t i = 0; i < pauses; ++i) RealWorld::relax();
+      return;
+  }
+}
+
+// The block is locked, its first word or all of them: whoever has read it notices.
+inline bool Thread::free(void* block, size_t bytes) {
+  if (d_.doomed) return false;
+  auto at = reinterpret_cast<uintptr_t>(block) & ~uintptr_t{7};
+  const uintptr_t end = reinterpret_cast<uintptr_t>(block) + bytes;
+  do {
+    if (!write(reinterpret_cast<Word*>(at), 0, 0)) return false;
+    at += 8;
+  } while (shared_.options.free_locks_all_words && at < end);
+  return blocks_.free(block, bytes) || fail(Reason::kNoMemory);
+}
+
+inline bool Thread::become_irrevocable() {
+  if (d_.doomed) return false;
+  if (irrevocable_) return true;
+  // Its reads cannot be validated.
+  if (d_.read_only) return fail(Reason::kWroteReadOnly);
+  if (!d_.serial) {
+    // Another waits for all to end, this attempt among them.
+    if (!shared_.epochs.try_close(d_.self)) return fail(Reason::kIrrevocable);
+    d_.serial = true;
+    RealWorld::wait_until([&] { return shared_.epochs.others_idle(d_.self); });
+    if (!operations_.validate(d_)) return fail(Reason::kIrrevocable);
+  }
+  irrevocable_ = true;
+  return true;
+}
+
+}  // namespace mmt::stm
