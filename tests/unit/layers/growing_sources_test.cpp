@@ -115,6 +115,18 @@ TEST(ReservedHeap, GivesMemoryBackAtItsEnd) {
   EXPECT_NE(heap.malloc(1), nullptr);
 }
 
+// As a mapping of its own: what is reserved is no way round.
+TEST(ReservedHeap, GetsWhatTheSystemGrantsAMapping) {
+  for (size_t size = size_t{1} << 34; size <= size_t{1} << 40; size *= 2) {
+    void* const mapped =
+        ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const bool is_granted = mapped != MAP_FAILED;
+    if (is_granted) ::munmap(mapped, size);
+    ReservedHeap<size_t{1} << 41> heap;
+    ASSERT_EQ(heap.malloc(size) != nullptr, is_granted) << size;
+  }
+}
+
 TEST(ReservedHeap, MakesDoWithLess) {
   // More address space than there is.
   ReservedHeap<size_t{1} << 50> heap;

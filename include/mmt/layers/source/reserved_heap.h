@@ -2,6 +2,7 @@
 // system's up to where it has been given out. Blocks lie one after the other, nobody comes between,
 // and the end can be given back. Where kBytes cannot be had, half of it will do, and so on. What is
 // freed stays; the end of the heap gives back all. One thread.
+// The system accounts for what has been given out alone, and refuses what it refuses to a mapping.
 #pragma once
 
 #include <sys/mman.h>
@@ -70,7 +71,7 @@ class ReservedHeap {
   bool owns(const void* address) const { return address >= begin_ && address < end_; }
 
  private:
-  static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS;
 
   MMT_COLD bool reserve(size_t needed) {
     for (size_t bytes = kBytes; bytes >= needed && bytes >= kStep;
