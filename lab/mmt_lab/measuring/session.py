@@ -5,6 +5,7 @@ import time
 
 from . import instruments, runs, simulation
 from ..machine import machine
+from ..study import durations
 from ..study.experiment import Inputs
 from ..command.failure import Interrupted
 from .launcher import RunFailed
@@ -145,8 +146,9 @@ class Session:
         ]
 
     def _simulate(self):
-        """Nothing is timed in these: they go on side by side, and end with the budget."""
-        pending = self._unsimulated()
+        """Nothing is timed in these: they go on side by side, the short ones first, and end with the
+        budget."""
+        pending = sorted(self._unsimulated(), key=durations.of_run)
         done = 0
 
         def measure(run):
