@@ -92,6 +92,23 @@ uint64_t own_pid_space() {
   return number;
 }
 
+bool next_chunk();
+
+// nullptr: no record is wanted.
+Record* claim() {
+  while (true) {
+    uint64_t place = own_place;
+    char* const base = life.base.load(std::memory_order_relaxed);
+    if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr)) {
+      if (!next_chunk()) return nullptr;
+      continue;
+    }
+    if (core::replace_in_thread(own_place, place, place + sizeof(Record))) {
+      return reinterpret_cast<Record*>(base + place);
+    }
+  }
+}
+
 void leave_text(RecordKind kind, const char* text, size_t size) {
   Record* const record = claim();
   if (record == nullptr) return;
@@ -126,6 +143,7 @@ bool begin_process() {
   life.pid_space.store(own_pid_space(), std::memory_order_relaxed);
   life.has_sites.store(pool.has_sites != 0, std::memory_order_relaxed);
   life.base.store(base, std::memory_order_release);
+  if (pool.has_sites == 0) life.plain.store(base);
   leave_plain(RecordKind::kProcess, fork_token);
   const char* const name = program_invocation_short_name;
   leave_text(RecordKind::kName, name, std::strlen(name));
@@ -135,7 +153,10 @@ bool begin_process() {
 void begin_thread(Pool& pool) {
   own_thread = pool.threads.fetch_add(1) + 1;
   // Before this thread's first record, and so before anybody can have learnt of its calls.
-  if (life.threads.fetch_add(1) != 0) life.is_stamped.store(true);
+  if (life.threads.fetch_add(1) != 0) {
+    life.is_stamped.store(true);
+    life.plain.store(nullptr);
+  }
   if (has_end_key) ::pthread_setspecific(end_key, reinterpret_cast<void*>(kEndRounds));
 }
 
@@ -165,7 +186,7 @@ void end_thread(void* left) {
   if (rounds != 0) {
     ::pthread_setspecific(end_key, reinterpret_cast<void*>(rounds));
   } else {
-    leave<Side::kBefore>(word_of(RecordKind::kThreadEnd, nullptr), 0, nullptr);
+    leave_any(Side::kBefore, word_of(RecordKind::kThreadEnd, nullptr), 0, nullptr);
   }
 }
 
@@ -173,7 +194,7 @@ void before_fork() {
   char* const base = life.base.load(std::memory_order_relaxed);
   if (base == nullptr) return;
   fork_token = pool_at(base)->forks.fetch_add(1) + 1;
-  leave<Side::kBefore>(word_of(RecordKind::kFork, nullptr), fork_token, nullptr);
+  leave_any(Side::kBefore, word_of(RecordKind::kFork, nullptr), fork_token, nullptr);
 }
 void after_fork() { fork_token = 0; }
 // Where the kernel cannot wipe the page, this does.
@@ -209,8 +230,6 @@ __attribute__((constructor)) void start() {
   if (life.has_sites.load(std::memory_order_relaxed)) ::dl_iterate_phdr(leave_module, nullptr);
 }
 
-}  // namespace
-
 MMT_COLD bool next_chunk() {
   const core::KeptErrno kept;
   char* base = life.base.load(std::memory_order_acquire);
@@ -238,6 +257,24 @@ MMT_COLD bool next_chunk() {
   head->sequence.store(next_sequence(), std::memory_order_release);
   core::replace_in_thread(own_place, place, chunk * kChunkBytes + sizeof(Record));
   return true;
+}
+
+}  // namespace
+
+void leave_any(Side side, uint64_t what, uint64_t bytes, const void* caller) {
+  Record* const record = claim();
+  if (record == nullptr) return;
+  record->bytes = bytes;
+  if (life.is_stamped.load(std::memory_order_relaxed)) {
+    record->stamp = side == Side::kAfter ? core::ticks_after() : core::ticks_before();
+  }
+  if (life.has_sites.load(std::memory_order_relaxed)) {
+    const void* const outer = outer_caller;
+    outer_caller = nullptr;
+    record->site = reinterpret_cast<uint64_t>(outer != nullptr ? outer : caller);
+  }
+  // Release, for the reader's acquire.
+  record->what.store(what, std::memory_order_release);
 }
 
 }  // namespace mmt::trace

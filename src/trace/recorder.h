@@ -19,7 +19,8 @@ namespace mmt::trace {
 // Of this process. The kernel zeroes the page in every child of a fork, however it was made, which
 // therefore begins anew.
 struct alignas(4096) Life {
-  std::atomic<char*> base;  // the pool; nullptr: none, or not looked for yet
+  std::atomic<char*> plain;  // the pool, as long as records need neither stamp nor site
+  std::atomic<char*> base;   // the pool; nullptr: none, or not looked for yet
   std::atomic<uint32_t> process;
   std::atomic<uint32_t> threads;
   std::atomic<bool> is_stamped;  // more than one thread has made a call
@@ -33,24 +34,6 @@ extern constinit thread_local uint64_t own_place;
 // The call of an operator of another library that is going to call malloc: its caller is meant.
 extern constinit thread_local const void* outer_caller;
 
-// Makes room for a record. False: none is wanted.
-bool next_chunk();
-
-// nullptr: no record is wanted.
-MMT_ALWAYS_INLINE Record* claim() {
-  while (true) {
-    uint64_t place = own_place;
-    char* const base = life.base.load(std::memory_order_relaxed);
-    if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr)) {
-      if (!next_chunk()) return nullptr;
-      continue;
-    }
-    if (core::replace_in_thread(own_place, place, place + sizeof(Record))) {
-      return reinterpret_cast<Record*>(base + place);
-    }
-  }
-}
-
 MMT_ALWAYS_INLINE uint64_t word_of(RecordKind kind, const void* address, uint64_t alignment = 0) {
   return static_cast<uint64_t>(kind) << kKindShift | alignment << kAddressBits |
          reinterpret_cast<uint64_t>(address);
@@ -60,19 +43,24 @@ MMT_ALWAYS_INLINE uint64_t word_of(RecordKind kind, const void* address, uint64_
 // it gave only later. One of before the call may be read late, but not after the block is out.
 enum class Side { kBefore, kAfter };
 
+// All other records than plain ones, and those for which a chunk is needed first.
+void leave_any(Side side, uint64_t what, uint64_t bytes, const void* caller);
+
+// How far ahead lines are asked for: the reader, who has zeroed them, may have them in its cache.
+inline constexpr size_t kAhead = 4 * core::kCacheLine;
+
 template <Side kSide>
 MMT_ALWAYS_INLINE void leave(uint64_t what, uint64_t bytes, const void* caller) {
-  Record* const record = claim();
-  if (MMT_UNLIKELY(record == nullptr)) return;
-  record->bytes = bytes;
-  if (MMT_UNLIKELY(life.is_stamped.load(std::memory_order_relaxed))) {
-    record->stamp = kSide == Side::kAfter ? core::ticks_after() : core::ticks_before();
+  const uint64_t place = own_place;
+  char* const base = life.plain.load(std::memory_order_relaxed);
+  if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr ||
+                   !core::replace_in_thread(own_place, place, place + sizeof(Record)))) {
+    leave_any(kSide, what, bytes, caller);
+    return;
   }
-  if (MMT_UNLIKELY(life.has_sites.load(std::memory_order_relaxed))) {
-    const void* const outer = outer_caller;
-    outer_caller = nullptr;
-    record->site = reinterpret_cast<uint64_t>(outer != nullptr ? outer : caller);
-  }
+  auto* const record = reinterpret_cast<Record*>(base + place);
+  core::prefetch_for_write(base + place + kAhead);
+  if constexpr (kSide == Side::kAfter) record->bytes = bytes;
   // Release, for the reader's acquire.
   record->what.store(what, std::memory_order_release);
 }
