@@ -48,11 +48,11 @@ void Checker::remove(uint64_t event, const Placed& placed) {
   live_.erase(found);
 }
 
-void Checker::stepped(uint64_t event) {
-  if (event % every_ != 0) return;
+uint64_t Checker::stepped(uint64_t event) {
   if (const char* what = model_.broken_invariant()) throw Broken(event, what);
   check_free_chunks(event);
   check_live(event);
+  return event + every_;
 }
 
 void Checker::check_free_chunks(uint64_t event) const {

@@ -23,7 +23,7 @@ class Broken : public std::runtime_error {
   uint64_t event_;
 };
 
-class Checker final : public Observer {
+class Checker final : public Observer, public Watcher {
  public:
   // Everything is looked at behind each `every`th event; what an event itself changes, at each.
   // Chunks, live and free, leave at most `slack` bytes of the heap to the policy itself.
@@ -34,7 +34,7 @@ class Checker final : public Observer {
   void allocated(uint64_t event, Slot slot, const Placed& placed) override;
   void freed(uint64_t event, Slot slot, const Placed& placed) override;
   void resized(uint64_t event, Slot slot, const Placed& before, const Placed& now) override;
-  void stepped(uint64_t event) override;
+  uint64_t stepped(uint64_t event) override;
 
  private:
   struct Block {

@@ -20,6 +20,7 @@ std::string fault_of(const std::vector<Event>& events, Fault fault) {
   Replay replay(*model);
   Checker checker(*model, 1, 32);
   replay.add_observer(&checker);
+  replay.add_watcher(&checker);
   try {
     replay.run(slots_of(events));
   } catch (const Broken& broken) {

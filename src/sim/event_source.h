@@ -53,6 +53,11 @@ class EventSlice final : public EventSource {
 
   std::span<const tracefile::Event> next() override;
   void rewind() override;
+  std::optional<uint64_t> count() const override {
+    const std::optional<uint64_t> all = whole_->count();
+    if (!all) return std::nullopt;
+    return std::min(*all, end_) - std::min(*all, first_);
+  }
 
  private:
   std::unique_ptr<EventSource> whole_;

@@ -8,6 +8,7 @@
 
 #include <mmt/core/check.h>
 #include <mmt/layers/fit/chunk_list.h>
+#include <mmt/layers/fit/policy.h>
 
 #include "sim/flat_map.h"
 #include "sim/order_index.h"
@@ -39,6 +40,16 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
     // Only a chunk of that very size ends a walk for the best before the list does.
     const bool ends_walk = !kBest || order_.value(place) == needed;
     return {addresses_[place], ends_walk ? order_.rank(place) : order_.size()};
+  }
+
+  // Of its chunks; 0: there is none.
+  size_t largest() const { return order_.most(); }
+  // visit(chunk) of each, without a walk from one to the next.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    order_.for_each([&](Place place, uint64_t bytes) {
+      visit(layers::fit::FreeChunk{addresses_[place], bytes});
+    });
   }
 
   void push_front(ArenaType& arena, Address at) {

@@ -20,7 +20,6 @@ class Diary final : public Observer {
   void allocated(uint64_t, Slot, const Placed& placed) override { add(placed.at); }
   void freed(uint64_t, Slot, const Placed& placed) override { add(placed.at); }
   void resized(uint64_t, Slot, const Placed&, const Placed& now) override { add(now.at); }
-  void stepped(uint64_t) override {}
 
   std::vector<uint64_t> lines;
 

@@ -42,6 +42,8 @@ class Model {
   virtual bool resize(Address at, size_t asked, size_t skipped, size_t bytes) = 0;
 
   virtual void for_each_free(const std::function<void(FreeChunk)>& visit) const = 0;
+  // 0: nothing is free.
+  virtual size_t largest_free() const = 0;
   // The nodes of its trees or lists, roots and heads first; empty: it tells none.
   virtual std::vector<SeenNode> nodes() const = 0;
   virtual const char* broken_invariant() const = 0;

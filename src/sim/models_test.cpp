@@ -27,6 +27,7 @@ void check(const std::string& name, const std::vector<Event>& events) {
   Replay replay(*model);
   Checker checker(*model, 1, slack_of(spec));
   replay.add_observer(&checker);
+  replay.add_watcher(&checker);
   try {
     replay.run(slots_of(events));
   } catch (const Broken& broken) {

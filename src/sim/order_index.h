@@ -49,6 +49,14 @@ class OrderIndex {
   void change(Place place, uint64_t value) { set(place, value); }
   uint64_t value(Place place) const { return levels_[0].most[place]; }
   size_t size() const { return levels_.back().count[0]; }
+  uint64_t most() const { return levels_.back().most[0]; }
+  // visit(place, value) of each, from the back.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (Place place = 0; place < next_; ++place) {
+      if (levels_[0].most[place] != 0) visit(place, levels_[0].most[place]);
+    }
+  }
 
   // The first from the front that is at least so large; kNowhere: there is none.
   Place find(uint64_t least) const;

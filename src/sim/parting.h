@@ -46,7 +46,6 @@ class Partings {
     void resized(uint64_t event, Slot, const Placed&, const Placed& now) override {
       add(event, now);
     }
-    void stepped(uint64_t) override {}
 
     std::vector<Given> given;
 

@@ -1,6 +1,7 @@
 // Makes a Model of any FitPolicy.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -57,12 +58,30 @@ class PolicyModel final : public Model {
 
   void for_each_free(const std::function<void(FreeChunk)>& visit) const override {
     const Unseen unseen(*this);
-    policy_.for_each_free([&](FreeChunk chunk) { visit(chunk); });
+    if constexpr (kHasIndex) {
+      policy_.list().for_each(visit);
+    } else {
+      policy_.for_each_free([&](FreeChunk chunk) { visit(chunk); });
+    }
+  }
+  size_t largest_free() const override {
+    const Unseen unseen(*this);
+    size_t most = 0;
+    if constexpr (kHasIndex) {
+      most = policy_.list().largest();
+    } else if constexpr (kHasTrees) {
+      for (size_t k = 0; k < policy_.trees(); ++k) {
+        most = std::max(most, policy_.nodes().max(policy_.tree(k).root()));
+      }
+    } else {
+      policy_.for_each_free([&](FreeChunk chunk) { most = std::max(most, chunk.bytes); });
+    }
+    return most;
   }
   std::vector<SeenNode> nodes() const override {
     const Unseen unseen(*this);
     std::vector<SeenNode> out;
-    if constexpr (requires { policy_.trees(); }) {
+    if constexpr (kHasTrees) {
       for (size_t k = 0; k < policy_.trees(); ++k)
         add(policy_.nodes(), policy_.tree(k).root(), out);
     }
@@ -83,6 +102,9 @@ class PolicyModel final : public Model {
   }
 
  private:
+  static constexpr bool kHasIndex = requires(const Policy& policy) { policy.list().largest(); };
+  static constexpr bool kHasTrees = requires(const Policy& policy) { policy.trees(); };
+
   // While it is there, what is read is not the policy's own doing.
   class Unseen {
    public:

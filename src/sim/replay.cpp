@@ -33,12 +33,20 @@ void Replay::run(std::span<const SlotEvent> events) {
       case SlotEvent::Op::kNothing:
         break;
     }
-    for (Observer* one : observers_) one->stepped(event_);
+    if (MMT_UNLIKELY(event_ >= wakes_at_)) wake();
     ++event_;
   }
   metrics_.events = event_;
   metrics_.seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Replay::wake() {
+  wakes_at_ = UINT64_MAX;
+  for (Watching& one : watchers_) {
+    if (event_ >= one.next) one.next = one.watcher->stepped(event_);
+    wakes_at_ = std::min(wakes_at_, one.next);
+  }
 }
 
 void Replay::count_touches(Touches* touches) {

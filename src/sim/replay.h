@@ -19,7 +19,15 @@ struct Placed {
   uint64_t bytes = 0;    // of the program
 };
 
-// Sees each event once the model has done it. Events are numbered from 0.
+// Looks at the model behind some events. Events are numbered from 0.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  // The next event behind which it is to be called; at first that is 0.
+  virtual uint64_t stepped(uint64_t event) = 0;
+};
+
+// Sees what the model does for each event, once it is done.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -27,8 +35,6 @@ class Observer {
   virtual void freed(uint64_t event, Slot slot, const Placed& placed) = 0;
   // `before` is what it was.
   virtual void resized(uint64_t event, Slot slot, const Placed& before, const Placed& now) = 0;
-  // Behind each event, also those that no model sees.
-  virtual void stepped(uint64_t event) = 0;
 };
 
 class Replay {
@@ -43,6 +49,7 @@ class Replay {
   uint64_t live_bytes() const { return live_bytes_; }
 
   void add_observer(Observer* observer) { observers_.push_back(observer); }
+  void add_watcher(Watcher* watcher) { watchers_.push_back({watcher, event_}); }
   // Counts cache lines and pages, too; nullptr: no longer.
   void count_touches(Touches* touches);
 
@@ -57,11 +64,19 @@ class Replay {
   Waste waste_of(uint64_t bytes, uint64_t chunk) const;
   void account();
   void note_growth();
+  void wake();
 
   Model& model_;
   Metrics metrics_;
   std::vector<Placed> objects_;  // by slot
+  struct Watching {
+    Watcher* watcher;
+    uint64_t next;
+  };
+
   std::vector<Observer*> observers_;
+  std::vector<Watching> watchers_;
+  uint64_t wakes_at_ = 0;  // the next event of any watcher
   Touches* touches_ = nullptr;
   uint64_t event_ = 0;
   uint64_t live_bytes_ = 0;

@@ -77,7 +77,6 @@ TEST(Replay, AlignedObjectsLieAligned) {
     }
     void freed(uint64_t, Slot, const Placed&) override {}
     void resized(uint64_t, Slot, const Placed&, const Placed&) override {}
-    void stepped(uint64_t) override {}
     int seen = 0;
   } observer;
   const auto model = toy();

@@ -4,8 +4,11 @@
 
 namespace mmt::sim {
 
-Sampler::Sampler(const Replay& replay, unsigned most, unsigned rows)
-    : replay_(replay), most_(std::max(most, 2U)), rows_(rows) {}
+Sampler::Sampler(const Replay& replay, unsigned most, unsigned rows, uint64_t events)
+    : replay_(replay),
+      most_(std::max(most, 2U)),
+      rows_(rows),
+      apart_(std::max<uint64_t>(events / most_, 1)) {}
 
 void Sampler::finish() {
   const uint64_t events = replay_.metrics().events;
@@ -16,17 +19,18 @@ void Sampler::finish() {
 void Sampler::take(uint64_t event) {
   if (samples_.size() == most_) thin();
   const Model& model = replay_.model();
-  Sample sample{event, model.end(), replay_.live_bytes(), model.free_bytes(), model.free_chunks(),
-                0,     {}};
+  Sample sample{event,
+                model.end(),
+                replay_.live_bytes(),
+                model.free_bytes(),
+                model.free_chunks(),
+                model.largest_free(),
+                {}};
   if (rows_ != 0) {
     fit_rows();
     draw(sample);
   }
-  model.for_each_free([&](FreeChunk chunk) {
-    sample.largest_free = std::max<uint64_t>(sample.largest_free, chunk.bytes);
-  });
   samples_.push_back(std::move(sample));
-  next_ = event + apart_;
 }
 
 void Sampler::thin() {

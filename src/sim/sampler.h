@@ -1,7 +1,7 @@
-// Curves and the heap map: looks at a model at some events, about equally far apart, of a trace
-// whose length nobody knows before. When there are too many samples every other one is forgotten,
-// and from then on they are twice as far apart. The same holds for the rows of the map: they become
-// twice as high when the heap outgrows them. One thread.
+// Curves and the heap map: looks at a model at some events, about equally far apart. Where a trace
+// is longer than was known, every other sample is forgotten when there are too many, and from then
+// on they are twice as far apart. The same holds for the rows of the map: they become twice as high
+// when the heap outgrows them. One thread.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,15 @@ struct Sample {
   std::vector<uint8_t> rows;
 };
 
-class Sampler final : public Observer {
+class Sampler final : public Watcher {
  public:
-  // Keeps from `most` / 2 to `most` samples. `rows`: of the map, a power of two; 0: no map.
-  Sampler(const Replay& replay, unsigned most, unsigned rows);
+  // Keeps from `most` / 2 to `most` samples of a trace that has so many events or more. `rows`: of
+  // the map, a power of two; 0: no map.
+  Sampler(const Replay& replay, unsigned most, unsigned rows, uint64_t events = 0);
 
-  void allocated(uint64_t, Slot, const Placed&) override {}
-  void freed(uint64_t, Slot, const Placed&) override {}
-  void resized(uint64_t, Slot, const Placed&, const Placed&) override {}
-  void stepped(uint64_t event) override {
-    if (event >= next_) take(event);
+  uint64_t stepped(uint64_t event) override {
+    take(event);
+    return event + apart_;
   }
 
   // Samples a last time, where the trace ends.
@@ -51,8 +50,7 @@ class Sampler final : public Observer {
   unsigned most_;
   unsigned rows_;
   uint64_t row_bytes_ = 4096;
-  uint64_t next_ = 0;
-  uint64_t apart_ = 1;
+  uint64_t apart_;
   std::vector<Sample> samples_;
 };
 

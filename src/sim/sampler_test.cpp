@@ -24,7 +24,7 @@ TEST(Sampler, SamplesStayFewAndEquallyFarApart) {
   const auto model = toy();
   Replay replay(*model);
   Sampler sampler(replay, 64, 0);
-  replay.add_observer(&sampler);
+  replay.add_watcher(&sampler);
   replay.run(slots_of(some_trace(10000, 1)));
   sampler.finish();
   const std::vector<Sample>& samples = sampler.samples();
@@ -42,7 +42,7 @@ TEST(Sampler, TheMapHasWhatIsFree) {
   const auto model = toy();
   Replay replay(*model);
   Sampler sampler(replay, 16, 4);
-  replay.add_observer(&sampler);
+  replay.add_watcher(&sampler);
   TraceText trace;
   trace.born(60000).born(1000).died(1);
   replay.run(slots_of(trace.events()));

@@ -40,6 +40,7 @@ std::optional<Fault> fault_of(const sim::Spec& spec, const sim::Events& events, 
   sim::Replay replay(*model);
   sim::Checker checker(*model, every, slack_of(spec));
   replay.add_observer(&checker);
+  replay.add_watcher(&checker);
   sim::ObjectSlots slots;
   std::vector<sim::SlotEvent> slot_events;
   slots.translate(events, slot_events);
@@ -80,6 +81,7 @@ bool check(const ReplayRequest& request, NamedReplayModel& one) {
   sim::Replay replay(*one.model);
   sim::Checker checker(*one.model, request.check_every, slack_of(one.spec));
   replay.add_observer(&checker);
+  replay.add_watcher(&checker);
   sim::ObjectSlots slots;
   std::vector<sim::SlotEvent> events;
   try {

@@ -24,11 +24,11 @@ void print(const Json& json) {
 // One model on its way through the trace.
 class Runner {
  public:
-  Runner(NamedReplayModel model, const ReplayRequest& request)
+  Runner(NamedReplayModel model, const ReplayRequest& request, uint64_t events)
       : model_(std::move(model)),
         replay_(*model_.model),
-        sampler_(replay_, request.samples, request.map_rows) {
-    replay_.add_observer(&sampler_);
+        sampler_(replay_, request.samples, request.map_rows, events) {
+    replay_.add_watcher(&sampler_);
     if (request.counts_touches) {
       touches_ = std::make_unique<sim::Touches>();
       replay_.count_touches(touches_.get());
@@ -94,11 +94,13 @@ Json json_of(const sim::Partings& partings, const std::vector<std::unique_ptr<Ru
 void replay_models(const ReplayRequest& request) {
   std::vector<std::unique_ptr<Runner>> runners;
   std::vector<sim::Replay*> replays;
-  for (NamedReplayModel& one : make_models(request)) {
-    runners.push_back(std::make_unique<Runner>(std::move(one), request));
+  std::vector<NamedReplayModel> models = make_models(request);
+  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  for (NamedReplayModel& one : models) {
+    const uint64_t events = source->count().value_or(0);
+    runners.push_back(std::make_unique<Runner>(std::move(one), request, events));
     replays.push_back(&runners.back()->replay());
   }
-  const std::unique_ptr<sim::EventSource> source = open_source(request);
   std::unique_ptr<sim::Partings> partings;
   if (request.finds_partings) partings = std::make_unique<sim::Partings>(replays);
   sim::ObjectSlots slots;

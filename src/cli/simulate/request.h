@@ -22,7 +22,7 @@ struct ReplayRequest {
   uint64_t events = UINT64_MAX / 2;  // in it
   bool describes = false;
   bool counts_touches = false;
-  unsigned samples = 256;
+  unsigned samples = 64;
   bool shows_series = false;
   unsigned map_rows = 0;
   std::optional<uint64_t> tree_at;

@@ -51,7 +51,6 @@ class AddressLines final : public sim::Observer {
                const sim::Placed& now) override {
     allocated(event, slot, now);
   }
-  void stepped(uint64_t) override {}
 
  private:
   File& file_;

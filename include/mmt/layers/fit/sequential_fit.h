@@ -67,6 +67,8 @@ class SequentialFit : public Chunks<ArenaType> {
     }
   }
 
+  const List& list() const { return list_; }
+
   const char* broken_invariant() const {
     ListCheck<ArenaType> check(*this, tags_, options_.coalesces);
     const char* const fault = check.list(list_.first(), [&](FreeChunk one, FreeChunk before) {
