@@ -38,6 +38,7 @@ enum class RecordKind : uint8_t {
   kModule,          // address where its code begins, bytes: where it ends, stamp: its base; then
   kText,            // 24 bytes of its path, as often as needed; the last one has a zero byte
   kThreadEnd,       // the thread is about to end
+  kEnd,             // what follows in the chunk is not used
 };
 
 inline constexpr unsigned kAddressBits = 48;
@@ -55,18 +56,21 @@ struct Record {
   static uint8_t alignment_of(uint64_t what) { return static_cast<uint8_t>(what >> kAddressBits); }
 };
 inline constexpr size_t kTextBytes = sizeof(Record) - sizeof(uint64_t);
+// Of threads that need no more, the first half is all that there is: a program that is slowed down
+// is so by what it has to write.
+inline constexpr size_t kShortRecord = 2 * sizeof(uint64_t);
 
-// In place of a chunk's first record.
+// At the start of a chunk. All its records are of one length.
 struct ChunkHead {
   std::atomic<uint64_t> sequence;  // of the thread's chunks, from 1; 0: not there yet
   uint32_t process;                // numbers of the pool, from 1
   uint32_t thread;
   uint32_t process_id;  // the system's
   uint32_t thread_id;
-  uint64_t pid_space;  // in whose process ids are meant, by its inode; 0: not known
+  uint32_t pid_space;     // in whose process ids are meant, by its inode; 0: not known
+  uint32_t record_bytes;  // sizeof(Record) or kShortRecord
 };
 static_assert(sizeof(Record) == 32 && sizeof(ChunkHead) == sizeof(Record));
-inline constexpr size_t kRecordsAChunk = kChunkBytes / sizeof(Record) - 1;
 
 struct Pool {
   uint64_t magic;
@@ -83,13 +87,20 @@ struct Pool {
 static_assert(sizeof(Pool) <= kChunkBytes);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
+// A record as it was read; what a short one lacks is 0.
+struct Seen {
+  uint64_t what = 0;
+  uint64_t bytes = 0;
+  uint64_t stamp = 0;
+  uint64_t site = 0;
+
+  RecordKind kind() const { return Record::kind_of(what); }
+  uint64_t address() const { return Record::address_of(what); }
+};
+
 inline Pool* pool_at(char* base) { return reinterpret_cast<Pool*>(base); }
 inline ChunkHead* head_of(char* base, size_t chunk) {
   return reinterpret_cast<ChunkHead*>(base + chunk * kChunkBytes);
-}
-// The first is 0.
-inline Record* record_of(char* base, size_t chunk, size_t number) {
-  return reinterpret_cast<Record*>(base + chunk * kChunkBytes) + 1 + number;
 }
 
 inline void give_chunk(Pool& pool, size_t chunk) {

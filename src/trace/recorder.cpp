@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,37 +80,56 @@ char* find_pool() {
 }
 
 // "pid:[4026531836]".
-uint64_t own_pid_space() {
+uint32_t own_pid_space() {
   char text[64];
   const long size = raw_syscall(SYS_readlinkat, AT_FDCWD, pointer_argument("/proc/self/ns/pid"),
                                 pointer_argument(text), sizeof text);
-  uint64_t number = 0;
+  uint32_t number = 0;
   for (long i = 0; i < size; ++i) {
     if (text[i] >= '0' && text[i] <= '9')
-      number = 10 * number + static_cast<uint64_t>(text[i] - '0');
+      number = 10 * number + static_cast<uint32_t>(text[i] - '0');
   }
   return number;
 }
 
 bool next_chunk();
 
-// nullptr: no record is wanted.
-Record* claim() {
+// Room for a record. All of its fields are there if it is no short one.
+struct Place {
+  Record* record;  // nullptr: none is wanted
+  bool is_short;
+};
+
+// The thread's chunk is of too short records: the next one will do. Nothing but a handler's kEnd
+// comes behind this kEnd, as both find the same.
+void leave_chunk(char* base, uint64_t place) {
+  if (!core::replace_in_thread(own_place, place, place + kShortRecord)) return;
+  reinterpret_cast<Record*>(base + place)
+      ->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
+  core::replace_in_thread(own_place, place + kShortRecord, 0);
+}
+
+Place claim() {
   while (true) {
-    uint64_t place = own_place;
+    const uint64_t place = own_place;
     char* const base = life.base.load(std::memory_order_relaxed);
-    if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr)) {
-      if (!next_chunk()) return nullptr;
+    if (place % kChunkBytes == 0 || base == nullptr) {
+      if (!next_chunk()) return {nullptr, false};
       continue;
     }
-    if (core::replace_in_thread(own_place, place, place + sizeof(Record))) {
-      return reinterpret_cast<Record*>(base + place);
+    const size_t bytes = head_of(base, place / kChunkBytes)->record_bytes;
+    const bool is_short = bytes == kShortRecord;
+    if (is_short && life.plain.load(std::memory_order_relaxed) == nullptr) {
+      leave_chunk(base, place);
+    } else if (core::replace_in_thread(own_place, place, place + bytes)) {
+      return {reinterpret_cast<Record*>(base + place), is_short};
     }
   }
 }
 
+// What a process tells of itself, which never is in short records.
 void leave_text(RecordKind kind, const char* text, size_t size) {
-  Record* const record = claim();
+  Record* const record = claim().record;
   if (record == nullptr) return;
   char bytes[kTextBytes] = {};
   std::memcpy(bytes, text, size < kTextBytes ? size : kTextBytes);
@@ -118,8 +137,8 @@ void leave_text(RecordKind kind, const char* text, size_t size) {
   record->what.store(word_of(kind, nullptr), std::memory_order_release);
 }
 
-void leave_plain(RecordKind kind, uint64_t bytes, uint64_t address = 0, uint64_t base = 0) {
-  Record* const record = claim();
+void leave_numbers(RecordKind kind, uint64_t bytes, uint64_t address = 0, uint64_t base = 0) {
+  Record* const record = claim().record;
   if (record == nullptr) return;
   record->bytes = bytes;
   record->stamp = base;
@@ -127,26 +146,48 @@ void leave_plain(RecordKind kind, uint64_t bytes, uint64_t address = 0, uint64_t
                      std::memory_order_release);
 }
 
+// For as long as it is there, no handler runs on this thread.
+class NoSignals {
+ public:
+  NoSignals() { set(~uint64_t{0}); }
+  ~NoSignals() { set(before_); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  void set(uint64_t mask) {
+    raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, pointer_argument(&mask),
+                pointer_argument(&before_), sizeof mask);
+  }
+  uint64_t before_ = 0;
+};
+
 // Sets up `life` and this thread's share of it. False: nothing is recorded.
 bool begin_process() {
   char* const base = find_pool();
   if (base == nullptr) return false;
   Pool& pool = *pool_at(base);
   if (pool.is_over.load(std::memory_order_relaxed) != 0) return false;
-  // A handler that comes here meanwhile may be first.
-  uint32_t none = 0;
-  if (!life.process.compare_exchange_strong(none, pool.processes.fetch_add(1) + 1)) return true;
+  const NoSignals guard;
+  if (life.base.load(std::memory_order_relaxed) != nullptr) return true;  // a handler was first
   own_thread = 0;
   own_sequence = 0;
   own_place = 0;
   raw_syscall(SYS_madvise, pointer_argument(&life), sizeof life, MADV_WIPEONFORK);
+  life.process.store(pool.processes.fetch_add(1) + 1, std::memory_order_relaxed);
   life.pid_space.store(own_pid_space(), std::memory_order_relaxed);
   life.has_sites.store(pool.has_sites != 0, std::memory_order_relaxed);
   life.base.store(base, std::memory_order_release);
-  if (pool.has_sites == 0) life.plain.store(base);
-  leave_plain(RecordKind::kProcess, fork_token);
+  leave_numbers(RecordKind::kProcess, fork_token);
   const char* const name = program_invocation_short_name;
   leave_text(RecordKind::kName, name, std::strlen(name));
+  if (pool.has_sites != 0) return true;
+  // The chunk of long records is left: short ones will do.
+  if (Record* const end = claim().record) {
+    end->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
+  }
+  own_place = 0;
+  life.plain.store(base);
   return true;
 }
 
@@ -210,7 +251,7 @@ int leave_module(dl_phdr_info* info, size_t, void*) {
     const auto& part = info->dlpi_phdr[i];
     if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
     const uint64_t start = info->dlpi_addr + part.p_vaddr;
-    leave_plain(RecordKind::kModule, start + part.p_memsz, start, info->dlpi_addr);
+    leave_numbers(RecordKind::kModule, start + part.p_memsz, start, info->dlpi_addr);
     const char* const path = info->dlpi_name;
     for (size_t at = 0, size = std::strlen(path) + 1; at < size; at += kTextBytes) {
       leave_text(RecordKind::kText, path + at, size - at);
@@ -252,23 +293,25 @@ MMT_COLD bool next_chunk() {
   head->process_id = static_cast<uint32_t>(raw_syscall(SYS_getpid));
   head->thread_id = static_cast<uint32_t>(raw_syscall(SYS_gettid));
   head->pid_space = life.pid_space.load(std::memory_order_relaxed);
+  const bool is_plain = life.plain.load(std::memory_order_relaxed) != nullptr;
+  head->record_bytes = is_plain ? kShortRecord : sizeof(Record);
   // Release, for the reader's acquire. A chunk that a handler has replaced meanwhile stays empty,
   // which the reader sees by the one behind it.
   head->sequence.store(next_sequence(), std::memory_order_release);
-  core::replace_in_thread(own_place, place, chunk * kChunkBytes + sizeof(Record));
+  core::replace_in_thread(own_place, place, chunk * kChunkBytes + sizeof(ChunkHead));
   return true;
 }
 
 }  // namespace
 
 void leave_any(Side side, uint64_t what, uint64_t bytes, const void* caller) {
-  Record* const record = claim();
+  const auto [record, is_short] = claim();
   if (record == nullptr) return;
   record->bytes = bytes;
-  if (life.is_stamped.load(std::memory_order_relaxed)) {
+  if (!is_short && life.is_stamped.load(std::memory_order_relaxed)) {
     record->stamp = side == Side::kAfter ? core::ticks_after() : core::ticks_before();
   }
-  if (life.has_sites.load(std::memory_order_relaxed)) {
+  if (!is_short && life.has_sites.load(std::memory_order_relaxed)) {
     const void* const outer = outer_caller;
     outer_caller = nullptr;
     record->site = reinterpret_cast<uint64_t>(outer != nullptr ? outer : caller);

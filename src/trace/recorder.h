@@ -19,13 +19,15 @@ namespace mmt::trace {
 // Of this process. The kernel zeroes the page in every child of a fork, however it was made, which
 // therefore begins anew.
 struct alignas(4096) Life {
-  std::atomic<char*> plain;  // the pool, as long as records need neither stamp nor site
-  std::atomic<char*> base;   // the pool; nullptr: none, or not looked for yet
+  // The pool, as long as records need neither stamp nor site. Then every thread that has a chunk
+  // has one of short records; which is to say, the one thread that there is.
+  std::atomic<char*> plain;
+  std::atomic<char*> base;  // the pool; nullptr: none, or not looked for yet
   std::atomic<uint32_t> process;
   std::atomic<uint32_t> threads;
   std::atomic<bool> is_stamped;  // more than one thread has made a call
   std::atomic<bool> has_sites;
-  std::atomic<uint64_t> pid_space;  // as in ChunkHead
+  std::atomic<uint32_t> pid_space;  // as in ChunkHead
 };
 extern Life life;
 
@@ -54,7 +56,7 @@ MMT_ALWAYS_INLINE void leave(uint64_t what, uint64_t bytes, const void* caller) 
   const uint64_t place = own_place;
   char* const base = life.plain.load(std::memory_order_relaxed);
   if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr ||
-                   !core::replace_in_thread(own_place, place, place + sizeof(Record)))) {
+                   !core::replace_in_thread(own_place, place, place + kShortRecord))) {
     leave_any(kSide, what, bytes, caller);
     return;
   }

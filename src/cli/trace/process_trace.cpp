@@ -7,6 +7,7 @@ namespace mmt::cli {
 
 using trace::Record;
 using trace::RecordKind;
+using trace::Seen;
 using tracefile::Event;
 using tracefile::Kind;
 
@@ -56,7 +57,7 @@ void ProcessTrace::end_thread(ThreadState& thread, std::uint64_t ns) {
   if (thread.number) add(thread, {.kind = Kind::kThreadEnd}, ns);
 }
 
-std::uint32_t ProcessTrace::site_of(const Record& record) {
+std::uint32_t ProcessTrace::site_of(const Seen& record) {
   if (record.site == 0) return 0;
   return sites_.number(record.site, process_, name_, *writer_);
 }
@@ -89,7 +90,7 @@ void ProcessTrace::allocate(ThreadState& thread, const LiveObject& block, bool z
       ns);
 }
 
-void ProcessTrace::end_resize(ThreadState& thread, const Record& record, std::uint64_t address,
+void ProcessTrace::end_resize(ThreadState& thread, const Seen& record, std::uint64_t address,
                               std::uint64_t ns) {
   LiveObject block;
   if (!thread.moving.empty()) {
@@ -120,14 +121,14 @@ void ProcessTrace::end_resize(ThreadState& thread, const Record& record, std::ui
       ns);
 }
 
-void ProcessTrace::apply(ThreadState& thread, const Record& record, std::uint64_t what,
-                         std::uint64_t ns) {
-  const RecordKind kind = Record::kind_of(what);
-  const std::uint64_t address = Record::address_of(what);
+void ProcessTrace::apply(ThreadState& thread, const Seen& record, std::uint64_t ns) {
+  const RecordKind kind = record.kind();
+  const std::uint64_t address = record.address();
   if (kind == RecordKind::kAllocate || kind == RecordKind::kAllocateZeroed) {
-    allocate(thread,
-             {.address = address, .bytes = record.bytes, .alignment = Record::alignment_of(what)},
-             kind == RecordKind::kAllocateZeroed, site_of(record), ns);
+    allocate(
+        thread,
+        {.address = address, .bytes = record.bytes, .alignment = Record::alignment_of(record.what)},
+        kind == RecordKind::kAllocateZeroed, site_of(record), ns);
     return;
   }
   thread.last_allocated = 0;

@@ -66,10 +66,9 @@ class ProcessTrace {
   static bool is_event(trace::RecordKind kind) {
     return kind >= trace::RecordKind::kAllocate && kind <= trace::RecordKind::kResizeEnd;
   }
-  void apply(ThreadState& thread, const trace::Record& record, std::uint64_t what,
-             std::uint64_t ns);
+  void apply(ThreadState& thread, const trace::Seen& record, std::uint64_t ns);
   void end_thread(ThreadState& thread, std::uint64_t ns);
-  void prefetch(std::uint64_t what) const { live_.prefetch(trace::Record::address_of(what)); }
+  void prefetch(std::uint64_t address) const { live_.prefetch(address); }
   void finish() { writer_->finish(); }
 
   std::uint64_t events() const { return writer_ != nullptr ? writer_->events() : 0; }
@@ -83,9 +82,9 @@ class ProcessTrace {
   void allocate(ThreadState& thread, const LiveObject& block, bool zeroed, std::uint32_t site,
                 std::uint64_t ns);
   void make_room(ThreadState& thread, std::uint64_t address, std::uint64_t ns);
-  void end_resize(ThreadState& thread, const trace::Record& record, std::uint64_t address,
+  void end_resize(ThreadState& thread, const trace::Seen& record, std::uint64_t address,
                   std::uint64_t ns);
-  std::uint32_t site_of(const trace::Record& record);
+  std::uint32_t site_of(const trace::Seen& record);
 
   std::uint32_t number_;
   pid_t process_;

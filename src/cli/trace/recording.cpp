@@ -27,8 +27,8 @@ namespace mmt::cli {
 namespace {
 
 using trace::ChunkHead;
-using trace::Record;
 using trace::RecordKind;
+using trace::Seen;
 
 constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kSecond = 1'000 * kMilli;
@@ -82,7 +82,7 @@ bool is_running(pid_t process) {
   return behind_name == std::string::npos || text[behind_name + 2] != 'Z';
 }
 
-std::string text_in(const Record& record) {
+std::string text_in(const Seen& record) {
   const char* const text = reinterpret_cast<const char*>(&record.bytes);
   return {text, ::strnlen(text, trace::kTextBytes)};
 }
@@ -240,9 +240,9 @@ bool Recording::may_read(Process& process, bool is_last) {
 bool Recording::read(Process& process, std::uint64_t until) {
   bool is_any = false;
   for (const auto& thread : process.threads) {
-    std::uint64_t what = 0;
-    while (const Record* const record = thread->has_gaps() ? thread->filled_late(what) : nullptr) {
-      take(process, *thread, *record, what);
+    Seen record;
+    while (thread->has_gaps() && thread->filled_late(record)) {
+      take(process, *thread, record);
       is_any = true;
     }
   }
@@ -254,14 +254,12 @@ bool Recording::read(Process& process, std::uint64_t until) {
 
 bool Recording::read_one_thread(Process& process, ThreadRecords& thread) {
   std::size_t count = 0;
-  std::uint64_t what = 0;
-  while (const Record* const record = thread.front(what)) {
+  Seen record;
+  while (thread.front(record)) {
     // The first stamp tells of another thread, whose chunk may not be known yet.
-    if (thread.stamp_of(*record, what) != 0) break;
-    if (const Record* const later = thread.ahead(kAhead)) {
-      process.trace->prefetch(later->what.load(std::memory_order_relaxed));
-    }
-    take(process, thread, *record, what);
+    if (thread.stamp_of(record) != 0) break;
+    process.trace->prefetch(thread.address_ahead(kAhead));
+    take(process, thread, record);
     thread.pop();
     if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) break;
   }
@@ -276,10 +274,9 @@ bool Recording::read_threads(Process& process, std::uint64_t until) {
   };
   std::priority_queue<Next> nexts;
   const auto look_at = [&](ThreadRecords& thread) {
-    std::uint64_t what = 0;
-    const Record* const record = thread.front(what);
-    if (record == nullptr) return;
-    const std::uint64_t stamp = thread.stamp_of(*record, what);
+    Seen record;
+    if (!thread.front(record)) return;
+    const std::uint64_t stamp = thread.stamp_of(record);
     if (stamp <= until) nexts.push({stamp, &thread});
   };
   for (const auto& thread : process.threads) look_at(*thread);
@@ -287,16 +284,15 @@ bool Recording::read_threads(Process& process, std::uint64_t until) {
   while (!nexts.empty()) {
     ThreadRecords& thread = *nexts.top().thread;
     nexts.pop();
-    std::uint64_t what = 0;
     // As long as it is the first of all.
-    const Record* record = thread.front(what);
+    Seen record;
+    thread.front(record);
     while (true) {
-      take(process, thread, *record, what);
+      take(process, thread, record);
       thread.pop();
       if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) return true;
-      record = thread.front(what);
-      if (record == nullptr) break;
-      const std::uint64_t stamp = thread.stamp_of(*record, what);
+      if (!thread.front(record)) break;
+      const std::uint64_t stamp = thread.stamp_of(record);
       if (stamp > until) break;
       if (!nexts.empty() && stamp > nexts.top().stamp) {
         nexts.push({stamp, &thread});
@@ -307,11 +303,10 @@ bool Recording::read_threads(Process& process, std::uint64_t until) {
   return count != 0;
 }
 
-void Recording::take(Process& process, ThreadRecords& thread, const Record& record,
-                     std::uint64_t what) {
-  const RecordKind kind = Record::kind_of(what);
+void Recording::take(Process& process, ThreadRecords& thread, const Seen& record) {
+  const RecordKind kind = record.kind();
   if (ProcessTrace::is_event(kind)) {
-    take_event(process, thread, record, what);
+    take_event(process, thread, record);
   } else if (kind == RecordKind::kFork) {
     left_[record.bytes] = {process.trace->bequeath(process.command), now_ns_};
   } else if (kind == RecordKind::kProcess) {
@@ -320,7 +315,7 @@ void Recording::take(Process& process, ThreadRecords& thread, const Record& reco
   } else if (kind == RecordKind::kName) {
     process.trace->set_name(text_in(record));
   } else if (kind == RecordKind::kModule) {
-    process.trace->sites().add_module(Record::address_of(what), record.bytes, record.stamp);
+    process.trace->sites().add_module(record.address(), record.bytes, record.stamp);
   } else if (kind == RecordKind::kText) {
     process.trace->sites().add_path(text_in(record));
   } else if (kind == RecordKind::kThreadEnd) {
@@ -329,12 +324,11 @@ void Recording::take(Process& process, ThreadRecords& thread, const Record& reco
   }
 }
 
-void Recording::take_event(Process& process, ThreadRecords& thread, const Record& record,
-                           std::uint64_t what) {
+void Recording::take_event(Process& process, ThreadRecords& thread, const Seen& record) {
   ProcessTrace& trace = *process.trace;
   if (!trace.has_file()) open_file(process);
   const std::uint64_t before = limits_.events != 0 ? trace.events() : 0;
-  trace.apply(thread.state(), record, what, now_ns_ - process.start_ns);
+  trace.apply(thread.state(), record, now_ns_ - process.start_ns);
   if (limits_.events == 0) return;
   seen_events_ += trace.events() - before;
   if (seen_events_ >= limits_.events) stop();
@@ -371,11 +365,10 @@ void Recording::keep_house() {
       }
     }
     end_threads(process);
-    std::uint64_t what = 0;
-    const bool is_read =
-        process.awaited_fork == 0 &&
-        std::all_of(process.threads.begin(), process.threads.end(),
-                    [&](const auto& thread) { return thread->front(what) == nullptr; });
+    Seen record;
+    const bool is_read = process.awaited_fork == 0 &&
+                         std::all_of(process.threads.begin(), process.threads.end(),
+                                     [&](const auto& thread) { return !thread->front(record); });
     if (is_read && has_gone(process)) {
       end_process(process);
       at = processes_.erase(at);
@@ -403,11 +396,11 @@ void Recording::keep_chunks() {
 void Recording::end_threads(Process& process) {
   if (process.pid_space != own_pid_space_) return;
   std::erase_if(process.threads, [&](const std::unique_ptr<ThreadRecords>& thread) {
-    std::uint64_t what = 0;
+    Seen record;
     const bool is_over = thread->is_ending && now_ns_ - thread->ending_ns > kEndingFor &&
                          sys::raw_syscall(SYS_tgkill, process.trace->process(),
                                           static_cast<long>(thread->thread_id()), 0) == -ESRCH &&
-                         thread->front(what) == nullptr;
+                         !thread->front(record);
     if (!is_over) return false;
     process.trace->end_thread(thread->state(), now_ns_ - process.start_ns);
     thread->give_all();

@@ -78,10 +78,8 @@ class Recording {
   bool read(Process& process, std::uint64_t until);
   bool read_one_thread(Process& process, ThreadRecords& thread);
   bool read_threads(Process& process, std::uint64_t until);
-  void take(Process& process, ThreadRecords& thread, const trace::Record& record,
-            std::uint64_t what);
-  void take_event(Process& process, ThreadRecords& thread, const trace::Record& record,
-                  std::uint64_t what);
+  void take(Process& process, ThreadRecords& thread, const trace::Seen& record);
+  void take_event(Process& process, ThreadRecords& thread, const trace::Seen& record);
   void open_file(Process& process);
   void keep_house();
   void keep_chunks();

@@ -24,21 +24,21 @@ class ThreadRecords {
   // A chunk whose head says that it is this thread's.
   void add_chunk(std::uint64_t sequence, std::size_t chunk) { chunks_[sequence] = chunk; }
 
-  // The next record that is there; nullptr: none. Its first word is read once.
-  const trace::Record* front(std::uint64_t& what);
+  // The next record that is there; false: none.
+  bool front(trace::Seen& record);
   void pop() { ++place_; }
-  // That many records on, if it lies in the same chunk, whether it is there or not.
-  const trace::Record* ahead(std::size_t records) const;
+  // The address in the record that is so many behind it, if it is there and in the same chunk.
+  std::uint64_t address_ahead(std::size_t records) const;
 
   // A place that was left empty by a thread that a signal handler interrupted there, and that is
-  // filled now, as the handler has returned; nullptr: none. Given once.
-  const trace::Record* filled_late(std::uint64_t& what);
+  // filled now, as the handler has returned; false: none. Given once.
+  bool filled_late(trace::Seen& record);
   bool has_gaps() const { return !gaps_.empty(); }
   // Handlers that never return leave gaps for good. Chunks with gaps are given back.
   void forget_gaps();
 
   // Merging: stamps go up.
-  std::uint64_t stamp_of(const trace::Record& record, std::uint64_t what);
+  std::uint64_t stamp_of(const trace::Seen& record);
   std::uint64_t last_stamp = 0;
 
   // Takes the next chunk though one before it is missing: its thread left before it was there.
@@ -57,7 +57,17 @@ class ThreadRecords {
     std::size_t place;
   };
 
-  bool find_behind_gaps(std::size_t chunk, bool is_left);
+  // Of the chunk that is read.
+  struct Current {
+    std::size_t chunk = 0;  // 0: none
+    std::size_t record_bytes = 0;
+    std::size_t records = 0;
+  };
+
+  bool find_chunk();
+  trace::Record* record_at(std::size_t chunk, std::size_t place) const;
+  trace::Seen seen(const trace::Record& record, std::uint64_t what, std::size_t bytes) const;
+  bool find_behind_gaps(bool is_left);
   void leave_chunk();
 
   PoolFile& pool_;
@@ -66,7 +76,8 @@ class ThreadRecords {
   std::uint32_t thread_id_;
   std::map<std::uint64_t, std::size_t> chunks_;  // by sequence; the first is being read
   std::uint64_t sequence_ = 1;                   // of the one being read, or awaited
-  std::size_t place_ = 0;                        // in it
+  Current current_;
+  std::size_t place_ = 0;  // in it
   std::vector<Gap> gaps_;
   std::vector<std::size_t> kept_;  // chunks that were read but for their gaps
 };
