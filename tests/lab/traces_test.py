@@ -29,13 +29,21 @@ def events(text):
 
 class Slices(unittest.TestCase):
     def test_the_window_whose_live_bytes_are_nearest(self):
-        quiet, busy = "a0:10 f0 " * 4, "a0:10 a1:10 a2:10 a3:10 "
-        self.assertEqual(slices.choose(*events(quiet + busy), 4, 25.0), (8, 4))
-        self.assertEqual(slices.choose(*events(quiet + busy), 4, 5.0), (0, 8))
+        quiet, busy = "a0:10 f0 " * 4, "a0:10 a1:10 a2:10 a3:10 f0 f1 f2 f3 "
+        for live, found in ((20.0, (8, 8)), (5.0, (0, 8))):
+            wanted = slices.Wanted(4, 4, live)
+            self.assertEqual(slices.choose(*events(quiet + busy), wanted), found)
+
+    def test_the_frees_count_too(self):
+        """By live bytes alone it would be the first."""
+        several = "a0:10 a1:10 a2:10 a3:10 " + "a4:10 a5:10 f4 f5 " * 2
+        self.assertEqual(slices.choose(*events(several), slices.Wanted(4, 4, 20.0)), (4, 8))
 
     def test_what_was_born_before_is_none_of_it(self):
         """Its frees are passed over: they would make less than nothing live."""
-        found = slices.choose(*events("a0:90 a1:90 a2:1 f0 f1 a3:1 -"), 2, 1.5)
+        found = slices.choose(
+            *events("a0:90 a1:90 a2:1 f0 f1 a3:1 -"), slices.Wanted(2, 1, 1.5)
+        )
         self.assertEqual(found, (2, 5))
 
     def test_slots_are_used_again(self):
@@ -44,7 +52,7 @@ class Slices(unittest.TestCase):
 
     def test_a_trace_that_is_too_short(self):
         with self.assertRaisesRegex(Failure, "has 1 requests, fewer than the slice's 2"):
-            slices.choose(*events("a0:1"), 2, 1.0)
+            slices.choose(*events("a0:1"), slices.Wanted(2, 1, 1.0))
 
 
 class Kept(lab_support.Bench):

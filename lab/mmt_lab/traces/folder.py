@@ -80,7 +80,8 @@ class _Maker:
         recording.Recorder(self._installation, self._places).record(traced, work / path.name)
         if traced.requests:
             part = slice_of(work, traced.name)
-            slices.make(self._installation, work / path.name, part, traced.requests, traced.live)
+            wanted = slices.Wanted(traced.requests, traced.frees, traced.live)
+            slices.make(self._installation, work / path.name, part, wanted)
             os.replace(part, slice_of(self._folder, traced.name))
         os.replace(work / path.name, path)
         shutil.rmtree(work)  # after a Failure it stays, with its log
@@ -93,6 +94,7 @@ class _Maker:
             "environment": dict(traced.environment),
             "precision": programs.PRECISION if traced.is_java else "",
             "requests": traced.requests,
+            "frees": traced.frees,
             "live": traced.live,
             "rule": slices.RULE if traced.requests else 0,
         }

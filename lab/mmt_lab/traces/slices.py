@@ -1,11 +1,12 @@
 """Slices of a long trace that are as large as the paper's whole ones: so many requests, about so many
 bytes live. Node counts of larger traces do not compare with the paper's.
 
-The rule: of the windows of N requests that begin at every N/4 requests, the one whose mean of live
-bytes is nearest to the wanted. Objects that were born before a window are none of it, nor their
+The rule: of the windows of N requests that begin at every N/4 requests, the one that is nearest to the
+wanted in its mean of live bytes and in its frees, the sum of both relative distances. Objects that were born before a window are none of it, nor their
 frees: each slice begins with an empty heap. A slice is kept as {"first": event, "events": count}.
 """
 
+import dataclasses
 import json
 import subprocess
 
@@ -15,7 +16,7 @@ from ..text import whole_file
 from ..command.failure import Failure
 from ..measuring.launcher import clean_environment
 
-RULE = 1  # its number: slices by another are made anew
+RULE = 2  # its number: slices by another are made anew
 _STEPS = 4
 # Events as `mmt replay-trace --flat` writes them (src/sim/real/flat_trace.h).
 _HEAD_BYTES = 24
@@ -25,7 +26,7 @@ _EVENT = numpy.dtype(
 _ALLOCATE, _FREE = 0, 1
 
 
-def make(installation, trace, path, requests, live):
+def make(installation, trace, path, wanted):
     """Writes which part of a trace is its slice."""
     flat = path.with_suffix(".flat")
     done = subprocess.run(
@@ -40,12 +41,20 @@ def make(installation, trace, path, requests, live):
         raise Failure(f"cannot read '{trace}': {done.stderr.strip().removeprefix('mmt: ')}")
     events = numpy.fromfile(flat, dtype=_EVENT, offset=_HEAD_BYTES)
     flat.unlink()
-    first, count = choose(events["op"], events["slot"], events["bytes"], requests, live)
+    first, count = choose(events["op"], events["slot"], events["bytes"], wanted)
     whole_file.write(path, json.dumps({"first": first, "events": count}) + "\n")
 
 
-def choose(ops, slots, sizes, requests, live):
+@dataclasses.dataclass(frozen=True)
+class Wanted:
+    requests: int
+    frees: int
+    live: float  # bytes, in the mean
+
+
+def choose(ops, slots, sizes, wanted):
     """(first event, number of events) of the slice. A slot is a live object's, and is used again."""
+    requests = wanted.requests
     births = numpy.flatnonzero(ops == _ALLOCATE)
     if len(births) < requests:
         raise Failure(f"the trace has {len(births)} requests, fewer than the slice's {requests}")
@@ -57,7 +66,9 @@ def choose(ops, slots, sizes, requests, live):
         own = born[first:end] >= first  # -1: neither an allocation nor a free
         size = sizes[numpy.maximum(born[first:end], 0)].astype(float)
         changes = numpy.where(ops[first:end] == _ALLOCATE, size, -size)
-        off = abs(numpy.cumsum(numpy.where(own, changes, 0.0)).mean() - live)
+        live = numpy.cumsum(numpy.where(own, changes, 0.0)).mean()
+        frees = numpy.count_nonzero(own & (ops[first:end] == _FREE))
+        off = abs(live / wanted.live - 1) + abs(frees / wanted.frees - 1)
         if off < distance:
             best, distance = (int(first), int(end - first)), off
     return best

@@ -38,6 +38,7 @@ def _grid(title, variants):
     return Grid(title, "mean", "allocator", tuple(rows), tuple(_COLUMNS), cells, _UNITS)
 
 
+_BALANCED = ("ABT-FF", "ABT-FFWC", "SBT-FF", "SBT-FFWC")
 _BALANCES = ("none", "periodic", "scapegoat", "weight", "treap")
 
 EXPERIMENT = Experiment(
@@ -70,7 +71,7 @@ EXPERIMENT = Experiment(
         ),
         _grid(
             "Trees kept in balance",
-            tuple((one, f"balance={how}") for one in ("ABT-FFWC", "SBT-FFWC") for how in _BALANCES),
+            tuple((one, f"balance={how}") for one in _BALANCED for how in _BALANCES),
         ),
         _grid(
             "The list's order",

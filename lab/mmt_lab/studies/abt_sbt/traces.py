@@ -33,7 +33,7 @@ SETS = {
 }
 
 NOTE = (
-    "A slice has as many requests as the paper's trace, and of all windows of that length the live bytes "
-    "nearest to its. A death is known at most 1 MiB of allocation after it: that often a "
-    "collection is forced."
+    "A slice has as many requests as the paper's trace, and of all windows of that length the frees and "
+    "live bytes nearest to its. A death is known at most 512 KiB of allocation after it: that often "
+    "a collection is forced."
 )
