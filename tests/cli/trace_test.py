@@ -385,6 +385,19 @@ class Conversions(Trace):
         back = (self.folder / "out.rep").read_text().splitlines()
         self.assertEqual(back[1:], self.REP.splitlines()[1:])
 
+    def test_parquet(self):
+        (self.folder / "in.rep").write_text(self.REP)
+        self.trace("--import", "rep", "in.rep")
+        done = mmt("trace", "--export", "parquet", "t.mtr", "-o", "t.parquet", cwd=self.folder)
+        if subprocess.run(["/usr/bin/python3", "-c", "import pyarrow"], stderr=subprocess.DEVNULL, check=False).returncode:
+            self.assert_fails(done, 1, "pyarrow", "pip install")
+            return
+        self.assertEqual(done.status, 0, done)
+        code = "import pyarrow.parquet as p; t = p.read_table('t.parquet'); print(t['kind'].to_pylist(), t['bytes'].to_pylist())"
+        read = subprocess.run(["/usr/bin/python3", "-c", code], cwd=self.folder, capture_output=True, text=True, check=True)
+        kinds = ["allocate", "allocate", "resize", "free", "allocate", "free"]
+        self.assertEqual(read.stdout, f"{kinds} {[512, 128, 640, 0, 7, 0]}\n")
+
     def test_mtrace_of_this_libc(self):
         program = self.compile("program", """
             #include <mcheck.h>

@@ -14,7 +14,7 @@ VERBS = {
     "study": "study.verb",
     "report": "results.verb",
     "simulate": "simulate.verb",
-    "trace": "trace_export",
+    "trace": "traces.export",
 }
 
 

@@ -134,7 +134,7 @@ void export_rep(const std::string& path, Output& output) {
 }
 
 void export_events(const std::string& path, Output& output) {
-  static_assert(sizeof(Event) == 32, "lab/mmt_lab/trace_export.py reads these");
+  static_assert(sizeof(Event) == 32, "lab/mmt_lab/traces/export.py reads these");
   Reader reader(path);
   each_frame(reader, output,
              [&](auto frame) { output.write(frame.data(), frame.size() * sizeof(Event)); });

@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 
-from .command.failure import FAILED, USAGE, Failure
+from ..command import requirements
+from ..command.failure import FAILED, USAGE, Failure
 
 # tracefile::Event in memory.
 FIELDS = [
@@ -19,19 +20,18 @@ def main(arguments):
     if len(arguments) != 2:
         raise Failure("want a trace and the file to write", USAGE)
     trace, output = arguments
-    try:
-        import numpy
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise Failure(f"Parquet needs {error.name}: pip install pyarrow, or apt-get install python3-numpy", FAILED)
+    requirements.check("numpy")
+    requirements.check("pyarrow")
+    import numpy
+    import pyarrow
+    import pyarrow.parquet
+
     write(numpy, pyarrow, trace, output)
     return 0
 
 
 def write(numpy, pyarrow, trace, output):
-    """Writes the rows that there are, and removes the file when the trace turns out to be damaged at
-    its start."""
+    """Of a damaged trace, the rows before the damage."""
     tool = os.environ["MMT_LAB_BINARY"]
     texts = json.loads(subprocess.run([tool, "trace", "--export", "sites", trace, "-o", "-"], check=False,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout or "[]")  # fmt: skip
