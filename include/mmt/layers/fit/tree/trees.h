@@ -4,10 +4,15 @@
 // grows. What is left of a chunk stays in its place in the tree when that is still its class, so
 // that with the owner's part cut from the high end not even its address changes.
 //
+// First fit without coalescing keeps what was freed last beside the trees (tree/recent.h), unless a
+// probe counts the nodes that it would have looked at.
+//
 // Coalescing joins what is freed, what the arena grew by and what is left over in another class
 // with its free neighbours, as far as `classes` lets it find them (tree/options.h).
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 #include <mmt/core/check.h>
@@ -16,6 +21,7 @@
 #include <mmt/layers/fit/split.h>
 #include <mmt/layers/fit/tree/check_tree.h>
 #include <mmt/layers/fit/tree/options.h>
+#include <mmt/layers/fit/tree/recent.h>
 #include <mmt/layers/fit/tree/tree.h>
 #include <mmt/layers/fit/tree/walk.h>
 
@@ -47,6 +53,11 @@ class Trees : public Chunks<ArenaType> {
     const size_t wanted = Base::bytes_for(asked);
     if (MMT_UNLIKELY(wanted == 0)) return kNone;
     for (size_t k = class_of(wanted); k <= last_class_; ++k) {
+      if (keeps_recent() && recent_[k].count() != 0) {
+        const Address owners = take_recent(k, wanted);
+        if (owners != kNone) return owners;
+      }
+      if (keeps_recent()) plant_waiting(k);
       if (trees_[k].is_empty()) continue;
       CursorType cursor = trees_[k].find(arena_, wanted, options_.fit, options_.remembers);
       if (MMT_LIKELY(cursor.at() != kNone)) return take(k, cursor, wanted);
@@ -55,7 +66,9 @@ class Trees : public Chunks<ArenaType> {
   }
   void free(Address owner, size_t asked) {
     const Address chunk = Base::chunk_of(owner);
-    put({chunk, Base::take_back(chunk, asked)});
+    const FreeChunk freed{chunk, Base::take_back(chunk, asked)};
+    if (keeps_recent()) return put_recent(freed);
+    put(freed);
   }
 
   template <class Visit>
@@ -66,6 +79,12 @@ class Trees : public Chunks<ArenaType> {
         visit(FreeChunk{node, nodes.size(node)});
         return true;
       });
+    }
+    for (const RecentChunks& recent : recent_) {
+      for (size_t i = 0; i < recent.count(); ++i) visit(recent[i]);
+    }
+    for (const Address first : waiting_) {
+      for (Address at = first; at != kNone; at = arena_.load(at)) visit(waiting(at));
     }
   }
   // The nodes that a search may go through, for who wants to look at the trees.
@@ -88,6 +107,20 @@ class Trees : public Chunks<ArenaType> {
       });
     }
     if (broken != nullptr) return broken;
+    for (size_t k = 0; k < kMostTrees; ++k) {
+      chunks += recent_[k].count();
+      for (size_t i = 0; i < recent_[k].count(); ++i) {
+        const FreeChunk one = recent_[k][i];
+        bytes += one.bytes;
+        if (class_of(one.bytes) != k) return "a chunk waits for another class's tree";
+        if (i != 0 && recent_[k][i - 1].at < one.at) return "waiting chunks are out of order";
+      }
+      for (Address at = waiting_[k]; at != kNone; at = arena_.load(at)) {
+        ++chunks;
+        bytes += waiting(at).bytes;
+        if (class_of(waiting(at).bytes) != k) return "a chunk waits for another class's tree";
+      }
+    }
     if (chunks != Base::free_chunks()) return "the count of free chunks is wrong";
     return bytes == Base::free_bytes() ? nullptr : "the count of free bytes is wrong";
   }
@@ -108,9 +141,72 @@ class Trees : public Chunks<ArenaType> {
     return kMostTrees > 1 && options_.coalesces && options_.classes == Classes::kTags;
   }
 
+  // --- what was freed last ---
+  // Nobody is told of the nodes that it saves a search.
+  static constexpr bool kMayKeep = std::is_same_v<typename ArenaType::ProbeType, NoProbe>;
+  MMT_ALWAYS_INLINE bool keeps_recent() const {
+    return kMayKeep && options_.fit == Fit::kFirst && !options_.coalesces;
+  }
+  MMT_ALWAYS_INLINE void put_recent(FreeChunk chunk) {
+    const size_t k = class_of(chunk.bytes);
+    Base::count_free(chunk.bytes);
+    if (MMT_UNLIKELY(recent_[k].is_full())) {
+      // It is the last that first fit would take.
+      FreeChunk highest = recent_[k].take_highest();
+      if (highest.at < chunk.at) std::swap(highest, chunk);
+      let_wait(k, highest);
+    }
+    recent_[k].insert(chunk);
+  }
+  // kNone: nothing there serves, or what does is not the lowest of its class.
+  MMT_ALWAYS_INLINE Address take_recent(size_t k, size_t wanted) {
+    const size_t i = recent_[k].find(wanted);
+    if (i == recent_[k].count()) return kNone;
+    const FreeChunk chunk = recent_[k][i];
+    if (!is_lowest(k, chunk.at, wanted)) return kNone;
+    Base::count_taken(chunk.bytes);
+    if (chunk.bytes - wanted < least_) {
+      recent_[k].remove(i);
+      return Base::hand_out(chunk.at, chunk.bytes, wanted);
+    }
+    const Cut cut = cut_chunk(options_.split, chunk.at, chunk.bytes, wanted);
+    recent_[k].remove(i);
+    put_recent({cut.rest, cut.rest_bytes});
+    return Base::hand_out(cut.taken, wanted, wanted);
+  }
+  // What has no room there waits in a list until a search comes to its tree: a program that only
+  // frees, as at its end, grows no tree.
+  void let_wait(size_t k, FreeChunk chunk) {
+    lowest_[k] = std::min(lowest_[k], chunk.at);
+    arena_.store(chunk.at, static_cast<Word>(waiting_[k]));
+    arena_.store(chunk.at + sizeof(Word), static_cast<Word>(chunk.bytes));
+    waiting_[k] = chunk.at;
+  }
+  MMT_ALWAYS_INLINE void plant_waiting(size_t k) {
+    while (waiting_[k] != kNone) {
+      const FreeChunk chunk = waiting(waiting_[k]);
+      waiting_[k] = arena_.load(chunk.at);
+      trees_[k].insert(arena_, chunk);
+    }
+  }
+  FreeChunk waiting(Address at) const { return {at, arena_.load(at + sizeof(Word))}; }
+  // Whether the tree has no chunk of so many bytes before this one.
+  MMT_ALWAYS_INLINE bool is_lowest(size_t k, Address at, size_t wanted) {
+    if (MMT_LIKELY(at < lowest_[k])) return true;
+    plant_waiting(k);
+    if (trees_[k].is_empty()) return true;
+    Address lowest = trees_[k].root();
+    while (nodes().left(lowest) != kNone) lowest = nodes().left(lowest);
+    lowest_[k] = lowest;
+    if (at < lowest) return true;
+    const CursorType cursor = trees_[k].find(arena_, wanted, Fit::kFirst, false);
+    return cursor.at() == kNone || at < cursor.at();
+  }
+
   // --- one chunk in or out of its tree ---
   void insert(size_t k, FreeChunk chunk) {
     if (has_tags()) mark(chunk);
+    lowest_[k] = std::min(lowest_[k], chunk.at);
     trees_[k].insert(arena_, chunk);
     Base::count_free(chunk.bytes);
   }
@@ -275,6 +371,10 @@ class Trees : public Chunks<ArenaType> {
   TreeOptions options_;
   size_t last_class_;
   std::array<TreeType, kMostTrees> trees_;
+  std::array<RecentChunks, kMostTrees> recent_{};
+  std::array<Address, kMostTrees> waiting_{};  // the first of a list; kNone: there is none
+  // No chunk of a tree, or of those that wait for it, lies before.
+  std::array<Address, kMostTrees> lowest_{};
 };
 
 }  // namespace mmt::layers::fit
