@@ -1,5 +1,5 @@
-# What others find installed: the public headers; `find_package(mmt)` gives the target mmt::layers,
-# pkg-config the package mmt.
+# What others find installed: the public headers; `find_package(mmt)` gives the targets mmt::layers and
+# mmt::stm (with the interface for C), pkg-config the package mmt.
 include(CMakePackageConfigHelpers)
 
 install(
@@ -11,6 +11,9 @@ install(
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/mmt)
 target_include_directories(mmt_layers INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS mmt_layers EXPORT mmt_targets)
+if(NOT MMT_SANITIZE)
+  install(TARGETS mmt_stm EXPORT mmt_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(
   EXPORT mmt_targets
   NAMESPACE mmt::

@@ -15,8 +15,8 @@ OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
 # The only places where the preprocessor decides: the compiler, the OS, the malloc ABI, the interface
-# versions of obstack.h; and anywhere the architecture, for the assembly it has.
-MAY_USE_IF = re.compile(r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|include/mmt/obstack\.h|tests/)")
+# versions of obstack.h, C and C++ in stm.h; and anywhere the architecture, for the assembly it has.
+MAY_USE_IF = re.compile(r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|include/mmt/obstack\.h|include/mmt/stm\.h|tests/)")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif)\b")
 ARCHITECTURE = re.compile(r"\b__(x86_64|aarch64)__\b")
 SAYS_NOTHING = re.compile(r"(^|_)(util|utils|misc|helper|helpers|manager|new2|old)(_|$)")

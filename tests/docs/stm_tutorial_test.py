@@ -20,6 +20,8 @@ find_package(mmt 0.1 REQUIRED)
 add_compile_options(-Wall -Wextra -Werror)
 add_executable(bank bank.cpp)
 target_link_libraries(bank PRIVATE mmt::layers)
+add_executable(counter counter.c)
+target_link_libraries(counter PRIVATE mmt::stm)
 """
 
 

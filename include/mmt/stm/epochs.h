@@ -31,6 +31,11 @@ inline constexpr sync::OrderSite kEpochNow{"epochs.now", std::memory_order_seq_c
                                            "kEpochAdvance, kEpochEnter"};
 inline constexpr sync::OrderSite kSlotSeen{"epochs.slot_seen", std::memory_order_seq_cst,
                                            "kEpochEnter, kEpochLeave"};
+inline constexpr sync::OrderSite kSlotTake{
+    "epochs.slot_take", std::memory_order_acquire,
+    "kSlotGive: the last announcement is that of the new owner"};
+inline constexpr sync::OrderSite kSlotGive{"epochs.slot_give", std::memory_order_release,
+                                           "kSlotTake"};
 inline constexpr sync::OrderSite kGateSeen{"epochs.gate_seen", std::memory_order_seq_cst,
                                            "kGateClose, kGateOpen"};
 inline constexpr sync::OrderSite kGateClose{"epochs.gate_close", std::memory_order_seq_cst,
@@ -47,7 +52,7 @@ class Epochs {
   uint32_t add() {
     for (uint32_t i = 0; i < World::kMostThreads; ++i) {
       uint32_t expected = 0;
-      if (!slots_[i].taken.compare_exchange_strong(expected, 1, std::memory_order_acquire,
+      if (!slots_[i].taken.compare_exchange_strong(expected, 1, World::order(kSlotTake),
                                                    sync::kRelaxed)) {
         continue;
       }
@@ -60,7 +65,7 @@ class Epochs {
     return kNobody;
   }
   // The thread is idle.
-  void remove(uint32_t self) { slots_[self].taken.store(0, std::memory_order_release); }
+  void remove(uint32_t self) { slots_[self].taken.store(0, World::order(kSlotGive)); }
 
   // False: the gate is closed, and the thread stays idle.
   [[nodiscard]] bool enter(uint32_t self) {

@@ -51,7 +51,7 @@ struct Shared {
   // The clock and all versions begin anew. The caller holds the gate, and nobody runs.
   void begin_anew() {
     orecs.reset();
-    clock.store(0, std::memory_order_release);
+    clock.store(0, sync::kRelaxed);  // opening the gate publishes it
     roll_overs.store(roll_overs.load(sync::kRelaxed) + 1, sync::kRelaxed);
   }
 

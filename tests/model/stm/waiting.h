@@ -1,0 +1,166 @@
+// What rests on epochs: reclamation, privatization, the gate, a new clock.
+#pragma once
+
+#include <cstdint>
+
+#include <mmt/stm/design/table.h>
+
+#include "stm/model_world.h"
+
+namespace mmt::model {
+
+enum class Patience { kQuiesce, kEpoch, kNone };
+
+// One unlinks a block and frees it when that is safe; the other reads it, if it is linked.
+template <class World, stm::Design kDesign, bool kDeferred, Patience kPatience>
+struct Reclaim : TwoWords<World> {
+  static constexpr int kThreads = 2;
+  Reclaim() : TwoWords<World>(kDesign, kDeferred) {}
+  typename World::template Plain<uint32_t> block;
+  uint32_t slot = this->shared.epochs.add();
+
+  void thread(int index) {
+    auto& epochs = this->shared.epochs;
+    if (index == 1) epochs.announce(slot);
+    ModelAttempt<World> attempt(*this, index);
+    if (index == 1) {
+      // Linked while x is 0.
+      const uint64_t unlinked = attempt.read(this->x);
+      if (attempt.runs() && unlinked == 0) {
+        const uint32_t seen = block;
+        World::require(seen == 0, "a block that is linked is not freed");
+      }
+      attempt.commit();
+      epochs.leave(slot);
+      return;
+    }
+    attempt.write(this->x, 1);
+    const bool committed = attempt.commit();
+    if (!committed) return;
+    if constexpr (kPatience == Patience::kQuiesce) {
+      epochs.wait_until_passed(epochs.advance());
+    } else if constexpr (kPatience == Patience::kEpoch) {
+      const uint64_t epoch = epochs.now();
+      epochs.advance();
+      if (!epochs.passed(epoch)) return;
+    }
+    block = 1;
+  }
+  void finish() {}
+};
+
+// One makes a word its own and writes it plainly; the other writes it while it is shared.
+template <class World, stm::Design kDesign, bool kDeferred>
+struct Privatize : TwoWords<World> {
+  static constexpr int kThreads = 2;
+  Privatize() : TwoWords<World>(kDesign, kDeferred) {}
+  uint32_t slot = this->shared.epochs.add();
+  bool taken = false;
+
+  void thread(int index) {
+    auto& epochs = this->shared.epochs;
+    if (index == 1) epochs.announce(slot);
+    ModelAttempt<World> attempt(*this, index);
+    if (index == 1) {
+      if (attempt.read(this->x) == 0) attempt.write(this->y, 1);
+      attempt.commit();
+      epochs.leave(slot);
+      return;
+    }
+    attempt.write(this->x, 1);
+    taken = attempt.commit();
+    if (!taken) return;
+    epochs.wait_until_passed(epochs.advance());
+    this->y.store(7, sync::kRelaxed);
+  }
+  void finish() {
+    if (taken) World::require(this->y.load(sync::kRelaxed) == 7, "nobody writes it any more");
+  }
+};
+
+// Two close the gate, or one does and another runs: one at a time.
+template <class World, int kClosers>
+struct Gate : TwoWords<World> {
+  static constexpr int kThreads = 2;
+  Gate() : TwoWords<World>(stm::Design::kNorec, false) {}
+  typename World::template Plain<uint32_t> alone;
+  uint32_t slots[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
+
+  void thread(int index) {
+    auto& epochs = this->shared.epochs;
+    const uint32_t self = slots[index & 1];
+    if (index < kClosers) {
+      epochs.close(self);
+      epochs.announce(self);
+      alone = alone + 1;
+      epochs.leave(self);
+      epochs.open();
+      return;
+    }
+    if (!epochs.enter(self)) {
+      World::await([&] { return !epochs.closed(); });
+      World::require(epochs.enter(self), "it is closed once");
+    }
+    alone = alone + 1;
+    epochs.leave(self);
+  }
+  void finish() { World::require(alone == 2, "both had their turn"); }
+};
+
+// A thread ends, another takes its slot; a third waits for both.
+template <class World>
+struct SlotHandedOn {
+  static constexpr int kThreads = 2;
+  stm::Epochs<World> epochs;
+  typename World::template Atomic<uint32_t> linked{1};
+  typename World::template Plain<uint32_t> block;
+  uint32_t first = epochs.add();
+
+  void thread(int index) {
+    if (index == 0) {
+      World::require(epochs.enter(first), "the gate is open");
+      epochs.leave(first);
+      epochs.remove(first);
+      return;
+    }
+    const uint32_t mine = epochs.add();
+    epochs.announce(mine);
+    running = mine;
+  }
+  void finish() { World::require(!epochs.passed(epochs.now()), "it runs still"); }
+  uint32_t running = 0;
+};
+
+// The clock begins anew while another wants to begin.
+template <class World, stm::Design kDesign, bool kDeferred>
+struct RollOver : TwoWords<World> {
+  static constexpr int kThreads = 2;
+  RollOver() : TwoWords<World>(kDesign, kDeferred, 2) {}
+  uint32_t slots[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
+  uint64_t committed = 0;
+
+  void thread(int index) {
+    for (int i = 0; i < 2 - index; ++i) once(index);
+  }
+  void once(int index) {
+    auto& epochs = this->shared.epochs;
+    const uint32_t self = slots[index];
+    for (;;) {
+      while (!epochs.enter(self)) World::await([&] { return !epochs.closed(); });
+      if (this->shared.now() < this->shared.options.clock_limit) break;
+      epochs.leave(self);
+      epochs.close(self);
+      if (this->shared.now() >= this->shared.options.clock_limit) this->shared.begin_anew();
+      epochs.open();
+    }
+    ModelAttempt<World> attempt(*this, index);
+    attempt.write(this->x, attempt.read(this->x) + 1);
+    if (attempt.commit()) ++committed;
+    epochs.leave(self);
+  }
+  void finish() {
+    World::require(this->x.load(sync::kRelaxed) == committed, "no increment is lost");
+  }
+};
+
+}  // namespace mmt::model

@@ -1,0 +1,18 @@
+// What the C part of the test of <mmt/stm.h> does.
+#pragma once
+
+#include <mmt/stm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Moves sums between accounts whose total is 0; how often something was wrong.
+int c_transfers(mmt_stm_memory* memory, uint64_t* accounts, unsigned count, unsigned seed,
+                unsigned rounds);
+// 1: values of all widths are what they should.
+int c_widths(mmt_stm_memory* memory);
+
+#ifdef __cplusplus
+}
+#endif
