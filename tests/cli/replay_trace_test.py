@@ -1,9 +1,17 @@
 """`mmt replay-trace`: what it prints of a trace, and what it says when something is wrong."""
 
 import json
+import os
+import pathlib
 import random
+import subprocess
 
-from support import Lab, main, mmt
+from support import MMT, Lab, clean_environment, main, mmt
+
+TRACES = pathlib.Path(__file__).resolve().parents[2] / "workloads/traces"
+BUILD = pathlib.Path(os.path.realpath(MMT)).parent.parent
+LIBRARIES = BUILD / "lib"
+REPLAY = BUILD / "bin" / "mmt-replay-real"
 
 KEYS = (
     "trace", "allocator", "events", "allocations", "frees", "nodes_searched",
@@ -121,6 +129,33 @@ class ReplayTrace(Lab):
         lines = [list(map(int, line.split())) for line in out.read_text().splitlines()]
         self.assertEqual([line[0] for line in lines], [0, 1, 3])
         self.assertEqual(lines[0][1], lines[2][1])  # the block that was freed
+
+    def test_a_model_and_its_malloc_give_the_same_addresses(self):
+        """Distances from the first block, on real programs; libraries of heaps have their models'
+        names."""
+        specs = {one["name"] for one in json.loads(mmt("list", "models", "--json").out)["models"]}
+        heaps = [one["name"] for one in json.loads(mmt("list", "heaps", "--json").out)["heaps"]]
+        names = [one for one in heaps if one in specs]
+        self.assertGreaterEqual(len(names), 18)
+        for program in ("gawk", "sqlite3", "raytracer"):
+            trace = TRACES / f"{program}.mtr"
+            flat = self.folder / program
+            self.replay(trace, "--events", 30000, "--flat", flat)
+            for name in names:
+                model, real = self.folder / "model", self.folder / "real"
+                self.replay(trace, "--events", 30000, "--allocator", name, "--addresses", model)
+                with open(flat, "rb") as stream:
+                    done = subprocess.run(
+                        [REPLAY, real], stdin=stream, capture_output=True, check=False, timeout=60,
+                        env=clean_environment(LD_PRELOAD=LIBRARIES / f"libmmt-{name}.so"),
+                    )  # fmt: skip
+                self.assertEqual((done.returncode, done.stderr), (0, b""), name)
+                self.assertEqual(self.distances(real), self.distances(model), f"{name} on {program}")
+
+    def distances(self, path):
+        lines = [line.split() for line in path.read_text().splitlines()]
+        first = int(lines[0][1])
+        return [(event, int(at) - first, bytes_of) for event, at, bytes_of in lines]
 
     def test_check(self):
         done = mmt("replay-trace", self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)

@@ -67,7 +67,7 @@ const levels = tree => {
 const drawTree = one => {
   const tree = one.tree;
   place("tree-words").textContent = tree ? `Before event ${tree.event}, which ${tree.does.kind === "allocate" ? "asks for" : tree.does.kind + "s"} ` +
-    `${tree.does.bytes} bytes: ${tree.free_chunks} free chunks, of which ${tree.nodes.length} are shown and ${tree.path.length} looked at.` : "";
+    `${tree.does.bytes} bytes: ${tree.free_chunks} free chunks, of which ${tree.nodes.length} are shown and ${tree.looked_at} looked at.` : "";
   if (!tree) return Plotly.purge(place("tree"));
   const nodes = levels(tree), x = [], y = [];
   for (const node of nodes.values())

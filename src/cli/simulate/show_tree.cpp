@@ -21,6 +21,7 @@ using sim::Address;
 using sim::SeenNode;
 
 constexpr size_t kMostShown = 600;  // nodes beside those of the path
+constexpr size_t kMostOfPath = 500;
 
 // The free chunk that an address lies in; end(): none.
 std::map<Address, SeenNode>::const_iterator chunk_at(const std::map<Address, SeenNode>& chunks,
@@ -80,7 +81,9 @@ Json tree_of(const NamedReplayModel& model, const ReplayRequest& request,
              const sim::Touches& touches) {
   std::map<Address, SeenNode> chunks;
   for (const SeenNode& one : nodes) chunks[one.at] = one;
-  const std::vector<Address> path = path_through(chunks, touches.path());
+  std::vector<Address> path = path_through(chunks, touches.path());
+  const size_t looked_at = path.size();
+  path.resize(std::min(looked_at, kMostOfPath));
   Json shown = Json::array();
   for (const Address at : shown_of(chunks, nodes, path)) {
     const SeenNode& one = chunks.at(at);
@@ -93,6 +96,7 @@ Json tree_of(const NamedReplayModel& model, const ReplayRequest& request,
            {{"event", *request.tree_at},
             {"does", event_json(event)},
             {"free_chunks", nodes.size()},
+            {"looked_at", looked_at},
             {"path", path},
             {"nodes", std::move(shown)}}}};
 }

@@ -3,7 +3,8 @@
 // (flat_trace.h); the objects' addresses go to the file that is named, if one is.
 //
 // Nothing else here allocates: tables are mapped before, and their pages are not counted. Each page
-// of an object is written to once, as a program would.
+// of an object is written to once, as a program would. Memory is looked at between parts of the
+// trace. It is linked to libc alone: the C++ library would allocate before main().
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include "sim/real/flat_trace.h"
 
@@ -47,16 +49,21 @@ size_t read_all(void* to, size_t bytes) {
   return got;
 }
 
-// The number behind `name` in /proc/self/status, in bytes.
-uint64_t status_of(const char* name) {
-  static char text[8192];
-  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+// Bytes that are resident and of no file, as code is. /proc/self/status counts in batches of pages,
+// which small heaps are no larger than; this walks the page tables.
+uint64_t resident() {
+  static char text[4096];
+  const int file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
   const ssize_t got = read(file, text, sizeof text - 1);
   close(file);
   if (got <= 0) return 0;
   text[got] = '\0';
-  const char* found = strstr(text, name);
-  return found == nullptr ? 0 : strtoull(found + strlen(name), nullptr, 10) * 1024;
+  uint64_t kilobytes = 0;
+  for (const char* const name : {"\nAnonymous:", "\nPss_Shmem:"}) {
+    const char* const found = strstr(text, name);
+    if (found != nullptr) kilobytes += strtoull(found + strlen(name), nullptr, 10);
+  }
+  return kilobytes * 1024;
 }
 
 double seconds(clockid_t clock) {
@@ -67,7 +74,7 @@ double seconds(clockid_t clock) {
 
 class AddressFile {
  public:
-  explicit AddressFile(const char* path) {
+  void open_at(const char* path) {
     if (path == nullptr) return;
     file_ = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ < 0) fail("cannot write the file of addresses");
@@ -95,6 +102,7 @@ class AddressFile {
   char text_[1 << 16];
 };
 
+AddressFile file;
 AddressFile* addresses;  // nullptr: nobody wants them
 Block* blocks;
 uint64_t failures;
@@ -159,7 +167,7 @@ void* map_populated(size_t bytes) {
 }  // namespace
 
 int main(int count, char** words) {
-  static AddressFile file(count > 1 ? words[1] : nullptr);
+  file.open_at(count > 1 ? words[1] : nullptr);
   if (file.is_wanted()) addresses = &file;
   FlatHeader header;
   if (read_all(&header, sizeof header) != sizeof header || header.magic != mmt::sim::kFlatMagic) {
@@ -168,7 +176,8 @@ int main(int count, char** words) {
   constexpr size_t kPart = 1 << 16;
   auto* const events = static_cast<FlatEvent*>(map_populated(kPart * sizeof(FlatEvent)));
   blocks = static_cast<Block*>(map_populated((header.slots + 1) * sizeof(Block)));
-  const uint64_t resident = status_of("VmRSS:");
+  const uint64_t before_all = resident();
+  uint64_t most = before_all;
   rusage before;
   getrusage(RUSAGE_SELF, &before);
   double wall = 0;
@@ -187,17 +196,16 @@ int main(int count, char** words) {
     wall += seconds(CLOCK_MONOTONIC) - wall_start;
     cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     done += part;
+    if (const uint64_t now = resident(); now > most) most = now;
   }
   if (done != header.events) fail("the trace ends early");
   if (addresses != nullptr) addresses->flush();
   rusage after;
   getrusage(RUSAGE_SELF, &after);
-  const uint64_t peak = status_of("VmHWM:");
   printf(
       "{\"events\":%llu,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"peak_rss\":%llu,"
       "\"minor_faults\":%ld,\"major_faults\":%ld,\"failed\":%llu}\n",
       static_cast<unsigned long long>(done), wall, cpu,
-      static_cast<unsigned long long>(peak > resident ? peak - resident : 0),
-      after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt,
-      static_cast<unsigned long long>(failures));
+      static_cast<unsigned long long>(most - before_all), after.ru_minflt - before.ru_minflt,
+      after.ru_majflt - before.ru_majflt, static_cast<unsigned long long>(failures));
 }
