@@ -79,7 +79,7 @@ Outcome run(uint64_t processes, uint64_t operations, uint64_t live) {
 int main(int argc, char** argv) {
   Flags flags(kProgram, argc, argv);
   const uint64_t processes = flags.number("processes", 2);
-  const uint64_t operations = flags.number("operations", 8'000'000);
+  const uint64_t operations = flags.number("operations", 1'000'000);
   const uint64_t live = flags.number("live", 12'000);
   flags.finish();
 

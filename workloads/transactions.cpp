@@ -47,8 +47,8 @@ void serve(uint64_t transactions, uint64_t sessions, uint64_t seed) {
 int main(int argc, char** argv) {
   Flags flags(kProgram, argc, argv);
   const uint64_t threads = flags.number("threads", 2);
-  const uint64_t transactions = flags.number("transactions", 300'000);  // of a thread
-  const uint64_t sessions = flags.number("sessions", 5'000);            // of a thread
+  const uint64_t transactions = flags.number("transactions", 20'000);  // of a thread
+  const uint64_t sessions = flags.number("sessions", 5'000);           // of a thread
   flags.finish();
 
   Stopwatch clock;

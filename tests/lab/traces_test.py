@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import time
 import unittest
 from unittest import mock
 
@@ -168,6 +169,26 @@ class Simulated(unittest.TestCase):
         for job, _ in simulation.side_by_side(range(100), measure, lambda: len(done) > 2):
             done.append(job)
         self.assertLess(len(done), 100)
+
+
+class Interrupted(unittest.TestCase):
+    def test_simulators_end_with_the_study(self):
+        """The second job fails while the first one's process would go on for a minute."""
+        words = ["sh", "-c", "exec sleep 60"]
+        began = time.monotonic()
+
+        def measure(job):
+            if job == "fails":
+                until = time.monotonic() + 10
+                while not simulation._PROCESSES._running and time.monotonic() < until:
+                    time.sleep(0.01)
+                raise KeyError(job)
+            return simulation._PROCESSES.run(words, 60)
+
+        with mock.patch.object(simulation.os, "sched_getaffinity", return_value={0, 1}):
+            with self.assertRaises(KeyError):
+                list(simulation.side_by_side(["sleeps", "fails"], measure))
+        self.assertLess(time.monotonic() - began, 30)
 
 
 if __name__ == "__main__":

@@ -27,25 +27,50 @@ def command(words, model):
     return [binary, verb, trace, *chosen, "--allocator", *model]
 
 
-def measure(words, model, time_limit):
-    """{place: number}; RunFailed says why there is none. `model`: its name, and further options."""
-    try:
-        done = subprocess.run(
-            command(words, model),
+class _Processes:
+    """The simulators that run now."""
+
+    def __init__(self):
+        self._running = set()
+
+    def run(self, words, time_limit):
+        """(exit status, standard output, standard error)."""
+        process = subprocess.Popen(
+            words,
             env=clean_environment(),
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=time_limit,
-            check=False,
         )
-    except subprocess.TimeoutExpired:
-        raise RunFailed(f"took longer than {time_limit:g} s") from None
-    if done.returncode:
-        lines = done.stderr.strip().splitlines()
-        raise RunFailed(lines[-1].removeprefix("mmt: ") if lines else f"exit status {done.returncode}")
+        self._running.add(process)
+        try:
+            out, err = process.communicate(timeout=time_limit)
+        except subprocess.TimeoutExpired:
+            raise RunFailed(f"took longer than {time_limit:g} s") from None
+        finally:
+            self._running.discard(process)
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+        return process.returncode, out, err
+
+    def end(self):
+        for one in list(self._running):
+            one.kill()
+
+
+_PROCESSES = _Processes()
+
+
+def measure(words, model, time_limit):
+    """{place: number}; RunFailed says why there is none. `model`: its name, and further options."""
+    status, out, err = _PROCESSES.run(command(words, model), time_limit)
+    if status:
+        lines = err.strip().splitlines()
+        raise RunFailed(lines[-1].removeprefix("mmt: ") if lines else f"exit status {status}")
     try:
-        return flat(json.loads(done.stdout))
+        return flat(json.loads(out))
     except ValueError:
         raise RunFailed("the simulator printed something else than JSON") from None
 
@@ -76,15 +101,19 @@ def side_by_side(jobs, measure_one, stop=lambda: False):
                     return
                 going[pool.submit(measure_one, job)] = job
 
-        begin()
-        while going:
-            ended, _ = concurrent.futures.wait(
-                going, return_when=concurrent.futures.FIRST_COMPLETED
-            )
-            for one in ended:
-                job = going.pop(one)
-                problem = one.exception()
-                if problem is not None and not isinstance(problem, RunFailed):
-                    raise problem
-                yield job, problem or one.result()
+        try:
             begin()
+            while going:
+                ended, _ = concurrent.futures.wait(
+                    going, return_when=concurrent.futures.FIRST_COMPLETED
+                )
+                for one in ended:
+                    job = going.pop(one)
+                    problem = one.exception()
+                    if problem is not None and not isinstance(problem, RunFailed):
+                        raise problem
+                    yield job, problem or one.result()
+                begin()
+        except BaseException:  # a signal's, too: nothing is waited for any more
+            _PROCESSES.end()
+            raise
