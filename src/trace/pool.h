@@ -16,7 +16,8 @@
 
 namespace mmt::trace {
 
-inline constexpr const char* kPoolVariable = "MMT_TRACE_POOL";
+// Options of the native heap have no names that begin so.
+inline constexpr const char* kPoolVariable = "MMT_LAB_TRACE";
 inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414301;  // "MMTTRAC", version 1
 
 inline constexpr size_t kChunkBytes = 16384;

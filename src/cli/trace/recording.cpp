@@ -10,14 +10,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <queue>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sys/file.h>
 #include <mmt/sys/syscall.h>
 
 #include "cli/failure.h"
@@ -65,9 +64,12 @@ std::uint64_t pid_space() {
   return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 }
 
+// Empty where the process has ended.
 std::string command_line(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/cmdline", process), std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text(4096, '\0');
+  const long size =
+      sys::read_file(fmt::format("/proc/{}/cmdline", process).c_str(), text.data(), text.size());
+  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   while (!text.empty() && text.back() == '\0') text.pop_back();
   std::replace(text.begin(), text.end(), '\0', ' ');
   return text;
@@ -75,9 +77,10 @@ std::string command_line(pid_t process) {
 
 bool is_running(pid_t process) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string text;
-  std::getline(file, text);
+  std::string text(512, '\0');
+  const long size =
+      sys::read_file(fmt::format("/proc/{}/stat", process).c_str(), text.data(), text.size());
+  if (size <= 0) return size != -ESRCH && size != -ENOENT;
   const std::size_t behind_name = text.rfind(") ");
   return behind_name == std::string::npos || text[behind_name + 2] != 'Z';
 }
