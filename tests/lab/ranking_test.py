@@ -56,7 +56,7 @@ class Ranking(unittest.TestCase):
         self.assertEqual(told.grids[0].columns, ("b", "c"))
         self.assertEqual(told.missing, ())
         figure = charts.chart_of(told.grids[0])
-        self.assertEqual([(one["name"], one["y"]) for one in figure["data"]], [("b", [2.0]), ("c", [2.0])])
+        self.assertEqual([(one["name"], one["y"]) for one in figure["data"]], [("b", [[2.0]]), ("c", [[2.0]])])
 
     def test_between(self):
         def judged(low, high):

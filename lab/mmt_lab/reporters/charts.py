@@ -1,5 +1,7 @@
 """Grids as figures of plotly, in plain data: the page draws them in the browser."""
 
+import numpy
+
 from ..study.experiment import BOXES
 from ..text.units import in_figures
 
@@ -127,30 +129,40 @@ def _two_panels(grid):
 
 
 def _boxes(grid):
-    """A box a column over its rows: extremes, quartiles, median."""
-    data = []
+    """A box a column over its rows: extremes, quartiles, median, and each row as a point."""
+    data, every = [], []
     for column in grid.columns:
-        cells = [grid.cell(row, column) for row in grid.rows]
-        found = [(row, one.ours.value) for row, one in zip(grid.rows, cells, strict=True) if one and one.ours]
-        if found:
-            data.append(
-                {
-                    "type": "box",
-                    "name": column,
-                    "y": [value for _, value in found],
-                    "text": [row for row, _ in found],
-                    "boxpoints": "all",
-                    "pointpos": 0,
-                    "jitter": 0.3,
-                    "marker": {"color": COLOURS[0], "size": 4},
-                    "hovertemplate": "%{text}<br>%{y:,.2f}<extra>" + column + "</extra>",
-                    "showlegend": False,
-                }
-            )
+        cells = [(row, grid.cell(row, column)) for row in grid.rows]
+        found = [(row, cell.ours.value) for row, cell in cells if cell and cell.ours]
+        if not found:
+            continue
+        values = [value for _, value in found]
+        every += values
+        first, median, third = (float(one) for one in numpy.percentile(values, [25, 50, 75]))
+        data.append(
+            {
+                "type": "box",
+                "name": column,
+                "x": [column],
+                "q1": [first],
+                "median": [median],
+                "q3": [third],
+                "lowerfence": [min(values)],
+                "upperfence": [max(values)],
+                "y": [values],
+                "text": [[row for row, _ in found]],
+                "boxpoints": "all",
+                "pointpos": 0,
+                "jitter": 0.3,
+                "marker": {"color": COLOURS[0], "size": 4},
+                "hovertemplate": "%{text}<br>%{y:,.2f}<extra>" + column + "</extra>",
+                "showlegend": False,
+            }
+        )
     layout = layout_of_bars(grid.title)
     layout["margin"]["b"] = 90
     layout["xaxis"]["automargin"] = True
-    spread(layout["yaxis"], _spread_of(data))
+    spread(layout["yaxis"], every)
     return {"data": data, "layout": layout}
 
 

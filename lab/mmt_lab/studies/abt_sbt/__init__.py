@@ -1,4 +1,4 @@
-"""ABT and SBT revisited (Scientia Iranica, 2016): placement policies in trees and in lists, on traces of
+"""ABT and SBT revisited (2016): placement policies in trees and in lists, on traces of
 Java programs and others.
 """
 
@@ -32,7 +32,7 @@ STUDY = Study(
     name="abt-sbt",
     title="Placement in trees and in lists, on traces",
     paper="Rezaei, Kavi: ABT and SBT revisited: Efficient memory management techniques for object "
-    "oriented and web-based applications, Scientia Iranica D 23(3), 2016",
+    "oriented and web-based applications, Sharif University of Technology, 2016",
     experiments=tuple(
         one.EXPERIMENT
         for one in (
