@@ -48,9 +48,18 @@ class FitHeaps(Lab):
         self.assertEqual([one["name"] for one in found], [*words[:3], "mine"])
         self.assertEqual([one["libraries"][-1] for one in found], [file_of("sbt-ff"), *[file_of(BALANCED)] * 3])
 
-    def test_another_option_is_refused(self):
-        done = mmt("run", "--heap", "abt-ffwc:balance=none", "--", "true")
-        self.assert_fails(done, 125, "abt-ffwc:balance=none")
+    def test_other_words_for_the_same(self):
+        for words, heap in (("sbt-ff:trees=8,growth=8192", "sbt-ff"), ("abt-ffwc:align=16,balance=weight", BALANCED)):
+            with self.subTest(words=words):
+                self.assertEqual(self.preloads("--heap", words), [file_of(heap)])
+                self.assertEqual(self.preloads("--backend", words)[-1], file_of(heap))
+
+    def test_models_that_are_no_heaps_are_refused(self):
+        for model in ("sqf-nf", "abt-ffwc:balance=treap", "bump"):
+            for flag in ("--heap", "--backend"):
+                with self.subTest(model=model, flag=flag):
+                    self.assert_fails(mmt("run", flag, model, "--", "true"), 125, model, "mmt simulate")
+            self.assert_fails(mmt("resolve", "--", model), 2, model, "mmt simulate")
 
 
 if __name__ == "__main__":

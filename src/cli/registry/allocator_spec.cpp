@@ -96,6 +96,7 @@ AllocatorChoice in_line(const Word& word, int status) {
     const std::string options = word.options ? ":" + *word.options : "";
     return behind_protocol(kLibc, name + options, status);
   }
+  refuse_model(whole, status);
   if (word.options) {
     throw Failure(status, fmt::format("'{}' takes no options", name));
   }

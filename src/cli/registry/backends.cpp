@@ -64,6 +64,7 @@ std::string backend_library_path(const std::string& name, int status) {
                                       name, one.package));
   }
   if (is_layered_heap(name)) return heap_library_path(name, status);
+  refuse_model(name, status);
   throw Failure(status, no_such("backend", name, known_backends(), ", or a path"));
 }
 

@@ -7,12 +7,30 @@
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/registry/built.h"
+#include "sim/spec.h"
 
 namespace mmt::cli {
-
 namespace {
 
 std::string file_of(std::string_view name) { return fmt::format("libmmt-{}.so", name); }
+
+// A model's shortest name; of what is no model, the name itself.
+std::string shortest(std::string_view name) {
+  try {
+    return sim::canonical(sim::parse_spec(name));
+  } catch (const sim::SpecError&) {
+    return std::string(name);
+  }
+}
+
+bool is_model(std::string_view name) {
+  try {
+    sim::parse_spec(name);
+    return true;
+  } catch (const sim::SpecError&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -26,10 +44,19 @@ std::vector<Named> known_heaps() {
 
 bool is_layered_heap(std::string_view name) {
   const auto heaps = built_heaps();
+  const std::string wanted = shortest(name);
   return std::any_of(heaps.begin(), heaps.end(), [&](const Built& one) {
     const bool is_file = heap_library_file(one.name) == file_of(name);
-    return one.name == name || is_file;
+    return shortest(one.name) == wanted || is_file;
   });
+}
+
+void refuse_model(std::string_view name, int status) {
+  if (is_layered_heap(name) || !is_model(name)) return;
+  throw Failure(status,
+                fmt::format("'{}' is a model, which no heap has: 'mmt simulate' runs traces "
+                            "on it, 'mmt list heaps' tells what programs run on",
+                            name));
 }
 
 std::string heap_library_file(std::string_view name) {
@@ -41,7 +68,12 @@ std::string heap_library_file(std::string_view name) {
 }
 
 std::string heap_library_path(std::string_view name, int status) {
-  if (is_layered_heap(name)) return library_beside(heap_library_file(name), status);
+  refuse_model(name, status);
+  for (const Built& one : built_heaps()) {
+    const bool is_file = heap_library_file(one.name) == file_of(name);
+    if (shortest(one.name) != shortest(name) && !is_file) continue;
+    return library_beside(heap_library_file(one.name), status);
+  }
   throw Failure(status, no_such("heap", name, known_heaps()));
 }
 

@@ -15,8 +15,12 @@ inline constexpr const char* kNativeHeap = "native";
 // The native heap first, then the compositions of layers.
 std::vector<Named> known_heaps();
 
-// True for a layered heap, also one that no list shows, and by the name that its file has.
+// True for a layered heap, also one that no list shows, by its name, that of its file, or any that
+// says the same of a model (sim/spec.h).
 bool is_layered_heap(std::string_view name);
+
+// Throws a Failure with `status` where a name is a model's, and no heap's.
+void refuse_model(std::string_view name, int status);
 
 // The file that a heap of this name has.
 std::string heap_library_file(std::string_view name);
