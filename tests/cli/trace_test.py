@@ -243,6 +243,7 @@ class Recording(Trace):
             self.recorded(*allocator, "--", program, "20000")
             kinds = collections.Counter(one[1] for one in self.events())
             self.assertGreaterEqual(kinds["allocate"], 80000)
+            self.assertLess(kinds["allocate"], 80100)
             # All are free at the end, but for what libraries keep.
             self.assertLess(kinds["allocate"] - kinds["free"], 100)
 

@@ -74,12 +74,13 @@ void ProcessTrace::make_room(ThreadState& thread, std::uint64_t address, std::ui
 void ProcessTrace::allocate(ThreadState& thread, const LiveObject& block, bool zeroed,
                             std::uint32_t site, std::uint64_t ns) {
   // One of an allocator's functions may call another that is recorded, too: it is one block.
-  if (thread.last_allocated == block.address) return;
+  LiveObject* const there = live_.find(block.address);
+  if (there != nullptr && there->object == thread.last_born) return;
   make_room(thread, block.address, ns);
   LiveObject born = block;
   born.object = ++newest_ & kMostObjects;
   live_.insert(born);
-  thread.last_allocated = block.address;
+  thread.last_born = born.object;
   add(thread,
       {.kind = Kind::kAllocate,
        .zeroed = zeroed,
@@ -131,7 +132,7 @@ void ProcessTrace::apply(ThreadState& thread, const Seen& record, std::uint64_t 
         kind == RecordKind::kAllocateZeroed, site_of(record), ns);
     return;
   }
-  thread.last_allocated = 0;
+  thread.last_born = 0;
   if (kind == RecordKind::kResizeEnd) {
     end_resize(thread, record, address, ns);
     return;

@@ -33,7 +33,7 @@ struct ThreadState {
   };
   std::vector<Moving> moving;
   std::optional<std::uint32_t> number;  // in the file, from its first event on
-  std::uint64_t last_allocated = 0;     // address, until it does something else
+  tracefile::Object last_born = 0;      // by it, until it does something else
 };
 
 class ProcessTrace {
