@@ -110,7 +110,8 @@ class List(Lab):
             for line in lines:
                 self.assertEqual(line.replace("\\|", "").count("|"), columns, line)
             for item in self.items(kind):
-                self.assertTrue(any(line.startswith(f"| `{item['name']}` |") for line in lines), item)
+                name = item["name"].replace("|", "\\|")
+                self.assertTrue(any(line.startswith(f"| `{name}` |") for line in lines), item)
 
 
 class Doctor(Lab):
