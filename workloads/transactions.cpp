@@ -3,6 +3,7 @@
 // Metrics: transaction (ns of a thread's time).
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -18,9 +19,11 @@ using namespace mmt::workloads;
 
 constexpr const char* kProgram = "transactions";
 constexpr uint64_t kObjects = 60;  // of a transaction
+// Of the types that a server has: objects of the same few sizes come again and again.
+constexpr uint64_t kSizes[] = {16, 24, 32, 40, 48, 64, 80, 96, 128, 192, 320, 1024};
 
 unsigned char* make(Rng& rng) {
-  const uint64_t bytes = rng.log_uniform(16, 1024);
+  const uint64_t bytes = kSizes[rng.below(std::size(kSizes))];
   auto* object = static_cast<unsigned char*>(std::malloc(bytes));
   if (object == nullptr) std::abort();
   object[0] = object[bytes - 1] = static_cast<unsigned char>(bytes);
@@ -47,8 +50,8 @@ void serve(uint64_t transactions, uint64_t sessions, uint64_t seed) {
 int main(int argc, char** argv) {
   Flags flags(kProgram, argc, argv);
   const uint64_t threads = flags.number("threads", 2);
-  const uint64_t transactions = flags.number("transactions", 20'000);  // of a thread
-  const uint64_t sessions = flags.number("sessions", 5'000);           // of a thread
+  const uint64_t transactions = flags.number("transactions", 8'000);  // of a thread
+  const uint64_t sessions = flags.number("sessions", 5'000);          // of a thread
   flags.finish();
 
   Stopwatch clock;
