@@ -82,6 +82,19 @@ void* copy_to(void* from, size_t old_bytes, size_t bytes) {
   return to;
 }
 
+// A large block that the program may have changed, and that could not be moved: what cannot be read
+// is not copied, and it stays as it is.
+MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
+  void* to = allocate(bytes);
+  if (to == nullptr) return nullptr;
+  if (!sys::copy_if_readable(to, from, std::min(old_bytes, bytes))) {
+    deallocate(to);
+    return nullptr;
+  }
+  deallocate(from);
+  return to;
+}
+
 // Everything that is free but not in the depot goes there, as far as the calling thread can reach:
 // its own caches and supply, ended threads' clients, channels, returned blocks.
 MMT_COLD void gather() {
@@ -194,8 +207,10 @@ void* reallocate(void* block, size_t bytes) {
   if (code == native::kLargeHead && reallocate_large(&block, bytes)) return block;
   if (code == native::kForeign && reallocate_mapped(&block, bytes)) return block;
   const size_t old_bytes = usable_size(block);
-  if (code == native::kLargeHead || code == native::kForeign)
-    return copy_to(block, old_bytes, bytes);
+  // What the program has done to a mapping of its own is not known.
+  if (code == native::kForeign || (code == native::kLargeHead && is_changed(block)))
+    return copy_changed(block, old_bytes, bytes);
+  if (code == native::kLargeHead) return copy_to(block, old_bytes, bytes);
   // In place when the class is right, or a little too large.
   if (bytes <= old_bytes && bytes >= old_bytes / 2 + old_bytes / 4) return block;
   if (bytes <= old_bytes && bytes > 0 && native::class_of_size(bytes) == code) return block;

@@ -48,10 +48,10 @@ size_t forget_mapped(void* block) {
 
 // To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
 // changed.
-MMT_COLD void* move_by_pages(void* from, size_t bytes, size_t length) {
+MMT_COLD void* move_pieces(void* from, size_t bytes, size_t length) {
   void* const to = sys::map_anywhere(length);
   if (to == nullptr) return nullptr;
-  if (sys::move_by_pages(from, to, bytes) == sys::MoveResult::kMoved) {
+  if (sys::move_pieces(from, to, bytes) == sys::MoveResult::kMoved) {
     sys::make_writable(to, bytes);
     return to;
   }
@@ -61,7 +61,7 @@ MMT_COLD void* move_by_pages(void* from, size_t bytes, size_t length) {
 
 void* resize_or_move(void* from, size_t bytes, size_t length) {
   void* const place = sys::resize_mapping(from, bytes, length);
-  return place != nullptr ? place : move_by_pages(from, bytes, length);
+  return place != nullptr ? place : move_pieces(from, bytes, length);
 }
 
 }  // namespace

@@ -62,10 +62,13 @@ MoveResult move_pages(void* from, void* to, size_t bytes);
 // it gains reads as zero. Once moved, the old range is no longer mapped.
 MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes);
 
-// The same for a range that is several mappings of any protection, with holes perhaps: page by
-// page. Where it goes there are none: a hole reads as zero. Once moved, the old range is no longer
-// mapped. Never kFailed: what was moved is moved back, and `to` may have been unmapped in part.
-MoveResult move_by_pages(void* from, void* to, size_t bytes);
+// The same for a range that is several mappings of any protection, with holes perhaps; `to` is
+// mapped and holds no pages. What was a hole reads as zero there. Once moved, the old range is no
+// longer mapped. Never kFailed: what was moved is moved back, and `to` may be unmapped in part.
+MoveResult move_pieces(void* from, void* to, size_t bytes);
+
+// A copy that is refused where it meets what cannot be read: false, and part of it was made.
+bool copy_if_readable(void* to, const void* from, size_t bytes);
 
 // Lets the pages be read and written, and leaves everything else as it is. False if refused.
 bool make_writable(void* at, size_t bytes);

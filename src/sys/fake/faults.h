@@ -22,7 +22,7 @@ enum class Call : uint8_t {
   kMovePages,
   kResizeMapping,
   kMoveMapping,
-  kMoveByPages,
+  kMovePieces,
   kCount
 };
 

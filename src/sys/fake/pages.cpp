@@ -7,6 +7,7 @@
 
 #include "sys/fake/faults.h"
 #include "sys/linux/page_calls.h"
+#include "sys/linux/page_moves.h"
 
 namespace mmt::sys {
 namespace fake {
@@ -137,11 +138,15 @@ MMT_NOINLINE MoveResult move_mapping(void* from, size_t bytes, void* to, size_t 
   return MoveResult::kFailed;
 }
 
-MMT_NOINLINE MoveResult move_by_pages(void* from, void* to, size_t bytes) {
-  if (!fails(Call::kMoveByPages, __builtin_return_address(0)))
-    return kernel::move_by_pages(from, to, bytes);
+MMT_NOINLINE MoveResult move_pieces(void* from, void* to, size_t bytes) {
+  if (!fails(Call::kMovePieces, __builtin_return_address(0)))
+    return kernel::move_pieces(from, to, bytes);
   kernel::unmap(to, kPageSize);
   return MoveResult::kRefused;
+}
+
+bool copy_if_readable(void* to, const void* from, size_t bytes) {
+  return kernel::copy_if_readable(to, from, bytes);
 }
 
 bool make_writable(void* at, size_t bytes) { return kernel::make_writable(at, bytes); }

@@ -3,17 +3,14 @@
 // of that contract only.
 #include <sys/mman.h>
 
-#include <cstring>
-
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
 namespace mmt::sys::kernel {
 
-// Present in the kernel since 5.14, 5.7 and 4.14; older headers lack the names.
+// Present in the kernel since 5.14, 4.14 and 4.17; older headers lack the names.
 inline constexpr int kMadvPopulateWrite = 23;
-inline constexpr int kMremapDontUnmap = 4;
 inline constexpr int kMadvKeepOnFork = 19;
 inline constexpr int kMapFixedNoReplace = 0x100000;
 
@@ -28,7 +25,6 @@ inline constexpr long kErrnoPermission = -1;
 inline constexpr long kErrnoAgain = -11;
 inline constexpr long kErrnoNoMemory = -12;
 inline constexpr long kErrnoAccess = -13;
-inline constexpr long kErrnoFault = -14;
 inline constexpr long kErrnoExists = -17;
 inline constexpr long kErrnoInvalid = -22;
 inline constexpr long kErrnoNoCall = -38;
@@ -109,64 +105,6 @@ inline bool restore(void* at, size_t bytes) {
   raw_syscall(SYS_munlock, start, length);
   advise(at, bytes, MADV_DODUMP);
   return advise(at, bytes, MADV_DOFORK) && advise(at, bytes, kMadvKeepOnFork);
-}
-
-inline MoveResult move_result(long result) {
-  if (!failed(result)) return MoveResult::kMoved;
-  // What a kernel without a flag, or a filter, says before anything is done.
-  const bool untouched = result == kErrnoPermission || result == kErrnoAccess ||
-                         result == kErrnoInvalid || result == kErrnoNoCall;
-  return untouched ? MoveResult::kRefused : MoveResult::kFailed;
-}
-
-// Neither move is among the calls of any malloc.
-inline MoveResult move_pages(void* from, void* to, size_t bytes) {
-  if (is_quiet()) return MoveResult::kRefused;
-  const auto length = static_cast<long>(bytes);
-  return move_result(raw_syscall(SYS_mremap, pointer_argument(from), length, length,
-                                 MREMAP_MAYMOVE | MREMAP_FIXED | kMremapDontUnmap,
-                                 pointer_argument(to)));
-}
-
-inline MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
-  if (is_quiet()) return MoveResult::kRefused;
-  return move_result(raw_syscall(SYS_mremap, pointer_argument(from), static_cast<long>(bytes),
-                                 static_cast<long>(new_bytes), MREMAP_MAYMOVE | MREMAP_FIXED,
-                                 pointer_argument(to)));
-}
-
-// Without kMremapDontUnmap, with which the kernel counts locked pages wrongly.
-inline long move_page(char* from, char* to) {
-  return raw_syscall(SYS_mremap, pointer_argument(from), static_cast<long>(kPageSize),
-                     static_cast<long>(kPageSize), MREMAP_MAYMOVE | MREMAP_FIXED,
-                     pointer_argument(to));
-}
-
-// A page that could not be moved: what the kernel has unmapped all the same is mapped again. A hole
-// needs no more, else the page is copied.
-inline bool make_up_for(long result, char* from, char* to) {
-  const MapResult mapped = map_at(to, kPageSize);
-  if (result == kErrnoFault) return mapped != MapResult::kNoMemory;
-  if (mapped != MapResult::kMapped) return false;
-  memcpy(to, from, kPageSize);
-  unmap(from, kPageSize);
-  return true;
-}
-
-inline MoveResult move_by_pages(void* from, void* to, size_t bytes) {
-  if (is_quiet()) return MoveResult::kRefused;
-  auto* const source = static_cast<char*>(from);
-  auto* const target = static_cast<char*>(to);
-  for (size_t at = 0; at < bytes; at += kPageSize) {
-    const long result = move_page(source + at, target + at);
-    if (!failed(result) || make_up_for(result, source + at, target + at)) continue;
-    for (; at != 0; at -= kPageSize) {
-      char* const back = source + at - kPageSize;
-      if (map_at(back, kPageSize) == MapResult::kMapped) move_page(target + at - kPageSize, back);
-    }
-    return MoveResult::kRefused;
-  }
-  return MoveResult::kMoved;
 }
 
 inline bool make_writable(void* at, size_t bytes) {

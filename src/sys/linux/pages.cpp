@@ -2,6 +2,7 @@
 #include <mmt/sys/pages.h>
 
 #include "sys/linux/page_calls.h"
+#include "sys/linux/page_moves.h"
 
 namespace mmt::sys {
 
@@ -22,8 +23,11 @@ MoveResult move_pages(void* from, void* to, size_t bytes) {
 MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
   return kernel::move_mapping(from, bytes, to, new_bytes);
 }
-MoveResult move_by_pages(void* from, void* to, size_t bytes) {
-  return kernel::move_by_pages(from, to, bytes);
+MoveResult move_pieces(void* from, void* to, size_t bytes) {
+  return kernel::move_pieces(from, to, bytes);
+}
+bool copy_if_readable(void* to, const void* from, size_t bytes) {
+  return kernel::copy_if_readable(to, from, bytes);
 }
 bool make_writable(void* at, size_t bytes) { return kernel::make_writable(at, bytes); }
 
