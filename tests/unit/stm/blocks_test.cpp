@@ -1,6 +1,7 @@
 // Blocks of transactions: undone on abort, freed at commit and not before it is safe, kept and
 // handed over as the options say.
 #include <atomic>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <vector>
@@ -16,6 +17,7 @@ namespace {
 
 // Fake: malloc that knows its live blocks of one size.
 constexpr size_t kBytes = 40;
+std::mutex g_mutex;
 std::set<void*> g_live;
 int g_made = 0;
 std::vector<size_t> g_batches;
@@ -23,14 +25,22 @@ std::vector<size_t> g_batches;
 void* make(size_t bytes) {
   void* const block = std::malloc(bytes);
   if (bytes == kBytes) {
+    const std::lock_guard lock(g_mutex);
     ++g_made;
     g_live.insert(block);
   }
   return block;
 }
 void end(void* block) {
-  g_live.erase(block);
+  {
+    const std::lock_guard lock(g_mutex);
+    g_live.erase(block);
+  }
   std::free(block);
+}
+bool live(void* block) {
+  const std::lock_guard lock(g_mutex);
+  return g_live.contains(block);
 }
 void end_batch(void* const* blocks, size_t count) {
   g_batches.push_back(count);
@@ -154,7 +164,7 @@ TEST_P(StmBlocks, NotBeforeOthersHaveEnded) {
         stage = 1;
         while (stage.load() == 1) std::this_thread::yield();
         for (int i = 0; i < 200; ++i) std::this_thread::yield();
-        alive = g_live.contains(block);
+        alive = live(block);
       });
       stage = 3;
     });
