@@ -54,6 +54,10 @@ class Recording {
   const std::string& error() const { return error_; }
 
  private:
+  // A chunk that was taken but tells nothing, or a fork of which nothing is told: a thread was
+  // killed, or jumped out of a handler.
+  static constexpr std::uint64_t kMissingFor = 1'000'000'000;
+
   struct Process {
     std::unique_ptr<ProcessTrace> trace;
     std::uint64_t pid_space = 0;

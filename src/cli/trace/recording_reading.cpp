@@ -1,0 +1,136 @@
+// Merging the records of a process's threads, and what each asks for.
+#include <string.h>
+
+#include <queue>
+
+#include "cli/trace/recording.h"
+
+namespace mmt::cli {
+namespace {
+
+using trace::RecordKind;
+using trace::Seen;
+
+constexpr std::size_t kRecordsARound = 1 << 18;
+constexpr std::size_t kAhead = 6;  // records whose objects are asked for early
+
+std::string text_in(const Seen& record) {
+  const char* const text = reinterpret_cast<const char*>(&record.bytes);
+  return {text, ::strnlen(text, trace::kTextBytes)};
+}
+
+}  // namespace
+
+// A child waits for what its parent leaves it.
+bool Recording::may_read(Process& process, bool is_last) {
+  if (process.awaited_fork == 0) return true;
+  const auto left = left_.find(process.awaited_fork);
+  if (left != left_.end()) {
+    process.trace->inherit(left->second.inheritance);
+    process.command = left->second.inheritance->program;
+    left_.erase(left);
+  } else if (!is_last && now_ns_ - process.start_ns < kMissingFor) {
+    return false;
+  }
+  process.awaited_fork = 0;
+  return true;
+}
+
+bool Recording::read(Process& process, std::uint64_t until) {
+  bool is_any = false;
+  for (const auto& thread : process.threads) {
+    Seen record;
+    while (thread->has_gaps() && thread->filled_late(record)) {
+      take(process, *thread, record);
+      is_any = true;
+    }
+  }
+  if (process.threads.size() == 1 && process.threads.front()->last_stamp == 0) {
+    return read_one_thread(process, *process.threads.front()) || is_any;
+  }
+  return read_threads(process, until) || is_any;
+}
+
+bool Recording::read_one_thread(Process& process, ThreadRecords& thread) {
+  std::size_t count = 0;
+  Seen record;
+  while (thread.front(record)) {
+    // The first stamp tells of another thread, whose chunk may not be known yet.
+    if (thread.stamp_of(record) != 0) break;
+    process.trace->prefetch(thread.address_ahead(kAhead));
+    take(process, thread, record);
+    thread.pop();
+    if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) break;
+  }
+  return count != 0;
+}
+
+bool Recording::read_threads(Process& process, std::uint64_t until) {
+  struct Next {
+    std::uint64_t stamp;
+    ThreadRecords* thread;
+    bool operator<(const Next& other) const { return stamp > other.stamp; }
+  };
+  std::priority_queue<Next> nexts;
+  const auto look_at = [&](ThreadRecords& thread) {
+    Seen record;
+    if (!thread.front(record)) return;
+    const std::uint64_t stamp = thread.stamp_of(record);
+    if (stamp <= until) nexts.push({stamp, &thread});
+  };
+  for (const auto& thread : process.threads) look_at(*thread);
+  std::size_t count = 0;
+  while (!nexts.empty()) {
+    ThreadRecords& thread = *nexts.top().thread;
+    nexts.pop();
+    // As long as it is the first of all.
+    Seen record;
+    thread.front(record);
+    while (true) {
+      take(process, thread, record);
+      thread.pop();
+      if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) return true;
+      if (!thread.front(record)) break;
+      const std::uint64_t stamp = thread.stamp_of(record);
+      if (stamp > until) break;
+      if (!nexts.empty() && stamp > nexts.top().stamp) {
+        nexts.push({stamp, &thread});
+        break;
+      }
+    }
+  }
+  return count != 0;
+}
+
+void Recording::take(Process& process, ThreadRecords& thread, const Seen& record) {
+  const RecordKind kind = record.kind();
+  if (ProcessTrace::is_event(kind)) {
+    take_event(process, thread, record);
+  } else if (kind == RecordKind::kFork) {
+    left_[record.bytes] = {process.trace->bequeath(process.command), now_ns_};
+  } else if (kind == RecordKind::kProcess) {
+    process.awaited_fork = record.bytes;
+    may_read(process, false);
+  } else if (kind == RecordKind::kName) {
+    process.trace->set_name(text_in(record));
+  } else if (kind == RecordKind::kModule) {
+    process.trace->sites().add_module(record.address(), record.bytes, record.stamp);
+  } else if (kind == RecordKind::kText) {
+    process.trace->sites().add_path(text_in(record));
+  } else if (kind == RecordKind::kThreadEnd) {
+    thread.is_ending = true;
+    thread.ending_ns = now_ns_;
+  }
+}
+
+void Recording::take_event(Process& process, ThreadRecords& thread, const Seen& record) {
+  ProcessTrace& trace = *process.trace;
+  if (!trace.has_file()) open_file(process);
+  const std::uint64_t before = limits_.events != 0 ? trace.events() : 0;
+  trace.apply(thread.state(), record, now_ns_ - process.start_ns);
+  if (limits_.events == 0) return;
+  seen_events_ += trace.events() - before;
+  if (seen_events_ >= limits_.events) stop();
+}
+
+}  // namespace mmt::cli
