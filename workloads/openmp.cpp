@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   const uint64_t passes = flags.number("passes", 50);
   const uint64_t threads = flags.number("threads", 2);
   flags.finish();
+  require(threads > 0 && count > 0, kProgram, "0 threads or records are none");
   omp_set_num_threads(static_cast<int>(threads));
 
   Stopwatch clock;

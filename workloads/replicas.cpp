@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
   const uint64_t operations = flags.number("operations", 1'000'000);
   const uint64_t live = flags.number("live", 12'000);
   flags.finish();
+  require(processes > 0 && live > 0, kProgram, "0 processes or blocks are none");
 
   const Outcome alone = run(1, operations, live);
   const Outcome together = run(processes, operations, live);

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   const uint64_t transactions = flags.number("transactions", 8'000);  // of a thread
   const uint64_t sessions = flags.number("sessions", 5'000);          // of a thread
   flags.finish();
+  require(threads > 0 && transactions > 0 && sessions > 0, kProgram, "0 of something is none");
 
   Stopwatch clock;
   std::vector<std::thread> servers;
