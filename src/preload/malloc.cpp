@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "abi/process_heap.h"
+#include "offload/batch.h"
 #include "offload/heap.h"
 #include "offload/lifecycle.h"
 #include "offload/purger.h"
@@ -42,3 +43,17 @@ struct ProcessHeap {
 
 #include "abi/c_names.inc"
 #include "abi/cxx_names.inc"
+
+// As free of each, for programs that free many blocks at once: those of one class go past the
+// thread's caches to the memory thread, together.
+MMT_EXPORT void mmt_free_batch(void* const* blocks, size_t count) {
+  while (count > 0) {
+    size_t done = mmt::abi::is_perturbing() ? 0 : mmt::offload::deallocate_run(blocks, count);
+    if (done == 0) {
+      p::Names::deallocate(*blocks);
+      done = 1;
+    }
+    blocks += done;
+    count -= done;
+  }
+}

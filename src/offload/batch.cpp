@@ -1,0 +1,33 @@
+#include "offload/batch.h"
+
+#include "offload/entry.h"
+#include "offload/heap.h"
+#include "offload/surplus.h"
+
+namespace mmt::offload {
+namespace {
+
+// kNoClass but for blocks in spans as they were made.
+SizeClass small_class_of(const void* block) {
+  const native::Region& region = runtime.depot.region();
+  if (!region.contains(block)) return native::kNoClass;
+  const uint8_t code = region.class_of(region.slot_index(block));
+  return code < kClassCount ? code : native::kNoClass;
+}
+
+}  // namespace
+
+size_t deallocate_run(void* const* blocks, size_t count) {
+  if (count == 0) return 0;
+  const SizeClass c = small_class_of(blocks[0]);
+  if (c == native::kNoClass) return 0;
+  size_t run = 1;
+  while (run < count && small_class_of(blocks[run]) == c) ++run;
+  Entry entry;
+  Client* client = entry.client();
+  if (client == nullptr) return 0;
+  give_back(*client, c, blocks, run);
+  return run;
+}
+
+}  // namespace mmt::offload

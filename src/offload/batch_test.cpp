@@ -1,0 +1,51 @@
+// Blocks freed as one go back past the caches; what is not of the run is left to the caller.
+#include "offload/batch.h"
+
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "offload/heap.h"
+#include "support/fresh_heap.h"
+
+namespace mmt::offload {
+namespace {
+
+class BatchTest : public ::testing::Test {
+ protected:
+  size_t free_blocks(size_t bytes) {
+    return heap.depot().free_blocks_locked(native::class_of_size(bytes));
+  }
+  test::FreshHeap heap;
+};
+
+TEST_F(BatchTest, ARunOfOneClassGoesToTheDepot) {
+  std::vector<void*> blocks(100);
+  for (void*& block : blocks) block = allocate(48);
+  const size_t before = free_blocks(48);
+  EXPECT_EQ(deallocate_run(blocks.data(), blocks.size()), blocks.size());
+  EXPECT_EQ(free_blocks(48), before + blocks.size());
+  std::set<void*> again;
+  for (size_t i = 0; i < 5000; ++i) again.insert(allocate(48));
+  EXPECT_EQ(again.size(), 5000U) << "each is had once";
+}
+
+TEST_F(BatchTest, TheRunEndsWithTheClass) {
+  void* const blocks[] = {allocate(16), allocate(16), allocate(512), allocate(16)};
+  EXPECT_EQ(deallocate_run(blocks, 4), 2U);
+  EXPECT_EQ(deallocate_run(blocks + 2, 2), 1U);
+  EXPECT_EQ(deallocate_run(blocks + 3, 1), 1U);
+}
+
+TEST_F(BatchTest, OthersAreLeftToTheCaller) {
+  int foreign = 0;
+  void* const blocks[] = {allocate(size_t{4} << 20), &foreign, nullptr};
+  for (void* const& block : blocks) EXPECT_EQ(deallocate_run(&block, 1), 0U);
+  EXPECT_EQ(deallocate_run(blocks, 0), 0U);
+  deallocate(blocks[0]);
+}
+
+}  // namespace
+}  // namespace mmt::offload
