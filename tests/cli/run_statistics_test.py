@@ -63,6 +63,13 @@ class Always(Lab):
         self.assertLessEqual(max(map(len, done.err.splitlines())), 80, done)
         return lines_of(done.err)
 
+    def test_inside_another(self):
+        for outer in ("--stats", "--stats=full"):
+            for inner in ((), ("--stats",), ("--server", "off")):
+                done = mmt("run", outer, "--", MMT, "run", *inner, "--", "sh", "-c", "echo done; exit 3")
+                self.assertEqual((done.status, done.out), (3, "done\n"), done.err)
+                self.assertIn("ended with status 3", done.err)
+
     def test_program_that_closes_standard_error(self):
         report = self.report("sort", __file__)
         self.assertRegex(report["asked for"], r"^[\d.]+ [KM]iB at the peak, ")

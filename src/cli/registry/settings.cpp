@@ -18,6 +18,7 @@
 #include "cli/failure.h"
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
+#include "cli/stats/page_folder.h"
 #include "offload/options.h"
 
 namespace mmt::cli {
@@ -104,6 +105,17 @@ std::vector<Setting> parse_settings(std::string_view list, std::string_view sour
   return settings;
 }
 
+namespace {
+
+// Whether an outer `mmt run --stats` collects what the processes below it count.
+bool is_page_folder(std::string_view path) {
+  const std::size_t name = path.rfind('/', path.size() - 2);
+  return path.size() > 1 && path.back() == '/' && name != std::string_view::npos &&
+         path.substr(name + 1).starts_with(kPageFolderPrefix);
+}
+
+}  // namespace
+
 void check_environment(int status) {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
@@ -118,7 +130,7 @@ void check_environment(int status) {
   }
   // A relative one counts from a folder that only the program knows.
   const std::string report = resolved_value("stats", {});
-  if (report.starts_with('/')) report_path(report, status);
+  if (report.starts_with('/') && !is_page_folder(report)) report_path(report, status);
 }
 
 std::string resolved_value(std::string_view name, const std::vector<Setting>& settings) {

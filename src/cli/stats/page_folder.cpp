@@ -29,7 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 using observe::PageFile;
 
-constexpr const char* kPrefix = "mmt-stats-";
 // A younger folder may be one whose owner is about to lock it.
 constexpr std::chrono::minutes kAbandonedFor{1};
 // Pages of some 4 KiB each.
@@ -54,7 +53,7 @@ int locked(const std::string& folder) {
 void remove_abandoned(const std::string& parent) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    if (!entry.path().filename().string().starts_with(kPageFolderPrefix)) continue;
     const auto changed = fs::last_write_time(entry.path(), ignored);
     if (fs::file_time_type::clock::now() - changed < kAbandonedFor) continue;
     const int lock = locked(entry.path().string());
@@ -100,7 +99,7 @@ PageFolder::PageFolder() {
   int error = 0;
   for (const std::string& parent : candidates()) {
     remove_abandoned(parent);
-    std::string path = fmt::format("{}/{}XXXXXX", parent, kPrefix);
+    std::string path = fmt::format("{}/{}XXXXXX", parent, kPageFolderPrefix);
     if (::mkdtemp(path.data()) == nullptr) {
       error = errno;
       continue;

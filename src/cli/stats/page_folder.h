@@ -23,6 +23,9 @@ struct ProcessPage {
   std::vector<std::uint64_t> inherited;  // of a fork's child, what its counters began with
 };
 
+// What the name of each begins with.
+inline constexpr const char* kPageFolderPrefix = "mmt-stats-";
+
 class PageFolder {
  public:
   // Throws a Failure (125) when none can be made.

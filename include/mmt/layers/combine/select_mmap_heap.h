@@ -85,6 +85,9 @@ class SelectMmapHeap : public Super {
     return Super::allocate(bytes, alignment);
   }
 
+  // Whether the heap for large blocks gets any request from now on (mallopt's M_MMAP_MAX).
+  void use_large_heap(bool is_used) { threshold_ = is_used ? kThreshold : SIZE_MAX; }
+
   void clear() requires ClearableHeap<Super> {
     free_all();
     blocks_.forget();

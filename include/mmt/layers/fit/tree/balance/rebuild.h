@@ -6,6 +6,7 @@
 
 #include <mmt/core/check.h>
 #include <mmt/layers/fit/arena.h>
+#include <mmt/layers/fit/tree/node.h>
 
 namespace mmt::layers::fit {
 
