@@ -1,0 +1,111 @@
+#include "stm/common/regions.h"
+
+#include <cstdlib>
+#include <iterator>
+#include <new>
+
+namespace mmt::workloads::stm {
+
+namespace {
+
+constexpr unsigned kMostThreads = 256;
+// Slot 0 is of the sequential phases, slot n + 1 of thread n in the parallel ones.
+Counts slots[kMostThreads + 1];
+thread_local Counts* mine = &slots[0];
+
+constexpr const char* kNames[kRegions] = {"seq", "par", "tx"};
+
+void print_regions(std::FILE* to, const RegionCounts (&regions)[kRegions]) {
+  std::fprintf(to, "{");
+  for (size_t r = 0; r < kRegions; ++r) {
+    const RegionCounts& one = regions[r];
+    std::fprintf(to, "%s\"%s\": {", r == 0 ? "" : ", ", kNames[r]);
+    for (size_t bin = 0; bin < std::size(kBounds); ++bin) {
+      std::fprintf(to, "\"%zu\": %llu, ", kBounds[bin],
+                   static_cast<unsigned long long>(one.bins[bin]));
+    }
+    std::fprintf(to, "\"larger\": %llu, \"mallocs\": %llu, \"frees\": %llu, \"bytes\": %llu}",
+                 static_cast<unsigned long long>(one.bins[kBins - 1]),
+                 static_cast<unsigned long long>(one.mallocs),
+                 static_cast<unsigned long long>(one.frees),
+                 static_cast<unsigned long long>(one.bytes));
+  }
+  std::fprintf(to, "}");
+}
+
+}  // namespace
+
+void RegionCounts::add(const RegionCounts& other) {
+  for (size_t bin = 0; bin < kBins; ++bin) bins[bin] += other.bins[bin];
+  mallocs += other.mallocs;
+  frees += other.frees;
+  bytes += other.bytes;
+}
+
+Counts& my_counts() {
+  mine->taken = true;
+  return *mine;
+}
+
+void note_allocation(Counts& counts, Region region, size_t bytes) {
+  RegionCounts& one = counts.regions[static_cast<size_t>(region)];
+  size_t bin = 0;
+  while (bin < std::size(kBounds) && bytes > kBounds[bin]) ++bin;
+  ++one.bins[bin];
+  ++one.mallocs;
+  one.bytes += bytes;
+}
+
+void* plain_allocate(size_t bytes) {
+  void* const block = std::malloc(bytes);
+  if (block == nullptr) throw std::bad_alloc();
+  Counts& counts = my_counts();
+  note_allocation(counts, counts.plain, bytes);
+  return block;
+}
+
+void plain_free(void* block) {
+  if (block == nullptr) return;
+  Counts& counts = my_counts();
+  note_free(counts, counts.plain);
+  std::free(block);
+}
+
+ParallelPhase::ParallelPhase(unsigned number) : before_(mine) {
+  if (number >= kMostThreads) {
+    std::fprintf(stderr, "stamp: more than %u threads\n", kMostThreads);
+    std::exit(2);
+  }
+  mine = &slots[number + 1];
+  mine->plain = Region::kPar;
+}
+
+ParallelPhase::~ParallelPhase() { mine = before_; }
+
+void forget_counts() {
+  for (Counts& slot : slots) slot = Counts();
+}
+
+RegionCounts sum_of(Region region) {
+  RegionCounts sum;
+  for (const Counts& slot : slots) sum.add(slot.regions[static_cast<size_t>(region)]);
+  return sum;
+}
+
+void print_counts(std::FILE* to) {
+  RegionCounts sums[kRegions];
+  for (size_t r = 0; r < kRegions; ++r) sums[r] = sum_of(static_cast<Region>(r));
+  std::fprintf(to, "\"regions\": ");
+  print_regions(to, sums);
+  std::fprintf(to, ", \"by_thread\": [");
+  const char* between = "";
+  for (size_t i = 1; i < std::size(slots); ++i) {
+    if (!slots[i].taken) continue;
+    std::fprintf(to, "%s", between);
+    print_regions(to, slots[i].regions);
+    between = ", ";
+  }
+  std::fprintf(to, "]");
+}
+
+}  // namespace mmt::workloads::stm

@@ -1,0 +1,61 @@
+// Who allocates how much, by region: `seq` and `par` are plain calls outside and inside the
+// parallel phase, `tx` is what is allocated through a transaction. Each thread counts for itself,
+// aborted attempts included; sums are read when no thread runs. Counting allocates nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+namespace mmt::workloads::stm {
+
+enum class Region : uint8_t { kSeq, kPar, kTx };
+inline constexpr size_t kRegions = 3;
+inline constexpr size_t kBounds[] = {16, 32, 48, 64, 96, 128, 256};
+inline constexpr size_t kBins = 8;  // one a bound, and all that is larger
+
+struct RegionCounts {
+  uint64_t bins[kBins] = {};
+  uint64_t mallocs = 0;
+  uint64_t frees = 0;
+  uint64_t bytes = 0;
+
+  void add(const RegionCounts& other);
+};
+
+struct alignas(128) Counts {
+  RegionCounts regions[kRegions];
+  Region plain = Region::kSeq;  // where plain calls are counted now
+  bool taken = false;
+};
+
+// Of the calling thread. More than 256 threads at once end the program.
+Counts& my_counts();
+
+void note_allocation(Counts& counts, Region region, size_t bytes);
+inline void note_free(Counts& counts, Region region) {
+  ++counts.regions[static_cast<size_t>(region)].frees;
+}
+
+// Plain calls, counted where the thread is. Allocation failure is std::bad_alloc; null is freed.
+void* plain_allocate(size_t bytes);
+void plain_free(void* block);
+
+// The calling thread is in the parallel phase, and counts in a slot of this number.
+class ParallelPhase {
+ public:
+  explicit ParallelPhase(unsigned number);
+  ~ParallelPhase();
+  ParallelPhase(const ParallelPhase&) = delete;
+  ParallelPhase& operator=(const ParallelPhase&) = delete;
+
+ private:
+  Counts* before_;
+};
+
+void forget_counts();
+RegionCounts sum_of(Region region);
+// JSON: the sums by region, and those of each thread that counted.
+void print_counts(std::FILE* to);
+
+}  // namespace mmt::workloads::stm

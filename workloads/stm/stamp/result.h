@@ -1,0 +1,35 @@
+// What an application says when it is done: whether its own check holds, and its counts.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/clock.h"
+
+namespace mmt::workloads::stm {
+
+enum class Size { kSmall, kNative };
+
+struct Result {
+  bool right = false;
+  double seconds = 0;  // of the parallel phase
+  std::vector<std::pair<std::string, uint64_t>> numbers;
+};
+
+// The generator of all inputs.
+class Random {
+ public:
+  explicit Random(uint32_t seed) : generator_(seed) {}
+  uint64_t next() { return generator_(); }
+  uint64_t below(uint64_t bound) { return generator_() % bound; }
+  // In [0, 1).
+  double fraction() { return static_cast<double>(generator_()) / 4294967296.0; }
+
+ private:
+  std::mt19937 generator_;
+};
+
+}  // namespace mmt::workloads::stm
