@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -59,6 +60,14 @@ class Counted {
     if (block == nullptr) return;
     note_free(counts_, Region::kTx);
     base_.free(block, bytes);
+  }
+  // What was read cannot be gone on with: begin anew. Without others that cannot be.
+  [[noreturn]] void retry() {
+    if constexpr (requires(Base & base) { base.retry(); }) {
+      base_.retry();
+    } else {
+      throw std::logic_error("stamp: a retry without transactions");
+    }
   }
 
  private:

@@ -2,6 +2,8 @@
 
 #include "stm/stamp/genome.h"
 #include "stm/stamp/intruder.h"
+#include "stm/stamp/kmeans.h"
+#include "stm/stamp/labyrinth.h"
 #include "stm/stamp/vacation.h"
 
 namespace mmt::workloads::stm {
@@ -10,8 +12,12 @@ std::span<const Application> applications() {
   static constexpr Application kAll[] = {
       {"genome", genome::run<PlainWorld>, genome::run<StmWorld>},
       {"intruder", intruder::run<PlainWorld>, intruder::run<StmWorld>},
-      {"vacation", vacation::run<PlainWorld, false>, vacation::run<StmWorld, false>},
-      {"vacation-quirk", vacation::run<PlainWorld, true>, vacation::run<StmWorld, true>},
+      {"kmeans", kmeans::run<PlainWorld>, kmeans::run<StmWorld>},
+      {"labyrinth", labyrinth::run<PlainWorld>, labyrinth::run<StmWorld>},
+      {"vacation", vacation::run<PlainWorld, vacation::Quirk::kMended>,
+       vacation::run<StmWorld, vacation::Quirk::kMended>},
+      {"vacation-quirk", vacation::run<PlainWorld, vacation::Quirk::kKept>,
+       vacation::run<StmWorld, vacation::Quirk::kKept>},
   };
   return kAll;
 }

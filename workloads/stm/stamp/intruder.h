@@ -36,9 +36,9 @@ inline constexpr std::string_view kWords[] = {
     "give",  "good",  "have",  "him",    "how",  "into",  "its",   "just",    "know",
     "like",  "look",  "make",  "most",   "new",  "not",   "now",   "one",     "only",
     "other", "out",   "over",  "people", "say",  "see",   "she",   "some",    "take",
-    "than",  "that",  "the",   "their",  "them", "then",  "there", "these",   "they",
-    "think", "this",  "time",  "two",    "use",  "want",  "way",   "well",    "what",
-    "when",  "which", "who",   "will",   "with", "work",  "would", "year"};
+    "than",  "that",  "their", "them",   "then", "there", "these", "they",    "think",
+    "this",  "time",  "two",   "use",    "want", "way",   "well",  "what",    "when",
+    "which", "who",   "will",  "with",   "work", "would", "year",  "your"};
 
 inline bool is_attack(std::string_view text) {
   return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {

@@ -32,8 +32,12 @@ constexpr Oracle kOracles[] = {
     {"intruder", "tx mallocs", 8'807'026, Region::kTx, kMallocs},
     {"intruder", "tx 16-byte blocks", 8'108'082, Region::kTx, 0},
     {"intruder", "tx frees", 8'544'882, Region::kTx, kFrees},
+    {"kmeans", "tx mallocs", 0, Region::kTx, kMallocs},
+    {"labyrinth", "routed", 512},
     {"vacation", "tx 16-byte blocks", 6'891'615, Region::kTx, 0},
-    {"vacation", "tx frees", 2'677'802, Region::kTx, kFrees},
+    // With the right comparator 16 reservations are refused, and their blocks freed.
+    {"vacation", "tx 32-byte blocks", 6'891'615 + 16, Region::kTx, 1},
+    {"vacation", "tx frees", 2'677'802 + 16, Region::kTx, kFrees},
     {"vacation-quirk", "tx 16-byte blocks", 6'891'629, Region::kTx, 0},
     {"vacation-quirk", "tx 32-byte blocks", 6'891'631, Region::kTx, 1},
     {"vacation-quirk", "tx 48-byte blocks", 174'033, Region::kTx, 2},

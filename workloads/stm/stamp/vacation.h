@@ -4,6 +4,7 @@
 //
 // The comparator of a customer's list has a quirk in the paper's program: it subtracts unsigned
 // types, so that two of different types always compare as "greater", and equal ones can be missed.
+// It also loses the block of a reservation that is refused as equal. Quirk::kKept keeps both.
 #pragma once
 
 #include <cmath>
@@ -69,10 +70,13 @@ inline long compare_right(const void* left, const void* right) {
   return static_cast<long>(a.number) - static_cast<long>(b.number);
 }
 
+enum class Quirk : bool { kMended, kKept };
+
 struct Agency {
   RbTree* offers[kTypes];
   RbTree* customers;
   Compare compare;
+  bool loses_refused;
 };
 
 template <class Tx>
@@ -138,7 +142,7 @@ bool reserve(Tx& tx, Agency& agency, uint64_t client, uint64_t type, uint64_t nu
   Held* const held = static_cast<Held*>(tx.allocate(sizeof(Held)));
   *held = {type, number, tx.read(offer->price)};
   if (list_insert(tx, tx.read(customer->held), held)) return true;
-  tx.free(held, sizeof(Held));
+  if (!agency.loses_refused) tx.free(held, sizeof(Held));
   take(tx, offer, -1);
   return false;
 }
@@ -336,11 +340,12 @@ inline void empty(Agency& agency) {
   rb_destroy(plain, agency.customers);
 }
 
-template <class World, bool kQuirk>
+template <class World, Quirk kQuirk>
 Result run(World& world, Size size) {
   const Parameters asked = parameters_of(size);
   Agency agency{};
-  agency.compare = kQuirk ? compare_quirk : compare_right;
+  agency.loses_refused = kQuirk == Quirk::kKept;
+  agency.compare = kQuirk == Quirk::kKept ? compare_quirk : compare_right;
   fill(agency, asked);
   Stopwatch clock;
   world.parallel(
