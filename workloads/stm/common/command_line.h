@@ -1,0 +1,33 @@
+// What the programs here share of their command lines and of their answers.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include <mmt/stm/options.h>
+#include <mmt/stm/statistics.h>
+
+#include "common/flags.h"
+
+namespace mmt::workloads::stm {
+
+// One of `names`, which go by the values of the enumeration.
+template <class Enum>
+Enum choice(Flags& flags, std::string_view flag, std::initializer_list<std::string_view> names) {
+  const std::string_view chosen = flags.text(flag, *names.begin(), names);
+  unsigned at = 0;
+  for (std::string_view name : names) {
+    if (name == chosen) break;
+    ++at;
+  }
+  return static_cast<Enum>(at);
+}
+
+// The transactional memory that the flags ask for; `free_locks_all` is the default of --free-locks.
+// What is out of range ends the program with status 2.
+mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_all);
+
+// JSON, after other members.
+void print_statistics(const mmt::stm::Statistics& of);
+
+}  // namespace mmt::workloads::stm

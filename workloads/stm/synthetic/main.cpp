@@ -1,0 +1,177 @@
+// synthetic: small transactions on one structure. Of a set, threads ask for values, insert one, and
+// at their next update remove the last that they inserted. Of a bank, they move money. threadtest
+// has no transactions: pairs of malloc and free. Prints one JSON object; status 1 when the set is
+// broken, or the money does not add up.
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "common/clock.h"
+#include "common/flags.h"
+#include "common/rng.h"
+#include "stm/common/command_line.h"
+#include "stm/common/regions.h"
+#include "stm/common/world.h"
+#include "stm/synthetic/structures.h"
+
+namespace {
+
+using namespace mmt::workloads::stm;
+using mmt::workloads::Rng;
+using mmt::workloads::Stopwatch;
+
+struct Asked {
+  uint64_t operations;  // of each thread
+  uint64_t elements;
+  uint64_t range;
+  uint64_t updates;  // percent
+  uint64_t bytes;
+  uint64_t seed;
+};
+
+struct Outcome {
+  bool right;
+  double seconds;
+};
+
+template <class Set>
+Outcome run_set(StmWorld& world, const Asked& asked) {
+  Set set;
+  Plain plain;
+  Rng random(asked.seed);
+  for (uint64_t count = 0; count < asked.elements;) {
+    count += set.insert(plain, random.below(asked.range)) ? 1 : 0;
+  }
+  // How many each thread inserted and has not removed; what it removes must be there.
+  std::vector<int64_t> more(world.threads());
+  std::vector<char> right(world.threads(), 1);
+  Stopwatch clock;
+  world.parallel([&](auto& worker, unsigned number) {
+    Rng own(asked.seed + number + 1);
+    bool inserted = false;
+    uint64_t last = 0;
+    for (uint64_t i = 0; i < asked.operations; ++i) {
+      const bool update = own.below(100) < asked.updates;
+      const uint64_t value = own.below(asked.range);
+      if (!update) {
+        worker.run([&](auto& tx) { return set.contains(tx, value); });
+      } else if (!inserted) {
+        inserted = worker.run([&](auto& tx) { return set.insert(tx, value); });
+        last = value;
+      } else {
+        if (!worker.run([&](auto& tx) { return set.remove(tx, last); })) right[number] = 0;
+        inserted = false;
+      }
+    }
+    more[number] = inserted ? 1 : 0;
+  });
+  Outcome outcome{true, clock.lap()};
+  int64_t expected = static_cast<int64_t>(asked.elements);
+  for (unsigned number = 0; number < world.threads(); ++number) {
+    expected += more[number];
+    outcome.right = outcome.right && right[number] != 0;
+  }
+  outcome.right = outcome.right && set.check() == expected;
+  return outcome;
+}
+
+Outcome run_bank(StmWorld& world, const Asked& asked) {
+  std::vector<int64_t> accounts(asked.elements);
+  std::vector<char> right(world.threads(), 1);
+  Stopwatch clock;
+  world.parallel([&](auto& worker, unsigned number) {
+    Rng own(asked.seed + number + 1);
+    for (uint64_t i = 0; i < asked.operations; ++i) {
+      if (own.below(100) < asked.updates) {
+        int64_t& from = accounts[own.below(accounts.size())];
+        int64_t& to = accounts[own.below(accounts.size())];
+        worker.run([&](auto& tx) {
+          tx.write(from, tx.read(from) - 1);
+          tx.write(to, tx.read(to) + 1);
+        });
+        continue;
+      }
+      const int64_t total = worker.run([&](auto& tx) {
+        int64_t sum = 0;
+        for (const int64_t& one : accounts) sum += tx.read(one);
+        return sum;
+      });
+      if (total != 0) right[number] = 0;
+    }
+  });
+  Outcome outcome{true, clock.lap()};
+  int64_t total = 0;
+  for (int64_t one : accounts) total += one;
+  outcome.right = total == 0;
+  for (char one : right) outcome.right = outcome.right && one != 0;
+  return outcome;
+}
+
+Outcome run_threadtest(StmWorld& world, const Asked& asked) {
+  std::vector<char> right(world.threads(), 1);
+  Stopwatch clock;
+  world.parallel([&](auto&, unsigned number) {
+    for (uint64_t i = 0; i < asked.operations; ++i) {
+      auto* const block = static_cast<volatile unsigned char*>(plain_allocate(asked.bytes));
+      block[0] = static_cast<unsigned char>(number);
+      block[asked.bytes - 1] = static_cast<unsigned char>(number);
+      if (block[0] != static_cast<unsigned char>(number)) right[number] = 0;
+      plain_free(const_cast<unsigned char*>(block));
+    }
+  });
+  Outcome outcome{true, clock.lap()};
+  for (char one : right) outcome.right = outcome.right && one != 0;
+  return outcome;
+}
+
+struct Structure {
+  std::string_view name;
+  Outcome (*run)(StmWorld& world, const Asked& asked);
+};
+constexpr Structure kStructures[] = {{"list", run_set<ListSet>},
+                                     {"hash", run_set<HashSet>},
+                                     {"tree", run_set<TreeSet>},
+                                     {"bank", run_bank},
+                                     {"threadtest", run_threadtest}};
+
+[[noreturn]] void refuse(const char* what) {
+  std::fprintf(stderr, "synthetic: %s\n", what);
+  std::exit(2);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mmt::workloads::Flags flags("synthetic", argc, argv);
+  const std::string_view name =
+      flags.text("structure", "list", {"list", "hash", "tree", "bank", "threadtest"});
+  const uint64_t threads = flags.number("threads", 1);
+  Asked asked{};
+  asked.operations = flags.number("operations", 10'000);
+  asked.elements = flags.number("elements", 4096);
+  asked.range = flags.number("range", 2 * asked.elements);
+  asked.updates = flags.number("updates", 60);
+  asked.bytes = flags.number("bytes", 16);
+  asked.seed = flags.number("seed", 1);
+  const mmt::stm::Options options = options_of(flags, "synthetic", true);
+  flags.finish();
+  if (threads < 1 || threads > 256) refuse("--threads is 1 to 256");
+  if (asked.elements < 1 || asked.elements > asked.range) refuse("--elements is 1 to --range");
+  if (asked.updates > 100) refuse("--updates is a percentage");
+  if (asked.bytes < 1) refuse("--bytes is at least 1");
+
+  StmWorld world(options, static_cast<unsigned>(threads));
+  const Structure* structure = kStructures;
+  while (structure->name != name) ++structure;
+  const Outcome outcome = structure->run(world, asked);
+  const double done = static_cast<double>(threads * asked.operations);
+  std::printf("{\"structure\": \"%.*s\", \"threads\": %llu, \"updates\": %llu, \"right\": %s, ",
+              static_cast<int>(name.size()), name.data(), static_cast<unsigned long long>(threads),
+              static_cast<unsigned long long>(asked.updates), outcome.right ? "true" : "false");
+  std::printf("\"seconds\": %.3f, \"per_second\": %.0f, ", outcome.seconds, done / outcome.seconds);
+  print_counts(stdout);
+  print_statistics(world.memory().statistics());
+  std::printf("}\n");
+  return outcome.right ? 0 : 1;
+}
