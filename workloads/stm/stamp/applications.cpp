@@ -4,6 +4,7 @@
 #include "stm/stamp/intruder.h"
 #include "stm/stamp/kmeans.h"
 #include "stm/stamp/labyrinth.h"
+#include "stm/stamp/ssca2.h"
 #include "stm/stamp/vacation.h"
 
 namespace mmt::workloads::stm {
@@ -14,6 +15,7 @@ std::span<const Application> applications() {
       {"intruder", intruder::run<PlainWorld>, intruder::run<StmWorld>},
       {"kmeans", kmeans::run<PlainWorld>, kmeans::run<StmWorld>},
       {"labyrinth", labyrinth::run<PlainWorld>, labyrinth::run<StmWorld>},
+      {"ssca2", ssca2::run<PlainWorld>, ssca2::run<StmWorld>},
       {"vacation", vacation::run<PlainWorld, vacation::Quirk::kMended>,
        vacation::run<StmWorld, vacation::Quirk::kMended>},
       {"vacation-quirk", vacation::run<PlainWorld, vacation::Quirk::kKept>,

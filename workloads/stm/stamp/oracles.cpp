@@ -34,6 +34,10 @@ constexpr Oracle kOracles[] = {
     {"intruder", "tx frees", 8'544'882, Region::kTx, kFrees},
     {"kmeans", "tx mallocs", 0, Region::kTx, kMallocs},
     {"labyrinth", "routed", 512},
+    {"ssca2", "edges", 22'934'058},
+    {"ssca2", "within cliques", 22'934'058 - 890'631},
+    {"ssca2", "between cliques", 890'631},
+    {"ssca2", "tx mallocs", 0, Region::kTx, kMallocs},
     {"vacation", "tx 16-byte blocks", 6'891'615, Region::kTx, 0},
     // With the right comparator 16 reservations are refused, and their blocks freed.
     {"vacation", "tx 32-byte blocks", 6'891'615 + 16, Region::kTx, 1},
