@@ -9,8 +9,8 @@ import subprocess
 from support import MMT, Lab, main, mmt
 
 BUILD = pathlib.Path(os.path.abspath(MMT)).parents[1]
-# Limits in bytes, a third above what was measured: 1.27 MB, 234 kB, 12 MB.
-MOST_OF_PROGRAM = 1_700_000
+# Limits in bytes: 2.90 MB were measured, of which the simulator's models are 1.1; 234 kB, 12 MB.
+MOST_OF_PROGRAM = 3_300_000
 MOST_OF_LIBRARY = 310_000
 MOST_IN_ALL = 16_000_000
 

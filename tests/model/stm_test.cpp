@@ -92,8 +92,10 @@ TYPED_TEST(StmModel, ReclaimingAtOnceIsFound) {
 TYPED_TEST(StmModel, Privatize) {
   expect_holds<Privatize<Ordered, TypeParam::kOf, TypeParam::kLate>>("privatize");
 }
+// NOrec's clock is its only lock: it rests on the gate, whose accesses need one order (StmWaiting),
+// with which there are too many executions of this scenario to go through.
 TYPED_TEST(StmModel, RollOver) {
-  if constexpr (!TypeParam::kLate) {
+  if constexpr (!TypeParam::kLate && TypeParam::kOf != Design::kNorec) {
     expect_holds<RollOver<Weak, TypeParam::kOf, false>>("roll-over");
   }
 }
