@@ -7,9 +7,10 @@ import pathlib
 import pty
 import re
 import struct
+import subprocess
 import termios
 
-from support import Lab, clean_environment, library, main, mmt
+from support import MMT, Lab, clean_environment, library, main, mmt
 
 # What no file name has.
 FILE_SIGNS = str.maketrans(":=,", "---")
@@ -123,7 +124,8 @@ class Doctor(Lab):
         findings = {one["name"]: one for one in data["findings"]}
         for name in (
             "kernel cpus cpu_quota smt thp populate_write pkeys rseq overcommit max_map_count "
-            "limit_address_space limit_processes limit_locked ptrace_scope perf_counters library"
+            "limit_address_space limit_processes limit_cpu_time limit_locked random_addresses "
+            "ptrace_scope perf_counters library"
         ).split():
             self.assertIn(name, findings)
             self.assertTrue(findings[name]["value"], name)
@@ -145,6 +147,13 @@ class Doctor(Lab):
         self.assertEqual(done.status, 1)
         self.assertRegex(done.out, r"(?m)^bad +library +/no/such.so: No such file or directory: 'mmt run'\s+cannot work$")
         self.assertRegex(done.out, r"MMT cannot do its work, because of: [^\n]*library\.\n$")
+
+    def test_what_keeps_the_memory_thread_away(self):
+        for prefix, name in ((["prlimit", "--cpu=100"], "limit_cpu_time"), (["setarch", "-R"], "random_addresses")):
+            done = subprocess.run([*prefix, MMT, "doctor", "--json"], capture_output=True, text=True, check=False)
+            (found,) = [one for one in json.loads(done.stdout)["findings"] if one["name"] == name]
+            self.assertEqual(found["verdict"], "note", found)
+            self.assertIn("no memory thread", found["meaning"])
 
     def test_wrong_environment(self):
         for name, value, words in (

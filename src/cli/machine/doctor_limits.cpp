@@ -1,5 +1,6 @@
 // `mmt doctor`: limits of this process, and what observing others needs.
 #include <linux/perf_event.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <mmt/sys/limits.h>
+
 #include "cli/first_line.h"
 #include "cli/machine/findings.h"
 #include "report/units.h"
@@ -16,8 +19,7 @@
 namespace mmt::cli {
 namespace {
 
-// A user with fewer may run into the limit by ordinary work.
-constexpr rlim_t kManyProcesses = 1024;
+constexpr const char* kStaysAway = "no memory thread, which {}; '-o server=on' brings it";
 
 std::string limit_text(rlim_t limit, bool bytes) {
   if (limit == RLIM_INFINITY) return "unlimited";
@@ -36,12 +38,15 @@ void examine_resources(Findings& findings) {
                       open ? Verdict::kGood : Verdict::kNote,
                       open ? "address ranges are free"
                            : "reservations shrink to fit; malloc gives NULL at the limit"});
-  const rlim_t processes = limit_of(RLIMIT_NPROC);
-  const bool many = processes >= kManyProcesses;
-  findings.push_back({"limit_processes", limit_text(processes, false),
+  const bool many = !sys::are_tasks_limited();
+  findings.push_back({"limit_processes", limit_text(limit_of(RLIMIT_NPROC), false),
                       many ? Verdict::kGood : Verdict::kNote,
-                      many ? "room for the memory thread"
-                           : "threads count too: at the limit there is no memory thread"});
+                      many ? "room for the memory thread" : fmt::format(kStaysAway, "counts too")});
+  const bool endless = !sys::is_cpu_time_limited();
+  findings.push_back({"limit_cpu_time", endless ? "unlimited" : "limited",
+                      endless ? Verdict::kGood : Verdict::kNote,
+                      endless ? "the memory thread may use CPU time"
+                              : fmt::format(kStaysAway, "would use it up")});
   findings.push_back({"limit_locked", limit_text(limit_of(RLIMIT_MEMLOCK), true), Verdict::kGood,
                       "MMT locks no memory"});
 }
@@ -73,10 +78,22 @@ void examine_ptrace(Findings& findings) {
                            : "'mmt stats' of a process not started from here needs root"});
 }
 
+void examine_addresses(Findings& findings) {
+  constexpr unsigned long kAsk = 0xffffffff;
+  const int personality = ::personality(kAsk);
+  const bool random = personality < 0 || (personality & ADDR_NO_RANDOMIZE) == 0;
+  findings.push_back({"random_addresses", random ? "on" : "off",
+                      random ? Verdict::kGood : Verdict::kNote,
+                      random ? "no run's addresses are to be another's"
+                             : "no memory thread while a program has one thread, so that its "
+                               "addresses repeat"});
+}
+
 }  // namespace
 
 void examine_limits(Findings& findings) {
   examine_resources(findings);
+  examine_addresses(findings);
   examine_ptrace(findings);
   examine_counters(findings);
 }

@@ -92,7 +92,7 @@ std::string ahead(const HeapFigures& figures) {
 std::string state(std::uint64_t number) {
   switch (number) {
     case 0:
-      return "not started: the heap stayed small";
+      return "not started: the heap stayed small, or a limit forbids it (see 'mmt doctor')";
     case 1:
       return "being started";
     case 2:
@@ -112,7 +112,7 @@ std::string state(std::uint64_t number) {
 
 std::string memory_thread(const HeapFigures& figures) {
   if (!figures.is_tree()) return state(figure(figures.last, Stat::kServerState));
-  return fmt::format("served {} of {} processes; others stayed small", format_count(figures.served),
+  return fmt::format("served {} of {} processes", format_count(figures.served),
                      format_count(figures.processes));
 }
 
