@@ -22,16 +22,26 @@ struct Oracle {
 
 constexpr int kMallocs = -2;
 constexpr int kFrees = -3;
+constexpr int kBytes = -4;
 
 constexpr Oracle kOracles[] = {
     {"genome", "tx 16-byte blocks", 1'077'186, Region::kTx, 0},
     {"genome", "seq 32-byte blocks", 64 * 16'384 + 16'385 + 5, Region::kSeq, 1},
+    {"genome", "tx bytes", 17'234'976, Region::kTx, kBytes},
     {"genome", "tx frees", 0, Region::kTx, kFrees},
     {"intruder", "attacks", 29'395},
     {"intruder", "packets", 7'809'375},
     {"intruder", "tx mallocs", 8'807'026, Region::kTx, kMallocs},
     {"intruder", "tx 16-byte blocks", 8'108'082, Region::kTx, 0},
+    {"intruder", "tx 32-byte blocks", 274'440, Region::kTx, 1},
+    {"intruder", "tx 48-byte blocks", 274'874, Region::kTx, 2},
+    {"intruder", "tx 64-byte blocks", 29'458, Region::kTx, 3},
+    {"intruder", "tx 96-byte blocks", 59'313, Region::kTx, 4},
+    {"intruder", "tx 128-byte blocks", 58'987, Region::kTx, 5},
+    {"intruder", "tx 256-byte blocks", 1'872, Region::kTx, 6},
+    {"intruder", "tx bytes", 164'097'927, Region::kTx, kBytes},
     {"intruder", "tx frees", 8'544'882, Region::kTx, kFrees},
+    {"kmeans", "seq mallocs", 50, Region::kSeq, kMallocs},
     {"kmeans", "tx mallocs", 0, Region::kTx, kMallocs},
     {"labyrinth", "routed", 512},
     {"ssca2", "edges", 22'934'058},
@@ -45,6 +55,8 @@ constexpr Oracle kOracles[] = {
     {"vacation-quirk", "tx 16-byte blocks", 6'891'629, Region::kTx, 0},
     {"vacation-quirk", "tx 32-byte blocks", 6'891'631, Region::kTx, 1},
     {"vacation-quirk", "tx 48-byte blocks", 174'033, Region::kTx, 2},
+    {"vacation-quirk", "tx mallocs", 13'957'293, Region::kTx, kMallocs},
+    {"vacation-quirk", "tx bytes", 285'332'048, Region::kTx, kBytes},
     {"vacation-quirk", "tx frees", 2'677'804, Region::kTx, kFrees},
 };
 
@@ -53,6 +65,7 @@ uint64_t value_of(const Oracle& oracle, const Result& result) {
     const RegionCounts sum = sum_of(oracle.region);
     if (oracle.bin == kMallocs) return sum.mallocs;
     if (oracle.bin == kFrees) return sum.frees;
+    if (oracle.bin == kBytes) return sum.bytes;
     return sum.bins[oracle.bin];
   }
   for (const auto& [key, value] : result.numbers) {
