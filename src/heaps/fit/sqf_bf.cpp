@@ -4,9 +4,12 @@
 #include "heaps/fit/fit_process.h"
 
 namespace mmt::abi {
-using ProcessHeap = heaps::FitProcess<layers::fit::SequentialFit,
-                                      layers::fit::SequentialOptions{.fit = layers::fit::Fit::kBest,
-                                                                     .coalesces = false}>;
+template <class ArenaType>
+using List = layers::fit::SequentialFit<ArenaType>;
+
+using ProcessHeap =
+    heaps::FitProcess<List, layers::fit::SequentialOptions{.fit = layers::fit::Fit::kBest,
+                                                           .coalesces = false}>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

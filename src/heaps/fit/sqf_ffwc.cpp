@@ -5,9 +5,12 @@
 #include "heaps/fit/fit_process.h"
 
 namespace mmt::abi {
-using ProcessHeap = heaps::FitProcess<layers::fit::SequentialFit,
-                                      layers::fit::SequentialOptions{
-                                          .fit = layers::fit::Fit::kFirst, .coalesces = true}>;
+template <class ArenaType>
+using List = layers::fit::SequentialFit<ArenaType>;
+
+using ProcessHeap =
+    heaps::FitProcess<List, layers::fit::SequentialOptions{.fit = layers::fit::Fit::kFirst,
+                                                           .coalesces = true}>;
 }  // namespace mmt::abi
 
 #include "heaps/library.inc"

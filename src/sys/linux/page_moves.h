@@ -107,11 +107,11 @@ inline MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_by
 
 // Whether the process may have some mappings more, as moves need them for a moment.
 inline bool has_spare_mappings() {
-  constexpr int kPages = 17;  // in turn of two kinds, so that they do not merge
+  constexpr size_t kPages = 17;  // in turn of two kinds, so that they do not merge
   auto* const at = static_cast<char*>(map_anywhere(kPages * kPageSize));
   if (at == nullptr) return false;
   bool has = true;
-  for (int i = 1; i < kPages && has; i += 2)
+  for (size_t i = 1; i < kPages && has; i += 2)
     has =
         raw_syscall(SYS_mprotect, pointer_argument(at + i * kPageSize), kPageSize, PROT_NONE) == 0;
   unmap(at, kPages * kPageSize);
