@@ -19,7 +19,7 @@ void OrderIndex::set(Place place, uint64_t value) {
   for (size_t level = 1; level < levels_.size(); ++level) {
     const uint64_t* const block = &levels_[level - 1].most[place / kBlock * kBlock];
     const uint64_t most = *std::max_element(block, block + kBlock);
-    place /= kBlock;
+    place = static_cast<Place>(place / kBlock);
     uint64_t& known = levels_[level].most[place];
     if (known == most) return;
     known = most;
@@ -43,7 +43,7 @@ size_t OrderIndex::rank(Place place) const {
   for (size_t level = 0; level + 1 < levels_.size(); ++level) {
     const size_t end = (place / kBlock + 1) * kBlock;
     for (size_t at = place + 1; at < end; ++at) before += levels_[level].count[at];
-    place /= kBlock;
+    place = static_cast<Place>(place / kBlock);
   }
   return before;
 }

@@ -77,7 +77,7 @@ class OrderIndex {
   void count(Place place, int change) {
     for (Level& level : levels_) {
       level.count[place] += static_cast<uint32_t>(change);
-      place /= kBlock;
+      place = static_cast<Place>(place / kBlock);
     }
   }
   void set(Place place, uint64_t value);

@@ -100,7 +100,8 @@ std::string map_of(const sim::Sampler& sampler, size_t rows) {
   for (const sim::Sample& one : sampler.samples()) {
     for (size_t row = 0; row < rows; ++row) {
       const bool is_inside = row < one.rows.size();
-      cells.push_back(is_inside ? static_cast<uint8_t>(1 + one.rows[row] * 254 / 255) : 0);
+      const int shade = is_inside ? 1 + one.rows[row] * 254 / 255 : 0;
+      cells.push_back(static_cast<uint8_t>(shade));
     }
   }
   return base64(cells);
