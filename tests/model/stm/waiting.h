@@ -131,8 +131,8 @@ struct SlotHandedOn {
   uint32_t running = 0;
 };
 
-// The clock begins anew while another wants to begin.
-template <class World, stm::Design kDesign, bool kDeferred>
+// The clock begins anew while another wants to begin. The first thread commits kFirst times.
+template <class World, stm::Design kDesign, bool kDeferred, int kFirst = 2>
 struct RollOver : TwoWords<World> {
   static constexpr int kThreads = 2;
   RollOver() : TwoWords<World>(kDesign, kDeferred, 2) {}
@@ -140,7 +140,7 @@ struct RollOver : TwoWords<World> {
   uint64_t committed = 0;
 
   void thread(int index) {
-    for (int i = 0; i < 2 - index; ++i) once(index);
+    for (int i = 0; i < (index == 0 ? kFirst : 1); ++i) once(index);
   }
   void once(int index) {
     auto& epochs = this->shared.epochs;
