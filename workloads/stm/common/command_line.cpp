@@ -1,9 +1,19 @@
 #include "stm/common/command_line.h"
 
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+
+#include "stm/common/regions.h"
 
 namespace mmt::workloads::stm {
+
+const char* name_of(mmt::stm::Cause cause) {
+  constexpr const char* kNames[] = {"true", "stripe", "alias", "no_word", "unknown"};
+  static_assert(std::size(kNames) == mmt::stm::kCauses);
+  return kNames[static_cast<size_t>(cause)];
+}
 
 mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_all) {
   mmt::stm::Options options;
@@ -25,6 +35,14 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
   options.shift = static_cast<unsigned>(flags.number("shift", options.shift));
   options.free_locks_all_words =
       flags.text("free-locks", free_locks_all ? "all" : "first", {"all", "first"}) == "all";
+  options.attribute_aborts = flags.given("attribute");
+  const uint64_t pad = flags.number("pad", 0);
+  if (pad != 0 && (!std::has_single_bit(pad) || pad < sizeof(void*) || pad > 4096)) {
+    std::fprintf(stderr, "%s: --pad is a power of two from 8 to 4096\n", program);
+    std::exit(2);
+  }
+  pad_blocks(pad);
+  options.supply.allocate = padded_allocate;
   options.safe_privatization = !flags.given("unsafe-privatization");
   if (!options.valid()) {
     std::fprintf(stderr, "%s: --shift is 3 to 8, --log2-orecs at most 24\n", program);
@@ -42,6 +60,12 @@ void print_statistics(const mmt::stm::Statistics& of) {
     std::printf(", \"%s\": %llu", mmt::stm::name_of(static_cast<mmt::stm::Reason>(i)),
                 static_cast<unsigned long long>(of.aborts[i]));
   }
+  std::printf(", \"causes\": {");
+  for (size_t i = 0; i < mmt::stm::kCauses; ++i) {
+    std::printf("%s\"%s\": %llu", i == 0 ? "" : ", ", name_of(static_cast<mmt::stm::Cause>(i)),
+                static_cast<unsigned long long>(of.causes[i]));
+  }
+  std::printf("}");
   std::printf("}");
 }
 

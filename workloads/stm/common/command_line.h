@@ -27,6 +27,8 @@ Enum choice(Flags& flags, std::string_view flag, std::initializer_list<std::stri
 // What is out of range ends the program with status 2.
 mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_all);
 
+const char* name_of(mmt::stm::Cause cause);
+
 // JSON, after other members.
 void print_statistics(const mmt::stm::Statistics& of);
 

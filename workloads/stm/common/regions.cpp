@@ -13,6 +13,8 @@ constexpr unsigned kMostThreads = 256;
 Counts slots[kMostThreads + 1];
 thread_local Counts* mine = &slots[0];
 
+size_t padding = 0;
+
 constexpr const char* kNames[kRegions] = {"seq", "par", "tx"};
 
 void print_regions(std::FILE* to, const RegionCounts (&regions)[kRegions]) {
@@ -56,8 +58,16 @@ void note_allocation(Counts& counts, Region region, size_t bytes) {
   one.bytes += bytes;
 }
 
+void pad_blocks(size_t bytes) { padding = bytes; }
+
+void* padded_allocate(size_t bytes) {
+  if (padding == 0) return std::malloc(bytes);
+  if (bytes > SIZE_MAX - padding) return nullptr;
+  return std::aligned_alloc(padding, (bytes + padding - 1) & ~(padding - 1));
+}
+
 void* plain_allocate(size_t bytes) {
-  void* const block = std::malloc(bytes);
+  void* const block = padded_allocate(bytes);
   if (block == nullptr) throw std::bad_alloc();
   Counts& counts = my_counts();
   note_allocation(counts, counts.plain, bytes);

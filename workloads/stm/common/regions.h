@@ -37,6 +37,13 @@ inline void note_free(Counts& counts, Region region) {
   ++counts.regions[static_cast<size_t>(region)].frees;
 }
 
+// From now on each block has an address and a size that are multiples of this power of two, so that
+// nothing of two blocks lies in one cache line or stripe; 0: as the allocator has it. Before
+// threads.
+void pad_blocks(size_t bytes);
+// malloc with padding, uncounted; free() takes it back.
+void* padded_allocate(size_t bytes);
+
 // Plain calls, counted where the thread is. Allocation failure is std::bad_alloc; null is freed.
 void* plain_allocate(size_t bytes);
 void plain_free(void* block);

@@ -22,7 +22,7 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return size == Size::kSmall ? Parameters{256, 16, 16384} : Parameters{16384, 64, 16777216};
+  return by_size<Parameters>(size, {256, 16, 16384}, {4096, 32, 1048576}, {16384, 64, 16777216});
 }
 
 // sdbm

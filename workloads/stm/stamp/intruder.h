@@ -26,7 +26,7 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return size == Size::kSmall ? Parameters{10, 4, 2038, 1} : Parameters{10, 128, 262144, 1};
+  return by_size<Parameters>(size, {10, 4, 2038, 1}, {10, 64, 16384, 1}, {10, 128, 262144, 1});
 }
 
 // Frequent English words of three letters and more: those that are an attack.
@@ -189,7 +189,7 @@ Result run(World& world, Size size) {
   Input input = make_input(parameters_of(size));
   Plain plain;
   const Flows flows{rb_create(plain),
-                    queue_create(plain, size == Size::kNative ? 1 << 18 : 1 << 11)};
+                    queue_create(plain, by_size(size, 1 << 11, 1 << 14, 1 << 18))};
   std::vector<uint64_t> found(world.threads());
   Stopwatch clock;
   world.parallel(

@@ -23,7 +23,8 @@ struct Parameters {
 
 // Few centres: much contention.
 inline Parameters parameters_of(Size size) {
-  return size == Size::kSmall ? Parameters{2048, 16, 15, 0.05} : Parameters{65536, 32, 15, 0.00001};
+  return by_size<Parameters>(size, {2048, 16, 15, 0.05}, {16384, 24, 15, 0.0001},
+                             {65536, 32, 15, 0.00001});
 }
 
 inline constexpr size_t kMostLoops = 500;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/flags.h"
+#include "stm/common/bench_report.h"
 #include "stm/common/command_line.h"
 #include "stm/common/regions.h"
 #include "stm/stamp/applications.h"
@@ -26,7 +27,7 @@ int main(int argc, char** argv) {
   mmt::workloads::Flags flags("stamp", argc, argv);
   const bool oracles = flags.given("oracles");
   const std::string_view name = flags.text("application", oracles ? "all" : "", {});
-  const Size size = choice<Size>(flags, "size", {"small", "native"});
+  const Size size = choice<Size>(flags, "size", {"small", "middle", "native"});
   const uint64_t threads = flags.number("threads", 1);
   const bool plain = flags.given("sequential");
   const mmt::stm::Options options = options_of(flags, "stamp", false);
@@ -43,7 +44,8 @@ int main(int argc, char** argv) {
 
   Result result;
   std::printf("{\"application\": \"%s\", \"size\": \"%s\", \"transactions\": \"%s\", ",
-              application->name, size == Size::kSmall ? "small" : "native", plain ? "none" : "stm");
+              application->name, by_size(size, "small", "middle", "native"),
+              plain ? "none" : "stm");
   mmt::stm::Statistics statistics;
   if (plain) {
     PlainWorld world;
@@ -63,5 +65,12 @@ int main(int argc, char** argv) {
   print_counts(stdout);
   if (!plain) print_statistics(statistics);
   std::printf("}\n");
+  BenchReport report("stamp");
+  report.add("seconds", result.seconds, "s");
+  for (const auto& [key, value] : result.numbers) {
+    if (key.find(' ') == std::string::npos) report.add(key, static_cast<double>(value), "count");
+  }
+  report.add_regions();
+  if (!plain) report.add(statistics);
   return result.right ? 0 : 1;
 }

@@ -11,7 +11,13 @@
 
 namespace mmt::workloads::stm {
 
-enum class Size { kSmall, kNative };
+// The middle ones are ours: a second or so on a processor of 2024.
+enum class Size { kSmall, kMiddle, kNative };
+
+template <class T>
+constexpr T by_size(Size size, T small, T middle, T native) {
+  return size == Size::kSmall ? small : size == Size::kMiddle ? middle : native;
+}
 
 struct Result {
   bool right = false;

@@ -18,7 +18,7 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return size == Size::kSmall ? Parameters{13, 3} : Parameters{20, 3};
+  return by_size<Parameters>(size, {13, 3}, {16, 3}, {20, 3});
 }
 
 struct Edge {

@@ -28,8 +28,8 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return size == Size::kSmall ? Parameters{4, 60, 90, 16384, 4096}
-                              : Parameters{4, 60, 90, 1048576, 4194304};
+  return by_size<Parameters>(size, {4, 60, 90, 16384, 4096}, {4, 60, 90, 65536, 131072},
+                             {4, 60, 90, 1048576, 4194304});
 }
 
 inline constexpr uint64_t kTypes = 3;

@@ -2,14 +2,18 @@
 // at their next update remove the last that they inserted. Of a bank, they move money. threadtest
 // has no transactions: pairs of malloc and free. Prints one JSON object; status 1 when the set is
 // broken, or the money does not add up.
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "common/clock.h"
 #include "common/flags.h"
 #include "common/rng.h"
+#include "stm/common/bench_report.h"
 #include "stm/common/command_line.h"
 #include "stm/common/regions.h"
 #include "stm/common/world.h"
@@ -22,7 +26,8 @@ using mmt::workloads::Rng;
 using mmt::workloads::Stopwatch;
 
 struct Asked {
-  uint64_t operations;  // of each thread
+  uint64_t operations;    // of each thread
+  uint64_t milliseconds;  // 0: as many operations as that, else as many as fit
   uint64_t elements;
   uint64_t range;
   uint64_t updates;  // percent
@@ -33,7 +38,36 @@ struct Asked {
 struct Outcome {
   bool right;
   double seconds;
+  uint64_t operations;  // of all threads
 };
+
+// Runs operation(own, number) in all threads until the operations or the time are over. `own`: the
+// thread's random numbers.
+template <class Work>
+Outcome run_threads(StmWorld& world, const Asked& asked, Work&& work) {
+  std::vector<uint64_t> done(world.threads());
+  std::atomic<bool> over{false};
+  Stopwatch clock;
+  std::thread alarm;
+  if (asked.milliseconds != 0) {
+    alarm = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(asked.milliseconds));
+      over.store(true, std::memory_order_relaxed);
+    });
+  }
+  world.parallel([&](auto& worker, unsigned number) {
+    Rng own(asked.seed + number + 1);
+    uint64_t count = 0;
+    work(worker, number, own, [&] {
+      return count < asked.operations && !over.load(std::memory_order_relaxed) && ++count != 0;
+    });
+    done[number] = count;
+  });
+  Outcome outcome{true, clock.lap(), 0};
+  if (alarm.joinable()) alarm.join();
+  for (const uint64_t one : done) outcome.operations += one;
+  return outcome;
+}
 
 template <class Set>
 Outcome run_set(StmWorld& world, const Asked& asked) {
@@ -46,27 +80,25 @@ Outcome run_set(StmWorld& world, const Asked& asked) {
   // How many each thread inserted and has not removed; what it removes must be there.
   std::vector<int64_t> more(world.threads());
   std::vector<char> right(world.threads(), 1);
-  Stopwatch clock;
-  world.parallel([&](auto& worker, unsigned number) {
-    Rng own(asked.seed + number + 1);
-    bool inserted = false;
-    uint64_t last = 0;
-    for (uint64_t i = 0; i < asked.operations; ++i) {
-      const bool update = own.below(100) < asked.updates;
-      const uint64_t value = own.below(asked.range);
-      if (!update) {
-        worker.run([&](auto& tx) { return set.contains(tx, value); });
-      } else if (!inserted) {
-        inserted = worker.run([&](auto& tx) { return set.insert(tx, value); });
-        last = value;
-      } else {
-        if (!worker.run([&](auto& tx) { return set.remove(tx, last); })) right[number] = 0;
-        inserted = false;
-      }
-    }
-    more[number] = inserted ? 1 : 0;
-  });
-  Outcome outcome{true, clock.lap()};
+  Outcome outcome =
+      run_threads(world, asked, [&](auto& worker, unsigned number, Rng& own, auto go_on) {
+        bool inserted = false;
+        uint64_t last = 0;
+        while (go_on()) {
+          const bool update = own.below(100) < asked.updates;
+          const uint64_t value = own.below(asked.range);
+          if (!update) {
+            worker.run([&](auto& tx) { return set.contains(tx, value); });
+          } else if (!inserted) {
+            inserted = worker.run([&](auto& tx) { return set.insert(tx, value); });
+            last = value;
+          } else {
+            if (!worker.run([&](auto& tx) { return set.remove(tx, last); })) right[number] = 0;
+            inserted = false;
+          }
+        }
+        more[number] = inserted ? 1 : 0;
+      });
   int64_t expected = static_cast<int64_t>(asked.elements);
   for (unsigned number = 0; number < world.threads(); ++number) {
     expected += more[number];
@@ -79,28 +111,26 @@ Outcome run_set(StmWorld& world, const Asked& asked) {
 Outcome run_bank(StmWorld& world, const Asked& asked) {
   std::vector<int64_t> accounts(asked.elements);
   std::vector<char> right(world.threads(), 1);
-  Stopwatch clock;
-  world.parallel([&](auto& worker, unsigned number) {
-    Rng own(asked.seed + number + 1);
-    for (uint64_t i = 0; i < asked.operations; ++i) {
-      if (own.below(100) < asked.updates) {
-        int64_t& from = accounts[own.below(accounts.size())];
-        int64_t& to = accounts[own.below(accounts.size())];
-        worker.run([&](auto& tx) {
-          tx.write(from, tx.read(from) - 1);
-          tx.write(to, tx.read(to) + 1);
-        });
-        continue;
-      }
-      const int64_t total = worker.run([&](auto& tx) {
-        int64_t sum = 0;
-        for (const int64_t& one : accounts) sum += tx.read(one);
-        return sum;
+  Outcome outcome =
+      run_threads(world, asked, [&](auto& worker, unsigned number, Rng& own, auto go_on) {
+        while (go_on()) {
+          if (own.below(100) < asked.updates) {
+            int64_t& from = accounts[own.below(accounts.size())];
+            int64_t& to = accounts[own.below(accounts.size())];
+            worker.run([&](auto& tx) {
+              tx.write(from, tx.read(from) - 1);
+              tx.write(to, tx.read(to) + 1);
+            });
+            continue;
+          }
+          const int64_t total = worker.run([&](auto& tx) {
+            int64_t sum = 0;
+            for (const int64_t& one : accounts) sum += tx.read(one);
+            return sum;
+          });
+          if (total != 0) right[number] = 0;
+        }
       });
-      if (total != 0) right[number] = 0;
-    }
-  });
-  Outcome outcome{true, clock.lap()};
   int64_t total = 0;
   for (int64_t one : accounts) total += one;
   outcome.right = total == 0;
@@ -110,9 +140,8 @@ Outcome run_bank(StmWorld& world, const Asked& asked) {
 
 Outcome run_threadtest(StmWorld& world, const Asked& asked) {
   std::vector<char> right(world.threads(), 1);
-  Stopwatch clock;
-  world.parallel([&](auto&, unsigned number) {
-    for (uint64_t i = 0; i < asked.operations; ++i) {
+  Outcome outcome = run_threads(world, asked, [&](auto&, unsigned number, Rng&, auto go_on) {
+    while (go_on()) {
       auto* const block = static_cast<volatile unsigned char*>(plain_allocate(asked.bytes));
       block[0] = static_cast<unsigned char>(number);
       block[asked.bytes - 1] = static_cast<unsigned char>(number);
@@ -120,7 +149,6 @@ Outcome run_threadtest(StmWorld& world, const Asked& asked) {
       plain_free(const_cast<unsigned char*>(block));
     }
   });
-  Outcome outcome{true, clock.lap()};
   for (char one : right) outcome.right = outcome.right && one != 0;
   return outcome;
 }
@@ -148,7 +176,8 @@ int main(int argc, char** argv) {
       flags.text("structure", "list", {"list", "hash", "tree", "bank", "threadtest"});
   const uint64_t threads = flags.number("threads", 1);
   Asked asked{};
-  asked.operations = flags.number("operations", 10'000);
+  asked.milliseconds = flags.number("milliseconds", 0);
+  asked.operations = flags.number("operations", asked.milliseconds == 0 ? 10'000 : UINT64_MAX);
   asked.elements = flags.number("elements", 4096);
   asked.range = flags.number("range", 2 * asked.elements);
   asked.updates = flags.number("updates", 60);
@@ -165,13 +194,17 @@ int main(int argc, char** argv) {
   const Structure* structure = kStructures;
   while (structure->name != name) ++structure;
   const Outcome outcome = structure->run(world, asked);
-  const double done = static_cast<double>(threads * asked.operations);
+  const double rate = static_cast<double>(outcome.operations) / outcome.seconds;
   std::printf("{\"structure\": \"%.*s\", \"threads\": %llu, \"updates\": %llu, \"right\": %s, ",
               static_cast<int>(name.size()), name.data(), static_cast<unsigned long long>(threads),
               static_cast<unsigned long long>(asked.updates), outcome.right ? "true" : "false");
-  std::printf("\"seconds\": %.3f, \"per_second\": %.0f, ", outcome.seconds, done / outcome.seconds);
+  std::printf("\"seconds\": %.3f, \"per_second\": %.0f, ", outcome.seconds, rate);
   print_counts(stdout);
   print_statistics(world.memory().statistics());
   std::printf("}\n");
+  BenchReport report("synthetic");
+  report.add("seconds", outcome.seconds, "s");
+  report.add("per_second", rate, "per_s");
+  report.add(world.memory().statistics());
   return outcome.right ? 0 : 1;
 }
