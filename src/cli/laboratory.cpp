@@ -55,6 +55,11 @@ void occupy_standard_streams() {
 
 }  // namespace
 
+void require_laboratory() {
+  python();
+  laboratory();
+}
+
 void become_laboratory(const std::string& verb, const std::vector<std::string>& given) {
   const std::string interpreter = python();
   // -E -s: what the user has set up for own Python programs is none of the laboratory's. -B: it may

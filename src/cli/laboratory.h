@@ -14,6 +14,9 @@ namespace mmt::cli {
 // it replaces this process; it throws a Failure when there is no laboratory or no Python.
 Verb add_laboratory_verb(CLI::App& root, const std::string& name, const std::string& help);
 
+// Throws a Failure when there is no laboratory or no Python.
+void require_laboratory();
+
 // What else of a verb the laboratory does: as `mmt VERB WORDS...` would be, were it all of its.
 [[noreturn]] void become_laboratory(const std::string& verb, const std::vector<std::string>& words);
 

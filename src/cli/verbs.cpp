@@ -14,6 +14,7 @@ Verb add_bench(CLI::App& root);
 Verb add_study(CLI::App& root);
 Verb add_report(CLI::App& root);
 Verb add_simulate(CLI::App& root);
+Verb add_help(CLI::App& root);
 Verb add_probe(CLI::App& root);
 Verb add_facts(CLI::App& root);
 Verb add_measure(CLI::App& root);
@@ -37,6 +38,7 @@ CommandLine::CommandLine()
   verbs.push_back(add_study(root));
   verbs.push_back(add_report(root));
   verbs.push_back(add_simulate(root));
+  verbs.push_back(add_help(root));
   verbs.push_back(add_probe(root));
   verbs.push_back(add_facts(root));
   verbs.push_back(add_measure(root));

@@ -11,7 +11,7 @@
 namespace mmt::report {
 namespace {
 
-// Narrower text is harder to read than lines that the terminal breaks.
+// Narrower text is harder to read than text of its own below the row.
 constexpr std::size_t kLeastRoom = 20;
 
 void append_line(std::string& out, const std::vector<TextTable::Column>& columns,
@@ -26,6 +26,16 @@ void append_line(std::string& out, const std::vector<TextTable::Column>& columns
   }
   out.erase(std::max(start, out.find_last_not_of(' ') + 1));
   out += '\n';
+}
+
+// The first cell, and what the others hold below it, with "; " between two of them.
+void append_stacked(std::string& out, const std::vector<std::string>& cells, std::size_t width) {
+  std::string rest;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (!cells[i].empty()) rest += (rest.empty() ? "" : "; ") + cells[i];
+  }
+  out += (cells.empty() ? "" : cells.front()) + '\n';
+  if (!rest.empty()) out += wrapped("    ", rest, width);
 }
 
 // Where the last column begins.
@@ -53,10 +63,15 @@ std::string TextTable::render(std::size_t width) const {
     titles.push_back(widths[i] != 0 ? columns_[i].title : std::string());
   }
   std::string out;
-  append_line(out, columns_, widths, titles);
   const std::size_t begin = begin_of_last(widths);
+  if (width != 0 && width < begin + kLeastRoom) {
+    append_stacked(out, titles, width);
+    for (const auto& row : rows_) append_stacked(out, row, width);
+    return out;
+  }
+  append_line(out, columns_, widths, titles);
   for (std::vector<std::string> row : rows_) {
-    if (row.empty() || begin + row.back().size() <= width || width < begin + kLeastRoom) {
+    if (row.empty() || width == 0 || begin + row.back().size() <= width) {
       append_line(out, columns_, widths, row);
       continue;
     }

@@ -28,7 +28,7 @@ class TextTable {
 
   // The whole table, each line ended by '\n' and free of trailing spaces. A column that is empty
   // in every row is left out. Words of the last column that do not fit into `width` go on below,
-  // where the columns before leave room for it; 0: no limit.
+  // and where the columns before leave it no room, all but the first cell do; 0: no limit.
   std::string render(std::size_t width = 0) const;
 
  private:

@@ -27,8 +27,17 @@ TEST(TextTable, BreaksTheLastColumnWhereItHasRoom) {
   table.add_row({"a", "words that go on below the first"});
   table.add_row({"b", ""});
   EXPECT_EQ(table.render(24), "n  what it is\na  words that go on\n   below the first\nb\n");
-  EXPECT_EQ(table.render(10), table.render()) << "no room";
   EXPECT_EQ(table.render(80), table.render()) << "it fits";
+}
+
+TEST(TextTable, StacksWhatHasNoRoomBesideTheFirst) {
+  TextTable table({{"n", Align::kLeft}, {"k", Align::kLeft}, {"what it is", Align::kLeft}});
+  table.add_row({"first", "kind", "words below"});
+  table.add_row({"b", "", ""});
+  EXPECT_EQ(table.render(18),
+            "n\n    k; what it is\n"
+            "first\n    kind; words\n    below\n"
+            "b\n");
 }
 
 TEST(TextTable, GapsSeparateGroups) {

@@ -31,7 +31,7 @@ class Proof(Bench):
         done, report = self.bench("--runs", 1, *PAIR, "--", program)
         self.assertEqual(done.status, 1, done)
         self.assertIsNone(self.cell(report, "glibc")["problem"])
-        self.assertIn("was not loaded", self.cell(report, "jemalloc")["problem"])
+        self.assertIn("cannot be loaded into it: it is statically linked", self.cell(report, "jemalloc")["problem"])
         self.assertIn("FAILED", done.out)
 
     def test_a_program_with_an_allocator_of_its_own_is_not_compared(self):

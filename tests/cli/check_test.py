@@ -172,7 +172,7 @@ class Measurements(Check):
         self.assertIn(told["sentence"], " ".join(done.out.split()))
         lines = done.out.splitlines()
         self.assertLessEqual(max(map(len, lines)), 80)
-        for label in ("Can be loaded", "Time", "malloc and free", "Page faults", "Memory", "CPUs", "mmt run"):
+        for label in ("Can be loaded", "Plainly", "malloc and free", "Page faults", "CPUs", "mmt run"):
             self.assertTrue(any(line.startswith(label) for line in lines), label)
 
     def test_any_bytes(self):
@@ -263,8 +263,8 @@ class Failures(Check):
     def test_help(self):
         done = mmt("check", "--help")
         self.assertEqual((done.status, done.err), (0, ""))
-        self.assertTrue(done.out.startswith("usage: mmt check [options] -- program [arguments]"))
-        self.assertIn("Example", done.out)
+        self.assertTrue(done.out.startswith("Usage: mmt check [options] -- program [arguments]"))
+        self.assertIn("\nExamples:\n", done.out)
         self.assertLessEqual(max(map(len, done.out.splitlines())), 80)
 
 

@@ -1,9 +1,11 @@
 """The manners that all verbs have: wrong words, spellings of options, help."""
 
-from support import Lab, mmt
+import re
+
+from support import Lab, clean_environment, mmt
 from support import main as run_tests
 
-VERBS = ("run", "stats", "list", "doctor")
+VERBS = ("run", "trace", "stats", "list", "doctor", "check", "bench", "study", "report", "simulate", "help")
 
 
 class WrongWords(Lab):
@@ -71,6 +73,7 @@ class Spellings(Lab):
 
 class Help(Lab):
     def helps(self):
+        self.assertEqual(re.findall(r"(?m)^  ([a-z]+) ", mmt("--help").out.split("Options:")[0]), list(VERBS))
         for verb in ((), *((one,) for one in VERBS)):
             done = mmt(*verb, "--help")
             self.assertEqual((done.status, done.err), (0, ""))
@@ -80,6 +83,25 @@ class Help(Lab):
         for verb, text in self.helps():
             self.assertTrue(text.startswith(" ".join(["Usage: mmt", *verb])), text)
             self.assertIn("\nExamples:\n  mmt ", text)
+
+    def test_all_have_the_same_headings_and_signs(self):
+        headings = {"Usage", "Verbs", "Operands", "Options", "Options of the library", "Examples"}
+        for verb, text in self.helps():
+            self.assertLessEqual(set(re.findall(r"(?m)^([A-Za-z][\w ]*):(?= mmt|$)", text)), headings, verb)
+            self.assertIn("\nOptions:\n  -h, --help              Print this help\n", text)
+            self.assertRegex(text, r"\n\n[A-Z][a-z]+ [^\n]", "what it does, after the usage")
+            for operand in re.findall(r"(?m)^  (\S+)", text.split("Operands:")[-1].split("\n\n")[0]):
+                if "\nOperands:\n" in text:
+                    self.assertRegex(operand, r"^[A-Z|]+$")
+            self.assertNotRegex(text, r"--[a-z-]+[ =][{(]")
+
+    def test_help_is_a_verb_too(self):
+        for verb, text in self.helps():
+            done = mmt("help", *verb)
+            self.assertEqual((done.status, done.out, done.err), (0, text, ""))
+        self.assert_fails(mmt("help", "rum"), 2, "there is no verb 'rum'; did you mean 'run'?")
+        self.assert_fails(mmt("help", "run", "list"), 2, "'list' is one word too many")
+        self.assert_fails(mmt("help", "study", env=clean_environment(MMT_LAB="/no/lab")), 1, "/no/lab")
 
     def test_no_line_is_wider_than_80_columns(self):
         for _, text in self.helps():

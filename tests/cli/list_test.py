@@ -50,7 +50,9 @@ class List(Lab):
         backends = [item["name"] for item in self.items("backends")]
         self.assertEqual(backends[:len(names)], names)
         self.assertIn("glibc", backends)
-        self.assertEqual([item["name"] for item in self.items("studies")], ["heap-layers", "mmt"])
+        studies = [(item["name"], item["help"]) for item in self.items("studies")]
+        declared = [re.split(r"  +", line) for line in mmt("study").out.splitlines()]
+        self.assertCountEqual(studies, [(name, title) for name, _, title in declared])
         for item in self.items("allocators"):
             self.assertTrue(item["name"] == "glibc" or os.access(item["path"], os.R_OK), item)
         self.assertIn("glibc", [item["name"] for item in self.items("allocators")])
@@ -204,7 +206,19 @@ class Common(Lab):
         lines = os.read(terminal, 65536).decode().splitlines()
         os.close(terminal)
         self.assertLessEqual(max(map(len, lines)), 80)
-        self.assertGreater(len(lines), len(mmt("list", "heaps").out.splitlines()), "each has one line elsewhere")
+        self.assertEqual(lines, mmt("list", "heaps").out.splitlines(), "80 elsewhere, too")
+
+    def test_lists_fit_the_width(self):
+        for columns in (60, 100, 200):
+            env = clean_environment(COLUMNS=str(columns))
+            for kind in ("heaps", "backends", "protocols", "figures", "options", "protocol-options"):
+                for line in mmt("list", kind, env=env).out.splitlines():
+                    if "/" not in line:  # a path is not broken
+                        self.assertLessEqual(len(line), columns, (kind, line))
+        wide = mmt("list", "heaps", env=clean_environment(COLUMNS="200")).out.splitlines()
+        self.assertLess(len(wide), len(mmt("list", "heaps").out.splitlines()))
+        for wrong in ("", "0", "many"):
+            self.assertEqual(mmt("list", "heaps", env=clean_environment(COLUMNS=wrong)).out, mmt("list", "heaps").out)
 
     def test_output_onto_a_full_disk(self):
         for arguments in (["list", "options"], ["doctor", "--json"], ["--help"]):

@@ -12,6 +12,7 @@ import tempfile
 import time
 import unittest
 
+from obstacle_support import OWN_MALLOC
 from support import MMT, NOBODY, Lab, clean_environment, is_root, main, mmt
 
 # Reads a word from standard input and does it; for a program that is told what to do when.
@@ -106,7 +107,23 @@ class Always(Lab):
         static = self.compile("static", "int main(void) { return 7; }", "-static")
         done = mmt("run", "--stats", "-q", "--", static)
         self.assertEqual(done.status, 7, done)
-        self.assertIn("MMT was in none of its processes", done.err)
+        heap = lines_of(done.err)["heap"]
+        self.assertTrue(heap.startswith("no figures: MMT serves nothing there: it is statically linked"), heap)
+
+    def test_program_with_an_allocator_of_its_own(self):
+        """Zeros would look as if it had asked for nothing."""
+        own = self.compile("own", OWN_MALLOC, "-fno-builtin", "-Wl,--export-dynamic")
+        done = mmt("run", "--stats", "-q", "--", own)
+        report = lines_of(done.err)
+        self.assertIn("MMT serves nothing there", report["heap"])
+        self.assertIn("allocator of its own", report["heap"])
+        self.assertIn("at the peak; ", report["resident"])
+        self.assertNotIn("asked for", report)
+
+    def test_program_that_asks_for_no_block(self):
+        none = self.compile("none", "int main(void) { return 0; }")
+        report = lines_of(mmt("run", "--stats", "--", none).err)
+        self.assertEqual(report["heap"], "no figures: MMT serves nothing there: nothing asked it for a block")
 
     def test_program_on_another_heap(self):
         for flags, name in (
@@ -159,9 +176,35 @@ class Always(Lab):
     def test_what_a_killed_run_left_is_removed(self):
         left = pathlib.Path(tempfile.mkdtemp(prefix="mmt-stats-", dir="/dev/shm"))
         (left / "1.1").touch()
-        os.utime(left, (1, 1))
+        new = pathlib.Path(tempfile.mkdtemp(prefix="mmt-new-stats-", dir="/dev/shm"))
+        self.addCleanup(new.rmdir)
         mmt("run", "--stats", "--", "true")
-        self.assertFalse(left.exists())
+        self.assertFalse(left.exists(), "nobody holds its lock, however young it is")
+        self.assertTrue(new.exists(), "its owner may be about to lock it")
+
+    def test_what_another_uses_stays(self):
+        process = subprocess.Popen(
+            [MMT, "run", "--stats", "--", "sh", "-c", "echo $MMT_STATS; read line"],
+            env=clean_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self.addCleanup(process.kill)
+        folder = process.stdout.readline().strip()
+        mmt("run", "--stats", "--", "true")
+        self.assertTrue(os.path.isdir(folder))
+        _, text = process.communicate("\n", timeout=20)
+        self.assertIn("sh ran ", text)
+
+    def test_killed_with_the_program_and_swept_at_once(self):
+        process = subprocess.Popen(
+            [MMT, "run", "--stats", "--", "sh", "-c", "echo $MMT_STATS; exec sleep 60"],
+            env=clean_environment(), stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        folder = process.stdout.readline().strip()
+        process.kill()
+        process.communicate(timeout=20)
+        self.assertTrue(os.path.isdir(folder))
+        mmt("run", "--stats", "--", "true")
+        self.assertFalse(os.path.exists(folder))
 
     def test_nothing_is_left(self):
         done = mmt("run", "--stats", "--", "sh", "-c", "ls -d $MMT_STATS; (:); kill -9 $$")

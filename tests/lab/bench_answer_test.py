@@ -147,6 +147,14 @@ class Tables(unittest.TestCase):
         self.assertIn("a\\|b", table[2])
         self.assertIn("mmt ran 2.00 times as fast", text)
 
+    def test_parts_of_markdown_stand_apart(self):
+        """Text, table, list and command are each a paragraph: without an empty line between, a
+        renderer takes one for a part of the other."""
+        text = bench_files.render_markdown(result_of([FAST, SLOW, SLOW], remarks=("busy", "short")))
+        parts = [part.splitlines() for part in text.rstrip("\n").split("\n\n")]
+        self.assertEqual(["".join(sorted({line[0] for line in part})) for part in parts][1:], ["|", "-", "`"])
+        self.assertTrue(parts[0][0].startswith("mmt ran"), parts)
+
 
 class Rounds(unittest.TestCase):
     def test_an_interrupted_round_does_not_count_where_it_is_not_whole(self):

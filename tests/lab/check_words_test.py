@@ -19,14 +19,17 @@ def facts(**changes):
     return Facts(**values | changes)
 
 
-def check(known=None, modes=None, problems=None, calls=CALLS, runs=7, **changes):
+REMARKS = ("a remark that is long " * 5,)
+
+
+def check(known=None, modes=None, problems=None, calls=CALLS, runs=7, remarks=REMARKS, **changes):
     """A check of a program that runs a second, `runs` times."""
     known = known or facts()
     evidence = Evidence(
         wall=1.0, cpu=1.0, malloc_share=0.25, fault_share=0.1, modes=modes or {}, problems=problems or {}
     )
     evidence = Evidence(**vars(evidence) | changes)
-    measured = Measured(problems=problems or {}, calls=calls, remarks=["a remark that is long " * 5])
+    measured = Measured(problems=problems or {}, calls=calls, remarks=list(remarks))
     answer = {"wall": 1.0, "cpu": 1.0, "system": 0.1, "peak_rss": 5e6, "minor_faults": 1234}
     for index in range(runs):
         for mode in ("plain", *(modes or {})):
@@ -47,7 +50,7 @@ class Sentences(unittest.TestCase):
         told = check(modes={"native": fast()})
         self.assertEqual(
             words.sentence(told),
-            "This program gains by MMT: 1.30 times as fast (1.25 to 1.35). Run it so:",
+            "This program gains: 1.30 times as fast (1.25 to 1.35):",
         )
         self.assertIn("  mmt run -- gawk -f 'two words.awk'", words.lines(told))
         told = check(modes={"native": EVEN, "glibc": fast()})
@@ -55,7 +58,7 @@ class Sentences(unittest.TestCase):
 
     def test_what_a_gain_costs(self):
         told = words.sentence(check(modes={"native": fast(cpu=1.4, memory=1.25)}))
-        self.assertIn("for 1.4 times the CPU time and 1.2 times the memory", told)
+        self.assertIn("for 1.4 times the CPU and 1.2 times the memory", told)
 
     def test_without_gain(self):
         little = {"malloc_share": 0.003, "fault_share": 0.001, "modes": {"native": EVEN}}
@@ -93,22 +96,36 @@ class Rows(unittest.TestCase):
     def test_what_was_measured(self):
         text = self.rows(check(modes={"native": fast()}, problems={"glibc": "exit status 4"}))
         self.assertIn("up to 25% of CPU time: 12.3 million allocations, 12.3 million/s", text)
-        self.assertIn("3 that allocate, in 2 processes", text)
+        self.assertIn("one for the memory thread; 2 processes allocate", text)
         self.assertIn("10% of CPU time, some in malloc: 1,234 of 700 ns or less", text)
         self.assertIn("mmt run 1.30 times as fast (1.25 to 1.35); CPU 1.00, memory 1.00", text)
         self.assertIn("--backend glibc does not work: exit status 4", text)
-        self.assertIn("4.77 MiB plainly, 4.77 MiB under MMT", text)
+        self.assertIn("Plainly 1.00 s, CPU time 1.00 s, 4.77 MiB; brackets: 95% of 7 runs", text)
 
     def test_runs(self):
-        self.assertIn("7 of each, in turn; in brackets", self.rows(check(modes={"native": fast()})))
         few = self.rows(check(modes={"native": fast(interval=None)}, runs=2))
-        self.assertIn("2 of each, in turn; too few for an interval", few)
+        self.assertIn("; 2 runs, no intervals", few)
+
+    def test_ten_lines(self):
+        """Of usual programs, with the widest figures: all answers, and a gain that has its price."""
+        modes = [fast(), fast(cpu=1.3), EVEN, fast(speed=0.8, interval=(0.75, 0.85))]
+        for figures in modes:
+            for threads in (1, 12):
+                calls = Calls(12_345_678, 24_000_000, 0.5, threads, 1)
+                told = check(modes={"native": figures, "glibc": figures}, calls=calls, runs=15,
+                             wall=0.0123, cpu=0.0123, remarks=[])  # fmt: skip
+                lines = words.lines(told)
+                self.assertEqual(len(lines), 10, lines)
+                self.assertLessEqual(max(map(len, lines)), words.WIDTH)
+        waits = check(modes={"native": EVEN, "glibc": EVEN}, busy=0.002, remarks=[])
+        self.assertEqual(len(words.lines(waits)), 10)
 
     def test_calls_that_could_not_be_timed(self):
         self.assertIn("not known", self.rows(check(modes={"native": fast()}, calls=None)))
 
     def test_what_cpus_mean(self):
-        self.assertIn("2 that it may use, no quota: one for", words.cpus(facts()))
+        self.assertIn("2, no quota: one for", words.cpus(facts()))
+        self.assertIn("; 1 thread allocates", words.cpus(facts(), Calls(1, 2, 0.5, 1, 1)))
         for few in (facts(cpus=1), facts(quota=1.5)):
             self.assertIn("stands back below two", words.cpus(few))
 

@@ -1,4 +1,4 @@
-"""A check told in about ten lines of at most 80 columns."""
+"""A check told in ten lines of at most 80 columns; notes, and what is unusual, take more."""
 
 import shlex
 import textwrap
@@ -44,7 +44,7 @@ def sentence(check):
     figures = evidence.modes[check.verdict.shown]
     speed = in_times(figures)
     if answer is Answer.GAIN:
-        return f"This program gains by MMT: {speed}{_price(figures)}. Run it so:"
+        return f"This program gains: {speed}{_price(figures)}:"
     if answer is Answer.WAITS:
         share = percent(evidence.busy)
         return (
@@ -94,7 +94,7 @@ def _cannot(check):
 def _price(figures):
     extra = [
         f"{ratio:.1f} times the {what}"
-        for what, ratio in (("CPU time", figures.cpu), ("memory", figures.memory))
+        for what, ratio in (("CPU", figures.cpu), ("memory", figures.memory))
         if ratio > HEAVIER
     ]
     return f", for {' and '.join(extra)}" if extra else ""
@@ -115,16 +115,25 @@ def _rows(check):
         yield from _rows_of_runs(check)
 
 
-def cpus(facts):
+def cpus(facts, calls=None):
+    """What there is for the memory thread, and what else asks for a CPU."""
     quota = f"a quota of {facts.quota:g}" if facts.quota else "no quota"
     enough = facts.cpus >= 2 and (facts.quota is None or facts.quota >= 2)
     meaning = "one for the memory thread" if enough else "the memory thread stands back below two"
-    return f"{facts.cpus} that it may use, {quota}: {meaning}"
+    return f"{facts.cpus}, {quota}: {meaning}{_who_allocates(calls)}"
+
+
+def _who_allocates(calls):
+    if calls is None:
+        return ""
+    if calls.processes > 1:
+        return f"; {calls.processes} processes allocate"
+    return f"; {calls.threads} thread{' allocates' if calls.threads == 1 else 's allocate'}"
 
 
 def _rows_of_runs(check):
     measured, evidence, facts = check.measured, check.evidence, check.facts
-    yield "Time", f"{in_words(evidence.wall, 's')}, with {in_words(evidence.cpu, 's')} of CPU time"
+    yield "Plainly", _plainly(measured, evidence)
     calls = measured.calls
     if calls is None:
         yield "malloc and free", "not known: its calls could not be timed"
@@ -134,32 +143,25 @@ def _rows_of_runs(check):
             f"up to {percent(evidence.malloc_share)} of CPU time: {count(calls.allocations)} "
             f"allocations, {count(calls.allocations / evidence.wall)}/s",
         )
-        who = f"{calls.threads} that allocate{'s' if calls.threads == 1 else ''}"
-        many = f", in {calls.processes} processes" if calls.processes > 1 else ""
-        yield "Threads", who + many
     faults = median_of(measured, PLAIN, "minor_faults")
     yield (
         "Page faults",
         f"{percent(evidence.fault_share)} of CPU time, some in malloc: {faults:,.0f} of "
         f"{in_words(facts.fault_ns, 'ns')} or less",
     )
-    yield "CPUs", cpus(facts)
-    yield "Memory", _memory(measured)
+    yield "CPUs", cpus(facts, calls)
     yield from _rows_of_modes(check)
-    runs = measured.rounds(PLAIN)
-    few = "too few for an interval" if runs < ENOUGH else "in brackets: 95% intervals"
-    yield "Runs", f"{runs} of each, in turn; {few}"
     for remark in measured.remarks:
         yield "Note", remark
 
 
-def _memory(measured):
-    told = [
-        f"{byte_count(median_of(measured, mode, 'peak_rss'))} {where}"
-        for mode, where in ((PLAIN, "plainly"), ("native", "under MMT"))
-        if mode in measured.series
-    ]
-    return ", ".join(told) + ", at the peak"
+def _plainly(measured, evidence):
+    runs = measured.rounds(PLAIN)
+    brackets = f"{runs} runs, no intervals" if runs < ENOUGH else f"brackets: 95% of {runs} runs"
+    return (
+        f"{in_words(evidence.wall, 's')}, CPU time {in_words(evidence.cpu, 's')}, "
+        f"{byte_count(median_of(measured, PLAIN, 'peak_rss'))}; {brackets}"
+    )
 
 
 def _rows_of_modes(check):

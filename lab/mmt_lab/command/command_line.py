@@ -2,7 +2,9 @@
 all verbs of the laboratory are made of."""
 
 import argparse
+import os
 import re
+import sys
 
 from ..machine.cpu_list import parse_cpu_list
 from .did_you_mean import did_you_mean, with_help
@@ -47,10 +49,6 @@ def _hyphenated(word):
     return name.replace("_", "-") + equals + value
 
 
-def _formatter(prog):
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80)
-
-
 def number(kind, low, high):
     def parse(text):
         try:
@@ -81,29 +79,39 @@ def names_in(text):
     return names
 
 
-def parser_for(verb, usage, description, examples=""):
-    return _Parser(
+class _Help(argparse.Action):
+    """Becomes `mmt help VERB`, which shows the help of every verb in one manner (grammar.py)."""
+
+    def __call__(self, parser, *_unused):
+        binary = os.environ.get("MMT_LAB_BINARY")
+        if not binary:
+            raise Failure("the laboratory is started by 'mmt'", USAGE)
+        sys.stdout.flush()
+        os.execv(binary, [binary, "help", parser.prog.removeprefix("mmt ")])
+
+
+def parser_for(verb, usage, description, *examples):
+    """`usage` may have a line for each form; an example is (command, what it is for)."""
+    out = _Parser(
         prog=f"mmt {verb}",
-        usage=f"mmt {verb} {usage}",
-        epilog=examples,
+        usage="\n".join(f"mmt {verb} {form}" for form in usage.splitlines()),
         description=description,
-        formatter_class=_formatter,
         allow_abbrev=False,
         add_help=False,
     )
-
-
-def add_help(parser):
-    parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
+    out.examples = examples
+    out.add_argument("-h", "--help", action=_Help, nargs=0, help="Print this help")
+    return out
 
 
 def study_parser():
     out = parser_for(
         "study",
-        "[options] NAME",
-        "Regenerates figures and tables of the papers on this machine, the papers'\n"
-        "values beside. Without a name: lists the studies.",
-        "example: mmt study heap-layers --only figure-1 --budget 10",
+        "[options] [NAME]",
+        "Regenerate figures and tables of the papers on this machine, the papers' values beside. "
+        "Without a name: list the studies.",
+        ("mmt study heap-layers --only figure-1 --budget 10", "one figure, in ten minutes"),
+        ("mmt study mmt --list", "what there is, and how long it takes"),
     )
     out.add_argument("name", nargs="?", help="The study")
     add = out.add_argument
@@ -148,25 +156,26 @@ def study_parser():
     )
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
     add("-q", "--quiet", action="store_true", help="No progress bar")
-    add_help(out)
     return out
 
 
 def bench_parser():
     out = parser_for(
         "bench",
-        "[options] -- program [arguments]\n       mmt bench [options] SUITE...",
-        "Compares allocators on programs of this machine.",
-        "examples: mmt bench -- gawk -f script.awk\n"
-        "          mmt bench --allocators mmt,glibc,jemalloc --runs 11 -- sort file\n"
-        "          mmt bench --demo",
+        "[options] -- program [arguments]\n[options] SUITE...",
+        "Compare allocators on programs of this machine.",
+        ("mmt bench -- gawk -f script.awk", "MMT, glibc and the installed peers on one program"),
+        (
+            "mmt bench --allocators mmt,glibc,jemalloc --runs 11 -- sort file",
+            "these three, in eleven rounds",
+        ),
+        ("mmt bench --demo", "a short selection of real programs"),
     )
-    out.add_argument("suites", nargs="*", metavar="SUITE", help="Suites by name, see --list")
+    out.add_argument("suites", nargs="*", metavar="SUITE", help="Suites by name")
     _add_what_to_run(out)
     _add_allocators(out)
     _add_how(out)
     _add_reports(out)
-    add_help(out)
     return out
 
 
@@ -266,21 +275,22 @@ def _add_reports(out):
 def report_parser():
     out = parser_for(
         "report",
-        "[options] DIR...",
-        "Joins results of 'mmt bench' and 'mmt study' into one page that loads nothing.",
-        "example: mmt report results.json study-mmt --output report.html",
+        "[options] FOLDER|FILE...",
+        "Join results of 'mmt bench' and 'mmt study' into one page that loads nothing.",
+        (
+            "mmt report results.json study-mmt --output report.html",
+            "a comparison and a study in one page",
+        ),
     )
     out.add_argument(
         "results",
         nargs="+",
-        metavar="DIR",
-        help="A study's folder, one that holds such folders or files of 'mmt bench --json', or a "
-        "file",
+        metavar="FOLDER|FILE",
+        help="A file of 'mmt bench --json', a study's folder, or a folder of such",
     )
     out.add_argument(
         "--output", metavar="FILE", default="report.html", help="The page [report.html]"
     )
-    add_help(out)
     return out
 
 
@@ -289,10 +299,9 @@ def check_parser(runs, budget):
     out = parser_for(
         "check",
         "[options] -- program [arguments]",
-        "Runs a program plainly and under MMT: does it gain, in which mode, and why?",
-        "Example: does sorting these words gain?\n"
-        "  mmt check --input words.txt -- sort -u\n\n"
-        "The program runs up to 50 times: take one that ends and may be repeated.",
+        "Run a program plainly and under MMT: does it gain, in which mode, and why? It runs up to "
+        "50 times: take one that ends and may be repeated.",
+        ("mmt check --input words.txt -- sort -u", "whether sorting these words gains"),
     )
     add = out.add_argument
     add("words", nargs="*", help=argparse.SUPPRESS)
@@ -308,7 +317,6 @@ def check_parser(runs, budget):
     add("--seed", type=number(int, 0, 2**64 - 1), default=1, metavar="N",
         help="Seed of the order of runs [1]")  # fmt: skip
     add("-q", "--quiet", action="store_true", help="No progress bar")
-    add_help(out)
     return out
 
 

@@ -1,6 +1,6 @@
 """What can be typed behind a verb of the laboratory, as JSON: `mmt VERB --grammar [WORD...]`.
 
-The command makes completions and its manual page of it (src/cli/command_line/laboratory_grammar.h,
+The command makes help, completions and its manual page of it (src/cli/command_line/laboratory_grammar.h,
 docs/laboratory.md). The words are those that have been typed: which values an option has may depend
 on them.
 """
@@ -30,7 +30,7 @@ KINDS = {
     "allocators": "allocators", "backend": "backends", "protocol": "protocols",
     "allocator": "models", "real": "allocators",
 }  # fmt: skip
-FILES = {"FILE", "FOLDER", "DIR"}
+FILES = {"FILE", "FOLDER", "FOLDER|FILE"}
 
 
 def grammar(verb, words):
@@ -41,11 +41,11 @@ def grammar(verb, words):
     return json.dumps(
         {
             "schema": SCHEMA,
-            "usage": "\n".join(line.strip() for line in parser.usage.splitlines()),
-            "help": " ".join(parser.description.split()).rstrip("."),
+            "usage": parser.usage,
+            "help": parser.description.rstrip("."),
             "positionals": [_operand(one, values) for one in shown if not one.option_strings],
             "options": [_option(one, values) for one in shown if one.option_strings],
-            "examples": _examples(parser.epilog),
+            "examples": [list(one) for one in parser.examples],
         }
     )
 
@@ -71,11 +71,6 @@ def _option(action, values):
         "list": takes_value and value.endswith(",..."),
         **_common(action, values),
     }
-
-
-def _examples(text):
-    lines = [line[line.find("mmt ") :] for line in (text or "").splitlines() if "mmt " in line]
-    return [[line, ""] for line in lines]
 
 
 def _values(verb, words):

@@ -94,7 +94,7 @@ def busy_remark():
     load = os.getloadavg()[0]
     if load < BUSY:
         return None
-    return f"the machine was busy when the measurement began: load {load:.2f} over the last minute"
+    return f"the machine was busy at the beginning: load {load:.2f} over a minute"
 
 
 def cpu_times():

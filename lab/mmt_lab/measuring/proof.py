@@ -60,7 +60,7 @@ class Proofs:
         for library in allocator.libraries:
             path = self._installation.library(library)
             if not any(_is_same(path, one) for one in files):
-                raise RunFailed(f"'{path}' was not loaded into it")
+                raise RunFailed(f"'{path}' {_why_not_loaded(files)}")
         if allocator.library:
             return
         others = [
@@ -130,6 +130,12 @@ def _is_same(one, other):
 
 def _loads_libraries(files):
     return any(".so" in os.path.basename(one) for one in files)
+
+
+def _why_not_loaded(files):
+    if _loads_libraries(files):
+        return "was not loaded into it"
+    return "cannot be loaded into it: it is statically linked"
 
 
 def _is_libc(path):

@@ -49,7 +49,7 @@ def _lines(result, table_width, width, paint):
         yield ""
         yield paint("bold", "Geometric means over programs")
         yield from _table(means_table(result), table_width, paint)
-    for style, text in _losses(result):
+    for style, text in losses(result):
         yield ""
         yield paint(style, text)
     for style, text in _notes(result):
@@ -63,7 +63,7 @@ def _table(table, width, paint):
     yield from rows
 
 
-def _losses(result):
+def losses(result):
     """In one line each, however long: they name files and commands."""
     for program in result.programs:
         for cell in program.cells:

@@ -48,7 +48,8 @@ def _row(cells):
 
 
 def render_markdown(result):
-    lines = [" ".join(answer.sentences(result)), ""]
+    said = " ".join(answer.sentences(result))
+    lines = [said, ""] if said else []
     against = result.allocators[answer.reference_of(result)].name
     lines.append(_row(("program", "allocator", "time", f"of {against}'s", "CPU", "memory")))
     lines.append(_row(["---"] * 6))
@@ -56,6 +57,8 @@ def render_markdown(result):
     for section, cells in table.by_section():
         lines.append(_row((section, *(one.strip() for one in cells))))
     lines.append("")
-    lines += [f"- {one}" for one in answer.warnings(result)]
+    listed = [text for _, text in bench_console.losses(result)] + list(answer.warnings(result))
+    if listed:
+        lines += [*(f"- {one}" for one in listed), ""]
     lines.append(f"`{shlex.join(result.command)}`")
     return "\n".join(lines) + "\n"

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..command.command_line import add_help, names_in, number, parser_for
+from ..command.command_line import names_in, number, parser_for
 
 # The twelve that the paper compares.
 TWELVE = (
@@ -30,12 +30,15 @@ def specs(text):
 def simulate_parser():
     out = parser_for(
         "simulate",
-        "[options] TRACE...",
-        "Replays traces through models of allocators, and tells what each needs.",
-        "examples: mmt simulate gawk.mtr\n"
-        "          mmt simulate gawk.mtr --allocator sbt-ff,tlsf,abt-ffwc:balance=treap\n"
-        "          mmt simulate *.mtr --html report.html\n"
-        "          mmt simulate --real glibc,jemalloc gawk.mtr",
+        "[options] FILE...",
+        "Replay traces through models of allocators, and tell what each needs.",
+        ("mmt simulate gawk.mtr", "the twelve of the paper"),
+        (
+            "mmt simulate gawk.mtr --allocator sbt-ff,tlsf,abt-ffwc:balance=treap",
+            "these three models",
+        ),
+        ("mmt simulate *.mtr --html report.html", "several traces, as a page"),
+        ("mmt simulate --real glibc,jemalloc gawk.mtr", "real allocators beside the models"),
     )
     out.add_argument(
         "traces", nargs="+", metavar="FILE",
@@ -44,7 +47,6 @@ def simulate_parser():
     _add_what(out)
     _add_how(out)
     _add_reports(out)
-    add_help(out)
     return out
 
 

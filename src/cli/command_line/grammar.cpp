@@ -42,11 +42,17 @@ void set_value(OptionGrammar& option, std::string type) {
   }
 }
 
+// What stands for an operand, as in a usage.
+std::string in_capitals(std::string name) {
+  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
 OptionGrammar grammar_of(const CLI::Option& option) {
   OptionGrammar grammar;
   for (const std::string& name : option.get_snames()) grammar.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) grammar.names.push_back("--" + name);
-  if (grammar.names.empty()) grammar.names.push_back(option.get_name(true));
+  if (grammar.names.empty()) grammar.names.push_back(in_capitals(option.get_name(true)));
   grammar.help = option.get_description();
   grammar.group = option.get_group();
   const std::string type = option.get_type_name();

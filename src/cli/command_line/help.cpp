@@ -106,7 +106,7 @@ std::string help_of_root(const CLI::App& root, const std::vector<Verb>& verbs) {
     if (!one.app->get_group().empty()) out += row(one.app->get_name(), one.app->get_description());
   }
   out += options(grammar_of_root(root));
-  return out + "\n'mmt VERB --help' tells more, 'man mmt' all.\n" +
+  return out + "\n'mmt help VERB' or 'mmt VERB --help' tells more, 'man mmt' all.\n" +
          examples({{"mmt run --stats -- sort words.txt", "run a program, and tell of its memory"},
                    {"mmt list heaps", "what programs can be run on"}});
 }

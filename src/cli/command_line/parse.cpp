@@ -77,17 +77,8 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
   if (word == "--") {
     throw Failure(kUsage, "no verb given; did you mean 'mmt run --'? See 'mmt --help'");
   }
-  std::string text;
-  if (word.starts_with("-")) {
-    text = unknown_option(root, word);
-  } else {
-    std::vector<std::string> names;
-    for (const Verb& one : verbs) {
-      if (!one.app->get_group().empty()) names.push_back(one.app->get_name());
-    }
-    text = fmt::format("there is no verb '{}'{}", word, did_you_mean(word, names));
-  }
-  throw Failure(kUsage, with_help(text, "mmt"));
+  if (!word.starts_with("-")) throw Failure(kUsage, no_such_verb(verbs, word));
+  throw Failure(kUsage, with_help(unknown_option(root, word), "mmt"));
 }
 
 }  // namespace
@@ -95,6 +86,14 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
 std::string unknown_option(const CLI::App& app, const std::string& word) {
   const std::string name = name_part(word);
   return fmt::format("unknown option '{}'{}", name, did_you_mean(name, option_names(app)));
+}
+
+std::string no_such_verb(const std::vector<Verb>& verbs, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& one : verbs) {
+    if (!one.app->get_group().empty()) names.push_back(one.app->get_name());
+  }
+  return with_help(fmt::format("there is no verb '{}'{}", name, did_you_mean(name, names)), "mmt");
 }
 
 std::string with_help(const std::string& text, const std::string& command) {

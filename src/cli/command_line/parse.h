@@ -24,6 +24,9 @@ Parsed parse_command_line(CLI::App& root, const std::vector<Verb>& verbs,
 // The text, and where the help is: "...; see 'mmt run --help'".
 std::string with_help(const std::string& text, const std::string& command);
 
+// "there is no verb 'rum'; did you mean 'run'? See 'mmt --help'"
+std::string no_such_verb(const std::vector<Verb>& verbs, const std::string& name);
+
 // "unknown option '--sats'; did you mean '--stats'?"
 std::string unknown_option(const CLI::App& app, const std::string& word);
 

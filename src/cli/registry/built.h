@@ -1,5 +1,5 @@
 // The heaps and protocols that the build made: one row of a CMakeLists.txt each (mmt_heap_library,
-// mmt_protocol_library, mmt_engine_library).
+// mmt_protocol_library, mmt_engine_library). And the laboratory's studies, as each declares itself.
 #pragma once
 
 #include <span>
@@ -19,5 +19,7 @@ struct Built : Named {
 std::span<const Built> built_heaps();
 // libmmt-protocol-NAME.so
 std::span<const Built> built_protocols();
+
+std::span<const Named> built_studies();
 
 }  // namespace mmt::cli

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,9 @@ namespace {
 namespace fs = std::filesystem;
 using observe::PageFile;
 
-// A younger folder may be one whose owner is about to lock it.
+// What a folder is called until its owner has locked it.
+constexpr const char* kNewFolderPrefix = "mmt-new-stats-";
+// A younger one of that name may be about to be locked.
 constexpr std::chrono::minutes kAbandonedFor{1};
 // Pages of some 4 KiB each.
 constexpr std::size_t kMostUnread = 256;
@@ -49,18 +52,42 @@ int locked(const std::string& folder) {
   return descriptor;
 }
 
-// What an `mmt run --stats` that was killed has left.
+bool is_young(const fs::path& path) {
+  std::error_code ignored;
+  const auto changed = fs::last_write_time(path, ignored);
+  return fs::file_time_type::clock::now() - changed < kAbandonedFor;
+}
+
+// What an `mmt run --stats` that was killed has left. The system lets go of a lock when its owner
+// ends, however that is.
 void remove_abandoned(const std::string& parent) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-    if (!entry.path().filename().string().starts_with(kPageFolderPrefix)) continue;
-    const auto changed = fs::last_write_time(entry.path(), ignored);
-    if (fs::file_time_type::clock::now() - changed < kAbandonedFor) continue;
+    const std::string name = entry.path().filename().string();
+    const bool is_new = name.starts_with(kNewFolderPrefix);
+    if (!is_new && !name.starts_with(kPageFolderPrefix)) continue;
+    if (is_new && is_young(entry.path())) continue;
     const int lock = locked(entry.path().string());
     if (lock < 0) continue;
     fs::remove_all(entry.path(), ignored);
     ::close(lock);
   }
+}
+
+// The path of a new folder, and the descriptor that holds its lock; nullopt, with errno, when none
+// can be made. It gets its name when it is locked: one of that name without a lock has no owner.
+std::optional<std::pair<std::string, int>> make_locked(const std::string& parent) {
+  std::string made = fmt::format("{}/{}XXXXXX", parent, kNewFolderPrefix);
+  if (::mkdtemp(made.data()) == nullptr) return std::nullopt;
+  const int lock = locked(made);
+  const std::string path =
+      fmt::format("{}/{}{}", parent, kPageFolderPrefix, made.substr(made.size() - 6));
+  if (lock >= 0 && ::rename(made.c_str(), path.c_str()) == 0) return std::pair(path, lock);
+  const int error = errno;
+  ::rmdir(made.c_str());
+  if (lock >= 0) ::close(lock);
+  errno = error;
+  return std::nullopt;
 }
 
 std::optional<PageFile> read_page(const std::string& path) {
@@ -99,12 +126,13 @@ PageFolder::PageFolder() {
   int error = 0;
   for (const std::string& parent : candidates()) {
     remove_abandoned(parent);
-    std::string path = fmt::format("{}/{}XXXXXX", parent, kPageFolderPrefix);
-    if (::mkdtemp(path.data()) == nullptr) {
+    const auto made = make_locked(parent);
+    if (!made) {
       error = errno;
       continue;
     }
-    lock_ = locked(path);
+    const auto& [path, lock] = *made;
+    lock_ = lock;
     // Its user may change on the way, as a service does; others may add files, but see none.
     if (::geteuid() == 0) ::chmod(path.c_str(), 01733);
     news_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

@@ -149,7 +149,7 @@ RunReport::RunReport(std::string target, const RunSubject& subject)
     : target_(std::move(target)),
       program_(subject.program.substr(subject.program.rfind('/') + 1)),
       library_(subject.library),
-      silence_(subject.silence.empty() ? "MMT was in none of its processes" : subject.silence),
+      silence_(subject.silence),
       is_full_(target_ == "full"),
       is_json_(target_.ends_with(".json")) {
   const bool is_file = target_ != "-" && target_ != "stderr" && !is_full_;
@@ -169,9 +169,9 @@ std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) co
   }
   text += fmt::format("mmt: {} ran {} and {}\n", program_,
                       report::format_value(ending.seconds, "s"), outcome(ending.status));
-  if (tree.processes() == 0) {
+  if (tree.taken() == 0) {
     return text + kernel_lines(figures_of(tree, ending)) +
-           heap_line("heap", fmt::format("no figures: {}", silence_));
+           heap_line("heap", fmt::format("no figures: {}", why_silent(tree)));
   }
   text += heap_lines(figures_of(tree, ending));
   if (tree.images() > 1) {
@@ -179,6 +179,12 @@ std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) co
     text += heap_line("largest", largest(tree));
   }
   return text;
+}
+
+std::string RunReport::why_silent(const ProcessTree& tree) const {
+  if (!silence_.empty()) return silence_;
+  return tree.processes() == 0 ? "MMT was in none of its processes"
+                               : "MMT serves nothing there: nothing asked it for a block";
 }
 
 std::string RunReport::json_of(const ProcessTree& tree, const Ending& ending) const {

@@ -31,6 +31,8 @@ class RunReport {
  private:
   void open(const std::string& path);
   std::string text_of(const ProcessTree& tree, const Ending& ending) const;
+  // Of a tree that MMT gave no block.
+  std::string why_silent(const ProcessTree& tree) const;
   std::string json_of(const ProcessTree& tree, const Ending& ending) const;
 
   std::string target_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cli/failure.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
+#include "cli/registry/built.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
@@ -115,8 +117,8 @@ const std::vector<Kind>& kinds() {
        [](bool) { return models(); }},
       {"studies", "for mmt study: papers whose figures are measured anew",
        [](bool) {
-         return named({{"heap-layers", "allocators composed of layers against monolithic ones"},
-                       {"mmt", "the memory thread's protocols, step by step"}});
+         const std::span<const Named> all = built_studies();
+         return named({all.begin(), all.end()});
        }},
       {"options", "for mmt run -o, and MMT_OPTIONS: options of the library",
        [](bool) { return options(); }},

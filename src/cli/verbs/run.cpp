@@ -97,8 +97,9 @@ std::vector<Setting> no_settings(const RunFlags& flags) {
                 fmt::format("option '{}' is the native heap's, not that of others", name));
 }
 
-// Why processes on the chosen heap tell no figures; empty: they do.
-std::string why_silent(const RunFlags& flags) {
+// Why processes tell no figures; empty: they do. `obstacle` keeps MMT out of the program.
+std::string why_silent(const RunFlags& flags, const std::optional<Obstacle>& obstacle) {
+  if (obstacle) return fmt::format("MMT serves nothing there: {}", obstacle->reason);
   if (flags.is_native()) return "";
   if (!flags.is_agnostic()) return fmt::format("heap {} has no statistics page", flags.heap);
   return fmt::format("protocol {} over {} has no statistics page",
@@ -158,19 +159,19 @@ void check_no_other_malloc(const std::string& preloads) {
   }
 }
 
-// Says what keeps the memory thread out. True when preloading would do harm.
-bool warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name,
-                      const std::string& path) {
+// Says what keeps the memory thread out, and returns it.
+std::optional<Obstacle> warn_of_obstacle(const RunFlags& flags, bool quiet, const std::string& name,
+                                         const std::string& path) {
   std::optional<Obstacle> obstacle = find_obstacle(path);
   if (!obstacle && flags.strict) obstacle = find_obstacle_in_libraries(path);
-  if (!obstacle) return false;
+  if (!obstacle) return std::nullopt;
   const bool is_in_line = !flags.is_native() && !flags.is_agnostic();
   const std::string text =
       fmt::format("{} cannot serve '{}': {}", is_in_line ? "the heap" : "the memory thread", name,
                   obstacle->reason);
   if (flags.strict) throw Failure(kRunFailed, text);
   if (!quiet) tell(text + "; running it without");
-  return obstacle->harmful;
+  return obstacle;
 }
 
 // Only the kernel knows which CPUs the memory thread could be bound to: more than the program's own
@@ -215,7 +216,8 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
   const bool quiet =
       flags.quiet || (is_native && offload::is_on(resolved_value("quiet", settings).c_str()));
-  if (warn_of_obstacle(flags, quiet, command.front(), path)) own.clear();
+  const auto obstacle = warn_of_obstacle(flags, quiet, command.front(), path);
+  if (obstacle && obstacle->harmful) own.clear();
   // Without those of an outer `mmt run`: a protocol would have them for its backend.
   const std::string others =
       without_preloads(environment_value("LD_PRELOAD"), environment_value(kPreloaded));
@@ -226,7 +228,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   ::unsetenv("MMT_PROTOCOL_OPTIONS");  // of an outer one
   for (const auto& [name, value] : choice.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (flags.stats.empty()) become(path, command);
-  return run_with_statistics({command.front(), own, why_silent(flags)}, flags.stats,
+  return run_with_statistics({command.front(), own, why_silent(flags, obstacle)}, flags.stats,
                              [&] { become(path, command); });
 }
 

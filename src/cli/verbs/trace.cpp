@@ -132,7 +132,7 @@ Verb add_trace(CLI::App& root) {
   app->add_flag("--sites", record.has_sites, "With call sites: file and offset of each caller");
   app->add_option("--events", record.limits.events, "Stop recording after so many events")
       ->check(number_between<std::uint64_t>(1, std::uint64_t{1} << 60))
-      ->type_name("NUMBER");
+      ->type_name("N");
   app->add_option("--seconds", record.limits.seconds, "Stop recording after so many seconds")
       ->check(number_between(0.001, 1e9))
       ->type_name("SECONDS");
