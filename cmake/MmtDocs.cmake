@@ -20,3 +20,29 @@ foreach(document IN LISTS documents top ITEMS LICENSE)
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder}
     COMPONENT documents)
 endforeach()
+
+# Tables that the repository does not keep; without Python the pages say which command prints them.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  set(with_tables)
+  foreach(document IN LISTS documents)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${document} lines REGEX "^<!-- table: ")
+    if(lines)
+      list(APPEND with_tables ${document})
+    endif()
+  endforeach()
+  install(
+    CODE "
+      set(pages)
+      foreach(document IN ITEMS ${with_tables})
+        list(APPEND pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/\${document}\")
+      endforeach()
+      execute_process(
+        COMMAND ${CMAKE_COMMAND} -E env MMT_SITE_PROGRAM=${PROJECT_BINARY_DIR}/bin/mmt
+                ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/site/tables.py \${pages}
+        RESULT_VARIABLE failed)
+      if(failed)
+        message(WARNING \"tables of documents are not filled in\")
+      endif()"
+    COMPONENT documents)
+endif()

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,14 @@ class Links(unittest.TestCase):
             for page in found:
                 with self.subTest(page=str(page.relative_to(documents))):
                     self.assertEqual(list(broken(page)), [])
+                    self.assertNotRegex(pages.read(page), r"(?m)^<!-- table:", "tables are filled in")
+            self.assertIn("| of the best peer |", pages.read(documents / "docs/figures/README.md"))
+
+    def test_a_table_that_is_not_kept_has_its_command_beside(self):
+        for page in pages.PAGES:
+            for before, command in re.findall(r"(?m)^(.*)\n\n<!-- table: (.+) -->$", pages.read(page)):
+                with self.subTest(page=pages.name_of(page), command=command):
+                    self.assertIn(command.removesuffix(" --markdown"), before)
 
 
 class Reader(unittest.TestCase):

@@ -1,26 +1,24 @@
 """mkdocs hooks: pages that lie outside docs/, and tables made while the site is built.
 
 README.md, CHANGELOG.md, CONTRIBUTING.md and the pages of workloads/ join the pages of docs/; links are
-those of the repository, and lead to the same pages on the site. A line `<!-- table: COMMAND -->` is
-replaced by what the command prints: `mmt ...` (MMT_SITE_PROGRAM, or build/release/bin/mmt) or a
-script of tools/. A command that fails ends the build.
+those of the repository, and lead to the same pages on the site. A table that cannot be made (tables.py)
+ends the build.
 """
 
-import os
 import pathlib
 import posixpath
 import re
-import shlex
-import subprocess
 import sys
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from tables import NoTable, filled  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUTSIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "workloads/README.md",
            "workloads/classic/README.md")  # fmt: skip
-TABLE = re.compile(r"^<!-- table: (.+) -->$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
@@ -35,25 +33,10 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def with_tables(markdown):
-    return TABLE.sub(lambda found: printed(found[1]), markdown)
-
-
-def printed(command):
-    """What a command of a table line prints."""
-    words = shlex.split(command)
-    if words[0] == "mmt":
-        words[0] = os.environ.get("MMT_SITE_PROGRAM", str(ROOT / "build/release/bin/mmt"))
-    elif words[0].startswith("tools/") and words[0].endswith(".py"):
-        words = [sys.executable, "-B", *words]
-    else:
-        raise PluginError(f"no command for a table: {command}")
     try:
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise PluginError(f"cannot run '{command}': {error.strerror}") from error
-    if done.returncode != 0:
-        raise PluginError(f"'{command}' failed: {done.stderr.strip()}")
-    return done.stdout
+        return filled(markdown)
+    except NoTable as failure:
+        raise PluginError(str(failure)) from failure
 
 
 def in_repository(uri):
