@@ -212,6 +212,18 @@ class Front(ProgramTest):
         result = run("cfront_generate", "--output", self.folder / "no" / "file")
         self.assertEqual(result.returncode, 1, result.stderr)
 
+    def test_packed_sources(self):
+        plain, packed = self.folder / "plain.c", self.folder / "packed.c.zst"
+        for path in (plain, packed):
+            self.answer("cfront_generate", "--functions", 40, "--output", path)
+        self.assertLess(4 * packed.stat().st_size, plain.stat().st_size)
+        told = [self.answer("cfront_macros", "--source", path) for path in (plain, packed)]
+        self.assertEqual(*told)
+        whole = packed.read_bytes()
+        for name, part in (("cut.zst", whole[:-20]), ("plain.zst", plain.read_bytes()), ("empty.zst", b"")):
+            (self.folder / name).write_bytes(part)
+            self.refused("cfront_macros", "--source", self.folder / name, says=name)
+
     def test_report(self):
         for program, keys in (("cfront_macros", {"parse_s", "total_s"}), ("parser_layered", {"total_s"})):
             report = self.folder / program

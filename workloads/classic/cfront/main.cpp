@@ -10,6 +10,7 @@
 #include <string>
 
 #include "classic/cfront/back/machine.h"
+#include "classic/cfront/source_text.h"
 #include "common/clock.h"
 #include "common/data_folder.h"
 #include "common/flags.h"
@@ -19,27 +20,8 @@ namespace {
 
 using namespace mmt::workloads;
 
-// A file as text that ends with a zero byte.
-std::string text_of(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  std::string text;
-  char part[1 << 16];
-  size_t bytes = 0;
-  while (file != nullptr && (bytes = std::fread(part, 1, sizeof part, file)) > 0) {
-    text.append(part, bytes);
-  }
-  if (file == nullptr || std::ferror(file) != 0) {
-    cfront_fail(kStatusBadInput, "cannot read %s", path.c_str());
-  }
-  std::fclose(file);
-  if (text.find('\0') != std::string::npos) {
-    cfront_fail(kStatusBadInput, "%s is no text", path.c_str());
-  }
-  return text;
-}
-
 int64_t run(const std::string& path, UnitResult* result) {
-  const std::string text = text_of(path);
+  const std::string text = source_text(path);
   Machine* machine = machine_new();
   const UnitTaker taker = {machine_take, machine};
   unit_compile(text.c_str(), path.c_str(), &taker, result);
@@ -61,7 +43,7 @@ int main(int argc, char** argv) {
   flags.finish();
   if (rounds == 0) rounds = 1;
   const bool is_own = path.empty();
-  if (is_own) path = folder + (small ? "/small.c.txt" : "/large.c.txt");
+  if (is_own) path = folder + (small ? "/small.c.txt" : "/large.c.txt.zst");
 
   UnitResult result;
   if (run_it) {
@@ -75,7 +57,7 @@ int main(int argc, char** argv) {
     }
   }
 
-  const std::string text = text_of(path);
+  const std::string text = source_text(path);
   uint64_t first_checksum = 0;
   double parse = 0;
   Stopwatch watch;
