@@ -18,7 +18,6 @@ Verb add_help(CLI::App& root);
 Verb add_probe(CLI::App& root);
 Verb add_facts(CLI::App& root);
 Verb add_measure(CLI::App& root);
-Verb add_replay_trace(CLI::App& root);
 Verb add_resolve(CLI::App& root);
 Verb add_complete(CLI::App& root);
 Verb add_manual(CLI::App& root);
@@ -42,7 +41,6 @@ CommandLine::CommandLine()
   verbs.push_back(add_probe(root));
   verbs.push_back(add_facts(root));
   verbs.push_back(add_measure(root));
-  verbs.push_back(add_replay_trace(root));
   verbs.push_back(add_resolve(root));
   verbs.push_back(add_complete(root));
   verbs.push_back(add_manual(root));

@@ -34,6 +34,7 @@ class CountingProbe {
   const Work& work() const { return work_; }
   // nullptr: lines and pages are not counted.
   void count_touches(Touches* touches) { touches_ = touches; }
+  bool counts_touches() const { return touches_ != nullptr; }
 
  private:
   Work work_;

@@ -1,4 +1,4 @@
-// Models by their names. Policies are templates over word and node; each file models_*.cpp makes
+// Models by their names. Policies are templates over word and node; each file of this folder makes
 // those of a family.
 #pragma once
 
@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "sim/model.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::sim {
 
 // How a model finds what its policy would: lists may be searched by an index, which counts as a
-// walk would, but touches other memory.
+// walk would, and touches what it would where touches are counted.
 enum class Searching : uint8_t { kByIndex, kByWalk };
 
 std::unique_ptr<Model> make_model(const Spec& spec, Searching searching = Searching::kByIndex);

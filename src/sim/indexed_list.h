@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <mmt/core/check.h>
+#include <mmt/core/compiler.h>
 #include <mmt/layers/fit/chunk_list.h>
 #include <mmt/layers/fit/policy.h>
 
@@ -29,22 +30,28 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
     size_t visits = 0;
   };
 
-  Found find(size_t needed) {
+  // Where touches are counted, a walk's are: it is followed to where it would end.
+  Found find(const ArenaType& arena, size_t needed) {
     Place place = OrderIndex::kNowhere;
     if constexpr (kBest) {
       place = by_size_.find(needed, order_);
     } else {
       place = order_.find(needed);
     }
-    if (place == OrderIndex::kNowhere) return {layers::fit::kNone, order_.size()};
+    const bool is_found = place != OrderIndex::kNowhere;
     // Only a chunk of that very size ends a walk for the best before the list does.
-    const bool ends_walk = !kBest || order_.value(place) == needed;
-    return {addresses_[place], ends_walk ? order_.rank(place) : order_.size()};
+    const bool ends_walk = is_found && (!kBest || order_.value(place) == needed);
+    const Found found{is_found ? addresses_[place] : layers::fit::kNone,
+                      ends_walk ? order_.rank(place) : order_.size()};
+    if (MMT_UNLIKELY(arena.probe().counts_touches())) {
+      follow(arena, ends_walk ? found.at : layers::fit::kNone);
+    }
+    return found;
   }
 
   // Of its chunks; 0: there is none.
   size_t largest() const { return order_.most(); }
-  // visit(chunk) of each, without a walk from one to the next.
+  // visit(chunk) of each, the front first, without a walk from one to the next.
   template <class Visit>
   void for_each(Visit visit) const {
     order_.for_each([&](Place place, uint64_t bytes) {
@@ -53,9 +60,10 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   }
 
   void push_front(ArenaType& arena, Address at) {
+    // Its size was set just before, so that reading it touches nothing else.
+    const size_t bytes = Base::bytes(arena, at);
     Base::push_front(arena, at);
     if (order_.is_full()) renumber();
-    const size_t bytes = Base::bytes(arena, at);
     const Place place = order_.add(bytes);
     if (place >= addresses_.size()) addresses_.resize(size_t{place} * 2 + 16);
     addresses_[place] = at;
@@ -92,6 +100,13 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   }
 
  private:
+  // Reads as SequentialFit's walks do, up to that chunk; kNone: to the end.
+  void follow(const ArenaType& arena, Address last) const {
+    for (Address at = Base::first(); at != layers::fit::kNone; at = Base::next(arena, at)) {
+      Base::bytes(arena, at);
+      if (at == last) return;
+    }
+  }
   void renumber() {
     by_size_.clear();
     order_.renumber([&](Place from, Place to) {

@@ -1,6 +1,8 @@
 // An index finds what a walk finds, and counts the nodes that it looks at.
 #include "sim/indexed_list.h"
 
+#include <algorithm>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -45,6 +47,23 @@ Told tell(const std::string& name, const std::vector<Event>& events, Searching s
   return {diary.lines, replay.metrics().allocation.nodes.sum, model->broken_invariant()};
 }
 
+// What it touches, in order; the same place twice on end counts once.
+std::vector<uint64_t> touched_by(const std::string& name, const std::vector<Event>& events,
+                                 Searching searching) {
+  const auto model = make_model(parse_spec(name), searching);
+  Replay replay(*model);
+  Touches touches;
+  touches.keep_path(true);
+  replay.count_touches(&touches);
+  std::vector<uint64_t> all;
+  for (const SlotEvent& event : slots_of(events)) {
+    replay.run({&event, 1});
+    std::ranges::unique_copy(touches.path(), std::back_inserter(all));
+  }
+  all.insert(all.end(), {touches.line_misses(), touches.page_misses()});
+  return all;
+}
+
 class Indexed : public testing::TestWithParam<const char*> {};
 
 TEST_P(Indexed, IsAsTheWalk) {
@@ -59,6 +78,16 @@ TEST_P(Indexed, IsAsTheWalk) {
       EXPECT_EQ(index.broken, nullptr);
       EXPECT_GT(index.visits, events.size() / 2);
     }
+  }
+}
+
+TEST_P(Indexed, TouchesWhatTheWalkDoes) {
+  for (const std::string keys : {"", ":paper", ":split=low"}) {
+    const std::vector<Event> events = some_trace(3000, 5, 150);
+    const std::string name = GetParam() + keys;
+    const auto walk = touched_by(name, events, Searching::kByWalk);
+    ASSERT_EQ(touched_by(name, events, Searching::kByIndex), walk) << name;
+    EXPECT_GT(walk.size(), 8 * events.size());
   }
 }
 

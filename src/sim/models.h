@@ -1,11 +1,11 @@
-// The makers of models that factory.h chooses from, each in a file models_*.cpp, so that the
+// The makers of models that factory.h chooses from, each in a file of its family, so that the
 // templates are built side by side.
 #pragma once
 
 #include <memory>
 
 #include "sim/model.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::sim {
 

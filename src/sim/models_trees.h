@@ -1,4 +1,4 @@
-// Makes tree policies by their run-time choices; each models_*_tree_*.cpp has one template and
+// Makes tree policies by their run-time choices; each *_tree_*.cpp has one template and
 // word.
 #pragma once
 

@@ -50,10 +50,10 @@ class OrderIndex {
   uint64_t value(Place place) const { return levels_[0].most[place]; }
   size_t size() const { return levels_.back().count[0]; }
   uint64_t most() const { return levels_.back().most[0]; }
-  // visit(place, value) of each, from the back.
+  // visit(place, value) of each, from the front.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (Place place = 0; place < next_; ++place) {
+    for (Place place = next_; place-- > 0;) {
       if (levels_[0].most[place] != 0) visit(place, levels_[0].most[place]);
     }
   }

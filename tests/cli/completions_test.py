@@ -31,7 +31,7 @@ class Answers(Lab):
     def test_verbs_and_their_options(self):
         self.assertEqual(complete("l"), ["list"])
         self.assertIn("run", complete(""))
-        for hidden in ("probe", "complete", "resolve", "measure", "replay-trace"):
+        for hidden in ("probe", "complete", "resolve", "measure"):
             self.assertNotIn(hidden, complete(""))
         self.assertEqual(complete("run", "--he"), ["--help", "--heap"])
         self.assertEqual(complete("--v"), ["--version"])

@@ -18,9 +18,10 @@ class Simulate(lab_support.Bench):
         super().setUp()
         for seed, name in ((1, "one.rep"), (2, "two.rep")):
             self.write(name, seed)
-        replay = lab_support.MMT.parent / "mmt-replay-real"
-        if replay.exists():
-            shutil.copy(replay, self.prefix / "bin")
+        for name in ("mmt-replay-models", "mmt-replay-real"):
+            program = lab_support.MMT.parent / name
+            if program.exists():
+                shutil.copy(program, self.prefix / "bin")
 
     def write(self, name, seed, events=2000):
         numbers = random.Random(seed)

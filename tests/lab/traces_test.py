@@ -146,15 +146,15 @@ class Simulated(unittest.TestCase):
 
     def test_a_missing_trace_is_named(self):
         with self.assertRaisesRegex(RunFailed, "there is no '/none.mtr'"):
-            simulation.command(["mmt", simulation.VERB, "/none.mtr"], ["sbt-ff"])
+            simulation.command(["replay", "/none.mtr"], ["sbt-ff"])
 
     def test_a_slice_is_a_part_of_its_trace(self):
         part = pathlib.Path("slice.json")
         part.write_text('{"first": 7, "events": 9}')
         self.addCleanup(part.unlink)
-        words = simulation.command(["mmt", "v", __file__, str(part)], ["sbt-ff", "--touches"])
+        words = simulation.command(["replay", __file__, str(part)], ["sbt-ff", "--touches"])
         given = ["--first=7", "--events=9", "--allocator", "sbt-ff", "--touches"]
-        self.assertEqual(words, ["mmt", "v", __file__, *given])
+        self.assertEqual(words, ["replay", __file__, *given])
 
     def test_side_by_side_until_it_is_to_stop(self):
         def measure(job):

@@ -9,6 +9,10 @@ from ..study.experiment import Inputs
 from ..command.failure import Failure
 
 
+MODELS = "mmt-replay-models"
+REAL = "mmt-replay-real"
+
+
 @dataclasses.dataclass(frozen=True)
 class Installation:
     binary: pathlib.Path  # mmt itself
@@ -50,7 +54,7 @@ class Installation:
             "{workloads}": self.workloads,
             "{scripts}": self.scripts,
             "{traces}": self.traces,
-            "{binary}": self.binary,
+            "{replay-models}": _place_of_program(self.binary, MODELS),
         }
         return [_filled(one, places) for one in words]
 
@@ -63,6 +67,19 @@ class Installation:
 
     def library(self, file):
         return self.libraries / file
+
+    def own_program(self, name):
+        """A program that `mmt` starts: MODELS or REAL."""
+        path = _place_of_program(self.binary, name)
+        if not os.access(path, os.X_OK):
+            raise Failure(f"there is no program '{path}'")
+        return path
+
+
+def _place_of_program(binary, name):
+    """Where `mmt` was built beside it, else where it is installed."""
+    beside = binary.parent / name
+    return beside if beside.exists() else binary.parent.parent / "libexec" / "mmt" / name
 
 
 def _filled(word, places):

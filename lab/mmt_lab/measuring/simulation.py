@@ -9,13 +9,11 @@ import subprocess
 
 from .launcher import RunFailed, clean_environment
 
-VERB = "replay-trace"  # of mmt, hidden
-
 
 def command(words, model):
-    """The command line of a run. `words`: mmt, VERB, the trace and, where it is a part of it that
+    """The command line of a run. `words`: the simulator, the trace and, where it is a part of it that
     is replayed, the file that says which (traces/slices.py)."""
-    binary, verb, trace, *part = words
+    program, trace, *part = words
     missing = next((one for one in (trace, *part) if not os.path.isfile(one)), None)
     if missing:
         raise RunFailed(f"there is no '{missing}' ('mmt study abt-sbt --traces' makes it)")
@@ -24,7 +22,7 @@ def command(words, model):
         with open(path, encoding="utf-8") as file:
             told = json.load(file)
         chosen += [f"--first={told['first']}", f"--events={told['events']}"]
-    return [binary, verb, trace, *chosen, "--allocator", *model]
+    return [program, trace, *chosen, "--allocator", *model]
 
 
 class _Processes:

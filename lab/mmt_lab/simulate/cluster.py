@@ -10,10 +10,10 @@ PATIENCE = 30  # seconds until a scheduler has to answer
 
 
 class Cluster:
-    def __init__(self, address, binary):
+    def __init__(self, address, program):
         requirements.check("distributed")
         self._address = address
-        self._binary = binary
+        self._program = program
 
     def run(self, todo, show):
         """As Local's."""
@@ -52,10 +52,10 @@ class Cluster:
 
     def _job(self, one):
         """A function of no module, which is sent with all that it needs."""
-        run, binary = tasks.run_on_worker, self._binary
+        run, program = tasks.run_on_worker, self._program
 
         def job():
-            outcome = run(one, binary)
+            outcome = run(one, program)
             return outcome.found, outcome.problem
 
         return job

@@ -1,4 +1,4 @@
-"""What `mmt` knows of models and traces before anything is replayed."""
+"""What the simulator knows of models and traces before anything is replayed."""
 
 import dataclasses
 import json
@@ -16,9 +16,9 @@ class ModelName:
         return hash(self.name)
 
 
-def _ask(binary, *words):
+def _ask(program, *words):
     done = subprocess.run(
-        [str(binary), "replay-trace", "--describe", *words],
+        [str(program), "--describe", *words],
         capture_output=True, text=True, errors="replace", check=False,
     )  # fmt: skip
     if done.returncode:
@@ -27,13 +27,13 @@ def _ask(binary, *words):
     return json.loads(done.stdout)
 
 
-def models(binary, names):
+def models(program, names):
     """[ModelName], each once. A Failure says what is wrong with a name."""
-    told = _ask(binary, *(word for one in names for word in ("--allocator", one)))
+    told = _ask(program, *(word for one in names for word in ("--allocator", one)))
     by_name = {one["name"]: ModelName(one["name"], one["factors"]) for one in told["allocators"]}
     return list(by_name.values())
 
 
-def lengths(binary, found):
+def lengths(program, found):
     """{name of a trace: its events, None where only reading it would tell}."""
-    return {one.name: _ask(binary, one.path)["events"] for one in found}
+    return {one.name: _ask(program, one.path)["events"] for one in found}

@@ -10,8 +10,8 @@ PAUSE = 0.2  # seconds between two looks
 
 
 class Local:
-    def __init__(self, binary, jobs):
-        self._binary = binary
+    def __init__(self, program, jobs):
+        self._program = program
         self._jobs = jobs
         self._processes = set()
         self._lock = threading.Lock()
@@ -43,7 +43,7 @@ class Local:
             self._done[at] = min(done * events, one.weight)
 
         try:
-            return tasks.run(one, self._binary, progress, self._add)
+            return tasks.run(one, self._program, progress, self._add)
         finally:
             self._done[at] = one.weight
 

@@ -8,9 +8,8 @@ import tempfile
 
 from ..measuring import contenders
 from ..command.failure import Failure
+from ..machine.installation import MODELS, REAL
 from ..measuring.launcher import clean_environment
-
-PROGRAM = "mmt-replay-real"
 
 
 def contenders_of(names, installation):
@@ -18,18 +17,9 @@ def contenders_of(names, installation):
     return contenders.choose(names, installation) if names else []
 
 
-def _program(installation):
-    beside = installation.binary.parent / PROGRAM
-    installed = installation.binary.parent.parent / "libexec" / "mmt" / PROGRAM
-    for one in (beside, installed):
-        if os.access(one, os.X_OK):
-            return one
-    raise Failure(f"there is no program '{beside}'")
-
-
 def replay(chosen, found, options, installation, bar):
     """[dict], one a trace and allocator."""
-    program = _program(installation)
+    program = installation.own_program(REAL)
     results = []
     with tempfile.TemporaryDirectory(prefix="mmt-simulate-") as folder:
         for at, trace in enumerate(found):
@@ -44,7 +34,7 @@ def replay(chosen, found, options, installation, bar):
 
 
 def _write_flat(trace, flat, options, installation):
-    words = [str(installation.binary), "replay-trace", trace.path, "--flat", str(flat)]
+    words = [str(installation.own_program(MODELS)), trace.path, "--flat", str(flat)]
     if options.first:
         words += ["--first", str(options.first)]
     if options.events:

@@ -17,19 +17,19 @@ class Task:
 
     def words(self):
         named = [word for one in self.allocators for word in ("--allocator", one)]
-        return ["replay-trace", self.trace, *named, *self.flags]
+        return [self.trace, *named, *self.flags]
 
 
 @dataclasses.dataclass
 class Outcome:
-    found: list  # objects that `mmt replay-trace` printed
+    found: list  # objects that `mmt-replay-models` printed
     problem: str = ""  # what it said when it failed
 
 
-def run(task, binary, progress=None, started=None):
+def run(task, program, progress=None, started=None):
     """An Outcome. `progress(events)` is told how far it is, `started(process)` what to end when there
     is no more interest."""
-    words = [binary, *task.words(), *(("--progress",) if progress else ())]
+    words = [program, *task.words(), *(("--progress",) if progress else ())]
     process = subprocess.Popen(
         words, text=True, errors="replace", stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -51,13 +51,22 @@ def run(task, binary, progress=None, started=None):
     return Outcome(found, problem)
 
 
-def run_on_worker(task, binary):
-    """The same on another machine, which has `mmt` at the same place or in its PATH."""
-    if not os.access(binary, os.X_OK):
-        binary = shutil.which("mmt")
+def run_on_worker(task, program):
+    """The same on another machine, which has it at the same place, or `mmt` in its PATH."""
+    if not os.access(program, os.X_OK):
+        program = _program_of(shutil.which("mmt"), os.path.basename(program))
     host = os.uname().nodename
-    if not binary:
+    if not program:
         return Outcome([], f"worker {host} has no mmt")
     if not os.path.exists(task.trace):
         return Outcome([], f"worker {host} sees no file '{task.trace}'")
-    return run(task, binary)
+    return run(task, program)
+
+
+def _program_of(binary, name):
+    """What lies beside `mmt` where it was built, and in libexec where it is installed; or None."""
+    if not binary:
+        return None
+    folder = os.path.dirname(os.path.realpath(binary))
+    places = (os.path.join(folder, name), os.path.join(folder, "..", "libexec", "mmt", name))
+    return next((one for one in places if os.access(one, os.X_OK)), None)

@@ -5,7 +5,7 @@ import sys
 
 from ..command import requirements
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
-from ..machine.installation import Installation
+from ..machine.installation import MODELS, Installation
 from ..text.output_file import OutputFile
 from ..command.progress import ProgressBar
 from ..command.standard_output import lost
@@ -28,16 +28,17 @@ def main(arguments):
         requirements.check("plotly")
     found = traces.find(options.traces)
     names = options.allocator if options.allocator is not None else TWELVE
-    models = describing.models(installation.binary, names)
-    lengths = describing.lengths(installation.binary, found)
+    simulator = installation.own_program(MODELS)
+    models = describing.models(simulator, names)
+    lengths = describing.lengths(simulator, found)
     contenders = real.contenders_of(options.real, installation)
     outputs = {one: OutputFile(path) for one in REPORTS if (path := getattr(options, one))}
     raise_on_signals()
     jobs = options.jobs or os.cpu_count() or 1
     if options.scheduler:
-        runner = Cluster(options.scheduler, str(installation.binary))
+        runner = Cluster(options.scheduler, str(simulator))
     else:
-        runner = Local(str(installation.binary), jobs)
+        runner = Local(str(simulator), jobs)
     with ProgressBar(options.quiet) as bar:
         simulation = _simulate(options, found, lengths, models, runner, jobs, bar)
         if contenders:

@@ -14,11 +14,12 @@ import numpy
 
 from ..text import whole_file
 from ..command.failure import Failure
+from ..machine.installation import MODELS
 from ..measuring.launcher import clean_environment
 
 RULE = 2  # its number: slices by another are made anew
 _STEPS = 4
-# Events as `mmt replay-trace --flat` writes them (src/sim/real/flat_trace.h).
+# Events as `mmt-replay-models --flat` writes them (src/sim/real/flat_trace.h).
 _HEAD_BYTES = 24
 _EVENT = numpy.dtype(
     [("op", "u1"), ("alignment", "u1"), ("unused", "<u2"), ("slot", "<u4"), ("bytes", "<u8")]
@@ -30,7 +31,7 @@ def make(installation, trace, path, wanted):
     """Writes which part of a trace is its slice."""
     flat = path.with_suffix(".flat")
     done = subprocess.run(
-        [str(installation.binary), "replay-trace", str(trace), "--flat", str(flat)],
+        [str(installation.own_program(MODELS)), str(trace), "--flat", str(flat)],
         env=clean_environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,

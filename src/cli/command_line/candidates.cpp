@@ -16,7 +16,7 @@
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/registry/built.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::cli {
 namespace {

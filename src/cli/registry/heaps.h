@@ -16,7 +16,7 @@ inline constexpr const char* kNativeHeap = "native";
 std::vector<Named> known_heaps();
 
 // True for a layered heap, also one that no list shows, by its name, that of its file, or any that
-// says the same of a model (sim/spec.h).
+// says the same of a model (sim/spec/spec.h).
 bool is_layered_heap(std::string_view name);
 
 // Throws a Failure with `status` where a name is a model's, and no heap's.

@@ -1,4 +1,4 @@
-// What `mmt replay-trace` does: one function a question. Each prints JSON, an object a line.
+// What `mmt-replay-models` does: one function a question. Each prints JSON, an object a line.
 #pragma once
 
 #include "cli/simulate/request.h"

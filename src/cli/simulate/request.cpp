@@ -33,9 +33,7 @@ sim::Spec spec_of(const std::string& name) {
 
 std::vector<NamedReplayModel> make_models(const ReplayRequest& request) {
   std::vector<NamedReplayModel> out;
-  // What is touched has to be what the policy itself touches.
-  const bool is_watched = request.counts_touches || request.tree_at;
-  const auto searching = is_watched ? sim::Searching::kByWalk : sim::Searching::kByIndex;
+  const auto searching = request.walks ? sim::Searching::kByWalk : sim::Searching::kByIndex;
   for (const std::string& name : request.allocators) {
     const sim::Spec spec = spec_of(name);
     out.push_back({sim::canonical(spec), spec, sim::make_model(spec, searching)});

@@ -1,4 +1,4 @@
-// What `mmt replay-trace` is asked for.
+// What `mmt-replay-models` is asked for.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "sim/event_source.h"
 #include "sim/model.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::cli {
 
@@ -21,6 +21,7 @@ struct ReplayRequest {
   uint64_t first = 0;                // the slice of the trace
   uint64_t events = UINT64_MAX / 2;  // in it
   bool describes = false;
+  bool walks = false;  // long lists, too, instead of an index
   bool counts_touches = false;
   unsigned samples = 64;
   bool shows_series = false;

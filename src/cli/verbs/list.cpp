@@ -21,7 +21,7 @@
 #include "cli/verbs.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::cli {
 namespace {

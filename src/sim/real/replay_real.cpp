@@ -171,7 +171,7 @@ int main(int count, char** words) {
   if (file.is_wanted()) addresses = &file;
   FlatHeader header;
   if (read_all(&header, sizeof header) != sizeof header || header.magic != mmt::sim::kFlatMagic) {
-    fail("the input is no trace of 'mmt replay-trace --flat'");
+    fail("the input is no trace of 'mmt-replay-models --flat'");
   }
   constexpr size_t kPart = 1 << 16;
   auto* const events = static_cast<FlatEvent*>(map_populated(kPart * sizeof(FlatEvent)));

@@ -4,7 +4,7 @@
 // to its place by address. With coalescing it is joined at once with free neighbours, which its
 // boundary tags find. A fit policy (fit/policy.h).
 //   ListType   ChunkList, or one of its kind that finds a chunk without a walk, in the order of a
-//              walk: find(needed) gives it, and how many nodes a walk would have looked at
+//              walk: find(arena, needed) gives it, and how many nodes a walk would have looked at
 #include <cstddef>
 #include <cstdint>
 
@@ -83,8 +83,8 @@ class SequentialFit : public Chunks<ArenaType> {
 
  private:
   Address search(size_t needed) {
-    if constexpr (requires { list_.find(needed); }) {
-      const auto found = list_.find(needed);
+    if constexpr (requires { list_.find(arena_, needed); }) {
+      const auto found = list_.find(arena_, needed);
       arena_.probe().visited(found.visits);
       return found.at;
     }

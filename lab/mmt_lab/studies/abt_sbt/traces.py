@@ -1,7 +1,6 @@
 """The traces of the study, and the paper's Table 2."""
 
 from ...study.experiment import Program
-from ...measuring.simulation import VERB
 from ...traces import programs as traced
 
 # Benchmark: allocation requests, de-allocation requests, bytes of the average request, live megabytes.
@@ -18,9 +17,9 @@ TABLE_2 = {
 
 
 def _trace(name, suite):
-    """What `mmt` replays: a trace, and where it is said which part of it."""
+    """What the simulator replays: a trace, and where it is said which part of it."""
     part = (f"{{traces}}/{name}-slice.json",) if suite == "slice" else ()
-    return Program(name, ("{binary}", VERB, f"{{traces}}/{name}.mtr", *part), suite=suite)
+    return Program(name, ("{replay-models}", f"{{traces}}/{name}.mtr", *part), suite=suite)
 
 
 SLICES = tuple(_trace(one.name, "slice") for one in traced.JAVA)

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 namespace mmt::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/spec_names.h"
+#include "sim/spec/names.h"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-"""`mmt replay-trace`: what it prints of a trace, and what it says when something is wrong."""
+"""`mmt-replay-models`: what it prints of a trace, and what it says when something is wrong."""
 
 import json
 import os
@@ -11,7 +11,8 @@ from support import MMT, Lab, clean_environment, main, mmt
 TRACES = pathlib.Path(__file__).resolve().parents[2] / "workloads/traces"
 BUILD = pathlib.Path(os.path.realpath(MMT)).parent.parent
 LIBRARIES = BUILD / "lib"
-REPLAY = BUILD / "bin" / "mmt-replay-real"
+MODELS = BUILD / "bin" / "mmt-replay-models"
+REAL = BUILD / "bin" / "mmt-replay-real"
 
 KEYS = (
     "trace", "allocator", "events", "allocations", "frees", "nodes_searched",
@@ -21,7 +22,11 @@ KEYS = (
 )  # fmt: skip
 
 
-class ReplayTrace(Lab):
+def replay_models(*words):
+    return mmt(*words, binary=MODELS)
+
+
+class ReplayModels(Lab):
     def trace(self, lines, name="small.rep"):
         path = self.folder / name
         path.write_text("0\n0\n0\n1\n" + "\n".join(lines) + "\n")
@@ -40,7 +45,7 @@ class ReplayTrace(Lab):
         return self.trace(lines, "mixed.rep")
 
     def replay(self, *words):
-        done = mmt("replay-trace", *words)
+        done = replay_models(*words)
         self.assertEqual((done.status, done.err), (0, ""), words)
         return [json.loads(line) for line in done.out.splitlines()]
 
@@ -114,6 +119,24 @@ class ReplayTrace(Lab):
             if node["left"] in by_address:
                 self.assertLess(node["left"], node["at"])
 
+    def test_lists_by_index_are_as_by_walk(self):
+        """All figures, the touches among them; the free chunks, and the path through them."""
+        path = self.mixed()
+        for name in ("sqf-ff", "sqf-bf", "sqf-ffwc", "sqf-bfwc:split=low", "sqf-ff:paper"):
+            words = (path, "--allocator", name)
+            told = [self.replay(*words, "--touches", *more)[0] for more in ((), ("--walk",))]
+            for one in told:
+                del one["seconds"], one["events_per_second"]
+            self.assertEqual(*told)
+            longest = told[0]["nodes_searched"]["allocation"]
+            self.assertGreater(longest["max"], 20)
+            for event in (0, 1000, 2999, longest["max_event"]):
+                by_index, by_walk = (
+                    self.replay(*words, "--tree", event, *more)[0]["tree"] for more in ((), ("--walk",))
+                )
+                self.assertEqual(by_index, by_walk, (name, event))
+            self.assertGreaterEqual(by_index["looked_at"], longest["max"])
+
     def test_where_models_part(self):
         path = self.trace(["a 0 100", "a 1 100", "f 0", "a 2 100", "a 3 100"])
         words = [w for one in ("sqf-ff", "sqf-ffwc", "sqf-ff:split=low") for w in ("--allocator", one)]
@@ -146,7 +169,7 @@ class ReplayTrace(Lab):
                 self.replay(trace, "--events", 30000, "--allocator", name, "--addresses", model)
                 with open(flat, "rb") as stream:
                     done = subprocess.run(
-                        [REPLAY, real], stdin=stream, capture_output=True, check=False, timeout=60,
+                        [REAL, real], stdin=stream, capture_output=True, check=False, timeout=60,
                         env=clean_environment(LD_PRELOAD=LIBRARIES / f"libmmt-{name}.so"),
                     )  # fmt: skip
                 self.assertEqual((done.returncode, done.stderr), (0, b""), name)
@@ -158,7 +181,7 @@ class ReplayTrace(Lab):
         return [(event, int(at) - first, bytes_of) for event, at, bytes_of in lines]
 
     def test_check(self):
-        done = mmt("replay-trace", self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)
+        done = replay_models(self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)
         self.assertEqual(done.status, 0, done)
         self.assertEqual(json.loads(done.out)["checked"], 600)
 
@@ -175,7 +198,7 @@ class ReplayTrace(Lab):
              ("bad.rep", "line 6", "id 1")),
             ((self.trace(["x 0 8"], "odd.rep"), "--allocator", "tlsf"), 1, ("odd.rep", "line 5")),
         ):  # fmt: skip
-            self.assert_fails(mmt("replay-trace", *words), status, *says)
+            self.assert_fails(replay_models(*words), status, *says)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/spec_names.h"
+#include "sim/spec/names.h"
 
 namespace mmt::sim {
 namespace {

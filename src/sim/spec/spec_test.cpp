@@ -1,12 +1,12 @@
 // Names go both ways, and errors name key and value.
-#include "sim/spec.h"
+#include "sim/spec/spec.h"
 
 #include <set>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "sim/spec_names.h"
+#include "sim/spec/names.h"
 
 namespace mmt::sim {
 namespace {
