@@ -10,7 +10,7 @@
 
 #include <mmt/layers/fit/policy.h>
 
-#include "sim/counting_probe.h"
+#include "sim/models/counting_probe.h"
 #include "sim/touches.h"
 
 namespace mmt::sim {

@@ -1,9 +1,9 @@
 // Sequential fit as a model whose searches take no walk: first and best fit, the last freed first.
 #include <mmt/layers/fit/sequential_fit.h>
 
-#include "sim/factory.h"
 #include "sim/indexed_list.h"
 #include "sim/models.h"
+#include "sim/models/factory.h"
 #include "sim/policy_model.h"
 
 namespace mmt::sim {

@@ -2,8 +2,8 @@
 #include <mmt/layers/fit/segregated_fit.h>
 #include <mmt/layers/fit/sequential_fit.h>
 
-#include "sim/factory.h"
 #include "sim/models.h"
+#include "sim/models/factory.h"
 #include "sim/policy_model.h"
 
 namespace mmt::sim {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/checker.h"
-#include "sim/factory.h"
+#include "sim/models/factory.h"
 #include "sim/traces_for_tests.h"
 
 namespace mmt::sim {

@@ -11,8 +11,8 @@
 #include <mmt/layers/fit/tree/balance/weight.h>
 #include <mmt/layers/fit/tree/options.h>
 
-#include "sim/factory.h"
 #include "sim/models.h"
+#include "sim/models/factory.h"
 #include "sim/policy_model.h"
 
 namespace mmt::sim {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/bump.h"
+#include "sim/models/bump.h"
 #include "sim/policy_model.h"
 #include "sim/toy_policy.h"
 #include "sim/traces_for_tests.h"

@@ -8,7 +8,7 @@
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
 #include "sim/checker.h"
-#include "sim/factory.h"
+#include "sim/models/factory.h"
 #include "sim/shrinker.h"
 
 namespace mmt::cli {

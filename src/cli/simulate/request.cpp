@@ -6,7 +6,7 @@
 
 #include "cli/command_line/did_you_mean.h"
 #include "cli/failure.h"
-#include "sim/factory.h"
+#include "sim/models/factory.h"
 #include "sim/trace_file.h"
 
 namespace mmt::cli {

@@ -1,7 +1,8 @@
 // Bump as a model.
-#include "sim/bump.h"
-#include "sim/factory.h"
+#include "sim/models/bump.h"
+
 #include "sim/models.h"
+#include "sim/models/factory.h"
 #include "sim/policy_model.h"
 
 namespace mmt::sim {

@@ -4,8 +4,8 @@
 #include <mmt/layers/fit/simple_segregated.h>
 #include <mmt/layers/fit/tlsf.h>
 
-#include "sim/factory.h"
 #include "sim/models.h"
+#include "sim/models/factory.h"
 #include "sim/policy_model.h"
 
 namespace mmt::sim {

@@ -1,8 +1,8 @@
 // The Cartesian tree as a model.
 #include <mmt/layers/fit/tree/cartesian_tree.h>
 
-#include "sim/factory.h"
 #include "sim/models.h"
+#include "sim/models/factory.h"
 #include "sim/policy_model.h"
 
 namespace mmt::sim {

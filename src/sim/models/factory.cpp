@@ -1,4 +1,4 @@
-#include "sim/factory.h"
+#include "sim/models/factory.h"
 
 #include "sim/models.h"
 
