@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/policy_model.h"
+#include "sim/models/policy_model.h"
+#include "sim/models/toy_policy.h"
 #include "sim/shrinker.h"
-#include "sim/toy_policy.h"
 #include "sim/traces_for_tests.h"
 
 namespace mmt::sim {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/metrics.h"
-#include "sim/model.h"
+#include "sim/models/model.h"
 #include "sim/object_slots.h"
 
 namespace mmt::sim {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/event_source.h"
-#include "sim/model.h"
+#include "sim/models/model.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {

@@ -7,7 +7,7 @@
 
 #include "sim/bounds.h"
 #include "sim/metrics.h"
-#include "sim/model.h"
+#include "sim/models/model.h"
 #include "sim/sampler.h"
 #include "sim/touches.h"
 

@@ -1,7 +1,7 @@
 // The address-ordered binary tree as a model, over words of 32 bits.
 #include <mmt/layers/fit/tree/address_tree.h>
 
-#include "sim/models_trees.h"
+#include "sim/models/trees.h"
 
 namespace mmt::sim {
 

@@ -4,9 +4,9 @@
 #include <mmt/layers/fit/simple_segregated.h>
 #include <mmt/layers/fit/tlsf.h>
 
-#include "sim/models.h"
 #include "sim/models/factory.h"
-#include "sim/policy_model.h"
+#include "sim/models/makers.h"
+#include "sim/models/policy_model.h"
 
 namespace mmt::sim {
 namespace {

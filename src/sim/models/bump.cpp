@@ -1,9 +1,9 @@
 // Bump as a model.
 #include "sim/models/bump.h"
 
-#include "sim/models.h"
 #include "sim/models/factory.h"
-#include "sim/policy_model.h"
+#include "sim/models/makers.h"
+#include "sim/models/policy_model.h"
 
 namespace mmt::sim {
 

@@ -1,9 +1,9 @@
 // The Cartesian tree as a model.
 #include <mmt/layers/fit/tree/cartesian_tree.h>
 
-#include "sim/models.h"
 #include "sim/models/factory.h"
-#include "sim/policy_model.h"
+#include "sim/models/makers.h"
+#include "sim/models/policy_model.h"
 
 namespace mmt::sim {
 namespace {

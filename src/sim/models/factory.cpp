@@ -1,6 +1,6 @@
 #include "sim/models/factory.h"
 
-#include "sim/models.h"
+#include "sim/models/makers.h"
 
 namespace mmt::sim {
 

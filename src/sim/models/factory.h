@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "sim/model.h"
+#include "sim/models/model.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::sim {

@@ -2,9 +2,9 @@
 #include <mmt/layers/fit/segregated_fit.h>
 #include <mmt/layers/fit/sequential_fit.h>
 
-#include "sim/models.h"
 #include "sim/models/factory.h"
-#include "sim/policy_model.h"
+#include "sim/models/makers.h"
+#include "sim/models/policy_model.h"
 
 namespace mmt::sim {
 namespace {

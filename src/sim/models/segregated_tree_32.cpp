@@ -1,7 +1,7 @@
 // Segregated binary trees as a model, over words of 32 bits.
 #include <mmt/layers/fit/tree/segregated_tree.h>
 
-#include "sim/models_trees.h"
+#include "sim/models/trees.h"
 
 namespace mmt::sim {
 

@@ -14,8 +14,8 @@
 #include <mmt/layers/fit/tree/walk.h>
 #include <mmt/layers/source/reserved_heap.h>
 
-#include "sim/model.h"
 #include "sim/models/counting_probe.h"
+#include "sim/models/model.h"
 
 namespace mmt::sim {
 

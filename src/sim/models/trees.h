@@ -11,9 +11,9 @@
 #include <mmt/layers/fit/tree/balance/weight.h>
 #include <mmt/layers/fit/tree/options.h>
 
-#include "sim/models.h"
 #include "sim/models/factory.h"
-#include "sim/policy_model.h"
+#include "sim/models/makers.h"
+#include "sim/models/policy_model.h"
 
 namespace mmt::sim {
 

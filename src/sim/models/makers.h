@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "sim/model.h"
+#include "sim/models/model.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::sim {
