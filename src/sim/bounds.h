@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/event_source.h"
+#include "sim/replay/event_source.h"
 
 namespace mmt::sim {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 namespace mmt::sim {
 

@@ -5,7 +5,7 @@
 
 #include <mmt/core/checked.h>
 
-#include "sim/object_slots.h"
+#include "sim/replay/object_slots.h"
 
 namespace mmt::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/bounds.h"
-#include "sim/event_source.h"
+#include "sim/replay/event_source.h"
 
 namespace mmt::sim {
 

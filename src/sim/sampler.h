@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 namespace mmt::sim {
 

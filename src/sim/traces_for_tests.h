@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "sim/event_source.h"
-#include "sim/replay.h"
+#include "sim/replay/event_source.h"
+#include "sim/replay/replay.h"
 #include "tracefile/event.h"
 
 namespace mmt::sim {

@@ -9,8 +9,8 @@
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/result_json.h"
 #include "sim/bounds.h"
-#include "sim/parting.h"
-#include "sim/replay.h"
+#include "sim/replay/parting.h"
+#include "sim/replay/replay.h"
 #include "sim/sampler.h"
 #include "sim/touches.h"
 

@@ -7,7 +7,7 @@
 #include "cli/command_line/did_you_mean.h"
 #include "cli/failure.h"
 #include "sim/models/factory.h"
-#include "sim/trace_file.h"
+#include "sim/replay/trace_file.h"
 
 namespace mmt::cli {
 

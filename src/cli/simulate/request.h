@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/event_source.h"
 #include "sim/models/model.h"
+#include "sim/replay/event_source.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {

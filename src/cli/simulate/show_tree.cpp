@@ -10,7 +10,7 @@
 
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 #include "sim/touches.h"
 
 namespace mmt::cli {

@@ -8,7 +8,7 @@
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
 #include "sim/real/flat_trace.h"
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 namespace mmt::cli {
 namespace {

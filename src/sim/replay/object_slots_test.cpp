@@ -1,5 +1,5 @@
 // Slots against a map of what is live.
-#include "sim/object_slots.h"
+#include "sim/replay/object_slots.h"
 
 #include <map>
 #include <set>

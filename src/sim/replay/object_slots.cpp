@@ -1,4 +1,4 @@
-#include "sim/object_slots.h"
+#include "sim/replay/object_slots.h"
 
 namespace mmt::sim {
 

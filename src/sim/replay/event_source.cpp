@@ -1,4 +1,4 @@
-#include "sim/event_source.h"
+#include "sim/replay/event_source.h"
 
 namespace mmt::sim {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/event_source.h"
+#include "sim/replay/event_source.h"
 
 namespace mmt::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/trace_file.h"
+#include "sim/replay/trace_file.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 
 #include "sim/metrics.h"
 #include "sim/models/model.h"
-#include "sim/object_slots.h"
+#include "sim/replay/object_slots.h"
 
 namespace mmt::sim {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 namespace mmt::sim {
 

@@ -1,5 +1,5 @@
 // What is counted, by hand, over doubles of policies.
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 #include <gtest/gtest.h>
 

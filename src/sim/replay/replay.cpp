@@ -1,4 +1,4 @@
-#include "sim/replay.h"
+#include "sim/replay/replay.h"
 
 #include <algorithm>
 #include <chrono>

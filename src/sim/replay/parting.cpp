@@ -1,4 +1,4 @@
-#include "sim/parting.h"
+#include "sim/replay/parting.h"
 
 #include <algorithm>
 
