@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/bounds.h"
-#include "sim/metrics.h"
+#include "sim/metrics/metrics.h"
+#include "sim/metrics/sampler.h"
+#include "sim/metrics/touches.h"
 #include "sim/models/model.h"
-#include "sim/sampler.h"
-#include "sim/touches.h"
 
 namespace mmt::cli {
 

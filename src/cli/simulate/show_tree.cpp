@@ -10,8 +10,8 @@
 
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
+#include "sim/metrics/touches.h"
 #include "sim/replay/replay.h"
-#include "sim/touches.h"
 
 namespace mmt::cli {
 namespace {

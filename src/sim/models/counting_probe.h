@@ -6,7 +6,7 @@
 
 #include <mmt/layers/fit/probe.h>
 
-#include "sim/touches.h"
+#include "sim/metrics/touches.h"
 
 namespace mmt::sim {
 

@@ -10,8 +10,8 @@
 
 #include <mmt/layers/fit/policy.h>
 
+#include "sim/metrics/touches.h"
 #include "sim/models/counting_probe.h"
-#include "sim/touches.h"
 
 namespace mmt::sim {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/metrics.h"
+#include "sim/metrics/metrics.h"
 #include "sim/models/model.h"
 #include "sim/replay/object_slots.h"
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "sim/histogram.h"
-#include "sim/tally.h"
+#include "sim/metrics/histogram.h"
+#include "sim/metrics/tally.h"
 
 namespace mmt::sim {
 

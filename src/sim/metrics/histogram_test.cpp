@@ -1,5 +1,5 @@
 // Ranges of counts follow one another.
-#include "sim/histogram.h"
+#include "sim/metrics/histogram.h"
 
 #include <utility>
 #include <vector>

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/tally.h"
+#include "sim/metrics/tally.h"
 
 namespace mmt::sim {
 

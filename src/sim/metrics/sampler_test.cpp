@@ -1,5 +1,5 @@
 // Curves, the heap map, and where models part.
-#include "sim/sampler.h"
+#include "sim/metrics/sampler.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/sampler.h"
+#include "sim/metrics/sampler.h"
 
 #include <algorithm>
 
