@@ -7,9 +7,9 @@
 
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
-#include "sim/checker.h"
+#include "sim/check/checker.h"
+#include "sim/check/shrinker.h"
 #include "sim/models/factory.h"
-#include "sim/shrinker.h"
 
 namespace mmt::cli {
 namespace {

@@ -1,7 +1,7 @@
 // Sequential fit as a model whose searches take no walk: first and best fit, the last freed first.
 #include <mmt/layers/fit/sequential_fit.h>
 
-#include "sim/indexed_list.h"
+#include "sim/index/indexed_list.h"
 #include "sim/models/factory.h"
 #include "sim/models/makers.h"
 #include "sim/models/policy_model.h"

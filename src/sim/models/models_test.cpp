@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/checker.h"
+#include "sim/check/checker.h"
 #include "sim/models/factory.h"
 #include "sim/traces_for_tests.h"
 

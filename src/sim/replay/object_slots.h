@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/flat_map.h"
+#include "sim/index/flat_map.h"
 #include "tracefile/event.h"
 
 namespace mmt::sim {

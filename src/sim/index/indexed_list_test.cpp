@@ -1,5 +1,5 @@
 // An index finds what a walk finds, and counts the nodes that it looks at.
-#include "sim/indexed_list.h"
+#include "sim/index/indexed_list.h"
 
 #include <algorithm>
 #include <iterator>

@@ -11,9 +11,9 @@
 #include <mmt/layers/fit/chunk_list.h>
 #include <mmt/layers/fit/policy.h>
 
-#include "sim/flat_map.h"
-#include "sim/order_index.h"
-#include "sim/size_index.h"
+#include "sim/index/flat_map.h"
+#include "sim/index/order_index.h"
+#include "sim/index/size_index.h"
 
 namespace mmt::sim {
 

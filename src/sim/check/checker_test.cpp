@@ -1,11 +1,11 @@
 // A policy that breaks is found, and the trace that breaks it is made small.
-#include "sim/checker.h"
+#include "sim/check/checker.h"
 
 #include <gtest/gtest.h>
 
+#include "sim/check/shrinker.h"
 #include "sim/models/policy_model.h"
 #include "sim/models/toy_policy.h"
-#include "sim/shrinker.h"
 #include "sim/traces_for_tests.h"
 
 namespace mmt::sim {

@@ -1,4 +1,4 @@
-#include "sim/checker.h"
+#include "sim/check/checker.h"
 
 #include <algorithm>
 

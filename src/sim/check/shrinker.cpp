@@ -1,4 +1,4 @@
-#include "sim/shrinker.h"
+#include "sim/check/shrinker.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "sim/order_index.h"
+#include "sim/index/order_index.h"
 
 #include <algorithm>
 

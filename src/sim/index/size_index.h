@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "sim/order_index.h"
+#include "sim/index/order_index.h"
 
 namespace mmt::sim {
 
