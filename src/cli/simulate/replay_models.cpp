@@ -8,7 +8,7 @@
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/result_json.h"
-#include "sim/bounds.h"
+#include "sim/bounds/bounds.h"
 #include "sim/metrics/sampler.h"
 #include "sim/metrics/touches.h"
 #include "sim/replay/parting.h"

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/bounds.h"
+#include "sim/bounds/bounds.h"
 #include "sim/metrics/metrics.h"
 #include "sim/metrics/sampler.h"
 #include "sim/metrics/touches.h"

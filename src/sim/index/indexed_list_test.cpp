@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/models/factory.h"
-#include "sim/traces_for_tests.h"
+#include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {

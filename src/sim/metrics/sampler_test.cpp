@@ -6,7 +6,7 @@
 #include "sim/models/policy_model.h"
 #include "sim/models/toy_policy.h"
 #include "sim/replay/parting.h"
-#include "sim/traces_for_tests.h"
+#include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "sim/check/checker.h"
 #include "sim/models/factory.h"
-#include "sim/traces_for_tests.h"
+#include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {

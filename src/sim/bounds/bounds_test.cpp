@@ -1,13 +1,13 @@
 // Packings are right, and not below the bound.
-#include "sim/bounds.h"
+#include "sim/bounds/bounds.h"
 
 #include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
 
-#include "sim/gap_tree.h"
-#include "sim/traces_for_tests.h"
+#include "sim/bounds/gap_tree.h"
+#include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/gap_tree.h"
+#include "sim/bounds/gap_tree.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "sim/bounds.h"
+#include "sim/bounds/bounds.h"
 
 #include <algorithm>
 #include <functional>
 #include <span>
 
-#include "sim/gap_tree.h"
-#include "sim/lifetimes.h"
+#include "sim/bounds/gap_tree.h"
+#include "sim/bounds/lifetimes.h"
 
 namespace mmt::sim {
 namespace {

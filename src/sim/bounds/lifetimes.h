@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/bounds.h"
+#include "sim/bounds/bounds.h"
 #include "sim/replay/event_source.h"
 
 namespace mmt::sim {

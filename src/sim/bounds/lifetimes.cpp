@@ -1,4 +1,4 @@
-#include "sim/lifetimes.h"
+#include "sim/bounds/lifetimes.h"
 
 #include <algorithm>
 #include <stdexcept>
