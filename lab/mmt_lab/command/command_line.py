@@ -118,6 +118,7 @@ def study_parser():
     add("--list", action="store_true", help="List its figures and tables, and how long each takes")
     add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these of them")
     add("--traces", action="store_true", help="Make the traces that it replays, and no more")
+    add("--oracles", action="store_true", help="Its exact values beside those expected, no more")
     add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
     add(
         "--budget",
@@ -129,7 +130,7 @@ def study_parser():
         "--rounds",
         type=number(int, 1, 1000),
         metavar="N",
-        help=f"Timed runs of each variant [{WANTED_ROUNDS}]",
+        help=f"Timed runs of each variant [the study's, else {WANTED_ROUNDS}]",
     )
     add(
         "--seed",
@@ -154,6 +155,7 @@ def study_parser():
         action="store_true",
         help="The inputs that the paper names: longer, and some GiB of memory",
     )
+    inputs.add_argument("--full", action="store_true", help="Those, and the paper's rounds")
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
     add("-q", "--quiet", action="store_true", help="No progress bar")
     return out

@@ -49,7 +49,10 @@ class Installation:
     def command(self, program, inputs):
         """The words of a program's command line. Those that are added override those before."""
         added = {Inputs.SMALL: program.small, Inputs.PAPER: program.paper}
-        words = (*program.command, *added.get(inputs, ()))
+        return self.in_place((*program.command, *added.get(inputs, ())))
+
+    def in_place(self, words):
+        """With the folders that words begin with."""
         places = {
             "{workloads}": self.workloads,
             "{scripts}": self.scripts,

@@ -38,6 +38,15 @@ SIMULATIONS = (
     ),
     Simulation(("--D1=1048576,4,4096",), {"tlb_misses": ("D1mr", "D1mw")}),
 )
+# The caches of the STM paper's machine, two of whose cores share 6 MiB.
+CACHES = Simulation(
+    ("--D1=32768,8,64", "--LL=6291456,24,64"),
+    {
+        "references": ("Dr", "Dw"),
+        "l1_misses": ("D1mr", "D1mw"),
+        "llc_misses": ("DLmr", "DLmw"),
+    },
+)
 
 
 @functools.cache

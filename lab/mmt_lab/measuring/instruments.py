@@ -5,6 +5,8 @@ why there is none.
                reported itself, as reported.KEY
     requested  requested, requested_by_break (bytes)
     counted    objects, operations, bytes, peak_bytes, mean_size
+    exact      what the program reported itself, as reported.KEY
+    caches     references, l1_misses, llc_misses of data
     sized      text, data (bytes)
     sampled    sampled, allocator, own, libc, library, protocol, kernel (s): sampling.py
     misses     llc_misses, tlb_misses, branch_misses: cache_misses.py
@@ -37,6 +39,22 @@ def _timed(bench, run):
     for key, value, unit in runs.reported(text):
         metrics |= bench.units.taken(key, value, unit)
     return metrics
+
+
+def _exact(bench, run):
+    bench.proofs.of_allocator(run.allocator)
+    metrics = _timed(bench, run)
+    return {name: value for name, value in metrics.items() if name not in runs.MEASURED}
+
+
+def _caches(bench, run):
+    bench.proofs.of_allocator(run.allocator)
+    output = bench.launcher.folder / "caches"
+    output.unlink(missing_ok=True)
+    tool = cache_misses.simulator(cache_misses.CACHES, output)
+    variables = bench.proofs.environment(run.allocator)
+    bench.launcher.run([*tool, *bench.command(run.program)], variables)
+    return cache_misses.simulated(cache_misses.CACHES, _text_of(output))
 
 
 def _calls(bench, run):
@@ -185,6 +203,8 @@ def _text_of(path):
 
 _INSTRUMENTS = {
     Kind.TIMED: _timed,
+    Kind.EXACT: _exact,
+    Kind.CACHES: _caches,
     Kind.CALLS: _calls,
     Kind.REQUESTED: _requested,
     Kind.COUNTED: _counted,

@@ -6,7 +6,9 @@ from ..study.experiment import BOXES
 from ..text.units import in_figures
 
 # Told apart by people who do not see all colours, too.
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#7f7f7f", "#cc79a7", "#d55e00")
+COLOURS = (
+    "#0072b2", "#e69f00", "#009e73", "#7f7f7f", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#b8a800",
+)  # fmt: skip
 PAPER_COLOUR = "#c8c8c8"
 
 

@@ -25,6 +25,8 @@ class Kind(enum.Enum):
     COUNTED = "counted"  # objects and bytes allocated, by libmmt-statistics.so
     SIZED = "sized"  # the executable's code size
     MISSES = "misses"  # of the last-level cache, the TLB and of branches, counted or simulated
+    EXACT = "exact"  # what the program reports itself: counts and addresses, no times
+    CACHES = "caches"  # accesses and misses of the first- and the last-level cache, simulated
     CALLS = "calls"  # how long each call of malloc and free takes, by libmmt-latency.so
     SIMULATED = "simulated"  # a trace, replayed by a model of an allocator
     TOUCHED = "touched"  # the same, with cache lines and pages counted: far slower
@@ -56,6 +58,7 @@ class Program:
     input: str = "/dev/null"  # to read as standard input
     same_output: bool = False  # standard output must be that of the first allocator
     shown: tuple[str, ...] = ()  # metrics that the console shows; empty: all
+    seconds: float = 0.0  # that a run takes, about; 0: durations.py knows
 
     @property
     def label(self):
@@ -184,3 +187,7 @@ class Study:
     title: str
     paper: str
     experiments: tuple[Experiment, ...]
+    rounds: int | None = None  # where none are asked for; None: WANTED_ROUNDS
+    full_rounds: int | None = None  # the paper's; None: the study has no --full
+    # Commands that print exact values beside those expected, and end with status 0 where all hold.
+    oracles: tuple[tuple[str, ...], ...] = ()

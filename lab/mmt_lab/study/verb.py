@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import subprocess
 import tempfile
 
 from . import durations
@@ -31,12 +32,43 @@ def main(arguments):
         return 0
     study = _named(studies.ALL, options.name)
     chosen = _chosen(study, options.only)
+    if options.oracles:
+        return _oracles(study)
+    _take_full(study, options)
     if options.list:
         _list_experiments(chosen, options)
         return 0
     if options.traces:
         return _make_traces(study, chosen, options)
     return _run(study, chosen, options)
+
+
+def _take_full(study, options):
+    """`--full` is the paper's inputs, and as many rounds as it has."""
+    options.rounds = options.rounds or (study.full_rounds if options.full else study.rounds)
+    if not options.full:
+        return
+    if study.full_rounds is None:
+        raise Failure(f"--full: {study.name} has no such numbers; --paper-inputs may do", USAGE)
+    options.paper_inputs = True
+
+
+def _oracles(study):
+    """Each command in turn, its output shown: FAILED as soon as all were run and one did not hold."""
+    from ..machine.installation import Installation
+
+    if not study.oracles:
+        raise Failure(f"--oracles: {study.name} has none", USAGE)
+    raise_on_signals()
+    installation = Installation.from_environment()
+    status = 0
+    for words in study.oracles:
+        command = installation.in_place(words)
+        if not os.path.exists(command[0]):
+            raise Failure(f"there is no program '{command[0]}'; 'make workloads' makes it")
+        if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
+            status = FAILED
+    return status
 
 
 def _list_studies(all_studies, options):

@@ -10,6 +10,7 @@
 
 #include "common/flags.h"
 #include "stm/allocator_probe/locked_steps.h"
+#include "stm/allocator_probe/oracles.h"
 #include "stm/allocator_probe/places.h"
 #include "stm/allocator_probe/threads.h"
 #include "stm/common/bench_report.h"
@@ -91,7 +92,9 @@ void tell_machine(Told& told) {
 
 int main(int argc, char** argv) {
   mmt::workloads::Flags flags("allocator_probe", argc, argv);
+  const bool oracles = flags.given("oracles");
   flags.finish();
+  if (oracles) return print_address_oracles();
   Told told;
   tell_threads(told);  // first: whose heaps are fresh
   tell_places(told);

@@ -1,0 +1,74 @@
+"""Performance Implications of Dynamic Memory Allocators on Transactional Memory Systems (PPoPP 2015):
+how much the allocator decides how transactional programs perform, and why.
+"""
+
+from ...study.experiment import Study
+from . import (
+    attribution,
+    false_sharing,
+    figure_1,
+    figure_2,
+    figure_3,
+    figure_4,
+    figure_5,
+    figure_6,
+    figure_7,
+    figure_8,
+    aborts,
+    insensitive,
+    locality,
+    locks,
+    sweeps,
+    table_1,
+    table_2,
+    table_3,
+    table_4,
+    table_5,
+    table_6,
+    table_7,
+    updates,
+)
+
+STUDY = Study(
+    name="stm",
+    title="Allocators under transactional memory",
+    paper="Baldassin, Borin, Araujo: Performance Implications of Dynamic Memory Allocators on "
+    "Transactional Memory Systems, PPoPP 2015",
+    experiments=(
+        *(
+            one.EXPERIMENT
+            for one in (
+                figure_1,
+                table_1,
+                figure_2,
+                figure_3,
+                table_2,
+                table_3,
+                figure_4,
+                table_4,
+                figure_5,
+                aborts,
+                figure_6,
+                attribution,
+                updates,
+                table_5,
+                figure_7,
+                table_6,
+                locality,
+                locks,
+                false_sharing,
+                insensitive,
+                figure_8,
+                table_7,
+            )
+        ),
+        sweeps.SHIFT_EXPERIMENT,
+        sweeps.SIZE_EXPERIMENT,
+    ),
+    rounds=10,
+    full_rounds=50,
+    oracles=(
+        ("{workloads}/stm/allocator_probe", "--oracles"),
+        ("{workloads}/stm/stamp", "--oracles"),
+    ),
+)

@@ -1,0 +1,56 @@
+"""Tables 3 and 6: which allocator is best, which worst, and how far they are apart."""
+
+from ...study.experiment import Cell, Grid, Part, Relation
+from ...study.quantity import Ratio
+from ...study.ranking import Computed
+from ...study.relation import AtLeast
+from . import allocators, programs
+
+# Of the paper's difference, so much counts as found again.
+SHARE = 0.5
+
+
+def _spread(values):
+    return max(values) / min(values) - 1
+
+
+def grid(title, rows, quantity):
+    """`rows`: {label: (program, the paper's difference, threads)}; `quantity`: of which any order
+    will do."""
+    cells = {}
+    for label, (program, paper, _) in rows.items():
+        for column, of in (("the paper's four", allocators.FOUR), ("all", allocators.ALL)):
+            spread = Computed(_spread, tuple(quantity(program, one) for one in of))
+            cells[label, column] = Cell(spread, paper if of is allocators.FOUR else None)
+    return Grid(title, "share", "program", tuple(rows), ("the paper's four", "all"), cells)
+
+
+def relation(claim, best, worst, program, difference, worse_over_better):
+    """`worse_over_better(program, best, worst)`: a ratio that is the larger the better the best is."""
+    return Relation(
+        claim,
+        (
+            Part(
+                f"{best} against {worst}",
+                worse_over_better(program, allocators.PAPERS[best], allocators.PAPERS[worst]),
+                AtLeast(1 + SHARE * difference),
+                1 + difference,
+            ),
+        ),
+    )
+
+
+NOTE = (
+    f"The bound is {SHARE:.0%} of the paper's difference. What is not in the paper's four is in no "
+    f"relation. {programs.NOTE}"
+)
+
+
+def more(quantity):
+    """Of rates."""
+    return lambda program, best, worst: Ratio(quantity(program, best), quantity(program, worst))
+
+
+def less(quantity):
+    """Of times."""
+    return lambda program, best, worst: Ratio(quantity(program, worst), quantity(program, best))

@@ -1,0 +1,58 @@
+"""Figure 6: the sorted list with a shift of 4, against one of 5."""
+
+from ...study.experiment import Experiment, Part, Relation
+from ...study.quantity import Ratio
+from ...study.relation import AtLeast, AtMost
+from . import allocators, programs
+from .allocators import DENSE, GLIBC_2011
+from .shapes import by_threads, fewer_aborts, throughput
+
+FINER = {threads: programs.synthetic("list", threads, shift=4) for threads in programs.THREADS}
+USUAL = {threads: programs.synthetic("list", threads) for threads in programs.THREADS}
+
+
+def _speedup(threads, allocator):
+    return Ratio(throughput(FINER[threads], allocator), throughput(USUAL[threads], allocator))
+
+
+def _less(threads, allocator):
+    return fewer_aborts(USUAL[threads], FINER[threads], allocator)
+
+
+EXPERIMENT = Experiment(
+    name="figure-6",
+    title="Sorted list: a shift of 4 against one of 5",
+    grids=(
+        by_threads("Throughput, base: shift 5", "ratio", _speedup),
+        by_threads("Aborts that a shift of 4 avoids, of all attempts", "share", _less),
+    ),
+    relations=(
+        Relation(
+            "A shift of 4 avoids aborts for nodes of 16 bytes",
+            tuple(
+                Part(f"{threads} threads, {one.name}", _less(threads, one), AtLeast(0.02), None, "share")
+                for threads in (2, 8)
+                for one in DENSE
+            ),
+        ),
+        Relation(
+            "For Glibc's of 32 it avoids none",
+            tuple(
+                Part(f"{threads} threads", _less(threads, GLIBC_2011), AtMost(0.02), None, "share")
+                for threads in (2, 8)
+            ),
+        ),
+        Relation(
+            "It makes the others faster with 8 threads, Glibc slower",
+            (
+                *(Part(one.name, _speedup(8, one), AtLeast(1.0)) for one in DENSE),
+                Part("Glibc", _speedup(8, GLIBC_2011), AtMost(1.0)),
+            ),
+        ),
+        Relation(
+            "With one thread all are slower",
+            tuple(Part(one.name, _speedup(1, one), AtMost(1.0)) for one in allocators.FOUR),
+        ),
+    ),
+    notes=(allocators.NOTE, programs.NOTE),
+)

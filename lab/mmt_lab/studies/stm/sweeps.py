@@ -1,0 +1,116 @@
+"""How shift and table size suit each allocator: structures and applications, two threads."""
+
+from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.ranking import Computed
+from ...study.relation import AtMost, Between
+from . import allocators, programs
+from .allocators import FOUR, GLIBC_2011, OURS
+from .shapes import aborts, seconds, throughput
+
+SHIFTS = tuple(range(3, 9))
+SIZES = (10, 14, 17, 20, 24)
+SHOWN = (*FOUR, OURS)
+THREADS = 2
+# What a setting must be better by to be told from another.
+NOTICED = 0.05
+
+
+def _structure(name, **options):
+    return programs.synthetic(name, THREADS, **options)
+
+
+def _application(name, **options):
+    return programs.stamp(name, THREADS, **options)
+
+
+def _grid(title, unit, row_title, rows, cell):
+    cells = {
+        (str(row), one.name): Cell(cell(row, one)) for row in rows for one in SHOWN
+    }
+    columns = tuple(one.name for one in SHOWN)
+    return Grid(title, unit, row_title, tuple(map(str, rows)), columns, cells, chart_column="*")
+
+
+def _of_structures(option, values, row_title):
+    for name in programs.STRUCTURES:
+        for title, unit, quantity in (
+            ("transactions", "per_s", throughput), ("aborts", "share", aborts),
+        ):  # fmt: skip
+            yield _grid(
+                f"{programs.TITLES[name]}: {title}", unit, row_title, values,
+                lambda value, one, name=name, quantity=quantity: quantity(
+                    _structure(name, **{option: value}), one
+                ),
+            )  # fmt: skip
+
+
+def _of_applications(option, values, row_title):
+    for name in programs.APPLICATIONS:
+        yield _grid(
+            f"{name}: time", "s", row_title, values,
+            lambda value, one, name=name: seconds(_application(name, **{option: value}), one),
+        )  # fmt: skip
+
+
+def _regret(application, allocator):
+    """What an allocator loses by the shift that is best for Glibc, of its own best time."""
+    own = tuple(seconds(_application(application, shift=one), allocator) for one in SHIFTS)
+    glibc = tuple(seconds(_application(application, shift=one), GLIBC_2011) for one in SHIFTS)
+
+    def lost(values):
+        mine, others = values[: len(SHIFTS)], values[len(SHIFTS) :]
+        return mine[others.index(min(others))] / min(mine) - 1
+
+    return Computed(lost, (*own, *glibc))
+
+
+def _best_shift(allocator):
+    rates = tuple(throughput(_structure("list", shift=one), allocator) for one in SHIFTS)
+    return Computed(lambda values: SHIFTS[values.index(max(values))], rates)
+
+
+SHIFT_EXPERIMENT = Experiment(
+    name="shift",
+    title="Shifts from 3 to 8, two threads",
+    grids=(
+        *_of_structures("shift", SHIFTS, "shift"),
+        *_of_applications("shift", SHIFTS, "shift"),
+    ),
+    relations=(
+        Relation(
+            "List: the best shift is 5 for Glibc, 4 for the others",
+            (
+                Part("Glibc", _best_shift(GLIBC_2011), Between(5, 5), 5, "count"),
+                *(
+                    Part(one.name, _best_shift(one), Between(4, 4), 4, "count")
+                    for one in allocators.DENSE
+                ),
+            ),
+        ),
+        Relation(
+            "STAMP: the allocator does not change the best shift",
+            tuple(
+                Part(f"{application}, {one.name}", _regret(application, one), AtMost(NOTICED), None,
+                     "share")
+                for application in programs.APPLICATIONS
+                for one in allocators.DENSE
+            ),
+        ),
+    ),
+    notes=(
+        "Of STAMP it is asked what an allocator loses with the shift that is best for Glibc.",
+        allocators.NOTE,
+        programs.STAMP_NOTE,
+    ),
+)  # fmt: skip
+
+SIZE_EXPERIMENT = Experiment(
+    name="table-sizes",
+    title="Tables of 2^10 to 2^24 locks, two threads",
+    grids=(
+        *_of_structures("log2_orecs", SIZES, "log2 of locks"),
+        *_of_applications("log2_orecs", SIZES, "log2 of locks"),
+    ),
+    relations=(),
+    notes=("The paper has 2^20 throughout.", allocators.NOTE, programs.STAMP_NOTE),
+)

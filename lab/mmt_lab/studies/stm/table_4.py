@@ -1,0 +1,79 @@
+"""Table 4: aborts, and misses of the first-level cache, of the sorted list."""
+
+from ...study.experiment import Experiment, Part, Relation
+from ...study.quantity import Difference, Ratio
+from ...study.relation import AtLeast, WithinFactor
+from . import allocators, programs
+from .allocators import DENSE, FOUR, GLIBC_2011
+from .shapes import aborts, by_threads, caches
+
+# By threads, in the order of the paper's allocators: aborts and misses.
+PAPER = {
+    1: ((0.0, 0.046), (0.0, 0.032), (0.0, 0.032), (0.0, 0.032)),
+    2: ((0.104, 0.050), (0.174, 0.034), (0.173, 0.033), (0.174, 0.033)),
+    4: ((0.309, 0.052), (0.454, 0.036), (0.450, 0.035), (0.451, 0.035)),
+    6: ((0.441, 0.052), (0.612, 0.036), (0.608, 0.035), (0.610, 0.035)),
+    8: ((0.557, 0.053), (0.706, 0.036), (0.702, 0.035), (0.697, 0.035)),
+}
+
+
+def _paper(which):
+    return {
+        (threads, one): pair[which]
+        for threads, pairs in PAPER.items()
+        for one, pair in zip(FOUR, pairs, strict=True)
+    }
+
+
+def _missed(threads, allocator):
+    program = programs.counted("list", threads)
+    return Ratio(
+        caches(program, allocator, "l1_misses"), caches(program, allocator, "references")
+    )
+
+
+def _aborts(threads, allocator):
+    return aborts(programs.synthetic("list", threads), allocator)
+
+
+def _more_aborts(threads, allocator):
+    return Difference(_aborts(threads, allocator), _aborts(threads, GLIBC_2011))
+
+
+EXPERIMENT = Experiment(
+    name="table-4",
+    title="Sorted list: aborted transactions and misses of the first-level cache",
+    grids=(
+        by_threads("Aborts, of all attempts", "share", _aborts, _paper(0)),
+        by_threads("Misses of the L1 data cache, of accesses", "share", _missed, _paper(1)),
+    ),
+    relations=(
+        Relation(
+            "With nodes of 16 bytes more transactions abort than with Glibc's of 32",
+            tuple(
+                Part(f"{threads} threads, {one.name}", _more_aborts(threads, one), AtLeast(0.02),
+                     _paper(0)[threads, one] - _paper(0)[threads, GLIBC_2011], "share")
+                for threads in (2, 8)
+                for one in DENSE
+            ),
+        ),
+        Relation(
+            "Glibc's nodes miss more often",
+            tuple(
+                Part(f"1 thread, against {one.name}", Ratio(_missed(1, GLIBC_2011), _missed(1, one)),
+                     AtLeast(1.2), 0.046 / 0.032)
+                for one in DENSE
+            ),
+        ),
+        Relation(
+            "Half of the attempts abort with Glibc and 8 threads",
+            (Part("aborts", _aborts(8, GLIBC_2011), WithinFactor(1.5, 0.557), 0.557, "share"),),
+        ),
+    ),
+    notes=(
+        "Misses are simulated by cachegrind with the paper's caches (32 KiB, 8 ways), over as many "
+        "operations of each thread, one thread at a time.",
+        allocators.NOTE,
+        programs.NOTE,
+    ),
+)  # fmt: skip

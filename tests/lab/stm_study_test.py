@@ -1,0 +1,182 @@
+"""The study of allocators under transactional memory: what it declares, and its exact values alone."""
+
+import unittest
+
+import lab_support
+from mmt_lab.measuring.samples import Samples
+from mmt_lab.study import relation
+from mmt_lab.study.experiment import Kind, Run
+from mmt_lab.studies import stm
+from mmt_lab.studies.stm import (
+    allocators,
+    attribution,
+    figure_5,
+    figure_8,
+    paper_table_5,
+    programs,
+    sweeps,
+    table_5,
+)
+
+
+class Declared(unittest.TestCase):
+    def test_each_figure_and_table_of_the_paper_is_there(self):
+        names = {one.name for one in stm.STUDY.experiments}
+        wanted = {f"figure-{number}" for number in range(1, 9)}
+        self.assertLessEqual(wanted | {f"table-{number}" for number in range(1, 8)}, names)
+
+    def test_each_is_judged_but_for_the_machine_and_what_the_paper_left_out(self):
+        unjudged = [one.name for one in stm.STUDY.experiments if not one.relations]
+        self.assertEqual(unjudged, ["table-2", "updates", "table-sizes"])
+
+    def test_each_experiment_with_more_threads_than_cpus_says_so(self):
+        for one in stm.STUDY.experiments:
+            threads = {
+                int(words[words.index("--threads") + 1])
+                for words in (run.program.command for run in one.runs())
+                if "--threads" in words
+            }
+            if threads and max(threads) > 2:
+                self.assertTrue(any("oversubscribed" in note for note in one.notes), one.name)
+
+    def test_rows_of_table_5_add_up_as_in_the_paper(self):
+        """There all do but one, by two blocks."""
+        wrong = {
+            key: sum(row[:8]) - row[8]
+            for key, row in paper_table_5.ROWS.items()
+            if sum(row[:8]) != row[8]
+        }
+        self.assertEqual(wrong, {("labyrinth", "par"): 2})
+
+
+def judged(experiment, claim, metrics):
+    """The verdict of a claim when each run gives metrics(run), in five rounds."""
+    samples = Samples()
+    for run in experiment.runs():
+        for index in range(5) if run.kind.is_repeated else (None,):
+            samples.add(run.key, index, metrics(run))
+    (found,) = (one for one in experiment.relations if claim in one.claim)
+    return relation.judge(found, samples)[0]
+
+
+class Judged(unittest.TestCase):
+    """Verdicts on numbers that are made up: each claim can hold, and can fail."""
+
+    def test_nodes_that_share_stripes(self):
+        def metrics(run, dense=0.5):
+            shared = 0.0 if run.allocator in (allocators.GLIBC, allocators.GLIBC_2011) else dense
+            return {"reported.sharing_shift_5": shared}
+
+        claim = "neighbours of 16 bytes"
+        self.assertEqual(judged(figure_5.EXPERIMENT, claim, metrics), relation.REPRODUCED)
+        self.assertEqual(
+            judged(figure_5.EXPERIMENT, claim, lambda run: metrics(run, 0.0)),
+            relation.NOT_REPRODUCED,
+        )
+
+    def test_padding_as_a_control(self):
+        def metrics(run, avoided=0.1):
+            padded = "--pad" in run.program.command
+            dense = run.allocator not in (allocators.GLIBC, allocators.GLIBC_2011)
+            return {"reported.abort_share": 0.3 - avoided * (padded and dense)}
+
+        claim = "padding avoids"
+        self.assertEqual(judged(attribution.EXPERIMENT, claim, metrics), relation.REPRODUCED)
+        self.assertEqual(
+            judged(attribution.EXPERIMENT, claim, lambda run: metrics(run, 0.0)),
+            relation.NOT_REPRODUCED,
+        )
+
+    def test_a_speedup_depends_on_its_base(self):
+        """Glibc is slow with one thread, and as fast as the others with eight."""
+
+        def metrics(run):
+            is_one = "8" not in run.program.command
+            slow = is_one and run.allocator == allocators.GLIBC_2011
+            return {"reported.seconds": (12.0 if slow else 10.0) if is_one else 2.0}
+
+        experiment = figure_8.EXPERIMENT
+        self.assertEqual(judged(experiment, "seems to scale", metrics), relation.REPRODUCED)
+        self.assertEqual(judged(experiment, "advantage is gone", metrics), relation.REPRODUCED)
+
+    def test_a_shift_that_is_best_for_one_allocator_only(self):
+        def metrics(run, spoiled=None):
+            words = run.program.command
+            shift = int(words[words.index("--shift") + 1]) if "--shift" in words else 5
+            best = 8 if run.allocator == spoiled else 6
+            return {"reported.seconds": 1.0 + abs(shift - best)}
+
+        claim = "does not change the best shift"
+        experiment = sweeps.SHIFT_EXPERIMENT
+        self.assertEqual(judged(experiment, claim, metrics), relation.REPRODUCED)
+        self.assertEqual(
+            judged(experiment, claim, lambda run: metrics(run, allocators.TBB)),
+            relation.NOT_REPRODUCED,
+        )
+
+    def test_counts_are_exact(self):
+        names = {name: one for one, name in table_5.NAMES.items()}
+
+        def metrics(run, more=0):
+            words = run.program.command
+            application = names[words[words.index("--application") + 1]]
+            return {
+                f"reported.{region}.{column}": float(value + more)
+                for region in table_5.REGIONS
+                for column, value in zip(
+                    paper_table_5.COLUMNS, paper_table_5.ROWS[application, region], strict=True
+                )
+            }
+
+        claim = "What is determined"
+        self.assertEqual(judged(table_5.EXPERIMENT, claim, metrics), relation.REPRODUCED)
+        self.assertEqual(
+            judged(table_5.EXPERIMENT, claim, lambda run: metrics(run, 1)),
+            relation.NOT_REPRODUCED,
+        )
+        self.assertEqual(judged(table_5.EXPERIMENT, "blocks are small", metrics), relation.REPRODUCED)
+
+    def test_a_program_says_its_options_in_its_name(self):
+        plain, padded = programs.stamp("yada", 2), programs.stamp("yada", 2, pad=64)
+        keys = {Run(Kind.TIMED, one, allocators.HOARD).key for one in (plain, padded)}
+        self.assertEqual(len(keys), 2)
+
+
+class Oracles(lab_support.Bench):
+    def setUp(self):
+        super().setUp()
+        (self.workloads / "stm").mkdir()
+
+    def put(self, name, status):
+        path = self.workloads / "stm" / name
+        path.write_text(f"#!/bin/sh\necho {name} $*\nexit {status}\n")
+        path.chmod(0o755)
+
+    def test_all_hold(self):
+        self.put("allocator_probe", 0)
+        self.put("stamp", 0)
+        status, out, err = self.study("stm", "--oracles")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out.splitlines(), ["allocator_probe --oracles", "stamp --oracles"])
+
+    def test_all_are_shown_where_one_does_not_hold(self):
+        self.put("allocator_probe", 1)
+        self.put("stamp", 0)
+        status, out, _ = self.study("stm", "--oracles")
+        self.assertEqual(status, 1)
+        self.assertEqual(len(out.splitlines()), 2)
+
+    def test_programs_that_are_not_there(self):
+        status, _, err = self.study("stm", "--oracles")
+        self.assertEqual(status, 1)
+        self.assertIn("allocator_probe", err)
+
+    def test_studies_without(self):
+        for option in ("--oracles", "--full"):
+            status, _, err = self.study("heap-layers", option)
+            self.assertEqual(status, 2, option)
+            self.assertIn(option, err)
+
+
+if __name__ == "__main__":
+    lab_support.main()
