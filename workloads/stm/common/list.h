@@ -79,15 +79,28 @@ void* list_remove(Tx& tx, List* list, const void* data) {
   return found;
 }
 
-// Nodes and header; the data are the caller's.
 template <class Tx>
-void list_destroy(Tx& tx, List* list) {
+void list_free_nodes(Tx& tx, List* list) {
   ListNode* node = tx.read(list->head.next);
   while (node != nullptr) {
     ListNode* const next = tx.read(node->next);
     tx.free(node, sizeof(ListNode));
     node = next;
   }
+}
+
+// Looks at no data: they may be gone.
+template <class Tx>
+void list_clear(Tx& tx, List* list) {
+  list_free_nodes(tx, list);
+  tx.write(list->head.next, nullptr);
+  tx.write(list->size, 0);
+}
+
+// Nodes and header; the data are the caller's.
+template <class Tx>
+void list_destroy(Tx& tx, List* list) {
+  list_free_nodes(tx, list);
   tx.free(list, sizeof(List));
 }
 

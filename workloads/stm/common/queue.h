@@ -58,6 +58,12 @@ void* queue_pop(Tx& tx, Queue* queue) {
 }
 
 template <class Tx>
+void queue_clear(Tx& tx, Queue* queue) {
+  tx.write(queue->first, 0);
+  tx.write(queue->count, 0);
+}
+
+template <class Tx>
 void queue_destroy(Tx& tx, Queue* queue) {
   tx.free(tx.read(queue->ring), tx.read(queue->capacity) * sizeof(void*));
   tx.free(queue, sizeof(Queue));

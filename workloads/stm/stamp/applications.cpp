@@ -1,16 +1,19 @@
 #include "stm/stamp/applications.h"
 
+#include "stm/stamp/bayes.h"
 #include "stm/stamp/genome.h"
 #include "stm/stamp/intruder.h"
 #include "stm/stamp/kmeans.h"
 #include "stm/stamp/labyrinth.h"
 #include "stm/stamp/ssca2.h"
 #include "stm/stamp/vacation.h"
+#include "stm/stamp/yada.h"
 
 namespace mmt::workloads::stm {
 
 std::span<const Application> applications() {
   static constexpr Application kAll[] = {
+      {"bayes", bayes::run<PlainWorld>, bayes::run<StmWorld>},
       {"genome", genome::run<PlainWorld>, genome::run<StmWorld>},
       {"intruder", intruder::run<PlainWorld>, intruder::run<StmWorld>},
       {"kmeans", kmeans::run<PlainWorld>, kmeans::run<StmWorld>},
@@ -20,6 +23,7 @@ std::span<const Application> applications() {
        vacation::run<StmWorld, vacation::Quirk::kMended>},
       {"vacation-quirk", vacation::run<PlainWorld, vacation::Quirk::kKept>,
        vacation::run<StmWorld, vacation::Quirk::kKept>},
+      {"yada", yada::run<PlainWorld>, yada::run<StmWorld>},
   };
   return kAll;
 }
