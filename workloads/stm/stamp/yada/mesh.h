@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 #include "stm/common/avl_map.h"
 #include "stm/common/list.h"
