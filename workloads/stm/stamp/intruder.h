@@ -189,7 +189,7 @@ Result run(World& world, Size size) {
   Input input = make_input(parameters_of(size));
   Plain plain;
   const Flows flows{rb_create(plain),
-                    queue_create(plain, by_size(size, 1 << 11, 1 << 14, 1 << 18))};
+                    queue_create(plain, by_size<size_t>(size, 1 << 11, 1 << 14, 1 << 18))};
   std::vector<uint64_t> found(world.threads());
   Stopwatch clock;
   world.parallel(
