@@ -100,6 +100,7 @@ class Help(Lab):
             done = mmt("help", *verb)
             self.assertEqual((done.status, done.out, done.err), (0, text, ""))
         self.assert_fails(mmt("help", "rum"), 2, "there is no verb 'rum'; did you mean 'run'?")
+        self.assert_fails(mmt("help", "facts"), 2, "there is no verb 'facts'")
         self.assert_fails(mmt("help", "run", "list"), 2, "'list' is one word too many")
         self.assert_fails(mmt("help", "study", env=clean_environment(MMT_LAB="/no/lab")), 1, "/no/lab")
 

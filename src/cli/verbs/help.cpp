@@ -32,8 +32,9 @@ int help(const std::string& name, const Command& command) {
     fmt::print("{}", help_of_root(all.root, all.verbs));
     return 0;
   }
-  const auto verb = std::find_if(all.verbs.begin(), all.verbs.end(),
-                                 [&](const Verb& one) { return one.app->get_name() == name; });
+  const auto verb = std::find_if(all.verbs.begin(), all.verbs.end(), [&](const Verb& one) {
+    return one.app->get_name() == name && !one.app->get_group().empty();
+  });
   if (verb == all.verbs.end()) throw Failure(kUsage, no_such_verb(all.verbs, name));
   if (verb->is_laboratory) require_laboratory();
   fmt::print("{}", help_of(grammar_of(*verb)));
