@@ -2,9 +2,9 @@
 """Checks the includes of every source against the folder order in docs/layers.toml.
 
 Fails on an include of a folder that is not below the including one, on a folder that is not listed,
-and on an include that is not a full path from an include root: include/, src/, and for files of
-workloads/, tests/ and fuzz/ that tree or its topic (tests/model/). Takes another root as argument,
-for its own test.
+on an include against the order of a folder's rooms, and on an include that is not a full path from
+an include root: include/, src/, and for files of workloads/, tests/ and fuzz/ that tree or its topic
+(tests/model/). Takes another root as argument, for its own test.
 """
 
 import dataclasses
@@ -38,6 +38,7 @@ class Law:
         data = tomllib.loads(text)
         self._tables = data.get("folders", {})
         self.folders = {name: self._rule(name, table) for name, table in self._tables.items()}
+        self.rooms = {name: self._rooms(table) for name, table in data.get("rooms", {}).items()}
         self.standalone = frozenset(data.get("standalone", {}).get("headers", []))
         self.trees = {
             name: self._rule(None, table) for name, table in data.get("trees", {}).items()
@@ -52,14 +53,20 @@ class Law:
             table.get("any", False),
         )
 
-    def _closure(self, names, path):
+    def _rooms(self, table):
+        """{room: it and all that are below it}"""
+        tables = {room: {"above": names} for room, names in table.items()}
+        return {room: self._closure([room], [], tables) for room in table}
+
+    def _closure(self, names, path, tables=None):
+        tables = self._tables if tables is None else tables
         result = frozenset()
         for name in names:
             if name in path:
                 raise LawError("a circle: " + " > ".join([*path, name]))
-            if name not in self._tables:
+            if name not in tables:
                 raise LawError(f"'{path[-1] if path else 'a tree'}' is above '{name}', which is not listed")
-            result |= {name} | self._closure(self._tables[name].get("above", []), [*path, name])
+            result |= {name} | self._closure(tables[name].get("above", []), [*path, name], tables)
         return result
 
 
@@ -97,6 +104,10 @@ class Checker:
             if entry.is_dir():
                 rule = self.law.folders.get(entry.name)
                 sources = self._sources(entry)
+                rooms = self.law.rooms.get(entry.name) if base == "src" else None
+                for path in sources if rooms else ():
+                    if self._room_of(path) not in rooms:
+                        self.errors.append(f"{path.relative_to(self.root)}: in no room of docs/layers.toml")
                 if sources and rule is None:
                     self.errors.append(f"{where}: folder is not listed in docs/layers.toml")
                     continue
@@ -118,6 +129,7 @@ class Checker:
             quote, spelling = match.groups()
             line = text.count("\n", 0, match.start()) + 1
             problem = self._problem(path, rule, folder, public, quote, spelling)
+            problem = problem or self._problem_of_rooms(path, folder, spelling)
             if problem:
                 shown = f"<{spelling}>" if quote == "<" else f'"{spelling}"'
                 self.errors.append(f"{path.relative_to(self.root)}:{line}: {shown}: {problem}")
@@ -166,6 +178,19 @@ class Checker:
         if target not in self.law.folders:
             return f"folder '{target}' is not listed in docs/layers.toml"
         return f"{folder or 'this tree'} must not include {target}"
+
+
+    def _problem_of_rooms(self, path, folder, spelling):
+        rooms = self.law.rooms.get(folder)
+        if not rooms or path.stem.endswith("_test") or not spelling.startswith(f"{folder}/"):
+            return None
+        own, other = self._room_of(path), spelling.split("/")[1]
+        if other in rooms.get(own, ()):
+            return None
+        return f"{folder}/{own} must not include {folder}/{other}"
+
+    def _room_of(self, path):
+        return path.relative_to(self.root).parts[2]
 
 
 def main():

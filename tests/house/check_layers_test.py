@@ -70,6 +70,25 @@ class CheckLayersTest(unittest.TestCase):
         )  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    def rooms(self, **changes):
+        law = LAW + '[rooms.report]\nlow = []\nmiddle = ["low"]\nhigh = ["middle"]\n'
+        named = {f"src/report/{path.replace('__', '/')}.h": text for path, text in changes.items()}
+        return {"docs/layers.toml": law, "src/report/page.cpp": "", **named}
+
+    def test_rooms_of_a_folder(self):
+        head = "#pragma once\n"
+        low = {"low__a": head}
+        page = "src/report/page.cpp: in no room of docs/layers.toml"
+        self.expect_error(self.rooms(**low, high__b=f'{head}#include "report/low/a.h"\n'), page)
+        moved = self.rooms(**low, high__b=head, low__c=f'{head}#include "report/high/b.h"\n')
+        result = check(moved)
+        wrong = 'src/report/low/c.h:2: "report/high/b.h": report/low must not include report/high'
+        self.assertIn(wrong, result.stderr)
+        moved["src/report/low/c_test.cpp"] = '#include "report/high/b.h"\n'
+        self.assertNotIn("c_test", check(moved).stderr)
+        broken = {"docs/layers.toml": LAW + '[rooms.report]\nlow = ["cellar"]\n'}
+        self.assertIn("'low' is above 'cellar', which is not listed", check(broken).stderr)
+
     def test_upward_include_of_a_public_header(self):
         self.expect_error(
             {"include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n"},

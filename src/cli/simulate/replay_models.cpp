@@ -9,10 +9,10 @@
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/result_json.h"
 #include "sim/bounds/bounds.h"
-#include "sim/metrics/sampler.h"
 #include "sim/metrics/touches.h"
 #include "sim/replay/parting.h"
 #include "sim/replay/replay.h"
+#include "sim/replay/sampler.h"
 
 namespace mmt::cli {
 namespace {

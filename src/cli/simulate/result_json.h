@@ -7,9 +7,9 @@
 
 #include "sim/bounds/bounds.h"
 #include "sim/metrics/metrics.h"
-#include "sim/metrics/sampler.h"
 #include "sim/metrics/touches.h"
 #include "sim/models/model.h"
+#include "sim/replay/sampler.h"
 
 namespace mmt::cli {
 

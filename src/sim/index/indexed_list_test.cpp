@@ -83,11 +83,11 @@ TEST_P(Indexed, IsAsTheWalk) {
 
 TEST_P(Indexed, TouchesWhatTheWalkDoes) {
   for (const std::string keys : {"", ":paper", ":split=low"}) {
-    const std::vector<Event> events = some_trace(3000, 5, 150);
+    const std::vector<Event> events = some_trace(4000, 5, 400);
     const std::string name = GetParam() + keys;
     const auto walk = touched_by(name, events, Searching::kByWalk);
     ASSERT_EQ(touched_by(name, events, Searching::kByIndex), walk) << name;
-    EXPECT_GT(walk.size(), 8 * events.size());
+    EXPECT_GT(walk.size(), 6 * events.size());
   }
 }
 

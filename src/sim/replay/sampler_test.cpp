@@ -1,5 +1,5 @@
 // Curves, the heap map, and where models part.
-#include "sim/metrics/sampler.h"
+#include "sim/replay/sampler.h"
 
 #include <gtest/gtest.h>
 

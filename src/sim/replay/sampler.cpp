@@ -1,4 +1,4 @@
-#include "sim/metrics/sampler.h"
+#include "sim/replay/sampler.h"
 
 #include <algorithm>
 
