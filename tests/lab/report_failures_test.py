@@ -29,7 +29,7 @@ class Refused(report_support.Reports):
         return name
 
     def test_wrong_use(self):
-        self.refused(2, "DIR")
+        self.refused(2, "FOLDER|FILE")
         self.refused(2, "an argument is empty", "")
         self.refused(2, "an argument is empty", "", "empty")
         self.refused(2, "there is no 'nothing'", "nothing")
