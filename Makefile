@@ -33,11 +33,11 @@ build workloads:
 
 demo:
 	$(build_targets)
-	@tools/install_packages.sh build bench
+	@tools/install_packages.sh build demo
 	@tools/demo.sh
 
 test:
-	@tools/install_packages.sh build test bench docs
+	@tools/install_packages.sh build test demo bench docs
 	@tools/install_pypi.sh
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
@@ -49,7 +49,7 @@ docs:
 	@echo "build/site/index.html"
 
 soak:
-	@tools/install_packages.sh build test bench docs soak
+	@tools/install_packages.sh build test demo bench docs soak
 	@tools/install_pypi.sh
 	@tools/run_tests.py --jobs $(JOBS) soak
 

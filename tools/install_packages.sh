@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-[ $# -gt 0 ] || fail "usage: tools/install_packages.sh LIST... (LIST: build, test, bench, docs, soak, traces)"
+[ $# -gt 0 ] || fail "usage: tools/install_packages.sh LIST... (LIST: build, demo, test, bench, docs, soak, traces)"
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
 
 wanted=
@@ -45,7 +45,7 @@ else
   fail "missing packages, not root, and no sudo; as root, run: apt-get install$missing"
 fi
 
-echo "installing Debian packages:$missing"
+echo "installing Debian packages, which may take minutes:$missing"
 
 # Daemons are wanted as programs to run, not as services: refuse their start while installing.
 policy=${MMT_POLICY_RC:-/usr/sbin/policy-rc.d} # another path for the test of this script

@@ -60,7 +60,7 @@ class InstallPackagesTest(unittest.TestCase):
     def test_missing_packages_are_named_and_installed(self):
         result = self.install("build", "test")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stdout, "installing Debian packages: beta gamma\n")
+        self.assertEqual(result.stdout, "installing Debian packages, which may take minutes: beta gamma\n")
         self.assertRegex(self.apt_log(), r"(?m) update$")
         self.assertRegex(self.apt_log(), r"(?m) install --no-install-recommends beta gamma$")
 
