@@ -1,7 +1,6 @@
 // `--tree`: what a model has free before an event, and where that event looks.
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
+#include "cli/simulate/seen_chunks.h"
 #include "sim/metrics/touches.h"
 #include "sim/replay/replay.h"
 
@@ -23,49 +23,61 @@ using sim::SeenNode;
 constexpr size_t kMostShown = 600;  // nodes beside those of the path
 constexpr size_t kMostOfPath = 500;
 
-// The free chunk that an address lies in; end(): none.
-std::map<Address, SeenNode>::const_iterator chunk_at(const std::map<Address, SeenNode>& chunks,
-                                                     Address at) {
-  auto next = chunks.upper_bound(at);
-  if (next == chunks.begin()) return chunks.end();
-  --next;
-  return at < next->first + next->second.bytes ? next : chunks.end();
-}
+using Place = SeenChunks::Place;
 
 // Chunks in the order in which the event looked at them, each once.
-std::vector<Address> path_through(const std::map<Address, SeenNode>& chunks,
-                                  const std::vector<uint64_t>& touched) {
-  std::vector<Address> path;
-  std::set<Address> seen;
+std::vector<Place> path_through(const SeenChunks& chunks, const std::vector<uint64_t>& touched) {
+  std::vector<Place> path;
+  std::vector<bool> is_seen(chunks.size());
+  Place last = SeenChunks::kNowhere;
   for (const uint64_t at : touched) {
-    const auto chunk = chunk_at(chunks, at);
-    if (chunk != chunks.end() && seen.insert(chunk->first).second) path.push_back(chunk->first);
+    // The fields of a node are touched one after the other.
+    if (last != SeenChunks::kNowhere && chunks.holds(last, at)) continue;
+    last = chunks.containing(at);
+    if (last == SeenChunks::kNowhere || is_seen[last]) continue;
+    is_seen[last] = true;
+    path.push_back(last);
   }
   return path;
 }
 
-// Level by level from the roots, as many as are to be shown; and the path with its nodes' children.
-std::set<Address> shown_of(const std::map<Address, SeenNode>& chunks,
-                           const std::vector<SeenNode>& nodes, const std::vector<Address>& path) {
-  std::set<Address> shown;
-  std::set<Address> children;
-  for (const SeenNode& one : nodes) children.insert({one.left, one.right});
-  std::deque<Address> next;
-  for (const SeenNode& one : nodes) {
-    if (!children.contains(one.at)) next.push_back(one.at);
-  }
-  while (!next.empty() && shown.size() < kMostShown) {
-    const auto found = chunks.find(next.front());
-    next.pop_front();
-    if (found == chunks.end() || !shown.insert(found->first).second) continue;
-    for (const Address child : {found->second.left, found->second.right}) {
-      if (child != sim::kNone) next.push_back(child);
+// Those that are no other's child.
+std::deque<Place> roots_of(const SeenChunks& chunks) {
+  std::vector<bool> is_child(chunks.size());
+  for (Place one = 0; one < chunks.size(); ++one) {
+    for (const Address child : {chunks[one].left, chunks[one].right}) {
+      if (const Place place = chunks.find(child); place != SeenChunks::kNowhere) {
+        is_child[place] = true;
+      }
     }
   }
-  for (const Address at : path) {
-    const SeenNode& node = chunks.at(at);
-    for (const Address one : {at, node.left, node.right}) {
-      if (chunks.contains(one)) shown.insert(one);
+  std::deque<Place> roots;
+  for (Place one = 0; one < chunks.size(); ++one) {
+    if (!is_child[one]) roots.push_back(one);
+  }
+  return roots;
+}
+
+// Level by level from the roots, as many as are to be shown; and the path with its nodes' children.
+std::set<Place> shown_of(const SeenChunks& chunks, const std::vector<Place>& path) {
+  std::set<Place> shown;
+  std::deque<Place> next = roots_of(chunks);
+  while (!next.empty() && shown.size() < kMostShown) {
+    const Place one = next.front();
+    next.pop_front();
+    if (!shown.insert(one).second) continue;
+    for (const Address child : {chunks[one].left, chunks[one].right}) {
+      if (const Place place = chunks.find(child); place != SeenChunks::kNowhere) {
+        next.push_back(place);
+      }
+    }
+  }
+  for (const Place one : path) {
+    shown.insert(one);
+    for (const Address child : {chunks[one].left, chunks[one].right}) {
+      if (const Place place = chunks.find(child); place != SeenChunks::kNowhere) {
+        shown.insert(place);
+      }
     }
   }
   return shown;
@@ -76,28 +88,27 @@ Json event_json(const sim::SlotEvent& event) {
   return {{"kind", kNames[static_cast<size_t>(event.op)]}, {"bytes", event.bytes}};
 }
 
-Json tree_of(const NamedReplayModel& model, const ReplayRequest& request,
-             const std::vector<SeenNode>& nodes, const sim::SlotEvent& event,
-             const sim::Touches& touches) {
-  std::map<Address, SeenNode> chunks;
-  for (const SeenNode& one : nodes) chunks[one.at] = one;
-  std::vector<Address> path = path_through(chunks, touches.path());
+Json tree_of(const NamedReplayModel& model, const ReplayRequest& request, const SeenChunks& chunks,
+             const sim::SlotEvent& event, const sim::Touches& touches) {
+  std::vector<Place> path = path_through(chunks, touches.path());
   const size_t looked_at = path.size();
   path.resize(std::min(looked_at, kMostOfPath));
   Json shown = Json::array();
-  for (const Address at : shown_of(chunks, nodes, path)) {
-    const SeenNode& one = chunks.at(at);
+  for (const Place place : shown_of(chunks, path)) {
+    const SeenNode& one = chunks[place];
     shown.push_back(
         {{"at", one.at}, {"bytes", one.bytes}, {"left", one.left}, {"right", one.right}});
   }
+  Json searched = Json::array();
+  for (const Place place : path) searched.push_back(chunks[place].at);
   return {{"trace", request.trace},
           {"allocator", model.name},
           {"tree",
            {{"event", *request.tree_at},
             {"does", event_json(event)},
-            {"free_chunks", nodes.size()},
+            {"free_chunks", chunks.size()},
             {"looked_at", looked_at},
-            {"path", path},
+            {"path", std::move(searched)},
             {"nodes", std::move(shown)}}}};
 }
 
@@ -128,11 +139,11 @@ void show_of(const NamedReplayModel& model, const ReplayRequest& request) {
     }
     const size_t before = *request.tree_at - done;
     replay.run(all.first(before));
-    const std::vector<SeenNode> nodes = nodes_of(*model.model);
+    const SeenChunks chunks(nodes_of(*model.model));
     touches.keep_path(true);
     replay.count_touches(&touches);
     replay.run(all.subspan(before, 1));
-    const Json json = tree_of(model, request, nodes, all[before], touches);
+    const Json json = tree_of(model, request, chunks, all[before], touches);
     fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
     is_shown = true;
     return false;
