@@ -12,6 +12,7 @@ constexpr unsigned kMostThreads = 256;
 // Slot 0 is of the sequential phases, slot n + 1 of thread n in the parallel ones.
 Counts slots[kMostThreads + 1];
 thread_local Counts* mine = &slots[0];
+thread_local Counts uncounted;
 
 size_t padding = 0;
 
@@ -91,6 +92,9 @@ ParallelPhase::ParallelPhase(unsigned number) : before_(mine) {
 }
 
 ParallelPhase::~ParallelPhase() { mine = before_; }
+
+Uncounted::Uncounted() : before_(mine) { mine = &uncounted; }
+Uncounted::~Uncounted() { mine = before_; }
 
 void forget_counts() {
   for (Counts& slot : slots) slot = Counts();

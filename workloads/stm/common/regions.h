@@ -60,6 +60,18 @@ class ParallelPhase {
   Counts* before_;
 };
 
+// What the calling thread allocates meanwhile is no part of the program: a check of its result.
+class Uncounted {
+ public:
+  Uncounted();
+  ~Uncounted();
+  Uncounted(const Uncounted&) = delete;
+  Uncounted& operator=(const Uncounted&) = delete;
+
+ private:
+  Counts* before_;
+};
+
 void forget_counts();
 RegionCounts sum_of(Region region);
 // JSON: the sums by region, and those of each thread that counted.

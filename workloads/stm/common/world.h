@@ -4,13 +4,14 @@
 // nobody else sees yet.
 #pragma once
 
-#include <barrier>
+#include <pthread.h>
+
 #include <cstddef>
-#include <exception>
-#include <memory>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -101,47 +102,104 @@ class StmWorker {
   mmt::stm::Thread thread_;
 };
 
+// What a parallel phase keeps for its threads, by plain calls: their handles, their numbers, and
+// the barrier at which they meet.
+class Pool {
+ public:
+  explicit Pool(unsigned threads)
+      : handles_(static_cast<pthread_t*>(plain_allocate(threads * sizeof(pthread_t)))),
+        numbers_(static_cast<uint64_t*>(plain_allocate(threads * sizeof(uint64_t)))),
+        barrier_(static_cast<pthread_barrier_t*>(plain_allocate(sizeof(pthread_barrier_t)))),
+        threads_(threads) {
+    if (pthread_barrier_init(barrier_, nullptr, threads) != 0) throw std::bad_alloc();
+    for (unsigned number = 0; number < threads; ++number) numbers_[number] = number;
+  }
+  ~Pool() {
+    pthread_barrier_destroy(barrier_);
+    plain_free(barrier_);
+    plain_free(numbers_);
+    plain_free(handles_);
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  unsigned threads() const { return threads_; }
+  void wait() { pthread_barrier_wait(barrier_); }
+
+  // one(number) in each thread, the caller being the first. A thread that cannot be had ends the
+  // program: the others may wait for it.
+  template <class One>
+  void run(One&& one) {
+    struct Task {
+      One* one;
+      const uint64_t* number;
+    };
+    std::vector<Task> tasks;
+    for (unsigned number = 0; number < threads_; ++number)
+      tasks.push_back({&one, &numbers_[number]});
+    for (unsigned number = 1; number < threads_; ++number) {
+      const auto enter = [](void* argument) -> void* {
+        const Task& task = *static_cast<Task*>(argument);
+        (*task.one)(static_cast<unsigned>(*task.number));
+        return nullptr;
+      };
+      if (pthread_create(&handles_[number], nullptr, enter, &tasks[number]) != 0) {
+        std::fputs("a thread cannot be had\n", stderr);
+        std::abort();
+      }
+    }
+    one(0U);
+    for (unsigned number = 1; number < threads_; ++number) pthread_join(handles_[number], nullptr);
+  }
+
+ private:
+  pthread_t* handles_;
+  uint64_t* numbers_;
+  pthread_barrier_t* barrier_;
+  unsigned threads_;
+};
+
 class PlainWorld {
  public:
+  PlainWorld() : pool_(1) {}
   unsigned threads() const { return 1; }
-  void wait() {}
+  void wait() { pool_.wait(); }
 
   template <class Body>
   void parallel(Body&& body) {
-    ParallelPhase phase(0);
-    PlainWorker worker;
-    body(worker, 0U);
+    pool_.run([&](unsigned number) {
+      ParallelPhase phase(number);
+      PlainWorker worker;
+      body(worker, number);
+    });
   }
+
+ private:
+  Pool pool_;
 };
 
 class StmWorld {
  public:
-  StmWorld(const mmt::stm::Options& options, unsigned threads)
-      : memory_(options), threads_(threads), barrier_(threads) {}
+  StmWorld(const mmt::stm::Options& options, unsigned threads) : memory_(options), pool_(threads) {}
 
-  unsigned threads() const { return threads_; }
+  unsigned threads() const { return pool_.threads(); }
   mmt::stm::Memory& memory() { return memory_; }
   // Within the body: until all threads are here.
-  void wait() { barrier_.arrive_and_wait(); }
+  void wait() { pool_.wait(); }
 
   // An exception that leaves the body of any thread ends the program: the others may wait for it.
   template <class Body>
   void parallel(Body&& body) {
-    auto one = [&](unsigned number) noexcept {
+    pool_.run([&](unsigned number) noexcept {
       ParallelPhase phase(number);
       StmWorker worker(memory_);
       body(worker, number);
-    };
-    std::vector<std::thread> others;
-    for (unsigned number = 1; number < threads_; ++number) others.emplace_back(one, number);
-    one(0);
-    for (std::thread& other : others) other.join();
+    });
   }
 
  private:
   mmt::stm::Memory memory_;
-  unsigned threads_;
-  std::barrier<> barrier_;
+  Pool pool_;
 };
 
 // Part `number` of [0, count) in as many parts as there are threads.

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
+#include "stm/common/bitmap.h"
 #include "stm/common/hash_table.h"
+#include "stm/common/vector.h"
 #include "stm/common/world.h"
 #include "stm/stamp/result.h"
 
@@ -35,6 +35,10 @@ inline uint64_t hash_of(const char* text, size_t length) {
   return hash;
 }
 
+inline uint64_t hash_of_text(const void* text) {
+  return hash_of(static_cast<const char*>(text), std::strlen(static_cast<const char*>(text)));
+}
+
 inline long compare_segments(const void* left, const void* right) {
   return std::strcmp(static_cast<const char*>(static_cast<const Pair*>(left)->key),
                      static_cast<const char*>(static_cast<const Pair*>(right)->key));
@@ -53,79 +57,126 @@ struct Entry {
   uint64_t is_end;
 };
 
+struct Gene {
+  size_t length;
+  char* characters;  // without a 0
+  Bitmap* starts;    // of segments
+};
+static_assert(sizeof(Gene) == 24);
+
+struct Segments {
+  size_t length;
+  size_t least;      // how many were asked for
+  Vector* contents;  // all of them
+  char* text;        // where those that were asked for lie, each with its 0
+};
+static_assert(sizeof(Segments) == 32);
+
 struct Input {
-  std::string gene;
-  char* text;  // all segments, each with its 0
-  std::vector<char*> segments;
+  Gene* gene;
+  Segments* segments;
 };
 
+inline char* add_segment(const Input& input, size_t start, char* to) {
+  std::memcpy(to, input.gene->characters + start, input.segments->length);
+  to[input.segments->length] = '\0';
+  Plain plain;
+  vector_push(plain, input.segments->contents, to);
+  bitmap_set(input.gene->starts, start);
+  return to;
+}
+
 inline Input make_input(const Parameters& asked) {
+  Plain plain;
   Random random(0);
-  Input input;
-  input.gene.resize(asked.gene);
-  for (char& one : input.gene) one = "acgt"[random.below(4)];
+  Gene* const gene = static_cast<Gene*>(plain_allocate(sizeof(Gene)));
+  *gene = {asked.gene, static_cast<char*>(plain_allocate(asked.gene)),
+           bitmap_create(plain, asked.gene)};
+  for (size_t i = 0; i < asked.gene; ++i) gene->characters[i] = "acgt"[random.below(4)];
+  const size_t bytes = asked.segment + 1;
+  Segments* const segments = static_cast<Segments*>(plain_allocate(sizeof(Segments)));
+  *segments = {asked.segment, asked.segments, vector_create(plain, asked.segments),
+               static_cast<char*>(plain_allocate(asked.segments * bytes))};
+  const Input input{gene, segments};
   const size_t places = asked.gene - asked.segment + 1;
-  std::vector<size_t> starts(asked.segments);
-  std::vector<bool> taken(places);
-  for (size_t& start : starts) {
-    start = random.below(places);
-    taken[start] = true;
+  for (size_t i = 0; i < asked.segments; ++i) {
+    add_segment(input, random.below(places), segments->text + i * bytes);
   }
   const auto also = [&](size_t start) {
-    starts.push_back(start);
-    taken[start] = true;
+    add_segment(input, start, static_cast<char*>(plain_allocate(bytes)));
   };
-  if (!taken[0]) also(0);
+  if (!bitmap_has(gene->starts, 0)) also(0);
   // Neighbours overlap by a character at least.
   size_t last = 0;
   for (size_t at = 1; at < places; ++at) {
-    if (!taken[at] && (at - last == asked.segment - 1 || at == places - 1)) also(at);
-    if (taken[at]) last = at;
-  }
-  const size_t bytes = asked.segment + 1;
-  input.text = static_cast<char*>(plain_allocate(starts.size() * bytes));
-  input.segments.resize(starts.size());
-  for (size_t i = 0; i < starts.size(); ++i) {
-    char* const segment = input.text + i * bytes;
-    std::memcpy(segment, input.gene.data() + starts[i], asked.segment);
-    segment[asked.segment] = '\0';
-    input.segments[i] = segment;
+    const bool far = at - last == asked.segment - 1 || at == places - 1;
+    if (!bitmap_has(gene->starts, at) && far) also(at);
+    if (bitmap_has(gene->starts, at)) last = at;
   }
   return input;
 }
+
+inline void free_input(const Input& input) {
+  Plain plain;
+  const Vector* const contents = input.segments->contents;
+  for (size_t i = input.segments->least; i < contents->size; ++i) {
+    plain_free(contents->elements[i]);
+  }
+  vector_destroy(plain, input.segments->contents);
+  plain_free(input.segments->text);
+  plain_free(input.segments);
+  bitmap_destroy(plain, input.gene->starts);
+  plain_free(input.gene->characters);
+  plain_free(input.gene);
+}
+
+// Eight words, as all of this lies on the heap.
+struct Tables {
+  PairSet* unique;
+  HashTable** by_start;  // by length
+  HashTable* by_hash;
+  Entry* entries;
+  size_t most;  // entries
+  size_t count;
+  char* sequence;
+  size_t length;  // of the sequence
+};
+static_assert(sizeof(Tables) == 64);
 
 template <class World>
 class Sequencer {
  public:
   Sequencer(World& world, const Parameters& asked, const Input& input)
-      : world_(world), asked_(asked), input_(input) {
+      : world_(world),
+        asked_(asked),
+        contents_(*input.segments->contents),
+        tables_(*static_cast<Tables*>(plain_allocate(sizeof(Tables)))) {
     Plain plain;
-    unique_ = table_create(plain, asked.gene, compare_segments);
-    by_start_.resize(asked.segment);
+    tables_ = {};
+    tables_.unique = set_create(plain, asked.gene, hash_of_text, compare_segments);
+    tables_.by_start = static_cast<HashTable**>(plain_allocate(asked.segment * sizeof(HashTable*)));
     for (size_t length = 1; length < asked.segment; ++length) {
-      by_start_[length] = table_create(plain, asked.gene, compare_addresses);
+      tables_.by_start[length] = table_create(plain, asked.gene, compare_addresses);
     }
-    by_hash_ = table_create(plain, asked.gene, compare_addresses);
-    const size_t most = std::min(input.segments.size(), asked.gene - asked.segment + 1);
-    entries_ = static_cast<Entry*>(plain_allocate(most * sizeof(Entry)));
-    most_ = most;
-    for (size_t i = 0; i < most; ++i) {
-      entries_[i] = {1, nullptr, 0, &entries_[i], nullptr, &entries_[i], 0, asked.segment, 1};
+    tables_.by_hash = table_create(plain, asked.gene, compare_addresses);
+    tables_.most = std::min(contents_.size, asked.gene - asked.segment + 1);
+    tables_.entries = static_cast<Entry*>(plain_allocate(tables_.most * sizeof(Entry)));
+    for (size_t i = 0; i < tables_.most; ++i) {
+      Entry& entry = tables_.entries[i];
+      entry = {1, nullptr, 0, &entry, nullptr, &entry, 0, asked.segment, 1};
     }
   }
   ~Sequencer() {
     Plain plain;
-    for (size_t i = 0; i < unique_->count; ++i) {
-      for (ListNode* node = unique_->buckets[i]->head.next; node != nullptr; node = node->next) {
-        plain_free(node->data);
-      }
-    }
-    table_destroy(plain, unique_);
+    set_destroy(plain, tables_.unique);
     for (size_t length = 1; length < asked_.segment; ++length) {
-      table_destroy(plain, by_start_[length]);
+      table_destroy(plain, tables_.by_start[length]);
     }
-    table_destroy(plain, by_hash_);
-    plain_free(entries_);
+    plain_free(tables_.by_start);
+    table_destroy(plain, tables_.by_hash);
+    plain_free(tables_.entries);
+    plain_free(tables_.sequence);
+    plain_free(&tables_);
   }
   Sequencer(const Sequencer&) = delete;
   Sequencer& operator=(const Sequencer&) = delete;
@@ -147,21 +198,23 @@ class Sequencer {
     if (number == 0) write_down();
   }
 
-  const std::string& sequence() const { return sequence_; }
-  size_t count() const { return count_; }
+  bool is(const Gene& gene) const {
+    return tables_.length == gene.length &&
+           std::memcmp(tables_.sequence, gene.characters, gene.length) == 0;
+  }
+  size_t count() const { return tables_.count; }
 
  private:
   static constexpr size_t kStep = 12;  // inserts a transaction
 
   template <class Worker>
   void drop_equal(Worker& worker, unsigned number) {
-    const Share share(input_.segments.size(), number, world_.threads());
+    const Share share(contents_.size, number, world_.threads());
     for (size_t i = share.begin; i < share.end; i += kStep) {
       const size_t end = std::min(share.end, i + kStep);
       worker.run([&](auto& tx) {
         for (size_t at = i; at < end; ++at) {
-          char* const segment = input_.segments[at];
-          table_insert_pair(tx, unique_, hash_of(segment, asked_.segment), segment, segment);
+          set_insert(tx, tables_.unique, contents_.elements[at], contents_.elements[at]);
         }
       });
     }
@@ -169,23 +222,23 @@ class Sequencer {
 
   template <class Worker>
   void enter_unique(Worker& worker, unsigned number) {
-    const Share share(unique_->count, number, world_.threads());
-    size_t at = Share(most_, number, world_.threads()).begin;
+    const Share share(tables_.unique->count, number, world_.threads());
+    size_t at = Share(tables_.most, number, world_.threads()).begin;
     for (size_t bucket = share.begin; bucket < share.end; ++bucket) {
-      for (const ListNode* node = unique_->buckets[bucket]->head.next; node != nullptr;
+      for (const ListNode* node = tables_.unique->buckets[bucket]->head.next; node != nullptr;
            node = node->next) {
         char* const segment = static_cast<char*>(static_cast<const Pair*>(node->data)->key);
         at = worker.run([&](auto& tx) { return claim(tx, segment, at); });
-        Entry* const entry = &entries_[at];
-        at = at + 1 == most_ ? 0 : at + 1;
+        Entry* const entry = &tables_.entries[at];
+        at = at + 1 == tables_.most ? 0 : at + 1;
         uint64_t hash = 0;
         for (size_t length = 1; length < asked_.segment; ++length) {
           hash = static_cast<uint64_t>(static_cast<unsigned char>(segment[length - 1])) +
                  (hash << 6) + (hash << 16) - hash;
-          worker.run([&](auto& tx) { table_insert(tx, by_start_[length], hash, entry); });
+          worker.run([&](auto& tx) { table_insert(tx, tables_.by_start[length], hash, entry); });
         }
         hash = hash_of(segment, asked_.segment);
-        worker.run([&](auto& tx) { table_insert(tx, by_hash_, hash, entry); });
+        worker.run([&](auto& tx) { table_insert(tx, tables_.by_hash, hash, entry); });
       }
     }
   }
@@ -194,14 +247,15 @@ class Sequencer {
   template <class Tx>
   size_t claim(Tx& tx, char* segment, size_t from) {
     size_t at = from;
-    while (tx.read(entries_[at].segment) != nullptr) at = at + 1 == most_ ? 0 : at + 1;
-    tx.write(entries_[at].segment, segment);
+    while (tx.read(tables_.entries[at].segment) != nullptr)
+      at = at + 1 == tables_.most ? 0 : at + 1;
+    tx.write(tables_.entries[at].segment, segment);
     return at;
   }
 
   void note_end_hashes(size_t length) {
-    for (size_t i = 0; i < most_; ++i) {
-      Entry& entry = entries_[i];
+    for (size_t i = 0; i < tables_.most; ++i) {
+      Entry& entry = tables_.entries[i];
       if (entry.segment == nullptr || entry.is_end == 0 || length == 0) continue;
       entry.end_hash = hash_of(entry.segment + asked_.segment - length, length);
     }
@@ -209,10 +263,10 @@ class Sequencer {
 
   template <class Worker>
   void link(Worker& worker, unsigned number, size_t length) {
-    const HashTable* const starts = by_start_[length];
-    const Share share(most_, number, world_.threads());
+    const HashTable* const starts = tables_.by_start[length];
+    const Share share(tables_.most, number, world_.threads());
     for (size_t i = share.begin; i < share.end; ++i) {
-      Entry* const end = &entries_[i];
+      Entry* const end = &tables_.entries[i];
       if (end->segment == nullptr || end->is_end == 0) continue;
       const ListNode* node = starts->buckets[end->end_hash % starts->count]->head.next;
       for (; node != nullptr; node = node->next) {
@@ -240,44 +294,47 @@ class Sequencer {
     return true;
   }
 
+  // Chains one after the other.
   void write_down() {
-    for (size_t i = 0; i < most_; ++i) {
-      if (entries_[i].segment != nullptr) ++count_;
-      if (entries_[i].segment == nullptr || entries_[i].is_start == 0) continue;
+    for (size_t i = 0; i < tables_.most; ++i) {
+      const Entry& entry = tables_.entries[i];
+      if (entry.segment == nullptr) continue;
+      ++tables_.count;
+      if (entry.is_start != 0) tables_.length += entry.length;
+    }
+    tables_.sequence = static_cast<char*>(plain_allocate(tables_.length + 1));
+    char* to = tables_.sequence;
+    for (size_t i = 0; i < tables_.most; ++i) {
+      if (tables_.entries[i].segment == nullptr || tables_.entries[i].is_start == 0) continue;
       size_t overlap = 0;
-      for (const Entry* entry = &entries_[i]; entry != nullptr; entry = entry->next) {
-        sequence_.append(entry->segment + overlap);
+      for (const Entry* entry = &tables_.entries[i]; entry != nullptr; entry = entry->next) {
+        to = std::copy(entry->segment + overlap, entry->segment + asked_.segment, to);
         overlap = entry->overlap;
       }
     }
+    *to = '\0';
   }
 
   World& world_;
   const Parameters asked_;
-  const Input& input_;
-  HashTable* unique_;
-  std::vector<HashTable*> by_start_;
-  HashTable* by_hash_;
-  Entry* entries_;
-  size_t most_;
-  size_t count_ = 0;
-  std::string sequence_;
+  const Vector& contents_;
+  Tables& tables_;
 };
 
 template <class World>
 Result run(World& world, Size size) {
   const Parameters asked = parameters_of(size);
-  Input input = make_input(asked);
+  const Input input = make_input(asked);
   Result result;
   {
     Sequencer<World> sequencer(world, asked, input);
     Stopwatch clock;
     world.parallel([&](auto& worker, unsigned number) { sequencer.work(worker, number); });
     result.seconds = clock.lap();
-    result.right = sequencer.sequence() == input.gene;
-    result.numbers = {{"segments", input.segments.size()}, {"unique", sequencer.count()}};
+    result.right = sequencer.is(*input.gene);
+    result.numbers = {{"segments", input.segments->contents->size}, {"unique", sequencer.count()}};
   }
-  plain_free(input.text);
+  free_input(input);
   return result;
 }
 

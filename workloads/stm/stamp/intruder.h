@@ -7,12 +7,14 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
-#include <string>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 #include "stm/common/list.h"
 #include "stm/common/queue.h"
 #include "stm/common/rb_tree.h"
+#include "stm/common/vector.h"
 #include "stm/common/world.h"
 #include "stm/stamp/result.h"
 
@@ -29,8 +31,9 @@ inline Parameters parameters_of(Size size) {
   return by_size<Parameters>(size, {10, 4, 2038, 1}, {10, 64, 16384, 1}, {10, 128, 262144, 1});
 }
 
-// Frequent English words of three letters and more: those that are an attack.
-inline constexpr std::string_view kWords[] = {
+// Frequent English words of three letters and more: those that are an attack. The paper tells how
+// many there are, and its counts how long they are together; which ones they are is a choice.
+inline constexpr const char* kWords[] = {
     "about", "after", "all",   "also",   "and",  "any",   "back",  "because", "but",
     "can",   "come",  "could", "day",    "even", "first", "for",   "from",    "get",
     "give",  "good",  "have",  "him",    "how",  "into",  "its",   "just",    "know",
@@ -40,14 +43,50 @@ inline constexpr std::string_view kWords[] = {
     "this",  "time",  "two",   "use",    "want", "way",   "well",  "what",    "when",
     "which", "who",   "will",  "with",   "work", "would", "year",  "your"};
 
-inline bool is_attack(std::string_view text) {
-  return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
-    return text.find(word) != std::string_view::npos;
-  });
-}
-
 inline void to_lower(char* text) {
   for (; *text != '\0'; ++text) *text = static_cast<char>(std::tolower(*text));
+}
+
+// What a text goes through before it is searched.
+struct Step {
+  void (*apply)(char* text);
+};
+inline constexpr Step kToLower{to_lower};
+
+// One thread's: the words, and the steps.
+struct Detector {
+  Vector* words;
+  Vector* steps;
+};
+static_assert(sizeof(Detector) == 16);
+
+inline Detector* detector_create() {
+  Plain plain;
+  Detector* const detector = static_cast<Detector*>(plain_allocate(sizeof(Detector)));
+  *detector = {vector_create(plain, std::size(kWords)), vector_create(plain, 1)};
+  for (const char* word : kWords) vector_push(plain, detector->words, const_cast<char*>(word));
+  vector_push(plain, detector->steps, const_cast<Step*>(&kToLower));
+  return detector;
+}
+
+inline void detector_destroy(Detector* detector) {
+  Plain plain;
+  vector_destroy(plain, detector->words);
+  vector_destroy(plain, detector->steps);
+  plain_free(detector);
+}
+
+// Changes the text.
+inline bool is_attack(const Detector& detector, char* text) {
+  for (size_t i = 0; i < detector.steps->size; ++i) {
+    static_cast<const Step*>(detector.steps->elements[i])->apply(text);
+  }
+  for (size_t i = 0; i < detector.words->size; ++i) {
+    if (std::strstr(text, static_cast<const char*>(detector.words->elements[i])) != nullptr) {
+      return true;
+    }
+  }
+  return false;
 }
 
 struct Packet {
@@ -70,13 +109,16 @@ struct Decoded {
 };
 static_assert(sizeof(Decoded) == 16);
 
-struct Input {
-  std::vector<Packet*> all;
-  Queue* queue;
-  uint64_t attacks = 0;
+struct Stream {
+  Vector* all;      // packets
+  Queue* queue;     // of them
+  RbTree* attacks;  // by flow
+  uint64_t count;   // of attacks
 };
+static_assert(sizeof(Stream) == 32);
 
-inline void split(Random& random, uint64_t flow, std::string_view text, std::vector<Packet*>* to) {
+inline void split(Random& random, uint64_t flow, std::string_view text, Vector* to) {
+  Plain plain;
   const uint64_t count = random.below(text.size()) + 1;
   const uint64_t each = text.size() / count;
   for (uint64_t number = 0; number < count; ++number) {
@@ -85,36 +127,70 @@ inline void split(Random& random, uint64_t flow, std::string_view text, std::vec
     Packet* const packet = static_cast<Packet*>(plain_allocate(sizeof(Packet) + part.size()));
     *packet = {flow, number, count, part.size()};
     std::memcpy(packet->text(), part.data(), part.size());
-    to->push_back(packet);
+    vector_push(plain, to, packet);
   }
 }
 
-inline Input make_input(const Parameters& asked) {
-  Random random(asked.seed);
-  Input input;
-  for (uint64_t flow = 1; flow <= asked.flows; ++flow) {
-    if (random.below(100) < asked.attacks) {
-      split(random, flow, kWords[random.below(std::size(kWords))], &input.all);
-      ++input.attacks;
-      continue;
-    }
-    std::string text(random.below(asked.longest) + 1, ' ');
-    for (char& one : text) one = static_cast<char>(' ' + random.below(95));
-    split(random, flow, text, &input.all);
-    to_lower(text.data());
-    if (is_attack(text)) ++input.attacks;
-  }
-  std::vector<Packet*> order = input.all;
-  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+// A flow of its own: the text, and a copy that is searched.
+inline bool add_random_flow(const Parameters& asked, Random& random, const Detector& detector,
+                            uint64_t flow, Vector* to) {
+  const size_t length = random.below(asked.longest) + 1;
+  char* const text = static_cast<char*>(plain_allocate(length + 1));
+  for (size_t i = 0; i < length; ++i) text[i] = static_cast<char>(' ' + random.below(95));
+  text[length] = '\0';
+  split(random, flow, {text, length}, to);
+  char* const copy = static_cast<char*>(plain_allocate(length + 1));
+  std::memcpy(copy, text, length + 1);
+  const bool found = is_attack(detector, copy);
+  plain_free(copy);
+  plain_free(text);
+  return found;
+}
+
+inline Stream* make_stream(const Parameters& asked) {
   Plain plain;
-  input.queue = queue_create(plain, 1);
-  for (Packet* packet : order) queue_push(plain, input.queue, packet);
-  return input;
+  Random random(asked.seed);
+  Detector* const detector = detector_create();
+  Stream* const stream = static_cast<Stream*>(plain_allocate(sizeof(Stream)));
+  *stream = {vector_create(plain, 1), queue_create(plain, 2), rb_create(plain), 0};
+  for (uint64_t flow = 1; flow <= asked.flows; ++flow) {
+    bool attack = random.below(100) < asked.attacks;
+    if (attack) {
+      split(random, flow, kWords[random.below(std::size(kWords))], stream->all);
+    } else {
+      attack = add_random_flow(asked, random, *detector, flow, stream->all);
+    }
+    if (!attack) continue;
+    rb_insert(plain, stream->attacks, flow, stream);
+    ++stream->count;
+  }
+  detector_destroy(detector);
+  std::vector<void*> order(stream->all->elements, stream->all->elements + stream->all->size);
+  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  for (void* packet : order) queue_push(plain, stream->queue, packet);
+  return stream;
+}
+
+inline void free_stream(Stream* stream) {
+  Plain plain;
+  for (size_t i = 0; i < stream->all->size; ++i) plain_free(stream->all->elements[i]);
+  vector_destroy(plain, stream->all);
+  queue_destroy(plain, stream->queue);
+  rb_destroy(plain, stream->attacks);
+  plain_free(stream);
 }
 
 struct Flows {
   RbTree* parts;   // by flow: the list of its packets so far
   Queue* decoded;  // whole flows
+};
+static_assert(sizeof(Flows) == 16);
+
+// What all threads have.
+struct Shared {
+  Stream* stream;
+  Flows* flows;
+  uint64_t* found;  // attacks that each thread found
 };
 
 template <class Tx>
@@ -158,52 +234,63 @@ void decode(Tx& tx, const Flows& flows, Packet* packet) {
   queue_push(tx, flows.decoded, whole);
 }
 
+// Without a text: there is none.
 template <class Tx>
-char* take_decoded(Tx& tx, const Flows& flows) {
+Decoded take_decoded(Tx& tx, const Flows& flows) {
   Decoded* const whole = static_cast<Decoded*>(queue_pop(tx, flows.decoded));
-  if (whole == nullptr) return nullptr;
-  char* const text = tx.read(whole->text);
+  if (whole == nullptr) return {0, nullptr};
+  const Decoded taken{tx.read(whole->flow), tx.read(whole->text)};
   tx.free(whole, sizeof(Decoded));
-  return text;
+  return taken;
 }
 
-// How many attacks this thread found.
+// How many attacks this thread found, all of them among those that were made.
 template <class Worker>
-uint64_t work(Worker& worker, const Input& input, const Flows& flows) {
+void work(Worker& worker, const Shared& shared, unsigned number) {
+  Detector* const detector = detector_create();
+  Plain plain;
   uint64_t found = 0;
   for (;;) {
-    Packet* const packet =
-        static_cast<Packet*>(worker.run([&](auto& tx) { return queue_pop(tx, input.queue); }));
-    if (packet == nullptr) return found;
-    worker.run([&](auto& tx) { decode(tx, flows, packet); });
-    char* const text = worker.run([&](auto& tx) { return take_decoded(tx, flows); });
-    if (text == nullptr) continue;
-    to_lower(text);
-    if (is_attack(text)) ++found;
-    plain_free(text);
+    Packet* const packet = static_cast<Packet*>(
+        worker.run([&](auto& tx) { return queue_pop(tx, shared.stream->queue); }));
+    if (packet == nullptr) break;
+    worker.run([&](auto& tx) { decode(tx, *shared.flows, packet); });
+    const Decoded one = worker.run([&](auto& tx) { return take_decoded(tx, *shared.flows); });
+    if (one.text == nullptr) continue;
+    if (is_attack(*detector, one.text) &&
+        rb_find(plain, shared.stream->attacks, one.flow) != nullptr) {
+      ++found;
+    }
+    plain_free(one.text);
   }
+  detector_destroy(detector);
+  shared.found[number] = found;
 }
 
 template <class World>
 Result run(World& world, Size size) {
-  Input input = make_input(parameters_of(size));
   Plain plain;
-  const Flows flows{rb_create(plain),
+  Shared* const shared = static_cast<Shared*>(plain_allocate(sizeof(Shared)));
+  *shared = {make_stream(parameters_of(size)), static_cast<Flows*>(plain_allocate(sizeof(Flows))),
+             static_cast<uint64_t*>(plain_allocate(world.threads() * sizeof(uint64_t)))};
+  *shared->flows = {rb_create(plain),
                     queue_create(plain, by_size<size_t>(size, 1 << 11, 1 << 14, 1 << 18))};
-  std::vector<uint64_t> found(world.threads());
   Stopwatch clock;
-  world.parallel(
-      [&](auto& worker, unsigned number) { found[number] = work(worker, input, flows); });
+  world.parallel([&](auto& worker, unsigned number) { work(worker, *shared, number); });
   Result result;
   result.seconds = clock.lap();
   uint64_t sum = 0;
-  for (uint64_t one : found) sum += one;
-  result.right = sum == input.attacks && flows.parts->root == nullptr && flows.decoded->count == 0;
-  result.numbers = {{"attacks", input.attacks}, {"found", sum}, {"packets", input.all.size()}};
-  for (Packet* packet : input.all) plain_free(packet);
-  queue_destroy(plain, input.queue);
-  queue_destroy(plain, flows.decoded);
-  rb_destroy(plain, flows.parts);
+  for (unsigned number = 0; number < world.threads(); ++number) sum += shared->found[number];
+  const Stream& stream = *shared->stream;
+  result.right = sum == stream.count && shared->flows->parts->root == nullptr &&
+                 shared->flows->decoded->count == 0;
+  result.numbers = {{"attacks", stream.count}, {"found", sum}, {"packets", stream.all->size}};
+  free_stream(shared->stream);
+  queue_destroy(plain, shared->flows->decoded);
+  rb_destroy(plain, shared->flows->parts);
+  plain_free(shared->flows);
+  plain_free(shared->found);
+  plain_free(shared);
   return result;
 }
 

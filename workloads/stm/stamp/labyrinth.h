@@ -7,9 +7,12 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
-#include <vector>
+#include <map>
+#include <utility>
 
+#include "stm/common/list.h"
 #include "stm/common/queue.h"
+#include "stm/common/vector.h"
 #include "stm/common/world.h"
 #include "stm/stamp/result.h"
 
@@ -30,15 +33,9 @@ inline constexpr int64_t kCost[3] = {1, 1, 2};  // of a step
 inline constexpr size_t kDirections = 6;
 
 struct Grid {
-  explicit Grid(const Parameters& asked)
-      : size{asked.size[0], asked.size[1], asked.size[2]},
-        count(static_cast<size_t>(size[0] * size[1] * size[2])),
-        points(static_cast<int64_t*>(plain_allocate(count * sizeof(int64_t)))) {
-    std::fill_n(points, count, kEmpty);
-  }
-  ~Grid() { plain_free(points); }
-  Grid(const Grid&) = delete;
-  Grid& operator=(const Grid&) = delete;
+  int64_t size[3];
+  size_t count;
+  int64_t* points;
 
   // -1 beyond the edge.
   int64_t neighbour(int64_t at, size_t direction) const {
@@ -48,37 +45,70 @@ struct Grid {
     if (moved < 0 || moved >= size[direction / 2]) return -1;
     return (place[2] * size[1] + place[1]) * size[0] + place[0];
   }
-
-  int64_t size[3];
-  size_t count;
-  int64_t* points;
 };
+static_assert(sizeof(Grid) == 40);
+
+inline Grid* grid_create(const Parameters& asked) {
+  Grid* const grid = static_cast<Grid*>(plain_allocate(sizeof(Grid)));
+  *grid = {{asked.size[0], asked.size[1], asked.size[2]}, 0, nullptr};
+  grid->count = static_cast<size_t>(asked.size[0] * asked.size[1] * asked.size[2]);
+  grid->points = static_cast<int64_t*>(plain_allocate(grid->count * sizeof(int64_t)));
+  std::fill_n(grid->points, grid->count, kEmpty);
+  return grid;
+}
+inline void grid_destroy(Grid* grid) {
+  plain_free(grid->points);
+  plain_free(grid);
+}
+
+struct Coordinate {
+  int64_t at[3];
+
+  int64_t in(const Grid& grid) const {
+    return (at[2] * grid.size[1] + at[1]) * grid.size[0] + at[0];
+  }
+};
+static_assert(sizeof(Coordinate) == 24);
 
 struct Route {
-  int64_t from;
-  int64_t to;
+  Coordinate* from;
+  Coordinate* to;
 };
+static_assert(sizeof(Route) == 16);
 
-struct Path {
-  const Route* route;
-  size_t length;
-  int64_t* points;  // from the end to the start, both included
-};
+// Short ones first; no two begin at the same point.
+inline long compare_routes(const void* left, const void* right) {
+  const Route& a = *static_cast<const Route*>(left);
+  const Route& b = *static_cast<const Route*>(right);
+  int64_t longer = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    longer += std::abs(a.from->at[i] - a.to->at[i]) - std::abs(b.from->at[i] - b.to->at[i]);
+  }
+  for (size_t i = 0; i < 3 && longer == 0; ++i) longer = a.from->at[i] - b.from->at[i];
+  return longer;
+}
 
-inline std::vector<Route> make_routes(const Parameters& asked, Grid& grid) {
+// The routes in a list; their ends are taken in the grid.
+inline List* make_routes(const Parameters& asked, Grid& grid) {
+  Plain plain;
   Random random(0);
-  std::vector<Route> routes(asked.routes);
+  List* const routes = list_create(plain, compare_routes);
   const auto take = [&] {
     for (;;) {
-      const size_t at = random.below(grid.count);
+      const auto at = static_cast<int64_t>(random.below(grid.count));
       if (grid.points[at] == kFull) continue;
       grid.points[at] = kFull;
-      return static_cast<int64_t>(at);
+      Coordinate* const taken = static_cast<Coordinate*>(plain_allocate(sizeof(Coordinate)));
+      *taken = {
+          {at % grid.size[0], at / grid.size[0] % grid.size[1], at / grid.size[0] / grid.size[1]}};
+      return taken;
     }
   };
-  for (Route& route : routes) {
-    route.from = take();
-    route.to = take();
+  for (size_t i = 0; i < asked.routes; ++i) {
+    Route* const route = static_cast<Route*>(plain_allocate(sizeof(Route)));
+    route->from = take();
+    route->to = take();
+    list_insert(plain, routes, route);
   }
   return routes;
 }
@@ -86,33 +116,38 @@ inline std::vector<Route> make_routes(const Parameters& asked, Grid& grid) {
 // What one thread searches in.
 class Search {
  public:
-  Search(const Parameters& asked, const Grid& shared) : shared_(shared), mine_(asked) {
-    next_ = queue_create(plain_, 1024);
+  Search(const Parameters& asked, const Grid& shared)
+      : shared_(shared), mine_(*grid_create(asked)), next_(queue_create(plain_, 2)) {}
+  ~Search() {
+    forget();
+    queue_destroy(plain_, next_);
+    grid_destroy(&mine_);
   }
-  ~Search() { queue_destroy(plain_, next_); }
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  // The path, from its end; empty when there is none.
-  const std::vector<int64_t>& path_of(const Route& route) {
+  // Cells of the shared grid from the end to the start; null when there is no path. The search
+  // keeps it until the next, unless it is taken.
+  const Vector* path_of(int64_t from, int64_t to) {
+    forget();
     for (size_t i = 0; i < mine_.count; ++i) {
       // Others write meanwhile: who takes a point looks again.
       mine_.points[i] = std::atomic_ref(shared_.points[i]).load(std::memory_order_relaxed);
     }
-    path_.clear();
-    if (expand(route)) trace_back(route);
+    if (expand(from, to)) trace_back(from, to);
     return path_;
   }
+  Vector* take() { return std::exchange(path_, nullptr); }
 
  private:
-  bool expand(const Route& route) {
-    mine_.points[route.from] = 0;
-    mine_.points[route.to] = kEmpty;
+  bool expand(int64_t from, int64_t to) {
+    mine_.points[from] = 0;
+    mine_.points[to] = kEmpty;
     while (queue_pop(plain_, next_) != nullptr) {
     }
-    push(route.from);
+    push(from);
     for (int64_t at; (at = pop()) >= 0;) {
-      if (at == route.to) return true;
+      if (at == to) return true;
       for (size_t direction = 0; direction < kDirections; ++direction) {
         const int64_t beside = mine_.neighbour(at, direction);
         if (beside < 0) continue;
@@ -127,10 +162,11 @@ class Search {
   }
 
   // Straight on, where that is no longer than a bend.
-  void trace_back(const Route& route) {
+  void trace_back(int64_t from, int64_t to) {
+    path_ = vector_create(plain_, 1);
     size_t ahead = kDirections;
-    for (int64_t at = route.to; at != route.from;) {
-      path_.push_back(at);
+    for (int64_t at = to; at != from;) {
+      vector_push(plain_, path_, shared_.points + at);
       int64_t best = -1;
       size_t turned = ahead;
       for (size_t i = 0; i <= kDirections; ++i) {
@@ -146,7 +182,7 @@ class Search {
       ahead = turned;
       at = best;
     }
-    path_.push_back(route.from);
+    vector_push(plain_, path_, shared_.points + from);
   }
 
   void push(int64_t at) {
@@ -156,88 +192,137 @@ class Search {
     return static_cast<int64_t>(reinterpret_cast<uintptr_t>(queue_pop(plain_, next_))) - 1;
   }
 
+  void forget() {
+    if (path_ != nullptr) vector_destroy(plain_, path_);
+    path_ = nullptr;
+  }
+
   Plain plain_;
   const Grid& shared_;
-  Grid mine_;
-  Queue* next_;
-  std::vector<int64_t> path_;
+  Grid& mine_;
+  Queue* const next_;
+  Vector* path_ = nullptr;
 };
 
 template <class Tx>
-void take_points(Tx& tx, Grid& grid, const std::vector<int64_t>& path) {
-  for (size_t i = 1; i + 1 < path.size(); ++i) {
-    int64_t& point = grid.points[path[i]];
+void take_points(Tx& tx, const Vector& path) {
+  for (size_t i = 1; i + 1 < path.size; ++i) {
+    int64_t& point = *static_cast<int64_t*>(path.elements[i]);
     if (tx.read(point) != kEmpty) tx.retry();
     tx.write(point, kFull);
   }
 }
 
-// Joins the ends of routes until none is left; returns the paths.
+struct Maze {
+  Grid* grid;
+  Queue* routes;
+  List* paths;  // of each thread the vector of its paths
+};
+
+// Joins the ends of routes until none is left.
 template <class Worker>
-std::vector<Path> work(Worker& worker, const Parameters& asked, Grid& grid, Queue* routes) {
-  Search search(asked, grid);
-  std::vector<Path> paths;
+void work(Worker& worker, const Parameters& asked, Maze& maze) {
+  Plain plain;
+  Search search(asked, *maze.grid);
+  Vector* const paths = vector_create(plain, 1);
   for (;;) {
-    const Route* const route =
-        static_cast<Route*>(worker.run([&](auto& tx) { return queue_pop(tx, routes); }));
-    if (route == nullptr) return paths;
-    const std::vector<int64_t>* path = nullptr;
+    Route* const route =
+        static_cast<Route*>(worker.run([&](auto& tx) { return queue_pop(tx, maze.routes); }));
+    if (route == nullptr) break;
+    const int64_t from = route->from->in(*maze.grid);
+    const int64_t to = route->to->in(*maze.grid);
     worker.run([&](auto& tx) {
-      path = &search.path_of(*route);
-      take_points(tx, grid, *path);
+      const Vector* const path = search.path_of(from, to);
+      if (path != nullptr) take_points(tx, *path);
     });
-    if (path->empty()) continue;
-    int64_t* const points = static_cast<int64_t*>(plain_allocate(path->size() * sizeof(int64_t)));
-    std::copy(path->begin(), path->end(), points);
-    paths.push_back({route, path->size(), points});
+    if (Vector* const path = search.take()) vector_push(plain, paths, path);
+    plain_free(route->from);
+    plain_free(route->to);
+    plain_free(route);
   }
+  worker.run([&](auto& tx) { list_insert(tx, maze.paths, paths); });
 }
 
-inline bool lies_right(const Path& path, Grid& grid) {
-  if (path.points[0] != path.route->to || path.points[path.length - 1] != path.route->from) {
-    return false;
-  }
-  for (size_t i = 1; i < path.length; ++i) {
+// A path that joins the ends of a route which has none so far, and crosses no other.
+inline bool lies_right(const Vector& path, const int64_t* shared, Grid& grid,
+                       std::map<int64_t, int64_t>* routes) {
+  const auto cell = [&](size_t i) { return static_cast<int64_t*>(path.elements[i]) - shared; };
+  const auto route = routes->find(cell(path.size - 1));
+  if (route == routes->end() || route->second != cell(0)) return false;
+  routes->erase(route);
+  for (size_t i = 1; i < path.size; ++i) {
     bool beside = false;
     for (size_t direction = 0; direction < kDirections; ++direction) {
-      beside = beside || grid.neighbour(path.points[i - 1], direction) == path.points[i];
+      beside = beside || grid.neighbour(cell(i - 1), direction) == cell(i);
     }
     if (!beside) return false;
-    if (i + 1 == path.length) break;
-    if (grid.points[path.points[i]] != kEmpty) return false;
-    grid.points[path.points[i]] = kFull;
+    if (i + 1 == path.size) break;
+    if (grid.points[cell(i)] != kEmpty) return false;
+    grid.points[cell(i)] = kFull;
   }
   return true;
+}
+
+// How many paths there are; -1: one of them is wrong.
+inline int64_t check(const Parameters& asked, const Maze& maze) {
+  Uncounted uncounted;
+  Plain plain;
+  Grid* const fresh = grid_create(asked);
+  List* const made = make_routes(asked, *fresh);
+  std::map<int64_t, int64_t> routes;
+  for (const ListNode* node = made->head.next; node != nullptr; node = node->next) {
+    Route* const route = static_cast<Route*>(node->data);
+    routes[route->from->in(*fresh)] = route->to->in(*fresh);
+    plain_free(route->from);
+    plain_free(route->to);
+    plain_free(route);
+  }
+  list_destroy(plain, made);
+  int64_t count = 0;
+  bool right = true;
+  for (const ListNode* node = maze.paths->head.next; node != nullptr; node = node->next) {
+    const Vector& some = *static_cast<const Vector*>(node->data);
+    for (size_t i = 0; i < some.size; ++i, ++count) {
+      const Vector& path = *static_cast<const Vector*>(some.elements[i]);
+      right = right && lies_right(path, maze.grid->points, *fresh, &routes);
+    }
+  }
+  right = right && std::equal(fresh->points, fresh->points + fresh->count, maze.grid->points);
+  grid_destroy(fresh);
+  return right ? count : -1;
 }
 
 template <class World>
 Result run(World& world, Size size) {
   const Parameters asked = parameters_of(size);
   Plain plain;
-  Grid grid(asked);
-  std::vector<Route> routes = make_routes(asked, grid);
-  Queue* const waiting = queue_create(plain, asked.routes);
-  for (Route& route : routes) queue_push(plain, waiting, &route);
-  std::vector<std::vector<Path>> paths(world.threads());
-  Result result;
-  Stopwatch clock;
-  world.parallel(
-      [&](auto& worker, unsigned number) { paths[number] = work(worker, asked, grid, waiting); });
-  result.seconds = clock.lap();
-  Grid fresh(asked);
-  make_routes(asked, fresh);
-  size_t routed = 0;
-  result.right = true;
-  for (const std::vector<Path>& some : paths) {
-    for (const Path& path : some) {
-      result.right = result.right && lies_right(path, fresh);
-      ++routed;
-      plain_free(path.points);
-    }
+  Maze maze{grid_create(asked), queue_create(plain, asked.routes),
+            list_create(plain, compare_addresses)};
+  List* const routes = make_routes(asked, *maze.grid);
+  while (routes->size > 0) {
+    void* const route = routes->head.next->data;
+    queue_push(plain, maze.routes, route);
+    list_remove(plain, routes, route);
   }
-  result.right = result.right && std::equal(fresh.points, fresh.points + fresh.count, grid.points);
-  result.numbers = {{"routes", asked.routes}, {"routed", routed}};
-  queue_destroy(plain, waiting);
+  list_destroy(plain, routes);
+  Stopwatch clock;
+  world.parallel([&](auto& worker, unsigned) { work(worker, asked, maze); });
+  Result result;
+  result.seconds = clock.lap();
+  const int64_t routed = check(asked, maze);
+  result.right = routed >= 0;
+  result.numbers = {{"routes", asked.routes},
+                    {"routed", routed < 0 ? 0 : static_cast<uint64_t>(routed)}};
+  for (const ListNode* node = maze.paths->head.next; node != nullptr; node = node->next) {
+    Vector* const some = static_cast<Vector*>(node->data);
+    for (size_t i = 0; i < some->size; ++i) {
+      vector_destroy(plain, static_cast<Vector*>(some->elements[i]));
+    }
+    vector_destroy(plain, some);
+  }
+  list_destroy(plain, maze.paths);
+  queue_destroy(plain, maze.routes);
+  grid_destroy(maze.grid);
   return result;
 }
 

@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
   mmt::workloads::Flags flags("stamp", argc, argv);
   const bool oracles = flags.given("oracles");
   const std::string_view name = flags.text("application", oracles ? "all" : "", {});
-  const Size size = choice<Size>(flags, "size", {"small", "middle", "native"});
+  const Size size = choice<Size>(
+      flags, "size", {"small", "middle", "native", "small-low", "middle-low", "native-low"});
   const uint64_t threads = flags.number("threads", 1);
   const bool plain = flags.given("sequential");
   const mmt::stm::Options options = options_of(flags, "stamp", false);
@@ -43,9 +44,9 @@ int main(int argc, char** argv) {
   }
 
   Result result;
-  std::printf("{\"application\": \"%s\", \"size\": \"%s\", \"transactions\": \"%s\", ",
+  std::printf("{\"application\": \"%s\", \"size\": \"%s%s\", \"transactions\": \"%s\", ",
               application->name, by_size(size, "small", "middle", "native"),
-              plain ? "none" : "stm");
+              is_low(size) ? "-low" : "", plain ? "none" : "stm");
   mmt::stm::Statistics statistics;
   if (plain) {
     PlainWorld world;

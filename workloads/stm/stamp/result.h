@@ -11,12 +11,16 @@
 
 namespace mmt::workloads::stm {
 
-// The middle ones are ours: a second or so on a processor of 2024.
-enum class Size { kSmall, kMiddle, kNative };
+// The middle ones are ours: a second or so on a processor of 2024. The low ones have less
+// contention, where an application has such inputs.
+enum class Size { kSmall, kMiddle, kNative, kSmallLow, kMiddleLow, kNativeLow };
+constexpr bool is_low(Size size) { return size >= Size::kSmallLow; }
 
 template <class T>
 constexpr T by_size(Size size, T small, T middle, T native) {
-  return size == Size::kSmall ? small : size == Size::kMiddle ? middle : native;
+  const bool is_small = size == Size::kSmall || size == Size::kSmallLow;
+  const bool is_middle = size == Size::kMiddle || size == Size::kMiddleLow;
+  return is_small ? small : is_middle ? middle : native;
 }
 
 struct Result {
