@@ -11,7 +11,9 @@ GLIBC = Allocator("glibc")
 GLIBC_2011 = Allocator(
     "glibc, no tcache", environment=(("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"),)
 )
-HOARD = Allocator("Hoard", "libmmt-hoard.so")
+# Version 3.10: powers of two, spin locks, blocks of a thread's own to 256 bytes.
+HOARD = Allocator("Hoard", "libmmt-hoard-3.so")
+HOARD_2000 = Allocator("Hoard of 2000", "libmmt-hoard.so")
 TBB = Allocator("TBBMalloc", f"{_SYSTEMS}libtbbmalloc_proxy.so.2")
 TCMALLOC = Allocator("TCMalloc", f"{_SYSTEMS}libtcmalloc_minimal.so.4")
 JEMALLOC = Allocator("jemalloc", f"{_SYSTEMS}libjemalloc.so.2")
@@ -21,13 +23,14 @@ OURS = Allocator("mmt", "libmmt.so")
 # What stands for each of the paper's, in its order.
 PAPERS = {"Glibc": GLIBC_2011, "Hoard": HOARD, "TBBMalloc": TBB, "TCMalloc": TCMALLOC}
 FOUR = tuple(PAPERS.values())
-ALL = (GLIBC, *FOUR, JEMALLOC, MIMALLOC, OURS)
+ALL = (GLIBC, *FOUR, HOARD_2000, JEMALLOC, MIMALLOC, OURS)
 NAMES = tuple(one.name for one in ALL)
 # Those whose nodes of 16 bytes lie next to each other.
 DENSE = (HOARD, TBB, TCMALLOC)
 
 NOTE = (
     "The paper's Glibc is the C library's malloc without its thread caches, which came later "
-    "(GLIBC_TUNABLES=glibc.malloc.tcache_count=0); its Hoard, TBBMalloc and TCMalloc are ours after "
-    "Hoard, and Debian 12's."
+    "(GLIBC_TUNABLES=glibc.malloc.tcache_count=0). Its Hoard 3.10 is a composition of ours that has that "
+    "one's classes, spin locks and private blocks; beside it stands Hoard as first published. TBBMalloc, "
+    "TCMalloc, jemalloc and mimalloc are Debian 12's."
 )

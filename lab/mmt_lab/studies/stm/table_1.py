@@ -68,7 +68,7 @@ EXPERIMENT = Experiment(
     ),
     facts=(
         Fact("Glibc", "Debian 12's, by the C library", "2.11.1"),
-        Fact("Hoard", "ours, after the paper of 2000", "3.10"),
+        Fact("Hoard", "ours, as 3.10", "3.10"),
         Fact("TBBMalloc", "Debian 12's", "4.1"),
         Fact("TCMalloc", "Debian 12's, gperftools", "2.1"),
     ),
