@@ -178,9 +178,11 @@ class PlainWorld {
   Pool pool_;
 };
 
-class StmWorld {
+// Worker: constructible from the memory, with run(body).
+template <class Worker>
+class WorldOf {
  public:
-  StmWorld(const mmt::stm::Options& options, unsigned threads) : memory_(options), pool_(threads) {}
+  WorldOf(const mmt::stm::Options& options, unsigned threads) : memory_(options), pool_(threads) {}
 
   unsigned threads() const { return pool_.threads(); }
   mmt::stm::Memory& memory() { return memory_; }
@@ -192,7 +194,7 @@ class StmWorld {
   void parallel(Body&& body) {
     pool_.run([&](unsigned number) noexcept {
       ParallelPhase phase(number);
-      StmWorker worker(memory_);
+      Worker worker(memory_);
       body(worker, number);
     });
   }
@@ -201,6 +203,8 @@ class StmWorld {
   mmt::stm::Memory memory_;
   Pool pool_;
 };
+
+using StmWorld = WorldOf<StmWorker>;
 
 // Part `number` of [0, count) in as many parts as there are threads.
 struct Share {

@@ -17,6 +17,7 @@
 #include "stm/common/command_line.h"
 #include "stm/common/regions.h"
 #include "stm/common/world.h"
+#include "stm/synthetic/interleaved.h"
 #include "stm/synthetic/structures.h"
 
 namespace {
@@ -43,8 +44,8 @@ struct Outcome {
 
 // Runs operation(own, number) in all threads until the operations or the time are over. `own`: the
 // thread's random numbers.
-template <class Work>
-Outcome run_threads(StmWorld& world, const Asked& asked, Work&& work) {
+template <class World, class Work>
+Outcome run_threads(World& world, const Asked& asked, Work&& work) {
   std::vector<uint64_t> done(world.threads());
   std::atomic<bool> over{false};
   Stopwatch clock;
@@ -69,8 +70,8 @@ Outcome run_threads(StmWorld& world, const Asked& asked, Work&& work) {
   return outcome;
 }
 
-template <class Set>
-Outcome run_set(StmWorld& world, const Asked& asked) {
+template <class Set, class World>
+Outcome run_set(World& world, const Asked& asked) {
   Set set;
   Plain plain;
   Rng random(asked.seed);
@@ -108,7 +109,8 @@ Outcome run_set(StmWorld& world, const Asked& asked) {
   return outcome;
 }
 
-Outcome run_bank(StmWorld& world, const Asked& asked) {
+template <class World>
+Outcome run_bank(World& world, const Asked& asked) {
   std::vector<int64_t> accounts(asked.elements);
   std::vector<char> right(world.threads(), 1);
   Outcome outcome =
@@ -138,7 +140,8 @@ Outcome run_bank(StmWorld& world, const Asked& asked) {
   return outcome;
 }
 
-Outcome run_threadtest(StmWorld& world, const Asked& asked) {
+template <class World>
+Outcome run_threadtest(World& world, const Asked& asked) {
   std::vector<char> right(world.threads(), 1);
   Outcome outcome = run_threads(world, asked, [&](auto&, unsigned number, Rng&, auto go_on) {
     while (go_on()) {
@@ -153,15 +156,14 @@ Outcome run_threadtest(StmWorld& world, const Asked& asked) {
   return outcome;
 }
 
-struct Structure {
-  std::string_view name;
-  Outcome (*run)(StmWorld& world, const Asked& asked);
-};
-constexpr Structure kStructures[] = {{"list", run_set<ListSet>},
-                                     {"hash", run_set<HashSet>},
-                                     {"tree", run_set<TreeSet>},
-                                     {"bank", run_bank},
-                                     {"threadtest", run_threadtest}};
+template <class World>
+Outcome run(std::string_view structure, World& world, const Asked& asked) {
+  if (structure == "list") return run_set<ListSet>(world, asked);
+  if (structure == "hash") return run_set<HashSet>(world, asked);
+  if (structure == "tree") return run_set<TreeSet>(world, asked);
+  if (structure == "bank") return run_bank(world, asked);
+  return run_threadtest(world, asked);
+}
 
 [[noreturn]] void refuse(const char* what) {
   std::fprintf(stderr, "synthetic: %s\n", what);
@@ -183,6 +185,7 @@ int main(int argc, char** argv) {
   asked.updates = flags.number("updates", 60);
   asked.bytes = flags.number("bytes", 16);
   asked.seed = flags.number("seed", 1);
+  Interleaving::every = flags.number("yield-every", 0);
   const mmt::stm::Options options = options_of(flags, "synthetic", true);
   flags.finish();
   if (threads < 1 || threads > 256) refuse("--threads is 1 to 256");
@@ -190,21 +193,28 @@ int main(int argc, char** argv) {
   if (asked.updates > 100) refuse("--updates is a percentage");
   if (asked.bytes < 1) refuse("--bytes is at least 1");
 
-  StmWorld world(options, static_cast<unsigned>(threads));
-  const Structure* structure = kStructures;
-  while (structure->name != name) ++structure;
-  const Outcome outcome = structure->run(world, asked);
+  Outcome outcome;
+  mmt::stm::Statistics statistics;
+  const auto run_in = [&](auto&& world) {
+    outcome = run(name, world, asked);
+    statistics = world.memory().statistics();
+  };
+  if (Interleaving::every == 0) {
+    run_in(StmWorld(options, static_cast<unsigned>(threads)));
+  } else {
+    run_in(InterleavedWorld(options, static_cast<unsigned>(threads)));
+  }
   const double rate = static_cast<double>(outcome.operations) / outcome.seconds;
   std::printf("{\"structure\": \"%.*s\", \"threads\": %llu, \"updates\": %llu, \"right\": %s, ",
               static_cast<int>(name.size()), name.data(), static_cast<unsigned long long>(threads),
               static_cast<unsigned long long>(asked.updates), outcome.right ? "true" : "false");
   std::printf("\"seconds\": %.3f, \"per_second\": %.0f, ", outcome.seconds, rate);
   print_counts(stdout);
-  print_statistics(world.memory().statistics());
+  print_statistics(statistics);
   std::printf("}\n");
   BenchReport report("synthetic");
   report.add("seconds", outcome.seconds, "s");
   report.add("per_second", rate, "per_s");
-  report.add(world.memory().statistics());
+  report.add(statistics);
   return outcome.right ? 0 : 1;
 }

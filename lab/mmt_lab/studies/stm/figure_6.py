@@ -16,7 +16,11 @@ def _speedup(threads, allocator):
 
 
 def _less(threads, allocator):
-    return fewer_aborts(USUAL[threads], FINER[threads], allocator)
+    return fewer_aborts(
+        programs.interleaved("list", threads),
+        programs.interleaved("list", threads, shift=4),
+        allocator,
+    )
 
 
 EXPERIMENT = Experiment(
@@ -54,5 +58,5 @@ EXPERIMENT = Experiment(
             tuple(Part(one.name, _speedup(1, one), AtMost(1.0)) for one in allocators.FOUR),
         ),
     ),
-    notes=(allocators.NOTE, programs.NOTE),
+    notes=(programs.INTERLEAVED_NOTE, allocators.NOTE, programs.NOTE),
 )
