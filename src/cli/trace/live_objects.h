@@ -41,6 +41,21 @@ class LiveObjects {
     put(one);
   }
 
+  // Where there is one at its address, that one, and nothing has changed; else nullptr.
+  LiveObject* find_or_insert(const LiveObject& one) {
+    for (std::size_t at = home_of(one.address);; at = next(at)) {
+      if (slots_[at].address == one.address) return &slots_[at];
+      if (slots_[at].address != 0) continue;
+      if (2 * ++size_ > slots_.size()) {
+        grow();
+        put(one);
+      } else {
+        slots_[at] = one;
+      }
+      return nullptr;
+    }
+  }
+
   // Of find(). What lies behind it moves up, so that searches may end at the first empty slot.
   void erase(LiveObject* one) {
     --size_;
@@ -56,6 +71,11 @@ class LiveObjects {
     slots_[hole] = {};
   }
 
+  // How many slots a search for it looks at before its own; of find().
+  std::size_t steps_to(const LiveObject* one) const {
+    return (static_cast<std::size_t>(one - slots_.data()) - home_of(one->address)) & mask();
+  }
+
   // In no order.
   std::vector<LiveObject> all() const {
     std::vector<LiveObject> found;
@@ -68,13 +88,20 @@ class LiveObjects {
 
  private:
   static constexpr std::size_t kFirstSlots = 256;
+  static constexpr unsigned kGranuleBits = 4;  // a slot is home to a granule of memory
+  static constexpr unsigned kGroupBits = 3;    // granules whose slots are neighbours
 
   std::size_t mask() const { return slots_.size() - 1; }
   std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
-  // Neighbours in memory are neighbours here: programs often take and free them together.
+  // Neighbours in memory are neighbours here: programs often take and free them together. Groups of
+  // them are scattered: where dense stretches of memory met, searches would cross all of both.
   std::size_t home_of(std::uint64_t address) const {
-    const std::uint64_t line = address >> 4;
-    return static_cast<std::size_t>(line ^ (line >> 16) ^ (line >> 29)) & mask();
+    const std::uint64_t granule = address >> kGranuleBits;
+    std::uint64_t scattered = (granule >> kGroupBits) * 0x9E3779B97F4A7C15;
+    // Stretches are powers of two apart, of which one product makes a pattern.
+    scattered = (scattered ^ (scattered >> 32)) * 0xD6E8FEB86659FD93;
+    constexpr std::uint64_t kInGroup = (1U << kGroupBits) - 1;
+    return static_cast<std::size_t>(scattered >> shift_ << kGroupBits | (granule & kInGroup));
   }
 
   void put(const LiveObject& one) {
@@ -86,6 +113,7 @@ class LiveObjects {
   void grow() {
     std::vector<LiveObject> before(2 * slots_.size());
     before.swap(slots_);
+    --shift_;
     for (const LiveObject& one : before) {
       if (one.address != 0) put(one);
     }
@@ -93,6 +121,8 @@ class LiveObjects {
 
   std::vector<LiveObject> slots_;
   std::size_t size_ = 0;
+  // Leaves as many bits as there are groups.
+  unsigned shift_ = 64 - static_cast<unsigned>(std::countr_zero(kFirstSlots)) + kGroupBits;
 };
 
 }  // namespace mmt::cli

@@ -24,13 +24,31 @@ TEST(LiveObjects, AreThoseOfAMap) {
       objects.erase(found);
       wanted.erase(address);
     } else {
-      objects.insert({.address = address, .bytes = number, .object = number & kMostObjects});
+      const LiveObject born{.address = address, .bytes = number, .object = number & kMostObjects};
+      ASSERT_EQ(objects.find_or_insert(born), nullptr);
+      ASSERT_EQ(objects.find_or_insert(born), objects.find(address));
       wanted[address] = number;
     }
     ASSERT_EQ(objects.size(), wanted.size());
   }
   EXPECT_EQ(objects.all().size(), wanted.size());
   for (const LiveObject& one : objects.all()) EXPECT_EQ(one.object, wanted[one.address]);
+}
+
+// Arenas and size classes of an allocator, all of them in use from their start on.
+TEST(LiveObjects, AreFoundSoonInDenseStretches) {
+  for (const unsigned between : {16U, 20U, 21U, 29U}) {
+    LiveObjects objects;
+    for (std::uint64_t stretch = 0; stretch < 32; ++stretch) {
+      for (std::uint64_t i = 0; i < 1000; ++i) {
+        objects.insert({.address = 0x7F5500000000 + (stretch << between) + 32 * i});
+      }
+    }
+    std::size_t steps = 0;
+    for (const LiveObject& one : objects.all())
+      steps += objects.steps_to(objects.find(one.address));
+    EXPECT_LT(steps, 2 * objects.size()) << "stretches of 2^" << between;
+  }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <mmt/core/compiler.h>
+
 namespace mmt::cli {
 
 using trace::Record;
@@ -62,24 +64,23 @@ std::uint32_t ProcessTrace::site_of(const Seen& record) {
   return sites_.number(record.site, process_, name_, *writer_);
 }
 
-// The address is given out, so whatever was there has gone, by ways that nobody has seen.
-void ProcessTrace::make_room(ThreadState& thread, std::uint64_t address, std::uint64_t ns) {
-  LiveObject* const there = live_.find(address);
-  if (there == nullptr) return;
+// Its address is given out anew, so it has gone, by ways that nobody has seen.
+void ProcessTrace::end_unfreed(ThreadState& thread, tracefile::Object object, std::uint64_t ns) {
   ++counts_.unfreed;
-  add(thread, {.kind = Kind::kFree, .object = there->object}, ns);
-  live_.erase(there);
+  add(thread, {.kind = Kind::kFree, .object = object}, ns);
 }
 
 void ProcessTrace::allocate(ThreadState& thread, const LiveObject& block, bool zeroed,
                             std::uint32_t site, std::uint64_t ns) {
-  // One of an allocator's functions may call another that is recorded, too: it is one block.
-  LiveObject* const there = live_.find(block.address);
-  if (there != nullptr && there->object == thread.last_born) return;
-  make_room(thread, block.address, ns);
   LiveObject born = block;
-  born.object = ++newest_ & kMostObjects;
-  live_.insert(born);
+  born.object = (newest_ + 1) & kMostObjects;
+  if (LiveObject* const there = live_.find_or_insert(born); MMT_UNLIKELY(there != nullptr)) {
+    // One of an allocator's functions may call another that is recorded, too: it is one block.
+    if (there->object == thread.last_born) return;
+    end_unfreed(thread, there->object, ns);
+    *there = born;
+  }
+  ++newest_;
   thread.last_born = born.object;
   add(thread,
       {.kind = Kind::kAllocate,
@@ -113,11 +114,13 @@ void ProcessTrace::end_resize(ThreadState& thread, const Seen& record, std::uint
     allocate(thread, {.address = address, .bytes = record.bytes}, false, site, ns);
     return;
   }
-  make_room(thread, address, ns);
   block.address = address;
   block.bytes = record.bytes;
   block.alignment = 0;
-  live_.insert(block);
+  if (LiveObject* const there = live_.find_or_insert(block)) {
+    end_unfreed(thread, there->object, ns);
+    *there = block;
+  }
   add(thread, {.kind = Kind::kResize, .site = site, .object = block.object, .bytes = block.bytes},
       ns);
 }

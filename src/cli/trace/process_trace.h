@@ -81,7 +81,7 @@ class ProcessTrace {
   void add(ThreadState& thread, tracefile::Event event, std::uint64_t ns);
   void allocate(ThreadState& thread, const LiveObject& block, bool zeroed, std::uint32_t site,
                 std::uint64_t ns);
-  void make_room(ThreadState& thread, std::uint64_t address, std::uint64_t ns);
+  void end_unfreed(ThreadState& thread, tracefile::Object object, std::uint64_t ns);
   void end_resize(ThreadState& thread, const trace::Seen& record, std::uint64_t address,
                   std::uint64_t ns);
   std::uint32_t site_of(const trace::Seen& record);

@@ -30,9 +30,12 @@ using trace::Seen;
 
 constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kSecond = 1'000 * kMilli;
-// How long it looks away where nothing was found: not so long that 64 MiB could be full.
+// How long it looks away, by what it found: not so long that 64 MiB could be full, nor that what
+// was recorded first has left the caches; not so short that it takes a core from the program.
 constexpr std::uint64_t kShortestPause = kMilli / 2;
 constexpr std::uint64_t kLongestPause = 20 * kMilli;
+constexpr std::size_t kFewRecords = 1 << 13;
+constexpr std::size_t kManyRecords = 1 << 16;
 // Signals to the program wait so long at most.
 constexpr std::uint64_t kLongestReading = 20 * kMilli;
 constexpr std::uint64_t kHousekeeping = 20 * kMilli;
@@ -111,16 +114,18 @@ void Recording::read_on() {
   std::uint64_t expired = 0;
   if (::read(timer_, &expired, sizeof expired) < 0 && errno != EAGAIN) return;
   const std::uint64_t start = monotonic_ns();
-  bool was_any = false;
-  bool is_any = true;
-  while (is_any && now_ns_ < start + kLongestReading) {
-    is_any = round(false);
-    was_any |= is_any;
-  }
+  std::size_t found = 0;
+  std::size_t last = 0;
+  do {
+    last = round(false);
+    found += last;
+  } while (last >= kMostAtOnce && now_ns_ < start + kLongestReading);
   if (is_stopped_) {
     finish_files();
+  } else if (found < kFewRecords) {
+    arm(std::min(2 * pause_ns_, kLongestPause));
   } else {
-    arm(was_any ? kShortestPause : std::min(2 * pause_ns_, kLongestPause));
+    arm(found > kManyRecords ? std::max(pause_ns_ / 2, kShortestPause) : pause_ns_);
   }
 }
 
@@ -132,7 +137,7 @@ void Recording::stop() {
 void Recording::finish() {
   if (!is_stopped_) {
     pool_.pool().is_over.store(1);
-    while (round(true)) {
+    while (round(true) != 0) {
     }
   }
   finish_files();
@@ -152,22 +157,20 @@ void Recording::finish_files() {
   }
 }
 
-// True when there was anything to read.
-bool Recording::round(bool is_last) {
+std::size_t Recording::round(bool is_last) {
   now_ns_ = monotonic_ns();
-  if (is_stopped_) return false;
+  if (is_stopped_) return 0;
   // Before the chunks are looked at: what is older is in them.
   const std::uint64_t now = core::ticks_before();
   const std::uint64_t until = is_last ? UINT64_MAX : now - kSettledTicks;
-  bool is_any = false;
+  std::size_t found = 0;
   try {
     adopt_chunks();
     for (auto& [number, process] : processes_) {
-      if (is_stopped_) return false;
-      if (may_read(process, is_last) && read(process, until)) {
-        process.last_ns = now_ns_;
-        is_any = true;
-      }
+      if (is_stopped_) return 0;
+      const std::size_t records = may_read(process, is_last) ? read(process, until) : 0;
+      if (records != 0) process.last_ns = now_ns_;
+      found += records;
     }
     const bool is_late =
         limits_.seconds > 0 && static_cast<double>(now_ns_ - start_ns_) > 1e9 * limits_.seconds;
@@ -177,7 +180,7 @@ bool Recording::round(bool is_last) {
     error_ = error.what();
     stop();
   }
-  return is_any;
+  return found;
 }
 
 void Recording::adopt_chunks() {

@@ -2,6 +2,7 @@
 // file for each of them. One thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,6 +58,8 @@ class Recording {
   // A chunk that was taken but tells nothing, or a fork of which nothing is told: a thread was
   // killed, or jumped out of a handler.
   static constexpr std::uint64_t kMissingFor = 1'000'000'000;
+  // Records of a process in a round.
+  static constexpr std::size_t kMostAtOnce = 1 << 18;
 
   struct Process {
     std::unique_ptr<ProcessTrace> trace;
@@ -74,14 +77,15 @@ class Recording {
     std::uint64_t ns = 0;
   };
 
-  bool round(bool is_last);
+  // As the reading functions below: how many records were taken.
+  std::size_t round(bool is_last);
   void adopt_chunks();
   Process& process_of(const trace::ChunkHead& head);
   ThreadRecords& thread_of(const trace::ChunkHead& head);
   bool may_read(Process& process, bool is_last);
-  bool read(Process& process, std::uint64_t until);
-  bool read_one_thread(Process& process, ThreadRecords& thread);
-  bool read_threads(Process& process, std::uint64_t until);
+  std::size_t read(Process& process, std::uint64_t until);
+  std::size_t read_one_thread(Process& process, ThreadRecords& thread);
+  std::size_t read_threads(Process& process, std::uint64_t until);
   void take(Process& process, ThreadRecords& thread, const trace::Seen& record);
   void take_event(Process& process, ThreadRecords& thread, const trace::Seen& record);
   void open_file(Process& process);

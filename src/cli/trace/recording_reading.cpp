@@ -11,7 +11,6 @@ namespace {
 using trace::RecordKind;
 using trace::Seen;
 
-constexpr std::size_t kRecordsARound = 1 << 18;
 constexpr std::size_t kAhead = 6;  // records whose objects are asked for early
 
 std::string text_in(const Seen& record) {
@@ -36,22 +35,21 @@ bool Recording::may_read(Process& process, bool is_last) {
   return true;
 }
 
-bool Recording::read(Process& process, std::uint64_t until) {
-  bool is_any = false;
+std::size_t Recording::read(Process& process, std::uint64_t until) {
+  std::size_t late = 0;
   for (const auto& thread : process.threads) {
     Seen record;
-    while (thread->has_gaps() && thread->filled_late(record)) {
+    for (; thread->has_gaps() && thread->filled_late(record); ++late) {
       take(process, *thread, record);
-      is_any = true;
     }
   }
   if (process.threads.size() == 1 && process.threads.front()->last_stamp == 0) {
-    return read_one_thread(process, *process.threads.front()) || is_any;
+    return late + read_one_thread(process, *process.threads.front());
   }
-  return read_threads(process, until) || is_any;
+  return late + read_threads(process, until);
 }
 
-bool Recording::read_one_thread(Process& process, ThreadRecords& thread) {
+std::size_t Recording::read_one_thread(Process& process, ThreadRecords& thread) {
   std::size_t count = 0;
   Seen record;
   while (thread.front(record)) {
@@ -60,12 +58,12 @@ bool Recording::read_one_thread(Process& process, ThreadRecords& thread) {
     process.trace->prefetch(thread.address_ahead(kAhead));
     take(process, thread, record);
     thread.pop();
-    if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) break;
+    if (is_stopped_ || process.awaited_fork != 0 || ++count == kMostAtOnce) break;
   }
-  return count != 0;
+  return count;
 }
 
-bool Recording::read_threads(Process& process, std::uint64_t until) {
+std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
   struct Next {
     std::uint64_t stamp;
     ThreadRecords* thread;
@@ -89,7 +87,7 @@ bool Recording::read_threads(Process& process, std::uint64_t until) {
     while (true) {
       take(process, thread, record);
       thread.pop();
-      if (is_stopped_ || process.awaited_fork != 0 || ++count == kRecordsARound) return true;
+      if (is_stopped_ || process.awaited_fork != 0 || ++count == kMostAtOnce) return count;
       if (!thread.front(record)) break;
       const std::uint64_t stamp = thread.stamp_of(record);
       if (stamp > until) break;
@@ -99,7 +97,7 @@ bool Recording::read_threads(Process& process, std::uint64_t until) {
       }
     }
   }
-  return count != 0;
+  return count;
 }
 
 void Recording::take(Process& process, ThreadRecords& thread, const Seen& record) {
