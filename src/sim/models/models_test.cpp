@@ -81,7 +81,11 @@ TEST(EachList, KeepsItsInvariants) {
     check(name + ":order=address", small);
     check(name + ":order=address,split=low,paper", small);
   }
-  for (const std::string lists : {"lea", "8", "9"}) check("sgf-bfwc:lists=" + lists, small);
+  for (const std::string lists : {"lea", "8", "9"}) {
+    for (const std::string name : {"sgf-bfwc", "sgf-nf", "sgf-nfwc"}) {
+      check(name + ":lists=" + lists, small);
+    }
+  }
   for (const std::string steps : {"1", "2", "4"}) check("sss:steps=" + steps, small);
   for (const std::string fit : {"first", "better", "worst"}) check("cartesian:fit=" + fit, small);
 }

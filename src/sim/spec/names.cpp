@@ -47,8 +47,6 @@ const std::vector<FamilyName>& family_names() {
                                                                       {"best", Fit::kBest},
                                                                       {"nf", Fit::kNext},
                                                                       {"wf", Fit::kWorst}};
-  static const std::vector<std::pair<std::string_view, Fit>> in_bins{
-      {"ff", Fit::kFirst}, {"bf", Fit::kBest}, {"best", Fit::kBest}, {"wf", Fit::kWorst}};
   static const std::vector<std::pair<std::string_view, Fit>> in_trees{{"ff", Fit::kFirst},
                                                                       {"bf", Fit::kBetter},
                                                                       {"best", Fit::kBest},
@@ -56,7 +54,7 @@ const std::vector<FamilyName>& family_names() {
                                                                       {"wf", Fit::kWorst}};
   static const std::vector<FamilyName> all{
       {Family::kSequential, "sqf", "sequential fit: one list of free chunks", in_lists},
-      {Family::kSegregated, "sgf", "segregated fit: a list a size class", in_bins},
+      {Family::kSegregated, "sgf", "segregated fit: a list a size class", in_lists},
       {Family::kAddressTree, "abt", "a binary tree of free chunks by address", in_trees, true},
       {Family::kSegregatedTree, "sbt", "such a tree a size class", in_trees, true},
       {Family::kSimpleSegregated,

@@ -102,7 +102,7 @@ void segregated(Shape shape, SegregatedOptions options, uint64_t seed) {
 
 TEST(SegregatedFit, DecidesAsItsTextbookTwin) {
   uint64_t seed = 100;
-  for (const Fit fit : {Fit::kFirst, Fit::kBest, Fit::kWorst}) {
+  for (const Fit fit : {Fit::kFirst, Fit::kBest, Fit::kNext, Fit::kWorst}) {
     for (const bool coalesces : {false, true}) {
       for (const ListClasses classes :
            {ListClasses::kLea, ListClasses::kEight, ListClasses::kNine}) {

@@ -76,6 +76,11 @@ class Reference {
   }
   size_t class_of(size_t bytes) const { return rules_.class_of ? rules_.class_of(bytes) : 0; }
 
+  // Where the next search begins in the list that this chunk is in.
+  Address& rover_of(FreeChunk one) {
+    return rovers_.try_emplace(class_of(one.bytes), kNone).first->second;
+  }
+
   template <class Visit>
   void each(Visit&& visit) {
     for (auto& [c, list] : lists_) std::for_each(list.begin(), list.end(), visit);
@@ -105,8 +110,9 @@ class Reference {
   Place search(List& list, size_t needed) {
     Place found;
     size_t from = 0;
-    if (rules_.fit == Fit::kNext && rover_ != kNone) {
-      while (list[from].at != rover_) ++from;
+    const Address rover = list.empty() ? kNone : rover_of(list.front());
+    if (rules_.fit == Fit::kNext && rover != kNone) {
+      while (list[from].at != rover) ++from;
     }
     for (size_t n = 0; n < list.size(); ++n) {
       const size_t i = (from + n) % list.size();
@@ -130,9 +136,9 @@ class Reference {
     const FreeChunk rest{cut.rest, cut.rest_bytes};
     if (!is_whole && rules_.rest_stays) {
       list[place.i] = rest;
-      rover_ = rest.at;
+      rover_of(one) = rest.at;
     } else {
-      rover_ = place.i + 1 < list.size() ? list[place.i + 1].at : kNone;
+      rover_of(one) = place.i + 1 < list.size() ? list[place.i + 1].at : kNone;
       list.erase(list.begin() + static_cast<ptrdiff_t>(place.i));
       if (!is_whole) push_front(rest);
     }
@@ -155,16 +161,17 @@ class Reference {
         });
         if (place.list == nullptr) break;
         const FreeChunk other = (*place.list)[place.i];
-        if (rover_ == other.at) {
+        if (rover_of(other) == other.at) {
           has_rover = rules_.is_by_address;
-          rover_ = place.i + 1 < place.list->size() ? (*place.list)[place.i + 1].at : kNone;
+          rover_of(other) =
+              place.i + 1 < place.list->size() ? (*place.list)[place.i + 1].at : kNone;
         }
         place.list->erase(place.list->begin() + static_cast<ptrdiff_t>(place.i));
         chunk = {std::min(chunk.at, other.at), chunk.bytes + other.bytes};
       }
     }
     if (!rules_.is_by_address) return push_front(chunk);
-    if (has_rover) rover_ = chunk.at;
+    if (has_rover) rover_of(chunk) = chunk.at;
     List& list = lists_[class_of(chunk.bytes)];
     list.insert(
         std::find_if(list.begin(), list.end(), [&](FreeChunk one) { return one.at > chunk.at; }),
@@ -177,8 +184,8 @@ class Reference {
   ReferenceRules rules_;
   Address top_;
   Address end_ = 0;
-  Address rover_ = kNone;
   std::map<size_t, List> lists_;
+  std::map<size_t, Address> rovers_;  // by class
   std::map<Address, size_t> live_;
 };
 

@@ -3,7 +3,8 @@
 // segregated fit and TLSF have in common. With coalescing what is freed is joined at once with free
 // neighbours. A base class. Not thread-safe.
 //
-//   Classes   kCount, and of(bytes): the class of a free chunk, which grows with its size
+//   Classes    kCount, and of(bytes): the class of a free chunk, which grows with its size
+//   ListType   ChunkList, or one that notices what leaves it
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +17,12 @@
 
 namespace mmt::layers::fit {
 
-template <class ArenaType, class Classes>
+template <class ArenaType, class Classes, class ListType = ChunkList<ArenaType>>
 class ClassLists : public Chunks<ArenaType> {
   using Base = Chunks<ArenaType>;
 
  protected:
-  using List = ChunkList<ArenaType>;
+  using List = ListType;
   using Base::arena_, Base::tags_, Base::least_;
 
  public:
@@ -61,6 +62,7 @@ class ClassLists : public Chunks<ArenaType> {
 
   const Classes& classes() const { return classes_; }
   const List& list(size_t c) const { return lists_[c]; }
+  List& list(size_t c) { return lists_[c]; }
   bool has(size_t c) const { return (bits_[c / 64] >> (c % 64) & 1) != 0; }
   // The first class from this one on whose list has a chunk; kCount: none.
   size_t first_from(size_t c) const {

@@ -8,6 +8,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/layers/fit/class_lists.h>
 #include <mmt/layers/fit/fit.h>
+#include <mmt/layers/fit/roving_list.h>
 
 namespace mmt::layers::fit {
 
@@ -46,22 +47,21 @@ class SegregatedClasses {
 };
 
 struct SegregatedOptions {
-  Fit fit = Fit::kFirst;  // or kBest: within a class; or kWorst: in the largest
+  // kBest: within a class; kNext: behind what was taken last of that class; kWorst: in the largest.
+  Fit fit = Fit::kFirst;  // not kBetter
   bool coalesces = false;
   ListClasses classes = ListClasses::kLea;
   SplitEnd split = SplitEnd::kHigh;
 };
 
 template <class ArenaType>
-class SegregatedFit : public ClassLists<ArenaType, SegregatedClasses> {
-  using Base = ClassLists<ArenaType, SegregatedClasses>;
+class SegregatedFit : public ClassLists<ArenaType, SegregatedClasses, RovingList<ArenaType>> {
+  using Base = ClassLists<ArenaType, SegregatedClasses, RovingList<ArenaType>>;
   using Base::arena_;
   using typename Base::List;
 
  public:
-  static constexpr bool offers(Fit fit) {
-    return fit == Fit::kFirst || fit == Fit::kBest || fit == Fit::kWorst;
-  }
+  static constexpr bool offers(Fit fit) { return fit != Fit::kBetter; }
 
   constexpr explicit SegregatedFit(Shape shape, SegregatedOptions options = {})
       : Base(shape, {options.classes, shape.granule}, options.coalesces, options.split),
@@ -75,16 +75,34 @@ class SegregatedFit : public ClassLists<ArenaType, SegregatedClasses> {
     size_t c = Base::first_from(highest < own ? own : highest);
     while (c != SegregatedClasses::kCount) {
       const Address found = search(c, needed);
-      if (MMT_LIKELY(found != kNone)) return Base::take(found, c, needed);
+      if (MMT_LIKELY(found != kNone)) return take(found, c, needed);
       c = Base::first_from(c + 1);
     }
     const Address grown = Base::grow(needed);
     if (grown == kNone) return kNone;
-    return Base::take(grown, Base::classes().of(List::bytes(arena_, grown)), needed);
+    return take(grown, Base::classes().of(List::bytes(arena_, grown)), needed);
+  }
+
+  const char* broken_invariant() const {
+    if (const char* const fault = Base::broken_invariant()) return fault;
+    for (size_t c = 0; c < SegregatedClasses::kCount; ++c) {
+      const List& list = Base::list(c);
+      Address at = list.first();
+      while (at != list.rover() && at != kNone) at = List::next(arena_, at);
+      if (at != list.rover()) return "the next search of a class begins at no chunk of it";
+    }
+    return nullptr;
   }
 
  private:
+  Address take(Address at, size_t c, size_t needed) {
+    // Leaving the list, it moves the rover on to the one behind it.
+    if (fit_ == Fit::kNext) Base::list(c).set_rover(at);
+    return Base::take(at, c, needed);
+  }
+
   Address search(size_t c, size_t needed) {
+    if (fit_ == Fit::kNext) return search_next(Base::list(c), needed);
     Address found = kNone;
     size_t found_bytes = 0;
     for (Address at = Base::list(c).first(); at != kNone; at = List::next(arena_, at)) {
@@ -99,6 +117,18 @@ class SegregatedFit : public ClassLists<ArenaType, SegregatedClasses> {
       found_bytes = bytes;
     }
     return found;
+  }
+  Address search_next(const List& list, size_t needed) {
+    const Address found = first_of(list.rover(), kNone, needed);
+    return found != kNone ? found : first_of(list.first(), list.rover(), needed);
+  }
+  // From one node up to another, without that.
+  Address first_of(Address from, Address to, size_t needed) {
+    for (Address at = from; at != to; at = List::next(arena_, at)) {
+      arena_.probe().visited();
+      if (List::bytes(arena_, at) >= needed) return at;
+    }
+    return kNone;
   }
 
   Fit fit_;
