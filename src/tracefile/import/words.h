@@ -25,6 +25,16 @@ class Words {
     return word;
   }
 
+  bool is_empty() const { return rest_.find_first_not_of(" \t") == std::string_view::npos; }
+
+  // Takes text behind a blank, which may hold blanks: so many bytes at most.
+  std::string_view text(uint64_t most = UINT64_MAX) {
+    if (!rest_.empty()) rest_.remove_prefix(1);
+    const std::string_view taken = rest_.substr(0, most);
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+
   // A number with or without 0x in front; `base` is that of one without. `what` is for the error.
   uint64_t number(const char* what, int base = 10) {
     const std::string_view word = next();
