@@ -246,13 +246,26 @@ void begin_child() {
   fork_token = 0;
 }
 
+// The loader's list has no name of the program itself.
+constexpr size_t kLongestPath = 4096;
+size_t find_program(char* path) {
+  const long size = raw_syscall(SYS_readlinkat, AT_FDCWD, pointer_argument("/proc/self/exe"),
+                                pointer_argument(path), kLongestPath - 1);
+  return size > 0 ? static_cast<size_t>(size) : 0;
+}
+
 int leave_module(dl_phdr_info* info, size_t, void*) {
+  char program[kLongestPath];
+  const char* path = info->dlpi_name;
+  if (*path == '\0') {
+    program[find_program(program)] = '\0';
+    path = program;
+  }
   for (size_t i = 0; i < info->dlpi_phnum; ++i) {
     const auto& part = info->dlpi_phdr[i];
     if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
     const uint64_t start = info->dlpi_addr + part.p_vaddr;
     leave_numbers(RecordKind::kModule, start + part.p_memsz, start, info->dlpi_addr);
-    const char* const path = info->dlpi_name;
     for (size_t at = 0, size = std::strlen(path) + 1; at < size; at += kTextBytes) {
       leave_text(RecordKind::kText, path + at, size - at);
     }

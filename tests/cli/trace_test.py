@@ -146,10 +146,21 @@ class Recording(Trace):
         self.assertEqual(done.status, 0, done)
 
     def test_sites(self):
-        self.recorded("--sites", "--", self.compile("program", COUNTED, "-pthread"), "1", "1")
-        sites = {one[-1] for one in self.events() if "70001" in one}
+        program = self.compile("program", COUNTED, "-pthread", "-g")
+        self.recorded("--sites", "--", program, "1", "1")
+        sites = {" ".join(one[one.index("at") + 1:]) for one in self.events() if "70001" in one}
         self.assertEqual(len(sites), 1)
-        self.assertRegex(sites.pop(), r"^program\+0x[0-9a-f]+$")
+        shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
+        without = "no functions: " in shown
+        name = r"program\+0x[0-9a-f]+" if without else r"work \(<stdin>:6\) program\+0x[0-9a-f]+"
+        self.assertRegex(sites.pop(), f"^{name}$")
+        self.assertRegex(shown, rf"(?m)^ +66.8 MiB in 1,000 calls  {name}$")
+        # What stands at the offset now may be something else.
+        later = time.time() + 100
+        os.utime(program, (later, later))
+        shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
+        self.assertIn(f"; no functions: '{program}' has changed since\n", shown)
+        self.assertRegex(shown, r"calls  program\+0x")
 
     def test_what_it_says(self):
         done = self.trace("--", "ls")
@@ -238,6 +249,14 @@ class Conversions(Trace):
         self.assertEqual(self.trace("--import", "mtrace", "m.txt").status, 0)
         sizes = self.sizes()
         self.assertEqual((sizes[30001], sizes[30002]), (1, 1))
+
+    def test_heaptrack_with_its_sites(self):
+        lines = ["v 10400 3", "s 6 /tmp/m", "s 4 main", "s 3 m.c", "i 5500 1 2 3 7", "t 1 0", "a 64 1", "+ 0", "- 0"]
+        (self.folder / "in.txt").write_text("\n".join(lines) + "\n")
+        self.assertEqual(self.trace("--import", "heaptrack", "in.txt").status, 0)
+        self.assertEqual(self.events(), [["0", "allocate", "1", "100", "at", "main", "(m.c:7)", "m"], ["0", "free", "1"]])
+        shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
+        self.assertRegex(shown, r"call sites  1\n +100 B in +1 call  main \(m\.c:7\) m\n")
 
     def test_errors_name_the_line(self):
         (self.folder / "in.rep").write_text(self.REP + "f 9\n")

@@ -67,7 +67,9 @@ std::string CallSites::text_of(std::uint64_t address, const std::string& program
   if (module == nullptr) return fmt::format("{:#x}", address);
   // The program itself has no name in the loader's list.
   const std::string_view path = module->path.empty() ? program : module->path;
-  return fmt::format("{}+{:#x}", file_name(path), address - module->base);
+  // Where a relative one leads is known to the process alone.
+  return fmt::format("{}+{:#x}", path.starts_with('/') ? path : file_name(path),
+                     address - module->base);
 }
 
 }  // namespace mmt::cli

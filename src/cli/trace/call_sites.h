@@ -1,4 +1,5 @@
-// Texts of return addresses: the loaded file and the offset in it, as addr2line takes it.
+// Texts of return addresses: the path of the loaded file and the offset in it, as addr2line takes
+// them.
 #pragma once
 
 #include <sys/types.h>

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/trace/site_names.h"
 #include "tracefile/reader.h"
 
 namespace mmt::cli {
@@ -58,7 +59,7 @@ void each_frame(Reader& reader, Output& output, Take take) {
   }
 }
 
-std::string text_of(const Event& event, const Reader& reader) {
+std::string text_of(const Event& event, SiteNames& sites) {
   std::string text = fmt::format("{} ", event.thread);
   switch (event.kind) {
     case Kind::kAllocate:
@@ -82,15 +83,16 @@ std::string text_of(const Event& event, const Reader& reader) {
   }
   if (event.alignment != 0) text += fmt::format(" align {}", std::uint64_t{1} << event.alignment);
   if (event.zeroed) text += " zeroed";
-  if (event.site != 0) text += fmt::format(" at {}", reader.site(event.site));
+  if (event.site != 0) text += fmt::format(" at {}", sites.of(event.site));
   return text + "\n";
 }
 
 void export_text(const std::string& path, Output& output) {
   Reader reader(path);
+  SiteNames sites(reader);
   each_frame(reader, output, [&](auto frame) {
     std::string text;
-    for (const Event& one : frame) text += text_of(one, reader);
+    for (const Event& one : frame) text += text_of(one, sites);
     output.write(text);
   });
 }
@@ -142,9 +144,10 @@ void export_events(const std::string& path, Output& output) {
 
 void export_sites(const std::string& path, Output& output) {
   const Reader reader(path);
+  SiteNames sites(reader);
   nlohmann::json texts = nlohmann::json::array();
   std::uint32_t number = 1;
-  for (std::string text = reader.site(number); !text.empty(); text = reader.site(++number)) {
+  for (std::string text = sites.of(number); !text.empty(); text = sites.of(++number)) {
     texts.push_back(text);
   }
   output.write(texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -7,7 +7,7 @@
 namespace mmt::cli {
 
 // "text" and "rep" are written here, "parquet" by the laboratory. "events" and "sites" are what it
-// takes for that: Event by Event as in memory; texts of call sites, as JSON.
+// takes for that: Event by Event as in memory; names of call sites (site_names.h), as JSON.
 const std::vector<std::string>& export_formats();
 
 // `output`: a path, or "-" for standard output. Throws std::runtime_error, also where the trace is

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "cli/stats/heap_lines.h"
+#include "cli/trace/site_names.h"
 #include "cli/trace/trace_files.h"
 #include "report/units.h"
 #include "tracefile/reader.h"
@@ -33,7 +35,7 @@ class Summary {
   void add(const Event& event) {
     ++kinds_[static_cast<std::size_t>(event.kind)];
     threads_ = std::max<std::uint64_t>(threads_, std::uint64_t{event.thread} + 1);
-    if (event.site != 0) sites_ = std::max(sites_, event.site);
+    if (event.site != 0) add_site(event);
     if (event.kind == Kind::kAllocate) {
       ++sizes_[static_cast<std::size_t>(std::bit_width(event.bytes))];
       if (event.object >= live_.size()) live_.resize(2 * event.object + 1024);
@@ -68,7 +70,7 @@ class Summary {
                              counted(peak_blocks_, "block", "blocks"), bytes(bytes_),
                              counted(blocks_, "block", "blocks")));
     line("sizes", sizes());
-    if (sites_ != 0) line("call sites", report::format_count(sites_));
+    if (!sites_.empty()) print_sites(reader);
     if (last_ns != 0) {
       line("time", report::format_value(1e-9 * static_cast<double>(last_ns), "s"));
     }
@@ -80,6 +82,42 @@ class Summary {
   }
   std::string count(Kind kind) const {
     return report::format_count(kinds_[static_cast<std::size_t>(kind)]);
+  }
+
+  struct Site {
+    std::uint32_t number = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t calls = 0;
+  };
+
+  void add_site(const Event& event) {
+    if (event.site > sites_.size()) sites_.resize(event.site);
+    Site& site = sites_[event.site - 1];
+    site.number = event.site;
+    site.bytes += event.bytes;
+    ++site.calls;
+  }
+
+  // Those that ask for most bytes.
+  void print_sites(const Reader& reader) const {
+    constexpr std::size_t kShown = 5;
+    std::vector<Site> most = sites_;
+    const auto end = most.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, most.size()));
+    std::partial_sort(most.begin(), end, most.end(), [](const Site& one, const Site& other) {
+      return one.bytes != other.bytes ? one.bytes > other.bytes : one.number < other.number;
+    });
+    most.erase(end, most.end());
+    SiteNames names(reader);
+    std::string all = report::format_count(sites_.size());
+    std::string lines;
+    for (const Site& one : most) {
+      if (one.calls == 0) continue;
+      lines += fmt::format("{:11} {:>9} in {:>10}  {}\n", "", bytes(one.bytes),
+                           counted(one.calls, "call", "calls"), names.of(one.number));
+    }
+    if (!names.why_none().empty()) all += "; no functions: " + names.why_none();
+    line("call sites", all);
+    fmt::print("{}", lines);
   }
 
   void set(tracefile::Object object, std::uint64_t size) {
@@ -112,7 +150,7 @@ class Summary {
   std::uint64_t blocks_ = 0;
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t peak_blocks_ = 0;
-  std::uint32_t sites_ = 0;
+  std::vector<Site> sites_;  // by number, from 1
 };
 
 void show_one(const std::string& path) {

@@ -129,7 +129,8 @@ Verb add_trace(CLI::App& root) {
                   "What serves the program's malloc ('mmt list allocators', 'mmt list heaps'); "
                   "without, what serves it anyway")
       ->type_name("ALLOCATOR");
-  app->add_flag("--sites", record.has_sites, "With call sites: file and offset of each caller");
+  app->add_flag("--sites", record.has_sites,
+                "With call sites: who called, by file, function and line");
   app->add_option("--events", record.limits.events, "Stop recording after so many events")
       ->check(number_between<std::uint64_t>(1, std::uint64_t{1} << 60))
       ->type_name("N");
