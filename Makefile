@@ -39,6 +39,7 @@ demo:
 test:
 	@tools/install_packages.sh build test demo bench docs
 	@tools/install_pypi.sh
+	@tools/install_npm.sh
 	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
 
 docs:
@@ -51,6 +52,7 @@ docs:
 soak:
 	@tools/install_packages.sh build test demo bench docs soak
 	@tools/install_pypi.sh
+	@tools/install_npm.sh
 	@tools/run_tests.py --jobs $(JOBS) soak
 
 install:

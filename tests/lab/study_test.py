@@ -83,7 +83,7 @@ class Study(lab_support.Bench):
         self.assertEqual(paper["y"], [1.0, 1.6])
         self.assertGreater(ours["y"][1], 0)
         self.assertIn("paper 1.600", "".join(page.text))
-        self.assertIn("plotly.js v", text)  # the library itself
+        self.assertRegex(text, r"\* plotly\.js [^\n]*v2\.")  # the library itself
 
     def test_the_tables_in_markdown(self):
         self.figure_1()

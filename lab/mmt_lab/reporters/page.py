@@ -8,7 +8,7 @@ Functions give lines of HTML. What they take as text is escaped by text(); cells
 import html
 import json
 
-from plotly.offline import get_plotlyjs
+from . import plots_library
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1a1a1a; --page: #fff; --quiet: #555; --line: #ddd;
@@ -47,25 +47,43 @@ MAY_LOAD = (
     "img-src data: blob:"
 )
 
+# Charts are drawn when they come near to what the window shows, the others one by one while there is
+# nothing else to do, and all that are left before printing.
 DRAW = """
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const colours = () => {
+const themed = layout => {
   const ink = dark.matches ? "#e4e4e4" : "#1a1a1a", line = dark.matches ? "#3a3d42" : "#e3e3e3";
-  const out = {"font.color": ink};
-  for (const axis of ["xaxis", "yaxis", "xaxis2", "yaxis2"])
-    Object.assign(out, {[axis + ".gridcolor"]: line, [axis + ".zerolinecolor"]: line});
+  const out = {...layout, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: {...layout.font, color: ink}};
+  for (const axis of Object.keys(layout).filter(name => /^[xy]axis/.test(name)))
+    out[axis] = {gridcolor: line, zerolinecolor: line, ...layout[axis]};
   return out;
 };
-const charts = [...document.querySelectorAll("[data-chart]")];
-for (const element of charts) {
-  const chart = JSON.parse(document.getElementById(element.dataset.chart).textContent);
-  const layout = {...chart.layout, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)"};
-  Plotly.newPlot(element, chart.data, layout, {displaylogo: false, responsive: true}).then(() => {
-    const known = Object.entries(colours()).filter(
-      ([name]) => !name.includes(".grid") && !name.includes(".zero") || layout[name.split(".")[0]]);
-    return Plotly.relayout(element, Object.fromEntries(known));
+const waiting = new Map();
+const drawNow = element => {
+  const draw = waiting.get(element);
+  waiting.delete(element);
+  near.unobserve(element);
+  if (draw) draw();
+};
+const near = new IntersectionObserver(
+  seen => seen.filter(one => one.isIntersecting).forEach(one => drawNow(one.target)), {rootMargin: "50%"});
+const drawNext = () => {
+  const [next] = waiting.keys();
+  if (next) { drawNow(next); idly(drawNext); }
+};
+const idly = action => requestIdleCallback(action, {timeout: 300});
+const whenNear = (element, draw) => {
+  if (!waiting.size) idly(drawNext);
+  waiting.set(element, draw);
+  near.observe(element);
+};
+addEventListener("beforeprint", () => [...waiting.keys()].forEach(drawNow));
+const options = {displaylogo: false, responsive: true};
+for (const element of document.querySelectorAll("[data-chart]"))
+  whenNear(element, () => {
+    const chart = JSON.parse(document.getElementById(element.dataset.chart).textContent);
+    Plotly.newPlot(element, chart.data, themed(chart.layout), options);
   });
-}
 dark.addEventListener("change", () => location.reload());
 """
 
@@ -107,11 +125,12 @@ def code(value):
 
 
 def chart(chart_id, figure):
-    """A figure of charts.py, drawn when the page is opened. `chart_id`: unique on the page."""
+    """A figure of charts.py, drawn when it is seen. `chart_id`: unique on the page."""
     # An unescaped "<" could end the element that the data is in.
     data = json.dumps(figure, sort_keys=True, allow_nan=False).replace("<", "\\u003c")
     yield f'<script type="application/json" id="{text(chart_id)}">{data}</script>'
-    yield f'<div data-chart="{text(chart_id)}"></div>'
+    height = figure["layout"]["height"]  # kept free, so that nothing moves when it is drawn
+    yield f'<div data-chart="{text(chart_id)}" style="min-height: {height}px"></div>'
 
 
 def details(title, items):
@@ -131,7 +150,7 @@ def document(title, body, script=""):
         f'<meta http-equiv="Content-Security-Policy" content="{MAY_LOAD}">',
         f"<title>{text(title)}</title><style>{STYLE}</style></head><body>",
         *body,
-        f"<script>{get_plotlyjs()}</script><script>{DRAW}{script}</script>",
+        f"<script>{plots_library.source()}</script><script>{DRAW}{script}</script>",
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"

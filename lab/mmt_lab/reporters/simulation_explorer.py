@@ -3,41 +3,46 @@ and the free chunks before the event of its longest search. Drawn for what is ch
 
 import json
 
-from . import page
+from . import packed_looks, page
 
 SCRIPT = """
 const explorer = JSON.parse(document.getElementById("explorer-data").textContent);
 const chosen = name => document.getElementById("explorer-" + name).value;
 const place = name => document.getElementById("explorer-" + name);
 const plain = title => ({height: 380, margin: {l: 70, r: 20, t: 40, b: 45}, title: {text: title, font: {size: 14}},
-  font: {family: "sans-serif", size: 13}, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-  legend: {orientation: "h", y: -0.2}});
-const draw = (name, data, layout) => {
-  const known = Object.entries(colours()).filter(([key]) => key === "font.color");
-  Plotly.react(place(name), data, {...layout, font: {...layout.font, color: known[0][1]}}, {displaylogo: false, responsive: true});
+  font: {family: "sans-serif", size: 13}, legend: {orientation: "h", y: -0.2}});
+const draw = (name, data, layout) => Plotly.react(place(name), data, themed(layout), options);
+const sums = list => { let sum = 0; return list.map(one => sum += one); };
+const unpacked = async one => {
+  const bytes = Uint8Array.from(atob(one.packed), letter => letter.charCodeAt(0));
+  const told = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  const {series, tree} = told;
+  if (series) for (const name of Object.keys(series).filter(name => name !== "map")) series[name] = sums(series[name]);
+  if (tree) {
+    const at = sums(tree.at), side = (name, here) => tree[name][here] ? at[here + tree[name][here]] : 0;
+    tree.nodes = at.map((one, here) => ({at: one, bytes: tree.bytes[here], left: side("left", here), right: side("right", here)}));
+    tree.path = sums(tree.path).map(here => at[here]);
+  }
+  return told;
 };
 const drawCurves = one => {
+  if (!one.series) return Plotly.purge(place("curves"));
   const names = {used: "heap", live: "live, as asked for", free: "free", largest_free: "largest free chunk"};
   draw("curves", Object.entries(names).map(([key, name]) => ({type: "scatter", mode: "lines", name,
     x: one.series.event, y: one.series[key], line: {width: 1.5, shape: key === "used" ? "hv" : "linear"}})),
     {...plain("Memory over events"), xaxis: {title: {text: "event"}}, yaxis: {title: {text: "bytes"}, rangemode: "tozero", tickformat: ".3s"}});
 };
 const drawMap = one => {
-  const map = one.series.map;
-  if (!map) return;
-  const bytes = Uint8Array.from(atob(map.cells), c => c.charCodeAt(0)), z = [];
-  for (let row = 0; row < map.rows; row++)
-    z.push(one.series.event.map((_, column) => {
-      const cell = bytes[column * map.rows + row];
-      return cell ? (cell - 1) / 2.54 : null;
-    }));
+  const map = one.series && one.series.map;
+  if (!map) return Plotly.purge(place("map"));
+  const z = map.cells.map(row => Array.from(row, cell => cell === "@" ? null : (cell.charCodeAt(0) - 65) * 5));
   draw("map", [{type: "heatmap", x: one.series.event, y: z.map((_, row) => row * map.row_bytes), z, zmin: 0, zmax: 100,
     colorscale: "Viridis", colorbar: {title: {text: "% in use"}}, hovertemplate: "event %{x}, address %{y}: %{z:.0f}% in use<extra></extra>"}],
     {...plain("Heap map: address by event (drag to zoom)"), xaxis: {title: {text: "event"}}, yaxis: {title: {text: "address"}, tickformat: ".3s"}});
 };
 const drawSearches = one => {
   const data = ["allocation", "free"].map(kind => {
-    const steps = one.nodes_searched[kind].histogram, all = steps.reduce((sum, [, n]) => sum + n, 0);
+    const steps = one.searches[kind], all = steps.reduce((sum, [, n]) => sum + n, 0);
     let left = all;
     const x = [], y = [];
     for (const [low, n] of steps) { x.push(Math.max(low, 0.5)); y.push(left / all); left -= n; }
@@ -79,25 +84,21 @@ const drawTree = one => {
     dots([...nodes.values()], "free chunk", "#0072b2", 6, "markers"), dots(path, "looked at, in order", "#d55e00", 9, "lines+markers")],
     {...plain("Free chunks and the search"), xaxis: {visible: false}, yaxis: {visible: false}});
 };
-const explore = () => {
-  const one = explorer.find(one => one.trace === chosen("trace") && one.allocator === chosen("allocator"));
-  if (!one) return;
-  if (one.series) { drawCurves(one); drawMap(one); }
-  drawSearches(one);
-  drawTree(one);
+const parts = {curves: drawCurves, map: drawMap, searches: drawSearches, tree: drawTree};
+const explore = async () => {
+  const found = explorer.find(one => one.trace === chosen("trace") && one.allocator === chosen("allocator"));
+  const one = found ? await unpacked(found) : {searches: {allocation: [], free: []}};
+  place("none").textContent = found ? "" : "This model has not replayed this trace.";
+  for (const [name, part] of Object.entries(parts)) whenNear(place(name), () => part(one));
 };
-for (const name of ["trace", "allocator"]) document.getElementById("explorer-" + name).addEventListener("change", explore);
+for (const name of ["trace", "allocator"]) place(name).addEventListener("change", explore);
 explore();
 """
 
 
-def _data(simulation):
+def _looks(simulation):
     trees = {(one["trace"], one["allocator"]): one["tree"] for one in simulation.trees}
-    for one in simulation.results:
-        shown = {name: one[name] for name in ("trace", "allocator", "series") if name in one}
-        shown["nodes_searched"] = one["nodes_searched"]
-        shown["tree"] = trees.get((one["trace"], one["allocator"]))
-        yield shown
+    return [(one, trees.get((one["trace"], one["allocator"]))) for one in simulation.results]
 
 
 def _choice(name, label, values):
@@ -112,8 +113,9 @@ def body(simulation):
     yield from _choice("trace", "Trace", simulation.trace_names())
     yield from _choice("allocator", "Model", simulation.model_names())
     yield "</p>"
-    data = json.dumps(list(_data(simulation)), allow_nan=False).replace("<", "\\u003c")
+    data = json.dumps(packed_looks.pack(_looks(simulation))).replace("<", "\\u003c")
     yield f'<script type="application/json" id="explorer-data">{data}</script>'
+    yield '<p class="missing" id="explorer-none"></p>'
     for name in ("curves", "map", "searches"):
-        yield f'<div id="explorer-{name}"></div>'
-    yield '<p class="note" id="explorer-tree-words"></p><div id="explorer-tree"></div>'
+        yield f'<div id="explorer-{name}" style="min-height: 380px"></div>'
+    yield '<p class="note" id="explorer-tree-words"></p><div id="explorer-tree" style="min-height: 380px"></div>'
