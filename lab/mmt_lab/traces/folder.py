@@ -92,7 +92,7 @@ class _Maker:
         made_of = {
             "command": list(traced.command),
             "environment": dict(traced.environment),
-            "precision": programs.PRECISION if traced.is_java else "",
+            "precision": traced.precision,
             "requests": traced.requests,
             "frees": traced.frees,
             "live": traced.live,

@@ -12,7 +12,7 @@ class Traced:
     command: tuple[str, ...]
     about: str
     needs: tuple[str, ...] = ()  # "jars", "audio": made beforehand
-    is_java: bool = False
+    precision: str = ""  # of a Java program: bytes of allocation after which a death is known at the latest
     requests: int = 0  # of its slice; 0: none is made
     frees: int = 0  # that it is to have
     live: float = 0.0  # bytes that it is to hold in the mean
@@ -20,12 +20,20 @@ class Traced:
     load: tuple[str, ...] = ()  # what asks of it, where it is a server
     end: tuple[str, ...] = ()  # ends the server
 
+    @property
+    def is_java(self):
+        return bool(self.precision)
+
+
+PRECISION = "512K"
+# The same programs, whose deaths are known sooner: collections are forced more often.
+FINER = ("64K", "16K")
 
 def _java(name, main, about, requests, frees, live, *needs):
     path = "{classes}:{jars}/*" if "jars" in needs else "{classes}"
     where = () if main[0] == "-m" else ("-cp", path)
     command = ("java", "-XX:+UseSerialGC", *where, *main)
-    return Traced(name, command, about, needs, True, requests, frees, live * 1e6)
+    return Traced(name, command, about, needs, PRECISION, requests, frees, live * 1e6)
 
 
 # Requests, frees and live megabytes: Table 2 of the paper.
@@ -111,9 +119,14 @@ NATIVE = (
     ),
 )  # fmt: skip
 
-ALL = (*JAVA, *NATIVE)
-# Bytes of allocation after which a Java trace knows of a death at the latest.
-PRECISION = "512K"
+JAVA_FINER = {
+    precision: tuple(
+        dataclasses.replace(one, name=f"{one.name}-{precision.lower()}", precision=precision)
+        for one in JAVA
+    )
+    for precision in FINER
+}
+ALL = (*JAVA, *(one for of in JAVA_FINER.values() for one in of), *NATIVE)
 
 
 def named(name):

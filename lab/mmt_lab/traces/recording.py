@@ -7,7 +7,6 @@ import time
 
 from ..command.failure import Failure
 from ..measuring.launcher import clean_environment
-from .programs import PRECISION
 
 _PATIENCE = 900.0  # seconds
 
@@ -25,7 +24,7 @@ class Recorder:
         log = output.parent / "log"
         words = [self._binary, "trace"]
         if traced.is_java:
-            words += ["--java", "--precision", PRECISION]
+            words += ["--java", "--precision", traced.precision]
         words += ["-o", str(output), "--", *self._filled(traced.command, work)]
         with open(log, "wb") as file:
             process = subprocess.Popen(

@@ -24,6 +24,11 @@ def _trace(name, suite):
 
 SLICES = tuple(_trace(one.name, "slice") for one in traced.JAVA)
 WHOLE = tuple(_trace(one.name, "whole") for one in traced.JAVA)
+# Slices of the same programs, whose deaths are known sooner.
+FINER = {
+    precision: tuple(_trace(one.name, "slice") for one in of)
+    for precision, of in traced.JAVA_FINER.items()
+}
 PROGRAMS = tuple(_trace(one.name, "program") for one in traced.NATIVE)
 SETS = {
     "slices of Java traces": SLICES,
