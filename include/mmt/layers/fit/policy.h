@@ -26,8 +26,10 @@ struct Shape {
   size_t growth = 4096;  // bytes by which the arena grows, a multiple of granule
 
   constexpr size_t header_bytes(size_t word) const { return header == Header::kWord ? word : 0; }
-  // Where the first chunk begins, so that what owners get is aligned.
-  constexpr Address first_chunk(size_t word) const { return granule - header_bytes(word); }
+  // Where the first chunk begins, so that what owners get is aligned, and not at kNone.
+  constexpr Address first_chunk(size_t word) const {
+    return granule == header_bytes(word) ? granule : granule - header_bytes(word);
+  }
   // Of the chunk for a request: at least `least` bytes, which hold a node.
   constexpr size_t chunk_bytes(size_t asked, size_t least, size_t word) const {
     const size_t needed = asked + header_bytes(word);
