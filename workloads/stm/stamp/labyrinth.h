@@ -1,6 +1,9 @@
 // labyrinth: Lee's routing in three dimensions. One large transaction a route copies the grid by
 // plain reads, searches the copy, and takes the points of its path, which fails when somebody took
 // one meanwhile. The check: all paths, laid on a fresh grid, join their ends and never cross.
+//
+// A path is made of plain blocks, which no abort gives back. The paper's program forgets those of
+// aborted attempts: Quirk::kKept keeps them until the thread ends.
 #pragma once
 
 #include <algorithm>
@@ -113,13 +116,27 @@ inline List* make_routes(const Parameters& asked, Grid& grid) {
   return routes;
 }
 
+inline void destroy_paths(Vector* paths) {
+  Plain plain;
+  for (size_t i = 0; i < paths->size; ++i) {
+    vector_destroy(plain, static_cast<Vector*>(paths->elements[i]));
+  }
+  vector_destroy(plain, paths);
+}
+
+enum class Quirk : bool { kMended, kKept };
+
 // What one thread searches in.
 class Search {
  public:
-  Search(const Parameters& asked, const Grid& shared)
-      : shared_(shared), mine_(*grid_create(asked)), next_(queue_create(plain_, 2)) {}
+  Search(const Parameters& asked, const Grid& shared, Quirk quirk)
+      : shared_(shared),
+        mine_(*grid_create(asked)),
+        next_(queue_create(plain_, 2)),
+        forgotten_(quirk == Quirk::kKept ? vector_create(plain_, 1) : nullptr) {}
   ~Search() {
     forget();
+    if (forgotten_ != nullptr) destroy_paths(forgotten_);
     queue_destroy(plain_, next_);
     grid_destroy(&mine_);
   }
@@ -192,8 +209,14 @@ class Search {
     return static_cast<int64_t>(reinterpret_cast<uintptr_t>(queue_pop(plain_, next_))) - 1;
   }
 
+  // The path of an attempt that aborted.
   void forget() {
-    if (path_ != nullptr) vector_destroy(plain_, path_);
+    if (path_ == nullptr) return;
+    if (forgotten_ == nullptr) {
+      vector_destroy(plain_, path_);
+    } else {
+      vector_push(plain_, forgotten_, path_);
+    }
     path_ = nullptr;
   }
 
@@ -202,6 +225,7 @@ class Search {
   Grid& mine_;
   Queue* const next_;
   Vector* path_ = nullptr;
+  Vector* const forgotten_;  // paths, or null
 };
 
 template <class Tx>
@@ -221,9 +245,8 @@ struct Maze {
 
 // Joins the ends of routes until none is left.
 template <class Worker>
-void work(Worker& worker, const Parameters& asked, Maze& maze) {
+void work(Worker& worker, Search& search, Maze& maze) {
   Plain plain;
-  Search search(asked, *maze.grid);
   Vector* const paths = vector_create(plain, 1);
   for (;;) {
     Route* const route =
@@ -292,7 +315,7 @@ inline int64_t check(const Parameters& asked, const Maze& maze) {
   return right ? count : -1;
 }
 
-template <class World>
+template <class World, Quirk kQuirk>
 Result run(World& world, Size size) {
   const Parameters asked = parameters_of(size);
   Plain plain;
@@ -306,7 +329,11 @@ Result run(World& world, Size size) {
   }
   list_destroy(plain, routes);
   Stopwatch clock;
-  world.parallel([&](auto& worker, unsigned) { work(worker, asked, maze); });
+  world.parallel([&](auto& worker, unsigned) {
+    Search search(asked, *maze.grid, kQuirk);
+    world.wait();  // or the first would be done with a small grid before the others begin
+    work(worker, search, maze);
+  });
   Result result;
   result.seconds = clock.lap();
   const int64_t routed = check(asked, maze);
@@ -314,11 +341,7 @@ Result run(World& world, Size size) {
   result.numbers = {{"routes", asked.routes},
                     {"routed", routed < 0 ? 0 : static_cast<uint64_t>(routed)}};
   for (const ListNode* node = maze.paths->head.next; node != nullptr; node = node->next) {
-    Vector* const some = static_cast<Vector*>(node->data);
-    for (size_t i = 0; i < some->size; ++i) {
-      vector_destroy(plain, static_cast<Vector*>(some->elements[i]));
-    }
-    vector_destroy(plain, some);
+    destroy_paths(static_cast<Vector*>(node->data));
   }
   list_destroy(plain, maze.paths);
   queue_destroy(plain, maze.routes);

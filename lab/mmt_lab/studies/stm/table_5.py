@@ -18,11 +18,13 @@ DETERMINED = {
     ("genome", "tx"): ("16", "mallocs", "frees", "bytes"),
     ("intruder", "tx"): ("16", "32", "48", "64", "96", "128", "256", "mallocs", "frees", "bytes"),
     ("kmeans", "tx"): ("mallocs", "frees"),
+    ("labyrinth", "par"): ("16", "32", "48", "64", "128", "256"),
+    ("labyrinth", "tx"): ("16", "mallocs", "frees", "bytes"),
     ("ssca2", "tx"): ("mallocs", "frees"),
     ("vacation", "tx"): ("16", "32", "48", "mallocs", "frees", "bytes"),
 }
-# Refinement and learning depend on ties; counts of those are compared within a fifth.
-NEARLY = {("bayes", "tx"): ("mallocs",), ("yada", "tx"): ("mallocs",)}
+# Inputs of Bayes and Yada are our own; their counts are compared within a fifth.
+NEARLY = {("bayes", "seq"): ("mallocs", "bytes"), ("yada", "tx"): ("mallocs", "bytes")}
 
 
 def _count(application, region, column):
@@ -52,6 +54,19 @@ def _parts(wanted, condition):
             )
 
 
+def _searched():
+    """Bayes's search takes other steps: its counts go by what its transactions allocate."""
+    mallocs = COLUMNS.index("mallocs")
+    paper = ROWS["bayes", "par"][mallocs] / ROWS["bayes", "tx"][mallocs]
+    return Part(
+        "bayes, par, mallocs for each of tx",
+        Ratio(_count("bayes", "par", "mallocs"), _count("bayes", "tx", "mallocs")),
+        WithinFactor(1.2, paper),
+        paper,
+        "count",
+    )
+
+
 def _blocks(bins):
     return Sum(
         tuple(
@@ -78,8 +93,8 @@ EXPERIMENT = Experiment(
             tuple(_parts(DETERMINED, lambda paper: Between(paper, paper))),
         ),
         Relation(
-            "Bayes and Yada allocate as much in transactions, within a fifth",
-            tuple(_parts(NEARLY, lambda paper: WithinFactor(1.2, paper))),
+            "Bayes and Yada allocate as much, within a fifth",
+            (*_parts(NEARLY, lambda paper: WithinFactor(1.2, paper)), _searched()),
         ),
         Relation(
             "Nearly all blocks are small",
@@ -99,6 +114,6 @@ EXPERIMENT = Experiment(
     notes=(
         "seq and par are plain allocations before and in the parallel phase, tx those through a "
         "transaction. 'mmt study stm --oracles' compares the same with the exact oracles.",
-        "The input of the paper's Yada is a mesh that is not free; ours is made for it.",
+        "Inputs of Bayes and Yada are not the paper's: they are made here, of the same size.",
     ),
 )
