@@ -4,6 +4,8 @@ import unittest
 
 import lab_support
 from mmt_lab.measuring.samples import Samples
+from mmt_lab.reporters import charts
+from mmt_lab.results import result
 from mmt_lab.study import relation
 from mmt_lab.study.experiment import Kind, Run
 from mmt_lab.studies import stm
@@ -140,6 +142,20 @@ class Judged(unittest.TestCase):
         plain, padded = programs.stamp("yada", 2), programs.stamp("yada", 2, pad=64)
         keys = {Run(Kind.TIMED, one, allocators.HOARD).key for one in (plain, padded)}
         self.assertEqual(len(keys), 2)
+
+
+class Drawn(unittest.TestCase):
+    def test_the_layout_is_a_map_of_all_blocks(self):
+        samples = Samples()
+        for number, one in enumerate(allocators.ALL):
+            blocks = {f"reported.stripe_of_{block}": float(block * number) for block in range(1, 17)}
+            samples.add(Run(Kind.EXACT, programs.PROBE, one).key, None, blocks)
+        told = result.experiment_result(figure_5.EXPERIMENT, samples, {})
+        (drawn,) = charts.chart_of(told.grids[-1])["data"]
+        self.assertEqual(drawn["type"], "heatmap")
+        self.assertEqual(drawn["x"], list(allocators.NAMES))
+        self.assertEqual(drawn["z"][2][:3], [0.0, 3.0, 6.0])
+        self.assertEqual(drawn["text"][15][2], "32")
 
 
 class Oracles(lab_support.Bench):

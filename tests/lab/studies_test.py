@@ -5,7 +5,7 @@ import unittest
 import lab_support
 from mmt_lab.study import relation
 from mmt_lab import studies
-from mmt_lab.study.experiment import BOXES, Kind, Run
+from mmt_lab.study.experiment import BOXES, HEAT, Kind, Run
 from mmt_lab.study.quantity import AverageOverAverage
 from mmt_lab.measuring.samples import Samples
 from mmt_lab.studies.mmt import allocators, figure_7, figure_8, programs, recycling
@@ -44,7 +44,7 @@ class Declared(unittest.TestCase):
                 for row, column in grid.cells:
                     self.assertIn(row, grid.rows, grid.title)
                     self.assertIn(column, grid.columns, grid.title)
-                self.assertIn(grid.chart_column, (None, "*", BOXES, *grid.columns), grid.title)
+                self.assertIn(grid.chart_column, (None, "*", BOXES, HEAT, *grid.columns), grid.title)
 
     def test_each_figure_and_table_of_the_papers_evaluation_is_there(self):
         names = {one.name for one in studies.mmt.STUDY.experiments}

@@ -2,7 +2,7 @@
 
 import numpy
 
-from ..study.experiment import BOXES
+from ..study.experiment import BOXES, HEAT
 from ..text.units import in_figures
 
 # Told apart by people who do not see all colours, too.
@@ -168,10 +168,40 @@ def _boxes(grid):
     return {"data": data, "layout": layout}
 
 
+def _heat(grid):
+    """Rows and columns as in the table, each field coloured by its number."""
+    cells = [[grid.cell(row, column) for column in grid.columns] for row in grid.rows]
+    values = [[cell.ours.value if cell and cell.ours else None for cell in row] for row in cells]
+    texts = [
+        [in_figures(cell.ours.value, cell.unit) if cell and cell.ours else "" for cell in row]
+        for row in cells
+    ]
+    trace = {
+        "type": "heatmap",
+        "x": list(grid.columns),
+        "y": list(grid.rows),
+        "z": values,
+        "text": texts,
+        "texttemplate": "%{text}",
+        "hovertemplate": "%{x}<br>%{y}: %{text}<extra></extra>",
+        "colorscale": "Viridis",
+        "showscale": False,
+        "xgap": 1,
+        "ygap": 1,
+    }
+    layout = layout_of_bars(grid.title)
+    layout["height"] = max(360, 24 * len(grid.rows) + 100)
+    layout["margin"] |= {"l": 90, "b": 90}
+    layout["yaxis"] = {"type": "category", "autorange": "reversed"}
+    return {"data": [trace], "layout": layout}
+
+
 def chart_of(grid):
     """None for a grid that is a table only."""
     if grid.chart_column is None:
         return None
     if grid.chart_column == BOXES:
         return _boxes(grid)
+    if grid.chart_column == HEAT:
+        return _heat(grid)
     return _two_panels(grid) if grid.chart_column == "*" else _one_column(grid)

@@ -111,6 +111,7 @@ class Cell:
 
 
 BOXES = "boxes"
+HEAT = "heat"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,7 +126,7 @@ class Grid:
     cells: dict[tuple[str, str], Cell]
     column_units: dict[str, str] = dataclasses.field(default_factory=dict)
     # Drawn as bars: one column's numbers, all columns' ("*"), or not at all (None). BOXES: a box over
-    # the rows for each column.
+    # the rows for each column. HEAT: a map, each number a coloured field.
     chart_column: str | None = None
     # Columns without a number are left out: which have one is known only when all was measured.
     drops_empty: bool = False

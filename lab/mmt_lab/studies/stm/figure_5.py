@@ -1,6 +1,6 @@
 """Figure 5 and the example of arenas: which addresses share a versioned lock."""
 
-from ...study.experiment import Experiment, Part, Relation
+from ...study.experiment import HEAT, Experiment, Part, Relation
 from ...study.relation import AtLeast, Between
 from . import allocators
 from .allocators import DENSE, GLIBC_2011, HOARD, TBB
@@ -17,7 +17,7 @@ EXPERIMENT = Experiment(
         by_allocator("Blocks of two threads whose stripes share a lock", "share",
                      {"aliases": "aliases"}, probed),
         by_row("The layout: in which stripe of 32 bytes each block lies, from the first", "count",
-               "block", BLOCKS, lambda metric, one: probed(one, metric)),
+               "block", BLOCKS, lambda metric, one: probed(one, metric), chart=HEAT),
     ),
     relations=(
         Relation(

@@ -60,7 +60,7 @@ def by_threads(title, unit, cell, papers=None, of=allocators.ALL, threads=progra
     return Grid(title, unit, "threads", rows, columns, cells, chart_column="*")
 
 
-def by_row(title, unit, row_title, rows, cell, of=allocators.ALL, papers=None):
+def by_row(title, unit, row_title, rows, cell, of=allocators.ALL, papers=None, chart="*"):
     """`rows`: {label: what cell(that, allocator) is asked for}."""
     papers = papers or {}
     cells = {
@@ -69,7 +69,7 @@ def by_row(title, unit, row_title, rows, cell, of=allocators.ALL, papers=None):
         for one in of
     }
     columns = tuple(one.name for one in of)
-    return Grid(title, unit, row_title, tuple(rows), columns, cells, chart_column="*")
+    return Grid(title, unit, row_title, tuple(rows), columns, cells, chart_column=chart)
 
 
 def by_allocator(title, unit, columns, cell, of=allocators.ALL, units=None):
