@@ -60,6 +60,17 @@ class Install(Lab):
         for cell in program["cells"]:
             self.assertIsNone(cell["problem"], cell)
 
+    def test_simulates_from_there(self):
+        trace = self.prefix / "share" / "mmt" / "traces" / "gawk.mtr"
+        done = mmt(
+            "simulate", "-q", trace, "--allocator", "tlsf", "--real", "glibc", "--json", "-",
+            binary=self.binary, cwd="/",
+        )  # fmt: skip
+        self.assertEqual(done.status, 0, done)
+        told = json.loads(done.out)
+        found = [one["allocator"] for part in ("results", "real") for one in told[part]]
+        self.assertEqual(found, ["tlsf", "glibc"])
+
     def test_every_workload_of_a_suite_is_there(self):
         folder = self.prefix / "libexec" / "mmt" / "workloads"
         suites = list((self.prefix / "share" / "mmt" / "suites").glob("*.json"))

@@ -2,13 +2,16 @@
 
 import csv
 import json
+import os
 import random
 import shutil
 import subprocess
+from unittest import mock
 
 import browser_support
 import lab_support
 import page_support
+from mmt_lab.simulate import task
 
 DASK = "/usr/bin/python3"
 
@@ -21,7 +24,7 @@ class Simulate(lab_support.Bench):
         for name in ("mmt-replay-models", "mmt-replay-real"):
             program = lab_support.MMT.parent / name
             if program.exists():
-                shutil.copy(program, self.prefix / "bin")
+                shutil.copy(program, self.prefix / "libexec" / "mmt")
 
     def write(self, name, seed, events=2000):
         numbers = random.Random(seed)
@@ -151,6 +154,14 @@ class Simulate(lab_support.Bench):
         here, there = self.document(*words), self.document(*words, "--scheduler", address)
         for one, other in zip(here["results"], there["results"], strict=True):
             self.assertEqual(one["nodes_searched"], other["nodes_searched"])
+
+    def test_a_worker_with_mmt_elsewhere(self):
+        job = task.Task(str(self.folder / "one.rep"), ("tlsf",))
+        with mock.patch.dict(os.environ, PATH=str(self.prefix / "bin")):
+            done = task.run_on_worker(job, "/elsewhere/mmt-replay-models")
+        self.assertEqual((done.problem, [one["allocator"] for one in done.found]), ("", ["tlsf"]))
+        with mock.patch.dict(os.environ, PATH="/nowhere"):
+            self.assertIn("has no mmt", task.run_on_worker(job, "/elsewhere/mmt-replay-models").problem)
 
     def test_no_cluster(self):
         done = self.simulate("one.rep", "--scheduler", "nothing:1", status=1)
