@@ -46,7 +46,7 @@ void ProcessTrace::open(const std::string& path, const tracefile::Header& header
   inherited_ = nullptr;
 }
 
-void ProcessTrace::add(ThreadState& thread, Event event, std::uint64_t ns) {
+MMT_ALWAYS_INLINE void ProcessTrace::add(ThreadState& thread, Event event, std::uint64_t ns) {
   if (!thread.number) {
     thread.number = threads_++;
     writer_->add({.kind = Kind::kThreadStart, .thread = *thread.number}, ns);
@@ -65,13 +65,14 @@ std::uint32_t ProcessTrace::site_of(const Seen& record) {
 }
 
 // Its address is given out anew, so it has gone, by ways that nobody has seen.
-void ProcessTrace::end_unfreed(ThreadState& thread, tracefile::Object object, std::uint64_t ns) {
+MMT_COLD void ProcessTrace::end_unfreed(ThreadState& thread, tracefile::Object object,
+                                        std::uint64_t ns) {
   ++counts_.unfreed;
   add(thread, {.kind = Kind::kFree, .object = object}, ns);
 }
 
-void ProcessTrace::allocate(ThreadState& thread, const LiveObject& block, bool zeroed,
-                            std::uint32_t site, std::uint64_t ns) {
+MMT_ALWAYS_INLINE void ProcessTrace::allocate(ThreadState& thread, const LiveObject& block,
+                                              bool zeroed, std::uint32_t site, std::uint64_t ns) {
   LiveObject born = block;
   born.object = (newest_ + 1) & kMostObjects;
   if (LiveObject* const there = live_.find_or_insert(born); MMT_UNLIKELY(there != nullptr)) {

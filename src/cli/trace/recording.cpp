@@ -122,6 +122,8 @@ void Recording::read_on() {
   } while (last >= kMostAtOnce && now_ns_ < start + kLongestReading);
   if (is_stopped_) {
     finish_files();
+  } else if (last >= kMostAtOnce) {
+    arm(kShortestPause);  // there is more
   } else if (found < kFewRecords) {
     arm(std::min(2 * pause_ns_, kLongestPause));
   } else {

@@ -87,7 +87,7 @@ class Recording {
   std::size_t read_one_thread(Process& process, ThreadRecords& thread);
   std::size_t read_threads(Process& process, std::uint64_t until);
   void take(Process& process, ThreadRecords& thread, const trace::Seen& record);
-  void take_event(Process& process, ThreadRecords& thread, const trace::Seen& record);
+  void take_other(Process& process, ThreadRecords& thread, const trace::Seen& record);
   void open_file(Process& process);
   void keep_house();
   void keep_chunks();

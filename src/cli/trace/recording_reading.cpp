@@ -3,6 +3,8 @@
 
 #include <queue>
 
+#include <mmt/core/compiler.h>
+
 #include "cli/trace/recording.h"
 
 namespace mmt::cli {
@@ -33,6 +35,21 @@ bool Recording::may_read(Process& process, bool is_last) {
   }
   process.awaited_fork = 0;
   return true;
+}
+
+MMT_ALWAYS_INLINE void Recording::take(Process& process, ThreadRecords& thread,
+                                       const Seen& record) {
+  if (MMT_UNLIKELY(!ProcessTrace::is_event(record.kind()))) {
+    take_other(process, thread, record);
+    return;
+  }
+  ProcessTrace& trace = *process.trace;
+  if (MMT_UNLIKELY(!trace.has_file())) open_file(process);
+  const std::uint64_t before = limits_.events != 0 ? trace.events() : 0;
+  trace.apply(thread.state(), record, now_ns_ - process.start_ns);
+  if (MMT_LIKELY(limits_.events == 0)) return;
+  seen_events_ += trace.events() - before;
+  if (seen_events_ >= limits_.events) stop();
 }
 
 std::size_t Recording::read(Process& process, std::uint64_t until) {
@@ -100,11 +117,9 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
   return count;
 }
 
-void Recording::take(Process& process, ThreadRecords& thread, const Seen& record) {
+void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& record) {
   const RecordKind kind = record.kind();
-  if (ProcessTrace::is_event(kind)) {
-    take_event(process, thread, record);
-  } else if (kind == RecordKind::kFork) {
+  if (kind == RecordKind::kFork) {
     left_[record.bytes] = {process.trace->bequeath(process.command), now_ns_};
   } else if (kind == RecordKind::kProcess) {
     process.awaited_fork = record.bytes;
@@ -119,16 +134,6 @@ void Recording::take(Process& process, ThreadRecords& thread, const Seen& record
     thread.is_ending = true;
     thread.ending_ns = now_ns_;
   }
-}
-
-void Recording::take_event(Process& process, ThreadRecords& thread, const Seen& record) {
-  ProcessTrace& trace = *process.trace;
-  if (!trace.has_file()) open_file(process);
-  const std::uint64_t before = limits_.events != 0 ? trace.events() : 0;
-  trace.apply(thread.state(), record, now_ns_ - process.start_ns);
-  if (limits_.events == 0) return;
-  seen_events_ += trace.events() - before;
-  if (seen_events_ >= limits_.events) stop();
 }
 
 }  // namespace mmt::cli

@@ -26,6 +26,7 @@ bool ThreadRecords::find_chunk() {
   const auto first = chunks_.find(sequence_);
   if (first == chunks_.end()) return false;
   current_.chunk = first->second;
+  current_.start = pool_.base() + current_.chunk * trace::kChunkBytes + sizeof(trace::ChunkHead);
   current_.record_bytes = record_bytes_of(pool_.base(), current_.chunk);
   current_.records = (trace::kChunkBytes - sizeof(trace::ChunkHead)) / current_.record_bytes;
   return true;
@@ -36,15 +37,10 @@ Record* ThreadRecords::record_at(std::size_t chunk, std::size_t place) const {
   return reinterpret_cast<Record*>(start + place * record_bytes_of(pool_.base(), chunk));
 }
 
-Seen ThreadRecords::seen(const Record& record, std::uint64_t what, std::size_t bytes) const {
-  if (bytes == trace::kShortRecord) return {what, record.bytes};
-  return {what, record.bytes, record.stamp, record.site};
-}
-
-bool ThreadRecords::front(Seen& next) {
+bool ThreadRecords::find_front(Seen& next) {
   while (find_chunk()) {
     if (place_ < current_.records) {
-      const Record* const record = record_at(current_.chunk, place_);
+      const Record* const record = &current_record(place_);
       std::uint64_t what = word_of(*record);
       // Its thread goes to another chunk when this one is full, but for gaps.
       const bool is_left = what == 0 && chunks_.contains(sequence_ + 1);
@@ -99,12 +95,6 @@ void ThreadRecords::leave_chunk() {
   place_ = 0;
 }
 
-std::uint64_t ThreadRecords::address_ahead(std::size_t records) const {
-  if (place_ + records >= current_.records) return 0;
-  const Record* const record = record_at(current_.chunk, place_ + records);
-  return Record::address_of(record->what.load(std::memory_order_relaxed));
-}
-
 bool ThreadRecords::filled_late(Seen& late) {
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
     const Record* const record = record_at(gaps_[i].chunk, gaps_[i].place);
@@ -124,13 +114,6 @@ void ThreadRecords::forget_gaps() {
     return std::find(kept_.begin(), kept_.end(), gap.chunk) != kept_.end();
   });
   kept_.clear();
-}
-
-std::uint64_t ThreadRecords::stamp_of(const Seen& record) {
-  const bool is_stamped =
-      ProcessTrace::is_event(record.kind()) || record.kind() == RecordKind::kFork;
-  if (is_stamped) last_stamp = std::max(last_stamp, record.stamp);
-  return last_stamp;
 }
 
 bool ThreadRecords::is_missing_chunk() const {

@@ -1,6 +1,8 @@
 // The records of one thread, in its order, from the chunks that it has filled.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -25,10 +27,25 @@ class ThreadRecords {
   void add_chunk(std::uint64_t sequence, std::size_t chunk) { chunks_[sequence] = chunk; }
 
   // The next record that is there; false: none.
-  bool front(trace::Seen& record);
+  bool front(trace::Seen& record) {
+    if (place_ < current_.records) {
+      // Acquire, for the recorder's release.
+      const trace::Record& next = current_record(place_);
+      const std::uint64_t what = next.what.load(std::memory_order_acquire);
+      if (what != 0 && trace::Record::kind_of(what) != trace::RecordKind::kEnd) {
+        record = seen(next, what, current_.record_bytes);
+        return true;
+      }
+    }
+    return find_front(record);
+  }
   void pop() { ++place_; }
   // The address in the record that is so many behind it, if it is there and in the same chunk.
-  std::uint64_t address_ahead(std::size_t records) const;
+  std::uint64_t address_ahead(std::size_t records) const {
+    if (place_ + records >= current_.records) return 0;
+    const trace::Record& there = current_record(place_ + records);
+    return trace::Record::address_of(there.what.load(std::memory_order_relaxed));
+  }
 
   // A place that was left empty by a thread that a signal handler interrupted there, and that is
   // filled now, as the handler has returned; false: none. Given once.
@@ -38,7 +55,12 @@ class ThreadRecords {
   void forget_gaps();
 
   // Merging: stamps go up.
-  std::uint64_t stamp_of(const trace::Seen& record);
+  std::uint64_t stamp_of(const trace::Seen& record) {
+    const bool is_stamped =
+        ProcessTrace::is_event(record.kind()) || record.kind() == trace::RecordKind::kFork;
+    if (is_stamped) last_stamp = std::max(last_stamp, record.stamp);
+    return last_stamp;
+  }
   std::uint64_t last_stamp = 0;
 
   // Takes the next chunk though one before it is missing: its thread left before it was there.
@@ -59,14 +81,22 @@ class ThreadRecords {
 
   // Of the chunk that is read.
   struct Current {
-    std::size_t chunk = 0;  // 0: none
+    std::size_t chunk = 0;        // 0: none
+    const char* start = nullptr;  // of its records
     std::size_t record_bytes = 0;
     std::size_t records = 0;
   };
 
+  const trace::Record& current_record(std::size_t place) const {
+    return *reinterpret_cast<const trace::Record*>(current_.start + place * current_.record_bytes);
+  }
+  static trace::Seen seen(const trace::Record& record, std::uint64_t what, std::size_t bytes) {
+    if (bytes == trace::kShortRecord) return {what, record.bytes};
+    return {what, record.bytes, record.stamp, record.site};
+  }
   bool find_chunk();
+  bool find_front(trace::Seen& next);
   trace::Record* record_at(std::size_t chunk, std::size_t place) const;
-  trace::Seen seen(const trace::Record& record, std::uint64_t what, std::size_t bytes) const;
   bool find_behind_gaps(bool is_left);
   void leave_chunk();
 
