@@ -43,6 +43,8 @@ void BenchReport::add(const mmt::stm::Statistics& of) {
   }
   add("undone", static_cast<double>(of.undone), "count");
   add("reused", static_cast<double>(of.reused), "count");
+  add("batches", static_cast<double>(of.batches), "count");
+  add("batched", static_cast<double>(of.batched), "count");
 }
 
 void BenchReport::add_regions() {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <iterator>
 
+#include <mmt/stm/process_supply.h>
+
 #include "stm/common/regions.h"
 
 namespace mmt::workloads::stm {
@@ -42,6 +44,7 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
     std::exit(2);
   }
   pad_blocks(pad);
+  if (flags.given("batch-frees")) options.supply = mmt::stm::process_supply();
   options.supply.allocate = padded_allocate;
   options.safe_privatization = !flags.given("unsafe-privatization");
   if (!options.valid()) {

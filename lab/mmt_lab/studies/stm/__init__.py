@@ -5,6 +5,7 @@ how much the allocator decides how transactional programs perform, and why.
 from ...study.experiment import Study
 from . import (
     attribution,
+    batched_frees,
     false_sharing,
     figure_1,
     figure_2,
@@ -60,6 +61,7 @@ STUDY = Study(
                 insensitive,
                 figure_8,
                 table_7,
+                batched_frees,
             )
         ),
         sweeps.SHIFT_EXPERIMENT,
