@@ -42,9 +42,10 @@ struct Descriptor {
   };
 
   Descriptor(Shared<World>& memory, uint32_t number)
-      : self(number),
-        shared(memory),
+      : orecs(memory.orecs.finder()),
         reads(memory.options.supply),
+        self(number),
+        shared(memory),
         read_words(memory.options.supply),
         values(memory.options.supply),
         writes(memory.options.supply),
@@ -52,6 +53,7 @@ struct Descriptor {
 
   void clear() {
     reads.clear();
+    last_read = nullptr;
     read_words.clear();
     values.clear();
     writes.clear();
@@ -62,6 +64,11 @@ struct Descriptor {
   void set_end(uint64_t time) {
     end = time;
     newest = orec::newest_of(time);
+    fast_limit = fast_reads ? newest + 1 : 0;
+  }
+  void set_fast_reads(bool on) {
+    fast_reads = on;
+    fast_limit = on ? newest + 1 : 0;
   }
 
   bool fail(Reason why, const Orec* orec = nullptr, const Word* word = nullptr) {
@@ -71,9 +78,15 @@ struct Descriptor {
     return false;
   }
 
-  uint64_t newest = 0;      // the largest free orec that is within the snapshot
-  bool fast_reads = false;  // a free orec within the snapshot is all that a read needs to know
-  bool keeps_reads = true;  // and so can validate and extend; not where it is read-only
+  // What every read needs, in one cache line or two.
+  const OrecFinder<World> orecs;
+  uint64_t fast_limit = 0;          // a read of an orec below it needs to know nothing else
+  const Orec* last_read = nullptr;  // of reads.back()
+  bool keeps_reads = true;          // and so can validate and extend; not where it is read-only
+  Log<Read> reads;
+
+  uint64_t newest = 0;  // the largest free orec that is within the snapshot
+  bool fast_reads = false;
   bool doomed = false;
   bool active = false;
   bool read_only = false;
@@ -81,7 +94,6 @@ struct Descriptor {
   uint32_t self;
   uint64_t end = 0;  // the snapshot's time
   Shared<World>& shared;
-  Log<Read> reads;
   Log<const Word*> read_words;  // of reads, where aborts are attributed
   Log<ReadValue> values;
   Log<Write> writes;

@@ -38,11 +38,12 @@ class Log {
 
   // Room for one more, so that the next push succeeds.
   bool reserve() { return MMT_LIKELY(end_ != limit_) || grow(); }
-  bool push(const T& value) {
+  MMT_ALWAYS_INLINE bool push(const T& value) {
     if (!reserve()) return false;
-    *end_++ = value;
+    push_reserved(value);
     return true;
   }
+  MMT_ALWAYS_INLINE void push_reserved(const T& value) { *end_++ = value; }
 
  private:
   MMT_NOINLINE bool grow() {

@@ -1,6 +1,7 @@
 // The table of orecs (ownership records), one 64-bit word each:
 //   free    version << 4 | incarnation << 1         the commit that wrote its words last
-//   locked  entry << 16 | thread << 1 | 1           the owner, and its first write entry under it
+//   locked  1 << 63 | entry << 16 | thread << 1     the owner, and its first write entry under it
+// A locked one is larger than all free ones: one comparison asks for "free and not too new".
 // The incarnation tells apart values that a write-through transaction wrote and took back.
 // Any thread. The contents mean something to the designs only.
 #pragma once
@@ -17,7 +18,9 @@ namespace orec {
 inline constexpr unsigned kVersionShift = 4;
 inline constexpr uint64_t kIncarnations = 8;
 
-constexpr bool locked(uint64_t word) { return (word & 1) != 0; }
+inline constexpr uint64_t kLocked = uint64_t{1} << 63;
+
+constexpr bool locked(uint64_t word) { return (word & kLocked) != 0; }
 constexpr uint64_t version(uint64_t word) { return word >> kVersionShift; }
 constexpr uint64_t incarnation(uint64_t word) { return (word >> 1) % kIncarnations; }
 constexpr uint64_t of_version(uint64_t version) { return version << kVersionShift; }
@@ -26,48 +29,37 @@ constexpr uint64_t newest_of(uint64_t version) { return of_version(version) | 15
 constexpr uint64_t next_incarnation(uint64_t word) { return word + 2; }
 
 constexpr uint64_t lock(uint32_t thread, size_t entry) {
-  return uint64_t{entry} << 16 | uint64_t{thread} << 1 | 1;
+  return kLocked | uint64_t{entry} << 16 | uint64_t{thread} << 1;
 }
 constexpr uint32_t owner(uint64_t word) { return static_cast<uint32_t>(word >> 1) & 0x7fff; }
-constexpr size_t entry(uint64_t word) { return word >> 16; }
+constexpr size_t entry(uint64_t word) { return (word & ~kLocked) >> 16; }
 }  // namespace orec
 
+// Where the orec of a word is. Each thread has a copy beside what else it needs at every read.
 template <class World>
-class Orecs {
+class OrecFinder {
  public:
   using Orec = typename World::template Atomic<uint64_t>;
   using Word = typename World::Word;
 
-  explicit Orecs(const Options& options)
-      : table_(World::template make_array<Orec>(size_t{1} << options.log2_orecs)),
+  OrecFinder(Orec* table, const Options& options)
+      : table_(table),
         mask_((uint64_t{1} << options.log2_orecs) - 1),
         shift_(options.shift),
         log2_(options.log2_orecs),
         hash_(options.hash) {}
-  Orecs(const Orecs&) = delete;
-  Orecs& operator=(const Orecs&) = delete;
-  ~Orecs() {
-    if (table_ != nullptr) World::free_array(table_, size());
-  }
 
-  bool ready() const { return table_ != nullptr; }
-  size_t size() const { return mask_ + 1; }
   unsigned shift() const { return shift_; }
-  Orec& operator[](size_t index) { return table_[index]; }
-  size_t number_of(const Orec& orec) const { return static_cast<size_t>(&orec - table_); }
+  size_t size() const { return mask_ + 1; }
+  Orec* table() const { return table_; }
 
   MMT_ALWAYS_INLINE size_t index_of(uintptr_t address) const {
     const uint64_t stripe = address >> shift_;
     if (MMT_LIKELY(hash_ == Hash::kMask)) return stripe & mask_;
     return hashed(stripe);
   }
-  MMT_ALWAYS_INLINE Orec& of(const Word* word) {
+  MMT_ALWAYS_INLINE Orec& of(const Word* word) const {
     return table_[index_of(reinterpret_cast<uintptr_t>(word))];
-  }
-
-  // Nobody else uses the table.
-  void reset() {
-    for (size_t i = 0; i <= mask_; ++i) table_[i].store(0, sync::kRelaxed);
   }
 
  private:
@@ -99,6 +91,37 @@ class Orecs {
   const uint64_t mask_;
   const unsigned shift_, log2_;
   const Hash hash_;
+};
+
+template <class World>
+class Orecs {
+ public:
+  using Orec = typename World::template Atomic<uint64_t>;
+  using Word = typename World::Word;
+
+  explicit Orecs(const Options& options)
+      : finder_(World::template make_array<Orec>(size_t{1} << options.log2_orecs), options) {}
+  Orecs(const Orecs&) = delete;
+  Orecs& operator=(const Orecs&) = delete;
+  ~Orecs() {
+    if (ready()) World::free_array(finder_.table(), size());
+  }
+
+  bool ready() const { return finder_.table() != nullptr; }
+  size_t size() const { return finder_.size(); }
+  unsigned shift() const { return finder_.shift(); }
+  Orec& operator[](size_t index) { return finder_.table()[index]; }
+  size_t number_of(const Orec& orec) const { return static_cast<size_t>(&orec - finder_.table()); }
+  size_t index_of(uintptr_t address) const { return finder_.index_of(address); }
+  const OrecFinder<World>& finder() const { return finder_; }
+
+  // Nobody else uses the table.
+  void reset() {
+    for (size_t i = 0; i < size(); ++i) (*this)[i].store(0, sync::kRelaxed);
+  }
+
+ private:
+  const OrecFinder<World> finder_;
 };
 
 }  // namespace mmt::stm

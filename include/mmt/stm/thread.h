@@ -60,7 +60,7 @@ class Thread {
     d_.counts.attempts.add();
     enter();
     operations_.begin(d_);
-    d_.fast_reads = operations_.fast_reads && !shared_.attribution.on();
+    d_.set_fast_reads(operations_.fast_reads && !shared_.attribution.on());
     d_.active = true;
   }
 
@@ -135,20 +135,16 @@ class Thread {
   // What a read takes when nothing is in its way: a free orec within the snapshot.
   template <size_t kBytes>
   MMT_ALWAYS_INLINE bool read_fast(const void* at, RawOf<kBytes>* out) {
-    if (MMT_UNLIKELY(!d_.fast_reads)) return false;
-    const auto& orec = shared_.orecs.of(static_cast<const Word*>(at));
+    const auto& orec = d_.orecs.of(static_cast<const Word*>(at));
     const uint64_t seen = orec.load(RealWorld::order(kOrecSeen));
     const RawOf<kBytes> value = RealWorld::load_raw<kBytes>(at);
     // Relaxed: the load of the value orders it.
     if (MMT_UNLIKELY(orec.load(sync::kRelaxed) != seen)) return false;
-    if (MMT_UNLIKELY(seen > d_.newest || orec::locked(seen))) return false;
-    if (MMT_LIKELY(d_.keeps_reads)) {
-      if (!d_.reads.empty() && d_.reads.back().orec == &orec) {
-        // Of two versions the first is what validation has to find.
-        if (MMT_UNLIKELY(d_.reads.back().seen != seen)) return false;
-      } else if (MMT_UNLIKELY(!d_.reads.push({&orec, seen}))) {
-        return false;
-      }
+    if (MMT_UNLIKELY(seen >= d_.fast_limit)) return false;
+    // Of two versions of one orec validation has to find the first, which is kept already.
+    if (d_.last_read != &orec && MMT_LIKELY(d_.keeps_reads)) {
+      if (MMT_UNLIKELY(!d_.reads.push({&orec, seen}))) return false;
+      d_.last_read = &orec;
     }
     *out = value;
     return true;
@@ -168,7 +164,7 @@ class Thread {
 
   void become_idle() {
     d_.active = false;
-    d_.fast_reads = false;
+    d_.set_fast_reads(false);
     irrevocable_ = false;
     shared_.epochs.leave(d_.self);
   }
@@ -219,7 +215,7 @@ inline bool Thread::doom() {
   d_.counts.aborts[static_cast<size_t>(d_.reason)].add();
   d_.counts.causes[static_cast<size_t>(cause_of(d_))].add();
   d_.doomed = true;
-  d_.fast_reads = false;
+  d_.set_fast_reads(false);
   return false;
 }
 

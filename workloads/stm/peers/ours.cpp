@@ -1,3 +1,4 @@
+// Our transactional memory, and no transactions at all.
 #include <mmt/stm/atomically.h>
 #include <mmt/stm/plain_tx.h>
 

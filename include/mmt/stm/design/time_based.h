@@ -64,7 +64,7 @@ struct TimeBased {
   // has, and says whether to look again.
   template <class Foreign>
   static bool read_free(D& d, const Word* at, Part part, uint64_t* out, Foreign&& foreign) {
-    Orec& orec = d.shared.orecs.of(at);
+    Orec& orec = d.orecs.of(at);
     for (;;) {
       const uint64_t seen = orec.load(World::order(kOrecSeen));
       if (MMT_UNLIKELY(orec::locked(seen))) {
@@ -88,14 +88,17 @@ struct TimeBased {
 
   static bool keep(D& d, const Orec& orec, uint64_t seen, const Word* at) {
     if (MMT_UNLIKELY(d.shared.attribution.on()) && !d.read_words.push(at)) return false;
+    d.last_read = nullptr;
     return d.reads.push({&orec, seen});
   }
 
-  // The lock of `at`. *first: the number of the first entry under it, when it was locked before;
-  // otherwise the entry to come has taken it, `*before` is what it was, and d.writes has room.
+  // The lock of `at`, which is that of *found. *first: the number of the first entry under it, when
+  // it was locked before; otherwise the entry to come has taken it, `*before` is what it was, and
+  // d.writes has room.
   enum class Taken : uint8_t { kNo, kNow, kBefore };
-  static Taken take(D& d, const Word* at, size_t* first, uint64_t* before) {
-    Orec& orec = d.shared.orecs.of(at);
+  static Taken take(D& d, const Word* at, Orec** found, size_t* first, uint64_t* before) {
+    Orec& orec = d.orecs.of(at);
+    *found = &orec;
     for (;;) {
       uint64_t seen = orec.load(World::order(kOrecSeen));
       if (orec::locked(seen)) {
@@ -121,19 +124,16 @@ struct TimeBased {
     }
   }
 
-  // An entry for a word, and its place among those of its orec.
-  static void append(D& d, Taken taken, size_t first, uint64_t before, Write write) {
-    Orec& orec = d.shared.orecs.of(write.at);
-    write.orec = &orec;
-    write.before = before;
+  // An entry for a word, for which there is room, and its place among those of its orec.
+  static void append(D& d, Taken taken, size_t first, Write write) {
     write.next = D::kNone;
     write.owns = taken == Taken::kNow;
     if (taken == Taken::kBefore) {
       write.next = d.writes[first].next;
       d.writes[first].next = static_cast<uint32_t>(d.writes.size());
-      note_written(d, orec, write.at, false);
+      note_written(d, *write.orec, write.at, false);
     }
-    d.writes.push(write);
+    d.writes.push_reserved(write);
   }
 
   // The last entry of this word among those under a lock of ours; null where there is none.

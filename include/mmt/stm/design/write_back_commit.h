@@ -35,7 +35,7 @@ struct WriteBackCommit : TimeBased<World> {
   }
 
   static bool write(D& d, Word* at, uint64_t value, uint64_t mask) {
-    d.fast_reads = false;
+    d.set_fast_reads(false);
     const uint32_t number = d.index.find(at);
     if (number != d.index.kNone) {
       Write& write = d.writes[number];
@@ -43,7 +43,7 @@ struct WriteBackCommit : TimeBased<World> {
       write.mask |= mask;
       return true;
     }
-    Orec& orec = d.shared.orecs.of(at);
+    Orec& orec = d.orecs.of(at);
     if (!d.writes.reserve() || !d.index.add(at, static_cast<uint32_t>(d.writes.size()))) {
       return d.fail(Reason::kNoMemory);
     }

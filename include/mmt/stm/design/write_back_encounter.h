@@ -17,7 +17,7 @@ struct WriteBackEncounter : TimeBased<World> {
   static constexpr bool kFastReads = true;
 
   static bool read(D& d, const Word* at, Part part, uint64_t* out) {
-    Orec& orec = d.shared.orecs.of(at);
+    Orec& orec = d.orecs.of(at);
     const uint64_t seen = orec.load(sync::kRelaxed);  // if it is ours, we know
     if (Base::locked_by(d, seen)) {
       const Write* const write = Base::find(d, orec::entry(seen), at);
@@ -31,9 +31,10 @@ struct WriteBackEncounter : TimeBased<World> {
   }
 
   static bool write(D& d, Word* at, uint64_t value, uint64_t mask) {
+    Orec* orec = nullptr;
     size_t first = 0;
     uint64_t before = 0;
-    const Taken taken = Base::take(d, at, &first, &before);
+    const Taken taken = Base::take(d, at, &orec, &first, &before);
     if (taken == Taken::kNo) return false;
     if (taken == Taken::kBefore) {
       if (Write* const write = Base::find(d, first, at)) {
@@ -43,7 +44,7 @@ struct WriteBackEncounter : TimeBased<World> {
       }
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
     }
-    Base::append(d, taken, first, before, {at, value, mask, nullptr, 0, 0, false});
+    Base::append(d, taken, first, {at, value, mask, orec, before, 0, false});
     return true;
   }
 

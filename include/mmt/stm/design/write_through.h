@@ -18,7 +18,7 @@ struct WriteThrough : TimeBased<World> {
   static constexpr bool kFastReads = true;
 
   static bool read(D& d, const Word* at, Part part, uint64_t* out) {
-    if (Base::locked_by(d, d.shared.orecs.of(at).load(sync::kRelaxed))) {
+    if (Base::locked_by(d, d.orecs.of(at).load(sync::kRelaxed))) {
       *out = World::load(at, part);
       return true;
     }
@@ -26,16 +26,17 @@ struct WriteThrough : TimeBased<World> {
   }
 
   static bool write(D& d, Word* at, uint64_t value, uint64_t mask) {
+    Orec* orec = nullptr;
     size_t first = 0;
     uint64_t before = 0;
-    const Taken taken = Base::take(d, at, &first, &before);
+    const Taken taken = Base::take(d, at, &orec, &first, &before);
     if (taken == Taken::kNo) return false;
     const Write* const known = taken == Taken::kBefore ? Base::find(d, first, at) : nullptr;
     if (known == nullptr || (known->mask & mask) != mask) {
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
       // Of bytes that are not ours nothing is read.
       const uint64_t was = load(at, mask);
-      Base::append(d, taken, first, before, {at, was, mask, nullptr, 0, 0, false});
+      Base::append(d, taken, first, {at, was, mask, orec, before, 0, false});
     }
     if (mask != 0) World::store(at, value, mask);
     return true;
