@@ -36,11 +36,12 @@ _SECONDS = {
     "primitives": 0.5,
 }
 # A simulation of a trace, by what it is a trace of; two at once.
-_SIMULATIONS = {"slice": 0.1, "program": 1.0, "whole": 1.5}
+_SIMULATIONS = {"slice": 0.1, "program": 0.5, "whole": 0.5}
 # Of programs that are not in the table, and of all on small inputs.
 _SHORT = 0.05
 # What a way of looking at a run makes of its time.
-_FACTORS = {Kind.SAMPLED: 1.2, Kind.REQUESTED: 1.2, Kind.COUNTED: 1.5, Kind.MISSES: 40.0, Kind.CACHES: 40.0}
+_FACTORS = {Kind.SAMPLED: 1.2, Kind.REQUESTED: 1.2, Kind.COUNTED: 1.5, Kind.MISSES: 40.0, Kind.CACHES: 40.0,
+            Kind.TOUCHED: 5.0}  # fmt: skip
 # The measuring process, and the proof of a warm-up.
 _BESIDE = 0.02
 
@@ -49,7 +50,7 @@ def of_run(run, inputs=Inputs.DEFAULT):
     if run.kind is Kind.SIZED:
         return _BESIDE
     if run.kind.is_simulated:
-        return _SIMULATIONS.get(run.program.suite, _SHORT)
+        return _SIMULATIONS.get(run.program.suite, _SHORT) * _FACTORS.get(run.kind, 1.0)
     known = run.program.seconds or _SECONDS.get(run.program.name, _SHORT)
     seconds = min(known, _SHORT) if inputs is Inputs.SMALL else known
     return seconds * _FACTORS.get(run.kind, 1.0) + _BESIDE

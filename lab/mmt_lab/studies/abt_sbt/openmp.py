@@ -7,8 +7,8 @@ from ...study.quantity import Ratio
 from ...study.relation import AtMost
 from . import real
 
-OPENMP = Program("openmp", ("{workloads}/openmp",), ("--rounds", "2"))
-MPI = Program("replicas", ("{workloads}/replicas",), ("--operations", "20000"))
+OPENMP = Program("openmp", ("{workloads}/openmp",), ("--rounds", "2"), seconds=0.2)
+MPI = Program("replicas", ("{workloads}/replicas",), ("--operations", "20000"), seconds=0.2)
 PAIRS = {"SBT-FF": "SgF-FF", "SBT-BF": "SgF-BF", "ABT-FFWC": "SqF-FFWC"}
 SHOWN = (*(real.malloc(one) for pair in PAIRS.items() for one in pair), real.LEA)
 SERIAL, SLOWEST, ALONE = "reported.serial", "reported.slowest", "reported.alone"

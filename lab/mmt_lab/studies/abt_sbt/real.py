@@ -17,12 +17,12 @@ def behind_thread(name):
     return Allocator(f"{name}+mmt", "libmmt-protocol-mmt.so", f"libmmt-{name.lower()}.so")
 
 
-GAWK = Program("gawk, 60,000 lines", ("gawk", "-v", "lines=60000", "-f", "{scripts}/words.awk"), ("-v", "lines=2000"), package="gawk", same_output=True)
-PERL = Program("perl, records", ("perl", "{scripts}/records.pl"), ("2000",), package="perl", environment=(("PERL_HASH_SEED", "0"),))
-GCC = Program("gcc, templates", ("g++", "-std=c++20", "-O1", "-S", "-o", "{tmp}/out.s", "{scripts}/templates.cpp"), package="g++")
-SQLITE = Program("sqlite3, shop", ("sqlite3", "-bail", ":memory:", ".read {scripts}/shop.sql"), package="sqlite3", same_output=True)
-PYTHON = Program("python3, documents", ("/usr/bin/python3", "{scripts}/documents.py"), ("300",), package="python3", environment=(("PYTHONMALLOC", "malloc"), ("PYTHONHASHSEED", "0")))
-REDIS = Program("redis, keys and lists", ("/bin/sh", "{scripts}/redis_load.sh", "{tmp}"), package="redis-server")
+GAWK = Program("gawk, 60,000 lines", ("gawk", "-v", "lines=60000", "-f", "{scripts}/words.awk"), ("-v", "lines=2000"), package="gawk", same_output=True, seconds=1.6)
+PERL = Program("perl, records", ("perl", "{scripts}/records.pl"), ("2000",), package="perl", environment=(("PERL_HASH_SEED", "0"),), seconds=2.7)
+GCC = Program("gcc, templates", ("g++", "-std=c++20", "-O1", "-S", "-o", "{tmp}/out.s", "{scripts}/templates.cpp"), package="g++", seconds=1.5)
+SQLITE = Program("sqlite3, shop", ("sqlite3", "-bail", ":memory:", ".read {scripts}/shop.sql"), package="sqlite3", same_output=True, seconds=2.1)
+PYTHON = Program("python3, documents", ("/usr/bin/python3", "{scripts}/documents.py"), ("300",), package="python3", environment=(("PYTHONMALLOC", "malloc"), ("PYTHONHASHSEED", "0")), seconds=1.8)
+REDIS = Program("redis, keys and lists", ("/bin/sh", "{scripts}/redis_load.sh", "{tmp}"), package="redis-server", seconds=1.8)
 PROGRAMS = (GAWK, PERL, GCC, SQLITE, PYTHON, REDIS)
 
 
