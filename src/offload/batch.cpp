@@ -18,11 +18,12 @@ SizeClass small_class_of(const void* block) {
 }  // namespace
 
 size_t deallocate_run(void* const* blocks, size_t count) {
-  if (count == 0) return 0;
+  if (count < kLeastRun) return 0;
   const SizeClass c = small_class_of(blocks[0]);
   if (c == native::kNoClass) return 0;
   size_t run = 1;
   while (run < count && small_class_of(blocks[run]) == c) ++run;
+  if (run < kLeastRun) return 0;
   Entry entry;
   Client* client = entry.client();
   if (client == nullptr) return 0;

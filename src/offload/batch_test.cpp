@@ -33,18 +33,30 @@ TEST_F(BatchTest, ARunOfOneClassGoesToTheDepot) {
 }
 
 TEST_F(BatchTest, TheRunEndsWithTheClass) {
-  void* const blocks[] = {allocate(16), allocate(16), allocate(512), allocate(16)};
-  EXPECT_EQ(deallocate_run(blocks, 4), 2U);
-  EXPECT_EQ(deallocate_run(blocks + 2, 2), 1U);
-  EXPECT_EQ(deallocate_run(blocks + 3, 1), 1U);
+  void* const blocks[] = {allocate(16),  allocate(16),  allocate(16),  allocate(16),
+                          allocate(512), allocate(512), allocate(512), allocate(512)};
+  EXPECT_EQ(deallocate_run(blocks, 8), 4U);
+  EXPECT_EQ(deallocate_run(blocks + 4, 4), 4U);
+}
+
+TEST_F(BatchTest, AShortRunIsLeftToTheCaller) {
+  std::vector<void*> blocks(kLeastRun - 1);
+  for (void*& block : blocks) block = allocate(16);
+  EXPECT_EQ(deallocate_run(blocks.data(), blocks.size()), 0U);
+  blocks.push_back(allocate(512));
+  EXPECT_EQ(deallocate_run(blocks.data(), blocks.size()), 0U) << "the run ends with the class";
+  for (void* block : blocks) deallocate(block);
 }
 
 TEST_F(BatchTest, OthersAreLeftToTheCaller) {
   int foreign = 0;
-  void* const blocks[] = {allocate(size_t{4} << 20), &foreign, nullptr};
-  for (void* const& block : blocks) EXPECT_EQ(deallocate_run(&block, 1), 0U);
-  EXPECT_EQ(deallocate_run(blocks, 0), 0U);
-  deallocate(blocks[0]);
+  void* const large = allocate(size_t{4} << 20);
+  for (void* block : {large, static_cast<void*>(&foreign), static_cast<void*>(nullptr)}) {
+    const std::vector<void*> blocks(kLeastRun, block);
+    EXPECT_EQ(deallocate_run(blocks.data(), blocks.size()), 0U);
+  }
+  EXPECT_EQ(deallocate_run(nullptr, 0), 0U);
+  deallocate(large);
 }
 
 }  // namespace

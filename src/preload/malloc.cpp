@@ -44,8 +44,8 @@ struct ProcessHeap {
 #include "abi/c_names.inc"
 #include "abi/cxx_names.inc"
 
-// As free of each, for programs that free many blocks at once: those of one class go past the
-// thread's caches to the memory thread, together.
+// As free of each, for programs that free many blocks at once: runs of one class, unless short, go
+// past the thread's caches to the memory thread, together.
 MMT_EXPORT void mmt_free_batch(void* const* blocks, size_t count) {
   while (count > 0) {
     size_t done = mmt::abi::is_perturbing() ? 0 : mmt::offload::deallocate_run(blocks, count);
