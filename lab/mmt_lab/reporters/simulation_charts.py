@@ -48,7 +48,6 @@ def boxes(simulation, axis, chosen, only_better):
             }
         )
     layout = charts.layout_of_bars(axis)
-    layout["margin"]["b"] = 110
     layout["xaxis"]["automargin"] = True
     charts.spread(layout["yaxis"], values)
     return {"data": data, "layout": layout}
