@@ -49,7 +49,7 @@ class Grammar(lab_support.Bench):
 
     def test_studies(self):
         told = self.grammar("study", "heap-layers")
-        self.assertEqual(told["positionals"][0]["values"], ["heap-layers", "mmt", "abt-sbt"])
+        self.assertEqual(told["positionals"][0]["values"], ["heap-layers", "mmt", "abt-sbt", "stm"])
         listed = self.study("heap-layers", "--list")[1].splitlines()
         names = [line.split()[0] for line in listed if not line.startswith("all ")]
         self.assertCountEqual(self.option(told, "--only")["values"], names)

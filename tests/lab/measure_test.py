@@ -205,7 +205,7 @@ class Proof(Case):
         good = Allocator("good", "good.so")
         folder = self.workloads / "classic"
         self.compile(folder / "static", "int main(void) { return 0; }", "-static")
-        self.refused("was not loaded", self.warm_up, "static", good)
+        self.refused("it is statically linked", self.warm_up, "static", good)
         own = "void *malloc(long n) { return (void *)(n & 0); } int main(void) { return 0; }"
         self.compile(folder / "own", own, "-rdynamic")
         self.refused("allocator of its own", self.warm_up, "own", good)
