@@ -31,7 +31,7 @@ struct TailCall {
 };
 constexpr TailCall kTailCalls[] = {{"native/depot_large.cpp", "offload/purger.cpp"}};
 
-std::string root() { return std::string(MMT_SOURCE_DIR) + "/src/"; }
+std::string root() { return MMT_SOURCE_DIR "/src/"; }
 
 bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
