@@ -261,7 +261,7 @@ class Depot {
   void end_fork_locked() { region_.release_mapping_locked(); }
   // The child, whatever the state of its parent was: nobody holds the lock, nobody maps.
   void reset_in_child() {
-    region_.release_mapping_locked();
+    region_.reset_in_child();
     lock_.reset_in_child();
   }
 

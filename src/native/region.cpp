@@ -124,22 +124,19 @@ size_t Region::metadata_bytes() const {
   return bytes;
 }
 
-// Acquire and release pair with each other: what one thread mapped, the next finds in the tables.
-void Region::start_mapping() {
-  for (uint32_t turn = 0; mapping_.exchange(true, std::memory_order_acquire); ++turn)
-    sys::give_way(turn);
-}
-
-void Region::end_mapping() { mapping_.store(false, std::memory_order_release); }
-
 void Region::hold_mapping_locked() {
-  start_mapping();
+  static_cast<void>(mapping_.lock(sys::current_thread_id()));
   held_for_fork_ = true;
 }
 
 void Region::release_mapping_locked() {
   held_for_fork_ = false;
-  end_mapping();
+  mapping_.unlock(sys::current_thread_id());
+}
+
+void Region::reset_in_child() {
+  held_for_fork_ = false;
+  mapping_.reset_in_child();
 }
 
 // Makes slots below `end` usable.
@@ -148,9 +145,11 @@ bool Region::extend(size_t end, Taker taker) {
   if (end <= mapped_.load(std::memory_order_acquire)) return true;
   const sys::SignalsBlocked blocked;
   if (taker == Taker::kLockHolder && held_for_fork_) return extend_generously(end);
-  start_mapping();
-  const bool done = extend_generously(end);
-  end_mapping();
+  // Who waits sleeps: hundreds of threads that look again and again keep who maps from its work.
+  const uint32_t self = sys::current_thread_id();
+  static_cast<void>(mapping_.lock(self));
+  const bool done = end <= mapped_.load(std::memory_order_relaxed) || extend_generously(end);
+  mapping_.unlock(self);
   return done;
 }
 

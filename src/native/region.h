@@ -16,6 +16,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sync/index_list.h>
 #include <mmt/sync/returned_bits.h>
+#include <mmt/sync/try_lock.h>
 #include <mmt/sys/pages.h>
 
 #include "native/size_class.h"
@@ -84,6 +85,8 @@ class Region {
   // child has no other thread) with signals blocked. Nothing is half mapped when hold returns.
   void hold_mapping_locked();
   void release_mapping_locked();
+  // A fork's child: nobody maps.
+  void reset_in_child();
 
   // Runs of usable slots below obstacles, which the frontier has left behind, become the caller's:
   // the first one's slot + 1, 0 for none; each has its length in Span::large_slots and the next in
@@ -150,8 +153,6 @@ class Region {
 
   void place(char* at);
   Table table(size_t which) const;
-  void start_mapping();
-  void end_mapping();
   bool extend(size_t end, Taker taker);
   bool extend_generously(size_t end);
   bool extend_alone(size_t end);
@@ -173,7 +174,7 @@ class Region {
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
   sync::IndexList<> left_behind_;           // see take_left_behind
-  std::atomic<bool> mapping_{false};        // one thread maps at a time
+  sync::TryLock<> mapping_;                 // one thread maps at a time
   bool held_for_fork_ = false;              // it is the depot lock's holder
   size_t tables_mapped_[kTableCount] = {};  // slots each describes; the mapping thread's
 };

@@ -184,7 +184,7 @@ TEST(Region, ForkFindsNothingHalfMapped) {
     region->hold_mapping_locked();
     const bool ended = child_ends([&] {
       carve_piece(*region, Taker::kLockHolder);
-      region->release_mapping_locked();
+      region->reset_in_child();
       carve_piece(*region, Taker::kAnyThread);
     });
     region->release_mapping_locked();

@@ -64,6 +64,7 @@ void count_depot_locked(Census* census) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     ClassCensus& here = census->classes[c];
     here.spare = runtime.depot.free_blocks_locked(c);
+    here.cached += offload::cached_by_cpus(c);
     here.blocks = runtime.depot.class_spans(c) * kClasses[c].blocks;
   }
   census->depot = runtime.depot.usage_locked();

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
 #include "offload/entry.h"
@@ -99,6 +100,8 @@ MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
 // its own caches and supply, ended threads' clients, channels, returned blocks.
 MMT_COLD void gather() {
   Entry entry;
+  const sys::SignalsBlocked blocked;
+  empty_cpu_caches(thread_id(), CpuCacheKind::kAll);
   DepotGuard guard;
   if (Client* client = entry.client()) {
     hand_over_held(*client);

@@ -38,10 +38,13 @@ void on_thread_end(void*) { end_thread(); }
 void before_fork() {
   const sys::SignalsBlocked blocked;
   if (!open_runtime()) return;
-  if (!runtime.depot.lock().lock(thread_id())) {
+  const uint32_t self = thread_id();
+  if (runtime.depot.lock().held_by(self)) {
     ++nested_forks;
     return;
   }
+  hold_cpu_caches(self);
+  static_cast<void>(runtime.depot.lock().lock(self));
   // Relaxed, here and below: who misses it helps itself at the frontier.
   runtime.forking.store(true, std::memory_order_relaxed);
   runtime.depot.begin_fork_locked();
@@ -58,6 +61,7 @@ void after_fork_in_parent() {
   runtime.depot.end_fork_locked();
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.unlock_depot(thread_id());
+  release_cpu_caches(thread_id());
 }
 
 // Takes over what other threads' clients held. A client that was inside a slow path is left alone.
@@ -88,6 +92,7 @@ void after_fork_in_child() {
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
   runtime.depot_queue.reset_in_child();
+  reset_cpu_caches_in_child();
   reset_server_in_child();
   note_all_locked(false);
   if (runtime.opening.state() == runtime.opening.kClosed) return;

@@ -105,13 +105,24 @@ void* cache_written(Client& client, SizeClass c, uint32_t count) {
   return floor[count];
 }
 
-// The lowest free blocks of the process, for a client that is thrifty: no more than it may cache,
-// and the one that is returned.
+// For a client that is thrifty: no more than it may cache, and the one that is returned.
 // One that wants more of a class soon gets more at a time, within its share.
-uint32_t take_few_locked(Client& client, SizeClass c) {
+uint32_t few_wanted(Client& client, SizeClass c) {
   widen(client, c);
+  return std::min(client.cache_limit(c) + 1, client.widest_limit(c));
+}
+
+uint32_t take_few(Client& client, SizeClass c) {
+  const uint32_t most = few_wanted(client, c);
+  const uint32_t count = take_from_cpu(client, c, client.sources[c].floor + 1, most);
+  if (count != 0) client.counters.refills.add();
+  return count;
+}
+
+// The same of the lowest free blocks of the process.
+uint32_t take_few_locked(Client& client, SizeClass c) {
   void** const blocks = client.sources[c].floor + 1;
-  const uint32_t most = std::min(client.cache_limit(c) + 1, client.widest_limit(c));
+  const uint32_t most = few_wanted(client, c);
   uint32_t count = 0;
   for (; count < most; ++count)
     if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
@@ -126,10 +137,12 @@ uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
 
 // Serves the client without the memory thread. True: there is a block in *first, or a new source.
 bool take_self(Client& client, SizeClass c, void** first) {
-  uint32_t count = 0;
+  uint32_t count = client.thrifty ? take_few(client, c) : 0;
   size_t spans = 0;
   bool held = true;
-  if (runtime.server_running()) {
+  if (count != 0) {
+    // A cache of its CPU had some.
+  } else if (runtime.server_running()) {
     DepotGuard guard(DepotWait::kThrifty);
     held = guard.held();
     if (held) count = take_locked(client, c, &spans);

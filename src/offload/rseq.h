@@ -11,4 +11,7 @@ namespace mmt::offload {
 // for this architecture.
 uint64_t* rseq_slot_of_thread(Rseq choice);
 
+// The CPU that the calling thread ran on a moment ago; `unknown` where the kernel does not tell.
+uint32_t cpu_of_thread(uint32_t unknown);
+
 }  // namespace mmt::offload

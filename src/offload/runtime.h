@@ -14,6 +14,7 @@
 #include "native/depot.h"
 #include "offload/client.h"
 #include "offload/counters.h"
+#include "offload/cpu_caches.h"
 #include "offload/options.h"
 
 namespace mmt::offload {
@@ -45,6 +46,7 @@ struct Runtime {
 
   std::atomic<size_t> widened;  // bytes that thrifty clients' caches may hold beyond their first
   alignas(core::kNoSharing) sync::LockQueue<> depot_queue;  // of thrifty threads
+  CpuCache cpu_caches[kMostCpuCaches];
 
   sync::Registry<Client, kMaxClients> clients;
 

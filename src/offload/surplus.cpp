@@ -161,6 +161,12 @@ void collect_some_returned_locked() {
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
   const bool offloaded = runtime.server_running();
+  if (client.thrifty) {
+    Entry::rebuilding(client, c);
+    const size_t left = leave_to_cpu(client, c, blocks, count);
+    blocks += left;
+    count -= left;
+  }
   while (count != 0) {
     const size_t run = window_run(blocks, count);
     if (!offloaded) {

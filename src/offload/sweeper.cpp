@@ -222,11 +222,14 @@ bool Sweeper::run(uint64_t now) {
   const bool taken = lock();
   runtime.depot.put_singles_locked();
   unlock(taken);
+  const bool cpus_empty = empty_cpu_caches(self_, CpuCacheKind::kUnused);
   // Of threads that ended as their clients were about to be swept.
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i)
     if (Client* const client = runtime.clients.at(i)) end_zombie(*client);
-  if (!look() || !begin() || !take_caches()) return false;
+  const bool any_idle = look();
+  pending_ |= !cpus_empty;
+  if (!any_idle || !begin() || !take_caches()) return false;
   for_each_idle([this](uint32_t, Client& client) {
     give_all(client);
     restore_limits(client);

@@ -1,12 +1,13 @@
 // The handler leaves by siglongjmp, out of any point of malloc, free or realloc, thousands of
 // times; what was allocated before stays intact, allocation goes on, on this thread and on others.
-// The block in hand is lost with each jump, in any malloc.
+// The block in hand is lost with each jump, in any malloc. Then once more beside so many threads
+// with blocks that all keep as little as they can.
 // @only mmt
 // @soak 600
 
 #include "support/signal_storm.h"
 
-enum { kThreads = 3 };
+enum { kThreads = 3, kHolders = 40 };
 static struct Storm storms[kThreads];
 static double seconds = 3;
 
@@ -68,13 +69,37 @@ static void* work(void* arg) {
   return NULL;
 }
 
-int main(int argc, char** argv) {
-  if (argc > 1) seconds = atof(argv[1]);
-  storm_install(0);
+static void work_on_all(void) {
   pthread_t threads[kThreads - 1];
   for (int t = 1; t < kThreads; ++t)
     EXPECT(!pthread_create(&threads[t - 1], NULL, work, &storms[t]));
   work(&storms[0]);
   for (int t = 1; t < kThreads; ++t) pthread_join(threads[t - 1], NULL);
+}
+
+static pthread_barrier_t held, done;
+
+static void* hold(void* arg) {
+  (void)arg;
+  void* block = malloc(100);
+  pthread_barrier_wait(&held);
+  pthread_barrier_wait(&done);
+  free(block);
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1) seconds = atof(argv[1]);
+  storm_install(0);
+  work_on_all();
+  pthread_t holders[kHolders];
+  pthread_barrier_init(&held, NULL, kHolders + 1);
+  pthread_barrier_init(&done, NULL, kHolders + 1);
+  for (int t = 0; t < kHolders; ++t) EXPECT(!pthread_create(&holders[t], NULL, hold, NULL));
+  pthread_barrier_wait(&held);
+  memset(storms, 0, sizeof storms);
+  work_on_all();
+  pthread_barrier_wait(&done);
+  for (int t = 0; t < kHolders; ++t) pthread_join(holders[t], NULL);
   return 0;
 }

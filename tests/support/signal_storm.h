@@ -97,10 +97,18 @@ __attribute__((unused)) static void storm_install(int flags) {
   EXPECT(sigaction(kStormSignal, &action, NULL) == 0);
 }
 
+static void storm_mask(int how) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, kStormSignal);
+  pthread_sigmask(how, &mask, NULL);
+}
+
 // Starts the storm on the calling thread.
 __attribute__((unused)) static void storm_start(struct Storm* s, uint64_t seed, long interval_ns) {
   storm = s;
   s->seed = seed;
+  storm_mask(SIG_UNBLOCK);
   struct sigevent event;
   memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -115,10 +123,7 @@ __attribute__((unused)) static void storm_start(struct Storm* s, uint64_t seed, 
 __attribute__((unused)) static void storm_stop(struct Storm* s) {
   s->armed = 0;
   timer_delete(s->timer);
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, kStormSignal);
-  pthread_sigmask(SIG_BLOCK, &mask, NULL);
+  storm_mask(SIG_BLOCK);
   for (int i = 0; i < kStormSlots; ++i)
     if (s->slots[i] != NULL) {
       storm_check(s->slots[i]);

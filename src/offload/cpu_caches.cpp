@@ -1,0 +1,233 @@
+#include "offload/cpu_caches.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/rseq.h"
+#include "offload/runtime.h"
+#include "offload/surplus.h"
+#include "offload/thread_state.h"
+
+namespace mmt::offload {
+namespace {
+
+// As many threads of a CPU can be preempted while they hold one.
+constexpr uint32_t kCachesOfCpu = 4;
+constexpr uint32_t kLeastCaches = 8;
+// A depot lock that is not free by then has a holder that does not run.
+constexpr uint32_t kDepotSpins = 100;
+// Of one class: what a cache may hold, and what it is filled with.
+constexpr size_t kMostOfClass = size_t{256} << 10;
+constexpr uint32_t kMostBlocks = 512;
+constexpr uint32_t kLeastBlocks = 4;
+constexpr size_t kFill = size_t{16} << 10;
+
+struct Layout {
+  std::array<uint32_t, kClassCount + 1> first{};  // entry of a class
+
+  constexpr Layout() {
+    for (SizeClass c = 1; c < kClassCount; ++c) {
+      const auto fits = static_cast<uint32_t>(kMostOfClass / kClasses[c].size);
+      first[c + 1] = first[c] + std::clamp(fits, kLeastBlocks, kMostBlocks);
+    }
+  }
+  constexpr uint32_t capacity(SizeClass c) const { return first[c + 1] - first[c]; }
+  constexpr size_t bytes() const {
+    return core::align_up(first[kClassCount] * sizeof(void*), sys::kPageSize);
+  }
+};
+
+constexpr Layout kLayout{};
+
+// Bit i: of cache i, which the forking thread held. Whoever holds all of them writes it.
+constinit uint64_t held_before_fork = 0;
+static_assert(kMostCpuCaches <= 64);
+
+uint32_t cache_count() {
+  return std::clamp(kCachesOfCpu * runtime.cpus, kLeastCaches, kMostCpuCaches);
+}
+
+void** blocks_of(const CpuCache& cache, SizeClass c) { return cache.entries + kLayout.first[c]; }
+
+void set_count(CpuCache& cache, SizeClass c, uint32_t count) {
+  __atomic_store_n(&cache.counts[c], count, __ATOMIC_RELAXED);  // read by cached_by_cpus
+}
+
+// A cache of this CPU's that was free, or nullptr. It is the caller's until it is unlocked.
+CpuCache* hold_one(const Client& client, uint32_t self) {
+  const uint32_t count = cache_count();
+  const uint32_t cpu = cpu_of_thread(client.index);
+  for (uint32_t i = 0; i < kCachesOfCpu; ++i) {
+    CpuCache& cache = runtime.cpu_caches[(cpu + i * (count / kCachesOfCpu)) % count];
+    if (!cache.lock.try_lock(self)) continue;
+    cache.used = true;
+    if (cache.entries == nullptr)
+      cache.entries = static_cast<void**>(sys::map_anywhere(kLayout.bytes()));
+    if (cache.entries != nullptr) return &cache;
+    cache.lock.unlock(self);
+    return nullptr;
+  }
+  return nullptr;
+}
+
+// The lowest blocks of the depot, the lowest on top.
+void fill(CpuCache& cache, SizeClass c, uint32_t self) {
+  const sys::SignalsBlocked blocked;
+  if (!runtime.depot.lock().try_lock(self, kDepotSpins)) return;
+  collect_some_returned_locked();
+  void** const blocks = blocks_of(cache, c);
+  const size_t size = kClasses[c].size;
+  const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
+  uint32_t count = 0;
+  for (; count < most; ++count)
+    if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
+  runtime.unlock_depot(self);
+  std::reverse(blocks, blocks + count);
+  set_count(cache, c, count);
+  cache.bytes += count * size;
+}
+
+void put_oldest_locked(CpuCache& cache, SizeClass c, uint32_t count) {
+  void** const blocks = blocks_of(cache, c);
+  runtime.depot.put_blocks_locked(c, blocks, count);
+  const uint32_t left = cache.counts[c] - count;
+  memmove(blocks, blocks + count, left * sizeof(void*));
+  set_count(cache, c, left);
+  cache.bytes -= count * size_t{kClasses[c].size};
+}
+
+// The class that has most bytes in the cache.
+SizeClass largest_class(const CpuCache& cache) {
+  SizeClass largest = 1;
+  for (SizeClass c = 2; c < kClassCount; ++c)
+    if (cache.counts[c] * size_t{kClasses[c].size} >
+        cache.counts[largest] * size_t{kClasses[largest].size})
+      largest = c;
+  return largest;
+}
+
+// False: the depot was busy.
+bool make_room(CpuCache& cache, SizeClass c, uint32_t self) {
+  const sys::SignalsBlocked blocked;
+  if (!runtime.depot.lock().try_lock(self, kDepotSpins)) return false;
+  put_oldest_locked(cache, c, (cache.counts[c] + 1) / 2);
+  runtime.unlock_depot(self);
+  runtime.notify();
+  return true;
+}
+
+void empty(CpuCache& cache, uint32_t self) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    if (cache.counts[c] == 0) continue;
+    const bool taken = runtime.depot.lock().lock(self);
+    put_oldest_locked(cache, c, cache.counts[c]);
+    if (taken) runtime.unlock_depot(self);
+  }
+}
+
+}  // namespace
+
+uint32_t take_from_cpu(const Client& client, SizeClass c, void** blocks, uint32_t most) {
+  const uint32_t self = thread_id();
+  CpuCache* const cache = hold_one(client, self);
+  if (cache == nullptr) return 0;
+  if (cache->counts[c] == 0) fill(*cache, c, self);
+  const uint32_t count = std::min(cache->counts[c], most);
+  const uint32_t left = cache->counts[c] - count;
+  void** const from = blocks_of(*cache, c) + left;
+  std::reverse_copy(from, from + count, blocks);
+  set_count(*cache, c, left);
+  cache->bytes -= count * size_t{kClasses[c].size};
+  cache->lock.unlock(self);
+  return count;
+}
+
+size_t leave_to_cpu(const Client& client, SizeClass c, void* const* blocks, size_t count) {
+  const uint32_t self = thread_id();
+  CpuCache* const cache = hold_one(client, self);
+  if (cache == nullptr) return 0;
+  const size_t size = kClasses[c].size;
+  size_t done = 0;
+  while (done < count) {
+    const uint32_t held = cache->counts[c];
+    if (held == kLayout.capacity(c)) {
+      if (!make_room(*cache, c, self)) break;
+      continue;
+    }
+    if (cache->bytes + size > kMostInCpuCache) {
+      if (!make_room(*cache, largest_class(*cache), self)) break;
+      continue;
+    }
+    const size_t some = std::min({count - done, size_t{kLayout.capacity(c) - held},
+                                  (kMostInCpuCache - cache->bytes) / size});
+    memcpy(blocks_of(*cache, c) + held, blocks + done, some * sizeof(void*));
+    set_count(*cache, c, held + static_cast<uint32_t>(some));
+    cache->bytes += some * size;
+    done += some;
+  }
+  cache->lock.unlock(self);
+  return done;
+}
+
+bool empty_cpu_caches(uint32_t self, CpuCacheKind kind) {
+  // Relaxed: a manner, not an order.
+  const bool all = kind == CpuCacheKind::kAll || !runtime.thrifty.load(std::memory_order_relaxed);
+  bool none_left = true;
+  for (uint32_t i = 0; i < cache_count(); ++i) {
+    CpuCache& cache = runtime.cpu_caches[i];
+    if (!cache.lock.try_lock(self)) {
+      none_left = false;
+      continue;
+    }
+    if (all || !cache.used)
+      empty(cache, self);
+    else
+      none_left &= cache.bytes == 0;
+    cache.used = false;
+    cache.lock.unlock(self);
+  }
+  return none_left;
+}
+
+size_t cached_by_cpus(SizeClass c) {
+  size_t count = 0;
+  for (const CpuCache& cache : runtime.cpu_caches)
+    count += __atomic_load_n(&cache.counts[c], __ATOMIC_RELAXED);
+  return count;
+}
+
+void recover_cpu_caches(uint32_t self) {
+  for (uint32_t i = 0; i < cache_count(); ++i) {
+    CpuCache& cache = runtime.cpu_caches[i];
+    if (!cache.lock.held_by(self)) continue;
+    cache.bytes = 0;
+    for (SizeClass c = 1; c < kClassCount; ++c)
+      cache.bytes += cache.counts[c] * size_t{kClasses[c].size};
+    cache.lock.unlock(self);
+  }
+}
+
+void hold_cpu_caches(uint32_t self) {
+  uint64_t interrupted = 0;
+  for (uint32_t i = 0; i < cache_count(); ++i)
+    if (!runtime.cpu_caches[i].lock.lock(self)) interrupted |= uint64_t{1} << i;
+  held_before_fork = interrupted;
+}
+
+void release_cpu_caches(uint32_t self) {
+  const uint64_t interrupted = held_before_fork;
+  for (uint32_t i = 0; i < cache_count(); ++i)
+    if ((interrupted >> i & 1) == 0) runtime.cpu_caches[i].lock.unlock(self);
+}
+
+void reset_cpu_caches_in_child() {
+  for (uint32_t i = 0; i < kMostCpuCaches; ++i)
+    if ((held_before_fork >> i & 1) == 0) runtime.cpu_caches[i].lock.reset_in_child();
+}
+
+}  // namespace mmt::offload

@@ -1,0 +1,62 @@
+#pragma once
+// Caches of the CPUs: where thrifty clients (thrift.h) leave free blocks for each other, so that
+// hundreds of threads seldom meet at the depot lock. A thread uses the cache of the CPU it runs on,
+// and has it to itself unless it is preempted while it holds the cache's lock; each CPU has several
+// caches, so that the next thread finds another one free. Nobody waits for a cache.
+//
+// A cache holds pointers, the newest blocks on top: those warm in its CPU. It is filled from the
+// depot and emptied into it many blocks at a time. The sweeper empties the ones not used lately.
+//
+// Order of locks: a cache's, then the depot's. Signals are not blocked while a client holds a
+// cache: it is inside an Entry, and a handler is served from the depot. Where a handler leaves for
+// good, the blocks in hand are lost, and recover_cpu_caches frees the cache.
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sync/try_lock.h>
+
+#include "native/size_class.h"
+
+namespace mmt::offload {
+
+class Client;
+
+// Bytes of blocks in one.
+inline constexpr size_t kMostInCpuCache = size_t{1} << 20;
+
+struct CpuCache {
+  alignas(core::kNoSharing) sync::TryLock<> lock;
+  bool used;       // since the sweeper's last look
+  size_t bytes;    // in its blocks
+  void** entries;  // of all classes; nullptr before its first use
+  uint32_t counts[native::kClassCount];
+};
+
+inline constexpr uint32_t kMostCpuCaches = 64;
+
+// By the client's thread, inside an Entry. Up to `most` blocks of class `c`; how many, 0 when no
+// cache was free or memory is short.
+uint32_t take_from_cpu(const Client& client, native::SizeClass c, void** blocks, uint32_t most);
+// How many of the blocks, the first ones, have been taken.
+size_t leave_to_cpu(const Client& client, native::SizeClass c, void* const* blocks, size_t count);
+
+// Gives what is in the caches back to the depot. kUnused: of those that nobody used since the last
+// such call, and of all while no client is thrifty. Without the depot lock. False: a cache in use
+// was passed over.
+enum class CpuCacheKind : uint8_t { kUnused, kAll };
+bool empty_cpu_caches(uint32_t self, CpuCacheKind kind);
+
+// Free blocks of class `c` in them. Any thread; exact while nobody uses them.
+size_t cached_by_cpus(native::SizeClass c);
+
+// The caller's last Entry was abandoned, and held one perhaps. Not during a fork.
+void recover_cpu_caches(uint32_t self);
+
+// fork: with signals blocked. Before the depot lock is taken, after it is free again in the parent,
+// and in the child. What a handler that forks has interrupted keeps the cache it holds.
+void hold_cpu_caches(uint32_t self);
+void release_cpu_caches(uint32_t self);
+void reset_cpu_caches_in_child();
+
+}  // namespace mmt::offload

@@ -1,0 +1,160 @@
+// Blocks that thrifty clients leave for each other, and what happens when a cache is busy.
+#include "offload/cpu_caches.h"
+
+#include <sched.h>
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mmt/sys/thread.h>
+
+#include "offload/refill.h"
+#include "offload/surplus.h"
+#include "offload/thrift.h"
+#include "support/fresh_heap.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr SizeClass kClass = native::class_of_size(4096);
+constexpr size_t kSize = kClasses[kClass].size;
+constexpr uint32_t kOther = 1;  // the identity of another thread
+
+class CpuCachesTest : public ::testing::Test {
+ protected:
+  CpuCachesTest() {
+    runtime.cpus = 16;  // all caches are in use
+    runtime.thrifty.store(true);
+  }
+
+  std::vector<void*> take(size_t count, SizeClass c = kClass) {
+    std::vector<void*> blocks(count);
+    const DepotGuard guard;
+    for (void*& block : blocks) block = runtime.depot.take_block_locked(c);
+    return blocks;
+  }
+  static size_t spare(SizeClass c = kClass) {
+    const DepotGuard guard;
+    return runtime.depot.free_blocks_locked(c);
+  }
+  static size_t bytes_in_caches() {
+    size_t bytes = 0;
+    for (const CpuCache& cache : runtime.cpu_caches) bytes += cache.bytes;
+    return bytes;
+  }
+  static void hold_all(uint32_t self) {
+    for (CpuCache& cache : runtime.cpu_caches) ASSERT_TRUE(cache.lock.try_lock(self));
+  }
+
+  test::FreshHeap heap;
+  Client& one = heap.add_client();
+  Client& other = heap.add_client();
+};
+
+TEST_F(CpuCachesTest, GivesTheNewestBlockFirst) {
+  ASSERT_TRUE(sys::bind_to_cpu(static_cast<unsigned>(sched_getcpu())));
+  const std::vector<void*> blocks = take(3);
+  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 3), 3u);
+  void* found[2];
+  ASSERT_EQ(take_from_cpu(other, kClass, found, 2), 2u);
+  EXPECT_EQ(found[0], blocks[2]);
+  EXPECT_EQ(found[1], blocks[1]);
+  EXPECT_EQ(cached_by_cpus(kClass), 1u);
+}
+
+TEST_F(CpuCachesTest, FillsFromTheDepotWithTheLowestFirst) {
+  void* blocks[2];
+  ASSERT_EQ(take_from_cpu(one, kClass, blocks, 2), 2u);
+  EXPECT_EQ(blocks[0], heap.depot().region().address(0));
+  EXPECT_EQ(static_cast<char*>(blocks[1]), static_cast<char*>(blocks[0]) + kSize);
+  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(kClass) * kSize);
+  EXPECT_GT(cached_by_cpus(kClass), 0u);
+}
+
+TEST_F(CpuCachesTest, ABusyDepotIsNotWaitedFor) {
+  ASSERT_TRUE(heap.depot().lock().try_lock(kOther));
+  void* block;
+  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 0u);
+  heap.depot().lock().unlock(kOther);
+  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 1u);
+}
+
+TEST_F(CpuCachesTest, HeldCachesArePassedOver) {
+  std::vector<void*> blocks = take(2);
+  const size_t before = spare();
+  hold_all(kOther);
+  EXPECT_EQ(leave_to_cpu(one, kClass, blocks.data(), 2), 0u);
+  void* block;
+  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 0u);
+  give_back(one, kClass, blocks.data(), 2);
+  EXPECT_EQ(spare(), before + 2);
+}
+
+TEST_F(CpuCachesTest, HoldNoMoreThanTheirBound) {
+  constexpr size_t kBlocks = 8 * kMostInCpuCache / kSize;
+  for (void* block : take(kBlocks)) ASSERT_EQ(leave_to_cpu(one, kClass, &block, 1), 1u);
+  for (const CpuCache& cache : runtime.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
+  const size_t all = heap.depot().class_spans(kClass) * kClasses[kClass].blocks;
+  EXPECT_EQ(spare() + cached_by_cpus(kClass), all);
+}
+
+// Small ones fill a cache only together: room for the next class is made by the largest.
+TEST_F(CpuCachesTest, AllClassesTogetherAreBounded) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    for (void* block : take(2 * kMostInCpuCache / kClasses[c].size, c))
+      ASSERT_EQ(leave_to_cpu(one, c, &block, 1), 1u);
+  }
+  size_t bytes = 0;
+  for (SizeClass c = 1; c < kClassCount; ++c) bytes += cached_by_cpus(c) * kClasses[c].size;
+  EXPECT_EQ(bytes, bytes_in_caches());
+  for (const CpuCache& cache : runtime.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
+}
+
+TEST_F(CpuCachesTest, AreEmptiedOnceNobodyUsesThem) {
+  std::vector<void*> blocks = take(5);
+  const size_t before = spare();
+  const uint32_t self = sys::current_thread_id();
+  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
+  EXPECT_FALSE(empty_cpu_caches(self, CpuCacheKind::kUnused));
+  EXPECT_EQ(cached_by_cpus(kClass), 5u);
+  EXPECT_TRUE(empty_cpu_caches(self, CpuCacheKind::kUnused));
+  EXPECT_EQ(cached_by_cpus(kClass), 0u);
+  EXPECT_EQ(bytes_in_caches(), 0u);
+  EXPECT_EQ(spare(), before + 5);
+}
+
+TEST_F(CpuCachesTest, AreEmptiedOnceNobodyIsThrifty) {
+  std::vector<void*> blocks = take(5);
+  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
+  runtime.thrifty.store(false);
+  EXPECT_TRUE(empty_cpu_caches(sys::current_thread_id(), CpuCacheKind::kUnused));
+  EXPECT_EQ(cached_by_cpus(kClass), 0u);
+}
+
+TEST_F(CpuCachesTest, AnAbandonedOneServesAgain) {
+  std::vector<void*> blocks = take(5);
+  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
+  const uint32_t self = thread_id();
+  hold_all(self);
+  for (CpuCache& cache : runtime.cpu_caches) cache.bytes += kSize;  // half done
+  recover_cpu_caches(self);
+  void* block;
+  EXPECT_NE(take_from_cpu(one, kClass, &block, 1), 0u);
+  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(kClass) * kSize);
+}
+
+TEST_F(CpuCachesTest, AForkLeavesWhatItsHandlerInterrupted) {
+  const uint32_t self = thread_id();
+  CpuCache& interrupted = runtime.cpu_caches[1];
+  ASSERT_TRUE(interrupted.lock.try_lock(self));
+  hold_cpu_caches(self);
+  EXPECT_TRUE(runtime.cpu_caches[0].lock.held_by(self));
+  release_cpu_caches(self);
+  EXPECT_EQ(runtime.cpu_caches[0].lock.owner(), 0u);
+  EXPECT_TRUE(interrupted.lock.held_by(self));
+  interrupted.lock.unlock(self);
+}
+
+}  // namespace
+}  // namespace mmt::offload
