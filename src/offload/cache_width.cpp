@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kWideFloor = size_t{4} << 20;
 // The same where they are thrifty, and their first caches hold next to nothing.
 // More of them, each with a client and first caches, keep the less together.
-constexpr size_t kThriftyFloor = size_t{8} << 20;
+constexpr size_t kThriftyFloor = size_t{16} << 20;
 constexpr uint32_t kThriftyHolders = 128;
 constexpr size_t kThriftyShare = 32;
 constexpr size_t kWideShare = 8;  // of the memory in use
