@@ -250,7 +250,7 @@ class Failures(Check):
 
     def test_wrong_command_lines(self):
         self.assert_fails(mmt("check"), 2, "no program given")
-        self.assert_fails(mmt("check", "ls", "-l"), 2, "put the program behind --: mmt check -- ls")
+        self.assert_fails(mmt("check", "ls", "-l"), 2, "put the program behind --: mmt check -- ls -l")
         self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "did you mean '--budget'?")
         self.assert_fails(mmt("check", "--budget", "x", "--", "ls"), 2, "'x'")
         self.assert_fails(mmt("check", "--input", "/no/such", "--", "ls"), 2, "/no/such")

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 
 from support import Lab, library, main, mmt
 
@@ -53,6 +54,19 @@ class Resolve(Lab):
             self.assertEqual((one["libraries"], one["name"]), ([heap], name))
             self.assertTrue(one["is_mmt"])
 
+    def test_a_file_behind_a_protocol(self):
+        heap = pathlib.Path(library()).with_name("libmmt-phk.so")
+        plus = self.folder / "c++" / "a+sync.so"
+        plus.parent.mkdir()
+        shutil.copy(heap, plus)
+        own = "libmmt-protocol-mmt.so"
+        for path in (heap, plus):
+            for prefix in ("", "mine="):
+                self.assertEqual(self.files(f"{prefix}{path}"), [path.name])
+                self.assertEqual(self.files(f"{prefix}{path}+mmt"), [own, path.name])
+        one = self.one(f"{heap}+preallocate:base=7,queue=9")
+        self.assertEqual(one["environment"], {"MMT_PROTOCOL_OPTIONS": "base=7,queue=9"})
+
     def test_what_nothing_is(self):
         for spec, says in (
             ("jemaloc", "did you mean 'jemalloc'?"),
@@ -65,6 +79,8 @@ class Resolve(Lab):
             ("mmt:nonsense=1", "unknown option"),
             ("native+sync", "its own protocol"),
             ("/no/such.so", "/no/such.so"),
+            ("/no/such.so+mmt", "'/no/such.so'"),
+            (f"{library()}+snyc", "did you mean 'sync'?"),
             ("x=/no/such.so", "/no/such.so"),
             (__file__, "no shared library"),
         ):

@@ -2,11 +2,13 @@
 they do not. For a machine that does nothing else. Names on the command line choose programs.
 
 They agree when both say that MMT cannot serve a program, when both call it faster, slower or
-neither, or when their intervals have a ratio in common: then each allows what the other says.
+neither, or when their intervals have a ratio in common: then each allows what the other says. The
+sentence of `mmt check` has to be true of its own figures, too.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,7 @@ SCRIPTS = ROOT / "workloads" / "scripts"
 WORKLOADS = MMT.parent.parent / "workloads"
 RUNS = 7
 WORTH = 0.02  # as `mmt check` has it
+FEW = 1000  # allocations, as it has it
 # A table of 200,000 names, sorted by them.
 ROWS = (
     "with recursive c(x) as (select 1 union all select x + 1 from c where x < 200000) "
@@ -45,6 +48,8 @@ def programs(folder):
         "jq": ["jq", "map(select(.value % 3 == 0)) | length", numbers],
         "xz": ["xz", "-2", "-k", "-c", text],
         "sleep": ["sleep", "0.3"],
+        "true": ["true"],
+        "ls": ["ls"],
         "static": ["busybox", "sha256sum", text],
         "asan": [asan],
         "churn": [WORKLOADS / "churn", "--steps", "3000000"],
@@ -58,7 +63,7 @@ def kind_of(speed, low, high):
 
 
 def of_check(command):
-    """(kind, (speed, low, high) or None, its answer) of the native heap."""
+    """(kind, (speed, low, high) or None, all it told) of the native heap."""
     words = [MMT, "check", "--runs", RUNS, "--json", "-", "--", *command]
     done = subprocess.run([str(one) for one in words], env=clean_environment(), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False)  # fmt: skip
@@ -67,9 +72,25 @@ def of_check(command):
     told = json.loads(done.stdout)
     figures = told.get("modes", {}).get("native")
     if figures is None:
-        return "cannot", None, told["answer"]
+        return "cannot", None, told
     found = (figures["speed"], *figures["interval"])
-    return kind_of(*found), found, told["answer"]
+    return kind_of(*found), found, told
+
+
+def false_words(told):
+    """What the sentence says that the figures do not; empty: it is true."""
+    sentence, modes = told["sentence"], told.get("modes", {})
+    mode = "glibc" if "--backend glibc" in sentence else told["mode"] or "native"
+    quoted = re.search(r"([\d.]+) times as fast", sentence)
+    if quoted and quoted[1] != f"{modes[mode]['speed']:.2f}":
+        return f"'{quoted[0]}' is not of {mode}"
+    calls = told.get("calls")
+    if "This program allocates" in sentence and calls and calls["allocations"] < FEW:
+        return f"it allocates {calls['allocations']} times"
+    kinds = [kind_of(one["speed"], *one["interval"]) for one in modes.values()]
+    if "makes it slower" in sentence and set(kinds) != {"slower"}:
+        return "not all modes are slower"
+    return "no mode is faster" if "gains" in sentence and "faster" not in kinds else ""
 
 
 def of_bench(command, folder):
@@ -109,12 +130,14 @@ def main():
         known = programs(folder)
         print(f"{'program':10}{'mmt check':34}{'its answer':12}{'mmt bench':30}agree")
         for name in sys.argv[1:] or known:
-            *check, answer = of_check(known[name])
+            *check, told = of_check(known[name])
             bench = of_bench(known[name], folder)
-            same = agree(check, bench)
-            failures += not same
-            words = f"{name:10}{in_words(*check):34}{answer:12}{in_words(*bench):30}"
+            same, false = agree(check, bench), false_words(told)
+            failures += not same or bool(false)
+            words = f"{name:10}{in_words(*check):34}{told['answer']:12}{in_words(*bench):30}"
             print(words + ("yes" if same else "NO"), flush=True)
+            if false:
+                print(f"{'':10}{told['sentence']} FALSE: {false}", flush=True)
     return 1 if failures else 0
 
 

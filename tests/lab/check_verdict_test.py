@@ -7,7 +7,7 @@ import lab_support
 from mmt_lab.check.measured import calls_of
 from mmt_lab.check.verdict import Answer, Evidence, Figures, judge
 
-BUSY = Evidence(wall=1.0, cpu=1.0, busy=1.0, malloc_share=0.2, fault_share=0.05)
+BUSY = Evidence(wall=1.0, cpu=1.0, busy=1.0, malloc_share=0.2, fault_share=0.05, allocations=10**6)
 
 
 def figures(speed, low, high):
@@ -57,10 +57,29 @@ class Verdict(unittest.TestCase):
     def test_few_runs_decide_nothing(self):
         self.assertEqual(of(native=Figures(2.0, None, 1.0, 1.0))[0], Answer.UNDECIDED)
 
+    def test_a_start_full_of_page_faults_is_no_allocation(self):
+        start = dataclasses.replace(BUSY, malloc_share=0.0, fault_share=0.12, allocations=0)
+        self.assertEqual(of(start, native=figures(0.8, 0.7, 0.9))[0], Answer.TOO_LITTLE)
+
+    def test_chance_is_no_gain(self):
+        fast = figures(2.2, 1.01, 5.4)
+        for wall, allocations in ((0.002, 233), (1.0, 0)):
+            few = dataclasses.replace(BUSY, wall=wall, allocations=allocations)
+            self.assertEqual(of(few, native=fast), (Answer.TOO_LITTLE, None))
+        large = dataclasses.replace(BUSY, allocations=233)
+        self.assertEqual(of(large, native=fast)[0], Answer.GAIN, "few that are large")
+
+    def test_without_gain_the_native_heap_tells_why(self):
+        slow, slower = figures(0.87, 0.85, 0.9), figures(0.55, 0.5, 0.6)
+        verdict = judge(dataclasses.replace(BUSY, modes={"native": slower, "glibc": slow}))
+        self.assertEqual((verdict.answer, verdict.shown), (Answer.SLOWER, "native"))
+
     def test_little_allocation(self):
         little = dataclasses.replace(BUSY, malloc_share=0.003, fault_share=0.001)
         self.assertEqual(of(little, native=figures(1.1, 0.9, 1.3))[0], Answer.TOO_LITTLE)
-        unknown = dataclasses.replace(little, malloc_share=None)
+        few = dataclasses.replace(BUSY, malloc_share=0.05, fault_share=0.12, allocations=40)
+        self.assertEqual(of(few, native=figures(0.8, 0.7, 0.9))[0], Answer.TOO_LITTLE)
+        unknown = dataclasses.replace(little, malloc_share=None, allocations=None)
         self.assertEqual(of(unknown, native=figures(1.0, 0.99, 1.01))[0], Answer.NO_GAIN)
 
     def test_waiting(self):

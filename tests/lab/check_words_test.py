@@ -26,8 +26,9 @@ def check(known=None, modes=None, problems=None, calls=CALLS, runs=7, remarks=RE
     """A check of a program that runs a second, `runs` times."""
     known = known or facts()
     evidence = Evidence(
-        wall=1.0, cpu=1.0, malloc_share=0.25, fault_share=0.1, modes=modes or {}, problems=problems or {}
-    )
+        wall=1.0, cpu=1.0, malloc_share=0.25, fault_share=0.1, modes=modes or {}, problems=problems or {},
+        allocations=calls.allocations if calls else None,
+    )  # fmt: skip
     evidence = Evidence(**vars(evidence) | changes)
     measured = Measured(problems=problems or {}, calls=calls, remarks=list(remarks))
     answer = {"wall": 1.0, "cpu": 1.0, "system": 0.1, "peak_rss": 5e6, "minor_faults": 1234}
@@ -62,12 +63,22 @@ class Sentences(unittest.TestCase):
 
     def test_without_gain(self):
         little = {"malloc_share": 0.003, "fault_share": 0.001, "modes": {"native": EVEN}}
-        self.assertIn("does not allocate enough to gain: 0.4% of its time", words.sentence(check(**little)))
+        told = words.sentence(check(**little))
+        self.assertIn("enough to gain: 12.3 million allocations, 0.3% of its CPU time.", told)
+        told = words.sentence(check(modes={"native": EVEN}, calls=Calls(1, 1, 0.01, 1, 1)))
+        self.assertIn("enough to gain: 1 allocation, 25% of its CPU time.", told)
         self.assertIn("does not make it faster: 1.00", words.sentence(check(modes={"native": EVEN})))
         slow = fast(speed=0.8, interval=(0.75, 0.85))
         self.assertIn("makes it slower: 0.80", words.sentence(check(modes={"native": slow})))
         waits = check(modes={"native": EVEN}, busy=0.002)
         self.assertIn("waits: it uses a CPU for 0.2% of the time", words.sentence(waits))
+
+    def test_figures_of_another_mode_name_it(self):
+        slow, wide = fast(speed=0.8, interval=(0.75, 0.85)), fast(interval=(0.9, 1.7))
+        told = words.sentence(check(modes={"glibc": slow}, problems={"native": "killed"}))
+        self.assertIn("slower: 0.80 times as fast (0.75 to 0.85) by --backend glibc", told)
+        told = words.sentence(check(modes={"native": slow, "glibc": wide}))
+        self.assertIn("1.30 times as fast (0.90 to 1.70) by --backend glibc", told)
 
     def test_undecided(self):
         wide = fast(interval=(0.9, 1.7))
@@ -105,6 +116,8 @@ class Rows(unittest.TestCase):
     def test_runs(self):
         few = self.rows(check(modes={"native": fast(interval=None)}, runs=2))
         self.assertIn("; 2 runs, no intervals", few)
+        one = self.rows(check(modes={"native": fast(interval=None)}, runs=1))
+        self.assertIn("; 1 run, no intervals", one)
 
     def test_ten_lines(self):
         """Of usual programs, with the widest figures: all answers, and a gain that has its price."""

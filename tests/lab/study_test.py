@@ -191,8 +191,9 @@ class CommandLine(lab_support.Bench):
         self.assertIn("heap-layers", out)
         status, out, _ = self.study("heap-layers", "--list")
         self.assertEqual(status, 0)
-        names = [line.split()[0] for line in out.splitlines()]
-        for line in out.splitlines():
+        rows = [line for line in out.splitlines() if not line.startswith(" ")]
+        names = [line.split()[0] for line in rows]
+        for line in rows:
             self.assertRegex(line, r"^\S+ +\d+ (s|minutes?)  \S", "with the time that it takes")
         self.assertEqual(names.pop(), "all")
         wanted = [f"figure-{one}" for one in (1, 3, 4, 6)] + [f"table-{one}" for one in range(2, 7)]
@@ -290,6 +291,15 @@ class CommandLine(lab_support.Bench):
         self.assertRegex(err, r"5 rounds of heap-layers need about \d+ minutes, more than the budget of 1")
         self.assertIn("--small or --only", err)
         self.assertFalse((self.folder / "out").exists(), "nothing was begun")
+
+    def test_lists_take_each_study_s_own_rounds_and_fit_the_terminal(self):
+        _, out, _ = self.study("--list")
+        times = {words[0]: words[1:3] for line in out.splitlines() if (words := line.split())}
+        for name in ("stm", "mmt"):
+            _, out, _ = self.study(name, "--list")
+            self.assertLessEqual(max(map(len, out.splitlines())), 80, out)
+            whole = next(line for line in out.splitlines() if line.startswith("all "))
+            self.assertEqual(whole.split()[1:3], times[name])
 
     def test_the_list_of_studies_says_how_long_they_take(self):
         for arguments in ((), ("--list",), ("--list", "--small")):

@@ -26,6 +26,7 @@ def of_runs(facts, measured):
         busy=max(_share(*pair) for pair in _pairs(measured)),
         malloc_share=_share(calls.seconds, cpu) if calls else None,
         fault_share=_share(fault_seconds(plain, facts), cpu),
+        allocations=calls.allocations if calls else None,
         modes={
             name: _figures(measured, name) for name in measured.series if name != PLAIN
         },

@@ -1,6 +1,7 @@
 """What `mmt check` understands."""
 
 import pathlib
+import shlex
 
 from ..command.command_line import check_parser
 from ..command.failure import USAGE, Failure
@@ -19,7 +20,8 @@ def parse(arguments):
     if wrong is not None and wrong.startswith("-"):
         parser.error(f"unrecognized arguments: {wrong}")
     if wrong is not None:
-        raise Failure(f"put the program behind --: mmt check -- {wrong}", USAGE)
+        meant = shlex.join(arguments[arguments.index(wrong) : marker] + command)
+        raise Failure(f"put the program behind --: mmt check -- {meant}", USAGE)
     if not command:
         raise Failure("no program given: mmt check [options] -- program [arguments]", USAGE)
     if options.input is not None and not pathlib.Path(options.input).exists():

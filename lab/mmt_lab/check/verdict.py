@@ -3,7 +3,7 @@
     cannot      MMT cannot be loaded into it, or it does not work under it
     waits       it hardly uses a CPU
     gain        it is faster in a mode
-    too_little  it is not, and hardly allocates
+    too_little  it is not, and hardly allocates: few times, or for a small share of its time
     slower      it allocates, and is slower
     no_gain     it allocates, and is as fast
     undecided   the runs do not tell: too few, or too different
@@ -16,8 +16,13 @@ from ..results.statistics import Estimate
 
 # A difference that a person would care for, and a machine can show.
 WORTH = 0.02
-# The share of its time below which the allocator is not what to look at.
+# The share of its time below which the allocator is not what to look at. Page faults are none of it:
+# a program has most of those for its own start.
 LITTLE = 0.02
+# Fewer allocations cannot repay what loading a library takes; so few in so short a run (seconds)
+# cannot gain at all, whatever chance makes of its times.
+FEW = 1000
+SHORT = 0.05
 # A program that uses less of a CPU than this waits; more than this it could not gain.
 IDLE = 0.05
 # By how much another mode has to beat the native one: that one takes less CPU time.
@@ -52,13 +57,20 @@ class Evidence:
     busy: float = 1.0  # CPU time over time, of the run that others disturbed least
     malloc_share: float | None = None  # of the CPU time; None: not known
     fault_share: float = 0.0
+    allocations: int | None = None  # None: not known
     modes: dict = dataclasses.field(default_factory=dict)  # name -> Figures
     problems: dict = dataclasses.field(default_factory=dict)  # name -> why it did not work
 
     @property
-    def share(self):
-        """In malloc and in page faults, of which some happen in malloc."""
-        return min((self.malloc_share or 0.0) + self.fault_share, 1.0)
+    def allocates_little(self):
+        if self.malloc_share is None or self.allocations is None:
+            return False
+        return self.allocations < FEW or self.malloc_share < LITTLE
+
+    @property
+    def cannot_gain(self):
+        few = FEW if self.wall < SHORT else 1
+        return self.allocations is not None and self.allocations < few
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,16 +83,20 @@ class Verdict:
 def judge(evidence):
     if evidence.obstacle or not evidence.modes:
         return Verdict(Answer.CANNOT, None, None)
-    shown = _fastest(evidence.modes)
+    shown = "native" if "native" in evidence.modes else _fastest(evidence.modes)
     if evidence.busy < IDLE:
         return Verdict(Answer.WAITS, None, shown)
+    if evidence.cannot_gain:
+        return Verdict(Answer.TOO_LITTLE, None, shown)
     gains = {name: one for name, one in evidence.modes.items() if _is_gain(one)}
     if gains:
         mode = _best_of(gains)
         return Verdict(Answer.GAIN, mode, mode)
-    if evidence.malloc_share is not None and evidence.share < LITTLE:
+    if evidence.allocates_little:
         return Verdict(Answer.TOO_LITTLE, None, shown)
-    return Verdict(_without_gain(evidence.modes), None, shown)
+    answer = _without_gain(evidence.modes)
+    # Where nothing is decided, the mode that promises most is the one to run more often.
+    return Verdict(answer, None, _fastest(evidence.modes) if answer is Answer.UNDECIDED else shown)
 
 
 def _is_gain(figures):

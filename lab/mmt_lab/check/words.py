@@ -12,6 +12,7 @@ from .verdict import Answer
 
 WIDTH = 80
 LABEL = 17
+LABELS = {"native": "mmt run", "glibc": "--backend glibc"}
 HEAVIER = 1.1
 
 
@@ -42,9 +43,9 @@ def sentence(check):
     if answer is Answer.CANNOT:
         return _cannot(check)
     figures = evidence.modes[check.verdict.shown]
-    speed = in_times(figures)
+    speed = f"{in_times(figures)}{_by(check.verdict.shown)}"
     if answer is Answer.GAIN:
-        return f"This program gains: {speed}{_price(figures)}:"
+        return f"This program gains: {in_times(figures)}{_price(figures)}:"
     if answer is Answer.WAITS:
         share = percent(evidence.busy)
         return (
@@ -52,9 +53,11 @@ def sentence(check):
             "nothing to gain. Run it as it is."
         )
     if answer is Answer.TOO_LITTLE:
+        often = counted(evidence.allocations, "allocation")
+        share = percent(evidence.malloc_share)
         return (
-            f"This program does not allocate enough to gain: {percent(evidence.share)} of its "
-            "time. Run it as it is."
+            f"This program does not allocate enough to gain: {often}, {share} of its CPU time. "
+            "Run it as it is."
         )
     if answer is Answer.UNDECIDED:
         return f"The runs do not tell whether MMT helps: {speed}. {_more(check)}"
@@ -79,6 +82,11 @@ def count(value):
     return f"{value:,.0f}"
 
 
+def counted(value, one):
+    """ "1 run", "12.3 million allocations" """
+    return f"{count(value)} {one}{'' if value == 1 else 's'}"
+
+
 def percent(share):
     return f"{100 * share:.1f}%" if share < 0.0995 else f"{100 * share:.0f}%"
 
@@ -89,6 +97,11 @@ def _cannot(check):
         return f"MMT cannot be loaded into this program: {reason}. {advice.against(check.facts)}"
     reasons = "; ".join(f"{mode}: {text}" for mode, text in check.evidence.problems.items())
     return f"This program does not work under MMT ({reasons}). Run it as it is."
+
+
+def _by(mode):
+    """What to add to figures that are not those of plain `mmt run`."""
+    return "" if mode == "native" else f" by {LABELS[mode]}"
 
 
 def _price(figures):
@@ -140,8 +153,9 @@ def _rows_of_runs(check):
     else:
         yield (
             "malloc and free",
-            f"up to {percent(evidence.malloc_share)} of CPU time: {count(calls.allocations)} "
-            f"allocations, {count(calls.allocations / evidence.wall)}/s",
+            f"up to {percent(evidence.malloc_share)} of CPU time: "
+            f"{counted(calls.allocations, 'allocation')}, "
+            f"{count(calls.allocations / evidence.wall)}/s",
         )
     faults = median_of(measured, PLAIN, "minor_faults")
     yield (
@@ -157,7 +171,8 @@ def _rows_of_runs(check):
 
 def _plainly(measured, evidence):
     runs = measured.rounds(PLAIN)
-    brackets = f"{runs} runs, no intervals" if runs < ENOUGH else f"brackets: 95% of {runs} runs"
+    few = f"{counted(runs, 'run')}, no intervals"
+    brackets = few if runs < ENOUGH else f"brackets: 95% of {runs} runs"
     return (
         f"{in_words(evidence.wall, 's')}, CPU time {in_words(evidence.cpu, 's')}, "
         f"{byte_count(median_of(measured, PLAIN, 'peak_rss'))}; {brackets}"
@@ -165,8 +180,7 @@ def _plainly(measured, evidence):
 
 
 def _rows_of_modes(check):
-    labels = {"native": "mmt run", "glibc": "--backend glibc"}
-    for mode, label in labels.items():
+    for mode, label in LABELS.items():
         if figures := check.evidence.modes.get(mode):
             yield (
                 label,

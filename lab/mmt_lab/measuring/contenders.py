@@ -1,6 +1,7 @@
 """The allocators that take part in a benchmark, found by the names that `mmt list` gives."""
 
 import dataclasses
+import functools
 import json
 import os
 import subprocess
@@ -42,11 +43,42 @@ def specs(options):
     return names
 
 
+def whole_specs(parts, installation):
+    """The specs that parts between commas make: "lea+preallocate:base=7" and "slope=1" are one."""
+    whole = []
+    for part in parts:
+        if whole and ":" in whole[-1] and _is_option(part, installation):
+            whole[-1] += f",{part}"
+        else:
+            whole.append(part)
+    return whole
+
+
+def _is_option(part, installation):
+    """Or an allocator under a name of one's own."""
+    key, equals, value = part.partition("=")
+    known = _option_names(installation.binary)
+    return bool(equals) and (value[:1].isdigit() or key.replace("-", "_") in known)
+
+
+@functools.cache
+def _option_names(binary):
+    """Of the native heap and of protocols."""
+    return {
+        one["name"]
+        for kind in ("options", "protocol-options")
+        for listed in _told(binary, "list", kind, "--json").values()
+        if isinstance(listed, list)
+        for one in listed
+    }
+
+
 def choose(specs, installation, peers=None):
     """[Contender] of a list of names, none missing. Of an empty list: MMT, glibc and the usual
     peers, of which those that are not installed say so. `peers`: {name: (library, version)} that
     stand for the machine's own. A Failure names what is unknown or, when it was asked for by name,
     not installed."""
+    specs = whole_specs(specs, installation)
     if not specs:
         return _resolved(TODAY if peers else USUAL, installation, peers or {})
     found = _resolved(specs, installation, peers or {})
@@ -70,16 +102,17 @@ def _resolved(specs, installation, peers):
 
 def resolve(specs, installation):
     """[Contender] of names, as `mmt resolve` knows them."""
-    done = subprocess.run(
-        [str(installation.binary), "resolve", "--", *specs],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = _told(installation.binary, "resolve", "--", *specs)
+    return [_contender(one) for one in told["allocators"]]
+
+
+def _told(binary, *words):
+    """What `mmt WORDS` prints, which is JSON."""
+    done = subprocess.run([str(binary), *words], capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip().removeprefix("mmt: ")
         raise Failure(said, done.returncode)
-    return [_contender(one) for one in json.loads(done.stdout)["allocators"]]
+    return json.loads(done.stdout)
 
 
 def _contender(told):

@@ -13,6 +13,7 @@ from ..command.did_you_mean import did_you_mean
 from .experiment import Inputs
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
+from ..text import text_table
 
 PAPER_INPUTS = (
     "the paper's inputs, where it names them, also where a row says 'short' or a note says otherwise; "
@@ -36,7 +37,7 @@ def main(arguments):
         return _oracles(study)
     _take_full(study, options)
     if options.list:
-        _list_experiments(chosen, options)
+        _list_experiments(study, chosen, options)
         return 0
     if options.traces:
         return _make_traces(study, chosen, options)
@@ -72,26 +73,36 @@ def _oracles(study):
 
 
 def _list_studies(all_studies, options):
-    _show([(one.name, _runs(one.experiments), one.title) for one in all_studies], options)
+    _show(
+        [
+            (one.name, _runs(one.experiments), one.title, _rounds(options, one))
+            for one in all_studies
+        ],
+        options,
+    )
 
 
-def _list_experiments(experiments, options):
+def _rounds(options, study):
+    return options.rounds or study.rounds or WANTED_ROUNDS
+
+
+def _list_experiments(study, experiments, options):
     """Each with the time that it takes by itself, and all together: many share runs."""
-    rows = [(one.name, one.runs(), one.title) for one in experiments]
+    rounds = _rounds(options, study)
+    rows = [(one.name, one.runs(), one.title, rounds) for one in experiments]
     if len(rows) > 1:
-        rounds = options.rounds or WANTED_ROUNDS
-        rows.append(("all", _runs(experiments), f"{rounds} rounds of all of them; they share runs"))
+        all_of_them = f"{rounds} rounds of all of them; they share runs"
+        rows.append(("all", _runs(experiments), all_of_them, rounds))
     _show(rows, options)
 
 
 def _show(rows, options):
-    """`rows`: names, runs, titles."""
-    rounds = options.rounds or WANTED_ROUNDS
+    """`rows`: names, runs, titles, rounds. What a terminal cannot show goes on below its title."""
     inputs = Inputs.SMALL if options.small else Inputs.DEFAULT
-    width = max(len(name) for name, _, _ in rows)
-    for name, runs, title in rows:
+    width = max(len(row[0]) for row in rows)
+    for name, runs, title, rounds in rows:
         time = durations.in_words(durations.of_runs(runs, rounds, inputs))
-        print(f"{name:{width}}  {time:>11}  {title}")
+        print(text_table.hanging(f"{name:{width}}  {time:>11}  ", title))
 
 
 def _runs(experiments):

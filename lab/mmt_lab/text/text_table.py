@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import sys
+import textwrap
 
 GAP = "  "
 # Into a file or a pipe.
@@ -94,6 +95,19 @@ class TextTable:
 
 def _whole(widths, shown):
     return sum(widths[at] for at in shown) + len(GAP) * (len(shown) - 1)
+
+
+def hanging(head, text):
+    """`text` behind `head`, wrapped to the terminal: its further lines begin where it does."""
+    width = max(terminal_width(), len(head) + 20)
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def terminal_width(stream=None):

@@ -126,9 +126,27 @@ std::string missing_backend(const std::string& name) {
   return "";
 }
 
+// A path may have any of the signs: a protocol follows the '+' behind which one is named, or behind
+// which nothing else can be meant, as a file ends there.
+AllocatorChoice on_path(const std::string& spec, int status) {
+  const auto is_file = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+  };
+  for (std::size_t plus = spec.rfind('+'); !is_file(spec) && plus != std::string::npos && plus != 0;
+       plus = spec.rfind('+', plus - 1)) {
+    const std::string path = spec.substr(0, plus);
+    const std::string protocol = spec.substr(plus + 1);
+    if (is_protocol(word_of(protocol).name) || is_file(path)) {
+      return behind_protocol(path, protocol, status);
+    }
+  }
+  return in_line({spec, std::nullopt}, status);
+}
+
 AllocatorChoice resolve(const std::string& spec, int status) {
-  // A path may have any of the signs.
-  if (spec.starts_with('/') || spec.starts_with('.')) return in_line({spec, std::nullopt}, status);
+  const std::size_t sign = spec.find_first_of("/:");
+  if (sign != std::string::npos && spec[sign] == '/') return on_path(spec, status);
   const std::size_t plus = spec.find('+');
   const std::size_t colon = spec.find(':');
   const std::string backend = spec.substr(0, plus);

@@ -4,7 +4,7 @@
 //   mmt:decay=0,spin=5       the same with options of 'mmt list options'; ':' separates them, too
 //   glibc, jemalloc, lea     an allocator or a heap, in line
 //   /path/lib.so             any library that replaces malloc, in line
-//   lea+mmt, glibc+sync      an allocator behind a protocol
+//   lea+mmt, /path/lib.so+sync   an allocator behind a protocol
 //   glibc+preallocate:base=7,queue=9   with options of the protocol
 //   sync                     a protocol over glibc
 //   fast=jemalloc+mmt        any of these under a name of one's own
