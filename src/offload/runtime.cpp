@@ -241,7 +241,10 @@ MMT_COLD void end_thread() {
   client->busy_frame.store(kEndingFrame, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const bool swept = client->swept_now.load(std::memory_order_acquire);
-  if (!swept) hand_over_held(*client);
+  if (!swept) {
+    if (client->thrifty) leave_caches(*client);
+    hand_over_held(*client);
+  }
   // What it has streamed past the caches is there before who reclaims it sees that it has left.
   if (swept) core::store_fence();
   if (runtime.server.serves() || swept) {

@@ -47,6 +47,17 @@ void settle_manner(Client& client) {
   client.widened = 0;
 }
 
+void leave_caches(Client& client) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    const uint32_t count = client.cached(c);
+    if (count == 0) continue;
+    void** const floor = client.sources[c].floor;
+    give_back(client, c, floor + 1, count);
+    client.fast.top[c] = floor;
+    client.busy_class = 0;
+  }
+}
+
 void no_longer_holds(Client& client) {
   if (!client.holds) return;
   client.holds = false;

@@ -25,6 +25,10 @@ MMT_ALWAYS_INLINE void now_holds(Client& client) {
   if (MMT_UNLIKELY(!client.holds)) count_holder(client);
 }
 
+// Its thread ends: what a thrifty client has cached goes to the others at once, since hundreds may
+// end before the memory thread comes to see to them. Inside what stands for an Entry.
+void leave_caches(Client& client);
+
 // There is nothing in it any more. By whoever owns it.
 void no_longer_holds(Client& client);
 
