@@ -5,9 +5,11 @@
     tools/figures_table.py table      every figure
     tools/figures_table.py peaks      peak memory
     tools/figures_table.py missed     each goal that is missed in a run
+    tools/figures_table.py readme     README.md's few lines
 
-Each folder is one run; its file `machine` says where. The last run over all suites is shown, the
-others in one column each. A row's ratio to the peer that is fastest by its median is the greater of
+Each folder is one run; its file `machine` says where, its file `peers` beside which versions. Runs
+beside the same peers make one table: the last that has most rows is shown, the others in one column
+each. A row's ratio to the peer that is fastest by its median is the greater of
 two estimates: the median of the rounds' ratios (whose lowest and highest stand beside it), and the
 quotient of the medians. Goals are those that the project set itself, and count as met when they are
 met in every run.
@@ -22,6 +24,7 @@ import statistics
 import sys
 from collections import defaultdict, namedtuple
 
+import figures_readme
 from figures_goals import MEANS, ROWS, Goal
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "figures"
@@ -35,6 +38,7 @@ class Figures:
     def __init__(self, folder):
         self.name = folder.name
         self.machine = (folder / "machine").read_text(encoding="utf-8").strip()
+        self.peers = (folder / "peers").read_text(encoding="utf-8").strip()
         self.files = sorted(folder.glob("*.csv"))
         self.samples = defaultdict(lambda: defaultdict(dict))
         self.units = {}
@@ -69,6 +73,8 @@ class Figures:
 
 
 def quantity(value, unit):
+    if unit == "percent":
+        return f"{value:.3g}%"
     if unit not in SECONDS:
         return f"{value:.3g}"
     seconds = value * SECONDS[unit]
@@ -245,12 +251,19 @@ def rendered(lines):
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def all_runs():
-    """The last run over all suites, then the others, the last first."""
+def sets_of_runs():
+    """The runs of each set of peers, the latest set first: of a set the last run that has most rows,
+    then the others, the last first."""
     folders = sorted(FOLDER.glob("seed*"), key=lambda path: -int(path.name.removeprefix("seed")))
-    found = [Figures(folder) for folder in folders]
-    shown = next(one for one in found if all(one.has(row) for row in ROWS if row.best or row.glibc))
-    return [shown, *(one for one in found if one is not shown)]
+    sets = defaultdict(list)
+    for one in map(Figures, folders):
+        sets[one.peers].append(one)
+    return [shown_first(runs) for runs in sets.values()]
+
+
+def shown_first(runs):
+    shown = max(runs, key=lambda one: sum(map(one.has, ROWS)))
+    return [shown, *(one for one in runs if one is not shown)]
 
 
 def described(run):
@@ -264,8 +277,7 @@ def described(run):
 
 
 def runs_described(runs):
-    shown = f"Shown in full is `{runs[0].name}`, the last run over all suites.\n"
-    return "\n".join(map(described, runs)) + f"\n\n{shown}"
+    return "\n".join(map(described, runs)) + f"\n\nShown in full is `{runs[0].name}`.\n"
 
 
 def goals_missed(runs):
@@ -273,13 +285,38 @@ def goals_missed(runs):
     return f"{len(lines)} of {total}, with the ratio in each run that has it:\n\n{''.join(lines)}"
 
 
-PARTS = {"runs": runs_described, "table": table, "peaks": lambda runs: peak_table(runs[0]), "missed": goals_missed}
+def for_each_set(part):
+    """The part for the runs of each set of peers, below a heading with their versions."""
+    return lambda sets: "\n".join(f"### Beside {runs[0].peers}\n\n{part(runs)}" for runs in sets)
+
+
+def readme(sets):
+    """Of the latest set's shown run."""
+    figures = sets[0][0]
+    head = ["what", "command", "MMT", "glibc", "best other"]
+    lines = []
+    for line in figures_readme.LINES:
+        unit = figures.units[f"{line.suite}/{line.program}", line.metric]
+        samples = figures_readme.samples_of(figures, line)
+        lines.append(figures_readme.cells(samples, line, lambda value, unit=unit: quantity(value, unit)))
+    mean = figures_readme.MEAN
+    lines.insert(figures_readme.MEAN_AFTER, figures_readme.cells(figures_readme.means_of(figures, mean), mean, "{:.2f}".format))
+    return f"{rendered([head])}|{'---|' * len(head)}\n{rendered(lines)}"
+
+
+PARTS = {
+    "runs": for_each_set(runs_described),
+    "table": for_each_set(table),
+    "peaks": for_each_set(lambda runs: peak_table(runs[0])),
+    "missed": for_each_set(goals_missed),
+    "readme": readme,
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=PARTS)
-    sys.stdout.write(PARTS[parser.parse_args().part](all_runs()))
+    sys.stdout.write(PARTS[parser.parse_args().part](sets_of_runs()))
     return 0
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """README.md: every command that it shows works and prints what is shown."""
 
+import json
 import os
 import re
 import subprocess
@@ -22,10 +23,26 @@ class Readme(unittest.TestCase, Pages):
         self.assertEqual(shown, "make demo\nmake test\nmake install\n")
 
     def test_commands_of_tables_are_known(self):
-        suites = {path.stem for path in (ROOT / "workloads/suites").glob("*.json")}
-        shown = re.findall(r"`mmt bench ([a-z]+)`", README)
-        self.assertEqual(len(shown), 6, "six numbers, each with its command")
-        self.assertLessEqual(set(shown), suites)
+        suites = {path.stem: json.loads(path.read_text(encoding="utf-8"))
+                  for path in (ROOT / "workloads/suites").glob("*.json")}  # fmt: skip
+        shown = re.findall(r"`mmt bench ([a-z]+)(?: --only (\w+))?`", README)
+        self.assertGreater(len(shown), 5, "the table has a command a row")
+        for suite, program in shown:
+            with self.subTest(suite=suite, program=program):
+                self.assertIn(program, ["", *(one["name"] for one in suites[suite]["programs"])])
+
+    def test_the_table_is_the_one_of_its_command(self):
+        kept = re.search(r"^<!-- figures: (\S+) (\w+) -->\n\n((?:\|.*\n)+)", README, re.MULTILINE)
+        printed = subprocess.check_output([sys.executable, "-B", ROOT / kept[1], kept[2]], text=True)
+        self.assertEqual(kept[3], printed)
+
+    def test_versions_are_those_of_the_figures(self):
+        done = subprocess.check_output([sys.executable, "-B", ROOT / "tools/figures_table.py", "runs"], text=True)
+        versions = re.match(r"### Beside (.+)\n", done)[1]
+        self.assertIn(versions, " ".join(README.split()))
+
+    def test_what_the_commands_need_is_said_first(self):
+        self.assertIn("`make workloads`", README[: README.index("<!-- figures:")])
 
 
 if __name__ == "__main__":

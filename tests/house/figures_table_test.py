@@ -38,6 +38,7 @@ class FiguresTableTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         pathlib.Path(folder.name, "large.csv").write_text(SAMPLES, encoding="utf-8")
         pathlib.Path(folder.name, "machine").write_text("a machine", encoding="utf-8")
+        pathlib.Path(folder.name, "peers").write_text("mimalloc 3", encoding="utf-8")
         self.figures = figures_table.Figures(pathlib.Path(folder.name))
 
     def test_each_part_is_printed_from_the_files_of_docs(self):
@@ -49,8 +50,20 @@ class FiguresTableTest(unittest.TestCase):
         }
         for part, begin in begins.items():
             done = subprocess.run([sys.executable, "-B", TOOL, part], capture_output=True, text=True, check=True)
-            self.assertTrue(done.stdout.startswith(begin), part)
-            self.assertGreater(len(done.stdout.splitlines()), 10, part)
+            none, *sets = done.stdout.split("### Beside ")
+            self.assertEqual("", none)
+            versions = [one.partition("\n\n")[0] for one in sets]
+            self.assertEqual(len(versions), len(set(versions)), "a set of peers has one table")
+            for one in sets:
+                self.assertTrue(one.partition("\n\n")[2].startswith(begin), part)
+                self.assertGreater(len(one.splitlines()), 10, part)
+
+    def test_a_set_of_peers_keeps_to_itself(self):
+        for runs in figures_table.sets_of_runs():
+            self.assertEqual(1, len({one.peers for one in runs}))
+            names = {name for one in runs for samples in one.samples.values() for name in samples}
+            for name in names - {"mmt", "glibc"}:
+                self.assertIn(f"{name.removesuffix('-minimal')} ", runs[0].peers)
 
     def test_ratios_of_rounds_to_the_fastest_peer(self):
         self.assertEqual(
