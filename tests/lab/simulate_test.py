@@ -175,6 +175,15 @@ class Simulate(lab_support.Bench):
             self.assertEqual((one["events"], one["failed"]), (2000, 0))
             self.assertGreater(one["peak_rss"], 0)
 
+    def test_the_peak_of_a_short_trace(self):
+        # All is free again long before the trace is read whole.
+        size, count = 256 << 10, 400
+        lines = ["0", "0", "0", "1", *(f"a {at} {size}" for at in range(count)), *(f"f {at}" for at in range(count))]
+        (self.folder / "hill.rep").write_text("\n".join(lines) + "\n")
+        (one,) = self.document("hill.rep", "--allocator", "tlsf", "--real", "glibc")["real"]
+        self.assertGreaterEqual(one["peak_rss"], size * count)
+        self.assertGreaterEqual(one["seconds"], 0)
+
     def test_what_is_wrong(self):
         (self.folder / "bad.rep").write_text("1\n1\n1\n1\na 0 8\nf 7\n")
         for words, status, says in (

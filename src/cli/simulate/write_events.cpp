@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -57,6 +59,35 @@ class AddressLines final : public sim::Observer {
   fmt::memory_buffer line_;
 };
 
+// Behind which event the most bytes are live.
+class LivePeak {
+ public:
+  void add(std::span<const sim::SlotEvent> events) {
+    for (const sim::SlotEvent& one : events) {
+      if (one.op != sim::SlotEvent::Op::kNothing) set(one);
+      ++seen_;
+    }
+  }
+  uint64_t event() const { return event_; }
+
+ private:
+  void set(const sim::SlotEvent& one) {
+    if (one.slot >= bytes_of_.size()) bytes_of_.resize(2 * size_t{one.slot} + 1024);
+    const uint64_t bytes = one.op == sim::SlotEvent::Op::kFree ? 0 : one.bytes;
+    live_ += bytes - bytes_of_[one.slot];
+    bytes_of_[one.slot] = bytes;
+    if (live_ <= most_) return;
+    most_ = live_;
+    event_ = seen_;
+  }
+
+  std::vector<uint64_t> bytes_of_;
+  uint64_t seen_ = 0;
+  uint64_t live_ = 0;
+  uint64_t most_ = 0;
+  uint64_t event_ = 0;
+};
+
 }  // namespace
 
 void write_addresses(const ReplayRequest& request) {
@@ -82,13 +113,16 @@ void write_flat(const ReplayRequest& request) {
   std::vector<sim::SlotEvent> events;
   sim::FlatHeader header{};
   sim::ObjectSlots counted;
+  LivePeak peak;
   for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
     counted.translate(part, events);
+    peak.add(events);
     header.events += events.size();
     return true;
   });
   header.magic = sim::kFlatMagic;
   header.slots = counted.most();
+  header.peak_event = peak.event();
   File file(request.flat);
   file.write(&header, sizeof header);
   sim::ObjectSlots slots;

@@ -6,13 +6,14 @@
 
 namespace mmt::sim {
 
-// "MMTFLAT1"
-inline constexpr uint64_t kFlatMagic = 0x3154414C46544D4D;
+// "MMTFLAT2"
+inline constexpr uint64_t kFlatMagic = 0x3254414C46544D4D;
 
 struct FlatHeader {
   uint64_t magic;
   uint64_t events;
-  uint64_t slots;  // objects are numbered below it
+  uint64_t slots;       // objects are numbered below it
+  uint64_t peak_event;  // behind it the most bytes are live
 };
 
 struct FlatEvent {
