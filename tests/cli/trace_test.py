@@ -78,9 +78,11 @@ class Recording(Trace):
 
     def test_many_short_lives(self):
         files = self.recorded("--", "sh", "-c", "i=0; while [ $i -lt 300 ]; do (:) & i=$((i+1)); done; wait")
-        self.assertGreaterEqual(len(files), 1)
+        self.assertGreater(len(files), 1)
         done = mmt("trace", "--show", self.folder / "t.mtr")
         self.assertEqual((done.status, done.err), (0, ""))
+        shown = [line.split()[-1] for line in done.out.splitlines() if line.startswith("trace ")]
+        self.assertEqual(shown, [str(self.folder / one) for one in files])
 
     def test_children_are_left_out(self):
         files = self.recorded("--no-follow", "--", self.compile("program", FAMILY), status=3)
@@ -192,6 +194,14 @@ class Refusals(Trace):
         self.assert_fails(self.trace("--import", "rap", "x"), 2, "rap", "rep")
         self.assert_fails(self.trace("--import", "rep", "/nowhere"), 1, "/nowhere")
         self.assert_fails(self.trace("--export", "txt", "x"), 2, "txt", "text")
+
+    def test_lists(self):
+        path = self.folder / "all.mtr"
+        path.write_text(json.dumps({"mmt_trace_processes": 1, "processes": [{"file": "a.mtr"}, {"file": "b.mtr"}]}))
+        self.assert_fails(self.trace("--export", "text", path), 2, "lists 2 traces", "a.mtr")
+        path.write_text(json.dumps({"mmt_trace_processes": 2, "processes": []}))
+        for mode in (["--show"], ["--export", "text"]):
+            self.assert_fails(self.trace(*mode, path), 1, "all.mtr", "unknown version 2")
 
     def test_damage(self):
         self.recorded("--", self.compile("program", EXCHANGE, "-pthread"), "5000")

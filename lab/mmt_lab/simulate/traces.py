@@ -6,6 +6,8 @@ import os
 
 from ..command.failure import Failure
 
+MANIFEST_VERSION = 1
+
 
 @dataclasses.dataclass(frozen=True)
 class Trace:
@@ -31,6 +33,9 @@ def _of_manifest(path):
             if file.read(1) != b"{":
                 return []
             told = json.loads(b"{" + file.read())
+        version = told["mmt_trace_processes"]
+        if version != MANIFEST_VERSION:
+            raise Failure(f"'{path}' is a list of traces of the unknown version {json.dumps(version)}")
         folder = os.path.dirname(os.path.abspath(path))
         return [os.path.join(folder, one["file"]) for one in told["processes"]]
     except (ValueError, KeyError, TypeError):

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSuffix = ".mtr";
+constexpr int kListVersion = 1;
 
 Json listed(const RecordedProcess& one) {
   Json entry{{"file", fs::path(one.path).filename().string()}, {"process", one.process}};
@@ -35,7 +36,7 @@ Json listed(const RecordedProcess& one) {
 }
 
 void write_list(const std::string& output, const std::vector<RecordedProcess>& processes) {
-  Json list{{"mmt_trace_processes", 1}, {"processes", Json::array()}};
+  Json list{{"mmt_trace_processes", kListVersion}, {"processes", Json::array()}};
   for (const RecordedProcess& one : processes) list["processes"].push_back(listed(one));
   std::ofstream file(output);
   // Command lines are any bytes.
@@ -51,7 +52,13 @@ std::vector<std::string> traces_of(const std::string& path) {
   if (file.peek() != '{') return {path};
   std::vector<std::string> traces;
   try {
-    for (const auto& one : Json::parse(file).at("processes")) {
+    // Named, so that it outlives the loop.
+    const Json list = Json::parse(file);
+    if (const Json& version = list.at("mmt_trace_processes"); version != kListVersion) {
+      throw std::runtime_error(
+          fmt::format("'{}' is a list of traces of the unknown version {}", path, version.dump()));
+    }
+    for (const Json& one : list.at("processes")) {
       traces.push_back((fs::path(path).parent_path() / one.at("file").get<std::string>()).string());
     }
   } catch (const Json::exception& error) {
