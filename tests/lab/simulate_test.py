@@ -184,6 +184,61 @@ class Simulate(lab_support.Bench):
         self.assertGreaterEqual(one["peak_rss"], size * count)
         self.assertGreaterEqual(one["seconds"], 0)
 
+    def damage(self):
+        """A trace of two frames, without its end."""
+        numbers = random.Random(5)
+        lines = ["0", "0", "0", "1", *(f"a {at} {numbers.randint(1, 300)}" for at in range(90_000))]
+        (self.folder / "long.rep").write_text("\n".join(lines) + "\n")
+        subprocess.run([self.binary, "trace", "-q", "--import", "rep", "long.rep", "-o", "bad.mtr"], cwd=self.folder, check=True)
+        path = self.folder / "bad.mtr"
+        path.write_bytes(path.read_bytes()[:-2000])
+
+    def test_a_damaged_trace(self):
+        self.damage()
+        words = ("--allocator", "tlsf,buddy", "--real", "glibc", "--json", "out.json")
+        for first, read in ((0, 65536), (1000, 64536)):
+            done = self.simulate("bad.mtr", "one.rep", *words, "--first", first, status=1)
+            self.assertEqual(done.stderr.count("mmt: "), 1, done.stderr)
+            self.assertIn("damaged after event 65536", done.stderr)
+            self.assertIn("damaged after event 65536", done.stdout)
+            told = json.loads((self.folder / "out.json").read_text())
+            found = [one for one in told["results"] if one["trace"] == "bad"]
+            self.assertEqual([(one["events"], one["damaged_after"]) for one in found], [(read, 65536)] * 2)
+            self.assertNotIn("damaged_after", told["results"][-1])
+            self.assertGreater(told["bounds"]["bad"]["packing_bytes"], 0)
+            self.assertEqual(told["real"][0]["events"], read)
+            self.assertIn("median of 2 traces", done.stdout)
+        done = self.simulate("bad.mtr", *words, "--first", 70000, status=1)
+        self.assertIn("damaged after event 65536", done.stderr)
+        self.assertNotIn("needs the least memory", done.stdout)
+
+    def test_a_slice_behind_the_end(self):
+        for words in ((), ("--html", "page.html"), ("--check",), ("--real", "glibc")):
+            done = self.simulate("one.rep", "--allocator", "tlsf,buddy", "--first", 1_000_000, *words, status=1)
+            self.assertEqual(done.stderr.count("mmt: "), 1, done.stderr)
+            self.assertIn("has only 2000 events", done.stderr)
+            self.assertNotIn("tlsf", done.stdout)
+        done = self.simulate("one.rep", "two.rep", "--allocator", "tlsf", "--first", 1_999)
+        self.assertIn("median of 2 traces", done.stdout)
+
+    def test_traces_that_were_replayed_are_counted(self):
+        self.write("short.rep", 3, 100)
+        done = self.simulate("one.rep", "short.rep", "--allocator", "tlsf", "--first", 500, status=1)
+        self.assertNotIn("traces", done.stdout)
+
+    def test_table_and_sentence_tell_the_same_median(self):
+        for seed in (3, 4):
+            self.write(f"{seed}.rep", seed, 200 * seed)
+        done = self.simulate("one.rep", "two.rep", "3.rep", "4.rep", "--allocator", "buddy")
+        lines = done.stdout.splitlines()
+        table = float(next(line for line in lines if line.startswith("buddy ")).split()[-1])
+        told = next(line for line in lines if "needs the least memory" in line)
+        self.assertIn(f" {table - 1:.0%} above", told)
+
+    def test_a_list_of_another_version(self):
+        (self.folder / "all.mtr").write_text(json.dumps({"mmt_trace_processes": 2, "processes": [{"file": "one.rep"}]}))
+        self.assertIn("unknown version 2", self.simulate("all.mtr", status=1).stderr)
+
     def test_what_is_wrong(self):
         (self.folder / "bad.rep").write_text("1\n1\n1\n1\na 0 8\nf 7\n")
         for words, status, says in (
@@ -191,6 +246,9 @@ class Simulate(lab_support.Bench):
             ((), 2, ("FILE",)),
             (("one.rep", "--allocator", "sbt-fff"), 2, ("sbt-fff", "sbt-ff")),
             (("one.rep", "--allocator", "buddy:align=3"), 2, ("align=3",)),
+            (("one.rep", "--allocator", "sbt-ff,,tlsf"), 2, ("sbt-ff,,tlsf", "empty name")),
+            (("one.rep", "--allocator", ""), 2, ("needs names",)),
+            (("one.rep", "--real", "glibc,"), 2, ("'glibc,'", "empty name")),
             (("one.rep", "--real", "nonsense"), 2, ("nonsense",)),
             (("one.rep", "--json", "/no/such/file"), 1, ("/no/such/file",)),
             (("bad.rep", "one.rep", "--allocator", "tlsf"), 1, ("bad.rep", "line 6")),

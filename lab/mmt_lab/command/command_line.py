@@ -72,11 +72,16 @@ def _cpus(text):
     return text
 
 
-def names_in(text):
-    names = tuple(one for one in text.split(",") if one)
-    if not names:
+def check_names(text):
+    if not text:
         raise argparse.ArgumentTypeError("needs names")
-    return names
+    if "" in text.split(","):
+        raise argparse.ArgumentTypeError(f"'{text}' has an empty name")
+
+
+def names_in(text):
+    check_names(text)
+    return tuple(text.split(","))
 
 
 class _Help(argparse.Action):

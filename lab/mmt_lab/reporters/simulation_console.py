@@ -36,7 +36,7 @@ def _checked(simulation):
 
 def _heading(simulation, trace):
     if trace is None:
-        yield f"Medians of {len(simulation.traces)} traces:"
+        yield f"Medians of {simulation.replayed()} traces:"
         return
     one = next((one for one in simulation.results if one["trace"] == trace), None)
     if one is None:
@@ -46,6 +46,8 @@ def _heading(simulation, trace):
         f"{trace}: {words.count(one['events'])} events, {words.count(one['allocations'])} allocations, "
         f"at most {words.size(one['live_bytes']['max'])} live"
     )
+    if (damaged := simulation.damaged_after(trace)) is not None:
+        yield f"  damaged after event {damaged}: figures of what comes before it"
     if bound := simulation.bounds.get(trace):
         yield (
             f"  the best packing known needs {words.size(bound['packing_bytes'])}, "
@@ -77,7 +79,7 @@ def _cells(simulation, results):
     def value(name):
         return figures.median(results, name)
 
-    over = sorted(one for one in map(lambda r: figures.over_bound(simulation, r), results) if one)
+    over = figures.median_of_bounds(simulation, results)
     return (
         f"{value('alloc'):.2f}" if value("alloc") < 1000 else words.count(value("alloc")),
         f"{value('free'):.2f}" if value("free") < 1000 else words.count(value("free")),
@@ -86,7 +88,7 @@ def _cells(simulation, results):
         words.percent(value("internal")),
         words.count(value("chunks")),
         words.size(value("peak")),
-        f"{over[len(over) // 2]:.2f}" if over else "",
+        f"{over:.2f}" if over else "",
     )
 
 

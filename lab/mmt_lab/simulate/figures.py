@@ -35,7 +35,11 @@ def over_bound(simulation, one):
 
 
 def median_over_bound(simulation, allocator):
-    values = [over_bound(simulation, one) for one in simulation.of_model(allocator)]
+    return median_of_bounds(simulation, simulation.of_model(allocator))
+
+
+def median_of_bounds(simulation, results):
+    values = [over_bound(simulation, one) for one in results]
     values = [one for one in values if one is not None]
     return statistics.median(values) if values else None
 

@@ -1,8 +1,6 @@
 """What `mmt simulate` understands."""
 
-import argparse
-
-from ..command.command_line import names_in, number, parser_for
+from ..command.command_line import check_names, names_in, number, parser_for
 
 # The twelve that the paper compares.
 TWELVE = (
@@ -15,15 +13,14 @@ REPORTS = ("json", "csv", "parquet", "html")
 def specs(text):
     """Names of models. Commas stand between names, and between the keys of one, too: what has an "="
     and no ":" belongs to the name before it, and so does "paper"."""
+    check_names(text)
     names = []
     for part in text.split(","):
         is_key = ":" not in part and ("=" in part or part == "paper")
         if is_key and names:
             names[-1] += f",{part}"
-        elif part:
+        else:
             names.append(part)
-    if not names:
-        raise argparse.ArgumentTypeError("needs names")
     return tuple(names)
 
 

@@ -32,6 +32,18 @@ class Simulation:
                 return one
         return None
 
+    def damaged_after(self, trace):
+        """How many events of it could be read; None where all could be."""
+        found = [one for one in self.results if one["trace"] == trace]
+        return found[0].get("damaged_after") if found else None
+
+    def has_results_of(self, trace):
+        return any(one["trace"] == trace for one in self.results)
+
+    def replayed(self):
+        """How many traces there are figures of."""
+        return len({one["trace"] for one in self.results})
+
     def of_model(self, allocator):
         return [one for one in self.results if one["allocator"] == allocator]
 
@@ -86,6 +98,7 @@ def add_trees(simulation, outcomes):
     for task, outcome in outcomes:
         _add_problem(simulation, names, task, outcome)
         simulation.trees += [one | {"trace": names[task.trace]} for one in outcome.found]
+    _tell_once(simulation)
 
 
 def of_checks(found, models, outcomes):
@@ -93,6 +106,7 @@ def of_checks(found, models, outcomes):
     for task, outcome in outcomes:
         _add_problem(simulation, names, task, outcome)
         simulation.checked += [one | {"trace": names[task.trace]} for one in outcome.found]
+    _tell_once(simulation)
     return simulation
 
 

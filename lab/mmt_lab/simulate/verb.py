@@ -42,7 +42,8 @@ def main(arguments):
     with ProgressBar(options.quiet) as bar:
         simulation = _simulate(options, found, lengths, models, runner, jobs, bar)
         if contenders:
-            simulation.real = real.replay(contenders, found, options, installation, bar)
+            readable = [one for one in found if simulation.has_results_of(one.name)]
+            simulation.real = real.replay(contenders, readable, options, installation, bar)
     simulation.command = command_line(options)
     return _publish(simulation, options, outputs)
 

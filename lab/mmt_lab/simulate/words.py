@@ -50,5 +50,5 @@ def sentences(simulation):
 
 
 def _of(simulation):
-    number = len(simulation.traces)
-    return "" if number == 1 else f" in the median of {number} traces"
+    number = simulation.replayed()
+    return "" if number <= 1 else f" in the median of {number} traces"

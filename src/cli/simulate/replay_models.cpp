@@ -1,6 +1,10 @@
 // All models side by side through one trace, which is decoded once.
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -89,13 +93,42 @@ Json json_of(const sim::Partings& partings, const std::vector<std::unique_ptr<Ru
   return all;
 }
 
+std::optional<Damage> damage_of(const ReplayRequest& request, sim::EventSource& source) {
+  try {
+    for_each_part(request, source, [](std::span<const tracefile::Event>) { return true; });
+  } catch (const Damage& found) {
+    return found;
+  }
+  return std::nullopt;
+}
+
+// Of what comes before a damage, which is known then.
+void print_bounds(const ReplayRequest& request, std::unique_ptr<sim::EventSource> source,
+                  std::optional<Damage>& damage) {
+  const auto found = [&] {
+    print({{"trace", request.trace},
+           {"align", request.align},
+           {"bounds", cli::json_of(sim::find_bounds(*source, request.align))}});
+  };
+  if (!damage) {
+    try {
+      return found();
+    } catch (const std::runtime_error&) {
+      damage = damage_of(request, *source);
+      if (!damage) throw;
+    }
+  }
+  source = std::make_unique<sim::EventSlice>(std::move(source), 0, damage->read());
+  found();
+}
+
 }  // namespace
 
 void replay_models(const ReplayRequest& request) {
   std::vector<std::unique_ptr<Runner>> runners;
   std::vector<sim::Replay*> replays;
   std::vector<NamedReplayModel> models = make_models(request);
-  const std::unique_ptr<sim::EventSource> source = open_source(request);
+  std::unique_ptr<sim::EventSource> source = open_source(request);
   for (NamedReplayModel& one : models) {
     const uint64_t events = source->count().value_or(0);
     runners.push_back(std::make_unique<Runner>(std::move(one), request, events));
@@ -106,28 +139,32 @@ void replay_models(const ReplayRequest& request) {
   sim::ObjectSlots slots;
   std::vector<sim::SlotEvent> events;
   Progress progress(request.tells_progress);
-  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
-    if (runners.empty()) return false;
-    slots.translate(part, events);
-    for (sim::Replay* one : replays) one->run(events);
-    progress.add(part.size());
-    if (partings == nullptr) return true;
-    partings->compare();
-    return !partings->are_all_found();
-  });
+  std::optional<Damage> damage;
+  try {
+    for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+      if (runners.empty()) return false;
+      slots.translate(part, events);
+      for (sim::Replay* one : replays) one->run(events);
+      progress.add(part.size());
+      if (partings == nullptr) return true;
+      partings->compare();
+      return !partings->are_all_found();
+    });
+  } catch (const Damage& found) {
+    if (found.read() == 0) throw;
+    damage = found;
+  }
   if (partings != nullptr) {
     print({{"trace", request.trace}, {"partings", json_of(*partings, runners)}});
   } else {
-    for (const auto& one : runners) print(one->finish(request));
+    for (const auto& one : runners) {
+      Json json = one->finish(request);
+      if (damage) json["damaged_after"] = damage->after();
+      print(json);
+    }
   }
-  if (!request.finds_bounds) return;
-  try {
-    print({{"trace", request.trace},
-           {"align", request.align},
-           {"bounds", json_of(sim::find_bounds(*source, request.align))}});
-  } catch (const std::runtime_error& error) {
-    throw Failure(kFailed, fmt::format("trace '{}': {}", request.trace, error.what()));
-  }
+  if (request.finds_bounds) print_bounds(request, std::move(source), damage);
+  if (damage) throw *damage;
 }
 
 }  // namespace mmt::cli

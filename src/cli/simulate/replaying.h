@@ -8,7 +8,8 @@ namespace mmt::cli {
 // What the allocators are made of, and how long the trace is, if one is named.
 void describe(const ReplayRequest& request);
 
-// All figures of each model, the bounds and where models part, as they were asked for.
+// All figures of each model, the bounds and where models part, as they were asked for. Of a damaged
+// trace, those of what comes before the damage, which it throws at the end.
 void replay_models(const ReplayRequest& request);
 
 // The free chunks of each model before event `tree_at`, and which of them that event looks at.
@@ -21,7 +22,8 @@ bool check_models(const ReplayRequest& request);
 // Where each object lies in the one model: "event address bytes" a line.
 void write_addresses(const ReplayRequest& request);
 
-// The trace as src/sim/real reads it.
+// The trace as src/sim/real reads it. Of a damaged one, what comes before the damage, which it
+// tells.
 void write_flat(const ReplayRequest& request);
 
 }  // namespace mmt::cli

@@ -10,6 +10,20 @@
 #include "sim/replay/trace_file.h"
 
 namespace mmt::cli {
+namespace {
+
+// Of the whole trace, before its end or its damage.
+uint64_t readable_events(const std::string& trace) {
+  const std::unique_ptr<sim::EventSource> source = sim::open_trace(trace);
+  uint64_t events = 0;
+  try {
+    for (auto part = source->next(); !part.empty(); part = source->next()) events += part.size();
+  } catch (const std::runtime_error&) {  // told where it was met first
+  }
+  return events;
+}
+
+}  // namespace
 
 std::unique_ptr<sim::EventSource> open_source(const ReplayRequest& request) {
   std::unique_ptr<sim::EventSource> whole;
@@ -48,8 +62,10 @@ void for_each_part(const ReplayRequest& request, sim::EventSource& source,
     try {
       return source.next();
     } catch (const std::runtime_error& error) {
-      throw Failure(kFailed, fmt::format("trace '{}', after event {}: {}", request.trace, done,
-                                         error.what()));
+      const uint64_t after = done != 0 ? request.first + done : readable_events(request.trace);
+      throw Damage(fmt::format("trace '{}' is damaged after event {}: {}", request.trace, after,
+                               error.what()),
+                   after, done);
     }
   };
   source.rewind();
@@ -57,6 +73,9 @@ void for_each_part(const ReplayRequest& request, sim::EventSource& source,
     done += part.size();
     if (!step(part)) return;
   }
+  if (done != 0 || request.first == 0) return;
+  throw Failure(kFailed, fmt::format("trace '{}' has only {} events: none from {} on",
+                                     request.trace, readable_events(request.trace), request.first));
 }
 
 }  // namespace mmt::cli

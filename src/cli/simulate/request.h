@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/failure.h"
 #include "sim/models/model.h"
 #include "sim/replay/event_source.h"
 #include "sim/spec/spec.h"
@@ -48,8 +49,21 @@ std::unique_ptr<sim::EventSource> open_source(const ReplayRequest& request);
 sim::Spec spec_of(const std::string& name);
 std::vector<NamedReplayModel> make_models(const ReplayRequest& request);
 
-// Calls step(events) with the source's events, part by part, from its start. A Failure names the
-// trace and the event where it cannot be read on.
+// The trace cannot be read on.
+class Damage : public Failure {
+ public:
+  Damage(const std::string& text, uint64_t after, uint64_t read)
+      : Failure(kFailed, text), after_(after), read_(read) {}
+  uint64_t after() const { return after_; }  // so many events of the trace
+  uint64_t read() const { return read_; }    // of them, those that were asked for
+
+ private:
+  uint64_t after_;
+  uint64_t read_;
+};
+
+// Calls step(events) with the source's events, part by part, from its start. Damage names the trace
+// and the event behind which it is damaged; a Failure says that it ends before the slice.
 void for_each_part(const ReplayRequest& request, sim::EventSource& source,
                    const std::function<bool(std::span<const tracefile::Event>)>& step);
 

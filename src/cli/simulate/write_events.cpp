@@ -2,12 +2,14 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 #include "sim/real/flat_trace.h"
 #include "sim/replay/replay.h"
@@ -114,18 +116,25 @@ void write_flat(const ReplayRequest& request) {
   sim::FlatHeader header{};
   sim::ObjectSlots counted;
   LivePeak peak;
-  for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
-    counted.translate(part, events);
-    peak.add(events);
-    header.events += events.size();
-    return true;
-  });
+  std::optional<Damage> damage;
+  try {
+    for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
+      counted.translate(part, events);
+      peak.add(events);
+      header.events += events.size();
+      return true;
+    });
+  } catch (const Damage& found) {
+    if (found.read() == 0) throw;
+    damage = found;
+  }
   header.magic = sim::kFlatMagic;
   header.slots = counted.most();
   header.peak_event = peak.event();
   File file(request.flat);
   file.write(&header, sizeof header);
   sim::ObjectSlots slots;
+  uint64_t done = 0;
   std::vector<sim::FlatEvent> flat;
   for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
     slots.translate(part, events);
@@ -134,9 +143,10 @@ void write_flat(const ReplayRequest& request) {
       flat.push_back({static_cast<uint8_t>(one.op), one.alignment, 0, one.slot, one.bytes});
     }
     file.write(flat.data(), flat.size() * sizeof(sim::FlatEvent));
-    return true;
+    return (done += part.size()) < header.events;
   });
   file.close();
+  if (damage) tell(damage->what());
 }
 
 }  // namespace mmt::cli

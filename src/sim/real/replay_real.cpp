@@ -249,6 +249,7 @@ int main(int count, char** words) {
       "{\"events\":%llu,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"peak_rss\":%llu,"
       "\"minor_faults\":%ld,\"major_faults\":%ld,\"failed\":%llu}\n",
       static_cast<unsigned long long>(done), taken.wall - peak.spent().wall,
-      taken.cpu - peak.spent().cpu, static_cast<unsigned long long>(peak.grown()), after.ru_minflt - before.ru_minflt,
-      after.ru_majflt - before.ru_majflt, static_cast<unsigned long long>(failures));
+      taken.cpu - peak.spent().cpu, static_cast<unsigned long long>(peak.grown()),
+      after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt,
+      static_cast<unsigned long long>(failures));
 }
