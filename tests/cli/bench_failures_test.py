@@ -57,6 +57,12 @@ class Proof(Bench):
         self.assertIsNone(self.cell(report, "jemalloc")["problem"])
 
 
+class WrongWords(Bench):
+    def test_what_compares_heaps_is_named(self):
+        for verb, says in (("bench", "did you mean '--allocators'?"), ("check", "'mmt bench --allocators'")):
+            self.assert_fails(mmt(verb, "--heap", "lea", "--", "true"), 2, "'--heap'", says)
+
+
 class Failures(Bench):
     def problem(self, *command, flags=(), status=1):
         done, report = self.bench("--runs", 2, "--allocators", "glibc", *flags, "--", *command)

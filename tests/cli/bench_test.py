@@ -227,8 +227,10 @@ class Manners(Bench):
 
     def test_versions_stand_beside_the_names(self):
         done, report = self.bench("--runs", 1, "--allocators", "mmt,glibc,jemalloc,tbbmalloc", "--", "true")
-        for one in report["allocators"]:
+        protocols = self.bench("--runs", 1, "--allocators", "glibc+mmt", "--", "true")[1]
+        for one in report["allocators"] + protocols["allocators"]:
             self.assertRegex(one["version"], r"^\d+\.\d+", one)
+        for one in report["allocators"]:
             self.assertIn(f"  {one['name']} {one['version']} ", done.out)
 
     def test_backends_and_protocols(self):
@@ -239,6 +241,12 @@ class Manners(Bench):
         names = [one["name"] for one in report["allocators"]]
         self.assertEqual(names, ["jemalloc+mmt", "jemalloc", "glibc"])
         self.assertEqual(os.path.basename(report["allocators"][0]["malloc_from"]), "libmmt-protocol-mmt.so")
+
+    def test_what_has_no_room_is_named(self):
+        words = ("--runs", 1, "--allocators", f"glibc,{'n' * 60}=glibc", "--", "true")
+        narrow, wide = self.bench(*words)[0], self.bench("--wide", *words)[0]
+        self.assertRegex(narrow.out, r"(?m)^No room for .*memory: --wide shows all columns\.$")
+        self.assertNotIn("No room", wide.out)
 
     def test_options_of_protocols_between_commas(self):
         spec = "lea+preallocate:base=100,slope=1"
@@ -260,6 +268,7 @@ class ProjectSuites(Bench):
         for suite in folder.glob("*.json"):
             self.assertIn(f"{suite.stem}/", done.out)
         self.assertIn("demo/gawk: gawk", done.out)
+        self.assertNotIn("/..", done.out)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,9 @@
 
 import re
 
-from support import Lab, clean_environment, mmt
+from support import Lab, clean_environment, mmt, verbs
 from support import main as run_tests
 
-VERBS = ("run", "trace", "stats", "list", "doctor", "check", "bench", "study", "report", "simulate", "help")
 
 
 class WrongWords(Lab):
@@ -73,8 +72,8 @@ class Spellings(Lab):
 
 class Help(Lab):
     def helps(self):
-        self.assertEqual(re.findall(r"(?m)^  ([a-z]+) ", mmt("--help").out.split("Options:")[0]), list(VERBS))
-        for verb in ((), *((one,) for one in VERBS)):
+        self.assertLessEqual({"run", "bench", "help"}, set(verbs()))
+        for verb in ((), *((one,) for one in verbs())):
             done = mmt(*verb, "--help")
             self.assertEqual((done.status, done.err), (0, ""))
             yield verb, done.out

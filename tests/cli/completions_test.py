@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-from support import MMT, Lab, clean_environment, main, mmt
+from support import MMT, Lab, clean_environment, main, mmt, verbs
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "completions"
 BASH = """
@@ -30,7 +30,7 @@ def complete(*words):
 class Answers(Lab):
     def test_verbs_and_their_options(self):
         self.assertEqual(complete("l"), ["list"])
-        self.assertIn("run", complete(""))
+        self.assertEqual(complete(""), verbs())
         for hidden in ("probe", "complete", "resolve", "measure"):
             self.assertNotIn(hidden, complete(""))
         self.assertEqual(complete("run", "--he"), ["--help", "--heap"])
@@ -72,6 +72,9 @@ class Answers(Lab):
         self.assertEqual(complete("bench", "--backend", "ph"), ["phk"])
         self.assertEqual(complete("bench", "--js"), ["--json"])
         self.assertIn("sort", complete("check", "--", "sor"))
+        self.assertIn("sort", complete("check", "sor"))
+        self.assertIn("sort", complete("check", "--budget", "8", "sor"))
+        self.assertEqual(complete("check", "--budg"), ["--budget"])
         self.assertIn("heap-layers", complete("study", ""))
         self.assertIn("figure-1", complete("study", "heap-layers", "--only", "fig"))
         (self.folder / "result").mkdir()
@@ -153,7 +156,7 @@ class Shells(Lab):
 class Manual(Lab):
     def test_it_has_every_verb_and_option_of_the_help(self):
         text = mmt("manual").out.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
-        for verb in ("run", "stats", "list", "doctor", "check", "bench", "study", "report", "simulate"):
+        for verb in verbs():
             self.assertIn(f".SH \"MMT {verb.upper()}\"", text)
             for line in mmt(verb, "--help").out.splitlines():
                 if line.startswith("  -"):

@@ -6,6 +6,7 @@ user may read, below the folder the tests run in: /tmp may be mounted nosuid or 
 
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -71,6 +72,11 @@ def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary
             preexec_fn=set_limits if limits else None,
         )
     )
+
+
+def verbs():
+    """All that the help names, in its order."""
+    return re.findall(r"(?m)^  ([a-z]+) ", mmt("--help").out.split("Options:")[0])
 
 
 def library():

@@ -195,6 +195,16 @@ class Estimates(unittest.TestCase):
         self.assertEqual(bounded.seconds_left(4, 30), 30)
         self.assertEqual(bounded.seconds_left(0, 30), 150)
 
+    def test_a_warm_up_is_its_share_of_all_rounds(self):
+        """So that the bar does not go back as the first round begins."""
+        now = [0.0]
+        budget = Budget(7, None, lambda: now[0])
+        self.assertEqual(budget.warm_up_share(1, 0.5), 1 / 16)
+        self.assertEqual(budget.warm_up_share(1, 1.0), 1 / 8)
+        bounded = Budget(7, 2, lambda: now[0])
+        now[0] = 60.0
+        self.assertEqual(bounded.warm_up_share(1, 1.0), 0.5)
+
 
 if __name__ == "__main__":
     lab_support.main()

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 
 from ..machine.cpu_list import parse_cpu_list
 from ..command.did_you_mean import did_you_mean
@@ -11,6 +12,7 @@ from ..command.failure import FAILED, USAGE, Failure
 
 DEFAULT_RUNS = 7
 _MOST_BYTES = 16 << 20
+_BELOW = re.compile(r"\{suite\}(/\S+)")
 
 
 class _Wrong(Exception):
@@ -63,7 +65,7 @@ def parse(content, path, workloads):
 
 
 def _folder_of(path):
-    return os.path.dirname(os.path.abspath(path))
+    return os.path.dirname(os.path.realpath(path))
 
 
 def _programs(data, placeholders):
@@ -113,6 +115,9 @@ def _text(value, what, _=None):
 
 def _filled(value, what, placeholders):
     text = _text(value, what)
+    # The paths below it, without "..": they are shown.
+    folder = placeholders.get("{suite}", "")
+    text = _BELOW.sub(lambda found: os.path.normpath(f"{folder}{found[1]}"), text)
     for placeholder, meaning in placeholders.items():
         text = text.replace(placeholder, str(meaning))
     return text

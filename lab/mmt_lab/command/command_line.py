@@ -33,6 +33,8 @@ class _Parser(argparse.ArgumentParser):
         if found := re.match(r"unrecognized arguments: (\S+)", message):
             name = found[1].split("=")[0]
             known = [one for action in self._actions for one in action.option_strings]
+            if name in _ALLOCATORS:
+                return f"unknown option '{name}'; {_instead(known)}"
             kind = "option" if name.startswith("-") else "argument"
             return f"unknown {kind} '{name}'{did_you_mean(name, known)}"
         if found := re.fullmatch(r"(\S+): invalid choice: '(.*)' \(choose from (.*)\)", message):
@@ -40,6 +42,16 @@ class _Parser(argparse.ArgumentParser):
             hint = did_you_mean(found[2], names.split(", ")) or f"; there are {names}"
             return f"{found[1]}: there is no '{found[2]}'{hint}"
         return message
+
+
+# What 'mmt run' has for the choice of an allocator, and what comparisons have in its place.
+_ALLOCATORS = ("--heap", "--backend", "--protocol", "--allocator", "--allocators")
+
+
+def _instead(known):
+    if "--allocators" in known:
+        return "did you mean '--allocators'?"
+    return "'mmt bench --allocators' compares heaps"
 
 
 def _hyphenated(word):

@@ -20,7 +20,7 @@ class Contender:
     is_mmt: bool
     options: str = ""  # of MMT only
     missing: str = ""  # what would bring it; empty: it is there
-    version: str = ""  # where the library itself does not say
+    version: str = ""  # ours, and where the library itself does not say
 
     @property
     def name(self):
@@ -57,8 +57,10 @@ def whole_specs(parts, installation):
 def _is_option(part, installation):
     """Or an allocator under a name of one's own."""
     key, equals, value = part.partition("=")
-    known = _option_names(installation.binary)
-    return bool(equals) and (value[:1].isdigit() or key.replace("-", "_") in known)
+    name = key.replace("-", "_")
+    if not equals or not name.isidentifier():
+        return False
+    return value[:1].isdigit() or name in _option_names(installation.binary)
 
 
 @functools.cache
@@ -121,7 +123,7 @@ def _contender(told):
     if told["is_mmt"]:
         environment = _own_variables() | environment
     allocator = Allocator(told["name"], library, behind, tuple(environment.items()))
-    return Contender(allocator, told["is_mmt"], told["options"], told["missing"] or "")
+    return Contender(allocator, told["is_mmt"], told["options"], told["missing"] or "", told["version"])
 
 
 def _own_variables():

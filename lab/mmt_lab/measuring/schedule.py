@@ -51,6 +51,11 @@ class Budget:
             return True
         return self.elapsed() + next_seconds <= self._seconds
 
+    def warm_up_share(self, warm_ups, share):
+        """Of everything, where that `share` of so many runs before the first round is done."""
+        rounds = share * warm_ups / (warm_ups + self.most)
+        return max(rounds, min(self.elapsed() / self._seconds, 1.0)) if self._seconds else rounds
+
     def seconds_left(self, rounds_done, round_seconds):
         """An estimate, from the start of the round after `rounds_done`."""
         whole = (self.most - rounds_done) * round_seconds

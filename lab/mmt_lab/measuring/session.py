@@ -178,7 +178,8 @@ class Session:
         for run in self._repeated:
             pairs.setdefault((run.program, run.allocator), []).append(run)
         for number, (first, *others) in enumerate(pairs.values()):
-            self._progress.show(f"warm-up: {first.key}", number / len(pairs))
+            share = self._budget.warm_up_share(self._settings.warm_ups, number / len(pairs))
+            self._progress.show(f"warm-up: {first.key}", share)
             self._attempt(first, lambda run=first: self._warm_up_pair(run))
             for told in (self._seconds, self._problems):
                 if first.key in told:

@@ -37,7 +37,10 @@ def show(result, stream, wide=False):
 
 def _lines(result, table_width, width, paint):
     table_width = table_width or 10_000
-    yield from _table(runs_table(result, table_width > width), table_width, paint)
+    runs = runs_table(result, table_width > width)
+    yield from _table(runs, table_width, paint)
+    if left_out := runs.left_out(table_width):
+        yield paint("dim", f"No room for {' and '.join(left_out)}: --wide shows all columns.")
     for latency, title in ((False, "Reported by the programs"), (True, "Latency of calls")):
         table = metrics_table(result, latency)
         for number, part in enumerate(table.chunks(table_width) if table else ()):

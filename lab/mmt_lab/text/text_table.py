@@ -56,15 +56,29 @@ class TextTable:
             widths.append(max(widest, len(column.title)) if widest else 0)
         return widths
 
-    def lines(self, width):
-        """None is wider than `width`: columns are left out by rank, and what is still too wide is cut."""
+    def left_out(self, width):
+        """The titles of those columns that `width` has no room for."""
         widths = self._widths()
+        shown = self._shown(widths, width)
+        return [
+            column.title
+            for at, column in enumerate(self._columns)
+            if widths[at] and at not in shown
+        ]
+
+    def _shown(self, widths, width):
         shown = [at for at, one in enumerate(widths) if one]
         while len(shown) > 1 and _whole(widths, shown) > width:
             last = max(shown, key=lambda at: (self._columns[at].rank, at))
             if not self._columns[last].rank:
                 break
             shown.remove(last)
+        return shown
+
+    def lines(self, width):
+        """None is wider than `width`: columns are left out by rank, and what is still too wide is cut."""
+        widths = self._widths()
+        shown = self._shown(widths, width)
         yield self._line([column.title for column in self._columns], widths, shown)[:width]
         for row in self._rows:
             text = row.text if isinstance(row, Section) else self._line(row, widths, shown)

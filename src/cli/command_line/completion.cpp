@@ -60,7 +60,7 @@ Words of_option_with_value(const VerbGrammar& verb, const std::string& typed) {
 }
 
 Words of_operands(const VerbGrammar& verb, const std::string& typed) {
-  if (verb.starts_command) return of_command({}, typed);
+  if (verb.begins_command()) return of_command({}, typed);
   Words all;
   for (const OptionGrammar& one : verb.operands) {
     const Words more = values(one, typed);
@@ -76,7 +76,7 @@ Words of_verb(const VerbGrammar& verb, const Words& words) {
     const std::string& word = words[i];
     if (waiting != nullptr) {
       waiting = nullptr;
-    } else if (word == "--" || (verb.starts_command && !word.starts_with("-"))) {
+    } else if (word == "--" || (verb.begins_command() && !word.starts_with("-"))) {
       const auto first = words.begin() + static_cast<std::ptrdiff_t>(word == "--" ? i + 1 : i);
       return verb.takes_command ? of_command({first, words.end() - 1}, typed) : Words{};
     } else if (word.starts_with("-") && word.find('=') == std::string::npos) {

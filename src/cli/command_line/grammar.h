@@ -33,6 +33,9 @@ struct VerbGrammar {
   std::vector<OptionGrammar> operands;
   std::vector<OptionGrammar> options;
   std::vector<Example> examples;
+
+  // Whether a first word that is no option can only be meant for a program.
+  bool begins_command() const { return starts_command || (takes_command && operands.empty()); }
 };
 
 // `typed`: the words behind the verb so far, on which the values of the laboratory's options

@@ -57,43 +57,52 @@ std::string held(const HeapFigures& figures) {
 std::string resident(const HeapFigures& figures) {
   std::string text = fmt::format("{} at the peak", bytes(figures.resident_peak));
   if (figures.is_running) text += fmt::format(", {} now", bytes(figures.resident_now));
-  if (figures.is_tree()) text += " (the largest process)";
+  if (figures.is_tree()) text += " (largest process)";
   return text + fmt::format("; {}", counted(figures.page_faults, "page fault", "page faults"));
 }
 
 std::string blocks(const HeapFigures& figures) {
-  return fmt::format("{} taken, {} given back, {}/s; reuse not counted",
-                     format_count(figures.taken), format_count(figures.given),
+  return fmt::format("{} taken, {} given back, {}/s", format_count(figures.taken),
+                     format_count(figures.given),
                      format_count(static_cast<std::uint64_t>(figures.blocks_a_second)));
 }
 
+// Empty: no thread found anything ready.
 std::string more_memory(const HeapFigures& figures) {
   const auto supplied = figure(figures.counters, Stat::kSpansSupplied);
   const auto needed = supplied + figure(figures.counters, Stat::kSpansSelf) +
                       figure(figures.counters, Stat::kSpansCarved);
-  std::string text = fmt::format("{} a thread needed more", counted(needed, "time", "times"));
-  if (needed != 0) text += fmt::format("; {} of it lay ready", whole_share(supplied, needed));
-  return text;
+  if (supplied == 0) return "";
+  return fmt::format("{} a thread needed more; {} of it lay ready",
+                     counted(needed, "time", "times"), whole_share(supplied, needed));
 }
 
+// Empty: there was none.
 std::string large(const HeapFigures& figures) {
-  return fmt::format("{} allocated, {} freed (above 256 KiB each)",
-                     format_count(figure(figures.counters, Stat::kLargeTaken)),
+  const auto taken = figure(figures.counters, Stat::kLargeTaken);
+  if (taken == 0) return "";
+  return fmt::format("{} allocated, {} freed (above 256 KiB each)", format_count(taken),
                      format_count(figure(figures.counters, Stat::kLargeGiven)));
 }
 
+// Empty: no page was.
 std::string ahead(const HeapFigures& figures) {
-  return fmt::format("{} made resident ahead of use, {} given back",
-                     bytes(figure(figures.counters, Stat::kPrefaultBytes)),
-                     bytes(figure(figures.counters, Stat::kPurgedBytes)));
+  const auto resident = figure(figures.counters, Stat::kPrefaultBytes);
+  const auto given = figure(figures.counters, Stat::kPurgedBytes);
+  std::string text;
+  if (resident != 0) text = fmt::format("{} made resident ahead of use", bytes(resident));
+  if (given != 0) text += fmt::format("{}{} given back", text.empty() ? "" : ", ", bytes(given));
+  return text;
 }
+
+constexpr std::uint64_t kStarting = 1;
 
 // Of ServerRole.
 std::string state(std::uint64_t number) {
   switch (number) {
     case 0:
       return "not started: the heap stayed small, or a limit forbids it (see 'mmt doctor')";
-    case 1:
+    case kStarting:
       return "being started";
     case 2:
       return "serves";
@@ -110,14 +119,19 @@ std::string state(std::uint64_t number) {
   }
 }
 
+// Empty: it did nothing yet as the program ended.
 std::string memory_thread(const HeapFigures& figures) {
-  if (!figures.is_tree()) return state(figure(figures.last, Stat::kServerState));
-  return fmt::format("served {} of {} processes", format_count(figures.served),
-                     format_count(figures.processes));
-}
-
-std::string threads(const HeapFigures& figures) {
-  return fmt::format("at most {} used the heap at a time", format_count(figures.threads));
+  std::string text;
+  if (figures.is_tree()) {
+    text = fmt::format("served {} of {} processes", format_count(figures.served),
+                       format_count(figures.processes));
+  } else if (const auto number = figure(figures.last, Stat::kServerState);
+             number != kStarting || figures.is_running) {
+    text = state(number);
+  }
+  if (figures.threads < 2) return text;
+  return fmt::format("{}{}at most {} threads at a time", text, text.empty() ? "" : ", ",
+                     format_count(figures.threads));
 }
 
 }  // namespace
@@ -137,18 +151,20 @@ std::string kernel_lines(const HeapFigures& figures) {
 std::string heap_lines(const HeapFigures& figures) {
   std::string text;
   const auto add = [&](const char* name, const std::string& line) {
-    text += heap_line(name, line);
+    if (!line.empty()) text += heap_line(name, line);
   };
   add("CPU time", cpu_time(figures));
   add("asked for", asked(figures));
   add("held by MMT", held(figures));
   add("resident", resident(figures));
   add("blocks", blocks(figures));
-  add("more memory", more_memory(figures));
-  add("large blocks", large(figures));
+  // Of a tree the names of its programs are worth more.
+  if (!figures.is_tree()) {
+    add("more memory", more_memory(figures));
+    add("large blocks", large(figures));
+  }
   add("pages", ahead(figures));
   add("memory thread", memory_thread(figures));
-  add("threads", threads(figures));
   return text;
 }
 

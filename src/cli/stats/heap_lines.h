@@ -1,5 +1,5 @@
-// The report that people read: some ten lines in words about a program's memory, each at most 80
-// columns wide.
+// The report that people read: at most ten lines in words about a program's memory, each at most 80
+// columns wide. What is zero is left out.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,9 @@ std::string heap_lines(const HeapFigures& figures);
 
 // Of these lines, what the kernel tells of any program.
 std::string kernel_lines(const HeapFigures& figures);
+
+// The columns that the text of a line has.
+inline constexpr std::size_t kTextWidth = 63;
 
 // One such line: "  name          text", with further lines where the text is long.
 std::string heap_line(const std::string& name, const std::string& text);

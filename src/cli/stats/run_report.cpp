@@ -24,8 +24,6 @@ using Json = nlohmann::ordered_json;
 using observe::kStatFields;
 using observe::Stat;
 
-constexpr std::size_t kMostNames = 5;
-
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -76,21 +74,25 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   return figures;
 }
 
-// The largest of the programs, by what they asked for.
+// The largest of the programs, by what they asked for: as many as one line has room for.
 std::string largest(const ProcessTree& tree) {
   std::vector<std::pair<std::string, SameName>> names(tree.names().begin(), tree.names().end());
   std::stable_sort(names.begin(), names.end(), [](const auto& one, const auto& other) {
     return one.second.peak > other.second.peak;
   });
-  const std::size_t more = names.size() > kMostNames ? names.size() - kMostNames : 0;
-  names.resize(names.size() - more);
   std::string text;
+  std::size_t told = 0;
   for (const auto& [name, same] : names) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
-                        report::format_bytes(static_cast<double>(same.peak)));
-    if (same.count > 1) text += fmt::format(" ({} times)", report::format_count(same.count));
+    std::string next = fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                                   report::format_bytes(static_cast<double>(same.peak)));
+    if (same.count > 1) next += fmt::format(" ({} times)", report::format_count(same.count));
+    const std::string more =
+        told + 1 == names.size() ? "" : fmt::format(", and {} more", names.size() - told - 1);
+    if (told != 0 && text.size() + next.size() + more.size() > kTextWidth) break;
+    text += next;
+    ++told;
   }
-  return more == 0 ? text : text + fmt::format(", and {} more", more);
+  return told == names.size() ? text : text + fmt::format(", and {} more", names.size() - told);
 }
 
 std::string processes(const ProcessTree& tree) {

@@ -1,5 +1,5 @@
-// What `mmt run --stats` says when the program has ended: some ten lines on standard error or in a
-// file, every figure of every process (--stats=full), or JSON.
+// What `mmt run --stats` says when the program has ended: ten lines at most, on standard error or
+// in a file, every figure of every process (--stats=full), or JSON.
 #pragma once
 
 #include <optional>
