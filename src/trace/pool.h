@@ -18,7 +18,7 @@ namespace mmt::trace {
 
 // Options of the native heap have no names that begin so.
 inline constexpr const char* kPoolVariable = "MMT_LAB_TRACE";
-inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414301;  // "MMTTRAC", version 1
+inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414302;  // "MMTTRAC", version 2
 
 inline constexpr size_t kChunkBytes = 16384;
 inline constexpr size_t kPendingChunks = 4096;  // 64 MiB
@@ -36,6 +36,8 @@ enum class RecordKind : uint8_t {
   kFork,            // bytes: token, which a child may tell in its kProcess
   kProcess,         // the first record of a process. bytes: token, or 0
   kName,            // 24 bytes of the program's name
+  kParent,          // bytes: the parent's process id, as the process sees it
+  kArguments,       // 24 bytes of its command line, as often as needed; the last is empty
   kModule,          // address where its code begins, bytes: where it ends, stamp: its base; then
   kText,            // 24 bytes of its path, as often as needed; the last one has a zero byte
   kThreadEnd,       // the thread is about to end

@@ -146,6 +146,30 @@ void leave_numbers(RecordKind kind, uint64_t bytes, uint64_t address = 0, uint64
                      std::memory_order_release);
 }
 
+// As long as it is, as far as kLongestCommand. Words are parted by spaces.
+constexpr size_t kLongestCommand = 4096;
+void leave_arguments() {
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument("/proc/self/cmdline"),
+                                O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  // Whole pieces, of little stack.
+  char text[16 * kTextBytes];
+  long size = 0;
+  for (size_t all = 0; all < kLongestCommand; all += sizeof text) {
+    size = raw_syscall(SYS_read, file, pointer_argument(text), sizeof text);
+    if (size <= 0) break;
+    const auto length = static_cast<size_t>(size);
+    for (char& one : text) {
+      if (one == '\0') one = ' ';
+    }
+    for (size_t at = 0; at < length; at += kTextBytes) {
+      leave_text(RecordKind::kArguments, text + at, length - at);
+    }
+  }
+  leave_text(RecordKind::kArguments, "", 0);
+  raw_syscall(SYS_close, file);
+}
+
 // For as long as it is there, no handler runs on this thread.
 class NoSignals {
  public:
@@ -181,6 +205,8 @@ bool begin_process() {
   leave_numbers(RecordKind::kProcess, fork_token);
   const char* const name = program_invocation_short_name;
   leave_text(RecordKind::kName, name, std::strlen(name));
+  leave_numbers(RecordKind::kParent, static_cast<uint64_t>(raw_syscall(SYS_getppid)));
+  leave_arguments();
   if (pool.has_sites != 0) return true;
   // The chunk of long records is left: short ones will do.
   if (Record* const end = claim().record) {

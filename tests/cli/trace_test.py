@@ -84,6 +84,30 @@ class Recording(Trace):
         shown = [line.split()[-1] for line in done.out.splitlines() if line.startswith("trace ")]
         self.assertEqual(shown, [str(self.folder / one) for one in files])
 
+    def test_the_tree_of_processes(self):
+        script = "(sh -c 'ls /nowhere/1 2>/dev/null; :'; :); ls /nowhere/2 2>/dev/null; exec ls /dev/null >/dev/null"
+        self.recorded("--", "sh", "-c", script)
+        processes = json.loads((self.folder / "t.mtr").read_text())["processes"]
+        by_program = {one["program"]: one for one in processes}
+        root = next(one for one in processes if one["program"].startswith("sh -c (sh"))
+        self.assertNotIn("parent", root)
+        # What it executed at last is the same process.
+        last = by_program["ls /dev/null"]
+        self.assertEqual((last["process"], last.get("parent")), (root["process"], None))
+        self.assertEqual(by_program["ls /nowhere/2"]["parent"], root["process"])
+        inner = by_program["sh -c ls /nowhere/1 2>/dev/null; :"]
+        self.assertEqual(by_program["ls /nowhere/1"]["parent"], inner["process"])
+        ids = {one["process"]: one for one in processes}
+        # Between them lies a child of the root, for the round brackets.
+        above = ids[inner["parent"]]
+        self.assertEqual(above["parent"], root["process"])
+
+    def test_long_command_lines(self):
+        for length in (23, 24, 25, 384, 1000, 9000):
+            self.recorded("--", "sh", "-c", ":", "x" * length)
+            shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
+            self.assertRegex(shown, f"(?m)^program     sh -c : x{{{min(length, 4000)},{length}}}$")
+
     def test_children_are_left_out(self):
         files = self.recorded("--no-follow", "--", self.compile("program", FAMILY), status=3)
         self.assertNotIn(60003, sum((self.sizes(name) for name in files), collections.Counter()))

@@ -15,7 +15,12 @@ using tracefile::Kind;
 
 std::shared_ptr<const Inheritance> ProcessTrace::bequeath(const std::string& program) const {
   // It may be a child that has done nothing yet.
-  if (inherited_ != nullptr) return inherited_;
+  if (inherited_ != nullptr) {
+    auto passed_on = std::make_shared<Inheritance>(*inherited_);
+    passed_on->parent = process_;
+    passed_on->program = program;
+    return passed_on;
+  }
   auto left = std::make_shared<Inheritance>();
   left->objects = live_.all();
   std::sort(
@@ -32,7 +37,6 @@ void ProcessTrace::open(const std::string& path, const tracefile::Header& header
   program_ = header.program;
   writer_ = std::make_unique<tracefile::Writer>(path, header);
   if (inherited_ == nullptr) return;
-  parent_ = inherited_->parent;
   sites_ = inherited_->sites.modules_alone();
   for (LiveObject one : inherited_->objects) {
     one.object = ++newest_ & kMostObjects;

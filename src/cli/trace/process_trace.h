@@ -53,7 +53,14 @@ class ProcessTrace {
   void set_name(const std::string& name) { name_ = name; }
   CallSites& sites() { return sites_; }
   // Before its first event.
-  void inherit(std::shared_ptr<const Inheritance> from) { inherited_ = std::move(from); }
+  void inherit(std::shared_ptr<const Inheritance> from) {
+    parent_ = from->parent;
+    inherited_ = std::move(from);
+  }
+  // Where it is not known from a fork.
+  void set_parent(pid_t parent) {
+    if (parent_ == 0) parent_ = parent;
+  }
   std::shared_ptr<const Inheritance> bequeath(const std::string& program) const;
 
   bool has_file() const { return writer_ != nullptr; }

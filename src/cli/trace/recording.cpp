@@ -62,17 +62,6 @@ std::uint64_t pid_space() {
   return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 }
 
-// Empty where the process has ended.
-std::string command_line(pid_t process) {
-  std::string text(4096, '\0');
-  const long size =
-      sys::read_file(fmt::format("/proc/{}/cmdline", process).c_str(), text.data(), text.size());
-  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  while (!text.empty() && text.back() == '\0') text.pop_back();
-  std::replace(text.begin(), text.end(), '\0', ' ');
-  return text;
-}
-
 bool is_running(pid_t process) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
   std::string text(512, '\0');
@@ -197,17 +186,18 @@ Recording::Process& Recording::process_of(const ChunkHead& head) {
   Process& process = found->second;
   if (!is_new) return process;
   const auto id = static_cast<pid_t>(head.process_id);
+  process.trace = std::make_unique<ProcessTrace>(head.process, id);
   // The image before has ended by exec.
   for (auto& [number, other] : processes_) {
     const bool is_same =
         number < head.process && other.trace->process() == id && other.pid_space == head.pid_space;
-    if (is_same) other.is_superseded = true;
+    if (!is_same) continue;
+    other.is_superseded = true;
+    process.trace->set_parent(other.trace->parent());
   }
-  process.trace = std::make_unique<ProcessTrace>(head.process, id);
   process.pid_space = head.pid_space;
   process.start_ns = process.last_ns = now_ns_;
   process.start_epoch_ns = epoch_ns();
-  if (process.pid_space == own_pid_space_) process.command = command_line(id);
   return process;
 }
 

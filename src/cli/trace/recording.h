@@ -25,7 +25,7 @@ struct RecordedProcess {
   std::string path;
   std::string program;
   pid_t process = 0;
-  pid_t parent = 0;  // of a fork's child; else 0
+  pid_t parent = 0;  // 0: the recorder itself
   std::uint64_t events = 0;
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
@@ -68,8 +68,9 @@ class Recording {
     std::uint64_t start_epoch_ns = 0;
     std::uint64_t last_ns = 0;       // when a record was there last
     std::uint64_t awaited_fork = 0;  // what it inherits is told under this token
-    std::string command;
-    bool is_superseded = false;  // another program runs in it
+    std::string command;             // the parent's, until it tells its own
+    std::string arguments;           // as much as it has told
+    bool is_superseded = false;      // another program runs in it
     std::vector<std::unique_ptr<ThreadRecords>> threads;
   };
   struct Left {
@@ -88,6 +89,7 @@ class Recording {
   std::size_t read_threads(Process& process, std::uint64_t until);
   void take(Process& process, ThreadRecords& thread, const trace::Seen& record);
   void take_other(Process& process, ThreadRecords& thread, const trace::Seen& record);
+  void take_arguments(Process& process, const std::string& part);
   void open_file(Process& process);
   void keep_house();
   void keep_chunks();

@@ -1,5 +1,6 @@
 // Merging the records of a process's threads, and what each asks for.
 #include <string.h>
+#include <unistd.h>
 
 #include <queue>
 
@@ -117,6 +118,13 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
   return count;
 }
 
+void Recording::take_arguments(Process& process, const std::string& part) {
+  process.arguments += part;
+  if (!part.empty()) return;
+  while (process.arguments.ends_with(' ')) process.arguments.pop_back();
+  if (!process.arguments.empty()) process.command = process.arguments;
+}
+
 void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& record) {
   const RecordKind kind = record.kind();
   if (kind == RecordKind::kFork) {
@@ -126,6 +134,13 @@ void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& 
     may_read(process, false);
   } else if (kind == RecordKind::kName) {
     process.trace->set_name(text_in(record));
+  } else if (kind == RecordKind::kParent) {
+    const auto parent = static_cast<pid_t>(record.bytes);
+    if (process.pid_space != own_pid_space_ || parent != ::getpid()) {
+      process.trace->set_parent(parent);
+    }
+  } else if (kind == RecordKind::kArguments) {
+    take_arguments(process, text_in(record));
   } else if (kind == RecordKind::kModule) {
     process.trace->sites().add_module(record.address(), record.bytes, record.stamp);
   } else if (kind == RecordKind::kText) {
