@@ -239,6 +239,44 @@ class Simulate(lab_support.Bench):
         (self.folder / "all.mtr").write_text(json.dumps({"mmt_trace_processes": 2, "processes": [{"file": "one.rep"}]}))
         self.assertIn("unknown version 2", self.simulate("all.mtr", status=1).stderr)
 
+    def test_what_gets_no_memory_wins_nothing(self):
+        lines = [*"0001", *(f"a {at} {2**30}" for at in range(8))]
+        (self.folder / "big.rep").write_text("\n".join(lines) + "\n")
+        words = ("big.rep", "--allocator", "sbt-ff:paper,tlsf")
+        for more in ((), ("--no-bounds",)):
+            done = self.simulate(*words, *more, status=1)
+            self.assertIn("at most 8 GiB live", done.stdout)
+            self.assertIn("tlsf needs the least memory", done.stdout)
+            self.assertIn("tlsf looks at the fewest nodes", done.stdout)
+        rows = {line.split()[0]: line for line in done.stdout.splitlines()[1:4]}
+        self.assertTrue(rows["allocator"].endswith("failed"))
+        # Four chunks of 1 GiB and what lies around them are more than 32 bits tell.
+        self.assertTrue(rows["sbt-ff:paper"].endswith("  5"), rows)
+        self.assertTrue(rows["tlsf"].endswith("  1.00"), rows)
+        self.simulate(*words, "--json", "out.json", "--html", "page.html", status=1)
+        told = json.loads((self.folder / "out.json").read_text())
+        problem = "trace 'big', allocator sbt-ff:paper: 5 requests got no memory"
+        self.assertEqual([one["text"] for one in told["problems"]], [problem])
+        self.assertIn(problem, page_support.Page((self.folder / "page.html").read_text()).words())
+
+    def test_where_all_fail_nothing_is_ranked(self):
+        lines = [*"0001", *(f"a {at} {2**30}" for at in range(8))]
+        (self.folder / "big.rep").write_text("\n".join(lines) + "\n")
+        done = self.simulate("big.rep", "--allocator", "sbt-ff:paper", "--no-bounds", status=1)
+        self.assertNotIn("needs the least", done.stdout)
+        self.assertNotIn("live", done.stdout.splitlines()[0])
+
+    def test_a_real_allocator_without_memory(self):
+        (self.folder / "big.rep").write_text(f"0\n0\n0\n1\na 0 {2**62}\na 1 8\n")
+        done = self.simulate(
+            "big.rep", "--allocator", "tlsf", "--real", "glibc", "--json", "out.json", status=1
+        )
+        told = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(told["real"][0]["failed"], 1)
+        self.assertIn("allocator glibc: 1 request got no memory", told["problems"][-1]["text"])
+        row = next(line for line in done.stdout.splitlines() if " glibc " in line)
+        self.assertTrue(row.endswith("  1"), row)
+
     def test_what_is_wrong(self):
         (self.folder / "bad.rep").write_text("1\n1\n1\n1\na 0 8\nf 7\n")
         for words, status, says in (

@@ -20,7 +20,7 @@ BETTER = 8
 
 
 def better(simulation):
-    names = [one for one in simulation.model_names() if simulation.of_model(one)]
+    names = [one for one in simulation.model_names() if figures.ranked(simulation, one)]
     ranked = sorted(names, key=lambda one: figures.median(simulation.of_model(one), "alloc"))
     return [one for one in names if one in ranked[:BETTER]]
 

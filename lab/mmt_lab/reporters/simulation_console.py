@@ -42,9 +42,10 @@ def _heading(simulation, trace):
     if one is None:
         yield f"{trace}: not replayed"
         return
+    most_live = figures.most_live(simulation, trace)
     yield (
-        f"{trace}: {words.count(one['events'])} events, {words.count(one['allocations'])} allocations, "
-        f"at most {words.size(one['live_bytes']['max'])} live"
+        f"{trace}: {words.count(one['events'])} events, {words.count(one['allocations'])} allocations"
+        + ("" if most_live is None else f", at most {words.size(most_live)} live")
     )
     if (damaged := simulation.damaged_after(trace)) is not None:
         yield f"  damaged after event {damaged}: figures of what comes before it"
@@ -67,6 +68,7 @@ def _models(simulation, trace):
         Column("free chunks", rank=3),
         Column("peak"),
         Column("/live"),
+        Column("failed"),
     ])  # fmt: skip
     for name in simulation.model_names():
         results = [one for one in simulation.of_model(name) if trace in (None, one["trace"])]
@@ -89,6 +91,7 @@ def _cells(simulation, results):
         words.count(value("chunks")),
         words.size(value("peak")),
         f"{over:.2f}" if over else "",
+        _failures(results),
     )
 
 
@@ -100,10 +103,10 @@ def _real(simulation):
         Column("/live"),
         Column("time"),
         Column("faults"),
+        Column("failed"),
     ])  # fmt: skip
-    live = {one["trace"]: one["live_bytes"]["max"] for one in simulation.results}
     for one in simulation.real:
-        least = live.get(one["trace"])
+        least = None if one["failed"] else figures.most_live(simulation, one["trace"])
         table.add(
             one["trace"],
             one["allocator"],
@@ -111,5 +114,12 @@ def _real(simulation):
             f"{one['peak_rss'] / least:.2f}" if least else "",
             f"{one['seconds']:.3g} s",
             words.count(one["minor_faults"] + one["major_faults"]),
+            _failures([one]),
         )
     return table
+
+
+def _failures(results):
+    """Requests that got no memory; nothing where there are none, so that the column goes, too."""
+    failed = sum(one["failed"] for one in results)
+    return words.count(failed) if failed else ""

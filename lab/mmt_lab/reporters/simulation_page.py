@@ -13,6 +13,7 @@ COLUMNS = (
     ("pages", "pages", "{:.0f}"),
     ("calls", "calls", "{:.0f}"),
     ("balancing/event", "balancing", "{:.2f}"),
+    ("failed", "failed", "{}"),
 )
 
 
@@ -55,9 +56,10 @@ def _tables(simulation):
 
 def _of_trace(simulation, name, results):
     one = results[0]
+    most_live = figures.most_live(simulation, name)
     sentence = (
-        f"{one['events']:,} events, {one['allocations']:,} allocations; "
-        f"at most {words.size(one['live_bytes']['max'])} live."
+        f"{one['events']:,} events, {one['allocations']:,} allocations"
+        + ("." if most_live is None else f"; at most {words.size(most_live)} live.")
     )
     if bound := simulation.bounds.get(name):
         sentence += (
@@ -80,7 +82,7 @@ def _real(simulation):
     if not simulation.real:
         return
     yield page.heading(2, "real", "Real allocators on the same traces")
-    headings = ("trace", "allocator", "peak RSS", "seconds", "CPU seconds", "minor faults")
+    headings = ("trace", "allocator", "peak RSS", "seconds", "CPU seconds", "minor faults", "failed")
     yield from page.table(
         headings,
         (
@@ -88,6 +90,7 @@ def _real(simulation):
                 map(page.text, (
                     one["trace"], one["allocator"], words.size(one["peak_rss"]),
                     f"{one['seconds']:.3f}", f"{one['cpu_seconds']:.3f}", one["minor_faults"],
+                    one["failed"],
                 ))
             )
             for one in simulation.real

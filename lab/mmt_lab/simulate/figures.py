@@ -17,6 +17,7 @@ FIGURES = {
     "pages": lambda one: one["os_pages"]["max"],
     "calls": lambda one: one["growth_calls"],
     "peak": lambda one: one["peak_bytes"],
+    "failed": lambda one: one["failed"],
     "balancing": lambda one: one["rebalancing_nodes"] / max(one["events"], 1),
 }
 
@@ -27,10 +28,17 @@ def median(results, name):
     return statistics.median(values) if values else None
 
 
+def most_live(simulation, trace):
+    """Bytes of the trace; None where neither its bounds nor a model that got all memory tell."""
+    if bound := simulation.bounds.get(trace):
+        return bound["most_live"]
+    whole = [one for one in simulation.results if one["trace"] == trace and not one["failed"]]
+    return max((one["live_bytes"]["max"] for one in whole), default=None)
+
+
 def over_bound(simulation, one):
-    """The heap's peak over the most that was live."""
-    bound = simulation.bounds.get(one["trace"])
-    least = bound["most_live"] if bound else one["live_bytes"]["max"]
+    """The heap's peak over the most that was live; None where requests failed."""
+    least = None if one["failed"] else most_live(simulation, one["trace"])
     return one["peak_bytes"] / least if least else None
 
 
@@ -39,9 +47,18 @@ def median_over_bound(simulation, allocator):
 
 
 def median_of_bounds(simulation, results):
+    """None where requests failed in any trace."""
+    if any(one["failed"] for one in results):
+        return None
     values = [over_bound(simulation, one) for one in results]
     values = [one for one in values if one is not None]
     return statistics.median(values) if values else None
+
+
+def ranked(simulation, allocator):
+    """Whether a model has results, all of whole traces: what lacks a request needs less of all."""
+    results = simulation.of_model(allocator)
+    return bool(results) and not any(one["failed"] for one in results)
 
 
 def flat(one, before=""):

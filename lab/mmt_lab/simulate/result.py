@@ -82,7 +82,17 @@ def of_replays(found, lengths, models, outcomes):
             if found_one := by_place.get((trace.name, model.name)):
                 simulation.results.append(found_one)
     _tell_once(simulation)
+    tell_failures(simulation, simulation.results)
     return simulation
+
+
+def tell_failures(simulation, results):
+    """A problem for each that lacked memory: it did not replay its trace whole."""
+    for one in results:
+        if failed := one["failed"]:
+            number = f"{failed} request{'' if failed == 1 else 's'}"
+            text = f"trace '{one['trace']}', allocator {one['allocator']}: {number} got no memory"
+            simulation.problems.append(Problem(one["trace"], (one["allocator"],), text))
 
 
 def _tell_once(simulation):

@@ -44,6 +44,7 @@ def main(arguments):
         if contenders:
             readable = [one for one in found if simulation.has_results_of(one.name)]
             simulation.real = real.replay(contenders, readable, options, installation, bar)
+            result.tell_failures(simulation, simulation.real)
     simulation.command = command_line(options)
     return _publish(simulation, options, outputs)
 

@@ -29,7 +29,7 @@ def percent(value):
 
 def sentences(simulation):
     """What a reader came for: who needs the least memory, who the fewest steps."""
-    names = [one for one in simulation.model_names() if simulation.of_model(one)]
+    names = [one for one in simulation.model_names() if figures.ranked(simulation, one)]
     if not names:
         return []
     memory = {one: figures.median_over_bound(simulation, one) for one in names}
