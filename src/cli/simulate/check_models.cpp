@@ -1,6 +1,7 @@
 // `--check`: models held to their invariants, and a trace that breaks one made small.
 #include <fstream>
-#include <optional>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 #include "cli/failure.h"
 #include "cli/simulate/replaying.h"
 #include "sim/check/checker.h"
-#include "sim/check/shrinker.h"
+#include "sim/check/violation.h"
 #include "sim/models/factory.h"
 
 namespace mmt::cli {
@@ -16,46 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Fault {
-  uint64_t event;
-  std::string what;
-};
-
-// Policies of lists and trees keep nothing for themselves but what is left of a granule at both
-// ends; the others carve up their memory in ways of their own.
-uint64_t slack_of(const sim::Spec& spec) {
-  switch (spec.family) {
-    case sim::Family::kSequential:
-    case sim::Family::kAddressTree:
-    case sim::Family::kSegregatedTree:
-    case sim::Family::kCartesian:
-      return 2 * spec.align;
-    default:
-      return UINT64_MAX;
-  }
-}
-
-std::optional<Fault> fault_of(const sim::Spec& spec, const sim::Events& events, uint64_t every) {
-  const std::unique_ptr<sim::Model> model = sim::make_model(spec);
-  sim::Replay replay(*model);
-  sim::Checker checker(*model, every, slack_of(spec));
-  replay.add_observer(&checker);
-  replay.add_watcher(&checker);
-  sim::ObjectSlots slots;
-  std::vector<sim::SlotEvent> slot_events;
-  slots.translate(events, slot_events);
-  try {
-    replay.run(slot_events);
-  } catch (const sim::Broken& broken) {
-    return Fault{broken.event(), broken.what()};
-  }
-  return std::nullopt;
-}
-
 void write_shrunk(const ReplayRequest& request, const sim::Spec& spec, sim::Events events) {
-  const sim::Events small = sim::shrink(std::move(events), [&](const sim::Events& candidate) {
-    return fault_of(spec, candidate, 1).has_value();
-  });
+  const sim::Events small =
+      sim::shrunk_violation(std::move(events), [&] { return sim::make_model(spec); });
   std::ofstream file(request.shrunk);
   file << sim::as_rep(small);
   file.close();
@@ -79,7 +43,7 @@ sim::Events events_of(const ReplayRequest& request, uint64_t count) {
 bool check(const ReplayRequest& request, NamedReplayModel& one) {
   const std::unique_ptr<sim::EventSource> source = open_source(request);
   sim::Replay replay(*one.model);
-  sim::Checker checker(*one.model, request.check_every, slack_of(one.spec));
+  sim::Checker checker(*one.model, request.check_every);
   replay.add_observer(&checker);
   replay.add_watcher(&checker);
   sim::ObjectSlots slots;

@@ -60,6 +60,7 @@ void Checker::check_free_chunks(uint64_t event) const {
   model_.for_each_free([&](FreeChunk chunk) { chunks.push_back(chunk); });
   std::sort(chunks.begin(), chunks.end(), [](FreeChunk a, FreeChunk b) { return a.at < b.at; });
   uint64_t bytes = 0;
+  uint64_t most = 0;
   auto next = live_.begin();
   Address end = 0;
   for (const FreeChunk& chunk : chunks) {
@@ -72,6 +73,7 @@ void Checker::check_free_chunks(uint64_t event) const {
     }
     end = chunk.at + chunk.bytes;
     bytes += chunk.bytes;
+    most = std::max<uint64_t>(most, chunk.bytes);
   }
   if (end > model_.end()) throw Broken(event, "a free chunk ends behind the heap");
   if (chunks.size() != model_.free_chunks()) {
@@ -81,12 +83,23 @@ void Checker::check_free_chunks(uint64_t event) const {
   if (bytes != model_.free_bytes()) {
     throw Broken(event, fmt::format("{} free bytes are counted as {}", bytes, model_.free_bytes()));
   }
-  if (bytes + live_bytes_ > model_.end()) {
-    throw Broken(event, "free and live bytes are more than the heap has");
+  if (most != model_.largest_free()) {
+    throw Broken(event, fmt::format("the largest free chunk has {} bytes and is told as {}", most,
+                                    model_.largest_free()));
   }
-  if (model_.end() - bytes - live_bytes_ > slack_) {
-    throw Broken(event, fmt::format("{} bytes are neither live nor free",
-                                    model_.end() - bytes - live_bytes_));
+  check_conserved(event, bytes);
+}
+
+// What lies before the first chunk, and less than a granule behind the last, is no chunk's.
+void Checker::check_conserved(uint64_t event, uint64_t free_bytes) const {
+  const uint64_t known = free_bytes + live_bytes_ + model_.uncut_bytes();
+  if (known > model_.end()) {
+    throw Broken(event, "free, live and uncut bytes are more than the heap has");
+  }
+  const uint64_t lost = model_.end() - known;
+  const uint64_t before = model_.first() - model_.header_bytes();
+  if (lost >= before + model_.shape().granule) {
+    throw Broken(event, fmt::format("{} bytes are neither live nor free", lost));
   }
 }
 

@@ -26,9 +26,7 @@ class Broken : public std::runtime_error {
 class Checker final : public Observer, public Watcher {
  public:
   // Everything is looked at behind each `every`th event; what an event itself changes, at each.
-  // Chunks, live and free, leave at most `slack` bytes of the heap to the policy itself.
-  explicit Checker(const Model& model, uint64_t every = 1, uint64_t slack = UINT64_MAX)
-      : model_(model), every_(every), slack_(slack) {}
+  explicit Checker(const Model& model, uint64_t every = 1) : model_(model), every_(every) {}
 
   // Throw Broken.
   void allocated(uint64_t event, Slot slot, const Placed& placed) override;
@@ -45,11 +43,11 @@ class Checker final : public Observer, public Watcher {
   void add(uint64_t event, const Placed& placed);
   void remove(uint64_t event, const Placed& placed);
   void check_free_chunks(uint64_t event) const;
+  void check_conserved(uint64_t event, uint64_t free_bytes) const;
   void check_live(uint64_t event) const;
 
   const Model& model_;
   uint64_t every_;
-  uint64_t slack_;
   std::map<Address, Block> live_;  // by where the chunk begins
   uint64_t live_bytes_ = 0;        // of chunks
 };

@@ -1,9 +1,12 @@
 // A policy that breaks is found, and the trace that breaks it is made small.
 #include "sim/check/checker.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "sim/check/shrinker.h"
+#include "sim/check/violation.h"
 #include "sim/models/policy_model.h"
 #include "sim/models/toy_policy.h"
 #include "sim/replay/traces_for_tests.h"
@@ -17,16 +20,8 @@ constexpr Shape kShape{layers::fit::Header::kWord, 16, 8192};
 // Empty: all is well.
 std::string fault_of(const std::vector<Event>& events, Fault fault) {
   const auto model = make_policy_model<Toy>(kShape, fault);
-  Replay replay(*model);
-  Checker checker(*model, 1, 32);
-  replay.add_observer(&checker);
-  replay.add_watcher(&checker);
-  try {
-    replay.run(slots_of(events));
-  } catch (const Broken& broken) {
-    return broken.what();
-  }
-  return "";
+  const auto found = violation_of(*model, events);
+  return found ? found->what : "";
 }
 
 TEST(Checker, APolicyThatIsRightPasses) {
@@ -40,11 +35,9 @@ TEST(Checker, MemoryGivenOutTwiceIsFound) {
 }
 
 TEST(Shrinker, WhatBreaksIsMadeSmall) {
-  const auto fails = [](const Events& events) {
-    return !fault_of(events, Fault::kOverlap).empty();
-  };
-  const Events small = shrink(some_trace(1000, 3), fails);
-  EXPECT_TRUE(fails(small));
+  const Events small = shrunk_violation(
+      some_trace(1000, 3), [] { return make_policy_model<Toy>(kShape, Fault::kOverlap); });
+  EXPECT_NE(fault_of(small, Fault::kOverlap), "");
   // Three splits are needed before the policy breaks.
   EXPECT_LE(small.size(), 4U);
   for (const Event& one : small) EXPECT_EQ(one.bytes, 1U);

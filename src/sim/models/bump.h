@@ -31,7 +31,7 @@ class Bump {
     next_ += chunk;
     return owner;
   }
-  void free(layers::fit::Address, size_t) {}
+  void free(layers::fit::Address at, size_t bytes) { freed_ += chunk_bytes(at, bytes); }
 
   size_t usable(layers::fit::Address at, size_t bytes) const {
     return chunk_bytes(at, bytes) - header();
@@ -43,6 +43,8 @@ class Bump {
   void for_each_free(Visit) const {}
   size_t free_chunks() const { return 0; }
   size_t free_bytes() const { return 0; }
+  // What it never uses again, too.
+  size_t uncut_bytes() const { return end_ - next_ + freed_; }
   const char* broken_invariant() const {
     return next_ <= end_ ? nullptr : "the next block begins behind the end";
   }
@@ -54,6 +56,7 @@ class Bump {
 
   ArenaType arena_;
   layers::fit::Shape shape_;
+  size_t freed_ = 0;
   layers::fit::Address next_ = layers::fit::kNone;
   layers::fit::Address end_ = layers::fit::kNone;
 };

@@ -44,6 +44,8 @@ class Model {
   virtual void for_each_free(const std::function<void(FreeChunk)>& visit) const = 0;
   // 0: nothing is free.
   virtual size_t largest_free() const = 0;
+  // Of the heap, what is no chunk, live or free: not cut yet, or never used again.
+  virtual size_t uncut_bytes() const = 0;
   // The nodes of its trees or lists, roots and heads first; empty: it tells none.
   virtual std::vector<SeenNode> nodes() const = 0;
   virtual const char* broken_invariant() const = 0;

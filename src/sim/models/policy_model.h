@@ -73,10 +73,16 @@ class PolicyModel final : public Model {
       for (size_t k = 0; k < policy_.trees(); ++k) {
         most = std::max(most, policy_.nodes().max(policy_.tree(k).root()));
       }
+    } else if constexpr (requires { policy_.largest_free(); }) {
+      most = policy_.largest_free();
     } else {
       policy_.for_each_free([&](FreeChunk chunk) { most = std::max(most, chunk.bytes); });
     }
     return most;
+  }
+  size_t uncut_bytes() const override {
+    if constexpr (requires { policy_.uncut_bytes(); }) return policy_.uncut_bytes();
+    return 0;
   }
   std::vector<SeenNode> nodes() const override {
     const Unseen unseen(*this);

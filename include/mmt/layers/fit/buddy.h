@@ -52,6 +52,10 @@ class Buddy : public Chunks<ArenaType> {
   }
   size_t usable(Address at, size_t asked) const { return chunk_bytes(at, asked) - header_; }
 
+  size_t largest_free() const { return blocks_.largest(); }
+  // Behind the last block.
+  size_t uncut_bytes() const { return Base::top() - edge_; }
+
   template <class Visit>
   void for_each_free(Visit&& visit) const {
     visit_blocks(blocks_, visit);

@@ -36,6 +36,10 @@ class BuddyLists {
     const uint64_t bits = order >= kOrders ? 0 : bits_ & ~uint64_t{0} << order;
     return bits == 0 ? kOrders : static_cast<unsigned>(std::countr_zero(bits));
   }
+  // Of the highest order of which there is a free block. 0: there is none.
+  size_t largest() const {
+    return bits_ == 0 ? 0 : bytes_of(static_cast<unsigned>(std::bit_width(bits_)) - 1);
+  }
 
   void insert(ArenaType& arena, FreeTags<ArenaType>& tags, Address at, unsigned order) {
     List::set_bytes(arena, at, bytes_of(order));

@@ -5,6 +5,7 @@
 //
 //   Classes    kCount, and of(bytes): the class of a free chunk, which grows with its size
 //   ListType   ChunkList, or one that notices what leaves it
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,17 @@ class ClassLists : public Chunks<ArenaType> {
     const size_t bytes = Base::take_back(chunk, asked);
     arena_.probe().visited();
     give(chunk, bytes);
+  }
+
+  // Of the last class that has a chunk, whose chunks alone are looked at. 0: nothing is free.
+  size_t largest_free() const {
+    const size_t c = last();
+    size_t most = 0;
+    if (c == Classes::kCount) return most;
+    for (Address at = lists_[c].first(); at != kNone; at = List::next(arena_, at)) {
+      most = std::max(most, List::bytes(arena_, at));
+    }
+    return most;
   }
 
   template <class Visit>

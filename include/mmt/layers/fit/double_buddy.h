@@ -66,6 +66,8 @@ class DoubleBuddy : public Buddy<ArenaType> {
   }
   size_t usable(Address at, size_t asked) const { return chunk_bytes(at, asked) - header_; }
 
+  size_t largest_free() const { return std::max(Base::largest_free(), threes_.largest()); }
+
   template <class Visit>
   void for_each_free(Visit&& visit) const {
     Base::for_each_free(visit);

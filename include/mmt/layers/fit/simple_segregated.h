@@ -73,6 +73,14 @@ class SimpleSegregated : public Chunks<ArenaType> {
     return bytes;
   }
 
+  // Of the highest class that has a free chunk. 0: nothing is free.
+  size_t largest_free() const {
+    for (size_t c = kCount; c-- > 0;) {
+      if (runs_[c].first != kNone) return runs_[c].bytes;
+    }
+    return 0;
+  }
+
   template <class Visit>
   void for_each_free(Visit&& visit) const {
     for (const Run& run : runs_) {

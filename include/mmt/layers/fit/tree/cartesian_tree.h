@@ -59,6 +59,9 @@ class CartesianTree : public Chunks<ArenaType> {
     put({chunk, Base::take_back(chunk, asked)});
   }
 
+  // The root's. 0: nothing is free.
+  size_t largest_free() const { return root_ == kNone ? 0 : links().size(root_); }
+
   template <class Visit>
   void for_each_free(Visit&& visit) const {
     walk_in_order(links(), root_, [&](Address node, size_t) {
