@@ -245,7 +245,7 @@ class Manners(Bench):
     def test_what_has_no_room_is_named(self):
         words = ("--runs", 1, "--allocators", f"glibc,{'n' * 60}=glibc", "--", "true")
         narrow, wide = self.bench(*words)[0], self.bench("--wide", *words)[0]
-        self.assertRegex(narrow.out, r"(?m)^No room for .*memory: --wide shows all columns\.$")
+        self.assertRegex(" ".join(narrow.out.split()), r"No room for .*memory: --wide shows all columns\.")
         self.assertNotIn("No room", wide.out)
 
     def test_options_of_protocols_between_commas(self):

@@ -40,7 +40,8 @@ def _lines(result, table_width, width, paint):
     runs = runs_table(result, table_width > width)
     yield from _table(runs, table_width, paint)
     if left_out := runs.left_out(table_width):
-        yield paint("dim", f"No room for {' and '.join(left_out)}: --wide shows all columns.")
+        text = f"No room for {' and '.join(left_out)}: --wide shows all columns."
+        yield from (paint("dim", one) for one in _wrapped(text, table_width))
     for latency, title in ((False, "Reported by the programs"), (True, "Latency of calls")):
         table = metrics_table(result, latency)
         for number, part in enumerate(table.chunks(table_width) if table else ()):
