@@ -20,12 +20,13 @@ BlockReader::BlockReader(const std::string& path) : path_(path) {
   }
   size_ = static_cast<uint64_t>(status.st_size);
   uint8_t preamble[kPreambleBytes] = {};
-  const bool is_trace = S_ISREG(status.st_mode) &&
-                        read(0, preamble, sizeof preamble) == sizeof preamble &&
+  const bool is_file = S_ISREG(status.st_mode);
+  const bool is_trace = is_file && read(0, preamble, sizeof preamble) == sizeof preamble &&
                         std::memcmp(preamble, kMagic.data(), kMagic.size()) == 0;
   const uint64_t version = get_fixed(preamble + kMagic.size(), 4);
   if (is_trace && version == kVersion) return;
   ::close(descriptor_);
+  if (!is_file) throw std::runtime_error("'" + path + "' is no regular file, as a trace must be");
   if (!is_trace) throw std::runtime_error("'" + path + "' is no trace of MMT's");
   throw std::runtime_error("'" + path + "' is a trace of version " + std::to_string(version) +
                            "; version " + std::to_string(kVersion) + " can be read");

@@ -227,6 +227,29 @@ class Refusals(Trace):
         for mode in (["--show"], ["--export", "text"]):
             self.assert_fails(self.trace(*mode, path), 1, "all.mtr", "unknown version 2")
 
+    def test_pipes(self):
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        for one in (path, self.folder):
+            for mode in (["--show"], ["--export", "text"]):
+                self.assert_fails(self.trace(*mode, one), 1, one, "no regular file")
+
+    def test_no_stub_is_left(self):
+        (self.folder / "bad.rep").write_text("what\n")
+        (self.folder / "good.rep").write_text("a 0 16\n")
+        self.assertEqual(self.trace("--import", "rep", "good.rep", output="good.mtr").status, 0)
+        whole = (self.folder / "good.mtr").read_bytes()
+        (self.folder / "cut.mtr").write_bytes(whole[:-10])
+        (self.folder / "header.mtr").write_bytes(whole[:70])
+        for arguments in (["--import", "rep", "bad.rep"], ["--import", "rep", "/nowhere"], ["--import", "rep", "."],
+                          ["--export", "text", "/nowhere"], ["--export", "rep", "bad.rep"],
+                          ["--export", "text", "header.mtr"], ["--export", "rep", "header.mtr"]):  # fmt: skip
+            done = self.trace(*arguments, output="out")
+            self.assertEqual(done.status, 1, done)
+            self.assertFalse((self.folder / "out").exists(), arguments)
+        self.assertEqual(self.trace("--export", "text", "cut.mtr", output="out").status, 1)
+        self.assertEqual((self.folder / "out").read_text(), "0 allocate 1 16\n")
+
     def test_damage(self):
         self.recorded("--", self.compile("program", EXCHANGE, "-pthread"), "5000")
         path = self.folder / "t.mtr"
@@ -259,6 +282,9 @@ class Conversions(Trace):
             self.assert_fails(done, 1, "pyarrow", "pip install")
             return
         self.assertEqual(done.status, 0, done)
+        failed = mmt("trace", "--export", "parquet", "in.rep", "-o", "bad.parquet", cwd=self.folder)
+        self.assert_fails(failed, 1, "in.rep", "no trace")
+        self.assertFalse((self.folder / "bad.parquet").exists())
         code = "import pyarrow.parquet as p; t = p.read_table('t.parquet'); print(t['kind'].to_pylist(), t['bytes'].to_pylist())"
         read = subprocess.run(["/usr/bin/python3", "-c", code], cwd=self.folder, capture_output=True, text=True, check=True)
         kinds = ["allocate", "allocate", "resize", "free", "allocate", "free"]
@@ -291,6 +317,12 @@ class Conversions(Trace):
         self.assertEqual(self.events(), [["0", "allocate", "1", "100", "at", "main", "(m.c:7)", "m"], ["0", "free", "1"]])
         shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
         self.assertRegex(shown, r"call sites  1\n +100 B in +1 call  main \(m\.c:7\) m\n")
+
+    def test_blocks_that_are_given_out_anew(self):
+        (self.folder / "in.txt").write_text("1: malloc 0xa0 64\n1: malloc 0xa0 32\n1: free 0xa0\n")
+        done = self.trace("--import", "memory_replay", "in.txt")
+        self.assertEqual(done.status, 0, done)
+        self.assertIn("mmt: 1 block was given out anew without a free; the trace has one there\n", done.err)
 
     def test_errors_name_the_line(self):
         (self.folder / "in.rep").write_text(self.REP + "f 9\n")

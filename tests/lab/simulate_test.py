@@ -277,6 +277,15 @@ class Simulate(lab_support.Bench):
         row = next(line for line in done.stdout.splitlines() if " glibc " in line)
         self.assertTrue(row.endswith("  1"), row)
 
+    def test_standard_input(self):
+        words = [self.binary, "simulate", "/dev/stdin", "--allocator", "tlsf"]
+        with open(self.folder / "one.rep", encoding="utf-8") as file:
+            done = subprocess.run(words, stdin=file, text=True, capture_output=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = subprocess.run(words, input="a 0 8\n", text=True, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("'/dev/stdin' is no regular file", done.stderr)
+
     def test_what_is_wrong(self):
         (self.folder / "bad.rep").write_text("1\n1\n1\n1\na 0 8\nf 7\n")
         for words, status, says in (

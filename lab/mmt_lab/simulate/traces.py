@@ -21,9 +21,18 @@ def find(arguments):
     for one in arguments:
         if not os.path.exists(one):
             raise Failure(f"there is no trace '{one}'")
+        if not os.path.isfile(one):
+            raise Failure(f"'{one}' is no regular file, as a trace must be")
+        one = _as_others_see(one)
         paths += _of_manifest(one) or [one]
     paths = list(dict.fromkeys(os.path.abspath(one) for one in paths))
     return [Trace(name, path) for name, path in zip(_names(paths), paths, strict=True)]
+
+
+def _as_others_see(path):
+    """/dev/stdin is another file in each process."""
+    absolute = os.path.abspath(path)
+    return os.path.realpath(path) if absolute.startswith(("/dev/", "/proc/")) else path
 
 
 def _of_manifest(path):

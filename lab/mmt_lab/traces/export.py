@@ -44,6 +44,9 @@ def write(numpy, pyarrow, trace, output):
     writer = None
     while True:
         rows = numpy.frombuffer(reader.stdout.read(ROWS * layout.itemsize), layout)
+        # Of what cannot be read no file is left.
+        if writer is None and len(rows) == 0 and reader.wait() != 0:
+            break
         columns = {
             "kind": pyarrow.DictionaryArray.from_arrays(rows["kind"].astype("i1"), kinds),
             "thread": rows["thread"].copy(),
@@ -59,7 +62,8 @@ def write(numpy, pyarrow, trace, output):
         writer.write_table(table)
         if len(rows) < ROWS:
             break
-    writer.close()
+    if writer is not None:
+        writer.close()
     error = reader.stderr.read().decode(errors="replace").strip()
     if reader.wait() != 0:
         raise Failure(error.removeprefix("mmt: "), FAILED)

@@ -20,12 +20,10 @@ using tracefile::Event;
 using tracefile::Kind;
 using tracefile::Reader;
 
+// A file is there from the first write on, so that what cannot be read leaves none.
 class Output {
  public:
-  explicit Output(const std::string& path) : path_(path) {
-    file_ = path == "-" ? stdout : std::fopen(path.c_str(), "we");
-    if (file_ == nullptr) fail();
-  }
+  explicit Output(const std::string& path) : path_(path) {}
   ~Output() {
     if (file_ != stdout && file_ != nullptr) std::fclose(file_);
   }
@@ -33,19 +31,29 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   void write(const void* bytes, std::size_t size) {
+    open();
     if (std::fwrite(bytes, 1, size, file_) != size) fail();
   }
   void write(const std::string& text) { write(text.data(), text.size()); }
+  // Also makes an empty file.
   void close() {
-    if (std::fflush(file_) != 0) fail();
+    open();
+    flush();
+  }
+  void flush() {
+    if (file_ != nullptr && std::fflush(file_) != 0) fail();
   }
 
  private:
   [[noreturn]] void fail() const {
     throw std::runtime_error(fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
   }
+  void open() {
+    if (file_ == nullptr) file_ = path_ == "-" ? stdout : std::fopen(path_.c_str(), "we");
+    if (file_ == nullptr) fail();
+  }
   std::string path_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
 };
 
 // Calls `take` with each frame; what is written so far is out before an error leaves.
@@ -54,7 +62,7 @@ void each_frame(Reader& reader, Output& output, Take take) {
   try {
     for (auto frame = reader.next(); !frame.empty(); frame = reader.next()) take(frame);
   } catch (const std::runtime_error&) {
-    output.close();
+    output.flush();
     throw;
   }
 }
@@ -115,6 +123,7 @@ void export_rep(const std::string& path, Output& output) {
         }
       }
     } catch (const std::runtime_error&) {  // comes again, below
+      if (operations == 0) throw;
     }
   }
   constexpr int kSuggestedHeap = 20'000'000;

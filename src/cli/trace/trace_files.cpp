@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,11 @@ void write_list(const std::string& output, const std::vector<RecordedProcess>& p
 }  // namespace
 
 std::vector<std::string> traces_of(const std::string& path) {
+  // Of a pipe, a look would take what is in it.
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    throw std::runtime_error(fmt::format("'{}' is no regular file, as a trace must be", path));
+  }
   std::ifstream file(path);
   if (file.peek() != '{') return {path};
   std::vector<std::string> traces;

@@ -72,6 +72,10 @@ int import(const TraceFlags& flags) {
     tell(fmt::format("{} of blocks that were never allocated: left out",
                      counted(done.unknown, "call", "calls")));
   }
+  if (done.unfreed != 0) {
+    tell(fmt::format("{} given out anew without a free; the trace has one there",
+                     counted(done.unfreed, "block was", "blocks were")));
+  }
   return 0;
 }
 

@@ -36,6 +36,13 @@ class Builder {
 
   bool is_live(uint64_t key) const { return live_.contains(key); }
 
+  // Where a key is given out anew, its block has gone by ways that the input does not have.
+  void end_unfreed(uint64_t key) {
+    if (!is_live(key)) return;
+    ++unfreed;
+    free(key);
+  }
+
   // There must be no live block of this key.
   void allocate(uint64_t key, const Block& block) {
     live_[key] = ++newest_;
@@ -82,6 +89,7 @@ class Builder {
 
   Writer& writer() { return writer_; }
   uint64_t unknown = 0;
+  uint64_t unfreed = 0;
 
  private:
   void add(Event event) {

@@ -100,7 +100,7 @@ void import_heaptrack(Lines& lines, Builder& to) {
       const uint64_t bytes = words.number("size", kHex);
       const uint32_t site = sites.site(words.number("trace", kHex));
       const uint64_t address = words.number("address", kHex);
-      if (to.is_live(address)) to.free(address);
+      to.end_unfreed(address);
       to.allocate(address, {.bytes = bytes, .site = site});
     } else if (sign == "-") {
       to.free(words.number("address", kHex));

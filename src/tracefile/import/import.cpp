@@ -1,6 +1,8 @@
 #include "tracefile/import/import.h"
 
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 #include "tracefile/import/builder.h"
 #include "tracefile/import/lines.h"
@@ -41,11 +43,15 @@ Imported import_trace(const std::string& format, const std::string& from, const 
       one.import(lines, builder);
     } catch (const std::runtime_error&) {
       builder.writer().finish();
+      std::error_code ignored;
+      const bool is_stub =
+          builder.writer().events() == 0 && std::filesystem::is_regular_file(to, ignored);
+      if (is_stub) std::filesystem::remove(to, ignored);
       throw;
     }
     builder.writer().finish();
     return {builder.writer().events(), builder.writer().objects(), builder.writer().bytes(),
-            builder.unknown};
+            builder.unknown, builder.unfreed};
   }
   throw std::runtime_error("unknown format '" + format + "'");
 }

@@ -18,10 +18,11 @@ struct Imported {
   uint64_t objects = 0;
   uint64_t bytes = 0;    // of the trace file
   uint64_t unknown = 0;  // frees and resizes of blocks that the input never allocated
+  uint64_t unfreed = 0;  // blocks given out anew without a free; the trace has one there
 };
 
 // Throws std::runtime_error that names the file, the line and what is wrong there; what stands
-// before that line is in the trace.
+// before that line is in the trace. There is none where that is nothing.
 Imported import_trace(const std::string& format, const std::string& from, const std::string& to);
 
 }  // namespace mmt::tracefile

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -158,6 +159,17 @@ TEST(Import, NamesAFileThatIsNotThere) {
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "cannot read '/nowhere.rep': No such file or directory");
+  }
+}
+
+TEST(Import, CountsBlocksThatAreGivenOutAnew) {
+  const std::string from = path_for_test("txt");
+  for (const auto& [format, text] : std::vector<std::pair<std::string, std::string>>{
+           {"memory_replay", "1: malloc 0xa0 1\n1: malloc 0xa0 2\n1: realloc 0xa0 0x0 3\n"},
+           {"mtrace", "+ 0x10 0x1\n+ 0x10 0x2\n+ 0x10 0x3\n"},
+           {"heaptrack", "v 10300 3\n+ 1 1 10\n+ 2 1 10\n+ 3 1 10\n"}}) {
+    put_bytes(from, text);
+    EXPECT_EQ(import_trace(format, from, path_for_test("mtr")).unfreed, 2u) << format;
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 void allocate(Builder& to, uint64_t address, const Builder::Block& block) {
   if (address == 0) return;  // it has failed
-  if (to.is_live(address)) to.free(address);
+  to.end_unfreed(address);
   to.allocate(address, block);
 }
 
@@ -24,7 +24,7 @@ void resize(Builder& to, uint64_t address, uint64_t before, uint64_t bytes) {
     return;
   }
   const std::optional<Object> object = before != 0 ? to.take(before) : std::nullopt;
-  if (to.is_live(address)) to.free(address);
+  to.end_unfreed(address);
   to.resize(object, address, bytes);
 }
 

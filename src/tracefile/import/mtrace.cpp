@@ -48,7 +48,7 @@ void import_mtrace(Lines& lines, Builder& to) {
     const uint32_t site = parts.place.empty() ? 0 : to.site(std::string(parts.place));
     if (parts.sign == '+') {
       // Freed by ways that mtrace does not see.
-      if (to.is_live(address)) to.free(address);
+      to.end_unfreed(address);
       to.allocate(address, {.bytes = words.number("size"), .site = site});
     } else if (parts.sign == '-') {
       to.free(address);
@@ -58,7 +58,7 @@ void import_mtrace(Lines& lines, Builder& to) {
       is_moving = true;
     } else if (parts.sign == '>') {
       if (!is_moving) lines.fail("'>' without a '<' before it");
-      if (to.is_live(address)) to.free(address);
+      to.end_unfreed(address);
       to.resize(moving, address, words.number("size"), site);
       is_moving = false;
     } else if (is_moving) {  // realloc has failed: the block is where it was
