@@ -167,13 +167,31 @@ class ReplayModels(Lab):
             for name in names:
                 model, real = self.folder / "model", self.folder / "real"
                 self.replay(trace, "--events", 30000, "--allocator", name, "--addresses", model)
-                with open(flat, "rb") as stream:
-                    done = subprocess.run(
-                        [REAL, real], stdin=stream, capture_output=True, check=False, timeout=60,
-                        env=clean_environment(LD_PRELOAD=LIBRARIES / f"libmmt-{name}.so"),
-                    )  # fmt: skip
-                self.assertEqual((done.returncode, done.stderr), (0, b""), name)
+                self.replay_real(name, flat, real)
                 self.assertEqual(self.distances(real), self.distances(model), f"{name} on {program}")
+
+    def test_a_models_peak_is_its_mallocs(self):
+        """The end of the real malloc's heap, counted from its first block, on whole traces: what is
+        resident has the library's own pages, too."""
+        for program in ("gawk", "sqlite3", "raytracer"):
+            flat, real = self.folder / program, self.folder / "real"
+            self.replay(TRACES / f"{program}.mtr", "--flat", flat)
+            names = ("sbt-ff", "abt-ffwc", "tlsf")
+            words = [word for one in names for word in ("--allocator", one)]
+            for told in self.replay(TRACES / f"{program}.mtr", *words):
+                with self.subTest(program=program, allocator=told["allocator"]):
+                    self.replay_real(told["allocator"], flat, real)
+                    blocks = [[int(one) for one in line.split()] for line in real.read_text().splitlines()]
+                    end = max(at + size for _, at, size in blocks) - min(at for _, at, _ in blocks)
+                    self.assertLessEqual(abs(told["peak_bytes"] / end - 1), 0.03)
+
+    def replay_real(self, name, flat, addresses):
+        with open(flat, "rb") as stream:
+            done = subprocess.run(
+                [REAL, addresses], stdin=stream, capture_output=True, check=False, timeout=60,
+                env=clean_environment(LD_PRELOAD=LIBRARIES / f"libmmt-{name}.so"),
+            )  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, b""), name)
 
     def distances(self, path):
         lines = [line.split() for line in path.read_text().splitlines()]
