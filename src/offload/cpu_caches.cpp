@@ -44,9 +44,11 @@ struct Layout {
 
 constexpr Layout kLayout{};
 
-// Bit i: of cache i, which the forking thread held. Whoever holds all of them writes it.
-constinit uint64_t held_before_fork = 0;
+// Bit i: cache i is held for the fork that is under way. The depot lock's.
+constinit uint64_t held_for_fork = 0;
 static_assert(kMostCpuCaches <= 64);
+
+bool is_set(uint64_t bits, uint32_t i) { return (bits >> i & 1) != 0; }
 
 uint32_t cache_count() {
   return std::clamp(kCachesOfCpu * runtime.cpus, kLeastCaches, kMostCpuCaches);
@@ -55,7 +57,15 @@ uint32_t cache_count() {
 void** blocks_of(const CpuCache& cache, SizeClass c) { return cache.entries + kLayout.first[c]; }
 
 void set_count(CpuCache& cache, SizeClass c, uint32_t count) {
-  __atomic_store_n(&cache.counts[c], count, __ATOMIC_RELAXED);  // read by cached_by_cpus
+  // Release: a fork's child finds the entries behind it. Relaxed for cached_by_cpus.
+  __atomic_store_n(&cache.counts[c], count, __ATOMIC_RELEASE);
+}
+
+// After a holder that has not come to its end.
+void count_bytes(CpuCache& cache) {
+  cache.bytes = 0;
+  for (SizeClass c = 1; c < kClassCount; ++c)
+    cache.bytes += cache.counts[c] * size_t{kClasses[c].size};
 }
 
 // A cache of this CPU's that was free, or nullptr. It is the caller's until it is unlocked.
@@ -87,6 +97,7 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
   for (; count < most; ++count)
     if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
   runtime.unlock_depot(self);
+  runtime.notify();
   std::reverse(blocks, blocks + count);
   set_count(cache, c, count);
   cache.bytes += count * size;
@@ -143,7 +154,7 @@ uint32_t take_from_cpu(const Client& client, SizeClass c, void** blocks, uint32_
   std::reverse_copy(from, from + count, blocks);
   set_count(*cache, c, left);
   cache->bytes -= count * size_t{kClasses[c].size};
-  cache->lock.unlock(self);
+  cache->lock.unlock(thread_id());  // a handler may have forked
   return count;
 }
 
@@ -170,7 +181,7 @@ size_t leave_to_cpu(const Client& client, SizeClass c, void* const* blocks, size
     cache->bytes += some * size;
     done += some;
   }
-  cache->lock.unlock(self);
+  cache->lock.unlock(thread_id());
   return done;
 }
 
@@ -202,32 +213,34 @@ size_t cached_by_cpus(SizeClass c) {
 }
 
 void recover_cpu_caches(uint32_t self) {
+  const uint64_t for_fork = runtime.depot.lock().held_by(self) ? held_for_fork : 0;
   for (uint32_t i = 0; i < cache_count(); ++i) {
     CpuCache& cache = runtime.cpu_caches[i];
-    if (!cache.lock.held_by(self)) continue;
-    cache.bytes = 0;
-    for (SizeClass c = 1; c < kClassCount; ++c)
-      cache.bytes += cache.counts[c] * size_t{kClasses[c].size};
+    if (!cache.lock.held_by(self) || is_set(for_fork, i)) continue;
+    count_bytes(cache);
     cache.lock.unlock(self);
   }
 }
 
 void hold_cpu_caches(uint32_t self) {
-  uint64_t interrupted = 0;
   for (uint32_t i = 0; i < cache_count(); ++i)
-    if (!runtime.cpu_caches[i].lock.lock(self)) interrupted |= uint64_t{1} << i;
-  held_before_fork = interrupted;
+    if (runtime.cpu_caches[i].lock.try_lock(self)) held_for_fork |= uint64_t{1} << i;
 }
 
 void release_cpu_caches(uint32_t self) {
-  const uint64_t interrupted = held_before_fork;
   for (uint32_t i = 0; i < cache_count(); ++i)
-    if ((interrupted >> i & 1) == 0) runtime.cpu_caches[i].lock.unlock(self);
+    if (is_set(held_for_fork, i)) runtime.cpu_caches[i].lock.unlock(self);
+  held_for_fork = 0;
 }
 
-void reset_cpu_caches_in_child() {
-  for (uint32_t i = 0; i < kMostCpuCaches; ++i)
-    if ((held_before_fork >> i & 1) == 0) runtime.cpu_caches[i].lock.reset_in_child();
+void reset_cpu_caches_in_child(uint32_t self, uint32_t before) {
+  for (uint32_t i = 0; i < kMostCpuCaches; ++i) {
+    CpuCache& cache = runtime.cpu_caches[i];
+    const bool interrupted = !is_set(held_for_fork, i) && cache.lock.held_by(before);
+    if (!interrupted) count_bytes(cache);
+    cache.lock.reset_in_child(interrupted ? self : 0);
+  }
+  held_for_fork = 0;
 }
 
 }  // namespace mmt::offload

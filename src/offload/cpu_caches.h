@@ -50,13 +50,15 @@ bool empty_cpu_caches(uint32_t self, CpuCacheKind kind);
 // Free blocks of class `c` in them. Any thread; exact while nobody uses them.
 size_t cached_by_cpus(native::SizeClass c);
 
-// The caller's last Entry was abandoned, and held one perhaps. Not during a fork.
+// The caller's last Entry was abandoned, and held one perhaps.
 void recover_cpu_caches(uint32_t self);
 
-// fork: with signals blocked. Before the depot lock is taken, after it is free again in the parent,
-// and in the child. What a handler that forks has interrupted keeps the cache it holds.
+// fork: with signals blocked, while the depot lock is held. Those that are in use are not waited
+// for: their holders may be stopped, or be what a handler that forks has interrupted. The child
+// frees them, but for the last kind: blocks in their holders' hands are lost to it.
 void hold_cpu_caches(uint32_t self);
 void release_cpu_caches(uint32_t self);
-void reset_cpu_caches_in_child();
+// `self`: the only thread's id; `before`: its id in the parent.
+void reset_cpu_caches_in_child(uint32_t self, uint32_t before);
 
 }  // namespace mmt::offload

@@ -156,5 +156,37 @@ TEST_F(CpuCachesTest, AForkLeavesWhatItsHandlerInterrupted) {
   interrupted.lock.unlock(self);
 }
 
+// The interrupted thread goes on in the child, or never comes back: there may be forks in between.
+TEST_F(CpuCachesTest, AChildKeepsWhatItsHandlerInterruptedUnderItsNewId) {
+  constexpr uint32_t kParent = 100, kChild = 101, kGrandchild = 102;
+  CpuCache& interrupted = runtime.cpu_caches[1];
+  ASSERT_TRUE(interrupted.lock.try_lock(kParent));
+  hold_cpu_caches(kParent);
+  reset_cpu_caches_in_child(kChild, kParent);
+  EXPECT_TRUE(interrupted.lock.held_by(kChild));
+  EXPECT_EQ(runtime.cpu_caches[0].lock.owner(), 0u);
+  hold_cpu_caches(kChild);
+  reset_cpu_caches_in_child(kGrandchild, kChild);
+  EXPECT_TRUE(interrupted.lock.held_by(kGrandchild));
+  recover_cpu_caches(kGrandchild);
+  EXPECT_EQ(interrupted.lock.owner(), 0u);
+}
+
+TEST_F(CpuCachesTest, AForkDoesNotWaitForOthers) {
+  std::vector<void*> blocks = take(3);
+  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 3), 3u);
+  hold_all(kOther);
+  for (CpuCache& cache : runtime.cpu_caches) cache.bytes += kSize;  // half done
+  const uint32_t self = thread_id();
+  hold_cpu_caches(self);
+  release_cpu_caches(self);
+  EXPECT_TRUE(runtime.cpu_caches[0].lock.held_by(kOther));
+  hold_cpu_caches(self);
+  reset_cpu_caches_in_child(self, self);
+  EXPECT_EQ(bytes_in_caches(), 3 * kSize);
+  void* block;
+  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 1u);
+}
+
 }  // namespace
 }  // namespace mmt::offload

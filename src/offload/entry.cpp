@@ -23,8 +23,7 @@ MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
   }
   if (client.busy_class != 0) client.drop(client.busy_class);
   client.busy_class = 0;
-  const uint32_t self = thread_id();
-  if (!runtime.depot.lock().held_by(self)) recover_cpu_caches(self);
+  recover_cpu_caches(thread_id());
   // Release: pairs with the sweeper's acquire.
   client.busy_frame.store(0, std::memory_order_release);
   return true;

@@ -43,8 +43,8 @@ void before_fork() {
     ++nested_forks;
     return;
   }
-  hold_cpu_caches(self);
   static_cast<void>(runtime.depot.lock().lock(self));
+  hold_cpu_caches(self);
   // Relaxed, here and below: who misses it helps itself at the frontier.
   runtime.forking.store(true, std::memory_order_relaxed);
   runtime.depot.begin_fork_locked();
@@ -60,8 +60,8 @@ void after_fork_in_parent() {
   }
   runtime.depot.end_fork_locked();
   runtime.forking.store(false, std::memory_order_relaxed);
-  runtime.unlock_depot(thread_id());
   release_cpu_caches(thread_id());
+  runtime.unlock_depot(thread_id());
 }
 
 // Takes over what other threads' clients held. A client that was inside a slow path is left alone.
@@ -85,6 +85,7 @@ void adopt_orphans_locked() {
 // Ends nested forks as well: the outer fork goes on in a child that has one thread.
 void after_fork_in_child() {
   const sys::SignalsBlocked blocked;
+  const uint32_t id_in_parent = thread_state.thread_id;
   thread_state.thread_id = sys::current_thread_id();
   if (Client* client = thread_state.client)
     client->thread.store(thread_state.thread_id, std::memory_order_relaxed);
@@ -92,7 +93,7 @@ void after_fork_in_child() {
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
   runtime.depot_queue.reset_in_child();
-  reset_cpu_caches_in_child();
+  reset_cpu_caches_in_child(thread_state.thread_id, id_in_parent);
   reset_server_in_child();
   note_all_locked(false);
   if (runtime.opening.state() == runtime.opening.kClosed) return;

@@ -77,8 +77,8 @@ class TryLock {
   uint32_t owner() const { return word_.load(kRelaxed) & ~kWaiters; }
   bool held_by(uint32_t self) const { return owner() == self; }
 
-  // A fork's child, whose only thread took the lock before the fork: free, nobody waits.
-  void reset_in_child() { word_.store(0, kRelaxed); }
+  // A fork's child: nobody waits, and it is free, or its only thread's, which has another id now.
+  void reset_in_child(uint32_t owner = 0) { word_.store(owner, kRelaxed); }
 
  private:
   static constexpr uint32_t kSpins = 100;
