@@ -148,6 +148,7 @@ bool Region::extend(size_t end, Taker taker) {
   // Who waits sleeps: hundreds of threads that look again and again keep who maps from its work.
   const uint32_t self = sys::current_thread_id();
   static_cast<void>(mapping_.lock(self));
+  // Relaxed: changed by who is mapping only.
   const bool done = end <= mapped_.load(std::memory_order_relaxed) || extend_generously(end);
   mapping_.unlock(self);
   return done;

@@ -57,7 +57,7 @@ uint32_t cache_count() {
 void** blocks_of(const CpuCache& cache, SizeClass c) { return cache.entries + kLayout.first[c]; }
 
 void set_count(CpuCache& cache, SizeClass c, uint32_t count) {
-  // Release: a fork's child finds the entries behind it. Relaxed for cached_by_cpus.
+  // Release: the entries are there before, in a fork's child too. cached_by_cpus reads it any time.
   __atomic_store_n(&cache.counts[c], count, __ATOMIC_RELEASE);
 }
 
@@ -207,8 +207,8 @@ bool empty_cpu_caches(uint32_t self, CpuCacheKind kind) {
 
 size_t cached_by_cpus(SizeClass c) {
   size_t count = 0;
-  for (const CpuCache& cache : runtime.cpu_caches)
-    count += __atomic_load_n(&cache.counts[c], __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < cache_count(); ++i)
+    count += __atomic_load_n(&runtime.cpu_caches[i].counts[c], __ATOMIC_RELAXED);
   return count;
 }
 

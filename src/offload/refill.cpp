@@ -106,20 +106,20 @@ void* cache_written(Client& client, SizeClass c, uint32_t count) {
 }
 
 // For a client that is thrifty: no more than it may cache, and the one that is returned.
-// One that wants more of a class soon gets more at a time, within its share.
-uint32_t few_wanted(Client& client, SizeClass c) {
-  widen(client, c);
+uint32_t few_wanted(const Client& client, SizeClass c) {
   return std::min(client.cache_limit(c) + 1, client.widest_limit(c));
 }
 
+// From its CPU's cache. One that wants more of a class soon gets more at a time, within its share.
 uint32_t take_few(Client& client, SizeClass c) {
-  const uint32_t most = few_wanted(client, c);
-  const uint32_t count = take_from_cpu(client, c, client.sources[c].floor + 1, most);
+  widen(client, c);
+  void** const blocks = client.sources[c].floor + 1;
+  const uint32_t count = take_from_cpu(client, c, blocks, few_wanted(client, c));
   if (count != 0) client.counters.refills.add();
   return count;
 }
 
-// The same of the lowest free blocks of the process.
+// The lowest free blocks of the process, where its CPU's cache had none.
 uint32_t take_few_locked(Client& client, SizeClass c) {
   void** const blocks = client.sources[c].floor + 1;
   const uint32_t most = few_wanted(client, c);

@@ -236,7 +236,7 @@ MMT_COLD void end_thread() {
   // An entry that is still open was abandoned by the thread's cancellation.
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
-  recover_cpu_caches(thread_id());
+  if (client->busy_frame.load(std::memory_order_relaxed) != 0) recover_cpu_caches(thread_id());
   // As an Entry, but for its frame.
   client->busy_frame.store(kEndingFrame, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);

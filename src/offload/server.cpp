@@ -137,6 +137,7 @@ void Server::rest(uint64_t now) {
   crowding_.restart();
   // Who woke it may do so again at once, and pays for it each time: a thread without a client, say.
   const uint64_t after = sys::monotonic_ns();
+  // What wakes it from a sleep without limit is use, also where no channel tells of it.
   if (wait < 0) sweeper_.note_use(after);
   if (wait < 0 || after - now < static_cast<uint64_t>(wait)) ladder_.worked(after);
 }
