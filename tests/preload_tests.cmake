@@ -82,10 +82,12 @@ function(mmt_layered_tests test target source directives)
     if(is_void)
       continue()
     endif()
-    # Forks meet three kinds: one thread at a time, any number, a memory thread; all are in the soak.
+    # Forks meet three kinds: one thread at a time, any number, a memory thread. The memory thread is
+    # the same before all heaps, so one of them stands for it; all are in the soak.
     set(label heaps)
     set(prefix heap)
-    if(test MATCHES "^lifecycle" AND NOT heap MATCHES "^(kingsley|hoard|lea-offloaded)$")
+    if((test MATCHES "^lifecycle" AND NOT heap MATCHES "^(kingsley|hoard|lea-offloaded)$")
+       OR (heap MATCHES "-offloaded$" AND NOT heap STREQUAL "lea-offloaded"))
       set(label soak)
       set(prefix soak.heap)
     endif()
@@ -170,7 +172,9 @@ function(mmt_protocol_tests test target source directives)
       set(name protocol.${protocol}.${depot}.${test})
       set(label protocols)
       if(NOT "${protocol}.${depot}" MATCHES "^(mmt.(glibc|phk)|(main-alloc-bulk|preallocate).glibc)$"
-         OR "${protocol}.${test}" MATCHES "^preallocate.lifecycle")
+         OR "${protocol}.${test}" MATCHES "^preallocate.lifecycle"
+         OR ("${protocol}.${test}" MATCHES "^main-alloc-bulk.lifecycle"
+             AND NOT test MATCHES "fork_(child_uses|in_signal)"))
         set(name soak.${name})
         set(label soak)
       endif()

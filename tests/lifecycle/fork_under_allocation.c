@@ -1,6 +1,8 @@
-// 500 forks while eight threads allocate without pause, and 50 beside forty: the child finds no
-// lock held and no block half made, and what main held before is intact in it.
+// 500 forks while eight threads allocate without pause, and a tenth beside forty: the child finds
+// no lock held and no block half made, and what main held before is intact in it.
 // @soak 20000
+// @args[layered] 150
+// @args[protocol] 150
 // @soak-timeout 7000
 // @timeout 120
 // @timeout[protocol] 280

@@ -2,12 +2,14 @@
 
 #include <sys/mman.h>
 
+#include <barrier>
 #include <iterator>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
 #include <mmt/sys/thread.h>
 
 #include "observe/stats.h"
@@ -54,6 +56,7 @@ class Workload {
   void growing_heap();
   void supplied_blocks();
   void threads();
+  void many_threads();
   void moved_blocks();
   void zeroed_blocks();
   void changed_blocks();
@@ -135,6 +138,28 @@ void Workload::threads() {
   std::vector<std::thread> threads;
   for (size_t i = 0; i < holdings.size(); ++i)
     threads.emplace_back([&mine = holdings[i], i] { churn(mine, i); });
+  for (std::thread& thread : threads) thread.join();
+  for (Holding& holding : holdings) held_.adopt(std::move(holding));
+}
+
+// So many threads at once that they are thrifty, and share what the caches of the CPUs hold.
+void Workload::many_threads() {
+  enter("many threads");
+  const size_t count = 2 * std::max(16U, 2 * sys::affinity_cpus());
+  std::vector<Holding> holdings;
+  for (uint64_t i = 0; i < count; ++i) holdings.emplace_back(strict_, 100 + i);
+  std::barrier<> all_hold(static_cast<ptrdiff_t>(count));
+  std::vector<std::thread> threads;
+  for (Holding& holding : holdings) {
+    threads.emplace_back([&mine = holding, &all_hold] {
+      mine.allocate(48);
+      all_hold.arrive_and_wait();
+      while (mine.count() < 400 && mine.allocate(48 + mine.count() % 100)) {
+      }
+      mine.thin_out(10);
+      all_hold.arrive_and_wait();
+    });
+  }
   for (std::thread& thread : threads) thread.join();
   for (Holding& holding : holdings) held_.adopt(std::move(holding));
 }
@@ -255,6 +280,7 @@ void Workload::run() {
   growing_heap();
   supplied_blocks();
   threads();
+  many_threads();
   moved_blocks();
   zeroed_blocks();
   changed_blocks();
