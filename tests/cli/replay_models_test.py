@@ -9,6 +9,7 @@ import subprocess
 from support import MMT, Lab, clean_environment, main, mmt
 
 TRACES = pathlib.Path(__file__).resolve().parents[2] / "workloads/traces"
+PROGRAMS = ("gawk", "perl", "sqlite3", "raytracer")
 BUILD = pathlib.Path(os.path.realpath(MMT)).parent.parent
 LIBRARIES = BUILD / "lib"
 MODELS = BUILD / "bin" / "mmt-replay-models"
@@ -160,7 +161,7 @@ class ReplayModels(Lab):
         heaps = [one["name"] for one in json.loads(mmt("list", "heaps", "--json").out)["heaps"]]
         names = [one for one in heaps if one in specs]
         self.assertGreaterEqual(len(names), 18)
-        for program in ("gawk", "sqlite3", "raytracer"):
+        for program in PROGRAMS:
             trace = TRACES / f"{program}.mtr"
             flat = self.folder / program
             self.replay(trace, "--events", 30000, "--flat", flat)
@@ -173,7 +174,7 @@ class ReplayModels(Lab):
     def test_a_models_peak_is_its_mallocs(self):
         """The end of the real malloc's heap, counted from its first block, on whole traces: what is
         resident has the library's own pages, too."""
-        for program in ("gawk", "sqlite3", "raytracer"):
+        for program in PROGRAMS:
             flat, real = self.folder / program, self.folder / "real"
             self.replay(TRACES / f"{program}.mtr", "--flat", flat)
             names = ("sbt-ff", "abt-ffwc", "tlsf")

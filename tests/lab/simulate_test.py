@@ -212,6 +212,13 @@ class Simulate(lab_support.Bench):
         self.assertIn("damaged after event 65536", done.stderr)
         self.assertNotIn("needs the least memory", done.stdout)
 
+    def test_invariants_up_to_the_damage(self):
+        self.damage()
+        done = self.simulate("bad.mtr", "--allocator", "sss,buddy", "--check", "--first", 63000, status=1)
+        self.assertEqual(done.stderr.count("damaged after event 65536"), 1, done.stderr)
+        for name in ("sss", "buddy"):
+            self.assertIn(f"{name} keeps its invariants at 2536 events of bad, before its damage", done.stdout)
+
     def test_a_slice_behind_the_end(self):
         for words in ((), ("--html", "page.html"), ("--check",), ("--real", "glibc")):
             done = self.simulate("one.rep", "--allocator", "tlsf,buddy", "--first", 1_000_000, *words, status=1)

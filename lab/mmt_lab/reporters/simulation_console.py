@@ -31,7 +31,8 @@ def _blocks(simulation, width):
 
 def _checked(simulation):
     for one in simulation.checked:
-        yield f"{one['allocator']} keeps its invariants at {one['checked']} events of {one['trace']}"
+        where = "" if "damaged_after" not in one else ", before its damage"
+        yield f"{one['allocator']} keeps its invariants at {one['checked']} events of {one['trace']}{where}"
 
 
 def _heading(simulation, trace):

@@ -1,6 +1,7 @@
 // `--check`: models held to their invariants, and a trace that breaks one made small.
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,7 +41,8 @@ sim::Events events_of(const ReplayRequest& request, uint64_t count) {
   return out;
 }
 
-bool check(const ReplayRequest& request, NamedReplayModel& one) {
+// Of a damaged trace, what comes before the damage.
+bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Damage>& damage) {
   const std::unique_ptr<sim::EventSource> source = open_source(request);
   sim::Replay replay(*one.model);
   sim::Checker checker(*one.model, request.check_every);
@@ -61,11 +63,13 @@ bool check(const ReplayRequest& request, NamedReplayModel& one) {
       write_shrunk(request, one.spec, events_of(request, broken.event() + 1));
     }
     return false;
+  } catch (const Damage& found) {
+    if (found.read() == 0) throw;
+    damage = found;
   }
-  fmt::print(
-      "{}\n",
-      Json{{"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}}
-          .dump());
+  Json json{{"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}};
+  if (damage) json["damaged_after"] = damage->after();
+  fmt::print("{}\n", json.dump());
   return true;
 }
 
@@ -73,9 +77,11 @@ bool check(const ReplayRequest& request, NamedReplayModel& one) {
 
 bool check_models(const ReplayRequest& request) {
   bool are_right = true;
+  std::optional<Damage> damage;
   for (NamedReplayModel& one : make_models(request)) {
-    if (!check(request, one)) are_right = false;
+    if (!check(request, one, damage)) are_right = false;
   }
+  if (damage) throw *damage;
   return are_right;
 }
 

@@ -16,7 +16,7 @@ void replay_models(const ReplayRequest& request);
 void show_tree(const ReplayRequest& request);
 
 // Holds each model to its invariants. False where one broke: that was told, and a small trace that
-// breaks it, too, was written.
+// breaks it, too, was written. Of a damaged trace as replay_models.
 bool check_models(const ReplayRequest& request);
 
 // Where each object lies in the one model: "event address bytes" a line.
