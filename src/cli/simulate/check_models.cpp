@@ -67,7 +67,8 @@ bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Da
     if (found.read() == 0) throw;
     damage = found;
   }
-  Json json{{"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}};
+  Json json{
+      {"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}};
   if (damage) json["damaged_after"] = damage->after();
   fmt::print("{}\n", json.dump());
   return true;
