@@ -7,10 +7,13 @@
 //   });
 //
 // The body may run several times; only the last time counts. An exception that leaves it undoes
-// what it wrote, and goes on to the caller. Within a body, `atomically` with the same thread is
-// part of the transaction around it.
+// what it wrote, and goes on to the caller; one from moving the result finds it committed. Where
+// there is no memory for its logs std::bad_alloc is thrown, in the body first. Within a body,
+// `atomically` with the same thread is part of the transaction around it.
 #pragma once
 
+#include <new>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -20,6 +23,9 @@ namespace mmt::stm {
 
 namespace detail {
 
+// In the place of what a body without a result returns.
+struct Nothing {};
+
 template <class Body>
 std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, bool read_only) {
   using Result = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
@@ -27,22 +33,35 @@ std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, b
   if (thread.running()) return body(tx);
   thread.start(read_only);
   for (;;) {
+    std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result;
+    bool committed = false;
     thread.begin();
     try {
       if constexpr (std::is_void_v<Result>) {
         body(tx);
-        if (thread.commit()) return;
       } else {
-        Result result = body(tx);
-        if (thread.commit()) return result;
+        result.emplace(body(tx));
       }
-    } catch (const Aborted&) {
+      committed = thread.commit();
     } catch (...) {
-      // What a doomed attempt throws means nothing, but for what doomed it.
+      // What a doomed attempt throws means nothing, but for what doomed it. Aborted may be that of
+      // a transaction around this one, on another memory.
       if (!thread.doomed() || thread.reason() == Reason::kNoMemory) {
         thread.give_up(Reason::kException);
         throw;
       }
+    }
+    // Outside of the handler's reach: what has committed is not undone.
+    if (committed) {
+      if constexpr (std::is_void_v<Result>) {
+        return;
+      } else {
+        return std::move(*result);
+      }
+    }
+    if (thread.reason() == Reason::kNoMemory) {  // and the body has caught what told it
+      thread.give_up(Reason::kNoMemory);
+      throw std::bad_alloc();
     }
     thread.end_aborted();
   }

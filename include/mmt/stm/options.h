@@ -33,7 +33,9 @@ enum class Hash : uint8_t {
 
 // When a block that a committed transaction freed goes back to the allocator.
 enum class Reclamation : uint8_t {
-  kImmediate,  // at once: an attempt that is bound to abort may still read it
+  kImmediate,  // at once, as the paper has it: UNSAFE where attempts still run that have seen it.
+               // They may commit what its next owner wrote, and write-through writes to it; with
+               // free_locks_all_words and known sizes they abort
   kQuiesce,    // when all attempts that then run have ended; the commit waits for them
   kEpoch,      // as kQuiesce, but nobody waits: the thread keeps it meanwhile
 };
@@ -55,7 +57,7 @@ struct Options {
   unsigned log2_orecs = 20;  // 0 to 24
   unsigned shift = 5;        // 3 to 8
   Hash hash = Hash::kMask;
-  Reclamation reclamation = Reclamation::kImmediate;
+  Reclamation reclamation = Reclamation::kEpoch;
   Caching caching = Caching::kNone;
   unsigned most_cached = 64;          // blocks of one size class a thread
   unsigned most_retries = 100;        // then the attempt runs alone
@@ -63,8 +65,10 @@ struct Options {
   bool free_locks_all_words = false;  // or the first one only
   bool deferred_clock =
       false;  // a commit leaves the clock alone; who meets its version moves it on
-  bool safe_privatization = false;  // a commit that wrote waits for the attempts that then run
-  bool attribute_aborts = false;    // true conflicts, shared stripes, shared orecs are told apart
+  // A commit that wrote waits for the attempts that then run; its blocks need not wait again,
+  // whatever the reclamation.
+  bool safe_privatization = false;
+  bool attribute_aborts = false;  // true conflicts, shared stripes, shared orecs are told apart
   uint64_t clock_limit = uint64_t{1} << 58;  // the clock begins anew when it gets there
   Supply supply;
 

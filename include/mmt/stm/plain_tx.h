@@ -26,6 +26,7 @@ class PlainTx {
   void free(void* block, size_t /*bytes*/ = 0) { std::free(block); }
   template <class T, class... Arguments>
   T* create(Arguments&&... arguments) {
+    static_assert(std::is_trivially_destructible_v<T>, "an abort frees it without its destructor");
     void* const block = allocate(sizeof(T));
     if (block == nullptr) throw std::bad_alloc();
     return ::new (block) T(std::forward<Arguments>(arguments)...);

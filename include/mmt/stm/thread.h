@@ -22,14 +22,19 @@ class Thread {
   using Word = RealWorld::Word;
   using D = Descriptor<RealWorld>;
 
-  // std::length_error when the memory has kMostThreads already.
+  // std::length_error when the memory has kMostThreads already, std::bad_alloc.
   explicit Thread(Memory& memory)
       : memory_(memory),
         shared_(memory.shared_),
         operations_(operations_of<RealWorld>(memory.options().design)),
         d_(shared_, slot(shared_)),
         blocks_(shared_.options, shared_.epochs, d_.counts) {
-    memory.threads_.add(&d_.counts);
+    try {
+      memory.threads_.add(&d_.counts);
+    } catch (...) {
+      shared_.epochs.remove(d_.self);
+      throw;
+    }
   }
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;

@@ -69,6 +69,7 @@ class Tx {
   template <class T, class... Arguments>
   T* create(Arguments&&... arguments) {
     static_assert(alignof(T) <= alignof(std::max_align_t));
+    static_assert(std::is_trivially_destructible_v<T>, "an abort frees it without its destructor");
     void* const block = allocate(sizeof(T));
     if (block == nullptr) throw std::bad_alloc();
     return ::new (block) T(std::forward<Arguments>(arguments)...);

@@ -55,6 +55,7 @@ class StmBlocks : public testing::TestWithParam<Setting> {
     g_made = 0;
     options_ = GetParam().options;
     options_.supply = {make, end, nullptr};
+    options_.reclamation = Reclamation::kImmediate;  // so that each test sees what a commit does
   }
   Options options_;
 };
@@ -182,6 +183,36 @@ TEST_P(StmBlocks, NotBeforeOthersHaveEnded) {
 }
 
 // Freeing locks the first word, or all of them: whoever has read such a word cannot commit.
+// By the options' defaults: who has seen a block still finds what was in it, though another has
+// freed it, and what comes after has the next block.
+TEST_P(StmBlocks, AnAttemptNeverSeesTheNextOwner) {
+  struct Node {
+    long words[kBytes / sizeof(long)];
+  };
+  options_.reclamation = Options().reclamation;
+  Memory memory(options_);
+  Thread reader(memory), freer(memory);
+  auto* head = static_cast<Node*>(make(sizeof(Node)));
+  *head = {{1, 1, 1, 1, 1}};
+  Node* const node = head;
+  bool is_freed = false;
+  const long found = atomically(reader, [&](Tx& tx) {
+    Node* const seen = tx.read(head);
+    if (seen == nullptr) return 0L;
+    if (!is_freed) {
+      is_freed = true;
+      atomically(freer, [&](Tx& other) {
+        Node* const mine = other.read(head);
+        other.write(head, nullptr);
+        other.free(mine, sizeof(Node));
+      });
+      EXPECT_TRUE(live(node));
+    }
+    return tx.read(seen->words[4]);
+  });
+  EXPECT_TRUE(found == 0 || found == 1) << found;
+}
+
 TEST_P(StmBlocks, FreeingLocks) {
   if (options_.design == Design::kNorec || options_.log2_orecs < 10)
     return;  // nothing to lock, or all is

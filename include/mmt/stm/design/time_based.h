@@ -136,7 +136,7 @@ struct TimeBased {
     d.writes.push_reserved(write);
   }
 
-  // The last entry of this word among those under a lock of ours; null where there is none.
+  // The first entry of this word among those under a lock of ours; null where there is none.
   static Write* find(D& d, size_t first, const Word* at) {
     for (size_t i = first; i != D::kNone; i = d.writes[i].next) {
       if (d.writes[i].at == at) return &d.writes[i];

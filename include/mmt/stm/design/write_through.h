@@ -31,8 +31,7 @@ struct WriteThrough : TimeBased<World> {
     uint64_t before = 0;
     const Taken taken = Base::take(d, at, &orec, &first, &before);
     if (taken == Taken::kNo) return false;
-    const Write* const known = taken == Taken::kBefore ? Base::find(d, first, at) : nullptr;
-    if (known == nullptr || (known->mask & mask) != mask) {
+    if (taken != Taken::kBefore || !keeps(d, first, at, mask)) {
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
       // Of bytes that are not ours nothing is read.
       const uint64_t was = load(at, mask);
@@ -68,6 +67,17 @@ struct WriteThrough : TimeBased<World> {
   }
 
  private:
+  // Whether what was there is in the log for each of these bytes, under a lock of ours. So a word
+  // has no more than eight entries, however its parts are written in turn.
+  static bool keeps(const D& d, size_t first, const Word* at, uint64_t mask) {
+    for (size_t i = first; i != D::kNone; i = d.writes[i].next) {
+      if (d.writes[i].at != at) continue;
+      mask &= ~d.writes[i].mask;
+      if (mask == 0) return true;
+    }
+    return false;
+  }
+
   static uint64_t load(const Word* at, uint64_t mask) {
     if (mask == 0) return 0;
     const auto first = static_cast<unsigned>(__builtin_ctzll(mask)) / 8;
