@@ -18,7 +18,7 @@ namespace mmt::trace {
 
 // Options of the native heap have no names that begin so.
 inline constexpr const char* kPoolVariable = "MMT_LAB_TRACE";
-inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414302;  // "MMTTRAC", version 2
+inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414303;  // "MMTTRAC", version 3
 
 inline constexpr size_t kChunkBytes = 16384;
 inline constexpr size_t kPendingChunks = 4096;  // 64 MiB
@@ -40,7 +40,7 @@ enum class RecordKind : uint8_t {
   kArguments,       // 24 bytes of its command line, as often as needed; the last is empty
   kModule,          // address where its code begins, bytes: where it ends, stamp: its base; then
   kText,            // 24 bytes of its path, as often as needed; the last one has a zero byte
-  kThreadEnd,       // the thread is about to end
+  kThreadEnd,       // the thread is about to end, and leaves its chunk
   kEnd,             // what follows in the chunk is not used
 };
 
@@ -78,11 +78,13 @@ static_assert(sizeof(Record) == 32 && sizeof(ChunkHead) == sizeof(Record));
 struct Pool {
   uint64_t magic;
   uint32_t reader;                // its process, without which nobody need wait
+  uint32_t reader_space;          // where that is its id, as ChunkHead::pid_space
   uint32_t has_sites;             // return addresses are wanted
   uint32_t first_only;            // programs that the first one starts are not recorded
   std::atomic<uint32_t> is_over;  // nothing is recorded any more
   std::atomic<uint32_t> processes;
   std::atomic<uint32_t> threads;
+  std::atomic<uint32_t> beats;  // the reader adds to it as long as it reads
   std::atomic<uint64_t> forks;
   std::atomic<uint64_t> waits;                               // how often a thread found no chunk
   alignas(64) std::atomic<uint64_t> free[kMostChunks / 64];  // a bit a chunk

@@ -29,6 +29,8 @@ using sys::raw_syscall;
 
 constexpr long kWaitNs = 100'000;
 constexpr unsigned kWaitsAPing = 100;  // how often is looked whether the reader lives
+// A reader that is known by its beats alone may stand still so many looks, a minute at least.
+constexpr unsigned kMostStill = 6000;
 // Destructors of others may allocate after ours: it asks to be called again so often.
 constexpr uintptr_t kEndRounds = 3;
 
@@ -45,6 +47,7 @@ std::atomic<char*> pool_base{nullptr};
 constinit thread_local uint32_t own_thread = 0;    // the pool's number
 constinit thread_local uint64_t own_sequence = 0;  // of the last chunk
 constinit thread_local uint64_t fork_token = 0;    // while it forks
+constinit thread_local bool has_ended = false;     // it keeps no chunk any more
 pthread_key_t end_key;
 bool has_end_key = false;
 
@@ -186,6 +189,16 @@ class NoSignals {
   uint64_t before_ = 0;
 };
 
+// Who reads gives the chunk back without knowing whether the thread lives.
+void leave_rest() {
+  const NoSignals guard;
+  if (own_place % kChunkBytes == 0) return;
+  if (Record* const end = claim().record) {
+    end->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
+  }
+  own_place = 0;
+}
+
 // Sets up `life` and this thread's share of it. False: nothing is recorded.
 bool begin_process() {
   char* const base = find_pool();
@@ -208,11 +221,7 @@ bool begin_process() {
   leave_numbers(RecordKind::kParent, static_cast<uint64_t>(raw_syscall(SYS_getppid)));
   leave_arguments();
   if (pool.has_sites != 0) return true;
-  // The chunk of long records is left: short ones will do.
-  if (Record* const end = claim().record) {
-    end->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
-  }
-  own_place = 0;
+  leave_rest();  // the chunk of long records: short ones will do
   life.plain.store(base);
   return true;
 }
@@ -227,17 +236,39 @@ void begin_thread(Pool& pool) {
   if (has_end_key) ::pthread_setspecific(end_key, reinterpret_cast<void*>(kEndRounds));
 }
 
+// Its process id says nothing in another pid namespace than its own.
+class Reader {
+ public:
+  explicit Reader(const Pool& pool)
+      : pool_(pool),
+        is_near_(pool.reader_space != 0 &&
+                 pool.reader_space == life.pid_space.load(std::memory_order_relaxed)) {}
+
+  bool has_gone() {
+    if (is_near_) return raw_syscall(SYS_kill, pool_.reader, 0) == -ESRCH;
+    const uint32_t beats = pool_.beats.load(std::memory_order_relaxed);
+    still_ = beats == beats_ ? still_ + 1 : 0;
+    beats_ = beats;
+    return still_ > kMostStill;
+  }
+
+ private:
+  const Pool& pool_;
+  bool is_near_;
+  uint32_t beats_ = 0;
+  unsigned still_ = 0;  // looks in a row that saw the same beats
+};
+
 // 0: the reader has gone.
 size_t wait_for_chunk(Pool& pool) {
+  Reader reader(pool);
   pool.waits.fetch_add(1, std::memory_order_relaxed);
   for (unsigned round = 1;; ++round) {
     const timespec pause{0, kWaitNs};
     raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
     if (pool.is_over.load(std::memory_order_relaxed) != 0) return 0;
     if (const size_t chunk = trace::take_chunk(pool); chunk != 0) return chunk;
-    if (round % kWaitsAPing == 0 && raw_syscall(SYS_kill, pool.reader, 0) == -ESRCH) {
-      pool.is_over.store(1);
-    }
+    if (round % kWaitsAPing == 0 && reader.has_gone()) pool.is_over.store(1);
   }
 }
 
@@ -253,6 +284,7 @@ void end_thread(void* left) {
   if (rounds != 0) {
     ::pthread_setspecific(end_key, reinterpret_cast<void*>(rounds));
   } else {
+    has_ended = true;
     leave_any(Side::kBefore, word_of(RecordKind::kThreadEnd, nullptr), 0, nullptr);
   }
 }
@@ -357,6 +389,8 @@ void leave_any(Side side, uint64_t what, uint64_t bytes, const void* caller) {
   }
   // Release, for the reader's acquire.
   record->what.store(what, std::memory_order_release);
+  // libc may free what it has kept for the thread: that takes a chunk for a moment.
+  if (MMT_UNLIKELY(has_ended)) leave_rest();
 }
 
 }  // namespace mmt::trace

@@ -176,6 +176,24 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# Threads one after another, each of which allocates once.
+QUEUE = """
+#include <pthread.h>
+#include <stdlib.h>
+static void* work(void* unused) {
+  void* volatile block = malloc(70009);
+  free(block);
+  return unused;
+}
+int main(int argc, char** argv) {
+  for (long i = atol(argv[argc - 1]); i > 0; --i) {
+    pthread_t thread;
+    if (pthread_create(&thread, 0, work, 0) != 0) abort();
+    pthread_join(thread, 0);
+  }
+  return 0;
+}
+"""
 SLEEPER = """
 #include <stdio.h>
 #include <stdlib.h>

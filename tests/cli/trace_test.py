@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from support import MMT, Lab, clean_environment, main, mmt
-from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, OPERATORS, SLEEPER
+from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, OPERATORS, QUEUE, SLEEPER
 
 
 class Trace(Lab):
@@ -143,9 +143,12 @@ class Recording(Trace):
             self.assertEqual((sizes[40001], sizes[40064], sizes[40002]), (500, 500, 500), allocator)
 
     def test_a_full_pool_is_waited_for(self):
+        self.flood([], self.folder / "t.mtr")
+
+    def flood(self, around, file):
         program = self.compile("program", FLOOD)
-        count = 3_000_000  # two records each: 192 MB
-        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", program, str(count)],
+        count = 3_000_000  # two records each: 96 MB
+        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", *around, program, str(count)],
                                 cwd=self.folder, env=clean_environment(), stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
         self.assertEqual(tool.stdout.readline(), b"ready\n")
@@ -157,11 +160,27 @@ class Recording(Trace):
         error = tool.communicate(timeout=60)[1].decode()
         self.assertEqual(tool.returncode, 0, error)
         self.assertNotIn("waited 0 times", error)
-        done = mmt("trace", "--show", self.folder / "t.mtr")
+        done = mmt("trace", "--show", file)
         self.assertEqual(done.status, 0, done)
         allocated = done.out.split("allocated")[0].split()[-1].replace(",", "")
         self.assertGreaterEqual(int(allocated), count)
         self.assertLess(int(allocated), count + 1000)
+
+    def new_pid_namespace(self):
+        for around in (["unshare", "-pf", "--mount-proc"], ["unshare", "-Urpf", "--mount-proc"]):
+            if subprocess.run([*around, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+                return around
+        self.skipTest("no pid namespaces")
+
+    def test_other_pid_namespaces(self):
+        around = self.new_pid_namespace()
+        # More threads than there are chunks.
+        self.recorded("--", *around, self.compile("queue", QUEUE, "-pthread"), 5000)
+        kinds = collections.Counter(one[1] for one in self.events("t.1.mtr"))
+        self.assertEqual(self.sizes("t.1.mtr")[70009], 5000)
+        self.assertEqual((kinds["thread_start"], kinds["thread_end"]), (5001, 5000))
+        # The reader stands still, while it can be seen by no id.
+        self.flood(around, self.folder / "t.1.mtr")
 
     def test_limits(self):
         program = self.compile("program", EXCHANGE, "-pthread")

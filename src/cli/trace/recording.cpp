@@ -19,6 +19,7 @@
 #include <mmt/sys/syscall.h>
 
 #include "cli/failure.h"
+#include "cli/trace/running.h"
 #include "cli/trace/trace_files.h"
 
 namespace mmt::cli {
@@ -57,21 +58,6 @@ std::uint64_t epoch_ns() {
       std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
 }
 
-std::uint64_t pid_space() {
-  struct stat status {};
-  return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
-}
-
-bool is_running(pid_t process) {
-  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
-  std::string text(512, '\0');
-  const long size =
-      sys::read_file(fmt::format("/proc/{}/stat", process).c_str(), text.data(), text.size());
-  if (size <= 0) return size != -ESRCH && size != -ENOENT;
-  const std::size_t behind_name = text.rfind(") ");
-  return behind_name == std::string::npos || text[behind_name + 2] != 'Z';
-}
-
 }  // namespace
 
 Recording::Recording(const std::string& output, const RecordingLimits& limits, bool has_sites,
@@ -79,8 +65,9 @@ Recording::Recording(const std::string& output, const RecordingLimits& limits, b
     : output_(output),
       limits_(limits),
       pool_(has_sites, first_only),
-      own_pid_space_(pid_space()),
+      own_pid_space_(own_pid_space()),
       start_ns_(monotonic_ns()) {
+  pool_.pool().reader_space = static_cast<std::uint32_t>(own_pid_space_);
   check_trace_output(output);
   timer_ = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   if (timer_ < 0) {
@@ -150,6 +137,7 @@ void Recording::finish_files() {
 
 std::size_t Recording::round(bool is_last) {
   now_ns_ = monotonic_ns();
+  pool_.pool().beats.fetch_add(1, std::memory_order_relaxed);
   if (is_stopped_) return 0;
   // Before the chunks are looked at: what is older is in them.
   const std::uint64_t now = core::ticks_before();
@@ -159,6 +147,7 @@ std::size_t Recording::round(bool is_last) {
     adopt_chunks();
     for (auto& [number, process] : processes_) {
       if (is_stopped_) return 0;
+      pool_.pool().beats.fetch_add(1, std::memory_order_relaxed);
       const std::size_t records = may_read(process, is_last) ? read(process, until) : 0;
       if (records != 0) process.last_ns = now_ns_;
       found += records;
@@ -205,8 +194,15 @@ ThreadRecords& Recording::thread_of(const ChunkHead& head) {
   ThreadRecords*& thread = threads_[head.thread];
   if (thread != nullptr) return *thread;
   Process& process = process_of(head);
-  process.threads.push_back(std::make_unique<ThreadRecords>(pool_, head.thread, head.thread_id));
+  const auto ended = process.ended_threads.find(head.thread);
+  const bool is_back = ended != process.ended_threads.end();
+  process.threads.push_back(std::make_unique<ThreadRecords>(pool_, head.thread, head.thread_id,
+                                                            is_back ? ended->second : 1));
   thread = process.threads.back().get();
+  if (is_back) {
+    thread->is_ending = true;
+    thread->ending_ns = now_ns_;
+  }
   return *thread;
 }
 
@@ -223,10 +219,16 @@ void Recording::open_file(Process& process) {
                     .process = static_cast<std::uint32_t>(id)});
 }
 
-bool Recording::has_gone(const Process& process) const {
-  return process.is_superseded ||
-         (process.pid_space == own_pid_space_ && now_ns_ - process.last_ns > kQuietFor &&
-          !is_running(process.trace->process()));
+bool Recording::has_gone(const Process& process) {
+  if (process.is_superseded) return true;
+  if (now_ns_ - process.last_ns <= kQuietFor) return false;
+  const pid_t id = process.trace->process();
+  if (process.pid_space == own_pid_space_) return !is_running(id);
+  if (now_ns_ - looked_below_ns_ > kSecond) {
+    looked_below_ns_ = now_ns_;
+    below_.look();
+  }
+  return process.last_ns < looked_below_ns_ && !below_.contains(process.pid_space, id);
 }
 
 void Recording::keep_house() {
@@ -245,10 +247,12 @@ void Recording::keep_house() {
     const bool is_read = process.awaited_fork == 0 &&
                          std::all_of(process.threads.begin(), process.threads.end(),
                                      [&](const auto& thread) { return !thread->front(record); });
-    if (is_read && has_gone(process)) {
+    if (is_read && process.has_gone) {
       end_process(process);
       at = processes_.erase(at);
     } else {
+      // What it has left at last is seen by the next look.
+      process.has_gone = process.has_gone || has_gone(process);
       ++at;
     }
   }
@@ -270,16 +274,19 @@ void Recording::keep_chunks() {
 }
 
 void Recording::end_threads(Process& process) {
-  if (process.pid_space != own_pid_space_) return;
+  // In another namespace, ids of threads say nothing. A thread may come back there.
+  const bool is_near = process.pid_space != 0 && process.pid_space == own_pid_space_;
   std::erase_if(process.threads, [&](const std::unique_ptr<ThreadRecords>& thread) {
+    if (!thread->is_ending || now_ns_ - thread->ending_ns <= kEndingFor) return false;
     Seen record;
-    const bool is_over = thread->is_ending && now_ns_ - thread->ending_ns > kEndingFor &&
-                         sys::raw_syscall(SYS_tgkill, process.trace->process(),
-                                          static_cast<long>(thread->thread_id()), 0) == -ESRCH &&
-                         !thread->front(record);
-    if (!is_over) return false;
+    if (is_near && sys::raw_syscall(SYS_tgkill, process.trace->process(),
+                                    static_cast<long>(thread->thread_id()), 0) != -ESRCH) {
+      return false;
+    }
+    if (thread->front(record) || (!is_near && !thread->is_empty())) return false;
     process.trace->end_thread(thread->state(), now_ns_ - process.start_ns);
     thread->give_all();
+    if (!is_near) process.ended_threads[thread->number()] = thread->sequence();
     threads_.erase(thread->number());
     return true;
   });

@@ -11,6 +11,7 @@
 
 #include "cli/trace/pool_file.h"
 #include "cli/trace/process_trace.h"
+#include "cli/trace/running.h"
 #include "cli/trace/thread_records.h"
 
 namespace mmt::cli {
@@ -71,6 +72,9 @@ class Recording {
     std::string command;             // the parent's, until it tells its own
     std::string arguments;           // as much as it has told
     bool is_superseded = false;      // another program runs in it
+    bool has_gone = false;           // it was so when it was looked at last
+    // By number, the chunk that each would have next.
+    std::map<std::uint32_t, std::uint64_t> ended_threads;
     std::vector<std::unique_ptr<ThreadRecords>> threads;
   };
   struct Left {
@@ -93,7 +97,7 @@ class Recording {
   void open_file(Process& process);
   void keep_house();
   void keep_chunks();
-  bool has_gone(const Process& process) const;
+  bool has_gone(const Process& process);
   void end_threads(Process& process);
   void end_process(Process& process);
   void stop();
@@ -114,6 +118,8 @@ class Recording {
   bool is_finished_ = false;  // the files are
   std::map<std::uint32_t, Process> processes_;
   std::map<std::uint32_t, ThreadRecords*> threads_;
+  RunningBelow below_;
+  std::uint64_t looked_below_ns_ = 0;
   std::map<std::uint64_t, Left> left_;  // by forks' tokens
   std::map<pid_t, int> images_;         // files of a process so far
   std::vector<RecordedProcess> done_;

@@ -16,8 +16,10 @@ namespace mmt::cli {
 
 class ThreadRecords {
  public:
-  ThreadRecords(PoolFile& pool, std::uint32_t number, std::uint32_t thread_id)
-      : pool_(pool), number_(number), thread_id_(thread_id) {}
+  // `sequence`: of the first chunk.
+  ThreadRecords(PoolFile& pool, std::uint32_t number, std::uint32_t thread_id,
+                std::uint64_t sequence = 1)
+      : pool_(pool), number_(number), thread_id_(thread_id), sequence_(sequence) {}
 
   std::uint32_t number() const { return number_; }  // in the pool
   ThreadState& state() { return state_; }
@@ -72,6 +74,7 @@ class ThreadRecords {
   // The thread is gone: its last chunk is given back.
   void give_all();
   bool is_empty() const { return chunks_.empty(); }
+  std::uint64_t sequence() const { return sequence_; }  // of the chunk that is read, or awaited
 
  private:
   struct Gap {
@@ -105,7 +108,7 @@ class ThreadRecords {
   std::uint32_t number_;
   std::uint32_t thread_id_;
   std::map<std::uint64_t, std::size_t> chunks_;  // by sequence; the first is being read
-  std::uint64_t sequence_ = 1;                   // of the one being read, or awaited
+  std::uint64_t sequence_;
   Current current_;
   std::size_t place_ = 0;  // in it
   std::vector<Gap> gaps_;
