@@ -1,0 +1,138 @@
+// How transactions end that do so in an unusual way, on every design: what they did counts once or
+// not at all, no lock is left, and the counts add up.
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include <mmt/stm/atomically.h>
+
+#include "unit/stm/designs.h"
+
+namespace mmt::stm {
+namespace {
+
+class Endings : public testing::TestWithParam<Setting> {
+ protected:
+  Memory memory_{GetParam().options};
+  Thread thread_{memory_};
+};
+
+// Every other copy of it throws: that from the body to what waits for the commit does not.
+struct ThrowsWhenReturned {
+  explicit ThrowsWhenReturned(int* copies_made) : copies(copies_made) {}
+  ThrowsWhenReturned(const ThrowsWhenReturned& other) : copies(other.copies) {
+    if (++*copies % 2 == 0) throw std::runtime_error("copied");
+  }
+  int* copies;
+};
+
+TEST_P(Endings, WhatHasCommittedIsNotUndone) {
+  int x = 1, copies = 0;
+  const auto body = [&](Tx& tx) {
+    tx.write(x, 2);
+    return ThrowsWhenReturned(&copies);
+  };
+  EXPECT_THROW(atomically(thread_, body), std::runtime_error);
+  EXPECT_EQ(x, 2);
+  const Statistics seen = memory_.statistics();
+  EXPECT_EQ(seen.attempts, 1U);
+  EXPECT_EQ(seen.commits, 1U);
+  EXPECT_EQ(seen.aborted(), 0U);
+}
+
+TEST_P(Endings, AbortedThatTheBodyThrowsIsAnException) {
+  int x = 1;
+  EXPECT_THROW(atomically(thread_,
+                          [&](Tx& tx) {
+                            tx.write(x, 2);
+                            throw Aborted();
+                          }),
+               Aborted);
+  EXPECT_EQ(x, 1);
+  EXPECT_EQ(memory_.statistics().of(Reason::kException), 1U);
+  Thread other(memory_);
+  atomically(other, [&](Tx& tx) { tx.write(x, 3); });  // no lock is left
+  EXPECT_EQ(x, 3);
+}
+
+TEST_P(Endings, OnTwoMemories) {
+  Memory inner_memory(GetParam().options);
+  Thread inner(inner_memory);
+  int x = 1, y = 1, attempts = 0;
+  atomically(thread_, [&](Tx& tx) {
+    ++attempts;
+    tx.write(x, tx.read(x) + 1);
+    atomically(inner, [&](Tx& tx_inside) {
+      tx_inside.write(y, tx_inside.read(y) + 1);
+      if (attempts == 1) tx.retry();
+    });
+  });
+  EXPECT_EQ(attempts, 2);
+  EXPECT_EQ(x, 2);
+  EXPECT_EQ(y, 2);
+  for (Memory* memory : {&memory_, &inner_memory}) {
+    const Statistics seen = memory->statistics();
+    EXPECT_EQ(seen.attempts, 2U);
+    EXPECT_EQ(seen.commits, 1U);
+    EXPECT_EQ(seen.aborted(), 1U);
+  }
+}
+
+// Fakes: a supply that says no from some point on, and the largest block it gave.
+bool g_refuses = false;
+size_t g_largest = 0;
+void* limited(size_t bytes) {
+  if (g_refuses) return nullptr;
+  g_largest = std::max(g_largest, bytes);
+  return std::malloc(bytes);
+}
+
+TEST_P(Endings, ABodyThatCatchesBadAlloc) {
+  Options options = GetParam().options;
+  options.supply.allocate = limited;
+  Memory memory(options);
+  Thread thread(memory);
+  int x = 1;
+  g_refuses = true;
+  const auto body = [&](Tx& tx) {
+    try {
+      tx.write(x, 2);
+    } catch (const std::bad_alloc&) {
+    }
+  };
+  EXPECT_THROW(atomically(thread, body), std::bad_alloc);
+  g_refuses = false;
+  EXPECT_EQ(x, 1);
+  EXPECT_EQ(memory.statistics().of(Reason::kNoMemory), 1U);
+  atomically(thread, body);
+  EXPECT_EQ(x, 2);
+}
+
+TEST_P(Endings, PartsWrittenInTurnTakeOneEntryEach) {
+  Options options = GetParam().options;
+  options.supply.allocate = limited;
+  options.design = Design::kWriteThrough;
+  Memory memory(options);
+  Thread thread(memory);
+  alignas(8) unsigned parts[2] = {7, 8};
+  g_largest = 0;
+  bool again = false;
+  atomically(thread, [&](Tx& tx) {
+    if (again) return;
+    again = true;
+    for (unsigned i = 0; i < 10000; ++i) tx.write(parts[i & 1], i);
+    tx.retry();
+  });
+  EXPECT_LT(g_largest, 64U * 1024);
+  EXPECT_EQ(parts[0], 7U);
+  EXPECT_EQ(parts[1], 8U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Designs, Endings, testing::ValuesIn(settings({0, 10})),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace mmt::stm
