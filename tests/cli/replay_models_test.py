@@ -84,6 +84,14 @@ class ReplayModels(Lab):
         self.assertEqual(one["peak_bytes"], 8192)
         self.assertEqual(one["os_pages"]["max"], 1)
 
+    def test_frees_in_order_of_address_by_hand(self):
+        """Each looks at what lies before its place and at the node behind, new memory's first block,
+        too."""
+        path = self.trace(["a 0 100", "a 1 100", "a 2 100", "f 0", "f 2"])
+        for more in ((), ("--walk",)):
+            (one,) = self.replay(path, "--allocator", "sqf-ff:order=address,split=low", *more)
+            self.assertEqual(one["nodes_searched"]["free"]["mean"], 1.5, more)
+
     def test_slices(self):
         path = self.mixed()
         (one,) = self.replay(path, "--allocator", "tlsf", "--first", "1000", "--events", "500")

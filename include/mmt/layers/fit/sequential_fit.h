@@ -173,7 +173,9 @@ class SequentialFit : public Chunks<ArenaType> {
     const Stretch more = Base::extend(needed - last);
     if (more.bytes == 0) return kNone;
     newest_ = more.start;
-    return give(more.start, more.bytes);
+    const Address chunk = give(more.start, more.bytes);
+    newest_ = kNone;  // a chunk that is freed there later looks for its place
+    return chunk;
   }
 
   // Puts a chunk into the list, as part of a larger one if it joins neighbours: of that the
@@ -248,7 +250,7 @@ class SequentialFit : public Chunks<ArenaType> {
 
   SequentialOptions options_;
   List list_;
-  Address newest_ = kNone;  // where the arena last grew
+  Address newest_ = kNone;  // what the arena just grew by, until it is in the list
   Address rover_ = kNone;   // where the next search of next fit begins; kNone: at the front
 };
 
