@@ -194,6 +194,29 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# A child that frees what it inherits, behind much else that its parent does.
+HEIR = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  static void* kept[1000];
+  for (int i = 0; i < 1000; ++i) kept[i] = malloc(60001);
+  puts("ready");
+  fflush(stdout);
+  getchar();
+  for (long i = atol(argv[argc - 1]); i > 0; --i) { void* volatile block = malloc(33); free(block); }
+  if (fork() == 0) {
+    for (int i = 0; i < 1000; ++i) free(kept[i]);
+    _exit(0);
+  }
+  wait(0);
+  write(1, "done", 4);
+  close(1);
+  return 0;
+}
+"""
 SLEEPER = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from support import MMT, Lab, clean_environment, main, mmt
-from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, OPERATORS, QUEUE, SLEEPER
+from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, HEIR, OPERATORS, QUEUE, SLEEPER
 
 
 class Trace(Lab):
@@ -144,6 +144,25 @@ class Recording(Trace):
 
     def test_a_full_pool_is_waited_for(self):
         self.flood([], self.folder / "t.mtr")
+
+    def test_a_child_waits_for_its_parent(self):
+        program = self.compile("program", HEIR)
+        # As much as the pool holds, before any of it is read.
+        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", program, "1500000"],
+                                cwd=self.folder, env=clean_environment(), stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        self.assertEqual(tool.stdout.readline(), b"ready\n")
+        os.kill(tool.pid, signal.SIGSTOP)
+        tool.stdin.write(b"go\n")
+        tool.stdin.flush()
+        self.assertEqual(tool.stdout.read(4), b"done")
+        os.kill(tool.pid, signal.SIGCONT)
+        error = tool.communicate(timeout=60)[1].decode()
+        self.assertEqual(tool.returncode, 0, error)
+        self.assertNotIn("not seen", error)
+        files = [one["file"] for one in json.loads((self.folder / "t.mtr").read_text())["processes"]]
+        self.assertEqual(len(files), 2)
+        self.assertEqual(sum(one[1] == "free" for one in self.events(files[1])), 1000)
 
     def flood(self, around, file):
         program = self.compile("program", FLOOD)

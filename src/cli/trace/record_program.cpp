@@ -83,6 +83,11 @@ void tell_of(const Recording& recording, const std::string& output, bool is_quie
     tell(fmt::format("{} given out anew without a free that could be seen; the trace has one there",
                      counted(recording.counts().unfreed, "block was", "blocks were")));
   }
+  if (recording.counts().unknown != 0) {
+    tell(fmt::format(
+        "{} of a block whose allocation was not seen; the trace has none there",
+        counted(recording.counts().unknown, "free or resize was", "frees and resizes were")));
+  }
 }
 
 }  // namespace

@@ -115,8 +115,10 @@ void Recording::stop() {
 void Recording::finish() {
   if (!is_stopped_) {
     pool_.pool().is_over.store(1);
-    while (round(true) != 0) {
-    }
+    do {
+      while (round(true) != 0) {
+      }
+    } while (wait_for_less());
   }
   finish_files();
 }
@@ -149,6 +151,7 @@ std::size_t Recording::round(bool is_last) {
       if (is_stopped_) return 0;
       pool_.pool().beats.fetch_add(1, std::memory_order_relaxed);
       const std::size_t records = may_read(process, is_last) ? read(process, until) : 0;
+      if (process.is_read) process.read_ns = now_ns_;
       if (records != 0) process.last_ns = now_ns_;
       found += records;
     }
@@ -161,6 +164,25 @@ std::size_t Recording::round(bool is_last) {
     stop();
   }
   return found;
+}
+
+bool Recording::wait_for_less() {
+  bool has_skipped = false;
+  for (const auto& [number, process] : processes_) {
+    for (const auto& thread : process.threads) {
+      if (!thread->is_missing_chunk()) continue;
+      thread->skip_missing_chunk();
+      has_skipped = true;
+    }
+  }
+  if (has_skipped) return true;
+  // One at a time: others may wait for what it is about to tell, and began after it.
+  for (auto& [number, process] : processes_) {
+    if (process.awaited_fork == 0) continue;
+    process.awaited_fork = 0;
+    return true;
+  }
+  return false;
 }
 
 void Recording::adopt_chunks() {

@@ -56,8 +56,8 @@ class Recording {
   const std::string& error() const { return error_; }
 
  private:
-  // A chunk that was taken but tells nothing, or a fork of which nothing is told: a thread was
-  // killed, or jumped out of a handler.
+  // A chunk that was taken but tells nothing, or a fork of which nothing is told though all is read
+  // that was recorded before it: a thread was killed, or jumped out of a handler.
   static constexpr std::uint64_t kMissingFor = 1'000'000'000;
   // Records of a process in a round.
   static constexpr std::size_t kMostAtOnce = 1 << 18;
@@ -68,6 +68,8 @@ class Recording {
     std::uint64_t start_ns = 0;  // monotonic
     std::uint64_t start_epoch_ns = 0;
     std::uint64_t last_ns = 0;       // when a record was there last
+    bool is_read = false;            // its settled records were, by the last look
+    std::uint64_t read_ns = 0;       // when that was so last
     std::uint64_t awaited_fork = 0;  // what it inherits is told under this token
     std::string command;             // the parent's, until it tells its own
     std::string arguments;           // as much as it has told
@@ -88,6 +90,10 @@ class Recording {
   Process& process_of(const trace::ChunkHead& head);
   ThreadRecords& thread_of(const trace::ChunkHead& head);
   bool may_read(Process& process, bool is_last);
+  bool is_told_of(const Process& process) const;
+  // At the end, when nothing more can be read: gives up something that is waited for. False: there
+  // is nothing.
+  bool wait_for_less();
   std::size_t read(Process& process, std::uint64_t until);
   std::size_t read_one_thread(Process& process, ThreadRecords& thread);
   std::size_t read_threads(Process& process, std::uint64_t until);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <queue>
 
 #include <mmt/core/compiler.h>
@@ -14,6 +15,8 @@ namespace {
 using trace::RecordKind;
 using trace::Seen;
 
+// A round reads what is older than that, at least.
+constexpr std::uint64_t kSettledNs = 1'000'000;
 constexpr std::size_t kAhead = 6;  // records whose objects are asked for early
 
 std::string text_in(const Seen& record) {
@@ -23,15 +26,24 @@ std::string text_in(const Seen& record) {
 
 }  // namespace
 
-// A child waits for what its parent leaves it.
+// Whether its fork, if it was recorded, has been read. Its parent has begun before it.
+bool Recording::is_told_of(const Process& process) const {
+  if (now_ns_ - process.start_ns < kMissingFor) return false;
+  return std::all_of(
+      processes_.begin(), processes_.find(process.trace->number()),
+      [&](const auto& one) { return one.second.read_ns > process.start_ns + kSettledNs; });
+}
+
+// A child waits for what its parent leaves it, however much there is to read before.
 bool Recording::may_read(Process& process, bool is_last) {
+  process.is_read = false;
   if (process.awaited_fork == 0) return true;
   const auto left = left_.find(process.awaited_fork);
   if (left != left_.end()) {
     process.trace->inherit(left->second.inheritance);
     process.command = left->second.inheritance->program;
     left_.erase(left);
-  } else if (!is_last && now_ns_ - process.start_ns < kMissingFor) {
+  } else if (is_last || !is_told_of(process)) {
     return false;
   }
   process.awaited_fork = 0;
@@ -62,9 +74,17 @@ std::size_t Recording::read(Process& process, std::uint64_t until) {
     }
   }
   if (process.threads.size() == 1 && process.threads.front()->last_stamp == 0) {
-    return late + read_one_thread(process, *process.threads.front());
+    ThreadRecords& thread = *process.threads.front();
+    const std::size_t count = read_one_thread(process, thread);
+    Seen record;
+    process.is_read = !thread.is_missing_chunk() && !thread.front(record);
+    return late + count;
   }
-  return late + read_threads(process, until);
+  const std::size_t count = read_threads(process, until);
+  process.is_read =
+      count < kMostAtOnce && std::none_of(process.threads.begin(), process.threads.end(),
+                                          [](const auto& one) { return one->is_missing_chunk(); });
+  return late + count;
 }
 
 std::size_t Recording::read_one_thread(Process& process, ThreadRecords& thread) {
