@@ -1,7 +1,6 @@
 // Every call of the OS contract for memory fails, each place that makes it in its turn: what the
 // program asked for is refused or served, what it holds is intact, and all is as before when the
 // calls succeed again.
-#include <algorithm>
 #include <array>
 #include <iostream>
 #include <map>
@@ -45,7 +44,7 @@ constexpr std::array<uint32_t, 5> kAllEvery = {2, 3, 5, 7, 11};
 constexpr std::span kNumbers = std::span(kAllNumbers).first(MMT_INJECTIONS);
 constexpr std::span kEvery = std::span(kAllEvery).first(MMT_INJECTIONS);
 
-// A place, and the first recording that reaches it.
+// A place, and the recording that reaches it most often: others may reach it by chance.
 struct Reached {
   CallSite site;
   Recording recording;
@@ -67,8 +66,9 @@ void note(const Recording& recording, const Outcome& outcome, ReachedSites* reac
   for (const auto& [id, count] : outcome.sites) {
     const auto [entry, fresh] = reached->try_emplace(id, Reached{{}, recording, count.calls});
     if (fresh) entry->second.site = locate(id, known_sites());
-    if (entry->second.recording.setting == recording.setting)
-      entry->second.calls = std::max(entry->second.calls, count.calls);
+    if (count.calls <= entry->second.calls) continue;
+    entry->second.recording = recording;
+    entry->second.calls = count.calls;
   }
 }
 
