@@ -1,4 +1,8 @@
 // What a writer wrote, a reader reads; from the start, or from any event on.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -52,6 +56,45 @@ TEST(RoundTrip, OfTheHeader) {
   EXPECT_EQ(reader.header().source, "a test");
   EXPECT_EQ(reader.header().start_ns, 17u);
   EXPECT_EQ(reader.header().process, 42u);
+}
+
+TEST(RoundTrip, OfMoreWritersThanDescriptors) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{20, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const std::vector<Event> events = some_events(1000, 7);
+  const std::string path = path_for_test("mtr");
+  std::vector<Writer> writers;
+  for (int i = 0; i < 40; ++i) {
+    writers.emplace_back(path + std::to_string(i), Header{"a program", "a test", 17, 42});
+  }
+  for (const Event& one : events) {
+    for (Writer& writer : writers) writer.add(one);
+  }
+  for (Writer& writer : writers) writer.finish();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  for (int i = 0; i < 40; ++i) {
+    Reader reader(path + std::to_string(i));
+    expect_same(rest_of(reader), events);
+  }
+}
+
+// A pipe cannot be opened again, nor need it have a name.
+TEST(RoundTrip, ThroughADescriptorWithoutAName) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const std::vector<Event> events = some_events(1000, 7);
+  write_trace("/dev/fd/" + std::to_string(ends[1]), events);
+  ::close(ends[1]);
+  std::string bytes(1 << 16, '\0');
+  const ssize_t size = ::read(ends[0], bytes.data(), bytes.size());
+  ::close(ends[0]);
+  ASSERT_GT(size, 0);
+  const std::string path = path_for_test("mtr");
+  put_bytes(path, bytes.substr(0, static_cast<size_t>(size)));
+  Reader reader(path);
+  expect_same(rest_of(reader), events);
 }
 
 TEST(RoundTrip, OfManyFrames) {

@@ -1,6 +1,7 @@
 #include "tracefile/writer.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,13 +22,23 @@ void append_text(std::vector<uint8_t>& to, std::string_view text) {
   to.insert(to.end(), text.begin(), text.end());
 }
 
+// Whether the same file is had by opening it again: a device, a pipe and what stands behind a link
+// such as /dev/stdout may be had but once.
+bool can_be_opened_again(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         ::access(path.c_str(), W_OK) == 0;
+}
+
 }  // namespace
 
+// Between blocks it keeps no descriptor, so that there may be more writers than those are.
 class Writer::State {
  public:
   State(const std::string& path, const Header& header) : path_(path) {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail();
+    is_kept_ = !can_be_opened_again(path);
     std::vector<uint8_t> preamble(kMagic.begin(), kMagic.end());
     preamble.resize(kPreambleBytes);
     put_fixed(&preamble[kMagic.size()], kVersion, 4);
@@ -39,7 +50,7 @@ class Writer::State {
     append_varint(content, header.process);
     write_block(BlockKind::kHeader, content);
   }
-  ~State() { ::close(descriptor_); }
+  ~State() { close(); }
 
   void add(const Event& event, uint64_t ns) {
     frame_.add(event, ns);
@@ -53,13 +64,17 @@ class Writer::State {
   }
 
   void finish() {
+    // Behind half a block, nothing could be read.
+    if (!failure_.empty()) throw std::runtime_error(failure_);
     end_frame();
     index_.end = written_;
     write_block(BlockKind::kIndex, index_.content());
     uint8_t trail[kTrailBytes];
     put_fixed(trail, index_.end, 8);
     std::memcpy(trail + 8, kTrailMagic.data(), kTrailMagic.size());
+    open();
     write(trail, sizeof trail);
+    close();
   }
 
   uint64_t events() const { return index_.events() + frame_.summary().events; }
@@ -86,8 +101,21 @@ class Writer::State {
 
   void write_block(BlockKind kind, const std::vector<uint8_t>& content) {
     const auto head = BlockHead::of(kind, content).bytes();
+    open();
     write(head.data(), head.size());
     write(content.data(), content.size());
+    if (!is_kept_) close();
+  }
+
+  void open() {
+    if (!failure_.empty()) throw std::runtime_error(failure_);
+    if (descriptor_ >= 0) return;
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor_ < 0) fail();
+  }
+  void close() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
   }
 
   void write(const uint8_t* bytes, size_t size) {
@@ -101,12 +129,15 @@ class Writer::State {
     }
   }
 
-  [[noreturn]] void fail() const {
-    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
+  [[noreturn]] void fail() {
+    failure_ = "cannot write '" + path_ + "': " + std::strerror(errno);
+    throw std::runtime_error(failure_);
   }
 
   std::string path_;
-  int descriptor_ = -1;
+  int descriptor_ = -1;  // of an open file
+  bool is_kept_ = false;
+  std::string failure_;  // empty: none
   uint64_t written_ = 0;
   FrameEncoder frame_;
   Index index_;
@@ -118,6 +149,7 @@ class Writer::State {
 
 Writer::Writer(const std::string& path, const Header& header)
     : state_(std::make_unique<State>(path, header)) {}
+Writer::Writer(Writer&&) noexcept = default;
 Writer::~Writer() = default;
 
 void Writer::add(const Event& event, uint64_t ns) { state_->add(event, ns); }

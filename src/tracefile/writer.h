@@ -18,8 +18,10 @@ struct Header {
 
 class Writer {
  public:
-  // Throws std::runtime_error that names the file and what is wrong with it; as add() and finish().
+  // Throws std::runtime_error that names the file and what is wrong with it; as add() and finish(),
+  // which do so again ever after. A regular file is closed between blocks.
   Writer(const std::string& path, const Header& header);
+  Writer(Writer&&) noexcept;
   ~Writer();  // what was added is lost where finish() was not called, but for whole frames
 
   // Checks nothing: kAllocate's object is the next one, others name live ones. `ns`: time since

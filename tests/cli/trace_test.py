@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -134,6 +135,20 @@ class Recording(Trace):
         files = self.recorded("--", self.compile("program", CLOSER))
         sizes = sum((self.sizes(name) for name in files), collections.Counter())
         self.assertEqual((sizes[50001], sizes[50002], sizes[50003]), (2000, 1, 1))
+
+    def test_fewer_descriptors_than_processes(self):
+        script = "for i in $(seq 60); do sleep 0.5 & done; wait"
+        files = self.recorded("--", "sh", "-c", script, limits={resource.RLIMIT_NOFILE: 40})
+        self.assertGreater(len(files), 60)
+        for name in files:
+            self.assertEqual(mmt("trace", "--show", self.folder / name).err, "")
+
+    def test_a_file_that_cannot_be_made(self):
+        # A name to which no process id can be added.
+        output = "t" * 250 + ".mtr"
+        done = self.trace("--", self.compile("program", FAMILY), output=output)
+        self.assertIn("File name too long", done.err)
+        self.assertEqual(self.sizes(output)[60001], 1)
 
     def test_operators(self):
         program = self.compile("program", OPERATORS, language="c++", compiler="c++")

@@ -160,7 +160,7 @@ std::size_t Recording::round(bool is_last) {
     if (is_late) stop();
     if (!is_stopped_ && !is_last && now_ns_ - housed_ns_ > kHousekeeping) keep_house();
   } catch (const std::runtime_error& error) {
-    error_ = error.what();
+    if (error_.empty()) error_ = error.what();
     stop();
   }
   return found;
@@ -316,8 +316,16 @@ void Recording::end_threads(Process& process) {
 
 void Recording::end_process(Process& process) {
   ProcessTrace& trace = *process.trace;
+  try {
+    for (const auto& thread : process.threads) {
+      if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
+    }
+    // Others may have failed.
+    if (trace.has_file()) trace.finish();
+  } catch (const std::runtime_error& error) {
+    if (error_.empty()) error_ = error.what();
+  }
   for (const auto& thread : process.threads) {
-    if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
     thread->give_all();
     threads_.erase(thread->number());
   }
@@ -325,11 +333,6 @@ void Recording::end_process(Process& process) {
   counts_.unknown += trace.counts().unknown;
   counts_.unfreed += trace.counts().unfreed;
   if (!trace.has_file()) return;
-  try {
-    if (error_.empty()) trace.finish();
-  } catch (const std::runtime_error& error) {
-    error_ = error.what();
-  }
   done_.push_back({.path = trace.path(),
                    .program = trace.program(),
                    .process = trace.process(),
