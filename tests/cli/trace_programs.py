@@ -217,6 +217,27 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# Three children, which outlive their parent until standard input ends.
+ORPHANS = """
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+  int born[2];
+  if (pipe(born) != 0) return 1;
+  for (int i = 0; i < 3; ++i) {
+    if (fork() != 0) continue;
+    void* volatile block = malloc(70002);
+    char byte = 'x';
+    write(born[1], &byte, 1);
+    read(0, &byte, 1);
+    free(block);
+    return 0;
+  }
+  char byte;
+  for (int i = 0; i < 3; ++i) read(born[0], &byte, 1);
+  return 0;
+}
+"""
 SLEEPER = """
 #include <stdio.h>
 #include <stdlib.h>

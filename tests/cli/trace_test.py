@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from support import MMT, Lab, clean_environment, main, mmt
-from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, HEIR, OPERATORS, QUEUE, SLEEPER
+from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, HEIR, OPERATORS, ORPHANS, QUEUE, SLEEPER
 
 
 class Trace(Lab):
@@ -26,6 +26,12 @@ class Trace(Lab):
         if not text.startswith(b"{"):
             return ["t.mtr"]
         return [one["file"] for one in json.loads(text)["processes"]]
+
+    def start(self, *command):
+        """The recorder of a program that reads and writes pipes."""
+        tool = [os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", *command]
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        return subprocess.Popen(tool, cwd=self.folder, env=clean_environment(), **pipes)
 
     def events(self, name="t.mtr"):
         """Words of each event. The reader has checked that frees and resizes are of live objects."""
@@ -114,9 +120,7 @@ class Recording(Trace):
         self.assertNotIn(60003, sum((self.sizes(name) for name in files), collections.Counter()))
 
     def test_a_program_that_is_killed(self):
-        program = self.compile("program", SLEEPER)
-        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", program], cwd=self.folder,
-                                env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        tool = self.start(self.compile("program", SLEEPER))
         self.assertEqual(tool.stdout.readline(), b"done\n")
         children = subprocess.run(["pgrep", "-P", str(tool.pid)], capture_output=True, text=True, check=True)
         os.kill(int(children.stdout.split()[0]), signal.SIGKILL)
@@ -163,9 +167,7 @@ class Recording(Trace):
     def test_a_child_waits_for_its_parent(self):
         program = self.compile("program", HEIR)
         # As much as the pool holds, before any of it is read.
-        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", program, "1500000"],
-                                cwd=self.folder, env=clean_environment(), stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        tool = self.start(program, "1500000")
         self.assertEqual(tool.stdout.readline(), b"ready\n")
         os.kill(tool.pid, signal.SIGSTOP)
         tool.stdin.write(b"go\n")
@@ -175,16 +177,13 @@ class Recording(Trace):
         error = tool.communicate(timeout=60)[1].decode()
         self.assertEqual(tool.returncode, 0, error)
         self.assertNotIn("not seen", error)
-        files = [one["file"] for one in json.loads((self.folder / "t.mtr").read_text())["processes"]]
-        self.assertEqual(len(files), 2)
-        self.assertEqual(sum(one[1] == "free" for one in self.events(files[1])), 1000)
+        parent, child = (one["file"] for one in json.loads((self.folder / "t.mtr").read_text())["processes"])
+        self.assertEqual(sum(one[1] == "free" for one in self.events(child)), 1000, parent)
 
     def flood(self, around, file):
         program = self.compile("program", FLOOD)
         count = 3_000_000  # two records each: 96 MB
-        tool = subprocess.Popen([os.path.abspath(MMT), "trace", "-o", "t.mtr", "--", *around, program, str(count)],
-                                cwd=self.folder, env=clean_environment(), stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        tool = self.start(*around, program, str(count))
         self.assertEqual(tool.stdout.readline(), b"ready\n")
         os.kill(tool.pid, signal.SIGSTOP)
         tool.stdin.write(b"go\n")
@@ -248,6 +247,12 @@ class Recording(Trace):
         self.assertEqual(self.trace("-q", "--", "true").err, "")
         done = mmt("trace", "true", cwd=self.folder)
         self.assertTrue((self.folder / "true.mtr").exists(), done)
+
+    def test_children_that_outlive_the_program(self):
+        tool = self.start(self.compile("program", ORPHANS))
+        self.assertEqual(tool.wait(timeout=60), 0)
+        error = tool.communicate()[1]
+        self.assertIn(b"ended with the program, while 3 other processes of it still ran\n", error)
 
     def test_the_program_is_as_without(self):
         script = self.script("script", "#!/bin/sh\ncat\necho error >&2\nexit 7\n")

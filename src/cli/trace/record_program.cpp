@@ -83,6 +83,10 @@ void tell_of(const Recording& recording, const std::string& output, bool is_quie
     tell(fmt::format("{} given out anew without a free that could be seen; the trace has one there",
                      counted(recording.counts().unfreed, "block was", "blocks were")));
   }
+  if (recording.still_running() != 0) {
+    tell(fmt::format("the recording ended with the program, while {} of it still ran",
+                     counted(recording.still_running(), "other process", "other processes")));
+  }
   if (recording.counts().unknown != 0) {
     tell(fmt::format(
         "{} of a block whose allocation was not seen; the trace has none there",

@@ -114,6 +114,8 @@ void Recording::stop() {
 
 void Recording::finish() {
   if (!is_stopped_) {
+    adopt_chunks();
+    still_running_ = count_running();
     pool_.pool().is_over.store(1);
     do {
       while (round(true) != 0) {
@@ -164,6 +166,20 @@ std::size_t Recording::round(bool is_last) {
     stop();
   }
   return found;
+}
+
+std::size_t Recording::count_running() {
+  const auto is_near = [&](const Process& one) { return one.pid_space == own_pid_space_; };
+  const bool are_near = std::all_of(processes_.begin(), processes_.end(),
+                                    [&](const auto& one) { return is_near(one.second); });
+  if (!are_near) below_.look();
+  return static_cast<std::size_t>(
+      std::count_if(processes_.begin(), processes_.end(), [&](const auto& one) {
+        const Process& process = one.second;
+        const pid_t id = process.trace->process();
+        return !process.is_superseded &&
+               (is_near(process) ? is_running(id) : below_.contains(process.pid_space, id));
+      }));
 }
 
 bool Recording::wait_for_less() {

@@ -51,6 +51,8 @@ class Recording {
 
   const std::vector<RecordedProcess>& processes() const { return done_; }
   std::uint64_t waits() const { return waits_; }
+  // Processes that had not ended when the program had, as far as is known.
+  std::size_t still_running() const { return still_running_; }
   const ProcessTrace::Counts& counts() const { return counts_; }
   // What kept it from writing on; empty: nothing.
   const std::string& error() const { return error_; }
@@ -90,6 +92,7 @@ class Recording {
   Process& process_of(const trace::ChunkHead& head);
   ThreadRecords& thread_of(const trace::ChunkHead& head);
   bool may_read(Process& process, bool is_last);
+  std::size_t count_running();
   bool is_told_of(const Process& process) const;
   // At the end, when nothing more can be read: gives up something that is waited for. False: there
   // is nothing.
@@ -131,6 +134,7 @@ class Recording {
   std::vector<RecordedProcess> done_;
   ProcessTrace::Counts counts_;
   std::uint64_t waits_ = 0;
+  std::size_t still_running_ = 0;
   std::string error_;
 };
 
