@@ -66,6 +66,7 @@ Recording::Recording(const std::string& output, const RecordingLimits& limits, b
       limits_(limits),
       pool_(has_sites, first_only),
       own_pid_space_(own_pid_space()),
+      earlier_children_(own_children()),
       start_ns_(monotonic_ns()) {
   pool_.pool().reader_space = static_cast<std::uint32_t>(own_pid_space_);
   check_trace_output(output);
@@ -169,17 +170,24 @@ std::size_t Recording::round(bool is_last) {
 }
 
 std::size_t Recording::count_running() {
-  const auto is_near = [&](const Process& one) { return one.pid_space == own_pid_space_; };
-  const bool are_near = std::all_of(processes_.begin(), processes_.end(),
-                                    [&](const auto& one) { return is_near(one.second); });
-  if (!are_near) below_.look();
-  return static_cast<std::size_t>(
-      std::count_if(processes_.begin(), processes_.end(), [&](const auto& one) {
-        const Process& process = one.second;
-        const pid_t id = process.trace->process();
-        return !process.is_superseded &&
-               (is_near(process) ? is_running(id) : below_.contains(process.pid_space, id));
-      }));
+  // Orphans may not have told of themselves yet.
+  std::set<pid_t> near;
+  if (pool_.pool().first_only == 0) near = own_children();
+  for (const pid_t one : earlier_children_) near.erase(one);
+  std::set<std::pair<std::uint64_t, pid_t>> below;
+  for (const auto& [number, process] : processes_) {
+    const pid_t id = process.trace->process();
+    if (process.pid_space == own_pid_space_) {
+      near.insert(id);
+    } else {
+      below.emplace(process.pid_space, id);
+    }
+  }
+  std::erase_if(near, [](pid_t one) { return !is_running(one); });
+  if (below.empty()) return near.size();
+  below_.look();
+  std::erase_if(below, [&](const auto& one) { return !below_.contains(one.first, one.second); });
+  return near.size() + below.size();
 }
 
 bool Recording::wait_for_less() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,7 @@ class Recording {
   int timer_ = -1;
   std::uint64_t pause_ns_ = 0;
   std::uint64_t own_pid_space_ = 0;
+  std::set<pid_t> earlier_children_;  // not the program's
   std::uint64_t start_ns_ = 0;
   std::uint64_t now_ns_ = 0;
   std::uint64_t housed_ns_ = 0;

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 namespace mmt::cli {
@@ -16,6 +18,9 @@ TEST(Running, OwnAndEnded) {
   EXPECT_TRUE(is_running(::getpid()));
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
+  if (std::filesystem::exists("/proc/thread-self/children")) {
+    EXPECT_TRUE(own_children().contains(child));
+  }
   siginfo_t info{};
   ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
   EXPECT_FALSE(is_running(child));  // a zombie
