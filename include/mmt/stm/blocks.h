@@ -11,6 +11,7 @@
 #include <mmt/stm/log.h>
 #include <mmt/stm/object_cache.h>
 #include <mmt/stm/options.h>
+#include <mmt/stm/waiting_blocks.h>
 
 namespace mmt::stm {
 
@@ -24,14 +25,12 @@ class Blocks {
         cache_(options),
         allocated_(options.supply),
         freed_(options.supply),
-        waiting_(options.supply),
+        waiting_(options, epochs),
         batch_(options.supply) {}
 
   // The thread is idle. Waits for others' attempts, if blocks wait for them.
   void end() {
-    if (!waiting_.empty()) epochs_.wait_until_passed(epochs_.advance());
-    for (const Waiting& block : waiting_) release(block.at, block.bytes);
-    waiting_.clear();
+    waiting_.end([this](void* block, size_t bytes) { release(block, bytes); });
     hand_over();
   }
 
@@ -88,11 +87,6 @@ class Blocks {
     void* at;
     size_t bytes;
   };
-  struct Waiting {
-    void* at;
-    size_t bytes;
-    uint64_t epoch;
-  };
 
   void clear() {
     allocated_.clear();
@@ -102,25 +96,12 @@ class Blocks {
   void wait_for_epoch() {
     const uint64_t epoch = epochs_.now();
     for (const Block& block : freed_) {
-      if (waiting_.push({block.at, block.bytes, epoch})) continue;
+      if (waiting_.add(block.at, block.bytes, epoch)) continue;
       epochs_.wait_until_passed(epochs_.advance());
       release(block.at, block.bytes);
     }
-    if (waiting_.size() >= options_.epoch_batch) collect();
+    waiting_.collect([this](void* block, size_t bytes) { release(block, bytes); });
     hand_over();
-  }
-
-  // In the order of their epochs, as far as those have passed.
-  void collect() {
-    epochs_.advance();
-    uint64_t passed = epochs_.oldest_running();
-    size_t done = 0;
-    while (done < waiting_.size() && waiting_[done].epoch < passed) {
-      release(waiting_[done].at, waiting_[done].bytes);
-      ++done;
-    }
-    for (size_t i = done; i < waiting_.size(); ++i) waiting_[i - done] = waiting_[i];
-    waiting_.shrink(waiting_.size() - done);
   }
 
   // To the cache, or with the next batch.
@@ -142,7 +123,7 @@ class Blocks {
   Counts& counts_;
   ObjectCache cache_;
   Log<Block> allocated_, freed_;
-  Log<Waiting> waiting_;
+  WaitingBlocks<World> waiting_;
   Log<void*> batch_;
 };
 

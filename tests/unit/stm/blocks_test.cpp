@@ -182,7 +182,6 @@ TEST_P(StmBlocks, NotBeforeOthersHaveEnded) {
   }
 }
 
-// Freeing locks the first word, or all of them: whoever has read such a word cannot commit.
 // By the options' defaults: who has seen a block still finds what was in it, though another has
 // freed it, and what comes after has the next block.
 TEST_P(StmBlocks, AnAttemptNeverSeesTheNextOwner) {
@@ -213,6 +212,7 @@ TEST_P(StmBlocks, AnAttemptNeverSeesTheNextOwner) {
   EXPECT_TRUE(found == 0 || found == 1) << found;
 }
 
+// Freeing locks the first word, or all of them: whoever has read such a word cannot commit.
 TEST_P(StmBlocks, FreeingLocks) {
   if (options_.design == Design::kNorec || options_.log2_orecs < 10)
     return;  // nothing to lock, or all is
