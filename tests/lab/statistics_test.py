@@ -13,6 +13,7 @@ from mmt_lab.study.quantity import (
     Highest,
     Lowest,
     Measured,
+    OfMedians,
     Ratio,
 )
 from mmt_lab.measuring.samples import Samples
@@ -178,6 +179,37 @@ class Quantities(unittest.TestCase):
         self.assertEqual(Highest(both).estimate(self.samples).value, 2.0)
         self.assertNotEqual(Lowest(both), Highest(both))
 
+    def test_a_function_of_medians_has_their_interval(self):
+        def apart(values):
+            return max(values) / min(values) - 1
+
+        # One is 10% above the other in half of the rounds, which two of five draws may miss.
+        for index, high in enumerate((1.1, 1.0, 1.1, 1.0, 1.1)):
+            self.samples.add(run_of("even").key, index, {"cpu": 1.0})
+            self.samples.add(run_of("odd").key, index, {"cpu": high})
+        even, odd = (Measured(run_of(name), "cpu") for name in ("even", "odd"))
+        spread = OfMedians(apart, (even, odd))
+        estimate = spread.estimate(self.samples)
+        self.assertAlmostEqual(estimate.value, 0.1)
+        self.assertEqual((estimate.low, estimate.samples), (0.0, 5))
+        self.assertIsNone(relation.AtMost(0.05).judge(estimate))
+        self.assertEqual(spread.measured(), [even, odd])
+
+    def test_functions_of_medians_draw_the_same_rounds_of_all(self):
+        """Both double from round to round: the one is always twice the other."""
+        ratio = OfMedians(lambda values: values[0] / values[1], (self.a, self.b))
+        self.assertEqual(ratio.estimate(self.samples), Estimate(2.0, 2.0, 2.0, 5))
+
+    def test_functions_of_medians_without_a_value(self):
+        none = OfMedians(lambda values: None, (self.a, self.b))
+        lacking = OfMedians(sum, (self.a, Measured(run_of("c"), "cpu")))
+        for quantity in (none, lacking, OfMedians(sum, ())):
+            self.assertIsNone(quantity.estimate(self.samples))
+        self.samples.add(run_of("once").key, None, {"cpu": 3.0})
+        once = Measured(run_of("once"), "cpu")
+        self.assertEqual(OfMedians(sum, (once, once)).estimate(self.samples).value, 6.0)
+        self.assertEqual(OfMedians(sum, (self.a, once)).estimate(self.samples).value, 7.0)
+
     def test_missing_is_none(self):
         other = Measured(run_of("c"), "cpu")
         average, missing = (Average((Ratio(self.a, one),)) for one in (self.b, other))
@@ -201,14 +233,20 @@ class Judgements(unittest.TestCase):
         self.assertIsNone(relation.WithinFactor(2, 10.0).judge(Estimate(1.0, 4.0, 6.0, 9)))
         self.assertIs(relation.WithinFactor(2, 10.0).judge(Estimate(0, 1.0, 4.9, 9)), False)
 
-    def judge(self, limit, name="a", trial=False):
+    def test_a_bound_can_only_refute(self):
+        bound = relation.BoundAtLeast(1.0)
+        self.assertIs(bound.judge(Estimate(0.8, 0.7, 0.9, 9)), False)
+        for low, high in ((1.1, 1.2), (0.9, 1.1)):
+            self.assertIsNone(bound.judge(Estimate(low, low, high, 9)))
+
+    def judge(self, limit, name="a", trial=False, premise=()):
         samples = Samples()
         for index in range(5):
             samples.add(run_of("a").key, index, {"cpu": 1.5})
         part = Part(
             "it", Measured(run_of(name), "cpu"), relation.AtMost(limit), paper=1.2, unit="s"
         )
-        return relation.judge(Relation("Layers are fast", (part,)), samples, trial)
+        return relation.judge(Relation("Layers are fast", (part,), premise), samples, trial)
 
     def test_sentence_has_verdict_and_both_numbers(self):
         verdict, sentence = self.judge(2.0)
@@ -220,6 +258,20 @@ class Judgements(unittest.TestCase):
         self.assertEqual(self.judge(1.0)[0], "not reproduced")
         self.assertEqual(self.judge(1.0, name="b")[0], "not measured")
         self.assertEqual(self.judge(1.0, trial=True)[0], "not judged")
+
+    def test_without_its_premise_a_claim_is_undecided(self):
+        def premise(limit, name="a"):
+            return (Part("loss", Measured(run_of(name), "cpu"), relation.AtLeast(limit)),)
+
+        for limit in (1.0, 2.0):
+            founded = self.judge(limit, premise=premise(1.5))
+            self.assertEqual(founded, self.judge(limit))
+            for unfounded in (premise(1.6), premise(1.5, "b")):
+                verdict, sentence = self.judge(limit, premise=unfounded)
+                self.assertEqual(verdict, "undecided")
+                self.assertIn("not found: loss", sentence)
+        self.assertEqual(self.judge(1.0, "b", premise=premise(1.6))[0], "not measured")
+        self.assertEqual(self.judge(1.0, trial=True, premise=premise(1.6))[0], "not judged")
 
     def test_a_failing_part_fails_the_relation(self):
         self.assertEqual(relation.verdict_of([True, None, True]), "undecided")

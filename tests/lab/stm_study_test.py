@@ -12,11 +12,15 @@ from mmt_lab.studies import stm
 from mmt_lab.studies.stm import (
     allocators,
     attribution,
+    false_sharing,
     figure_5,
     figure_8,
+    insensitive,
+    locks,
     paper_table_5,
     programs,
     sweeps,
+    table_3,
     table_5,
 )
 
@@ -53,10 +57,15 @@ class Declared(unittest.TestCase):
 
 def judged(experiment, claim, metrics):
     """The verdict of a claim when each run gives metrics(run), in five rounds."""
+    return judged_by_round(experiment, claim, lambda run, index: metrics(run))
+
+
+def judged_by_round(experiment, claim, metrics):
+    """The same of metrics(run, round)."""
     samples = Samples()
     for run in experiment.runs():
         for index in range(5) if run.kind.is_repeated else (None,):
-            samples.add(run.key, index, metrics(run))
+            samples.add(run.key, index, metrics(run, index))
     (found,) = (one for one in experiment.relations if claim in one.claim)
     return relation.judge(found, samples)[0]
 
@@ -115,6 +124,80 @@ class Judged(unittest.TestCase):
             judged(experiment, claim, lambda run: metrics(run, allocators.TBB)),
             relation.NOT_REPRODUCED,
         )
+
+    def test_a_best_shift_that_changes_from_round_to_round(self):
+        """In three of five rounds another shift is as good by half: its interval has the bound in it."""
+
+        def metrics(run, index, noisy=True):
+            words = run.program.command
+            shift = int(words[words.index("--shift") + 1]) if "--shift" in words else 5
+            best = 5 if run.allocator == allocators.GLIBC_2011 else 4
+            lucky = 20 * (shift == 6 and noisy and index % 2)
+            return {"reported.per_second": 10.0 - abs(shift - best) + lucky}
+
+        claim = "best shift is 5 for Glibc"
+        experiment = sweeps.SHIFT_EXPERIMENT
+        self.assertEqual(judged_by_round(experiment, claim, metrics), relation.UNDECIDED)
+        self.assertEqual(
+            judged_by_round(experiment, claim, lambda run, index: metrics(run, index, False)),
+            relation.REPRODUCED,
+        )
+
+    def test_a_difference_that_changes_from_round_to_round(self):
+        def metrics(run, index, disturbed=(1, 3)):
+            slow = run.allocator == allocators.HOARD and index in disturbed
+            return {"reported.seconds": 1.2 if slow else 1.0}
+
+        experiment, claim = insensitive.EXPERIMENT, "kmeans: allocators differ"
+        for disturbed, verdict in (
+            ((), relation.REPRODUCED),
+            ((1, 3), relation.UNDECIDED),
+            (range(5), relation.NOT_REPRODUCED),
+        ):
+            found = judged_by_round(
+                experiment, claim, lambda run, index, which=disturbed: metrics(run, index, which)
+            )
+            self.assertEqual(found, verdict, disturbed)
+
+    def test_differences_of_best_and_worst_have_intervals(self):
+        (grid,) = table_3.EXPERIMENT.grids
+        samples = Samples()
+        for run in table_3.EXPERIMENT.runs():
+            for index in range(5):
+                rate = 1.0 + index / 10 if run.allocator == allocators.HOARD else 1.0
+                samples.add(run.key, index, {"reported.per_second": rate})
+        for cell in grid.cells.values():
+            found = cell.quantity.estimate(samples)
+            self.assertLess(found.low, found.value)
+            self.assertLess(found.value, found.high)
+
+    def test_the_share_of_the_whole_allocator_says_nothing_for_its_locks(self):
+        def metrics(run, share):
+            return {"sampled": 1.0, "allocator": share}
+
+        claim = "goes to its locks"
+        for share, verdict in ((0.3, relation.UNDECIDED), (0.1, relation.NOT_REPRODUCED)):
+            found = judged(locks.EXPERIMENT, claim, lambda run, of=share: metrics(run, of))
+            self.assertEqual(found, verdict)
+
+    def test_no_cause_without_a_loss(self):
+        """Padding changes nothing, or much; Hoard is slower than the others, or not."""
+
+        def metrics(run, loss, gain):
+            seconds = 1.0 + loss * (run.allocator == allocators.HOARD)
+            return {"reported.seconds": seconds / (gain if "--pad" in run.program.command else 1)}
+
+        for loss, gain, verdict in (
+            (0.5, 1.0, relation.REPRODUCED),
+            (0.5, 1.5, relation.NOT_REPRODUCED),
+            (0.0, 1.0, relation.UNDECIDED),
+            (0.0, 1.5, relation.UNDECIDED),
+        ):
+            found = judged(
+                false_sharing.EXPERIMENT, "no false sharing",
+                lambda run, of=loss, by=gain: metrics(run, of, by),
+            )  # fmt: skip
+            self.assertEqual(found, verdict, (loss, gain))
 
     def test_counts_are_exact(self):
         names = {name: one for one, name in table_5.NAMES.items()}

@@ -152,6 +152,34 @@ def _extreme_of_medians(groups, extreme):
     return Estimate(value, low, high, count)
 
 
+def function_of_medians(function, groups):
+    """`function` of the medians of several {round: value}, of the rounds that all have; it is called
+    with a list, and gives None where it has no value. All are resampled by the same rounds, so that
+    what disturbs a whole round falls out. None of no such round."""
+    rounds = _common(groups)
+    if not rounds:
+        return None
+    value = function(numpy.median(rounds, axis=0).tolist())
+    if value is None:
+        return None
+    if len(rounds) < 3:
+        every = [one for one in map(function, rounds) if one is not None] or [value]
+        return Estimate(float(value), float(min(every)), float(max(every)), len(rounds))
+    draws = _resampled_medians_of_pairs(rounds, numpy.random.RandomState(SEED)).T.tolist()
+    low, high = _bounds([one for one in map(function, draws) if one is not None] or [value])
+    return Estimate(float(value), low, high, len(rounds))
+
+
+def _common(groups):
+    """The values of all {round: value}, a list for each round that they have in common."""
+    repeated = [set(one) for one in groups if None not in one]
+    common = set.intersection(*repeated) if repeated else {None} if groups else set()
+    return [
+        [one.get(index, one.get(None)) for one in groups]
+        for index in sorted(common, key=lambda one: -1 if one is None else one)
+    ]
+
+
 def paired_differences(tops, bottoms):
     """{round: difference} of two {round: value}, of the rounds that both have."""
     return {index: tops[index] - bottoms[index] for index in tops if index in bottoms}

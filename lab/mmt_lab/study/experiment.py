@@ -152,6 +152,8 @@ class Relation:
 
     claim: str
     parts: tuple[Part, ...]
+    # What must be found first, so that the claim speaks of something: undecided without.
+    premise: tuple[Part, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -175,7 +177,7 @@ class Experiment:
     def measured(self):
         """All that its numbers need of runs, each once."""
         quantities = [cell.quantity for grid in self.grids for cell in grid.cells.values()]
-        quantities += [part.quantity for one in self.relations for part in one.parts]
+        quantities += [part.quantity for one in self.relations for part in one.parts + one.premise]
         return list(dict.fromkeys(leaf for one in quantities for leaf in one.measured()))
 
     def runs(self):

@@ -5,9 +5,11 @@ that is missing. A series is {round: value}; what is measured once stands under 
 """
 
 import dataclasses
+import typing
 
 from .experiment import Run
 from ..results.statistics import (
+    function_of_medians,
     geometric_mean_of_medians,
     highest_of_medians,
     lowest_of_medians,
@@ -105,6 +107,22 @@ class AverageOverAverage:
             [one.series(samples) for one in self.top.of],
             [one.series(samples) for one in self.bottom.of],
         )
+
+
+@dataclasses.dataclass(frozen=True)
+class OfMedians:
+    """A function of the medians of what is measured in rounds, with the interval that those give it:
+    a difference of the best and the worst, or which is the best. The function is called with a
+    list, and gives None where it has no value."""
+
+    function: typing.Callable
+    of: tuple
+
+    def measured(self):
+        return [leaf for one in self.of for leaf in one.measured()]
+
+    def estimate(self, samples):
+        return function_of_medians(self.function, [one.series(samples) for one in self.of])
 
 
 class GeometricMean(_OverPrograms):

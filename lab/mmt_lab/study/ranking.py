@@ -40,7 +40,8 @@ def _exact(value, of):
 
 @dataclasses.dataclass(frozen=True)
 class Computed:
-    """A function of values: None where one of them is missing."""
+    """A function of values: None where one of them is missing. Of what is repeated in rounds take
+    quantity.OfMedians: here intervals are lost."""
 
     function: typing.Callable
     of: tuple

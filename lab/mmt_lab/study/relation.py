@@ -43,6 +43,17 @@ class AtLeast:
 
 
 @dataclasses.dataclass(frozen=True)
+class BoundAtLeast(AtLeast):
+    """Of a number that bounds from above what the claim speaks of: it can only refute."""
+
+    def judge(self, estimate):
+        return False if super().judge(estimate) is False else None
+
+    def words(self, unit):
+        return f"{super().words(unit)}, which can only refute"
+
+
+@dataclasses.dataclass(frozen=True)
 class Between:
     low: float
     high: float
@@ -96,6 +107,10 @@ def judge(relation, samples, trial=False):
         if len(relation.parts) <= 3 or judgement is not True:
             details.append(_detail(part, estimate))
     verdict = verdict_of(judgements)
+    unfounded = [one for one in relation.premise if not _holds(one, samples)]
+    if unfounded and verdict in (REPRODUCED, NOT_REPRODUCED):
+        verdict = UNDECIDED
+    details += [f"not found: {_detail(one, one.quantity.estimate(samples))}" for one in unfounded]
     if trial or (too_few and verdict != NOT_MEASURED):
         verdict = NOT_JUDGED
     count = len(relation.parts)
@@ -104,6 +119,11 @@ def judge(relation, samples, trial=False):
         details.insert(0, f"{held} of {count} numbers are as required")
     why = f" ({too_few} of {ENOUGH} rounds that a verdict needs)" if too_few and not trial else ""
     return verdict, f"{relation.claim}: {verdict}{why}. {'; '.join(details)}."
+
+
+def _holds(part, samples):
+    estimate = part.quantity.estimate(samples)
+    return estimate is not None and part.condition.judge(estimate) is True
 
 
 def _is_repeated(quantity):

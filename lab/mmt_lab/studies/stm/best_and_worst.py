@@ -1,8 +1,7 @@
 """Tables 3 and 6: which allocator is best, which worst, and how far they are apart."""
 
 from ...study.experiment import Cell, Grid, Part, Relation
-from ...study.quantity import Ratio
-from ...study.ranking import Computed
+from ...study.quantity import OfMedians, Ratio
 from ...study.relation import AtLeast
 from . import allocators, programs
 
@@ -10,8 +9,9 @@ from . import allocators, programs
 SHARE = 0.5
 
 
-def _spread(values):
-    return max(values) / min(values) - 1
+def spread(values):
+    """How far the best and the worst are apart."""
+    return max(values) / min(values) - 1 if min(values) > 0 else None
 
 
 def grid(title, rows, quantity):
@@ -20,8 +20,8 @@ def grid(title, rows, quantity):
     cells = {}
     for label, (program, paper, _) in rows.items():
         for column, of in (("the paper's four", allocators.FOUR), ("all", allocators.ALL)):
-            spread = Computed(_spread, tuple(quantity(program, one) for one in of))
-            cells[label, column] = Cell(spread, paper if of is allocators.FOUR else None)
+            apart = OfMedians(spread, tuple(quantity(program, one) for one in of))
+            cells[label, column] = Cell(apart, paper if of is allocators.FOUR else None)
     return Grid(title, "share", "program", tuple(rows), ("the paper's four", "all"), cells)
 
 

@@ -1,9 +1,10 @@
 """Section 6: kmeans and ssca2, which allocate at their beginning, do not care for the allocator."""
 
 from ...study.experiment import Experiment, Part, Relation
-from ...study.ranking import Computed
+from ...study.quantity import OfMedians
 from ...study.relation import AtMost
 from . import allocators, programs
+from .best_and_worst import spread
 from .shapes import by_threads, seconds
 
 APPLICATIONS = ("kmeans", "ssca2")
@@ -11,10 +12,7 @@ APPLICATIONS = ("kmeans", "ssca2")
 
 def _spread(application, threads):
     program = programs.stamp(application, threads)
-    return Computed(
-        lambda values: max(values) / min(values) - 1,
-        tuple(seconds(program, one) for one in allocators.FOUR),
-    )
+    return OfMedians(spread, tuple(seconds(program, one) for one in allocators.FOUR))
 
 
 EXPERIMENT = Experiment(

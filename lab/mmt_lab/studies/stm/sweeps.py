@@ -1,7 +1,7 @@
 """How shift and table size suit each allocator: structures and applications, two threads."""
 
 from ...study.experiment import Cell, Experiment, Grid, Part, Relation
-from ...study.ranking import Computed
+from ...study.quantity import OfMedians
 from ...study.relation import AtMost, Between
 from . import allocators, programs
 from .allocators import FOUR, GLIBC_2011, OURS
@@ -59,14 +59,14 @@ def _regret(application, allocator):
 
     def lost(values):
         mine, others = values[: len(SHIFTS)], values[len(SHIFTS) :]
-        return mine[others.index(min(others))] / min(mine) - 1
+        return mine[others.index(min(others))] / min(mine) - 1 if min(mine) > 0 else None
 
-    return Computed(lost, (*own, *glibc))
+    return OfMedians(lost, (*own, *glibc))
 
 
 def _best_shift(allocator):
     rates = tuple(throughput(_structure("list", shift=one), allocator) for one in SHIFTS)
-    return Computed(lambda values: SHIFTS[values.index(max(values))], rates)
+    return OfMedians(lambda values: SHIFTS[values.index(max(values))], rates)
 
 
 SHIFT_EXPERIMENT = Experiment(
