@@ -1,5 +1,5 @@
 # What others find installed: the public headers; `find_package(mmt)` gives the targets mmt::layers and
-# mmt::stm (with the interface for C), pkg-config the package mmt.
+# mmt::stm (with the interface for C), pkg-config the packages mmt and mmt-stm.
 include(CMakePackageConfigHelpers)
 
 install(
@@ -22,11 +22,22 @@ install(
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/mmt-config.cmake.in
                               ${PROJECT_BINARY_DIR}/mmt-config.cmake
                               INSTALL_DESTINATION ${package_folder})
+# Headers alone serve any machine, an archive does not.
+set(any_machine)
+if(MMT_SANITIZE)
+  set(any_machine ARCH_INDEPENDENT)
+endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/mmt-config-version.cmake
-                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+                                 COMPATIBILITY SameMinorVersion ${any_machine})
 install(FILES ${PROJECT_BINARY_DIR}/mmt-config.cmake ${PROJECT_BINARY_DIR}/mmt-config-version.cmake
         DESTINATION ${package_folder})
 
 # Relocatable: the prefix is found from where the file itself is.
-configure_file(${PROJECT_SOURCE_DIR}/cmake/mmt.pc.in ${PROJECT_BINARY_DIR}/mmt.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/mmt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(pkgconfig_packages mmt)
+if(NOT MMT_SANITIZE)
+  list(APPEND pkgconfig_packages mmt-stm)
+endif()
+foreach(package IN LISTS pkgconfig_packages)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
