@@ -34,6 +34,7 @@ def main(arguments):
     study = _named(studies.ALL, options.name)
     chosen = _chosen(study, options.only)
     if options.oracles:
+        _refuse_beside_oracles(options)
         return _oracles(study)
     _take_full(study, options)
     if options.list:
@@ -52,6 +53,12 @@ def _take_full(study, options):
     if study.full_rounds is None:
         raise Failure(f"--full: {study.name} has no such numbers; --paper-inputs may do", USAGE)
     options.paper_inputs = True
+
+
+def _refuse_beside_oracles(options):
+    for name in ("only", "list"):
+        if getattr(options, name):
+            raise Failure(f"--oracles: always all of them, so not with --{name}", USAGE)
 
 
 def _oracles(study):
