@@ -45,6 +45,12 @@ class Declared(unittest.TestCase):
             if threads and max(threads) > 2:
                 self.assertTrue(any("oversubscribed" in note for note in one.notes), one.name)
 
+    def test_each_says_what_its_transactional_memory_waits_for(self):
+        for one in stm.STUDY.experiments:
+            notes = " ".join(one.notes)
+            if "name CPUs" in notes or one.name in ("shift", "table-sizes"):
+                self.assertIn("privatizes safely", notes, one.name)
+
     def test_rows_of_table_5_add_up_as_in_the_paper(self):
         """There all do but one, by two blocks."""
         wrong = {
@@ -269,6 +275,14 @@ class Oracles(lab_support.Bench):
         status, _, err = self.study("stm", "--oracles")
         self.assertEqual(status, 1)
         self.assertIn("allocator_probe", err)
+
+    def test_what_would_be_ignored_beside_them_is_refused(self):
+        self.put("allocator_probe", 0)
+        self.put("stamp", 0)
+        for words in (("--only", "figure-1"), ("--list",)):
+            status, out, err = self.study("stm", "--oracles", *words)
+            self.assertEqual((status, out), (2, ""), words)
+            self.assertIn(words[0], err)
 
     def test_studies_without(self):
         for option in ("--oracles", "--full"):

@@ -129,9 +129,14 @@ def count_of(threads):
     return words if threads <= _CPUS else f"{words} on {_CPUS} CPUs"
 
 
+STM_NOTE = (
+    "The transactional memory privatizes safely and frees after quiescence: commits that wrote wait for the "
+    "attempts that then run. By default the paper's TinySTM does neither."
+)
 NOTE = (
     "Rows that name CPUs are oversubscribed: more threads than CPUs. What they show is how transactions "
-    "fare that are descheduled in the middle, not how they scale."
+    "fare that are descheduled in the middle, not how they scale. "
+    f"{STM_NOTE}"
 )
 STAMP_NOTE = (
     "Inputs of STAMP are between its small ones, which take milliseconds, and its large ones, which "

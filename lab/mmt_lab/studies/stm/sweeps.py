@@ -101,6 +101,7 @@ SHIFT_EXPERIMENT = Experiment(
         "Of STAMP it is asked what an allocator loses with the shift that is best for Glibc.",
         allocators.NOTE,
         programs.STAMP_NOTE,
+        programs.STM_NOTE,
     ),
 )  # fmt: skip
 
@@ -112,5 +113,5 @@ SIZE_EXPERIMENT = Experiment(
         *_of_applications("log2_orecs", SIZES, "log2 of locks"),
     ),
     relations=(),
-    notes=("The paper has 2^20 throughout.", allocators.NOTE, programs.STAMP_NOTE),
+    notes=("The paper has 2^20 throughout.", allocators.NOTE, programs.STAMP_NOTE, programs.STM_NOTE),
 )
