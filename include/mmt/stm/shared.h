@@ -13,6 +13,7 @@
 #include <mmt/stm/options.h>
 #include <mmt/stm/orecs.h>
 #include <mmt/stm/world.h>
+#include <mmt/stm/written_words.h>
 
 namespace mmt::stm {
 
@@ -51,6 +52,7 @@ struct Shared {
   // The clock and all versions begin anew. The caller holds the gate, and nobody runs.
   void begin_anew() {
     orecs.reset();
+    attribution.forget();
     clock.store(0, sync::kRelaxed);  // opening the gate publishes it
     roll_overs.store(roll_overs.load(sync::kRelaxed) + 1, sync::kRelaxed);
   }
@@ -61,14 +63,11 @@ struct Shared {
   typename World::template Atomic<uint64_t> roll_overs{};
   Epochs<World> epochs;
 
-  // The words that were last written under each orec, for attribution: which stripe, and a bit for
-  // each of its words. Only read to guess a cause, hence relaxed.
-  struct Written {
-    typename World::template Atomic<uint64_t> stripe;
-    typename World::template Atomic<uint64_t> words;
-  };
+  // For each orec.
   class Attribution {
    public:
+    using Written = WrittenWords<World>;
+
     explicit Attribution(const Options& chosen)
         : size_(size_t{1} << chosen.log2_orecs),
           table_(chosen.attribute_aborts ? World::template make_array<Written>(size_) : nullptr) {}
@@ -78,6 +77,9 @@ struct Shared {
       if (table_ != nullptr) World::free_array(table_, size_);
     }
     bool on() const { return table_ != nullptr; }
+    void forget() {
+      for (size_t i = 0; on() && i < size_; ++i) table_[i].forget();
+    }
     Written& operator[](size_t i) { return table_[i]; }
 
    private:

@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include <mmt/stm/atomically.h>
 #include <mmt/stm/orecs.h>
+
+#include "unit/stm/designs.h"
 
 namespace mmt::stm {
 namespace {
@@ -135,6 +139,111 @@ TEST_F(Conflicts, NorecHasNoneOfThese) {
   EXPECT_EQ(met(0x20, 0x30, options).aborted(), 0U);
   EXPECT_EQ(met(0x20, 0x20 + 64 * kMiB, options).aborted(), 0U);
 }
+
+// What another did between two reads of one attempt, found when that validates.
+class Validation : public testing::TestWithParam<Design> {
+ protected:
+  // The first attempt reads `read`, then `others` run, then it reads and writes what is far away.
+  template <class Others>
+  Statistics found(unsigned log2_orecs, size_t read, Others&& others) {
+    Options options;
+    options.design = GetParam();
+    options.attribute_aborts = true;
+    options.log2_orecs = log2_orecs;
+    Memory memory(options);
+    {
+      Thread thread(memory), other(memory), third(memory);
+      bool met = false;
+      atomically(thread, [&](Tx& tx) {
+        (void)tx.read(words_[read]);
+        if (!met) {
+          met = true;
+          others(other, third);
+        }
+        tx.write(words_[60], tx.read(words_[56]) + 1);
+      });
+    }
+    const Statistics seen = memory.statistics();
+    EXPECT_EQ(seen.aborted() - seen.of(Reason::kException), 1U);
+    return seen;
+  }
+  void write(Thread& thread, std::initializer_list<size_t> words) {
+    atomically(thread, [&](Tx& tx) {
+      for (const size_t word : words) tx.write(words_[word], 1L);
+    });
+  }
+
+  alignas(256) long words_[64] = {};
+};
+
+TEST_P(Validation, TheWordItselfWhateverElseWasWritten) {
+  for (const std::initializer_list<size_t> words :
+       {std::initializer_list<size_t>{0, 32}, {32, 0}}) {
+    const Statistics seen = found(0, 0, [&](Thread& other, Thread&) { write(other, words); });
+    EXPECT_EQ(seen.of(Cause::kTrue), 1U);
+  }
+  const Statistics seen = found(0, 0, [&](Thread& other, Thread& third) {
+    write(other, {0});
+    write(third, {32});
+  });
+  EXPECT_EQ(seen.of(Cause::kTrue), 1U);
+}
+
+TEST_P(Validation, AStripeOrAnAlias) {
+  const auto writes = [&](size_t word) {
+    return [this, word](Thread& other, Thread&) { write(other, {word}); };
+  };
+  EXPECT_EQ(found(10, 0, writes(1)).of(Cause::kStripe), 1U);
+  EXPECT_EQ(found(0, 0, writes(1)).of(Cause::kStripe), 1U);
+  EXPECT_EQ(found(0, 0, writes(32)).of(Cause::kAlias), 1U);
+}
+
+TEST_P(Validation, WhoWroteNothingIsNoCause) {
+  const auto abort_after_writing = [&](Thread& thread, size_t word) {
+    EXPECT_THROW(atomically(thread,
+                            [&](Tx& tx) {
+                              tx.write(words_[word], 1L);
+                              throw 1;
+                            }),
+                 int);
+  };
+  Statistics seen = found(10, 0, [&](Thread& other, Thread& third) {
+    write(other, {0});
+    abort_after_writing(third, 1);
+  });
+  EXPECT_EQ(seen.of(Cause::kTrue), 1U);
+  seen = found(10, 0, [&](Thread& other, Thread& third) {
+    abort_after_writing(third, 0);
+    write(other, {1});
+  });
+  EXPECT_EQ(seen.of(Cause::kStripe), 1U);
+}
+
+TEST_P(Validation, WhatWasWrittenBeforeItWasReadIsNoCause) {
+  Options options;
+  options.design = GetParam();
+  options.attribute_aborts = true;
+  Memory memory(options);
+  {
+    Thread thread(memory), other(memory);
+    write(other, {0});
+    bool met = false;
+    atomically(thread, [&](Tx& tx) {
+      (void)tx.read(words_[0]);
+      if (!met) {
+        met = true;
+        write(other, {1});
+      }
+      tx.write(words_[60], tx.read(words_[56]) + 1);
+    });
+  }
+  EXPECT_EQ(memory.statistics().of(Cause::kStripe), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Designs, Validation,
+                         testing::Values(Design::kWriteBackEncounter, Design::kWriteBackCommit,
+                                         Design::kWriteThrough),
+                         [](const auto& info) { return std::string(name_of(info.param)); });
 
 }  // namespace
 }  // namespace mmt::stm

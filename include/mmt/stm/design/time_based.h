@@ -161,7 +161,11 @@ struct TimeBased {
   }
   static void release(D& d, uint64_t time) {
     for (const Write& write : d.writes) {
-      if (write.owns) write.orec->store(orec::of_version(time), World::order(kOrecFree));
+      if (!write.owns) continue;
+      if (MMT_UNLIKELY(d.shared.attribution.on())) {
+        d.shared.attribution[d.shared.orecs.number_of(*write.orec)].commit(time);
+      }
+      write.orec->store(orec::of_version(time), World::order(kOrecFree));
     }
   }
   // As they were: nothing was written under them.
@@ -174,13 +178,8 @@ struct TimeBased {
   static void note_written(D& d, const Orec& orec, const Word* at, bool first) {
     if (MMT_LIKELY(!d.shared.attribution.on())) return;
     auto& written = d.shared.attribution[d.shared.orecs.number_of(orec)];
-    const auto address = reinterpret_cast<uintptr_t>(at);
-    const unsigned shift = d.shared.orecs.shift();
-    const uint64_t bit = uint64_t{1} << (address >> 3 & ((uint64_t{1} << (shift - 3)) - 1));
-    const uint64_t stripe = address >> shift;
-    const bool same = !first && written.stripe.load(sync::kRelaxed) == stripe;
-    written.stripe.store(stripe, sync::kRelaxed);
-    written.words.store(same ? written.words.load(sync::kRelaxed) | bit : bit, sync::kRelaxed);
+    if (first) written.begin();
+    written.add(StripedWord(at, d.shared.orecs.shift()));
   }
 };
 
