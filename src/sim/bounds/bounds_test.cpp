@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/layers/heap.h>
+
 #include "sim/bounds/gap_tree.h"
 #include "sim/replay/traces_for_tests.h"
 
@@ -58,6 +60,31 @@ TEST(Bounds, ByHand) {
   EXPECT_EQ(bounds.rounded_most_live, 110U);
   EXPECT_EQ(bounds.bump_bytes, 100U + 10 + 60 + 30);
   EXPECT_EQ(bounds.packing_bytes, 110U);
+}
+
+TEST(Bounds, WhatNobodyGetsCountsForNothing) {
+  TraceText trace;
+  trace.born(UINT64_MAX)
+      .born(8)
+      .resized(2, UINT64_MAX)
+      .born(layers::kMaxRequest + 1)
+      .resized(1, 40);
+  trace.died(3).died(2).died(1);
+  EventList source(trace.events());
+  const Bounds bounds = find_bounds(source, 16);
+  EXPECT_EQ(bounds.most_live, 48U);
+  EXPECT_EQ(bounds.most_live_event, 4U);
+  EXPECT_EQ(bounds.bump_bytes, 16U + 48);
+  EXPECT_EQ(bounds.packing_bytes, 16U + 48);
+}
+
+TEST(Bounds, SumsStayWithinANumber) {
+  TraceText trace;
+  for (int i = 0; i < 9; ++i) trace.born(uint64_t{1} << 61);
+  EventList source(trace.events());
+  const Bounds bounds = find_bounds(source, 16);
+  EXPECT_EQ(bounds.most_live, uint64_t{3} << 61);
+  EXPECT_EQ(bounds.bump_bytes, uint64_t{3} << 61);
 }
 
 TEST(Bounds, OfNothing) {

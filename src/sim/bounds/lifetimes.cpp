@@ -4,11 +4,14 @@
 #include <stdexcept>
 
 #include <mmt/core/checked.h>
+#include <mmt/layers/heap.h>
 
 #include "sim/replay/object_slots.h"
 
 namespace mmt::sim {
 namespace {
+
+constexpr uint32_t kNoBlock = UINT32_MAX;
 
 class Reading {
  public:
@@ -16,12 +19,12 @@ class Reading {
 
   void step(const SlotEvent& event) {
     if (event.slot >= block_of_.size() && event.op != SlotEvent::Op::kNothing) {
-      block_of_.resize(std::max<size_t>(event.slot + 1, block_of_.size() * 2));
+      block_of_.resize(std::max<size_t>(event.slot + 1, block_of_.size() * 2), kNoBlock);
       asked_of_.resize(block_of_.size());
     }
-    if (event.op == SlotEvent::Op::kAllocate) bear(event);
+    if (event.op == SlotEvent::Op::kAllocate && can_bear(event.bytes)) bear(event);
     if (event.op == SlotEvent::Op::kFree) die(event.slot);
-    if (event.op == SlotEvent::Op::kResize) {
+    if (event.op == SlotEvent::Op::kResize && can_bear(event.bytes)) {
       die(event.slot);
       bear(event);
     }
@@ -31,6 +34,10 @@ class Reading {
   Lifetimes finish() { return std::move(all_); }
 
  private:
+  // No allocator has more, as no model: such a request leaves all as it was.
+  bool can_bear(uint64_t bytes) const {
+    return bytes <= layers::kMaxRequest && bytes <= layers::kMaxRequest - all_.bump_bytes;
+  }
   void bear(const SlotEvent& event) {
     if (all_.blocks.size() >> 31 != 0) throw std::runtime_error("more than 2^31 blocks to pack");
     const uint64_t bytes = core::align_up(std::max<uint64_t>(event.bytes, 1), align_);
@@ -53,6 +60,8 @@ class Reading {
   }
   void die(Slot slot) {
     const uint32_t block = block_of_[slot];
+    if (block == kNoBlock) return;
+    block_of_[slot] = kNoBlock;
     all_.blocks[block].death = event_;
     all_.steps.push_back({block & 0x7FFFFFFF, 0});
     live_ -= all_.blocks[block].bytes;

@@ -5,6 +5,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/layers/fit/policy.h>
+#include <mmt/layers/heap.h>
 
 namespace mmt::sim {
 
@@ -19,6 +20,7 @@ class Bump {
       : arena_(shape.growth, shape.first_chunk(sizeof(Word))), shape_(shape) {}
 
   layers::fit::Address allocate(size_t bytes) {
+    if (bytes > layers::kMaxRequest) return layers::fit::kNone;
     const size_t chunk = chunk_bytes(0, bytes);
     while (end_ - next_ < chunk) {
       const layers::fit::Stretch grown = arena_.grow(chunk);

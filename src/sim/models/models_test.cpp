@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/layers/heap.h>
+
 #include "sim/check/violation.h"
 #include "sim/models/factory.h"
 #include "sim/models/leaking_model.h"
@@ -49,6 +51,22 @@ TEST_P(EachModel, ALostChunkIsFound) {
     const auto found = violation_of(model, some_trace(300, 5));
     ASSERT_TRUE(found) << GetParam() << keys;
     EXPECT_NE(found->what.find("are neither live nor free"), std::string::npos) << found->what;
+  }
+}
+
+// Neither as a new block nor as more of one; whoever asked keeps what it has.
+TEST_P(EachModel, ARequestForTooMuchFails) {
+  for (const uint64_t most : {UINT64_MAX, UINT64_MAX - 15, layers::kMaxRequest + 1}) {
+    for (const char* const keys : {"", ":header=none"}) {
+      const auto model = make_model(parse_spec(GetParam() + keys));
+      TraceText trace;
+      trace.born(most).born(8).resized(2, most).born(most, 8).resized(3, 8).died(1).died(2);
+      ASSERT_FALSE(violation_of(*make_model(parse_spec(GetParam() + keys)), trace.events()));
+      Replay replay(*model);
+      replay.run(slots_of(trace.events()));
+      EXPECT_EQ(replay.metrics().failed, 3U) << GetParam() << keys << ", " << most;
+      EXPECT_EQ(replay.metrics().live.max, 16U) << GetParam() << keys << ", " << most;
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include <mmt/layers/fit/policy.h>
 #include <mmt/layers/fit/requests.h>
 #include <mmt/layers/fit/tree/walk.h>
+#include <mmt/layers/heap.h>
 #include <mmt/layers/source/reserved_heap.h>
 
 #include "sim/models/counting_probe.h"
@@ -49,6 +50,7 @@ class PolicyModel final : public Model {
   bool resize(Address at, size_t asked, size_t skipped, size_t bytes) override {
     probe().begin();
     finish();
+    if (bytes > layers::kMaxRequest) return false;
     if (shape().header == layers::fit::Header::kWord) {
       return layers::fit::keeps_place(policy_.usable(at, asked), skipped, bytes);
     }
