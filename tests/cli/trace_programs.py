@@ -249,3 +249,32 @@ int main(void) {
   pause();
 }
 """
+# Entries of libc that may call one another, each of a size of its own, 100 times.
+ENTRIES = """
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+static char text[20011];
+int main(void) {
+  memset(text, 'x', sizeof text - 1);
+  for (int i = 0; i < 100; ++i) {
+    void* block = 0;
+    if (posix_memalign(&block, 64, 20001) != 0) abort();
+    free(block);
+    free(aligned_alloc(2, 20002));
+    free(memalign(64, 20003));
+    free(valloc(20004));
+    free(pvalloc(20005));
+    free(calloc(20006, 1));
+    free(reallocarray(0, 20007, 1));
+    free(strdup(text));
+    block = realloc(realloc(0, 20008), 20009);
+    block = reallocarray(block, 20012, 2);
+    // It fails, and the block stays.
+    if (reallocarray(block, (size_t)1 << 30, (size_t)1 << 30) != 0) abort();
+    free(block);
+  }
+  return 0;
+}
+"""

@@ -3,13 +3,14 @@
 import collections
 import json
 import os
+import pathlib
 import resource
 import signal
 import subprocess
 import time
 
 from support import MMT, Lab, clean_environment, main, mmt
-from trace_programs import CLOSER, COUNTED, EXCHANGE, FAMILY, FLOOD, HANDLERS, HEIR, OPERATORS, ORPHANS, QUEUE, SLEEPER
+from trace_programs import CLOSER, COUNTED, ENTRIES, EXCHANGE, FAMILY, FLOOD, HANDLERS, HEIR, OPERATORS, ORPHANS, QUEUE, SLEEPER
 
 
 class Trace(Lab):
@@ -161,6 +162,14 @@ class Recording(Trace):
             sizes = self.sizes()
             self.assertEqual((sizes[40001], sizes[40064], sizes[40002]), (500, 500, 500), allocator)
 
+    def test_entries_that_call_others(self):
+        self.recorded("--", self.compile("program", ENTRIES, "-fno-builtin"))
+        made = collections.Counter((one[1], int(one[3])) for one in self.events() if one[1] in ("allocate", "resize"))
+        for size in (*range(20001, 20009), 20011):
+            self.assertEqual((size, made["allocate", size], made["resize", size]), (size, 100, 0))
+        for size in (20009, 40024):
+            self.assertEqual((size, made["allocate", size], made["resize", size]), (size, 0, 100))
+
     def test_a_full_pool_is_waited_for(self):
         self.flood([], self.folder / "t.mtr")
 
@@ -255,10 +264,20 @@ class Recording(Trace):
         self.assertIn(b"ended with the program, while 3 other processes of it still ran\n", error)
 
     def test_the_program_is_as_without(self):
-        script = self.script("script", "#!/bin/sh\ncat\necho error >&2\nexit 7\n")
+        script = self.script("script", "#!/bin/sh\ncat\necho error >&2\nls \"$MMT_LAB_TRACE\" > pool\nexit 7\n")
         done = self.trace("-q", "--", script, stdin="through")
         self.assertEqual((done.status, done.out, done.err), (7, "through", "error\n"))
-        self.assertEqual([one for one in os.listdir("/dev/shm") if one.startswith(f"mmt-trace-{os.getpid()}")], [])
+        # It was there, and is no more.
+        pool = pathlib.Path((self.folder / "pool").read_text().strip())
+        self.assertTrue(pool.name.startswith("mmt-trace-"), pool)
+        self.assertFalse(pool.exists())
+
+    def test_a_pipe_where_pools_are(self):
+        path = pathlib.Path("/dev/shm", f"mmt-trace-{os.getpid()}-pipe")
+        os.mkfifo(path)
+        self.addCleanup(path.unlink)
+        os.utime(path, (1e9, 1e9))
+        self.assertEqual(self.trace("-q", "--", "true").status, 0)
 
 
 class Refusals(Trace):

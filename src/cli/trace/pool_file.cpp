@@ -39,9 +39,13 @@ void remove_abandoned(const std::string& folder) {
     if (!entry.path().filename().string().starts_with(kPrefix)) continue;
     const auto changed = fs::last_write_time(entry.path(), ignored);
     if (fs::file_time_type::clock::now() - changed < kAbandonedFor) continue;
-    const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    // Anybody may put a pipe there, whose opening would wait for a writer.
+    const int file =
+        ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (file < 0) continue;
-    if (::flock(file, LOCK_EX | LOCK_NB) == 0) fs::remove(entry.path(), ignored);
+    struct stat status {};
+    const bool is_pool = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    if (is_pool && ::flock(file, LOCK_EX | LOCK_NB) == 0) fs::remove(entry.path(), ignored);
     ::close(file);
   }
 }

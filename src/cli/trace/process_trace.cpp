@@ -101,8 +101,10 @@ void ProcessTrace::end_resize(ThreadState& thread, const Seen& record, std::uint
                               std::uint64_t ns) {
   LiveObject block;
   if (!thread.moving.empty()) {
-    block = thread.moving.back().from;
+    const ThreadState::Moving last = thread.moving.back();
     thread.moving.pop_back();
+    if (last.is_inner) return;
+    block = last.from;
   }
   if (address == 0) {
     if (block.object == 0) return;
@@ -146,6 +148,10 @@ void ProcessTrace::apply(ThreadState& thread, const Seen& record, std::uint64_t 
     return;
   }
   LiveObject* const there = live_.find(address);
+  if (there == nullptr && kind == RecordKind::kResizeBegin && thread.is_moving(address)) {
+    thread.moving.push_back({LiveObject{.address = address}, true});
+    return;
+  }
   if (there == nullptr) ++counts_.unknown;
   if (kind == RecordKind::kResizeBegin) {
     thread.moving.push_back({there != nullptr ? *there : LiveObject{.address = address}});

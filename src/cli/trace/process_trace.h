@@ -29,8 +29,12 @@ struct Inheritance {
 struct ThreadState {
   // A block on its way through realloc; they nest where a signal handler interrupts one.
   struct Moving {
-    LiveObject from;  // its object is 0 where it was not known
+    LiveObject from;        // its object is 0 where it was not known
+    bool is_inner = false;  // reallocarray's own call of realloc: the outer one is told of
   };
+  bool is_moving(std::uint64_t address) const {
+    return !moving.empty() && moving.back().from.address == address;
+  }
   std::vector<Moving> moving;
   std::optional<std::uint32_t> number;  // in the file, from its first event on
   tracefile::Object last_born = 0;      // by it, until it does something else

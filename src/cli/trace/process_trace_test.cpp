@@ -94,6 +94,23 @@ TEST_F(Applying, TakesAnAllocatorsInnerCallForOne) {
   EXPECT_EQ(events(), "a1:10 f1 ");
 }
 
+TEST_F(Applying, TakesReallocWithinReallocarrayForOne) {
+  apply(one_, RecordKind::kAllocate, 0x100, 10);
+  apply(one_, RecordKind::kResizeBegin, 0x100);
+  apply(one_, RecordKind::kResizeBegin, 0x100);
+  apply(one_, RecordKind::kResizeEnd, 0x300, 30);
+  apply(other_, RecordKind::kAllocate, 0x100, 20);
+  apply(one_, RecordKind::kResizeEnd, 0x300, 30);
+  apply(one_, RecordKind::kResizeBegin, 0x300);  // which fails
+  apply(one_, RecordKind::kResizeBegin, 0x300);
+  apply(one_, RecordKind::kResizeEnd, 0, 40);
+  apply(one_, RecordKind::kResizeEnd, 0, 40);
+  apply(one_, RecordKind::kFree, 0x300);
+  EXPECT_EQ(events(), "a1:10 a2:20 r1:30 f1 ");
+  EXPECT_EQ(process_.counts().unfreed, 0u);
+  EXPECT_EQ(process_.counts().unknown, 0u);
+}
+
 TEST_F(Applying, FreesWhatIsGivenOutAnew) {
   apply(one_, RecordKind::kAllocate, 0x100, 10);
   apply(other_, RecordKind::kAllocate, 0x100, 20);
