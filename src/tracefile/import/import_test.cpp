@@ -67,6 +67,21 @@ TEST(ImportMtrace, OfAllCalls) {
             "a1:100 a2:16 r1:512 a3:8 f1 ");
 }
 
+TEST(ImportMtrace, LeavesOutCallsThatFailed) {
+  EXPECT_EQ(imported("mtrace",
+                     "@ ./a.out:[0x401136] + (nil) 0x4000\n"
+                     "+ 0x10 0x64\n"
+                     "@ ./a.out:[0x401150] ! 0x10 0x40000000\n"
+                     "@ ./a.out:[0x401150] ! (nil) 0x40000000\n"
+                     "< 0x10\n"
+                     "@ ./a.out:[0x401150] > (nil) 0x40000000\n"
+                     "@ ./a.out:[0x401150] < (nil)\n"
+                     "> 0x20 0x8\n"
+                     "- (nil)\n"
+                     "- 0x10\n"),
+            "a1:100 a2:8 f1 ");
+}
+
 TEST(ImportMtrace, KeepsPlaces) {
   imported("mtrace", "@ ./a.out:(main+0x1e)[0x401144] + 0x1b5e310 0x10\n");
   Reader reader(path_for_test("mtr"));

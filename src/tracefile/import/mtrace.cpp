@@ -1,5 +1,6 @@
 // glibc's mtrace(): "@ place + 0xaddress 0xsize", "- 0xaddress", and of realloc "< 0xaddress"
-// followed by "> 0xaddress 0xsize"; "!" is a call that failed.
+// followed by "> 0xaddress 0xsize"; "! 0xaddress 0xsize" is a realloc that failed. Where there is
+// no block, the address is "(nil)".
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 
 namespace mmt::tracefile {
 namespace {
+
+constexpr std::string_view kNone = " (nil)";
 
 struct Parts {
   std::string_view place;
@@ -20,8 +23,10 @@ struct Parts {
 Parts parts_of(std::string_view line) {
   Parts parts;
   for (size_t at = 0; at + 3 < line.size(); ++at) {
-    const bool is_sign = std::string_view("+-<>!").find(line[at]) != std::string_view::npos &&
-                         (at == 0 || line[at - 1] == ' ') && line.substr(at + 1, 3) == " 0x";
+    const bool is_sign =
+        std::string_view("+-<>!").find(line[at]) != std::string_view::npos &&
+        (at == 0 || line[at - 1] == ' ') &&
+        (line.substr(at + 1, 3) == " 0x" || line.substr(at + 1).starts_with(kNone));
     if (!is_sign) continue;
     parts.sign = line[at];
     parts.place = line.substr(0, at);
@@ -44,6 +49,12 @@ void import_mtrace(Lines& lines, Builder& to) {
     const Parts parts = parts_of(line);
     if (parts.sign == 0) lines.fail("it is no line of mtrace: '" + std::string(line) + "'");
     Words words(parts.rest, lines);
+    if (parts.rest.starts_with(kNone)) {  // the call has failed
+      if (parts.sign == '>' && is_moving && moving) to.give_back(moving_from, *moving);
+      is_moving = parts.sign == '<';
+      moving.reset();
+      continue;
+    }
     const uint64_t address = words.number(parts.sign == '!' ? "size" : "address");
     const uint32_t site = parts.place.empty() ? 0 : to.site(std::string(parts.place));
     if (parts.sign == '+') {
