@@ -86,6 +86,25 @@ class Simulate(lab_support.Bench):
         self.assertGreater(float(rows[1]["nodes_searched.allocation.mean"]), 0)
         self.assertIn("bounds.packing_bytes", rows[0])
 
+    def test_real_allocators_have_rows(self):
+        words = ("one.rep", "two.rep", "--allocator", "sss,buddy", "--real", "glibc")
+        self.simulate(*words, "--csv", "out.csv")
+        with open(self.folder / "out.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        told = [(row["trace"], row["allocator"]) for row in rows if row["is_real"] == "True"]
+        self.assertEqual(told, [("one", "glibc"), ("two", "glibc")])
+        self.assertEqual(sum(row["is_real"] == "False" for row in rows), 4)
+        for row in rows[4:]:
+            self.assertGreater(int(row["peak_rss"]), 0)
+            self.assertGreater(int(row["bounds.packing_bytes"]), 0)
+
+    def test_where_models_part_is_in_the_document(self):
+        told = self.document("one.rep", "two.rep", "--allocator", "sqf-ff,sqf-bf,tlsf", "--no-bounds")
+        self.assertEqual(set(told["partings"]), {"one", "two"})
+        for found in told["partings"].values():
+            self.assertIn(("sqf-ff", "sqf-bf"), {(one["one"], one["other"]) for one in found})
+        self.assertEqual(self.document("one.rep", "--allocator", "tlsf")["partings"], {})
+
     def test_parquet(self):
         try:
             import pyarrow.parquet

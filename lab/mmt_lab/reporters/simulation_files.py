@@ -13,8 +13,10 @@ def render_json(simulation):
 
 
 def _table(simulation):
-    """(names of the columns, rows): a row a trace and model."""
-    rows = [figures.flat(one) for one in simulation.results]
+    """(names of the columns, rows): a row a trace and model, then one a trace and real allocator;
+    `is_real` tells which."""
+    rows = [{"is_real": False} | figures.flat(one) for one in simulation.results]
+    rows += [{"is_real": True} | figures.flat(one) for one in simulation.real]
     for row in rows:
         if bound := simulation.bounds.get(row["trace"]):
             row |= {f"bounds.{name}": value for name, value in bound.items()}

@@ -70,7 +70,7 @@ class Plan:
         for part in parts:
             if part:
                 yield Task(trace.path, part, tuple(flags), events * len(part))
-        if self._options.html and len(names) > 1:
+        if (self._options.html or self._options.json) and len(names) > 1:
             yield Task(trace.path, names, (*self._slice(), "--partings"), events)
         if not self._options.no_bounds:
             align = str(min([int(one.factors["align"]) for one in self._models] or [DEFAULT_ALIGN]))
