@@ -124,6 +124,18 @@ class Simulate(lab_support.Bench):
         self.assertEqual([one["name"] for one in told["traces"]], ["one", "two"])
         self.assertEqual(told["bounds"], {})
 
+    def test_a_trace_that_is_not_there_stops_no_other(self):
+        (self.folder / "all.mtr").write_text(
+            json.dumps({"mmt_trace_processes": 1, "processes": [{"file": "gone.mtr"}, {"file": "two.rep"}]})
+        )
+        for words in (("gone.mtr", "two.rep"), ("all.mtr",)):
+            done = self.simulate(*words, "--allocator", "tlsf", "--json", "out.json", status=1)
+            self.assertEqual(done.stderr.count("mmt: "), 1, done.stderr)
+            self.assertIn("gone.mtr'", done.stderr)
+            told = json.loads((self.folder / "out.json").read_text())
+            self.assertEqual([one["trace"] for one in told["results"]], ["two"])
+            self.assertIn("gone.mtr", told["problems"][0]["trace"])
+
     def test_invariants(self):
         self.write("short.rep", 3, 300)
         done = self.simulate("short.rep", "--check", "--allocator", "sbt-bfwc,sqf-nf")

@@ -16,17 +16,29 @@ class Trace:
 
 
 def find(arguments):
-    """[Trace], each once. A Failure names a file that is not there."""
-    paths = []
+    """([Trace], each once, [(path, what is wrong)] of files that are not there). A Failure where none is."""
+    paths, missing = [], {}
     for one in arguments:
-        if not os.path.exists(one):
-            raise Failure(f"there is no trace '{one}'")
-        if not os.path.isfile(one):
-            raise Failure(f"'{one}' is no regular file, as a trace must be")
+        if text := _missing(one):
+            missing[one] = text
+            continue
         one = _as_others_see(one)
-        paths += _of_manifest(one) or [one]
+        for path in _of_manifest(one) or [one]:
+            if text := _missing(path):
+                missing[path] = text
+            else:
+                paths.append(path)
     paths = list(dict.fromkeys(os.path.abspath(one) for one in paths))
-    return [Trace(name, path) for name, path in zip(_names(paths), paths, strict=True)]
+    if not paths:
+        raise Failure("; ".join(missing.values()))
+    found = [Trace(name, path) for name, path in zip(_names(paths), paths, strict=True)]
+    return found, list(missing.items())
+
+
+def _missing(path):
+    if not os.path.exists(path):
+        return f"there is no trace '{path}'"
+    return "" if os.path.isfile(path) else f"'{path}' is no regular file, as a trace must be"
 
 
 def _as_others_see(path):

@@ -26,7 +26,7 @@ def main(arguments):
         requirements.check("pyarrow")
     if options.html:
         requirements.check("plotly")
-    found = traces.find(options.traces)
+    found, missing = traces.find(options.traces)
     names = options.allocator if options.allocator is not None else TWELVE
     simulator = installation.own_program(MODELS)
     models = describing.models(simulator, names)
@@ -45,6 +45,7 @@ def main(arguments):
             readable = [one for one in found if simulation.has_results_of(one.name)]
             simulation.real = real.replay(contenders, readable, options, installation, bar)
             result.tell_failures(simulation, simulation.real)
+    simulation.problems[:0] = [result.Problem(path, (), text) for path, text in missing]
     simulation.command = command_line(options)
     return _publish(simulation, options, outputs)
 
