@@ -21,7 +21,7 @@ constexpr int kThreads = 3;
 
 struct Trial {
   int transactions = 150;
-  uint64_t abort_every = 0;   // operations; 0: never
+  uint64_t abort_every = 0;   // points within attempts; 0: never
   uint64_t refuse_every = 0;  // allocations
   bool forgets = false;       // one read in eight goes past the transaction
 };
@@ -109,7 +109,7 @@ class Recording {
            uint64_t* next_value) {
     const uint32_t accesses = 1 + random.below(8);
     for (uint32_t i = 0; i < accesses; ++i) {
-      if (trial_.abort_every != 0 && ++*operations % trial_.abort_every == 0) tx.retry();
+      abort_in_turn(tx, operations);
       const uint32_t variable = random.below(kVariables);
       const bool forgets = trial_.forgets && random.below(8) == 0;
       const uint64_t value = forgets ? __atomic_load_n(&variables_[variable], __ATOMIC_ACQUIRE)
@@ -120,7 +120,19 @@ class Recording {
       if (own && random.below(2) == 0) continue;
       tx.write(variables_[variable], ++*next_value);
       note_write(attempt, variable, *next_value);
+      abort_in_turn(tx, operations);
+      if (trial_.abort_every == 0) continue;
+      if (void* const block = tx.allocate(24)) {
+        abort_in_turn(tx, operations);
+        tx.free(block, 24);
+        abort_in_turn(tx, operations);
+      }
     }
+    if (trial_.abort_every != 0 && !read_only && random.below(8) == 0) tx.become_irrevocable();
+    if (!tx.irrevocable()) abort_in_turn(tx, operations);
+  }
+  void abort_in_turn(Tx& tx, uint64_t* operations) const {
+    if (trial_.abort_every != 0 && ++*operations % trial_.abort_every == 0) tx.retry();
   }
 
   // True: the attempt's own value.
@@ -173,7 +185,7 @@ TEST_P(Opacity, ClockNearItsEnd) {
 }
 
 TEST_P(Opacity, AbortsInjected) {
-  for (uint64_t every = 2; every < 12; ++every) {
+  for (uint64_t every = 7; every < 27; every += 2) {
     Trial trial;
     trial.transactions = 40;
     trial.abort_every = every;
