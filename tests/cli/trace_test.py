@@ -289,6 +289,28 @@ class Refusals(Trace):
         self.assert_fails(self.trace("--allocator", "jemalok", "--", "true"), 125, "jemalok", "jemalloc")
         self.assert_fails(self.trace(), 125, "no program given")
 
+    def test_no_regular_file(self):
+        os.mkfifo(self.folder / "pipe")
+        for one in ("/dev/full", self.folder / "pipe", self.folder):
+            self.assert_fails(self.trace("--", "touch", "began", output=one), 125, one, "no regular file")
+        self.assertFalse((self.folder / "began").exists())
+
+    def test_a_trace_that_cannot_be_written(self):
+        for status, expected in ((0, 125), (3, 3)):
+            (self.folder / "sub").mkdir()
+            done = self.trace("--", "sh", "-c", f"rm -r sub; ls >/dev/null; exit {status}", output="sub/t.mtr")
+            self.assertEqual(done.status, expected, done)
+            self.assertIn("mmt: cannot ", done.err)
+            self.assertNotIn("no event was recorded", done.err)
+
+    def test_what_does_not_start_leaves_the_file(self):
+        script = self.script("script", "#!/nonexistent/x\n")
+        self.assert_fails(self.trace("--", script), 126, script)
+        self.assertFalse((self.folder / "t.mtr").exists())
+        (self.folder / "t.mtr").write_text("earlier")
+        self.assert_fails(self.trace("--", script), 126, script)
+        self.assertEqual((self.folder / "t.mtr").read_text(), "earlier")
+
     def test_modes(self):
         self.assert_fails(self.trace("--show", "a", "--", "true"), 2, "one of them")
         self.assert_fails(mmt("trace", "--import", "rep", "x"), 2, "-o FILE")

@@ -62,6 +62,7 @@ void tell_of(const Recording& recording, const std::string& output, bool is_quie
     sum.bytes += one.bytes;
     sum.threads += one.threads;
   }
+  if (sum.events == 0 && !recording.error().empty()) return;
   if (sum.events == 0) {
     tell(
         fmt::format("{}: no event was recorded: the program has not called malloc, or no library "
@@ -118,8 +119,13 @@ int record_program(const RecordOptions& options, const Command& command) {
     set_up_environment(choice, own, recording.pool_path());
     ending =
         supervise([&] { become(path, command); }, recording.news(), [&] { recording.read_on(); });
-    recording.finish();
-    if (ending.is_started) tell_of(recording, output, options.quiet);
+    // Else an earlier trace stays.
+    if (ending.is_started) {
+      recording.finish();
+      tell_of(recording, output, options.quiet);
+      const bool is_well = WIFEXITED(ending.status) && WEXITSTATUS(ending.status) == 0;
+      if (is_well && !recording.error().empty()) return kRunFailed;
+    }
   }
   if (WIFEXITED(ending.status)) return WEXITSTATUS(ending.status);
   end_like(ending.status);

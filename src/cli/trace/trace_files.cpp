@@ -74,11 +74,20 @@ std::vector<std::string> traces_of(const std::string& path) {
 }
 
 void check_trace_output(const std::string& output) {
+  std::error_code ignored;
+  const bool is_there = fs::exists(output, ignored);
+  if (is_there && !fs::is_regular_file(output, ignored)) {
+    throw Failure(
+        kRunFailed,
+        fmt::format("cannot write '{}': it is no regular file, as a trace must be", output));
+  }
   const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) {
     throw Failure(kRunFailed, fmt::format("cannot write '{}': {}", output, std::strerror(errno)));
   }
   ::close(file);
+  // What a link names, not the link.
+  if (!is_there) fs::remove(fs::canonical(output, ignored), ignored);
 }
 
 std::string trace_file_of(const std::string& output, int process, int images) {

@@ -12,7 +12,7 @@ struct RecordedProcess;
 // The traces that a file is or lists. Throws std::runtime_error where it is neither.
 std::vector<std::string> traces_of(const std::string& path);
 
-// Throws a Failure (125) when the file cannot be written.
+// Throws a Failure (125) when there cannot be a trace. What is there stays as it is.
 void check_trace_output(const std::string& output);
 
 // "F.4711.mtr" for "F.mtr"; "F.4711.2.mtr" for another program in the same process.
