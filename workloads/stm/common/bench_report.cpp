@@ -1,5 +1,6 @@
 #include "stm/common/bench_report.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
 
@@ -23,7 +24,10 @@ BenchReport::~BenchReport() {
 
 void BenchReport::add(std::string_view key, double value, const char* unit) {
   if (file_ == nullptr) return;
-  std::fprintf(file_, "%.*s %.9g %s\n", static_cast<int>(key.size()), key.data(), value, unit);
+  // Doubles hold all integers to 2^53; those are printed whole, as exact counts are compared.
+  const bool whole = std::abs(value) <= 9007199254740992.0 && std::trunc(value) == value;
+  std::fprintf(file_, whole ? "%.*s %.0f %s\n" : "%.*s %.9g %s\n", static_cast<int>(key.size()),
+               key.data(), value, unit);
 }
 
 void BenchReport::add(const mmt::stm::Statistics& of) {

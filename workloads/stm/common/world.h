@@ -88,7 +88,7 @@ class PlainWorker {
 
 class StmWorker {
  public:
-  explicit StmWorker(mmt::stm::Memory& memory) : thread_(memory) {}
+  StmWorker(mmt::stm::Memory& memory, unsigned /*number*/) : thread_(memory) {}
 
   template <class Body>
   auto run(Body&& body) {
@@ -178,7 +178,7 @@ class PlainWorld {
   Pool pool_;
 };
 
-// Worker: constructible from the memory, with run(body).
+// Worker: constructible from the memory and the thread's number, with run(body).
 template <class Worker>
 class WorldOf {
  public:
@@ -194,7 +194,7 @@ class WorldOf {
   void parallel(Body&& body) {
     pool_.run([&](unsigned number) noexcept {
       ParallelPhase phase(number);
-      Worker worker(memory_);
+      Worker worker(memory_, number);
       body(worker, number);
     });
   }

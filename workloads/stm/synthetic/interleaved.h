@@ -16,7 +16,9 @@ namespace mmt::workloads::stm {
 // When a thread yields: after 1 to 2 * every - 1 reads and writes, at random.
 class Interleaving {
  public:
-  static inline uint64_t every = 0;  // set before threads begin
+  // Set before threads begin. A thread's number is added to the seed of the run.
+  static inline uint64_t every = 0;
+  static inline uint64_t seed = 0;
 
   explicit Interleaving(uint64_t seed) : random_(seed) {}
   void step() {
@@ -56,8 +58,8 @@ class InterleavedTx : public Base {
 
 class InterleavedWorker {
  public:
-  explicit InterleavedWorker(mmt::stm::Memory& memory)
-      : thread_(memory), interleaving_(reinterpret_cast<uintptr_t>(this)) {}
+  InterleavedWorker(mmt::stm::Memory& memory, unsigned number)
+      : thread_(memory), interleaving_(Interleaving::seed + number) {}
 
   template <class Body>
   auto run(Body&& body) {

@@ -185,6 +185,7 @@ int main(int argc, char** argv) {
   asked.updates = flags.number("updates", 60);
   asked.bytes = flags.number("bytes", 16);
   asked.seed = flags.number("seed", 1);
+  Interleaving::seed = ~asked.seed;  // not the numbers that operations are drawn from
   Interleaving::every = flags.number("yield-every", 0);
   const mmt::stm::Options options = options_of(flags, "synthetic", true);
   flags.finish();
