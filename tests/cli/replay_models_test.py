@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import subprocess
+import sys
 
 from support import MMT, Lab, clean_environment, main, mmt
 
@@ -185,7 +186,7 @@ class ReplayModels(Lab):
         for program in PROGRAMS:
             flat, real = self.folder / program, self.folder / "real"
             self.replay(TRACES / f"{program}.mtr", "--flat", flat)
-            names = ("sbt-ff", "abt-ffwc", "tlsf")
+            names = ("sqf-bf", "sgf-bfwc", "abt-ffwc", "sbt-ff", "sss", "cartesian", "buddy", "tlsf")
             words = [word for one in names for word in ("--allocator", one)]
             for told in self.replay(TRACES / f"{program}.mtr", *words):
                 with self.subTest(program=program, allocator=told["allocator"]):
@@ -206,6 +207,29 @@ class ReplayModels(Lab):
         lines = [line.split() for line in path.read_text().splitlines()]
         first = int(lines[0][1])
         return [(event, int(at) - first, bytes_of) for event, at, bytes_of in lines]
+
+    def test_memory_is_that_of_what_lives(self):
+        """Of a trace ten times as long with as much alive, replays need no more."""
+        most = []
+        for name, rounds in (("short", 20), ("long", 200)):
+            lines = [f"a {at} 100" for at in range(2000)]
+            for at in range(2000, 2000 * rounds):
+                lines += [f"f {at - 2000}", f"a {at} 100"]
+            path = self.folder / f"{name}.mtr"  # what is text is read whole
+            done = mmt("trace", "-q", "--import", "rep", self.trace(lines), "-o", path)
+            self.assertEqual(done.status, 0, done)
+            most.append(self.most_memory([MODELS, path, "--allocator", "sbt-ffwc"]))
+        self.assertLess(most[1], 1.5 * most[0])
+
+    def most_memory(self, words):
+        """KiB. A process begins with what its parent has at most, so that a small one starts it."""
+        code = (
+            "import resource, subprocess, sys\n"
+            "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
+        )
+        words = [sys.executable, "-I", "-S", "-c", code, *map(str, words)]
+        return int(subprocess.run(words, capture_output=True, check=True, timeout=60).stdout)
 
     def test_check(self):
         done = replay_models(self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)
