@@ -3,17 +3,33 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cctype>
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "tracefile/import/import.h"
+#include "tracefile/import/lines.h"
 #include "tracefile/reader.h"
 
 namespace mmt::sim {
 namespace {
+
+// By the first line of text that is not empty; "": none of another tool's.
+std::string format_of_text(const std::string& path) {
+  tracefile::Lines lines(path);
+  std::string_view line;
+  while (lines.next(line) && line.empty()) {
+  }
+  if (line.starts_with("v ")) return "heaptrack";
+  if (line.starts_with("= Start") || line.starts_with("@ ")) return "mtrace";
+  if (line.starts_with("a ") || line.starts_with("#")) return "rep";
+  const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (digits == 0) return "";
+  return line.substr(digits).starts_with(": ") ? "memory_replay" : "rep";
+}
 
 // What a file has, by how it begins; "": a trace file of ours.
 std::string format_of(const std::string& path) {
@@ -21,21 +37,12 @@ std::string format_of(const std::string& path) {
   std::string begin(512, '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<size_t>(file.gcount()));
-  if (begin.starts_with("\x1f\x8b") || begin.starts_with("\x28\xb5\x2f\xfd") ||
-      begin.starts_with("v ")) {
-    return "heaptrack";
+  if (begin.starts_with("\x1f\x8b") || begin.starts_with("\x28\xb5\x2f\xfd")) {
+    const std::string format = format_of_text(path);
+    return format.empty() ? "heaptrack" : format;  // whose import says what is wrong
   }
-  const bool is_text = begin.find('\0') == std::string::npos;
-  if (!is_text) return "";
-  if (begin.starts_with("= Start") || begin.starts_with("@ ")) return "mtrace";
-  if (begin.find(": malloc ") != std::string::npos ||
-      begin.find(": calloc ") != std::string::npos ||
-      begin.find(": thread_done") != std::string::npos) {
-    return "memory_replay";
-  }
-  const bool is_operation = begin.starts_with("a ") || begin.starts_with("#");
-  const bool is_number = !begin.empty() && std::isdigit(static_cast<unsigned char>(begin[0])) != 0;
-  return is_operation || is_number ? "rep" : "";
+  const bool is_text = !begin.empty() && begin.find('\0') == std::string::npos;
+  return is_text ? format_of_text(path) : "";
 }
 
 // A file without a name, which ends with this.
