@@ -151,6 +151,19 @@ class Always(Lab):
             self.assertEqual(report["heap"], f"no figures: {name} has no statistics page")
             self.assertRegex(report["resident"], r"^[\d.]+ MiB at the peak; [\d,]+ page faults$")
 
+    def test_what_a_shell_ran_before_is_not_the_programs(self):
+        """It becomes `mmt` by exec, which keeps what it knows of children, and children that still run."""
+        big = self.compile("big", "#include <string.h>\n#include <stdlib.h>\n"
+                                  "int main(void) { return memset(malloc(99 << 20), 1, 99 << 20) == NULL; }")
+        small = self.compile("small", "int main(void) { return 0; }")
+        for before in (f"{big}", f"{big} &"):
+            done = subprocess.run(
+                ["bash", "-c", f"{before}\nexec {MMT} run --stats -- {small}"],
+                capture_output=True, text=True, env=clean_environment(), check=True,
+            )  # fmt: skip
+            peak = re.match(r"([\d.]+) MiB at the peak", lines_of(done.stderr)["resident"])
+            self.assertLess(float(peak[1]), 50, done.stderr)
+
     def test_all_figures(self):
         done = mmt("run", "--stats=full", "--", "sh", "-c", "(sort /dev/null; :); :")
         self.assertEqual(len(re.findall(r"(?m)^mmt: statistics of process \d+ \(sh\)", done.err)), 2)

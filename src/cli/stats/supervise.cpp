@@ -6,9 +6,11 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -16,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <vector>
 
@@ -42,6 +45,8 @@ class Supervisor {
     signals_ = ::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals_ < 0) cannot("receive signals");
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    std::ifstream children("/proc/thread-self/children");
+    for (pid_t one = 0; children >> one;) earlier_.push_back(one);
   }
 
   // False: the program could not be executed.
@@ -73,6 +78,7 @@ class Supervisor {
   }
 
   pid_t program() const { return program_; }
+  const rusage& usage() const { return usage_; }
 
  private:
   [[noreturn]] void be_program(pid_t parent, const std::function<void()>& become, int failed) {
@@ -114,21 +120,34 @@ class Supervisor {
   // True when the program has ended.
   bool reap() {
     while (true) {
-      siginfo_t info{};
-      const int result = ::waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG);
-      if (result != 0 || info.si_pid == 0) return has_ended_;
-      if (info.si_pid != program_) continue;
-      if (info.si_code == CLD_STOPPED) stop_too(info.si_status);
-      if (info.si_code == CLD_CONTINUED) is_stopped_ = false;
-      if (info.si_code == CLD_EXITED) end_with(W_EXITCODE(info.si_status, 0));
-      if (info.si_code == CLD_KILLED) end_with(W_EXITCODE(0, info.si_status));
-      if (info.si_code == CLD_DUMPED) end_with(W_EXITCODE(0, info.si_status) | WCOREFLAG);
+      int status = 0;
+      rusage usage{};
+      const pid_t child = ::wait4(-1, &status, WUNTRACED | WCONTINUED | WNOHANG, &usage);
+      if (child <= 0) return has_ended_;
+      const bool is_over = WIFEXITED(status) || WIFSIGNALED(status);
+      if (is_over && !is_earlier(child)) add(usage);
+      if (child != program_) continue;
+      if (WIFSTOPPED(status)) stop_too(WSTOPSIG(status));
+      if (WIFCONTINUED(status)) is_stopped_ = false;
+      if (is_over) {
+        has_ended_ = true;
+        status_ = status;
+      }
     }
   }
 
-  void end_with(int status) {
-    has_ended_ = true;
-    status_ = status;
+  // Of a shell that became this process by exec: no part of the program.
+  bool is_earlier(pid_t child) const {
+    return std::find(earlier_.begin(), earlier_.end(), child) != earlier_.end();
+  }
+
+  // What RUSAGE_CHILDREN has, without what such a shell waited for before.
+  void add(const rusage& more) {
+    timeradd(&usage_.ru_utime, &more.ru_utime, &usage_.ru_utime);
+    timeradd(&usage_.ru_stime, &more.ru_stime, &usage_.ru_stime);
+    usage_.ru_maxrss = std::max(usage_.ru_maxrss, more.ru_maxrss);
+    usage_.ru_minflt += more.ru_minflt;
+    usage_.ru_majflt += more.ru_majflt;
   }
 
   // As the shell that waits for this process expects of a job.
@@ -194,6 +213,8 @@ class Supervisor {
   bool had_terminal_ = false;  // when it stopped
   bool has_ended_ = false;
   int status_ = 0;
+  std::vector<pid_t> earlier_;
+  rusage usage_{};
 };
 
 }  // namespace
@@ -207,7 +228,7 @@ Ending supervise(const std::function<void()>& become, int news,
   ending.process = supervisor.program();
   ending.status = supervisor.wait(news, on_news);
   ending.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  ::getrusage(RUSAGE_CHILDREN, &ending.usage);
+  ending.usage = supervisor.usage();
   return ending;
 }
 

@@ -14,7 +14,9 @@ struct Ending {
   bool is_started = false;  // false: the program could not be executed; it has been told why
   int status = 0;           // as of waitpid
   double seconds = 0;
-  rusage usage{};  // of the program and of all its descendants that have been waited for
+  // Of the program and of all its descendants that have been waited for: times, faults, and the
+  // largest peak of one process.
+  rusage usage{};
 };
 
 // Starts a process that calls `become`, which executes the program or throws a Failure, and waits
