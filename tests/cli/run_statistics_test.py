@@ -154,7 +154,7 @@ class Always(Lab):
     def test_what_a_shell_ran_before_is_not_the_programs(self):
         """It becomes `mmt` by exec, which keeps what it knows of children, and children that still run."""
         big = self.compile("big", "#include <string.h>\n#include <stdlib.h>\n"
-                                  "int main(void) { return memset(malloc(99 << 20), 1, 99 << 20) == NULL; }")
+                                  "int main(void) { return memset(malloc(99 << 20), 1, 99 << 20) == NULL; }", "-fno-builtin")
         small = self.compile("small", "int main(void) { return 0; }")
         for before in (f"{big}", f"{big} &"):
             done = subprocess.run(
