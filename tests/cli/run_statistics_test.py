@@ -83,7 +83,7 @@ class Always(Lab):
 
     def test_program_that_closes_standard_error(self):
         report = self.report("sort", __file__)
-        self.assertRegex(report["asked for"], r"^[\d.]+ [KM]iB at the peak, ")
+        self.assertRegex(report["asked for"], r"^up to [\d.]+ [KM]iB seen, ")
 
     def test_ten_plain_lines(self):
         """Of a small program, of one with everything in it, and of trees; nothing that is zero."""
@@ -102,7 +102,7 @@ class Always(Lab):
         done = mmt("run", "--stats", "--server=off", "--", "/usr/bin/python3", "-c", code)
         self.assertEqual(done.status, 128 + signal.SIGKILL, done)
         self.assertIn("was ended by SIGKILL", done.err)
-        peak = re.search(r"([\d.]+) MiB at the peak", lines_of(done.err)["asked for"])
+        peak = re.search(r"([\d.]+) MiB seen", lines_of(done.err)["asked for"])
         self.assertGreater(float(peak[1]), 20)
 
     def test_exec_and_a_tree(self):
@@ -261,7 +261,7 @@ class Parent(Lab):
             _, text = process.communicate(timeout=20)
             self.assertEqual(process.returncode, -number)
             self.assertIn(f"was ended by {number.name}", text)
-            self.assertIn("asked for      20.0 MiB at the peak", text)
+            self.assertIn("asked for      up to 20.0 MiB seen", text)
 
     def test_signals_that_the_program_handles(self):
         process = self.start(self.compile("answerer", ANSWERER), "handles")

@@ -39,11 +39,12 @@ std::string cpu_time(const HeapFigures& figures) {
                      report::format_value(thread, "s"), share(thread, all));
 }
 
+// What came and went between two looks nobody has seen.
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
   if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.asked_peak));
-  return fmt::format("{} at the peak, {} in {} {}", bytes(figures.asked_peak), bytes(now),
+  return fmt::format("up to {} seen, {} in {} {}", bytes(figures.asked_peak), bytes(now),
                      counted(blocks, "block", "blocks"), figures.is_running ? "now" : "at the end");
 }
 
@@ -61,8 +62,9 @@ std::string resident(const HeapFigures& figures) {
   return text + fmt::format("; {}", counted(figures.page_faults, "page fault", "page faults"));
 }
 
+// What threads use again from their caches counts neither way.
 std::string blocks(const HeapFigures& figures) {
-  return fmt::format("{} taken, {} given back, {}/s", format_count(figures.taken),
+  return fmt::format("{} taken, {} given back beyond caches, {}/s", format_count(figures.taken),
                      format_count(figures.given),
                      format_count(static_cast<std::uint64_t>(figures.blocks_a_second)));
 }
