@@ -6,6 +6,7 @@
 #   make docs          the site of the documents, in build/site
 #   make soak          the tests that are too long for CI
 #   make install       PREFIX=/usr/local DESTDIR=; stripped. make install-debug: their debug symbols
+#   make uninstall     what was installed with the same PREFIX and DESTDIR, their debug symbols too
 #   make check-format  make format  make clean
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -13,7 +14,8 @@ JOBS ?= $(shell nproc)
 STAGES ?=
 BUILD := build/release
 
-.PHONY: all build workloads demo test docs soak install install-debug check-format format clean
+.PHONY: all build workloads demo test docs soak install install-debug uninstall check-format \
+	format clean
 .DEFAULT_GOAL := all
 
 all: build
@@ -30,6 +32,7 @@ endef
 
 build workloads:
 	$(build_targets)
+	@echo "For a program of yours: $(BUILD)/bin/mmt check -- PROGRAM"
 
 demo:
 	$(build_targets)
@@ -57,11 +60,17 @@ soak:
 
 install:
 	$(build_targets)
-	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+	@DESTDIR=$(DESTDIR) tools/install.sh $(BUILD) $(PREFIX)
+	@echo "Try: mmt check -- PROGRAM"
+	@echo "Manual: man mmt (a minimal Debian lacks the package man-db)"
+	@echo "Completion: in a new shell; bash needs the package bash-completion"
 
 install-debug:
 	$(build_targets)
-	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX) --component debug
+	@DESTDIR=$(DESTDIR) tools/install.sh $(BUILD) $(PREFIX) debug
+
+uninstall:
+	@DESTDIR=$(DESTDIR) tools/uninstall.sh $(PREFIX)
 
 check-format:
 	@tools/install_packages.sh build test

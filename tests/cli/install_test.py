@@ -9,6 +9,7 @@ import subprocess
 from support import MMT, Lab, main, mmt
 
 BUILD = pathlib.Path(os.path.abspath(MMT)).parents[1]
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 # Limits in bytes, at most a third above what was measured: 1.59 MB, 234 kB, 1.73 MB, 14.5 MB.
 MOST_OF_PROGRAM = 1_700_000
 MOST_OF_LIBRARY = 310_000
@@ -24,7 +25,6 @@ def is_elf(path):
 def sections(path):
     done = subprocess.run(["readelf", "-SW", path], capture_output=True, text=True, check=True)
     return done.stdout
-
 
 
 class Install(Lab):
@@ -120,6 +120,38 @@ class Install(Lab):
         self.assertEqual({path.parent.name for path in added}, {".debug"})
         for file, function in places.items():
             self.assertRegex(self.function_in_debugger(file, function), r"Line \d+ of \".*\.cpp\"")
+
+    def make(self, tool, *words, status=0):
+        """What a goal of the Makefile does once all is built, below a DESTDIR."""
+        done = subprocess.run(
+            [TOOLS / tool, *words],
+            env=os.environ | {"DESTDIR": str(self.folder / "stage")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def test_is_uninstalled_whole_and_alone(self):
+        stage = self.folder / "stage"
+        (stage / "opt" / "x" / "bin").mkdir(parents=True)
+        (stage / "opt" / "x" / "share" / "mmt").mkdir(parents=True)
+        theirs = stage / "opt" / "x" / "share" / "mmt" / "notes"
+        theirs.write_text("not ours")
+        before = set(stage.rglob("*"))
+        self.make("install.sh", BUILD, "/opt/x")
+        self.make("install.sh", BUILD, "/opt/x", "debug")
+        self.make("install.sh", BUILD, "/opt/x")
+        for place in ("bin/mmt", "lib/libmmt.so", "lib/.debug/libmmt.so.debug"):
+            self.assertTrue((stage / "opt" / "x" / place).exists(), place)
+        self.make("uninstall.sh", "/opt/x")
+        self.assertEqual(set(stage.rglob("*")), before)
+
+    def test_what_is_not_installed_cannot_be_uninstalled(self):
+        done = self.make("uninstall.sh", "/opt/x", status=1)
+        self.assertIn("/opt/x/share/mmt/installed.txt", done.stderr)
+        self.assertIn("PREFIX", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Run by `make uninstall`: removes the files that tools/install.sh put below PREFIX (and DESTDIR, from the
+# environment), then the folders that it made, where nothing else lies in them.
+set -eu
+
+[ $# = 1 ] || {
+  echo "usage: [DESTDIR=FOLDER] tools/uninstall.sh PREFIX" >&2
+  exit 2
+}
+prefix=$1
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+notes=${DESTDIR:-}${prefix%/}/share/mmt/installed.txt
+[ -r "$notes" ] || {
+  echo "uninstall: nothing is noted in $notes; give the PREFIX and DESTDIR of 'make install'" >&2
+  exit 1
+}
+
+noted=$(mktemp)
+trap 'rm -f "$noted"' EXIT
+cat "$notes" >"$noted"
+# The notes go last: when a file cannot be removed, a second try still knows all.
+grep -v '/$' "$noted" | grep -v '/share/mmt/installed\.txt$' | while read -r file; do
+  rm -f "${DESTDIR:-}$file"
+done
+rm -f "$notes"
+# The deepest first: a folder sorts before what lies in it.
+grep '/$' "$noted" | sort -r | while read -r folder; do
+  rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
+done
+echo "removed $(grep -vc '/$' "$noted") files from ${DESTDIR:-}$prefix"
