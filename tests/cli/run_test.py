@@ -184,6 +184,21 @@ class OwnErrors(Lab):
         self.assert_fails(mmt("run", "--", "/no/such/program"), 127, "'/no/such/program'")
         self.assert_fails(mmt("run", "--", ""), 127, "''")
 
+    def test_one_of_the_current_folder_is_suggested(self):
+        program = self.folder / "mine"
+        program.write_text("#!/bin/sh\n")
+        (self.folder / "script.py").write_text("pass\n")
+        done = mmt("run", "--", "mine", cwd=self.folder)
+        self.assertNotIn("did you mean", done.err)
+        program.chmod(0o755)
+        done = mmt("run", "--", "mine", cwd=self.folder)
+        self.assertEqual(done.status, 127, done)
+        self.assertIn("did you mean './mine'?", done.err)
+        for name, status in (("script.py", 127), ("./script.py", 126)):
+            done = mmt("run", "--", name, cwd=self.folder)
+            self.assertEqual(done.status, status, done)
+            self.assertIn(f"not executable: did you mean 'python3 {name}'?", done.err)
+
     def test_program_that_cannot_be_executed(self):
         plain = self.script("plain", "echo\n", 0o644)
         self.assert_fails(mmt("run", "--", plain), 126, plain, "Permission denied")

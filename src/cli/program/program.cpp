@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,10 +39,34 @@ int execution_error(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
+// What runs a script of this name's suffix; empty: unknown.
+std::string_view interpreter_of_suffix(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kKnown{
+      {{".py", "python3"}, {".sh", "sh"}, {".pl", "perl"}, {".rb", "ruby"}, {".lua", "lua"}}};
+  for (const auto& [suffix, interpreter] : kKnown) {
+    if (name.ends_with(suffix)) return interpreter;
+  }
+  return {};
+}
+
+// What was probably meant: a file of the current folder, which is not searched, or a script.
+std::string advice(const std::string& name) {
+  const bool is_word = !name.empty() && name.find('/') == std::string::npos;
+  const int error = execution_error(name);
+  if (is_word && error == 0) return fmt::format("; did you mean './{}'?", name);
+  struct stat status {};
+  const std::string_view interpreter = interpreter_of_suffix(name);
+  if (error != EACCES || interpreter.empty() || ::stat(name.c_str(), &status) != 0 ||
+      !S_ISREG(status.st_mode)) {
+    return "";
+  }
+  return fmt::format("; it is not executable: did you mean '{} {}'?", interpreter, name);
+}
+
 [[noreturn]] void cannot_execute(const std::string& name, int error) {
   const bool absent = error == ENOENT || error == ENOTDIR;
   throw Failure(absent ? kNotFound : kNotExecutable,
-                fmt::format("cannot run '{}': {}", name, std::strerror(error)));
+                fmt::format("cannot run '{}': {}{}", name, std::strerror(error), advice(name)));
 }
 
 // A change of identity at exec makes the dynamic linker ignore LD_PRELOAD.
