@@ -86,10 +86,10 @@ def _compared(mine, other, which, ratio):
     """In words; `which` says more of the other, `ratio` is cost over cost."""
     value, low, high = ratio.value, ratio.low, ratio.high
     if ratio.samples < ENOUGH:
-        runs = f"{ratio.samples} run{'' if ratio.samples == 1 else 's'}"
+        runs = "one run" if ratio.samples == 1 else f"{ratio.samples} runs"
         return (
-            f"{runs} cannot tell {mine} from {other}{which}: its time was {value:.2f} of that, but "
-            f"only --runs {ENOUGH} or more give an interval"
+            f"{mine} took {value:.2f} of the time of {other}{which}, in {runs} each: too few for an "
+            f"interval, --runs {ENOUGH} gives one"
         )
     if low <= 1 <= high:
         return (
