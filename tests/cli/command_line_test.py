@@ -37,6 +37,15 @@ class WrongWords(Lab):
         self.assert_fails(mmt("--", "ls"), 2, "no verb given", "mmt run --", "See 'mmt --help'")
         self.assertEqual(mmt("-V").out, mmt("--version").out)
 
+    def test_an_option_before_its_verb(self):
+        done = mmt("--stats", "run", "--", "true")
+        self.assert_fails(done, 2, "unknown option '--stats'; it belongs behind 'run'", "'mmt run --help'")
+
+    def test_what_kind_of_value_is_wanted(self):
+        self.assert_fails(mmt("run", "--decay", "2s", "--", "true"), 125, "(0..3600000 milliseconds)")
+        self.assert_fails(mmt("run", "--spin", "x", "--", "true"), 125, "microseconds)")
+        self.assert_fails(mmt("stats", "leak"), 2, "'leak' is not a process id; 'mmt stats' lists them")
+
     def test_a_fraction_is_not_called_out_of_range(self):
         done = mmt("stats", "1.5")
         self.assert_fails(done, 2, "'1.5' is not a whole number")
@@ -107,6 +116,12 @@ class Help(Lab):
         for _, text in self.helps():
             for line in text.splitlines():
                 self.assertLessEqual(len(line), 80, line)
+
+    def test_the_first_examples_are_the_first_steps(self):
+        examples = mmt("--help").out.split("\nExamples:\n")[1]
+        self.assertEqual(
+            re.findall(r"(?m)^  (mmt .*)", examples)[:2], ["mmt check -- PROGRAM", "mmt run -- PROGRAM"]
+        )
 
     def test_units_are_said(self):
         text = mmt("run", "--help").out

@@ -162,6 +162,16 @@ class Manual(Lab):
                 if line.startswith("  -"):
                     self.assertIn(re.split(r"[ ,=[]", line.strip())[0], text)
 
+    def test_its_synopsis_is_the_usage_of_the_help(self):
+        text = mmt("manual").out.replace("\\-", "-")
+        synopsis = text.split(".SH SYNOPSIS\n.nf\n")[1].split(".fi")[0].splitlines()
+        usages = []
+        for verb in verbs():
+            usage = mmt(verb, "--help").out.split("\n\n")[0].removeprefix("Usage:")
+            usages += [line.strip() for line in usage.splitlines()]
+        self.assertEqual(synopsis, usages)
+        self.assertIn("mmt check [options] -- program [arguments]", synopsis)
+
     def test_it_has_every_heap_and_protocol(self):
         text = mmt("manual").out.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "")
         for kind in ("heaps", "protocols"):

@@ -23,10 +23,11 @@ inline bool is_fraction(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() && number != std::trunc(number);
 }
 
-// A number from `low` to `high`, both included; a whole one where Number is an integer.
+// A number from `low` to `high`, both included; a whole one where Number is an integer. Where there
+// is a `kind`, others are refused as none of it: "a process id".
 template <class Number>
-CLI::Validator number_between(Number low, Number high) {
-  const auto check = [low, high](const std::string& text) -> std::string {
+CLI::Validator number_between(Number low, Number high, std::string kind = "") {
+  const auto check = [low, high, kind = std::move(kind)](const std::string& text) -> std::string {
     Number number{};
     const char* const last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, number);
@@ -34,6 +35,7 @@ CLI::Validator number_between(Number low, Number high) {
     if (std::is_integral_v<Number> && is_fraction(text)) {
       return fmt::format("'{}' is not a whole number", text);
     }
+    if (!kind.empty()) return fmt::format("'{}' is not {}", text, kind);
     return fmt::format("'{}' is no number from {} to {}", text, low, high);
   };
   return {check, ""};

@@ -107,7 +107,9 @@ std::string help_of_root(const CLI::App& root, const std::vector<Verb>& verbs) {
   }
   out += options(grammar_of_root(root));
   return out + "\n'mmt help VERB' or 'mmt VERB --help' tells more, 'man mmt' all.\n" +
-         examples({{"mmt run --stats -- sort words.txt", "run a program, and tell of its memory"},
+         examples({{"mmt check -- PROGRAM", "whether a program of yours gains by MMT"},
+                   {"mmt run -- PROGRAM", "run it with MMT"},
+                   {"mmt run --stats -- sort words.txt", "run a program, and tell of its memory"},
                    {"mmt list heaps", "what programs can be run on"}});
 }
 

@@ -78,6 +78,13 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
     throw Failure(kUsage, "no verb given; did you mean 'mmt run --'? See 'mmt --help'");
   }
   if (!word.starts_with("-")) throw Failure(kUsage, no_such_verb(verbs, word));
+  for (const Verb& one : verbs) {
+    const bool is_hidden = one.app->get_group().empty();
+    if (is_hidden || find_option(*one.app, name_part(word)) == nullptr) continue;
+    throw Failure(kUsage, with_help(fmt::format("unknown option '{}'; it belongs behind '{}'",
+                                                name_part(word), one.app->get_name()),
+                                    "mmt " + one.app->get_name()));
+  }
   throw Failure(kUsage, with_help(unknown_option(root, word), "mmt"));
 }
 

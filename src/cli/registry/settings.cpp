@@ -67,6 +67,13 @@ std::size_t end_of_setting(std::string_view list) {
   return end;
 }
 
+// "0..3600000 milliseconds": the values that there are.
+std::string with_unit(const OptionInfo& option) {
+  const std::string_view kind = option.kind;
+  const char* const unit = kind == "ms" ? " milliseconds" : kind == "us" ? " microseconds" : "";
+  return fmt::format("{}{}", option.values, unit);
+}
+
 }  // namespace
 
 void check_setting(const Setting& setting, std::string_view source, int status) {
@@ -79,7 +86,7 @@ void check_setting(const Setting& setting, std::string_view source, int status) 
                                       meant.empty() ? "; 'mmt list options' shows all" : meant));
   }
   throw Failure(status, fmt::format("{}: wrong value '{}' for option '{}': {} ({}){}", source,
-                                    setting.value, setting.name, problem, info->values,
+                                    setting.value, setting.name, problem, with_unit(*info),
                                     did_you_mean(setting.value, words_of(info->values))));
 }
 

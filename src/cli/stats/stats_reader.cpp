@@ -46,10 +46,11 @@ int read_memory(pid_t process, std::uint64_t address, void* out, std::size_t siz
 
 [[noreturn]] void no_permission(pid_t process) {
   const std::string scope = first_line("/proc/sys/kernel/yama/ptrace_scope");
+  const std::string_view sudo = ::geteuid() == 0 ? "" : ": use sudo";
   const std::string yama =
       !scope.empty() && scope != "0"
-          ? fmt::format(", and kernel.yama.ptrace_scope is {}: use sudo", scope)
-          : "; it belongs to another user or is protected: use sudo";
+          ? fmt::format(", and kernel.yama.ptrace_scope is {}{}", scope, sudo)
+          : fmt::format("; it belongs to another user or is protected{}", sudo);
   throw Failure(kFailed, fmt::format("no permission to look into process {}{}", process, yama));
 }
 

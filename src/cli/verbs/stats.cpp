@@ -82,7 +82,7 @@ Verb add_stats(CLI::App& root) {
   CLI::App* app =
       root.add_subcommand("stats", "Show the processes under MMT, or the heap of a running one");
   app->add_option("pid", flags->process, "Process that runs under MMT; without, all are listed")
-      ->check(number_between(1, 1 << 30))
+      ->check(number_between(1, 1 << 30, "a process id; 'mmt stats' lists them"))
       ->type_name("PID");
   app->add_flag("--full", flags->full, "Every figure that there is of the process");
   app->add_flag("--json", flags->json, "As JSON, schema 1; with --watch one object a line");
