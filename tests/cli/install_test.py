@@ -148,6 +148,16 @@ class Install(Lab):
         self.make("uninstall.sh", "/opt/x")
         self.assertEqual(set(stage.rglob("*")), before)
 
+    def test_make_hands_both_the_same_folders(self):
+        for goal, words in (("install", "tools/install.sh build/release /opt/x"),
+                            ("uninstall", "tools/uninstall.sh /opt/x")):  # fmt: skip
+            done = subprocess.run(
+                ["make", "-n", "-C", TOOLS.parent, goal, "PREFIX=/opt/x", "DESTDIR=/stage"],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            self.assertIn(f"DESTDIR=/stage {words}\n", done.stdout)
+            self.assertEqual(goal == "install", "mmt check -- PROGRAM" in done.stdout)
+
     def test_what_is_not_installed_cannot_be_uninstalled(self):
         done = self.make("uninstall.sh", "/opt/x", status=1)
         self.assertIn("/opt/x/share/mmt/installed.txt", done.stderr)

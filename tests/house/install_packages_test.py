@@ -1,12 +1,30 @@
 """install_packages.sh, with doubles of dpkg-query, apt-get, id and sudo in front of the PATH."""
 
+import ast
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Lists(unittest.TestCase):
+    def test_make_brings_what_the_laboratory_imports_at_its_start(self):
+        """Bare `make` leaves `mmt check` and `mmt bench` ready; what one function imports may be missing."""
+        lines = (ROOT / "packages/build.txt").read_text(encoding="utf-8").splitlines()
+        modules = set()
+        for file in (ROOT / "lab/mmt_lab").rglob("*.py"):
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.Import):
+                    modules |= {one.name.split(".")[0] for one in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                    modules.add(node.module.split(".")[0])
+        foreign = modules - sys.stdlib_module_names
+        self.assertIn("numpy", foreign)
+        self.assertLessEqual({"python3", *(f"python3-{one}" for one in foreign)}, set(lines))
 
 
 class InstallPackagesTest(unittest.TestCase):
