@@ -38,6 +38,8 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
   options.free_locks_all_words =
       flags.text("free-locks", free_locks_all ? "all" : "first", {"all", "first"}) == "all";
   options.attribute_aborts = flags.given("attribute");
+  options.deferred_clock = flags.given("deferred-clock");
+  options.most_retries = static_cast<unsigned>(flags.number("most-retries", options.most_retries));
   const uint64_t pad = flags.number("pad", 0);
   if (pad != 0 && (!std::has_single_bit(pad) || pad < sizeof(void*) || pad > 4096)) {
     std::fprintf(stderr, "%s: --pad is a power of two from 8 to 4096\n", program);
@@ -47,6 +49,14 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
   if (flags.given("batch-frees")) options.supply = mmt::stm::process_supply();
   options.supply.allocate = padded_allocate;
   options.safe_privatization = !flags.given("unsafe-privatization");
+  if (options.safe_privatization && options.reclamation != mmt::stm::Reclamation::kQuiesce) {
+    std::fprintf(
+        stderr,
+        "%s: --reclamation changes nothing unless --unsafe-privatization is given: commits "
+        "wait anyway\n",
+        program);
+    std::exit(2);
+  }
   if (!options.valid()) {
     std::fprintf(stderr, "%s: --shift is 3 to 8, --log2-orecs at most 24\n", program);
     std::exit(2);
