@@ -16,12 +16,15 @@ thread_local Counts uncounted;
 
 size_t padding = 0;
 
-constexpr const char* kNames[kRegions] = {"seq", "par", "tx"};
+// The regions, and then what was within transactions.
+constexpr const char* kNames[] = {"seq", "par", "tx", "within_tx"};
+static_assert(std::size(kNames) == kRegions + 1);
 
-void print_regions(std::FILE* to, const RegionCounts (&regions)[kRegions]) {
+void print_regions(std::FILE* to, const RegionCounts (&regions)[kRegions],
+                   const RegionCounts& within_tx) {
   std::fprintf(to, "{");
-  for (size_t r = 0; r < kRegions; ++r) {
-    const RegionCounts& one = regions[r];
+  for (size_t r = 0; r <= kRegions; ++r) {
+    const RegionCounts& one = r < kRegions ? regions[r] : within_tx;
     std::fprintf(to, "%s\"%s\": {", r == 0 ? "" : ", ", kNames[r]);
     for (size_t bin = 0; bin < std::size(kBounds); ++bin) {
       std::fprintf(to, "\"%zu\": %llu, ", kBounds[bin],
@@ -50,13 +53,16 @@ Counts& my_counts() {
   return *mine;
 }
 
-void note_allocation(Counts& counts, Region region, size_t bytes) {
-  RegionCounts& one = counts.regions[static_cast<size_t>(region)];
+void RegionCounts::note(size_t size) {
   size_t bin = 0;
-  while (bin < std::size(kBounds) && bytes > kBounds[bin]) ++bin;
-  ++one.bins[bin];
-  ++one.mallocs;
-  one.bytes += bytes;
+  while (bin < std::size(kBounds) && size > kBounds[bin]) ++bin;
+  ++bins[bin];
+  ++mallocs;
+  bytes += size;
+}
+
+void note_allocation(Counts& counts, Region region, size_t bytes) {
+  counts.regions[static_cast<size_t>(region)].note(bytes);
 }
 
 void pad_blocks(size_t bytes) { padding = bytes; }
@@ -72,6 +78,7 @@ void* plain_allocate(size_t bytes) {
   if (block == nullptr) throw std::bad_alloc();
   Counts& counts = my_counts();
   note_allocation(counts, counts.plain, bytes);
+  if (counts.transactions != 0) counts.within_tx.note(bytes);
   return block;
 }
 
@@ -79,6 +86,7 @@ void plain_free(void* block) {
   if (block == nullptr) return;
   Counts& counts = my_counts();
   note_free(counts, counts.plain);
+  if (counts.transactions != 0) ++counts.within_tx.frees;
   std::free(block);
 }
 
@@ -106,17 +114,23 @@ RegionCounts sum_of(Region region) {
   return sum;
 }
 
+RegionCounts sum_within_tx() {
+  RegionCounts sum;
+  for (const Counts& slot : slots) sum.add(slot.within_tx);
+  return sum;
+}
+
 void print_counts(std::FILE* to) {
   RegionCounts sums[kRegions];
   for (size_t r = 0; r < kRegions; ++r) sums[r] = sum_of(static_cast<Region>(r));
   std::fprintf(to, "\"regions\": ");
-  print_regions(to, sums);
+  print_regions(to, sums, sum_within_tx());
   std::fprintf(to, ", \"by_thread\": [");
   const char* between = "";
   for (size_t i = 1; i < std::size(slots); ++i) {
     if (!slots[i].taken) continue;
     std::fprintf(to, "%s", between);
-    print_regions(to, slots[i].regions);
+    print_regions(to, slots[i].regions, slots[i].within_tx);
     between = ", ";
   }
   std::fprintf(to, "]");

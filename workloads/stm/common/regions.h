@@ -1,6 +1,9 @@
 // Who allocates how much, by region: `seq` and `par` are plain calls outside and inside the
 // parallel phase, `tx` is what is allocated through a transaction. Each thread counts for itself,
 // aborted attempts included; sums are read when no thread runs. Counting allocates nothing.
+//
+// Regions are lexical: a plain call within a running transaction is `par`. What such calls took is
+// counted beside them as `within_tx`; with `tx` it is what transactions allocate dynamically.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +24,14 @@ struct RegionCounts {
   uint64_t bytes = 0;
 
   void add(const RegionCounts& other);
+  void note(size_t size);  // one allocation
 };
 
 struct alignas(128) Counts {
   RegionCounts regions[kRegions];
+  RegionCounts within_tx;  // plain calls while a transaction runs: counted in their region, too
   Region plain = Region::kSeq;  // where plain calls are counted now
+  unsigned transactions = 0;    // that run now, one within another
   bool taken = false;
 };
 
@@ -36,6 +42,18 @@ void note_allocation(Counts& counts, Region region, size_t bytes);
 inline void note_free(Counts& counts, Region region) {
   ++counts.regions[static_cast<size_t>(region)].frees;
 }
+
+// While one lives, the calling thread runs a transaction.
+class InTransaction {
+ public:
+  explicit InTransaction(Counts& counts) : counts_(counts) { ++counts_.transactions; }
+  ~InTransaction() { --counts_.transactions; }
+  InTransaction(const InTransaction&) = delete;
+  InTransaction& operator=(const InTransaction&) = delete;
+
+ private:
+  Counts& counts_;
+};
 
 // From now on each block has an address and a size that are multiples of this power of two, so that
 // nothing of two blocks lies in one cache line or stripe; 0: as the allocator has it. Before
@@ -74,6 +92,7 @@ class Uncounted {
 
 void forget_counts();
 RegionCounts sum_of(Region region);
+RegionCounts sum_within_tx();
 // JSON: the sums by region, and those of each thread that counted.
 void print_counts(std::FILE* to);
 

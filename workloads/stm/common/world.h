@@ -41,7 +41,7 @@ class Plain {
 template <class Base>
 class Counted {
  public:
-  explicit Counted(Base& base) : base_(base), counts_(my_counts()) {}
+  explicit Counted(Base& base) : base_(base), counts_(my_counts()), running_(counts_) {}
 
   template <class T>
   T read(const T& at) {
@@ -74,6 +74,7 @@ class Counted {
  private:
   Base& base_;
   Counts& counts_;
+  InTransaction running_;
 };
 
 class PlainWorker {
