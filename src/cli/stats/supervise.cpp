@@ -19,6 +19,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -45,8 +47,6 @@ class Supervisor {
     signals_ = ::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals_ < 0) cannot("receive signals");
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    std::ifstream children("/proc/thread-self/children");
-    for (pid_t one = 0; children >> one;) earlier_.push_back(one);
   }
 
   // False: the program could not be executed.
@@ -125,7 +125,7 @@ class Supervisor {
       const pid_t child = ::wait4(-1, &status, WUNTRACED | WCONTINUED | WNOHANG, &usage);
       if (child <= 0) return has_ended_;
       const bool is_over = WIFEXITED(status) || WIFSIGNALED(status);
-      if (is_over && !is_earlier(child)) add(usage);
+      if (is_over && !earlier_.contains(child)) add(usage);
       if (child != program_) continue;
       if (WIFSTOPPED(status)) stop_too(WSTOPSIG(status));
       if (WIFCONTINUED(status)) is_stopped_ = false;
@@ -136,12 +136,7 @@ class Supervisor {
     }
   }
 
-  // Of a shell that became this process by exec: no part of the program.
-  bool is_earlier(pid_t child) const {
-    return std::find(earlier_.begin(), earlier_.end(), child) != earlier_.end();
-  }
-
-  // What RUSAGE_CHILDREN has, without what such a shell waited for before.
+  // What RUSAGE_CHILDREN has, without what a shell waited for before it became this process.
   void add(const rusage& more) {
     timeradd(&usage_.ru_utime, &more.ru_utime, &usage_.ru_utime);
     timeradd(&usage_.ru_stime, &more.ru_stime, &usage_.ru_stime);
@@ -213,11 +208,16 @@ class Supervisor {
   bool had_terminal_ = false;  // when it stopped
   bool has_ended_ = false;
   int status_ = 0;
-  std::vector<pid_t> earlier_;
+  const std::set<pid_t> earlier_ = own_children();
   rusage usage_{};
 };
 
 }  // namespace
+
+std::set<pid_t> own_children() {
+  std::ifstream file("/proc/thread-self/children");
+  return {std::istream_iterator<pid_t>(file), {}};
+}
 
 Ending supervise(const std::function<void()>& become, int news,
                  const std::function<void()>& on_news) {

@@ -6,8 +6,13 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <set>
 
 namespace mmt::cli {
+
+// Children of this thread, orphans that it has been given included; none where the kernel does not
+// tell. Of a shell that became this process by exec they are no part of the program.
+std::set<pid_t> own_children();
 
 struct Ending {
   pid_t process = 0;

@@ -19,6 +19,7 @@
 #include <mmt/sys/syscall.h>
 
 #include "cli/failure.h"
+#include "cli/stats/supervise.h"
 #include "cli/trace/running.h"
 #include "cli/trace/trace_files.h"
 

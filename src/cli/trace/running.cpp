@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -65,11 +64,6 @@ bool is_running(pid_t process) {
   if (size <= 0) return size != -ESRCH && size != -ENOENT;
   const std::size_t behind_name = text.rfind(") ");
   return behind_name == std::string::npos || text[behind_name + 2] != 'Z';
-}
-
-std::set<pid_t> own_children() {
-  std::ifstream file("/proc/thread-self/children");
-  return {std::istream_iterator<pid_t>(file), {}};
 }
 
 void RunningBelow::look() {

@@ -16,9 +16,6 @@ std::uint64_t pid_space_of(pid_t process);
 // Of the own pid namespace. Zombies have ended.
 bool is_running(pid_t process);
 
-// Of this thread, orphans that it has been given included; none where the kernel does not tell.
-std::set<pid_t> own_children();
-
 // Processes of pid namespaces below the own one, by the ids that they have there. A look at all of
 // /proc: not for every day.
 class RunningBelow {

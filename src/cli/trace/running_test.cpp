@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/stats/supervise.h"
+
 namespace mmt::cli {
 namespace {
 
