@@ -27,15 +27,25 @@ extern "C" {
 typedef struct mmt_stm_memory mmt_stm_memory; /* shared by threads */
 typedef struct mmt_stm_thread mmt_stm_thread; /* of one thread */
 
-/* The numbers of the enumerations of <mmt/stm/options.h>. */
+/* Those of <mmt/stm/options.h>, which explains each; enumerations are numbers here. The library is
+ * an archive: a program has the header that it was linked with. mmt_stm_default_options first: what
+ * is not set is what it says. */
 typedef struct mmt_stm_options {
   unsigned design, manager, hash, reclamation, caching;
   unsigned log2_orecs, shift, most_retries;
   int deferred_clock, safe_privatization, free_locks_all_words;
+  unsigned most_cached; /* blocks of one size class that a thread keeps, where `caching` does */
+  unsigned
+      epoch_batch; /* blocks a thread keeps before it looks for free ones, of `reclamation` 2 */
+  int attribute_aborts; /* mmt_stm_statistics tells conflicts apart */
 } mmt_stm_options;
 
 typedef struct mmt_stm_statistics {
   uint64_t attempts, commits, aborts; /* attempts == commits + aborts, once none runs */
+  /* Of the aborts, where attribute_aborts is on: of one word; of another of its stripe; of another
+   * stripe with its orec. */
+  uint64_t true_conflicts, shared_stripes, shared_orecs;
+  uint64_t allocations, reused; /* reused: those served from what `caching` keeps */
 } mmt_stm_statistics;
 
 void mmt_stm_default_options(mmt_stm_options* options);

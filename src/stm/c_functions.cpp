@@ -7,6 +7,7 @@
 #include <mmt/stm.h>
 #include <mmt/stm/tx.h>
 
+using mmt::stm::Cause;
 using mmt::stm::Memory;
 using mmt::stm::Options;
 using mmt::stm::Part;
@@ -95,7 +96,10 @@ void mmt_stm_default_options(mmt_stm_options* options) {
               o.most_retries,
               o.deferred_clock,
               o.safe_privatization,
-              o.free_locks_all_words};
+              o.free_locks_all_words,
+              o.most_cached,
+              o.epoch_batch,
+              o.attribute_aborts};
 }
 
 mmt_stm_memory* mmt_stm_create(const mmt_stm_options* chosen) {
@@ -118,6 +122,9 @@ mmt_stm_memory* mmt_stm_create(const mmt_stm_options* chosen) {
     options.deferred_clock = chosen->deferred_clock != 0;
     options.safe_privatization = chosen->safe_privatization != 0;
     options.free_locks_all_words = chosen->free_locks_all_words != 0;
+    options.most_cached = chosen->most_cached;
+    options.epoch_batch = chosen->epoch_batch;
+    options.attribute_aborts = chosen->attribute_aborts != 0;
   }
   try {
     return new mmt_stm_memory{Memory(options)};
@@ -132,7 +139,9 @@ void mmt_stm_destroy(mmt_stm_memory* memory) { delete memory; }
 
 void mmt_stm_get_statistics(mmt_stm_memory* memory, mmt_stm_statistics* statistics) {
   const mmt::stm::Statistics seen = memory->memory.statistics();
-  *statistics = {seen.attempts, seen.commits, seen.aborted()};
+  *statistics = {
+      seen.attempts,           seen.commits,           seen.aborted(),   seen.of(Cause::kTrue),
+      seen.of(Cause::kStripe), seen.of(Cause::kAlias), seen.allocations, seen.reused};
 }
 
 mmt_stm_thread* mmt_stm_thread_create(mmt_stm_memory* memory) {

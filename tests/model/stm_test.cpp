@@ -52,7 +52,9 @@ TYPED_TEST_SUITE(StmModel, Choices);
 template <class T>
 using WorldOf = std::conditional_t<T::kLate, Ordered, Weak>;
 template <class T>
-using ForgetfulOf = ModelWorld<T::kLate, true>;
+using ForgetfulOf = ModelWorld<T::kLate, stm::Fault::kForgetsToValidate>;
+template <class T, stm::Fault kFault = stm::Fault::kNone>
+using FastOf = ModelWorld<T::kLate, kFault, true>;
 
 TYPED_TEST(StmModel, Increments) {
   expect_holds<Increments<WorldOf<TypeParam>, TypeParam::kOf, TypeParam::kLate>>("increments");
@@ -79,6 +81,34 @@ TYPED_TEST(StmModel, ForgettingToValidateIsFound) {
   using Forgetful = ForgetfulOf<TypeParam>;
   expect_found<Skew<Forgetful, TypeParam::kOf, TypeParam::kLate>>();
   expect_found<Snapshot<Forgetful, TypeParam::kOf, TypeParam::kLate, false, true>>();
+}
+TYPED_TEST(StmModel, ForgettingToRaiseIsFound) {
+  if constexpr (TypeParam::kLate) {
+    using Forgetful = ModelWorld<true, stm::Fault::kForgetsToRaise>;
+    const Result result = explore<Increments<Forgetful, TypeParam::kOf, true>>();
+    EXPECT_EQ(result.verdict, Result::Verdict::kEndless) << result.message;
+  }
+}
+// NOrec has no fast reads.
+TYPED_TEST(StmModel, FastReads) {
+  if constexpr (TypeParam::kOf != Design::kNorec) {
+    using World = FastOf<TypeParam>;
+    constexpr Design kOf = TypeParam::kOf;
+    constexpr bool kLate = TypeParam::kLate;
+    expect_holds<Increments<World, kOf, kLate>>("increments, fast reads");
+    expect_holds<Skew<World, kOf, kLate>>("skew, fast reads");
+    expect_holds<Snapshot<World, kOf, kLate, false, !kLate>>("snapshot, fast reads");
+    expect_holds<Snapshot<World, kOf, kLate, true, !kLate>>("snapshot, read-only, fast");
+    expect_holds<TakenBack<World, kOf, kLate>>("taken back, fast reads");
+    // With two commits and one order of all accesses there are too many executions.
+    if constexpr (!kLate) expect_holds<ReadAgain<World, kOf, false>>("read again, fast reads");
+  }
+}
+TYPED_TEST(StmModel, AFastReadThatLooksOnceIsFound) {
+  if constexpr (TypeParam::kOf != Design::kNorec) {
+    using Careless = FastOf<TypeParam, stm::Fault::kLooksOnce>;
+    expect_found<Snapshot<Careless, TypeParam::kOf, TypeParam::kLate, true, false>>();
+  }
 }
 TYPED_TEST(StmModel, Reclaim) {
   expect_holds<Reclaim<Ordered, TypeParam::kOf, TypeParam::kLate, Patience::kQuiesce>>("quiesce");

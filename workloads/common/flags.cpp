@@ -67,20 +67,24 @@ uint64_t Flags::number(std::string_view name, uint64_t fallback) {
 }
 
 std::string_view Flags::text(std::string_view name, std::string_view fallback,
-                             std::initializer_list<std::string_view> allowed) {
+                             std::span<const std::string_view> allowed) {
   if (help_) {
     std::printf("  --%.*s", width(name), name.data());
     for (std::string_view choice : allowed) std::printf(" %.*s", width(choice), choice.data());
-    std::printf(" (%.*s)\n", width(fallback), fallback.data());
+    if (!fallback.empty()) std::printf(" (%.*s)", width(fallback), fallback.data());
+    std::printf("\n");
   }
   std::string_view value;
   if (!find(name, &value)) return fallback;
   for (std::string_view choice : allowed) {
     if (value == choice) return value;
   }
-  if (allowed.size() == 0) return value;
-  std::fprintf(stderr, "%s: --%.*s: '%.*s' is not one of the choices\n", program_, width(name),
-               name.data(), width(value), value.data());
+  if (allowed.empty()) return value;
+  std::fprintf(stderr, "%s: --%.*s: '%.*s' is not one of", program_, width(name), name.data(),
+               width(value), value.data());
+  for (std::string_view choice : allowed)
+    std::fprintf(stderr, " %.*s", width(choice), choice.data());
+  std::fprintf(stderr, "\n");
   std::exit(2);
 }
 

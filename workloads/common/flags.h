@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace mmt::workloads {
@@ -18,7 +19,11 @@ class Flags {
   uint64_t number(std::string_view name, uint64_t fallback);
   // One of `allowed`; an empty list allows any text.
   std::string_view text(std::string_view name, std::string_view fallback,
-                        std::initializer_list<std::string_view> allowed = {});
+                        std::initializer_list<std::string_view> allowed = {}) {
+    return text(name, fallback, std::span(allowed.begin(), allowed.size()));
+  }
+  std::string_view text(std::string_view name, std::string_view fallback,
+                        std::span<const std::string_view> allowed);
   // True when `--name` stands alone on the command line.
   bool given(std::string_view name);
 

@@ -13,6 +13,7 @@
 #include <mmt/stm/attribution.h>
 #include <mmt/stm/blocks.h>
 #include <mmt/stm/design/table.h>
+#include <mmt/stm/fast_read.h>
 #include <mmt/stm/memory.h>
 
 namespace mmt::stm {
@@ -137,22 +138,9 @@ class Thread {
   }
   bool become_irrevocable();
 
-  // What a read takes when nothing is in its way: a free orec within the snapshot.
   template <size_t kBytes>
   MMT_ALWAYS_INLINE bool read_fast(const void* at, RawOf<kBytes>* out) {
-    const auto& orec = d_.orecs.of(static_cast<const Word*>(at));
-    const uint64_t seen = orec.load(RealWorld::order(kOrecSeen));
-    const RawOf<kBytes> value = RealWorld::load_raw<kBytes>(at);
-    // Relaxed: the load of the value orders it.
-    if (MMT_UNLIKELY(orec.load(sync::kRelaxed) != seen)) return false;
-    if (MMT_UNLIKELY(seen >= d_.fast_limit)) return false;
-    // Of two versions of one orec validation has to find the first, which is kept already.
-    if (d_.last_read != &orec && MMT_LIKELY(d_.keeps_reads)) {
-      if (MMT_UNLIKELY(!d_.reads.push({&orec, seen}))) return false;
-      d_.last_read = &orec;
-    }
-    *out = value;
-    return true;
+    return stm::read_fast<kBytes>(d_, at, out);
   }
 
  private:

@@ -61,12 +61,20 @@ struct Raw<8> {
 template <size_t kBytes>
 using RawOf = typename detail::Raw<kBytes>::Type;
 
+// What the tests plant, to see that they find it.
+enum class Fault : uint8_t {
+  kNone,
+  kForgetsToValidate,  // whatever was read counts as unchanged
+  kForgetsToRaise,     // a deferred clock stays behind the versions that it meets
+  kLooksOnce,          // a fast read does not look at its orec again
+};
+
 struct RealWorld : sync::RealSync {
   struct Word;  // only ever pointed to
 
   static constexpr uint32_t kMostThreads = 512;
-  static constexpr bool kForgetsToValidate = false;  // planted by tests
-  static constexpr int kPatience = 256;              // looks at a lock that is soon free
+  static constexpr Fault kPlanted = Fault::kNone;
+  static constexpr int kPatience = 256;  // looks at a lock that is soon free
 
   // The value lies where it lies in the word.
   static MMT_ALWAYS_INLINE uint64_t load(const Word* word, Part part) {

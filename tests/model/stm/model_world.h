@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <mmt/stm/design/table.h>
+#include <mmt/stm/fast_read.h>
 #include <mmt/stm/world.h>
 
 #include "checker/model_sync.h"
@@ -51,8 +53,8 @@ class OrderedAtomic {
 };
 
 // kOrdered: with seq_cst accesses as such; otherwise they acquire and release, and no more. What
-// holds so needs no more.
-template <bool kOrdered, bool kForgets = false>
+// holds so needs no more. kFast: a read tries what is inlined in programs first.
+template <bool kOrdered, stm::Fault kFault = stm::Fault::kNone, bool kFast = false>
 struct ModelWorld : ModelSync {
   template <class T>
   using Atomic = std::conditional_t<kOrdered, OrderedAtomic<T>, ModelAtomic<T>>;
@@ -60,9 +62,15 @@ struct ModelWorld : ModelSync {
 
   static constexpr uint32_t kMostThreads = 3;
   static constexpr int kPatience = 1;
-  static constexpr bool kForgetsToValidate = kForgets;
+  static constexpr stm::Fault kPlanted = kFault;
+  static constexpr bool kReadsFast = kFast;
 
   static uint64_t load(const Word* word, stm::Part) { return word->load(order(stm::kWordLoad)); }
+  template <size_t kBytes>
+  static stm::RawOf<kBytes> load_raw(const void* at) {
+    static_assert(kBytes == 8);
+    return load(static_cast<const Word*>(at), stm::kWholeWord);
+  }
   static void store(Word* word, uint64_t value, uint64_t) {
     word->store(value, order(stm::kWordStore));
   }
@@ -113,9 +121,13 @@ class ModelAttempt {
       : memory_(memory), d_(memory.shared, static_cast<uint32_t>(self)) {
     d_.keeps_reads = !read_only;
     memory_.operations.begin(d_);
+    d_.set_fast_reads(World::kReadsFast && memory_.operations.fast_reads);
   }
   uint64_t read(const Word& at) {
     uint64_t value = 0;
+    if constexpr (World::kReadsFast) {
+      if (stm::read_fast<8>(d_, &at, &value)) return value;
+    }
     if (runs_ && !memory_.operations.read(d_, &at, stm::kWholeWord, &value)) roll_back();
     return value;
   }
@@ -128,6 +140,7 @@ class ModelAttempt {
   }
   void roll_back() {
     memory_.operations.roll_back(d_);
+    d_.set_fast_reads(false);
     runs_ = false;
   }
   bool runs() const { return runs_; }

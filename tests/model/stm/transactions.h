@@ -99,6 +99,30 @@ struct TakenBack : TwoWords<World> {
   void finish() { World::require(this->x.load(sync::kRelaxed) == 0, "it was taken back"); }
 };
 
+// One writes a word twice; the other reads it twice.
+template <class World, Design kDesign, bool kDeferred>
+struct ReadAgain : TwoWords<World> {
+  static constexpr int kThreads = 2;
+  ReadAgain() : TwoWords<World>(kDesign, kDeferred) {}
+
+  void thread(int index) {
+    if (index == 1) return look();
+    for (uint64_t i = 1; i <= 2; ++i) {
+      ModelAttempt<World> attempt(*this, index);
+      attempt.write(this->x, i);
+      World::require(attempt.commit(), "a lone writer commits");
+    }
+  }
+  void look() {
+    ModelAttempt<World> attempt(*this, 1);
+    const uint64_t first = attempt.read(this->x);
+    const uint64_t second = attempt.read(this->x);
+    World::require(!attempt.runs() || first == second, "a word stays as it was read");
+    attempt.commit();
+  }
+  void finish() {}
+};
+
 // One writes a word, the second another of what it saw of the first, a third reads both: it sees no
 // effect without its cause.
 template <class World, Design kDesign, bool kDeferred>

@@ -67,3 +67,36 @@ int c_widths(mmt_stm_memory* memory) {
   mmt_stm_thread_destroy(thread);
   return good && same && done;
 }
+
+int c_conflict(mmt_stm_memory* memory, uint64_t* held, uint64_t* wanted) {
+  mmt_stm_thread* const holder = mmt_stm_thread_create(memory);
+  mmt_stm_thread* const other = mmt_stm_thread_create(memory);
+  volatile int attempts = 0;
+  MMT_STM_BEGIN(holder) {
+    mmt_stm_write_u64(holder, held, 1);
+    MMT_STM_BEGIN(other) {
+      attempts = attempts + 1;
+      if (attempts > 1) mmt_stm_cancel(other);
+      mmt_stm_write_u64(other, wanted, 2);
+    }
+    MMT_STM_END(other);
+  }
+  MMT_STM_END(holder);
+  const int done = mmt_stm_outcome(holder) == 0 && mmt_stm_outcome(other) == ECANCELED;
+  mmt_stm_thread_destroy(other);
+  mmt_stm_thread_destroy(holder);
+  return done;
+}
+
+int c_blocks(mmt_stm_memory* memory, unsigned rounds) {
+  mmt_stm_thread* const thread = mmt_stm_thread_create(memory);
+  for (volatile unsigned i = 0; i < rounds; i = i + 1) {
+    MMT_STM_BEGIN(thread) {
+      void* const block = mmt_stm_allocate(thread, 24);
+      mmt_stm_free(thread, block, 24);
+    }
+    MMT_STM_END(thread);
+  }
+  mmt_stm_thread_destroy(thread);
+  return 1;
+}

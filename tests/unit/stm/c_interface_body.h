@@ -13,6 +13,11 @@ int c_transfers(mmt_stm_memory* memory, uint64_t* accounts, unsigned count, unsi
 // 1: values of all widths are what they should.
 int c_widths(mmt_stm_memory* memory);
 
+// One thread holds a word; another wants one, and gives up after its first abort.
+int c_conflict(mmt_stm_memory* memory, uint64_t* held, uint64_t* wanted);
+// Frees as many blocks as it allocates, a transaction each.
+int c_blocks(mmt_stm_memory* memory, unsigned rounds);
+
 #ifdef __cplusplus
 }
 #endif

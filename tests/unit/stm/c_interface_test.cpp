@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/stm/options.h>
+
 #include "unit/stm/c_interface_body.h"
 
 namespace {
@@ -45,6 +47,61 @@ TEST(StmInC, OptionsOutOfRange) {
   EXPECT_EQ(errno, EINVAL);
   options.design = 256;
   EXPECT_EQ(mmt_stm_create(&options), nullptr);
+}
+
+mmt_stm_statistics after_conflict(int attribute, unsigned wanted) {
+  alignas(32) static uint64_t words[32];
+  mmt_stm_options options;
+  mmt_stm_default_options(&options);
+  options.attribute_aborts = attribute;
+  options.log2_orecs = 2;
+  mmt_stm_memory* const memory = mmt_stm_create(&options);
+  EXPECT_EQ(c_conflict(memory, &words[0], &words[wanted]), 1);
+  mmt_stm_statistics seen;
+  mmt_stm_get_statistics(memory, &seen);
+  mmt_stm_destroy(memory);
+  return seen;
+}
+
+TEST(StmInC, CausesOfAborts) {
+  EXPECT_EQ(after_conflict(1, 0).true_conflicts, 1U);
+  EXPECT_EQ(after_conflict(1, 1).shared_stripes, 1U);
+  EXPECT_EQ(after_conflict(1, 16).shared_orecs, 1U);
+  const mmt_stm_statistics none = after_conflict(0, 0);
+  EXPECT_EQ(none.true_conflicts + none.shared_stripes + none.shared_orecs, 0U);
+  EXPECT_EQ(none.aborts, 2U);
+}
+
+// Of 32 blocks, each of which is freed and may be kept.
+uint64_t reused(unsigned most_cached, unsigned epoch_batch) {
+  mmt_stm_options options;
+  mmt_stm_default_options(&options);
+  options.caching = 3;
+  options.most_cached = most_cached;
+  options.epoch_batch = epoch_batch;
+  mmt_stm_memory* const memory = mmt_stm_create(&options);
+  EXPECT_EQ(c_blocks(memory, 32), 1);
+  mmt_stm_statistics seen;
+  mmt_stm_get_statistics(memory, &seen);
+  EXPECT_EQ(seen.allocations, 32U);
+  mmt_stm_destroy(memory);
+  return seen.reused;
+}
+
+TEST(StmInC, BlocksThatAreKept) {
+  const uint64_t most = reused(64, 1);
+  EXPECT_GT(most, 0U);
+  EXPECT_EQ(reused(0, 1), 0U);
+  EXPECT_EQ(reused(64, 100), 0U);
+}
+
+TEST(StmInC, DefaultsAreThoseOfOptions) {
+  const mmt::stm::Options wanted;
+  mmt_stm_options options;
+  mmt_stm_default_options(&options);
+  EXPECT_EQ(options.most_cached, wanted.most_cached);
+  EXPECT_EQ(options.epoch_batch, wanted.epoch_batch);
+  EXPECT_EQ(options.attribute_aborts != 0, wanted.attribute_aborts);
 }
 
 TEST(StmInC, TooManyThreads) {

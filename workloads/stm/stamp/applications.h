@@ -16,6 +16,8 @@ struct Application {
 };
 
 std::span<const Application> applications();
+// In the same order; with `all` behind them, where that stands for each.
+std::span<const std::string_view> application_names(bool with_all);
 // Null when there is none of that name.
 const Application* find_application(std::string_view name);
 

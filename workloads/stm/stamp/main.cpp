@@ -26,7 +26,8 @@ using namespace mmt::workloads::stm;
 int main(int argc, char** argv) {
   mmt::workloads::Flags flags("stamp", argc, argv);
   const bool oracles = flags.given("oracles");
-  const std::string_view name = flags.text("application", oracles ? "all" : "", {});
+  const std::string_view name =
+      flags.text("application", oracles ? "all" : "", application_names(oracles));
   const Size size = choice<Size>(
       flags, "size", {"small", "middle", "native", "small-low", "middle-low", "native-low"});
   const uint64_t threads = flags.number("threads", 1);
@@ -37,11 +38,7 @@ int main(int argc, char** argv) {
   if (threads < 1 || threads > 256) refuse("--threads is 1 to 256");
   if (plain && threads > 1) refuse("--sequential is one thread");
   const Application* const application = find_application(name);
-  if (application == nullptr) {
-    std::string names;
-    for (const Application& one : applications()) names.append(" ").append(one.name);
-    refuse(("--application is one of" + names).c_str());
-  }
+  if (application == nullptr) refuse("--application names none: see --help");
 
   Result result;
   std::printf("{\"application\": \"%s\", \"size\": \"%s%s\", \"transactions\": \"%s\", ",

@@ -52,7 +52,7 @@ struct TimeBased {
     d.about = at;
     if (!d.keeps_reads) return false;
     const uint64_t now = d.shared.now();
-    if constexpr (!World::kForgetsToValidate) {
+    if constexpr (World::kPlanted != Fault::kForgetsToValidate) {
       if (!validate(d)) return false;
     }
     d.set_end(now);
@@ -148,7 +148,7 @@ struct TimeBased {
   static bool time_of_commit(D& d, uint64_t* time) {
     *time = d.shared.tick();
     const bool undisturbed = !d.shared.options.deferred_clock && d.end + 1 == *time;
-    if constexpr (!World::kForgetsToValidate) {
+    if constexpr (World::kPlanted != Fault::kForgetsToValidate) {
       if (!undisturbed && !validate(d)) return d.fail(Reason::kValidateCommit, d.contended);
     }
     return true;
