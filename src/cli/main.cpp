@@ -1,9 +1,14 @@
 // The command line tool: parses its command line and runs one verb.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "cli/command_line/parse.h"
 #include "cli/failure.h"
@@ -13,27 +18,30 @@
 namespace mmt::cli {
 namespace {
 
-constexpr const char* kOutputLost = "cannot write to standard output";
-
 int complain(int status, std::string_view text) {
   tell(text);
   return status;
 }
 
-// True when stdout took everything that was printed: a full disk must not pass for success.
-bool flush_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+// Why stdout did not take everything that was printed: a full disk must not pass for success.
+// Empty: it did. `error`: what an earlier attempt met, or 0.
+std::string lost_output(int error) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return "";
+  if (error == 0) error = errno;
+  constexpr std::string_view kLost = "cannot write to standard output";
+  return error == 0 ? std::string(kLost) : fmt::format("{}: {}", kLost, std::strerror(error));
+}
 
-int run_verb(const Verb& verb, const Command& command) {
-  const int status = verb.run(command);
-  if (!flush_output()) return complain(kFailed, kOutputLost);
-  return status;
+int flushed(int status) {
+  const std::string lost = lost_output(0);
+  return lost.empty() ? status : complain(kFailed, lost);
 }
 
 int main_of(std::vector<std::string> arguments) {
   CommandLine line;
   const Parsed parsed = parse_command_line(line.root, line.verbs, std::move(arguments));
-  if (parsed.verb == nullptr) return flush_output() ? 0 : complain(kFailed, kOutputLost);
-  return run_verb(*parsed.verb, parsed.command);
+  return flushed(parsed.verb == nullptr ? 0 : parsed.verb->run(parsed.command));
 }
 
 }  // namespace
@@ -47,7 +55,8 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     return complain(failure.status(), failure.what());
   } catch (const std::exception& error) {
-    const bool full = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-    return complain(mmt::cli::kFailed, full ? mmt::cli::kOutputLost : error.what());
+    const auto* const system = dynamic_cast<const std::system_error*>(&error);
+    const std::string lost = mmt::cli::lost_output(system == nullptr ? 0 : system->code().value());
+    return complain(mmt::cli::kFailed, lost.empty() ? error.what() : lost);
   }
 }

@@ -221,10 +221,10 @@ class Common(Lab):
             self.assertEqual(mmt("list", "heaps", env=clean_environment(COLUMNS=wrong)).out, mmt("list", "heaps").out)
 
     def test_output_onto_a_full_disk(self):
-        for arguments in (["list", "options"], ["doctor", "--json"], ["--help"]):
+        for arguments in (["list", "options"], ["doctor", "--json"], ["stats"], ["--help"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = mmt(*arguments, stdout=full)
-            self.assert_fails(done, 1, "cannot write to standard output")
+            self.assert_fails(done, 1, "cannot write to standard output: No space left on device")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import subprocess
 import termios
 import time
 
+from c_sources import BESIDE_MALLOC_AND_FREE
 from support import MMT, NOBODY, Lab, clean_environment, is_root, main, mmt
 
 # A double of libmmt.so: the page alone, as src/observe/stats_page.h lays it out.
@@ -32,6 +33,27 @@ int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, work, 0);
   pthread_exit(0);
+}
+"""
+OWN_MALLOC = """
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static char pool[1 << 20] __attribute__((aligned(16)));
+static size_t used;
+void* malloc(size_t size) {
+  char* block = pool + used + 16;
+  if (size > sizeof pool - used - 32) return NULL;
+  ((size_t*)block)[-2] = size;
+  used += (size + 31) & ~15ul;
+  return block;
+}
+void free(void* block) { (void)block; }
+""" + BESIDE_MALLOC_AND_FREE + """
+int main(void) {
+  puts("ready");
+  fflush(stdout);
+  return pause();
 }
 """
 SLEEPER = ["sh", "-c", "echo ready; exec sleep 60"]
@@ -209,10 +231,23 @@ class Stats(Lab):
 
     def test_library_replaced_on_disk(self):
         process = self.start_fake()
+        self.assertTrue(self.listed(process)[0].endswith("  native heap"))
         (self.folder / "libmmt.so").unlink()
         done = mmt("stats", process.pid, "--json")
         self.assertEqual(done.status, 0, done)
         self.assertEqual(list(json.loads(done.out)["stats"].values())[:2], [4711, 4712])
+        self.assertTrue(self.listed(process)[0].endswith("  native heap, old library"))
+        self.assertIn("\nold library: replaced or removed since", mmt("stats").out)
+
+    def test_program_with_an_allocator_inside(self):
+        own = self.compile("own", OWN_MALLOC, "-fno-builtin", "-Wl,--export-dynamic")
+        process = self.start([MMT, "run", "--quiet", "--", own])
+        self.assertTrue(self.listed(process)[0].endswith("  native heap, unused"))
+        self.assertIn("\nunused: nothing has asked MMT for a block", mmt("stats").out)
+        done = mmt("stats", process.pid)
+        self.assertRegex(done.out, r"(?m)^  heap +not used: nothing has asked MMT for a block")
+        self.assertNotIn("memory thread", done.out)
+        self.assertNotIn("unused", self.listed(self.start_allocating())[0])
 
     def test_page_that_is_not_filled_yet(self):
         process = self.start_fake(magic='""')
@@ -251,6 +286,8 @@ class Stats(Lab):
         tool = self.public_tree()
         user = {"user": NOBODY} if is_root() else {}
         self.assert_fails(mmt("stats", 1, binary=tool, cwd="/", **user), 1, "no permission", "process 1")
+        listed = mmt("stats", binary=tool, cwd="/", **user).out
+        self.assertRegex(listed, r"(?m)^not looked into, for want of permission: .* process(es)?; use sudo$")
 
     def test_wrong_use(self):
         for wrong in ("0", "-5", "x", "1.5", "99999999999"):

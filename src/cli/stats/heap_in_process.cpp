@@ -21,9 +21,10 @@ std::string file_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-// Of a file that is gone, the kernel says so behind its name.
+// What the kernel says behind the name of a file that is gone.
+constexpr std::string_view kDeleted = " (deleted)";
+
 std::string without_deletion(const std::string& path) {
-  constexpr std::string_view kDeleted = " (deleted)";
   return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
 }
 
@@ -55,6 +56,8 @@ std::string backend_in(pid_t process) {
 }
 
 }  // namespace
+
+bool HeapInProcess::is_outdated() const { return library.ends_with(kDeleted); }
 
 std::optional<HeapInProcess> heap_in_process(pid_t process, const std::vector<MappedFile>& files) {
   std::optional<HeapInProcess> found;

@@ -15,6 +15,9 @@ struct HeapInProcess {
   std::string library;  // as the kernel names its file
   std::string name;     // "native heap", "heap lea", "protocol sync over glibc"
   bool is_native = false;
+
+  // The file has been replaced or removed since: the process keeps what it has until it ends.
+  bool is_outdated() const;
 };
 
 // By the files mapped into it; nullopt: none of MMT's.

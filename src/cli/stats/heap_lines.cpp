@@ -146,6 +146,11 @@ std::string heap_line(const std::string& name, const std::string& text) {
   return report::wrapped(fmt::format("  {:{}}", name, kNameWidth), text);
 }
 
+// The first block, however large, makes its thread known to the heap.
+bool is_unused(const std::vector<std::uint64_t>& values) {
+  return figure(values, Stat::kClients) == 0 && figure(values, Stat::kInUseBytes) == 0;
+}
+
 std::string kernel_lines(const HeapFigures& figures) {
   return heap_line("CPU time", cpu_time(figures)) + heap_line("resident", resident(figures));
 }

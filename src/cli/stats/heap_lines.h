@@ -35,6 +35,9 @@ std::string heap_lines(const HeapFigures& figures);
 // Of these lines, what the kernel tells of any program.
 std::string kernel_lines(const HeapFigures& figures);
 
+// True where nothing has asked the heap for a block: of a program with an allocator inside, always.
+bool is_unused(const std::vector<std::uint64_t>& values);
+
 // The columns that the text of a line has.
 inline constexpr std::size_t kTextWidth = 63;
 

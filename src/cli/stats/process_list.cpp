@@ -1,10 +1,13 @@
 // Looking into every process of /proc.
 #include "cli/stats/process_list.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,14 +26,29 @@ namespace {
 
 using report::Align;
 
-std::optional<std::uint64_t> asked_bytes(pid_t process) {
+// Empty: it has ended, or has not begun.
+std::vector<std::uint64_t> figures_of(pid_t process) {
   try {
-    const std::vector<std::uint64_t> values = StatsReader(process).read();
-    if (values.empty()) return std::nullopt;
-    return figure(values, observe::Stat::kInUseBytes);
+    return StatsReader(process).read();
   } catch (const Failure&) {
-    return std::nullopt;  // it has ended, or has not begun
+    return {};
   }
+}
+
+ListedProcess looked_into(pid_t process, HeapInProcess heap) {
+  ListedProcess one{process, std::move(heap), process_facts(process), std::nullopt, false};
+  const auto values = one.heap.is_native ? figures_of(process) : std::vector<std::uint64_t>{};
+  if (values.empty()) return one;
+  one.asked_bytes = figure(values, observe::Stat::kInUseBytes);
+  one.is_unused = is_unused(values);
+  return one;
+}
+
+std::string runs_on(const ListedProcess& one) {
+  std::string text = one.heap.name;
+  if (one.is_unused) text += ", unused";
+  if (one.heap.is_outdated()) text += ", old library";
+  return text;
 }
 
 std::string bytes(std::uint64_t amount) {
@@ -50,8 +68,7 @@ ProcessList list_processes() {
     if (!files) continue;
     auto heap = heap_in_process(process, *files);
     if (!heap) continue;
-    const auto asked = heap->is_native ? asked_bytes(process) : std::nullopt;
-    list.processes.push_back({process, std::move(*heap), process_facts(process), asked});
+    list.processes.push_back(looked_into(process, std::move(*heap)));
   }
   std::sort(list.processes.begin(), list.processes.end(),
             [](const auto& one, const auto& other) { return one.process < other.process; });
@@ -68,12 +85,22 @@ std::string text_of(const ProcessList& list) {
   for (const ListedProcess& one : list.processes) {
     table.add_row({fmt::format("{}", one.process), one.facts.program,
                    one.asked_bytes ? bytes(*one.asked_bytes) : "", bytes(one.facts.resident_bytes),
-                   report::format_count(one.facts.threads), one.heap.name});
+                   report::format_count(one.facts.threads), runs_on(one)});
   }
   std::string text = list.processes.empty() ? "no process runs under MMT\n" : table.render();
+  const auto any = [&list](const auto& is_so) {
+    return std::any_of(list.processes.begin(), list.processes.end(), is_so);
+  };
+  if (any([](const ListedProcess& one) { return one.is_unused; })) {
+    text += "unused: nothing has asked MMT for a block; the program may bring an allocator\n";
+  }
+  if (any([](const ListedProcess& one) { return one.heap.is_outdated(); })) {
+    text += "old library: replaced or removed since; a restart of the program ends that\n";
+  }
   if (list.hidden != 0) {
-    text += fmt::format("not looked into, for want of permission: {}\n",
-                        counted(list.hidden, "process", "processes"));
+    text += fmt::format("not looked into, for want of permission: {}{}\n",
+                        counted(list.hidden, "process", "processes"),
+                        ::geteuid() == 0 ? "" : "; use sudo");
   }
   return text;
 }

@@ -77,6 +77,12 @@ std::string lines_of(const StatsReader& reader, const Sample& now, const Sample*
   figures.blocks_a_second = blocks_a_second(now, before);
   figures.counters = now.values;
   figures.last = now.values;
+  if (is_unused(now.values)) {
+    return heading(reader, now) + kernel_lines(figures) +
+           heap_line("heap",
+                     "not used: nothing has asked MMT for a block; of a program that brings an "
+                     "allocator, nothing ever does");
+  }
   return heading(reader, now) + heap_lines(figures);
 }
 

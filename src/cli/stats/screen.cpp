@@ -4,8 +4,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -50,7 +52,7 @@ std::string frame_of(const std::string& text, std::size_t rows, std::size_t colu
 Screen::Screen(bool is_repeated)
     : is_repeated_(is_repeated), in_place_(is_repeated && ::isatty(STDOUT_FILENO) == 1) {}
 
-bool Screen::show(const std::string& text) {
+void Screen::show(const std::string& text) {
   if (in_place_) {
     winsize window{};
     const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row != 0 &&
@@ -61,7 +63,7 @@ bool Screen::show(const std::string& text) {
     fmt::print("{}{}", is_repeated_ && !is_first_ ? "\n" : "", text);
   }
   is_first_ = false;
-  return std::fflush(stdout) == 0;
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
 }
 
 }  // namespace mmt::cli

@@ -16,8 +16,8 @@ class Screen {
   // empty line.
   explicit Screen(bool is_repeated);
 
-  // False: it cannot be written.
-  bool show(const std::string& text);
+  // Throws std::system_error: it cannot be written.
+  void show(const std::string& text);
 
  private:
   bool is_repeated_;

@@ -35,7 +35,7 @@ struct StatsFlags {
 int show(const StatsFlags& flags, const std::function<std::optional<std::string>()>& text) {
   Screen screen(flags.is_watching() && !flags.json);
   while (const auto shown = text()) {
-    if (!screen.show(*shown)) return kFailed;
+    screen.show(*shown);
     if (!flags.is_watching()) return 0;
     std::this_thread::sleep_for(std::chrono::duration<double>(flags.watch));
   }
