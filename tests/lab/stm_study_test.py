@@ -16,6 +16,7 @@ from mmt_lab.studies.stm import (
     figure_5,
     figure_8,
     insensitive,
+    libitm,
     locks,
     paper_table_5,
     programs,
@@ -204,6 +205,18 @@ class Judged(unittest.TestCase):
                 lambda run, of=loss, by=gain: metrics(run, of, by),
             )  # fmt: skip
             self.assertEqual(found, verdict, (loss, gain))
+
+    def test_one_structure_that_is_not_faster_than_libitm(self):
+        def metrics(run, tree):
+            words = run.program.command
+            is_tree = words[words.index("--structure") + 1] == "tree"
+            return {"reported.libitm_ml_wt_to_ours": tree if is_tree else 1.5}
+
+        for tree, verdict in ((1.4, relation.REPRODUCED), (1.2, relation.NOT_REPRODUCED)):
+            found = judged(
+                libitm.EXPERIMENT, "as fast as libitm", lambda run, of=tree: metrics(run, of)
+            )
+            self.assertEqual(found, verdict, tree)
 
     def test_counts_are_exact(self):
         names = {name: one for one, name in table_5.NAMES.items()}

@@ -17,6 +17,7 @@ from . import (
     figure_8,
     aborts,
     insensitive,
+    libitm,
     locality,
     locks,
     sweeps,
@@ -62,6 +63,7 @@ STUDY = Study(
                 figure_8,
                 table_7,
                 batched_frees,
+                libitm,
             )
         ),
         sweeps.SHIFT_EXPERIMENT,
