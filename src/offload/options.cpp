@@ -89,8 +89,23 @@ const char* copied(Text path) {
   return copy;
 }
 
-void apply(Options* options, Text name, Text value, const char* source) {
-  const Row* row = find(kTable, name);
+// One option as it was set.
+struct Setting {
+  const char* source;  // what stands before it in a message
+  Text written;        // its name there
+  Text name;
+  Text value;
+};
+
+const char* unit_of(options::Kind kind) {
+  return kind == Kind::kMilliseconds   ? " milliseconds"
+         : kind == Kind::kMicroseconds ? " microseconds"
+                                       : "";
+}
+
+void apply(Options* options, const Setting& setting) {
+  const Text value = setting.value;
+  const Row* row = find(kTable, setting.name);
   Value parsed{0, nullptr};
   const char* problem = row == nullptr ? "unknown option" : parse(*row, value, &parsed);
   if (problem == nullptr && row->kind == Kind::kPath) {
@@ -103,10 +118,10 @@ void apply(Options* options, Text name, Text value, const char* source) {
   }
   if (options->quiet) return;
   Message line;
-  line.text("mmt: ").text(source).text(": ").text(name.data, name.size);
+  line.text("mmt: ").text(setting.source).text(setting.written.data, setting.written.size);
   if (row != nullptr) line.text("=").text(value.data, value.size);
   line.text(": ").text(problem);
-  if (row != nullptr) line.text(" (").text(row->values).text(")");
+  if (row != nullptr) line.text(" (").text(row->values).text(unit_of(row->kind)).text(")");
   line.text("; ignored, see 'mmt list options'").print();
 }
 
@@ -131,7 +146,8 @@ void apply_list(Options* options, const char* list) {
     const char* value = list + name_size + (list[name_size] == '=');
     const Row* row = find(kTable, name);
     const size_t value_size = size_of_value(value, row != nullptr && row->kind == Kind::kPath);
-    if (name_size != 0 || value_size != 0) apply(options, name, {value, value_size}, "MMT_OPTIONS");
+    if (name_size != 0 || value_size != 0)
+      apply(options, {"MMT_OPTIONS: ", name, name, {value, value_size}});
     list = value + value_size;
     if (*list == ':') ++list;
   }
@@ -186,7 +202,7 @@ void read_options(Options* options) {
     char name[kMaxName];
     if ((*e)[4 + size] == '\0' || !option_name(*e + 4, size, name)) continue;
     const char* value = *e + 4 + size + 1;
-    apply(options, {name, size}, whole(value), "environment");
+    apply(options, {"", {*e, 4 + size}, {name, size}, whole(value)});
   }
 }
 

@@ -162,7 +162,7 @@ const char* parse(const Row& row, Text text, Value* value) {
       value->number = choice(row.values, text);
       return value->number < 0 ? "not one of its values" : nullptr;
     default:
-      if (!parse_number(text, &value->number)) return "not a number";
+      if (!parse_number(text, &value->number)) return "not a whole number";
       return in_range(row.values, value->number) ? nullptr : "out of range";
   }
 }

@@ -159,7 +159,7 @@ class Doctor(Lab):
 
     def test_wrong_environment(self):
         for name, value, words in (
-            ("MMT_DECAY", "abc", "not a number"),
+            ("MMT_DECAY", "abc", "not a whole number"),
             ("MMT_DECAY", "99999999999999999999", "out of range"),
             ("MMT_DECAI", "5", "unknown option"),
             ("MMT_OPTIONS", "nice=1:huge_pages=maybe", "huge_pages"),

@@ -1,6 +1,6 @@
 // A wrong value in the option's own variable: one line that names it, and the program runs.
 // @env MMT_FOLLOW=perhaps
-// @stderr[mmt] \Ammt: .*follow.*perhaps.*\n\Z
+// @stderr[mmt] \Ammt: MMT_FOLLOW=perhaps: .*\n\Z
 // @stdout ^ran$
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// A variable MMT_* that is no option: one line that names it, and the program runs.
+// A variable MMT_* that is no option: one line that names it as it was written; the program runs.
 // @env MMT_NONSENSE=1
-// @stderr[mmt] \Ammt: .*(nonsense|NONSENSE).*\n\Z
+// @stderr[mmt] \Ammt: MMT_NONSENSE: unknown option.*\n\Z
 // @stdout ^ran$
 #include <stdio.h>
 #include <stdlib.h>
