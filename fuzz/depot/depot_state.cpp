@@ -348,6 +348,9 @@ void DepotState::check_invariants() {
   }
   require(usage.large_blocks == large_.size(), "large blocks are counted");
   require(usage.large_bytes <= usage.large_bytes_peak, "the peak is the most");
+  const size_t used = usage.span_bytes + usage.large_bytes;
+  require(used <= usage.peaks.used, "the peak of what is in use is the most");
+  require(used + usage.dirty_free_bytes <= usage.peaks.held, "so is that of what is held");
   require(usage.large_taken - usage.large_given == large_.size(), "large blocks taken and given");
   require(usage.large_bytes == in_large, "bytes of large blocks are counted");
   require(usage.dirty_free_bytes <= usage.free_slot_bytes, "dirty slots are free slots");

@@ -15,6 +15,7 @@
 #include <mmt/sync/try_lock.h>
 
 #include "native/clean_parts.h"
+#include "native/depot_peaks.h"
 #include "native/mapping_table.h"
 #include "native/region.h"
 #include "native/seams.h"
@@ -61,6 +62,7 @@ struct DepotUsage {
   size_t span_bytes;     // in spans of small blocks
   size_t spans;
   size_t own_mapping_bytes;  // of large blocks, in mappings of their own
+  DepotPeaks peaks;
 };
 
 class Depot {
@@ -246,6 +248,9 @@ class Depot {
   bool spans_touched() const { return spans_touched_.load(std::memory_order_relaxed); }
 
   DepotUsage usage_locked();
+  // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or
+  // reset_in_child, which begins new peaks without a copy.
+  void copy_peaks_to(DepotPeaks* copy);
   // Free blocks of class `c` in the depot.
   size_t free_blocks_locked(SizeClass c) const;
   size_t class_spans(SizeClass c) const {
@@ -263,6 +268,7 @@ class Depot {
   void reset_in_child() {
     region_.reset_in_child();
     lock_.reset_in_child();
+    reset_peaks();
   }
 
  private:
@@ -308,6 +314,11 @@ class Depot {
   void set_large_bytes(Span& span, size_t bytes);
   void count_large(size_t bytes);
   void uncount_large(size_t bytes);
+  void change_large_bytes(size_t before, size_t bytes);
+  void change_used(size_t before, size_t bytes);
+  void note_held();
+  DepotPeaks peaks() const;
+  void reset_peaks();
   Slot span_start(Slot slot, SizeClass c) const {
     return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
   }
@@ -325,6 +336,9 @@ class Depot {
   size_t large_bytes_peak_ = 0;
   size_t large_blocks_peak_ = 0;
   uint64_t large_taken_ = 0;
+  size_t used_bytes_ = 0;  // in spans and large blocks
+  DepotPeaks peaks_;
+  DepotPeaks* peaks_copy_ = nullptr;
   Slot noted_head_ = 0;                   // of the large block noted last
   uint32_t changed_runs_ = 0;             // the link of the first
   sync::Counter<> growing_slots_;         // may be read without the lock

@@ -5,6 +5,7 @@
 #include <mmt/sys/pages.h>
 
 #include "native/depot.h"
+#include "native/depot_peaks.h"
 
 namespace mmt::native {
 namespace {
@@ -34,11 +35,7 @@ size_t usable_bytes(size_t bytes) { return core::align_up(bytes == 0 ? 1 : bytes
 // For statistics, hence relaxed, as are all uses of large_bytes_, large_blocks_, large_taken_ and
 // their peaks. `amount` may be negative, modulo 2^64.
 void add_with_peak(size_t* value, size_t amount, size_t* peak) {
-  const size_t now = __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
-  size_t highest = __atomic_load_n(peak, __ATOMIC_RELAXED);
-  while (now > highest && !__atomic_compare_exchange_n(peak, &highest, now, true, __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED)) {
-  }
+  raise_peak(peak, __atomic_add_fetch(value, amount, __ATOMIC_RELAXED));
 }
 
 }  // namespace
@@ -118,9 +115,10 @@ void Depot::give_large_locked(void* block, bool moved) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   region_.set_classes(slot, span.large_slots, kNoClass);
+  uncount_large(span.large_bytes);  // before it counts as free
   slots_.give(slot, span.used_slots, !moved);
   give_room(slot, span);
-  uncount_large(span.large_bytes);
+  note_held();
 }
 
 void Depot::give_room(Slot slot, const Span& span) {
@@ -144,7 +142,7 @@ void Depot::cut_large(void* block, size_t bytes) {
 }
 
 void Depot::set_large_bytes(Span& span, size_t bytes) {
-  add_with_peak(&large_bytes_, bytes - span.large_bytes, &large_bytes_peak_);
+  change_large_bytes(span.large_bytes, bytes);
   span.large_bytes = bytes;
 }
 
@@ -156,13 +154,18 @@ void Depot::abandon_large(void* block) {
 }
 
 void Depot::count_large(size_t bytes) {
-  add_with_peak(&large_bytes_, bytes, &large_bytes_peak_);
+  change_large_bytes(0, bytes);
   add_with_peak(&large_blocks_, 1, &large_blocks_peak_);
   __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
 }
 
+void Depot::change_large_bytes(size_t before, size_t bytes) {
+  add_with_peak(&large_bytes_, bytes - before, &large_bytes_peak_);
+  change_used(before, bytes);
+}
+
 void Depot::uncount_large(size_t bytes) {
-  __atomic_fetch_sub(&large_bytes_, bytes, __ATOMIC_RELAXED);
+  change_large_bytes(bytes, 0);
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }
 
@@ -184,7 +187,7 @@ size_t Depot::remove_mapped_locked(void* block) {
 void Depot::end_remap_locked(void* block, size_t before, size_t bytes) {
   mappings_.end_move(block, bytes);
   own_mapping_bytes_ += bytes - before;
-  add_with_peak(&large_bytes_, bytes - before, &large_bytes_peak_);
+  change_large_bytes(before, bytes);
 }
 
 void Depot::return_large(void* block, bool moved) { return_run(region_.slot_of(block), moved); }
@@ -213,6 +216,7 @@ bool Depot::collect_large_locked(size_t most) {
       slots_.give(slot, run.large_slots, !run.emptied);
     link = run.next_sibling;
   }
+  note_held();
   __atomic_store_n(&collected_large_, link, __ATOMIC_RELAXED);  // has_returned_large() guesses
   return !has_returned_large();
 }
@@ -243,11 +247,13 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
     span.large_slots += static_cast<uint32_t>(more);
   } else if (wanted < slots_for(span.large_bytes)) {
     const Slot end = slot + static_cast<Slot>(wanted);
+    set_large_bytes(span, usable_bytes(bytes));  // before its end counts as free
     region_.set_classes(end, span.large_slots - wanted, kNoClass);
     slots_.give(end, span.used_slots - wanted, true);
     give_room(slot, span);
     span.large_slots = static_cast<uint32_t>(wanted);
     span.used_slots = static_cast<uint32_t>(wanted);
+    note_held();
   }
   if (wanted > span.used_slots) span.used_slots = static_cast<uint32_t>(wanted);
   set_large_bytes(span, usable_bytes(bytes));
@@ -293,6 +299,7 @@ PurgeResult Depot::renew_pages(Slot first, size_t count) {
 
 void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
   slots_.give(first, count, !clean);
+  note_held();
 }
 
 DepotUsage Depot::usage_locked() {
@@ -309,6 +316,7 @@ DepotUsage Depot::usage_locked() {
   usage.large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
   usage.large_given = usage.large_taken - usage.large_blocks;
   usage.own_mapping_bytes = own_mapping_bytes_;
+  usage.peaks = peaks();
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const size_t spans = class_spans(c);
     usage.spans += spans;

@@ -41,6 +41,7 @@ void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
   for (uint32_t i = 0; i < info.span_slots; ++i)
     region_.set_class(slot + i, static_cast<uint8_t>(c));
   __atomic_fetch_add(&classes_[c].spans, 1, __ATOMIC_RELAXED);
+  change_used(0, size_t{info.span_slots} << kSlotShift);
 }
 
 Slot Depot::carve_slots(Taker taker, size_t count, size_t alignment) {
@@ -159,6 +160,7 @@ void Depot::dissolve(Slot slot, Span& span) {
   classes_[c].total_free -= span.free_blocks;
   span.free_blocks = 0;
   __atomic_fetch_sub(&classes_[c].spans, 1, __ATOMIC_RELAXED);
+  change_used(size_t{info.span_slots} << kSlotShift, 0);
   uint64_t* free_bits = region_.free_bits(slot);
   for (uint32_t i = 0; i < info.words; ++i) free_bits[i] = 0;
   const Change left = forget_changes(slot, info.span_slots);

@@ -47,6 +47,8 @@ class DepotTest : public ::testing::Test {
     EXPECT_LE(usage.dirty_free_bytes, usage.free_slot_bytes);
     EXPECT_LE(usage.large_bytes, usage.large_bytes_peak);
     EXPECT_EQ(usage.large_taken - usage.large_given, usage.large_blocks);
+    EXPECT_LE(usage.span_bytes + usage.large_bytes, usage.peaks.used);
+    EXPECT_LE(usage.span_bytes + usage.large_bytes + usage.dirty_free_bytes, usage.peaks.held);
   }
 
   std::unique_ptr<Depot> owner = std::make_unique<Depot>();
@@ -152,6 +154,37 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
   EXPECT_EQ(depot.usage_locked().large_bytes_peak, 20 * kSlotBytes);
   EXPECT_EQ(depot.take_large_locked(5 * kSlotBytes, 1, &clean), block);
   EXPECT_EQ(bytes_of(clean), 0u) << "it holds what was written before";
+}
+
+TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
+  DepotPeaks copy;
+  depot.copy_peaks_to(&copy);
+  const SizeClass c = class_of_size(1000);
+  CleanParts clean;
+  void* const large = depot.take_large_locked(20 * kSlotBytes, 1, &clean);
+  std::vector<void*> blocks;
+  for (uint32_t i = 0; i < 5 * kClasses[c].blocks; ++i)
+    blocks.push_back(depot.take_block_locked(c));
+  depot.put_singles_locked();
+  depot.give_large_locked(large);
+  // In use again: no more memory is held than before.
+  void* const again = depot.take_large_locked(10 * kSlotBytes, 1, &clean);
+  depot.give_large_locked(again);
+  for (void* block : blocks) depot.put_block_locked(block);
+  const size_t most = (20 + 5 * kClasses[c].span_slots) * kSlotBytes;
+  EXPECT_EQ(copy.used, most);
+  EXPECT_EQ(copy.held, most);
+  const DepotUsage usage = depot.usage_locked();
+  EXPECT_EQ(usage.span_bytes + usage.large_bytes, 0u);
+  EXPECT_EQ(usage.peaks.used, most);
+  EXPECT_EQ(usage.peaks.held, most);
+
+  depot.reset_in_child();
+  copy = {};
+  EXPECT_EQ(depot.usage_locked().peaks.used, 0u) << "the child's own";
+  ASSERT_NE(depot.take_large_locked(kSlotBytes, 1, &clean), nullptr);
+  EXPECT_EQ(copy.used, 0u) << "that is the parent's";
+  EXPECT_EQ(depot.usage_locked().peaks.used, kSlotBytes);
 }
 
 TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {

@@ -10,6 +10,7 @@
 #include <mmt/sys/thread.h>
 
 #include "observe/text.h"
+#include "offload/runtime.h"
 #include "offload/server_thread.h"
 
 namespace mmt::observe {
@@ -49,6 +50,7 @@ void open_page_file(const StatsPage& page, bool inherited) {
   path.add(folder).number(first.process).add('.').number(now);
   if (!path.cut_off())
     file = static_cast<PageFile*>(sys::map_new_file(path.c_str(), &first, sizeof first));
+  if (file != nullptr) offload::runtime.depot.copy_peaks_to(&file->peaks);
 }
 
 PageFile* page_file() {
@@ -58,6 +60,7 @@ PageFile* page_file() {
 
 bool leave_page_file_in_child() {
   if (file == nullptr) return false;
+  offload::runtime.depot.copy_peaks_to(nullptr);
   sys::unmap_file(file, sizeof *file);
   file = nullptr;
   return true;

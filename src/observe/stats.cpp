@@ -41,9 +41,8 @@ constinit Census page_census{};
 constinit uint64_t page_values[kStatsPageValues]{};
 std::atomic<uint64_t> next_direct_look;
 bool forked_child;
-// Relaxed, both: each is the most that anyone has seen.
+// Relaxed: the most that anyone has seen.
 std::atomic<uint64_t> peak_in_use;
-std::atomic<uint64_t> peak_held;
 // In a fork's child: the depot's peak is the parent's, up to that amount.
 std::atomic<bool> peak_is_inherited;
 std::atomic<uint64_t> inherited_peak;
@@ -94,7 +93,7 @@ uint64_t raise_to(std::atomic<uint64_t>& peak, uint64_t value) {
   return value > highest ? value : highest;
 }
 
-// What is seen when figures are collected, and of large blocks the depot's own peak.
+// What is seen when figures are collected, and the depot's own peaks.
 void put_peaks(Values values, const Census& census) {
   const uint64_t large = census.depot.large_bytes_peak;
   if (peak_is_inherited.exchange(false, std::memory_order_relaxed))
@@ -105,7 +104,8 @@ void put_peaks(Values values, const Census& census) {
   const uint64_t in_use = values[Stat::kInUseBytes];
   values[Stat::kHeldBytes] = held;
   values[Stat::kPeakInUseBytes] = raise_to(peak_in_use, in_use > least ? in_use : least);
-  values[Stat::kPeakHeldBytes] = raise_to(peak_held, held > least ? held : least);
+  values[Stat::kPeakHeldBytes] = census.depot.peaks.held;
+  values[Stat::kMostInUseBytes] = census.depot.peaks.used;
 }
 
 void put_clients(Values values, const Census& census) {
@@ -187,7 +187,6 @@ void after_fork_in_child() {
   forked_child = true;
   peak_is_inherited.store(true, std::memory_order_relaxed);
   peak_in_use.store(0, std::memory_order_relaxed);
-  peak_held.store(0, std::memory_order_relaxed);
   mmt_stats_page.sequence &= ~uint64_t{1};
   page_busy.store(false, std::memory_order_relaxed);
   next_direct_look.store(0, std::memory_order_relaxed);

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "native/depot_peaks.h"
+
 namespace mmt::observe {
 
 inline constexpr uint32_t kStatsVersion = 1;
@@ -75,6 +77,7 @@ enum class Stat : uint32_t {
   kHeldBytes,
   kPeakInUseBytes,
   kPeakHeldBytes,
+  kMostInUseBytes,
   kCount,
 };
 
@@ -132,8 +135,10 @@ inline constexpr StatField kStatFields[] = {
     {"collected_ns", "ns", "When these figures were collected, on the monotonic clock"},
     {"held_bytes", "bytes",
      "Memory that MMT holds: spans, large blocks, what is not given back yet"},
-    {"peak_in_use_bytes", "bytes", "Most that the program held"},
-    {"peak_held_bytes", "bytes", "Most that MMT held"},
+    {"peak_in_use_bytes", "bytes", "Most that the program held when figures were collected"},
+    {"peak_held_bytes", "bytes", "Most that MMT held at any time"},
+    {"most_in_use_bytes", "bytes",
+     "The program never held more: most that was in spans and large blocks"},
 };
 static_assert(std::size(kStatFields) == static_cast<size_t>(Stat::kCount));
 static_assert(std::size(kStatFields) <= kStatsPageValues);
@@ -156,6 +161,8 @@ struct PageFile {
   uint64_t opened_ns;  // CLOCK_MONOTONIC
   uint64_t ended_ns;   // 0 until the process ends by exit: the values are the last ones then
   char program[16];    // its name as the kernel knows it, ended by zero
+  // As most_in_use_bytes and peak_held_bytes, but kept while memory is taken: right at any end.
+  native::DepotPeaks peaks;
 };
 
 }  // namespace mmt::observe

@@ -42,6 +42,20 @@ threads = [threading.Thread(target=work) for _ in range(4)]
 [one.start() for one in threads]
 [one.join() for one in threads]
 """
+# Takes 100 MiB or more in small blocks and gives all back, within some hundredths of a second.
+SHORT = """
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void* blocks[110000];
+int main(int argc, char** argv) {
+  for (int i = 0; i < 110000; ++i) blocks[i] = malloc(1000);
+  for (int i = 0; i < 110000; ++i) free(blocks[i]);
+  if (argc > 2) raise(SIGKILL);
+  if (argc > 1) _exit(argv[1][0] - '0');
+  return 0;
+}
+"""
 DAEMON = """
 #include <stdio.h>
 #include <unistd.h>
@@ -83,7 +97,7 @@ class Always(Lab):
 
     def test_program_that_closes_standard_error(self):
         report = self.report("sort", __file__)
-        self.assertRegex(report["asked for"], r"^up to [\d.]+ [KM]iB seen, ")
+        self.assertRegex(report["asked for"], r"^at most [\d.]+ [KM]iB at once, ")
 
     def test_ten_plain_lines(self):
         """Of a small program, of one with everything in it, and of trees; nothing that is zero."""
@@ -102,8 +116,19 @@ class Always(Lab):
         done = mmt("run", "--stats", "--server=off", "--", "/usr/bin/python3", "-c", code)
         self.assertEqual(done.status, 128 + signal.SIGKILL, done)
         self.assertIn("was ended by SIGKILL", done.err)
-        peak = re.search(r"([\d.]+) MiB seen", lines_of(done.err)["asked for"])
+        peak = re.search(r"at most ([\d.]+) MiB at once", lines_of(done.err)["asked for"])
         self.assertGreater(float(peak[1]), 20)
+
+    def test_peak_of_a_short_program(self):
+        """However short its memory was taken, whoever looked meanwhile, and however it ends."""
+        short = self.compile("short", SHORT, "-fno-builtin")
+        for flags in ((), ("--server=off",)):
+            for words, end in ((), "at the end"), (("0",), "last seen"), (("0", "kill"), "last seen"):
+                report = lines_of(mmt("run", "--stats", *flags, "--", short, *words).err)
+                for name in ("asked for", "held by MMT"):
+                    peak = re.match(r"(?:at most )?([\d.]+) MiB at (?:once|the peak), ", report[name])
+                    self.assertTrue(peak and 104 < float(peak[1]) < 125, report)
+                    self.assertTrue(report[name].endswith(end), report)
 
     def test_exec_and_a_tree(self):
         done = mmt("run", "--stats", "--", "sh", "-c", "sort /dev/null; (sleep 0); exec sort /dev/null")
@@ -261,7 +286,7 @@ class Parent(Lab):
             _, text = process.communicate(timeout=20)
             self.assertEqual(process.returncode, -number)
             self.assertIn(f"was ended by {number.name}", text)
-            self.assertIn("asked for      up to 20.0 MiB seen", text)
+            self.assertRegex(text, r"asked for      at most 2\d\.\d MiB at once")
 
     def test_signals_that_the_program_handles(self):
         process = self.start(self.compile("answerer", ANSWERER), "handles")

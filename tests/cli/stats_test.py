@@ -110,7 +110,7 @@ class Stats(Lab):
         lines = done.out.splitlines()
         self.assertLessEqual(len(lines), 13, done)
         self.assertLessEqual(max(map(len, lines)), 80, done)
-        self.assertRegex(done.out, r"(?m)^  asked for +up to [\d.]+ [KM]iB seen, [\d.]+ [KM]iB in [\d,]+ blocks now$")
+        self.assertRegex(done.out, r"(?m)^  asked for +at most [\d.]+ [KM]iB at once, [\d.]+ [KM]iB in [\d,]+ blocks now$")
 
     def test_every_figure(self):
         process = self.start_allocating()

@@ -9,7 +9,7 @@ import unittest
 from support import LIBRARY, Lab
 
 # As PageFile in src/observe/stats_page.h: page, what was inherited, whose it is.
-STATS_PAGE = struct.Struct("<8sIIQ64Q64QIIQQ16s")
+STATS_PAGE = struct.Struct("<8sIIQ64Q64QIIQQ16sQQ")
 
 
 class AtExit(Lab):
@@ -100,7 +100,7 @@ class PageFile(Lab):
         for path in (folder or self.folder).iterdir():
             magic, _, count, sequence, *rest = STATS_PAGE.unpack(path.read_bytes()[: STATS_PAGE.size])
             values, inherited = rest[:64], rest[64:128]
-            process, parent, opened, ended, name = rest[128:]
+            process, parent, opened, ended, name, *_ = rest[128:]
             self.assertEqual((magic, sequence % 2), (b"MMTSTAT\0", 0))
             self.assertEqual(path.name, f"{process}.{opened}")
             found.append((opened, values[:count], inherited[:count], parent, ended, name.rstrip(b"\0").decode()))

@@ -39,20 +39,24 @@ std::string cpu_time(const HeapFigures& figures) {
                      report::format_value(thread, "s"), share(thread, all));
 }
 
-// What came and went between two looks nobody has seen.
+std::string when(const HeapFigures& figures) {
+  if (figures.is_running) return "now";
+  return figures.has_exited ? "at the end" : "last seen";
+}
+
+// Free blocks of the program's spans count in the peak: nothing counts blocks as they come and go.
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
-  if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.asked_peak));
-  return fmt::format("up to {} seen, {} in {} {}", bytes(figures.asked_peak), bytes(now),
-                     counted(blocks, "block", "blocks"), figures.is_running ? "now" : "at the end");
+  if (figures.is_tree()) return fmt::format("at most {} at once", bytes(figures.asked_peak));
+  return fmt::format("at most {} at once, {} in {} {}", bytes(figures.asked_peak), bytes(now),
+                     counted(blocks, "block", "blocks"), when(figures));
 }
 
 std::string held(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kHeldBytes);
   if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.held_peak));
-  return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now),
-                     figures.is_running ? "now" : "at the end");
+  return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now), when(figures));
 }
 
 std::string resident(const HeapFigures& figures) {

@@ -12,6 +12,7 @@ namespace mmt::cli {
 // Of a running process, or of all processes of a run that has ended.
 struct HeapFigures {
   bool is_running = false;
+  bool has_exited = true;     // else `last` may be older than the end
   std::size_t processes = 1;  // of several, the peaks are no less than what there was at one time
   std::size_t served = 0;     // of these, by a memory thread
   double cpu_seconds = 0;

@@ -29,6 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using observe::PageFile;
+using observe::Stat;
 
 // What a folder is called until its owner has locked it.
 constexpr const char* kNewFolderPrefix = "mmt-new-stats-";
@@ -103,16 +104,25 @@ std::optional<PageFile> read_page(const std::string& path) {
   return is_page ? std::optional(file) : std::nullopt;
 }
 
+// The page is as old as the last look at the heap; a process that is killed takes no other.
+void raise(std::vector<std::uint64_t>& values, Stat stat, std::uint64_t value) {
+  const auto at = static_cast<std::size_t>(stat);
+  if (at < values.size()) values[at] = std::max(values[at], value);
+}
+
 ProcessPage parsed(const PageFile& file) {
   const std::size_t known = std::min<std::size_t>(file.page.count, std::size(observe::kStatFields));
   const std::uint64_t* const inherited = file.inherited;
+  std::vector<std::uint64_t> values(file.page.values, file.page.values + known);
+  raise(values, Stat::kMostInUseBytes, file.peaks.used);
+  raise(values, Stat::kPeakHeldBytes, file.peaks.held);
   return {.process = static_cast<pid_t>(file.process),
           .program = {file.program, ::strnlen(file.program, sizeof file.program)},
           .is_forked = std::any_of(inherited, inherited + known, [](auto one) { return one != 0; }),
           .has_exited = file.ended_ns != 0,
           .opened_ns = file.opened_ns,
           .ended_ns = file.ended_ns,
-          .values = {file.page.values, file.page.values + known},
+          .values = std::move(values),
           .inherited = {inherited, inherited + known}};
 }
 

@@ -69,7 +69,7 @@ std::string lines_of(const StatsReader& reader, const Sample& now, const Sample*
   figures.resident_now = now.facts.resident_bytes;
   figures.resident_peak = now.facts.resident_peak_bytes;
   figures.page_faults = now.facts.page_faults;
-  figures.asked_peak = figure(now.values, Stat::kPeakInUseBytes);
+  figures.asked_peak = figure(now.values, Stat::kMostInUseBytes);
   figures.held_peak = figure(now.values, Stat::kPeakHeldBytes);
   figures.threads = figure(now.values, Stat::kClients);
   figures.taken = taken(now);

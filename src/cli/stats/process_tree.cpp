@@ -47,14 +47,14 @@ void ProcessTree::add_one(ProcessPage page) {
   most_threads_ = std::max(most_threads_, figure(page.values, Stat::kClients));
   SameName& same = names_[page.program];
   ++same.count;
-  same.peak = std::max(same.peak, figure(page.values, Stat::kPeakInUseBytes));
+  same.peak = std::max(same.peak, figure(page.values, Stat::kMostInUseBytes));
 
   // The image before has ended by exec.
   if (const auto before = last_.find(page.process); before != last_.end()) {
     Life& life = lives_[before->second.life];
     if (life.to == 0) life.to = page.opened_ns;
   }
-  lives_.push_back({page.opened_ns, page.ended_ns, figure(page.values, Stat::kPeakInUseBytes),
+  lives_.push_back({page.opened_ns, page.ended_ns, figure(page.values, Stat::kMostInUseBytes),
                     figure(page.values, Stat::kPeakHeldBytes)});
   if (keeps_all_) all_.push_back(page);
   const pid_t process = page.process;
@@ -77,7 +77,7 @@ std::uint64_t ProcessTree::most_at_a_time(Stat peak) const {
   std::vector<std::pair<std::uint64_t, std::int64_t>> changes;
   for (const Life& life : lives_) {
     const auto bytes =
-        static_cast<std::int64_t>(peak == Stat::kPeakInUseBytes ? life.asked : life.held);
+        static_cast<std::int64_t>(peak == Stat::kMostInUseBytes ? life.asked : life.held);
     changes.emplace_back(life.from, bytes);
     if (life.to != 0) changes.emplace_back(std::max(life.to, life.from), -bytes);
   }

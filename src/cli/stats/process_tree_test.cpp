@@ -49,7 +49,7 @@ TEST(ProcessTree, ExecBeginsAnotherImageOfTheProcess) {
 }
 
 TEST(ProcessTree, PeaksAddUpOnlyWhereTheyCouldMeet) {
-  constexpr Stat kPeak = Stat::kPeakInUseBytes;
+  constexpr Stat kPeak = Stat::kMostInUseBytes;
   ProcessTree tree(false);
   tree.add({Page(1, "make", 1, 0).with(kPeak, 10), Page(2, "cc", 2, 4).with(kPeak, 100),
             Page(3, "cc", 4, 6).with(kPeak, 200), Page(4, "cc", 5, 0).with(kPeak, 30)});

@@ -61,7 +61,7 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   figures.cpu_seconds = cpu_seconds(ending);
   figures.resident_peak = static_cast<std::uint64_t>(ending.usage.ru_maxrss) * 1024;
   figures.page_faults = static_cast<std::uint64_t>(ending.usage.ru_minflt + ending.usage.ru_majflt);
-  figures.asked_peak = tree.most_at_a_time(Stat::kPeakInUseBytes);
+  figures.asked_peak = tree.most_at_a_time(Stat::kMostInUseBytes);
   figures.held_peak = tree.most_at_a_time(Stat::kPeakHeldBytes);
   figures.taken = tree.taken();
   figures.given = tree.given();
@@ -70,7 +70,10 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   figures.processes = tree.processes();
   figures.served = tree.served();
   figures.counters = tree.counters();
-  if (const ProcessPage* last = tree.last_of(ending.process)) figures.last = last->values;
+  if (const ProcessPage* last = tree.last_of(ending.process)) {
+    figures.last = last->values;
+    figures.has_exited = last->has_exited;
+  }
   return figures;
 }
 
@@ -135,7 +138,7 @@ Json totals_of(const ProcessTree& tree, const Ending& ending) {
   for (std::size_t i = 0; i < tree.counters().size(); ++i) {
     if (is_counter(static_cast<Stat>(i))) stats[kStatFields[i].name] = tree.counters()[i];
   }
-  for (const Stat peak : {Stat::kPeakInUseBytes, Stat::kPeakHeldBytes}) {
+  for (const Stat peak : {Stat::kMostInUseBytes, Stat::kPeakHeldBytes}) {
     stats[kStatFields[static_cast<std::size_t>(peak)].name] = tree.most_at_a_time(peak);
   }
   return totals;
