@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,10 +29,49 @@ constexpr const char* kPrefix = "mmt-trace-";
 // A younger file may be one whose owner is about to lock it.
 constexpr std::chrono::minutes kAbandonedFor{1};
 
-std::vector<std::string> candidates() {
+constexpr const char* kMemory = "/dev/shm";
+
+struct Candidate {
+  std::string folder;
+  std::size_t pending;  // chunks
+};
+
+// In memory, fewer chunks are better than all of them on a disk: it would write each of them.
+std::vector<Candidate> candidates() {
   const char* temporary = std::getenv("TMPDIR");
-  return {"/dev/shm", temporary != nullptr && *temporary != '\0' ? temporary : "/tmp"};
+  return {{kMemory, trace::kPendingChunks},
+          {kMemory, trace::kPendingChunks / 2},
+          {kMemory, trace::kPendingChunks / 4},
+          {temporary != nullptr && *temporary != '\0' ? temporary : "/tmp", trace::kPendingChunks}};
 }
+
+std::size_t mebibytes(std::size_t chunks) { return chunks * kChunkBytes >> 20; }
+
+std::string room_of(const std::string& folder) {
+  struct statvfs system {};
+  if (::statvfs(folder.c_str(), &system) != 0) return "";
+  const auto in_mib = [&](fsblkcnt_t blocks) { return blocks * system.f_frsize >> 20; };
+  return fmt::format("{} of {} MiB are free", in_mib(system.f_bavail), in_mib(system.f_blocks));
+}
+
+// What a process may write at most (ulimit -f), for as long as it is there: past it the kernel
+// sends a signal, which would end this process without a word.
+class LargestFile {
+ public:
+  LargestFile() {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit highest{before_.rlim_max, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &highest);
+  }
+  ~LargestFile() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  LargestFile(const LargestFile&) = delete;
+  LargestFile& operator=(const LargestFile&) = delete;
+
+  bool is_enough() const { return before_.rlim_max >= trace::kPoolBytes; }
+
+ private:
+  rlimit before_{};
+};
 
 // What an `mmt trace` that was killed has left.
 void remove_abandoned(const std::string& folder) {
@@ -54,9 +95,16 @@ void remove_abandoned(const std::string& folder) {
 
 PoolFile::PoolFile(bool has_sites, bool first_only) : known_(trace::kMostChunks / 64) {
   known_[0] = 1;  // the pool itself
-  for (const std::string& folder : candidates()) {
-    remove_abandoned(folder);
-    if (!make_in(folder)) continue;
+  std::string folder;
+  for (const Candidate& one : candidates()) {
+    if (one.folder != folder) remove_abandoned(one.folder);
+    folder = one.folder;
+    if (!make_in(folder, one.pending + 1)) continue;
+    if (one.pending != trace::kPendingChunks) {
+      shortage_ = fmt::format("{} MiB of {} to record in, where {} would be better: {}",
+                              mebibytes(one.pending), folder, mebibytes(trace::kPendingChunks),
+                              room_of(folder));
+    }
     trace::Pool& shared = pool();
     shared.reader = static_cast<std::uint32_t>(::getpid());
     shared.has_sites = has_sites ? 1 : 0;
@@ -65,34 +113,39 @@ PoolFile::PoolFile(bool has_sites, bool first_only) : known_(trace::kMostChunks 
     for (std::size_t chunk = 1; chunk < chunks_; ++chunk) trace::give_chunk(shared, chunk);
     return;
   }
-  throw Failure(kRunFailed, fmt::format("cannot make a file of {} MiB to record in, in '{}': {}",
-                                        trace::kPendingChunks * kChunkBytes >> 20,
-                                        fmt::join(candidates(), "' or '"), std::strerror(error_)));
+  throw Failure(kRunFailed,
+                fmt::format("cannot make a file to record in: {}", fmt::join(errors_, "; ")));
 }
 
-bool PoolFile::make_in(const std::string& folder) {
+bool PoolFile::make_in(const std::string& folder, std::size_t chunks) {
+  const auto fail = [&](const std::string& why) {
+    errors_.push_back(fmt::format("{} MiB in '{}': {}", mebibytes(chunks), folder, why));
+    return false;
+  };
+  const LargestFile limit;
+  if (!limit.is_enough()) {
+    return fail(fmt::format("the limit of a file's size (ulimit -f) is less than {} MiB",
+                            trace::kPoolBytes >> 20));
+  }
   std::string path = fmt::format("{}/{}XXXXXX", folder, kPrefix);
   const int file = ::mkostemp(path.data(), O_CLOEXEC);
-  if (file < 0) {
-    error_ = errno;
-    return false;
-  }
+  if (file < 0) return fail(std::strerror(errno));
   ::flock(file, LOCK_EX);
   // Memory for what may be pending is had before the program starts: a page that cannot be had
   // later would be a signal to the program.
-  const std::size_t chunks = trace::kPendingChunks + 1;
-  error_ = ::ftruncate(file, trace::kPoolBytes) != 0
-               ? errno
-               : ::posix_fallocate(file, 0, static_cast<off_t>(chunks * kChunkBytes));
+  int error = ::ftruncate(file, trace::kPoolBytes) != 0
+                  ? errno
+                  : ::posix_fallocate(file, 0, static_cast<off_t>(chunks * kChunkBytes));
   void* memory = MAP_FAILED;
-  if (error_ == 0) {
+  if (error == 0) {
     memory = ::mmap(nullptr, trace::kPoolBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED) error_ = errno;
+    if (memory == MAP_FAILED) error = errno;
   }
-  if (error_ != 0) {
+  if (error != 0) {
     ::unlink(path.c_str());
     ::close(file);
-    return false;
+    const std::string room = error == ENOSPC ? ", " + room_of(folder) : "";
+    return fail(std::strerror(error) + room);
   }
   // The program's user may change on the way, as a service's does.
   if (::geteuid() == 0) ::fchmod(file, 0666);

@@ -1,5 +1,6 @@
 // The file between a recorded program and `mmt trace` (trace/pool.h), seen by who reads it. It lies
-// in memory where the system offers that, and is gone when the object is.
+// in memory where the system offers that, and is gone when the object is. Where /dev/shm is too
+// small for all of it, as in containers, it is smaller.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +25,8 @@ class PoolFile {
   trace::Pool& pool() const { return *trace::pool_at(base_); }
   // Chunks that were given out so far, the pool's own included.
   std::size_t chunks() const { return chunks_; }
+  // Why it was made for fewer chunks than kPendingChunks; empty: it was not.
+  const std::string& shortage() const { return shortage_; }
 
   // Chunks that threads have taken since the last call, whose heads are there.
   std::vector<std::size_t> taken();
@@ -33,13 +36,15 @@ class PoolFile {
   bool grow();
 
  private:
-  bool make_in(const std::string& folder);
+  // False: it cannot be made there, `errors_` says why.
+  bool make_in(const std::string& folder, std::size_t chunks);
 
   std::string path_;
   int descriptor_ = -1;  // its lock tells that the file is in use
   char* base_ = nullptr;
   std::size_t chunks_ = 0;
-  int error_ = 0;
+  std::string shortage_;
+  std::vector<std::string> errors_;
   std::vector<std::uint64_t> known_;  // of taken(), a bit each, until they are given back
 };
 

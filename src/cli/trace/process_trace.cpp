@@ -1,6 +1,7 @@
 #include "cli/trace/process_trace.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <mmt/core/compiler.h>
@@ -35,28 +36,50 @@ std::shared_ptr<const Inheritance> ProcessTrace::bequeath(const std::string& pro
 void ProcessTrace::open(const std::string& path, const tracefile::Header& header) {
   path_ = path;
   program_ = header.program;
-  writer_ = std::make_unique<tracefile::Writer>(path, header);
+  try {
+    writer_ = std::make_unique<tracefile::Writer>(path, header);
+  } catch (const std::runtime_error& error) {
+    failure_ = error.what();
+  }
   if (inherited_ == nullptr) return;
   sites_ = inherited_->sites.modules_alone();
   for (LiveObject one : inherited_->objects) {
     one.object = ++newest_ & kMostObjects;
     live_.insert(one);
-    writer_->add({.kind = Kind::kAllocate,
-                  .alignment = static_cast<std::uint8_t>(one.alignment),
-                  .object = one.object,
-                  .bytes = one.bytes});
+    write({.kind = Kind::kAllocate,
+           .alignment = static_cast<std::uint8_t>(one.alignment),
+           .object = one.object,
+           .bytes = one.bytes});
   }
-  writer_->add({.kind = Kind::kPhase});
+  write({.kind = Kind::kPhase});
   inherited_ = nullptr;
+}
+
+MMT_ALWAYS_INLINE void ProcessTrace::write(const Event& event, std::uint64_t ns) {
+  if (MMT_UNLIKELY(!failure_.empty())) return;
+  try {
+    writer_->add(event, ns);
+  } catch (const std::runtime_error& error) {
+    failure_ = error.what();
+  }
+}
+
+void ProcessTrace::finish() {
+  if (!failure_.empty()) return;
+  try {
+    writer_->finish();
+  } catch (const std::runtime_error& error) {
+    failure_ = error.what();
+  }
 }
 
 MMT_ALWAYS_INLINE void ProcessTrace::add(ThreadState& thread, Event event, std::uint64_t ns) {
   if (!thread.number) {
     thread.number = threads_++;
-    writer_->add({.kind = Kind::kThreadStart, .thread = *thread.number}, ns);
+    write({.kind = Kind::kThreadStart, .thread = *thread.number}, ns);
   }
   event.thread = *thread.number;
-  writer_->add(event, ns);
+  write(event, ns);
 }
 
 void ProcessTrace::end_thread(ThreadState& thread, std::uint64_t ns) {
@@ -64,7 +87,7 @@ void ProcessTrace::end_thread(ThreadState& thread, std::uint64_t ns) {
 }
 
 std::uint32_t ProcessTrace::site_of(const Seen& record) {
-  if (record.site == 0) return 0;
+  if (record.site == 0 || !failure_.empty()) return 0;
   return sites_.number(record.site, process_, name_, *writer_);
 }
 

@@ -67,7 +67,11 @@ class ProcessTrace {
   }
   std::shared_ptr<const Inheritance> bequeath(const std::string& program) const;
 
-  bool has_file() const { return writer_ != nullptr; }
+  // Or has failed to have one.
+  bool has_file() const { return writer_ != nullptr || !failure_.empty(); }
+  // Why no more of it is written: the file cannot be. What its children inherit is known all the
+  // same. Empty: nothing has failed.
+  const std::string& failure() const { return failure_; }
   // Has to be called when there is none, before an event is applied.
   void open(const std::string& path, const tracefile::Header& header);
   const std::string& path() const { return path_; }
@@ -80,7 +84,7 @@ class ProcessTrace {
   void apply(ThreadState& thread, const trace::Seen& record, std::uint64_t ns);
   void end_thread(ThreadState& thread, std::uint64_t ns);
   void prefetch(std::uint64_t address) const { live_.prefetch(address); }
-  void finish() { writer_->finish(); }
+  void finish();
 
   std::uint64_t events() const { return writer_ != nullptr ? writer_->events() : 0; }
   std::uint64_t objects() const { return writer_ != nullptr ? writer_->objects() : 0; }
@@ -89,6 +93,7 @@ class ProcessTrace {
   const Counts& counts() const { return counts_; }
 
  private:
+  void write(const tracefile::Event& event, std::uint64_t ns = 0);
   void add(ThreadState& thread, tracefile::Event event, std::uint64_t ns);
   void allocate(ThreadState& thread, const LiveObject& block, bool zeroed, std::uint32_t site,
                 std::uint64_t ns);
@@ -110,6 +115,7 @@ class ProcessTrace {
   std::uint32_t threads_ = 0;
   Counts counts_;
   std::unique_ptr<tracefile::Writer> writer_;
+  std::string failure_;
 };
 
 }  // namespace mmt::cli

@@ -1,6 +1,8 @@
 #include "cli/trace/recording.h"
 
+#include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -34,7 +36,7 @@ constexpr std::uint64_t kMilli = 1'000'000;
 constexpr std::uint64_t kSecond = 1'000 * kMilli;
 // How long it looks away, by what it found: not so long that 64 MiB could be full, nor that what
 // was recorded first has left the caches; not so short that it takes a core from the program.
-constexpr std::uint64_t kShortestPause = kMilli / 2;
+constexpr std::uint64_t kShortestPause = 2 * kMilli;
 constexpr std::uint64_t kLongestPause = 20 * kMilli;
 constexpr std::size_t kFewRecords = 1 << 13;
 constexpr std::size_t kManyRecords = 1 << 16;
@@ -48,6 +50,17 @@ constexpr std::uint64_t kSettledTicks = 1 << 18;
 constexpr std::uint64_t kEndingFor = 50 * kMilli;
 constexpr std::uint64_t kQuietFor = kSecond;
 constexpr std::uint64_t kLeftFor = 10 * kSecond;
+
+// Where every CPU is busy, the program goes first: what it records may lie until a CPU is free, or
+// the program waits for chunks, which frees one. Not less: other programs than it may be at work.
+constexpr int kNice = 10;
+
+// Neither call needs a right, nor can what it asks for be missed.
+void let_others_first() {
+  const sched_param none{};
+  ::sched_setscheduler(0, SCHED_BATCH, &none);  // its waking up takes no CPU from anybody
+  if (::getpriority(PRIO_PROCESS, 0) < kNice) ::setpriority(PRIO_PROCESS, 0, kNice);
+}
 
 std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(
@@ -91,6 +104,8 @@ void Recording::arm(std::uint64_t ns) {
 void Recording::read_on() {
   std::uint64_t expired = 0;
   if (::read(timer_, &expired, sizeof expired) < 0 && errno != EAGAIN) return;
+  if (!is_behind_) let_others_first();  // the program has been started before, as others' equal
+  is_behind_ = true;
   const std::uint64_t start = monotonic_ns();
   std::size_t found = 0;
   std::size_t last = 0;
@@ -135,7 +150,7 @@ void Recording::finish_files() {
   for (auto& [number, process] : processes_) end_process(process);
   processes_.clear();
   try {
-    finish_trace_files(output_, done_);
+    finish_trace_files(output_, {done_, failed_});
   } catch (const std::runtime_error& error) {
     if (error_.empty()) error_ = error.what();
   }
@@ -256,7 +271,7 @@ ThreadRecords& Recording::thread_of(const ChunkHead& head) {
 void Recording::open_file(Process& process) {
   ProcessTrace& trace = *process.trace;
   const pid_t id = trace.process();
-  const bool is_first = done_.empty() && images_.empty();
+  const bool is_first = images_.empty();
   const std::string path =
       is_first ? output_ : trace_file_of(output_, static_cast<int>(id), images_[id]);
   ++images_[id];
@@ -310,7 +325,7 @@ void Recording::keep_chunks() {
   for (const auto& word : pool_.pool().free) {
     free += static_cast<std::size_t>(__builtin_popcountll(word.load(std::memory_order_relaxed)));
   }
-  if (free > trace::kPendingChunks / 4) return;
+  if (free > pool_.chunks() / 4) return;
   // Threads hold a chunk each, which is not pending.
   std::size_t held = 0;
   for (const auto& [number, process] : processes_) held += process.threads.size();
@@ -341,15 +356,10 @@ void Recording::end_threads(Process& process) {
 
 void Recording::end_process(Process& process) {
   ProcessTrace& trace = *process.trace;
-  try {
-    for (const auto& thread : process.threads) {
-      if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
-    }
-    // Others may have failed.
-    if (trace.has_file()) trace.finish();
-  } catch (const std::runtime_error& error) {
-    if (error_.empty()) error_ = error.what();
+  for (const auto& thread : process.threads) {
+    if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
   }
+  if (trace.has_file()) trace.finish();
   for (const auto& thread : process.threads) {
     thread->give_all();
     threads_.erase(thread->number());
@@ -358,14 +368,17 @@ void Recording::end_process(Process& process) {
   counts_.unknown += trace.counts().unknown;
   counts_.unfreed += trace.counts().unfreed;
   if (!trace.has_file()) return;
-  done_.push_back({.path = trace.path(),
-                   .program = trace.program(),
-                   .process = trace.process(),
-                   .parent = trace.parent(),
-                   .events = trace.events(),
-                   .objects = trace.objects(),
-                   .bytes = trace.bytes(),
-                   .threads = trace.threads()});
+  if (error_.empty()) error_ = trace.failure();
+  auto& list = trace.failure().empty() ? done_ : failed_;
+  list.push_back({.path = trace.path(),
+                  .program = trace.program(),
+                  .process = trace.process(),
+                  .parent = trace.parent(),
+                  .events = trace.events(),
+                  .objects = trace.objects(),
+                  .bytes = trace.bytes(),
+                  .threads = trace.threads(),
+                  .failure = trace.failure()});
 }
 
 }  // namespace mmt::cli

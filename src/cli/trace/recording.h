@@ -32,6 +32,7 @@ struct RecordedProcess {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
   std::uint32_t threads = 0;
+  std::string failure;  // why its file is not whole, or not there; empty: it is
 };
 
 class Recording {
@@ -41,6 +42,8 @@ class Recording {
             bool first_only);
   ~Recording();
 
+  // Empty: the pool has all the room that it should.
+  const std::string& shortage() const { return pool_.shortage(); }
   // For the program's environment.
   const std::string& pool_path() const { return pool_.path(); }
 
@@ -51,6 +54,8 @@ class Recording {
   void finish();
 
   const std::vector<RecordedProcess>& processes() const { return done_; }
+  // Whose files could not be written to their ends; those of the others were.
+  const std::vector<RecordedProcess>& failed() const { return failed_; }
   std::uint64_t waits() const { return waits_; }
   // Processes that had not ended when the program had, as far as is known.
   std::size_t still_running() const { return still_running_; }
@@ -125,6 +130,7 @@ class Recording {
   std::uint64_t now_ns_ = 0;
   std::uint64_t housed_ns_ = 0;
   std::uint64_t seen_events_ = 0;
+  bool is_behind_ = false;    // its process is, of those that want a CPU
   bool is_stopped_ = false;   // nothing is read any more
   bool is_finished_ = false;  // the files are
   std::map<std::uint32_t, Process> processes_;
@@ -134,6 +140,7 @@ class Recording {
   std::map<std::uint64_t, Left> left_;  // by forks' tokens
   std::map<pid_t, int> images_;         // files of a process so far
   std::vector<RecordedProcess> done_;
+  std::vector<RecordedProcess> failed_;
   ProcessTrace::Counts counts_;
   std::uint64_t waits_ = 0;
   std::size_t still_running_ = 0;

@@ -33,12 +33,14 @@ Json listed(const RecordedProcess& one) {
   entry["program"] = one.program;
   entry["events"] = one.events;
   entry["objects"] = one.objects;
+  if (!one.failure.empty()) entry["error"] = one.failure;
   return entry;
 }
 
-void write_list(const std::string& output, const std::vector<RecordedProcess>& processes) {
+void write_list(const std::string& output, const RecordedFiles& files) {
   Json list{{"mmt_trace_processes", kListVersion}, {"processes", Json::array()}};
-  for (const RecordedProcess& one : processes) list["processes"].push_back(listed(one));
+  for (const RecordedProcess& one : files.whole) list["processes"].push_back(listed(one));
+  for (const RecordedProcess& one : files.failed) list["failed"].push_back(listed(one));
   std::ofstream file(output);
   // Command lines are any bytes.
   file << list.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -97,20 +99,26 @@ std::string trace_file_of(const std::string& output, int process, int images) {
                      : fmt::format("{}.{}.{}{}", stem, process, images + 1, kSuffix);
 }
 
-void finish_trace_files(const std::string& output, std::vector<RecordedProcess>& processes) {
-  if (processes.empty()) {
+void finish_trace_files(const std::string& output, RecordedFiles files) {
+  const std::size_t count = files.whole.size() + files.failed.size();
+  if (count == 0) {
     tracefile::Writer(output, {.program = "", .source = "mmt trace"}).finish();
     return;
   }
-  if (processes.size() == 1) return;
-  const auto first = std::find_if(processes.begin(), processes.end(),
-                                  [&](const RecordedProcess& one) { return one.path == output; });
-  if (first != processes.end()) {
+  if (count == 1) return;
+  for (auto* const processes : {&files.whole, &files.failed}) {
+    const auto first = std::find_if(processes->begin(), processes->end(),
+                                    [&](const RecordedProcess& one) { return one.path == output; });
+    if (first == processes->end()) continue;
     first->path = trace_file_of(output, static_cast<int>(first->process), 0);
-    fs::rename(output, first->path);
-    std::rotate(processes.begin(), first, first + 1);
+    std::error_code ignored;  // one that has failed may not be there
+    fs::rename(output, first->path, ignored);
+    if (ignored && first->failure.empty()) {
+      throw fs::filesystem_error("cannot move the first trace", output, first->path, ignored);
+    }
+    std::rotate(processes->begin(), first, first + 1);
   }
-  write_list(output, processes);
+  write_list(output, files);
 }
 
 }  // namespace mmt::cli

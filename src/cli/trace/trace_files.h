@@ -9,6 +9,12 @@ namespace mmt::cli {
 
 struct RecordedProcess;
 
+// What there is of a recording, in the order in which processes ended.
+struct RecordedFiles {
+  std::vector<RecordedProcess>& whole;
+  std::vector<RecordedProcess>& failed;
+};
+
 // The traces that a file is or lists. Throws std::runtime_error where it is neither.
 std::vector<std::string> traces_of(const std::string& path);
 
@@ -18,9 +24,9 @@ void check_trace_output(const std::string& output);
 // "F.4711.mtr" for "F.mtr"; "F.4711.2.mtr" for another program in the same process.
 std::string trace_file_of(const std::string& output, int process, int images);
 
-// Of the processes, in the order in which they ended, the first is written to `output` itself. If
-// there are others, it moves beside it, and the list takes its place. If there are none, an empty
-// trace does. Throws std::runtime_error.
-void finish_trace_files(const std::string& output, std::vector<RecordedProcess>& processes);
+// The first of the processes is written to `output` itself. If there are others, it moves beside
+// it, and the list takes its place. If there are none, an empty trace does. Throws
+// std::runtime_error.
+void finish_trace_files(const std::string& output, RecordedFiles files);
 
 }  // namespace mmt::cli

@@ -1,0 +1,89 @@
+"""`mmt trace` where a part of the recording cannot be had: the rest is whole, and it says so."""
+
+import json
+import os
+import re
+import resource
+import subprocess
+import unittest.mock
+
+from support import MMT, Lab, clean_environment, main, mmt
+
+# Allocates as often as it is told to, of sizes that no compression makes small.
+RANDOM = """
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  unsigned long long seed = 1;
+  for (long i = atol(argv[argc - 1]); i > 0; --i) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    void* volatile block = malloc(1 + (seed >> 50));
+    free(block);
+  }
+  return 0;
+}
+"""
+
+
+class Partial(Lab):
+    def trace(self, *arguments, **more):
+        return mmt("trace", "-o", "t.mtr", "--", *arguments, cwd=self.folder, **more)
+
+    def listed(self):
+        return json.loads((self.folder / "t.mtr").read_text())
+
+    def test_one_file_that_cannot_be_written(self):
+        program = self.compile("program", RANDOM)
+        # The recorder's limit, once it has made what it records in.
+        script = f"prlimit --pid $PPID --fsize=100000; {program} 300000; {program} 50; true"
+        done = self.trace("sh", "-c", script)
+        self.assertEqual(done.status, 125, done)
+        told = self.listed()
+        (failed,) = told["failed"]
+        self.assertEqual(failed["program"], f"{program} 300000")
+        self.assertIn("File too large", failed["error"])
+        self.assertIn(failed["error"], done.err)
+        self.assertIn("not whole: 1 trace of", done.err)
+        whole = {one["program"]: one for one in told["processes"]}
+        self.assertGreaterEqual(whole[f"{program} 50"]["events"], 100)
+        self.assertIn(f"sh -c {script}", whole)
+        shown = mmt("trace", "--show", "t.mtr", cwd=self.folder)
+        self.assertEqual((shown.status, shown.err), (0, ""), shown)
+
+    def in_shared_memory_of(self, size, *options):
+        """`mmt trace`, where /dev/shm is as small as containers make it."""
+        mount = f'mount -t tmpfs -o size={size} tmpfs /dev/shm && exec "$@"'
+        words = ["unshare", "--mount", "--map-root-user", "sh", "-c", mount, "sh"]
+        if subprocess.run([*words, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("no mount namespaces here")
+        command = [*words, os.path.abspath(MMT), "trace", "-o", "t.mtr", *options]
+        more = {"capture_output": True, "text": True, "timeout": 60, "check": False}
+        return subprocess.run(command, cwd=self.folder, **more)
+
+    def test_small_shared_memory(self):
+        program = self.compile("program", RANDOM)
+        for size, mebibytes in (("64m", 32), ("20m", 16)):
+            done = self.in_shared_memory_of(size, "--", program, "2000000")
+            self.assertEqual(done.returncode, 0, done)
+            self.assertIn(f"{mebibytes} MiB of /dev/shm to record in", done.stderr)
+            events = re.search(r"t\.mtr: ([\d,]+) events", done.stderr)
+            self.assertGreaterEqual(int(events[1].replace(",", "")), 4_000_000, done)
+
+    def test_no_room_to_record_in(self):
+        env = clean_environment(TMPDIR="/nowhere")
+        with unittest.mock.patch.dict(os.environ, env, clear=True):
+            done = self.in_shared_memory_of("2m", "--", "true")
+        self.assertEqual(done.returncode, 125, done)
+        for fragment in ("16 MiB in '/dev/shm'", "2 MiB are free", "'/nowhere'", "No such file"):
+            self.assertIn(fragment, done.stderr)
+
+    def test_a_limit_of_file_sizes(self):
+        done = self.trace("true", limits={resource.RLIMIT_FSIZE: 100_000})
+        self.assertEqual(done.status, 0, done)
+        words = ["sh", "-c", 'ulimit -f 100; exec "$@"', "sh", os.path.abspath(MMT), "trace", "--", "true"]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 125, done)
+        self.assertIn("ulimit -f", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
