@@ -105,7 +105,7 @@ def run(words, log):
 
 
 def record(mmt, events, trace):
-    lines = -(-events // EVENTS_A_LINE)
+    lines = -(-events // EVENTS_A_LINE)  # rounded up
     words = ["-v", f"lines={lines}", "-f", ROOT / "workloads/scripts/words.awk"]
     return run([mmt, "trace", "-o", trace, "--", GAWK, *words], trace.with_suffix(".txt"))
 
@@ -122,7 +122,7 @@ def simulate(mmt, trace, page, table):
 
 
 def measure(mmt, wanted, folder, figures):
-    trace, page = folder / "trace.mtr", folder / "page.html"
+    trace, page = folder / "gawk.mtr", folder / "page.html"
     with tree_memory.Watch() as recording:
         to_record = record(mmt, wanted, trace)
     figures.add("recorded in", to_record, "s")

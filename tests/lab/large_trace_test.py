@@ -54,8 +54,8 @@ class LargeTrace(unittest.TestCase):
         self.assertEqual(told["page: errors of the console", "here"], 0)
         self.assertGreater(told["peak memory of all processes", "here"], 1 << 20)
         made = {one.name for one in (self.folder / "made").iterdir()}
-        self.assertLessEqual({"trace.mtr", "page.html", "page.png"}, made)
-        self.assertEqual(told["size of the trace", "here"], (self.folder / "made/trace.mtr").stat().st_size)
+        self.assertLessEqual({"gawk.mtr", "page.html", "page.png"}, made)
+        self.assertEqual(told["size of the trace", "here"], (self.folder / "made/gawk.mtr").stat().st_size)
 
     def test_what_is_not_there_is_named(self):
         done = self.run_tool(EVENTS, "--mmt", self.folder / "gone")

@@ -1,7 +1,9 @@
 """Charts of a simulation: the paper's boxplots, speed against space, lengths of searches."""
 
+import math
+
 from ..simulate import figures
-from . import charts
+from . import charts, label_places
 
 # The paper's figures: (anchor, title, axis, figures that are drawn, only the best)
 BOXES = (
@@ -58,6 +60,18 @@ def _is_best(points, x, y):
     return not any((a <= x and b < y) or (a < x and b <= y) for a, b in points)
 
 
+def _in_shares(points):
+    """Where points lie, from 0 to 1, on the axes that spread() makes."""
+    axes = []
+    for values in zip(*points, strict=True):
+        axis = {}
+        charts.spread(axis, values)
+        scaled = [math.log(one) for one in values] if axis else values
+        low, high = min(scaled), max(scaled)
+        axes.append([(one - low) / ((high - low) or 1) for one in scaled])
+    return list(zip(*axes, strict=True))
+
+
 def speed_and_space(simulation):
     """Each model as a point, those that no other beats in both joined by a line."""
     points = {}
@@ -88,7 +102,7 @@ def speed_and_space(simulation):
             "x": [x for x, _ in points.values()],
             "y": [y for _, y in points.values()],
             "text": list(points),
-            "textposition": "top center",
+            "textposition": label_places.places(_in_shares(points.values()), list(points)),
             "marker": {"color": charts.COLOURS[0], "size": 9},
             "hovertemplate": "%{text}<br>%{x:.3g} nodes, %{y:.3f} times the most live<extra></extra>",
         },
