@@ -30,6 +30,14 @@ int main(void) {
   return 0;
 }
 """
+# Runs the laboratory as a Python without packages of packages/demo.txt would.
+PYTHON_OF_A_BARE_MAKE = """#!/bin/sh
+exec /usr/bin/python3 -c '
+import runpy, sys
+sys.modules["plotly"] = None
+sys.argv = sys.argv[sys.argv.index("-B") + 1 :]
+runpy.run_path(sys.argv[0], run_name="__main__")' "$@"
+"""
 
 
 class Check(Lab):
@@ -126,6 +134,14 @@ class Measurements(Check):
         self.assertLessEqual(told["modes"]["native"]["speed"], high)
         self.assertGreater(told["machine"]["fault_ns"], 0)
         self.assertEqual(told["machine"]["cpus"], len(os.sched_getaffinity(0)))
+
+    def test_packages_of_a_bare_make_suffice(self):
+        python = self.folder / "python"
+        python.write_text(PYTHON_OF_A_BARE_MAKE)
+        python.chmod(0o755)
+        env = clean_environment(MMT_LAB_PYTHON=python)
+        self.assertIn("Can be loaded", mmt("check", "--runs", 1, "--", "true", env=env).out)
+        self.assertEqual(mmt("bench", "-q", "--runs", 1, "--", "true", env=env).status, 0)
 
     def test_few_runs_give_no_interval_and_no_verdict(self):
         told = self.answer("--runs", 2, "--", self.compile("threads", THREADS, "-pthread"))

@@ -15,7 +15,7 @@ from . import facts, options
 def main(arguments):
     """The exit status, 0 whatever the answer is. A Failure when there is none."""
     chosen, command = options.parse(arguments)
-    requirements.check()
+    requirements.check("numpy")
     from . import document, words  # only now: they need the packages
 
     raise_on_signals()
