@@ -23,7 +23,13 @@ FLAGS = (
 )  # fmt: skip
 PATIENCE = 120.0  # seconds for any answer
 
-# Until nothing waits to be drawn. Milliseconds since the navigation began.
+# Until nothing that the window shows waits to be drawn. Milliseconds since the navigation began.
+SHOWN = """new Promise(done => {
+  const isSeen = element => { const box = element.getBoundingClientRect(); return box.top < innerHeight && box.bottom > 0; };
+  const look = () => [...waiting.keys()].some(isSeen) ? setTimeout(look, 5) : done(performance.now());
+  look();
+})"""
+# Until nothing does.
 DRAWN = """new Promise(done => {
   const look = () => waiting.size ? setTimeout(look, 5) : done(performance.now());
   look();
@@ -56,9 +62,10 @@ class Trouble(Exception):
 
 
 class Opened:
-    """`load`, `paint`: seconds until the page was loaded and its first text was painted; `drawn`: until
-    all its charts were; `model`: for the slowest model to be shown when it is chosen; `errors`: of
-    the console; `elements`, `charts`: on the page."""
+    """`load`, `paint`: seconds until the page was loaded and its first text was painted; `shown`: until
+    all that the window shows was drawn; `drawn`: until all charts were, which the page draws while
+    there is nothing else to do; `model`: for the slowest model to be shown when it is chosen;
+    `errors`: of the console; `elements`, `charts`: on the page."""
 
     def __init__(self, page, picture):
         with tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True) as folder:
@@ -71,6 +78,7 @@ class Opened:
 
     def _look(self, browser, page, picture):
         browser.open(page.resolve().as_uri())
+        self.shown = browser.evaluate(SHOWN) / 1000
         times = browser.evaluate(TIMES)
         self.load, self.paint = times["load"] / 1000, times["paint"] / 1000
         self.drawn = browser.evaluate(DRAWN) / 1000
