@@ -2,6 +2,7 @@
 # Run by `make install` and `make install-debug`: installs BUILD below PREFIX (and DESTDIR, from the
 # environment), and notes in share/mmt/installed.txt there which files it put and which folders it made.
 # A second installation adds to these notes, so that tools/uninstall.sh also finds what only the first put.
+# Each file comes whole, by a rename: programs may start at any time, with the library preloaded.
 set -eu
 
 [ $# -ge 2 ] || {
@@ -17,7 +18,9 @@ root=${DESTDIR:-}$prefix
 notes=$root/share/mmt/installed.txt
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+stage=
+trap 'rm -rf "$work" ${stage:+"$stage"}' EXIT
+trap 'exit 130' INT TERM HUP
 [ ! -d "$root" ] || find "$root/" -type d >"$work/folders" 2>/dev/null || true
 touch "$work/folders"
 
@@ -31,7 +34,14 @@ missing_above() {
 }
 missing_above "$prefix" >"$work/new"
 
-cmake --install "$build" --prefix "$prefix" ${component:+--component "$component"} >/dev/null
+# Beside its places, so that nothing is copied between file systems.
+mkdir -p "$root"
+stage=$(cd "$root" && mktemp -d "$PWD/.mmt-install.XXXXXX")
+DESTDIR=$stage cmake --install "$build" --prefix "$prefix" ${component:+--component "$component"} >/dev/null
+(cd "$stage$prefix" && find . -type d) | while read -r folder; do
+  mkdir -p "$root/$folder"
+  find "$stage$prefix/$folder" -maxdepth 1 ! -type d -exec mv -f -t "$root/$folder" {} +
+done
 manifest=$build/install_manifest${component:+_$component}.txt
 
 mkdir -p "${notes%/*}"

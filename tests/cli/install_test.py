@@ -121,11 +121,11 @@ class Install(Lab):
         for file, function in places.items():
             self.assertRegex(self.function_in_debugger(file, function), r"Line \d+ of \".*\.cpp\"")
 
-    def make(self, tool, *words, status=0):
+    def make(self, tool, *words, status=0, **env):
         """What a goal of the Makefile does once all is built, below a DESTDIR."""
         done = subprocess.run(
             [TOOLS / tool, *words],
-            env=os.environ | {"DESTDIR": str(self.folder / "stage")},
+            env=os.environ | {"DESTDIR": str(self.folder / "stage")} | env,
             capture_output=True,
             text=True,
             check=False,
@@ -147,6 +147,22 @@ class Install(Lab):
             self.assertTrue((stage / "opt" / "x" / place).exists(), place)
         self.make("uninstall.sh", "/opt/x")
         self.assertEqual(set(stage.rglob("*")), before)
+
+    def test_one_that_breaks_off_changes_nothing(self):
+        """Programs start while files are written, and find each of them whole."""
+        double = self.folder / "double" / "cmake"
+        double.parent.mkdir()
+        double.write_text(
+            '#!/bin/sh\nmkdir -p "$DESTDIR/opt/x/lib"; echo half >"$DESTDIR/opt/x/lib/libmmt.so"; exit 3\n'
+        )
+        double.chmod(0o755)
+        library = self.folder / "stage" / "opt" / "x" / "lib" / "libmmt.so"
+        library.parent.mkdir(parents=True)
+        library.write_text("whole")
+        before = set((self.folder / "stage").rglob("*"))
+        self.make("install.sh", BUILD, "/opt/x", status=3, PATH=f"{double.parent}:{os.environ['PATH']}")
+        self.assertEqual(library.read_text(), "whole")
+        self.assertEqual(set((self.folder / "stage").rglob("*")), before)
 
     def test_make_hands_both_the_same_folders(self):
         for goal, words in (("install", "tools/install.sh build/release /opt/x"),
