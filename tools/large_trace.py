@@ -22,7 +22,7 @@ import signal
 import subprocess
 import sys
 import time
-from os import sched_getaffinity, sched_setaffinity
+from os import W_OK, access, sched_getaffinity, sched_setaffinity
 
 import page_opening
 import tree_memory
@@ -164,6 +164,8 @@ def arguments():
     for path, brings in needed:
         if not path.is_file():
             parser.error(f"there is no '{path}': '{brings}' brings it")
+    if options.csv and not access(options.csv if options.csv.exists() else options.csv.resolve().parent, W_OK):
+        parser.error(f"cannot write '{options.csv}'")  # not only an hour later
     return options
 
 
