@@ -1,6 +1,7 @@
 #!/bin/sh
 # Run by `make uninstall`: removes the files that tools/install.sh put below PREFIX (and DESTDIR, from the
-# environment), then the folders that it made, where nothing else lies in them.
+# environment), then the folders that it made, where nothing else lies in them. Says what still names the
+# library, as each program started from there would get a complaint of the dynamic linker.
 set -eu
 
 [ $# = 1 ] || {
@@ -27,4 +28,8 @@ rm -f "$notes"
 grep '/$' "$noted" | sort -r | while read -r folder; do
   rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
 done
+library=${prefix%/}/lib/libmmt.so
+named=$(cd "${DESTDIR:-}/" && grep -rlsF "$library" etc/systemd etc/environment etc/ld.so.preload etc/profile \
+  etc/profile.d etc/default etc/crontab etc/cron.d var/spool/cron || true)
+for file in $named; do echo "still named: /$file"; done
 echo "removed $(grep -vc '/$' "$noted") files from ${DESTDIR:-}$prefix"

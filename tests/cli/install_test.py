@@ -145,8 +145,19 @@ class Install(Lab):
         self.make("install.sh", BUILD, "/opt/x")
         for place in ("bin/mmt", "lib/libmmt.so", "lib/.debug/libmmt.so.debug"):
             self.assertTrue((stage / "opt" / "x" / place).exists(), place)
-        self.make("uninstall.sh", "/opt/x")
+        self.assertNotIn("still named", self.make("uninstall.sh", "/opt/x").stdout)
         self.assertEqual(set(stage.rglob("*")), before)
+
+    def test_what_still_names_the_library_is_told(self):
+        stage = self.folder / "stage"
+        (stage / "opt" / "x" / "share" / "mmt").mkdir(parents=True)
+        (stage / "opt" / "x" / "share" / "mmt" / "installed.txt").write_text("/opt/x/share/mmt/installed.txt\n")
+        for place, library in (("systemd/system/a.service.d", "/opt/x"), ("cron.d", "/opt/x"), ("default", "/opt/y")):
+            (stage / "etc" / place).mkdir(parents=True)
+            text = f"LD_PRELOAD={library}/lib/libmmt.so\n"
+            (stage / "etc" / place / "one").write_text(text, encoding="utf-8")
+        told = self.make("uninstall.sh", "/opt/x").stdout
+        self.assertIn("still named: /etc/systemd/system/a.service.d/one\nstill named: /etc/cron.d/one\nremoved ", told)
 
     def test_one_that_breaks_off_changes_nothing(self):
         """Programs start while files are written, and find each of them whole."""
