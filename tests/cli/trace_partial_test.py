@@ -23,6 +23,33 @@ int main(int argc, char** argv) {
 }
 """
 
+# Its child stops before anything else is done in it: handlers run in the order of their registration,
+# and this is the first of all.
+STOPPED = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void stop(void) { raise(SIGSTOP); }
+static void begin(void) { pthread_atfork(0, 0, stop); }
+__attribute__((section(".preinit_array"), used)) static void (*first)(void) = begin;
+int main(int argc, char** argv) {
+  static void* kept[100];
+  for (int i = 0; i < 100; ++i) kept[i] = malloc(60001);
+  pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 100; ++i) free(kept[i]);
+    _exit(0);
+  }
+  sleep(atoi(argv[1]));
+  kill(child, SIGCONT);
+  waitpid(child, 0, 0);
+  return 0;
+}
+"""
+
 
 class Partial(Lab):
     def trace(self, *arguments, **more):
@@ -83,6 +110,17 @@ class Partial(Lab):
         done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 125, done)
         self.assertIn("ulimit -f", done.stderr)
+
+    def test_a_child_that_is_stopped_at_its_birth(self):
+        done = self.trace(self.compile("program", STOPPED), 12)
+        self.assertEqual(done.status, 0, done)
+        self.assertNotIn("was not seen", done.err)
+        child = next(one for one in self.listed()["processes"] if "parent" in one)
+        text = mmt("trace", "--export", "text", child["file"], "-o", "-", cwd=self.folder).out
+        lines = [line.split() for line in text.splitlines()]
+        kept = {one[2] for one in lines if one[1] == "allocate" and one[3] == "60001"}
+        self.assertEqual(len(kept), 100)
+        self.assertEqual({one[2] for one in lines if one[1] == "free"} & kept, kept)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -49,7 +50,10 @@ constexpr std::uint64_t kSettledTicks = 1 << 18;
 // A thread that says that it ends still frees what libc keeps for it.
 constexpr std::uint64_t kEndingFor = 50 * kMilli;
 constexpr std::uint64_t kQuietFor = kSecond;
+// What a fork has left is kept so long, as long as it is so many objects: its child may have been
+// stopped before it could tell of itself, or may never have come to be.
 constexpr std::uint64_t kLeftFor = 10 * kSecond;
+constexpr std::size_t kMostLeft = std::size_t{4} << 20;
 
 // Where every CPU is busy, the program goes first: what it records may lie until a CPU is free, or
 // the program waits for chunks, which frees one. Not less: other programs than it may be at work.
@@ -296,7 +300,7 @@ bool Recording::has_gone(const Process& process) {
 void Recording::keep_house() {
   housed_ns_ = now_ns_;
   keep_chunks();
-  std::erase_if(left_, [&](const auto& one) { return now_ns_ - one.second.ns > kLeftFor; });
+  keep_inheritances();
   for (auto at = processes_.begin(); at != processes_.end();) {
     Process& process = at->second;
     for (const auto& thread : process.threads) {
@@ -317,6 +321,17 @@ void Recording::keep_house() {
       process.has_gone = process.has_gone || has_gone(process);
       ++at;
     }
+  }
+}
+
+// The latest forks' are the last that go.
+void Recording::keep_inheritances() {
+  std::size_t objects = 0;
+  for (const auto& [token, left] : left_) objects += 1 + left.inheritance->objects.size();
+  for (auto at = left_.begin(); at != left_.end() && objects > kMostLeft;) {
+    const bool is_awaited = now_ns_ - at->second.ns <= kLeftFor;
+    if (!is_awaited) objects -= 1 + at->second.inheritance->objects.size();
+    at = is_awaited ? std::next(at) : left_.erase(at);
   }
 }
 

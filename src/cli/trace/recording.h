@@ -112,6 +112,7 @@ class Recording {
   void open_file(Process& process);
   void keep_house();
   void keep_chunks();
+  void keep_inheritances();
   bool has_gone(const Process& process);
   void end_threads(Process& process);
   void end_process(Process& process);
