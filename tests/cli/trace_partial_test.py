@@ -122,6 +122,20 @@ class Partial(Lab):
         self.assertEqual(len(kept), 100)
         self.assertEqual({one[2] for one in lines if one[1] == "free"} & kept, kept)
 
+    def test_programs_that_no_library_is_loaded_into(self):
+        source = "#include <unistd.h>\nint main(void) { sleep(2); return 0; }"
+        static = self.compile("static", source, "-static")
+        dynamic = self.compile("dynamic", source)
+        done = self.trace("sh", "-c", f"{static} & {dynamic} & exec {static} again & wait")
+        self.assertEqual(done.status, 0, done)
+        self.assertIn(f"mmt: not recorded: '{static}", done.err)
+        self.assertIn("and 1 other program: linked statically", done.err)
+        told = self.listed()
+        unrecorded = {one["program"]: one for one in told["unrecorded"]}
+        self.assertEqual(set(unrecorded), {str(static), f"{static} again"})
+        shell = next(one for one in told["processes"] if "parent" not in one)
+        self.assertEqual({one["parent"] for one in unrecorded.values()}, {shell["process"]})
+
 
 if __name__ == "__main__":
     main()

@@ -52,6 +52,20 @@ void set_up_environment(const AllocatorChoice& choice, const std::string& own,
   for (const auto& [name, value] : choice.environment) ::setenv(name.c_str(), value.c_str(), 1);
 }
 
+void tell_of_unrecorded(const Recording& recording) {
+  const auto programs = recording.unrecorded();
+  if (programs.empty()) return;
+  const Unrecorded::Program& first = programs.front();
+  const std::string others =
+      programs.size() == 1
+          ? ""
+          : fmt::format(" and {}", counted(programs.size() - 1, "other program", "other programs"));
+  tell(fmt::format(
+      "not recorded: '{}' (process {}){}: linked statically, or with another root folder or other "
+      "rights, so that no library was loaded",
+      first.command, first.process, others));
+}
+
 void tell_of(const Recording& recording, const std::string& output, bool is_quiet) {
   if (!recording.error().empty()) tell(recording.error());
   if (const std::size_t failed = recording.failed().size();
@@ -90,6 +104,7 @@ void tell_of(const Recording& recording, const std::string& output, bool is_quie
     tell(fmt::format("{} given out anew without a free that could be seen; the trace has one there",
                      counted(recording.counts().unfreed, "block was", "blocks were")));
   }
+  tell_of_unrecorded(recording);
   if (recording.still_running() != 0) {
     tell(fmt::format("the recording ended with the program, while {} of it still ran",
                      counted(recording.still_running(), "other process", "other processes")));

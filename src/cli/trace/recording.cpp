@@ -1,8 +1,6 @@
 #include "cli/trace/recording.h"
 
-#include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -23,6 +21,7 @@
 
 #include "cli/failure.h"
 #include "cli/stats/supervise.h"
+#include "cli/trace/priority.h"
 #include "cli/trace/running.h"
 #include "cli/trace/trace_files.h"
 
@@ -50,21 +49,11 @@ constexpr std::uint64_t kSettledTicks = 1 << 18;
 // A thread that says that it ends still frees what libc keeps for it.
 constexpr std::uint64_t kEndingFor = 50 * kMilli;
 constexpr std::uint64_t kQuietFor = kSecond;
+constexpr std::uint64_t kLookForOthers = kSecond / 5;
 // What a fork has left is kept so long, as long as it is so many objects: its child may have been
 // stopped before it could tell of itself, or may never have come to be.
 constexpr std::uint64_t kLeftFor = 10 * kSecond;
 constexpr std::size_t kMostLeft = std::size_t{4} << 20;
-
-// Where every CPU is busy, the program goes first: what it records may lie until a CPU is free, or
-// the program waits for chunks, which frees one. Not less: other programs than it may be at work.
-constexpr int kNice = 10;
-
-// Neither call needs a right, nor can what it asks for be missed.
-void let_others_first() {
-  const sched_param none{};
-  ::sched_setscheduler(0, SCHED_BATCH, &none);  // its waking up takes no CPU from anybody
-  if (::getpriority(PRIO_PROCESS, 0) < kNice) ::setpriority(PRIO_PROCESS, 0, kNice);
-}
 
 std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(
@@ -154,7 +143,7 @@ void Recording::finish_files() {
   for (auto& [number, process] : processes_) end_process(process);
   processes_.clear();
   try {
-    finish_trace_files(output_, {done_, failed_});
+    finish_trace_files(output_, {done_, failed_, unrecorded()});
   } catch (const std::runtime_error& error) {
     if (error_.empty()) error_ = error.what();
   }
@@ -251,6 +240,7 @@ Recording::Process& Recording::process_of(const ChunkHead& head) {
     process.trace->set_parent(other.trace->parent());
   }
   process.pid_space = head.pid_space;
+  if (process.pid_space == own_pid_space_) unrecorded_.has_told(id);
   process.start_ns = process.last_ns = now_ns_;
   process.start_epoch_ns = epoch_ns();
   return process;
@@ -301,6 +291,10 @@ void Recording::keep_house() {
   housed_ns_ = now_ns_;
   keep_chunks();
   keep_inheritances();
+  if (pool_.pool().first_only == 0 && now_ns_ - looked_for_others_ns_ > kLookForOthers) {
+    looked_for_others_ns_ = now_ns_;
+    unrecorded_.look(earlier_children_);
+  }
   for (auto at = processes_.begin(); at != processes_.end();) {
     Process& process = at->second;
     for (const auto& thread : process.threads) {

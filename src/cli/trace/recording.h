@@ -14,6 +14,7 @@
 #include "cli/trace/process_trace.h"
 #include "cli/trace/running.h"
 #include "cli/trace/thread_records.h"
+#include "cli/trace/unrecorded.h"
 
 namespace mmt::cli {
 
@@ -56,6 +57,8 @@ class Recording {
   const std::vector<RecordedProcess>& processes() const { return done_; }
   // Whose files could not be written to their ends; those of the others were.
   const std::vector<RecordedProcess>& failed() const { return failed_; }
+  // What ran without being recorded, as far as it was seen.
+  std::vector<Unrecorded::Program> unrecorded() const { return unrecorded_.programs(); }
   std::uint64_t waits() const { return waits_; }
   // Processes that had not ended when the program had, as far as is known.
   std::size_t still_running() const { return still_running_; }
@@ -136,6 +139,8 @@ class Recording {
   bool is_finished_ = false;  // the files are
   std::map<std::uint32_t, Process> processes_;
   std::map<std::uint32_t, ThreadRecords*> threads_;
+  Unrecorded unrecorded_;
+  std::uint64_t looked_for_others_ns_ = 0;
   RunningBelow below_;
   std::uint64_t looked_below_ns_ = 0;
   std::map<std::uint64_t, Left> left_;  // by forks' tokens

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,12 @@ void write_list(const std::string& output, const RecordedFiles& files) {
   Json list{{"mmt_trace_processes", kListVersion}, {"processes", Json::array()}};
   for (const RecordedProcess& one : files.whole) list["processes"].push_back(listed(one));
   for (const RecordedProcess& one : files.failed) list["failed"].push_back(listed(one));
+  for (const Unrecorded::Program& one : files.unrecorded) {
+    Json entry{{"process", one.process}};
+    if (one.parent != 0) entry["parent"] = one.parent;
+    entry["program"] = one.command;
+    list["unrecorded"].push_back(std::move(entry));
+  }
   std::ofstream file(output);
   // Command lines are any bytes.
   file << list.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -105,7 +112,7 @@ void finish_trace_files(const std::string& output, RecordedFiles files) {
     tracefile::Writer(output, {.program = "", .source = "mmt trace"}).finish();
     return;
   }
-  if (count == 1) return;
+  if (count == 1 && files.unrecorded.empty()) return;
   for (auto* const processes : {&files.whole, &files.failed}) {
     const auto first = std::find_if(processes->begin(), processes->end(),
                                     [&](const RecordedProcess& one) { return one.path == output; });

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/trace/unrecorded.h"
+
 namespace mmt::cli {
 
 struct RecordedProcess;
@@ -13,6 +15,7 @@ struct RecordedProcess;
 struct RecordedFiles {
   std::vector<RecordedProcess>& whole;
   std::vector<RecordedProcess>& failed;
+  std::vector<Unrecorded::Program> unrecorded;
 };
 
 // The traces that a file is or lists. Throws std::runtime_error where it is neither.
@@ -24,8 +27,8 @@ void check_trace_output(const std::string& output);
 // "F.4711.mtr" for "F.mtr"; "F.4711.2.mtr" for another program in the same process.
 std::string trace_file_of(const std::string& output, int process, int images);
 
-// The first of the processes is written to `output` itself. If there are others, it moves beside
-// it, and the list takes its place. If there are none, an empty trace does. Throws
+// The first of the processes is written to `output` itself. If there are others, recorded or not,
+// it moves beside it, and the list takes its place. If there are none, an empty trace does. Throws
 // std::runtime_error.
 void finish_trace_files(const std::string& output, RecordedFiles files);
 

@@ -199,13 +199,34 @@ std::vector<NamedModel> known_models() {
   return out;
 }
 
+namespace {
+
+// "; for abt, sbt"; nothing of a key that all have.
+std::string families_of(const Key& key) {
+  std::vector<std::string_view> names;
+  for (const FamilyName& family : family_names()) {
+    Spec spec;
+    spec.family = family.family;
+    bool is_for = key.is_for(spec);
+    for (const auto& [word, fit] : family.fits) {
+      spec.fit = fit;
+      is_for = is_for || key.is_for(spec);
+    }
+    if (is_for) names.push_back(family.name);
+  }
+  if (names.size() == family_names().size()) return "";
+  return fmt::format("; for {}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
 std::vector<NamedModel> known_keys() {
   std::vector<NamedModel> out{
       {"paper", "short for word=32,header=none,align=4, and in trees balance=none"}};
   for (const Key& key : keys()) {
     out.push_back({key.values.empty() ? fmt::format("{}=N", key.name)
                                       : fmt::format("{}={}", key.name, fmt::join(key.values, "|")),
-                   std::string(key.help)});
+                   std::string(key.help) + families_of(key)});
   }
   return out;
 }

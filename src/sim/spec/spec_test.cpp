@@ -107,4 +107,18 @@ TEST(Spec, AnErrorKnowsWhatCouldStandThere) {
 }
 
 }  // namespace
+TEST(Spec, KeysSayWhichModelsTheyAreFor) {
+  const auto help_of = [](const std::string& start) {
+    for (const NamedModel& one : known_keys()) {
+      if (one.name.starts_with(start)) return one.help;
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(help_of("lists=").ends_with("; for sgf"));
+  EXPECT_TRUE(help_of("steps=").ends_with("; for sss"));
+  EXPECT_TRUE(help_of("better=").ends_with("; for abt, sbt"));
+  EXPECT_TRUE(help_of("split=").ends_with("; for sqf, sgf, abt, sbt, cartesian"));
+  EXPECT_TRUE(help_of("word=").ends_with("node"));
+}
+
 }  // namespace mmt::sim
