@@ -7,7 +7,9 @@
 #   make soak          the tests that are too long for CI
 #   make install       PREFIX=/usr/local DESTDIR=; stripped. make install-debug: their debug symbols
 #   make uninstall     what was installed with the same PREFIX and DESTDIR, their debug symbols too
-#   make check-format  make format  make clean
+#   make check-format  is each file laid out as CI wants it? make format: lay them out
+#   make clean         removes what was built
+#   make help          this list
 PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
@@ -15,7 +17,7 @@ STAGES ?=
 BUILD := build/release
 
 .PHONY: all build workloads demo test docs soak install install-debug uninstall check-format \
-	format clean
+	format clean help
 .DEFAULT_GOAL := all
 
 all: build
@@ -79,6 +81,9 @@ check-format:
 format:
 	@tools/install_packages.sh build test
 	@tools/check_format.sh --fix
+
+help:
+	@sed -n 's/^#   //p; /^PREFIX/q' Makefile
 
 clean:
 	@rm -rf build

@@ -3,7 +3,7 @@
 # folder (debootstrap), clones the committed state of this checkout into it, and runs there each
 # `make ...` of the README's table of commands, or the commands given.
 #
-#   tools/fresh_machine.sh [--show] [--user] [--keep] [COMMAND...]
+#   tools/fresh_machine.sh [--help] [--show] [--user] [--keep] [COMMAND...]
 #     --show   only say which commands
 #     --user   as an ordinary user with sudo, instead of root
 #     --keep   leave the root file system in place and say where
@@ -26,7 +26,11 @@ while [ $# -gt 0 ]; do
     --show) show=1 ;;
     --user) as_user=1 ;;
     --keep) keep=1 ;;
-    -*) fail "unknown option $1" ;;
+    -h | --help)
+      sed -n '/^#!/d; s/^# \{0,1\}//p; /^set -eu/q' tools/fresh_machine.sh
+      exit 0
+      ;;
+    -*) fail "unknown option $1; --help shows those there are" ;;
     *) break ;;
   esac
   shift

@@ -136,7 +136,7 @@ class Failures(Bench):
         self.assert_fails(done, 1, "no program can be run", "make workloads")
         done = mmt("study", "heap-layers", "--small", "--output", self.folder / "study", env=env)
         self.assertIn("make workloads", done.out + done.err)
-        self.assert_fails(mmt("bench", "--", "no-such-program"), 1, "no-such-program")
+        self.assert_fails(mmt("bench", "--", "no-such-program"), 127, "no-such-program")
 
     def test_suites_that_cannot_be_used(self):
         bad = self.folder / "bad.json"
@@ -178,6 +178,15 @@ class Failures(Bench):
         self.assert_fails(done, 1, "/no/such", "No such file or directory")
         done = mmt("bench", "--", "true", env=clean_environment(MMT_OPTIONS="nonsense=1"))
         self.assert_fails(done, 2, "'nonsense'")
+
+    def test_program_that_is_not_there(self):
+        """As `mmt run` says it: one line, its name, 127."""
+        for verb in ("run", "check", "bench"):
+            done = mmt(verb, "--", "/no/such/program")
+            self.assertEqual(done.out, "", verb)
+            self.assert_fails(done, 127, "mmt: cannot run '/no/such/program': No such file or directory")
+            self.assertEqual(done.err.count("\n"), 1, verb)
+        self.assert_fails(mmt("bench", "--", self.folder), 1, f"'{self.folder}'")
 
     def test_interruption_kills_and_cleans_up(self):
         env = clean_environment(TMPDIR=str(self.folder))

@@ -270,7 +270,7 @@ class Failures(Check):
         self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "did you mean '--budget'?")
         self.assert_fails(mmt("check", "--budget", "x", "--", "ls"), 2, "'x'")
         self.assert_fails(mmt("check", "--input", "/no/such", "--", "ls"), 2, "/no/such")
-        self.assert_fails(mmt("check", "--", "/no/such"), 1, "cannot run '/no/such'")
+        self.assert_fails(mmt("check", "--", "/no/such"), 127, "cannot run '/no/such'")
 
     def test_json_that_cannot_be_written(self):
         static = self.compile("static", HELLO, "-static")

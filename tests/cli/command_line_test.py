@@ -57,6 +57,12 @@ class Spellings(Lab):
         self.assertEqual((done.status, done.err), (0, ""), options)
         return done.out.strip()
 
+    def test_what_pages_call_a_mode(self):
+        for name in ("--mode", "--allocator"):
+            for words in ([name, "glibc"], [f"{name}=glibc"]):
+                done = mmt("run", *words, "--", "true")
+                self.assert_fails(done, 125, f"'{name}'; did you mean '--heap', '--backend' or '--protocol'?")
+
     def test_both_are_taken(self):
         for options in (
             ["--huge_pages", "off"], ["--huge_pages=off"], ["--huge-pages", "off"],

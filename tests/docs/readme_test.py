@@ -22,6 +22,21 @@ class Readme(unittest.TestCase, Pages):
         shown = subprocess.check_output([ROOT / "tools/fresh_machine.sh", "--show"], text=True)
         self.assertEqual(shown, "make demo\nmake test\nmake install\n")
 
+    def test_help_names_every_goal_and_flag(self):
+        told = subprocess.check_output(["make", "-s", "-C", ROOT, "help"], text=True)
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        goals = re.search(r"\.PHONY: all build ((?:.*\\\n)*.*)", makefile)[1].replace("\\\n", " ").split()
+        self.assertGreater(len(goals), 8)
+        for goal in goals:
+            self.assertRegex(told, rf"\bmake {goal}\b")
+        script = ROOT / "tools/fresh_machine.sh"
+        told = subprocess.check_output([script, "--help"], text=True)
+        for flag in re.findall(r"^    (--\w+)\)", script.read_text(encoding="utf-8"), re.MULTILINE):
+            self.assertIn(f"    {flag} ", told)
+        done = subprocess.run([script, "--nonsense"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("--help", done.stderr)
+
     def test_commands_of_tables_are_known(self):
         suites = {path.stem: json.loads(path.read_text(encoding="utf-8"))
                   for path in (ROOT / "workloads/suites").glob("*.json")}  # fmt: skip

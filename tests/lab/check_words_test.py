@@ -1,6 +1,7 @@
 """How `mmt check` tells its answers: each in plain words, in lines of 80 columns."""
 
 import unittest
+import unittest.mock
 
 import lab_support
 from mmt_lab.check import words
@@ -112,6 +113,25 @@ class Rows(unittest.TestCase):
         self.assertIn("mmt run 1.30 times as fast (1.25 to 1.35); CPU 1.00, memory 1.00", text)
         self.assertIn("--backend glibc does not work: exit status 4", text)
         self.assertIn("Plainly 1.00 s, CPU time 1.00 s, 4.77 MiB; brackets: 95% of 7 runs", text)
+
+    def test_another_mode_says_what_it_does_and_why(self):
+        slow = fast(speed=0.9, interval=(0.85, 0.95))
+        said = "glibc serves malloc as before; a thread finds its memory ahead of use. MMT's own heap "
+        for native, why in ((slow, "gained nothing"), (fast(speed=1.1, interval=(1.05, 1.15)), "gained less")):
+            told = check(modes={"native": native, "glibc": fast()})
+            self.assertEqual(told.verdict.mode, "glibc")
+            self.assertIn(said + why, self.rows(told))
+        told = check(modes={"glibc": fast()}, problems={"native": "killed"})
+        self.assertIn(said + "did not work", self.rows(told))
+        self.assertNotIn("glibc serves malloc", self.rows(check(modes={"native": fast()})))
+
+    def test_python_keeps_its_small_objects_to_itself(self):
+        for known in (facts(path="/opt/python3.11"), facts(path="/opt/script", interpreter="/opt/python3")):
+            with unittest.mock.patch.dict("os.environ", clear=True):
+                self.assertIn("PYTHONMALLOC=malloc", self.rows(check(known, modes={"native": fast()})))
+            with unittest.mock.patch.dict("os.environ", PYTHONMALLOC="malloc"):
+                self.assertNotIn("PYTHONMALLOC", self.rows(check(known, modes={"native": fast()})))
+        self.assertNotIn("PYTHONMALLOC", self.rows(check(facts(path="/opt/pythonic"), modes={"native": fast()})))
 
     def test_runs(self):
         few = self.rows(check(modes={"native": fast(interval=None)}, runs=2))

@@ -1,5 +1,6 @@
 """A bench from its choices to its result: every program under every allocator, round by round."""
 
+import errno
 import os
 import sys
 import tempfile
@@ -9,7 +10,7 @@ from ..machine import machine, versions
 from ..peers import folder as peers_folder
 from ..results.bench_result import Missing
 from ..study.experiment import Inputs, Kind, Run
-from ..command.failure import Failure, Interrupted
+from ..command.failure import FAILED, NOT_FOUND, Failure, Interrupted
 from ..measuring.launcher import Launcher, RunFailed
 from ..text.output_file import OutputFile
 from ..command.progress import ProgressBar
@@ -86,6 +87,8 @@ def _look(programs, launcher, installation):
             seen = launcher.look(one.command[0])
         except RunFailed as failure:
             remedy = installation.remedy(one.command[0], one.package)
+            if len(programs) == 1 and not remedy:
+                raise Failure(str(failure), _status_of(failure)) from None
             left_out.append(Missing(one.name, remedy or str(failure)))
             continue
         floor = seen["rss_floor"]
@@ -98,6 +101,11 @@ def _look(programs, launcher, installation):
         names = ", ".join(f"{one.name} ({one.remedy})" for one in left_out)
         raise Failure(f"no program can be run: {names}")
     return runnable, left_out, floor
+
+
+def _status_of(failure):
+    """As `mmt run` ends with it."""
+    return NOT_FOUND if str(failure).endswith(os.strerror(errno.ENOENT)) else FAILED
 
 
 def _prove(proofs, contender):

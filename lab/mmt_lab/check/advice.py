@@ -1,5 +1,8 @@
 """What to do about an obstacle, and what to know of a program that has none."""
 
+import os
+import re
+
 _AGAINST = {
     "static": "Link it dynamically to gain by any other allocator.",
     "sanitizer": "Build it without the sanitizer, and check that one.",
@@ -24,3 +27,23 @@ def loadable(facts):
     if facts.interpreter:
         return f"yes, into {facts.interpreter}, which runs this script"
     return "yes"
+
+
+def of_glibc_mode(evidence):
+    """What `--backend glibc` does, and why it is what to take."""
+    native = evidence.modes.get("native")
+    if native is None:
+        why = "MMT's own heap did not work"
+    elif native.speed > 1:
+        why = "MMT's own heap gained less"
+    else:
+        why = "MMT's own heap gained nothing"
+    return f"glibc serves malloc as before; a thread finds its memory ahead of use. {why}"
+
+
+def of_python(facts, environment):
+    """Empty for other programs, and where malloc is asked for all objects."""
+    name = os.path.basename(os.path.realpath(facts.interpreter or facts.path))
+    if not re.fullmatch(r"python[\d.]*", name) or environment.get("PYTHONMALLOC"):
+        return ""
+    return "asks malloc for large objects alone; PYTHONMALLOC=malloc mmt check ... for all"

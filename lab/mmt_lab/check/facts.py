@@ -4,7 +4,7 @@ import dataclasses
 import json
 import subprocess
 
-from ..command.failure import FAILED, Failure
+from ..command.failure import FAILED, NOT_FOUND, Failure
 
 SCHEMA = 1
 
@@ -40,7 +40,8 @@ def ask(binary, program):
         check=False,
     )
     if done.returncode:
-        raise Failure(done.stderr.strip().removeprefix("mmt: "), FAILED)
+        status = NOT_FOUND if done.returncode == NOT_FOUND else FAILED
+        raise Failure(done.stderr.strip().removeprefix("mmt: "), status)
     return parse(json.loads(done.stdout))
 
 

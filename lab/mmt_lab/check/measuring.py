@@ -35,6 +35,7 @@ class Measuring:
         self._progress = progress
         self._clock = clock
         self._start = clock()
+        self._others = machine.Others()
         self._measured = Measured()
         self._seconds = {}  # mode -> what its last run took
 
@@ -120,7 +121,7 @@ class Measuring:
             )
         if statistics.median(walls) < SHORT_SECONDS:
             remarks.append("its runs are short: give it more work for a surer answer")
-        if busy := machine.busy_remark():
+        if busy := self._others.remark():
             remarks.append(busy)
 
 

@@ -1,5 +1,6 @@
 """A check told in ten lines of at most 80 columns; notes, and what is unusual, take more."""
 
+import os
 import shlex
 import textwrap
 
@@ -165,6 +166,10 @@ def _rows_of_runs(check):
     )
     yield "CPUs", cpus(facts, calls)
     yield from _rows_of_modes(check)
+    if check.verdict.mode == "glibc":
+        yield "What it does", advice.of_glibc_mode(evidence)
+    if hint := advice.of_python(facts, os.environ):
+        yield "Python", hint
     for remark in measured.remarks:
         yield "Note", remark
 

@@ -4,8 +4,10 @@ import os
 import pathlib
 import platform
 import re
+import resource
 import shutil
 import subprocess
+import time
 
 import numpy
 
@@ -13,6 +15,8 @@ from ..measuring import cache_misses
 
 # A machine that is busier than this share of one CPU is no place for timings.
 BUSY = 0.5
+# Seconds below which the kernel's clock ticks tell nothing.
+SHORTEST_LOOK = 0.5
 # A host that keeps less of the CPUs' time disturbs nothing.
 STEAL = 0.02
 
@@ -89,12 +93,38 @@ def examine(installation):
     }
 
 
-def busy_remark():
-    """What to say when others use the machine; else nothing."""
-    load = os.getloadavg()[0]
-    if load < BUSY:
-        return None
-    return f"the machine was busy at the beginning: load {load:.2f} over a minute"
+class Others:
+    """What others use of the CPUs from now on: not this process, nor what it runs and waits for."""
+
+    def __init__(self):
+        self._start = time.monotonic()
+        self._all = _busy_seconds()
+        self._own = _own_seconds()
+
+    def remark(self):
+        """What to say when it is enough to disturb; else nothing."""
+        passed = time.monotonic() - self._start
+        if passed < SHORTEST_LOOK:
+            return None
+        used = _busy_seconds() - self._all - (_own_seconds() - self._own)
+        if used / passed < BUSY:
+            return None
+        return f"the machine was busy: other programs used {used / passed:.2f} CPUs meanwhile"
+
+
+def _busy_seconds():
+    """Of all CPUs, but for what the host kept."""
+    ticks = [int(one) for one in _read("/proc/stat").split("\n")[0].split()[1:9]]
+    if len(ticks) != 8:
+        return 0.0
+    user, nice, system, _idle, _waiting, interrupts, soft_interrupts, _kept_ticks = ticks
+    return (user + nice + system + interrupts + soft_interrupts) / os.sysconf("SC_CLK_TCK")
+
+
+def _own_seconds():
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    used = [resource.getrusage(one) for one in whose]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def cpu_times():

@@ -62,6 +62,7 @@ class Session:
     def run(self):
         status = 0
         before = machine.cpu_times()
+        others = machine.Others()
         try:
             self._measure_once()
             self._simulate()
@@ -70,6 +71,8 @@ class Session:
                 self._run_rounds()
         except Interrupted as interrupted:
             status = interrupted.status
+        if self._repeated and (busy := others.remark()):
+            self._note(busy)
         for key in self._problems:
             self._samples.drop(key)
         rounds = self._rounds_done()
@@ -171,9 +174,6 @@ class Session:
     def _warm_up(self):
         """Every session has its own: caches are cold, and no proof outlives its session. Runs that
         look at one program on one allocator in several ways share one."""
-        busy = machine.busy_remark()
-        if busy:
-            self._note(busy)
         pairs = {}
         for run in self._repeated:
             pairs.setdefault((run.program, run.allocator), []).append(run)

@@ -1,6 +1,7 @@
 #include "cli/command_line/parse.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,6 +13,9 @@
 
 namespace mmt::cli {
 namespace {
+
+// What documents call a mode is none of the options' names.
+constexpr std::string_view kForMode[] = {"--mode", "--allocator", "--allocators", "--malloc"};
 
 std::string name_part(const std::string& word) { return word.substr(0, word.find('=')); }
 
@@ -92,6 +96,11 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
 
 std::string unknown_option(const CLI::App& app, const std::string& word) {
   const std::string name = name_part(word);
+  const bool is_mode =
+      std::find(std::begin(kForMode), std::end(kForMode), name) != std::end(kForMode);
+  if (is_mode && app.get_name() == "run")
+    return fmt::format("unknown option '{}'; did you mean '--heap', '--backend' or '--protocol'?",
+                       name);
   return fmt::format("unknown option '{}'{}", name, did_you_mean(name, option_names(app)));
 }
 
