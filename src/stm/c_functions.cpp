@@ -57,7 +57,9 @@ T read(mmt_stm_thread* t, const void* at) {
     return value;
   }
   RawOf<sizeof(T)> raw;
-  if (t->thread.read_fast<sizeof(T)>(at, &raw)) return raw;
+  const bool done = t->thread.is_usual<sizeof(T)>(at) ? t->thread.read_fast<sizeof(T)>(at, &raw)
+                                                      : t->thread.read_hashed<sizeof(T)>(at, &raw);
+  if (done) return raw;
   const Part part{static_cast<uint8_t>(address % 8), sizeof(T)};
   uint64_t word = 0;
   if (!t->thread.read(reinterpret_cast<const Thread::Word*>(address & ~uintptr_t{7}), part,

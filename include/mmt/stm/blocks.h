@@ -67,18 +67,8 @@ class Blocks {
 
   // The thread is idle, and its writes are visible. `quiet`: nobody else runs, or those that did
   // when it committed have ended.
-  void commit(bool quiet) {
-    if (!freed_.empty()) {
-      if (options_.reclamation == Reclamation::kEpoch && !quiet) {
-        wait_for_epoch();
-      } else {
-        if (options_.reclamation == Reclamation::kQuiesce && !quiet) {
-          epochs_.wait_until_passed(epochs_.advance());
-        }
-        for (const Block& block : freed_) release(block.at, block.bytes);
-        hand_over();
-      }
-    }
+  MMT_ALWAYS_INLINE void commit(bool quiet) {
+    if (MMT_UNLIKELY(!freed_.empty())) give_back(quiet);
     clear();
   }
 
@@ -91,6 +81,15 @@ class Blocks {
   void clear() {
     allocated_.clear();
     freed_.clear();
+  }
+
+  MMT_NOINLINE void give_back(bool quiet) {
+    if (options_.reclamation == Reclamation::kEpoch && !quiet) return wait_for_epoch();
+    if (options_.reclamation == Reclamation::kQuiesce && !quiet) {
+      epochs_.wait_until_passed(epochs_.advance());
+    }
+    for (const Block& block : freed_) release(block.at, block.bytes);
+    hand_over();
   }
 
   void wait_for_epoch() {

@@ -43,6 +43,7 @@ struct Descriptor {
 
   Descriptor(Shared<World>& memory, uint32_t number)
       : orecs(memory.orecs.finder()),
+        unusual(orecs.masks() ? 7 : ~uintptr_t{0}),
         reads(memory.options.supply),
         self(number),
         shared(memory),
@@ -60,6 +61,11 @@ struct Descriptor {
     index.clear();
     contended = nullptr;
     about = nullptr;
+  }
+  // Before its first read. Where none is kept the log of reads is closed.
+  void keep_reads(bool on) {
+    keeps_reads = on;
+    reads.open(on);
   }
   void set_end(uint64_t time) {
     end = time;
@@ -80,6 +86,9 @@ struct Descriptor {
 
   // What every read needs, in one cache line or two.
   const OrecFinder<World> orecs;
+  // The bits that an address for which nothing special is to be done has not: those of its place in
+  // a word; all of them under a hash that takes a computation.
+  const uintptr_t unusual;
   uint64_t fast_limit = 0;          // a read of an orec below it needs to know nothing else
   const Orec* last_read = nullptr;  // of reads.back()
   bool keeps_reads = true;          // and so can validate and extend; not where it is read-only

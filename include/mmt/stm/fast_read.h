@@ -13,10 +13,17 @@
 
 namespace mmt::stm {
 
-// `at` is a multiple of kBytes. False: nothing has changed.
+// One question for both: `at` is a multiple of kBytes, and its orec is found by the mask.
 template <size_t kBytes, class World>
-MMT_ALWAYS_INLINE bool read_fast(Descriptor<World>& d, const void* at, RawOf<kBytes>* out) {
-  const auto& orec = d.orecs.of(static_cast<const typename World::Word*>(at));
+MMT_ALWAYS_INLINE bool is_usual(const Descriptor<World>& d, const void* at) {
+  return (reinterpret_cast<uintptr_t>(at) & (d.unusual - (8 - kBytes))) == 0;
+}
+
+// `at` is a multiple of kBytes, under `orec`. False: nothing has changed.
+template <size_t kBytes, class World>
+MMT_ALWAYS_INLINE bool read_under(Descriptor<World>& d,
+                                  const typename Descriptor<World>::Orec& orec, const void* at,
+                                  RawOf<kBytes>* out) {
   const uint64_t seen = orec.load(World::order(kOrecSeen));
   const RawOf<kBytes> value = World::template load_raw<kBytes>(at);
   if constexpr (World::kPlanted != Fault::kLooksOnce) {
@@ -25,12 +32,29 @@ MMT_ALWAYS_INLINE bool read_fast(Descriptor<World>& d, const void* at, RawOf<kBy
   }
   if (MMT_UNLIKELY(seen >= d.fast_limit)) return false;
   // Of two versions of one orec validation has to find the first, which is kept already.
-  if (d.last_read != &orec && MMT_LIKELY(d.keeps_reads)) {
-    if (MMT_UNLIKELY(!d.reads.push({&orec, seen}))) return false;
-    d.last_read = &orec;
+  if (d.last_read != &orec) {
+    if (MMT_LIKELY(d.reads.has_room()) || (d.keeps_reads && d.reads.reserve())) {
+      d.reads.push_reserved({&orec, seen});
+      d.last_read = &orec;
+    } else if (MMT_UNLIKELY(d.keeps_reads)) {
+      return false;
+    }
   }
   *out = value;
   return true;
+}
+
+// `at` is usual.
+template <size_t kBytes, class World>
+MMT_ALWAYS_INLINE bool read_fast(Descriptor<World>& d, const void* at, RawOf<kBytes>* out) {
+  const auto& orec = d.orecs.masked(static_cast<const typename World::Word*>(at));
+  return read_under<kBytes>(d, orec, at, out);
+}
+// It is a multiple of kBytes, whatever the hash.
+template <size_t kBytes, class World>
+MMT_NOINLINE bool read_hashed(Descriptor<World>& d, const void* at, RawOf<kBytes>* out) {
+  const auto& orec = d.orecs.of(static_cast<const typename World::Word*>(at));
+  return read_under<kBytes>(d, orec, at, out);
 }
 
 }  // namespace mmt::stm

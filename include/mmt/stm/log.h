@@ -34,10 +34,14 @@ class Log {
   T& back() { return end_[-1]; }
 
   void clear() { end_ = begin_; }
+  // An empty log, closed: it has no room until it is opened. So one question serves for "full" and
+  // for "not kept".
+  void open(bool on) { limit_ = on ? full_ : begin_; }
   void shrink(size_t size) { end_ = begin_ + size; }
 
-  // Room for one more, so that the next push succeeds.
-  bool reserve() { return MMT_LIKELY(end_ != limit_) || grow(); }
+  bool has_room() const { return end_ != limit_; }
+  // Room for one more, so that the next push succeeds. Not closed.
+  bool reserve() { return MMT_LIKELY(has_room()) || grow(); }
   MMT_ALWAYS_INLINE bool push(const T& value) {
     if (!reserve()) return false;
     push_reserved(value);
@@ -55,13 +59,14 @@ class Log {
     if (begin_ != nullptr) supply_.free(begin_);
     begin_ = bigger;
     end_ = bigger + used;
-    limit_ = bigger + more;
+    full_ = limit_ = bigger + more;
     return true;
   }
 
   T* begin_ = nullptr;
   T* end_ = nullptr;
-  T* limit_ = nullptr;
+  T* limit_ = nullptr;  // full_, or begin_ where it is closed
+  T* full_ = nullptr;
   const Supply& supply_;
 };
 

@@ -53,6 +53,11 @@ class OrecFinder {
   size_t size() const { return mask_ + 1; }
   Orec* table() const { return table_; }
 
+  // The hash is the mask: then `of` is `masked`.
+  bool masks() const { return hash_ == Hash::kMask; }
+  MMT_ALWAYS_INLINE Orec& masked(const Word* word) const {
+    return table_[(reinterpret_cast<uintptr_t>(word) >> shift_) & mask_];
+  }
   MMT_ALWAYS_INLINE size_t index_of(uintptr_t address) const {
     const uint64_t stripe = address >> shift_;
     if (MMT_LIKELY(hash_ == Hash::kMask)) return stripe & mask_;

@@ -62,7 +62,7 @@ class Thread {
   void begin() {
     d_.clear();
     d_.doomed = false;
-    d_.keeps_reads = !d_.read_only;
+    d_.keep_reads(!d_.read_only);
     d_.counts.attempts.add();
     enter();
     operations_.begin(d_);
@@ -138,9 +138,18 @@ class Thread {
   }
   bool become_irrevocable();
 
+  // fast_read.h
+  template <size_t kBytes>
+  MMT_ALWAYS_INLINE bool is_usual(const void* at) const {
+    return stm::is_usual<kBytes>(d_, at);
+  }
   template <size_t kBytes>
   MMT_ALWAYS_INLINE bool read_fast(const void* at, RawOf<kBytes>* out) {
     return stm::read_fast<kBytes>(d_, at, out);
+  }
+  template <size_t kBytes>
+  bool read_hashed(const void* at, RawOf<kBytes>* out) {
+    return stm::read_hashed<kBytes>(d_, at, out);
   }
 
  private:
@@ -152,6 +161,7 @@ class Thread {
   }
 
   void enter();
+  void enter_patiently();
   bool doom();
   void give_way();
 
@@ -178,6 +188,16 @@ class Thread {
 };
 
 inline void Thread::enter() {
+  if (MMT_LIKELY(!d_.serial && retries_ < shared_.options.most_retries) &&
+      MMT_LIKELY(shared_.epochs.enter(d_.self))) {
+    if (MMT_LIKELY(shared_.now() < shared_.options.clock_limit)) return;
+    shared_.epochs.leave(d_.self);
+  }
+  enter_patiently();
+}
+
+// Behind whoever holds the gate, or as its holder.
+MMT_NOINLINE inline void Thread::enter_patiently() {
   Epochs<RealWorld>& epochs = shared_.epochs;
   if (!d_.serial && retries_ >= shared_.options.most_retries) {
     epochs.close(d_.self);

@@ -35,8 +35,8 @@ class Tx {
   MMT_ALWAYS_INLINE std::remove_cv_t<T> read(const T& at) {
     RawOf<sizeof(T)> raw;
     const void* const place = std::addressof(at);
-    if (MMT_UNLIKELY(reinterpret_cast<uintptr_t>(place) % sizeof(T) != 0)) {
-      read_bytes(place, &raw, sizeof(T));
+    if (MMT_UNLIKELY(!thread_.is_usual<sizeof(T)>(place))) {
+      raw = read_unusual<sizeof(T)>(place);
     } else if (MMT_UNLIKELY(!thread_.read_fast<sizeof(T)>(place, &raw))) {
       raw = static_cast<RawOf<sizeof(T)>>(read_part(place, sizeof(T)));
     }
@@ -110,6 +110,16 @@ class Tx {
     uint64_t word = 0;
     if (!thread_.read(reinterpret_cast<const Word*>(word_of(place)), part, &word)) abort();
     return (word & part.mask()) >> part.shift();
+  }
+  template <size_t kBytes>
+  MMT_NOINLINE RawOf<kBytes> read_unusual(const void* place) {
+    RawOf<kBytes> raw;
+    if (reinterpret_cast<uintptr_t>(place) % kBytes != 0) {
+      read_bytes(place, &raw, kBytes);
+    } else if (MMT_UNLIKELY(!thread_.read_hashed<kBytes>(place, &raw))) {
+      raw = static_cast<RawOf<kBytes>>(read_part(place, kBytes));
+    }
+    return raw;
   }
   MMT_COLD void read_bytes(const void* place, void* out, size_t bytes) {
     for (size_t i = 0; i < bytes; ++i) {

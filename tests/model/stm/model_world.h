@@ -119,7 +119,7 @@ class ModelAttempt {
 
   ModelAttempt(TwoWords<World>& memory, int self, bool read_only = false)
       : memory_(memory), d_(memory.shared, static_cast<uint32_t>(self)) {
-    d_.keeps_reads = !read_only;
+    d_.keep_reads(!read_only);
     memory_.operations.begin(d_);
     d_.set_fast_reads(World::kReadsFast && memory_.operations.fast_reads);
   }

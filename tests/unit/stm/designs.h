@@ -20,7 +20,8 @@ inline const char* name_of(Design design) {
   return kNames[static_cast<int>(design)];
 }
 
-// Each design with tables of these sizes, with the clock of each commit and with a deferred one.
+// Each design with tables of these sizes, with the clock of each commit and with a deferred one;
+// and one with a hash that takes a computation, whose reads go another way.
 inline std::vector<Setting> settings(const std::vector<unsigned>& log2_orecs) {
   std::vector<Setting> all;
   for (int design = 0; design < 4; ++design) {
@@ -38,6 +39,10 @@ inline std::vector<Setting> settings(const std::vector<unsigned>& log2_orecs) {
       }
     }
   }
+  Options hashed;
+  hashed.hash = Hash::kMultiply;
+  hashed.log2_orecs = log2_orecs.back();
+  all.push_back({"encounter_multiply", hashed});
   return all;
 }
 
