@@ -79,13 +79,20 @@ class Sentences(unittest.TestCase):
         told = words.sentence(check(modes={"glibc": slow}, problems={"native": "killed"}))
         self.assertIn("slower: 0.80 times as fast (0.75 to 0.85) by --backend glibc", told)
         told = words.sentence(check(modes={"native": slow, "glibc": wide}))
-        self.assertIn("1.30 times as fast (0.90 to 1.70) by --backend glibc", told)
+        self.assertIn("MMT's own heap makes it slower: 0.80 times as fast (0.75 to 0.85). ", told)
+        self.assertIn("do not tell whether --backend glibc helps: 1.30 times as fast (0.90 to 1.70).", told)
+        told = words.sentence(check(modes={"native": fast(speed=1.1, interval=(0.8, 1.5)), "glibc": wide}))
+        self.assertIn("whether MMT helps: 1.30 times as fast (0.90 to 1.70) by --backend glibc.", told)
+        self.assertNotIn("slower", told)
 
     def test_undecided(self):
         wide = fast(interval=(0.9, 1.7))
         self.assertIn("do not tell", words.sentence(check(modes={"native": wide})))
         few = words.sentence(check(modes={"native": fast(interval=None)}, runs=2))
-        self.assertIn("2 of each are too few", few)
+        self.assertIn("2 runs of each are too few", few)
+        one = words.sentence(check(modes={"native": fast(interval=None)}, runs=1))
+        self.assertIn("1 run of each is too few", one)
+        self.assertNotIn("times as fast", one, "what so few runs cannot tell")
 
     def test_obstacles_name_a_way_out(self):
         for kind in ("static", "sanitizer", "own_allocator", "privilege", "linker", "machine"):
@@ -93,6 +100,7 @@ class Sentences(unittest.TestCase):
             evidence = Evidence(obstacle="it is so")
             told = words.sentence(Check(COMMAND, known, None, evidence, judge(evidence)))
             self.assertIn("MMT cannot be loaded into this program: it is so. Run it as it is. ", told)
+            self.assertEqual("Go would not gain" in told, kind == "static", told)
 
     def test_no_mode_that_works(self):
         told = words.sentence(check(problems={"native": "exit status 4", "glibc": "killed"}))

@@ -4,7 +4,7 @@ import os
 import re
 
 _AGAINST = {
-    "static": "Link it dynamically to gain by any other allocator.",
+    "static": "Link it dynamically, and check that one; Go would not gain even then.",
     "sanitizer": "Build it without the sanitizer, and check that one.",
     "own_allocator": "Build it without that allocator, and check that one.",
     "privilege": "Check a copy without that privilege.",

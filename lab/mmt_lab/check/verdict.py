@@ -103,6 +103,10 @@ def _is_gain(figures):
     return bool(figures.interval) and figures.interval[0] > 1 and figures.speed >= 1 + WORTH
 
 
+def is_slower(figures):
+    return bool(figures.interval) and figures.interval[1] < 1 and figures.speed <= 1 - WORTH
+
+
 def _fastest(modes):
     return max(modes, key=lambda name: modes[name].speed)
 
@@ -117,7 +121,7 @@ def _without_gain(modes):
     figures = modes.values()
     if not all(one.interval for one in figures):
         return Answer.UNDECIDED
-    if all(one.interval[1] < 1 and one.speed <= 1 - WORTH for one in figures):
+    if all(map(is_slower, figures)):
         return Answer.SLOWER
     could = any(one.interval[0] < 1 - WORTH and one.interval[1] > 1 + 2 * WORTH for one in figures)
     close = any(one.interval[1] >= 1 + 2 * WORTH and one.speed > 1 for one in figures)

@@ -9,7 +9,7 @@ from ..results.statistics import ENOUGH
 from . import advice
 from .evidence import median_of
 from .runs import PLAIN
-from .verdict import Answer
+from .verdict import Answer, is_slower
 
 WIDTH = 80
 LABEL = 17
@@ -61,7 +61,7 @@ def sentence(check):
             "Run it as it is."
         )
     if answer is Answer.UNDECIDED:
-        return f"The runs do not tell whether MMT helps: {speed}. {_more(check)}"
+        return _undecided(check)
     worse = "makes it slower" if answer is Answer.SLOWER else "does not make it faster"
     return f"This program allocates, but MMT {worse}: {speed}. Run it as it is."
 
@@ -100,6 +100,22 @@ def _cannot(check):
     return f"This program does not work under MMT ({reasons}). Run it as it is."
 
 
+def _undecided(check):
+    modes, shown = check.evidence.modes, check.verdict.shown
+    runs = check.measured.rounds(PLAIN)
+    if runs < ENOUGH:
+        few = f"{counted(runs, 'run')} of each {'is' if runs == 1 else 'are'} too few"
+        return f"The runs do not tell whether MMT helps: {few}; --budget or --runs takes more."
+    told, what, by = "", "MMT helps", _by(shown)
+    if shown != "native" and "native" in modes and is_slower(modes["native"]):
+        told = f"MMT's own heap makes it slower: {in_times(modes['native'])}. "
+        what, by = f"{LABELS[shown]} helps", ""
+    return (
+        f"{told}The runs do not tell whether {what}: {in_times(modes[shown])}{by}. "
+        "More runs may: --runs 31 --budget 300."
+    )
+
+
 def _by(mode):
     """What to add to figures that are not those of plain `mmt run`."""
     return "" if mode == "native" else f" by {LABELS[mode]}"
@@ -112,13 +128,6 @@ def _price(figures):
         if ratio > HEAVIER
     ]
     return f", for {' and '.join(extra)}" if extra else ""
-
-
-def _more(check):
-    runs = check.measured.rounds(PLAIN)
-    if runs < ENOUGH:
-        return f"{runs} of each are too few; --budget or --runs takes more."
-    return "More runs may: --runs 31 --budget 300."
 
 
 def _rows(check):
