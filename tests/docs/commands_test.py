@@ -34,6 +34,24 @@ class Named(unittest.TestCase):
             self.help[verb] = output(verb, "--help")
         return self.help[verb]
 
+    def test_the_table_of_options_is_found_in_a_clone(self):
+        """The page keeps no rows; where it points to, all are."""
+        page = pages.read(pages.ROOT / "docs/options.md")
+        before = page[: page.index("<!-- table: mmt list options")]
+        source = "src/offload/options.cpp"
+        self.assertIn(f"`{source}`", before)
+        rows = pages.read(pages.ROOT / source)
+        names = re.findall(r"^\| `(\w+)` \|", output("list", "options", "--markdown"), re.MULTILINE)
+        self.assertGreater(len(names), 10)
+        for name in names:
+            self.assertIn(f'"{name}"', rows)
+
+    def test_words_of_reports_are_in_the_glossary(self):
+        terms = re.findall(r"^\| ([^|]+) \|", pages.read(pages.ROOT / "docs/glossary.md"), re.MULTILINE)
+        self.assertEqual(terms[2:], sorted(terms[2:], key=lambda term: term.casefold()))
+        for term in ("geometric mean", "in line", "interval", "peer", "ready", "served", "site", "taken", "trace"):
+            self.assertIn(term, terms)
+
     def test_verbs_and_flags(self):
         verbs = set(re.findall(r"^  ([a-z]+)\b", output("--help"), re.MULTILINE))
         self.assertIn("run", verbs)

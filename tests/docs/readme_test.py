@@ -56,6 +56,12 @@ class Readme(unittest.TestCase, Pages):
         versions = re.match(r"### Beside (.+)\n", done)[1]
         self.assertIn(versions, " ".join(README.split()))
 
+    def test_where_commands_run_is_said_first(self):
+        """They name files of the clone, which are not installed."""
+        said = README.index("Commands below run in this folder.")
+        self.assertLess(said, README.index("workloads/"))
+        self.assertLess(said, README.index("`tools/"))
+
     def test_what_the_commands_need_is_said_first(self):
         self.assertIn("`make workloads`", README[: README.index("<!-- figures:")])
 
