@@ -90,7 +90,7 @@ struct ModelWorld : ModelSync {
 
 // A memory with two words under two orecs, wherever the scenario lies.
 template <class World>
-struct alignas(64) TwoWords {
+struct TwoWords {
   explicit TwoWords(stm::Design design, bool deferred, uint64_t clock_limit = 1000)
       : shared(options(design, deferred, clock_limit)),
         operations(stm::operations_of<World>(design)) {}
