@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""What recording costs: each native program of the ABT/SBT study, without and under `mmt trace`.
+
+    make && tools/tracing_cost.py                                  all six, nine pairs each
+    tools/tracing_cost.py --rounds 3 gawk redis                    a try
+    tools/tracing_cost.py --csv docs/studies/tracing-cost.csv      keep the samples
+
+Their inputs are longer than the study's. Both of a pair run one after the other, in turns which is first. A program's time is that from its
+start to the end of the recording; a server's is that of the client which loads it. Told are the
+median of the pairs' ratios, the lowest and the highest, and the CPU time of program and recorder.
+The exit status is 1 where a median is above the limit.
+"""
+
+import argparse
+import csv
+import dataclasses
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "lab"))
+from mmt_lab.measuring.launcher import clean_environment  # noqa: E402
+from mmt_lab.traces import programs, recording  # noqa: E402
+
+LIMIT = 1.10
+PATIENCE = 600.0
+SCRIPTS = ROOT / "workloads" / "scripts"
+
+
+# The study's inputs are traces' sizes: of a program that ends at once, the start alone would be told.
+LONGER = {
+    "lines=10000": "lines=60000",
+    "12000": "90000",
+    ".read {scripts}/orders.sql": ".read {scripts}/shop.sql",
+    "300": "3000",
+    "40000": "150000",
+}
+
+
+def longer(traced):
+    def words(of):
+        return tuple(LONGER.get(one, one) for one in of)
+
+    return dataclasses.replace(traced, command=words(traced.command), load=words(traced.load))
+
+
+def places(work):
+    return {
+        "scripts": SCRIPTS,
+        "tmp": work,
+        "cc1plus": recording.told_by_compiler("-print-prog-name=cc1plus"),
+        "multiarch": recording.told_by_compiler("-print-multiarch"),
+    }
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def run(traced, prefix):
+    """Seconds, and CPU seconds of the program and its recorder."""
+    with tempfile.TemporaryDirectory(prefix="tracing-cost-") as folder:
+        work = pathlib.Path(folder)
+        filled = places(work)
+        environment = clean_environment() | dict(traced.environment)
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+        def words(of):
+            return [one.format(**filled) for one in of]
+
+        command = [*(one.format(tmp=work) for one in prefix), *words(traced.command)]
+        before, start = cpu_seconds(), time.monotonic()
+        process = subprocess.Popen(command, cwd=work, env=environment, **streams)
+        client = 0.0
+        try:
+            if traced.load:
+                while not (work / "socket").exists():
+                    if process.poll() is not None or time.monotonic() > start + 30:
+                        raise SystemExit(f"tracing_cost: {traced.name} does not listen")
+                    time.sleep(0.02)
+                client, start = -cpu_seconds(), time.monotonic()
+                subprocess.run(words(traced.load), env=environment, timeout=PATIENCE, check=True, **streams)
+                seconds = time.monotonic() - start
+                client += cpu_seconds()
+                subprocess.run(words(traced.end), env=environment, timeout=PATIENCE, check=True, **streams)
+                status = process.wait(PATIENCE)
+            else:
+                status = process.wait(PATIENCE)
+                seconds = time.monotonic() - start
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if status:
+            raise SystemExit(f"tracing_cost: {traced.name} ended with status {status}")
+        return seconds, cpu_seconds() - before - client
+
+
+def measure(traced, binary, rounds):
+    ways = {"bare": (), "traced": (binary, "trace", "-q", "-o", "{tmp}/t.mtr", "--")}
+    for prefix in ways.values():
+        run(traced, prefix)  # files are in memory then
+    pairs = []
+    for number in range(rounds):
+        pair = {}
+        for name in sorted(ways, reverse=number % 2 == 1):
+            pair[name] = run(traced, ways[name])
+        pairs.append(pair)
+    return pairs
+
+
+def told(name, pairs):
+    """The line of a program, and the median of its ratios."""
+    ratios = [one["traced"][0] / one["bare"][0] for one in pairs]
+
+    def median(way, which):
+        return statistics.median(one[way][which] for one in pairs)
+
+    middle = statistics.median(ratios)
+    print(
+        f"{name:8} {median('bare', 0):8.2f} {median('traced', 0):8.2f} {middle:8.3f}"
+        f"   {min(ratios):.3f} to {max(ratios):.3f} {median('bare', 1):8.2f} {median('traced', 1):8.2f}",
+        flush=True,
+    )
+    return middle
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    names = [one.name for one in programs.NATIVE]
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(names)} [all]")
+    parser.add_argument("--rounds", type=int, default=9, help="pairs of each program [9]")
+    parser.add_argument("--binary", default=str(ROOT / "build/release/bin/mmt"), help="the mmt that records")
+    parser.add_argument("--csv", help="where every sample goes")
+    options = parser.parse_args()
+    unknown = set(options.programs) - set(names)
+    if unknown or options.rounds < 1:
+        parser.error(f"no program '{unknown.pop()}'" if unknown else "--rounds: at least 1")
+    if not pathlib.Path(options.binary).is_file():
+        parser.error(f"there is no program '{options.binary}': make it, or give --binary")
+    print("program  bare, s traced, s   ratio   of pairs        CPU, s: bare, traced")
+    rows, missed = [], False
+    for traced in programs.NATIVE:
+        if options.programs and traced.name not in options.programs:
+            continue
+        pairs = measure(longer(traced), str(pathlib.Path(options.binary).resolve()), options.rounds)
+        missed = told(traced.name, pairs) > LIMIT or missed
+        for number, pair in enumerate(pairs):
+            rows += [(traced.name, number, way, *map("{:.4f}".format, pair[way])) for way in pair]
+    if options.csv:
+        with open(options.csv, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([("program", "pair", "way", "seconds", "cpu_seconds"), *rows])
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
