@@ -5,7 +5,6 @@ import os
 import pathlib
 import random
 import subprocess
-import sys
 
 from support import MMT, Lab, clean_environment, main, mmt
 
@@ -22,6 +21,26 @@ KEYS = (
     "os_pages", "growth_calls", "peak_bytes", "live_bytes", "rebalancing_nodes", "touched_lines",
     "touched_pages", "seconds", "events_per_second",
 )  # fmt: skip
+
+# A process begins with what its parent has at most; this one has next to nothing.
+LAUNCHER = """
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  if (argc < 2) return 1;
+  if (fork() == 0) {
+    execv(argv[1], argv + 1);
+    _exit(127);
+  }
+  int status;
+  struct rusage usage;
+  wait4(-1, &status, 0, &usage);
+  fprintf(stderr, "%ld", usage.ru_maxrss);
+  return status != 0;
+}
+"""
 
 
 def replay_models(*words):
@@ -209,27 +228,28 @@ class ReplayModels(Lab):
         return [(event, int(at) - first, bytes_of) for event, at, bytes_of in lines]
 
     def test_memory_is_that_of_what_lives(self):
-        """Of a trace ten times as long with as much alive, replays need no more."""
-        most = []
-        for name, rounds in (("short", 20), ("long", 200)):
-            lines = [f"a {at} 100" for at in range(2000)]
-            for at in range(2000, 2000 * rounds):
-                lines += [f"f {at - 2000}", f"a {at} 100"]
-            path = self.folder / f"{name}.mtr"  # what is text is read whole
-            done = mmt("trace", "-q", "--import", "rep", self.trace(lines), "-o", path)
-            self.assertEqual(done.status, 0, done)
-            most.append(self.most_memory([MODELS, path, "--allocator", "sbt-ffwc"]))
-        self.assertLess(most[1], 1.5 * most[0])
-
-    def most_memory(self, words):
-        """KiB. A process begins with what its parent has at most, so that a small one starts it."""
-        code = (
-            "import resource, subprocess, sys\n"
-            "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)\n"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
+        """Beyond what it takes with next to nothing alive, which is measured, too: of a trace ten
+        times as long no more, of ten times as much alive ten times as much."""
+        launcher = self.compile("launcher", LAUNCHER)
+        idle, live, long, much = (
+            self.most_memory(launcher, *of)
+            for of in ((10, 100_000), (20_000, 100_000), (20_000, 1_000_000), (200_000, 400_000))
         )
-        words = [sys.executable, "-I", "-S", "-c", code, *map(str, words)]
-        return int(subprocess.run(words, capture_output=True, check=True, timeout=60).stdout)
+        # More than an address each, so that it is the objects that are measured.
+        self.assertGreater(live - idle, 20_000 * 8 / 1024)
+        self.assertLess(long - idle, 1.5 * (live - idle))
+        self.assertLess(much - idle, 15 * (live - idle))
+
+    def most_memory(self, launcher, alive, objects):
+        """KiB, of a replay in which so many of them live at a time."""
+        lines = [f"a {at} 100" for at in range(alive)]
+        for at in range(alive, objects):
+            lines += [f"f {at - alive}", f"a {at} 100"]
+        path = self.folder / "lives.mtr"  # what is text is read whole
+        done = mmt("trace", "-q", "--import", "rep", self.trace(lines), "-o", path)
+        self.assertEqual(done.status, 0, done)
+        words = [launcher, MODELS, path, "--allocator", "sbt-ffwc"]
+        return int(subprocess.run(words, capture_output=True, check=True, timeout=60).stderr)
 
     def test_check(self):
         done = replay_models(self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)

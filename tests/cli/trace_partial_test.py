@@ -136,6 +136,14 @@ class Partial(Lab):
         shell = next(one for one in told["processes"] if "parent" not in one)
         self.assertEqual({one["parent"] for one in unrecorded.values()}, {shell["process"]})
 
+    def test_the_program_goes_first(self):
+        nice = "sed 's/.*) //' /proc/$pid/stat | cut -d' ' -f17"
+        script = f"sleep 0.3; for pid in $PPID $$; do {nice}; done"
+        done = self.trace("sh", "-c", script)
+        recorder, program = map(int, done.out.split())
+        self.assertEqual(program, os.getpriority(os.PRIO_PROCESS, 0))
+        self.assertGreater(recorder, program)
+
 
 if __name__ == "__main__":
     main()

@@ -97,8 +97,8 @@ void Recording::arm(std::uint64_t ns) {
 void Recording::read_on() {
   std::uint64_t expired = 0;
   if (::read(timer_, &expired, sizeof expired) < 0 && errno != EAGAIN) return;
-  if (!is_behind_) let_others_first();  // the program has been started before, as others' equal
-  is_behind_ = true;
+  priority_.let_others_first();  // the program has been started before
+  priority_.set_urgent(2 * free_chunks() < pool_.chunks());
   const std::uint64_t start = monotonic_ns();
   std::size_t found = 0;
   std::size_t last = 0;
@@ -329,12 +329,16 @@ void Recording::keep_inheritances() {
   }
 }
 
-void Recording::keep_chunks() {
+std::size_t Recording::free_chunks() const {
   std::size_t free = 0;
   for (const auto& word : pool_.pool().free) {
     free += static_cast<std::size_t>(__builtin_popcountll(word.load(std::memory_order_relaxed)));
   }
-  if (free > pool_.chunks() / 4) return;
+  return free;
+}
+
+void Recording::keep_chunks() {
+  if (free_chunks() > pool_.chunks() / 4) return;
   // Threads hold a chunk each, which is not pending.
   std::size_t held = 0;
   for (const auto& [number, process] : processes_) held += process.threads.size();

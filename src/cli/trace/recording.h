@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/trace/pool_file.h"
+#include "cli/trace/priority.h"
 #include "cli/trace/process_trace.h"
 #include "cli/trace/running.h"
 #include "cli/trace/thread_records.h"
@@ -114,6 +115,7 @@ class Recording {
   void take_arguments(Process& process, const std::string& part);
   void open_file(Process& process);
   void keep_house();
+  std::size_t free_chunks() const;
   void keep_chunks();
   void keep_inheritances();
   bool has_gone(const Process& process);
@@ -134,11 +136,11 @@ class Recording {
   std::uint64_t now_ns_ = 0;
   std::uint64_t housed_ns_ = 0;
   std::uint64_t seen_events_ = 0;
-  bool is_behind_ = false;    // its process is, of those that want a CPU
   bool is_stopped_ = false;   // nothing is read any more
   bool is_finished_ = false;  // the files are
   std::map<std::uint32_t, Process> processes_;
   std::map<std::uint32_t, ThreadRecords*> threads_;
+  Priority priority_;
   Unrecorded unrecorded_;
   std::uint64_t looked_for_others_ns_ = 0;
   RunningBelow below_;
