@@ -1,5 +1,6 @@
 """How `mmt check` tells its answers: each in plain words, in lines of 80 columns."""
 
+import tempfile
 import unittest
 import unittest.mock
 
@@ -139,6 +140,11 @@ class Rows(unittest.TestCase):
                 self.assertIn("PYTHONMALLOC=malloc", self.rows(check(known, modes={"native": fast()})))
             with unittest.mock.patch.dict("os.environ", PYTHONMALLOC="malloc"):
                 self.assertNotIn("PYTHONMALLOC", self.rows(check(known, modes={"native": fast()})))
+        with tempfile.NamedTemporaryFile("w") as script, unittest.mock.patch.dict("os.environ", clear=True):
+            script.write("#!/usr/bin/env -S python3\n")
+            script.flush()
+            known = facts(path=script.name, interpreter="/usr/bin/env")
+            self.assertIn("PYTHONMALLOC=malloc", self.rows(check(known, modes={"native": fast()})))
         self.assertNotIn("PYTHONMALLOC", self.rows(check(facts(path="/opt/pythonic"), modes={"native": fast()})))
 
     def test_runs(self):

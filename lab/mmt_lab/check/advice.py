@@ -3,6 +3,8 @@
 import os
 import re
 
+_PYTHON = re.compile(r"python[\d.]*")
+
 _AGAINST = {
     "static": "Link it dynamically, and check that one; Go would not gain even then.",
     "sanitizer": "Build it without the sanitizer, and check that one.",
@@ -43,7 +45,21 @@ def of_glibc_mode(evidence):
 
 def of_python(facts, environment):
     """Empty for other programs, and where malloc is asked for all objects."""
-    name = os.path.basename(os.path.realpath(facts.interpreter or facts.path))
-    if not re.fullmatch(r"python[\d.]*", name) or environment.get("PYTHONMALLOC"):
+    places = [facts.path, facts.interpreter, _asked_of_env(facts)]
+    names = [os.path.basename(os.path.realpath(one)) for one in places if one]
+    names += [os.path.basename(one) for one in places if one]
+    if environment.get("PYTHONMALLOC") or not any(map(_PYTHON.fullmatch, names)):
         return ""
-    return "asks malloc for large objects alone; PYTHONMALLOC=malloc mmt check ... for all"
+    return "small objects come to malloc only with PYTHONMALLOC=malloc"
+
+
+def _asked_of_env(facts):
+    """The program that a script names behind `#!/usr/bin/env`; empty for other programs."""
+    if os.path.basename(facts.interpreter or "") != "env":
+        return ""
+    try:
+        with open(facts.path, "rb") as script:
+            first = script.readline(256).decode(errors="replace").split()
+    except OSError:
+        return ""
+    return first[-1] if first else ""
