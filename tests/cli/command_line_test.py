@@ -32,6 +32,16 @@ class WrongWords(Lab):
             self.assertIn("nonsense", done.err)
             self.assertNotIn("did you mean", done.err)
 
+    def test_a_program_in_the_place_of_a_verb(self):
+        self.assert_fails(mmt("sh", "-c", "exit 3"), 2, "'sh'; did you mean 'mmt run -- sh'?")
+        program = self.folder / "mine"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        self.assert_fails(mmt("./mine", cwd=self.folder), 2, "did you mean 'mmt run -- ./mine'?")
+        program.chmod(0o644)
+        self.assertNotIn("did you mean", mmt("./mine", cwd=self.folder).err)
+        self.assertIn("did you mean '--version'?", mmt("version").err)
+
     def test_options_of_mmt_itself(self):
         self.assert_fails(mmt("--halp"), 2, "unknown option '--halp'", "See 'mmt --help'")
         self.assert_fails(mmt("--", "ls"), 2, "no verb given", "mmt run --", "See 'mmt --help'")

@@ -199,6 +199,15 @@ class OwnErrors(Lab):
             self.assertEqual(done.status, status, done)
             self.assertIn(f"not executable: did you mean 'python3 {name}'?", done.err)
 
+    def test_words_in_one_pair_of_quotes(self):
+        self.assert_fails(mmt("run", "--", "true a b"), 127, "did you mean it without quotes, -- true a b?")
+        done = mmt("run", "--", "no-such-program a")
+        self.assertEqual((done.status, "quotes" in done.err), (127, False), done)
+        named = self.folder / "true a"
+        named.write_text("#!/bin/sh\necho whole\n")
+        named.chmod(0o755)
+        self.assertEqual(mmt("run", "--", "./true a", cwd=self.folder).out, "whole\n")
+
     def test_program_that_cannot_be_executed(self):
         plain = self.script("plain", "echo\n", 0o644)
         self.assert_fails(mmt("run", "--", plain), 126, plain, "Permission denied")

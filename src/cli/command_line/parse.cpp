@@ -10,6 +10,7 @@
 #include "cli/command_line/grammar.h"
 #include "cli/command_line/help.h"
 #include "cli/failure.h"
+#include "cli/program/program.h"
 
 namespace mmt::cli {
 namespace {
@@ -76,12 +77,31 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
   return text.substr(0, text.find(':')) + " needs a value";
 }
 
+std::vector<std::string> verb_names(const std::vector<Verb>& verbs) {
+  std::vector<std::string> names;
+  for (const Verb& one : verbs) {
+    if (!one.app->get_group().empty()) names.push_back(one.app->get_name());
+  }
+  return names;
+}
+
+// The first word is near no verb: an option's name, or a program that lacks "run --" before it.
+std::string no_verb_but(const std::string& word) {
+  std::string meant;
+  if (word == "version") meant = "; did you mean '--version'?";
+  if (is_program(word)) meant = fmt::format("; did you mean 'mmt run -- {}'?", word);
+  return with_help(fmt::format("there is no verb '{}'{}", word, meant), "mmt");
+}
+
 [[noreturn]] void wrong_root(const CLI::App& root, const std::vector<Verb>& verbs,
                              const std::string& word) {
   if (word == "--") {
     throw Failure(kUsage, "no verb given; did you mean 'mmt run --'? See 'mmt --help'");
   }
-  if (!word.starts_with("-")) throw Failure(kUsage, no_such_verb(verbs, word));
+  if (!word.starts_with("-")) {
+    if (nearest(word, verb_names(verbs)).empty()) throw Failure(kUsage, no_verb_but(word));
+    throw Failure(kUsage, no_such_verb(verbs, word));
+  }
   for (const Verb& one : verbs) {
     const bool is_hidden = one.app->get_group().empty();
     if (is_hidden || find_option(*one.app, name_part(word)) == nullptr) continue;
@@ -105,11 +125,8 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
 }
 
 std::string no_such_verb(const std::vector<Verb>& verbs, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Verb& one : verbs) {
-    if (!one.app->get_group().empty()) names.push_back(one.app->get_name());
-  }
-  return with_help(fmt::format("there is no verb '{}'{}", name, did_you_mean(name, names)), "mmt");
+  const std::string meant = did_you_mean(name, verb_names(verbs));
+  return with_help(fmt::format("there is no verb '{}'{}", name, meant), "mmt");
 }
 
 std::string with_help(const std::string& text, const std::string& command) {

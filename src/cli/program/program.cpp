@@ -49,8 +49,37 @@ std::string_view interpreter_of_suffix(std::string_view name) {
   return {};
 }
 
-// What was probably meant: a file of the current folder, which is not searched, or a script.
+// What execvp(name) would start, and else its errno; a word without a slash is looked for in PATH.
+struct Found {
+  std::string path;
+  int error = ENOENT;
+};
+
+Found search(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {name, execution_error(name)};
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable != nullptr ? variable : kDefaultPath;
+  int refusal = 0;
+  while (true) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    const std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
+    const int error = execution_error(candidate);
+    if (error == 0) return {candidate, 0};
+    if (error == EACCES && refusal == 0) refusal = error;
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  return {"", refusal != 0 ? refusal : ENOENT};
+}
+
+// What was probably meant: a command line given as one word, a file of the current folder, which is
+// not searched, or a script.
 std::string advice(const std::string& name) {
+  const std::size_t blank = name.find(' ');
+  if (blank != std::string::npos && is_program(name.substr(0, blank))) {
+    return fmt::format("; did you mean it without quotes, -- {}?", name);
+  }
   const bool is_word = !name.empty() && name.find('/') == std::string::npos;
   const int error = execution_error(name);
   if (is_word && error == 0) return fmt::format("; did you mean './{}'?", name);
@@ -165,25 +194,12 @@ bool brings_allocator(const std::string& path) {
 
 std::string find_program(const std::string& name) {
   if (name.empty()) cannot_execute(name, ENOENT);
-  if (name.find('/') != std::string::npos) {
-    if (const int error = execution_error(name); error != 0) cannot_execute(name, error);
-    return name;
-  }
-  const char* variable = std::getenv("PATH");
-  std::string_view rest = variable != nullptr ? variable : kDefaultPath;
-  int refusal = 0;
-  while (true) {
-    const std::size_t colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    const std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
-    const int error = execution_error(candidate);
-    if (error == 0) return candidate;
-    if (error == EACCES && refusal == 0) refusal = error;
-    if (colon == std::string_view::npos) break;
-    rest.remove_prefix(colon + 1);
-  }
-  cannot_execute(name, refusal != 0 ? refusal : ENOENT);
+  const Found found = search(name);
+  if (found.error != 0) cannot_execute(name, found.error);
+  return found.path;
 }
+
+bool is_program(const std::string& name) { return !name.empty() && search(name).error == 0; }
 
 std::optional<std::string> script_interpreter(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

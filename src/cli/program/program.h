@@ -11,6 +11,9 @@ namespace mmt::cli {
 // when there is none, 126 when it is there but cannot be executed.
 std::string find_program(const std::string& name);
 
+// Whether find_program(name) finds one.
+bool is_program(const std::string& name);
+
 enum class ObstacleKind { kPrivilege, kMachine, kStatic, kLinker, kSanitizer, kOwnAllocator };
 
 // "privilege", "machine", "static", "linker", "sanitizer", "own_allocator".
