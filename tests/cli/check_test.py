@@ -268,7 +268,7 @@ class Failures(Check):
         self.assert_fails(mmt("check"), 2, "no program given")
         self.assert_fails(mmt("check", "ls", "-l"), 2, "put the program behind --: mmt check -- ls -l")
         self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "did you mean '--budget'?")
-        self.assert_fails(mmt("check", "--budget", "x", "--", "ls"), 2, "'x'")
+        self.assert_fails(mmt("check", "--budget", "5m", "--", "ls"), 2, "'5m' is no number of seconds from 0.1")
         self.assert_fails(mmt("check", "--input", "/no/such", "--", "ls"), 2, "/no/such")
         self.assert_fails(mmt("check", "--", "/no/such"), 127, "cannot run '/no/such'")
 

@@ -7,6 +7,7 @@ import sys
 
 from ..machine import cpu_list
 from ..command.command_line import bench_parser
+from ..command.did_you_mean import did_you_mean
 from ..study.experiment import Program
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..machine.installation import Installation
@@ -56,9 +57,11 @@ def _programs(options, command, installation):
     if command:
         name = os.path.basename(command[0])
         programs.append(Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin))
+    names = sorted({one.name for one in programs})
     for name in options.only:
-        if name not in {one.name for one in programs}:
-            raise Failure(f"--only: the suites have no program '{name}'", USAGE)
+        if name not in names:
+            meant = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+            raise Failure(f"--only: the suites have no program '{name}'{meant}", USAGE)
     if options.only:
         programs = [one for one in programs if one.name in options.only]
     programs = list(dict.fromkeys(programs))

@@ -61,7 +61,9 @@ def _hyphenated(word):
     return name.replace("_", "-") + equals + value
 
 
-def number(kind, low, high):
+def number(kind, low, high, unit=""):
+    """`unit`: of which it is a number, for what refuses others."""
+
     def parse(text):
         try:
             value = kind(text)
@@ -70,7 +72,8 @@ def number(kind, low, high):
         if value is None and kind is int:
             raise argparse.ArgumentTypeError(f"'{text}' is not a whole number")
         if value is None or not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"'{text}' is no number from {low:.12g} to {high:.12g}")
+            of = f" of {unit}" if unit else ""
+            raise argparse.ArgumentTypeError(f"'{text}' is no number{of} from {low:.12g} to {high:.12g}")
         return value
 
     return parse
@@ -139,7 +142,7 @@ def study_parser():
     add("--output", metavar="FOLDER", help="Journal and reports go there [study-NAME]")
     add(
         "--budget",
-        type=number(float, 0.01, 1e5),
+        type=number(float, 0.01, 1e5, "minutes"),
         metavar="MINUTES",
         help=f"As many rounds as fit; refused when {LEAST_ROUNDS} do not",
     )
@@ -158,7 +161,7 @@ def study_parser():
     )
     add(
         "--timeout",
-        type=number(float, 0.01, 1e6),
+        type=number(float, 0.01, 1e6, "seconds"),
         default=600.0,
         metavar="SECONDS",
         help="Longest time of one run [600]",
@@ -256,13 +259,13 @@ def _add_how(out):
     add("--show-output", action="store_true", help="Show what the programs print")
     add(
         "--budget",
-        type=number(float, 1.0, 1e6),
+        type=number(float, 1.0, 1e6, "seconds"),
         metavar="SECONDS",
         help="Start no round but the first that would end later",
     )
     add(
         "--timeout",
-        type=number(float, 0.01, 1e6),
+        type=number(float, 0.01, 1e6, "seconds"),
         default=600.0,
         metavar="SECONDS",
         help="Longest time of one run [600]",
@@ -324,11 +327,11 @@ def check_parser(runs, budget):
     )
     add = out.add_argument
     add("words", nargs="*", help=argparse.SUPPRESS)
-    add("--budget", type=number(float, 0.1, 1e6), metavar="SECONDS",
+    add("--budget", type=number(float, 0.1, 1e6, "seconds"), metavar="SECONDS",
         help=f"As many runs as fit [{budget:g}]")  # fmt: skip
     add("--runs", type=number(int, 1, 1000), metavar="N",
         help=f"Runs of each mode, at most [{runs}]; all of them without --budget")  # fmt: skip
-    add("--timeout", type=number(float, 0.01, 1e6), metavar="SECONDS",
+    add("--timeout", type=number(float, 0.01, 1e6, "seconds"), metavar="SECONDS",
         help="Longest time of one run [half the budget]")  # fmt: skip
     add("--input", metavar="FILE", help="Its standard input [/dev/null]")
     add("-i", "--ignore-failure", action="store_true", help="Any exit status of it will do")
