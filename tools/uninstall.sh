@@ -16,6 +16,11 @@ notes=${DESTDIR:-}${prefix%/}/share/mmt/installed.txt
   exit 1
 }
 
+[ -w "${notes%/*}" ] || {
+  echo "uninstall: $notes may only be removed by its owner: sudo make uninstall" >&2
+  exit 1
+}
+
 noted=$(mktemp)
 trap 'rm -f "$noted"' EXIT
 cat "$notes" >"$noted"

@@ -121,13 +121,14 @@ class Install(Lab):
         for file, function in places.items():
             self.assertRegex(self.function_in_debugger(file, function), r"Line \d+ of \".*\.cpp\"")
 
-    def make(self, tool, *words, status=0, **env):
+    def make(self, tool, *words, status=0, user=None, **env):
         """What a goal of the Makefile does once all is built, below a DESTDIR."""
         done = subprocess.run(
             [TOOLS / tool, *words],
             env=os.environ | {"DESTDIR": str(self.folder / "stage")} | env,
             capture_output=True,
             text=True,
+            user=user,
             check=False,
         )
         self.assertEqual(done.returncode, status, done.stderr)
@@ -184,6 +185,17 @@ class Install(Lab):
             )  # fmt: skip
             self.assertIn(f"DESTDIR=/stage {words}\n", done.stdout)
             self.assertEqual(goal == "install", "mmt check -- PROGRAM" in done.stdout)
+
+    def test_another_user_is_told_of_sudo(self):
+        place = self.folder / "stage" / "opt" / "x" / "share" / "mmt"
+        place.mkdir(parents=True)
+        (place / "installed.txt").write_text("/opt/x/share/mmt/installed.txt\n")
+        place.chmod(0o555)
+        self.addCleanup(place.chmod, 0o755)
+        nobody = 65534 if os.geteuid() == 0 else None
+        told = self.make("uninstall.sh", "/opt/x", status=1, user=nobody).stderr
+        self.assertRegex(told, r"\Auninstall: \S+/installed\.txt .*: sudo make uninstall\n\Z")
+        self.assertTrue((place / "installed.txt").exists())
 
     def test_what_is_not_installed_cannot_be_uninstalled(self):
         done = self.make("uninstall.sh", "/opt/x", status=1)
