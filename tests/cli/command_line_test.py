@@ -17,6 +17,7 @@ class WrongWords(Lab):
             ("run --hugepages off -- true", 125, "--huge-pages"),
             ("run --heap kingsly -- true", 125, "kingsley"),
             ("run --backend haord -- true", 125, "hoard"),
+            ("run --heap jemalloc -- true", 125, "--backend jemalloc"),
             ("run --protocol snyc -- true", 125, "sync"),
             ("run --protocol recycle-shared:dpth=5 -- true", 125, "depth"),
             ("run -o huge_pagse=off -- true", 125, "huge_pages"),

@@ -6,6 +6,7 @@
 
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/registry/allocators.h"
 #include "cli/registry/built.h"
 #include "sim/spec/spec.h"
 
@@ -21,6 +22,12 @@ std::string shortest(std::string_view name) {
   } catch (const sim::SpecError&) {
     return std::string(name);
   }
+}
+
+bool is_other_allocator(std::string_view name) {
+  const auto all = known_allocators();
+  return name != "mmt" && std::any_of(all.begin(), all.end(),
+                                      [&](const AllocatorInfo& one) { return one.name == name; });
 }
 
 bool is_model(std::string_view name) {
@@ -73,6 +80,11 @@ std::string heap_library_path(std::string_view name, int status) {
     const bool is_file = heap_library_file(one.name) == file_of(name);
     if (shortest(one.name) != shortest(name) && !is_file) continue;
     return library_beside(heap_library_file(one.name), status);
+  }
+  if (is_other_allocator(name)) {
+    throw Failure(status, fmt::format("'{0}' is no heap but an allocator; did you mean "
+                                      "'--backend {0}'?",
+                                      name));
   }
   throw Failure(status, no_such("heap", name, known_heaps()));
 }
