@@ -5,10 +5,10 @@
     tools/tracing_cost.py --rounds 3 gawk redis                    a try
     tools/tracing_cost.py --csv docs/studies/tracing-cost.csv      keep the samples
 
-Their inputs are longer than the study's. Both of a pair run one after the other, in turns which is first. A program's time is that from its
-start to the end of the recording; a server's is that of the client which loads it. Told are the
-median of the pairs' ratios, the lowest and the highest, and the CPU time of program and recorder.
-The exit status is 1 where a median is above the limit.
+Their inputs are longer than the study's. Both of a pair run one after the other, in turns which is
+first. A program's time is that from its start to the end of the recording; a server's is that of
+the client which loads it. Told are the median of the pairs' ratios, the lowest and the highest, and
+the CPU time of program and recorder. The exit status is 1 where a median is above the limit.
 """
 
 import argparse
