@@ -6,12 +6,14 @@ import os
 import random
 import shutil
 import subprocess
+import tempfile
 from unittest import mock
 
 import browser_support
 import lab_support
 import page_support
-from mmt_lab.simulate import task
+from mmt_lab.simulate import real, task, traces
+from mmt_lab.study.experiment import Allocator
 
 DASK = "/usr/bin/python3"
 
@@ -314,6 +316,35 @@ class Simulate(lab_support.Bench):
         self.assertIn("allocator glibc: 1 request got no memory", told["problems"][-1]["text"])
         row = next(line for line in done.stdout.splitlines() if " glibc " in line)
         self.assertTrue(row.endswith("  1"), row)
+
+    def test_a_real_allocator_that_breaks_spoils_nothing_else(self):
+        call = "void __attribute__((constructor)) first(void) { %s }"
+        for name, does, says in (("abort", "abort();", "ended by SIGABRT"),
+                                 ("words", 'puts("hello");', "is not the replay's alone")):  # fmt: skip
+            source = "#include <stdio.h>\n#include <stdlib.h>\n" + lab_support.ALLOCATOR + call % does
+            bad = self.compile(self.folder / f"{name}.so", source, "-shared", "-fPIC")
+            words = ("--allocator", "tlsf", "--real", f"{bad},glibc", "--json", "out.json", "--csv", "out.csv")
+            done = self.simulate("one.rep", "two.rep", *words, status=1)
+            self.assertEqual(done.stderr.count(says), 2, done.stderr)
+            self.assertIn("tlsf needs the least memory", done.stdout)
+            told = json.loads((self.folder / "out.json").read_text())
+            self.assertEqual([(one["trace"], one["allocator"]) for one in told["real"]], [("one", "glibc"), ("two", "glibc")])
+            self.assertEqual([one["trace"] for one in told["problems"]], ["one", "two"])
+            self.assertEqual(len((self.folder / "out.csv").read_text().splitlines()), 5)
+
+    def test_no_room_for_what_real_allocators_read(self):
+        full = self.program("full", "echo \"mmt: cannot write '$3'\" >&2; exit 1")
+        found = [traces.Trace(name, str(self.folder / f"{name}.rep")) for name in ("one", "two")]
+        chosen = [real.contenders.Contender(Allocator(name), False) for name in ("glibc", "lea")]
+        options = mock.Mock(first=0, events=None)
+        installation = mock.Mock(**{"own_program.return_value": full})
+        for folder, says in ((None, "cannot write '"), ("/nowhere", "No such file")):
+            with mock.patch.object(tempfile, "tempdir", folder):
+                results, problems = real.replay(chosen, found, options, installation, mock.Mock())
+            self.assertEqual((results, [one.trace for one in problems]), ([], ["one", "two"]))
+            for one in problems:
+                self.assertIn(f"glibc, lea cannot replay '{self.folder / one.trace}.rep': ", one.text)
+                self.assertIn(says, one.text)
 
     def test_standard_input(self):
         words = [self.binary, "simulate", "/dev/stdin", "--allocator", "tlsf"]

@@ -1,8 +1,8 @@
 """Real allocators on the same trace: each replays it in a process of its own, one at a time."""
 
 import json
-import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 
@@ -10,6 +10,7 @@ from ..measuring import contenders
 from ..command.failure import Failure
 from ..machine.installation import MODELS, REAL
 from ..measuring.launcher import clean_environment
+from .result import Problem
 
 
 def contenders_of(names, installation):
@@ -18,19 +19,29 @@ def contenders_of(names, installation):
 
 
 def replay(chosen, found, options, installation, bar):
-    """[dict], one a trace and allocator."""
+    """([dict], [Problem]): one or the other of each trace and allocator. What fails stops no other."""
     program = installation.own_program(REAL)
-    results = []
-    with tempfile.TemporaryDirectory(prefix="mmt-simulate-") as folder:
-        for at, trace in enumerate(found):
-            flat = pathlib.Path(folder) / "trace"
-            _write_flat(trace, flat, options, installation)
-            for number, one in enumerate(chosen):
-                share = (at + number / len(chosen)) / len(found)
-                bar.show(f"{one.name} replays {trace.name}", share)
-                results.append(_run(program, one, trace, flat))
-            flat.unlink()
-    return results
+    results, problems = [], []
+
+    def told(trace, names, failure):
+        text = f"{', '.join(names)} cannot replay '{trace.path}': {failure}"
+        problems.append(Problem(trace.name, names, text))
+
+    for at, trace in enumerate(found):
+        try:
+            with tempfile.TemporaryDirectory(prefix="mmt-simulate-") as folder:
+                flat = pathlib.Path(folder) / "trace"
+                _write_flat(trace, flat, options, installation)
+                for number, one in enumerate(chosen):
+                    share = (at + number / len(chosen)) / len(found)
+                    bar.show(f"{one.name} replays {trace.name}", share)
+                    try:
+                        results.append(_run(program, one, trace, flat))
+                    except Failure as failure:
+                        told(trace, (one.name,), failure)
+        except (Failure, OSError) as failure:  # of all, before the first began
+            told(trace, tuple(one.name for one in chosen), failure)
+    return results, problems
 
 
 def _write_flat(trace, flat, options, installation):
@@ -41,7 +52,7 @@ def _write_flat(trace, flat, options, installation):
         words += ["--events", str(options.events)]
     done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        raise Failure(done.stderr.strip().removeprefix("mmt: "))
+        raise Failure(_why(done).removeprefix("mmt: "))
 
 
 def _run(program, contender, trace, flat):
@@ -55,7 +66,18 @@ def _run(program, contender, trace, flat):
             env=environment, check=False,
         )  # fmt: skip
     if done.returncode:
-        said = done.stderr.strip().splitlines()
-        why = said[-1] if said else f"ended with {done.returncode}"
-        raise Failure(f"{contender.name} cannot replay '{trace.path}': {why}")
-    return {"trace": trace.name, "allocator": contender.name} | json.loads(done.stdout)
+        raise Failure(_why(done))
+    try:
+        told = json.loads(done.stdout)
+    except ValueError:
+        raise Failure("its output is not the replay's alone") from None
+    return {"trace": trace.name, "allocator": contender.name} | told
+
+
+def _why(done):
+    """What a process that failed said last; else how it ended."""
+    if said := done.stderr.strip().splitlines():
+        return said[-1]
+    if done.returncode < 0:
+        return f"ended by {signal.Signals(-done.returncode).name}"
+    return f"ended with {done.returncode}"

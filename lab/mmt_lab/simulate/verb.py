@@ -43,7 +43,8 @@ def main(arguments):
         simulation = _simulate(options, found, lengths, models, runner, jobs, bar)
         if contenders:
             readable = [one for one in found if simulation.has_results_of(one.name)]
-            simulation.real = real.replay(contenders, readable, options, installation, bar)
+            simulation.real, broken = real.replay(contenders, readable, options, installation, bar)
+            simulation.problems += broken
             result.tell_failures(simulation, simulation.real)
     simulation.problems[:0] = [result.Problem(path, (), text) for path, text in missing]
     simulation.command = command_line(options)
