@@ -74,7 +74,12 @@ class Partial(Lab):
         self.assertGreaterEqual(whole[f"{program} 50"]["events"], 100)
         self.assertIn(f"sh -c {script}", whole)
         shown = mmt("trace", "--show", "t.mtr", cwd=self.folder)
-        self.assertEqual((shown.status, shown.err), (0, ""), shown)
+        self.assert_fails(shown, 1, failed["file"], failed["error"])
+        # What its file holds, not what could not be written.
+        self.assertEqual(failed["events"] % (1 << 16), 0)
+        self.assertGreater(failed["events"], 0)
+        self.assertIn(f"\nevents      {failed['events']:,}: ", shown.out)
+        self.assertIn(f"program     {program} 50\n", shown.out)
 
     def in_shared_memory_of(self, size, *options):
         """`mmt trace`, where /dev/shm is as small as containers make it."""

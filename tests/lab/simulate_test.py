@@ -245,6 +245,30 @@ class Simulate(lab_support.Bench):
         self.assertIn("damaged after event 65536", done.stderr)
         self.assertNotIn("needs the least memory", done.stdout)
 
+    def test_what_a_list_says_has_failed(self):
+        self.damage()
+        (self.folder / "empty.mtr").touch()
+        failed = [{"file": file, "error": f"no room for {file}"} for file in ("bad.mtr", "empty.mtr", "gone.mtr")]
+        for whole in ([{"file": "one.rep"}], []):
+            told = {"mmt_trace_processes": 1, "processes": whole, "failed": failed}
+            (self.folder / "all.mtr").write_text(json.dumps(told))
+            done = self.simulate("all.mtr", "--allocator", "tlsf", "--json", "out.json", status=1)
+            told = json.loads((self.folder / "out.json").read_text())
+            names = {one["trace"]: one["events"] for one in told["results"]}
+            self.assertEqual(names, {"bad": 65536, **({"one": 2000} if whole else {})})
+            for one in failed:
+                line = f"mmt: trace '{self.folder / one['file']}' was not written whole: {one['error']}\n"
+                self.assertEqual(done.stderr.count(line), 1, done.stderr)
+            self.assertIn("damaged after event 65536", done.stderr)
+
+    def test_a_list_of_nothing_that_is_there(self):
+        told = {"mmt_trace_processes": 1, "processes": [], "failed": [{"file": "gone.mtr", "error": "no room"}]}
+        for failed, says in ((told["failed"], "gone.mtr' was not written whole: no room"), ([], "no trace is listed")):
+            (self.folder / "all.mtr").write_text(json.dumps(told | {"failed": failed}))
+            done = self.simulate("all.mtr", status=1)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(done.stderr.count("mmt: "), 1)
+
     def test_invariants_up_to_the_damage(self):
         self.damage()
         done = self.simulate("bad.mtr", "--allocator", "sss,buddy", "--check", "--first", 63000, status=1)

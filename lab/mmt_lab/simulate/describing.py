@@ -35,5 +35,14 @@ def models(program, names):
 
 
 def lengths(program, found):
-    """{name of a trace: its events, None where only reading it would tell}."""
-    return {one.name: _ask(program, one.path)["events"] for one in found}
+    """({name of a trace: its events, None where only reading it would tell}, [(path, what is wrong)] of
+    those that cannot be read). A Failure where none can."""
+    told, faults = {}, []
+    for one in found:
+        try:
+            told[one.name] = _ask(program, one.path)["events"]
+        except Failure as failure:
+            faults.append((one.path, str(failure)))
+    if not told:
+        raise Failure("; ".join(text for _, text in faults))
+    return told, faults

@@ -16,23 +16,27 @@ class Trace:
 
 
 def find(arguments):
-    """([Trace], each once, [(path, what is wrong)] of files that are not there). A Failure where none is."""
-    paths, missing = [], {}
+    """([Trace], each once, [(path, what is wrong)] of files that are not there, or not whole by their
+    list). A Failure where none is there."""
+    paths, faults = [], {}
     for one in arguments:
         if text := _missing(one):
-            missing[one] = text
+            faults[one] = text
             continue
         one = _as_others_see(one)
-        for path in _of_manifest(one) or [one]:
-            if text := _missing(path):
-                missing[path] = text
-            else:
+        for path, error in _of_manifest(one):
+            is_there = not (text := _missing(path))
+            if is_there:
                 paths.append(path)
+            if error:
+                text = f"trace '{path}' was not written whole: {error}"
+            if text:
+                faults[path] = text
     paths = list(dict.fromkeys(os.path.abspath(one) for one in paths))
     if not paths:
-        raise Failure("; ".join(missing.values()))
+        raise Failure("; ".join(faults.values()) or "no trace is listed")
     found = [Trace(name, path) for name, path in zip(_names(paths), paths, strict=True)]
-    return found, list(missing.items())
+    return found, list(faults.items())
 
 
 def _missing(path):
@@ -48,19 +52,22 @@ def _as_others_see(path):
 
 
 def _of_manifest(path):
-    """The files that it names; none where it is no manifest."""
+    """[(file that it names, why that is not whole)]; itself where it is no manifest."""
+    itself = [(path, "")]
     try:
         with open(path, "rb") as file:
             if file.read(1) != b"{":
-                return []
+                return itself
             told = json.loads(b"{" + file.read())
         version = told["mmt_trace_processes"]
         if version != MANIFEST_VERSION:
             raise Failure(f"'{path}' is a list of traces of the unknown version {json.dumps(version)}")
         folder = os.path.dirname(os.path.abspath(path))
-        return [os.path.join(folder, one["file"]) for one in told["processes"]]
-    except (ValueError, KeyError, TypeError):
-        return []
+        listed = [(one["file"], "") for one in told["processes"]]
+        listed += [(one["file"], one.get("error") or "no reason is told") for one in told.get("failed", ())]
+        return [(os.path.join(folder, file), error) for file, error in listed]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return itself
     except OSError as error:
         raise Failure(f"cannot read '{path}': {error.strerror}") from None
 

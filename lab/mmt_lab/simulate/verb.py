@@ -26,11 +26,12 @@ def main(arguments):
         requirements.check("pyarrow")
     if options.html:
         requirements.check("plotly")
-    found, missing = traces.find(options.traces)
+    found, faults = traces.find(options.traces)
     names = options.allocator if options.allocator is not None else TWELVE
     simulator = installation.own_program(MODELS)
     models = describing.models(simulator, names)
-    lengths = describing.lengths(simulator, found)
+    lengths, unreadable = describing.lengths(simulator, found)
+    found = [one for one in found if one.name in lengths]
     contenders = real.contenders_of(options.real, installation)
     outputs = {one: OutputFile(path) for one in REPORTS if (path := getattr(options, one))}
     raise_on_signals()
@@ -46,7 +47,7 @@ def main(arguments):
             simulation.real, broken = real.replay(contenders, readable, options, installation, bar)
             simulation.problems += broken
             result.tell_failures(simulation, simulation.real)
-    simulation.problems[:0] = [result.Problem(path, (), text) for path, text in missing]
+    simulation.problems[:0] = [result.Problem(path, (), text) for path, text in faults + unreadable]
     simulation.command = command_line(options)
     return _publish(simulation, options, outputs)
 

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/message.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/trace/site_names.h"
 #include "cli/trace/trace_files.h"
@@ -173,12 +174,26 @@ void show_one(const std::string& path) {
 }  // namespace
 
 void show_trace(const std::string& path) {
+  std::vector<std::string> faults;
   bool is_first = true;
-  for (const std::string& one : traces_of(path)) {
+  for (const ListedTrace& one : traces_of(path)) {
     if (!is_first) fmt::print("\n");
     is_first = false;
-    show_one(one);
+    std::string fault;
+    try {
+      show_one(one.path);
+    } catch (const std::runtime_error& error) {
+      fault = error.what();
+    }
+    if (!one.error.empty()) {
+      fault = fmt::format("'{}' was not written whole: {}{}{}", one.path, one.error,
+                          fault.empty() ? "" : "; ", fault);
+    }
+    if (!fault.empty()) faults.push_back(fault);
   }
+  if (faults.empty()) return;
+  for (std::size_t at = 0; at + 1 < faults.size(); ++at) tell(faults[at]);
+  throw std::runtime_error(faults.back());
 }
 
 }  // namespace mmt::cli

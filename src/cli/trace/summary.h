@@ -5,8 +5,8 @@
 
 namespace mmt::cli {
 
-// Of a trace, or of each that a list names. Throws std::runtime_error where one is damaged, after
-// what stands before that was told on standard output.
+// Of a trace, or of each that a list names, on standard output. Of one that is damaged, or failed
+// by the list, it tells what stands before that; it throws std::runtime_error when all were told.
 void show_trace(const std::string& path);
 
 }  // namespace mmt::cli

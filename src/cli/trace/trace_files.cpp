@@ -17,6 +17,7 @@
 
 #include "cli/failure.h"
 #include "cli/trace/recording.h"
+#include "tracefile/reader.h"
 #include "tracefile/writer.h"
 
 namespace mmt::cli {
@@ -28,13 +29,28 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kSuffix = ".mtr";
 constexpr int kListVersion = 1;
 
+// What the writer of a failed file has counted may not be in it.
+void count_what_is_there(const RecordedProcess& one, Json& entry) {
+  entry["events"] = 0;
+  entry["objects"] = 0;
+  try {
+    const tracefile::Reader reader(one.path);
+    entry["events"] = reader.events();
+    entry["objects"] = reader.objects();
+  } catch (const std::runtime_error&) {  // nothing is
+  }
+}
+
 Json listed(const RecordedProcess& one) {
   Json entry{{"file", fs::path(one.path).filename().string()}, {"process", one.process}};
   if (one.parent != 0) entry["parent"] = one.parent;
   entry["program"] = one.program;
   entry["events"] = one.events;
   entry["objects"] = one.objects;
-  if (!one.failure.empty()) entry["error"] = one.failure;
+  if (!one.failure.empty()) {
+    count_what_is_there(one, entry);
+    entry["error"] = one.failure;
+  }
   return entry;
 }
 
@@ -57,15 +73,15 @@ void write_list(const std::string& output, const RecordedFiles& files) {
 
 }  // namespace
 
-std::vector<std::string> traces_of(const std::string& path) {
+std::vector<ListedTrace> traces_of(const std::string& path) {
   // Of a pipe, a look would take what is in it.
   std::error_code ignored;
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
     throw std::runtime_error(fmt::format("'{}' is no regular file, as a trace must be", path));
   }
   std::ifstream file(path);
-  if (file.peek() != '{') return {path};
-  std::vector<std::string> traces;
+  if (file.peek() != '{') return {{path, ""}};
+  std::vector<ListedTrace> traces;
   try {
     // Named, so that it outlives the loop.
     const Json list = Json::parse(file);
@@ -73,8 +89,13 @@ std::vector<std::string> traces_of(const std::string& path) {
       throw std::runtime_error(
           fmt::format("'{}' is a list of traces of the unknown version {}", path, version.dump()));
     }
-    for (const Json& one : list.at("processes")) {
-      traces.push_back((fs::path(path).parent_path() / one.at("file").get<std::string>()).string());
+    const auto add = [&](const Json& one, const std::string& error) {
+      const auto file_name = one.at("file").get<std::string>();
+      traces.push_back({(fs::path(path).parent_path() / file_name).string(), error});
+    };
+    for (const Json& one : list.at("processes")) add(one, "");
+    for (const Json& one : list.value("failed", Json::array())) {
+      add(one, one.value("error", "no reason is told"));
     }
   } catch (const Json::exception& error) {
     throw std::runtime_error("'" + path + "' is no list of traces: " + error.what());

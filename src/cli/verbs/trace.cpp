@@ -82,14 +82,14 @@ int import(const TraceFlags& flags) {
 int run_export(const TraceFlags& flags) {
   check_format(flags.to[0], export_formats());
   const std::string& output = output_of(flags, "--export");
-  const std::vector<std::string> traces = traces_of(flags.to[1]);
+  const std::vector<ListedTrace> traces = traces_of(flags.to[1]);
   if (traces.size() != 1) {
     throw Failure(kUsage,
                   fmt::format("'{}' lists {} traces: give one of them, such as '{}'", flags.to[1],
-                              traces.size(), traces.empty() ? "" : traces.front()));
+                              traces.size(), traces.empty() ? "" : traces.front().path));
   }
-  if (flags.to[0] == "parquet") become_laboratory("trace", {traces.front(), output});
-  export_trace(flags.to[0], traces.front(), output);
+  if (flags.to[0] == "parquet") become_laboratory("trace", {traces.front().path, output});
+  export_trace(flags.to[0], traces.front().path, output);
   return 0;
 }
 
