@@ -270,6 +270,9 @@ class Failures(Check):
         self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "did you mean '--budget'?")
         self.assert_fails(mmt("check", "--budget", "5m", "--", "ls"), 2, "'5m' is no number of seconds from 0.1")
         self.assert_fails(mmt("check", "--input", "/no/such", "--", "ls"), 2, "/no/such")
+        words = self.script("words", "kept")
+        self.assert_fails(mmt("check", "--input", words, "--json", words, "--", "ls"), 2, words, "what is read")
+        self.assertEqual(words.read_text(), "kept")
         self.assert_fails(mmt("check", "--", "/no/such"), 127, "cannot run '/no/such'")
 
     def test_json_that_cannot_be_written(self):

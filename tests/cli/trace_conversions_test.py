@@ -17,6 +17,22 @@ class Conversions(Trace):
         back = (self.folder / "out.rep").read_text().splitlines()
         self.assertEqual(back[1:], self.REP.splitlines()[1:])
 
+    def test_nothing_is_written_onto_what_is_read(self):
+        (self.folder / "in.rep").write_text(self.REP)
+        self.trace("--import", "rep", "in.rep")
+        (self.folder / "all.mtr").write_text('{"mmt_trace_processes": 1, "processes": [{"file": "t.mtr"}]}')
+        (self.folder / "link").symlink_to("t.mtr")
+        os.link(self.folder / "t.mtr", self.folder / "other")
+        modes = [("import", "rep", "in.rep", "in.rep")]
+        for form in ("text", "rep", "parquet"):
+            modes += [("export", form, "t.mtr", one) for one in ("t.mtr", "link", "other")]
+            modes += [("export", form, "all.mtr", one) for one in ("all.mtr", "t.mtr")]
+        files = ("in.rep", "t.mtr", "all.mtr")
+        before = [(self.folder / one).read_bytes() for one in files]
+        for mode, form, source, output in modes:
+            self.assert_fails(self.trace(f"--{mode}", form, source, output=output), 2, f"'{output}': it is what is read")
+            self.assertEqual([(self.folder / one).read_bytes() for one in files], before)
+
     def test_parquet(self):
         (self.folder / "in.rep").write_text(self.REP)
         self.trace("--import", "rep", "in.rep")

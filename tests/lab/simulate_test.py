@@ -269,6 +269,21 @@ class Simulate(lab_support.Bench):
             self.assertIn(says, done.stderr)
             self.assertEqual(done.stderr.count("mmt: "), 1)
 
+    def test_nothing_is_written_onto_what_is_read(self):
+        before = (self.folder / "one.rep").read_bytes()
+        (self.folder / "link").symlink_to("one.rep")
+        os.link(self.folder / "one.rep", self.folder / "other")
+        listed = json.dumps({"mmt_trace_processes": 1, "processes": [{"file": "one.rep"}]})
+        (self.folder / "all.mtr").write_text(listed)
+        for trace, output in (("one.rep", "one.rep"), ("link", "one.rep"), ("one.rep", "other"),
+                              ("all.mtr", "link"), ("all.mtr", "all.mtr")):  # fmt: skip
+            for report in ("json", "csv", "html"):
+                done = self.simulate(trace, f"--{report}", output, status=2)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(f"mmt: cannot write '{output}': it is what is read", done.stderr)
+                self.assertEqual((self.folder / "one.rep").read_bytes(), before)
+                self.assertEqual((self.folder / "all.mtr").read_text(), listed)
+
     def test_invariants_up_to_the_damage(self):
         self.damage()
         done = self.simulate("bad.mtr", "--allocator", "sss,buddy", "--check", "--first", 63000, status=1)

@@ -12,7 +12,7 @@ from ..results.bench_result import Missing
 from ..study.experiment import Inputs, Kind, Run
 from ..command.failure import FAILED, NOT_FOUND, Failure, Interrupted
 from ..measuring.launcher import Launcher, RunFailed
-from ..text.output_file import OutputFile
+from ..text.output_file import OutputFile, refuse_inputs
 from ..command.progress import ProgressBar
 from ..measuring.proof import Proofs
 from ..measuring.runs import LATENCY_LIBRARY, AsReported, Bench, Manners
@@ -35,6 +35,7 @@ class NoJournal:
 
 def run(options, programs, command, installation):
     """The exit status."""
+    refuse_inputs([getattr(options, one) for one in REPORTS], options.suite)
     today = peers_folder.provide(options.peers_folder) if options.peers == "today" else None
     chosen = contenders.choose(contenders.specs(options), installation, today)
     present = [one for one in chosen if not one.missing]

@@ -5,6 +5,7 @@ import shlex
 
 from ..command.command_line import check_parser
 from ..command.failure import USAGE, Failure
+from ..text.output_file import refuse_inputs
 
 BUDGET = 60.0
 RUNS = 15
@@ -26,6 +27,8 @@ def parse(arguments):
         raise Failure("no program given: mmt check [options] -- program [arguments]", USAGE)
     if options.input is not None and not pathlib.Path(options.input).exists():
         raise Failure(f"--input: there is no file '{options.input}'", USAGE)
+    if options.input is not None:
+        refuse_inputs([options.json], [options.input])
     if options.budget is None and options.runs is None:
         options.budget = BUDGET
     if options.timeout is None:

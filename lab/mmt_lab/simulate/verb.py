@@ -6,7 +6,7 @@ import sys
 from ..command import requirements
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..machine.installation import MODELS, Installation
-from ..text.output_file import OutputFile
+from ..text.output_file import OutputFile, refuse_inputs
 from ..command.progress import ProgressBar
 from ..command.standard_output import lost
 from . import describing, planning, real, result, traces
@@ -27,6 +27,7 @@ def main(arguments):
     if options.html:
         requirements.check("plotly")
     found, faults = traces.find(options.traces)
+    refuse_inputs([getattr(options, one) for one in REPORTS], [*options.traces, *(one.path for one in found)])
     names = options.allocator if options.allocator is not None else TWELVE
     simulator = installation.own_program(MODELS)
     models = describing.models(simulator, names)

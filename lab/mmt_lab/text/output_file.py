@@ -5,7 +5,17 @@ import os
 import stat
 import sys
 
-from ..command.failure import Failure
+from ..command.failure import USAGE, Failure
+
+
+def refuse_inputs(outputs, inputs):
+    """A Failure where one of the outputs is one of the inputs, under that name or another."""
+    for output in outputs:
+        if output is None or output == "-" or not os.path.isfile(output):
+            continue
+        for one in inputs:
+            if os.path.exists(one) and os.path.samefile(output, one):
+                raise Failure(f"cannot write '{output}': it is what is read, '{one}'", USAGE)
 
 
 class OutputFile:

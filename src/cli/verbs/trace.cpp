@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/checks.h"
+#include "cli/distinct_files.h"
 #include "cli/failure.h"
 #include "cli/java/record_java.h"
 #include "cli/laboratory.h"
@@ -61,6 +62,7 @@ void check_format(const std::string& format, const std::vector<std::string>& for
 int import(const TraceFlags& flags) {
   check_format(flags.import[0], tracefile::import_formats());
   const std::string& output = output_of(flags, "--import");
+  check_distinct(output, flags.import[1]);
   const auto done = tracefile::import_trace(flags.import[0], flags.import[1], output);
   if (flags.record.quiet) return 0;
   tell(fmt::format(
@@ -88,6 +90,8 @@ int run_export(const TraceFlags& flags) {
                   fmt::format("'{}' lists {} traces: give one of them, such as '{}'", flags.to[1],
                               traces.size(), traces.empty() ? "" : traces.front().path));
   }
+  check_distinct(output, flags.to[1]);
+  check_distinct(output, traces.front().path);
   if (flags.to[0] == "parquet") become_laboratory("trace", {traces.front().path, output});
   export_trace(flags.to[0], traces.front().path, output);
   return 0;

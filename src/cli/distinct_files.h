@@ -1,0 +1,12 @@
+// What is written is not what is read: opening it for that would destroy it.
+#pragma once
+
+#include <string>
+
+namespace mmt::cli {
+
+// Throws a Failure (2) that names `output` where it is the file `input`, under that name or
+// another.
+void check_distinct(const std::string& output, const std::string& input);
+
+}  // namespace mmt::cli
