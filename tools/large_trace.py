@@ -22,10 +22,11 @@ import signal
 import subprocess
 import sys
 import time
-from os import W_OK, access, sched_getaffinity, sched_setaffinity
+from os import sched_getaffinity, sched_setaffinity
 
 import page_opening
 import tree_memory
+from writable import is_writable
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lab"))
 from mmt_lab.text.units import in_words  # noqa: E402
@@ -164,7 +165,7 @@ def arguments():
     for path, brings in needed:
         if not path.is_file():
             parser.error(f"there is no '{path}': '{brings}' brings it")
-    if options.csv and not access(options.csv if options.csv.exists() else options.csv.resolve().parent, W_OK):
+    if options.csv and not is_writable(options.csv):
         parser.error(f"cannot write '{options.csv}'")  # not only an hour later
     return options
 

@@ -15,12 +15,16 @@ import argparse
 import csv
 import dataclasses
 import pathlib
+import os
 import resource
+import select
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+from writable import is_writable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "lab"))
@@ -63,6 +67,28 @@ def cpu_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
+def status_of(process):
+    """Its exit status, the moment it ends: Popen.wait(timeout) would see that up to 50 ms later."""
+    descriptor = os.pidfd_open(process.pid)
+    try:
+        if not select.select([descriptor], [], [], PATIENCE)[0]:
+            raise SystemExit(f"tracing_cost: '{process.args[0]}' has not ended in {PATIENCE:.0f} s")
+    finally:
+        os.close(descriptor)
+    return process.wait()
+
+
+def run_client(words, **more):
+    process = subprocess.Popen(words, **more)
+    try:
+        if status := status_of(process):
+            raise SystemExit(f"tracing_cost: '{words[0]}' ended with status {status}")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
 def run(traced, prefix):
     """Seconds, and CPU seconds of the program and its recorder."""
     with tempfile.TemporaryDirectory(prefix="tracing-cost-") as folder:
@@ -85,13 +111,13 @@ def run(traced, prefix):
                         raise SystemExit(f"tracing_cost: {traced.name} does not listen")
                     time.sleep(0.02)
                 client, start = -cpu_seconds(), time.monotonic()
-                subprocess.run(words(traced.load), env=environment, timeout=PATIENCE, check=True, **streams)
+                run_client(words(traced.load), env=environment, **streams)
                 seconds = time.monotonic() - start
                 client += cpu_seconds()
-                subprocess.run(words(traced.end), env=environment, timeout=PATIENCE, check=True, **streams)
-                status = process.wait(PATIENCE)
+                run_client(words(traced.end), env=environment, **streams)
+                status = status_of(process)
             else:
-                status = process.wait(PATIENCE)
+                status = status_of(process)
                 seconds = time.monotonic() - start
         finally:
             if process.poll() is None:
@@ -124,7 +150,7 @@ def told(name, pairs):
 
     middle = statistics.median(ratios)
     print(
-        f"{name:8} {median('bare', 0):8.2f} {median('traced', 0):8.2f} {middle:8.3f}"
+        f"{name:8} {median('bare', 0):8.3f} {median('traced', 0):8.3f} {middle:8.3f}"
         f"   {min(ratios):.3f} to {max(ratios):.3f} {median('bare', 1):8.2f} {median('traced', 1):8.2f}",
         flush=True,
     )
@@ -144,6 +170,8 @@ def main():
         parser.error(f"no program '{unknown.pop()}'" if unknown else "--rounds: at least 1")
     if not pathlib.Path(options.binary).is_file():
         parser.error(f"there is no program '{options.binary}': make it, or give --binary")
+    if options.csv and not is_writable(options.csv):
+        parser.error(f"cannot write '{options.csv}'")
     print("program  bare, s traced, s   ratio   of pairs        CPU, s: bare, traced")
     rows, missed = [], False
     for traced in programs.NATIVE:

@@ -70,9 +70,10 @@ class LargeTrace(unittest.TestCase):
         done = self.run_tool(EVENTS, "--mmt", self.folder / "gone")
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"{self.folder / 'gone'}'", done.stderr)
-        done = self.run_tool(EVENTS, "--mmt", MMT, "--csv", self.folder / "gone/figures.csv")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("gone/figures.csv'", done.stderr)
+        for place in (self.folder / "gone/figures.csv", self.folder):
+            done = self.run_tool(EVENTS, "--mmt", MMT, "--csv", place)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"cannot write '{place}'", done.stderr)
 
     def test_a_limit_that_is_not_met(self):
         for name, value, status in (("low", 1.0, 0), ("high", 3.0, 1)):
