@@ -15,7 +15,7 @@ EVERYWHERE = {
     "the start and end of a loaded object": "__cxa_atexit __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
                                             "_ITM_registerTMCloneTable",
     "data, which nobody calls": "__environ __libc_single_threaded __libc_stack_end __progname __rseq_offset "
-                                "__rseq_size _r_debug environ malloc_options mmt_stats_page "
+                                "__rseq_size _r_debug environ malloc_options mmt_stats_page mmt_stats_peaks "
                                 "program_invocation_short_name stderr",
     "not called: its address tells which object is libc": "gnu_get_libc_version",
     "the last words before the end of the process": "abort write",

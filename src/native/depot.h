@@ -251,6 +251,8 @@ class Depot {
   // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or
   // reset_in_child, which begins new peaks without a copy.
   void copy_peaks_to(DepotPeaks* copy);
+  // For a reader in another process: they change whenever memory is taken.
+  const DepotPeaks* place_of_peaks() const { return &peaks_; }
   // Free blocks of class `c` in the depot.
   size_t free_blocks_locked(SizeClass c) const;
   size_t class_spans(SizeClass c) const {

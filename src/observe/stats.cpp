@@ -18,6 +18,7 @@ __attribute__((visibility("default"))) constinit mmt::observe::StatsPage mmt_sta
     static_cast<uint32_t>(mmt::observe::Stat::kCount),
     0,
     {}};
+__attribute__((visibility("default"))) constinit const mmt::native::DepotPeaks* mmt_stats_peaks{};
 }
 
 namespace mmt::observe {
@@ -237,6 +238,7 @@ void keep_page_fresh() {
     const sys::SignalsBlocked blocked;
     refresh_page(offload::thread_id(), CensusLock::kWhole);
   }
+  mmt_stats_peaks = runtime.depot.place_of_peaks();
   open_page_file(mmt_stats_page, false);
   // Release: pairs with the acquire of whoever calls it.
   runtime.observer.store(look, std::memory_order_release);

@@ -3,6 +3,9 @@
 // the symbol mmt_stats_page of libmmt.so, and what `mmt run --stats` finds in a file when the
 // program has ended. docs/statistics.md says how true each figure is.
 //
+// The symbol mmt_stats_peaks points at the peaks of the heap: the page is as old as the last look
+// at the heap, they are not.
+//
 // Reading: a snapshot is good when `sequence` was even before and is the same after. A reader takes
 // as many values as `count` says, at most those it knows. kStatsVersion grows when a field changes
 // its meaning or place; fields are only ever added at the end.

@@ -56,6 +56,21 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# Takes few blocks, fewer than the library looks at its heap for, and ends as it is told.
+FEW = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  (void)argc;
+  for (int i = 0; i < 1000; ++i) *(void* volatile*)malloc(100) = NULL;
+  dprintf(1, "ready\\n");
+  if (argv[1][0] == 'e') _exit(0);
+  if (argv[1][0] == 'k') raise(SIGKILL);
+  return pause();
+}
+"""
 DAEMON = """
 #include <stdio.h>
 #include <unistd.h>
@@ -129,6 +144,26 @@ class Always(Lab):
                     peak = re.match(r"(?:at most )?([\d.]+) MiB at (?:once|the peak), ", report[name])
                     self.assertTrue(peak and 104 < float(peak[1]) < 125, report)
                     self.assertTrue(report[name].endswith(end), report)
+
+    def test_small_program_that_does_not_exit(self):
+        few = self.compile("few", FEW, "-fno-builtin")
+        for word in ("exit", "kill"):
+            report = lines_of(mmt("run", "--stats", "--", few, word).err)
+            self.assertRegex(report["asked for"], r"^at most [1-9]\d\d KiB at once$")
+            self.assertEqual(report["blocks"], "not told: it ended before they were counted")
+            self.assertNotIn("heap", report)
+        self.assertNotIn("nothing asked it", mmt("run", "--stats", "--", "sh", "-c", ":").err)
+
+    def test_small_program_that_runs(self):
+        few = self.compile("few", FEW, "-fno-builtin")
+        with subprocess.Popen([MMT, "run", "--", few, "wait"], env=clean_environment(), stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            report = lines_of(mmt("stats", process.pid).out)
+            listed = re.search(rf"(?m)^ *{process.pid}  .*", mmt("stats").out)[0]
+            process.kill()
+        self.assertRegex(report["asked for"], r"^at most [1-9]\d\d KiB at once$")
+        self.assertEqual(report["blocks"], "not counted yet")
+        self.assertRegex(listed, r"  <= [1-9]\d\d KiB  ")
 
     def test_exec_and_a_tree(self):
         done = mmt("run", "--stats", "--", "sh", "-c", "sort /dev/null; (sleep 0); exec sort /dev/null")

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -48,7 +49,8 @@ std::string when(const HeapFigures& figures) {
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
-  if (figures.is_tree()) return fmt::format("at most {} at once", bytes(figures.asked_peak));
+  if (figures.is_tree() || figures.is_uncounted())
+    return fmt::format("at most {} at once", bytes(figures.asked_peak));
   return fmt::format("at most {} at once, {} in {} {}", bytes(figures.asked_peak), bytes(now),
                      counted(blocks, "block", "blocks"), when(figures));
 }
@@ -56,6 +58,7 @@ std::string asked(const HeapFigures& figures) {
 std::string held(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kHeldBytes);
   if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.held_peak));
+  if (figures.is_uncounted()) return fmt::format("{} at the peak", bytes(figures.held_peak));
   return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now), when(figures));
 }
 
@@ -66,10 +69,14 @@ std::string resident(const HeapFigures& figures) {
   return text + fmt::format("; {}", counted(figures.page_faults, "page fault", "page faults"));
 }
 
-// What threads use again from their caches counts neither way.
+// What threads use again from their caches counts neither way. Empty: there was none.
 std::string blocks(const HeapFigures& figures) {
-  return fmt::format("{} taken, {} given back beyond caches, {}/s", format_count(figures.taken),
-                     format_count(figures.given),
+  if (figures.is_uncounted())
+    return figures.is_running ? "not counted yet" : "not told: it ended before they were counted";
+  if (figures.taken == 0) return "";
+  const std::string_view least = figures.all_exited || figures.is_running ? "" : "at least ";
+  return fmt::format("{}{} taken, {} given back beyond caches, {}/s", least,
+                     format_count(figures.taken), format_count(figures.given),
                      format_count(static_cast<std::uint64_t>(figures.blocks_a_second)));
 }
 
@@ -150,9 +157,10 @@ std::string heap_line(const std::string& name, const std::string& text) {
   return report::wrapped(fmt::format("  {:{}}", name, kNameWidth), text);
 }
 
-// The first block, however large, makes its thread known to the heap.
+// The first block, however large, makes its thread known to the heap, or takes memory of it.
 bool is_unused(const std::vector<std::uint64_t>& values) {
-  return figure(values, Stat::kClients) == 0 && figure(values, Stat::kInUseBytes) == 0;
+  return figure(values, Stat::kClients) == 0 && figure(values, Stat::kInUseBytes) == 0 &&
+         figure(values, Stat::kMostInUseBytes) == 0;
 }
 
 std::string kernel_lines(const HeapFigures& figures) {

@@ -13,6 +13,7 @@ namespace mmt::cli {
 struct HeapFigures {
   bool is_running = false;
   bool has_exited = true;     // else `last` may be older than the end
+  bool all_exited = true;     // every process of several
   std::size_t processes = 1;  // of several, the peaks are no less than what there was at one time
   std::size_t served = 0;     // of these, by a memory thread
   double cpu_seconds = 0;
@@ -29,6 +30,8 @@ struct HeapFigures {
   std::vector<std::uint64_t> last;      // of the one process, or the first: what is there now
 
   bool is_tree() const { return processes > 1; }
+  // The last look at the heap was before its first block; the peaks are right.
+  bool is_uncounted() const { return (is_running || !all_exited) && taken == 0 && asked_peak != 0; }
 };
 
 std::string heap_lines(const HeapFigures& figures);

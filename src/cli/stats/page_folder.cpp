@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/stats/process_tree.h"
 #include "observe/stats_page.h"
 
 namespace mmt::cli {
@@ -105,17 +106,12 @@ std::optional<PageFile> read_page(const std::string& path) {
 }
 
 // The page is as old as the last look at the heap; a process that is killed takes no other.
-void raise(std::vector<std::uint64_t>& values, Stat stat, std::uint64_t value) {
-  const auto at = static_cast<std::size_t>(stat);
-  if (at < values.size()) values[at] = std::max(values[at], value);
-}
-
 ProcessPage parsed(const PageFile& file) {
   const std::size_t known = std::min<std::size_t>(file.page.count, std::size(observe::kStatFields));
   const std::uint64_t* const inherited = file.inherited;
   std::vector<std::uint64_t> values(file.page.values, file.page.values + known);
-  raise(values, Stat::kMostInUseBytes, file.peaks.used);
-  raise(values, Stat::kPeakHeldBytes, file.peaks.held);
+  raise_figure(values, Stat::kMostInUseBytes, file.peaks.used);
+  raise_figure(values, Stat::kPeakHeldBytes, file.peaks.held);
   return {.process = static_cast<pid_t>(file.process),
           .program = {file.program, ::strnlen(file.program, sizeof file.program)},
           .is_forked = std::any_of(inherited, inherited + known, [](auto one) { return one != 0; }),

@@ -36,10 +36,11 @@ std::vector<std::uint64_t> figures_of(pid_t process) {
 }
 
 ListedProcess looked_into(pid_t process, HeapInProcess heap) {
-  ListedProcess one{process, std::move(heap), process_facts(process), std::nullopt, false};
+  ListedProcess one{process, std::move(heap), process_facts(process), std::nullopt, 0, false};
   const auto values = one.heap.is_native ? figures_of(process) : std::vector<std::uint64_t>{};
   if (values.empty()) return one;
   one.asked_bytes = figure(values, observe::Stat::kInUseBytes);
+  one.most_bytes = figure(values, observe::Stat::kMostInUseBytes);
   one.is_unused = is_unused(values);
   return one;
 }
@@ -53,6 +54,13 @@ std::string runs_on(const ListedProcess& one) {
 
 std::string bytes(std::uint64_t amount) {
   return report::format_bytes(static_cast<double>(amount));
+}
+
+// Of a heap that was looked at before its first block, the most that it can be.
+std::string asked_for(const ListedProcess& one) {
+  if (!one.asked_bytes) return "";
+  if (*one.asked_bytes == 0 && one.most_bytes != 0) return "<= " + bytes(one.most_bytes);
+  return bytes(*one.asked_bytes);
 }
 
 }  // namespace
@@ -83,9 +91,9 @@ std::string text_of(const ProcessList& list) {
                            {"threads"},
                            {"runs on", Align::kLeft}});
   for (const ListedProcess& one : list.processes) {
-    table.add_row({fmt::format("{}", one.process), one.facts.program,
-                   one.asked_bytes ? bytes(*one.asked_bytes) : "", bytes(one.facts.resident_bytes),
-                   report::format_count(one.facts.threads), runs_on(one)});
+    table.add_row({fmt::format("{}", one.process), one.facts.program, asked_for(one),
+                   bytes(one.facts.resident_bytes), report::format_count(one.facts.threads),
+                   runs_on(one)});
   }
   std::string text = list.processes.empty() ? "no process runs under MMT\n" : table.render();
   const auto any = [&list](const auto& is_so) {

@@ -17,6 +17,7 @@ struct ListedProcess {
   HeapInProcess heap;
   ProcessFacts facts;
   std::optional<std::uint64_t> asked_bytes;  // where there is a page that tells
+  std::uint64_t most_bytes = 0;              // the same: it never asked for more
   bool is_unused = false;                    // the same: nothing asked it for a block
 };
 

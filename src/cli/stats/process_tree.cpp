@@ -23,6 +23,11 @@ std::uint64_t figure(const std::vector<std::uint64_t>& values, Stat stat) {
   return at < values.size() ? values[at] : 0;
 }
 
+void raise_figure(std::vector<std::uint64_t>& values, Stat stat, std::uint64_t value) {
+  const auto at = static_cast<std::size_t>(stat);
+  if (at < values.size()) values[at] = std::max(values[at], value);
+}
+
 bool is_counter(Stat stat) {
   return (stat >= Stat::kRefills && stat <= Stat::kLargeGiven) ||
          (stat >= Stat::kServerCpuNs && stat <= Stat::kPurgeNs);
@@ -38,6 +43,7 @@ void ProcessTree::add_one(ProcessPage page) {
   };
   ++images_;
   if (page.is_forked) ++forks_;
+  if (page.has_exited) ++exits_;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     if (is_counter(static_cast<Stat>(i))) counters_[i] += own(static_cast<Stat>(i));
   }

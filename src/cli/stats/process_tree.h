@@ -15,6 +15,9 @@ namespace mmt::cli {
 // One figure of a page; 0 where the program's library does not have it.
 std::uint64_t figure(const std::vector<std::uint64_t>& values, observe::Stat stat);
 
+// The same is no less than `value`, where the library has it.
+void raise_figure(std::vector<std::uint64_t>& values, observe::Stat stat, std::uint64_t value);
+
 // True for what only ever grows, and can therefore be added up.
 bool is_counter(observe::Stat stat);
 
@@ -38,6 +41,8 @@ class ProcessTree {
   std::size_t processes() const { return last_.size(); }
   std::size_t images() const { return images_; }
   std::size_t forks() const { return forks_; }
+  // Of the images, those that exited, and so counted everything at their end.
+  std::size_t exits() const { return exits_; }
   std::uint64_t most_threads() const { return most_threads_; }
   // Processes in which a memory thread served when they were heard of last.
   std::size_t served() const;
@@ -75,6 +80,7 @@ class ProcessTree {
   std::uint64_t most_threads_ = 0;
   std::size_t images_ = 0;
   std::size_t forks_ = 0;
+  std::size_t exits_ = 0;
 };
 
 }  // namespace mmt::cli

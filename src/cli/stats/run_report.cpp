@@ -67,6 +67,7 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   figures.given = tree.given();
   figures.blocks_a_second = static_cast<double>(tree.taken() + tree.given()) / ending.seconds;
   figures.threads = tree.most_threads();
+  figures.all_exited = tree.exits() == tree.images();
   figures.processes = tree.processes();
   figures.served = tree.served();
   figures.counters = tree.counters();
@@ -174,11 +175,13 @@ std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) co
   }
   text += fmt::format("mmt: {} ran {} and {}\n", program_,
                       report::format_value(ending.seconds, "s"), outcome(ending.status));
-  if (tree.taken() == 0) {
-    return text + kernel_lines(figures_of(tree, ending)) +
+  const HeapFigures figures = figures_of(tree, ending);
+  // The peak is right also where no block was counted.
+  if (tree.taken() == 0 && figures.asked_peak == 0) {
+    return text + kernel_lines(figures) +
            heap_line("heap", fmt::format("no figures: {}", why_silent(tree)));
   }
-  text += heap_lines(figures_of(tree, ending));
+  text += heap_lines(figures);
   if (tree.images() > 1) {
     text += heap_line("processes", processes(tree));
     text += heap_line("largest", largest(tree));

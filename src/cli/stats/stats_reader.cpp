@@ -20,6 +20,7 @@
 #include "cli/program/elf.h"
 #include "cli/program/process_maps.h"
 #include "cli/stats/heap_in_process.h"
+#include "cli/stats/process_tree.h"
 #include "observe/stats_page.h"
 
 namespace mmt::cli {
@@ -27,7 +28,8 @@ namespace {
 
 using observe::StatsPage;
 
-constexpr const char* kSymbol = "mmt_stats_page";
+constexpr const char* kPage = "mmt_stats_page";
+constexpr const char* kPeaks = "mmt_stats_peaks";
 // The writer holds the page for less than a microsecond; this many tries mean that it died.
 constexpr int kMaxTries = 2000;
 constexpr int kPauseUs = 50;
@@ -92,8 +94,8 @@ bool is_magic(const char (&magic)[sizeof observe::kStatsMagic]) {
   return std::memcmp(magic, observe::kStatsMagic, sizeof magic) == 0;
 }
 
-// Address of the page when `file` is a libmmt.so that has one.
-std::optional<std::uint64_t> find_page(pid_t process, const MappedFile& file) {
+// Address of the symbol when `file` is a libmmt.so that has it.
+std::optional<std::uint64_t> find_symbol(pid_t process, const MappedFile& file, const char* name) {
   const auto at = [&](std::uint64_t base) {
     return [process, base](std::uint64_t address, void* out, std::size_t size) {
       const int error = read_memory(process, base + address, out, size);
@@ -106,7 +108,7 @@ std::optional<std::uint64_t> find_page(pid_t process, const MappedFile& file) {
   const ElfW(Phdr)* first = image->segment(PT_LOAD);
   if (first == nullptr) return std::nullopt;
   const std::uint64_t bias = file.base - (first->p_vaddr - first->p_offset);
-  const auto symbol = find_dynamic_symbol(*image, at(bias), bias, kSymbol);
+  const auto symbol = find_dynamic_symbol(*image, at(bias), bias, name);
   if (!symbol) return std::nullopt;
   return bias + *symbol;
 }
@@ -119,15 +121,17 @@ void StatsReader::locate() {
   const pid_t process = process_;
   task_ = living_task(process);
   page_ = 0;
+  peaks_ = 0;
   library_.clear();
   const std::vector<MappedFile> files = files_of(process, task_);
   program_ = first_line(fmt::format("/proc/{}/comm", process));
   for (const MappedFile& file : files) {
     if (!file.name().starts_with("libmmt.")) continue;
     library_ = file.path;
-    const auto page = find_page(task_, file);
+    const auto page = find_symbol(task_, file, kPage);
     if (!page) continue;
     page_ = *page;
+    peaks_ = find_symbol(task_, file, kPeaks).value_or(0);
     break;
   }
   if (page_ != 0) return;
@@ -153,7 +157,11 @@ std::vector<std::uint64_t> StatsReader::read() {
     char magic[sizeof observe::kStatsMagic];
     const int error = read_memory(task_, page_ + offsetof(StatsPage, magic), magic, sizeof magic);
     if (error == EPERM) no_permission(process_);
-    if (error == 0 && is_magic(magic)) return read_page();
+    if (error == 0 && is_magic(magic)) {
+      auto values = read_page();
+      raise_peaks(values);
+      return values;
+    }
     if (has_ended(process_)) return {};
     ::usleep(kExecPauseUs);
     try {
@@ -165,6 +173,17 @@ std::vector<std::uint64_t> StatsReader::read() {
   }
   throw Failure(kFailed,
                 fmt::format("process {} has no statistics yet: it has not allocated", process_));
+}
+
+// The page is as old as the last look at the heap.
+void StatsReader::raise_peaks(std::vector<std::uint64_t>& values) const {
+  std::uint64_t place = 0;
+  decltype(observe::PageFile::peaks) peaks;
+  if (peaks_ == 0 || read_memory(task_, peaks_, &place, sizeof place) != 0 || place == 0 ||
+      read_memory(task_, place, &peaks, sizeof peaks) != 0)
+    return;
+  raise_figure(values, observe::Stat::kMostInUseBytes, peaks.used);
+  raise_figure(values, observe::Stat::kPeakHeldBytes, peaks.held);
 }
 
 std::vector<std::uint64_t> StatsReader::read_page() const {

@@ -27,12 +27,14 @@ class StatsReader {
  private:
   void locate();
   std::vector<std::uint64_t> read_page() const;
+  void raise_peaks(std::vector<std::uint64_t>& values) const;
 
   pid_t process_;
   pid_t task_ = 0;       // a thread of it that still has its memory
   std::string program_;  // its name as the kernel knows it
   std::string library_;
   std::uint64_t page_ = 0;
+  std::uint64_t peaks_ = 0;  // of the pointer to them; 0: the library does not have it
 };
 
 }  // namespace mmt::cli
