@@ -18,7 +18,7 @@ namespace mmt::trace {
 
 // Options of the native heap have no names that begin so.
 inline constexpr const char* kPoolVariable = "MMT_LAB_TRACE";
-inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414303;  // "MMTTRAC", version 3
+inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414304;  // "MMTTRAC", version 4
 
 inline constexpr size_t kChunkBytes = 16384;
 inline constexpr size_t kPendingChunks = 4096;  // 64 MiB
@@ -86,7 +86,8 @@ struct Pool {
   std::atomic<uint32_t> threads;
   std::atomic<uint32_t> beats;  // the reader adds to it as long as it reads
   std::atomic<uint64_t> forks;
-  std::atomic<uint64_t> waits;                               // how often a thread found no chunk
+  std::atomic<uint64_t> waits;  // how often a thread found no chunk
+  std::atomic<uint64_t> looks;  // of threads that wait for one: it goes up as long as any does
   alignas(64) std::atomic<uint64_t> free[kMostChunks / 64];  // a bit a chunk
 };
 static_assert(sizeof(Pool) <= kChunkBytes);

@@ -268,7 +268,9 @@ size_t wait_for_chunk(Pool& pool) {
     raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
     if (pool.is_over.load(std::memory_order_relaxed) != 0) return 0;
     if (const size_t chunk = trace::take_chunk(pool); chunk != 0) return chunk;
-    if (round % kWaitsAPing == 0 && reader.has_gone()) pool.is_over.store(1);
+    if (round % kWaitsAPing != 0) continue;
+    pool.looks.fetch_add(1, std::memory_order_relaxed);
+    if (reader.has_gone()) pool.is_over.store(1);
   }
 }
 

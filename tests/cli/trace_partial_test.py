@@ -8,6 +8,7 @@ import subprocess
 import unittest.mock
 
 from support import MMT, Lab, clean_environment, main, mmt
+from trace_programs import TOGETHER
 
 # Allocates as often as it is told to, of sizes that no compression makes small.
 RANDOM = """
@@ -99,6 +100,17 @@ class Partial(Lab):
             self.assertIn(f"{mebibytes} MiB of /dev/shm to record in", done.stderr)
             events = re.search(r"t\.mtr: ([\d,]+) events", done.stderr)
             self.assertGreaterEqual(int(events[1].replace(",", "")), 4_000_000, done)
+
+    def test_more_threads_than_shared_memory(self):
+        program = self.compile("program", TOGETHER, "-pthread")
+        done = self.in_shared_memory_of("20m", "--", program, "1100")
+        self.assertEqual(done.returncode, 125, done)
+        for fragment in ("threads hold all", "16 MiB of /dev/shm", "of 20 MiB are free", "No space left"):
+            self.assertIn(fragment, done.stderr)
+        # What was recorded until then is kept.
+        text = mmt("trace", "--export", "text", "t.mtr", "-o", "-", cwd=self.folder)
+        self.assertEqual((text.status, text.err), (0, ""), text)
+        self.assertGreater(text.out.count(" 70001"), 1000)
 
     def test_no_room_to_record_in(self):
         env = clean_environment(TMPDIR="/nowhere")

@@ -194,6 +194,29 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# Threads that allocate once, and stay until all have.
+TOGETHER = """
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_barrier_t all;
+static void* work(void* unused) {
+  void* volatile block = malloc(70001);
+  free(block);
+  pthread_barrier_wait(&all);
+  return unused;
+}
+int main(int argc, char** argv) {
+  int count = atoi(argv[argc - 1]);
+  pthread_t* threads = malloc(count * sizeof *threads);
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 1 << 16);
+  pthread_barrier_init(&all, 0, count);
+  for (int i = 0; i < count; ++i) if (pthread_create(&threads[i], &small, work, 0) != 0) abort();
+  for (int i = 0; i < count; ++i) pthread_join(threads[i], 0);
+  return 0;
+}
+"""
 # A child that frees what it inherits, behind much else that its parent does.
 HEIR = """
 #include <stdio.h>

@@ -150,6 +150,7 @@ bool PoolFile::make_in(const std::string& folder, std::size_t chunks) {
   // The program's user may change on the way, as a service's does.
   if (::geteuid() == 0) ::fchmod(file, 0666);
   path_ = path;
+  folder_ = folder;
   descriptor_ = file;
   base_ = static_cast<char*>(memory);
   chunks_ = chunks;
@@ -184,19 +185,32 @@ void PoolFile::give(std::size_t chunk) {
   known_[chunk / 64] &= ~(std::uint64_t{1} << (chunk % 64));
   std::memset(base_ + chunk * kChunkBytes, 0, kChunkBytes);
   trace::give_chunk(pool(), chunk);
+  ++given_;
 }
 
 bool PoolFile::grow() {
   constexpr std::size_t kStep = trace::kPendingChunks / 8;
-  if (chunks_ + kStep > trace::kMostChunks) return false;
-  if (::posix_fallocate(descriptor_, static_cast<off_t>(chunks_ * kChunkBytes),
-                        static_cast<off_t>(kStep * kChunkBytes)) != 0) {
+  if (chunks_ + kStep > trace::kMostChunks) {
+    no_growth_ = "it has no room for more";
     return false;
   }
+  const LargestFile limit;
+  if (const int error = ::posix_fallocate(descriptor_, static_cast<off_t>(chunks_ * kChunkBytes),
+                                          static_cast<off_t>(kStep * kChunkBytes));
+      error != 0) {
+    no_growth_ = fmt::format("{}, {}", std::strerror(error), room_of(folder_));
+    return false;
+  }
+  given_ += kStep;
   for (std::size_t end = chunks_ + kStep; chunks_ < end; ++chunks_) {
     trace::give_chunk(pool(), chunks_);
   }
   return true;
+}
+
+std::string PoolFile::limit() const {
+  const std::string reason = no_growth_.empty() ? "" : fmt::format(" ({})", no_growth_);
+  return fmt::format("{} MiB of {}{}", mebibytes(chunks_), folder_, reason);
 }
 
 }  // namespace mmt::cli

@@ -34,6 +34,10 @@ class PoolFile {
   void give(std::size_t chunk);
   // More chunks, since threads hold that many. False: there is no memory for more.
   bool grow();
+  // How many chunks were given back or added so far.
+  std::uint64_t given() const { return given_; }
+  // What there is to record in, and why it does not grow.
+  std::string limit() const;
 
  private:
   // False: it cannot be made there, `errors_` says why.
@@ -43,6 +47,9 @@ class PoolFile {
   int descriptor_ = -1;  // its lock tells that the file is in use
   char* base_ = nullptr;
   std::size_t chunks_ = 0;
+  std::uint64_t given_ = 0;
+  std::string folder_;
+  std::string no_growth_;  // why the last grow() failed
   std::string shortage_;
   std::vector<std::string> errors_;
   std::vector<std::uint64_t> known_;  // of taken(), a bit each, until they are given back

@@ -1,7 +1,5 @@
 #include "cli/trace/recording.h"
 
-#include <signal.h>
-#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -10,14 +8,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <mmt/core/compiler.h>
-#include <mmt/sys/file.h>
-#include <mmt/sys/syscall.h>
 
 #include "cli/failure.h"
 #include "cli/stats/supervise.h"
@@ -29,11 +24,8 @@ namespace mmt::cli {
 namespace {
 
 using trace::ChunkHead;
-using trace::RecordKind;
-using trace::Seen;
 
 constexpr std::uint64_t kMilli = 1'000'000;
-constexpr std::uint64_t kSecond = 1'000 * kMilli;
 // How long it looks away, by what it found: not so long that 64 MiB could be full, nor that what
 // was recorded first has left the caches; not so short that it takes a core from the program.
 constexpr std::uint64_t kShortestPause = 2 * kMilli;
@@ -46,14 +38,6 @@ constexpr std::uint64_t kHousekeeping = 20 * kMilli;
 // A stamp is merged when it is so old: whatever was recorded before it can be seen by then. Far
 // more than a store waits in its CPU, and than counters of CPUs differ.
 constexpr std::uint64_t kSettledTicks = 1 << 18;
-// A thread that says that it ends still frees what libc keeps for it.
-constexpr std::uint64_t kEndingFor = 50 * kMilli;
-constexpr std::uint64_t kQuietFor = kSecond;
-constexpr std::uint64_t kLookForOthers = kSecond / 5;
-// What a fork has left is kept so long, as long as it is so many objects: its child may have been
-// stopped before it could tell of itself, or may never have come to be.
-constexpr std::uint64_t kLeftFor = 10 * kSecond;
-constexpr std::size_t kMostLeft = std::size_t{4} << 20;
 
 std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(
@@ -273,125 +257,6 @@ void Recording::open_file(Process& process) {
                     .source = "mmt trace",
                     .start_ns = process.start_epoch_ns,
                     .process = static_cast<std::uint32_t>(id)});
-}
-
-bool Recording::has_gone(const Process& process) {
-  if (process.is_superseded) return true;
-  if (now_ns_ - process.last_ns <= kQuietFor) return false;
-  const pid_t id = process.trace->process();
-  if (process.pid_space == own_pid_space_) return !is_running(id);
-  if (now_ns_ - looked_below_ns_ > kSecond) {
-    looked_below_ns_ = now_ns_;
-    below_.look();
-  }
-  return process.last_ns < looked_below_ns_ && !below_.contains(process.pid_space, id);
-}
-
-void Recording::keep_house() {
-  housed_ns_ = now_ns_;
-  keep_chunks();
-  keep_inheritances();
-  if (pool_.pool().first_only == 0 && now_ns_ - looked_for_others_ns_ > kLookForOthers) {
-    looked_for_others_ns_ = now_ns_;
-    unrecorded_.look(earlier_children_);
-  }
-  for (auto at = processes_.begin(); at != processes_.end();) {
-    Process& process = at->second;
-    for (const auto& thread : process.threads) {
-      if (thread->is_missing_chunk() && now_ns_ - process.last_ns > kMissingFor) {
-        thread->skip_missing_chunk();
-      }
-    }
-    end_threads(process);
-    Seen record;
-    const bool is_read = process.awaited_fork == 0 &&
-                         std::all_of(process.threads.begin(), process.threads.end(),
-                                     [&](const auto& thread) { return !thread->front(record); });
-    if (is_read && process.has_gone) {
-      end_process(process);
-      at = processes_.erase(at);
-    } else {
-      // What it has left at last is seen by the next look.
-      process.has_gone = process.has_gone || has_gone(process);
-      ++at;
-    }
-  }
-}
-
-// The latest forks' are the last that go.
-void Recording::keep_inheritances() {
-  std::size_t objects = 0;
-  for (const auto& [token, left] : left_) objects += 1 + left.inheritance->objects.size();
-  for (auto at = left_.begin(); at != left_.end() && objects > kMostLeft;) {
-    const bool is_awaited = now_ns_ - at->second.ns <= kLeftFor;
-    if (!is_awaited) objects -= 1 + at->second.inheritance->objects.size();
-    at = is_awaited ? std::next(at) : left_.erase(at);
-  }
-}
-
-std::size_t Recording::free_chunks() const {
-  std::size_t free = 0;
-  for (const auto& word : pool_.pool().free) {
-    free += static_cast<std::size_t>(__builtin_popcountll(word.load(std::memory_order_relaxed)));
-  }
-  return free;
-}
-
-void Recording::keep_chunks() {
-  if (free_chunks() > pool_.chunks() / 4) return;
-  // Threads hold a chunk each, which is not pending.
-  std::size_t held = 0;
-  for (const auto& [number, process] : processes_) held += process.threads.size();
-  if (2 * held > pool_.chunks()) pool_.grow();
-  for (const auto& [number, process] : processes_) {
-    for (const auto& thread : process.threads) thread->forget_gaps();
-  }
-}
-
-void Recording::end_threads(Process& process) {
-  // In another namespace, ids of threads say nothing. A thread may come back there.
-  const bool is_near = process.pid_space != 0 && process.pid_space == own_pid_space_;
-  std::erase_if(process.threads, [&](const std::unique_ptr<ThreadRecords>& thread) {
-    if (!thread->is_ending || now_ns_ - thread->ending_ns <= kEndingFor) return false;
-    Seen record;
-    if (is_near && sys::raw_syscall(SYS_tgkill, process.trace->process(),
-                                    static_cast<long>(thread->thread_id()), 0) != -ESRCH) {
-      return false;
-    }
-    if (thread->front(record) || (!is_near && !thread->is_empty())) return false;
-    process.trace->end_thread(thread->state(), now_ns_ - process.start_ns);
-    thread->give_all();
-    if (!is_near) process.ended_threads[thread->number()] = thread->sequence();
-    threads_.erase(thread->number());
-    return true;
-  });
-}
-
-void Recording::end_process(Process& process) {
-  ProcessTrace& trace = *process.trace;
-  for (const auto& thread : process.threads) {
-    if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
-  }
-  if (trace.has_file()) trace.finish();
-  for (const auto& thread : process.threads) {
-    thread->give_all();
-    threads_.erase(thread->number());
-  }
-  process.threads.clear();
-  counts_.unknown += trace.counts().unknown;
-  counts_.unfreed += trace.counts().unfreed;
-  if (!trace.has_file()) return;
-  if (error_.empty()) error_ = trace.failure();
-  auto& list = trace.failure().empty() ? done_ : failed_;
-  list.push_back({.path = trace.path(),
-                  .program = trace.program(),
-                  .process = trace.process(),
-                  .parent = trace.parent(),
-                  .events = trace.events(),
-                  .objects = trace.objects(),
-                  .bytes = trace.bytes(),
-                  .threads = trace.threads(),
-                  .failure = trace.failure()});
 }
 
 }  // namespace mmt::cli

@@ -14,6 +14,7 @@
 #include "cli/trace/priority.h"
 #include "cli/trace/process_trace.h"
 #include "cli/trace/running.h"
+#include "cli/trace/standstill.h"
 #include "cli/trace/thread_records.h"
 #include "cli/trace/unrecorded.h"
 
@@ -117,6 +118,9 @@ class Recording {
   void keep_house();
   std::size_t free_chunks() const;
   void keep_chunks();
+  // Ends the recording where else the program would wait for ever.
+  void end_standstill();
+  std::size_t held_chunks() const;
   void keep_inheritances();
   bool has_gone(const Process& process);
   void end_threads(Process& process);
@@ -145,6 +149,7 @@ class Recording {
   std::uint64_t looked_for_others_ns_ = 0;
   RunningBelow below_;
   std::uint64_t looked_below_ns_ = 0;
+  Standstill standstill_;
   std::map<std::uint64_t, Left> left_;  // by forks' tokens
   std::map<pid_t, int> images_;         // files of a process so far
   std::vector<RecordedProcess> done_;
