@@ -98,6 +98,28 @@ class TraceJava(Lab):
         self.assertEqual(result.status, 125, result)
         self.assertIn("mmt: 'true' started no Java machine that loads an agent\n", result.err)
 
+    def test_what_is_no_java_leaves_an_earlier_file(self):
+        (self.folder / "F.mtr").write_text("earlier")
+        for program, status in (("true", 125), (self.script("script", "#!/nonexistent/x\n"), 126)):
+            result = mmt("trace", "--java", "-o", self.folder / "F.mtr", "--", program)
+            self.assertEqual(result.status, status, result)
+            self.assertEqual(len(result.err.splitlines()), 1, result)
+            self.assertEqual((self.folder / "F.mtr").read_text(), "earlier")
+
+    def test_no_regular_file(self):
+        os.mkfifo(self.folder / "F.mtr")
+        self.assert_fails(mmt(*self.command("drop")), 125, "F.mtr", "no regular file")
+
+    def test_a_file_that_cannot_be_written_on_stops_no_program(self):
+        for ends, status in (("drop", 125), ("fail", 3)):
+            java = f"java -cp . Program {OBJECTS} {ends}"
+            # The recorder's limit; its file is longer.
+            script = f"prlimit --pid $PPID --fsize=4096; exec {java}"
+            words = ("trace", "--java", "-o", "F.mtr", "--", "sh", "-c", script)
+            result = mmt(*words, cwd=self.folder)
+            self.assertEqual((result.status, result.out), (status, "done\n"), result)
+            self.assertIn("mmt: cannot write 'F.mtr': File too large\n", result.err)
+
     def test_other_starters_of_machines(self):
         result = mmt("trace", "--java", "-o", "F.mtr", "--", "javac", "Program.java", cwd=self.folder)
         self.assertEqual(result.status, 0, result)

@@ -11,7 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,6 +25,7 @@
 #include "cli/program/become.h"
 #include "cli/program/program.h"
 #include "cli/stats/supervise.h"
+#include "cli/trace/trace_files.h"
 #include "tracefile/writer.h"
 
 namespace mmt::cli {
@@ -71,6 +75,54 @@ class RecordPipe {
   std::array<int, 2> ends_{};
   std::array<char, 1 << 16> buffer_;
 };
+
+// Begins with the machine's first event: until then an earlier file stays. What cannot be written
+// is left to be told at the end: the machine goes on.
+class LateTrace {
+ public:
+  LateTrace(std::string path, tracefile::Header header)
+      : path_(std::move(path)), header_(std::move(header)) {
+    check_trace_output(path_);
+  }
+
+  void add(const tracefile::Event& event) {
+    attempt([&] {
+      if (!writer_) writer_.emplace(path_, header_);
+      writer_->add(event);
+    });
+  }
+  void finish() {
+    attempt([&] {
+      if (writer_) writer_->finish();
+    });
+  }
+  // Empty: none.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  template <class Write>
+  void attempt(Write write) {
+    if (!failure_.empty()) return;
+    try {
+      write();
+    } catch (const std::runtime_error& error) {
+      failure_ = error.what();
+    }
+  }
+
+  std::string path_;
+  tracefile::Header header_;
+  std::optional<tracefile::Writer> writer_;
+  std::string failure_;
+};
+
+// Whether the trace is as it should be.
+bool tell_fault(const LateTrace& file, const RecordStream& stream) {
+  for (const std::string& one : {stream.fault(), file.failure()}) {
+    if (!one.empty()) tell(one);
+  }
+  return stream.fault().empty() && file.failure().empty();
+}
 
 void tell_result(const JavaTrace& trace, const RecordStream& stream) {
   if (stream.foreign() > 0) {
@@ -136,31 +188,29 @@ int record_java(const JavaTrace& options, const Command& command) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   header.start_ns =
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-  try {
-    tracefile::Writer writer(trace.output, header);
-    RecordStream stream([&writer](const tracefile::Event& event) { writer.add(event); });
-    const Command words = with_agent(
-        command, fmt::format("{}=fd={},precision={}", agent, pipe.program_end(), trace.precision));
-    const auto start = [&] {
-      ::fcntl(pipe.program_end(), F_SETFD, 0);  // the agent closes it for what the program starts
-      become(path, words);
-    };
-    const Ending ending = supervise(start, pipe.news(), [&] { pipe.drain(stream); });
-    pipe.drain(stream);
-    writer.finish();
-    if (!stream.fault().empty()) throw Failure(kRunFailed, stream.fault());
-    if (stream.allocations() == 0 && ending.is_started) {
+  LateTrace file(trace.output, header);
+  RecordStream stream([&file](const tracefile::Event& event) { file.add(event); });
+  const Command words = with_agent(
+      command, fmt::format("{}=fd={},precision={}", agent, pipe.program_end(), trace.precision));
+  const auto start = [&] {
+    ::fcntl(pipe.program_end(), F_SETFD, 0);  // the agent closes it for what the program starts
+    become(path, words);
+  };
+  const Ending ending = supervise(start, pipe.news(), [&] { pipe.drain(stream); });
+  pipe.drain(stream);
+  file.finish();
+  if (ending.is_started) {
+    if (!tell_fault(file, stream)) {
+      if (WIFEXITED(ending.status) && WEXITSTATUS(ending.status) == 0) return kRunFailed;
+    } else if (stream.allocations() == 0) {
       throw Failure(kRunFailed, fmt::format("'{}' started no Java machine that loads an agent",
                                             command.front()));
+    } else {
+      tell_result(trace, stream);
     }
-    tell_result(trace, stream);
-    if (WIFEXITED(ending.status)) return WEXITSTATUS(ending.status);
-    end_like(ending.status);
-  } catch (const Failure&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw Failure(kRunFailed, error.what());
   }
+  if (WIFEXITED(ending.status)) return WEXITSTATUS(ending.status);
+  end_like(ending.status);
 }
 
 }  // namespace mmt::cli

@@ -21,7 +21,8 @@ uint64_t bytes_of_precision(const std::string& text);
 // C2 is kept out, since it removes allocations that a program makes.
 Command with_agent(const Command& command, const std::string& options);
 
-// The program's exit status; ends as it where a signal ended it. Throws a Failure.
+// The program's exit status, or 125 where that is 0 and the trace could not be written whole; ends
+// as it where a signal ended it. Throws a Failure.
 int record_java(const JavaTrace& trace, const Command& command);
 
 }  // namespace mmt::cli

@@ -7,6 +7,7 @@
 namespace mmt::cli {
 
 void RecordStream::add(const char* bytes, size_t count) {
+  if (!fault_.empty()) return;
   pending_.insert(pending_.end(), bytes, bytes + count);
   while (fault_.empty() && take_batch()) {
   }
