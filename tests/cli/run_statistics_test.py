@@ -71,6 +71,20 @@ int main(int argc, char** argv) {
   return pause();
 }
 """
+# Asks for 40 MiB once, and forks eight that ask for nothing.
+FORKING = """
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+  memset(malloc(40 << 20), 1, 40 << 20);
+  for (int i = 0; i < 8; ++i)
+    if (fork() == 0) { sleep(1); _exit(0); }
+  while (wait(NULL) > 0) {}
+  return 0;
+}
+"""
 DAEMON = """
 #include <stdio.h>
 #include <unistd.h>
@@ -164,6 +178,14 @@ class Always(Lab):
         self.assertRegex(report["asked for"], r"^at most [1-9]\d\d KiB at once$")
         self.assertEqual(report["blocks"], "not counted yet")
         self.assertRegex(listed, r"  <= [1-9]\d\d KiB  ")
+
+    def test_what_forks_inherit(self):
+        report = self.report(self.compile("forking", FORKING, "-fno-builtin"))
+        for name in ("asked for", "held by MMT"):
+            most, inherited = re.match(
+                r"at most (\d+) MiB at (?:once|the peak), (\d+) MiB of it inherited by forks$", report[name]
+            ).groups()
+            self.assertTrue(38 <= int(most) - int(inherited) <= 46, report)
 
     def test_exec_and_a_tree(self):
         done = mmt("run", "--stats", "--", "sh", "-c", "sort /dev/null; (sleep 0); exec sort /dev/null")

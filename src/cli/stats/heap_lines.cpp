@@ -45,19 +45,29 @@ std::string when(const HeapFigures& figures) {
   return figures.has_exited ? "at the end" : "last seen";
 }
 
+// A child's blocks may be its parent's, still shared, or its own in their place: nothing tells
+// which.
+std::string of_forks(std::uint64_t inherited) {
+  return inherited == 0 ? "" : fmt::format(", {} of it inherited by forks", bytes(inherited));
+}
+
 // Free blocks of the program's spans count in the peak: nothing counts blocks as they come and go.
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
-  if (figures.is_tree() || figures.is_uncounted())
-    return fmt::format("at most {} at once", bytes(figures.asked_peak));
-  return fmt::format("at most {} at once, {} in {} {}", bytes(figures.asked_peak), bytes(now),
-                     counted(blocks, "block", "blocks"), when(figures));
+  const std::string most = fmt::format("at most {} at once", bytes(figures.asked_peak));
+  if (figures.is_tree()) return most + of_forks(figures.asked_inherited);
+  if (figures.is_uncounted()) return most;
+  return fmt::format("{}, {} in {} {}", most, bytes(now), counted(blocks, "block", "blocks"),
+                     when(figures));
 }
 
 std::string held(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kHeldBytes);
-  if (figures.is_tree()) return fmt::format("at most {} at the peak", bytes(figures.held_peak));
+  if (figures.is_tree()) {
+    return fmt::format("at most {} at the peak{}", bytes(figures.held_peak),
+                       of_forks(figures.held_inherited));
+  }
   if (figures.is_uncounted()) return fmt::format("{} at the peak", bytes(figures.held_peak));
   return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now), when(figures));
 }

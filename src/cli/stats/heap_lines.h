@@ -22,6 +22,8 @@ struct HeapFigures {
   std::uint64_t page_faults = 0;
   std::uint64_t asked_peak = 0;
   std::uint64_t held_peak = 0;
+  std::uint64_t asked_inherited = 0;  // of a tree's peaks, what forks' children began with
+  std::uint64_t held_inherited = 0;
   std::uint64_t threads = 0;  // most in one process
   std::uint64_t taken = 0;    // blocks
   std::uint64_t given = 0;

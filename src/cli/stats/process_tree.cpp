@@ -60,8 +60,11 @@ void ProcessTree::add_one(ProcessPage page) {
     Life& life = lives_[before->second.life];
     if (life.to == 0) life.to = page.opened_ns;
   }
-  lives_.push_back({page.opened_ns, page.ended_ns, figure(page.values, Stat::kMostInUseBytes),
-                    figure(page.values, Stat::kPeakHeldBytes)});
+  const auto bytes = [&page](Stat peak) {
+    return Bytes{figure(page.values, peak), figure(page.inherited, peak)};
+  };
+  lives_.push_back(
+      {page.opened_ns, page.ended_ns, bytes(Stat::kMostInUseBytes), bytes(Stat::kPeakHeldBytes)});
   if (keeps_all_) all_.push_back(page);
   const pid_t process = page.process;
   last_[process] = {std::move(page), lives_.size() - 1};
@@ -78,20 +81,36 @@ std::size_t ProcessTree::served() const {
   }));
 }
 
-std::uint64_t ProcessTree::most_at_a_time(Stat peak) const {
-  // At one moment ends come before beginnings: the negative change sorts first.
-  std::vector<std::pair<std::uint64_t, std::int64_t>> changes;
+ProcessTree::Bytes ProcessTree::largest_sum(Stat peak) const {
+  struct Change {
+    std::uint64_t time;
+    std::int64_t bytes;
+    std::int64_t inherited;
+  };
+  std::vector<Change> changes;
   for (const Life& life : lives_) {
-    const auto bytes =
-        static_cast<std::int64_t>(peak == Stat::kMostInUseBytes ? life.asked : life.held);
-    changes.emplace_back(life.from, bytes);
-    if (life.to != 0) changes.emplace_back(std::max(life.to, life.from), -bytes);
+    const Bytes& of = peak == Stat::kMostInUseBytes ? life.asked : life.held;
+    const auto bytes = static_cast<std::int64_t>(of.peak);
+    const auto inherited = static_cast<std::int64_t>(of.inherited);
+    changes.push_back({life.from, bytes, inherited});
+    if (life.to != 0) changes.push_back({std::max(life.to, life.from), -bytes, -inherited});
   }
-  std::sort(changes.begin(), changes.end());
-  std::int64_t now = 0;
-  std::int64_t most = 0;
-  for (const auto& [time, change] : changes) most = std::max(most, now += change);
-  return static_cast<std::uint64_t>(most);
+  // At one moment ends come before beginnings: the negative change sorts first.
+  std::sort(changes.begin(), changes.end(), [](const Change& one, const Change& other) {
+    return std::pair(one.time, one.bytes) < std::pair(other.time, other.bytes);
+  });
+  Change now{};
+  Change most{};
+  for (const Change& change : changes) {
+    now.bytes += change.bytes;
+    now.inherited += change.inherited;
+    if (now.bytes > most.bytes) most = now;
+  }
+  return {static_cast<std::uint64_t>(most.bytes), static_cast<std::uint64_t>(most.inherited)};
 }
+
+std::uint64_t ProcessTree::most_at_a_time(Stat peak) const { return largest_sum(peak).peak; }
+
+std::uint64_t ProcessTree::inherited_then(Stat peak) const { return largest_sum(peak).inherited; }
 
 }  // namespace mmt::cli

@@ -53,13 +53,19 @@ class ProcessTree {
   std::uint64_t given() const { return given_; }
   // The largest sum of peaks of processes that ran at one time: no less than there was.
   std::uint64_t most_at_a_time(observe::Stat peak) const;
+  // Of that sum, what forks' children began with: their parents asked for it, and count, too.
+  std::uint64_t inherited_then(observe::Stat peak) const;
 
  private:
+  struct Bytes {
+    std::uint64_t peak = 0;
+    std::uint64_t inherited = 0;
+  };
   struct Life {
     std::uint64_t from = 0;
     std::uint64_t to = 0;  // 0: the end of the run
-    std::uint64_t asked = 0;
-    std::uint64_t held = 0;
+    Bytes asked;
+    Bytes held;
   };
   struct Last {
     ProcessPage page;
@@ -67,6 +73,7 @@ class ProcessTree {
   };
 
   void add_one(ProcessPage page);
+  Bytes largest_sum(observe::Stat peak) const;
 
   bool keeps_all_;
   std::vector<ProcessPage> all_;

@@ -59,5 +59,14 @@ TEST(ProcessTree, PeaksAddUpOnlyWhereTheyCouldMeet) {
   EXPECT_EQ(tree.most_at_a_time(kPeak), 1030U);
 }
 
+TEST(ProcessTree, WhatForksInheritIsToldOfTheLargestSum) {
+  constexpr Stat kPeak = Stat::kMostInUseBytes;
+  ProcessTree tree(false);
+  tree.add({Page(1, "sh", 1, 0).with(kPeak, 40), Page(2, "sh", 2, 5).with(kPeak, 41, 40),
+            Page(3, "sh", 3, 4).with(kPeak, 40, 40), Page(4, "sh", 6, 7).with(kPeak, 42, 40)});
+  EXPECT_EQ(tree.most_at_a_time(kPeak), 121U);
+  EXPECT_EQ(tree.inherited_then(kPeak), 80U);
+}
+
 }  // namespace
 }  // namespace mmt::cli

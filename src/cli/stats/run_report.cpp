@@ -63,6 +63,8 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   figures.page_faults = static_cast<std::uint64_t>(ending.usage.ru_minflt + ending.usage.ru_majflt);
   figures.asked_peak = tree.most_at_a_time(Stat::kMostInUseBytes);
   figures.held_peak = tree.most_at_a_time(Stat::kPeakHeldBytes);
+  figures.asked_inherited = tree.inherited_then(Stat::kMostInUseBytes);
+  figures.held_inherited = tree.inherited_then(Stat::kPeakHeldBytes);
   figures.taken = tree.taken();
   figures.given = tree.given();
   figures.blocks_a_second = static_cast<double>(tree.taken() + tree.given()) / ending.seconds;
