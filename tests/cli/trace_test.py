@@ -89,6 +89,18 @@ class Recording(Trace):
         done = mmt("trace", "true", cwd=self.folder)
         self.assertTrue((self.folder / "true.mtr").exists(), done)
 
+    def test_the_time_of_a_short_program(self):
+        # Most are over before the recorder has looked once.
+        for _ in range(10):
+            begun = time.monotonic()
+            self.assertEqual(self.trace("-q", "--", "sh", "-c", ":").status, 0)
+            taken = time.monotonic() - begun
+            shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
+            told = [line.split()[1:] for line in shown.splitlines() if line.startswith("time ")]
+            for value, unit in told:
+                seconds = float(value) * {"s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}[unit]
+                self.assertLessEqual(seconds, taken)
+
     def test_the_program_is_as_without(self):
         script = self.script("script", "#!/bin/sh\ncat\necho error >&2\nls \"$MMT_LAB_TRACE\" > pool\nexit 7\n")
         done = self.trace("-q", "--", script, stdin="through")

@@ -108,6 +108,7 @@ void Recording::stop() {
 
 void Recording::finish() {
   if (!is_stopped_) {
+    now_ns_ = monotonic_ns();  // chunks of a program that was over before the first look
     adopt_chunks();
     still_running_ = count_running();
     pool_.pool().is_over.store(1);
