@@ -98,6 +98,17 @@ for key in $(sed -n 's/^Signed-By: *//p; s/.*signed-by=\([^] ]*\).*/\1/p' $sourc
 done
 apt-config dump | grep '^Acquire::' >"$root/etc/apt/apt.conf.d/99machine" || true
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+# So also to other registries: whom it trusts, and what pip and npm are told here.
+trusted=/etc/ssl/certs/ca-certificates.crt
+machine=$(env | grep -E '^(PIP|NPM_CONFIG|npm_config)_[A-Z_a-z]*=[^ ]*$|^[A-Za-z]*_(PROXY|proxy)=' |
+  grep -v '_FIND_LINKS=' || true)
+if [ -f "$trusted" ]; then
+  cp -L "$trusted" "$root/etc/machine.crt"
+  for name in PIP_CERT SSL_CERT_FILE REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS; do
+    machine="$machine
+$name=/etc/machine.crt"
+  done
+fi
 # A machine that is not booted starts no daemons.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
@@ -114,16 +125,16 @@ git clone -q --no-hardlinks . "$root$home/mmt"
 # Runs one command inside, with its own processes and mounts; what it leaves running ends with it.
 inside() {
   unshare --mount --pid --fork --kill-child --propagation private sh -euc '
-    root=$1 home=$2 as_user=$3 command=$4
+    root=$1 home=$2 as_user=$3 command=$4 machine=$5
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
-    set -- env -i HOME="$home" LANG=C.UTF-8 TERM=dumb \
+    set -- env -i $machine HOME="$home" LANG=C.UTF-8 TERM=dumb \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
       sh -c "cd \"$home/mmt\" && $command"
     [ -z "$as_user" ] || set -- setpriv --reuid somebody --regid somebody --init-groups "$@"
     exec chroot "$root" "$@"
-  ' inside "$root" "$home" "$as_user" "$1" </dev/null
+  ' inside "$root" "$home" "$as_user" "$1" "$machine" </dev/null
 }
 
 status=0
