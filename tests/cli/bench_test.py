@@ -198,6 +198,16 @@ class Manners(Bench):
         done = mmt("bench", *flags)
         self.assertNotIn("out\n", done.out)
 
+    def test_input_redirected(self):
+        words = self.folder / "words"
+        words.write_text("b\na\n")
+        program = ("sh", "-c", "read a && read b && test $a$b = ba")
+        with words.open() as source:
+            done = mmt("bench", "--allocators", "glibc", "--runs", 2, "--", *program, stdin=source)
+            self.assertEqual((done.status, done.err), (0, ""), done)
+        done = mmt("bench", "--allocators", "glibc", "--runs", 1, "--", "true", stdin="b\na\n")
+        self.assert_fails(done, 0, "no run reads standard input", "redirect a file")
+
     def test_prepared_and_warmed_up(self):
         log = self.folder / "log"
         done = mmt("bench", "--runs", 2, "--warmup", 3, "--prepare", f"echo p >> {log}", "--allocators", "glibc",

@@ -181,6 +181,19 @@ class Measurements(Check):
         done = mmt("check", "--", *program)
         self.assertEqual(done.status, 1, "its input is empty: it must fail")
 
+    def test_its_input_redirected(self):
+        words = self.folder / "words"
+        words.write_text("b\na\n")
+        program = ("sh", "-c", "read a && read b && test $a$b = ba")
+        with words.open() as source:
+            self.answer("--runs", 2, "--", *program, stdin=source)
+            done = mmt("check", "--json", words, "--", *program, stdin=source)
+            self.assert_fails(done, 2, words, "it is what is read")
+            words.unlink()
+            self.answer("--runs", 2, "--", *program, stdin=source)
+        done = mmt("check", "--runs", 1, "--", "true", stdin="b\na\n")
+        self.assert_fails(done, 0, "no run reads standard input", "--input")
+
     def test_text_and_json(self):
         done = mmt("check", "--runs", 1, "--json", "answer.json", "--", "/bin/true", cwd=self.folder)
         self.assertEqual(done.status, 0, done)

@@ -50,7 +50,7 @@ def clean_environment(**changes):
 
 
 def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary=None, limits=None):
-    """Runs the tool to its end. Limits are soft ones, by their numbers in `resource`."""
+    """Runs the tool to its end. `stdin`: text by a pipe, or a file. Limits are soft ones, by their numbers in `resource`."""
 
     def set_limits():
         for which, soft in limits.items():
@@ -63,7 +63,7 @@ def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary
             cwd=cwd,
             user=user,
             extra_groups=[] if user is not None else None,
-            input=stdin,
+            **({"input": stdin} if isinstance(stdin, str) else {"stdin": stdin}),
             stdout=stdout if stdout is not None else subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -35,7 +35,8 @@ class NoJournal:
 
 def run(options, programs, command, installation):
     """The exit status."""
-    refuse_inputs([getattr(options, one) for one in REPORTS], options.suite)
+    read = [*options.suite, *(one.input for one in programs)]
+    refuse_inputs([getattr(options, one) for one in REPORTS], read)
     today = peers_folder.provide(options.peers_folder) if options.peers == "today" else None
     chosen = contenders.choose(contenders.specs(options), installation, today)
     present = [one for one in chosen if not one.missing]

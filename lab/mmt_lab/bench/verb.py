@@ -6,6 +6,7 @@ import shutil
 import sys
 
 from ..machine import cpu_list
+from ..command import standard_input
 from ..command.command_line import bench_parser
 from ..command.did_you_mean import did_you_mean
 from ..study.experiment import Program
@@ -56,7 +57,10 @@ def _programs(options, command, installation):
     programs = [one for file in files for one in suites.load(file, installation.workloads)]
     if command:
         name = os.path.basename(command[0])
-        programs.append(Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin))
+        source = standard_input.source("redirect a file")
+        programs.append(
+            Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin, input=source)
+        )
     names = sorted({one.name for one in programs})
     for name in options.only:
         if name not in names:

@@ -1,8 +1,10 @@
 """What `mmt check` understands."""
 
+import os
 import pathlib
 import shlex
 
+from ..command import standard_input
 from ..command.command_line import check_parser
 from ..command.failure import USAGE, Failure
 from ..text.output_file import refuse_inputs
@@ -27,7 +29,9 @@ def parse(arguments):
         raise Failure("no program given: mmt check [options] -- program [arguments]", USAGE)
     if options.input is not None and not pathlib.Path(options.input).exists():
         raise Failure(f"--input: there is no file '{options.input}'", USAGE)
-    if options.input is not None:
+    if options.input is None:
+        options.input = standard_input.source("give each a file by --input")
+    if options.input != os.devnull:
         refuse_inputs([options.json], [options.input])
     if options.budget is None and options.runs is None:
         options.budget = BUDGET

@@ -54,7 +54,6 @@ def _measure(installation, known, chosen, command):
     from .measuring import Measuring, Settings
     from .runs import Runs
 
-    source = os.path.abspath(chosen.input) if chosen.input else os.devnull
     with tempfile.TemporaryDirectory(prefix="mmt-check-") as folder:
         runs = Runs(
             installation.binary,
@@ -62,7 +61,7 @@ def _measure(installation, known, chosen, command):
             known,
             command,
             (chosen.timeout, chosen.ignore_failure),
-            source,
+            os.path.abspath(chosen.input),
         )
         settings = Settings(chosen.runs, chosen.budget, chosen.seed)
         with ProgressBar(chosen.quiet) as progress:

@@ -333,7 +333,7 @@ def check_parser(runs, budget):
         help=f"Runs of each mode, at most [{runs}]; all of them without --budget")  # fmt: skip
     add("--timeout", type=number(float, 0.01, 1e6, "seconds"), metavar="SECONDS",
         help="Longest time of one run [half the budget]")  # fmt: skip
-    add("--input", metavar="FILE", help="Its standard input [/dev/null]")
+    add("--input", metavar="FILE", help="Its standard input [the file redirected here, else /dev/null]")
     add("-i", "--ignore-failure", action="store_true", help="Any exit status of it will do")
     add("--json", metavar="FILE", help="The answer as JSON, too; -: to stdout, instead")
     add("--seed", type=number(int, 0, 2**64 - 1), default=1, metavar="N",
