@@ -2,12 +2,13 @@
 
 import json
 import os
+import pathlib
 import re
 import resource
 import subprocess
 import unittest.mock
 
-from support import MMT, Lab, clean_environment, main, mmt
+from support import MMT, Lab, clean_environment, is_root, main, mmt
 from trace_programs import TOGETHER
 
 # Allocates as often as it is told to, of sizes that no compression makes small.
@@ -160,6 +161,16 @@ class Partial(Lab):
         recorder, program = map(int, done.out.split())
         self.assertEqual(program, os.getpriority(os.PRIO_PROCESS, 0))
         self.assertGreater(recorder, program)
+
+    def test_nobody_is_left_to_go_first(self):
+        if not is_root():
+            self.skipTest("who has yielded may not come back")
+        command = [os.path.abspath(MMT), "trace", "-q", "-o", "t.mtr", "--", "sleep", "0.3"]
+        tool = subprocess.Popen(command, cwd=self.folder, env=clean_environment())
+        os.waitid(os.P_PID, tool.pid, os.WEXITED | os.WNOWAIT)
+        status = pathlib.Path(f"/proc/{tool.pid}/stat").read_text().rpartition(") ")[2].split()
+        self.assertEqual(tool.wait(), 0)
+        self.assertEqual(int(status[16]), os.getpriority(os.PRIO_PROCESS, 0))
 
 
 if __name__ == "__main__":

@@ -107,6 +107,7 @@ void Recording::stop() {
 }
 
 void Recording::finish() {
+  priority_.set_urgent(true);  // nobody is left to yield to
   if (!is_stopped_) {
     now_ns_ = monotonic_ns();  // chunks of a program that was over before the first look
     adopt_chunks();
