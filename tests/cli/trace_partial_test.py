@@ -5,10 +5,11 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import subprocess
 import unittest.mock
 
-from support import MMT, Lab, clean_environment, is_root, main, mmt
+from support import MMT, NOBODY, Lab, clean_environment, is_root, library, main, mmt
 from trace_programs import TOGETHER
 
 # Allocates as often as it is told to, of sizes that no compression makes small.
@@ -153,6 +154,39 @@ class Partial(Lab):
         self.assertEqual(set(unrecorded), {str(static), f"{static} again"})
         shell = next(one for one in told["processes"] if "parent" not in one)
         self.assertEqual({one["parent"] for one in unrecorded.values()}, {shell["process"]})
+
+    def test_programs_that_do_not_find_the_pool(self):
+        self.in_shared_memory_of("64m", "--", "true")  # skips where there are no such namespaces
+        source = "#include <stdlib.h>\n#include <unistd.h>\nvoid* block;\n"
+        sleeper = self.compile("sleeper", source + "int main(void) { block = malloc(9); sleep(3); return 0; }")
+        mount = f"mount -t tmpfs none /dev/shm; exec {sleeper} mounted"
+        script = f"env -i {sleeper} bare & (ulimit -v 200000; exec {sleeper} limited) & "
+        script += f"unshare --mount --map-root-user sh -c '{mount}' & "
+        script += f"unshare -pf --map-root-user {sleeper} below & {sleeper} beside & wait"
+        done = self.trace("sh", "-c", script)
+        self.assertEqual(done.status, 0, done)
+        unrecorded = {one["program"] for one in self.listed()["unrecorded"]}
+        self.assertEqual(unrecorded, {f"{sleeper} {word}" for word in ("bare", "limited", "mounted")})
+        recorded = {one["program"] for one in self.listed()["processes"]}
+        self.assertLessEqual({f"{sleeper} below", f"{sleeper} beside"}, recorded)
+        for fragment in ("cleared environment", "/dev/shm", "ulimit -v"):
+            self.assertIn(fragment, done.err)
+
+    def test_programs_of_other_rights(self):
+        if not is_root():
+            self.skipTest("only root makes such programs")
+        tool = self.public_tree()
+        shutil.copy(pathlib.Path(library()).with_name("libmmt-trace.so"), tool.parent.parent / "lib")
+        if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
+            self.skipTest("such programs are as others here")
+        other = self.compile("other", "#include <unistd.h>\nint main(void) { sleep(2); return 0; }")
+        other.chmod(0o4755)
+        os.chown(self.folder, NOBODY, NOBODY)
+        script = f"{other} & {other} again; wait"
+        done = mmt("trace", "-o", "t.mtr", "--", "sh", "-c", script, cwd=self.folder, user=NOBODY, binary=tool)
+        self.assertEqual(done.status, 0, done)
+        unrecorded = {one["program"] for one in self.listed()["unrecorded"]}
+        self.assertEqual(unrecorded, {str(other), f"{other} again"})
 
     def test_the_program_goes_first(self):
         nice = "sed 's/.*) //' /proc/$pid/stat | cut -d' ' -f17"

@@ -60,10 +60,11 @@ void tell_of_unrecorded(const Recording& recording) {
       programs.size() == 1
           ? ""
           : fmt::format(" and {}", counted(programs.size() - 1, "other program", "other programs"));
-  tell(fmt::format(
-      "not recorded: '{}' (process {}){}: linked statically, or with another root folder or other "
-      "rights, so that no library was loaded",
-      first.command, first.process, others));
+  tell(
+      fmt::format("not recorded: '{}' (process {}){}: linked statically, or with a cleared "
+                  "environment, another "
+                  "root folder or /dev/shm, other rights, or a limit of memory (ulimit -v)",
+                  first.command, first.process, others));
 }
 
 void tell_of(const Recording& recording, const std::string& output, bool is_quiet) {
@@ -83,6 +84,7 @@ void tell_of(const Recording& recording, const std::string& output, bool is_quie
   }
   if (sum.events == 0 && !recording.error().empty()) return;
   if (sum.events == 0) {
+    tell_of_unrecorded(recording);
     tell(
         fmt::format("{}: no event was recorded: the program has not called malloc, or no library "
                     "can be loaded into it",

@@ -58,7 +58,8 @@ Recording::Recording(const std::string& output, const RecordingLimits& limits, b
       pool_(has_sites, first_only),
       own_pid_space_(own_pid_space()),
       earlier_children_(own_children()),
-      start_ns_(monotonic_ns()) {
+      start_ns_(monotonic_ns()),
+      unrecorded_(pool_.base()) {
   pool_.pool().reader_space = static_cast<std::uint32_t>(own_pid_space_);
   check_trace_output(output);
   timer_ = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libmmt-trace.so";
+// Of what a program of other rights executes nothing is told.
+constexpr std::pair<std::uint64_t, std::uint64_t> kSecret{0, 1};
 
 std::vector<pid_t> children_of(pid_t process) {
   std::vector<pid_t> children;
@@ -32,10 +36,28 @@ std::vector<pid_t> children_of(pid_t process) {
   return children;
 }
 
-bool has_library(pid_t process) {
-  std::ifstream lines(fmt::format("/proc/{}/maps", process));
+// Of a line of /proc/PID/maps, "7f00-7f01 rw-s 00000000 00:1a 4711    /dev/shm/...": "00:1a 4711".
+std::string file_in(const std::string& line) {
+  std::istringstream words(line);
+  std::string ignored;
+  std::string device;
+  std::string inode;
+  words >> ignored >> ignored >> ignored >> device >> inode;
+  return device + " " + inode;
+}
+
+// Whether it has got other rights than this process's, as a program of another user's gives that
+// is made to (setuid, setgid). What it maps is its secret then.
+bool has_other_rights(pid_t process) {
+  std::ifstream lines(fmt::format("/proc/{}/status", process));
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(kLibrary) != std::string::npos) return true;
+    std::istringstream words(line);
+    std::string name;
+    id_t real = 0;
+    id_t effective = 0;
+    words >> name >> real >> effective;
+    if (name == "Uid:" && effective != ::geteuid()) return true;
+    if (name == "Gid:") return effective != ::getegid();
   }
   return false;
 }
@@ -50,11 +72,35 @@ std::string command_of(pid_t process) {
 
 }  // namespace
 
-// 0: it has ended, or must not be looked at.
+Unrecorded::Unrecorded(const void* pool) {
+  const std::string start = fmt::format("{:x}-", reinterpret_cast<std::uintptr_t>(pool));
+  std::ifstream lines("/proc/self/maps");
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(start)) pool_ = file_in(line);
+  }
+}
+
+// 0: it has ended, or has kept itself from being looked at.
 Unrecorded::Image Unrecorded::image_of(pid_t process) {
   struct stat status {};
-  if (::stat(fmt::format("/proc/{}/exe", process).c_str(), &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
+  if (::stat(fmt::format("/proc/{}/exe", process).c_str(), &status) == 0) {
+    return {status.st_dev, status.st_ino};
+  }
+  const bool is_refused = errno == EACCES || errno == EPERM;
+  return is_refused && has_other_rights(process) ? kSecret : Image{};
+}
+
+int Unrecorded::patience_with(pid_t process) const {
+  std::ifstream lines(fmt::format("/proc/{}/maps", process));
+  std::string line;
+  bool has_library = false;
+  bool has_any = false;
+  for (; std::getline(lines, line); has_any = true) {
+    if (pool_.empty() || file_in(line) == pool_) return 0;
+    has_library = has_library || line.find(kLibrary) != std::string::npos;
+  }
+  if (!has_any) return 2;
+  return has_library ? 4 : 2;
 }
 
 void Unrecorded::look(const std::set<pid_t>& others) {
@@ -78,17 +124,19 @@ void Unrecorded::look_at(pid_t process, pid_t parent) {
   if (image == Image{}) return;
   const auto [at, is_new] = running_.try_emplace(process, Running{image, State::kSuspect});
   Running& known = at->second;
-  const bool is_same = !is_new && known.image == image;
-  if (is_same && known.state != State::kSuspect) return;
-  const std::string command = command_of(process);  // empty: it is ending
-  if (has_library(process)) {
-    known = {image, State::kRecorded};
-  } else if (!is_same || command.empty()) {
-    known = {image, State::kSuspect};  // its loader may not have come so far
-  } else {
-    known.state = State::kUnrecorded;
-    found_.push_back({image, {process, parent, command}});
+  if (known.image != image) known = {image, State::kSuspect};
+  if (known.state == State::kRecorded) return;
+  const int patience = patience_with(process);
+  if (patience == 0) {
+    known.state = State::kRecorded;
+    has_told(process);
+    return;
   }
+  if (known.state == State::kUnrecorded || ++known.looks < patience) return;
+  const std::string command = command_of(process);
+  if (command.empty()) return;  // it is ending
+  known.state = State::kUnrecorded;
+  found_.push_back({image, {process, parent, command}});
 }
 
 void Unrecorded::has_told(pid_t process) {

@@ -1,6 +1,7 @@
-// Programs below `mmt trace` that libmmt-trace.so has not been loaded into: they are linked
-// statically, see another root folder, or have rights that forbid it. One that lives for less than
-// two looks is not noticed.
+// Programs below `mmt trace` that do not record: libmmt-trace.so has not been loaded into them, or
+// has not found the pool. They are linked statically, have an environment, a root folder or a
+// /dev/shm of their own, have rights that forbid it, or too little memory to map the pool. One that
+// lives for less than two looks is not noticed.
 #pragma once
 
 #include <sys/types.h>
@@ -21,6 +22,9 @@ class Unrecorded {
     std::string command;
   };
 
+  // `pool`: where this process has mapped what they record in.
+  explicit Unrecorded(const void* pool);
+
   // At what runs below this process, but for its children that are no part of the program.
   void look(const std::set<pid_t>& others);
   // It has told of itself: it had only not come as far.
@@ -34,6 +38,7 @@ class Unrecorded {
   struct Running {
     Image image;
     State state;
+    int looks = 0;  // that have not seen the pool
   };
   struct Found {
     Image image;
@@ -41,8 +46,11 @@ class Unrecorded {
   };
 
   static Image image_of(pid_t process);
+  // Looks that a program may have without having mapped the pool. 0: it has.
+  int patience_with(pid_t process) const;
   void look_at(pid_t process, pid_t parent);
 
+  std::string pool_;                  // as /proc tells of it: device and inode; empty: not known
   std::map<pid_t, Running> running_;  // by the last look
   std::vector<Found> found_;
 };
