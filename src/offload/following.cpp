@@ -11,11 +11,8 @@
 namespace mmt::offload {
 namespace {
 
-// With fewer left, the program's own threads and children need them all.
-constexpr unsigned kTasksForTheProgram = 64;
 // With so few left, others like this process may soon have used them up.
 constexpr unsigned kTasksNearTheLimit = 1024;
-constexpr unsigned kNoTaskLimit = ~0u;
 
 // How often it looks at what may have changed by other ways than libc's calls.
 constexpr uint64_t kLookNs = 250 * sys::kNanosAMilli;
@@ -62,7 +59,7 @@ bool limits_forbid() {
 GroupLimit limit_of_groups() {
   if (asked_to_serve()) return {};
   const unsigned left = sys::cgroup_tasks_left();
-  return {left < kTasksForTheProgram, left != kNoTaskLimit, left < kTasksNearTheLimit};
+  return {left < sys::kTasksForTheProgram, left != sys::kNoTaskLimit, left < kTasksNearTheLimit};
 }
 
 void Follower::open(const Orders& orders, uint32_t self) {

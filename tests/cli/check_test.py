@@ -277,6 +277,10 @@ class Failures(Check):
                     return True
         return False
 
+    def test_wrong_environment(self):
+        done = mmt("check", "--", "true", env=clean_environment(MMT_CPU="1000"))
+        self.assert_fails(done, 1, "cannot be bound to CPU 1000")
+
     def test_wrong_command_lines(self):
         self.assert_fails(mmt("check"), 2, "no program given")
         self.assert_fails(mmt("check", "ls", "-l"), 2, "put the program behind --: mmt check -- ls -l")

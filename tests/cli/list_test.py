@@ -126,17 +126,18 @@ class Doctor(Lab):
         findings = {one["name"]: one for one in data["findings"]}
         for name in (
             "kernel cpus cpu_quota smt thp populate_write pkeys rseq overcommit max_map_count "
-            "limit_address_space limit_processes limit_cpu_time limit_locked random_addresses "
+            "limit_address_space limit_processes cgroup_tasks limit_cpu_time limit_locked random_addresses "
             "ptrace_scope perf_counters library"
         ).split():
             self.assertIn(name, findings)
             self.assertTrue(findings[name]["value"], name)
             self.assertIn(findings[name]["verdict"], ("good", "note", "bad"))
         self.assertIn("glibc", [peer["name"] for peer in data["peers"]])
-        # A machine with one CPU, or a small quota, is a bad one.
+        # A machine with one CPU, or a small quota, is a bad one, and one without a memory thread.
         bad = [name for name, one in findings.items() if one["verdict"] == "bad"]
         self.assertEqual(done.status, 1 if bad else 0, bad)
-        self.assertLessEqual(set(bad), {"cpus", "cpu_quota"})
+        away = {"limit_processes", "limit_cpu_time", "cgroup_tasks"}
+        self.assertLessEqual(set(bad), {"cpus", "cpu_quota"} | away)
 
     def test_affinity_is_respected(self):
         done = mmt("run", "-q", "--", "taskset", "-c", "0", os.path.abspath(os.environ["MMT_TEST_BINARY"]), "doctor", "--json")
@@ -151,10 +152,16 @@ class Doctor(Lab):
         self.assertRegex(done.out, r"MMT cannot do its work, because of: [^\n]*library\.\n$")
 
     def test_what_keeps_the_memory_thread_away(self):
-        for prefix, name in ((["prlimit", "--cpu=100"], "limit_cpu_time"), (["setarch", "-R"], "random_addresses")):
+        for prefix, name, verdict in (
+            (["prlimit", "--cpu=100"], "limit_cpu_time", "bad"),
+            (["prlimit", "--nproc=1000"], "limit_processes", "bad"),
+            (["setarch", "-R"], "random_addresses", "note"),
+        ):
             done = subprocess.run([*prefix, MMT, "doctor", "--json"], capture_output=True, text=True, check=False)
             (found,) = [one for one in json.loads(done.stdout)["findings"] if one["name"] == name]
-            self.assertEqual(found["verdict"], "note", found)
+            self.assertEqual(found["verdict"], verdict, found)
+            if verdict == "bad":
+                self.assertEqual(done.returncode, 1)
             self.assertIn("no memory thread", found["meaning"])
 
     def test_wrong_environment(self):
@@ -162,6 +169,7 @@ class Doctor(Lab):
             ("MMT_DECAY", "abc", "not a whole number"),
             ("MMT_DECAY", "99999999999999999999", "out of range"),
             ("MMT_DECAI", "5", "unknown option"),
+            ("MMT_CPU", "1000", "cannot be bound to CPU 1000"),
             ("MMT_OPTIONS", "nice=1:huge_pages=maybe", "huge_pages"),
             ("MMT_BENCH_SUITES", "/no/such/folder", "mmt bench"),
         ):

@@ -10,9 +10,14 @@ bool is_cpu_time_limited();
 // for, which is the kernel's default.
 bool are_tasks_limited();
 
-// How many tasks its control groups (v1 and v2, up to the root) let start yet; ~0u when there is no
-// limit or it cannot be read. To be called rarely, and by one thread at a time, as
+inline constexpr unsigned kNoTaskLimit = ~0u;
+
+// How many tasks its control groups (v1 and v2, up to the root) let start yet; kNoTaskLimit when
+// there is no limit or it cannot be read. To be called rarely, and by one thread at a time, as
 // cgroup_quota_percent().
 unsigned cgroup_tasks_left();
+
+// With fewer left, the program's own threads and children need them all.
+inline constexpr unsigned kTasksForTheProgram = 64;
 
 }  // namespace mmt::sys

@@ -29,8 +29,6 @@ constexpr int64_t kParkLimitNs = 100 * static_cast<int64_t>(sys::kNanosAMilli);
 
 // How often it looks at how the program is scheduled, and at limits.
 constexpr uint64_t kFollowNs = 250 * sys::kNanosAMilli;
-// With fewer left, the program's own threads and children need them all.
-constexpr unsigned kTasksForTheProgram = 64;
 
 bool has_quota_for_two() {
   const unsigned quota = sys::cgroup_quota_percent();
@@ -146,7 +144,7 @@ void GrowthThread::main(void* self) {
   auto& mine = *static_cast<GrowthThread*>(self);
   // What it opens now must be in nobody's way.
   if (sys::leave_open_files()) {
-    if (!has_quota_for_two() || sys::cgroup_tasks_left() < kTasksForTheProgram) return;
+    if (!has_quota_for_two() || sys::cgroup_tasks_left() < sys::kTasksForTheProgram) return;
     mine.growth_.may_be_huge(has_huge_pages());
   }
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);

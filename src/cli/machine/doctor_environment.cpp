@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/machine/bound_cpu.h"
 #include "cli/machine/findings.h"
 #include "cli/registry/config.h"
 #include "cli/registry/settings.h"
@@ -39,8 +40,13 @@ std::string problem_of(void (*check)()) {
   return "";
 }
 
-void check_files() { configured_settings(kRunFailed); }
-void check_variables() { check_environment(kRunFailed); }
+void check_files() {
+  check_cpu(resolved_value("cpu", configured_settings(kRunFailed)), kRunFailed);
+}
+void check_variables() {
+  check_environment(kRunFailed);
+  check_cpu(resolved_value("cpu", {}), kRunFailed);
+}
 
 void examine_folder(const char* variable, const char* verb, Findings& findings) {
   const char* path = std::getenv(variable);

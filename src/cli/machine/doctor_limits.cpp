@@ -39,12 +39,14 @@ void examine_resources(Findings& findings) {
                       open ? "address ranges are free"
                            : "reservations shrink to fit; malloc gives NULL at the limit"});
   const bool many = !sys::are_tasks_limited();
-  findings.push_back({"limit_processes", limit_text(limit_of(RLIMIT_NPROC), false),
-                      many ? Verdict::kGood : Verdict::kNote,
-                      many ? "room for the memory thread" : fmt::format(kStaysAway, "counts too")});
+  findings.push_back(
+      {"limit_processes", limit_text(limit_of(RLIMIT_NPROC), false),
+       many ? Verdict::kGood : Verdict::kBad,
+       many ? "the memory thread may be one more" : fmt::format(kStaysAway, "counts too")});
+  findings.push_back(finding_of_tasks_left(sys::cgroup_tasks_left()));
   const bool endless = !sys::is_cpu_time_limited();
   findings.push_back({"limit_cpu_time", endless ? "unlimited" : "limited",
-                      endless ? Verdict::kGood : Verdict::kNote,
+                      endless ? Verdict::kGood : Verdict::kBad,
                       endless ? "the memory thread may use CPU time"
                               : fmt::format(kStaysAway, "would use it up")});
   findings.push_back({"limit_locked", limit_text(limit_of(RLIMIT_MEMLOCK), true), Verdict::kGood,
@@ -90,6 +92,14 @@ void examine_addresses(Findings& findings) {
 }
 
 }  // namespace
+
+Finding finding_of_tasks_left(unsigned left) {
+  const bool room = left >= sys::kTasksForTheProgram;
+  return {"cgroup_tasks", left == sys::kNoTaskLimit ? "unlimited" : fmt::format("{} left", left),
+          room ? Verdict::kGood : Verdict::kBad,
+          room ? "room for the memory thread"
+               : fmt::format(kStaysAway, "leaves the last to the program")};
+}
 
 void examine_limits(Findings& findings) {
   examine_resources(findings);

@@ -24,6 +24,9 @@ void examine_memory(Findings& findings);
 void examine_limits(Findings& findings);
 void examine_environment(Findings& findings);
 
+// Of a control group that lets so many tasks start yet.
+Finding finding_of_tasks_left(unsigned left);
+
 // The kernel, the CPUs and the memory: what a benchmark's figures depend on.
 Findings examine_machine();
 

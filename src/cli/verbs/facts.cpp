@@ -11,6 +11,7 @@
 
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/machine/bound_cpu.h"
 #include "cli/machine/fault_price.h"
 #include "cli/program/bundled_allocators.h"
 #include "cli/program/elf.h"
@@ -50,7 +51,9 @@ Json if_there(Path path) {
 Json modes() {
   Json native{{"LD_PRELOAD", library_path(kFailed)}};
   check_environment(kFailed);
-  for (const Setting& one : configured_settings(kFailed)) {
+  const std::vector<Setting> settings = configured_settings(kFailed);
+  check_cpu(resolved_value("cpu", settings), kFailed);
+  for (const Setting& one : settings) {
     native[variable_of(one.name)] = one.value;
   }
   Json all{{"native", native}};

@@ -8,13 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include <mmt/sys/thread.h>
-
 #include "cli/failure.h"
+#include "cli/machine/bound_cpu.h"
 #include "cli/message.h"
 #include "cli/program/become.h"
 #include "cli/program/elf.h"
@@ -174,22 +172,6 @@ std::optional<Obstacle> warn_of_obstacle(const RunFlags& flags, bool quiet, cons
   return obstacle;
 }
 
-// Only the kernel knows which CPUs the memory thread could be bound to: more than the program's own
-// affinity names, fewer than there are where a cpuset stands before. Asked on a thread of its own,
-// as the program inherits what is asked on this one.
-void check_cpu(const std::string& value) {
-  const int cpu = value.empty() ? -1 : std::atoi(value.c_str());
-  if (cpu < 0) return;
-  bool bound = false;
-  std::thread([cpu, &bound] { bound = sys::bind_to_cpu(static_cast<unsigned>(cpu)); }).join();
-  if (bound) return;
-  throw Failure(
-      kRunFailed,
-      fmt::format("option 'cpu': the memory thread cannot be bound to CPU {}: there is none "
-                  "of that number that this process may use",
-                  cpu));
-}
-
 // "--stats FILE" is easily written for "--stats=FILE", and FILE is the program then.
 std::string program_path(const RunFlags& flags, const Command& command,
                          const Command& behind_marker) {
@@ -208,7 +190,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   check_choice(flags);
   const bool is_native = flags.is_native();
   const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
-  if (is_native) check_cpu(resolved_value("cpu", settings));
+  if (is_native) check_cpu(resolved_value("cpu", settings), kRunFailed);
   const AllocatorChoice choice = chosen(flags);
   std::string own = libraries(flags, choice);
   const std::string path = program_path(flags, command, behind_marker);

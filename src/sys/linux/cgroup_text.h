@@ -3,6 +3,8 @@
 // newline.
 #include <cstdint>
 
+#include <mmt/sys/limits.h>
+
 namespace mmt::sys::cgroup {
 
 enum class Hierarchy : uint8_t {
@@ -34,7 +36,6 @@ unsigned parse_cfs(const char* quota, const char* period);
 
 // How many tasks pids.max ("max", "100") leaves beside pids.current ("7"); kNoTaskLimit where there
 // is no limit, or for malformed text.
-inline constexpr unsigned kNoTaskLimit = ~0u;
 unsigned parse_pids(const char* most, const char* current);
 
 }  // namespace mmt::sys::cgroup
