@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
-
 namespace mmt::cli {
 
-void check_distinct(const std::string& output, const std::string& input) {
+void check_distinct(const std::string& output, const std::string& input, int status) {
   namespace fs = std::filesystem;
   std::error_code ignored;  // what is not there is no other file either
   if (!fs::is_regular_file(output, ignored) || !fs::equivalent(output, input, ignored)) return;
-  throw Failure(kUsage, fmt::format("cannot write '{}': it is what is read, '{}'", output, input));
+  throw Failure(status, fmt::format("cannot write '{}': it is what is read, '{}'", output, input));
 }
 
 }  // namespace mmt::cli

@@ -3,10 +3,11 @@
 
 #include <string>
 
+#include "cli/failure.h"
+
 namespace mmt::cli {
 
-// Throws a Failure (2) that names `output` where it is the file `input`, under that name or
-// another.
-void check_distinct(const std::string& output, const std::string& input);
+// Throws a Failure that names `output` where it is the file `input`, under that name or another.
+void check_distinct(const std::string& output, const std::string& input, int status = kUsage);
 
 }  // namespace mmt::cli

@@ -39,6 +39,16 @@ class Refusals(Trace):
         self.assert_fails(self.trace("--", script), 126, script)
         self.assertEqual((self.folder / "t.mtr").read_text(), "earlier")
 
+    def test_the_program_itself_is_not_overwritten(self):
+        program = self.script("program", "#!/bin/sh\ntouch began\n")
+        os.link(program, self.folder / "other")
+        for options in ((), ("--java",)):
+            for output in ("program", "other"):
+                done = self.trace(*options, "--", program, output=output)
+                self.assert_fails(done, 125, f"'{output}': it is what is read")
+        self.assertFalse((self.folder / "began").exists())
+        self.assertTrue(program.read_text().startswith("#!/bin/sh"))
+
     def test_modes(self):
         self.assert_fails(self.trace("--show", "a", "--", "true"), 2, "one of them")
         self.assert_fails(mmt("trace", "--import", "rep", "x"), 2, "-o FILE")

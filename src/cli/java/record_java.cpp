@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/distinct_files.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/java/record_stream.h"
@@ -179,8 +180,9 @@ int record_java(const JavaTrace& options, const Command& command) {
   if (trace.output.empty()) {
     trace.output = fs::path(command.front()).filename().string() + ".mtr";
   }
-  const std::string agent = agent_path();
   const std::string path = find_program(command.front());
+  check_distinct(trace.output, path, kRunFailed);
+  const std::string agent = agent_path();
   RecordPipe pipe;
   tracefile::Header header;
   header.program = fmt::format("{}", fmt::join(command, " "));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/distinct_files.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/message.h"
@@ -136,6 +137,7 @@ int record_program(const RecordOptions& options, const Command& command) {
   const std::string output =
       !options.output.empty() ? options.output
                               : std::filesystem::path(command.front()).filename().string() + ".mtr";
+  check_distinct(output, path, kRunFailed);
   Ending ending;
   {
     Recording recording(output, options.limits, options.has_sites, options.no_follow);
