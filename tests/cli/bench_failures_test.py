@@ -187,7 +187,7 @@ class Failures(Bench):
             self.assertEqual(done.out, "", verb)
             self.assert_fails(done, 127, "mmt: cannot run '/no/such/program': No such file or directory")
             self.assertEqual(done.err.count("\n"), 1, verb)
-        self.assert_fails(mmt("bench", "--", self.folder), 1, f"'{self.folder}'")
+        self.assert_fails(mmt("bench", "--", self.folder), 126, f"'{self.folder}'")
 
     def test_interruption_kills_and_cleans_up(self):
         env = clean_environment(TMPDIR=str(self.folder))

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+import unittest.mock
 
 from obstacle_support import HELLO, OWN_MALLOC
 from support import MMT, Lab, clean_environment, main, mmt
@@ -86,6 +87,10 @@ class Obstacles(Check):
     def test_a_script_is_its_interpreter(self):
         interpreter = self.compile("interpreter", HELLO, "-static")
         self.assert_obstacle(self.script("script", f"#!{interpreter}\n"), "static", interpreter.name)
+        for argument in (interpreter.name, f"-S {interpreter.name} -x"):
+            script = self.script("by-env", f"#!/usr/bin/env {argument}\n")
+            with unittest.mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
+                self.assert_obstacle(script, "static", interpreter.name)
         plain = self.answer("--runs", 1, "--", self.script("plain", "#!/bin/sh\ntrue\n"))
         self.assertEqual(plain["program"]["interpreter"], "/bin/sh")
 
@@ -215,7 +220,7 @@ class Measurements(Check):
             told = self.answer(*flags, "--", *program, env=env | {"LC_ALL": locale}, cwd=self.folder)
             self.assertIn(told["answer"], ANSWERS)
             done = mmt("check", *flags, "--", f"./{odd}", env=env | {"LC_ALL": locale}, cwd=self.folder)
-            self.assertEqual(done.status, 1, done)
+            self.assertEqual(done.status, 126, done)
 
     def test_output_of_the_program_is_not_shown(self):
         done = mmt("check", "--runs", 1, "--", "echo", "unwanted")
@@ -229,7 +234,7 @@ class Failures(Check):
         done = mmt("check", "--", *program)
         self.assertEqual((done.status, done.out), (1, ""), done)
         self.assertEqual(done.err.splitlines()[:2], ["one", "two"])
-        self.assertIn("mmt: the program fails without MMT: exit status 3", done.err)
+        self.assertIn("mmt: 'sh' fails without MMT: exit status 3", done.err)
         done = mmt("check", "--runs", 1, "--ignore-failure", "--", *program)
         self.assertEqual(done.status, 0, done)
 
@@ -276,6 +281,17 @@ class Failures(Check):
                 if file.read() == b"sleep\0" + mark.encode() + b"\0":
                     return True
         return False
+
+    def test_a_program_that_cannot_be_started(self):
+        text = self.script("text", "no program", mode=0o644)
+        for verb in ("check", "bench"):
+            for path, status in (("/tmp", 126), (text, 126), ("/no/such", 127)):
+                done = mmt(verb, "--", path)
+                self.assertEqual((done.status, mmt("run", "--", path).status), (status, status), done)
+
+    def test_without_a_memory_thread(self):
+        done = mmt("check", "--runs", 1, "--", "true", env=clean_environment(MMT_OPTIONS="server=off"))
+        self.assertIn("has no memory thread", " ".join(done.out.split()))
 
     def test_wrong_environment(self):
         done = mmt("check", "--", "true", env=clean_environment(MMT_CPU="1000"))

@@ -72,6 +72,9 @@ class Sentences(unittest.TestCase):
         self.assertIn("does not make it faster: 1.00", words.sentence(check(modes={"native": EVEN})))
         slow = fast(speed=0.8, interval=(0.75, 0.85))
         self.assertIn("makes it slower: 0.80", words.sentence(check(modes={"native": slow})))
+        told = words.sentence(check(modes={"native": slow, "glibc": EVEN}))
+        self.assertIn("but MMT's own heap makes it slower: 0.80", told)
+        self.assertNotIn("faster", told)
         waits = check(modes={"native": EVEN}, busy=0.002)
         self.assertIn("waits: it uses a CPU for 0.2% of the time", words.sentence(waits))
 
@@ -113,6 +116,10 @@ class Rows(unittest.TestCase):
         lines = words.lines(told)
         self.assertLessEqual(max(map(len, lines)), words.WIDTH)
         return " ".join(" ".join(lines).split())
+
+    def test_no_memory_thread_where_the_server_is_off(self):
+        text = self.rows(check(facts(server=False), modes={"native": EVEN}))
+        self.assertIn("mmt run has no memory thread, as server is off", text)
 
     def test_what_was_measured(self):
         text = self.rows(check(modes={"native": fast()}, problems={"glibc": "exit status 4"}))

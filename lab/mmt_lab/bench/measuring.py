@@ -10,7 +10,7 @@ from ..machine import machine, versions
 from ..peers import folder as peers_folder
 from ..results.bench_result import Missing
 from ..study.experiment import Inputs, Kind, Run
-from ..command.failure import FAILED, NOT_FOUND, Failure, Interrupted
+from ..command.failure import FAILED, NOT_EXECUTABLE, NOT_FOUND, Failure, Interrupted
 from ..measuring.launcher import Launcher, RunFailed
 from ..text.output_file import OutputFile, refuse_inputs
 from ..command.progress import ProgressBar
@@ -107,7 +107,10 @@ def _look(programs, launcher, installation):
 
 def _status_of(failure):
     """As `mmt run` ends with it."""
-    return NOT_FOUND if str(failure).endswith(os.strerror(errno.ENOENT)) else FAILED
+    statuses = {errno.ENOENT: NOT_FOUND, errno.EACCES: NOT_EXECUTABLE, errno.EISDIR: NOT_EXECUTABLE}
+    text = str(failure)
+    found = (status for error, status in statuses.items() if text.endswith(os.strerror(error)))
+    return next(found, FAILED)
 
 
 def _prove(proofs, contender):

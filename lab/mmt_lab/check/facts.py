@@ -4,7 +4,7 @@ import dataclasses
 import json
 import subprocess
 
-from ..command.failure import FAILED, NOT_FOUND, Failure
+from ..command.failure import FAILED, NOT_EXECUTABLE, NOT_FOUND, Failure
 
 SCHEMA = 1
 
@@ -27,6 +27,7 @@ class Facts:
     fault_ns: float
     timer: str | None  # path of the library that times calls, where there is one
     modes: dict  # mode -> {variable: value} that `mmt run` would set
+    server: bool = True  # the native heap may have a memory thread, by its options
 
 
 def ask(binary, program):
@@ -40,7 +41,8 @@ def ask(binary, program):
         check=False,
     )
     if done.returncode:
-        status = NOT_FOUND if done.returncode == NOT_FOUND else FAILED
+        as_run = (NOT_EXECUTABLE, NOT_FOUND)
+        status = done.returncode if done.returncode in as_run else FAILED
         raise Failure(done.stderr.strip().removeprefix("mmt: "), status)
     return parse(json.loads(done.stdout))
 

@@ -70,17 +70,17 @@ def _measure(installation, known, chosen, command):
             except RunFailed as failure:
                 complaint = runs.complaint()
                 problem = str(failure)
-        raise Failure(_plain_failure(problem, complaint, chosen))
+        raise Failure(_plain_failure(problem, complaint, chosen, command[0]))
 
 
-def _plain_failure(problem, complaint, chosen):
+def _plain_failure(problem, complaint, chosen, program):
     """What to say of a program that does not work without MMT either; its own words come first."""
     if len(complaint) > 1:
         print(*complaint, sep="\n", file=sys.stderr)
     if problem.startswith("took longer"):
         return (
-            f"the program had not ended after {chosen.timeout:g} s, without MMT: give it a load "
+            f"'{program}' had not ended after {chosen.timeout:g} s, without MMT: give it a load "
             "that ends (for a server: one script that starts it, sends requests and stops it), or "
             "--timeout"
         )
-    return f"the program fails without MMT: {problem}; --ignore-failure takes that for success"
+    return f"'{program}' fails without MMT: {problem}; --ignore-failure takes that for success"

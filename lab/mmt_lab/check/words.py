@@ -62,8 +62,16 @@ def sentence(check):
         )
     if answer is Answer.UNDECIDED:
         return _undecided(check)
-    worse = "makes it slower" if answer is Answer.SLOWER else "does not make it faster"
-    return f"This program allocates, but MMT {worse}: {speed}. Run it as it is."
+    return f"This program allocates, but {_not_faster(check)}: {speed}. Run it as it is."
+
+
+def _not_faster(check):
+    if check.verdict.answer is Answer.SLOWER:
+        return "MMT makes it slower"
+    # Then --backend glibc does not.
+    if is_slower(check.evidence.modes[check.verdict.shown]):
+        return "MMT's own heap makes it slower"
+    return "MMT does not make it faster"
 
 
 def in_times(figures):
@@ -143,6 +151,8 @@ def cpus(facts, calls=None):
     quota = f"a quota of {facts.quota:g}" if facts.quota else "no quota"
     enough = facts.cpus >= 2 and (facts.quota is None or facts.quota >= 2)
     meaning = "one for the memory thread" if enough else "the memory thread stands back below two"
+    if not facts.server:
+        meaning = "mmt run has no memory thread, as server is off"
     return f"{facts.cpus}, {quota}: {meaning}{_who_allocates(calls)}"
 
 

@@ -6,6 +6,7 @@ import sys
 
 FAILED = 1  # the verb could not do its work, or not all of it
 USAGE = 2  # wrong command line
+NOT_EXECUTABLE = 126  # the program is there, and cannot be started
 NOT_FOUND = 127  # the program is not there
 
 

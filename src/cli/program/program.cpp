@@ -163,15 +163,52 @@ std::optional<Obstacle> sanitizer_obstacle(const std::string& path) {
                   true};
 }
 
+// The first line of a script.
+struct ScriptLine {
+  std::string interpreter;
+  std::string argument;  // all the rest is one
+};
+
+std::optional<ScriptLine> script_line(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  std::array<char, 256> start;
+  const ssize_t size = ::read(descriptor, start.data(), start.size());
+  ::close(descriptor);
+  if (size < 2) return {};
+  std::string_view line(start.data(), static_cast<std::size_t>(size));
+  if (!line.starts_with("#!")) return {};
+  line = line.substr(2, line.find('\n') - 2);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  // As the kernel reads it: a carriage return is part of the name.
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  if (end == 0) return {};
+  ScriptLine found{std::string(line.substr(0, end)), {}};
+  line.remove_prefix(end);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  found.argument = line.substr(0, line.find_last_not_of(" \t") + 1);
+  return found;
+}
+
+// What `env ARGUMENT script` starts; nullopt where that is not plain to see.
+std::optional<std::string> started_by_env(std::string_view argument) {
+  if (argument.starts_with("-S")) {
+    argument.remove_prefix(2);
+    argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
+    argument = argument.substr(0, argument.find_first_of(" \t"));
+  }
+  if (argument.empty() || argument.find_first_of("-=\\\"'$ \t") == 0 ||
+      argument.find_first_of("=\\\"'$ \t") != std::string_view::npos)
+    return {};
+  const Found found = search(std::string(argument));
+  if (found.error != 0) return {};
+  return found.path;
+}
+
 // What `judge` says of the program, or of the interpreter of the script that it is.
 template <class Judge>
 std::optional<Obstacle> judge_interpreted(const std::string& path, Judge judge) {
-  std::string file = path;
-  for (int depth = 0; depth < kMaxScripts; ++depth) {
-    const auto interpreter = script_interpreter(file);
-    if (!interpreter) break;
-    file = *interpreter;
-  }
+  const std::string file = program_of_script(path);
   std::optional<Obstacle> obstacle = judge(file);
   if (obstacle && file != path) {
     obstacle->reason = fmt::format("it is a script for '{}': {}", file, obstacle->reason);
@@ -202,20 +239,23 @@ std::string find_program(const std::string& name) {
 bool is_program(const std::string& name) { return !name.empty() && search(name).error == 0; }
 
 std::optional<std::string> script_interpreter(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return {};
-  std::array<char, 256> start;
-  const ssize_t size = ::read(descriptor, start.data(), start.size());
-  ::close(descriptor);
-  if (size < 2) return {};
-  std::string_view line(start.data(), static_cast<std::size_t>(size));
-  if (!line.starts_with("#!")) return {};
-  line = line.substr(2, line.find('\n') - 2);
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  // As the kernel reads it: a carriage return is part of the name.
-  const std::string_view interpreter = line.substr(0, line.find_first_of(" \t"));
-  if (interpreter.empty()) return {};
-  return std::string(interpreter);
+  auto line = script_line(path);
+  if (!line) return {};
+  return std::move(line->interpreter);
+}
+
+std::string program_of_script(const std::string& path) {
+  std::string file = path;
+  for (int depth = 0; depth < kMaxScripts; ++depth) {
+    const auto line = script_line(file);
+    if (!line) break;
+    file = line->interpreter;
+    const bool is_env = file.substr(file.rfind('/') + 1) == "env";
+    if (const auto program = is_env ? started_by_env(line->argument) : std::nullopt) {
+      file = *program;
+    }
+  }
+  return file;
 }
 
 std::optional<Obstacle> find_obstacle(const std::string& path) {

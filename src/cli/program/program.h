@@ -27,7 +27,7 @@ struct Obstacle {
 };
 
 // nullopt when nothing is known to keep the library out, also when the file may not be read.
-// Scripts are judged by their interpreters.
+// Scripts are judged by what runs in the end.
 std::optional<Obstacle> find_obstacle(const std::string& path);
 
 // The same for what the program's libraries bring. A library of ours finds that itself, says it and
@@ -39,5 +39,9 @@ bool brings_allocator(const std::string& path);
 
 // The interpreter named by a script's first line, nullopt when the file is no such script.
 std::optional<std::string> script_interpreter(const std::string& path);
+
+// What runs in the end: the file itself, or the program behind the first lines of scripts, also one
+// that `env` starts, where it can be seen.
+std::string program_of_script(const std::string& path);
 
 }  // namespace mmt::cli

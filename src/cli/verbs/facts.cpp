@@ -64,16 +64,18 @@ Json modes() {
   return all;
 }
 
+// Whether the native heap may have a memory thread, by its options.
+bool has_server() { return resolved_value("server", configured_settings(kFailed)) != "off"; }
+
 int print_facts(const std::string& name) {
   const std::string path = find_program(name);
-  const auto interpreter = script_interpreter(path);
-  const std::string& image = interpreter ? *interpreter : path;
+  const std::string image = program_of_script(path);
   const auto file = ElfFile::open(image);
   const bool own_new = file && file->image().native && file->defines(kOperatorNew);
   const unsigned quota = sys::cgroup_quota_percent();
   const Json facts{{"schema", kSchema},
                    {"path", path},
-                   {"interpreter", interpreter ? Json(*interpreter) : Json()},
+                   {"interpreter", image != path ? Json(image) : Json()},
                    {"obstacle", obstacle_of(path)},
                    {"own_new", own_new},
                    {"bundled", bundled_allocators(image)},
@@ -81,6 +83,7 @@ int print_facts(const std::string& name) {
                    {"quota", quota == 0 ? Json() : Json(quota / 100.0)},
                    {"fault_ns", fault_price_ns()},
                    {"timer", if_there([] { return library_beside("libmmt-latency.so", kFailed); })},
+                   {"server", has_server()},
                    {"modes", modes()}};
   fmt::print("{}\n", facts.dump(-1, ' ', false, Json::error_handler_t::replace));
   return 0;
