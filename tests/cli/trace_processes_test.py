@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 from support import main, mmt
-from trace_programs import FAMILY, ORPHANS, SLEEPER
+from trace_programs import BROOD, FAMILY, ORPHANS, SLEEPER
 from trace_support import Trace
 
 
@@ -36,6 +36,18 @@ class Processes(Trace):
         self.assertEqual((done.status, done.err), (0, ""))
         shown = [line.split()[-1] for line in done.out.splitlines() if line.startswith("trace ")]
         self.assertEqual(shown, [str(self.folder / one) for one in files])
+
+    def test_children_that_have_ended_take_no_memory(self):
+        # Each inherits 50,000 blocks, some 3 MB here.
+        tool = self.start(self.compile("program", BROOD), "120")
+        for pipe in (tool.stdin, tool.stdout, tool.stderr):
+            pipe.close()
+        _, status, usage = os.wait4(tool.pid, 0)
+        tool.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(tool.returncode, 0)
+        self.assertLess(usage.ru_maxrss, 500_000)
+        children = json.loads((self.folder / "t.mtr").read_text())["processes"][1:]
+        self.assertEqual([one["objects"] for one in children], [50_000] * 120)
 
     def test_the_tree_of_processes(self):
         script = "(sh -c 'ls /nowhere/1 2>/dev/null; :'; :); ls /nowhere/2 2>/dev/null; exec ls /dev/null >/dev/null"

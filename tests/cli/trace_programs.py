@@ -194,6 +194,26 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# Children that do little and end, of a parent with many blocks, of which it changes one each time.
+BROOD = """
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  static void* kept[50000];
+  for (int i = 0; i < 50000; ++i) kept[i] = malloc(16);
+  for (int i = atoi(argv[argc - 1]); i > 0; --i) {
+    free(kept[i]);
+    kept[i] = malloc(17);
+    if (fork() == 0) {
+      free(kept[i]);
+      _exit(0);
+    }
+    wait(0);
+  }
+  return 0;
+}
+"""
 # Threads that allocate once, and stay until all have.
 TOGETHER = """
 #include <pthread.h>

@@ -14,7 +14,7 @@ using trace::Seen;
 using tracefile::Event;
 using tracefile::Kind;
 
-std::shared_ptr<const Inheritance> ProcessTrace::bequeath(const std::string& program) const {
+std::shared_ptr<const Inheritance> ProcessTrace::bequeath(const std::string& program) {
   // It may be a child that has done nothing yet.
   if (inherited_ != nullptr) {
     auto passed_on = std::make_shared<Inheritance>(*inherited_);
@@ -23,10 +23,14 @@ std::shared_ptr<const Inheritance> ProcessTrace::bequeath(const std::string& pro
     return passed_on;
   }
   auto left = std::make_shared<Inheritance>();
-  left->objects = live_.all();
-  std::sort(
-      left->objects.begin(), left->objects.end(),
-      [](const LiveObject& one, const LiveObject& other) { return one.object < other.object; });
+  if (left_ == nullptr) {
+    std::vector<LiveObject> all = live_.all();
+    std::sort(all.begin(), all.end(), [](const LiveObject& one, const LiveObject& other) {
+      return one.object < other.object;
+    });
+    left_ = std::make_shared<const std::vector<LiveObject>>(std::move(all));
+  }
+  left->objects = left_;
   left->sites = sites_.modules_alone();
   left->parent = process_;
   left->program = program;
@@ -43,7 +47,7 @@ void ProcessTrace::open(const std::string& path, const tracefile::Header& header
   }
   if (inherited_ == nullptr) return;
   sites_ = inherited_->sites.modules_alone();
-  for (LiveObject one : inherited_->objects) {
+  for (LiveObject one : *inherited_->objects) {
     one.object = ++newest_ & kMostObjects;
     live_.insert(one);
     write({.kind = Kind::kAllocate,
@@ -156,6 +160,7 @@ void ProcessTrace::end_resize(ThreadState& thread, const Seen& record, std::uint
 }
 
 void ProcessTrace::apply(ThreadState& thread, const Seen& record, std::uint64_t ns) {
+  if (MMT_UNLIKELY(left_ != nullptr)) left_ = nullptr;
   const RecordKind kind = record.kind();
   const std::uint64_t address = record.address();
   if (kind == RecordKind::kAllocate || kind == RecordKind::kAllocateZeroed) {

@@ -19,7 +19,8 @@ namespace mmt::cli {
 
 // What a child of a fork has of its parent.
 struct Inheritance {
-  std::vector<LiveObject> objects;  // by birth
+  // By birth. Forks with nothing in between share them.
+  std::shared_ptr<const std::vector<LiveObject>> objects;
   CallSites sites;
   pid_t parent = 0;
   std::string program;
@@ -65,7 +66,7 @@ class ProcessTrace {
   void set_parent(pid_t parent) {
     if (parent_ == 0) parent_ = parent;
   }
-  std::shared_ptr<const Inheritance> bequeath(const std::string& program) const;
+  std::shared_ptr<const Inheritance> bequeath(const std::string& program);
 
   // Or has failed to have one.
   bool has_file() const { return writer_ != nullptr || !failure_.empty(); }
@@ -111,6 +112,7 @@ class ProcessTrace {
   std::shared_ptr<const Inheritance> inherited_;  // until the file begins
   CallSites sites_;
   LiveObjects live_;
+  std::shared_ptr<const std::vector<LiveObject>> left_;  // by the last fork, until an event
   tracefile::Object newest_ = 0;
   std::uint32_t threads_ = 0;
   Counts counts_;

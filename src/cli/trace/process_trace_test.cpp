@@ -131,7 +131,7 @@ TEST_F(Applying, BeginsAChildWithWhatItHas) {
   apply(one_, RecordKind::kAllocate, 0x200, 20);
   apply(one_, RecordKind::kFree, 0x100);
   const auto left = process_.bequeath("parent");
-  EXPECT_EQ(left->objects.size(), 1u);
+  EXPECT_EQ(left->objects->size(), 1u);
   ProcessTrace child(2, 4712);
   child.inherit(left);
   ThreadState thread;
@@ -145,6 +145,15 @@ TEST_F(Applying, BeginsAChildWithWhatItHas) {
   EXPECT_EQ(frame[0].bytes, 20u);
   EXPECT_EQ(frame[1].kind, Kind::kPhase);
   EXPECT_EQ(frame[3].kind, Kind::kFree);
+}
+
+TEST_F(Applying, SharesWhatItLeavesUntilItChanges) {
+  apply(one_, RecordKind::kAllocate, 0x100, 10);
+  const auto first = process_.bequeath("parent");
+  EXPECT_EQ(process_.bequeath("parent")->objects, first->objects);
+  apply(one_, RecordKind::kAllocate, 0x200, 20);
+  EXPECT_EQ(process_.bequeath("parent")->objects->size(), 2u);
+  EXPECT_EQ(first->objects->size(), 1u);
 }
 
 }  // namespace

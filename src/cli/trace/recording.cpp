@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -90,7 +91,8 @@ void Recording::read_on() {
   do {
     last = round(false);
     found += last;
-  } while (last >= kMostAtOnce && now_ns_ < start + kLongestReading);
+  } while ((last >= kMostAtOnce || (last != 0 && left_objects_ > kMostLeft)) &&
+           now_ns_ < start + kLongestReading);
   if (is_stopped_) {
     finish_files();
   } else if (last >= kMostAtOnce) {
@@ -146,13 +148,19 @@ std::size_t Recording::round(bool is_last) {
   std::size_t found = 0;
   try {
     adopt_chunks();
-    for (auto& [number, process] : processes_) {
+    // All that it has left is adopted by what follows.
+    if (look_for_ends(is_last)) adopt_chunks();
+    for (auto at = processes_.begin(); at != processes_.end();) {
+      Process& process = at->second;
       if (is_stopped_) return 0;
       pool_.pool().beats.fetch_add(1, std::memory_order_relaxed);
       const std::size_t records = may_read(process, is_last) ? read(process, until) : 0;
       if (process.is_read) process.read_ns = now_ns_;
       if (records != 0) process.last_ns = now_ns_;
       found += records;
+      const bool is_over = is_done(process);
+      if (is_over) end_process(process);
+      at = is_over ? processes_.erase(at) : std::next(at);
     }
     const bool is_late =
         limits_.seconds > 0 && static_cast<double>(now_ns_ - start_ns_) > 1e9 * limits_.seconds;

@@ -74,6 +74,8 @@ class Recording {
   static constexpr std::uint64_t kMissingFor = 1'000'000'000;
   // Records of a process in a round.
   static constexpr std::size_t kMostAtOnce = 1 << 18;
+  // Objects that forks have left, as far as that is a choice.
+  static constexpr std::size_t kMostLeft = std::size_t{4} << 20;
 
   struct Process {
     std::unique_ptr<ProcessTrace> trace;
@@ -81,12 +83,14 @@ class Recording {
     std::uint64_t start_ns = 0;  // monotonic
     std::uint64_t start_epoch_ns = 0;
     std::uint64_t last_ns = 0;       // when a record was there last
+    std::uint64_t look_ns = 0;       // when it is looked at next, whether it has gone
     bool is_read = false;            // its settled records were, by the last look
     std::uint64_t read_ns = 0;       // when that was so last
     std::uint64_t awaited_fork = 0;  // what it inherits is told under this token
     std::string command;             // the parent's, until it tells its own
     std::string arguments;           // as much as it has told
     bool is_superseded = false;      // another program runs in it
+    bool has_begun = false;          // it has told something
     bool has_gone = false;           // it was so when it was looked at last
     // By number, the chunk that each would have next.
     std::map<std::uint32_t, std::uint64_t> ended_threads;
@@ -95,6 +99,7 @@ class Recording {
   struct Left {
     std::shared_ptr<const Inheritance> inheritance;
     std::uint64_t ns = 0;
+    std::size_t objects = 0;  // that no other has
   };
 
   // As the reading functions below: how many records were taken.
@@ -122,7 +127,15 @@ class Recording {
   void end_standstill();
   std::size_t held_chunks() const;
   void keep_inheritances();
-  bool has_gone(const Process& process);
+  bool has_gone(Process& process);
+  // Of processes that have told nothing so far, or of all. Whether any has ended.
+  bool look_for_ends(bool is_of_all);
+  // Whether it has ended, and all that it has left is read.
+  bool is_done(Process& process);
+  void leave(Process& process, std::uint64_t token);
+  void forget(std::map<std::uint64_t, Left>::iterator left);
+  // Whether so much is left to children that those after it are to take theirs before it goes on.
+  bool is_laden(const Process& process) const;
   void end_threads(Process& process);
   void end_process(Process& process);
   void stop();
@@ -151,7 +164,9 @@ class Recording {
   std::uint64_t looked_below_ns_ = 0;
   Standstill standstill_;
   std::map<std::uint64_t, Left> left_;  // by forks' tokens
-  std::map<pid_t, int> images_;         // files of a process so far
+  std::size_t left_objects_ = 0;
+  bool is_laden_ = false;        // the process that is read
+  std::map<pid_t, int> images_;  // files of a process so far
   std::vector<RecordedProcess> done_;
   std::vector<RecordedProcess> failed_;
   ProcessTrace::Counts counts_;

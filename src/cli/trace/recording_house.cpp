@@ -18,21 +18,27 @@ using trace::Seen;
 
 // A thread that says that it ends still frees what libc keeps for it.
 constexpr std::uint64_t kEndingFor = 50'000'000;
+// A process that does nothing is looked at ever less often, whether it has ended.
+constexpr std::uint64_t kShortestQuiet = 20'000'000;
 constexpr std::uint64_t kQuietFor = 1'000'000'000;
 constexpr std::uint64_t kLookBelow = 1'000'000'000;
 constexpr std::uint64_t kLookForOthers = 200'000'000;
 // What a fork has left is kept so long, as long as it is so many objects: its child may have been
 // stopped before it could tell of itself, or may never have come to be.
 constexpr std::uint64_t kLeftFor = 10'000'000'000;
-constexpr std::size_t kMostLeft = std::size_t{4} << 20;
 
 }  // namespace
 
-bool Recording::has_gone(const Process& process) {
+bool Recording::has_gone(Process& process) {
   if (process.is_superseded) return true;
-  if (now_ns_ - process.last_ns <= kQuietFor) return false;
+  const std::uint64_t quiet = now_ns_ - process.last_ns;
   const pid_t id = process.trace->process();
-  if (process.pid_space == own_pid_space_) return !is_running(id);
+  if (process.pid_space == own_pid_space_) {
+    if (quiet < kShortestQuiet || now_ns_ < process.look_ns) return false;
+    process.look_ns = now_ns_ + std::clamp(quiet / 2, kShortestQuiet, kQuietFor);
+    return !is_running(id);
+  }
+  if (quiet <= kQuietFor) return false;
   if (now_ns_ - looked_below_ns_ > kLookBelow) {
     looked_below_ns_ = now_ns_;
     below_.look();
@@ -58,11 +64,7 @@ void Recording::keep_house() {
       }
     }
     end_threads(process);
-    Seen record;
-    const bool is_read = process.awaited_fork == 0 &&
-                         std::all_of(process.threads.begin(), process.threads.end(),
-                                     [&](const auto& thread) { return !thread->front(record); });
-    if (is_read && process.has_gone) {
+    if (is_done(process)) {
       end_process(process);
       at = processes_.erase(at);
     } else {
@@ -73,14 +75,32 @@ void Recording::keep_house() {
   }
 }
 
+bool Recording::is_done(Process& process) {
+  Seen record;
+  return process.has_gone && process.awaited_fork == 0 &&
+         std::none_of(process.threads.begin(), process.threads.end(), [&](const auto& thread) {
+           return thread->is_missing_chunk() || thread->front(record);
+         });
+}
+
+// A child that has ended already need not wait for a look: many may be read in one round, and each
+// has all that it inherits.
+bool Recording::look_for_ends(bool is_of_all) {
+  bool has_any = false;
+  for (auto& [number, process] : processes_) {
+    if (process.has_gone || (process.has_begun && !is_of_all)) continue;
+    const bool is_near = process.pid_space == own_pid_space_;
+    process.has_gone = process.is_superseded || (is_near && !is_running(process.trace->process()));
+    has_any = has_any || process.has_gone;
+  }
+  return has_any;
+}
+
 // The latest forks' are the last that go.
 void Recording::keep_inheritances() {
-  std::size_t objects = 0;
-  for (const auto& [token, left] : left_) objects += 1 + left.inheritance->objects.size();
-  for (auto at = left_.begin(); at != left_.end() && objects > kMostLeft;) {
-    const bool is_awaited = now_ns_ - at->second.ns <= kLeftFor;
-    if (!is_awaited) objects -= 1 + at->second.inheritance->objects.size();
-    at = is_awaited ? std::next(at) : left_.erase(at);
+  for (auto at = left_.begin(); at != left_.end() && left_objects_ > kMostLeft;) {
+    const auto left = at++;
+    if (now_ns_ - left->second.ns > kLeftFor) forget(left);
   }
 }
 

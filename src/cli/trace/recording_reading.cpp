@@ -42,7 +42,7 @@ bool Recording::may_read(Process& process, bool is_last) {
   if (left != left_.end()) {
     process.trace->inherit(left->second.inheritance);
     process.command = left->second.inheritance->program;
-    left_.erase(left);
+    forget(left);
   } else if (is_last || !is_told_of(process)) {
     return false;
   }
@@ -66,6 +66,7 @@ MMT_ALWAYS_INLINE void Recording::take(Process& process, ThreadRecords& thread,
 }
 
 std::size_t Recording::read(Process& process, std::uint64_t until) {
+  is_laden_ = false;
   std::size_t late = 0;
   for (const auto& thread : process.threads) {
     Seen record;
@@ -81,9 +82,9 @@ std::size_t Recording::read(Process& process, std::uint64_t until) {
     return late + count;
   }
   const std::size_t count = read_threads(process, until);
-  process.is_read =
-      count < kMostAtOnce && std::none_of(process.threads.begin(), process.threads.end(),
-                                          [](const auto& one) { return one->is_missing_chunk(); });
+  process.is_read = count < kMostAtOnce && !is_laden_ &&
+                    std::none_of(process.threads.begin(), process.threads.end(),
+                                 [](const auto& one) { return one->is_missing_chunk(); });
   return late + count;
 }
 
@@ -96,7 +97,8 @@ std::size_t Recording::read_one_thread(Process& process, ThreadRecords& thread) 
     process.trace->prefetch(thread.address_ahead(kAhead));
     take(process, thread, record);
     thread.pop();
-    if (is_stopped_ || process.awaited_fork != 0 || ++count == kMostAtOnce) break;
+    ++count;
+    if (is_stopped_ || is_laden_ || process.awaited_fork != 0 || count == kMostAtOnce) break;
   }
   return count;
 }
@@ -125,7 +127,10 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
     while (true) {
       take(process, thread, record);
       thread.pop();
-      if (is_stopped_ || process.awaited_fork != 0 || ++count == kMostAtOnce) return count;
+      ++count;
+      if (is_stopped_ || is_laden_ || process.awaited_fork != 0 || count == kMostAtOnce) {
+        return count;
+      }
       if (!thread.front(record)) break;
       const std::uint64_t stamp = thread.stamp_of(record);
       if (stamp > until) break;
@@ -138,6 +143,29 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
   return count;
 }
 
+void Recording::leave(Process& process, std::uint64_t token) {
+  const auto [at, is_new] = left_.try_emplace(token);
+  if (!is_new) return;
+  auto inheritance = process.trace->bequeath(process.command);
+  // Else the process has kept it, or a fork before has left it, too.
+  const std::size_t own = inheritance->objects.use_count() <= 2 ? inheritance->objects->size() : 0;
+  at->second = {std::move(inheritance), now_ns_, 1 + own};
+  left_objects_ += at->second.objects;
+  is_laden_ = left_objects_ > kMostLeft && is_laden(process);
+}
+
+void Recording::forget(std::map<std::uint64_t, Left>::iterator left) {
+  left_objects_ -= left->second.objects;
+  left_.erase(left);
+}
+
+bool Recording::is_laden(const Process& process) const {
+  return std::any_of(processes_.upper_bound(process.trace->number()), processes_.end(),
+                     [&](const auto& one) {
+                       return !one.second.has_begun || left_.contains(one.second.awaited_fork);
+                     });
+}
+
 void Recording::take_arguments(Process& process, const std::string& part) {
   process.arguments += part;
   if (!part.empty()) return;
@@ -148,8 +176,9 @@ void Recording::take_arguments(Process& process, const std::string& part) {
 void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& record) {
   const RecordKind kind = record.kind();
   if (kind == RecordKind::kFork) {
-    left_[record.bytes] = {process.trace->bequeath(process.command), now_ns_};
+    leave(process, record.bytes);
   } else if (kind == RecordKind::kProcess) {
+    process.has_begun = true;
     process.awaited_fork = record.bytes;
     may_read(process, false);
   } else if (kind == RecordKind::kName) {

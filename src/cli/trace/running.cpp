@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestStatus = 8192;
+constexpr int kThreadsField = 17;  // in /proc/PID/stat, from that of the state on
 
 // Empty: it cannot be read, as that of a process that has ended.
 std::string read_text(const std::string& path) {
@@ -63,7 +65,14 @@ bool is_running(pid_t process) {
       sys::read_file(fmt::format("/proc/{}/stat", process).c_str(), text.data(), text.size());
   if (size <= 0) return size != -ESRCH && size != -ENOENT;
   const std::size_t behind_name = text.rfind(") ");
-  return behind_name == std::string::npos || text[behind_name + 2] != 'Z';
+  if (behind_name == std::string::npos || text[behind_name + 2] != 'Z') return true;
+  // Its first thread may have ended before others.
+  std::istringstream words(text.substr(behind_name + 2));
+  std::string ignored;
+  for (int before = 0; before < kThreadsField; ++before) words >> ignored;
+  long threads = 0;
+  words >> threads;
+  return threads > 1;
 }
 
 void RunningBelow::look() {
@@ -78,7 +87,9 @@ void RunningBelow::look() {
     const std::uint64_t pid_space = pid_space_in(folder);
     if (pid_space != 0 && pid_space == own) continue;
     const std::string status = read_text(folder + "/status");
-    if (status.empty() || line_of(status, "State").starts_with('Z')) continue;
+    if (status.empty()) continue;
+    const bool has_others = std::atol(line_of(status, "Threads").c_str()) > 1;
+    if (line_of(status, "State").starts_with('Z') && !has_others) continue;
     const std::vector<pid_t> ids = ids_in(status);
     if (ids.size() <= depth) continue;  // one that is not below
     if (pid_space != 0) {

@@ -13,7 +13,7 @@ namespace mmt::cli {
 std::uint64_t own_pid_space();
 std::uint64_t pid_space_of(pid_t process);
 
-// Of the own pid namespace. Zombies have ended.
+// Of the own pid namespace. Zombies have ended, but for those of which other threads run.
 bool is_running(pid_t process);
 
 // Processes of pid namespaces below the own one, by the ids that they have there. A look at all of

@@ -1,6 +1,7 @@
 // Processes of this pid namespace, and one of a namespace below it.
 #include "cli/trace/running.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -8,6 +9,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -28,6 +31,38 @@ TEST(Running, OwnAndEnded) {
   EXPECT_FALSE(is_running(child));  // a zombie
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
   EXPECT_FALSE(is_running(child));
+}
+
+// A process whose first thread ends, and whose other one waits to be killed.
+pid_t start_with_an_ended_thread() {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  pthread_t other;
+  const auto wait = [](void*) -> void* {
+    while (true) ::pause();
+  };
+  if (::pthread_create(&other, nullptr, wait, nullptr) != 0) ::_exit(1);
+  ::syscall(SYS_exit, 0);
+  ::_exit(1);
+}
+
+TEST(Running, ItsFirstThreadHasEnded) {
+  const pid_t child = start_with_an_ended_thread();
+  ASSERT_GT(child, 0);
+  const std::string path = "/proc/" + std::to_string(child) + "/stat";
+  char state = 'R';
+  while (state != 'Z') {
+    std::ifstream file(path);
+    std::string text;
+    ASSERT_TRUE(std::getline(file, text));
+    state = text[text.rfind(") ") + 2];
+  }
+  EXPECT_TRUE(is_running(child));
+  ::kill(child, SIGKILL);
+  siginfo_t info{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
+  EXPECT_FALSE(is_running(child));
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
 }
 
 // The first process of another pid namespace, which waits to be killed.
