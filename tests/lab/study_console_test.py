@@ -8,6 +8,7 @@ import lab_support
 from mmt_lab.results import result
 from mmt_lab.reporters import console
 from mmt_lab.results.statistics import Estimate
+from mmt_lab.study import relation
 
 
 def experiment(name, ours, missing):
@@ -24,6 +25,18 @@ def printed(*experiments):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         console.show(told)
     return out.getvalue()
+
+
+class Intervals(unittest.TestCase):
+    def test_none_of_fewer_than_five_rounds(self):
+        for samples, shown in ((2, False), (4, False), (5, True)):
+            text = printed(experiment("one", Estimate(1.5, 1.4, 1.6, samples), ()))
+            self.assertIn("1.500", text)
+            self.assertEqual("[1.400, 1.600]" in text, shown, text)
+
+    def test_the_words_of_few_rounds(self):
+        self.assertIn("too few for intervals, which take 5", printed())
+        self.assertEqual(relation._numbers(Estimate(1.5, 1.4, 1.6, 2), "ratio"), "1.500")
 
 
 class Interrupted(unittest.TestCase):

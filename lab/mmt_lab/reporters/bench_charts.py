@@ -15,9 +15,9 @@ def _unique(names):
         yield name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
-def _estimate(found):
+def _estimate(found, samples):
     """Of a metric or a ratio: both have a median with its interval."""
-    return found and Estimate(found.median, found.low, found.high, 0)
+    return found and Estimate(found.median, found.low, found.high, samples)
 
 
 def _figure(result, rows, pick, in_words, title, line=None):
@@ -28,7 +28,9 @@ def _figure(result, rows, pick, in_words, title, line=None):
         itertools.cycle(charts.COLOURS), enumerate(result.allocators), strict=False
     ):
         metrics = [program.cells[at].metric(name) for _, program, name in rows]
-        estimates = [_estimate(pick(metric)) if metric else None for metric in metrics]
+        estimates = [
+            _estimate(pick(metric), len(metric.samples)) if metric else None for metric in metrics
+        ]
         texts = [in_words(one.value) if one else "" for one in estimates]
         data.append(charts.measured_bars(allocator.name, labels, estimates, texts, colour))
     layout = charts.layout_of_bars(title)

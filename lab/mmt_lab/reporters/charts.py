@@ -25,8 +25,7 @@ def _bars(name, rows, values, colour, **more):
 
 
 def measured_bars(name, rows, estimates, texts, colour, **more):
-    """A trace: one bar with its interval a row, none where the estimate is None. Estimates have
-    value, low and high; texts are what is shown at the pointer."""
+    """A trace: one bar with its interval a row, none where the estimate is None; texts are what is shown at the pointer."""
     return _bars(
         name,
         rows,
@@ -35,8 +34,10 @@ def measured_bars(name, rows, estimates, texts, colour, **more):
         error_y={
             "type": "data",
             "symmetric": False,
-            "array": [one.high - one.value if one else None for one in estimates],
-            "arrayminus": [one.value - one.low if one else None for one in estimates],
+            "array": [one.high - one.value if one and one.has_interval else None for one in estimates],
+            "arrayminus": [
+                one.value - one.low if one and one.has_interval else None for one in estimates
+            ],
             "thickness": 1,
             "width": 3,
         },

@@ -1,5 +1,6 @@
 """Texts that console and page share."""
 
+from ..results.statistics import ENOUGH
 from ..text.units import in_figures
 
 INTERVAL = "95% percentile bootstrap"
@@ -12,7 +13,7 @@ def ours(cell):
     if cell.ours is None:
         return "missing"
     value = in_figures(cell.ours.value, cell.unit)
-    if cell.ours.low == cell.ours.high:
+    if not cell.ours.has_interval:
         return value
     low, high = in_figures(cell.ours.low, cell.unit), in_figures(cell.ours.high, cell.unit)
     return f"{value} [{low}, {high}]"
@@ -40,4 +41,6 @@ def grid_unit(grid, column):
 def summary(result):
     rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
     state = "" if result.complete else ", incomplete"
-    return f"{result.paper}. {rounds}{state}; medians, intervals are {INTERVAL}."
+    few = f"too few for intervals, which take {ENOUGH}"
+    intervals = few if result.rounds < ENOUGH else f"intervals are {INTERVAL}"
+    return f"{result.paper}. {rounds}{state}; medians, {intervals}."

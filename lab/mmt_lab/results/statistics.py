@@ -24,6 +24,11 @@ class Estimate:
     high: float
     samples: int
 
+    @property
+    def has_interval(self):
+        """That can be shown: neither of an exact value nor of too few samples."""
+        return self.low != self.high and self.samples >= ENOUGH
+
 
 def _resampled_medians(values, generator):
     array = numpy.asarray(values, dtype=float)

@@ -138,6 +138,6 @@ def _detail(part, estimate):
 
 def _numbers(estimate, unit):
     text = in_words(estimate.value, unit)
-    if estimate.low == estimate.high:
+    if not estimate.has_interval:
         return text
     return f"{text} [{in_words(estimate.low, unit)}, {in_words(estimate.high, unit)}]"
