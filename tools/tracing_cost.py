@@ -3,7 +3,7 @@
 
     make && tools/tracing_cost.py                                  all six, nine pairs each
     tools/tracing_cost.py --rounds 3 gawk redis                    a try
-    tools/tracing_cost.py --csv docs/studies/tracing-cost.csv      keep the samples
+    tools/tracing_cost.py --csv docs/figures/tracing-cost.csv      keep the samples
 
 Their inputs are longer than the study's. Both of a pair run one after the other, in turns which is
 first. A program's time is that from its start to the end of the recording; a server's is that of

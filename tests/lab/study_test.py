@@ -267,7 +267,8 @@ class CommandLine(lab_support.Bench):
                     stdout=full, stderr=subprocess.PIPE, text=True, check=False,
                 )  # fmt: skip
             self.assertEqual(done.returncode, 1)
-            self.assertEqual(done.stderr, "mmt: cannot write to standard output\n")
+            why = "cannot write to standard output: No space left on device"
+            self.assertEqual(done.stderr, f"mmt: {why}\n")
 
     def test_streams_that_are_closed_or_nobody_reads(self):
         lost = "mmt: cannot write to standard output\n"

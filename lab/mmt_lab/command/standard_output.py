@@ -1,5 +1,6 @@
 """Standard streams that take no more: closed, full, or a pipe that nobody reads any longer."""
 
+import errno
 import os
 import signal
 import sys
@@ -15,7 +16,9 @@ def lost(error):
     _forget(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return NOBODY_READS
-    tell("cannot write to standard output")
+    # A stream that is closed has no reason of its own.
+    reason = "" if error.errno in (None, errno.EBADF) else f": {os.strerror(error.errno)}"
+    tell(f"cannot write to standard output{reason}")
     return FAILED
 
 
