@@ -17,6 +17,7 @@ page_opening.py what is timed in the page.
 import argparse
 import csv
 import dataclasses
+import io
 import pathlib
 import signal
 import subprocess
@@ -26,9 +27,10 @@ from os import sched_getaffinity, sched_setaffinity
 
 import page_opening
 import tree_memory
-from writable import is_writable
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lab"))
+from mmt_lab.command.failure import Failure  # noqa: E402
+from mmt_lab.text.output_file import OutputFile  # noqa: E402
 from mmt_lab.text.units import in_words  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -75,18 +77,19 @@ class Figures:
         self.rows.append(Row(*values, **more))
         print(self.rows[-1], flush=True)
 
-    def write(self, path):
+    def table(self):
         """In the columns of a study's results, which study_tables.py reads."""
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            out = csv.writer(file)
-            out.writerow("experiment table row column unit median low high samples paper".split())
-            for one in self.rows:
-                columns = (("here", one.value), ("limit", one.limit))
-                for column, value in columns:
-                    if value is not None:
-                        number = f"{value:.6g}" if one.unit in ("s", "ratio") else f"{value:.0f}"
-                        out.writerow(("large-trace", "A large trace", one.name, column, one.unit,
-                                      number, number, number, 1, ""))  # fmt: skip
+        text = io.StringIO()
+        out = csv.writer(text, lineterminator="\n")
+        out.writerow("experiment table row column unit median low high samples paper".split())
+        for one in self.rows:
+            columns = (("here", one.value), ("limit", one.limit))
+            for column, value in columns:
+                if value is not None:
+                    number = f"{value:.6g}" if one.unit in ("s", "ratio") else f"{value:.0f}"
+                    out.writerow(("large-trace", "A large trace", one.name, column, one.unit,
+                                  number, number, number, 1, ""))  # fmt: skip
+        return text.getvalue()
 
 
 def run(words, log):
@@ -156,7 +159,7 @@ def arguments():
     parser.add_argument("events", nargs="?", type=int, default=100_000_000, help="at least so many [100000000]")
     parser.add_argument("--mmt", type=pathlib.Path, default=ROOT / "build/release/bin/mmt", help="the command to run")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build/large-trace", help="folder of what is made")
-    parser.add_argument("--csv", type=pathlib.Path, help="write the figures there, too")
+    parser.add_argument("--csv", help="write the figures there, too")
     options = parser.parse_args()
     if options.events < 1:
         parser.error("events: at least 1")
@@ -165,8 +168,10 @@ def arguments():
     for path, brings in needed:
         if not path.is_file():
             parser.error(f"there is no '{path}': '{brings}' brings it")
-    if options.csv and not is_writable(options.csv):
-        parser.error(f"cannot write '{options.csv}'")  # not only an hour later
+    try:  # not only an hour later
+        options.csv = OutputFile(options.csv) if options.csv else None
+    except Failure as failure:
+        parser.error(str(failure))
     return options
 
 
@@ -182,8 +187,8 @@ def main():
         options.output.mkdir(parents=True, exist_ok=True)
         measure(options.mmt, options.events, options.output, figures)
         if options.csv:
-            figures.write(options.csv)
-    except (Trouble, page_opening.Trouble, OSError) as error:
+            options.csv.write(figures.table())
+    except (Failure, Trouble, page_opening.Trouble, OSError) as error:
         trouble = error
     print("\n" + "\n".join(map(str, figures.rows)))
     if trouble:

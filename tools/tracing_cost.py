@@ -14,8 +14,9 @@ the CPU time of program and recorder. The exit status is 1 where a median is abo
 import argparse
 import csv
 import dataclasses
-import pathlib
+import io
 import os
+import pathlib
 import resource
 import select
 import statistics
@@ -24,11 +25,11 @@ import sys
 import tempfile
 import time
 
-from writable import is_writable
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "lab"))
+from mmt_lab.command.failure import Failure  # noqa: E402
 from mmt_lab.measuring.launcher import clean_environment  # noqa: E402
+from mmt_lab.text.output_file import OutputFile  # noqa: E402
 from mmt_lab.traces import programs, recording  # noqa: E402
 
 LIMIT = 1.10
@@ -37,18 +38,23 @@ SCRIPTS = ROOT / "workloads" / "scripts"
 
 
 # The study's inputs are traces' sizes: of a program that ends at once, the start alone would be told.
+# By program, words of its command or load, and what stands in their place.
 LONGER = {
-    "lines=10000": "lines=60000",
-    "12000": "90000",
-    ".read {scripts}/orders.sql": ".read {scripts}/shop.sql",
-    "300": "3000",
-    "40000": "150000",
+    "gawk": {"lines=10000": "lines=60000"},
+    "perl": {"12000": "90000"},
+    "sqlite3": {".read {scripts}/orders.sql": ".read {scripts}/shop.sql"},
+    "python3": {"300": "3000"},
+    "redis": {"40000": "150000"},
 }
 
 
 def longer(traced):
+    wanted = LONGER.get(traced.name, {})
+    if gone := set(wanted) - {*traced.command, *traced.load}:
+        raise SystemExit(f"tracing_cost: {traced.name} has no word '{gone.pop()}' any more")
+
     def words(of):
-        return tuple(LONGER.get(one, one) for one in of)
+        return tuple(wanted.get(one, one) for one in of)
 
     return dataclasses.replace(traced, command=words(traced.command), load=words(traced.load))
 
@@ -170,8 +176,10 @@ def main():
         parser.error(f"no program '{unknown.pop()}'" if unknown else "--rounds: at least 1")
     if not pathlib.Path(options.binary).is_file():
         parser.error(f"there is no program '{options.binary}': make it, or give --binary")
-    if options.csv and not is_writable(options.csv):
-        parser.error(f"cannot write '{options.csv}'")
+    try:
+        table = OutputFile(options.csv) if options.csv else None
+    except Failure as failure:
+        parser.error(str(failure))
     print("program  bare, s traced, s   ratio   of pairs        CPU, s: bare, traced")
     rows, missed = [], False
     for traced in programs.NATIVE:
@@ -181,9 +189,10 @@ def main():
         missed = told(traced.name, pairs) > LIMIT or missed
         for number, pair in enumerate(pairs):
             rows += [(traced.name, number, way, *map("{:.4f}".format, pair[way])) for way in pair]
-    if options.csv:
-        with open(options.csv, "w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([("program", "pair", "way", "seconds", "cpu_seconds"), *rows])
+    if table:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([("program", "pair", "way", "seconds", "cpu_seconds"), *rows])
+        table.write(text.getvalue())
     return 1 if missed else 0
 
 

@@ -73,7 +73,7 @@ class LargeTrace(unittest.TestCase):
         for place in (self.folder / "gone/figures.csv", self.folder):
             done = self.run_tool(EVENTS, "--mmt", MMT, "--csv", place)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn(f"cannot write '{place}'", done.stderr)
+            self.assertIn(f"cannot open '{place}': ", done.stderr)
 
     def test_a_limit_that_is_not_met(self):
         for name, value, status in (("low", 1.0, 0), ("high", 3.0, 1)):

@@ -25,7 +25,8 @@ def _bars(name, rows, values, colour, **more):
 
 
 def measured_bars(name, rows, estimates, texts, colour, **more):
-    """A trace: one bar with its interval a row, none where the estimate is None; texts are what is shown at the pointer."""
+    """A trace: one bar with its interval a row, none where the estimate is None. Texts are shown at
+    the pointer."""
     return _bars(
         name,
         rows,

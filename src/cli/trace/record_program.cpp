@@ -61,11 +61,11 @@ void tell_of_unrecorded(const Recording& recording) {
       programs.size() == 1
           ? ""
           : fmt::format(" and {}", counted(programs.size() - 1, "other program", "other programs"));
-  tell(
-      fmt::format("not recorded: '{}' (process {}){}: linked statically, or with a cleared "
-                  "environment, another "
-                  "root folder or /dev/shm, other rights, or a limit of memory (ulimit -v)",
-                  first.command, first.process, others));
+  tell(fmt::format(
+      "not recorded: '{}' (process {}){}: linked statically, or with a cleared "
+      "environment, another root folder or /dev/shm, other rights, or a limit of memory "
+      "(ulimit -v)",
+      first.command, first.process, others));
 }
 
 void tell_of(const Recording& recording, const std::string& output, bool is_quiet) {
