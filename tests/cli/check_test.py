@@ -91,6 +91,8 @@ class Obstacles(Check):
             script = self.script("by-env", f"#!/usr/bin/env {argument}\n")
             with unittest.mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
                 self.assert_obstacle(script, "static", interpreter.name)
+        python = self.answer("--runs", 1, "--", self.script("python", "#!/usr/bin/env -S python3 -S\n"))
+        self.assertRegex(python["program"]["interpreter"], r"/python3$")
         plain = self.answer("--runs", 1, "--", self.script("plain", "#!/bin/sh\ntrue\n"))
         self.assertEqual(plain["program"]["interpreter"], "/bin/sh")
 

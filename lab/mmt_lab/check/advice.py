@@ -3,6 +3,8 @@
 import os
 import re
 
+from .verdict import is_slower
+
 _PYTHON = re.compile(r"python[\d.]*")
 
 _AGAINST = {
@@ -38,6 +40,8 @@ def of_glibc_mode(evidence):
         why = "MMT's own heap did not work"
     elif native.speed > 1:
         why = "MMT's own heap gained less"
+    elif is_slower(native):
+        why = "MMT's own heap made it slower"
     else:
         why = "MMT's own heap gained nothing"
     return f"glibc serves malloc as before; a thread finds its memory ahead of use. {why}"
@@ -45,21 +49,9 @@ def of_glibc_mode(evidence):
 
 def of_python(facts, environment):
     """Empty for other programs, and where malloc is asked for all objects."""
-    places = [facts.path, facts.interpreter, _asked_of_env(facts)]
+    places = [facts.path, facts.interpreter]
     names = [os.path.basename(os.path.realpath(one)) for one in places if one]
     names += [os.path.basename(one) for one in places if one]
     if environment.get("PYTHONMALLOC") or not any(map(_PYTHON.fullmatch, names)):
         return ""
     return "small objects come to malloc only with PYTHONMALLOC=malloc"
-
-
-def _asked_of_env(facts):
-    """The program that a script names behind `#!/usr/bin/env`; empty for other programs."""
-    if os.path.basename(facts.interpreter or "") != "env":
-        return ""
-    try:
-        with open(facts.path, "rb") as script:
-            first = script.readline(256).decode(errors="replace").split()
-    except OSError:
-        return ""
-    return first[-1] if first else ""
