@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/path_for_test.h"
+
 namespace mmt::report {
 namespace {
 
@@ -16,7 +18,7 @@ std::string content(const std::string& path) {
 }
 
 TEST(OutputFile, ReplacesWhatWasThereOnlyWhenWriting) {
-  const std::string path = testing::TempDir() + "mmt_output_file_test";
+  const std::string path = path_for_test("report");
   std::ofstream(path) << "a longer text that was there";
   OutputFile file;
   ASSERT_FALSE(file.open(path));

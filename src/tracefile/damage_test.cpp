@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/path_for_test.h"
 #include "tracefile/block.h"
 #include "tracefile/events_for_tests.h"
 #include "tracefile/reader.h"

@@ -56,11 +56,6 @@ inline bool is_same(const Event& one, const Event& other) {
          one.bytes == other.bytes;
 }
 
-inline std::string path_for_test(const std::string& name) {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  return testing::TempDir() + test->test_suite_name() + "." + test->name() + "." + name;
-}
-
 inline std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

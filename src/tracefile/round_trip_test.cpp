@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "support/path_for_test.h"
 #include "tracefile/events_for_tests.h"
 #include "tracefile/reader.h"
 #include "tracefile/writer.h"

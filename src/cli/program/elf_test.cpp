@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/path_for_test.h"
+
 namespace mmt::cli {
 namespace {
 
@@ -69,7 +71,7 @@ TEST(ElfFile, SurvivesTruncationAtEveryLength) {
   std::ifstream self("/proc/self/exe", std::ios::binary);
   std::string bytes(4096, '\0');
   self.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  const std::string path = testing::TempDir() + "mmt_elf_test_truncated";
+  const std::string path = path_for_test("truncated");
   for (std::size_t size = 0; size < bytes.size(); size += 7) {
     std::ofstream(path, std::ios::binary | std::ios::trunc)
         .write(bytes.data(), static_cast<std::streamsize>(size));
@@ -81,7 +83,7 @@ TEST(ElfFile, SurvivesTruncationAtEveryLength) {
 }
 
 TEST(ElfFile, TellsForeignMachines) {
-  const std::string path = testing::TempDir() + "mmt_elf_test_foreign";
+  const std::string path = path_for_test("foreign");
   std::string bytes(
       "\x7f"
       "ELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x03\0",

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/path_for_test.h"
 #include "tracefile/reader.h"
 
 namespace mmt::cli {
@@ -18,7 +19,7 @@ using tracefile::Kind;
 
 class Applying : public testing::Test {
  protected:
-  const std::string path_ = testing::TempDir() + "process_trace_test.mtr";
+  const std::string path_ = path_for_test("mtr");
   ProcessTrace process_{1, 4711};
   ThreadState one_;
   ThreadState other_;

@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/path_for_test.h"
+
 namespace mmt::sim {
 namespace {
 
 uint64_t events_of(const std::string& bytes) {
-  const std::string path = testing::TempDir() + "trace_file_test.txt";
+  const std::string path = path_for_test("txt");
   std::ofstream(path, std::ios::binary) << bytes;
   return open_trace(path)->count().value_or(0);
 }

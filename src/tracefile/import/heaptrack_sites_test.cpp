@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/path_for_test.h"
 #include "tracefile/events_for_tests.h"
 #include "tracefile/import/import.h"
 #include "tracefile/reader.h"
