@@ -1,5 +1,6 @@
 # Every header compiles alone, and twice: one generated source a header, all in target headers_alone,
-# which only `make test` (or its name) builds. Headers that a build leaves out are still compiled.
+# which stage `clang` of `make test` (or its name) builds. Headers that a build leaves out are still
+# compiled.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.h)
 set(sources)
