@@ -2,27 +2,10 @@
 // tracers of mappings do, has a malloc that serves it there.
 // @timeout 20
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include "support/all_of_malloc.h"
-
-static long calls;
-
-static void visit(void) {
-  __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-  char* block = malloc(40);
-  if (block != NULL) *block = 1;
-  free(block);
-}
-
-#define GOES_ON(result, name, parameters, arguments)            \
-  result name parameters {                                      \
-    static result(*next) parameters;                            \
-    visit();                                                    \
-    if (next == NULL) *(void**)&next = dlsym(RTLD_NEXT, #name); \
-    return next arguments;                                      \
-  }
+#include "support/interposed.h"
 
 GOES_ON(void*, mmap, (void* at, size_t size, int access, int flags, int file, off_t offset),
         (at, size, access, flags, file, offset))
@@ -34,8 +17,8 @@ GOES_ON(int, brk, (void* end), (end))
 
 int main(void) {
   use_all_of_malloc();
-  const long before = calls;
+  const long before = interposed_calls();
   void* page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  EXPECT(page != MAP_FAILED && munmap(page, 4096) == 0 && calls >= before + 2);
+  EXPECT(page != MAP_FAILED && munmap(page, 4096) == 0 && interposed_calls() >= before + 2);
   return 0;
 }

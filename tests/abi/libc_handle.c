@@ -4,39 +4,17 @@
 
 #include <malloc.h>
 
+#include "support/malloc_names.h"
 #include "support/pattern.h"
 #include "support/plugin.h"
-
-static const char* const kNames[] = {"malloc",
-                                     "calloc",
-                                     "realloc",
-                                     "reallocarray",
-                                     "free",
-                                     "memalign",
-                                     "aligned_alloc",
-                                     "posix_memalign",
-                                     "valloc",
-                                     "pvalloc",
-                                     "malloc_usable_size",
-                                     "malloc_trim",
-                                     "mallopt",
-                                     "mallinfo",
-                                     "mallinfo2",
-                                     "malloc_info",
-                                     "malloc_stats",
-                                     "__libc_malloc",
-                                     "__libc_free",
-                                     "__libc_calloc",
-                                     "__libc_realloc",
-                                     "__libc_memalign",
-                                     "__libc_valloc",
-                                     "__libc_pvalloc"};
 
 int main(void) {
   void* libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
   EXPECT(libc != NULL, "%s", dlerror());
-  for (size_t i = 0; i < sizeof kNames / sizeof kNames[0]; ++i)
-    EXPECT(dlsym(libc, kNames[i]) == dlsym(RTLD_DEFAULT, kNames[i]), "%s", kNames[i]);
+  for (size_t i = 0; i < kMallocNameCount; ++i) {
+    const char* name = kMallocNames[i];
+    EXPECT(dlsym(libc, name) == dlsym(RTLD_DEFAULT, name), "%s", name);
+  }
   void (*release)(void*) = NULL;
   void* (*take)(size_t) = NULL;
   *(void**)&release = dlsym(libc, "free");

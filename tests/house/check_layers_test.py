@@ -1,12 +1,9 @@
 """check_layers.py finds what it is for: each test plants one violation in a small tree."""
 
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from small_tree import SmallTreeTest, run_checker
+
 
 LAW = """
 [folders.core]
@@ -39,35 +36,15 @@ GOOD = {
 }
 
 
-def check(changes):
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**GOOD, **changes}.items():
-            path = pathlib.Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return subprocess.run(
-            [sys.executable, "-B", ROOT / "tools/check_layers.py", folder],
-            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-
-
-class CheckLayersTest(unittest.TestCase):
-    def expect_error(self, changes, text):
-        result = check(changes)
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn(text, result.stderr)
-        self.assertIn(" 1 errors", result.stdout)
+class CheckLayersTest(SmallTreeTest):
+    CHECKER = "check_layers.py"
+    GOOD = GOOD
 
     def test_the_good_tree_passes(self):
-        result = check({})
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("9 files, 0 errors", result.stdout)
+        self.assertIn("9 files, 0 errors", self.expect_good({}))
 
     def test_the_project_passes(self):
-        result = subprocess.run(
-            [sys.executable, "-B", ROOT / "tools/check_layers.py"],
-            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        result = run_checker("check_layers.py")
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def rooms(self, **changes):
@@ -81,13 +58,13 @@ class CheckLayersTest(unittest.TestCase):
         page = "src/report/page.cpp: in no room of docs/layers.toml"
         self.expect_error(self.rooms(**low, high__b=f'{head}#include "report/low/a.h"\n'), page)
         moved = self.rooms(**low, high__b=head, low__c=f'{head}#include "report/high/b.h"\n')
-        result = check(moved)
+        result = self.check(moved)
         wrong = 'src/report/low/c.h:2: "report/high/b.h": report/low must not include report/high'
         self.assertIn(wrong, result.stderr)
         moved["src/report/low/c_test.cpp"] = '#include "report/high/b.h"\n'
-        self.assertNotIn("c_test", check(moved).stderr)
+        self.assertNotIn("c_test", self.check(moved).stderr)
         broken = {"docs/layers.toml": LAW + '[rooms.report]\nlow = ["cellar"]\n'}
-        self.assertIn("'low' is above 'cellar', which is not listed", check(broken).stderr)
+        self.assertIn("'low' is above 'cellar', which is not listed", self.check(broken).stderr)
 
     def test_upward_include_of_a_public_header(self):
         self.expect_error(
@@ -164,16 +141,16 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_comments_do_not_include(self):
         text = '/* #include "native/page.h"\n#include "../up.h" */\n// #include <mmt/gone.h>\n'
-        self.assertEqual(check({"src/sync/ring.cpp": text}).returncode, 0)
+        self.assertEqual(self.check({"src/sync/ring.cpp": text}).returncode, 0)
 
     def test_circle_in_the_law(self):
         law = '[folders.a]\nabove = ["b"]\n[folders.b]\nabove = ["a"]\n'
-        result = check({"docs/layers.toml": law})
+        result = self.check({"docs/layers.toml": law})
         self.assertEqual(result.returncode, 1)
         self.assertIn("a circle: a > b > a", result.stderr)
 
     def test_unknown_folder_in_the_law(self):
-        result = check({"docs/layers.toml": LAW + '[folders.x]\nabove = ["nowhere"]\n'})
+        result = self.check({"docs/layers.toml": LAW + '[folders.x]\nabove = ["nowhere"]\n'})
         self.assertEqual(result.returncode, 1)
         self.assertIn("'nowhere', which is not listed", result.stderr)
 

@@ -1,12 +1,9 @@
 """check_style.py finds what it is for: each test plants one fault in a small tree."""
 
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from small_tree import SmallTreeTest
+
 
 GOOD = {
     "include/mmt/core/compiler.h": "// Says which compiler.\n#pragma once\n#ifdef X\n#endif\n",
@@ -17,29 +14,12 @@ GOOD = {
 }
 
 
-def check(changes):
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**GOOD, **changes}.items():
-            path = pathlib.Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return subprocess.run(
-            [sys.executable, "-B", ROOT / "tools/check_style.py", folder],
-            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-
-
-class CheckStyleTest(unittest.TestCase):
-    def expect_error(self, changes, text):
-        result = check(changes)
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn(text, result.stderr)
-        self.assertIn(" 1 errors", result.stdout)
+class CheckStyleTest(SmallTreeTest):
+    CHECKER = "check_style.py"
+    GOOD = GOOD
 
     def test_the_good_tree_passes(self):
-        result = check({})
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("5 files, 0 errors", result.stdout)
+        self.assertIn("5 files, 0 errors", self.expect_good({}))
 
     def test_header_without_head(self):
         text = "#pragma once\n#include <cstdint>\n// Late.\n"
@@ -59,7 +39,7 @@ class CheckStyleTest(unittest.TestCase):
         self.expect_error({"tools/long.py": "pass\n" * 601}, "601 lines; the limit is 600")
 
     def test_above_the_soft_limit_is_said(self):
-        result = check({"tools/long.py": "pass\n" * 401})
+        result = self.check({"tools/long.py": "pass\n" * 401})
         self.assertEqual(result.returncode, 0)
         self.assertIn("tools/long.py (401)", result.stdout)
 

@@ -1,40 +1,16 @@
-// Definitions of libc's functions that stand before libc's: each allocates, without any look at
-// where it is called from, counts in a thread-local variable, and goes on to libc's. Included once
-// in a program or a library.
+// Interposed definitions of those of libc's functions that an allocator may call.
 #pragma once
 
-#include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-__thread long interposed_calls_here;
-static long interposed_calls_of_all;
-
-// How many calls came here, by any thread.
-long interposed_calls(void) { return interposed_calls_of_all; }
-
-static void visit(void) {
-  ++interposed_calls_here;
-  __atomic_fetch_add(&interposed_calls_of_all, 1, __ATOMIC_RELAXED);
-  char* block = malloc(40);
-  if (block != NULL) *block = 1;
-  free(block);
-}
-
-#define GOES_ON(result, name, parameters, arguments)            \
-  result name parameters {                                      \
-    static result(*next) parameters;                            \
-    visit();                                                    \
-    if (next == NULL) *(void**)&next = dlsym(RTLD_NEXT, #name); \
-    return next arguments;                                      \
-  }
+#include "support/interposed.h"
 
 GOES_ON(int, clock_gettime, (clockid_t clock, struct timespec* now), (clock, now))
 GOES_ON(unsigned long, getauxval, (unsigned long type), (type))

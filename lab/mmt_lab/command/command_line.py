@@ -152,20 +152,7 @@ def study_parser():
         metavar="N",
         help=f"Timed runs of each variant [the study's, else {WANTED_ROUNDS}]",
     )
-    add(
-        "--seed",
-        type=number(int, 0, 2**64 - 1),
-        default=1,
-        metavar="N",
-        help="Seed of the order of runs [1]",
-    )
-    add(
-        "--timeout",
-        type=number(float, 0.01, 1e6, "seconds"),
-        default=600.0,
-        metavar="SECONDS",
-        help="Longest time of one run [600]",
-    )
+    _add_seed_and_timeout(add)
     inputs = out.add_mutually_exclusive_group()
     inputs.add_argument(
         "--small", action="store_true", help="Small inputs: a trial, not to be compared"
@@ -234,6 +221,23 @@ def _add_allocators(out):
     add("--protocol", metavar="NAME", help="As 'mmt run --protocol', beside its allocator alone")
 
 
+def _add_seed_and_timeout(add):
+    add(
+        "--seed",
+        type=number(int, 0, 2**64 - 1),
+        default=1,
+        metavar="N",
+        help="Seed of the order of runs [1]",
+    )
+    add(
+        "--timeout",
+        type=number(float, 0.01, 1e6, "seconds"),
+        default=600.0,
+        metavar="SECONDS",
+        help="Longest time of one run [600]",
+    )
+
+
 def _add_how(out):
     add = out.add_argument
     add(
@@ -263,20 +267,7 @@ def _add_how(out):
         metavar="SECONDS",
         help="Start no round but the first that would end later",
     )
-    add(
-        "--timeout",
-        type=number(float, 0.01, 1e6, "seconds"),
-        default=600.0,
-        metavar="SECONDS",
-        help="Longest time of one run [600]",
-    )
-    add(
-        "--seed",
-        type=number(int, 0, 2**64 - 1),
-        default=1,
-        metavar="N",
-        help="Seed of the order of runs [1]",
-    )
+    _add_seed_and_timeout(add)
     add("--pin", type=_cpus, default="", metavar="CPUS", help="Bind the program behind -- to these")
     add(
         "--latency",
