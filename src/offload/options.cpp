@@ -21,54 +21,60 @@ using options::Table;
 using options::Text;
 using options::Value;
 
+// Whom an option is for: the native heap, or whatever serves a program, in words of the command
+// too.
+constexpr const char* kNative = "native";
+constexpr const char* kAll = "";
+
 constexpr Row kRows[] = {
-    {"server", "", Kind::kChoice, "auto", "auto|on|off",
+    {"server", kNative, Kind::kChoice, "auto", "auto|on|off",
      field(offsetof(Options, server), sizeof(Options::server)),
      "Memory thread: auto lets it serve where two CPUs are usable, only give memory back where "
      "not, and stay away under limits of CPU time or tasks and without address randomisation; on "
      "lets it serve wherever the system allows; off starts none."},
-    {"start", "", Kind::kBytes, "1M", "0..1T",
+    {"start", kNative, Kind::kBytes, "1M", "0..1T",
      field(offsetof(Options, start_bytes), sizeof(Options::start_bytes)),
      "Heap size at which the memory thread is started."},
-    {"huge_pages", "", Kind::kChoice, "auto", "auto|on|off",
+    {"huge_pages", kNative, Kind::kChoice, "auto", "auto|on|off",
      field(offsetof(Options, huge_pages), sizeof(Options::huge_pages)),
      "Huge pages: auto asks for them from huge_from on where the system permits, on from the first "
      "byte, off never."},
-    {"huge_from", "", Kind::kBytes, "4M", "0..1T",
+    {"huge_from", kNative, Kind::kBytes, "4M", "0..1T",
      field(offsetof(Options, huge_from_bytes), sizeof(Options::huge_from_bytes)),
      "Heap size from which huge pages are asked for."},
-    {"prefault", "", Kind::kSwitch, "on", "on|off",
+    {"prefault", kNative, Kind::kSwitch, "on", "on|off",
      field(offsetof(Options, prefault), sizeof(Options::prefault)),
      "Make memory resident ahead of use: on the memory thread, and in steps where a thread outruns "
      "it."},
-    {"prefault_max", "", Kind::kBytes, "8M", "0..1G",
+    {"prefault_max", kNative, Kind::kBytes, "8M", "0..1G",
      field(offsetof(Options, prefault_bytes), sizeof(Options::prefault_bytes)),
      "Most memory made resident ahead of use."},
-    {"decay", "", Kind::kMilliseconds, "1000", "0..3600000",
+    {"decay", kNative, Kind::kMilliseconds, "1000", "0..3600000",
      field(offsetof(Options, decay_ms), sizeof(Options::decay_ms)),
      "Free memory goes back to the system after one to two times this long; 0: at once."},
-    {"spin", "", Kind::kMicroseconds, "60", "0..1000000",
+    {"spin", kNative, Kind::kMicroseconds, "60", "0..1000000",
      field(offsetof(Options, spin_us), sizeof(Options::spin_us)),
      "How long an idle memory thread spins before it naps."},
-    {"park", "", Kind::kMilliseconds, "20", "0..60000",
+    {"park", kNative, Kind::kMilliseconds, "20", "0..60000",
      field(offsetof(Options, park_ms), sizeof(Options::park_ms)),
      "How long an idle memory thread naps before it sleeps."},
-    {"nice", "", Kind::kCount, "0", "-20..19",
+    {"nice", kNative, Kind::kCount, "0", "-20..19",
      field(offsetof(Options, niceness), sizeof(Options::niceness)),
      "Niceness of the memory thread, where the system grants it; 0: the main thread's."},
-    {"cpu", "", Kind::kCpu, "-1", "-1..1023", field(offsetof(Options, cpu), sizeof(Options::cpu)),
+    {"cpu", kNative, Kind::kCpu, "-1", "-1..1023",
+     field(offsetof(Options, cpu), sizeof(Options::cpu)),
      "CPU to bind the memory thread to; -1: those of the program."},
-    {"follow", "", Kind::kSwitch, "on", "on|off",
+    {"follow", kNative, Kind::kSwitch, "on", "on|off",
      field(offsetof(Options, follow), sizeof(Options::follow)),
      "Programs that this one starts run under MMT too."},
-    {"quiet", "", Kind::kSwitch, "off", "on|off",
+    {"quiet", kAll, Kind::kSwitch, "off", "on|off",
      field(offsetof(Options, quiet), sizeof(Options::quiet)),
      "Print nothing on stderr of the library's own accord."},
-    {"rseq", "", Kind::kChoice, "auto", "auto|assume|off",
+    {"rseq", kNative, Kind::kChoice, "auto", "auto|assume|off",
      field(offsetof(Options, rseq), sizeof(Options::rseq)),
      "Restartable fast paths: auto where the C library has registered them, assume always (for "
      "counting instructions under an emulator; unsafe with signal handlers), off never."},
-    {"stats", "", Kind::kPath, "", "file, - for stderr",
+    {"stats", kNative, Kind::kPath, "", "file, - for stderr",
      field(offsetof(Options, stats_path), sizeof(Options::stats_path)),
      "Write statistics there at exit; %p is the process id, %e the program's name; JSON when it "
      "ends in .json; in a folder, when it ends in /, each process keeps its statistics page."},

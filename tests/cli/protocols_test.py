@@ -452,7 +452,12 @@ class Refused(BackendLab):
         self.refuse("--backend", "native", "--protocol", "sync", says="its own protocol")
 
     def test_options_of_the_native_heap(self):
-        self.refuse("--backend", "glibc", "--huge-pages", "off", says="'huge_pages'")
+        for flags, says in (
+            (("--huge-pages", "off"), "--huge-pages is"),
+            (("-o", "huge_pages=off"), "huge_pages of -o is"),
+            (("--no-follow",), "--no-follow is"),
+        ):
+            self.refuse("--backend", "glibc", *flags, says=f"{says} an option of the native heap, not of '--backend glibc'")
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def add_heap(copy):
 def add_option(copy):
     copy.insert("src/offload/options.h", "  bool quiet = false;", "  bool humble = false;\n")
     copy.insert("src/offload/options.cpp", '    {"quiet",',
-                '    {"humble", "", Kind::kSwitch, "on", "on|off",\n'
+                '    {"humble", kNative, Kind::kSwitch, "on", "on|off",\n'
                 "     field(offsetof(Options, humble), sizeof(Options::humble)),\n"
                 '     "An option of a test."},\n')  # fmt: skip
 

@@ -61,7 +61,7 @@ std::vector<Setting> parse_config(const std::string& text, const std::string& pa
       }
       for (const auto& [option, value] : *node.as_table()) {
         if (option == "stats") fail("'stats' is not for configuration files");
-        settings.push_back({std::string(option.str()), value_text(value)});
+        settings.push_back({std::string(option.str()), value_text(value), path});
         check_setting(settings.back(), path, status);
       }
     }

@@ -9,7 +9,7 @@ namespace mmt::cli {
 
 struct OptionInfo {
   std::string name;
-  std::string owner;   // of a protocol's option: the protocol or group that has it; empty: all
+  std::string owner;   // the heap, protocol or group of protocols that has it; empty: all
   std::string kind;    // bool, enum, bytes, ms, us, count, path, cpu
   std::string values;  // "auto|on|off", "0..1T"
   std::string def;

@@ -73,8 +73,8 @@ std::vector<Setting> SettingFlags::settings(int status) const {
     if (name->second.empty()) {
       all.push_back(parse_setting(value, "-o", status));
     } else {
-      check_setting({name->second, value}, flag_of(name->second), status);
-      all.push_back({name->second, value});
+      all.push_back({name->second, value, flag_of(name->second)});
+      check_setting(all.back(), all.back().source, status);
     }
   }
   return all;

@@ -95,7 +95,8 @@ Setting parse_setting(std::string_view text, std::string_view source, int status
   if (equals == std::string_view::npos) {
     throw Failure(status, fmt::format("{}: '{}' is not of the form name=value", source, text));
   }
-  Setting setting{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+  Setting setting{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)),
+                  std::string(source)};
   // Both spellings: as a flag it is "--huge-pages".
   std::replace(setting.name.begin(), setting.name.end(), '-', '_');
   check_setting(setting, source, status);
@@ -112,29 +113,29 @@ std::vector<Setting> parse_settings(std::string_view list, std::string_view sour
   return settings;
 }
 
-namespace {
-
-// Whether an outer `mmt run --stats` collects what the processes below it count.
-bool is_page_folder(std::string_view path) {
-  const std::size_t name = path.rfind('/', path.size() - 2);
-  return path.size() > 1 && path.back() == '/' && name != std::string_view::npos &&
-         path.substr(name + 1).starts_with(kPageFolderPrefix);
-}
-
-}  // namespace
-
-void check_environment(int status) {
+std::vector<Setting> environment_settings(int status) {
+  std::vector<Setting> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     if (!text.starts_with("MMT_")) continue;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
     const std::string_view name = text.substr(4, equals - 4);
-    if (name == "OPTIONS") parse_settings(text.substr(equals + 1), "MMT_OPTIONS", status);
+    if (name == "OPTIONS") {
+      for (Setting& one : parse_settings(text.substr(equals + 1), "MMT_OPTIONS", status)) {
+        all.push_back(std::move(one));
+      }
+    }
     if (!is_option_variable(name)) continue;
-    const Setting setting{lower(name), std::string(text.substr(equals + 1))};
-    check_setting(setting, text.substr(0, equals), status);
+    all.push_back(
+        {lower(name), std::string(text.substr(equals + 1)), std::string(text.substr(0, equals))});
+    check_setting(all.back(), all.back().source, status);
   }
+  return all;
+}
+
+void check_environment(int status) {
+  environment_settings(status);
   // A relative one counts from a folder that only the program knows.
   const std::string report = resolved_value("stats", {});
   if (report.starts_with('/') && !is_page_folder(report)) report_path(report, status);

@@ -12,6 +12,7 @@ namespace mmt::cli {
 struct Setting {
   std::string name;
   std::string value;
+  std::string source = {};  // where it was written: "-o", "MMT_DECAY", "./mmt.toml"
 };
 
 // "name=value" taken apart and checked. `source` is where it was written ("-o", "MMT_OPTIONS").
@@ -24,7 +25,8 @@ void check_setting(const Setting& setting, std::string_view source, int status);
 // ':', and ends where another option follows.
 std::vector<Setting> parse_settings(std::string_view list, std::string_view source, int status);
 
-// Checks everything in the environment that the library would read; throws likewise.
+// Everything in the environment that the library would read, checked; throws likewise.
+std::vector<Setting> environment_settings(int status);
 void check_environment(int status);
 
 // What the library will take an option for: the last of `settings`, else MMT_NAME, else

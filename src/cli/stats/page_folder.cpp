@@ -128,6 +128,12 @@ bool has_ended(const PageFile& file) {
 
 }  // namespace
 
+bool is_page_folder(std::string_view path) {
+  const std::size_t name = path.rfind('/', path.size() - 2);
+  return path.size() > 1 && path.back() == '/' && name != std::string_view::npos &&
+         path.substr(name + 1).starts_with(kPageFolderPrefix);
+}
+
 PageFolder::PageFolder() {
   int error = 0;
   for (const std::string& parent : candidates()) {

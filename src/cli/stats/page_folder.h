@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mmt::cli {
@@ -25,6 +26,9 @@ struct ProcessPage {
 
 // What the name of each begins with.
 inline constexpr const char* kPageFolderPrefix = "mmt-stats-";
+
+// Whether a value of the option `stats` is the folder of an outer `mmt run --stats`.
+bool is_page_folder(std::string_view path);
 
 class PageFolder {
  public:

@@ -20,6 +20,7 @@
 #include "cli/program/program.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/allocators.h"
+#include "cli/registry/applying.h"
 #include "cli/registry/config.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/protocols.h"
@@ -81,18 +82,21 @@ void apply(const std::vector<Setting>& settings) {
 std::vector<Setting> all_settings(const RunFlags& flags) {
   std::vector<Setting> settings = configured_settings(kRunFailed);
   for (Setting& one : flags.settings.settings(kRunFailed)) settings.push_back(std::move(one));
-  if (flags.no_follow) settings.push_back({"follow", "off"});
+  if (flags.no_follow) settings.push_back({"follow", "off", "--no-follow"});
   return settings;
 }
 
-// The options are the native heap's: for others, those of files and variables are left alone, and
-// those that were given are an error.
-std::vector<Setting> no_settings(const RunFlags& flags) {
-  const std::vector<Setting> given = flags.settings.settings(kRunFailed);
-  const std::string name = flags.no_follow ? "no-follow" : given.empty() ? "" : given.front().name;
-  if (name.empty()) return {};
-  throw Failure(kRunFailed,
-                fmt::format("option '{}' is the native heap's, not that of others", name));
+// The flag that chooses what serves the program, where that is not the native heap.
+std::string choosing_flag(const RunFlags& flags) {
+  if (!flags.is_agnostic()) return fmt::format("--heap {}", flags.heap);
+  return flags.has_backend() ? fmt::format("--backend {}", flags.backend)
+                             : fmt::format("--protocol {}", flags.protocol);
+}
+
+void tell_of_ignored(const std::vector<Setting>& ignored, const std::string& choice) {
+  std::vector<std::string> places;
+  for (const Setting& one : ignored) places.push_back(place_of(one));
+  tell(fmt::format("{} ignores options of the native heap: {}", choice, fmt::join(places, ", ")));
 }
 
 // Why processes tell no figures; empty: they do. `obstacle` keeps MMT out of the program.
@@ -189,15 +193,20 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   check_environment(kRunFailed);
   check_choice(flags);
   const bool is_native = flags.is_native();
-  const std::vector<Setting> settings = is_native ? all_settings(flags) : no_settings(flags);
+  const Applying applying =
+      is_native ? Applying{all_settings(flags), {}}
+                : applying_to_others(all_settings(flags), choosing_flag(flags), kRunFailed);
+  const std::vector<Setting>& settings = applying.settings;
   if (is_native) check_cpu(resolved_value("cpu", settings), kRunFailed);
   const AllocatorChoice choice = chosen(flags);
   std::string own = libraries(flags, choice);
   const std::string path = program_path(flags, command, behind_marker);
   apply(settings);
   if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
-  const bool quiet =
-      flags.quiet || (is_native && offload::is_on(resolved_value("quiet", settings).c_str()));
+  const bool quiet = flags.quiet || offload::is_on(resolved_value("quiet", settings).c_str());
+  if (!quiet && !applying.ignored.empty()) {
+    tell_of_ignored(applying.ignored, choosing_flag(flags));
+  }
   const auto obstacle = warn_of_obstacle(flags, quiet, command.front(), path);
   if (obstacle && obstacle->harmful) own.clear();
   // Without those of an outer `mmt run`: a protocol would have them for its backend.

@@ -1,0 +1,47 @@
+#include "cli/registry/applying.h"
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/registry/heaps.h"
+#include "cli/registry/options.h"
+#include "cli/stats/page_folder.h"
+
+namespace mmt::cli {
+namespace {
+
+bool is_of_native_heap(const Setting& setting) {
+  const OptionInfo* const option = find_library_option(setting.name);
+  return option != nullptr && option->owner == kNativeHeap;
+}
+
+}  // namespace
+
+Applying applying_to_others(const std::vector<Setting>& given, std::string_view choice,
+                            int status) {
+  Applying sorted;
+  for (const Setting& one : given) {
+    if (!is_of_native_heap(one)) {
+      sorted.settings.push_back(one);
+    } else if (one.source.starts_with("-")) {
+      throw Failure(status, fmt::format("{} is an option of the native heap, not of '{}'",
+                                        place_of(one), choice));
+    } else {
+      sorted.ignored.push_back(one);
+    }
+  }
+  for (const Setting& one : environment_settings(status)) {
+    // Of an outer `mmt run --stats`, which nobody wrote.
+    const bool is_told = one.name == "stats" && is_page_folder(one.value);
+    if (is_of_native_heap(one) && !is_told) sorted.ignored.push_back(one);
+  }
+  return sorted;
+}
+
+std::string place_of(const Setting& setting) {
+  const bool has_own =
+      setting.source.starts_with("--") || setting.source == variable_of(setting.name);
+  return has_own ? setting.source : fmt::format("{} of {}", setting.name, setting.source);
+}
+
+}  // namespace mmt::cli
