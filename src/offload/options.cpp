@@ -6,8 +6,12 @@
 #include <cstring>
 #include <iterator>
 
+#include <mmt/core/compiler.h>
+
 #include "offload/message.h"
 #include "offload/standard_error.h"
+#include "options/nearest.h"
+#include "options/variables.h"
 
 extern char** environ;
 
@@ -16,6 +20,7 @@ namespace {
 
 using options::field;
 using options::Kind;
+using options::Nearest;
 using options::Row;
 using options::Table;
 using options::Text;
@@ -81,8 +86,16 @@ constexpr Row kRows[] = {
 };
 
 constexpr Table kTable{kRows, std::size(kRows)};
+constexpr const char* kPrefix = "MMT_";  // of variables
+constexpr size_t kPrefixSize = 4;
 constexpr size_t kMaxName = 32;
 constexpr size_t kMaxPath = 4096;
+
+char in_capitals(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+char in_small_letters(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 Text whole(const char* text) { return {text, strlen(text)}; }
 
@@ -97,8 +110,8 @@ const char* copied(Text path) {
 
 // One option as it was set.
 struct Setting {
-  const char* source;  // what stands before it in a message
-  Text written;        // its name there
+  bool is_variable;  // else a part of MMT_OPTIONS
+  Text written;      // its name there
   Text name;
   Text value;
 };
@@ -109,26 +122,67 @@ const char* unit_of(options::Kind kind) {
                                        : "";
 }
 
-void apply(Options* options, const Setting& setting) {
-  const Text value = setting.value;
-  const Row* row = find(kTable, setting.name);
-  Value parsed{0, nullptr};
-  const char* problem = row == nullptr ? "unknown option" : parse(*row, value, &parsed);
-  if (problem == nullptr && row->kind == Kind::kPath) {
-    parsed.text = value.data[value.size] == '\0' ? value.data : copied(value);
-    if (parsed.text == nullptr) problem = "too long";
-  }
-  if (problem == nullptr) {
-    row->field.store(options, parsed);
-    return;
-  }
-  if (options->quiet) return;
+// A value that is near enough to be meant; of size 0: none is. Off the stack again before there is
+// a Message, as malloc reads options.
+MMT_COLD Text near_value(const Row& row, Text value) {
+  if (row.kind != Kind::kChoice && row.kind != Kind::kSwitch) return {nullptr, 0};
+  Nearest nearest(value);
+  nearest.offer_each(row.values);
+  return nearest.word();
+}
+
+// The same of a name. A variable may stand for an option, or be meant for another of its kind.
+MMT_COLD Text near_name(const Setting& setting) {
+  Nearest nearest(setting.name);
+  for (const Row& row : kTable) nearest.offer(whole(row.name));
+  for (const options::Variable& one : options::variables())
+    if (setting.is_variable && !one.is_own && strncmp(one.name, kPrefix, kPrefixSize) == 0)
+      nearest.offer(whole(one.name + kPrefixSize));
+  return nearest.word();
+}
+
+// `row` is nullptr where the name is wrong; `meant` is near to what is wrong, or of size 0.
+MMT_COLD void complain(const Setting& setting, const Row* row, const char* problem, Text meant) {
   Message line;
-  line.text("mmt: ").text(setting.source).text(setting.written.data, setting.written.size);
-  if (row != nullptr) line.text("=").text(value.data, value.size);
+  line.text(setting.is_variable ? "mmt: " : "mmt: MMT_OPTIONS: ")
+      .text(setting.written.data, setting.written.size);
+  if (row != nullptr) line.text("=").text(setting.value.data, setting.value.size);
   line.text(": ").text(problem);
   if (row != nullptr) line.text(" (").text(row->values).text(unit_of(row->kind)).text(")");
-  line.text("; ignored, see 'mmt list options'").print();
+  line.text("; ignored");
+  if (meant.size == 0) {
+    line.text(", see 'mmt list options'").print();
+    return;
+  }
+  const bool is_variable = row == nullptr && setting.is_variable;
+  line.text("; did you mean '").text(is_variable ? kPrefix : "");
+  for (size_t i = 0; i < meant.size; ++i) {
+    const char letter = is_variable ? in_capitals(meant.data[i]) : meant.data[i];
+    line.text(&letter, 1);
+  }
+  line.text("'?").print();
+}
+
+// What is wrong with it; nullptr: nothing, and `options` has it.
+MMT_NOINLINE const char* store(Options* options, const Row& row, Text value) {
+  Value parsed{0, nullptr};
+  const char* const problem = parse(row, value, &parsed);
+  if (problem != nullptr) return problem;
+  if (row.kind == Kind::kPath) {
+    parsed.text = value.data[value.size] == '\0' ? value.data : copied(value);
+    if (parsed.text == nullptr) return "too long";
+  }
+  row.field.store(options, parsed);
+  return nullptr;
+}
+
+void apply(Options* options, const Setting& setting) {
+  const Row* const row = find(kTable, setting.name);
+  const char* const problem =
+      row == nullptr ? "unknown option" : store(options, *row, setting.value);
+  if (problem == nullptr || options->quiet) return;
+  complain(setting, row, problem,
+           row != nullptr ? near_value(*row, setting.value) : near_name(setting));
 }
 
 // Whether "name=" with the name of an option begins here.
@@ -152,26 +206,10 @@ void apply_list(Options* options, const char* list) {
     const char* value = list + name_size + (list[name_size] == '=');
     const Row* row = find(kTable, name);
     const size_t value_size = size_of_value(value, row != nullptr && row->kind == Kind::kPath);
-    if (name_size != 0 || value_size != 0)
-      apply(options, {"MMT_OPTIONS: ", name, name, {value, value_size}});
+    if (name_size != 0 || value_size != 0) apply(options, {false, name, name, {value, value_size}});
     list = value + value_size;
     if (*list == ':') ++list;
   }
-}
-
-// The option that environment variable MMT_NAME stands for; false for MMT_OPTIONS and others that
-// are no options but settings of the command line tool and of the protocols over other allocators,
-// which a process may inherit.
-bool option_name(const char* variable, size_t size, char* name) {
-  if (size >= kMaxName) return false;
-  for (size_t i = 0; i < size; ++i)
-    name[i] = static_cast<char>(variable[i] >= 'A' && variable[i] <= 'Z' ? variable[i] + 32
-                                                                         : variable[i]);
-  name[size] = '\0';
-  return strcmp(name, "options") != 0 && strcmp(name, "library") != 0 &&
-         strcmp(name, "preloaded") != 0 && strcmp(name, "protocol_options") != 0 &&
-         strcmp(name, "lab") != 0 && strncmp(name, "lab_", 4) != 0 &&
-         strncmp(name, "bench", 5) != 0;
 }
 
 }  // namespace
@@ -203,12 +241,15 @@ void read_options(Options* options) {
   for (char** e = environ; *e != nullptr; ++e)
     if (strncmp(*e, "MMT_OPTIONS=", 12) == 0) apply_list(options, *e + 12);
   for (char** e = environ; *e != nullptr; ++e) {
-    if (strncmp(*e, "MMT_", 4) != 0) continue;
-    const size_t size = strcspn(*e + 4, "=");
+    if (strncmp(*e, kPrefix, kPrefixSize) != 0) continue;
+    const char* const bare = *e + kPrefixSize;
+    const size_t size = strcspn(bare, "=");
     char name[kMaxName];
-    if ((*e)[4 + size] == '\0' || !option_name(*e + 4, size, name)) continue;
-    const char* value = *e + 4 + size + 1;
-    apply(options, {"", {*e, 4 + size}, {name, size}, whole(value)});
+    if (bare[size] == '\0' || size >= sizeof name) continue;
+    if (options::is_variable({*e, kPrefixSize + size})) continue;
+    for (size_t i = 0; i < size; ++i) name[i] = in_small_letters(bare[i]);
+    const char* value = bare + size + 1;
+    apply(options, {true, {*e, kPrefixSize + size}, {name, size}, whole(value)});
   }
 }
 

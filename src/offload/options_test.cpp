@@ -1,6 +1,7 @@
 // Options: defaults, every kind of value, and the complaint about each kind of mistake.
 #include "offload/options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "options/variables.h"
 
 extern char** environ;
 
@@ -144,15 +147,46 @@ TEST_F(OptionsTest, VariableWithoutEqualsSignIsNone) {
   EXPECT_EQ(complaint, "");
 }
 
-TEST_F(OptionsTest, SettingsOfTheToolAreNoOptions) {
-  set("MMT_LIBRARY", "/x/libmmt.so");
-  set("MMT_BENCH_REPORT", "/tmp/x");
-  set("MMT_PRELOADED", "/x/libmmt.so");
-  set("MMT_PROTOCOL_OPTIONS", "");
-  set("MMT_LAB", "/x/lab");
-  set("MMT_LAB_PYTHON", "python3");
-  read();
-  EXPECT_EQ(complaint, "");
+TEST_F(OptionsTest, OtherVariablesAreNoOptions) {
+  for (const options::Variable& one : options::variables()) {
+    if (strncmp(one.name, "MMT_", 4) != 0 || strcmp(one.name, "MMT_OPTIONS") == 0) continue;
+    set(one.name, "x");
+    read();
+    EXPECT_EQ(complaint, "");
+    unsetenv(one.name);
+    std::string name = one.name + 4;
+    for (char& c : name) c = static_cast<char>(tolower(c));
+    EXPECT_NE(check_option(name.c_str(), "1"), nullptr) << "an option has the name " << name;
+  }
+}
+
+TEST_F(OptionsTest, NearNamesAndValuesAreSuggested) {
+  const struct {
+    const char* variable;
+    const char* value;
+    const char* line;
+  } cases[] = {
+      {"MMT_HUGE_PAGESS", "on",
+       "mmt: MMT_HUGE_PAGESS: unknown option; ignored; did you mean 'MMT_HUGE_PAGES'?\n"},
+      {"MMT_LIBRARI", "x",
+       "mmt: MMT_LIBRARI: unknown option; ignored; did you mean 'MMT_LIBRARY'?\n"},
+      {"MMT_OPTIONS", "huge-pagess=on",
+       "mmt: MMT_OPTIONS: huge-pagess: unknown option; ignored; did you mean 'huge_pages'?\n"},
+      {"MMT_SERVER", "offf",
+       "mmt: MMT_SERVER=offf: not one of its values (auto|on|off); ignored; did you mean 'off'?\n"},
+      {"MMT_PREFAULT", "onn",
+       "mmt: MMT_PREFAULT=onn: not one of on|off (on|off); ignored; did you mean 'on'?\n"},
+      {"MMT_DECAY", "0..3600001",
+       "mmt: MMT_DECAY=0..3600001: not a whole number (0..3600000 milliseconds); ignored, see 'mmt "
+       "list options'\n"},
+      {"MMT_WIBBLE", "1", "mmt: MMT_WIBBLE: unknown option; ignored, see 'mmt list options'\n"},
+  };
+  for (const auto& one : cases) {
+    set(one.variable, one.value);
+    read();
+    EXPECT_EQ(complaint, one.line);
+    unsetenv(one.variable);
+  }
 }
 
 }  // namespace

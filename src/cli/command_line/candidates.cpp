@@ -104,9 +104,11 @@ Words settings(const std::string& typed) {
   Words all;
   for (const OptionInfo& one : library_options()) {
     const bool is_chosen = typed.size() != name.size() && name == one.name;
-    std::istringstream values(is_chosen ? one.values : "");
-    for (std::string value; std::getline(values, value, '|');) all.push_back(name + "=" + value);
-    if (!is_chosen) all.push_back(one.name + "=");
+    if (!is_chosen) {
+      all.push_back(one.name + "=");
+      continue;
+    }
+    for (const std::string& value : words_of(one.values)) all.push_back(name + "=" + value);
   }
   return all;
 }

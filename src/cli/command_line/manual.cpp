@@ -7,6 +7,7 @@
 #include "cli/command_line/grammar.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/protocols.h"
+#include "options/variables.h"
 
 namespace mmt::cli {
 namespace {
@@ -60,6 +61,15 @@ std::string verb(const VerbGrammar& grammar) {
   return out;
 }
 
+// What people set, and what each option is as a variable.
+std::vector<Named> environment() {
+  std::vector<Named> all;
+  for (const options::Variable& one : options::variables()) {
+    if (!one.is_own) all.push_back({one.name, one.help});
+  }
+  return all;
+}
+
 std::string list(std::string_view title, const std::vector<Named>& all) {
   std::string out = fmt::format(".SH {}\n", title);
   for (const Named& one : all) {
@@ -83,6 +93,8 @@ std::string manual_of(const CLI::App& root, const std::vector<Verb>& verbs) {
   for (const VerbGrammar& one : shown) out += verb(one);
   out += list("HEAPS", known_heaps());
   out += list("PROTOCOLS", known_protocols());
+  out += list("ENVIRONMENT", environment());
+  out += ".PP\nFlags go before MMT_NAME, which goes before MMT_OPTIONS.\n";
   return out;
 }
 

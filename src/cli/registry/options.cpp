@@ -60,6 +60,16 @@ std::vector<OptionInfo> described(options::Table table) {
 
 }  // namespace
 
+std::vector<std::string> words_of(std::string_view values) {
+  std::vector<std::string> words;
+  while (!values.empty()) {
+    const std::size_t end = std::min(values.find('|'), values.size());
+    words.emplace_back(values.substr(0, end));
+    values.remove_prefix(std::min(end + 1, values.size()));
+  }
+  return words;
+}
+
 const std::vector<OptionInfo>& library_options() {
   static const auto all = described<offload::Options>(offload::option_table());
   return all;

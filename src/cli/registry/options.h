@@ -16,6 +16,9 @@ struct OptionInfo {
   std::string help;
 };
 
+// "auto|on|off": each of them.
+std::vector<std::string> words_of(std::string_view values);
+
 // Of libmmt.so.
 const std::vector<OptionInfo>& library_options();
 

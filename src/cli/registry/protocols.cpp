@@ -65,8 +65,9 @@ std::string check_option(const std::string& protocol, std::string_view text, int
             ? "one of " + one.values
             : "a whole number from " +
                   std::string(one.values).replace(one.values.find(".."), 2, " to ");
-    throw Failure(status, fmt::format("protocol '{}': option '{}' is {}, not '{}'", protocol, name,
-                                      range, value));
+    throw Failure(status,
+                  fmt::format("protocol '{}': option '{}' is {}, not '{}'{}", protocol, name, range,
+                              value, did_you_mean(value, words_of(one.values))));
   }
   const auto there = options_of(protocol);
   const std::string meant = did_you_mean(name, names_in(there));

@@ -4,14 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -20,28 +18,25 @@
 #include "cli/registry/options.h"
 #include "cli/stats/page_folder.h"
 #include "offload/options.h"
+#include "options/variables.h"
 
 namespace mmt::cli {
 namespace {
 
-// Variables of the command line tool, the protocols, the workloads and make are no options of the
-// library.
-bool is_option_variable(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kOthers{"OPTIONS", "LIBRARY", "PRELOADED",
-                                                    "PROTOCOL_OPTIONS", "INSTALL"};
-  return std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end() &&
-         !name.starts_with("BENCH") && name != "LAB" && !name.starts_with("LAB_");
+constexpr std::string_view kPrefix = "MMT_";
+
+bool is_option_variable(std::string_view variable) {
+  return variable.starts_with(kPrefix) && !options::is_variable({variable.data(), variable.size()});
 }
 
-// "auto|on|off"
-std::vector<std::string> words_of(std::string_view values) {
-  std::vector<std::string> words;
-  while (!values.empty()) {
-    const std::size_t end = std::min(values.find('|'), values.size());
-    words.emplace_back(values.substr(0, end));
-    values.remove_prefix(std::min(end + 1, values.size()));
+// What may stand in the environment, but for what MMT sets for itself.
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (const OptionInfo& one : library_options()) names.push_back(variable_of(one.name));
+  for (const options::Variable& one : options::variables()) {
+    if (!one.is_own) names.emplace_back(one.name);
   }
-  return words;
+  return names;
 }
 
 std::string lower(std::string_view text) {
@@ -50,12 +45,16 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// Where the first of the list ends. The path of `stats` may hold a ':', and ends where another
-// option follows.
+bool is_path(std::string_view name) {
+  const OptionInfo* const option = find_library_option(name);
+  return option != nullptr && option->kind == "path";
+}
+
+// Where the first of the list ends. A path may hold a ':', and ends where another option follows.
 std::size_t end_of_setting(std::string_view list) {
   const auto next = [&](std::size_t from) { return std::min(list.find(':', from), list.size()); };
   std::size_t end = next(0);
-  while (list.starts_with("stats=") && end != list.size()) {
+  while (is_path(list.substr(0, std::min(list.find('='), end))) && end != list.size()) {
     const std::string_view rest = list.substr(end + 1);
     const std::size_t equals = rest.find_first_of("=:");
     if (equals != std::string_view::npos && rest[equals] == '=' &&
@@ -117,19 +116,21 @@ std::vector<Setting> environment_settings(int status) {
   std::vector<Setting> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
-    if (!text.starts_with("MMT_")) continue;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    const std::string_view name = text.substr(4, equals - 4);
-    if (name == "OPTIONS") {
-      for (Setting& one : parse_settings(text.substr(equals + 1), "MMT_OPTIONS", status)) {
-        all.push_back(std::move(one));
-      }
+    const std::string name(text.substr(0, equals));
+    const std::string value(text.substr(equals + 1));
+    if (name == "MMT_OPTIONS") {
+      for (Setting& one : parse_settings(value, name, status)) all.push_back(std::move(one));
     }
     if (!is_option_variable(name)) continue;
-    all.push_back(
-        {lower(name), std::string(text.substr(equals + 1)), std::string(text.substr(0, equals))});
-    check_setting(all.back(), all.back().source, status);
+    all.push_back({lower(name.substr(kPrefix.size())), value, name});
+    if (find_library_option(all.back().name) == nullptr) {
+      const std::string meant = did_you_mean(name, variable_names());
+      throw Failure(status, fmt::format("{}: unknown option{}", name,
+                                        meant.empty() ? "; 'mmt list options' shows all" : meant));
+    }
+    check_setting(all.back(), name, status);
   }
   return all;
 }
@@ -154,7 +155,7 @@ std::string resolved_value(std::string_view name, const std::vector<Setting>& se
 }
 
 std::string variable_of(std::string_view option) {
-  std::string out = "MMT_";
+  std::string out(kPrefix);
   for (const char c : option) {
     out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }

@@ -2,10 +2,13 @@
 #include "cli/registry/settings.h"
 
 #include <cstdlib>
+#include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "cli/failure.h"
+#include "options/variables.h"
 
 namespace mmt::cli {
 namespace {
@@ -49,12 +52,25 @@ TEST(Settings, EnvironmentIsChecked) {
   const std::string text = failure_of([] { check_environment(1); });
   unsetenv("MMT_QUIET");
   EXPECT_NE(text.find("MMT_QUIET: wrong value 'perhaps'"), std::string::npos) << text;
-  for (const char* other : {"MMT_BENCH_REPORT", "MMT_LIBRARY", "MMT_INSTALL",
-                            "MMT_PROTOCOL_OPTIONS", "MMT_PRELOADED", "MMT_LAB", "MMT_LAB_PYTHON"}) {
-    setenv(other, "x", 1);
+  for (const options::Variable& other : options::variables()) {
+    if (std::string_view(other.name) == "MMT_OPTIONS") continue;
+    setenv(other.name, "x", 1);
     EXPECT_EQ(failure_of([] { check_environment(1); }), "no failure");
-    unsetenv(other);
+    unsetenv(other.name);
   }
+}
+
+TEST(Settings, NearNamesOfVariablesAreSuggested) {
+  const auto failure = [](const char* variable) {
+    setenv(variable, "x", 1);
+    std::string text = failure_of([] { check_environment(1); });
+    unsetenv(variable);
+    return text;
+  };
+  EXPECT_EQ(failure("MMT_HUGE_PAGESS"),
+            "MMT_HUGE_PAGESS: unknown option; did you mean 'MMT_HUGE_PAGES'?");
+  EXPECT_EQ(failure("MMT_LIBRARI"), "MMT_LIBRARI: unknown option; did you mean 'MMT_LIBRARY'?");
+  EXPECT_EQ(failure("MMT_WIBBLE"), "MMT_WIBBLE: unknown option; 'mmt list options' shows all");
 }
 
 TEST(Settings, Variables) { EXPECT_EQ(variable_of("huge_pages"), "MMT_HUGE_PAGES"); }

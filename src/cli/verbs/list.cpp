@@ -20,6 +20,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "observe/stats_page.h"
+#include "options/variables.h"
 #include "report/text_table.h"
 #include "sim/spec/spec.h"
 
@@ -58,7 +59,7 @@ Listing allocators(bool for_people) {
   return list;
 }
 
-Listing options() {
+Listing options_listed() {
   Listing list{{"name", "kind", "values", "default", "help"},
                {"option", "kind", "values", "default", "what it does"},
                {}};
@@ -74,6 +75,14 @@ Listing protocol_options_listed() {
                {}};
   for (const OptionInfo& one : protocol_options()) {
     list.rows.push_back({one.name, protocols_with(one), one.values, one.def, one.help});
+  }
+  return list;
+}
+
+Listing variables_listed() {
+  Listing list{{"name", "set_by", "help"}, {"variable", "set by", "what it is"}, {}};
+  for (const options::Variable& one : options::variables()) {
+    list.rows.push_back({one.name, one.is_own ? "mmt" : "you", one.help});
   }
   return list;
 }
@@ -121,9 +130,11 @@ const std::vector<Kind>& kinds() {
          return named({all.begin(), all.end()});
        }},
       {"options", "for mmt run -o, and MMT_OPTIONS: options of the library",
-       [](bool) { return options(); }},
+       [](bool) { return options_listed(); }},
       {"protocol-options", "for mmt run --protocol NAME:OPTION=VALUE: options of protocols",
        [](bool) { return protocol_options_listed(); }},
+      {"variables", "of the environment: what is read of it",
+       [](bool) { return variables_listed(); }},
       {"figures", "of mmt stats --full: what is counted of a heap", [](bool) { return figures(); }},
   };
   return all;

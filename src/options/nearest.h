@@ -1,0 +1,39 @@
+#pragma once
+// The word that somebody probably meant who wrote another. Nothing here allocates, prints, or calls
+// what can be interposed.
+#include <cstddef>
+
+#include "options/table.h"
+
+namespace mmt::options {
+
+// Longer ones are near to none.
+inline constexpr size_t kLongestWord = 64;
+
+// How many letters have to be put in, left out, changed, or swapped with the next to make one word
+// of the other (Damerau and Levenshtein's, of which no letter is changed twice). '-' and '_' are
+// one letter, and so are large and small ones. Words of kLongestWord letters at most.
+size_t edit_distance(Text one, Text other);
+
+// Of the words that are offered, the first of those nearest to `written`, if it is so near that it
+// can be meant: one letter in three is wrong at most, or `written` is its beginning. Of two that
+// are as near, one that begins so.
+class Nearest {
+ public:
+  explicit Nearest(Text written);
+
+  void offer(Text word);
+  // "auto|on|off": each of them.
+  void offer_each(const char* words);
+
+  // The text that was offered; of size 0: none is near.
+  Text word() const { return best_; }
+
+ private:
+  Text written_;
+  size_t most_;
+  size_t least_;  // twice the distance, and 1 where it does not begin so
+  Text best_{nullptr, 0};
+};
+
+}  // namespace mmt::options
