@@ -9,7 +9,6 @@ taken off. The figures repeat exactly; they are averages over 64 sizes from 16 t
 
 import argparse
 import dataclasses
-import glob
 import json
 import os
 import pathlib
@@ -20,15 +19,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FEW, MANY = 64_000, 320_000
-PEERS = {
-    "jemalloc": "libjemalloc.so.*",
-    "mimalloc": "libmimalloc.so.*",
-    "tcmalloc-minimal": "libtcmalloc_minimal.so.*",
-    "tbbmalloc": "libtbbmalloc_proxy.so.*",
-    "rpmalloc": "librpmallocwrap.so",
-    "snmalloc": "libsnmallocshim.so",
-}
-FOLDERS = ("/usr/local/lib", "/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib")
 COLLECTED = re.compile(r"^==\d+== Collected : (\d+)", re.MULTILINE)
 
 
@@ -52,11 +42,15 @@ class Allocator:
         return environment
 
 
-def installed_peers():
-    for name, pattern in PEERS.items():
-        found = [path for folder in FOLDERS for path in sorted(glob.glob(f"{folder}/{pattern}"))]
-        if found:
-            yield Allocator(name, found[0])
+def installed_peers(library):
+    """The allocators of others that the `mmt` beside the library finds."""
+    command = library.resolve().parent.parent / "bin" / "mmt"
+    if not command.exists():
+        raise CountError(f"there is no {command}: build it")
+    told = subprocess.run([str(command), "list", "allocators", "--json"], capture_output=True, check=True)
+    for one in json.loads(told.stdout)["allocators"]:
+        if one["name"] not in ("mmt", "glibc"):
+            yield Allocator(one["name"], one["path"])
 
 
 def instructions(program, allocator, pairs):
@@ -99,12 +93,11 @@ def main():
         sys.exit("callgrind_pair: valgrind is not installed")
     if not arguments.program.exists():
         sys.exit(f"callgrind_pair: there is no {arguments.program}: build the workloads")
-    allocators = [Allocator("glibc"), *installed_peers()]
-    if arguments.mmt.exists():
-        allocators.append(Allocator("mmt", str(arguments.mmt.resolve())))
-    elif arguments.require_best is not None:
+    if not arguments.mmt.exists():
         sys.exit(f"callgrind_pair: there is no {arguments.mmt}")
     try:
+        allocators = [Allocator("glibc"), *installed_peers(arguments.mmt)]
+        allocators.append(Allocator("mmt", str(arguments.mmt.resolve())))
         counts = measure(arguments.program.resolve(), allocators)
     except CountError as error:
         sys.exit(f"callgrind_pair: {error}")

@@ -2,7 +2,7 @@
 jemalloc's mallctl does while it starts threads: who asks the memory thread then must not wait for ever."""
 
 from c_sources import BESIDE_MALLOC_AND_FREE
-from support import Lab, main, mmt
+from support import Lab, main, mmt, protocols
 
 # The lock is recursive, as the library serves what its own calls bring about.
 LIBRARY = """
@@ -65,8 +65,7 @@ class LibraryLock(Lab):
     def test_who_holds_it_helps_himself(self):
         library = self.compile("locking.so", LIBRARY + BESIDE_MALLOC_AND_FREE, "-fno-builtin", "-shared", "-fPIC")
         program = self.compile("calls", PROGRAM, "-fno-builtin")
-        for protocol in ("sync", "sync:model=fork-join", "async-free", "main-alloc-pthread", "main-alloc-minimalist",
-                         "main-alloc-bulk", "preallocate", "recycle-shared", "recycle-sized", "mmt"):  # fmt: skip
+        for protocol in (*protocols(), "sync:model=fork-join"):
             done = mmt("run", "--backend", str(library), "--protocol", protocol, "--", str(program))
             self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""), protocol)
 

@@ -4,7 +4,7 @@ import os
 import pathlib
 import time
 
-from support import MMT, Lab, clean_environment, library, main, mmt
+from support import MMT, Lab, clean_environment, library, main, mmt, protocols
 
 LIBRARIES = pathlib.Path(library()).parent
 PRINT = "echo $LD_PRELOAD; echo $MMT_PROTOCOL_OPTIONS"
@@ -137,10 +137,7 @@ int main(int argc, char** argv) {
   printf("%d %d\\n", before, is_mapped());
 }
 """
-PROTOCOLS = (
-    "sync async-free main-alloc-pthread main-alloc-minimalist main-alloc-bulk preallocate "
-    "recycle-shared recycle-sized mmt"
-).split()
+PROTOCOLS = protocols()
 
 
 class BackendLab(Lab):
@@ -401,6 +398,18 @@ class Refused(BackendLab):
         for value in ("0", "65537", "x", "", "-1", "99999999999999999999"):
             self.refuse("--protocol", f"preallocate:base={value}", says="from 1 to 65536")
         self.refuse("--protocol", "preallocate:refill=now", says="at-once|at-half")
+
+    def test_near_names_and_values_are_suggested(self):
+        for protocol, meant in (
+            ("preallocat:base=1", "preallocate"),
+            ("preallocate:bas=1", "base"),
+            ("preallocate:refill=at-halff", "at-half"),
+            ("sync:model=forkjoin", "fork-join"),
+        ):
+            self.refuse("--protocol", protocol, says=f"; did you mean '{meant}'?")
+            done = mmt("bench", "--allocators", f"glibc+{protocol}", "--", "true")
+            self.assertEqual(done.status, 2)
+            self.assertIn(f"; did you mean '{meant}'?", done.err)
 
     def test_libraries_that_cannot_stand_behind(self):
         own = LIBRARIES / "libmmt-protocol-sync.so"

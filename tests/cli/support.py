@@ -4,6 +4,7 @@ The tool under test is named by the environment: MMT_TEST_BINARY. Each Lab is a 
 user may read, below the folder the tests run in: /tmp may be mounted nosuid or noexec.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -77,6 +78,11 @@ def mmt(*arguments, env=None, cwd=None, user=None, stdin="", stdout=None, binary
 def verbs():
     """All that the help names, in its order."""
     return re.findall(r"(?m)^  ([a-z]+) ", mmt("--help").out.split("Options:")[0])
+
+
+def protocols():
+    """All that `mmt list` names."""
+    return [one["name"] for one in json.loads(mmt("list", "protocols", "--json").out)["protocols"]]
 
 
 def library():

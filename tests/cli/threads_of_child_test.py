@@ -2,7 +2,7 @@
 from a thread with the pthread_t of one that its parent had. pthread gives those out again, with the stacks."""
 
 from c_sources import BESIDE_MALLOC_AND_FREE
-from support import Lab, main, mmt
+from support import Lab, main, mmt, protocols
 
 LIBRARY = """
 #define _GNU_SOURCE
@@ -108,8 +108,9 @@ class ThreadsOfChild(Lab):
     def _is_right(self, main_function):
         library = self.compile("knowing.so", LIBRARY + BESIDE_MALLOC_AND_FREE, "-fno-builtin", "-shared", "-fPIC")
         program = self.compile("forks", UNTIL_IT_HAS_A_THREAD + main_function, "-fno-builtin", "-pthread")
-        for protocol in ("sync", "async-free", "main-alloc-pthread", "main-alloc-minimalist", "main-alloc-bulk",
-                         "preallocate", "recycle-shared", "recycle-sized"):  # fmt: skip
+        for protocol in protocols():
+            if protocol == "mmt":
+                continue
             done = mmt("run", "--backend", str(library), "--protocol", protocol, "--", str(program))
             self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""), protocol)
 

@@ -5,34 +5,27 @@
     peers.py --peer jemalloc git   one case under one peer
     peers.py --peer plain          every case twice without any library
 
-Prints one line a case and peer; exit status 1 when any failed.
+The mmt that MMT_TEST_BINARY names finds them. Prints one line a case and peer; exit status 1 when any
+failed.
 """
 
 import argparse
 import glob
+import json
 import os
 import subprocess
 import sys
 import time
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib")
-_LIBRARIES = {
-    "jemalloc": "libjemalloc.so.2",
-    "mimalloc": "libmimalloc.so.2*",
-    "tcmalloc": "libtcmalloc_minimal.so.4",
-    "tbbmalloc": "libtbbmalloc_proxy.so.2",
-}
+_MMT = os.environ.get("MMT_TEST_BINARY", "build/release/bin/mmt")
 
 
 def installed():
     """Name and path of each peer on this machine."""
-    found = {}
-    for name, pattern in _LIBRARIES.items():
-        paths = [path for folder in _FOLDERS for path in glob.glob(os.path.join(folder, pattern))]
-        if paths:
-            found[name] = sorted(paths)[0]
-    return found
+    told = subprocess.run([_MMT, "list", "allocators", "--json"], capture_output=True, check=True)
+    allocators = json.loads(told.stdout)["allocators"]
+    return {one["name"]: one["path"] for one in allocators if one["name"] not in ("mmt", "glibc")}
 
 
 def all_cases():
@@ -43,14 +36,12 @@ def all_cases():
 def main():
     peers = installed()
     parser = argparse.ArgumentParser(description="Run the cases under installed allocators.")
-    parser.add_argument("--peer", action="append", choices=[*_LIBRARIES, "plain"])
+    parser.add_argument("--peer", action="append", choices=[*peers, "plain"])
     parser.add_argument("--repeat", type=int, default=1, help="tested runs a case (default 1)")
     parser.add_argument("cases", nargs="*", default=all_cases(), metavar="CASE")
     options = parser.parse_args()
     failed = 0
     for peer in options.peer or peers:
-        if peer != "plain" and peer not in peers:
-            parser.error(f"{peer} is not installed")
         how = ["--plain"] if peer == "plain" else ["--preload", peers[peer]]
         for case in options.cases:
             command = [sys.executable, "-B", os.path.join(_HERE, "run_case.py"), *how]

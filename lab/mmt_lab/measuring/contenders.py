@@ -8,10 +8,11 @@ import subprocess
 
 from ..study.experiment import Allocator
 from ..command.failure import FAILED, USAGE, Failure
+from ..peers.pins import PINS
 
 USUAL = ("mmt", "glibc", "jemalloc", "mimalloc", "tcmalloc-minimal", "tbbmalloc")
 # With today's peers, which the machine has none of by itself.
-TODAY = ("mmt", "glibc", "jemalloc", "mimalloc", "snmalloc")
+TODAY = ("mmt", "glibc", *sorted(pin.name for pin in PINS))
 
 
 @dataclasses.dataclass(frozen=True)

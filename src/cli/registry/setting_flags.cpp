@@ -2,7 +2,6 @@
 #include "cli/registry/setting_flags.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -13,16 +12,17 @@
 namespace mmt::cli {
 namespace {
 
-// These have flags of their own form: --no-follow, --quiet, --stats[=PATH].
-bool has_short_form(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kNames{"follow", "quiet", "stats"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
-
 std::string flag_of(std::string_view name) {
   std::string flag = fmt::format("--{}", name);
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
+}
+
+// Whether the verb has a flag of its own form for it: --no-follow, --quiet, --stats[=PATH].
+bool has_own_form(const CLI::App& app, std::string_view name) {
+  const std::string flag = flag_of(name);
+  return app.get_option_no_throw(flag) != nullptr ||
+         app.get_option_no_throw("--no-" + flag.substr(2)) != nullptr;
 }
 
 // What stands for its value: all there are, or its unit.
@@ -48,7 +48,7 @@ void SettingFlags::add_to(CLI::App& app) {
   app_ = &app;
   const auto ignored = [](const std::string&) {};  // settings() reads all in their order
   for (const OptionInfo& one : library_options()) {
-    if (has_short_form(one.name)) continue;
+    if (has_own_form(app, one.name)) continue;
     CLI::Option* const option =
         app.add_option_function<std::string>(flag_of(one.name), ignored, help_of(one))
             ->type_name(value_of(one))

@@ -14,7 +14,8 @@ namespace mmt::cli {
 
 class SettingFlags {
  public:
-  // Declares the flags. The object must outlive the parsing.
+  // Declares the flags, but for options that the verb has declared. The object must outlive the
+  // parsing.
   void add_to(CLI::App& app);
 
   // What was given, checked, in the order of the command line: the last one wins. Throws a Failure
