@@ -175,6 +175,10 @@ class Failures(Bench):
         self.assert_fails(mmt("bench", "--pin", "0", "churn"), 2, "--pin")
         self.assert_fails(mmt("bench", "--only", "small_1,nonsense", "churn"), 2, "'nonsense'; there are ")
         self.assert_fails(mmt("bench", "--only", "smal_1", "churn"), 2, "did you mean 'small_1'?")
+        self.assert_fails(mmt("bench", "--only", "small_1"), 2, "name a suite, too")
+        self.assert_fails(mmt("bench", "--wide=1", "--", "true"), 2, "--wide takes no value")
+        done = mmt("bench", "--allocators", "mmt", "glibc", "--", "true")
+        self.assert_fails(done, 2, "no suite 'glibc'; commas join allocators: --allocators mmt,glibc")
         done = mmt("bench", "--", "true", env=clean_environment(TMPDIR="/no/such"))
         self.assert_fails(done, 1, "/no/such", "No such file or directory")
         done = mmt("bench", "--", "true", env=clean_environment(MMT_OPTIONS="nonsense=1"))
@@ -188,6 +192,8 @@ class Failures(Bench):
             self.assert_fails(done, 127, "mmt: cannot run '/no/such/program': No such file or directory")
             self.assertEqual(done.err.count("\n"), 1, verb)
         self.assert_fails(mmt("bench", "--", self.folder), 126, f"'{self.folder}'")
+        script = self.script("script.sh", "true\n", 0o644)
+        self.assert_fails(mmt("bench", "--", script), 126, f"did you mean 'sh {script}'?")
 
     def test_interruption_kills_and_cleans_up(self):
         env = clean_environment(TMPDIR=str(self.folder))

@@ -143,6 +143,35 @@ class Runs(Bench):
         self.assertEqual(mmt("bench", "suite", "--runs", 1, "--allocators", "glibc", env=env).status, 0)
         self.assert_fails(mmt("bench", "nonsense", env=env), 2, "'nonsense'", "suite")
 
+    def test_a_script_that_names_no_interpreter(self):
+        """The shell runs it, as under `mmt run`."""
+        script = self.script("plain", "echo $1\nexit $2\n")
+        done, report = self.bench("--runs", 1, "--allocators", "glibc", "--show-output", "--", script, "shown", 0)
+        self.assertEqual((done.status, self.cell(report, "glibc")["problem"]), (0, None), done)
+        self.assertIn("shown\n", done.out)
+        done, report = self.bench("--runs", 1, "--allocators", "glibc", "--", script, "x", 3)
+        self.assertEqual(self.cell(report, "glibc")["problem"], "exit status 3")
+
+    def test_list_of_what_is_named(self):
+        """As a run of the same words would take them."""
+        env = clean_environment(MMT_BENCH_SUITES=str(self.folder))
+        programs = ({"name": "one", "command": ["true"]}, {"name": "two", "command": ["sh", "-c", "echo $1"]})
+        other = self.suite(programs[0], name="other").rename(self.folder / "other.json")
+        self.suite(*programs)
+        two = "mine/two: sh -c 'echo $1'\n"
+        for words, out in (
+            ((), f"other/one: true\nmine/one: true\n{two}"),
+            (("suite",), f"mine/one: true\n{two}"),
+            (("--suite", other), "other/one: true\n"),
+            (("suite", "--only", "two"), two),
+            (("--only", "two"), two),
+        ):
+            done = mmt("bench", "--list", *words, env=env)
+            self.assertEqual((done.status, done.out), (0, out), (words, done))
+        self.assert_fails(mmt("bench", "--list", "nonsense", env=env), 2, "no suite 'nonsense'")
+        self.assert_fails(mmt("bench", "--list", "--only", "tow", env=env), 2, "did you mean 'two'?")
+        self.assert_fails(mmt("bench", "--list", "--", "true", env=env), 2, "no program behind --")
+
     def test_budget_ends_between_rounds(self):
         done, report = self.bench("--budget", 2, "--runs", 100, *PAIR, "--", "sleep", "0.2")
         self.assertEqual(done.status, 0, done)

@@ -94,8 +94,9 @@ class Obstacles(Check):
         with unittest.mock.patch.dict(os.environ, PATH="/usr/bin:/bin"):
             python = self.answer("--runs", 1, "--", self.script("python", "#!/usr/bin/env -S python3 -S\n"))
         self.assertEqual(python["program"]["interpreter"], "/usr/bin/python3")
-        plain = self.answer("--runs", 1, "--", self.script("plain", "#!/bin/sh\ntrue\n"))
-        self.assertEqual(plain["program"]["interpreter"], "/bin/sh")
+        for line in ("#!/bin/sh\n", ""):
+            plain = self.answer("--runs", 1, "--", self.script("plain", f"{line}true\n"))
+            self.assertEqual(plain["program"]["interpreter"], "/bin/sh", "the shell runs what names none")
 
     def test_it_tells_in_words_of_80_columns(self):
         done = mmt("check", "--", self.compile("static", HELLO, "-static"))
@@ -306,6 +307,7 @@ class Failures(Check):
         self.assert_fails(mmt("check", "--budgte", "3", "--", "ls"), 2, "did you mean '--budget'?")
         self.assert_fails(mmt("check", "--budget", "5m", "--", "ls"), 2, "'5m' is no number of seconds from 0.1")
         self.assert_fails(mmt("check", "--input", "/no/such", "--", "ls"), 2, "/no/such")
+        self.assert_fails(mmt("check", "--input", self.folder, "--", "cat"), 2, "is a folder")
         words = self.script("words", "kept")
         self.assert_fails(mmt("check", "--input", words, "--json", words, "--", "ls"), 2, words, "what is read")
         self.assertEqual(words.read_text(), "kept")
@@ -314,6 +316,13 @@ class Failures(Check):
     def test_json_that_cannot_be_written(self):
         static = self.compile("static", HELLO, "-static")
         self.assert_fails(mmt("check", "--json", "/no/such/file", "--", static), 1, "/no/such/file")
+        witness = self.folder / "witness"
+        done = mmt("check", "--json", self.folder, "--", "touch", witness)
+        self.assert_fails(done, 1, self.folder, "Is a directory")
+        self.assertFalse(witness.exists(), "found out before the program runs")
+        done = mmt("check", "--json", "/dev/full", "--", static)
+        self.assert_fails(done, 1, "'/dev/full'", "No space left")
+        self.assertIn("MMT cannot be loaded", done.out, "the answer is not lost")
 
     def test_help(self):
         done = mmt("check", "--help")

@@ -46,6 +46,7 @@ class WrongWords(Lab):
     def test_options_of_mmt_itself(self):
         self.assert_fails(mmt("--halp"), 2, "unknown option '--halp'", "See 'mmt --help'")
         self.assert_fails(mmt("--", "ls"), 2, "no verb given", "mmt run --", "See 'mmt --help'")
+        self.assert_fails(mmt("--run", "true"), 2, "unknown option '--run'; did you mean 'run'? See 'mmt run --help'")
         self.assertEqual(mmt("-V").out, mmt("--version").out)
 
     def test_an_option_before_its_verb(self):

@@ -199,6 +199,18 @@ class OwnErrors(Lab):
             self.assertEqual(done.status, status, done)
             self.assertIn(f"not executable: did you mean 'python3 {name}'?", done.err)
 
+    def test_a_file_that_is_no_program(self):
+        (self.folder / "data").write_text("x")
+        done = mmt("run", "--", "data", cwd=self.folder)
+        self.assert_fails(done, 127, "cannot run 'data'", "the file './data' is not executable")
+
+    def test_what_only_a_shell_understands(self):
+        self.assert_fails(mmt("run", "--", "cd", "/"), 127, "only a shell knows it: -- sh -c 'cd ...'")
+        self.assert_fails(mmt("run", "--", "true | cat"), 127, "which understands such a line: -- sh -c 'true | cat'?")
+        for variable in ("A=b", "A=/b"):
+            self.assert_fails(mmt("run", "--", variable, "true"), 127, f"set by env: -- env {variable} program")
+        self.assert_fails(mmt("run", "--", "--", "true"), 127, "one -- is enough")
+
     def test_words_in_one_pair_of_quotes(self):
         self.assert_fails(mmt("run", "--", "true a b"), 127, "did you mean it without quotes, -- true a b?")
         done = mmt("run", "--", "no-such-program a")
@@ -268,12 +280,14 @@ class OwnErrors(Lab):
     def test_wrong_flags(self):
         self.assert_fails(mmt("run", "--no-such-flag", "--", "true"), 125, "--no-such-flag")
         self.assert_fails(mmt("run", "--no-such-flag", "true"), 125, "--no-such-flag")
+        self.assert_fails(mmt("run", "--quiet=maybe", "--", "true"), 125, "--quiet takes no value; see")
         self.assert_fails(mmt("run", "--huge-pages", "maybe", "--", "true"), 125, "--huge-pages", "'maybe'")
 
     def test_wrong_options(self):
         self.assert_fails(mmt("run", "-o", "nonsense=1", "--", "true"), 125, "'nonsense'")
         self.assert_fails(mmt("run", "-o", "quiet", "--", "true"), 125, "'quiet'")
         self.assert_fails(mmt("run", "-o", "quiet=maybe", "--", "true"), 125, "'quiet'", "'maybe'")
+        self.assert_fails(mmt("run", "-o", "quiet=on,server=off", "--", "true"), 125, "an -o of its own")
 
     def test_corrupted_environment(self):
         for value, named in (

@@ -222,7 +222,7 @@ class CommandLine(lab_support.Bench):
         self.refused(2, "heap-layers", "--budget", "soon", "'soon' is no number")
         self.refused(2, "heap-layers", "--seed", "--seed")
         self.refused(2, "heap-layers", "--paper-inputs", "heap-layers has none of its paper's")
-        self.refused(2, "mmt", "--small", "--paper-inputs", "not allowed with argument --small")
+        self.refused(2, "mmt", "--small", "--paper-inputs", "not allowed with --small")
         self.refused(2, "heap-layers", "--", "true", "no command")
 
     def test_output_that_cannot_be_used(self):
@@ -289,7 +289,7 @@ class CommandLine(lab_support.Bench):
     def test_a_budget_that_cannot_be_kept_is_refused(self):
         status, out, err = self.study("heap-layers", "--budget", 1, "--output", "out")
         self.assertEqual((status, out), (2, ""))
-        self.assertRegex(err, r"5 rounds of heap-layers need about \d+ minutes, more than the budget of 1")
+        self.assertRegex(err, r"5 rounds of heap-layers need about \d+ minutes, more than the budget of 1 minute;")
         self.assertIn("--small or --only", err)
         self.assertFalse((self.folder / "out").exists(), "nothing was begun")
 

@@ -1,6 +1,5 @@
 """A bench from its choices to its result: every program under every allocator, round by round."""
 
-import errno
 import os
 import sys
 import tempfile
@@ -107,10 +106,7 @@ def _look(programs, launcher, installation):
 
 def _status_of(failure):
     """As `mmt run` ends with it."""
-    statuses = {errno.ENOENT: NOT_FOUND, errno.EACCES: NOT_EXECUTABLE, errno.EISDIR: NOT_EXECUTABLE}
-    text = str(failure)
-    found = (status for error, status in statuses.items() if text.endswith(os.strerror(error)))
-    return next(found, FAILED)
+    return failure.status if failure.status in (NOT_FOUND, NOT_EXECUTABLE) else FAILED
 
 
 def _prove(proofs, contender):

@@ -2,7 +2,7 @@
 
 import dataclasses
 import os
-import shutil
+import shlex
 import sys
 
 from ..machine import cpu_list
@@ -13,6 +13,7 @@ from ..study.experiment import Program
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..machine.installation import Installation
 from ..command.standard_output import lost
+from ..text.text_table import hanging
 from . import suites
 
 # A demonstration fits into a coffee break.
@@ -29,7 +30,7 @@ def main(arguments):
     options = bench_parser().parse(arguments[:marker])
     installation = Installation.from_environment()
     if options.list:
-        return _list(installation)
+        return _list(options, command, installation)
     if options.demo and options.budget is None:
         options.budget = DEMO_BUDGET
     programs = _programs(options, command, installation)
@@ -42,15 +43,24 @@ def main(arguments):
     return measuring.run(options, programs, command_line(options, command), installation)
 
 
-def _list(installation):
-    for name in suites.names(installation.suites):
-        path = suites.find(name, installation.suites)
-        for one in suites.load(path, installation.workloads):
-            print(f"{one.label}: {' '.join(one.command)}")
+def _list(options, command, installation):
+    if command:
+        raise Failure("--list lists suites: it takes no program behind --", USAGE)
+    if not (options.suites or options.suite or options.demo):
+        options.suites = suites.names(installation.suites)
+    for one in _chosen(options, command, installation):
+        print(hanging(f"{one.label}: ", shlex.join(one.command)))
     return 0
 
 
-def _programs(options, command, installation):
+def _chosen(options, command, installation):
+    """The programs of the suites that are named and the one behind --; with --only, these of them."""
+    stray = [one for one in options.suites if one not in suites.names(installation.suites)]
+    if stray and options.allocators and command:
+        joined = ",".join((*options.allocators, *stray))
+        raise Failure(
+            f"there is no suite '{stray[0]}'; commas join allocators: --allocators {joined}", USAGE
+        )
     files = [*options.suite, *(suites.find(one, installation.suites) for one in options.suites)]
     if options.demo:
         files.append(suites.find("demo", installation.suites))
@@ -62,13 +72,19 @@ def _programs(options, command, installation):
             Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin, input=source)
         )
     names = sorted({one.name for one in programs})
+    if options.only and not names:
+        raise Failure("--only chooses among the programs of suites: name a suite, too", USAGE)
     for name in options.only:
         if name not in names:
             meant = did_you_mean(name, names) or f"; there are {', '.join(names)}"
             raise Failure(f"--only: the suites have no program '{name}'{meant}", USAGE)
     if options.only:
         programs = [one for one in programs if one.name in options.only]
-    programs = list(dict.fromkeys(programs))
+    return list(dict.fromkeys(programs))
+
+
+def _programs(options, command, installation):
+    programs = _chosen(options, command, installation)
     _check(programs, options, command)
     if options.runs:
         programs = [dataclasses.replace(one, rounds=options.runs) for one in programs]

@@ -29,6 +29,8 @@ def parse(arguments):
         raise Failure("no program given: mmt check [options] -- program [arguments]", USAGE)
     if options.input is not None and not pathlib.Path(options.input).exists():
         raise Failure(f"--input: there is no file '{options.input}'", USAGE)
+    if options.input is not None and pathlib.Path(options.input).is_dir():
+        raise Failure(f"--input: '{options.input}' is a folder", USAGE)
     if options.input is None:
         options.input = standard_input.source("give each a file by --input")
     if options.input != os.devnull:

@@ -7,8 +7,8 @@ import tempfile
 import time
 
 from ..command import requirements
-from ..text import whole_file
 from ..command.failure import Failure, raise_on_signals
+from ..text.output_file import OutputFile
 from . import facts, options
 
 
@@ -19,17 +19,12 @@ def main(arguments):
     from . import document, words  # only now: they need the packages
 
     raise_on_signals()
+    output = OutputFile(chosen.json) if chosen.json else None
     check = _check(chosen, command)
-    if chosen.json:
-        told = document.dumps(check, words.sentence(check), words.to_take(check))
-        if chosen.json == "-":
-            sys.stdout.write(told)
-            return 0
-        try:
-            whole_file.write(pathlib.Path(os.path.abspath(chosen.json)), told)
-        except OSError as error:
-            raise Failure(f"cannot write '{chosen.json}': {error.strerror}") from None
-    print("\n".join(words.lines(check)))
+    if chosen.json != "-":
+        print("\n".join(words.lines(check)), flush=True)
+    if output:
+        output.write(document.dumps(check, words.sentence(check), words.to_take(check)))
     return 0
 
 

@@ -28,8 +28,13 @@ class _Parser(argparse.ArgumentParser):
 
     def _in_our_words(self, message):
         message = message.removeprefix("argument ")
-        if found := re.fullmatch(r"(?:-\w/)?(\S+?)(?:/-\w)?: expected .*argument.*", message):
+        if found := re.fullmatch(r"(?:-\w/)?([^\s/]+)(?:/\S+)?: expected .*argument.*", message):
             return f"{found[1]} needs a value"
+        if found := re.match(r"(?:-\w/)?([^\s/]+)(?:/\S+)?: ignored explicit argument", message):
+            return f"{found[1]} takes no value"
+        if found := re.fullmatch(r"the following arguments are required: (.*)", message):
+            return f"no {found[1]} given"
+        message = message.replace("not allowed with argument ", "not allowed with ")
         if found := re.match(r"unrecognized arguments: (\S+)", message):
             name = found[1].split("=")[0]
             known = [one for action in self._actions for one in action.option_strings]

@@ -10,7 +10,7 @@ import pathlib
 import signal
 import subprocess
 
-from ..command.failure import Failure, Interrupted
+from ..command.failure import FAILED, Failure, Interrupted
 
 SCHEMA = 1
 MAX_COMPLAINT = 200
@@ -18,7 +18,12 @@ INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class RunFailed(Exception):
-    """One run did not work; the study goes on with others. Says why in one line."""
+    """One run did not work; the study goes on with others. Says why in one line. `status`: what `mmt
+    measure` ended with, where that says why, as for a program that is not there."""
+
+    def __init__(self, message, status=FAILED):
+        super().__init__(message)
+        self.status = status
 
 
 def clean_environment():
@@ -128,7 +133,8 @@ class Launcher:
         if process.returncode in (128 + one for one in INTERRUPTS):
             raise Interrupted(process.returncode - 128)
         if process.returncode != 0:
-            raise RunFailed(err.strip().removeprefix("mmt: ") or "'mmt measure' failed")
+            why = err.strip().removeprefix("mmt: ") or "'mmt measure' failed"
+            raise RunFailed(why, process.returncode)
         answer = json.loads(out)
         if answer["schema"] != SCHEMA:
             raise Failure("'mmt measure' is of another version than the laboratory")

@@ -127,7 +127,8 @@ def _refuse_budget(study, runs, inputs, options, folder):
     if needed > options.budget * 60:
         raise Failure(
             f"{rounds} rounds of {study.name} need about {durations.in_words(needed)}, more than the "
-            f"budget of {options.budget:g} minutes; --small or --only make a study shorter",
+            f"budget of {options.budget:g} minute{'' if options.budget == 1 else 's'}; --small or --only "
+            "make a study shorter",
             USAGE,
         )
 

@@ -73,6 +73,11 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
     return fmt::format("'{}' is one word too many", extras.empty() ? "" : extras.front());
   }
   const std::string text = error.what();
+  // "Could not convert: --quiet = maybe", of what takes none.
+  if (error.get_name() == "ConversionError") {
+    const std::size_t name = std::min(text.find("--"), text.size());
+    return text.substr(name, text.find(' ', name) - name) + " takes no value";
+  }
   if (error.get_name() != "ArgumentMismatch") return text;
   return text.substr(0, text.find(':')) + " needs a value";
 }
@@ -109,6 +114,12 @@ std::string no_verb_but(const std::string& word) {
                                                 name_part(word), one.app->get_name()),
                                     "mmt " + one.app->get_name()));
   }
+  const std::string bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  const std::vector<std::string> names = verb_names(verbs);
+  if (std::find(names.begin(), names.end(), bare) != names.end())
+    throw Failure(kUsage,
+                  with_help(fmt::format("unknown option '{}'; did you mean '{}'?", word, bare),
+                            "mmt " + bare));
   throw Failure(kUsage, with_help(unknown_option(root, word), "mmt"));
 }
 

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/program/program.h"
 
 namespace mmt::cli {
 namespace {
@@ -62,6 +63,19 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
+// What is handed to exec, made before the fork.
+struct Words {
+  explicit Words(const ChildSpec& spec)
+      : arguments(pointers(spec.arguments)), environment(pointers(spec.environment)) {
+    of_shell = {const_cast<char*>(kShell), const_cast<char*>(spec.path.c_str())};
+    of_shell.insert(of_shell.end(), arguments.begin() + 1, arguments.end());
+  }
+
+  std::vector<char*> arguments;
+  std::vector<char*> environment;
+  std::vector<char*> of_shell;  // which runs the program
+};
+
 class Pipe {
  public:
   Pipe() {
@@ -99,8 +113,8 @@ bool write_to(int target, const std::string& path, int descriptor) {
 }
 
 // The child's side. Only async-signal-safe calls, no allocation.
-[[noreturn]] void child(const ChildSpec& spec, const cpu_set_t& cpus, char** arguments,
-                        char** environment, const Pipe& go, const Pipe& notices) {
+[[noreturn]] void child(const ChildSpec& spec, const cpu_set_t& cpus, const Words& words,
+                        const Pipe& go, const Pipe& notices) {
   Notice notice;
   const auto give_up = [&](const char* step) {
     notice.error = errno;
@@ -125,7 +139,11 @@ bool write_to(int target, const std::string& path, int descriptor) {
   if (::read(go.read_end(), &start, 1) != 1) ::_exit(kNotFound);
   ::clock_gettime(CLOCK_MONOTONIC, &notice.start);
   if (::write(notices.write_end(), &notice, sizeof notice) != sizeof notice) ::_exit(kNotFound);
-  ::execve(spec.path.c_str(), arguments, environment);
+  ::execve(spec.path.c_str(), words.arguments.data(), words.environment.data());
+  // A text without #! goes to the shell, as by `mmt run`.
+  if (errno == ENOEXEC && spec.is_text) {
+    ::execve(kShell, words.of_shell.data(), words.environment.data());
+  }
   give_up("execute it");
   ::_exit(kNotFound);
 }
@@ -264,8 +282,7 @@ void on_interrupt(int signal) { interrupted = signal; }
 
 ChildResult run_child(const ChildSpec& spec) {
   if (interrupted != 0) throw Failure(128 + static_cast<int>(interrupted), "interrupted");
-  std::vector<char*> arguments = pointers(spec.arguments);
-  std::vector<char*> environment = pointers(spec.environment);
+  const Words words(spec);
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   for (const int cpu : spec.cpus) CPU_SET(static_cast<unsigned>(cpu), &cpus);
@@ -273,7 +290,7 @@ ChildResult run_child(const ChildSpec& spec) {
   Pipe notices;
   const pid_t process = ::fork();
   if (process < 0) throw Failure(kFailed, fmt::format("cannot fork: {}", std::strerror(errno)));
-  if (process == 0) child(spec, cpus, arguments.data(), environment.data(), go, notices);
+  if (process == 0) child(spec, cpus, words, go, notices);
   Watched watched(process, spec);
   notices.close_end(1);
   ::setpgid(process, process);

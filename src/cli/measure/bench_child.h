@@ -27,6 +27,7 @@ struct ChildSpec {
   int errors_descriptor = -1;
   std::vector<int> cpus;  // to be bound to, empty: any
   double time_limit = 600;
+  bool is_text = false;  // may be one without #!, which the shell runs
   // Look at the files mapped when the program ends. Slows its end a little: not for timed runs.
   bool observe_files = false;
 };

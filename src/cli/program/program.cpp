@@ -30,6 +30,10 @@ namespace {
 constexpr int kMaxScripts = 5;
 constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
+// Commands without a program of their own.
+constexpr std::array<std::string_view, 9> kShellWords{"alias",  "cd",     "exec", "export", "set",
+                                                      "source", "ulimit", "if",   "for"};
+
 // 0 when the file can be executed, else the errno of execve(2).
 int execution_error(const std::string& path) {
   struct stat status {};
@@ -73,23 +77,35 @@ Found search(const std::string& name) {
   return {"", refusal != 0 ? refusal : ENOENT};
 }
 
-// What was probably meant: a command line given as one word, a file of the current folder, which is
-// not searched, or a script.
+// Of a command line given as one word.
+std::string advice_on_quotes(const std::string& name) {
+  if (name.find_first_of("|<>;&$`*") == std::string::npos)
+    return fmt::format("; did you mean it without quotes, -- {}?", name);
+  return fmt::format("; did you mean sh -c, which understands such a line: -- sh -c '{}'?", name);
+}
+
+// What was probably meant: a command line given as one word, a variable, a word that only a shell
+// knows, a file of the current folder, which is not searched, or a script.
 std::string advice(const std::string& name) {
   const std::size_t blank = name.find(' ');
   if (blank != std::string::npos && is_program(name.substr(0, blank))) {
-    return fmt::format("; did you mean it without quotes, -- {}?", name);
+    return advice_on_quotes(name);
   }
+  if (name == "--") return "; one -- is enough";
+  const std::size_t equals = name.find('=');
+  if (equals != std::string::npos && equals != 0 && name.find('/') > equals)
+    return fmt::format("; a variable is set by env: -- env {} program", name);
+  if (std::ranges::find(kShellWords, name) != kShellWords.end())
+    return fmt::format("; only a shell knows it: -- sh -c '{} ...'", name);
   const bool is_word = !name.empty() && name.find('/') == std::string::npos;
   const int error = execution_error(name);
   if (is_word && error == 0) return fmt::format("; did you mean './{}'?", name);
   struct stat status {};
+  if (error != EACCES || ::stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return "";
   const std::string_view interpreter = interpreter_of_suffix(name);
-  if (error != EACCES || interpreter.empty() || ::stat(name.c_str(), &status) != 0 ||
-      !S_ISREG(status.st_mode)) {
-    return "";
-  }
-  return fmt::format("; it is not executable: did you mean '{} {}'?", interpreter, name);
+  if (!interpreter.empty())
+    return fmt::format("; it is not executable: did you mean '{} {}'?", interpreter, name);
+  return is_word ? fmt::format("; the file './{}' is not executable", name) : "";
 }
 
 [[noreturn]] void cannot_execute(const std::string& name, int error) {
@@ -190,6 +206,10 @@ std::optional<ScriptLine> script_line(const std::string& path) {
   return found;
 }
 
+bool is_text(const std::string& path) {
+  return ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0 && !ElfFile::open(path);
+}
+
 // What `env ARGUMENT script` starts; nullopt where that is not plain to see.
 std::optional<std::string> started_by_env(std::string_view argument) {
   if (argument.starts_with("-S")) {
@@ -248,6 +268,7 @@ std::string program_of_script(const std::string& path) {
   std::string file = path;
   for (int depth = 0; depth < kMaxScripts; ++depth) {
     const auto line = script_line(file);
+    if (!line && depth == 0 && is_text(file)) return kShell;
     if (!line) break;
     file = line->interpreter;
     const bool is_env = file.substr(file.rfind('/') + 1) == "env";

@@ -40,8 +40,11 @@ bool brings_allocator(const std::string& path);
 // The interpreter named by a script's first line, nullopt when the file is no such script.
 std::optional<std::string> script_interpreter(const std::string& path);
 
-// What runs in the end: the file itself, or the program behind the first lines of scripts, also one
-// that `env` starts, where it can be seen.
+// What runs a text that names no interpreter.
+inline constexpr const char* kShell = "/bin/sh";
+
+// What runs in the end: the file itself, the shell, or the program behind the first lines of
+// scripts, also one that `env` starts, where it can be seen.
 std::string program_of_script(const std::string& path);
 
 }  // namespace mmt::cli

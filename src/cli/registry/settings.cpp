@@ -73,6 +73,16 @@ std::string with_unit(const OptionInfo& option) {
   return fmt::format("{}{}", option.values, unit);
 }
 
+// "on,quiet=off": more than the value of one option.
+bool are_several(std::string_view value) {
+  const std::size_t end = value.find_first_of(",;: ");
+  return end != std::string_view::npos && value.find('=', end) != std::string_view::npos;
+}
+
+const char* advice_on_several(std::string_view source) {
+  return source == "-o" ? "; give each option an -o of its own" : "; between options stands ':'";
+}
+
 }  // namespace
 
 void check_setting(const Setting& setting, std::string_view source, int status) {
@@ -84,9 +94,11 @@ void check_setting(const Setting& setting, std::string_view source, int status) 
     throw Failure(status, fmt::format("{}: {}: '{}'{}", source, problem, setting.name,
                                       meant.empty() ? "; 'mmt list options' shows all" : meant));
   }
+  const std::string meant = are_several(setting.value)
+                                ? advice_on_several(source)
+                                : did_you_mean(setting.value, words_of(info->values));
   throw Failure(status, fmt::format("{}: wrong value '{}' for option '{}': {} ({}){}", source,
-                                    setting.value, setting.name, problem, with_unit(*info),
-                                    did_you_mean(setting.value, words_of(info->values))));
+                                    setting.value, setting.name, problem, with_unit(*info), meant));
 }
 
 Setting parse_setting(std::string_view text, std::string_view source, int status) {

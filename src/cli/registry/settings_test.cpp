@@ -47,6 +47,17 @@ TEST(Settings, ProblemsAreNamed) {
   EXPECT_NE(text.find("wrong value 'maybe' for option 'quiet'"), std::string::npos) << text;
 }
 
+TEST(Settings, WhereOneBelongsSeveralAreTold) {
+  const auto failure = [](const char* text, const char* source) {
+    return failure_of([=] { parse_setting(text, source, 1); });
+  };
+  for (const char* text : {"quiet=on,follow=off", "quiet=on:follow=off", "quiet=on follow=off"})
+    EXPECT_TRUE(failure(text, "-o").ends_with("; give each option an -o of its own")) << text;
+  EXPECT_TRUE(
+      failure("quiet=on,follow=off", "MMT_OPTIONS").ends_with("; between options stands ':'"));
+  EXPECT_TRUE(failure("quiet=maybe", "-o").ends_with(")"));
+}
+
 TEST(Settings, EnvironmentIsChecked) {
   setenv("MMT_QUIET", "perhaps", 1);
   const std::string text = failure_of([] { check_environment(1); });

@@ -80,6 +80,7 @@ ChildSpec spec_from(const Json& order) {
   spec.time_limit = order.at("time_limit").get<double>();
   spec.observe_files = order.at("observe").get<bool>();
   spec.path = find_program(spec.arguments.front());
+  spec.is_text = !ElfFile::open(spec.path);
   return spec;
 }
 
