@@ -85,6 +85,18 @@ int main(void) {
   return 0;
 }
 """
+# 1 GiB that nobody writes to, and the trim that gives it back.
+UNTOUCHED = """
+#include <malloc.h>
+#include <stdlib.h>
+int main(void) {
+  void* volatile blocks[64];
+  for (int i = 0; i < 64; ++i) blocks[i] = malloc(16 << 20);
+  for (int i = 0; i < 64; ++i) free(blocks[i]);
+  malloc_trim(0);
+  return 0;
+}
+"""
 DAEMON = """
 #include <stdio.h>
 #include <unistd.h>
@@ -138,6 +150,14 @@ class Always(Lab):
                 self.assertNotIn(word, done.err)
             self.assertNotRegex(done.err, r"(?<![\d.])0%|\b0 B\b|\b0 allocated", done)
         self.assertRegex(lines_of(done.err)["largest"], r"^sort [\d.]+ MiB, .*, and \d+ more$")
+
+    def test_what_was_never_touched_is_not_given_back_for_certain(self):
+        """Only the kernel knows which pages were there."""
+        untouched = self.compile("untouched", UNTOUCHED, "-fno-builtin")
+        report = self.report(untouched)
+        self.assertRegex(report["pages"], r"up to 1\.\d\d GiB given back$")
+        self.assertLess(float(re.match(r"([\d.]+) MiB", report["resident"])[1]), 50)
+        self.assertTrue(report["asked for"].endswith(" at once, nothing at the end"), report)
 
     def test_program_that_is_killed(self):
         code = "x = [bytearray(1000) for _ in range(50000)]; import os; os.kill(os.getpid(), 9)"

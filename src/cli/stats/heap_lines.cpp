@@ -2,6 +2,7 @@
 #include "cli/stats/heap_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -19,6 +20,12 @@ using observe::Stat;
 using report::format_count;
 
 constexpr std::size_t kNameWidth = 15;
+constexpr std::ptrdiff_t kMostLines = 10;  // with the heading
+constexpr const char* kMoreMemory = "more memory";
+constexpr const char* kLargeBlocks = "large blocks";
+constexpr const char* kPages = "pages";
+// The first goes first.
+constexpr std::array kWorthLeast{kLargeBlocks, kMoreMemory, kPages};
 
 std::string bytes(std::uint64_t amount) {
   return report::format_bytes(static_cast<double>(amount));
@@ -58,6 +65,7 @@ std::string asked(const HeapFigures& figures) {
   const std::string most = fmt::format("at most {} at once", bytes(figures.asked_peak));
   if (figures.is_tree()) return most + of_forks(figures.asked_inherited);
   if (figures.is_uncounted()) return most;
+  if (blocks == 0) return fmt::format("{}, nothing {}", most, when(figures));
   return fmt::format("{}, {} in {} {}", most, bytes(now), counted(blocks, "block", "blocks"),
                      when(figures));
 }
@@ -69,7 +77,8 @@ std::string held(const HeapFigures& figures) {
                        of_forks(figures.held_inherited));
   }
   if (figures.is_uncounted()) return fmt::format("{} at the peak", bytes(figures.held_peak));
-  return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak), bytes(now), when(figures));
+  return fmt::format("{} at the peak, {} {}", bytes(figures.held_peak),
+                     now != 0 ? bytes(now) : "nothing", when(figures));
 }
 
 std::string resident(const HeapFigures& figures) {
@@ -85,9 +94,11 @@ std::string blocks(const HeapFigures& figures) {
     return figures.is_running ? "not counted yet" : "not told: it ended before they were counted";
   if (figures.taken == 0) return "";
   const std::string_view least = figures.all_exited || figures.is_running ? "" : "at least ";
-  return fmt::format("{}{} taken, {} given back beyond caches, {}/s", least,
-                     format_count(figures.taken), format_count(figures.given),
-                     format_count(static_cast<std::uint64_t>(figures.blocks_a_second)));
+  std::string text = fmt::format("{}{} taken", least, format_count(figures.taken));
+  if (const auto rate = static_cast<std::uint64_t>(figures.taken_a_second); rate != 0)
+    text += fmt::format(" ({}/s)", format_count(rate));
+  if (figures.given != 0) text += fmt::format(", {} given back", format_count(figures.given));
+  return text;
 }
 
 // Empty: no thread found anything ready.
@@ -108,13 +119,14 @@ std::string large(const HeapFigures& figures) {
                      format_count(figure(figures.counters, Stat::kLargeGiven)));
 }
 
-// Empty: no page was.
+// What is given back counts with the pages in it that were never touched. Empty: there was none.
 std::string ahead(const HeapFigures& figures) {
   const auto resident = figure(figures.counters, Stat::kPrefaultBytes);
   const auto given = figure(figures.counters, Stat::kPurgedBytes);
   std::string text;
   if (resident != 0) text = fmt::format("{} made resident ahead of use", bytes(resident));
-  if (given != 0) text += fmt::format("{}{} given back", text.empty() ? "" : ", ", bytes(given));
+  if (given != 0)
+    text += fmt::format("{}up to {} given back", text.empty() ? "" : ", ", bytes(given));
   return text;
 }
 
@@ -157,14 +169,17 @@ std::string memory_thread(const HeapFigures& figures) {
                      format_count(figures.threads));
 }
 
+std::string rendered(const HeapLines& lines) {
+  std::string text;
+  for (const HeapLine& line : lines)
+    text += report::wrapped(fmt::format("  {:{}}", line.name, kNameWidth), line.text);
+  return text;
+}
+
 }  // namespace
 
 std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
   return format_count(count) + " " + (count == 1 ? one : many);
-}
-
-std::string heap_line(const std::string& name, const std::string& text) {
-  return report::wrapped(fmt::format("  {:{}}", name, kNameWidth), text);
 }
 
 // The first block, however large, makes its thread known to the heap, or takes memory of it.
@@ -173,27 +188,34 @@ bool is_unused(const std::vector<std::uint64_t>& values) {
          figure(values, Stat::kMostInUseBytes) == 0;
 }
 
-std::string kernel_lines(const HeapFigures& figures) {
-  return heap_line("CPU time", cpu_time(figures)) + heap_line("resident", resident(figures));
+HeapLines kernel_lines(const HeapFigures& figures) {
+  return {{"CPU time", cpu_time(figures)}, {"resident", resident(figures)}};
 }
 
-std::string heap_lines(const HeapFigures& figures) {
-  std::string text;
-  const auto add = [&](const char* name, const std::string& line) {
-    if (!line.empty()) text += heap_line(name, line);
-  };
-  add("CPU time", cpu_time(figures));
-  add("asked for", asked(figures));
-  add("held by MMT", held(figures));
-  add("resident", resident(figures));
-  add("blocks", blocks(figures));
+HeapLines heap_lines(const HeapFigures& figures) {
+  HeapLines lines{{"CPU time", cpu_time(figures)},
+                  {"asked for", asked(figures)},
+                  {"held by MMT", held(figures)},
+                  {"resident", resident(figures)},
+                  {"blocks", blocks(figures)}};
   // Of a tree the names of its programs are worth more.
   if (!figures.is_tree()) {
-    add("more memory", more_memory(figures));
-    add("large blocks", large(figures));
+    lines.push_back({kMoreMemory, more_memory(figures)});
+    lines.push_back({kLargeBlocks, large(figures)});
   }
-  add("pages", ahead(figures));
-  add("memory thread", memory_thread(figures));
+  lines.push_back({kPages, ahead(figures)});
+  lines.push_back({"memory thread", memory_thread(figures)});
+  std::erase_if(lines, [](const HeapLine& line) { return line.text.empty(); });
+  return lines;
+}
+
+std::string below_heading(HeapLines lines) {
+  std::string text = rendered(lines);
+  for (const std::string_view name : kWorthLeast) {
+    if (std::ranges::count(text, '\n') < kMostLines) break;
+    std::erase_if(lines, [name](const HeapLine& line) { return line.name == name; });
+    text = rendered(lines);
+  }
   return text;
 }
 

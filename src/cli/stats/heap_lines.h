@@ -1,5 +1,5 @@
 // The report that people read: at most ten lines in words about a program's memory, each at most 80
-// columns wide. What is zero is left out.
+// columns wide. What is zero is left out, and what matters least where others take a second line.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct HeapFigures {
   std::uint64_t threads = 0;  // most in one process
   std::uint64_t taken = 0;    // blocks
   std::uint64_t given = 0;
-  double blocks_a_second = 0;
+  double taken_a_second = 0;
   std::vector<std::uint64_t> counters;  // in the order of kStatFields
   std::vector<std::uint64_t> last;      // of the one process, or the first: what is there now
 
@@ -36,19 +36,26 @@ struct HeapFigures {
   bool is_uncounted() const { return (is_running || !all_exited) && taken == 0 && asked_peak != 0; }
 };
 
-std::string heap_lines(const HeapFigures& figures);
+struct HeapLine {
+  std::string name;
+  std::string text;
+};
+using HeapLines = std::vector<HeapLine>;
+
+HeapLines heap_lines(const HeapFigures& figures);
 
 // Of these lines, what the kernel tells of any program.
-std::string kernel_lines(const HeapFigures& figures);
+HeapLines kernel_lines(const HeapFigures& figures);
+
+// The lines "  name           text", each with further ones where its text is long: no more than go
+// below a heading.
+std::string below_heading(HeapLines lines);
 
 // True where nothing has asked the heap for a block: of a program with an allocator inside, always.
 bool is_unused(const std::vector<std::uint64_t>& values);
 
 // The columns that the text of a line has.
 inline constexpr std::size_t kTextWidth = 63;
-
-// One such line: "  name          text", with further lines where the text is long.
-std::string heap_line(const std::string& name, const std::string& text);
 
 // "1 process", "2 processes", "1,234 processes".
 std::string counted(std::uint64_t count, const std::string& one, const std::string& many);

@@ -45,10 +45,10 @@ std::uint64_t taken(const Sample& sample) {
   return given(sample) + figure(sample.values, Stat::kInUseBlocks);
 }
 
-double blocks_a_second(const Sample& now, const Sample* before) {
-  const auto blocks = static_cast<double>(taken(now) + given(now));
+double taken_a_second(const Sample& now, const Sample* before) {
+  const auto blocks = static_cast<double>(taken(now));
   if (before == nullptr) return blocks / now.facts.seconds;
-  const auto change = blocks - static_cast<double>(taken(*before) + given(*before));
+  const auto change = blocks - static_cast<double>(taken(*before));
   return change > 0 ? change / seconds_between(*before, now) : 0;
 }
 
@@ -74,16 +74,15 @@ std::string lines_of(const StatsReader& reader, const Sample& now, const Sample*
   figures.threads = figure(now.values, Stat::kClients);
   figures.taken = taken(now);
   figures.given = given(now);
-  figures.blocks_a_second = blocks_a_second(now, before);
+  figures.taken_a_second = taken_a_second(now, before);
   figures.counters = now.values;
   figures.last = now.values;
-  if (is_unused(now.values)) {
-    return heading(reader, now) + kernel_lines(figures) +
-           heap_line("heap",
-                     "not used: nothing has asked MMT for a block; of a program that brings an "
-                     "allocator, nothing ever does");
-  }
-  return heading(reader, now) + heap_lines(figures);
+  if (!is_unused(now.values)) return heading(reader, now) + below_heading(heap_lines(figures));
+  HeapLines lines = kernel_lines(figures);
+  lines.push_back({"heap",
+                   "not used: nothing has asked MMT for a block; of a program that brings an "
+                   "allocator, nothing ever does"});
+  return heading(reader, now) + below_heading(std::move(lines));
 }
 
 std::string table_of(const StatsReader& reader, const Sample& now, const Sample* before) {

@@ -67,7 +67,7 @@ HeapFigures figures_of(const ProcessTree& tree, const Ending& ending) {
   figures.held_inherited = tree.inherited_then(Stat::kPeakHeldBytes);
   figures.taken = tree.taken();
   figures.given = tree.given();
-  figures.blocks_a_second = static_cast<double>(tree.taken() + tree.given()) / ending.seconds;
+  figures.taken_a_second = static_cast<double>(tree.taken()) / ending.seconds;
   figures.threads = tree.most_threads();
   figures.all_exited = tree.exits() == tree.images();
   figures.processes = tree.processes();
@@ -179,16 +179,15 @@ std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) co
                       report::format_value(ending.seconds, "s"), outcome(ending.status));
   const HeapFigures figures = figures_of(tree, ending);
   // The peak is right also where no block was counted.
-  if (tree.taken() == 0 && figures.asked_peak == 0) {
-    return text + kernel_lines(figures) +
-           heap_line("heap", fmt::format("no figures: {}", why_silent(tree)));
+  const bool is_silent = tree.taken() == 0 && figures.asked_peak == 0;
+  HeapLines lines = is_silent ? kernel_lines(figures) : heap_lines(figures);
+  if (is_silent) {
+    lines.push_back({"heap", fmt::format("no figures: {}", why_silent(tree))});
+  } else if (tree.images() > 1) {
+    lines.push_back({"processes", processes(tree)});
+    lines.push_back({"largest", largest(tree)});
   }
-  text += heap_lines(figures);
-  if (tree.images() > 1) {
-    text += heap_line("processes", processes(tree));
-    text += heap_line("largest", largest(tree));
-  }
-  return text;
+  return text + below_heading(std::move(lines));
 }
 
 std::string RunReport::why_silent(const ProcessTree& tree) const {

@@ -1,0 +1,89 @@
+// The report in words: what each line counts, and how many lines there are.
+#include "cli/stats/heap_lines.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "observe/stats_page.h"
+
+namespace mmt::cli {
+namespace {
+
+using observe::Stat;
+
+// Of a program that has everything in it, and numbers that are long.
+HeapFigures large_figures() {
+  HeapFigures figures;
+  figures.has_exited = figures.all_exited = false;
+  figures.cpu_seconds = 1234;
+  figures.resident_peak = figures.asked_peak = figures.held_peak = 123ULL << 30;
+  figures.page_faults = figures.taken = figures.given = 1'234'567'890;
+  figures.taken_a_second = 12'345'678;
+  figures.threads = 1234;
+  figures.counters.assign(static_cast<std::size_t>(Stat::kCount), 1'234'567'890);
+  figures.last = figures.counters;
+  figures.last[static_cast<std::size_t>(Stat::kServerState)] = 6;
+  return figures;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(HeapLines, AreTenWithTheHeadingHoweverLongTheNumbers) {
+  const auto all = heap_lines(large_figures());
+  ASSERT_EQ(all.size(), 9U);
+  const std::string text = below_heading(all);
+  EXPECT_LE(lines_of(text).size(), 9U) << text;
+  for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 80U) << line;
+  const std::string below = "\n" + text;
+  for (const char* name :
+       {"CPU time", "asked for", "held by MMT", "resident", "blocks", "memory thread"})
+    EXPECT_NE(below.find(std::string("\n  ") + name), std::string::npos) << name;
+}
+
+TEST(HeapLines, GiveUpNothingThatHasRoom) {
+  const HeapLines lines{{"asked for", "1 B"}, {"large blocks", "1"}, {"pages", "2"}};
+  EXPECT_EQ(lines_of(below_heading(lines)).size(), 3U);
+}
+
+TEST(HeapLines, GiveUpOnlyAsManyAsTheyHaveTo) {
+  HeapLines lines(7, {"asked for", "1 B"});
+  lines.push_back({"large blocks", "1"});
+  lines.push_back({"pages", "2"});
+  EXPECT_EQ(lines_of(below_heading(lines)).size(), 9U);
+  lines.push_back({"memory thread", "serves"});
+  const std::string text = below_heading(lines);
+  EXPECT_EQ(lines_of(text).size(), 9U);
+  EXPECT_EQ(text.find("large blocks"), std::string::npos);
+  EXPECT_NE(text.find("pages"), std::string::npos);
+}
+
+TEST(HeapLines, TheRateIsOfBlocksTaken) {
+  HeapFigures figures;
+  figures.taken = 3000;
+  figures.given = 2000;
+  figures.taken_a_second = 1500;
+  const std::string text = below_heading(heap_lines(figures));
+  EXPECT_NE(text.find("3,000 taken (1,500/s), 2,000 given back\n"), std::string::npos) << text;
+  figures.given = 0;
+  const std::string kept = below_heading(heap_lines(figures));
+  EXPECT_NE(kept.find("3,000 taken (1,500/s)\n"), std::string::npos) << kept;
+}
+
+TEST(HeapLines, WhatIsGivenBackNeedNotHaveBeenResident) {
+  HeapFigures figures;
+  figures.counters.resize(static_cast<std::size_t>(Stat::kCount));
+  figures.counters[static_cast<std::size_t>(Stat::kPurgedBytes)] = 1 << 30;
+  const std::string text = below_heading(heap_lines(figures));
+  EXPECT_NE(text.find("  pages          up to 1.00 GiB given back\n"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace mmt::cli
