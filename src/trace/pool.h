@@ -7,6 +7,9 @@
 // records, and takes the next one. Whoever reads gives read chunks back, zeroed. A thread waits
 // only when no chunk is free, which are kPendingChunks at least.
 //
+// Where the file cannot grow, as in a /dev/shm that is full, further chunks lie in another one,
+// which a process maps behind the others once it takes one of them.
+//
 // A record is there when its first word is: written last (release), read first (acquire). So is the
 // head of a chunk. `free` is changed by atomic operations alone: a process may be killed anywhere,
 // and what it took then is lost to nobody but itself.
@@ -18,12 +21,13 @@ namespace mmt::trace {
 
 // Options of the native heap have no names that begin so.
 inline constexpr const char* kPoolVariable = "MMT_LAB_TRACE";
-inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414304;  // "MMTTRAC", version 4
+inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414305;  // "MMTTRAC", version 5
 
 inline constexpr size_t kChunkBytes = 16384;
 inline constexpr size_t kPendingChunks = 4096;  // 64 MiB
 // More threads than that have chunks of their own: as many again, as they are needed.
 inline constexpr size_t kMostChunks = 4 * kPendingChunks;
+inline constexpr size_t kLongestOverflowPath = 1024;  // with its end
 inline constexpr size_t kPoolBytes = kMostChunks * kChunkBytes;
 
 enum class RecordKind : uint8_t {
@@ -88,6 +92,10 @@ struct Pool {
   std::atomic<uint64_t> forks;
   std::atomic<uint64_t> waits;  // how often a thread found no chunk
   std::atomic<uint64_t> looks;  // of threads that wait for one: it goes up as long as any does
+  // Chunks from it on lie in the other file; 0: there is none. Release once its path is there.
+  std::atomic<uint32_t> overflow_first;
+  std::atomic<uint32_t> out_of_reach;  // how often a process could not map it
+  char overflow_path[kLongestOverflowPath];
   alignas(64) std::atomic<uint64_t> free[kMostChunks / 64];  // a bit a chunk
 };
 static_assert(sizeof(Pool) <= kChunkBytes);

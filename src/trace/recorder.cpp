@@ -16,6 +16,8 @@
 #include <mmt/core/kept_errno.h>
 #include <mmt/sys/syscall.h>
 
+#include "trace/reach.h"
+
 namespace mmt::trace {
 
 Life life;
@@ -267,7 +269,7 @@ size_t wait_for_chunk(Pool& pool) {
     const timespec pause{0, kWaitNs};
     raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
     if (pool.is_over.load(std::memory_order_relaxed) != 0) return 0;
-    if (const size_t chunk = trace::take_chunk(pool); chunk != 0) return chunk;
+    if (const size_t chunk = take_reachable_chunk(pool); chunk != 0) return chunk;
     if (round % kWaitsAPing != 0) continue;
     pool.looks.fetch_add(1, std::memory_order_relaxed);
     if (reader.has_gone()) pool.is_over.store(1);
@@ -356,7 +358,7 @@ MMT_COLD bool next_chunk() {
   if (pool.is_over.load(std::memory_order_relaxed) != 0) return false;
   const uint64_t place = own_place;
   if (place % kChunkBytes != 0) return true;
-  size_t chunk = trace::take_chunk(pool);
+  size_t chunk = take_reachable_chunk(pool);
   if (chunk == 0) chunk = wait_for_chunk(pool);
   if (chunk == 0) return false;
   if (own_thread == 0) begin_thread(pool);

@@ -28,6 +28,7 @@ struct alignas(4096) Life {
   std::atomic<bool> is_stamped;  // more than one thread has made a call
   std::atomic<bool> has_sites;
   std::atomic<uint32_t> pid_space;  // as in ChunkHead
+  std::atomic<bool> has_overflow;   // the pool's other file is mapped
 };
 extern Life life;
 

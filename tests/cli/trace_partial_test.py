@@ -104,15 +104,39 @@ class Partial(Lab):
             self.assertGreaterEqual(int(events[1].replace(",", "")), 4_000_000, done)
 
     def test_more_threads_than_shared_memory(self):
+        """Their records go on in a file elsewhere."""
         program = self.compile("program", TOGETHER, "-pthread")
-        done = self.in_shared_memory_of("20m", "--", program, "1100")
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        with unittest.mock.patch.dict(os.environ, TMPDIR=str(temporary)):
+            done = self.in_shared_memory_of("20m", "--", program, "2100")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(self.exported().count(" 70001\n"), 2100)
+        self.assertEqual(list(temporary.iterdir()), [])
+
+    def test_more_threads_than_there_is_room_for(self):
+        program = self.compile("program", TOGETHER, "-pthread")
+        fragments = ("threads hold all", "16 MiB of /dev/shm", "of 20 MiB are free", "No space left", "'/nowhere'")
+        with unittest.mock.patch.dict(os.environ, TMPDIR="/nowhere"):
+            self.check_the_end(self.in_shared_memory_of("20m", "--", program, "1100"), *fragments)
+
+    def test_threads_that_reach_no_more_memory(self):
+        """Of a process that may open no file."""
+        source = TOGETHER.replace("int count", "struct rlimit none = {0, 0}; setrlimit(RLIMIT_NOFILE, &none); int count")
+        program = self.compile("program", "#include <sys/resource.h>" + source, "-pthread")
+        self.check_the_end(self.in_shared_memory_of("20m", "--", program, "1100"), "threads hold all")
+
+    def check_the_end(self, done, *fragments):
         self.assertEqual(done.returncode, 125, done)
-        for fragment in ("threads hold all", "16 MiB of /dev/shm", "of 20 MiB are free", "No space left"):
+        for fragment in fragments:
             self.assertIn(fragment, done.stderr)
         # What was recorded until then is kept.
+        self.assertGreater(self.exported().count(" 70001\n"), 1000)
+
+    def exported(self):
         text = mmt("trace", "--export", "text", "t.mtr", "-o", "-", cwd=self.folder)
-        self.assertEqual((text.status, text.err), (0, ""), text)
-        self.assertGreater(text.out.count(" 70001"), 1000)
+        self.assertEqual((text.status, text.err), (0, ""))
+        return text.out
 
     def test_no_room_to_record_in(self):
         env = clean_environment(TMPDIR="/nowhere")

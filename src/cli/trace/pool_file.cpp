@@ -36,13 +36,17 @@ struct Candidate {
   std::size_t pending;  // chunks
 };
 
+std::string temporary_folder() {
+  const char* const named = std::getenv("TMPDIR");
+  return named != nullptr && *named != '\0' ? named : "/tmp";
+}
+
 // In memory, fewer chunks are better than all of them on a disk: it would write each of them.
 std::vector<Candidate> candidates() {
-  const char* temporary = std::getenv("TMPDIR");
   return {{kMemory, trace::kPendingChunks},
           {kMemory, trace::kPendingChunks / 2},
           {kMemory, trace::kPendingChunks / 4},
-          {temporary != nullptr && *temporary != '\0' ? temporary : "/tmp", trace::kPendingChunks}};
+          {temporary_folder(), trace::kPendingChunks}};
 }
 
 std::size_t mebibytes(std::size_t chunks) { return chunks * kChunkBytes >> 20; }
@@ -72,6 +76,27 @@ class LargestFile {
  private:
   rlimit before_{};
 };
+
+// A locked file of so many bytes, with memory for the first of them: a page that cannot be had
+// later would be a signal to the program. -1: there is none, and errno says why.
+int make_file(const std::string& folder, std::size_t bytes, std::size_t ready, std::string& path) {
+  path = fmt::format("{}/{}XXXXXX", folder, kPrefix);
+  const int file = ::mkostemp(path.data(), O_CLOEXEC);
+  if (file < 0) return -1;
+  ::flock(file, LOCK_EX);
+  const int error = ::ftruncate(file, static_cast<off_t>(bytes)) != 0
+                        ? errno
+                        : ::posix_fallocate(file, 0, static_cast<off_t>(ready));
+  if (error == 0) {
+    // The program's user may change on the way, as a service's does.
+    if (::geteuid() == 0) ::fchmod(file, 0666);
+    return file;
+  }
+  ::unlink(path.c_str());
+  ::close(file);
+  errno = error;
+  return -1;
+}
 
 // What an `mmt trace` that was killed has left.
 void remove_abandoned(const std::string& folder) {
@@ -127,28 +152,20 @@ bool PoolFile::make_in(const std::string& folder, std::size_t chunks) {
     return fail(fmt::format("the limit of a file's size (ulimit -f) is less than {} MiB",
                             trace::kPoolBytes >> 20));
   }
-  std::string path = fmt::format("{}/{}XXXXXX", folder, kPrefix);
-  const int file = ::mkostemp(path.data(), O_CLOEXEC);
-  if (file < 0) return fail(std::strerror(errno));
-  ::flock(file, LOCK_EX);
-  // Memory for what may be pending is had before the program starts: a page that cannot be had
-  // later would be a signal to the program.
-  int error = ::ftruncate(file, trace::kPoolBytes) != 0
-                  ? errno
-                  : ::posix_fallocate(file, 0, static_cast<off_t>(chunks * kChunkBytes));
-  void* memory = MAP_FAILED;
-  if (error == 0) {
-    memory = ::mmap(nullptr, trace::kPoolBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED) error = errno;
+  std::string path;
+  const int file = make_file(folder, trace::kPoolBytes, chunks * kChunkBytes, path);
+  if (file < 0) {
+    const int error = errno;
+    return fail(std::strerror(error) + (error == ENOSPC ? ", " + room_of(folder) : ""));
   }
-  if (error != 0) {
+  void* const memory =
+      ::mmap(nullptr, trace::kPoolBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) {
+    const int error = errno;
     ::unlink(path.c_str());
     ::close(file);
-    const std::string room = error == ENOSPC ? ", " + room_of(folder) : "";
-    return fail(std::strerror(error) + room);
+    return fail(std::strerror(error));
   }
-  // The program's user may change on the way, as a service's does.
-  if (::geteuid() == 0) ::fchmod(file, 0666);
   path_ = path;
   folder_ = folder;
   descriptor_ = file;
@@ -157,11 +174,42 @@ bool PoolFile::make_in(const std::string& folder, std::size_t chunks) {
   return true;
 }
 
+bool PoolFile::begin_overflow(std::size_t step) {
+  const std::string folder = temporary_folder();
+  const auto fail = [&](const std::string& why) {
+    no_growth_ += fmt::format("; and in '{}': {}", folder, why);
+    return false;
+  };
+  if (folder == folder_) return false;
+  const std::size_t bytes = (trace::kMostChunks - chunks_) * kChunkBytes;
+  std::string path;
+  const int file = make_file(folder, bytes, step * kChunkBytes, path);
+  if (file < 0) return fail(std::strerror(errno));
+  const bool is_short = path.size() < trace::kLongestOverflowPath;
+  if (!is_short || ::mmap(base_ + chunks_ * kChunkBytes, bytes, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+    const int error = is_short ? errno : ENAMETOOLONG;
+    ::unlink(path.c_str());
+    ::close(file);
+    return fail(std::strerror(error));
+  }
+  overflow_path_ = path;
+  overflow_descriptor_ = file;
+  overflow_first_ = chunks_;
+  std::memcpy(pool().overflow_path, path.c_str(), path.size() + 1);
+  // Release, for who takes a chunk of it.
+  pool().overflow_first.store(static_cast<std::uint32_t>(chunks_), std::memory_order_release);
+  return true;
+}
+
 PoolFile::~PoolFile() {
   pool().is_over.store(1);
   ::munmap(base_, trace::kPoolBytes);
   ::unlink(path_.c_str());
   ::close(descriptor_);
+  if (overflow_descriptor_ < 0) return;
+  ::unlink(overflow_path_.c_str());
+  ::close(overflow_descriptor_);
 }
 
 std::vector<std::size_t> PoolFile::taken() {
@@ -195,11 +243,14 @@ bool PoolFile::grow() {
     return false;
   }
   const LargestFile limit;
-  if (const int error = ::posix_fallocate(descriptor_, static_cast<off_t>(chunks_ * kChunkBytes),
-                                          static_cast<off_t>(kStep * kChunkBytes));
+  const bool is_overflowing = overflow_descriptor_ >= 0;
+  const std::size_t place = (chunks_ - overflow_first_) * kChunkBytes;
+  if (const int error = ::posix_fallocate(is_overflowing ? overflow_descriptor_ : descriptor_,
+                                          static_cast<off_t>(place), kStep * kChunkBytes);
       error != 0) {
-    no_growth_ = fmt::format("{}, {}", std::strerror(error), room_of(folder_));
-    return false;
+    const std::string folder = is_overflowing ? temporary_folder() : folder_;
+    no_growth_ = fmt::format("{}, {}", std::strerror(error), room_of(folder));
+    if (is_overflowing || !begin_overflow(kStep)) return false;
   }
   given_ += kStep;
   for (std::size_t end = chunks_ + kStep; chunks_ < end; ++chunks_) {

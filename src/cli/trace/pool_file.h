@@ -1,6 +1,6 @@
 // The file between a recorded program and `mmt trace` (trace/pool.h), seen by who reads it. It lies
 // in memory where the system offers that, and is gone when the object is. Where /dev/shm is too
-// small for all of it, as in containers, it is smaller.
+// small for all of it, as in containers, it is smaller, and what it cannot grow by lies on a disk.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +42,9 @@ class PoolFile {
  private:
   // False: it cannot be made there, `errors_` says why.
   bool make_in(const std::string& folder, std::size_t chunks);
+  // Another file for the chunks from here on, with memory for `step` of them. False: `no_growth_`
+  // says why.
+  bool begin_overflow(std::size_t step);
 
   std::string path_;
   int descriptor_ = -1;  // its lock tells that the file is in use
@@ -49,6 +52,9 @@ class PoolFile {
   std::size_t chunks_ = 0;
   std::uint64_t given_ = 0;
   std::string folder_;
+  std::string overflow_path_;
+  int overflow_descriptor_ = -1;  // of an open file
+  std::size_t overflow_first_ = 0;
   std::string no_growth_;  // why the last grow() failed
   std::string shortage_;
   std::vector<std::string> errors_;

@@ -121,7 +121,9 @@ std::size_t Recording::held_chunks() const {
 
 void Recording::end_standstill() {
   const trace::Pool& pool = pool_.pool();
-  if (!standstill_.look(now_ns_, free_chunks(), pool_.given(), pool.looks.load())) return;
+  // Who cannot reach what is free waits all the same.
+  const std::size_t free = pool.out_of_reach.load() == 0 ? free_chunks() : 0;
+  if (!standstill_.look(now_ns_, free, pool_.given(), pool.looks.load())) return;
   error_ = fmt::format(
       "the recording ends before the program, which else would wait for ever: its {} threads hold "
       "all that there is to record in, {} KiB each, which is {}",
