@@ -3,7 +3,8 @@
 import os
 import subprocess
 
-from support import clean_environment, main, mmt
+from memory_support import LAUNCHER, lives, most_memory
+from support import MMT, clean_environment, main, mmt
 from trace_support import Trace
 
 
@@ -95,6 +96,16 @@ class Conversions(Trace):
         for fragment in ("6: 3 allocated, 2 freed, 1 resized", "768 B in 2 blocks at the peak",
                          "7 B in 1 block at the end", "import rep"):  # fmt: skip
             self.assertIn(fragment, done.out)
+
+    def test_show_takes_the_memory_of_what_lives(self):
+        launcher = self.compile("launcher", LAUNCHER)
+        taken = []
+        for objects in (20_000, 1_000_000):
+            (self.folder / "in.rep").write_text("\n".join(["0", "0", "0", "1", *lives(1000, objects)]) + "\n")
+            self.assertEqual(self.trace("-q", "--import", "rep", "in.rep").status, 0)
+            taken.append(most_memory(launcher, os.path.abspath(MMT), "trace", "--show", self.folder / "t.mtr"))
+        # A frame's events are read at a time; a word for each object were 8 MB.
+        self.assertLess(taken[1] - taken[0], 4000)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@
 #include "cli/trace/site_names.h"
 #include "cli/trace/trace_files.h"
 #include "report/units.h"
+#include "sim/index/flat_map.h"
 #include "tracefile/reader.h"
 
 namespace mmt::cli {
@@ -33,23 +34,26 @@ std::string bytes(std::uint64_t amount) {
 
 class Summary {
  public:
+  // The reader has checked that frees and resizes are of live objects.
   void add(const Event& event) {
     ++kinds_[static_cast<std::size_t>(event.kind)];
     threads_ = std::max<std::uint64_t>(threads_, std::uint64_t{event.thread} + 1);
     if (event.site != 0) add_site(event);
     if (event.kind == Kind::kAllocate) {
       ++sizes_[static_cast<std::size_t>(std::bit_width(event.bytes))];
-      if (event.object >= live_.size()) live_.resize(2 * event.object + 1024);
-      set(event.object, event.bytes);
-      ++blocks_;
+      live_.add(event.object, event.bytes);
+      bytes_ += event.bytes;
     } else if (event.kind == Kind::kResize) {
-      set(event.object, event.bytes);
+      auto* const one = live_.find(event.object);
+      bytes_ += event.bytes - one->value;
+      one->value = event.bytes;
     } else if (event.kind == Kind::kFree) {
-      set(event.object, 0);
-      --blocks_;
+      auto* const one = live_.find(event.object);
+      bytes_ -= one->value;
+      live_.remove(one);
     }
     peak_bytes_ = std::max(peak_bytes_, bytes_);
-    peak_blocks_ = std::max(peak_blocks_, blocks_);
+    peak_blocks_ = std::max<std::uint64_t>(peak_blocks_, live_.size());
   }
 
   void print(const Reader& reader, const std::string& path, std::uint64_t last_ns) const {
@@ -69,7 +73,7 @@ class Summary {
     line("threads", report::format_count(threads_));
     line("live", fmt::format("{} in {} at the peak; {} in {} at the end", bytes(peak_bytes_),
                              counted(peak_blocks_, "block", "blocks"), bytes(bytes_),
-                             counted(blocks_, "block", "blocks")));
+                             counted(live_.size(), "block", "blocks")));
     line("sizes", sizes());
     if (!sites_.empty()) print_sites(reader);
     if (last_ns != 0) {
@@ -121,11 +125,6 @@ class Summary {
     fmt::print("{}", lines);
   }
 
-  void set(tracefile::Object object, std::uint64_t size) {
-    bytes_ += size - live_[object];
-    live_[object] = size;
-  }
-
   // Half of the blocks are of at most so many bytes, and so on.
   std::string sizes() const {
     const std::uint64_t all = kinds_[static_cast<std::size_t>(Kind::kAllocate)];
@@ -145,10 +144,9 @@ class Summary {
 
   std::array<std::uint64_t, 6> kinds_{};
   std::array<std::uint64_t, 65> sizes_{};  // by number of bits
-  std::vector<std::uint64_t> live_;        // bytes, by object
+  sim::FlatMap<std::uint64_t> live_;       // bytes, by object
   std::uint64_t threads_ = 0;
   std::uint64_t bytes_ = 0;
-  std::uint64_t blocks_ = 0;
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t peak_blocks_ = 0;
   std::vector<Site> sites_;  // by number, from 1

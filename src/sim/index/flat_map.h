@@ -1,5 +1,5 @@
-// A map from numbers that are not 0 to small ones, in one table, which is probed one entry after
-// the other. One thread.
+// A map from numbers that are not 0 to others, in one table, which is probed one entry after the
+// other. One thread.
 #pragma once
 
 #include <bit>
@@ -9,11 +9,12 @@
 
 namespace mmt::sim {
 
+template <class Value>
 class FlatMap {
  public:
   struct Entry {
     uint64_t key = 0;  // 0: none
-    uint32_t value = 0;
+    Value value = 0;
   };
 
   // nullptr: it is not there.
@@ -22,7 +23,7 @@ class FlatMap {
     return entry.key == 0 ? nullptr : &entry;
   }
   // It must not be there.
-  void add(uint64_t key, uint32_t value) {
+  void add(uint64_t key, Value value) {
     if ((size_ + 1) * 2 > entries_.size()) grow();
     entries_[place_of(key)] = {key, value};
     ++size_;

@@ -72,7 +72,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   }
   void remove(ArenaType& arena, Address at) {
     Base::remove(arena, at);
-    FlatMap::Entry* const entry = places_.find(at);
+    FlatMap<Place>::Entry* const entry = places_.find(at);
     const uint64_t bytes = order_.value(entry->value);
     order_.remove(entry->value);
     places_.remove(entry);
@@ -80,7 +80,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   }
   void replace(ArenaType& arena, Address at, Address by) {
     Base::replace(arena, at, by);
-    FlatMap::Entry* const entry = places_.find(at);
+    FlatMap<Place>::Entry* const entry = places_.find(at);
     const Place place = entry->value;
     places_.remove(entry);
     places_.add(by, place);
@@ -89,7 +89,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   // Also of a chunk that is not in the list yet.
   void set_bytes(ArenaType& arena, Address at, size_t value) {
     Base::set_bytes(arena, at, value);
-    const FlatMap::Entry* const entry = places_.find(at);
+    const FlatMap<Place>::Entry* const entry = places_.find(at);
     if (entry == nullptr) return;
     if constexpr (kBest) by_size_.remove(order_.value(entry->value));
     order_.change(entry->value, value);
@@ -118,7 +118,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
 
   OrderIndex order_;
   SizeIndex by_size_;
-  FlatMap places_;                  // by address
+  FlatMap<Place> places_;           // by address
   std::vector<Address> addresses_;  // by place
 };
 

@@ -37,7 +37,7 @@ class ObjectSlots {
  private:
   Slot add(tracefile::Object object);
 
-  FlatMap slots_;
+  FlatMap<Slot> slots_;
   Slot next_ = 0;
   std::vector<Slot> unused_;
 };
