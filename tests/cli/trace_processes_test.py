@@ -7,7 +7,7 @@ import resource
 import signal
 import subprocess
 
-from support import main, mmt
+from support import MMT, clean_environment, main, mmt
 from trace_programs import BROOD, FAMILY, ORPHANS, SLEEPER
 from trace_support import Trace
 
@@ -105,6 +105,30 @@ class Processes(Trace):
         self.assertEqual(tool.wait(timeout=60), 0)
         error = tool.communicate()[1]
         self.assertIn(b"ended with the program, while 3 other processes of it still ran\n", error)
+
+    def test_names_that_are_no_utf8(self):
+        """Of the folder, the file and a program: as bytes in, the same bytes out."""
+        folder = os.fsencode(self.folder) + b"/\xe9t\xe9"
+        os.mkdir(folder)
+        os.symlink("/bin/sh", folder + b"/sh\xff")
+
+        def run(*words):
+            words = [os.path.abspath(MMT), *words]
+            more = {"capture_output": True, "timeout": 60, "check": False, "env": clean_environment()}
+            done = subprocess.run(words, cwd=folder, **more)
+            self.assertEqual(done.returncode, 0, done)
+            return done.stdout
+
+        run("trace", "-q", "-o", b"\xfe.mtr", "--", b"./sh\xff", "-c", "ls /dev/null; ls /dev/null; true")
+        shown = [line.split(b" ", 1)[1].strip() for line in run("trace", "--show", b"\xfe.mtr").splitlines()
+                 if line.startswith(b"trace ")]  # fmt: skip
+        self.assertEqual(len(shown), 3)
+        self.assertEqual(sorted(shown), sorted(set(os.listdir(folder)) - {b"\xfe.mtr", b"sh\xff"}))
+        self.assertIn(b"./sh\xff -c", run("trace", "--show", shown[0]))
+        run("trace", "--export", "rep", shown[0], "-o", b"\xfd.rep")
+        run("trace", "-q", "--import", "rep", b"\xfd.rep", "-o", b"\xfd.mtr")
+        if not subprocess.run(["/usr/bin/python3", "-c", "import pyarrow"], stderr=subprocess.DEVNULL, check=False).returncode:
+            run("trace", "--export", "parquet", shown[0], "-o", b"\xfd.parquet")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """`mmt simulate` from outside: tables, reports, processes, a cluster, real allocators."""
 
 import csv
+import importlib.util
 import json
 import os
 import random
@@ -260,6 +261,30 @@ class Simulate(lab_support.Bench):
                 line = f"mmt: trace '{self.folder / one['file']}' was not written whole: {one['error']}\n"
                 self.assertEqual(done.stderr.count(line), 1, done.stderr)
             self.assertIn("damaged after event 65536", done.stderr)
+
+    def test_names_that_are_no_utf8(self):
+        """Of a list and what it lists: reports have them as far as they can."""
+        name = os.fsdecode(b"\xe9.rep")
+        os.rename(self.folder / "one.rep", self.folder / name)
+        os.rename(self.folder / "two.rep", self.folder / os.fsdecode(b"\xea.rep"))
+        listed = [{"file": "\ufffd.rep", "file_bytes": raw.hex()} for raw in (b"\xe9.rep", b"\xea.rep")]
+        path = self.folder / os.fsdecode(b"\xff.mtr")
+        path.write_text(json.dumps({"mmt_trace_processes": 1, "processes": listed}))
+        reports = ["--json", "out.json", "--csv", "out.csv", "--html", "out.html"]
+        if importlib.util.find_spec("pyarrow"):
+            reports += ["--parquet", "out.parquet"]
+        words = [self.binary, "simulate", path, "--allocator", "tlsf,buddy", "--real", "glibc", *reports]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=120, check=False,
+                              env=lab_support.clean_environment())  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertIn(b"\xe9: 2000 events", done.stdout)
+        told = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(len(told["results"]), 4)
+        self.assertEqual({one["events"] for one in told["results"]}, {2000})
+        checked = subprocess.run([*words[:5], "--check"], cwd=self.folder, capture_output=True, timeout=120,
+                                 check=False, env=lab_support.clean_environment())  # fmt: skip
+        self.assertEqual((checked.returncode, checked.stderr), (0, b""))
+        self.assertIn(b"buddy keeps its invariants at 2000 events of \xea", checked.stdout)
 
     def test_a_list_of_nothing_that_is_there(self):
         told = {"mmt_trace_processes": 1, "processes": [], "failed": [{"file": "gone.mtr", "error": "no room"}]}

@@ -33,12 +33,18 @@ def render_csv(simulation):
     return text.getvalue()
 
 
+def _as_utf8(value):
+    """File names are any bytes."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else value
+
+
 def render_parquet(simulation):
     import pyarrow
     import pyarrow.parquet
 
     names, rows = _table(simulation)
-    table = pyarrow.table({name: [row[at] for row in rows] for at, name in enumerate(names)})
+    columns = {name: [_as_utf8(row[at]) for row in rows] for at, name in enumerate(names)}
+    table = pyarrow.table(columns)
     out = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(table, out)
     return out.getvalue().to_pybytes()

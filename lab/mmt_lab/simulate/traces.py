@@ -63,13 +63,19 @@ def _of_manifest(path):
         if version != MANIFEST_VERSION:
             raise Failure(f"'{path}' is a list of traces of the unknown version {json.dumps(version)}")
         folder = os.path.dirname(os.path.abspath(path))
-        listed = [(one["file"], "") for one in told["processes"]]
-        listed += [(one["file"], one.get("error") or "no reason is told") for one in told.get("failed", ())]
+        listed = [(_file_of(one), "") for one in told["processes"]]
+        listed += [(_file_of(one), one.get("error") or "no reason is told") for one in told.get("failed", ())]
         return [(os.path.join(folder, file), error) for file, error in listed]
     except (ValueError, KeyError, TypeError, AttributeError):
         return itself
     except OSError as error:
         raise Failure(f"cannot read '{path}': {error.strerror}") from None
+
+
+def _file_of(entry):
+    """Its bytes are told apart where they are no UTF-8."""
+    digits = entry.get("file_bytes")
+    return entry["file"] if digits is None else os.fsdecode(bytes.fromhex(digits))
 
 
 def _names(paths):

@@ -58,12 +58,15 @@ def write(numpy, pyarrow, trace, output):
         }
         table = pyarrow.table(columns)
         if writer is None:
-            writer = pyarrow.parquet.ParquetWriter(output, table.schema, compression="zstd")
+            # By its name pyarrow opens none that is no UTF-8.
+            file = open(output, "wb")
+            writer = pyarrow.parquet.ParquetWriter(file, table.schema, compression="zstd")
         writer.write_table(table)
         if len(rows) < ROWS:
             break
     if writer is not None:
         writer.close()
+        file.close()
     error = reader.stderr.read().decode(errors="replace").strip()
     if reader.wait() != 0:
         raise Failure(error.removeprefix("mmt: "), FAILED)

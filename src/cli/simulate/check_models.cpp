@@ -70,7 +70,7 @@ bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Da
   Json json{
       {"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}};
   if (damage) json["damaged_after"] = damage->after();
-  fmt::print("{}\n", json.dump());
+  fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
   return true;
 }
 

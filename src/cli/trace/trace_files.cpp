@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -41,8 +43,45 @@ void count_what_is_there(const RecordedProcess& one, Json& entry) {
   }
 }
 
+bool is_utf8(const std::string& text) {
+  try {
+    (void)Json(text).dump();
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+// A file may be named by any bytes, a text of JSON is UTF-8: then hexadecimal digits tell them,
+// too.
+constexpr const char* kFileBytes = "file_bytes";
+
+void name_file(const std::string& name, Json& entry) {
+  entry["file"] = name;
+  if (is_utf8(name)) return;
+  std::string digits;
+  for (const char one : name) digits += fmt::format("{:02x}", static_cast<unsigned char>(one));
+  entry[kFileBytes] = digits;
+}
+
+std::string file_named_by(const Json& entry) {
+  const auto readable = entry.at("file").get<std::string>();
+  if (!entry.contains(kFileBytes)) return readable;
+  const auto digits = entry.at(kFileBytes).get<std::string>();
+  std::string name;
+  for (std::size_t at = 0; at < digits.size(); at += 2) {
+    unsigned byte = 0;
+    const char* const end = digits.data() + std::min(at + 2, digits.size());
+    if (std::from_chars(digits.data() + at, end, byte, 16).ptr != end) return readable;
+    name += static_cast<char>(byte);
+  }
+  return name;
+}
+
 Json listed(const RecordedProcess& one) {
-  Json entry{{"file", fs::path(one.path).filename().string()}, {"process", one.process}};
+  Json entry;
+  name_file(fs::path(one.path).filename().string(), entry);
+  entry["process"] = one.process;
   if (one.parent != 0) entry["parent"] = one.parent;
   entry["program"] = one.program;
   entry["events"] = one.events;
@@ -90,8 +129,7 @@ std::vector<ListedTrace> traces_of(const std::string& path) {
           fmt::format("'{}' is a list of traces of the unknown version {}", path, version.dump()));
     }
     const auto add = [&](const Json& one, const std::string& error) {
-      const auto file_name = one.at("file").get<std::string>();
-      traces.push_back({(fs::path(path).parent_path() / file_name).string(), error});
+      traces.push_back({(fs::path(path).parent_path() / file_named_by(one)).string(), error});
     };
     for (const Json& one : list.at("processes")) add(one, "");
     for (const Json& one : list.value("failed", Json::array())) {
