@@ -6,6 +6,7 @@ import pathlib
 import random
 import subprocess
 
+from memory_support import LAUNCHER, lives, most_memory
 from support import MMT, Lab, clean_environment, main, mmt
 
 TRACES = pathlib.Path(__file__).resolve().parents[2] / "workloads/traces"
@@ -21,26 +22,6 @@ KEYS = (
     "os_pages", "growth_calls", "peak_bytes", "live_bytes", "rebalancing_nodes", "touched_lines",
     "touched_pages", "seconds", "events_per_second",
 )  # fmt: skip
-
-# A process begins with what its parent has at most; this one has next to nothing.
-LAUNCHER = """
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int argc, char** argv) {
-  if (argc < 2) return 1;
-  if (fork() == 0) {
-    execv(argv[1], argv + 1);
-    _exit(127);
-  }
-  int status;
-  struct rusage usage;
-  wait4(-1, &status, 0, &usage);
-  fprintf(stderr, "%ld", usage.ru_maxrss);
-  return status != 0;
-}
-"""
 
 
 def replay_models(*words):
@@ -183,12 +164,8 @@ class ReplayModels(Lab):
         self.assertEqual(lines[0][1], lines[2][1])  # the block that was freed
 
     def test_a_model_and_its_malloc_give_the_same_addresses(self):
-        """Distances from the first block, on real programs; libraries of heaps have their models'
-        names."""
-        specs = {one["name"] for one in json.loads(mmt("list", "models", "--json").out)["models"]}
-        heaps = [one["name"] for one in json.loads(mmt("list", "heaps", "--json").out)["heaps"]]
-        names = [one for one in heaps if one in specs]
-        self.assertGreaterEqual(len(names), 18)
+        """Distances from the first block, on real programs."""
+        names = self.models_that_are_mallocs()
         for program in PROGRAMS:
             trace = TRACES / f"{program}.mtr"
             flat = self.folder / program
@@ -200,8 +177,7 @@ class ReplayModels(Lab):
                 self.assertEqual(self.distances(real), self.distances(model), f"{name} on {program}")
 
     def test_a_models_peak_is_its_mallocs(self):
-        """The end of the real malloc's heap, counted from its first block, on whole traces: what is
-        resident has the library's own pages, too."""
+        """The end of the real malloc's heap, counted from its first block, on whole traces."""
         for program in PROGRAMS:
             flat, real = self.folder / program, self.folder / "real"
             self.replay(TRACES / f"{program}.mtr", "--flat", flat)
@@ -214,13 +190,40 @@ class ReplayModels(Lab):
                     end = max(at + size for _, at, size in blocks) - min(at for _, at, _ in blocks)
                     self.assertLessEqual(abs(told["peak_bytes"] / end - 1), 0.03)
 
-    def replay_real(self, name, flat, addresses):
+    def test_a_models_resident_memory_is_its_mallocs(self):
+        """Where blocks are larger than what is asked for, parts of the heap are never written to."""
+        names = self.models_that_are_mallocs()
+        words = [word for one in names for word in ("--allocator", one)]
+        untouched = set()
+        for program in PROGRAMS:
+            flat = self.folder / program
+            self.replay(TRACES / f"{program}.mtr", "--flat", flat)
+            for told in self.replay(TRACES / f"{program}.mtr", "--resident", *words):
+                with self.subTest(program=program, allocator=told["allocator"]):
+                    real = json.loads(self.replay_real(told["allocator"], flat))
+                    self.assertLessEqual(abs(told["resident_bytes"] / real["peak_rss"] - 1), 0.03)
+                    self.assertLessEqual(told["resident_bytes"], told["peak_bytes"])
+                    if told["resident_bytes"] < 0.9 * told["peak_bytes"]:
+                        untouched.add((program, told["allocator"]))
+        self.assertEqual(untouched, {("gawk", "sss"), ("gawk", "buddy")})
+
+    def models_that_are_mallocs(self):
+        """Libraries of heaps have their models' names."""
+        specs = {one["name"] for one in json.loads(mmt("list", "models", "--json").out)["models"]}
+        heaps = [one["name"] for one in json.loads(mmt("list", "heaps", "--json").out)["heaps"]]
+        names = [one for one in heaps if one in specs]
+        self.assertGreaterEqual(len(names), 18)
+        return names
+
+    def replay_real(self, name, flat, *addresses):
+        """What it says."""
         with open(flat, "rb") as stream:
             done = subprocess.run(
-                [REAL, addresses], stdin=stream, capture_output=True, check=False, timeout=60,
+                [REAL, *addresses], stdin=stream, capture_output=True, check=False, timeout=60,
                 env=clean_environment(LD_PRELOAD=LIBRARIES / f"libmmt-{name}.so"),
             )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, b""), name)
+        return done.stdout
 
     def distances(self, path):
         lines = [line.split() for line in path.read_text().splitlines()]
@@ -242,14 +245,10 @@ class ReplayModels(Lab):
 
     def most_memory(self, launcher, alive, objects):
         """KiB, of a replay in which so many of them live at a time."""
-        lines = [f"a {at} 100" for at in range(alive)]
-        for at in range(alive, objects):
-            lines += [f"f {at - alive}", f"a {at} 100"]
         path = self.folder / "lives.mtr"  # what is text is read whole
-        done = mmt("trace", "-q", "--import", "rep", self.trace(lines), "-o", path)
+        done = mmt("trace", "-q", "--import", "rep", self.trace(lives(alive, objects)), "-o", path)
         self.assertEqual(done.status, 0, done)
-        words = [launcher, MODELS, path, "--allocator", "sbt-ffwc"]
-        return int(subprocess.run(words, capture_output=True, check=True, timeout=60).stderr)
+        return most_memory(launcher, MODELS, path, "--allocator", "sbt-ffwc")
 
     def test_check(self):
         done = replay_models(self.mixed(600), "--allocator", "sbt-bfwc", "--check", 1)

@@ -101,6 +101,7 @@ def _real(simulation):
         Column("trace", left=True, rank=1),
         Column("allocator", left=True),
         Column("peak RSS"),
+        Column("to model"),
         Column("/live"),
         Column("time"),
         Column("faults"),
@@ -108,10 +109,12 @@ def _real(simulation):
     ])  # fmt: skip
     for one in simulation.real:
         least = None if one["failed"] else figures.most_live(simulation, one["trace"])
+        over_model = figures.over_model(simulation, one)
         table.add(
             one["trace"],
             one["allocator"],
             words.size(one["peak_rss"]),
+            "" if over_model is None else f"{over_model:+.1%}",
             f"{one['peak_rss'] / least:.2f}" if least else "",
             f"{one['seconds']:.3g} s",
             words.count(one["minor_faults"] + one["major_faults"]),

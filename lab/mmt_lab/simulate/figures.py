@@ -42,6 +42,15 @@ def over_bound(simulation, one):
     return one["peak_bytes"] / least if least else None
 
 
+def over_model(simulation, real):
+    """By how much a real allocator's peak exceeds the memory that its model's heap and objects are
+    written to; None where there is no such model."""
+    model = simulation.result(real["trace"], real["allocator"])
+    if model is None or model["failed"] or real["failed"]:
+        return None
+    return real["peak_rss"] / model["resident_bytes"] - 1 if model.get("resident_bytes") else None
+
+
 def median_over_bound(simulation, allocator):
     return median_of_bounds(simulation, simulation.of_model(allocator))
 

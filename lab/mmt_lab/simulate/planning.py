@@ -62,6 +62,8 @@ class Plan:
         flags = [*self._slice()]
         if self._options.touches:
             flags.append("--touches")
+        if self._options.real:
+            flags.append("--resident")
         shown = ["--series", "--samples", str(SAMPLES), "--map", str(MAP_ROWS)]
         flags += shown if self._options.html else []
         # As many processes as there is work for, if the trace is short or there are many of them.

@@ -47,6 +47,7 @@ void declare(CLI::App& app, ReplayRequest& request) {
   app.add_option("--events", request.events, "So many of them");
   app.add_flag("--walk", request.walks, "Search lists by walks, not by an index");
   app.add_flag("--touches", request.counts_touches, "Count cache lines and pages");
+  app.add_flag("--resident", request.counts_resident, "Count the memory that is written to");
   app.add_option("--samples", request.samples, "Most points of a curve")
       ->check(number_between(2U, 65536U));
   app.add_flag("--series", request.shows_series, "Print the curves");

@@ -33,8 +33,10 @@ class Runner {
         replay_(*model_.model),
         sampler_(replay_, request.samples, request.map_rows, events) {
     replay_.add_watcher(&sampler_);
-    if (request.counts_touches) {
-      touches_ = std::make_unique<sim::Touches>();
+    if (request.counts_touches || request.counts_resident) {
+      using Kind = sim::Touches::Kind;
+      touches_ = std::make_unique<sim::Touches>(request.counts_touches ? Kind::kOfEachOperation
+                                                                       : Kind::kPagesEver);
       replay_.count_touches(touches_.get());
     }
   }

@@ -24,6 +24,7 @@ struct ReplayRequest {
   bool describes = false;
   bool walks = false;  // long lists, too, instead of an index
   bool counts_touches = false;
+  bool counts_resident = false;
   unsigned samples = 64;
   bool shows_series = false;
   unsigned map_rows = 0;

@@ -132,12 +132,13 @@ Json json_of(const sim::Metrics& metrics, const sim::Model& model, const sim::Sa
       {"os_pages", pages_of(metrics, model.shape().growth)},
       {"growth_calls", metrics.growths},
       {"peak_bytes", metrics.end.max},
+      {"resident_bytes", touches == nullptr ? Json() : Json(touches->written().bytes())},
       {"heap_bytes", of(metrics.end)},
       {"live_bytes", of(metrics.live)},
       {"rebalancing_nodes", metrics.rebalanced},
       {"touched_lines", nullptr},
       {"touched_pages", nullptr}};
-  if (touches != nullptr) add_touches(*touches, json);
+  if (touches != nullptr && touches->is_of_each_operation()) add_touches(*touches, json);
   json["seconds"] = metrics.seconds;
   json["events_per_second"] = ratio(static_cast<double>(metrics.events), metrics.seconds);
   return json;

@@ -1,6 +1,6 @@
 // Which cache lines and pages of its metadata an operation touches: distinct ones of each
 // operation, and what misses in a first-level cache of 32 KiB (8 ways) and a TLB of 64 entries (4
-// ways). One thread.
+// ways). And which pages were ever written to, which may be all that is wanted. One thread.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/metrics/tally.h"
+#include "sim/metrics/written_pages.h"
 
 namespace mmt::sim {
 
@@ -36,14 +37,22 @@ class LruCache {
 class Touches {
  public:
   static constexpr unsigned kLineBits = 6;
-  static constexpr unsigned kPageBits = 12;
+  static constexpr unsigned kPageBits = WrittenPages::kBits;
+  enum class Kind { kOfEachOperation, kPagesEver };
+
+  explicit Touches(Kind kind = Kind::kOfEachOperation) : kind_(kind) {}
+  bool is_of_each_operation() const { return kind_ == Kind::kOfEachOperation; }
 
   void begin() {
     ++operation_;
     lines_ = pages_ = 0;
     path_.clear();
   }
+  // By the program: its object.
+  void wrote(uint64_t at, uint64_t bytes) { written_.add(at, bytes); }
   void touched(uint64_t at, uint64_t bytes) {
+    written_.add(at, bytes);
+    if (!is_of_each_operation()) return;
     for (uint64_t line = at >> kLineBits; line <= (at + bytes - 1) >> kLineBits; ++line) {
       if (line_misses_of_.touch(line)) ++line_misses_;
       if (is_first(line_seen_, line)) ++lines_;
@@ -62,6 +71,7 @@ class Touches {
   const Tally& pages() const { return page_tally_; }
   uint64_t line_misses() const { return line_misses_; }
   uint64_t page_misses() const { return page_misses_; }
+  const WrittenPages& written() const { return written_; }
 
   // The addresses of the operation since begin(), in order.
   void keep_path(bool on) { keeps_path_ = on; }
@@ -76,6 +86,8 @@ class Touches {
     return true;
   }
 
+  Kind kind_;
+  WrittenPages written_;
   uint32_t operation_ = 0;
   uint64_t lines_ = 0;
   uint64_t pages_ = 0;

@@ -34,7 +34,8 @@ class CountingProbe {
   const Work& work() const { return work_; }
   // nullptr: lines and pages are not counted.
   void count_touches(Touches* touches) { touches_ = touches; }
-  bool counts_touches() const { return touches_ != nullptr; }
+  // Of each operation, for which lists are walked.
+  bool counts_touches() const { return touches_ != nullptr && touches_->is_of_each_operation(); }
 
  private:
   Work work_;

@@ -58,8 +58,11 @@ void Replay::begin() {
   if (MMT_UNLIKELY(touches_ != nullptr)) touches_->begin();
 }
 
-void Replay::end() {
-  if (MMT_UNLIKELY(touches_ != nullptr)) touches_->end(event_);
+// The program writes to what it has got.
+void Replay::end(const Placed& written) {
+  if (MMT_LIKELY(touches_ == nullptr)) return;
+  if (written.at != kNone) touches_->wrote(written.at, written.bytes);
+  touches_->end(event_);
 }
 
 void Replay::allocate(const SlotEvent& event) {
@@ -70,7 +73,7 @@ void Replay::allocate(const SlotEvent& event) {
   }
   Placed& placed = objects_[event.slot];
   placed = place(event.bytes, event.alignment);
-  end();
+  end(placed);
   for (Observer* one : observers_) one->allocated(event_, event.slot, placed);
 }
 
@@ -81,7 +84,7 @@ void Replay::free(const SlotEvent& event) {
   if (MMT_UNLIKELY(placed.base == kNone)) return;
   begin();
   release(placed);
-  end();
+  end({});
   for (Observer* one : observers_) one->freed(event_, event.slot, placed);
 }
 
@@ -104,7 +107,7 @@ void Replay::resize(const SlotEvent& event) {
       placed = now;
     }
   }
-  end();
+  end(placed);
   for (Observer* one : observers_) one->resized(event_, event.slot, before, placed);
 }
 

@@ -50,7 +50,7 @@ class Replay {
 
   void add_observer(Observer* observer) { observers_.push_back(observer); }
   void add_watcher(Watcher* watcher) { watchers_.push_back({watcher, event_}); }
-  // Counts cache lines and pages, too; nullptr: no longer.
+  // Counts what is touched, too; nullptr: no longer.
   void count_touches(Touches* touches);
 
  private:
@@ -60,7 +60,7 @@ class Replay {
   Placed place(uint64_t bytes, uint8_t alignment);
   void release(const Placed& placed);
   void begin();
-  void end();
+  void end(const Placed& written);
   Waste waste_of(uint64_t bytes, uint64_t chunk) const;
   void account();
   void note_growth();

@@ -134,5 +134,21 @@ TEST(Replay, TouchesAreOfTheOperation) {
   EXPECT_EQ(touches.page_misses(), 1U);
 }
 
+TEST(Replay, CountsPagesThatWereEverWrittenTo) {
+  const auto model = make_policy_model<Bump<ModelArena<uint64_t>>>(kShape);
+  Touches touches(Touches::Kind::kPagesEver);
+  Replay replay(*model);
+  replay.count_touches(&touches);
+  TraceText trace;
+  trace.born(100);
+  replay.run(slots_of(trace.events()));
+  EXPECT_EQ(touches.written().bytes(), 4096U);  // of 8192
+  TraceText more;
+  more.born(5000).died(1).born(100);
+  replay.run(slots_of(more.events()));
+  EXPECT_EQ(touches.written().bytes(), 2 * 4096U);
+  EXPECT_EQ(touches.lines().max, 0U);
+}
+
 }  // namespace
 }  // namespace mmt::sim
