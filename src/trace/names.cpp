@@ -30,7 +30,12 @@ struct Around {
 
   template <class Call>
   MMT_ALWAYS_INLINE static void* resize(const Request& request, void* block, Call call) {
-    if (block == nullptr) return allocate(request, call);
+    // libc's reallocarray calls realloc: both are of the outer one's caller.
+    if (block == nullptr) {
+      const void* const outer = mmt::trace::outer_caller;
+      return pass(outer != nullptr ? outer : request.caller,
+                  [&] { return allocate(request, call); });
+    }
     leave<Side::kBefore>(word_of(RecordKind::kResizeBegin, block), 0, nullptr);
     void* const moved = call();
     leave<Side::kAfter>(word_of(RecordKind::kResizeEnd, moved), request.bytes, request.caller);
@@ -45,7 +50,12 @@ struct Around {
 
   template <class Call>
   MMT_ALWAYS_INLINE static auto pass(const void* caller, Call call) {
+    // A call that leaves no record, as free(nullptr), must not tell of the next one's caller.
+    struct Told {
+      ~Told() { mmt::trace::outer_caller = nullptr; }
+    };
     mmt::trace::outer_caller = caller;
+    const Told told;
     return call();
   }
 };

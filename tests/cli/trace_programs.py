@@ -321,3 +321,25 @@ int main(void) {
   return 0;
 }
 """
+# Calls of which others are made, or might be; each in a function of its own.
+INDIRECT = """
+#include <stdlib.h>
+#include <new>
+#define APART __attribute__((noinline))
+extern "C" {
+APART void* of_array() { void* volatile block = reallocarray(0, 70001, 1); return block; }
+APART void of_nothing() { ::operator delete(nullptr); }
+APART void* of_malloc() { void* volatile block = malloc(70002); return block; }
+APART void of_failure() { void* volatile block = realloc(0, (size_t)1 << 60); (void)block; }
+APART void* of_calloc() { void* volatile block = calloc(70003, 1); return block; }
+APART void* of_new() { void* volatile block = ::operator new(70004); return block; }
+}
+int main() {
+  free(of_array());
+  of_nothing();
+  free(of_malloc());
+  of_failure();
+  free(of_calloc());
+  ::operator delete(of_new());
+}
+"""

@@ -6,7 +6,7 @@ import pathlib
 import time
 
 from support import main, mmt
-from trace_programs import COUNTED, ENTRIES, EXCHANGE, HANDLERS, OPERATORS
+from trace_programs import COUNTED, ENTRIES, EXCHANGE, HANDLERS, INDIRECT, OPERATORS
 from trace_support import Trace
 
 
@@ -63,6 +63,16 @@ class Recording(Trace):
         self.assertLess(abs(len(self.events()) - 1000), 3)
         done = self.trace("--seconds", 0.3, "--", "sleep", "1")
         self.assertEqual(done.status, 0, done)
+
+    def test_sites_of_calls_that_make_others(self):
+        """reallocarray's own realloc is of who called that; one that leaves no record tells of no other."""
+        program = self.compile("program", INDIRECT, "-fno-builtin", "-g", language="c++", compiler="c++")
+        self.recorded("--sites", "--", program)
+        sites = {one[3]: one[one.index("at") + 1] for one in self.events() if one[1] == "allocate" and "at" in one}
+        found = [sites[size] for size in ("70001", "70002", "70003", "70004")]
+        self.assertEqual(len(set(found)), 4)
+        if not all(one.startswith("program+") for one in found):  # no functions are known here
+            self.assertEqual(found, ["of_array", "of_malloc", "of_calloc", "of_new"])
 
     def test_sites(self):
         program = self.compile("program", COUNTED, "-pthread", "-g")
