@@ -209,6 +209,17 @@ class Simulate(lab_support.Bench):
             self.assertEqual((one["events"], one["failed"]), (2000, 0))
             self.assertGreater(one["peak_rss"], 0)
 
+    def test_a_real_allocator_beside_its_model(self):
+        self.library("libmmt-tlsf.so")
+        words = ("one.rep", "--allocator", "tlsf,buddy", "--real", "tlsf,glibc", "--html", "page.html")
+        done = self.simulate(*words, "--json", "out.json")
+        told = json.loads((self.folder / "out.json").read_text())
+        over = told["real"][0]["peak_rss"] / told["results"][0]["resident_bytes"] - 1
+        rows = [line.split() for line in done.stdout.splitlines() if line.startswith("one  ")]
+        self.assertEqual([f"{over:+.1%}" in row for row in rows], [True, False])
+        self.assertIn(f"{over:+.1%}", page_support.Page((self.folder / "page.html").read_text()).words())
+        self.assertIsNone(self.document("one.rep", "--allocator", "tlsf")["results"][0]["resident_bytes"])
+
     def test_the_peak_of_a_short_trace(self):
         # All is free again long before the trace is read whole.
         size, count = 256 << 10, 400

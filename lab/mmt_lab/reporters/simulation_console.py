@@ -109,12 +109,11 @@ def _real(simulation):
     ])  # fmt: skip
     for one in simulation.real:
         least = None if one["failed"] else figures.most_live(simulation, one["trace"])
-        over_model = figures.over_model(simulation, one)
         table.add(
             one["trace"],
             one["allocator"],
             words.size(one["peak_rss"]),
-            "" if over_model is None else f"{over_model:+.1%}",
+            words.signed_percent(figures.over_model(simulation, one)),
             f"{one['peak_rss'] / least:.2f}" if least else "",
             f"{one['seconds']:.3g} s",
             words.count(one["minor_faults"] + one["major_faults"]),

@@ -82,13 +82,14 @@ def _real(simulation):
     if not simulation.real:
         return
     yield page.heading(2, "real", "Real allocators on the same traces")
-    headings = ("trace", "allocator", "peak RSS", "seconds", "CPU seconds", "minor faults", "failed")
+    headings = ("trace", "allocator", "peak RSS", "to model", "seconds", "CPU seconds", "minor faults", "failed")
     yield from page.table(
         headings,
         (
             page.row(
                 map(page.text, (
                     one["trace"], one["allocator"], words.size(one["peak_rss"]),
+                    words.signed_percent(figures.over_model(simulation, one)),
                     f"{one['seconds']:.3f}", f"{one['cpu_seconds']:.3f}", one["minor_faults"],
                     one["failed"],
                 ))

@@ -27,6 +27,10 @@ def percent(value):
     return "" if value is None else f"{value:.0%}"
 
 
+def signed_percent(value):
+    return "" if value is None else f"{value:+.1%}"
+
+
 def sentences(simulation):
     """What a reader came for: who needs the least memory, who the fewest steps."""
     names = [one for one in simulation.model_names() if figures.ranked(simulation, one)]
