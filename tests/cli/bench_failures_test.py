@@ -45,6 +45,11 @@ class Proof(Bench):
         self.assertEqual(done.status, 1, done)
         self.assertIn("brings an allocator of its own", done.err)
 
+    def test_a_program_with_a_sanitizer_is_not_compared(self):
+        program = self.compile("asan", "int main(void) { return 0; }", "-fsanitize=address")
+        done, _ = self.bench("--runs", 1, *PAIR, "--", program, json_report=False)
+        self.assert_fails(done, 1, "no program can be run", "brings an allocator of its own")
+
     def test_a_program_that_brings_an_allocator_is_not_glibcs(self):
         jemalloc = next(
             one["path"]

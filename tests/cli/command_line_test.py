@@ -26,6 +26,19 @@ class WrongWords(Lab):
         ):
             self.assert_fails(mmt(*line.split()), status, f"did you mean '{meant}'?")
 
+    def test_what_one_verb_has_and_another_has_not(self):
+        self.assert_fails(mmt("run", "--heap", "mmt", "--", "true"), 125, "no heap 'mmt'; did you mean 'native', MMT's own?")
+        done = mmt("run", "--backend", "glibc+mmt", "--", "true")
+        self.assert_fails(done, 125, "did you mean '--backend glibc --protocol mmt'?")
+        done = mmt("trace", "export", "x.mtr", cwd=self.folder)
+        self.assert_fails(done, 127, "no program 'export'; did you mean '--export'? See 'mmt trace --help'")
+        for verb in ("bench", "study"):
+            self.assert_fails(mmt(verb, "list"), 2, "'list'; did you mean '--list'?")
+
+    def test_one_letter_is_not_near_another(self):
+        self.assertNotIn("did you mean", mmt("run", "-n", "3", "--", "true").err)
+        self.assertIn("did you mean '-q'?", mmt("run", "-Q", "--", "true").err)
+
     def test_what_is_near_nothing_gets_no_suggestion(self):
         for line in ("nonsense", "doctor --nonsense", "run --heap nonsense -- true", "--nonsense"):
             done = mmt(*line.split())
@@ -120,6 +133,14 @@ class Help(Lab):
                 if "\nOperands:\n" in text:
                     self.assertRegex(operand, r"^[A-Z|]+$")
             self.assertNotRegex(text, r"--[a-z-]+[ =][{(]")
+
+    def test_help_behind_a_verb(self):
+        for verb in verbs():
+            if verb != "help":
+                done = mmt(verb, "help", cwd=self.folder)
+                self.assertEqual((done.status, done.out), (0, mmt(verb, "--help").out), verb)
+        self.script("help", "")
+        self.assertNotIn("Usage", mmt("simulate", "help", cwd=self.folder).out, "here it is a file")
 
     def test_help_is_a_verb_too(self):
         for verb, text in self.helps():

@@ -222,6 +222,8 @@ class CommandLine(lab_support.Bench):
         self.refused(2, "heap-layers", "--budget", "soon", "'soon' is no number")
         self.refused(2, "heap-layers", "--seed", "--seed")
         self.refused(2, "heap-layers", "--paper-inputs", "heap-layers has none of its paper's")
+        self.refused(2, "--only", "figure-1", "--only: of which study? There are heap-layers, mmt")
+        self.refused(2, "--budget", "5", "--budget: of which study?")
         self.refused(2, "mmt", "--small", "--paper-inputs", "not allowed with --small")
         self.refused(2, "heap-layers", "--", "true", "no command")
 

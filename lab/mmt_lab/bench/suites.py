@@ -30,6 +30,8 @@ def find(name, folder):
     if name in known:
         return str(pathlib.Path(folder) / f"{name}.json")
     there = f"; there are {', '.join(known)}." if known else "; there are none."
+    if name == "list":
+        raise Failure("there is no suite 'list'; did you mean '--list'?", USAGE)
     raise Failure(
         f"there is no suite '{name}'{did_you_mean(name, known) or there} To measure a program, put "
         f"it behind --: mmt bench -- {name}",

@@ -29,6 +29,7 @@ def main(arguments):
     from .. import studies  # only now: it needs the packages
 
     if options.name is None:
+        _refuse_without_name(options, studies.ALL)
         _list_studies(studies.ALL, options)
         return 0
     study = _named(studies.ALL, options.name)
@@ -43,6 +44,14 @@ def main(arguments):
     if options.traces:
         return _make_traces(study, chosen, options)
     return _run(study, chosen, options)
+
+
+def _refuse_without_name(options, all_studies):
+    """What is for one study, and would be passed over in a list of all."""
+    for name in ("only", "budget", "output", "traces", "oracles", "full", "fresh"):
+        if getattr(options, name):
+            known = ", ".join(one.name for one in all_studies)
+            raise Failure(f"--{name}: of which study? There are {known}", USAGE)
 
 
 def _take_full(study, options):
@@ -166,6 +175,8 @@ def _named(all_studies, name):
         if one.name == name:
             return one
     names = [one.name for one in all_studies]
+    if name == "list":
+        raise Failure("there is no study 'list'; did you mean '--list'?", USAGE)
     there = did_you_mean(name, names) or f"; there are {', '.join(names)}"
     raise Failure(f"there is no study '{name}'{there}", USAGE)
 

@@ -1,6 +1,8 @@
 #include "cli/command_line/parse.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
 
@@ -82,6 +84,13 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& app) {
   return text.substr(0, text.find(':')) + " needs a value";
 }
 
+// `mmt list help`, where nothing is called so.
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  std::error_code ignored;
+  return arguments.size() == 2 && arguments[0] != "help" && arguments[1] == "help" &&
+         !is_program("help") && !std::filesystem::exists("help", ignored);
+}
+
 std::vector<std::string> verb_names(const std::vector<Verb>& verbs) {
   std::vector<std::string> names;
   for (const Verb& one : verbs) {
@@ -132,7 +141,14 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
   if (is_mode && app.get_name() == "run")
     return fmt::format("unknown option '{}'; did you mean '--heap', '--backend' or '--protocol'?",
                        name);
-  return fmt::format("unknown option '{}'{}", name, did_you_mean(name, option_names(app)));
+  std::vector<std::string> names = option_names(app);
+  // One letter is near every other.
+  if (name.size() == 2) {
+    std::erase_if(names, [&](const std::string& one) {
+      return one.size() != 2 || std::tolower(one[1]) != std::tolower(name[1]);
+    });
+  }
+  return fmt::format("unknown option '{}'{}", name, did_you_mean(name, names));
 }
 
 std::string no_such_verb(const std::vector<Verb>& verbs, const std::string& name) {
@@ -153,6 +169,7 @@ Parsed parse_command_line(CLI::App& root, const std::vector<Verb>& verbs,
   if (verb == verbs.end() && (first == "--" || find_option(root, first) == nullptr)) {
     wrong_root(root, verbs, first);
   }
+  if (verb != verbs.end() && asks_for_help(arguments)) arguments[1] = "--help";
   // "mmt verb [options] -- command": nothing behind the first "--" is ours to parse.
   const auto marker = std::find(arguments.begin(), arguments.end(), "--");
   Parsed parsed;

@@ -30,6 +30,13 @@ Command program_command(const CLI::App& app, const Command& behind_marker) {
     throw Failure(kRunFailed,
                   with_help(unknown_option(app, command.front()), "mmt " + app.get_name()));
   }
+  if (const std::string option = "--" + command.front();
+      behind_marker.empty() && app.get_option_no_throw(option) != nullptr &&
+      !is_program(command.front())) {
+    throw Failure(kNotFound, with_help(fmt::format("there is no program '{}'; did you mean '{}'?",
+                                                   command.front(), option),
+                                       "mmt " + app.get_name()));
+  }
   if (!behind_marker.empty()) {
     command.emplace_back("--");
     command.insert(command.end(), behind_marker.begin(), behind_marker.end());

@@ -65,6 +65,11 @@ std::string backend_library_path(const std::string& name, int status) {
   }
   if (is_layered_heap(name)) return heap_library_path(name, status);
   refuse_model(name, status);
+  // As `mmt bench --allocators` has both in one word.
+  if (const std::size_t plus = name.find('+'); plus != std::string::npos) {
+    throw Failure(status, fmt::format("no backend '{}'; did you mean '--backend {} --protocol {}'?",
+                                      name, name.substr(0, plus), name.substr(plus + 1)));
+  }
   throw Failure(status, no_such("backend", name, known_backends(), ", or a path"));
 }
 

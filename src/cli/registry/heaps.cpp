@@ -86,6 +86,7 @@ std::string heap_library_path(std::string_view name, int status) {
                                       "'--backend {0}'?",
                                       name));
   }
+  if (name == "mmt") throw Failure(status, "no heap 'mmt'; did you mean 'native', MMT's own?");
   throw Failure(status, no_such("heap", name, known_heaps()));
 }
 

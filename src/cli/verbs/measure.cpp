@@ -129,12 +129,13 @@ void add_calls(const CallTimes& calls, Json& answer) {
                      {"values", values}};
 }
 
-// What can be told of a program without running it.
+// What can be told of a program without running it. A sanitizer brings a malloc, too.
 Json look_at(const ChildSpec& spec) {
+  const bool own_malloc = brings_allocator(spec.path) || find_obstacle_in_libraries(spec.path);
   return {{"schema", kSchema},
           {"path", spec.path},
           {"rss_floor", rss_floor()},
-          {"own_malloc", brings_allocator(spec.path)}};
+          {"own_malloc", own_malloc}};
 }
 
 void print(const Json& answer) {
