@@ -1,4 +1,4 @@
-"""docs/known_gaps.md: its ranges reach over every run of docs/figures; docs/extending.md: reserved names."""
+"""docs/known_gaps.md: its ranges reach over every run of docs/figures."""
 
 import re
 import sys
@@ -43,17 +43,6 @@ class KnownGaps(unittest.TestCase):
                 self.assertEqual(f"{max(found):.2f}", shown[2])
                 if shown[1]:
                     self.assertEqual(f"{min(found):.2f}", shown[1])
-
-
-class Extending(unittest.TestCase):
-    def test_reserved_names_of_options_are_named(self):
-        source = pages.read(pages.ROOT / "src/offload/options.cpp")
-        reserved = re.findall(r'strn?cmp\(name, "(\w+)"', source.split("bool option_name(")[1].split("\n}\n")[0])
-        self.assertGreaterEqual(len(reserved), 7)
-        section = pages.read(pages.ROOT / "docs/extending.md").split("## An option")[1].split("\n## ")[0]
-        for name in reserved:
-            with self.subTest(name=name):
-                self.assertIn(f"`{name}`", section)
 
 
 if __name__ == "__main__":
