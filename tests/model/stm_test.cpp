@@ -77,6 +77,15 @@ TYPED_TEST(StmModel, CauseAndEffect) {
 TYPED_TEST(StmModel, TakenBack) {
   expect_holds<TakenBack<WorldOf<TypeParam>, TypeParam::kOf, TypeParam::kLate>>("taken back");
 }
+TYPED_TEST(StmModel, Versions) {
+  using World = WorldOf<TypeParam>;
+  if constexpr (TypeParam::kOf != Design::kNorec) {
+    expect_holds<Versions<World, TypeParam::kOf, TypeParam::kLate, 0>>("versions, committed");
+  }
+  if constexpr (TypeParam::kOf == Design::kWriteThrough) {
+    expect_holds<Versions<World, TypeParam::kOf, TypeParam::kLate, 16>>("versions, taken back");
+  }
+}
 TYPED_TEST(StmModel, ForgettingToValidateIsFound) {
   using Forgetful = ForgetfulOf<TypeParam>;
   expect_found<Skew<Forgetful, TypeParam::kOf, TypeParam::kLate>>();
@@ -84,7 +93,7 @@ TYPED_TEST(StmModel, ForgettingToValidateIsFound) {
 }
 TYPED_TEST(StmModel, ForgettingToRaiseIsFound) {
   if constexpr (TypeParam::kLate) {
-    using Forgetful = ModelWorld<true, stm::Fault::kForgetsToRaise>;
+    using Forgetful = ModelWorld<true, stm::Fault::kExtendsWithoutRaising>;
     const Result result = explore<Increments<Forgetful, TypeParam::kOf, true>>();
     EXPECT_EQ(result.verdict, Result::Verdict::kEndless) << result.message;
   }

@@ -41,9 +41,10 @@ struct Shared {
   }
   uint64_t now() const { return clock.load(World::order(kClockSeen)); }
 
-  // The clock reaches `version`.
+  // The clock reaches `version`; not where the caller's fault is planted.
+  template <Fault kFault = Fault::kBeginsAloneWithoutRaising>
   void raise(uint64_t version) {
-    if constexpr (World::kPlanted == Fault::kForgetsToRaise) return;
+    if constexpr (World::kPlanted == kFault) return;
     uint64_t seen = clock.load(sync::kRelaxed);
     while (seen < version && !clock.compare_exchange_strong(
                                  seen, version, World::order(kClockRaise), sync::kRelaxed)) {

@@ -65,8 +65,12 @@ using RawOf = typename detail::Raw<kBytes>::Type;
 enum class Fault : uint8_t {
   kNone,
   kForgetsToValidate,  // whatever was read counts as unchanged
-  kForgetsToRaise,     // a deferred clock stays behind the versions that it meets
-  kLooksOnce,          // a fast read does not look at its orec again
+  // A deferred clock stays behind what an attempt meets that runs alone, what an extension meets,
+  // or what a commit locks.
+  kBeginsAloneWithoutRaising,
+  kExtendsWithoutRaising,
+  kLocksWithoutRaising,
+  kLooksOnce,  // a fast read does not look at its orec again
 };
 
 struct RealWorld : sync::RealSync {

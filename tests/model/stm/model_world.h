@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include <mmt/stm/design/table.h>
@@ -65,6 +66,12 @@ struct ModelWorld : ModelSync {
   static constexpr stm::Fault kPlanted = kFault;
   static constexpr bool kReadsFast = kFast;
 
+  // A check may be left out, to see that no other finds what it finds.
+  static inline std::string_view left_out;
+  static void require(bool condition, const char* text) {
+    if (text != left_out) ModelSync::require(condition, text);
+  }
+
   static uint64_t load(const Word* word, stm::Part) { return word->load(order(stm::kWordLoad)); }
   template <size_t kBytes>
   static stm::RawOf<kBytes> load_raw(const void* at) {
@@ -93,7 +100,9 @@ template <class World>
 struct TwoWords {
   explicit TwoWords(stm::Design design, bool deferred, uint64_t clock_limit = 1000)
       : shared(options(design, deferred, clock_limit)),
-        operations(stm::operations_of<World>(design)) {}
+        operations(stm::operations_of<World>(design)) {
+    if constexpr (requires { World::plant(operations); }) World::plant(operations);
+  }
 
   static stm::Options options(stm::Design design, bool deferred, uint64_t clock_limit) {
     stm::Options options;
@@ -108,7 +117,7 @@ struct TwoWords {
   alignas(64) typename World::Word x;
   alignas(32) typename World::Word y;
   stm::Shared<World> shared;
-  const stm::Operations<World>& operations;
+  stm::Operations<World> operations;  // a mutant plants its own
 };
 
 // One attempt: once an operation says no, it is rolled back, and what follows does nothing.
@@ -143,6 +152,7 @@ class ModelAttempt {
     d_.set_fast_reads(false);
     runs_ = false;
   }
+  void commit_alone() { World::require(commit(), "a lone writer commits"); }
   bool runs() const { return runs_; }
 
  private:

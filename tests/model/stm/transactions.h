@@ -60,12 +60,12 @@ struct Snapshot : TwoWords<World> {
     if (index == 1) return look(attempt);
     if constexpr (kTwice) {
       attempt.write(this->y, 1);
-      World::require(attempt.commit(), "a lone writer commits");
+      attempt.commit_alone();
     }
     ModelAttempt<World> second(*this, index);
     second.write(this->x, 2);
     second.write(this->y, 2);
-    World::require(second.commit(), "a lone writer commits");
+    second.commit_alone();
   }
   void look(ModelAttempt<World>& attempt) {
     const uint64_t x = attempt.read(this->x);
@@ -99,6 +99,34 @@ struct TakenBack : TwoWords<World> {
   void finish() { World::require(this->x.load(sync::kRelaxed) == 0, "it was taken back"); }
 };
 
+// Each writes the word without a look, or writes it `kTimes` times and takes that back. A version
+// that came twice would hide what was between.
+template <class World, Design kDesign, bool kDeferred, int kTimes>
+struct Versions : TwoWords<World> {
+  static constexpr int kThreads = kTimes == 0 ? 2 : 1;
+  Versions() : TwoWords<World>(kDesign, kDeferred) {}
+  uint64_t committed = 0;
+  uint64_t taken_back = 0;  // the orec after the first half of the times
+
+  uint64_t orec() const { return this->shared.orecs.finder().of(&this->x).load(sync::kRelaxed); }
+  void thread(int index) {
+    for (int i = 0; i < kTimes; ++i) {
+      if (i == kTimes / 2) taken_back = orec();
+      ModelAttempt<World> attempt(*this, index);
+      attempt.write(this->x, 7);
+      attempt.roll_back();
+    }
+    if constexpr (kTimes != 0) return;
+    ModelAttempt<World> attempt(*this, index);
+    attempt.write(this->x, 1);
+    if (attempt.commit()) ++committed;
+  }
+  void finish() {
+    World::require(stm::orec::version(orec()) >= committed, "each commit has a version of its own");
+    World::require(kTimes == 0 || orec() != taken_back, "no orec is twice what it was");
+  }
+};
+
 // One writes a word twice; the other reads it twice.
 template <class World, Design kDesign, bool kDeferred>
 struct ReadAgain : TwoWords<World> {
@@ -110,7 +138,7 @@ struct ReadAgain : TwoWords<World> {
     for (uint64_t i = 1; i <= 2; ++i) {
       ModelAttempt<World> attempt(*this, index);
       attempt.write(this->x, i);
-      World::require(attempt.commit(), "a lone writer commits");
+      attempt.commit_alone();
     }
   }
   void look() {

@@ -47,7 +47,9 @@ struct TimeBased {
 
   // Moves the snapshot to the present, where `orec`, which guards `at`, belongs.
   static bool extend(D& d, uint64_t seen, const Orec& orec, const Word* at) {
-    if (d.shared.options.deferred_clock) d.shared.raise(orec::version(seen));
+    if (d.shared.options.deferred_clock) {
+      d.shared.template raise<Fault::kExtendsWithoutRaising>(orec::version(seen));
+    }
     d.contended = &orec;
     d.about = at;
     if (!d.keeps_reads) return false;

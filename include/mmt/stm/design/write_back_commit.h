@@ -78,7 +78,7 @@ struct WriteBackCommit : TimeBased<World> {
       }
       // Then the commit's own version is later, though its clock may not have seen this one.
       if (seen > d.newest && d.shared.options.deferred_clock) {
-        d.shared.raise(orec::version(seen));
+        d.shared.template raise<Fault::kLocksWithoutRaising>(orec::version(seen));
       }
       const uint64_t mine = orec::lock(d.self, i);
       write.before = seen;

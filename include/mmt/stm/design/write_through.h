@@ -58,9 +58,8 @@ struct WriteThrough : TimeBased<World> {
       if (!write.owns) continue;
       uint64_t after = orec::next_incarnation(write.before);
       if (orec::incarnation(write.before) == orec::kIncarnations - 1) {
-        const uint64_t time = d.shared.tick();
-        if (d.shared.options.deferred_clock) d.shared.raise(time);
-        after = orec::of_version(time);
+        // Whoever locks it next raises a deferred clock to this version.
+        after = orec::of_version(d.shared.tick());
       }
       write.orec->store(after, World::order(kOrecFree));
     }
