@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -36,6 +37,9 @@ class PlainTx {
     static_assert(std::is_trivially_destructible_v<T>, "it is freed without its destructor");
     free(object, sizeof(T));
   }
+  // Nobody else changes what was read, and nothing written can be taken back: as in an irrevocable
+  // transaction.
+  [[noreturn]] void retry() { throw std::logic_error("mmt::stm: retry without transactions"); }
   void become_irrevocable() {}
   bool irrevocable() const { return true; }
 };

@@ -328,5 +328,30 @@ TEST(Variables, PlainAndTransactional) {
   EXPECT_EQ(x.unsafe_get(), 4);
 }
 
+// One source for both, as the peers and STAMP have it.
+struct WaitsFor {
+  const tx_var<int>& x;
+  int operator()(auto& tx) const {
+    if (x.get(tx) == 0) tx.retry();
+    return x.get(tx);
+  }
+};
+
+TEST(Variables, ARetryWithoutTransactionsCannotBe) {
+  tx_var<int> x(0);
+  PlainTx plain;
+  try {
+    WaitsFor{x}(plain);
+    ADD_FAILURE();
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(), "mmt::stm: retry without transactions");
+  }
+  x.set(plain, 3);
+  EXPECT_EQ(WaitsFor{x}(plain), 3);
+  Memory memory;
+  Thread thread(memory);
+  EXPECT_EQ(atomically(thread, WaitsFor{x}), 3);
+}
+
 }  // namespace
 }  // namespace mmt::stm
