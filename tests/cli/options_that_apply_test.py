@@ -3,7 +3,7 @@
 import json
 import os
 
-from support import MMT, Lab, clean_environment, main, mmt
+from support import MMT, Lab, clean_environment, library, main, mmt
 
 
 class OptionsThatApply(Lab):
@@ -47,6 +47,20 @@ class OptionsThatApply(Lab):
         done = mmt("run", "--stats", "--", *inner)
         self.assertNotIn("ignores", done.err)
         self.assertEqual(done.status, 0, done)
+
+    def test_bench_tells_where_no_contender_takes_them(self):
+        line = "mmt: options of the native heap are ignored by lea, glibc: MMT_DECAY\n"
+        for names, env, told in (
+            ("lea,glibc", {}, True),
+            ("lea,glibc", {"MMT_QUIET": "on"}, False),
+            ("lea,mmt", {}, False),
+            (f"lea,mine={library()}", {}, False),
+        ):
+            env = clean_environment(MMT_DECAY="500", **env)
+            done = mmt("bench", "--runs", "1", "--allocators", names, "--", "true", env=env)
+            self.assertEqual(done.status, 0, done)
+            self.assertEqual(line in done.err, told, done)
+            self.assertEqual("ignored" in done.err, told, done)
 
     def test_a_failure_is_told_alone(self):
         done = mmt("run", "--heap", "leaa", "--", "true", env=clean_environment(MMT_DECAY="500"))

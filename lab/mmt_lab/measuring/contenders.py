@@ -7,7 +7,7 @@ import os
 import subprocess
 
 from ..study.experiment import Allocator
-from ..command.failure import FAILED, USAGE, Failure
+from ..command.failure import FAILED, USAGE, Failure, tell
 from ..peers.pins import PINS
 
 USUAL = ("mmt", "glibc", "jemalloc", "mimalloc", "tcmalloc-minimal", "tbbmalloc")
@@ -106,6 +106,9 @@ def _resolved(specs, installation, peers):
 def resolve(specs, installation):
     """[Contender] of names, as `mmt resolve` knows them."""
     told = _told(installation.binary, "resolve", "--", *specs)
+    if told["ignored"]:
+        ignored = ", ".join(told["ignored"])
+        tell(f"options of the native heap are ignored by {', '.join(specs)}: {ignored}")
     return [_contender(one) for one in told["allocators"]]
 
 

@@ -9,6 +9,7 @@
 
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/program/elf.h"
 #include "cli/program/malloc_library.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
@@ -56,6 +57,8 @@ AllocatorChoice on_library(const std::string& path, int status) {
   AllocatorChoice choice;
   choice.libraries = {whole};
   choice.is_ours = is_own_library(whole);
+  const auto file = ElfFile::open(whole);
+  choice.is_native = file && file->defines("mmt_stats_page");
   return choice;
 }
 
@@ -72,7 +75,7 @@ AllocatorChoice native_heap_or_missing(int status) {
   if (std::filesystem::exists(path, ignored)) return on_native_heap(status);
   AllocatorChoice choice;
   choice.missing = fmt::format("there is no '{}'", path);
-  choice.is_ours = true;
+  choice.is_ours = choice.is_native = true;
   return choice;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/registry/applying.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "cli/failure.h"
@@ -30,12 +32,18 @@ Applying applying_to_others(const std::vector<Setting>& given, std::string_view 
       sorted.ignored.push_back(one);
     }
   }
-  for (const Setting& one : environment_settings(status)) {
+  for (Setting& one : environment_in_vain(status)) sorted.ignored.push_back(std::move(one));
+  return sorted;
+}
+
+std::vector<Setting> environment_in_vain(int status) {
+  std::vector<Setting> all;
+  for (Setting& one : environment_settings(status)) {
     // Of an outer `mmt run --stats`, which nobody wrote.
     const bool is_told = one.name == "stats" && is_page_folder(one.value);
-    if (is_of_native_heap(one) && !is_told) sorted.ignored.push_back(one);
+    if (is_of_native_heap(one) && !is_told) all.push_back(std::move(one));
   }
-  return sorted;
+  return all;
 }
 
 std::string place_of(const Setting& setting) {

@@ -19,6 +19,9 @@ struct Applying {
 // with `status`; `choice` is the flag that chose another heap, "--heap lea".
 Applying applying_to_others(const std::vector<Setting>& given, std::string_view choice, int status);
 
+// Options of the native heap that the environment sets, for what runs on no such heap.
+std::vector<Setting> environment_in_vain(int status);
+
 // Where it was written, for messages: "MMT_DECAY", "decay of ./mmt.toml".
 std::string place_of(const Setting& setting);
 

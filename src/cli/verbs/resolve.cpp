@@ -9,15 +9,17 @@
 
 #include "cli/failure.h"
 #include "cli/registry/allocator_spec.h"
+#include "cli/registry/applying.h"
+#include "cli/registry/settings.h"
 #include "cli/verbs.h"
+#include "offload/options.h"
 
 namespace mmt::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json described(const std::string& spec) {
-  const AllocatorChoice choice = resolve_allocator(spec, kUsage);
+Json described(const AllocatorChoice& choice, const std::string& spec) {
   Json environment = Json::object();
   for (const auto& [name, value] : choice.environment) environment[name] = value;
   return {{"spec", spec},
@@ -31,6 +33,14 @@ Json described(const std::string& spec) {
           {"missing", choice.missing.empty() ? Json() : Json(choice.missing)}};
 }
 
+// What nothing takes where no native heap is among them.
+Json in_vain() {
+  Json places = Json::array();
+  if (offload::is_on(resolved_value("quiet", {}).c_str())) return places;
+  for (const Setting& one : environment_in_vain(kUsage)) places.push_back(place_of(one));
+  return places;
+}
+
 }  // namespace
 
 Verb add_resolve(CLI::App& root) {
@@ -38,13 +48,20 @@ Verb add_resolve(CLI::App& root) {
   CLI::App* app = root.add_subcommand("resolve", "");
   app->group("");
   app->add_option("specs", *specs, "Allocators");
-  return {app, [specs](const Command& behind_marker) {
-            specs->insert(specs->end(), behind_marker.begin(), behind_marker.end());
-            Json all = Json::array();
-            for (const std::string& one : *specs) all.push_back(described(one));
-            fmt::print("{}\n", Json{{"schema", 1}, {"allocators", std::move(all)}}.dump());
-            return 0;
-          }};
+  return {
+      app, [specs](const Command& behind_marker) {
+        specs->insert(specs->end(), behind_marker.begin(), behind_marker.end());
+        Json all = Json::array();
+        bool has_native = false;
+        for (const std::string& one : *specs) {
+          const AllocatorChoice choice = resolve_allocator(one, kUsage);
+          has_native = has_native || choice.is_native;
+          all.push_back(described(choice, one));
+        }
+        const Json ignored = has_native ? Json::array() : in_vain();
+        fmt::print("{}\n", Json{{"schema", 1}, {"allocators", all}, {"ignored", ignored}}.dump());
+        return 0;
+      }};
 }
 
 }  // namespace mmt::cli
