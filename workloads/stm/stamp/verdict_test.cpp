@@ -31,6 +31,21 @@ TEST(Verdict, KnownDifferencesAreToldAndDoNotFail) {
   EXPECT_EQ(std::string_view(same.words), "holds");
 }
 
+TEST(Table5, DifferencesAreToldWithTheirAmounts) {
+  const Row row{"one", Region::kSeq, {5, 7, 0, 0, 0, 0, 0, 0, 12, 12, 900}, "o........k.", "so"};
+  EXPECT_EQ(differences(row, {6, 7, 0, 0, 0, 0, 0, 0, 12, 13, 900}), "");
+  EXPECT_EQ(differences(row, {5, 9, 0, 0, 0, 0, 0, 0, 14, 12, 860}),
+            " <= 32 +2, mallocs +2, bytes -40");
+}
+
+TEST(Table5, EachRowThatIsOnlyComparedSaysWhy) {
+  for (const Row& row : kTable5) {
+    const bool compared = std::string_view(row.kinds).find('.') != std::string_view::npos;
+    EXPECT_EQ(compared, *row.why != '\0') << row.application;
+    EXPECT_EQ(std::string_view(row.kinds).size(), kColumns) << row.application;
+  }
+}
+
 TEST(Table5, ExpectedValuesAreNotFitted) {
   for (const Row& row : kTable5) {
     if (std::string_view(row.application) != "vacation") continue;
