@@ -138,6 +138,16 @@ def false_words(checked):
         yield "no mode is faster"
 
 
+def summary(answers, wrong, least):
+    """(exit status, sentence). `answers`: {program: answer}; `wrong`: those with contradictions;
+    `least`: so many have to be decided, as what is undecided hardly contradicts anything."""
+    decided = sum(one != "undecided" for one in answers.values())
+    told = f"{decided} of {len(answers)} decided; contradictions: {', '.join(wrong) or 'none'}"
+    if decided < least:
+        return 1, f"{told}; fewer than {least}: the machine has other things to do"
+    return (1 if wrong else 0), told
+
+
 def rows(checked, benched):
     """What both found of each mode, a line each."""
     yield f"{'':18}{'mmt check':24}mmt bench"

@@ -141,6 +141,12 @@ class Reports(unittest.TestCase):
         found = agreement.benched_of({"programs": [{"cells": cells}]})
         self.assertEqual(found, Benched({PLAIN: {0: 2.0}, "native": {0: 1.0}}, "glibc+mmt: exit status 1"))
 
+    def test_summary(self):
+        answers = {"a": "gain", "b": "undecided", "c": "cannot"}
+        self.assertEqual(agreement.summary(answers, [], 2), (0, "2 of 3 decided; contradictions: none"))
+        self.assertEqual(agreement.summary(answers, ["a"], 2), (1, "2 of 3 decided; contradictions: a"))
+        self.assertEqual(agreement.summary(answers, [], 3)[0], 1)
+
     def test_rows_name_all_modes(self):
         text = "\n".join(agreement.rows(gain(native=FASTER), bench(native=1.3, glibc=1.1)))
         self.assertRegex(text, r"native +1\.30 \(1\.25 to 1\.35\) +1\.3\d? \(")
