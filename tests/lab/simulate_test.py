@@ -284,7 +284,8 @@ class Simulate(lab_support.Bench):
         reports = ["--json", "out.json", "--csv", "out.csv", "--html", "out.html"]
         if importlib.util.find_spec("pyarrow"):
             reports += ["--parquet", "out.parquet"]
-        words = [self.binary, "simulate", path, "--allocator", "tlsf,buddy", "--real", "glibc", *reports]
+        library = self.compile(self.folder / os.fsdecode(b"\xfd.so"), lab_support.ALLOCATOR, "-shared", "-fPIC")
+        words = [self.binary, "simulate", path, "--allocator", "tlsf,buddy", "--real", f"glibc,{library}", *reports]
         done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=120, check=False,
                               env=lab_support.clean_environment())  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, b""))

@@ -113,8 +113,10 @@ def resolve(specs, installation):
 
 
 def _told(binary, *words):
-    """What `mmt WORDS` prints, which is JSON."""
-    done = subprocess.run([str(binary), *words], capture_output=True, text=True, check=False)
+    """What `mmt WORDS` prints: JSON, in which paths are as they are, any bytes."""
+    done = subprocess.run(
+        [str(binary), *words], capture_output=True, text=True, errors="surrogateescape", check=False
+    )
     if done.returncode:
         said = done.stderr.strip().removeprefix("mmt: ")
         raise Failure(said, done.returncode)

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line/byte_text.h"
 #include "cli/failure.h"
 #include "cli/measure/bench_child.h"
 #include "cli/measure/call_times.h"
@@ -31,32 +32,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;
 
-// A text of an order has a character, up to U+00FF, for each byte: arguments, variables and paths
-// are any bytes.
-std::string bytes_of(const std::string& utf8) {
-  std::string bytes;
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const auto first = static_cast<unsigned char>(utf8[i]);
-    if (first < 0x80) {
-      bytes += utf8[i];
-    } else if (first <= 0xC3 && i + 1 < utf8.size()) {
-      const auto second = static_cast<unsigned char>(utf8[++i]);
-      bytes += static_cast<char>(((first & 0x03) << 6) | (second & 0x3F));
-    } else {
-      throw Failure(kUsage, "measure: a character that stands for no byte");
-    }
-  }
-  return bytes;
-}
-
 std::string bytes_at(const Json& order, const char* name, const std::string& otherwise) {
-  return order.contains(name) ? bytes_of(order[name].get<std::string>()) : otherwise;
+  return order.contains(name) ? bytes_of_text(order[name].get<std::string>()) : otherwise;
 }
 
 // A file's path, or the number of a descriptor that the caller has handed down.
 void set_stream(const Json& given, std::string& path, int& descriptor) {
   if (!given.is_number_integer()) {
-    path = bytes_of(given.get<std::string>());
+    path = bytes_of_text(given.get<std::string>());
     return;
   }
   descriptor = given.get<int>();
@@ -67,11 +50,11 @@ ChildSpec spec_from(const Json& order) {
   if (order.at("schema").get<int>() != kSchema) throw Failure(kUsage, "measure: unknown schema");
   ChildSpec spec;
   for (const auto& word : order.at("command").get<std::vector<std::string>>()) {
-    spec.arguments.push_back(bytes_of(word));
+    spec.arguments.push_back(bytes_of_text(word));
   }
   if (spec.arguments.empty()) throw Failure(kUsage, "measure: the command is empty");
   for (const auto& [name, value] : order.at("environment").items()) {
-    spec.environment.push_back(bytes_of(fmt::format("{}={}", name, value.get<std::string>())));
+    spec.environment.push_back(bytes_of_text(fmt::format("{}={}", name, value.get<std::string>())));
   }
   set_stream(order.at("output"), spec.output, spec.output_descriptor);
   set_stream(order.at("errors"), spec.errors, spec.errors_descriptor);

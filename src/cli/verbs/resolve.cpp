@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line/byte_text.h"
 #include "cli/failure.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/applying.h"
@@ -41,6 +42,19 @@ Json in_vain() {
   return places;
 }
 
+// Paths are any bytes, and printed as they are.
+std::string printed(Json json) {
+  const auto make_text = [](auto& self, Json& one) -> void {
+    if (one.is_string()) {
+      one = text_of_bytes(one.get<std::string>());
+    } else if (one.is_structured()) {
+      for (Json& part : one) self(self, part);
+    }
+  };
+  make_text(make_text, json);
+  return bytes_of_text(json.dump());
+}
+
 }  // namespace
 
 Verb add_resolve(CLI::App& root) {
@@ -48,20 +62,19 @@ Verb add_resolve(CLI::App& root) {
   CLI::App* app = root.add_subcommand("resolve", "");
   app->group("");
   app->add_option("specs", *specs, "Allocators");
-  return {
-      app, [specs](const Command& behind_marker) {
-        specs->insert(specs->end(), behind_marker.begin(), behind_marker.end());
-        Json all = Json::array();
-        bool has_native = false;
-        for (const std::string& one : *specs) {
-          const AllocatorChoice choice = resolve_allocator(one, kUsage);
-          has_native = has_native || choice.is_native;
-          all.push_back(described(choice, one));
-        }
-        const Json ignored = has_native ? Json::array() : in_vain();
-        fmt::print("{}\n", Json{{"schema", 1}, {"allocators", all}, {"ignored", ignored}}.dump());
-        return 0;
-      }};
+  return {app, [specs](const Command& behind_marker) {
+            specs->insert(specs->end(), behind_marker.begin(), behind_marker.end());
+            Json all = Json::array();
+            bool has_native = false;
+            for (const std::string& one : *specs) {
+              const AllocatorChoice choice = resolve_allocator(one, kUsage);
+              has_native = has_native || choice.is_native;
+              all.push_back(described(choice, one));
+            }
+            const Json ignored = has_native ? Json::array() : in_vain();
+            fmt::print("{}\n", printed({{"schema", 1}, {"allocators", all}, {"ignored", ignored}}));
+            return 0;
+          }};
 }
 
 }  // namespace mmt::cli
