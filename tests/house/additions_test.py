@@ -7,14 +7,16 @@ must know all of them in its lists, its help, its completions and its manual.
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_FILES = 3
-FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "workloads")
+FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "tests/cli", "workloads")
 
 VERB = """// `mmt greet`: for a test.
 #include <fmt/format.h>
@@ -32,6 +34,19 @@ Verb add_greet(CLI::App& root) {
 }
 
 }  // namespace mmt::cli
+"""
+
+
+VERB_TEST = """from support import Lab, main, mmt
+
+
+class Greet(Lab):
+    def test_it_is_friendly(self):
+        self.assertEqual(mmt("greet").out, "hello\\n")
+
+
+if __name__ == "__main__":
+    main()
 """
 
 
@@ -99,6 +114,11 @@ def add_verb(copy):
     copy.write("src/cli/verbs/greet.cpp", VERB)
     copy.insert("src/cli/verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
     copy.insert("src/cli/verbs.cpp", "  verbs.push_back(add_run(", "  verbs.push_back(add_greet(root));\n")
+    copy.write("tests/cli/greet_test.py", VERB_TEST)
+
+
+# Its list in docs/extending.md, and what stands there for its name.
+LISTS = {add_heap: ("A heap", "scratch"), add_option: ("An option of the library", None), add_verb: ("A verb", "greet")}
 
 
 class Additions(unittest.TestCase):
@@ -108,10 +128,10 @@ class Additions(unittest.TestCase):
         cls.addClassCleanup(cls.folder.cleanup)
         cls.copy = Copy(pathlib.Path(cls.folder.name).resolve())
         cls.files = {}
-        for add in (add_heap, add_option, add_verb):
+        for add in LISTS:
             cls.copy.touched = set()
             add(cls.copy)
-            cls.files[add.__name__] = cls.copy.touched
+            cls.files[add] = cls.copy.touched
         cls.copy.build()
         cls.manual = (cls.copy.build_folder / "man" / "mmt.1").read_text()
 
@@ -122,8 +142,16 @@ class Additions(unittest.TestCase):
         return self.copy.mmt("complete", "--", *words).splitlines()
 
     def test_few_files_are_touched(self):
-        for addition, files in self.files.items():
-            self.assertTrue(0 < len(files) <= MOST_FILES, f"{addition}: {files}")
+        for add, files in self.files.items():
+            self.assertTrue(0 < len(files) <= MOST_FILES, f"{add.__name__}: {files}")
+
+    def test_the_lists_for_engineers_name_these_files(self):
+        page = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
+        for add, (title, name) in LISTS.items():
+            steps = re.findall(r"(?m)^\d\. (.+)$", page.split(f"\n## {title}\n")[1].split("\n## ")[0])
+            # The first of a step; others are shown as examples.
+            named = {re.search(r"`((?:src|tests)/[\w/.]+)`", step)[1] for step in steps}
+            self.assertEqual({path.replace("NAME", name or "NAME") for path in named}, self.files[add])
 
     def test_the_heap_is_known_everywhere_and_runs(self):
         self.assertIn("scratch", self.names("heaps"))
@@ -145,6 +173,10 @@ class Additions(unittest.TestCase):
 
     def test_the_verb_is_known_everywhere_and_does_its_work(self):
         self.assertEqual(self.copy.mmt("greet"), "hello\n")
+        environment = {**os.environ, "MMT_TEST_BINARY": str(self.copy.build_folder / "bin" / "mmt")}
+        test = [sys.executable, "-B", str(self.copy.folder / "tests/cli/greet_test.py")]
+        done = subprocess.run(test, cwd=self.copy.folder, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("greet", self.copy.mmt("--help"))
         self.assertIn("Say something friendly.", self.copy.mmt("greet", "--help"))
         self.assertIn('.SH "MMT GREET"', self.manual)
