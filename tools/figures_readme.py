@@ -1,8 +1,9 @@
 """README.md's table: a few programs that MMT is good at, and some that it loses, beside all peers.
 
 Figures are medians of rounds. The best stands bold where its 95% interval lies apart from every other
-allocator's. Such an interval reaches from one sample to another, whatever the samples' distribution;
-fewer than six rounds have none, and nothing of them is bold.
+allocator's, and an interval stands beside its median where it is wider than that. Such an interval reaches
+from one sample to another, whatever the samples' distribution; fewer than six rounds have none, and nothing
+of them is bold.
 """
 
 import math
@@ -63,11 +64,19 @@ def is_apart(samples, best):
     return all(high < other_low or other_high < low for other_low, other_high in bounds.values())
 
 
+def median_of(values, text):
+    """In words; of rounds that do not agree, with the interval."""
+    median, bounds = statistics.median(values), interval(values)
+    if bounds is None or bounds[1] - bounds[0] <= median:
+        return text(median)
+    return f"{text(median)} ({text(bounds[0])} to {text(bounds[1])})"
+
+
 def cells(samples, line, text):
     """`text` writes a value."""
     peer = best_of(samples, line, [name for name in samples if name not in ("mmt", "glibc")])
     best = best_of(samples, line, samples)
-    shown = {name: text(statistics.median(samples[name])) for name in ("mmt", "glibc", peer)}
+    shown = {name: median_of(samples[name], text) for name in ("mmt", "glibc", peer)}
     if best in shown and is_apart(samples, best):
         shown[best] = f"**{shown[best]}**"
     only = f" --only {line.program}" if line.program else ""

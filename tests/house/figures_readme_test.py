@@ -31,7 +31,7 @@ class FiguresReadmeTest(unittest.TestCase):
 
     def test_two_modes_whose_medians_differ_are_not_apart(self):
         row = cells(mmt=OURS, glibc=GLIBC, mimalloc=[6.0, 0.4, 6.0, 0.4, 6.0, 0.4])
-        self.assertEqual(["2.2", "9.0", "3.2, mimalloc"], row[2:])
+        self.assertEqual(["2.2", "9.0", "3.2 (0.4 to 6.0), mimalloc"], row[2:])
 
     def test_few_rounds_are_not_judged(self):
         row = cells(mmt=OURS[:3], glibc=GLIBC[:3], mimalloc=[8.0] * 3)

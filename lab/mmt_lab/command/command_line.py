@@ -256,7 +256,7 @@ def _add_how(out):
         type=number(int, 1, 1000),
         default=1,
         metavar="N",
-        help="Uncounted runs of each pair before them, one at least, which shows what is loaded [1]",
+        help="Uncounted runs of each pair before them; one at least, to see what is loaded [1]",
     )
     add("--prepare", default="", metavar="COMMAND", help="A shell's command, before every run")
     add(

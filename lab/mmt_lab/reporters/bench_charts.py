@@ -40,7 +40,7 @@ def _figure(result, rows, pick, in_words, title, line=None):
     layout["legend"] = {"orientation": "h", "y": 1.15}
     layout["xaxis"]["automargin"] = True
     if line is not None:
-        pen = {"color": "#555", "width": 1, "dash": "dot"}
+        pen = {"color": "#8a8a8a", "width": 1, "dash": "dot"}
         ends = {"x0": 0, "x1": 1, "y0": line, "y1": line}
         layout["shapes"] = [{"type": "line", "xref": "paper", "line": pen, **ends}]
     return {"data": data, "layout": layout}

@@ -51,13 +51,16 @@ MAY_LOAD = (
 # nothing else to do, and all that are left before printing.
 DRAW = """
 const dark = matchMedia("(prefers-color-scheme: dark)");
+const ink = dark.matches ? "#e4e4e4" : "#1a1a1a";
 const themed = layout => {
-  const ink = dark.matches ? "#e4e4e4" : "#1a1a1a", line = dark.matches ? "#3a3d42" : "#e3e3e3";
+  const line = dark.matches ? "#3a3d42" : "#e3e3e3";
   const out = {...layout, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: {...layout.font, color: ink}};
   for (const axis of Object.keys(layout).filter(name => /^[xy]axis/.test(name)))
     out[axis] = {gridcolor: line, zerolinecolor: line, ...layout[axis]};
   return out;
 };
+const withInk = data => data.map(
+  trace => trace.error_y ? {...trace, error_y: {color: ink, ...trace.error_y}} : trace);
 const waiting = new Map();
 const drawNow = element => {
   const draw = waiting.get(element);
@@ -78,11 +81,11 @@ const whenNear = (element, draw) => {
   near.observe(element);
 };
 addEventListener("beforeprint", () => [...waiting.keys()].forEach(drawNow));
-const options = {displaylogo: false, responsive: true};
+const options = {displaylogo: false, responsive: true, displayModeBar: innerWidth < 600 ? false : "hover"};
 for (const element of document.querySelectorAll("[data-chart]"))
   whenNear(element, () => {
     const chart = JSON.parse(document.getElementById(element.dataset.chart).textContent);
-    Plotly.newPlot(element, chart.data, themed(chart.layout), options);
+    Plotly.newPlot(element, withInk(chart.data), themed(chart.layout), options);
   });
 dark.addEventListener("change", () => location.reload());
 """
