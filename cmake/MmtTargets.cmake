@@ -15,8 +15,13 @@ endfunction()
 
 # mmt_cold(TARGET): nothing in it has to be fast. Compiled for the sake of the build's time, with lines
 # for a debugger but without types: half the time, under a quarter of the size where CLI11 is included.
+# With a sanitizer, whose checks are what takes long to optimize, it is not optimized at all.
 function(mmt_cold target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Os>
+  set(level -Os)
+  if(MMT_SANITIZE)
+    set(level -O0)
+  endif()
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:${level}>
                                            $<$<CONFIG:RelWithDebInfo>:-g1>)
 endfunction()
 

@@ -37,7 +37,7 @@ constexpr Row kRows[] = {
      "Memory thread: auto lets it serve where two CPUs are usable, only give memory back where "
      "not, and stay away under limits of CPU time or tasks and without address randomisation; on "
      "lets it serve wherever the system allows; off starts none."},
-    {"start", kNative, Kind::kBytes, "1M", "0..1T",
+    {"start", kNative, Kind::kBytes, "4M", "0..1T",
      field(offsetof(Options, start_bytes), sizeof(Options::start_bytes)),
      "Heap size at which the memory thread is started."},
     {"huge_pages", kNative, Kind::kChoice, "auto", "auto|on|off",

@@ -13,7 +13,7 @@ LATENCY, LATENCY_64K = "latency/grow_free_grow", "latency/grow_free_grow_64k"
 # A range of the page ("A to B", or "up to B"), and the (program, metric, allocator) whose ratios it is of;
 # without an allocator, the figure itself.
 RANGES = [
-    (r"of mimalloc's time \| surplus", [("rebuild/tree", "teardown", "mimalloc"), ("rebuild/tree", "reteardown", "mimalloc")]),
+    (r"of mimalloc's time; first", [("rebuild/tree", "teardown", "mimalloc"), ("rebuild/tree", "reteardown", "mimalloc")]),
     (r"of glibc's time, goal 0\.60", [(f"rebuild/{one}", "teardown", "glibc") for one in ("tree", "mixed", "lists")]),
     (r"of fresh ones", [(f"rebuild/{one}", "retraverse_ratio", None) for one in ("lists", "scattered")]),
     (r"of mimalloc's \| free memory", [("rebuild/mixed", "rebuild", "mimalloc")]),
