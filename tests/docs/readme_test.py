@@ -58,7 +58,7 @@ class Readme(unittest.TestCase, Pages):
 
     def test_where_commands_run_is_said_first(self):
         """They name files of the clone, which are not installed."""
-        said = README.index("Commands below run in this folder.")
+        said = README.index("Commands below run there;")
         self.assertLess(said, README.index("workloads/"))
         self.assertLess(said, README.index("`tools/"))
 

@@ -64,7 +64,7 @@ class Browser(report_support.Reports):
         self.assertIn("Uncaught Error: deliberate", opened.console[0])
 
     def test_a_plot_that_is_not_drawn_is_detected(self):
-        opened = self.broken("Plotly.newPlot(element, chart.data,", "Plotly.newPlot(element, [],")
+        opened = self.broken("Plotly.newPlot(element, withInk(chart.data),", "Plotly.newPlot(element, [],")
         self.assertEqual(opened.plots, [[]])
         self.assertEqual(opened.console, [])
 
