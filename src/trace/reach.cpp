@@ -19,9 +19,9 @@ bool map_overflow(Pool& pool, size_t first) {
       raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(pool.overflow_path), O_RDWR | O_CLOEXEC);
   if (file < 0) return false;
   char* const from = reinterpret_cast<char*>(&pool) + first * kChunkBytes;
-  const long address =
-      raw_syscall(SYS_mmap, pointer_argument(from), kPoolBytes - first * kChunkBytes,
-                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+  const long address = raw_syscall(SYS_mmap, pointer_argument(from),
+                                   static_cast<long>(kPoolBytes - first * kChunkBytes),
+                                   PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
   raw_syscall(SYS_close, file);
   return address >= 0 || address <= -4096;
 }
