@@ -187,7 +187,7 @@ def all_rows(runs):
 
 def table(runs):
     others = [one.name for one in runs[1:]]
-    head = ["figure", "MMT", "best peer", "glibc", "of the best peer", *others, "of glibc", "goal",
+    head = ["figure", "MMT", "best peer", "glibc", "of the best peer (greater of two)", *others, "of glibc", "goal",
             "CPU, MMT / that peer / glibc"]  # fmt: skip
     return rendered([head, ["---"] * len(head), *(line for _, line in all_rows(runs))])
 

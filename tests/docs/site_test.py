@@ -44,7 +44,7 @@ class Site(unittest.TestCase):
 
     def test_tables_are_made(self):
         figures = (self.site / "figures/index.html").read_text(encoding="utf-8")
-        self.assertIn("<th>of the best peer</th>", figures)
+        self.assertIn("<th>of the best peer (greater of two)</th>", figures)
         self.assertNotIn("<!-- table:", figures)
         study = (self.site / "studies/mmt.html").read_text(encoding="utf-8")
         self.assertIn("request to another core (ns)", study)
