@@ -254,6 +254,7 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
 }  // namespace
 
 void* refill(Client& client, SizeClass c) {
+  now_holds(client);
   keep_manner(client);
   Client::Source& source = client.sources[c];
   const ClassInfo& info = kClasses[c];
@@ -271,14 +272,13 @@ void* refill(Client& client, SizeClass c) {
     }
     void* first = nullptr;
     if (!next_span(client, c, &first)) return nullptr;
-    now_holds(client);
     if (first != nullptr) return first;
   }
 }
 
 void flush(Client& client, SizeClass c) {
-  keep_manner(client);
   now_holds(client);
+  keep_manner(client);
   Client::Source& source = client.sources[c];
   const bool full = client.cached(c) >= client.cache_limit(c);
   if (!full) return;

@@ -40,8 +40,9 @@ struct Runtime {
 
   // See thrift.h.
   std::atomic<bool> thrifty;
-  bool can_sweep;  // the kernel can restart sequences: see sweeper.h
-  uint32_t cpus;   // usable, when the heap was opened
+  std::atomic<uint64_t> many_held_ns;  // when many were last seen to hold something
+  bool can_sweep;                      // the kernel can restart sequences: see sweeper.h
+  uint32_t cpus;                       // usable, when the heap was opened
   alignas(core::kNoSharing) std::atomic<uint32_t> holders;  // clients in which something may be
 
   std::atomic<size_t> widened;  // bytes that thrifty clients' caches may hold beyond their first

@@ -219,6 +219,7 @@ void Sweeper::give_all(Client& client) {
 bool Sweeper::run(uint64_t now) {
   if (now < next_look_ || wait_ns(now) < 0) return false;
   next_look_ = now + interval_ns_;
+  end_thrift(now);
   const bool taken = lock();
   runtime.depot.put_singles_locked();
   unlock(taken);

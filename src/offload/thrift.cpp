@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
 #include "offload/surplus.h"
@@ -11,6 +12,9 @@ namespace {
 
 // So many clients, or twice as many as there are CPUs, need not be thrifty.
 constexpr uint32_t kFewHolders = 16;
+// So long there must have been fewer: threads that each run to their end in a slice of the CPU's
+// time are many, though few hold something at any moment.
+constexpr uint64_t kFewForNs = 1'000'000'000;
 
 uint32_t few_holders() { return std::max(kFewHolders, 2 * runtime.cpus); }
 
@@ -31,7 +35,18 @@ bool give_class_back(Client& client, SizeClass c) {
 void count_holder(Client& client) {
   client.holds = true;
   const uint32_t holders = runtime.holders.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (holders > few_holders()) runtime.thrifty.store(true, std::memory_order_relaxed);
+  if (holders <= few_holders()) return;
+  runtime.many_held_ns.store(sys::monotonic_ns(), std::memory_order_relaxed);
+  runtime.thrifty.store(true, std::memory_order_relaxed);
+}
+
+void end_thrift(uint64_t now) {
+  // Relaxed, all: a manner, not an order.
+  if (!runtime.thrifty.load(std::memory_order_relaxed)) return;
+  const uint64_t many = runtime.many_held_ns.load(std::memory_order_relaxed);
+  if (now < many + kFewForNs) return;
+  if (runtime.holders.load(std::memory_order_relaxed) <= few_holders() / 2)
+    runtime.thrifty.store(false, std::memory_order_relaxed);
 }
 
 void settle_manner(Client& client) {
@@ -63,8 +78,8 @@ void no_longer_holds(Client& client) {
   client.holds = false;
   runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;
-  const uint32_t holders = runtime.holders.fetch_sub(1, std::memory_order_relaxed) - 1;
-  if (holders <= few_holders() / 2) runtime.thrifty.store(false, std::memory_order_relaxed);
+  runtime.holders.fetch_sub(1, std::memory_order_relaxed);
+  end_thrift(sys::monotonic_ns());
 }
 
 }  // namespace mmt::offload

@@ -20,7 +20,8 @@ MMT_ALWAYS_INLINE void keep_manner(Client& client) {
   if (MMT_UNLIKELY(client.thrifty != thrifty)) settle_manner(client);
 }
 
-// It has got something. One that still waits for its first block does not count.
+// It is about to hold something. Before keep_manner: of hundreds that start at once and wait for
+// the lock, all but the first would go on as if they were few.
 MMT_ALWAYS_INLINE void now_holds(Client& client) {
   if (MMT_UNLIKELY(!client.holds)) count_holder(client);
 }
@@ -31,5 +32,8 @@ void leave_caches(Client& client);
 
 // There is nothing in it any more. By whoever owns it.
 void no_longer_holds(Client& client);
+
+// Generous again, once few have held something for a while. `now`: sys::monotonic_ns(). Any thread.
+void end_thrift(uint64_t now);
 
 }  // namespace mmt::offload

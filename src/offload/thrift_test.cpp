@@ -1,0 +1,66 @@
+// When clients become thrifty, and when they are generous again.
+#include "offload/thrift.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "offload/refill.h"
+#include "support/fresh_heap.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr SizeClass kClass = native::class_of_size(64);
+constexpr uint32_t kFew = 16;
+constexpr uint64_t kSecond = 1'000'000'000;
+
+class ThriftTest : public ::testing::Test {
+ protected:
+  ThriftTest() {
+    runtime.cpus = 2;
+    for (uint32_t i = 0; i < kFew + 1; ++i) clients.push_back(&heap.add_client());
+  }
+  void let_many_hold() {
+    for (Client* client : clients) ASSERT_NE(refill(*client, kClass), nullptr);
+    ASSERT_TRUE(runtime.thrifty);
+  }
+  void let_few_hold() {
+    for (uint32_t i = 0; i < kFew / 2 + 1; ++i) no_longer_holds(*clients[i]);
+  }
+
+  test::FreshHeap heap;
+  std::vector<Client*> clients;
+};
+
+// Hundreds may wait for their first block together: each counts as it comes.
+TEST_F(ThriftTest, TheFirstBeyondAFewTakesNoSpan) {
+  let_many_hold();
+  EXPECT_NE(clients[kFew - 1]->sources[kClass].word_count, 0u);
+  EXPECT_FALSE(clients[kFew - 1]->thrifty);
+  EXPECT_EQ(clients[kFew]->sources[kClass].word_count, 0u);
+  EXPECT_TRUE(clients[kFew]->thrifty);
+}
+
+// Many threads of which few hold something at a moment come and go.
+TEST_F(ThriftTest, LastsWhereFewHoldSomethingForAMoment) {
+  let_many_hold();
+  let_few_hold();
+  EXPECT_EQ(runtime.holders, kFew / 2);
+  EXPECT_TRUE(runtime.thrifty);
+}
+
+TEST_F(ThriftTest, EndsWhenFewHaveHeldSomethingForASecond) {
+  let_many_hold();
+  const uint64_t many = runtime.many_held_ns;
+  end_thrift(many + 2 * kSecond);
+  EXPECT_TRUE(runtime.thrifty) << "many still hold something";
+  let_few_hold();
+  end_thrift(many + kSecond - 1);
+  EXPECT_TRUE(runtime.thrifty);
+  end_thrift(many + kSecond);
+  EXPECT_FALSE(runtime.thrifty);
+}
+
+}  // namespace
+}  // namespace mmt::offload
