@@ -28,11 +28,22 @@ endfunction()
 # Target `unit_tests`: the programs of label `unit`, all that sanitized builds need.
 add_custom_target(unit_tests)
 
-# mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [LABELS label...] [TIMEOUT seconds])
+# GoogleTest, read once for all unit tests without flags of their own.
+if(MMT_BUILD_TESTS)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/googletest.cpp CONTENT "")
+  add_executable(mmt_googletest EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/googletest.cpp)
+  target_precompile_headers(mmt_googletest PRIVATE <gtest/gtest.h>)
+  target_link_libraries(mmt_googletest PRIVATE mmt_headers GTest::gtest GTest::gtest_main)
+  target_compile_options(mmt_googletest PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
+  mmt_warnings(mmt_googletest)
+endif()
+
+# mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [FLAGS flag...] [LABELS label...]
+#               [TIMEOUT seconds])
 # A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
 # with label `unit` (or LABELS). Does nothing where tests are not built, so folders need no `if`.
 function(mmt_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
   if(NOT MMT_BUILD_TESTS)
     return()
   endif()
@@ -47,14 +58,17 @@ function(mmt_unit_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  # Reading GoogleTest takes longer than most tests; where there are few files, twice is no loss.
+  # Reading GoogleTest takes longer than most tests; where there are few files, twice is no loss. Flags
+  # must be those that it was read with.
   set(files ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
   list(LENGTH files count)
-  if(count GREATER 2)
+  if(arg_FLAGS)
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+  elseif(count GREATER 2)
+    target_precompile_headers(${name} REUSE_FROM mmt_googletest)
   endif()
   # Optimized as what is shipped; a failing test needs lines of the sources, not types.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1> ${arg_FLAGS})
   mmt_warnings(${name})
   if("unit" IN_LIST arg_LABELS)
     add_dependencies(unit_tests ${name})
