@@ -42,6 +42,13 @@ class BadInput(unittest.TestCase):
         for hole in (0, 7):
             self.assertEqual(run("placed", "--nodes=1000", f"--hole={hole}", "--offset=16").returncode, 0)
 
+    def test_what_oracles_would_pass_over(self):
+        for words in (("--threads", "3"), ("--threads=1",), ("--size", "native"), ("--sequential",)):
+            said = run("stm/stamp", "--oracles", "--application", "kmeans", *words)
+            self.expect(said, 2, f"{words[0]} does not apply")
+            self.assertEqual(said.stdout, "")
+        self.expect(run("stm/stamp", "--oracles", "--application=none"), 2, "'none' is not one of ")
+
     def test_unwritable_report(self):
         for path in ("/nonexistent/report", "/dev/full"):
             result = run("fastpath", "--pairs=100", MMT_BENCH_REPORT=path)

@@ -21,6 +21,23 @@ using namespace mmt::workloads::stm;
   std::exit(2);
 }
 
+// Oracles have inputs, threads and a world of their own: whatever else is asked for would be
+// ignored.
+void refuse_beside_oracles(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--application") {
+      ++i;
+    } else if (word.starts_with("--") && word != "--oracles" && word != "--help" &&
+               !word.starts_with("--application=")) {
+      std::fprintf(stderr,
+                   "stamp: --oracles are sequential, on the native inputs: %s does not apply\n",
+                   argv[i]);
+      std::exit(2);
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -34,6 +51,7 @@ int main(int argc, char** argv) {
   const bool plain = flags.given("sequential");
   const mmt::stm::Options options = options_of(flags, "stamp", false);
   flags.finish();
+  if (oracles) refuse_beside_oracles(argc, argv);
   if (oracles) return print_oracles(name);
   if (threads < 1 || threads > 256) refuse("--threads is 1 to 256");
   if (plain && threads > 1) refuse("--sequential is one thread");

@@ -27,12 +27,18 @@ unsigned known_differences = 0;
 unsigned unlike_rows = 0;  // that no oracle covers whole
 
 // False: an oracle does not hold.
-bool print(const char* application, const char* what, uint64_t value, uint64_t expected,
-           Kind kind) {
-  const Verdict verdict = judge(value, expected, kind);
+bool print(const char* application, const char* what, uint64_t value, uint64_t expected, Kind kind,
+           uint64_t ours = 0) {
+  const Verdict verdict = judge(value, expected, kind, ours);
   if (verdict.known) ++known_differences;
-  std::printf("%-14s %-18s %13" PRIu64 " %13" PRIu64 " %s\n", application, what, value, expected,
+  // What is as recorded stands in the line of its region.
+  if (kind == Kind::kRecorded && !verdict.fails) return true;
+  std::printf("%-14s %-18s %13" PRIu64 " %13" PRIu64 " %s", application, what, value, expected,
               verdict.words);
+  if (verdict.fails && (kind == Kind::kKnown || kind == Kind::kRecorded)) {
+    std::printf(": %" PRIu64, ours);
+  }
+  std::printf("\n");
   return !verdict.fails;
 }
 
@@ -48,8 +54,8 @@ bool print_row(const Row& row, const RegionCounts& sum) {
     if (row.kind_of(column) == Kind::kCompared) continue;
     char what[32];
     std::snprintf(what, sizeof(what), "%s %s", region, kColumnNames[column]);
-    right &=
-        print(row.application, what, values[column], row.expected[column], row.kind_of(column));
+    right &= print(row.application, what, values[column], row.expected[column], row.kind_of(column),
+                   row.ours[column]);
   }
   const std::string off = differences(row, values);
   if (!off.empty()) {
@@ -80,7 +86,8 @@ int print_oracles(std::string_view name) {
     };
     for (const Number& one : kNumbers) {
       if (!is_here(one)) continue;
-      right &= print(one.application, one.key, number_of(result, one.key), one.expected, one.kind);
+      right &= print(one.application, one.key, number_of(result, one.key), one.expected, one.kind,
+                     one.ours);
     }
     for (const Row& row : kTable5) {
       if (is_here(row)) right &= print_row(row, sum_of(row.region));
@@ -92,9 +99,13 @@ int print_oracles(std::string_view name) {
     }
     std::fflush(stdout);
   }
-  std::printf("%u known difference%s\n", known_differences, known_differences == 1 ? "" : "s");
-  std::printf("%u row%s with counts for which there is no oracle, and that differ\n", unlike_rows,
-              unlike_rows == 1 ? "" : "s");
+  if (known_differences != 0) {
+    std::printf("%u known difference%s\n", known_differences, known_differences == 1 ? "" : "s");
+  }
+  if (unlike_rows != 0) {
+    std::printf("%u row%s with counts for which there is no oracle, and that differ\n", unlike_rows,
+                unlike_rows == 1 ? "" : "s");
+  }
   return right ? 0 : 1;
 }
 

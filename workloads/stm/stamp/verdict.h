@@ -14,13 +14,15 @@ struct Verdict {
   bool known = false;  // it differs, and docs/known_gaps.md says why
 };
 
-// By how much each count of the row that is only compared is off: " <= 16 +3, bytes -40"; empty:
+// By how much each count of the row that has no oracle is off: " <= 16 +3, bytes -40"; empty:
 // all are the paper's.
 inline std::string differences(const Row& row, const uint64_t (&values)[kColumns]) {
   std::string all;
   for (size_t column = 0; column < kColumns; ++column) {
     const uint64_t expected = row.expected[column];
-    if (row.kind_of(column) != Kind::kCompared || values[column] == expected) continue;
+    const Kind kind = row.kind_of(column);
+    if (kind != Kind::kCompared && kind != Kind::kRecorded) continue;
+    if (values[column] == expected) continue;
     all += all.empty() ? " " : ", ";
     all += kColumnNames[column];
     all += values[column] > expected ? " +" + std::to_string(values[column] - expected)
@@ -29,7 +31,8 @@ inline std::string differences(const Row& row, const uint64_t (&values)[kColumns
   return all;
 }
 
-constexpr Verdict judge(uint64_t value, uint64_t expected, Kind kind) {
+// `ours` is what was recorded: it matters where that is no oracle.
+constexpr Verdict judge(uint64_t value, uint64_t expected, Kind kind, uint64_t ours = 0) {
   const bool same = value == expected;
   const uint64_t off = value > expected ? value - expected : expected - value;
   switch (kind) {
@@ -38,9 +41,13 @@ constexpr Verdict judge(uint64_t value, uint64_t expected, Kind kind) {
       break;
     case Kind::kCompared:  // differences() tells them
       return {"compared"};
+    case Kind::kRecorded:
+      if (value == ours) return {"as recorded"};
+      return {"DIFFERS from what is recorded", true};
     case Kind::kKnown:
-      if (!same) return {"differs (known)", false, true};
-      break;
+      if (same) return {"holds"};
+      if (value == ours) return {"differs (known)", false, true};
+      return {"DIFFERS, not as is known", true};
     case Kind::kFitted:
       if (same) return {"holds (fitted input)"};
       return {"DIFFERS (fitted input)", true};

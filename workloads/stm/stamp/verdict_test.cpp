@@ -21,18 +21,27 @@ TEST(Verdict, NearIsAFifth) {
   EXPECT_TRUE(judge(79, 100, Kind::kNear).fails);
 }
 
-TEST(Verdict, KnownDifferencesAreToldAndDoNotFail) {
-  const Verdict differs = judge(8, 7, Kind::kKnown);
+TEST(Verdict, KnownDifferencesAreToldAndAThirdValueFails) {
+  const Verdict differs = judge(8, 7, Kind::kKnown, 8);
   EXPECT_TRUE(differs.known);
   EXPECT_FALSE(differs.fails);
   EXPECT_EQ(std::string_view(differs.words), "differs (known)");
-  const Verdict same = judge(7, 7, Kind::kKnown);
+  const Verdict same = judge(7, 7, Kind::kKnown, 8);
   EXPECT_FALSE(same.known);
+  EXPECT_FALSE(same.fails);
   EXPECT_EQ(std::string_view(same.words), "holds");
+  for (const uint64_t third : {0u, 6u, 9u}) EXPECT_TRUE(judge(third, 7, Kind::kKnown, 8).fails);
+}
+
+// Even the paper's: then it is to be recorded.
+TEST(Verdict, WhatIsRecordedFailsByOne) {
+  EXPECT_FALSE(judge(8, 7, Kind::kRecorded, 8).fails);
+  EXPECT_TRUE(judge(7, 7, Kind::kRecorded, 8).fails);
+  EXPECT_TRUE(judge(9, 7, Kind::kRecorded, 8).fails);
 }
 
 TEST(Table5, DifferencesAreToldWithTheirAmounts) {
-  const Row row{"one", Region::kSeq, {5, 7, 0, 0, 0, 0, 0, 0, 12, 12, 900}, "o........k.", "so"};
+  const Row row{"one", Region::kSeq, {5, 7, 0, 0, 0, 0, 0, 0, 12, 12, 900}, "o.r......k.", "so"};
   EXPECT_EQ(differences(row, {6, 7, 0, 0, 0, 0, 0, 0, 12, 13, 900}), "");
   EXPECT_EQ(differences(row, {5, 9, 0, 0, 0, 0, 0, 0, 14, 12, 860}),
             " <= 32 +2, mallocs +2, bytes -40");
@@ -40,9 +49,35 @@ TEST(Table5, DifferencesAreToldWithTheirAmounts) {
 
 TEST(Table5, EachRowThatIsOnlyComparedSaysWhy) {
   for (const Row& row : kTable5) {
-    const bool compared = std::string_view(row.kinds).find('.') != std::string_view::npos;
+    const bool compared = std::string_view(row.kinds).find_first_of(".r") != std::string_view::npos;
     EXPECT_EQ(compared, *row.why != '\0') << row.application;
     EXPECT_EQ(std::string_view(row.kinds).size(), kColumns) << row.application;
+  }
+}
+
+// A row that has recorded values has them whole, and beside an oracle they are the oracle's.
+TEST(Table5, RecordedValuesAreWhole) {
+  for (const Row& row : kTable5) {
+    uint64_t mallocs = 0;
+    for (size_t bin = 0; bin < kBins; ++bin) mallocs += row.ours[bin];
+    EXPECT_EQ(mallocs, row.ours[kMallocs]) << row.application;
+    const bool recorded = std::string_view(row.kinds).find_first_of("kr") != std::string_view::npos;
+    for (size_t column = 0; recorded && column < kColumns; ++column) {
+      const Kind kind = row.kind_of(column);
+      if (kind != Kind::kOracle && kind != Kind::kFitted) continue;
+      EXPECT_EQ(row.ours[column], row.expected[column]) << row.application << ' ' << column;
+    }
+  }
+  for (const Number& one : kNumbers) {
+    EXPECT_EQ(one.kind == Kind::kKnown, one.ours != 0) << one.key;
+  }
+}
+
+// Only what the mathematical library decides is neither an oracle nor recorded.
+TEST(Table5, OnlyBayesIsNotRecorded) {
+  for (const Row& row : kTable5) {
+    if (std::string_view(row.kinds).find('.') == std::string_view::npos) continue;
+    EXPECT_EQ(std::string_view(row.application), "bayes");
   }
 }
 
