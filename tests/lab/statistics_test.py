@@ -233,20 +233,25 @@ class Judgements(unittest.TestCase):
         self.assertIsNone(relation.WithinFactor(2, 10.0).judge(Estimate(1.0, 4.0, 6.0, 9)))
         self.assertIs(relation.WithinFactor(2, 10.0).judge(Estimate(0, 1.0, 4.9, 9)), False)
 
+    def test_words_of_an_exact_value(self):
+        self.assertEqual(relation.Between(16, 16).words("count"), "exactly 16")
+        self.assertEqual(relation.Between(16, 17).words("count"), "from 16 to 17")
+
     def test_a_bound_can_only_refute(self):
         bound = relation.BoundAtLeast(1.0)
         self.assertIs(bound.judge(Estimate(0.8, 0.7, 0.9, 9)), False)
         for low, high in ((1.1, 1.2), (0.9, 1.1)):
             self.assertIsNone(bound.judge(Estimate(low, low, high, 9)))
 
-    def judge(self, limit, name="a", trial=False, premise=()):
+    def judge(self, limit, name="a", trial=False, premise=(), reason=""):
         samples = Samples()
         for index in range(5):
             samples.add(run_of("a").key, index, {"cpu": 1.5})
         part = Part(
             "it", Measured(run_of(name), "cpu"), relation.AtMost(limit), paper=1.2, unit="s"
         )
-        return relation.judge(Relation("Layers are fast", (part,), premise), samples, trial)
+        claim = Relation("Layers are fast", (part,), premise, reason)
+        return relation.judge(claim, samples, trial)
 
     def test_sentence_has_verdict_and_both_numbers(self):
         verdict, sentence = self.judge(2.0)
@@ -258,6 +263,19 @@ class Judgements(unittest.TestCase):
         self.assertEqual(self.judge(1.0)[0], "not reproduced")
         self.assertEqual(self.judge(1.0, name="b")[0], "not measured")
         self.assertEqual(self.judge(1.0, trial=True)[0], "not judged")
+
+    def test_a_reason_is_told_where_a_claim_is_not_found(self):
+        unfounded = (Part("loss", Measured(run_of("b"), "cpu"), relation.AtLeast(1)),)
+        for words, told in (
+            ({"limit": 1.0}, True),
+            ({"limit": 1.0, "premise": unfounded}, True),
+            ({"limit": 2.0}, False),
+            ({"limit": 1.0, "name": "b"}, False),
+            ({"limit": 1.0, "trial": True}, False),
+        ):
+            _, sentence = self.judge(**words, reason="the moon is full")
+            self.assertEqual(sentence.endswith(" What is known of it: the moon is full."), told, words)
+            self.assertNotIn("What is known", self.judge(**words)[1])
 
     def test_without_its_premise_a_claim_is_undecided(self):
         def premise(limit, name="a"):

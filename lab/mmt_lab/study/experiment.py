@@ -154,6 +154,8 @@ class Relation:
     parts: tuple[Part, ...]
     # What must be found first, so that the claim speaks of something: undecided without.
     premise: tuple[Part, ...] = ()
+    # Why it may not hold here, as far as it is known: told where it does not.
+    reason: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -185,6 +187,16 @@ class Experiment:
 
 
 @dataclasses.dataclass(frozen=True)
+class Oracles:
+    """A command that prints exact values beside those expected, and ends with status 0 where all
+    hold."""
+
+    name: str
+    command: tuple[str, ...]
+    seconds: float  # that it takes, about
+
+
+@dataclasses.dataclass(frozen=True)
 class Study:
     name: str
     title: str
@@ -192,5 +204,4 @@ class Study:
     experiments: tuple[Experiment, ...]
     rounds: int | None = None  # where none are asked for; None: WANTED_ROUNDS
     full_rounds: int | None = None  # the paper's; None: the study has no --full
-    # Commands that print exact values beside those expected, and end with status 0 where all hold.
-    oracles: tuple[tuple[str, ...], ...] = ()
+    oracles: tuple[Oracles, ...] = ()

@@ -64,6 +64,8 @@ class Between:
         return False if estimate.high < self.low or estimate.low > self.high else None
 
     def words(self, unit):
+        if self.low == self.high:
+            return f"exactly {in_words(self.low, unit)}"
         return f"from {in_words(self.low, unit)} to {in_words(self.high, unit)}"
 
 
@@ -118,7 +120,10 @@ def judge(relation, samples, trial=False):
         held = judgements.count(True)
         details.insert(0, f"{held} of {count} numbers are as required")
     why = f" ({too_few} of {ENOUGH} rounds that a verdict needs)" if too_few and not trial else ""
-    return verdict, f"{relation.claim}: {verdict}{why}. {'; '.join(details)}."
+    sentence = f"{relation.claim}: {verdict}{why}. {'; '.join(details)}."
+    if relation.reason and verdict in (NOT_REPRODUCED, UNDECIDED):
+        sentence += f" What is known of it: {relation.reason}."
+    return verdict, sentence
 
 
 def _holds(part, samples):

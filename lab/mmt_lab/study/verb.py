@@ -2,10 +2,9 @@
 
 import os
 import pathlib
-import subprocess
 import tempfile
 
-from . import durations
+from . import durations, oracles
 from ..measuring import journal
 from ..command import requirements
 from ..command.command_line import study_parser
@@ -36,7 +35,7 @@ def main(arguments):
     chosen = _chosen(study, options.only)
     if options.oracles:
         _refuse_beside_oracles(options)
-        return _oracles(study)
+        return oracles.run(study, options.budget)
     _take_full(study, options)
     if options.list:
         _list_experiments(study, chosen, options)
@@ -65,27 +64,17 @@ def _take_full(study, options):
 
 
 def _refuse_beside_oracles(options):
-    for name in ("only", "list"):
+    """What would be passed over."""
+    for name in ("only", "list", "traces"):
         if getattr(options, name):
             raise Failure(f"--oracles: always all of them, so not with --{name}", USAGE)
-
-
-def _oracles(study):
-    """Each command in turn, its output shown: FAILED as soon as all were run and one did not hold."""
-    from ..machine.installation import Installation
-
-    if not study.oracles:
-        raise Failure(f"--oracles: {study.name} has none", USAGE)
-    raise_on_signals()
-    installation = Installation.from_environment()
-    status = 0
-    for words in study.oracles:
-        command = installation.in_place(words)
-        if not os.path.exists(command[0]):
-            raise Failure(f"there is no program '{command[0]}'; 'make workloads' makes it")
-        if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
-            status = FAILED
-    return status
+    for name in ("rounds", "small", "paper_inputs", "full"):
+        if getattr(options, name):
+            flag = name.replace("_", "-")
+            raise Failure(f"--oracles: once, on inputs of their own, so not with --{flag}", USAGE)
+    for name in ("output", "fresh"):
+        if getattr(options, name):
+            raise Failure(f"--oracles: they leave no files, so not with --{name}", USAGE)
 
 
 def _list_studies(all_studies, options):

@@ -2,7 +2,7 @@
 how much the allocator decides how transactional programs perform, and why.
 """
 
-from ...study.experiment import Study
+from ...study.experiment import Oracles, Study
 from . import (
     attribution,
     batched_frees,
@@ -30,6 +30,26 @@ from . import (
     table_7,
     updates,
 )
+
+# Seconds that the oracles of each application take, about.
+APPLICATIONS = {
+    "bayes": 60,
+    "genome": 15,
+    "intruder": 15,
+    "kmeans": 10,
+    "labyrinth": 60,
+    "labyrinth-quirk": 60,
+    "ssca2": 15,
+    "vacation": 30,
+    "vacation-quirk": 30,
+    "yada": 30,
+}
+
+
+def _stamp(application, seconds):
+    command = ("{workloads}/stm/stamp", "--oracles", "--application", application)
+    return Oracles(application, command, seconds)
+
 
 STUDY = Study(
     name="stm",
@@ -72,7 +92,7 @@ STUDY = Study(
     rounds=10,
     full_rounds=50,
     oracles=(
-        ("{workloads}/stm/allocator_probe", "--oracles"),
-        ("{workloads}/stm/stamp", "--oracles"),
+        Oracles("addresses", ("{workloads}/stm/allocator_probe", "--oracles"), 0.1),
+        *(_stamp(*one) for one in APPLICATIONS.items()),
     ),
 )

@@ -25,7 +25,7 @@ def grid(title, rows, quantity):
     return Grid(title, "share", "program", tuple(rows), ("the paper's four", "all"), cells)
 
 
-def relation(claim, best, worst, program, difference, worse_over_better):
+def relation(claim, best, worst, program, difference, worse_over_better, reason):
     """`worse_over_better(program, best, worst)`: a ratio that is the larger the better the best is."""
     return Relation(
         claim,
@@ -37,6 +37,7 @@ def relation(claim, best, worst, program, difference, worse_over_better):
                 1 + difference,
             ),
         ),
+        reason=reason,
     )
 
 

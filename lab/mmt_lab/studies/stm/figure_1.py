@@ -29,10 +29,12 @@ EXPERIMENT = Experiment(
         Relation(
             "Glibc is better for Intruder",
             (at_least("time under Hoard over Glibc", _over("intruder", HOARD, GLIBC_2011), LEAST),),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "Hoard is better for Yada",
             (at_least("time under Glibc over Hoard", _over("yada", GLIBC_2011, HOARD), LEAST),),
+            reason=programs.LITTLE_WAITING,
         ),
     ),
     notes=(allocators.NOTE, programs.STAMP_NOTE, programs.NOTE),

@@ -28,6 +28,7 @@ EXPERIMENT = Experiment(
         Relation(
             "TCMalloc does worse with 16 bytes, whose lines its threads share",
             (at_least("64 bytes over 16", _drop(TCMALLOC, 64, 16), 1.1),),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "From 64 bytes TCMalloc is the best of the four",
@@ -43,6 +44,7 @@ EXPERIMENT = Experiment(
                 at_least("256 bytes over 512", _drop(HOARD, 256, 512), 1.5),
                 at_least("512 bytes, Glibc over Hoard", _against(512, GLIBC_2011, HOARD), 0.5),
             ),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "TBBMalloc keeps its rate until slightly less than 8 KiB",

@@ -38,6 +38,7 @@ EXPERIMENT = Experiment(
                 at_least(f"8 threads, against {one.name}", _over("list", 8, GLIBC_2011, one), 1.0)
                 for one in (HOARD, TBB, TCMALLOC)
             ),
+            reason=programs.LITTLE_OVERLAP,
         ),
         Relation(
             "Hoard and TBBMalloc are better for the hash set than TCMalloc and Glibc",
@@ -48,6 +49,7 @@ EXPERIMENT = Experiment(
                 for one in (HOARD, TBB)
                 for other in (TCMALLOC, GLIBC_2011)
             ),
+            reason=programs.LITTLE_OVERLAP,
         ),
         Relation(
             "TBBMalloc is better for the tree than Glibc",

@@ -52,6 +52,7 @@ EXPERIMENT = Experiment(
                 *(Part(one.name, _speedup(8, one), AtLeast(1.0)) for one in DENSE),
                 Part("Glibc", _speedup(8, GLIBC_2011), AtMost(1.0)),
             ),
+            reason=programs.LITTLE_OVERLAP,
         ),
         Relation(
             "With one thread all are slower",

@@ -46,6 +46,7 @@ EXPERIMENT = Experiment(
         Relation(
             "Intruder loses with Hoard and 8 threads",
             _worst("intruder", 8, HOARD, (GLIBC_2011, TBB, TCMALLOC)),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "Labyrinth is slower with Hoard from two threads",
@@ -58,10 +59,12 @@ EXPERIMENT = Experiment(
                 *_worst("vacation", 8, TBB, (TCMALLOC,)),
                 *_worst("vacation", 8, GLIBC_2011, (TCMALLOC,)),
             ),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "Yada does not scale with Glibc",
             _worst("yada", 8, GLIBC_2011, (HOARD, TBB, TCMALLOC), 1.2),
+            reason=programs.LITTLE_WAITING,
         ),
     ),
     notes=(

@@ -74,6 +74,7 @@ EXPERIMENT = Experiment(
                      AtMost(0.8))
                 for one in OTHERS
             ),
+            reason=programs.LITTLE_WAITING,
         ),
     ),
     notes=(

@@ -42,6 +42,7 @@ EXPERIMENT = Experiment(
                     "at most its allocator's share", _share(8, HOARD), BoundAtLeast(0.2), 0.2, "share"
                 ),
             ),
+            reason=programs.LITTLE_WAITING,
         ),
     ),
     notes=(

@@ -129,6 +129,15 @@ def count_of(threads):
     return words if threads <= _CPUS else f"{words} on {_CPUS} CPUs"
 
 
+
+def few_cpus(what):
+    """A reason why a relation may not hold: empty on machines like the paper's, of eight CPUs."""
+    return f"{_CPUS} threads run at once here, 8 in the paper, and {what}" if _CPUS < 8 else ""
+
+
+LITTLE_WAITING = few_cpus("so few of them wait for an allocator's locks, or for a line that they share")
+LITTLE_OVERLAP = few_cpus("so few short transactions overlap that aborts cost little time")
+
 STM_NOTE = (
     "The transactional memory privatizes safely and frees after quiescence: commits that wrote wait for the "
     "attempts that then run. By default the paper's TinySTM does neither."

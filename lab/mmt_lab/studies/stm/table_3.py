@@ -35,6 +35,7 @@ EXPERIMENT = Experiment(
         best_and_worst.relation(
             f"{programs.TITLES[one]}: {best} is better than {worst}",
             best, worst, _program(one), difference, best_and_worst.more(throughput),
+            programs.LITTLE_OVERLAP,
         )
         for one, (best, worst, difference, _) in PAPER.items()
     ),

@@ -13,18 +13,29 @@ from .shapes import exact
 NAMES = {one: "vacation-quirk" if one == "vacation" else one for one in programs.APPLICATIONS}
 REGIONS = ("seq", "par", "tx")
 MALLOCS = COLUMNS[:8]
-# What any program that does the same must allocate; the rest depends on how it is written.
-DETERMINED = {
-    ("genome", "tx"): ("16", "mallocs", "frees", "bytes"),
-    ("intruder", "tx"): ("16", "32", "48", "64", "96", "128", "256", "mallocs", "frees", "bytes"),
-    ("kmeans", "tx"): ("mallocs", "frees"),
-    ("labyrinth", "par"): ("16", "32", "48", "64", "128", "256"),
-    ("labyrinth", "tx"): ("16", "mallocs", "frees", "bytes"),
-    ("ssca2", "tx"): ("mallocs", "frees"),
-    ("vacation", "tx"): ("16", "32", "48", "mallocs", "frees", "bytes"),
+# Why their counts differ from the paper's, all of which are judged: the programs are written anew,
+# and nobody describes each block of the paper's.
+EXACT = {
+    "genome": "in seq the paper has four large blocks more, some 8 bytes for each segment, and never frees "
+    "16321; it frees four in par, ours after it",
+    "intruder": "the paper's start has five blocks more, which nobody describes, and four of them are freed "
+    "in par",
+    "kmeans": "the paper frees four of the 50 blocks in par; coordinates are doubles here, so that sums are "
+    "exact",
+    "labyrinth": "what the paper's start allocates is not described; of paths that cost the same others "
+    "are taken, whose vectors double less often; the paper frees 1050 blocks in seq that are freed in par "
+    "here, or are not there",
+    "ssca2": "edges are kept in std::vector here, which is not counted, and the arrays of kernel 1 are made "
+    "before the phase",
+    "vacation": "all offers and customers are freed in the end here, the paper leaves 16586579 blocks; its "
+    "start has two more, of 5592 bytes",
 }
-# Inputs of Bayes and Yada are our own; their counts are compared within a fifth.
-NEARLY = {("bayes", "seq"): ("mallocs", "bytes"), ("yada", "tx"): ("mallocs", "bytes")}
+# Their inputs are our own.
+NEARLY = {
+    "bayes": "records are drawn in an order of our own, and the search takes other steps",
+    "yada": "the mesh is of our own points, with another hull; all is freed in the end here, the paper "
+    "leaves 30682101 blocks",
+}
 
 
 def _count(application, region, column):
@@ -41,17 +52,23 @@ def _grid(application):
     return Grid(application, "count", "region", REGIONS, COLUMNS, cells)
 
 
-def _parts(wanted, condition):
-    for (application, region), columns in wanted.items():
-        for column in columns:
-            paper = ROWS[application, region][COLUMNS.index(column)]
-            yield Part(
-                f"{application}, {region}, {column}",
-                _count(application, region, column),
-                condition(paper),
-                paper,
-                "count",
-            )
+def _parts(application, condition):
+    for region in REGIONS:
+        for column, paper in zip(COLUMNS, ROWS[application, region], strict=True):
+            count = _count(application, region, column)
+            yield Part(f"{region}, {column}", count, condition(paper), paper, "count")
+
+
+def _exactly(application, reason):
+    parts = tuple(_parts(application, lambda paper: Between(paper, paper)))
+    return Relation(f"{application}: all counts are the paper's, exactly", parts, reason=reason)
+
+
+def _nearly(application, reason):
+    parts = tuple(_parts(application, lambda paper: WithinFactor(1.2, paper)))
+    more = (_searched(),) if application == "bayes" else ()
+    claim = f"{application}: all counts are the paper's, within a fifth"
+    return Relation(claim, (*parts, *more), reason=reason)
 
 
 def _searched():
@@ -59,7 +76,7 @@ def _searched():
     mallocs = COLUMNS.index("mallocs")
     paper = ROWS["bayes", "par"][mallocs] / ROWS["bayes", "tx"][mallocs]
     return Part(
-        "bayes, par, mallocs for each of tx",
+        "par, mallocs for each of tx",
         Ratio(_count("bayes", "par", "mallocs"), _count("bayes", "tx", "mallocs")),
         WithinFactor(1.2, paper),
         paper,
@@ -88,14 +105,8 @@ EXPERIMENT = Experiment(
     title="Allocations of STAMP by region and size, sequential runs on the large inputs",
     grids=tuple(map(_grid, programs.APPLICATIONS)),
     relations=(
-        Relation(
-            "What is determined is the paper's, exactly",
-            tuple(_parts(DETERMINED, lambda paper: Between(paper, paper))),
-        ),
-        Relation(
-            "Bayes and Yada allocate as much, within a fifth",
-            (*_parts(NEARLY, lambda paper: WithinFactor(1.2, paper)), _searched()),
-        ),
+        *(_exactly(*one) for one in EXACT.items()),
+        *(_nearly(*one) for one in NEARLY.items()),
         Relation(
             "Nearly all blocks are small",
             (

@@ -36,6 +36,7 @@ EXPERIMENT = Experiment(
         best_and_worst.relation(
             f"{one}: {best} is better than {worst}",
             best, worst, _program(one), difference, best_and_worst.less(seconds),
+            programs.LITTLE_WAITING,
         )
         for one, (best, worst, difference, _) in PAPER.items()
     ),

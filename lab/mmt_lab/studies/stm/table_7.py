@@ -61,10 +61,12 @@ EXPERIMENT = Experiment(
         Relation(
             "Caching helps Yada much under Glibc",
             (Part("Glibc", _speed("yada", GLIBC_2011), AtLeast(1.15), _papers()["yada", GLIBC_2011]),),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "It helps Intruder under Hoard, whose locks it avoids",
             (Part("Hoard", _speed("intruder", HOARD), AtLeast(1.05), _papers()["intruder", HOARD]),),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "Where the allocator caches itself, it gains little",
