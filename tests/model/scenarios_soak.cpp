@@ -5,6 +5,7 @@
 
 #include "scenarios/expect_holds.h"
 #include "scenarios/suite.h"
+#include "stm/waiting.h"
 
 namespace mmt::model {
 namespace {
@@ -13,6 +14,8 @@ constexpr NamedScenario kSoakScenarios[] = {
     {"sleepy_server_three_items", explore<SleepyServer<ModelSync, 1, 3>>},
     {"fork_sleeping", explore<Fork<ModelSync, true>>},
     {"server_start_sleeping", explore<ServerStart<ModelSync, true>>},
+    {"stm_new_clock_amid_others",
+     explore<RollOver<ModelWorld<true>, stm::Design::kWriteBackEncounter, false, 1, 1>>},
 };
 
 class SoakScenarios : public testing::TestWithParam<NamedScenario> {};

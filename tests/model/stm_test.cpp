@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stm/mutants.h"
 #include "stm/transactions.h"
 #include "stm/waiting.h"
 
@@ -141,6 +142,10 @@ TYPED_TEST(StmModel, RollOver) {
   }
 }
 
+TEST(StmWaiting, ANewClockAmidOthersIsFound) {
+  expect_found<RollOver<ClosesUnderOthers, Design::kWriteBackEncounter, false, 1, 1>>();
+  expect_found<RollOver<ClosesUnderOthers, Design::kNorec, false, 1, 1>>();
+}
 TEST(StmWaiting, Gate) {
   expect_holds<Gate<Ordered, 1>>("gate, one runs");
   expect_holds<Gate<Ordered, 2>>("gate, two close");

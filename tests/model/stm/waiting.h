@@ -126,11 +126,13 @@ struct SlotHandedOn {
   void finish() { World::require(!epochs.passed(epochs.advance()), "it runs still"); }
 };
 
-// The clock begins anew while another wants to begin. The first thread commits kFirst times.
-template <class World, stm::Design kDesign, bool kDeferred, int kFirst = 2>
+// The clock begins anew while another wants to begin, or runs. The first thread commits kFirst
+// times, and the clock has kLimit times.
+template <class World, stm::Design kDesign, bool kDeferred, int kFirst = 2,
+          uint64_t kLimit = 2>
 struct RollOver : TwoWords<World> {
   static constexpr int kThreads = 2;
-  RollOver() : TwoWords<World>(kDesign, kDeferred, 2) {}
+  RollOver() : TwoWords<World>(kDesign, kDeferred, kLimit) {}
   uint32_t slots[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
   uint64_t committed = 0;
 

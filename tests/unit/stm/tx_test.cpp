@@ -230,6 +230,22 @@ TEST_P(Transactions, SerialAfterSoManyRetries) {
   EXPECT_EQ(memory.statistics().serial, 5U);
 }
 
+// A deferred clock is behind the versions of what was just written, and a read-only attempt cannot
+// extend its snapshot: alone it has to begin late enough.
+TEST_P(Transactions, SerialOnesAreNotRepeated) {
+  Options options = GetParam().options;
+  options.most_retries = 0;
+  Memory memory(options);
+  Thread thread(memory);
+  int a = 0;
+  for (int i = 0; i < 5; ++i) {
+    atomically(thread, [&](Tx& tx) { tx.write(a, tx.read(a) + 1); });
+    const int seen = atomically_read_only(thread, [&](Tx& tx) { return tx.read(a); });
+    EXPECT_EQ(seen, i + 1);
+  }
+  EXPECT_EQ(memory.statistics().attempts, 10U);
+}
+
 TEST_P(Transactions, AttributionAddsUp) {
   Options options = GetParam().options;
   options.attribute_aborts = true;
