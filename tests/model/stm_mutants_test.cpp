@@ -82,6 +82,7 @@ TEST(StmMutants, EachCheckAloneFindsOne) {
   expect_only<Weak, SlotHandedOn<Weak>>("it runs still", {&stm::kSlotTake, sync::kRelaxed});
   expect_only<Forgetful, RollOver<Forgetful, kEncounter, false, 1>>(
       "a new clock loses no increment");
+  expect_only<Weak, UsedByAnother<Weak, kThrough, false>>("its user's own");
   EXPECT_EQ(needed, checks_in_scenarios());
 }
 

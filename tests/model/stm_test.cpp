@@ -132,6 +132,15 @@ TYPED_TEST(StmModel, ReclaimingAtOnceIsFound) {
 TYPED_TEST(StmModel, Privatize) {
   expect_holds<Privatize<Ordered, TypeParam::kOf, TypeParam::kLate>>("privatize");
 }
+// What is written through is put back late; what is written back is not, once it is known.
+TYPED_TEST(StmModel, UsedByAnother) {
+  if constexpr (!TypeParam::kLate) {
+    expect_holds<UsedByAnother<Weak, TypeParam::kOf, true>>("used by another");
+  }
+}
+TEST(StmWaiting, UsingWithoutWaitingIsFound) {
+  expect_found<UsedByAnother<Weak, Design::kWriteThrough, false>>();
+}
 // NOrec's clock is its only lock: it rests on the gate, whose accesses need one order. With that
 // there are too many executions of two commits before.
 TYPED_TEST(StmModel, RollOver) {

@@ -12,6 +12,8 @@
 // `atomically` with the same thread is part of the transaction around it.
 #pragma once
 
+#include <cxxabi.h>
+
 #include <new>
 #include <optional>
 #include <type_traits>
@@ -43,6 +45,9 @@ std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, b
         result.emplace(body(tx));
       }
       committed = thread.commit();
+    } catch (abi::__forced_unwind&) {  // the thread ends
+      thread.give_up(Reason::kException);
+      throw;
     } catch (...) {
       // What a doomed attempt throws means nothing, but for what doomed it. Aborted may be that of
       // a transaction around this one, on another memory.

@@ -36,7 +36,7 @@ class Blocks {
 
   // Null: no memory, and nothing has changed.
   void* allocate(size_t bytes) {
-    void* block = cache_.take(&bytes);
+    void* block = cache_.take(bytes);
     const bool reused = block != nullptr;
     if (!reused) block = options_.supply.allocate(bytes);
     if (block == nullptr) return nullptr;

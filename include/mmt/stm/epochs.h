@@ -6,6 +6,9 @@
 // (serial mode, irrevocability, a new clock). Nobody waits inside an announcement, except the
 // holder of the gate.
 //
+// A commit that waits so is privatizing: what it took out of the shared words is its own only then.
+// Whoever has seen that it is out, and wrote nothing, waits for those who are privatizing.
+//
 // States of a slot: free, idle (announces 0), running (announces epoch * 2 + 1).
 #pragma once
 
@@ -42,6 +45,15 @@ inline constexpr sync::OrderSite kGateClose{"epochs.gate_close", std::memory_ord
                                             "kEpochEnter; kGateOpen: one holder after the other"};
 inline constexpr sync::OrderSite kGateOpen{"epochs.gate_open", std::memory_order_release,
                                            "kGateSeen, kGateClose: what its holder did is known"};
+
+inline constexpr sync::OrderSite kPrivatizes{
+    "epochs.privatizes", std::memory_order_relaxed,
+    "kWordStore, kOrecFree: who sees what was written sees this before"};
+inline constexpr sync::OrderSite kPrivatized{
+    "epochs.privatized", std::memory_order_release,
+    "kPrivatizingSeen: those who run have ended, and what they did is known"};
+inline constexpr sync::OrderSite kPrivatizingSeen{"epochs.privatizing_seen",
+                                                  std::memory_order_acquire, "kPrivatized"};
 
 template <class World>
 class Epochs {
@@ -120,10 +132,31 @@ class Epochs {
     World::wait_until([&] { return passed(epoch); });
   }
 
+  // Before what the caller writes can be seen, and once those have ended who may not know it.
+  void begin_privatizing(uint32_t self) {
+    Slot& slot = slots_[self];
+    slot.privatizing.store(slot.privatizing.load(sync::kRelaxed) + 1, World::order(kPrivatizes));
+  }
+  void end_privatizing(uint32_t self) {
+    Slot& slot = slots_[self];
+    slot.privatizing.store(slot.privatizing.load(sync::kRelaxed) + 1, World::order(kPrivatized));
+  }
+  // The caller, which is idle, may have seen what others took out.
+  void wait_for_privatizing() {
+    const uint32_t used = used_.load(World::order(kSlotSeen));
+    for (uint32_t i = 0; i < used; ++i) {
+      const uint64_t first = slots_[i].privatizing.load(World::order(kPrivatizingSeen));
+      if (MMT_LIKELY(first % 2 == 0)) continue;
+      World::wait_until(
+          [&] { return slots_[i].privatizing.load(World::order(kPrivatizingSeen)) != first; });
+    }
+  }
+
  private:
   struct alignas(core::kNoSharing) Slot {
     typename World::template Atomic<uint64_t> announced{};
     typename World::template Atomic<uint32_t> taken{};
+    typename World::template Atomic<uint64_t> privatizing{};  // odd while there is one
   };
 
   alignas(core::kNoSharing) typename World::template Atomic<uint64_t> gate_{};  // its holder + 1

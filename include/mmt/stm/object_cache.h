@@ -1,5 +1,5 @@
-// Blocks that a thread keeps for its own next transactions, by size: a bounded list for each
-// multiple of eight bytes to 256.
+// Blocks that a thread keeps for its own next transactions: a bounded list for each size from 8 to
+// 256 bytes. Exactly each, since a block that the program freed may be no larger than it says.
 #pragma once
 
 #include <cstddef>
@@ -24,32 +24,31 @@ class ObjectCache {
     }
   }
 
-  // A block of at least so many bytes, or null. *bytes becomes what a new block is to have, so that
-  // it fits here later.
-  void* take(size_t* bytes) {
-    if (!on_ || *bytes == 0 || *bytes > kMostBytes) return nullptr;
-    *bytes = (*bytes + kStep - 1) / kStep * kStep;
-    List& list = lists_[*bytes / kStep - 1];
+  // A block of so many bytes, or null.
+  void* take(size_t bytes) {
+    if (!on_ || !is_cached(bytes)) return nullptr;
+    List& list = lists_[bytes - kLeastBytes];
     return list.count == 0 ? nullptr : list.blocks[--list.count];
   }
 
   // False: it is not kept, because its size is not known or not cached, or there are enough.
   bool put(void* block, size_t bytes) {
-    if (!on_ || bytes < kStep || bytes >= kMostBytes + kStep) return false;
-    List& list = lists_[bytes / kStep - 1];  // a block between two sizes serves the smaller
+    if (!on_ || !is_cached(bytes)) return false;
+    List& list = lists_[bytes - kLeastBytes];
     if (list.count == most_ || !ready(&list)) return false;
     list.blocks[list.count++] = block;
     return true;
   }
 
  private:
-  static constexpr size_t kStep = 8;
+  static constexpr size_t kLeastBytes = 8;
   static constexpr size_t kMostBytes = 256;
   struct List {
     void** blocks = nullptr;
     unsigned count = 0;
   };
 
+  static bool is_cached(size_t bytes) { return bytes >= kLeastBytes && bytes <= kMostBytes; }
   bool ready(List* list) {
     if (list->blocks == nullptr) {
       list->blocks = static_cast<void**>(supply_.allocate(most_ * sizeof(void*)));
@@ -60,7 +59,7 @@ class ObjectCache {
   const bool on_;
   const unsigned most_;
   const Supply& supply_;
-  List lists_[kMostBytes / kStep];
+  List lists_[kMostBytes - kLeastBytes + 1];
 };
 
 }  // namespace mmt::stm

@@ -65,9 +65,11 @@ struct Options {
   bool free_locks_all_words = false;  // or the first one only
   bool deferred_clock =
       false;  // a commit leaves the clock alone; who meets its version moves it on
-  // A commit that wrote waits for the attempts that then run; its blocks need not wait again,
-  // whatever the reclamation.
-  bool safe_privatization = false;
+  // What a transaction takes out of the shared words is its own: a commit that wrote waits for the
+  // attempts that then run, another for the commits that it has seen and that still wait. Blocks
+  // that are freed need not wait again, whatever the reclamation. Without, a word is never accessed
+  // outside of transactions while there are others.
+  bool safe_privatization = true;
   bool attribute_aborts = false;  // true conflicts, shared stripes, shared orecs are told apart
   uint64_t clock_limit = uint64_t{1} << 58;  // the clock begins anew when it gets there
   Supply supply;

@@ -73,19 +73,26 @@ class Thread {
   // False: the attempt is doomed, and end_aborted follows.
   bool commit() {
     if (d_.doomed) return false;
-    if (!operations_.commit(d_)) return doom();
+    const bool alone = d_.serial;
+    const bool privatizes = shared_.options.safe_privatization && !alone && !d_.writes.empty();
+    if (privatizes) shared_.epochs.begin_privatizing(d_.self);
+    const bool committed = operations_.commit(d_);
+    if (MMT_UNLIKELY(!committed)) {
+      if (privatizes) shared_.epochs.end_privatizing(d_.self);
+      return doom();
+    }
     d_.counts.commits.add();
     if (d_.read_only) d_.counts.read_only.add();
-    if (d_.serial) d_.counts.serial.add();
-    bool quiet = d_.serial;
-    const bool wrote = !d_.writes.empty();
+    if (alone) d_.counts.serial.add();
     become_idle();
     open_gate();
-    if (wrote && !quiet && shared_.options.safe_privatization) {
+    if (privatizes) {
       shared_.epochs.wait_until_passed(shared_.epochs.advance());
-      quiet = true;
+      shared_.epochs.end_privatizing(d_.self);
+    } else if (!alone) {
+      own_what_was_seen();
     }
-    blocks_.commit(quiet);
+    blocks_.commit(alone || privatizes);
     return true;
   }
 
@@ -115,6 +122,7 @@ class Thread {
     blocks_.undo();
     become_idle();
     open_gate();
+    own_what_was_seen();
   }
 
   // --- Operations of an attempt that runs. False: it is doomed ---
@@ -170,6 +178,10 @@ class Thread {
     d_.set_fast_reads(false);
     irrevocable_ = false;
     shared_.epochs.leave(d_.self);
+  }
+  // What another commit took out of the shared words may have been seen, and be used from now on.
+  void own_what_was_seen() {
+    if (shared_.options.safe_privatization) shared_.epochs.wait_for_privatizing();
   }
   void open_gate() {
     if (!d_.serial) return;

@@ -78,6 +78,50 @@ struct Privatize : TwoWords<World> {
   }
 };
 
+// An attempt that is late has written a word; another thread's commit takes it out, and a third
+// sees that and writes it plainly. The first two are one here, in the order that leads to the
+// fault.
+template <class World, stm::Design kDesign, bool kWaits>
+struct UsedByAnother : TwoWords<World> {
+  static constexpr int kThreads = 2;
+  UsedByAnother() : TwoWords<World>(kDesign, false) {}
+  uint32_t late = this->shared.epochs.add();
+  uint32_t taker = this->shared.epochs.add();
+  uint32_t user = this->shared.epochs.add();
+  bool used = false;
+
+  void thread(int index) { index == 0 ? take() : use(); }
+  void take() {
+    auto& epochs = this->shared.epochs;
+    epochs.announce(late);
+    ModelAttempt<World> first(*this, static_cast<int>(late));
+    if (first.read(this->x) == 0) first.write(this->y, 1);
+    epochs.announce(taker);
+    ModelAttempt<World> second(*this, static_cast<int>(taker));
+    second.write(this->x, 1);
+    epochs.begin_privatizing(taker);
+    const bool taken = second.commit();
+    epochs.leave(taker);
+    first.commit();
+    epochs.leave(late);
+    if (taken) epochs.wait_until_passed(epochs.advance());
+    epochs.end_privatizing(taker);
+  }
+  void use() {
+    auto& epochs = this->shared.epochs;
+    epochs.announce(user);
+    ModelAttempt<World> attempt(*this, static_cast<int>(user), true);
+    const bool taken = attempt.read(this->x) == 1;
+    used = attempt.commit() && taken;
+    epochs.leave(user);
+    if constexpr (kWaits) epochs.wait_for_privatizing();
+    if (used) this->y.store(7, sync::kRelaxed);
+  }
+  void finish() {
+    if (used) World::require(this->y.load(sync::kRelaxed) == 7, "its user's own");
+  }
+};
+
 // Two close the gate, or one does and another runs: one at a time, or they race.
 template <class World, int kClosers>
 struct Gate : TwoWords<World> {
@@ -128,8 +172,7 @@ struct SlotHandedOn {
 
 // The clock begins anew while another wants to begin, or runs. The first thread commits kFirst
 // times, and the clock has kLimit times.
-template <class World, stm::Design kDesign, bool kDeferred, int kFirst = 2,
-          uint64_t kLimit = 2>
+template <class World, stm::Design kDesign, bool kDeferred, int kFirst = 2, uint64_t kLimit = 2>
 struct RollOver : TwoWords<World> {
   static constexpr int kThreads = 2;
   RollOver() : TwoWords<World>(kDesign, kDeferred, kLimit) {}

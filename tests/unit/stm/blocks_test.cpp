@@ -147,6 +147,23 @@ TEST_P(StmBlocks, CachedAsTheOptionsSay) {
   }
 }
 
+// Of each size, since a program's own block of 12 bytes may have no 16.
+TEST_P(StmBlocks, CachedByTheirSizes) {
+  options_.caching = Caching::kCommit;
+  Memory memory(options_);
+  Thread thread(memory);
+  uint64_t reused = 0;
+  for (const size_t bytes : {8, 12, 16, 20, 100, 255, 256}) {
+    const auto take = [&](Tx& tx) { return tx.allocate(bytes); };
+    for (int i = 0; i < 3; ++i) {
+      void* const block = atomically(thread, take);
+      atomically(thread, [&](Tx& tx) { tx.free(block, bytes); });
+    }
+    reused += 2;
+    EXPECT_EQ(memory.statistics().reused, reused) << bytes;
+  }
+}
+
 // A block is not freed while an attempt runs that may know it.
 TEST_P(StmBlocks, NotBeforeOthersHaveEnded) {
   for (const Reclamation reclamation : {Reclamation::kQuiesce, Reclamation::kEpoch}) {
@@ -182,8 +199,8 @@ TEST_P(StmBlocks, NotBeforeOthersHaveEnded) {
   }
 }
 
-// By the options' defaults: who has seen a block still finds what was in it, though another has
-// freed it, and what comes after has the next block.
+// By the options' default reclamation: who has seen a block still finds what was in it, though
+// another has freed it, and what comes after has the next block.
 TEST_P(StmBlocks, AnAttemptNeverSeesTheNextOwner) {
   struct Node {
     long words[kBytes / sizeof(long)];

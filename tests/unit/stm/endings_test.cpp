@@ -1,5 +1,7 @@
 // How transactions end that do so in an unusual way, on every design: what they did counts once or
 // not at all, no lock is left, and the counts add up.
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -19,6 +21,12 @@ class Endings : public testing::TestWithParam<Setting> {
   Memory memory_{GetParam().options};
   Thread thread_{memory_};
 };
+
+template <class Function>
+void* call(void* function) {
+  (*static_cast<Function*>(function))();
+  return nullptr;
+}
 
 // Every other copy of it throws: that from the body to what waits for the commit does not.
 struct ThrowsWhenReturned {
@@ -41,6 +49,31 @@ TEST_P(Endings, WhatHasCommittedIsNotUndone) {
   EXPECT_EQ(seen.attempts, 1U);
   EXPECT_EQ(seen.commits, 1U);
   EXPECT_EQ(seen.aborted(), 0U);
+}
+
+// Also of an attempt that is doomed already.
+TEST_P(Endings, TheThreadEndsInTheBody) {
+  for (const bool doomed : {false, true}) {
+    long x = 1;
+    const auto body = [&](Tx& tx) {
+      tx.write(x, 2L);
+      try {
+        if (doomed) tx.retry();
+      } catch (const Aborted&) {
+      }
+      pthread_exit(nullptr);
+    };
+    auto run = [&] {
+      Thread thread(memory_);
+      atomically(thread, body);
+    };
+    pthread_t ends;
+    ASSERT_EQ(pthread_create(&ends, nullptr, &call<decltype(run)>, &run), 0);
+    ASSERT_EQ(pthread_join(ends, nullptr), 0);
+    EXPECT_EQ(x, 1);
+    atomically(thread_, [&](Tx& tx) { tx.write(x, 3L); });  // no lock is left
+    EXPECT_EQ(x, 3);
+  }
 }
 
 TEST_P(Endings, AbortedThatTheBodyThrowsIsAnException) {

@@ -124,7 +124,7 @@ TEST_F(Conflicts, ANeighbourOf16BytesSharesTheStripe) {
 TEST_F(Conflicts, ANeighbourOf32BytesIsLeftAlone) { EXPECT_EQ(met(0x20, 0x40).aborted(), 0U); }
 
 TEST_F(Conflicts, ShiftFourLeavesThatOf16Alone) {
-  Options options;
+  Options options = options_for_one_thread();
   options.shift = 4;
   EXPECT_EQ(met(0x20, 0x30, options).aborted(), 0U);
 }
@@ -146,7 +146,7 @@ class Validation : public testing::TestWithParam<Design> {
   // The first attempt reads `read`, then `others` run, then it reads and writes what is far away.
   template <class Others>
   Statistics found(unsigned log2_orecs, size_t read, Others&& others) {
-    Options options;
+    Options options = options_for_one_thread();
     options.design = GetParam();
     options.attribute_aborts = true;
     options.log2_orecs = log2_orecs;
@@ -220,7 +220,7 @@ TEST_P(Validation, WhoWroteNothingIsNoCause) {
 }
 
 TEST_P(Validation, WhatWasWrittenBeforeItWasReadIsNoCause) {
-  Options options;
+  Options options = options_for_one_thread();
   options.design = GetParam();
   options.attribute_aborts = true;
   Memory memory(options);

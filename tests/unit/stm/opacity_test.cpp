@@ -185,13 +185,17 @@ TEST_P(Opacity, ClockNearItsEnd) {
 }
 
 TEST_P(Opacity, AbortsInjected) {
-  for (uint64_t every = 7; every < 27; every += 2) {
-    Trial trial;
-    trial.transactions = 40;
-    trial.abort_every = every;
-    Recording run(GetParam().options, trial);
-    EXPECT_EQ(violation_of(run.history()), "") << every;
-    EXPECT_GT(run.statistics().of(Reason::kRetry), 0U);
+  for (const uint64_t clock_limit : {uint64_t{24}, Options{}.clock_limit}) {
+    for (uint64_t every = 7; every < 27; every += 2) {
+      Options options = GetParam().options;
+      options.clock_limit = clock_limit;
+      Trial trial;
+      trial.transactions = 40;
+      trial.abort_every = every;
+      Recording run(options, trial);
+      EXPECT_EQ(violation_of(run.history()), "") << every;
+      EXPECT_GT(run.statistics().of(Reason::kRetry), 0U);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// What a commit has taken out of the shared words is the committer's own: with safe_privatization
-// it waits for attempts that saw it shared. And what runs while nobody else does can fork.
+// What a commit has taken out of the shared words is the committer's own: it waits for attempts
+// that saw it shared. And what runs while nobody else does can fork.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +45,59 @@ TEST_P(Alone, TheCommitWaitsForWhoSawItShared) {
   });
   EXPECT_TRUE(has_ended.load());
   reader.join();
+}
+
+// One thread takes a word out, a second sees that and uses it: a third, whose attempt began when it
+// was shared, has ended by then. The second may as well throw out of its body what it has seen.
+void expect_owned_by_who_saw_it(Options options, bool throws) {
+  options.safe_privatization = true;
+  options.most_retries = ~0U;  // nobody waits for the attempt that waits here
+  Memory memory(options);
+  alignas(64) long words[8] = {};  // under two orecs
+  long& taken = words[0];
+  long& word = words[4];
+  std::atomic<bool> is_seen{false}, is_used{false};
+  std::thread taker, user;
+  const auto take = [&] {
+    Thread thread(memory);
+    atomically(thread, [&](Tx& tx) { tx.write(taken, 1); });
+  };
+  const auto use = [&] {
+    Thread thread(memory);
+    const auto look = [&](Tx& tx) {
+      if (tx.read(taken) == 0) return;
+      is_seen = true;
+      if (throws) throw 1;
+    };
+    while (__atomic_load_n(&taken, __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+    try {
+      while (!is_seen) atomically_read_only(thread, look);
+    } catch (int) {
+    }
+    word = 7;
+    is_used = true;
+  };
+  Thread thread(memory);
+  bool first = true;
+  atomically(thread, [&](Tx& tx) {
+    if (tx.read(taken) == 0) tx.write(word, 1);
+    if (!first) return;
+    first = false;
+    taker = std::thread(take);
+    user = std::thread(use);
+    while (!is_seen) std::this_thread::yield();
+    for (int i = 0; i < 200; ++i) std::this_thread::yield();
+    EXPECT_FALSE(is_used);
+  });
+  taker.join();
+  user.join();
+  EXPECT_EQ(word, 7);
+}
+
+TEST_P(Alone, WhoSawThatItWasTakenWaitsToo) {
+  if (GetParam().options.hash != Hash::kMask) GTEST_SKIP() << "they may share one";
+  expect_owned_by_who_saw_it(GetParam().options, false);
+  expect_owned_by_who_saw_it(GetParam().options, true);
 }
 
 // The child's transactions go on by themselves, and so do the parent's.
