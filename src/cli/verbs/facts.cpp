@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 1;
+constexpr int kFactsSchema = 1;
 constexpr const char* kOperatorNew = "_Znwm";
 
 Json obstacle_of(const std::string& path) {
@@ -73,7 +73,7 @@ int print_facts(const std::string& name) {
   const auto file = ElfFile::open(image);
   const bool own_new = file && file->image().native && file->defines(kOperatorNew);
   const unsigned quota = sys::cgroup_quota_percent();
-  const Json facts{{"schema", kSchema},
+  const Json facts{{"schema", kFactsSchema},
                    {"path", path},
                    {"interpreter", image != path ? Json(image) : Json()},
                    {"obstacle", obstacle_of(path)},

@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 1;
+constexpr int kOrderSchema = 1;
 
 std::string bytes_at(const Json& order, const char* name, const std::string& otherwise) {
   return order.contains(name) ? bytes_of_text(order[name].get<std::string>()) : otherwise;
@@ -47,7 +47,8 @@ void set_stream(const Json& given, std::string& path, int& descriptor) {
 }
 
 ChildSpec spec_from(const Json& order) {
-  if (order.at("schema").get<int>() != kSchema) throw Failure(kUsage, "measure: unknown schema");
+  if (order.at("schema").get<int>() != kOrderSchema)
+    throw Failure(kUsage, "measure: unknown schema");
   ChildSpec spec;
   for (const auto& word : order.at("command").get<std::vector<std::string>>()) {
     spec.arguments.push_back(bytes_of_text(word));
@@ -82,7 +83,7 @@ void add_files(const ChildResult& result, Json& answer) {
 
 Json answer_for(const ChildSpec& spec, const ChildResult& result) {
   const bool killed = WIFSIGNALED(result.status);
-  Json answer{{"schema", kSchema},
+  Json answer{{"schema", kOrderSchema},
               {"path", spec.path},
               {"status", killed ? 0 : WEXITSTATUS(result.status)},
               {"signal", killed ? WTERMSIG(result.status) : 0},
@@ -115,7 +116,7 @@ void add_calls(const CallTimes& calls, Json& answer) {
 // What can be told of a program without running it. A sanitizer brings a malloc, too.
 Json look_at(const ChildSpec& spec) {
   const bool own_malloc = brings_allocator(spec.path) || find_obstacle_in_libraries(spec.path);
-  return {{"schema", kSchema},
+  return {{"schema", kOrderSchema},
           {"path", spec.path},
           {"rss_floor", rss_floor()},
           {"own_malloc", own_malloc}};
