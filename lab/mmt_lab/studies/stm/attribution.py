@@ -78,7 +78,7 @@ EXPERIMENT = Experiment(
         ),
         Relation(
             "List: Glibc's nodes of 32 bytes have none of those",
-            (Part("Glibc", _avoided("list", GLIBC_2011, pad=64), AtMost(0.02), None, "share"),),
+            (Part("Glibc", _share("list", GLIBC_2011, "stripe_share"), AtMost(0.02), None, "share"),),
         ),
         Relation(
             "Hash set: Glibc's arenas alias, those of Hoard and TBBMalloc do not",
