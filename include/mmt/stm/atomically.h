@@ -12,8 +12,7 @@
 // `atomically` with the same thread is part of the transaction around it.
 #pragma once
 
-#include <cxxabi.h>
-
+#include <exception>
 #include <new>
 #include <optional>
 #include <type_traits>
@@ -45,13 +44,12 @@ std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, b
         result.emplace(body(tx));
       }
       committed = thread.commit();
-    } catch (abi::__forced_unwind&) {  // the thread ends
-      thread.give_up(Reason::kException);
-      throw;
     } catch (...) {
-      // What a doomed attempt throws means nothing, but for what doomed it. Aborted may be that of
-      // a transaction around this one, on another memory.
-      if (!thread.doomed() || thread.reason() == Reason::kNoMemory) {
+      // What a doomed attempt throws means nothing, but for what doomed it, and for what is no C++
+      // exception: the thread ends. Aborted may be that of a transaction around this one, on
+      // another memory.
+      if (!thread.doomed() || thread.reason() == Reason::kNoMemory ||
+          std::current_exception() == nullptr) {
         thread.give_up(Reason::kException);
         throw;
       }

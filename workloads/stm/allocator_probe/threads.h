@@ -12,6 +12,7 @@ struct InTurn {
   std::vector<uintptr_t> first, second;  // of each thread, in the order of allocation
   size_t mapped = 0;                     // address space that the second thread's first block took
 };
+// The blocks are the caller's; a probe leaves them, since where the next ones lie depends on them.
 InTurn blocks_in_turn(size_t bytes, size_t count);
 
 // Blocks of the first thread that lie in a unit of 2^log2 bytes with one of the second.

@@ -1,6 +1,8 @@
 // What the probe says of blocks of two threads, on addresses that are made up.
 #include "stm/allocator_probe/threads.h"
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 namespace mmt::workloads::stm {
@@ -36,6 +38,8 @@ TEST(BlocksInTurn, AreAllDifferent) {
   const InTurn blocks = blocks_in_turn(16, 32);
   EXPECT_EQ(blocks.first.size(), 32u);
   EXPECT_EQ(shared_units(blocks, 0), 0u);
+  for (const auto& places : {blocks.first, blocks.second})
+    for (const uintptr_t place : places) std::free(reinterpret_cast<void*>(place));
 }
 
 }  // namespace
