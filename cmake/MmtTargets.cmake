@@ -59,13 +59,13 @@ function(mmt_unit_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # Reading GoogleTest takes longer than most tests; where there are few files, twice is no loss. Flags
-  # must be those that it was read with.
+  # must be those that it was read with, for clang that of visibility too.
   set(files ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
   list(LENGTH files count)
-  if(arg_FLAGS)
-    target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
-  elseif(count GREATER 2)
+  if(count GREATER 2 AND NOT arg_FLAGS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_precompile_headers(${name} REUSE_FROM mmt_googletest)
+  elseif(count GREATER 2)
+    target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
   endif()
   # Optimized as what is shipped; a failing test needs lines of the sources, not types.
   target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1> ${arg_FLAGS})
