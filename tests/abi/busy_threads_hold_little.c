@@ -8,7 +8,7 @@
 
 #include "support/memory.h"
 
-enum { kThreads = 500, kBlocks = 200, kRounds = 30, kMostBeyond = 80 << 20 };
+enum { kThreads = 500, kBlocks = 200, kRounds = 30, kMostBeyond = 64 << 20 };
 
 static pthread_barrier_t start;
 static size_t in_use, most_in_use;
