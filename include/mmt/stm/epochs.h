@@ -7,7 +7,7 @@
 // holder of the gate.
 //
 // A commit that waits so is privatizing: what it took out of the shared words is its own only then.
-// Whoever has seen that it is out, and wrote nothing, waits for those who are privatizing.
+// Whoever has seen that it is out, and wrote nothing, waits as well while others are privatizing.
 //
 // States of a slot: free, idle (announces 0), running (announces epoch * 2 + 1).
 #pragma once
@@ -134,21 +134,18 @@ class Epochs {
 
   // Before what the caller writes can be seen, and once those have ended who may not know it.
   void begin_privatizing(uint32_t self) {
-    Slot& slot = slots_[self];
-    slot.privatizing.store(slot.privatizing.load(sync::kRelaxed) + 1, World::order(kPrivatizes));
+    slots_[self].privatizing.store(1, World::order(kPrivatizes));
   }
   void end_privatizing(uint32_t self) {
-    Slot& slot = slots_[self];
-    slot.privatizing.store(slot.privatizing.load(sync::kRelaxed) + 1, World::order(kPrivatized));
+    slots_[self].privatizing.store(0, World::order(kPrivatized));
   }
-  // The caller, which is idle, may have seen what others took out.
+  // The caller, which is idle, may have seen what others took out. It waits as they do, not for
+  // them: in a fork's child they are gone.
   void wait_for_privatizing() {
     const uint32_t used = used_.load(World::order(kSlotSeen));
     for (uint32_t i = 0; i < used; ++i) {
-      const uint64_t first = slots_[i].privatizing.load(World::order(kPrivatizingSeen));
-      if (MMT_LIKELY(first % 2 == 0)) continue;
-      World::wait_until(
-          [&] { return slots_[i].privatizing.load(World::order(kPrivatizingSeen)) != first; });
+      if (MMT_LIKELY(slots_[i].privatizing.load(World::order(kPrivatizingSeen)) == 0)) continue;
+      return wait_until_passed(advance());
     }
   }
 
@@ -156,7 +153,7 @@ class Epochs {
   struct alignas(core::kNoSharing) Slot {
     typename World::template Atomic<uint64_t> announced{};
     typename World::template Atomic<uint32_t> taken{};
-    typename World::template Atomic<uint64_t> privatizing{};  // odd while there is one
+    typename World::template Atomic<uint32_t> privatizing{};  // 0 or 1
   };
 
   alignas(core::kNoSharing) typename World::template Atomic<uint64_t> gate_{};  // its holder + 1

@@ -66,7 +66,7 @@ struct Options {
   bool deferred_clock =
       false;  // a commit leaves the clock alone; who meets its version moves it on
   // What a transaction takes out of the shared words is its own: a commit that wrote waits for the
-  // attempts that then run, another for the commits that it has seen and that still wait. Blocks
+  // attempts that then run, and so does another while such a commit waits. Blocks
   // that are freed need not wait again, whatever the reclamation. Without, a word is never accessed
   // outside of transactions while there are others.
   bool safe_privatization = true;
