@@ -135,6 +135,18 @@ class Sessions(unittest.TestCase):
         self.assertIn("5 of 15 rounds", outcome.remarks[0])
         self.assertIn("8.0 minutes more than the budget", outcome.remarks[1])
 
+    def test_a_study_that_goes_on_keeps_its_budget(self):
+        self.interrupt_at = 9 + 12
+        self.assertEqual(self.session(RUNS, budget=1).rounds, 1)
+        self.interrupt_at = None
+        with mock.patch.object(session.durations, "of_runs", lambda *_: 70):
+            outcome = self.session(RUNS, budget=1)
+        self.assertEqual((outcome.rounds, len(self.measured)), (1, 21))
+        self.assertIn("the budget of 1 minutes cut the study to 1 of 15 rounds", outcome.remarks[-1])
+        # What is left of the second round takes 60 s, after a warm-up of 90.
+        outcome = self.session(RUNS, budget=160 / 60)
+        self.assertEqual((outcome.rounds, len(self.measured)), (2, 21 + 9 + 6))
+
     def test_rounds_bound_a_budget(self):
         self.assertEqual(self.session([RUNS[0]], rounds=2, budget=10).rounds, 2)
 

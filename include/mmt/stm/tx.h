@@ -1,12 +1,15 @@
 // What a transaction's body is given: reads and writes of single values, blocks, and ways to end.
-// Valid in the body alone. Whatever it says no to ends the attempt by an exception of its own,
-// Aborted, which bodies let pass: destructors run, and the body begins anew.
+// Valid in the body alone. A read or an allocation that is refused ends the attempt by an exception
+// of its own, Aborted, which bodies let pass: destructors run, and the body begins anew. A write or
+// a free that is refused is silent, so that destructors may make them: the next read, allocation or
+// the body's end begins it anew. Without memory for logs both throw std::bad_alloc.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <type_traits>
@@ -62,7 +65,7 @@ class Tx {
   // At commit; null is nothing. `bytes`: how many it has, as far as they are known: they are needed
   // to lock all its words, and to keep it for later.
   void free(void* block, size_t bytes = 0) {
-    if (block != nullptr && !thread_.free(block, bytes)) abort();
+    if (block != nullptr && !thread_.free(block, bytes)) refused();
   }
 
   // An object of the transaction's own until it commits, and one that is freed at commit.
@@ -131,7 +134,7 @@ class Tx {
     const Part part = part_of(place, bytes);
     if (MMT_UNLIKELY(!thread_.write(reinterpret_cast<Word*>(word_of(place)), raw << part.shift(),
                                     part.mask()))) {
-      abort();
+      refused();
     }
   }
   MMT_COLD void write_bytes(void* place, const void* raw, size_t bytes) {
@@ -142,6 +145,10 @@ class Tx {
 
   void go_on() {
     if (MMT_UNLIKELY(thread_.doomed())) abort();
+  }
+  // Of a write. In a destructor that an exception runs, another would end the process.
+  MMT_COLD void refused() {
+    if (thread_.reason() == Reason::kNoMemory && std::uncaught_exceptions() == 0) abort();
   }
   [[noreturn]] MMT_COLD void abort() {
     if (thread_.reason() == Reason::kNoMemory) throw std::bad_alloc();

@@ -12,6 +12,15 @@ SCHEMA = 1
 NAME = "journal.jsonl"
 
 
+def has_records(folder):
+    """Whether a study began there: more than the first line."""
+    try:
+        with open(folder / NAME, "rb") as file:
+            return sum(1 for _ in file) > 1
+    except OSError:
+        return False
+
+
 class Journal:
     def __init__(self, folder, identity, fresh):
         """Opens or begins the journal of a folder, which only one process uses at a time.

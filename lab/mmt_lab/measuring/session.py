@@ -22,7 +22,7 @@ class Settings:
     inputs: Inputs
     only: tuple[str, ...]
     warm_ups: int = 1
-    least: int = LEAST_ROUNDS  # rounds that are run whatever the budget
+    least: int = LEAST_ROUNDS  # rounds that a first session runs whatever the budget
     remarks_on_time: bool = True  # how long it took, and what the budget cut
 
 
@@ -48,7 +48,8 @@ class Session:
         self._settings = settings
         self._progress = progress
         self._clock = clock
-        self._budget = Budget(settings.rounds, settings.budget, clock, settings.least)
+        least = 0 if journal.records else settings.least
+        self._budget = Budget(settings.rounds, settings.budget, clock, least)
         self._seconds = {}  # what one run took last
         self._samples = Samples()
         self._problems = {}
@@ -66,7 +67,7 @@ class Session:
         try:
             self._measure_once()
             self._simulate()
-            if self._pending_round() is not None:
+            if self._has_time_for_a_round():
                 self._warm_up()
                 self._run_rounds()
         except Interrupted as interrupted:
@@ -114,6 +115,12 @@ class Session:
         """The first round that is not whole and may be wanted."""
         index = self._rounds_done()
         return index if self._due_in(index) and index < self._budget.most else None
+
+    def _has_time_for_a_round(self):
+        if (index := self._pending_round()) is None:
+            return False
+        needed = durations.of_runs(self._missing_in(index), 1, self._settings.inputs)
+        return self._budget.allows(index, needed)
 
     def _attempt(self, run, measure):
         """True when it worked; else the study goes on without this run."""

@@ -116,8 +116,8 @@ def _runs(experiments):
 
 
 def _refuse_budget(study, runs, inputs, options, folder):
-    """A study that goes on has its time behind it, and how much of it is not known here."""
-    if options.budget is None or (not options.fresh and (folder / journal.NAME).exists()):
+    """A study that goes on runs the rounds that fit: what it has already is not known here."""
+    if options.budget is None or (not options.fresh and journal.has_records(folder)):
         return
     rounds = min(options.rounds or LEAST_ROUNDS, LEAST_ROUNDS)
     timed = [run for run in runs if not run.kind.is_simulated]  # those end with the budget

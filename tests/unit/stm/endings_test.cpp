@@ -76,6 +76,54 @@ TEST_P(Endings, TheThreadEndsInTheBody) {
   }
 }
 
+struct Node {
+  long value;
+};
+struct Destroys {
+  ~Destroys() { tx.destroy(node); }
+  Tx& tx;
+  Node* node;
+};
+struct Writes {
+  ~Writes() { tx.write(at, 5L); }
+  Tx& tx;
+  long& at;
+};
+
+TEST_P(Endings, ADestructorFreesAndWritesInADoomedAttempt) {
+  long x = 0, y = 0;
+  int attempts = 0;
+  atomically(thread_, [&](Tx& tx) {
+    const Destroys destroys{tx, tx.create<Node>()};
+    const Writes writes{tx, y};
+    tx.write(x, tx.read(x) + 1);
+    if (++attempts == 1) tx.retry();
+  });
+  EXPECT_EQ(attempts, 2);
+  EXPECT_EQ(x, 1);
+  EXPECT_EQ(y, 5);
+}
+
+// Another holds the word's lock, where the design has one before commits.
+TEST_P(Endings, ADestructorsWriteThatIsRefused) {
+  Thread other(memory_);
+  long x = 1;
+  other.start(false);
+  other.begin();
+  ASSERT_TRUE(other.write(reinterpret_cast<RealWorld::Word*>(&x), 3, ~uint64_t{0}));
+  int attempts = 0;
+  atomically(thread_, [&](Tx& tx) {
+    if (++attempts == 2) other.give_up(Reason::kException);
+    const Writes writes{tx, x};
+  });
+  EXPECT_EQ(x, 5);
+  if (attempts == 1) other.give_up(Reason::kException);
+  EXPECT_EQ(x, 5);
+  const bool locks_early = GetParam().options.design == Design::kWriteBackEncounter ||
+                           GetParam().options.design == Design::kWriteThrough;
+  EXPECT_EQ(attempts, locks_early ? 2 : 1);
+}
+
 TEST_P(Endings, AbortedThatTheBodyThrowsIsAnException) {
   int x = 1;
   EXPECT_THROW(atomically(thread_,
