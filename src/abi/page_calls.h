@@ -76,6 +76,7 @@ struct PageCalls {
         mapping(a[0], a[1]);
         break;
       case SYS_mremap:
+        P::about_to_move(reinterpret_cast<const void*>(a[0]), static_cast<size_t>(a[1]));
         mapping(a[0], a[1]);
         if ((a[3] & MREMAP_FIXED) != 0) mapping(a[4], a[2]);
         break;

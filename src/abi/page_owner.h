@@ -14,6 +14,8 @@ concept IsPageOwner = requires(const void* start, size_t bytes, bool (*are_set)(
   T::note_flags(start, bytes);
   // What is mapped there.
   T::note_mapping(start, bytes);
+  // The pages are about to be moved by one call; comes before note_mapping.
+  T::about_to_move(start, bytes);
   // All memory is locked from now on, or no longer.
   T::note_all_locked(true);
   // From now on pages may be changed by calls that cannot be seen.

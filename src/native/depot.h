@@ -179,6 +179,8 @@ class Depot {
   // be made as new before anybody gets them again ---
 
   // The program changes what of [start, start + bytes) lies in its blocks.
+  // Whether the range lies in one large block, of which nothing has been noted.
+  bool is_in_unchanged_large_locked(const char* start, size_t bytes);
   void note_changed_locked(const char* start, size_t bytes, Change change);
   // What was changed of a block, whole pages of it, and perhaps others of it in between. It is
   // forgotten: the caller makes them as new before it frees the block.

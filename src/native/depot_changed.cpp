@@ -39,6 +39,20 @@ Slot Depot::large_head(Slot slot) {
   return noted_head_ = slot;
 }
 
+bool Depot::is_in_unchanged_large_locked(const char* start, size_t bytes) {
+  const size_t through = size_t{region_.frontier()} << kSlotShift;
+  const auto offset =
+      reinterpret_cast<uintptr_t>(start) - reinterpret_cast<uintptr_t>(region_.base());
+  if (region_.base() == nullptr || offset >= through || bytes > through - offset) return false;
+  const uint8_t c = region_.true_class_of(region_.slot_of(start));
+  if (c != kLargeHead && c != kLargeBody) return false;
+  const Slot head = large_head(region_.slot_of(start));
+  const Span& span = region_.span(head);
+  const size_t extent = size_t{span.large_slots} << kSlotShift;
+  return span.change == Change::kNone &&
+         static_cast<size_t>(start - region_.address(head)) + bytes <= extent;
+}
+
 void Depot::note_changed_locked(const char* start, size_t bytes, Change change) {
   const char* const base = region_.base();
   const char* const end =

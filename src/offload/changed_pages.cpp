@@ -1,5 +1,6 @@
 #include "offload/changed_pages.h"
 
+#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
@@ -23,6 +24,21 @@ void note_changed_pages(const void* start, size_t bytes, Change change) {
   if (from + bytes < from) return;  // the kernel refuses that
   DepotGuard guard;
   runtime.depot.note_changed_locked(static_cast<const char*>(start), bytes, change);
+}
+
+void join_pages_to_move(const void* start, size_t bytes) {
+  const native::Region& region = runtime.depot.region();
+  auto* const at = const_cast<char*>(static_cast<const char*>(start));
+  if (reinterpret_cast<uintptr_t>(start) % sys::kPageSize != 0 || bytes == 0 ||
+      bytes > region.mapped_bytes() || pages_are_watched() ||
+      runtime.unseen_changes.load(std::memory_order_relaxed))
+    return;
+  bytes = core::align_up(bytes, sys::kPageSize);
+  {
+    DepotGuard guard;
+    if (!runtime.depot.is_in_unchanged_large_locked(at, bytes)) return;
+  }
+  sys::join_mappings(at, bytes);
 }
 
 // Relaxed, here and below: switches, by which nothing else is found.

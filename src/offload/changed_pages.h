@@ -11,6 +11,9 @@ namespace mmt::offload {
 
 // The program is about to change what of this range lies in the heap. Any thread, any context.
 void note_changed_pages(const void* start, size_t bytes, native::Change change);
+// The program is about to move this range, by a call that moves pages of one mapping only. A block
+// that the heap put together from pages of several is made one.
+void join_pages_to_move(const void* start, size_t bytes);
 // All memory is locked, or no longer. Pages are not moved then: what they leave would be unlocked.
 void note_all_locked(bool locked);
 bool all_is_locked();

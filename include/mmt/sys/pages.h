@@ -67,6 +67,10 @@ MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes);
 // longer mapped. Never kFailed: what was moved is moved back, and `to` may be unmapped in part.
 MoveResult move_pieces(void* from, void* to, size_t bytes);
 
+// Makes a range of private pages, all of which can be read and written, one mapping with what they
+// hold, as the kernel wants it for some calls. False: it is as it was.
+bool join_mappings(void* at, size_t bytes);
+
 // A copy that is refused where it meets what cannot be read: false, and part of it was made.
 bool copy_if_readable(void* to, const void* from, size_t bytes);
 

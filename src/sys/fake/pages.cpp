@@ -145,6 +145,8 @@ MMT_NOINLINE MoveResult move_pieces(void* from, void* to, size_t bytes) {
   return MoveResult::kRefused;
 }
 
+bool join_mappings(void* at, size_t bytes) { return kernel::join_mappings(at, bytes); }
+
 bool copy_if_readable(void* to, const void* from, size_t bytes) {
   return kernel::copy_if_readable(to, from, bytes);
 }

@@ -144,4 +144,22 @@ inline MoveResult move_pieces(void* from, void* to, size_t bytes) {
   return MoveResult::kRefused;
 }
 
+inline bool is_zero(const char* page) {
+  return page[0] == 0 && memcmp(page, page + 1, kPageSize - 1) == 0;
+}
+
+// By a copy: pages that were first touched in different mappings stay in different ones wherever
+// they are moved. What reads as zero, touched or not, takes no memory.
+inline bool join_mappings(void* at, size_t bytes) {
+  auto* const source = static_cast<char*>(at);
+  if (is_quiet() || is_one_mapping(source, bytes)) return true;
+  auto* const copy = static_cast<char*>(map_anywhere(bytes));
+  if (copy == nullptr) return false;
+  for (size_t i = 0; i < bytes; i += kPageSize)
+    if (!is_zero(source + i)) memcpy(copy + i, source + i, kPageSize);
+  if (!failed(remap(copy, bytes, bytes, kMoveTo, at))) return true;
+  unmap(copy, bytes);
+  return false;
+}
+
 }  // namespace mmt::sys::kernel

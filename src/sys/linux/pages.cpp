@@ -26,6 +26,7 @@ MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes) {
 MoveResult move_pieces(void* from, void* to, size_t bytes) {
   return kernel::move_pieces(from, to, bytes);
 }
+bool join_mappings(void* at, size_t bytes) { return kernel::join_mappings(at, bytes); }
 bool copy_if_readable(void* to, const void* from, size_t bytes) {
   return kernel::copy_if_readable(to, from, bytes);
 }
