@@ -2,7 +2,6 @@
 // heap has put some blocks together from pages of several. What is moved is what the block held.
 // @only mmt
 
-#define _GNU_SOURCE
 #include <stdint.h>
 #include <sys/mman.h>
 
