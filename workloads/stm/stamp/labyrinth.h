@@ -1,6 +1,7 @@
 // labyrinth: Lee's routing in three dimensions. One large transaction a route copies the grid by
 // plain reads, searches the copy, and takes the points of its path, which fails when somebody took
-// one meanwhile. The check: all paths, laid on a fresh grid, join their ends and never cross.
+// one meanwhile. The check: all paths, laid on a fresh grid, join their ends and never cross, and
+// whatever has no path can have none between them.
 //
 // A path is made of plain blocks, which no abort gives back. The paper's program forgets those of
 // aborted attempts: Quirk::kKept keeps them until the thread ends.
@@ -12,6 +13,7 @@
 #include <cstdlib>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "stm/common/list.h"
 #include "stm/common/queue.h"
@@ -116,6 +118,12 @@ inline List* make_routes(const Parameters& asked, Grid& grid) {
   return routes;
 }
 
+inline void free_route(Route* route) {
+  plain_free(route->from);
+  plain_free(route->to);
+  plain_free(route);
+}
+
 inline void destroy_paths(Vector* paths) {
   Plain plain;
   for (size_t i = 0; i < paths->size; ++i) {
@@ -155,6 +163,15 @@ class Search {
     return path_;
   }
   Vector* take() { return std::exchange(path_, nullptr); }
+
+  // After a search without a path: what was in its way stays there, and is not of an attempt that
+  // wrote in place and may yet abort.
+  template <class Tx>
+  void confirm(Tx& tx) const {
+    for (size_t i = 0; i < mine_.count; ++i) {
+      if (mine_.points[i] == kFull && tx.read(shared_.points[i]) != kFull) tx.retry();
+    }
+  }
 
  private:
   bool expand(int64_t from, int64_t to) {
@@ -256,12 +273,11 @@ void work(Worker& worker, Search& search, Maze& maze) {
     const int64_t to = route->to->in(*maze.grid);
     worker.run([&](auto& tx) {
       const Vector* const path = search.path_of(from, to);
-      if (path != nullptr) take_points(tx, *path);
+      if (path == nullptr) return search.confirm(tx);
+      take_points(tx, *path);
     });
     if (Vector* const path = search.take()) vector_push(plain, paths, path);
-    plain_free(route->from);
-    plain_free(route->to);
-    plain_free(route);
+    free_route(route);
   }
   worker.run([&](auto& tx) { list_insert(tx, maze.paths, paths); });
 }
@@ -286,7 +302,25 @@ inline bool lies_right(const Vector& path, const int64_t* shared, Grid& grid,
   return true;
 }
 
-// How many paths there are; -1: one of them is wrong.
+// Whether a path through empty points can join the two.
+inline bool can_join(const Grid& grid, int64_t from, int64_t to) {
+  std::vector<char> seen(grid.count);
+  std::vector<int64_t> next{from};
+  for (size_t i = 0; i < next.size(); ++i) {
+    for (size_t direction = 0; direction < kDirections; ++direction) {
+      const int64_t beside = grid.neighbour(next[i], direction);
+      if (beside == to) return true;
+      if (beside < 0 || grid.points[beside] != kEmpty || seen[static_cast<size_t>(beside)] != 0) {
+        continue;
+      }
+      seen[static_cast<size_t>(beside)] = 1;
+      next.push_back(beside);
+    }
+  }
+  return false;
+}
+
+// How many paths there are; -1: one of them is wrong, or one more is possible.
 inline int64_t check(const Parameters& asked, const Maze& maze) {
   Uncounted uncounted;
   Plain plain;
@@ -296,9 +330,7 @@ inline int64_t check(const Parameters& asked, const Maze& maze) {
   for (const ListNode* node = made->head.next; node != nullptr; node = node->next) {
     Route* const route = static_cast<Route*>(node->data);
     routes[route->from->in(*fresh)] = route->to->in(*fresh);
-    plain_free(route->from);
-    plain_free(route->to);
-    plain_free(route);
+    free_route(route);
   }
   list_destroy(plain, made);
   int64_t count = 0;
@@ -311,13 +343,13 @@ inline int64_t check(const Parameters& asked, const Maze& maze) {
     }
   }
   right = right && std::equal(fresh->points, fresh->points + fresh->count, maze.grid->points);
+  // Points are only ever taken: what the full grid allows was possible when it was given up.
+  for (const auto& [from, to] : routes) right = right && !can_join(*fresh, from, to);
   grid_destroy(fresh);
   return right ? count : -1;
 }
 
-template <class World, Quirk kQuirk>
-Result run(World& world, Size size) {
-  const Parameters asked = parameters_of(size);
+inline Maze make_maze(const Parameters& asked) {
   Plain plain;
   Maze maze{grid_create(asked), queue_create(plain, asked.routes),
             list_create(plain, compare_addresses)};
@@ -328,6 +360,24 @@ Result run(World& world, Size size) {
     list_remove(plain, routes, route);
   }
   list_destroy(plain, routes);
+  return maze;
+}
+
+inline void destroy_maze(const Maze& maze) {
+  Plain plain;
+  for (const ListNode* node = maze.paths->head.next; node != nullptr; node = node->next) {
+    destroy_paths(static_cast<Vector*>(node->data));
+  }
+  list_destroy(plain, maze.paths);
+  while (void* const route = queue_pop(plain, maze.routes)) free_route(static_cast<Route*>(route));
+  queue_destroy(plain, maze.routes);
+  grid_destroy(maze.grid);
+}
+
+template <class World, Quirk kQuirk>
+Result run(World& world, Size size) {
+  const Parameters asked = parameters_of(size);
+  Maze maze = make_maze(asked);
   Stopwatch clock;
   world.parallel([&](auto& worker, unsigned) {
     Search search(asked, *maze.grid, kQuirk);
@@ -340,12 +390,7 @@ Result run(World& world, Size size) {
   result.right = routed >= 0;
   result.numbers = {{"routes", asked.routes},
                     {"routed", routed < 0 ? 0 : static_cast<uint64_t>(routed)}};
-  for (const ListNode* node = maze.paths->head.next; node != nullptr; node = node->next) {
-    destroy_paths(static_cast<Vector*>(node->data));
-  }
-  list_destroy(plain, maze.paths);
-  queue_destroy(plain, maze.routes);
-  grid_destroy(maze.grid);
+  destroy_maze(maze);
   return result;
 }
 
