@@ -1,6 +1,7 @@
 // intruder: flows of packets are captured, put together and searched for known words. Transactions:
 // take a packet, add it to its flow, take a whole flow. The text of a flow is then private, and is
-// freed by a plain call. The check: every attack that was made is found, and nothing else.
+// freed by a plain call. The check: every flow comes out once; every attack that was made is found,
+// and nothing else.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stm/common/list.h"
@@ -186,11 +188,17 @@ struct Flows {
 };
 static_assert(sizeof(Flows) == 16);
 
+// What a thread came upon.
+struct Found {
+  uint64_t flows = 0;             // whole ones, attacks or not
+  std::vector<uint64_t> attacks;  // flows
+};
+
 // What all threads have.
 struct Shared {
   Stream* stream;
   Flows* flows;
-  uint64_t* found;  // attacks that each thread found
+  Found** found;  // by thread
 };
 
 template <class Tx>
@@ -244,12 +252,10 @@ Decoded take_decoded(Tx& tx, const Flows& flows) {
   return taken;
 }
 
-// How many attacks this thread found, all of them among those that were made.
 template <class Worker>
 void work(Worker& worker, const Shared& shared, unsigned number) {
   Detector* const detector = detector_create();
-  Plain plain;
-  uint64_t found = 0;
+  Found found;
   for (;;) {
     Packet* const packet = static_cast<Packet*>(
         worker.run([&](auto& tx) { return queue_pop(tx, shared.stream->queue); }));
@@ -257,34 +263,49 @@ void work(Worker& worker, const Shared& shared, unsigned number) {
     worker.run([&](auto& tx) { decode(tx, *shared.flows, packet); });
     const Decoded one = worker.run([&](auto& tx) { return take_decoded(tx, *shared.flows); });
     if (one.text == nullptr) continue;
-    if (is_attack(*detector, one.text) &&
-        rb_find(plain, shared.stream->attacks, one.flow) != nullptr) {
-      ++found;
-    }
+    ++found.flows;
+    if (is_attack(*detector, one.text)) found.attacks.push_back(one.flow);
     plain_free(one.text);
   }
   detector_destroy(detector);
-  shared.found[number] = found;
+  *shared.found[number] = std::move(found);
+}
+
+// Each flow came out, and the attacks among them are those that were made.
+inline bool is_right(const Stream& stream, uint64_t flows, Found found) {
+  std::vector<uint64_t> made;
+  rb_visit(stream.attacks->root, [&](const RbNode& node) { made.push_back(node.key); });
+  std::sort(found.attacks.begin(), found.attacks.end());
+  return found.flows == flows && made.size() == stream.count && found.attacks == made;
 }
 
 template <class World>
 Result run(World& world, Size size) {
   Plain plain;
   Shared* const shared = static_cast<Shared*>(plain_allocate(sizeof(Shared)));
-  *shared = {make_stream(parameters_of(size)), static_cast<Flows*>(plain_allocate(sizeof(Flows))),
-             static_cast<uint64_t*>(plain_allocate(world.threads() * sizeof(uint64_t)))};
+  const Parameters asked = parameters_of(size);
+  std::vector<Found> found(world.threads());
+  *shared = {make_stream(asked), static_cast<Flows*>(plain_allocate(sizeof(Flows))),
+             static_cast<Found**>(plain_allocate(world.threads() * sizeof(Found*)))};
+  for (unsigned number = 0; number < world.threads(); ++number) {
+    shared->found[number] = &found[number];
+  }
   *shared->flows = {rb_create(plain),
                     queue_create(plain, by_size<size_t>(size, 1 << 11, 1 << 14, 1 << 18))};
   Stopwatch clock;
   world.parallel([&](auto& worker, unsigned number) { work(worker, *shared, number); });
   Result result;
   result.seconds = clock.lap();
-  uint64_t sum = 0;
-  for (unsigned number = 0; number < world.threads(); ++number) sum += shared->found[number];
+  Found all;
+  for (const Found& one : found) {
+    all.flows += one.flows;
+    all.attacks.insert(all.attacks.end(), one.attacks.begin(), one.attacks.end());
+  }
   const Stream& stream = *shared->stream;
-  result.right = sum == stream.count && shared->flows->parts->root == nullptr &&
+  result.right = is_right(stream, asked.flows, all) && shared->flows->parts->root == nullptr &&
                  shared->flows->decoded->count == 0;
-  result.numbers = {{"attacks", stream.count}, {"found", sum}, {"packets", stream.all->size}};
+  result.numbers = {
+      {"attacks", stream.count}, {"found", all.attacks.size()}, {"packets", stream.all->size}};
   free_stream(shared->stream);
   queue_destroy(plain, shared->flows->decoded);
   rb_destroy(plain, shared->flows->parts);
