@@ -328,6 +328,15 @@ class Oracles(lab_support.Bench):
             self.assertEqual(status, 1)
             self.assertEqual(len(out.splitlines()), 1 + len(stm.APPLICATIONS))
 
+    def test_a_known_difference_is_one(self):
+        """As with the real `ssca2`; others hold."""
+        line = "ssca2 edges 22932197 22934058 DIFFERS (known)"
+        self.put_both(stamp=f'[ "$3" != ssca2 ] || {{ echo "{line}"; exit 1; }}')
+        status, out, _ = self.study("stm", "--oracles")
+        self.assertEqual(status, 1)
+        self.assertEqual(out.count("(known)"), 1)
+        self.assertEqual(len(out.splitlines()), 2 + len(stm.APPLICATIONS))
+
     def test_programs_that_are_not_there(self):
         status, _, err = self.study("stm", "--oracles")
         self.assertEqual(status, 1)

@@ -7,8 +7,7 @@
 namespace mmt::workloads::stm {
 
 // Runs the applications (one, or "all") sequentially with their native inputs, and prints each
-// count beside what it must be. The status for main: 1 when one differs that is not known to, or
-// otherwise than is known.
+// count beside what it must be. The status for main: 1 when one differs, be it known or not.
 int print_oracles(std::string_view name);
 
 }  // namespace mmt::workloads::stm

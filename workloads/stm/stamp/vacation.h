@@ -13,12 +13,10 @@
 #include "stm/stamp/result.h"
 #include "stm/stamp/vacation/agency.h"
 #include "stm/stamp/vacation/check.h"
+#include "stm/stamp/vacation/refused.h"
 #include "stm/stamp/vacation/requests.h"
 
 namespace mmt::workloads::stm::vacation {
-
-// Among the numbers: reservations whose blocks were freed since the customer had them already.
-inline constexpr const char* kRefused = "refused and freed";
 
 // A client, with its generator.
 struct Client {

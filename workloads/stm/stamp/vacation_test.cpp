@@ -25,6 +25,7 @@ struct State {
   std::map<uint64_t, Stock> offers[3];
   std::map<uint64_t, std::vector<Entry>> customers;
   int64_t held = 0;
+  uint64_t refused = 0;
 };
 
 // One client's run.
@@ -100,7 +101,11 @@ class Reference {
       if (best == 0) continue;
       State::Stock& stock = state_.offers[type][best];
       std::vector<State::Entry>& entries = state_.customers[customer];
-      if (stock.free == 0 || !insert(&entries, {type, best, stock.price})) continue;
+      if (stock.free == 0) continue;
+      if (!insert(&entries, {type, best, stock.price})) {
+        ++state_.refused;
+        continue;
+      }
       --stock.free;
       ++stock.used;
       ++state_.held;
@@ -167,6 +172,7 @@ class Finished {
   State state() const {
     State state;
     state.held = held();
+    for (const Change& one : changes_) state.refused += one.refused;
     for (int type = 0; type < 3; ++type) {
       rb_visit(agency_.tables->offers[type]->root, [&](const RbNode& node) {
         const Offer& one = *static_cast<const Offer*>(node.value);
@@ -232,6 +238,8 @@ void expect_reference(const State& state, bool quirk) {
   }
   EXPECT_TRUE(state.customers == reference.state().customers);
   EXPECT_EQ(state.held, reference.state().held);
+  EXPECT_GT(state.refused, 0u);
+  EXPECT_EQ(state.refused, reference.state().refused);
 }
 
 TEST(Vacation, OneThreadIsTheReference) {
