@@ -49,6 +49,12 @@ class BadInput(unittest.TestCase):
             self.assertEqual(said.stdout, "")
         self.expect(run("stm/stamp", "--oracles", "--application=none"), 2, "'none' is not one of ")
 
+    def test_a_time_of_nothing(self):
+        for words in (("--milliseconds", "0"), ("--milliseconds=0",), ("--milliseconds=0", "--operations=5")):
+            said = run("stm/synthetic", *words)
+            self.expect(said, 2, "synthetic: --milliseconds is at least 1")
+            self.assertEqual(said.stdout, "")
+
     def test_unwritable_report(self):
         for path in ("/nonexistent/report", "/dev/full"):
             result = run("fastpath", "--pairs=100", MMT_BENCH_REPORT=path)

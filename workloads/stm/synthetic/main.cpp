@@ -189,6 +189,8 @@ int main(int argc, char** argv) {
   Interleaving::every = flags.number("yield-every", 0);
   const mmt::stm::Options options = options_of(flags, "synthetic", true);
   flags.finish();
+  // Asked for, rather than left out.
+  if (flags.number("milliseconds", 1) == 0) refuse("--milliseconds is at least 1");
   if (threads < 1 || threads > 256) refuse("--threads is 1 to 256");
   if (asked.elements < 1 || asked.elements > asked.range) refuse("--elements is 1 to --range");
   if (asked.updates > 100) refuse("--updates is a percentage");
