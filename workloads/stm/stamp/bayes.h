@@ -1,13 +1,15 @@
 // bayes: learns a Bayesian network from records by hill climbing over an AD-tree. The check: no
-// cycle, the score that was kept through all changes is that of the network, and it is no worse
-// than at the start, without edges.
+// cycle, the score that was kept through all changes is that of the network, by a count of the
+// records, and it has most of what the network gains that made them.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "stm/common/world.h"
 #include "stm/stamp/bayes/ad_tree.h"
+#include "stm/stamp/bayes/counted.h"
 #include "stm/stamp/bayes/input.h"
 #include "stm/stamp/bayes/learner.h"
 #include "stm/stamp/bayes/likelihood.h"
@@ -33,6 +35,7 @@ template <class World>
 Result run(World& world, Size size) {
   const Parameters asked = parameters_of(size);
   Input input = make_input(asked);
+  const std::vector<uint32_t> drawn = input.records;
   const AdTree tree(asked.variables, input.records);
   Learner<World> learner(world, asked, tree);
   Result result;
@@ -42,7 +45,8 @@ Result run(World& world, Size size) {
   const double records = static_cast<double>(asked.records);
   const double start = records * sum_of(tree, asked, Parents(asked.variables));
   const double source = records * sum_of(tree, asked, input.parents);
-  result.right = learner.is_right() && learner.score() >= start;
+  result.right = learner.is_right() &&
+                 is_learned(asked, drawn, input.parents, learner.learned(), learner.score());
   const auto cost = [](double score) { return static_cast<uint64_t>(std::llround(-score)); };
   result.numbers = {{"parents", learner.parents()},
                     {"steps", learner.steps()},

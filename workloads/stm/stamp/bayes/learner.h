@@ -102,6 +102,16 @@ class Learner {
     return right && parents == parents_ && std::abs(score - this->score()) < -1e-9 * score;
   }
 
+  // Where no transaction runs.
+  Parents learned() {
+    Plain plain;
+    Parents all(asked_.variables);
+    for (size_t variable = 0; variable < all.size(); ++variable) {
+      network_.visit_parents(plain, variable,
+                             [&](size_t parent) { all[variable].push_back(parent); });
+    }
+    return all;
+  }
   uint64_t parents() const { return parents_; }
   uint64_t steps() const { return steps_; }
 
