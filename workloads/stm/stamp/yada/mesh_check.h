@@ -1,8 +1,10 @@
 // What the mesh must be once it is refined, where no transaction runs: it covers the domain without
-// gaps and overlaps, it is Delaunay, and no angle is below the bound.
+// gaps and overlaps, it is Delaunay, no angle is below the bound, and no triangle encroaches on a
+// segment. What refinement asked of angles and segments is not asked again: it may have been wrong.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <unordered_set>
 #include <vector>
@@ -43,8 +45,29 @@ inline bool fit(const Element& one, Element& other) {
          });
 }
 
+// In radians.
+inline double angle_at(Point a, Point b, Point c) {
+  const int64_t dot = (b.x - a.x) * (c.x - a.x) + (b.y - a.y) * (c.y - a.y);
+  return std::atan2(static_cast<double>(cross(a, b, c)), static_cast<double>(dot));
+}
+
+inline double least_angle(const Point (&corner)[3]) {
+  return std::min({angle_at(corner[0], corner[1], corner[2]),
+                   angle_at(corner[1], corner[2], corner[0]),
+                   angle_at(corner[2], corner[0], corner[1])});
+}
+
+// Whether the point is nearer to the segment's middle than its ends are.
+inline bool is_within(const Element& segment, Point point) {
+  const Point ends{segment.corner[0].x + segment.corner[1].x,
+                   segment.corner[0].y + segment.corner[1].y};
+  return squared_distance({2 * point.x, 2 * point.y}, ends) <
+         squared_distance(segment.corner[0], segment.corner[1]);
+}
+
 inline bool is_right(const Mesh& mesh, const std::vector<Element*>& all) {
   Plain plain;
+  const double least = std::acos(mesh.sharp) - 1e-9;
   bool right = rb_black_height(mesh.boundary->root) >= 0;
   int64_t area = 0;
   int64_t around = 0;
@@ -58,11 +81,14 @@ inline bool is_right(const Mesh& mesh, const std::vector<Element*>& all) {
       ++segments;
       right = right && element->bad == Bad::kNo &&
               rb_find(plain, mesh.boundary, boundary_key(*element)) == element;
+      visit_beside(plain, element, [&](const Element* triangle) {
+        for (const Point& point : triangle->corner) right = right && !is_within(*element, point);
+      });
       around += std::abs(corner[1].x - corner[0].x) + std::abs(corner[1].y - corner[0].y);
       continue;
     }
     const int64_t twice = cross(corner[0], corner[1], corner[2]);
-    right = right && twice > 0 && !has_angle_below(corner[0], corner[1], corner[2], mesh.sharp);
+    right = right && twice > 0 && least_angle(element->corner) >= least;
     area += twice;
     points.insert(points.end(), corner, corner + 3);
   }
