@@ -42,6 +42,7 @@ EXPERIMENT = Experiment(
         Relation(
             "Genome is slower with Glibc where threads are few",
             _worst("genome", 1, GLIBC_2011, (HOARD, TBB, TCMALLOC), 1.02),
+            reason=programs.SHORT_RUNS,
         ),
         Relation(
             "Intruder loses with Hoard and 8 threads",
@@ -51,6 +52,7 @@ EXPERIMENT = Experiment(
         Relation(
             "Labyrinth is slower with Hoard from two threads",
             _worst("labyrinth", 2, HOARD, (GLIBC_2011, TBB, TCMALLOC)),
+            reason=programs.LITTLE_WAITING,
         ),
         Relation(
             "Vacation is best with TCMalloc, worst with Hoard",

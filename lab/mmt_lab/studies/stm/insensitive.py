@@ -35,6 +35,7 @@ EXPERIMENT = Experiment(
                 Part(f"{threads} threads", _spread(application, threads), AtMost(0.05), 0.05, "share")
                 for threads in (1, 2, 8)
             ),
+            reason=programs.SHORT_RUNS,
         )
         for application in APPLICATIONS
     ),
