@@ -178,9 +178,9 @@ class Depot {
   // --- pages that the program has changed (protected, locked, advised, mapped over): they are to
   // be made as new before anybody gets them again ---
 
-  // The program changes what of [start, start + bytes) lies in its blocks.
   // Whether the range lies in one large block, of which nothing has been noted.
   bool is_in_unchanged_large_locked(const char* start, size_t bytes);
+  // The program changes what of [start, start + bytes) lies in its blocks.
   void note_changed_locked(const char* start, size_t bytes, Change change);
   // What was changed of a block, whole pages of it, and perhaps others of it in between. It is
   // forgotten: the caller makes them as new before it frees the block.

@@ -136,7 +136,7 @@ def few_cpus(what):
 
 
 LITTLE_WAITING = few_cpus("so few of them wait for an allocator's locks, or for a line that they share")
-SHORT_RUNS = "runs take tenths of a second, and single ones vary by up to a half on a virtual machine"
+SHORT_RUNS = "runs take tenths of a second, and single ones up to twice as long on a virtual machine"
 LITTLE_OVERLAP = few_cpus("so few short transactions overlap that aborts cost little time")
 
 STM_NOTE = (
