@@ -170,7 +170,8 @@ class Terminal(Lab):
         self.await_text("working")
         self.say("\x1a")
         self.await_text(r"Stopped")
-        self.say("kill -9 %1; echo kil''led\n")
+        # A shell that has not yet seen its job end refuses to exit.
+        self.say("kill -9 %1; while kill -0 %1; do :; done; echo kil''led\n")
         self.await_text("killed")
         self.say("suspend\n")
         self.await_text(r"Stopped[^\n]*run --stats")
