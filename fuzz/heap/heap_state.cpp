@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "observe/stats.h"
+#include "offload/depot_guard.h"
 #include "offload/heap.h"
 #include "offload/prefaulter.h"
 

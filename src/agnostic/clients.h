@@ -271,13 +271,13 @@ class Clients {
 
   static void note_reentry() {
     const uint32_t count = reentries_.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (count == 1) first_reentry_.store(sys::monotonic_ns(), std::memory_order_relaxed);
+    if (count == 1) first_reentry_.store(sys::coarse_ns(), std::memory_order_relaxed);
     uint32_t many = many_.load(std::memory_order_relaxed);
     if (count < many ||
         !many_.compare_exchange_strong(many, many * kTimes, std::memory_order_relaxed)) {
       return;
     }
-    const uint64_t now = sys::monotonic_ns();
+    const uint64_t now = sys::coarse_ns();
     const uint64_t passed = now - first_reentry_.load(std::memory_order_relaxed);
     uint64_t none = 0;
     block_until_.compare_exchange_strong(none, now + std::max(passed / kShare, kLeastNs),
@@ -286,7 +286,7 @@ class Clients {
   static bool is_blocking() {
     uint64_t until = block_until_.load(std::memory_order_relaxed);
     if (MMT_LIKELY(until == 0)) return false;
-    if (until == kForGood || sys::monotonic_ns() < until) return true;
+    if (until == kForGood || sys::coarse_ns() < until) return true;
     return !block_until_.compare_exchange_strong(until, 0, std::memory_order_relaxed) &&
            until == kForGood;
   }

@@ -57,7 +57,7 @@ bool wait_until(Condition&& is_true, uint64_t patience_ns = kForEver) {
     } else if (i < kSpins + kYields) {
       sys::yield();
     } else {
-      const uint64_t now = patience_ns == kForEver ? 0 : sys::monotonic_ns();
+      const uint64_t now = patience_ns == kForEver ? 0 : sys::coarse_ns();
       if (start == 0) start = now;
       if (MMT_UNLIKELY(now - start > patience_ns)) return false;
       sys::sleep_ns(sleep_ns);

@@ -2,9 +2,10 @@
 // The native depot: where blocks come from and where surplus goes back, in address order.
 //
 // Calls named *_locked want the depot lock held by the caller; they are short and make no system
-// call but the frontier's growth (once in a piece). The others are lock-free and may be called by
-// any thread at any time, also in a signal handler. Nothing here ever writes user memory.
-// A null result means that no memory can be had; nothing has changed then.
+// call, so that they find no memory beyond what is mapped. The others are lock-free and may be
+// called by any thread at any time, also in a signal handler; those that carve map more. Nothing
+// here ever writes user memory. A null result means that no memory can be had; nothing has changed
+// then.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -83,8 +84,10 @@ class Depot {
   SpanSupply take_span_locked(SizeClass c, uint64_t* words);
   // A fresh span from the frontier, all blocks free. Lock-free.
   SpanSupply carve_span(SizeClass c, uint64_t* words) {
-    return carve_span_as(Taker::kAnyThread, c, words);
+    return carve_span_within(Reach::kAnywhere, c, words);
   }
+  // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
+  SpanSupply take_poor_span_locked(SizeClass c, uint64_t* words);
 
   // Blocks of class `c`, by address or by offset from the start of a window.
   void put_blocks_locked(SizeClass c, void* const* blocks, size_t count);
@@ -96,6 +99,8 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned_locked.
   void return_block(void* block);
+  // The same of blocks by `words`, all of the span at `slot`.
+  void return_words(Slot slot, const uint64_t* words);
   // Relaxed: a guess, which the lock makes sure.
   bool has_returned_large() const {
     return __atomic_load_n(&collected_large_, __ATOMIC_RELAXED) != 0 || !returned_large_.empty();
@@ -118,7 +123,7 @@ class Depot {
   void* take_large_locked(size_t bytes, size_t alignment, CleanParts* clean);
   // All of it holds no memory.
   void* carve_large(size_t bytes, size_t alignment) {
-    return carve_large_as(Taker::kAnyThread, bytes, alignment);
+    return carve_large_within(Reach::kAnywhere, bytes, alignment);
   }
   // `moved`: the pages of its extent (see large_extent) were moved away.
   void give_large_locked(void* block, bool moved = false);
@@ -143,6 +148,10 @@ class Depot {
   // A block of `bytes` that reads as zero, with room to grow, to which the caller moves the first
   // `extent` bytes, a multiple of slots, from elsewhere.
   void* take_growing_locked(size_t bytes, size_t extent);
+  // Maps what the frontier needs for such a block, or for one at the frontier to grow, so that they
+  // are found under the lock. Without it.
+  void map_for_growing(size_t bytes, size_t extent);
+  void map_for_resizing(const void* block, size_t bytes);
   // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
   size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
   // So many bytes from its start may hold memory now.
@@ -152,15 +161,23 @@ class Depot {
 
   // --- large blocks with a mapping of their own, outside the region: the caller maps them ---
 
-  // Counts such a block. False when it cannot be noted for want of memory.
+  // Of the calls below: no handler may make them that interrupted the lock's holder. It may while
+  // this is false, since nothing else has to do with these.
+  bool mappings_are_changing() const { return mappings_.is_changing(); }
+  // Counts such a block. False: there is no room to note it.
   bool add_mapped_locked(void* block, size_t bytes);
+  // See MappingTable.
+  size_t wanted_mapping_room() const { return mappings_.wanted_room(); }
+  MappingTable::Room use_mapping_room_locked(MappingTable::Room room) {
+    return mappings_.use(room);
+  }
   // Length of its mapping; 0 when `block` is none of these.
   size_t mapped_bytes_locked(const void* block) const { return mappings_.find(block); }
   // It is none any more; its length, as above.
   size_t remove_mapped_locked(void* block);
   // A block whose mapping may change place and length in between. See MappingTable.
   size_t begin_remap_locked(void* block) { return mappings_.begin_move(block); }
-  void end_remap_locked(void* block, size_t before, size_t bytes);
+  void end_remap_locked(void* from, void* to, size_t before, size_t bytes);
   // Without the lock: exact for who knows that a block of its own is one.
   bool has_mapped() const { return mappings_.count() != 0; }
 
@@ -264,10 +281,10 @@ class Depot {
   // --- fork: with signals blocked ---
 
   // The lock's holder is about to fork: when this returns, no thread is mapping, and until
-  // end_fork_locked only the holder can. In between it may use all calls named *_locked.
-  void begin_fork_locked() { region_.hold_mapping_locked(); }
+  // end_fork_locked only the holder can. In between it may use all calls.
+  void begin_fork_locked() { region_.hold_mapping(); }
   // The parent.
-  void end_fork_locked() { region_.release_mapping_locked(); }
+  void end_fork_locked() { region_.release_mapping(); }
   // The child, whatever the state of its parent was: nobody holds the lock, nobody maps.
   void reset_in_child() {
     region_.reset_in_child();
@@ -289,9 +306,9 @@ class Depot {
     uint64_t single[kMaxBitmapWords] = {};
   };
 
-  SpanSupply carve_span_as(Taker taker, SizeClass c, uint64_t* words);
-  void* carve_large_as(Taker taker, size_t bytes, size_t alignment);
-  Slot carve_slots(Taker taker, size_t count, size_t alignment);
+  SpanSupply carve_span_within(Reach reach, SizeClass c, uint64_t* words);
+  void* carve_large_within(Reach reach, size_t bytes, size_t alignment);
+  Slot carve_slots(Reach reach, size_t count, size_t alignment);
   void format_span(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
   void take_free_bits(Slot slot, Span& span, uint64_t* words);

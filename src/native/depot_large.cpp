@@ -25,6 +25,11 @@ size_t slot_alignment(size_t count, size_t alignment) {
   return asked > wanted ? asked : wanted;
 }
 
+// Of a place for a block that needs so many, and is to grow.
+size_t growing_slots(size_t needed) { return core::align_up(2 * needed, kHugeSlots); }
+
+size_t room_for(size_t slots) { return std::max(slots / 8, kLeastRoom); }
+
 bool too_large(size_t bytes, size_t alignment) {
   return bytes > (kMaxSlots << kSlotShift) / 2 || alignment > (kMaxSlots << kSlotShift) / 2;
 }
@@ -83,25 +88,25 @@ void* Depot::take_large_locked(size_t bytes, size_t alignment, CleanParts* clean
     }
   }
   if (slot != kNoSlot) return format_large(slot, count, bytes);
-  void* const block = carve_large_as(Taker::kLockHolder, bytes, alignment);
+  void* const block = carve_large_within(Reach::kMapped, bytes, alignment);
   if (block != nullptr) clean->add(block, bytes);
   return block;
 }
 
-void* Depot::carve_large_as(Taker taker, size_t bytes, size_t alignment) {
+void* Depot::carve_large_within(Reach reach, size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment)) return nullptr;
   const size_t count = slots_for(bytes);
-  const Slot slot = carve_slots(taker, count, slot_alignment(count, alignment));
+  const Slot slot = carve_slots(reach, count, slot_alignment(count, alignment));
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
 void* Depot::take_growing_locked(size_t bytes, size_t extent) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = std::max(slots_for(bytes), extent >> kSlotShift);
-  const size_t count = core::align_up(2 * needed, kHugeSlots);
+  const size_t count = growing_slots(needed);
   Slot slot = slots_.take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
-    slot = carve_slots(Taker::kLockHolder, count, kHugeSlots);
+    slot = carve_slots(Reach::kMapped, count, kHugeSlots);
     if (slot == kNoSlot) return nullptr;
     growing_slots_.add(count);
   }
@@ -109,6 +114,23 @@ void* Depot::take_growing_locked(size_t bytes, size_t extent) {
   region_.span(slot).used_slots = static_cast<uint32_t>(needed);
   region_.span(slot).clean_room = true;
   return block;
+}
+
+void Depot::map_for_growing(size_t bytes, size_t extent) {
+  if (too_large(bytes, 1)) return;
+  const size_t needed = std::max(slots_for(bytes), extent >> kSlotShift);
+  const size_t end = region_.align_slot(region_.frontier(), kHugeSlots) + growing_slots(needed);
+  static_cast<void>(region_.map_through(end << kSlotShift));
+}
+
+void Depot::map_for_resizing(const void* block, size_t bytes) {
+  if (too_large(bytes, 1)) return;
+  const Slot slot = region_.slot_of(block);
+  const Slot end = slot + region_.span(slot).large_slots;
+  const size_t wanted = slot + slots_for(bytes);
+  if (end != region_.frontier() || wanted <= end) return;
+  static_cast<void>(region_.map_through((wanted + room_for(slots_for(bytes))) << kSlotShift) ||
+                    region_.map_through(wanted << kSlotShift));
 }
 
 void Depot::give_large_locked(void* block, bool moved) {
@@ -184,8 +206,8 @@ size_t Depot::remove_mapped_locked(void* block) {
   return bytes;
 }
 
-void Depot::end_remap_locked(void* block, size_t before, size_t bytes) {
-  mappings_.end_move(block, bytes);
+void Depot::end_remap_locked(void* from, void* to, size_t before, size_t bytes) {
+  mappings_.end_move(from, to, bytes);
   own_mapping_bytes_ += bytes - before;
   change_large_bytes(before, bytes);
 }
@@ -232,15 +254,15 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
     size_t more = wanted - span.large_slots;
     bool clean = true;
     // Room that holds no memory costs nothing: some of it is taken at once.
-    const size_t with_room = more + std::max(wanted / 8, kLeastRoom);
+    const size_t with_room = more + room_for(wanted);
     const size_t run = slots_.clean_run(end, with_room);
     if (run >= more)
       slots_.take_at(end, more = run, &clean);
-    else if (region_.carve_at(end, with_room, Taker::kLockHolder))
+    else if (region_.carve_at(end, with_room, Reach::kMapped))
       more = with_room;
     else if (const size_t dirty = slots_.dirty_slots(); slots_.take_at(end, more, &clean))
       *fresh = (more - (dirty - slots_.dirty_slots())) << kSlotShift;
-    else if (!region_.carve_at(end, more, Taker::kLockHolder))
+    else if (!region_.carve_at(end, more, Reach::kMapped))
       return false;
     region_.set_classes(end, more, kLargeBody);
     span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);

@@ -44,17 +44,17 @@ void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
   change_used(0, size_t{info.span_slots} << kSlotShift);
 }
 
-Slot Depot::carve_slots(Taker taker, size_t count, size_t alignment) {
+Slot Depot::carve_slots(Reach reach, size_t count, size_t alignment) {
   Slot skipped_from;
   size_t skipped;
-  const Slot slot = region_.carve(count, alignment, &skipped_from, &skipped, taker);
+  const Slot slot = region_.carve(count, alignment, &skipped_from, &skipped, reach);
   if (slot != kNoSlot && skipped != 0) note_skipped(skipped_from, skipped);
   return slot;
 }
 
-SpanSupply Depot::carve_span_as(Taker taker, SizeClass c, uint64_t* words) {
+SpanSupply Depot::carve_span_within(Reach reach, SizeClass c, uint64_t* words) {
   const uint32_t slots = kClasses[c].span_slots;
-  const Slot slot = carve_slots(taker, slots, slots);
+  const Slot slot = carve_slots(reach, slots, slots);
   if (slot == kNoSlot) return {};
   format_span(slot, c, words);
   return {slot, SpanMemory::kFrontier};
@@ -69,17 +69,18 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
     return {slot};
   }
   const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
-  if (!(prefer_poor && !state.poor.empty())) {
-    reclaim_skipped_locked();
-    bool clean = false;
-    const Slot slot = slots_.take(info.span_slots, info.span_slots, &clean);
-    if (slot != kNoSlot) {
-      format_span(slot, c, words);
-      return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
-    }
-    const SpanSupply fresh = carve_span_as(Taker::kLockHolder, c, words);
-    if (fresh.slot != kNoSlot || state.poor.empty()) return fresh;
-  }
+  if (prefer_poor && !state.poor.empty()) return take_poor_span_locked(c, words);
+  reclaim_skipped_locked();
+  bool clean = false;
+  const Slot slot = slots_.take(info.span_slots, info.span_slots, &clean);
+  if (slot == kNoSlot) return carve_span_within(Reach::kMapped, c, words);
+  format_span(slot, c, words);
+  return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
+}
+
+SpanSupply Depot::take_poor_span_locked(SizeClass c, uint64_t* words) {
+  ClassState& state = classes_[c];
+  if (state.poor.empty()) return {};
   const Slot slot = state.poor.lowest();
   take_queued(state.poor, slot, c, words);
   return {slot};
@@ -243,6 +244,14 @@ void Depot::return_block(void* block) {
   const auto index = static_cast<uint32_t>(offset * kClasses[c].reciprocal >> 32);
   returned_.leave(region_.returned_bits(slot)[index / 64], index % 64, region_.returned_marks(slot),
                   slot % 64);
+}
+
+void Depot::return_words(Slot slot, const uint64_t* words) {
+  const uint32_t count = kClasses[region_.span(slot).size_class].words;
+  for (uint32_t i = 0; i < count; ++i)
+    if (words[i] != 0)
+      returned_.leave_all(region_.returned_bits(slot)[i], words[i], region_.returned_marks(slot),
+                          slot % 64);
 }
 
 // Another's mark may have brought the blocks of this one before: then there are none, and the slot

@@ -1,7 +1,8 @@
 #pragma once
 // Which addresses are those of blocks with a mapping of their own, and how long each is: an
 // open-addressing hash table outside the blocks, which grows with their number. All calls but
-// count() under the depot lock; insert may make system calls, when the table doubles.
+// count() and wanted_room() under the depot lock; the memory comes from whoever asks without it.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,33 +12,51 @@ namespace mmt::native {
 
 class MappingTable {
  public:
-  // False when the table cannot grow for want of memory. `block` is not in it, and not null.
+  // Bytes of zero pages that the table wants before the next insert; 0: none. A guess.
+  size_t wanted_room() const;
+  // Takes them, and returns what they replace: pages that are the caller's again, perhaps the same.
+  struct Room {
+    void* at;  // of no bytes: null
+    size_t bytes;
+  };
+  Room use(Room room);
+
+  // False: there is no room. `block` is not in it, and not null.
   bool insert(const void* block, size_t bytes);
   // Its length; 0 when it is not in the table.
   size_t find(const void* block) const;
   // The same, and takes it out.
   size_t remove(const void* block);
-  // The same, for a block that keeps its place in the count: end_move puts it back, perhaps by
-  // another address, and cannot fail.
+  // The same, for a block that may go to another address until end_move, which cannot fail: another
+  // thread may be given its place, and insert it, before. If end_move never comes, it is there
+  // still.
   size_t begin_move(const void* block);
-  void end_move(const void* block, size_t bytes) { cells_[place_of(block)] = {block, bytes}; }
+  void end_move(const void* from, const void* to, size_t bytes);
+  // A call that changes the table is under way: for a handler that interrupted the lock's holder,
+  // and must not make another then.
+  bool is_changing() const { return changing_; }
   // May be read without the lock.
   size_t count() const { return count_.get(); }
 
  private:
+  static constexpr size_t kMoving = 1;  // lengths are multiples of pages
+
+  class Change;
   struct Cell {
     const void* block;  // null: empty
-    size_t bytes;
+    size_t bytes;       // and kMoving
   };
 
   size_t home_of(const void* block) const;
   size_t place_of(const void* block) const;
   void empty(size_t hole);
-  bool grow();
+  size_t capacity() const { return capacity_.load(std::memory_order_relaxed); }
 
   Cell* cells_ = nullptr;
-  size_t capacity_ = 0;  // a power of two; at most half of it is used, if it can grow
+  // A power of two; at most half of it is used, if it can grow. May be read without the lock.
+  std::atomic<size_t> capacity_{0};
   sync::Counter<> count_;
+  bool changing_ = false;
 };
 
 }  // namespace mmt::native

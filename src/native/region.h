@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/sync/index_list.h>
 #include <mmt/sync/returned_bits.h>
@@ -47,8 +48,9 @@ inline constexpr uint8_t kForeign = kClassCount + 2;    // somebody else's mappi
 inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see Depot::note_changed_locked
 inline constexpr size_t kClassCodes = kClassCount + 4;
 
-// Who takes fresh slots: while a fork is under way, the depot lock's holder is the forking thread.
-enum class Taker : uint8_t { kAnyThread, kLockHolder };
+// How far fresh slots may reach. Under the depot lock only to the end of what is mapped: to map is
+// a system call.
+enum class Reach : uint8_t { kAnywhere, kMapped };
 
 class Region {
  public:
@@ -66,25 +68,25 @@ class Region {
   }
 
   // Takes `count` fresh slots at the frontier, the first aligned to `alignment` slots (a power of
-  // two). kNoSlot when memory or address space is short. Lock-free, but for the mapping of the next
-  // piece. The slots lost to alignment are reported in *skipped_from (first one) and *skipped (how
-  // many, 0 without alignment loss): they are the caller's too.
+  // two). kNoSlot when memory or address space is short, or none lies within `reach`. Lock-free,
+  // but for the mapping of the next piece. The slots lost to alignment are reported in
+  // *skipped_from (first one) and *skipped (how many, 0 without alignment loss): they are the
+  // caller's too.
   Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped,
-             Taker taker = Taker::kAnyThread);
+             Reach reach = Reach::kAnywhere);
 
   // Takes `count` fresh slots if the frontier stands exactly at `first`. Like carve.
-  bool carve_at(Slot first, size_t count, Taker taker = Taker::kAnyThread);
+  bool carve_at(Slot first, size_t count, Reach reach = Reach::kAnywhere);
 
   // Makes the first `bytes` of the region usable, ahead of the frontier. False: not all are.
   bool map_through(size_t bytes) {
-    return extend((bytes + kSlotBytes - 1) >> kSlotShift, Taker::kAnyThread) &&
-           bytes <= mapped_bytes();
+    return extend((bytes + kSlotBytes - 1) >> kSlotShift) && bytes <= mapped_bytes();
   }
 
-  // fork. From hold to release no thread maps but the depot lock's holder, who calls both (the
-  // child has no other thread) with signals blocked. Nothing is half mapped when hold returns.
-  void hold_mapping_locked();
-  void release_mapping_locked();
+  // fork. From hold to release no thread maps but the caller of both (the child has no other
+  // thread). Nothing is half mapped when hold returns.
+  void hold_mapping();
+  void release_mapping();
   // A fork's child: nobody maps.
   void reset_in_child();
 
@@ -148,17 +150,31 @@ class Region {
   struct Table {
     void* at;
     size_t bits_per_slot;
+
+    // What describes so many slots.
+    size_t bytes(size_t slots) const {
+      return core::align_up(slots * bits_per_slot / 8, sys::kPageSize);
+    }
   };
   static constexpr size_t kTableCount = 4 + kSlotBitmapCount;
+  static constexpr size_t kSmallPieceSlots = 32;
+  enum class Grown : uint8_t { kYes, kNo, kOvertaken };
 
   void place(char* at);
   Table table(size_t which) const;
-  bool extend(size_t end, Taker taker);
-  bool extend_generously(size_t end);
-  bool extend_alone(size_t end);
+  bool reaches(size_t end, Reach reach) {
+    return reach == Reach::kMapped ? end <= mapped_.load(std::memory_order_acquire) : extend(end);
+  }
+  bool extend(size_t end);
+  Grown extend_generously(size_t end, uint32_t self);
+  Grown extend_alone(size_t end, uint32_t self);
   sys::MapResult map_piece(size_t start, size_t end);
+  bool commit(size_t from, size_t start, size_t end, uint32_t self);
+  void begin_mapping(uint32_t self);
+  void end_mapping(uint32_t self);
   bool map_tables(size_t end);
   bool map_table(size_t which, size_t end);
+  sys::MapResult map_table_part(size_t which, char* at, size_t bytes, size_t tried);
   void unmap_tables();
   void skip_to(size_t from, size_t start);
 
@@ -173,10 +189,13 @@ class Region {
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
-  sync::IndexList<> left_behind_;           // see take_left_behind
-  sync::TryLock<> mapping_;                 // one thread maps at a time
-  bool held_for_fork_ = false;              // it is the depot lock's holder
-  size_t tables_mapped_[kTableCount] = {};  // slots each describes; the mapping thread's
+  sync::IndexList<> left_behind_;  // see take_left_behind
+  // One thread maps at a time, as a rule: see region_growth.cpp.
+  sync::TryLock<> mapping_;
+  std::atomic<bool> held_for_fork_{false};
+  uint32_t holding_process_ = 0;                         // while it is
+  std::atomic<size_t> tables_mapped_[kTableCount] = {};  // slots each describes
+  std::atomic<size_t> tables_tried_[kTableCount] = {};   // bytes that somebody began to map
 };
 
 }  // namespace mmt::native

@@ -122,36 +122,45 @@ TEST(Region, ThreadsNeverShareASlot) {
 
 constexpr size_t kMoreThanAPiece = 513;
 
-Slot carve_piece(Region& region, Taker taker) {
+Slot carve_piece(Region& region, Reach reach = Reach::kAnywhere) {
   Slot skipped_from;
   size_t skipped;
-  return region.carve(kMoreThanAPiece, 1, &skipped_from, &skipped, taker);
+  return region.carve(kMoreThanAPiece, 1, &skipped_from, &skipped, reach);
 }
 
 TEST(Region, WhoHoldsTheMappingMaps) {
   const auto region = open_region();
-  region->hold_mapping_locked();
-  EXPECT_NE(carve_piece(*region, Taker::kLockHolder), kNoSlot);
-  EXPECT_TRUE(region->carve_at(region->frontier(), kMoreThanAPiece, Taker::kLockHolder));
-  region->release_mapping_locked();
-  EXPECT_NE(carve_piece(*region, Taker::kLockHolder), kNoSlot);
-  EXPECT_NE(carve_piece(*region, Taker::kAnyThread), kNoSlot);
+  region->hold_mapping();
+  EXPECT_NE(carve_piece(*region), kNoSlot);
+  EXPECT_TRUE(region->carve_at(region->frontier(), kMoreThanAPiece));
+  region->release_mapping();
+  EXPECT_NE(carve_piece(*region), kNoSlot);
+}
+
+TEST(Region, NothingIsMappedWhereItMustNot) {
+  const auto region = open_region();
+  const size_t mapped = region->mapped_bytes();
+  EXPECT_EQ(carve_piece(*region, Reach::kMapped), kNoSlot);
+  EXPECT_FALSE(region->carve_at(region->frontier(), kMoreThanAPiece, Reach::kMapped));
+  EXPECT_EQ(region->mapped_bytes(), mapped);
+  ASSERT_TRUE(region->map_through(kMoreThanAPiece << kSlotShift));
+  EXPECT_NE(carve_piece(*region, Reach::kMapped), kNoSlot);
 }
 
 TEST(Region, OtherThreadsMapWhenTheHoldHasEnded) {
   const auto region = open_region();
-  region->hold_mapping_locked();
+  region->hold_mapping();
   const size_t mapped = region->mapped_bytes();
   std::atomic<bool> started{};
   Slot taken = kNoSlot;
   std::thread other([&] {
     started.store(true);
-    taken = carve_piece(*region, Taker::kAnyThread);
+    taken = carve_piece(*region);
   });
   while (!started.load()) std::this_thread::yield();
   for (int i = 0; i < 1000; ++i) std::this_thread::yield();
   EXPECT_EQ(region->mapped_bytes(), mapped);
-  region->release_mapping_locked();
+  region->release_mapping();
   other.join();
   EXPECT_NE(taken, kNoSlot);
 }
@@ -179,15 +188,15 @@ TEST(Region, ForkFindsNothingHalfMapped) {
     std::vector<std::thread> others;
     for (int i = 0; i < 2; ++i)
       others.emplace_back([&] {
-        for (int piece = 0; piece < kPieces; ++piece) carve_piece(*region, Taker::kAnyThread);
+        for (int piece = 0; piece < kPieces; ++piece) carve_piece(*region);
       });
-    region->hold_mapping_locked();
+    region->hold_mapping();
     const bool ended = child_ends([&] {
-      carve_piece(*region, Taker::kLockHolder);
+      carve_piece(*region);
       region->reset_in_child();
-      carve_piece(*region, Taker::kAnyThread);
+      carve_piece(*region);
     });
-    region->release_mapping_locked();
+    region->release_mapping();
     for (std::thread& other : others) other.join();
     ASSERT_TRUE(ended);
   }

@@ -13,6 +13,7 @@ using native::kClasses;
 using native::SizeClass;
 using offload::BatchHeader;
 using offload::Client;
+using offload::DepotStep;
 using offload::runtime;
 
 // As threads may go on to return blocks, this must end.
@@ -21,28 +22,6 @@ constexpr size_t kReturnedSpansAStep = 64;
 // How long to wait for the memory thread to put down the span it has in hand.
 constexpr int kSupplyTries = 2000;
 constexpr uint64_t kSupplyPauseNs = 20000;
-
-class LockHold {
- public:
-  explicit LockHold(uint32_t self) : self_(self), taken_(runtime.depot.lock().lock(self)) {}
-  // Not taken: this thread held it already (a fork is under way).
-  ~LockHold() {
-    if (taken_) runtime.unlock_depot(self_);
-  }
-  LockHold(const LockHold&) = delete;
-  LockHold& operator=(const LockHold&) = delete;
-
-  void let_go_for(uint64_t ns) {
-    if (!taken_) return;
-    runtime.unlock_depot(self_);
-    sys::sleep_ns(ns);
-    taken_ = runtime.depot.lock().lock(self_);
-  }
-
- private:
-  uint32_t self_;
-  bool taken_;
-};
 
 // Reads what another thread may write meanwhile, as does count_caches; see the head of census.h.
 __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words, uint32_t from,
@@ -55,7 +34,7 @@ __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words
 
 void collect_returned(uint32_t self) {
   for (int i = 0; i < kReturnedSteps && runtime.depot.has_returned(); ++i) {
-    LockHold hold(self);
+    const DepotStep step(self);
     if (runtime.depot.collect_returned_locked(kReturnedSpansAStep)) return;
   }
 }
@@ -130,20 +109,20 @@ void for_each_client(Visit&& visit) {
 
 void count_in_pieces(Census* census, uint32_t self) {
   {
-    LockHold hold(self);
+    const DepotStep step(self);
     count_depot_locked(census);
   }
   for_each_client([&](Client& client) {
-    LockHold hold(self);
+    const DepotStep step(self);
     count_client_locked(census, client);
   });
 }
 
 void count_whole(Census* census, uint32_t self) {
-  LockHold hold(self);
+  DepotStep step(self);
   // Acquire: pairs with the memory thread's release when the span is in the mailbox.
   for (int i = 0; i < kSupplyTries && runtime.supplying.load(std::memory_order_acquire); ++i)
-    hold.let_go_for(kSupplyPauseNs);
+    step.let_go_for(kSupplyPauseNs);
   count_depot_locked(census);
   for_each_client([&](Client& client) { count_client_locked(census, client); });
 }
@@ -152,7 +131,7 @@ void count_whole(Census* census, uint32_t self) {
 
 void take_census(Census* census, uint32_t self, CensusLock lock) {
   memset(static_cast<void*>(census), 0, sizeof(*census));
-  if (!runtime.is_open()) return;
+  if (!runtime.is_open() || offload::is_amid_depot_step(self)) return;
   collect_returned(self);
   if (lock == CensusLock::kWhole)
     count_whole(census, self);

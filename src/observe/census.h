@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "native/depot.h"
+#include "offload/depot_guard.h"
 #include "offload/runtime.h"
 
 namespace mmt::observe {

@@ -154,7 +154,7 @@ void put_all(uint64_t* to, const Census& census) {
   put_server(values);
   Values own(to);
   own[Stat::kForkedChild] = forked_child;
-  own[Stat::kCollectedNs] = sys::monotonic_ns();
+  own[Stat::kCollectedNs] = sys::coarse_ns();
 }
 
 // The page's only writer is the holder of page_busy.
@@ -177,8 +177,9 @@ void write_page(const uint64_t* values) {
 // The observer: see Runtime::observer.
 uint64_t look(uint32_t self, uint64_t now, bool urgent) {
   if (!urgent && now < next_direct_look.load(std::memory_order_relaxed)) return 0;
+  const uint64_t before = sys::coarse_ns();
   refresh_page(self, CensusLock::kPieces);
-  const uint64_t rest = (sys::monotonic_ns() - now) * kTimeShare;
+  const uint64_t rest = (sys::coarse_ns() - before) * kTimeShare;
   next_direct_look.store(now + rest, std::memory_order_relaxed);
   return now + (rest < kRefreshNs ? kRefreshNs : rest);
 }
@@ -228,7 +229,7 @@ void finish_page() {
       if (refresh_page(offload::thread_id(), CensusLock::kWhole)) break;
   }
   if (PageFile* file = page_file())
-    __atomic_store_n(&file->ended_ns, sys::monotonic_ns(), __ATOMIC_RELEASE);
+    __atomic_store_n(&file->ended_ns, sys::coarse_ns(), __ATOMIC_RELEASE);
 }
 
 void keep_page_fresh() {

@@ -5,6 +5,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
@@ -22,8 +23,10 @@ void note_changed_pages(const void* start, size_t bytes, Change change) {
                  from + bytes <= base))
     return;
   if (from + bytes < from) return;  // the kernel refuses that
-  DepotGuard guard;
-  runtime.depot.note_changed_locked(static_cast<const char*>(start), bytes, change);
+  if (const DepotGuard guard; guard.held())
+    runtime.depot.note_changed_locked(static_cast<const char*>(start), bytes, change);
+  else
+    note_unseen_changes();
 }
 
 void join_pages_to_move(const void* start, size_t bytes) {
@@ -35,8 +38,8 @@ void join_pages_to_move(const void* start, size_t bytes) {
     return;
   bytes = core::align_up(bytes, sys::kPageSize);
   {
-    DepotGuard guard;
-    if (!runtime.depot.is_in_unchanged_large_locked(at, bytes)) return;
+    const DepotGuard guard;
+    if (!guard.held() || !runtime.depot.is_in_unchanged_large_locked(at, bytes)) return;
   }
   sys::join_mappings(at, bytes);
 }
@@ -57,18 +60,21 @@ Renewal renew_pages(void* start, size_t bytes, Change change) {
 
 namespace {
 
-ChangedPages take_changes(void* block) {
-  DepotGuard guard;
-  return runtime.depot.take_changes_locked(block);
+// False: the calling thread is amid a step.
+bool take_changes(void* block, ChangedPages* pages) {
+  const DepotGuard guard;
+  if (guard.held()) *pages = runtime.depot.take_changes_locked(block);
+  return guard.held();
 }
 
 }  // namespace
 
 bool renew_changed_block(void* block) {
-  const ChangedPages pages = take_changes(block);
+  ChangedPages pages;
+  if (!take_changes(block, &pages)) return false;
   if (pages.bytes == 0) return true;
   if (renew_pages(pages.start, pages.bytes, pages.change) == Renewal::kFailed) return false;
-  if (pages_are_watched()) take_changes(block);  // our own call was noted, too
+  if (pages_are_watched()) take_changes(block, &pages);  // our own call was noted, too
   return true;
 }
 
@@ -78,11 +84,15 @@ bool is_changed(const void* large_block) {
 }
 
 Renewal renew_changed_large(void* block) {
-  const ChangedPages pages = take_changes(block);
+  ChangedPages pages;
+  if (!take_changes(block, &pages)) return Renewal::kFailed;
   return renew_pages(pages.start, pages.bytes, pages.change);
 }
 
-void forget_changes(void* large_block) { take_changes(large_block); }
+void forget_changes(void* large_block) {
+  ChangedPages pages;
+  take_changes(large_block, &pages);
+}
 
 void renew_changed_runs() {
   native::Depot& depot = runtime.depot;
@@ -90,7 +100,8 @@ void renew_changed_runs() {
     const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
     ChangedPages pages;
     {
-      DepotGuard guard;
+      const DepotGuard guard;
+      if (!guard.held()) return;
       pages = depot.take_changed_run_locked();
     }
     if (pages.bytes == 0) return;

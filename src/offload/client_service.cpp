@@ -2,6 +2,8 @@
 
 #include <mmt/sys/clock.h>
 
+#include "offload/depot_guard.h"
+#include "offload/fresh_blocks.h"
 #include "offload/prefaulter.h"
 #include "offload/server_thread.h"
 
@@ -25,6 +27,18 @@ class Supplying {
 
 }  // namespace
 
+native::SpanSupply ClientService::take_span(SizeClass c, uint64_t* words) {
+  {
+    const DepotStep step(self_);
+    const native::SpanSupply span = runtime.depot.take_span_locked(c, words);
+    if (span.slot != kNoSlot) return span;
+  }
+  if (const native::SpanSupply fresh = runtime.depot.carve_span(c, words); fresh.slot != kNoSlot)
+    return fresh;
+  const DepotStep step(self_);
+  return runtime.depot.take_poor_span_locked(c, words);
+}
+
 void ClientService::supply_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
@@ -39,15 +53,12 @@ void ClientService::supply_class(Client& client, SizeClass c) {
   while (client.mailboxes[c].unread() < depth) {
     uint64_t* words = client.payload(c, client.mailboxes[c].produced());
     const Supplying between;
-    lock();
-    native::SpanSupply span = runtime.depot.take_span_locked(c, words);
-    unlock();
+    native::SpanSupply span = take_span(c, words);
     if (span.slot == kNoSlot) return;
     populate_clean_span(c, &span);
     if (!client.mailboxes[c].put(pack_supply(span))) {
-      lock();
+      const DepotStep step(self_);
       runtime.depot.put_words_locked(span.slot, words);
-      unlock();
       return;
     }
     runtime.server_counters.spans.add();
@@ -66,9 +77,10 @@ bool ClientService::drain(Client& client) {
   bool worked = false;
   // A hint: reading the ring is the lock holder's.
   while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
-    lock();
-    drain_batches_locked(client, kBatchesAStep);
-    unlock();
+    {
+      const DepotStep step(self_);
+      drain_batches_locked(client, kBatchesAStep);
+    }
     worked = true;
     supply(client);
   }
@@ -79,13 +91,13 @@ bool ClientService::drain(Client& client) {
 void ClientService::reclaim_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    lock();
+    const DepotStep step(self_);
     reclaim_class_locked(client, c);
-    unlock();
   }
-  lock();
-  reclaim_client_locked(client);
-  unlock();
+  {
+    const DepotStep step(self_);
+    reclaim_client_locked(client);
+  }
   client.life.end_reclaim();
 }
 
@@ -115,14 +127,12 @@ bool ClientService::serve_all(Look look) {
 bool ClientService::collect_returned() {
   bool worked = false;
   if (runtime.depot.has_returned_large()) {
-    lock();
+    const DepotStep step(self_);
     worked = !runtime.depot.collect_large_locked(kReturnedLargeAStep);
-    unlock();
   }
   if (!runtime.depot.has_returned()) return worked;
-  lock();
+  const DepotStep step(self_);
   runtime.depot.collect_returned_locked(kReturnedSpansAStep);
-  unlock();
   return true;
 }
 

@@ -26,11 +26,10 @@ class ClientService {
  private:
   bool serve(Client& client, Look look);
   bool supply(Client& client);
+  native::SpanSupply take_span(SizeClass c, uint64_t* words);
   void supply_class(Client& client, SizeClass c);
   bool drain(Client& client);
   void reclaim_zombie(Client& client);
-  bool lock() { return runtime.depot.lock().lock(self_); }
-  void unlock() { runtime.unlock_depot(self_); }
 
   uint32_t self_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/rseq.h"
 #include "offload/runtime.h"
 #include "offload/surplus.h"
@@ -88,15 +89,17 @@ CpuCache* hold_one(const Client& client, uint32_t self) {
 // The lowest blocks of the depot, the lowest on top.
 void fill(CpuCache& cache, SizeClass c, uint32_t self) {
   const sys::SignalsBlocked blocked;
-  if (!runtime.depot.lock().try_lock(self, kDepotSpins)) return;
-  collect_some_returned_locked();
   void** const blocks = blocks_of(cache, c);
   const size_t size = kClasses[c].size;
-  const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
   uint32_t count = 0;
-  for (; count < most; ++count)
-    if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
-  runtime.unlock_depot(self);
+  {
+    const DepotStep step(self, kDepotSpins);
+    if (!step.held()) return;
+    collect_some_returned_locked();
+    const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
+    for (; count < most; ++count)
+      if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
+  }
   runtime.notify();
   std::reverse(blocks, blocks + count);
   set_count(cache, c, count);
@@ -125,9 +128,11 @@ SizeClass largest_class(const CpuCache& cache) {
 // False: the depot was busy.
 bool make_room(CpuCache& cache, SizeClass c, uint32_t self) {
   const sys::SignalsBlocked blocked;
-  if (!runtime.depot.lock().try_lock(self, kDepotSpins)) return false;
-  put_oldest_locked(cache, c, (cache.counts[c] + 1) / 2);
-  runtime.unlock_depot(self);
+  {
+    const DepotStep step(self, kDepotSpins);
+    if (!step.held()) return false;
+    put_oldest_locked(cache, c, (cache.counts[c] + 1) / 2);
+  }
   runtime.notify();
   return true;
 }
@@ -135,9 +140,8 @@ bool make_room(CpuCache& cache, SizeClass c, uint32_t self) {
 void empty(CpuCache& cache, uint32_t self) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     if (cache.counts[c] == 0) continue;
-    const bool taken = runtime.depot.lock().lock(self);
+    const DepotStep step(self);
     put_oldest_locked(cache, c, cache.counts[c]);
-    if (taken) runtime.unlock_depot(self);
   }
 }
 

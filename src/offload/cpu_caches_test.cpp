@@ -9,6 +9,7 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/refill.h"
 #include "offload/surplus.h"
 #include "offload/thrift.h"

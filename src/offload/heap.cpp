@@ -6,7 +6,9 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
+#include "offload/depot_guard.h"
 #include "offload/entry.h"
+#include "offload/fresh_blocks.h"
 #include "offload/large_blocks.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
@@ -20,8 +22,9 @@ namespace {
 // For threads without a client, and for calls that interrupted a slow path.
 void* allocate_direct(SizeClass c) {
   if (!open_runtime()) return nullptr;
-  DepotGuard guard;
-  return runtime.depot.take_block_locked(c);
+  if (const DepotGuard guard; guard.held())
+    if (void* block = runtime.depot.take_block_locked(c)) return block;
+  return take_fresh_block(c);
 }
 
 MMT_NOINLINE void* allocate_of_class(SizeClass c) {
@@ -36,10 +39,10 @@ void put_away(void* block, SizeClass c) {
   Entry entry;
   Client* client = entry.client();
   if (client == nullptr) {
-    {
-      DepotGuard guard;
+    if (const DepotGuard guard; guard.held())
       runtime.depot.put_block_locked(block);
-    }
+    else
+      runtime.depot.return_block(block);
     runtime.notify();
     if (!runtime.server_running()) note_direct_volume(kClasses[c].size);
     return;
@@ -98,11 +101,9 @@ MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
 
 // Everything that is free but not in the depot goes there, as far as the calling thread can reach:
 // its own caches and supply, ended threads' clients, channels, returned blocks.
-MMT_COLD void gather() {
-  Entry entry;
-  const sys::SignalsBlocked blocked;
-  empty_cpu_caches(thread_id(), CpuCacheKind::kAll);
-  DepotGuard guard;
+MMT_COLD void gather_to_depot(Entry& entry) {
+  const DepotGuard guard;
+  if (!guard.held()) return;
   if (Client* client = entry.client()) {
     hand_over_held(*client);
     reclaim_client_locked(*client);
@@ -115,6 +116,14 @@ MMT_COLD void gather() {
   }
   runtime.depot.collect_large_locked(~size_t{0});
   runtime.depot.put_singles_locked();
+}
+
+MMT_COLD void gather() {
+  Entry entry;
+  const sys::SignalsBlocked blocked;
+  if (is_amid_depot_step(thread_id())) return;
+  empty_cpu_caches(thread_id(), CpuCacheKind::kAll);
+  gather_to_depot(entry);
   runtime.notify();
 }
 
@@ -136,7 +145,8 @@ void* allocate_or_gather(SizeClass c) {
 MMT_COLD void* take_larger(SizeClass c) {
   if (!runtime.is_open()) return nullptr;
   Entry entry;
-  DepotGuard guard;
+  const DepotGuard guard;
+  if (!guard.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
   for (++c; c < kClassCount && kClasses[c].size <= most; ++c)
     if (void* block = runtime.depot.take_block_locked(c)) return block;
@@ -208,7 +218,10 @@ size_t usable_size(const void* block) {
 void* reallocate(void* block, size_t bytes) {
   const uint8_t code = code_of(block);
   if (code == native::kLargeHead && reallocate_large(&block, bytes)) return block;
-  if (code == native::kForeign && reallocate_mapped(&block, bytes)) return block;
+  if (code == native::kForeign) {
+    if (is_mapping_unknown()) return nullptr;
+    if (reallocate_mapped(&block, bytes)) return block;
+  }
   const size_t old_bytes = usable_size(block);
   // What the program has done to a mapping of its own is not known.
   if (code == native::kForeign || (code == native::kLargeHead && is_changed(block)))

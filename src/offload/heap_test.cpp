@@ -15,6 +15,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/large_blocks.h"
 #include "offload/surplus.h"
 #include "support/fresh_heap.h"

@@ -9,6 +9,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
+#include "offload/depot_guard.h"
 #include "offload/heap.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
@@ -108,6 +109,7 @@ void* move_large(void* block, size_t bytes) {
   const size_t pages = depot.large_extent(block);
   const size_t slots = pages >> native::kSlotShift;
   void* to = nullptr;
+  depot.map_for_growing(bytes, pages);
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     to = depot.take_growing_locked(bytes, pages);
   if (to == nullptr) return nullptr;
@@ -184,6 +186,7 @@ bool resize_large(void* block, size_t asked) {
     return true;
   size_t fresh = 0;
   bool resized = false;
+  depot.map_for_resizing(block, bytes);
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     resized = depot.resize_large_locked(block, bytes, &fresh);
   if (bytes < old_bytes) runtime.notify();  // of what was cut off
@@ -221,13 +224,15 @@ size_t clean_bytes(const Taken& taken) {
 // Null: none can be had. The heap is open.
 Taken take_large(size_t bytes, size_t alignment) {
   Taken taken;
-  if (DepotGuard guard(DepotWait::kThrifty); guard.held()) {
+  bool held = false;
+  if (DepotGuard guard(DepotWait::kThrifty); (held = guard.held()))
     taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
-  } else if (taken.block = runtime.depot.carve_large(bytes, alignment); taken.block != nullptr) {
+  if (taken.block == nullptr) {
+    taken.block = runtime.depot.carve_large(bytes, alignment);
+    if (taken.block == nullptr) return taken;
     taken.clean.add(taken.block, bytes);
-    note_taken_past_lock(bytes);
+    if (!held) note_taken_past_lock(bytes);
   }
-  if (taken.block == nullptr) return taken;
   if (taken.clean.empty()) return taken;
   if (worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
   if (taken.block != nullptr && bytes >= kFilledBytes) give_back_excess(clean_bytes(taken));

@@ -17,6 +17,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
+#include "offload/depot_guard.h"
 #include "offload/entry.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -29,7 +30,6 @@ namespace {
 
 pthread_key_t end_key;
 bool have_end_key;
-uint32_t nested_forks;  // of the lock's holder, beyond the first
 constinit std::atomic<bool> installed{false};
 
 void on_thread_end(void*) { end_thread(); }
@@ -39,11 +39,7 @@ void before_fork() {
   const sys::SignalsBlocked blocked;
   if (!open_runtime()) return;
   const uint32_t self = thread_id();
-  if (runtime.depot.lock().held_by(self)) {
-    ++nested_forks;
-    return;
-  }
-  static_cast<void>(runtime.depot.lock().lock(self));
+  if (!hold_depot_for_fork(self)) return;
   hold_cpu_caches(self);
   // Relaxed, here and below: who misses it helps itself at the frontier.
   runtime.forking.store(true, std::memory_order_relaxed);
@@ -52,16 +48,11 @@ void before_fork() {
 
 void after_fork_in_parent() {
   const sys::SignalsBlocked blocked;
-  // Not when the heap could not be opened before the fork.
-  if (!runtime.depot.lock().held_by(thread_id())) return;
-  if (nested_forks != 0) {
-    --nested_forks;
-    return;
-  }
+  if (!ends_outermost_fork(thread_id())) return;
   runtime.depot.end_fork_locked();
   runtime.forking.store(false, std::memory_order_relaxed);
   release_cpu_caches(thread_id());
-  runtime.unlock_depot(thread_id());
+  release_depot_after_fork(thread_id());
 }
 
 // Takes over what other threads' clients held. A client that was inside a slow path is left alone.
@@ -89,14 +80,13 @@ void after_fork_in_child() {
   thread_state.thread_id = sys::current_thread_id();
   if (Client* client = thread_state.client)
     client->thread.store(thread_state.thread_id, std::memory_order_relaxed);
-  nested_forks = 0;
   runtime.forking.store(false, std::memory_order_relaxed);
   runtime.depot.reset_in_child();
-  runtime.depot_queue.reset_in_child();
+  const bool amid_step = reset_depot_lock_in_child(thread_state.thread_id);
   reset_cpu_caches_in_child(thread_state.thread_id, id_in_parent);
   reset_server_in_child();
   note_all_locked(false);
-  if (runtime.opening.state() == runtime.opening.kClosed) return;
+  if (runtime.opening.state() == runtime.opening.kClosed || amid_step) return;
   DepotGuard guard;
   adopt_orphans_locked();
   runtime.thrifty.store(false, std::memory_order_relaxed);

@@ -5,8 +5,10 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
+#include "offload/thread_state.h"
 
 namespace mmt::offload {
 namespace {
@@ -35,15 +37,37 @@ void unmap_watched(void* at, size_t bytes) {
   if (!unmap_for_watchers(at, bytes)) sys::unmap(at, bytes);
 }
 
+// Under the lock; in a handler that interrupted its holder, in this very thread, where that was not
+// about what is noted of mappings.
+class MappingsGuard {
+ public:
+  bool held() const { return guard_.held() || !runtime.depot.mappings_are_changing(); }
+
+ private:
+  const DepotGuard guard_;
+};
+
+// Memory for what is noted of mappings, where that gets short: a system call, without the lock.
+void make_mapping_room() {
+  native::Depot& depot = runtime.depot;
+  const size_t bytes = depot.wanted_mapping_room();
+  if (MMT_LIKELY(bytes == 0)) return;
+  native::MappingTable::Room room{sys::map_anywhere(bytes), bytes};
+  if (room.at == nullptr) return;
+  if (const MappingsGuard guard; guard.held()) room = depot.use_mapping_room_locked(room);
+  if (room.bytes != 0) sys::unmap(room.at, room.bytes);
+}
+
 bool note_mapped(void* block, size_t length) {
-  const DepotGuard guard;
-  return runtime.depot.add_mapped_locked(block, length);
+  make_mapping_room();
+  const MappingsGuard guard;
+  return guard.held() && runtime.depot.add_mapped_locked(block, length);
 }
 
 // Its length, 0 for none.
 size_t forget_mapped(void* block) {
-  const DepotGuard guard;
-  return runtime.depot.remove_mapped_locked(block);
+  const MappingsGuard guard;
+  return guard.held() ? runtime.depot.remove_mapped_locked(block) : 0;
 }
 
 // To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
@@ -86,7 +110,7 @@ bool deallocate_mapped(void* block) {
   const sys::SignalsBlocked blocked;  // as above
   // First, since another thread may be given the place at once.
   const size_t length = forget_mapped(block);
-  if (length == 0) return false;
+  if (length == 0) return is_mapping_unknown();  // then it is let go
   unmap_watched(block, length);
   if (!runtime.server_running()) note_direct_volume(length);
   return true;
@@ -94,8 +118,12 @@ bool deallocate_mapped(void* block) {
 
 size_t mapped_size(const void* block) {
   if (!runtime.depot.has_mapped()) return 0;
-  const DepotGuard guard;
-  return runtime.depot.mapped_bytes_locked(block);
+  const MappingsGuard guard;
+  return guard.held() ? runtime.depot.mapped_bytes_locked(block) : kPageSize;
+}
+
+bool is_mapping_unknown() {
+  return MMT_UNLIKELY(runtime.depot.mappings_are_changing()) && is_amid_depot_step(thread_id());
 }
 
 bool reallocate_mapped(void** block, size_t bytes) {
@@ -107,18 +135,20 @@ bool reallocate_mapped(void** block, size_t bytes) {
   const sys::SignalsBlocked blocked;  // as above
   size_t before;
   {
-    const DepotGuard guard;
+    const MappingsGuard guard;
+    if (!guard.held()) return false;
     before = depot.begin_remap_locked(*block);
   }
-  void* place = *block;
+  void* const from = *block;
+  void* place = from;
   if (length < before)
-    unmap_watched(static_cast<char*>(place) + length, before - length);
+    unmap_watched(static_cast<char*>(from) + length, before - length);
   else if (length > before)
-    place = resize_or_move(place, before, length);
+    place = resize_or_move(from, before, length);
   const bool done = place != nullptr;
   if (done) *block = place;
-  const DepotGuard guard;
-  depot.end_remap_locked(*block, before, done ? length : before);
+  const MappingsGuard guard;
+  depot.end_remap_locked(from, *block, before, done ? length : before);
   return done;
 }
 
@@ -128,7 +158,7 @@ void* move_to_mapping(void* from, size_t extent, size_t bytes) {
   native::Depot& depot = runtime.depot;
   if (!note_mapped(from, extent)) return nullptr;
   {
-    const DepotGuard guard;
+    const MappingsGuard guard;
     depot.begin_remap_locked(from);
   }
   void* place = resize_or_move(from, extent, length);
@@ -136,8 +166,8 @@ void* move_to_mapping(void* from, size_t extent, size_t bytes) {
     sys::unmap(static_cast<char*>(from) + extent, length - extent);
     place = nullptr;
   }
-  const DepotGuard guard;
-  depot.end_remap_locked(place != nullptr ? place : from, extent,
+  const MappingsGuard guard;
+  depot.end_remap_locked(from, place != nullptr ? place : from, extent,
                          place != nullptr ? length : extent);
   if (place == nullptr) depot.remove_mapped_locked(from);
   return place;

@@ -16,6 +16,9 @@ void* allocate_mapped(size_t bytes, size_t alignment);
 bool deallocate_mapped(void* block);
 // What may be used of it; 0: it is none of these.
 size_t mapped_size(const void* block);
+// Whether a block is one of these cannot be known now: the calling thread runs a handler that
+// interrupted it where it noted one.
+bool is_mapping_unknown();
 // Resizes one; *block is its place then. False: it is as it was, and has to be copied.
 bool reallocate_mapped(void** block, size_t bytes);
 // Makes a block of `bytes` of the `extent` bytes of memory at `from`, which is no longer mapped

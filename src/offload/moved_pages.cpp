@@ -4,6 +4,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
+#include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/thread_state.h"

@@ -6,6 +6,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
+#include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
@@ -20,6 +21,14 @@ constexpr uint64_t kLeastLookNs = 100 * sys::kNanosAMilli;
 
 }  // namespace
 
+// What a run costs is measured on the memory thread alone: a thread of the program's may not be
+// allowed the counter.
+uint64_t Purger::clock_ns() const {
+  // Relaxed: a number, by which nothing else is found.
+  const bool serves = self_ == runtime.server_thread.load(std::memory_order_relaxed);
+  return serves ? sys::monotonic_ns() : 0;
+}
+
 void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard discard) {
   decay_ns_ = decay_ns;
   discard_ = discard;
@@ -30,18 +39,19 @@ void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard disca
 template <class Begin>
 size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   native::Depot& depot = runtime.depot;
-  const bool taken = depot.lock().lock(self_);
-  const size_t count = begin(first);
-  if (taken) runtime.unlock_depot(self_);
+  size_t count;
+  {
+    const DepotStep step(self_);
+    count = begin(first);
+  }
   if (count == 0) return 0;
-  const uint64_t before = sys::monotonic_ns();
+  const uint64_t before = clock_ns();
   const native::PurgeResult result = depot.purge_pages(*first, count, discard_);
   if (result == native::PurgeResult::kLost) return count;
   const bool clean = result == native::PurgeResult::kClean;
-  if (clean) runtime.purges.add(count << native::kSlotShift, sys::monotonic_ns() - before);
-  const bool again = depot.lock().lock(self_);
+  if (clean) runtime.purges.add(count << native::kSlotShift, clock_ns() - before);
+  const DepotStep step(self_);
   depot.end_purge_locked(*first, count, clean);
-  if (again) runtime.unlock_depot(self_);
   *purged |= clean;
   return count;
 }
@@ -69,17 +79,18 @@ bool Purger::thin() {
   bool thinned = false;
   while (from < depot.region().frontier() && !told_to_leave(self_)) {
     uint64_t words[native::kMaxBitmapWords];
-    const bool taken = depot.lock().lock(self_);
-    const native::Slot slot = depot.begin_thin_locked(&from, kThinLooks, words);
-    if (taken) runtime.unlock_depot(self_);
+    native::Slot slot;
+    {
+      const DepotStep step(self_);
+      slot = depot.begin_thin_locked(&from, kThinLooks, words);
+    }
     if (slot == native::kNoSlot) continue;
-    const uint64_t before = sys::monotonic_ns();
+    const uint64_t before = clock_ns();
     const size_t bytes = depot.thin_pages(slot, words, discard_);
-    if (bytes != 0) runtime.purges.add(bytes, sys::monotonic_ns() - before);
+    if (bytes != 0) runtime.purges.add(bytes, clock_ns() - before);
     thinned |= bytes != 0;
-    const bool again = depot.lock().lock(self_);
+    const DepotStep step(self_);
     depot.end_thin_locked(slot, words);
-    if (again) runtime.unlock_depot(self_);
   }
   return thinned;
 }
@@ -89,9 +100,10 @@ bool Purger::thin() {
 void Purger::thin_if_due(uint64_t now) {
   if (now < next_look_) return;
   next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
-  const bool taken = runtime.depot.lock().lock(self_);
-  if (runtime.depot.take_spans_touched_locked()) looks_left_ = 2;
-  if (taken) runtime.unlock_depot(self_);
+  {
+    const DepotStep step(self_);
+    if (runtime.depot.take_spans_touched_locked()) looks_left_ = 2;
+  }
   if (looks_left_ == 0) return;
   --looks_left_;
   thin();
@@ -146,9 +158,8 @@ bool Purger::purge_excess(uint64_t now) {
 void Purger::tick() {
   if (runtime.depot.dirty_free_bytes() == 0) return;
   purge(decay_ns_ != 0);
-  const bool taken = runtime.depot.lock().lock(self_);
+  const DepotStep step(self_);
   runtime.depot.age_locked();
-  if (taken) runtime.unlock_depot(self_);
 }
 
 bool Purger::keeps_all() { return floor() == kKeepAll; }

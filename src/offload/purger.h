@@ -42,6 +42,7 @@ class Purger {
   static bool keeps_all();
 
  private:
+  uint64_t clock_ns() const;
   bool purge(bool aged_only);
   void tick();
   bool purge_excess(uint64_t now);

@@ -10,7 +10,9 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/cache_width.h"
+#include "offload/depot_guard.h"
 #include "offload/entry.h"
+#include "offload/fresh_blocks.h"
 #include "offload/prefaulter.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -135,6 +137,14 @@ uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
   return client.thrifty ? take_few_locked(client, c) : take_spans_locked(client, c, spans);
 }
 
+// A new source that the depot did not have under its lock. How many spans.
+size_t take_fresh(Client& client, SizeClass c) {
+  uint64_t* const words = client.own_words(c);
+  const SpanSupply span = take_fresh_span(c, words);
+  if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
+  return span.slot != kNoSlot;
+}
+
 // Serves the client without the memory thread. True: there is a block in *first, or a new source.
 bool take_self(Client& client, SizeClass c, void** first) {
   uint32_t count = client.thrifty ? take_few(client, c) : 0;
@@ -142,25 +152,19 @@ bool take_self(Client& client, SizeClass c, void** first) {
   bool held = true;
   if (count != 0) {
     // A cache of its CPU had some.
-  } else if (runtime.server_running()) {
-    DepotGuard guard(DepotWait::kThrifty);
+  } else {
+    DepotGuard guard(runtime.server_running() ? DepotWait::kThrifty : DepotWait::kForever);
     held = guard.held();
     if (held) count = take_locked(client, c, &spans);
-  } else {
-    DepotGuard guard;
-    count = take_locked(client, c, &spans);
   }
-  if (held) {
-    client.counters.spans_self.add(spans);
-  } else {
-    uint64_t* words = client.own_words(c);
-    const SpanSupply span = runtime.depot.carve_span(c, words);
-    if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
-    spans = span.slot != kNoSlot;
-    client.counters.spans_carved.add(spans);
-    note_taken_past_lock(spans * kClasses[c].span_slots << native::kSlotShift);
+  if (held) client.counters.spans_self.add(spans);
+  if (spans == 0 && count == 0) {
+    if (client.thrifty) return (*first = take_fresh_block(c)) != nullptr;
+    spans = take_fresh(client, c);
+    if (spans == 0) return false;
+    (held ? client.counters.spans_self : client.counters.spans_carved).add(spans);
+    if (!held) note_taken_past_lock(spans * kClasses[c].span_slots << native::kSlotShift);
   }
-  if (spans == 0 && count == 0) return false;
   if (count != 0) *first = cache_written(client, c, count);
   count_volume(spans != 0 ? spans * kClasses[c].span_slots << native::kSlotShift
                           : count * size_t{kClasses[c].size});

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <bit>
 
 #include <mmt/sys/clock.h>
@@ -11,9 +10,9 @@
 #include <mmt/sys/placement.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/lifecycle.h"
 #include "offload/rseq.h"
-#include "offload/server_thread.h"
 #include "offload/surplus.h"
 #include "offload/thread_state.h"
 #include "offload/thrift.h"
@@ -23,12 +22,6 @@ namespace mmt::offload {
 constinit Runtime runtime{};
 
 namespace {
-
-// See DepotWait.
-constexpr uint32_t kDepotSpins = 1000;
-constexpr int kDepotTurns = 4;
-constexpr uint32_t kDepotNaps = 16;  // some end early, when another is faster
-constexpr int64_t kDepotNapNs = 1000000;
 
 // Stands for an entry's frame while a thread ends.
 constexpr uintptr_t kEndingFrame = 1;
@@ -56,51 +49,15 @@ Client* claim_pooled() {
   return nullptr;
 }
 
-// A holder that was preempted needs the CPU, not our spinning: a bounded number of turns.
-bool spin_for_depot(uint32_t self) {
-  native::Depot::Lock& lock = runtime.depot.lock();
-  for (int turn = 0;; ++turn) {
-    if (lock.try_lock(self, kDepotSpins)) return true;
-    if (turn == kDepotTurns || lock.held_by(self)) return false;
-    sys::yield();
-  }
-}
-
-// Relaxed: a bound.
-size_t most_past_lock() {
-  const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
-  return kMostPastLock / std::max(1u, holders / kHoldersPastLock);
-}
-
-bool sleep_for_depot(uint32_t self, DepotWait wait) {
-  native::Depot::Lock& lock = runtime.depot.lock();
-  if (wait == DepotWait::kBrief || lock.held_by(self)) return false;
-  const bool worth_it = wait == DepotWait::kPatient || runtime.depot.free_memory_is_plenty();
-  // Relaxed, both: nothing is read through them.
-  const auto must_wait = [wait] {
-    if (runtime.forking.load(std::memory_order_relaxed)) return true;
-    return wait == DepotWait::kThrifty &&
-           runtime.taken_past_lock.load(std::memory_order_relaxed) > most_past_lock();
-  };
-  if (!worth_it && !must_wait()) return false;
-  lend_priority_to_server();
-  do {
-    const bool taken = runtime.thrifty.load(std::memory_order_relaxed)
-                           ? runtime.depot_queue.lock(lock, self)
-                           : lock.lock_within(self, kDepotNaps, kDepotNapNs);
-    if (taken) return true;
-  } while (must_wait());
-  return false;
-}
-
+// May come back to a handler of a forced signal first, which has made one for the thread.
 Client* make_client() {
   if (runtime.clients.count() == kMaxClients) return nullptr;
   auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
   if (client == nullptr) return nullptr;
   uint32_t index;
-  if (!runtime.clients.reserve(&index)) {
+  if (thread_state.client != nullptr || !runtime.clients.reserve(&index)) {
     sys::unmap(client, Client::footprint());
-    return nullptr;
+    return thread_state.client;
   }
   client->open(index);
   client->life.claim_new();
@@ -122,18 +79,19 @@ bool open_runtime() {
 MMT_COLD Client* attach_client() {
   if (!open_runtime()) return nullptr;
   const sys::SignalsBlocked blocked;
+  const uint32_t self = thread_id();  // while nothing is claimed: a system call
   // A signal's handler may have come first.
   if (thread_state.client != nullptr) return thread_state.client;
   Client* client = claim_pooled();
   if (client == nullptr) client = make_client();
-  if (client != nullptr) {
+  if (client != nullptr && client != thread_state.client) {
     uint64_t* slot = rseq_slot_of_thread(runtime.options.rseq);
     client->restartable = slot != nullptr;
     if (slot != nullptr) client->fast.rseq_slot = slot;
     client->busy_frame.store(0, std::memory_order_relaxed);
     client->begin_life();
     // Relaxed: a number, by which nothing else is found.
-    client->thread.store(thread_id(), std::memory_order_relaxed);
+    client->thread.store(self, std::memory_order_relaxed);
     thread_state.client = client;
     watch_thread_end();
   }
@@ -214,7 +172,7 @@ void note_direct_volume(size_t bytes) {
   const Observer observer = runtime.observer.load(std::memory_order_acquire);
   if (observer == nullptr) return;
   const sys::SignalsBlocked blocked;
-  observer(thread_id(), sys::monotonic_ns(), grown);
+  observer(thread_id(), sys::coarse_ns(), grown);
 }
 
 MMT_COLD void keep_to_slow_paths() {
@@ -247,9 +205,10 @@ MMT_COLD void end_thread() {
   }
   // What it has streamed past the caches is there before who reclaims it sees that it has left.
   if (swept) core::store_fence();
-  if (runtime.server.serves() || swept) {
+  const uint32_t self = thread_id();
+  if (runtime.server.serves() || swept || is_amid_depot_step(self)) {
     client->busy_frame.store(0, std::memory_order_release);
-    client->zombie_since.set(sys::monotonic_ns());
+    client->zombie_since.set(sys::coarse_ns());
     client->life.leave();
     runtime.notify();
     return;
@@ -262,43 +221,6 @@ MMT_COLD void end_thread() {
     client->life.end_reclaim();
   }
   runtime.notify();
-}
-
-void note_taken_past_lock(size_t bytes) {
-  runtime.taken_past_lock.fetch_add(bytes, std::memory_order_relaxed);
-}
-
-DepotGuard::DepotGuard() : signals_(sys::block_signals()), held_(true) {
-  native::Depot::Lock& lock = runtime.depot.lock();
-  const uint32_t self = thread_id();
-  taken_here_ = lock.try_lock(self, kDepotSpins);
-  if (taken_here_ || lock.held_by(self)) return;
-  lend_priority_to_server();
-  // Relaxed: a manner, not an order.
-  const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
-  taken_here_ = (thrifty && runtime.depot_queue.lock(lock, self)) || lock.lock(self);
-}
-
-DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
-  native::Depot::Lock& lock = runtime.depot.lock();
-  const uint32_t self = thread_id();
-  // Relaxed: a manner, not an order.
-  if (runtime.thrifty.load(std::memory_order_relaxed))
-    taken_here_ = wait == DepotWait::kBrief ? lock.try_lock(self, kDepotSpins)
-                                            : runtime.depot_queue.lock(lock, self);
-  else
-    taken_here_ = spin_for_depot(self);
-  taken_here_ = taken_here_ || sleep_for_depot(self, wait);
-  if (taken_here_ && runtime.taken_past_lock.load(std::memory_order_relaxed) != 0)
-    runtime.taken_past_lock.store(0, std::memory_order_relaxed);
-  held_ = taken_here_ || lock.held_by(self);
-}
-
-DepotGuard::~DepotGuard() {
-  if (taken_here_) {
-    runtime.unlock_depot(thread_id());
-  }
-  sys::restore_signals(signals_);
 }
 
 }  // namespace mmt::offload

@@ -74,11 +74,6 @@ struct Runtime {
 
   bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }
-  // Of the depot lock, whoever holds it.
-  void unlock_depot(uint32_t self) {
-    depot.lock().unlock(self);
-    depot_queue.unlocked();
-  }
   // Tells the memory thread that there is work, or, where it only keeps house, that there may be
   // memory to give back. Awake it looks at every channel by itself.
   void notify() { parker.wake_if_parked(); }
@@ -114,41 +109,5 @@ void keep_to_slow_paths();
 
 // The calling thread ends: its client becomes a zombie, later calls are served directly.
 void end_thread();
-
-// How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
-// preempted costs speed but never progress; but see kMostPastLock.
-enum class DepotWait : uint8_t {
-  kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
-  kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
-  kPatient,  // some ms: where going without costs more
-};
-
-// A holder that does not run for long, on a machine with many busy processes, must not cost memory
-// without bound: beyond this, clients that would take fresh memory wait for the lock.
-inline constexpr size_t kMostPastLock = size_t{64} << 20;  // for up to kHoldersPastLock threads
-inline constexpr uint32_t kHoldersPastLock = 8;            // divided among more
-
-// A client took so many bytes of fresh memory, the lock being busy.
-void note_taken_past_lock(size_t bytes);
-
-// Holds the depot lock with all signals blocked, so that no handler can interrupt its holder.
-class DepotGuard {
- public:
-  // Waits for the lock, as long as it takes.
-  DepotGuard();
-  // Tries; see held(). All but the brief ones wait for the end of a fork, which holds the lock
-  // while the kernel copies the process: as for every other malloc's locks, since fresh memory at
-  // each call meanwhile would cost more. The thrifty ones also wait beyond kMostPastLock.
-  explicit DepotGuard(DepotWait wait);
-  ~DepotGuard();
-  bool held() const { return held_; }
-  DepotGuard(const DepotGuard&) = delete;
-  DepotGuard& operator=(const DepotGuard&) = delete;
-
- private:
-  uint64_t signals_;
-  bool held_;
-  bool taken_here_;  // false: this thread held it already (a fork is under way)
-};
 
 }  // namespace mmt::offload

@@ -12,6 +12,7 @@
 
 #include "offload/client_service.h"
 #include "offload/crowding.h"
+#include "offload/depot_guard.h"
 #include "offload/following.h"
 #include "offload/message.h"
 #include "offload/page_hooks.h"
@@ -32,6 +33,8 @@ constexpr uint64_t kNoObserverNs = 100 * kNanosAMilli;
 constexpr uint64_t kLookIntervalNs = 3000;
 // The same where the program's threads keep all CPUs busy.
 constexpr int64_t kFullHouseNapNs = 1000000;
+// In place of a pause, by a clock that does not see so short a time pass.
+constexpr int64_t kCoarseNapNs = 50000;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
 // While it keeps house: how late free memory is noticed while other free memory ages.
@@ -55,9 +58,6 @@ class Server {
   Crowding::Load load();
   void stand_back();
   void observe(uint64_t now);
-
-  bool lock() { return runtime.depot.lock().lock(self_); }
-  void unlock() { runtime.unlock_depot(self_); }
 
   uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
   sync::Ladder ladder_;
@@ -84,10 +84,12 @@ int64_t sooner(int64_t a, int64_t b) {
 // as free memory, and not overlooked in between.
 int64_t Server::memory_wait(uint64_t now) {
   const native::Depot& depot = runtime.depot;
-  lock();
-  const bool waiting = depot.has_returned() || depot.has_returned_large();
-  const int64_t wait = waiting ? 0 : purger_.wait_ns(now);
-  unlock();
+  int64_t wait;
+  {
+    const DepotStep step(self_);
+    const bool waiting = depot.has_returned() || depot.has_returned_large();
+    wait = waiting ? 0 : purger_.wait_ns(now);
+  }
   return sooner(wait, sweeper_.wait_ns(now));
 }
 
@@ -98,6 +100,7 @@ void Server::pause() {
     nap(kFullHouseNapNs);
     return;
   }
+  if (sys::is_clock_coarse()) return nap(kCoarseNapNs);
   const uint64_t until = sys::monotonic_ns() + kLookIntervalNs;
   while (sys::monotonic_ns() < until) core::cpu_relax();
 }
@@ -296,8 +299,8 @@ void reset_server_in_child() {
 }
 
 bool purge_all() {
-  // The purger takes the depot lock bare: no handler may run while this thread holds it.
   const sys::SignalsBlocked blocked;
+  if (is_amid_depot_step(thread_id())) return false;
   Purger purger;
   purger.open(0, thread_id(), discard_for_watchers());
   return purger.purge_everything();

@@ -79,7 +79,7 @@ void put_off() {
 
 void start_server() {
   if (!runtime.server.claim_start()) return;
-  if (stays_away()) return runtime.server.stay_away();
+  if (stays_away() || sys::are_calls_trapped()) return runtime.server.stay_away();
   if (!thread.wait_end(thread.id(), kLastStepsNs)) return runtime.server.end();  // try again later
   if (limits_forbid()) return put_off();
   const GroupLimit tasks = limit_of_groups();
@@ -158,14 +158,14 @@ void lend_priority_to_server() {
 bool stop_server() {
   const uint32_t id = thread.id();
   if (id == 0 || !at_home()) return false;
-  const uint64_t limit = sys::monotonic_ns() + kLeaveLimitNs;
+  const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
   do {
     // Said again now and then, since a late request for an earlier thread may replace this one.
     leaving.store(id, std::memory_order_relaxed);
     // Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
     // that begins at this moment ends by itself.
     runtime.parker.wake();
-  } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::monotonic_ns() < limit);
+  } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::coarse_ns() < limit);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <mmt/core/compiler.h>
 
+#include "offload/depot_guard.h"
 #include "offload/entry.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
@@ -123,7 +124,6 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count,
   collect_some_returned_locked();
   Entry::rebuilding(client, c);
   runtime.depot.put_blocks_locked(c, blocks, count);
-  runtime.notify();
   return true;
 }
 
@@ -135,12 +135,29 @@ void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t c
   runtime.notify();
 }
 
+// While there is none.
+void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  {
+    const DepotGuard guard;
+    Entry::rebuilding(client, c);
+    if (guard.held()) {
+      runtime.depot.put_blocks_locked(c, blocks, count);
+      blocks = nullptr;
+    }
+  }
+  if (blocks != nullptr) return leave_in_bitmaps(client, c, blocks, count);
+  runtime.notify();
+}
+
 // While there is a memory thread that serves. What it does not take in time the client sees to.
 void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
   const Channel channel = channel_of(client);
   if (channel != Channel::kOpen) {
     const auto wait = channel == Channel::kOverfull ? DepotWait::kPatient : DepotWait::kBrief;
-    if (put_oneself(client, c, blocks, count, wait)) return;
+    if (put_oneself(client, c, blocks, count, wait)) {
+      runtime.notify();
+      return;
+    }
   }
   if (channel != Channel::kOverfull && send(client, c, blocks, count))
     client.sent_bytes += count * kClasses[c].size;
@@ -169,14 +186,10 @@ void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
   }
   while (count != 0) {
     const size_t run = window_run(blocks, count);
-    if (!offloaded) {
-      DepotGuard guard;
-      Entry::rebuilding(client, c);
-      runtime.depot.put_blocks_locked(c, blocks, run);
-      runtime.notify();
-    } else {
+    if (offloaded)
       give_run(client, c, blocks, run);
-    }
+    else
+      put_directly(client, c, blocks, run);
     blocks += run;
     count -= run;
   }

@@ -5,6 +5,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/surplus.h"
 #include "offload/thrift.h"
@@ -79,13 +80,6 @@ void Sweeper::note_use(uint64_t now) {
 int64_t Sweeper::wait_ns(uint64_t now) const {
   if (!pending_ || !runtime.can_sweep || pages_stay()) return -1;
   return now < next_look_ ? static_cast<int64_t>(next_look_ - now) : 1;
-}
-
-bool Sweeper::lock() { return runtime.depot.lock().lock(self_); }
-
-void Sweeper::unlock(bool taken) {
-  if (!taken) return;
-  runtime.unlock_depot(self_);
 }
 
 // Which clients are idle. True: there are some.
@@ -175,22 +169,22 @@ void Sweeper::give_class(Client& client, SizeClass c) {
   const bool swept = load_top(client, c) == &swept_entry;
   const bool supplied = client.mailboxes[c].produced() != client.mailboxes[c].consumed();
   if (!swept && source.slot == kNoSlot && !supplied) return;
-  const bool taken = lock();
+  const DepotStep step(self_);
   reclaim_source_locked(client, c);
   if (swept) {
     __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
     for (void** entry = source.swept_top; entry != source.floor; --entry)
       runtime.depot.put_block_locked(*entry);
   }
-  unlock(taken);
 }
 
 // Its thread ended meanwhile, and left it to the sweeper.
 void Sweeper::end_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  const bool taken = lock();
-  reclaim_client_locked(client);
-  unlock(taken);
+  {
+    const DepotStep step(self_);
+    reclaim_client_locked(client);
+  }
   client.life.end_reclaim();
 }
 
@@ -202,11 +196,10 @@ void Sweeper::give_all(Client& client) {
   }
   bool drained = false;
   while (!drained) {
-    const bool taken = lock();
+    const DepotStep step(self_);
     hand_over_held(client);
     drained = drain_batches_locked(client, kBatchesAStep);
     if (drained) client.surplus.rewind();
-    unlock(taken);
   }
   client.wanted.store(0, std::memory_order_relaxed);
   if (!empty) return;
@@ -220,9 +213,10 @@ bool Sweeper::run(uint64_t now) {
   if (now < next_look_ || wait_ns(now) < 0) return false;
   next_look_ = now + interval_ns_;
   end_thrift(now);
-  const bool taken = lock();
-  runtime.depot.put_singles_locked();
-  unlock(taken);
+  {
+    const DepotStep step(self_);
+    runtime.depot.put_singles_locked();
+  }
   const bool cpus_empty = empty_cpu_caches(self_, CpuCacheKind::kUnused);
   // Of threads that ended as their clients were about to be swept.
   const uint32_t count = runtime.clients.count();

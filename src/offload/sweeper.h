@@ -44,8 +44,6 @@ class Sweeper {
   void give_all(Client& client);
   void give_class(Client& client, SizeClass c);
   void end_zombie(Client& client);
-  bool lock();
-  void unlock(bool taken);
 
   uint64_t interval_ns_ = 0;
   uint64_t next_look_ = 0;

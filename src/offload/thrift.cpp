@@ -5,6 +5,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
 #include "offload/surplus.h"
 
 namespace mmt::offload {
@@ -36,7 +37,7 @@ void count_holder(Client& client) {
   client.holds = true;
   const uint32_t holders = runtime.holders.fetch_add(1, std::memory_order_relaxed) + 1;
   if (holders <= few_holders()) return;
-  runtime.many_held_ns.store(sys::monotonic_ns(), std::memory_order_relaxed);
+  runtime.many_held_ns.store(sys::coarse_ns(), std::memory_order_relaxed);
   runtime.thrifty.store(true, std::memory_order_relaxed);
 }
 
@@ -79,7 +80,7 @@ void no_longer_holds(Client& client) {
   runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;
   runtime.holders.fetch_sub(1, std::memory_order_relaxed);
-  end_thrift(sys::monotonic_ns());
+  end_thrift(sys::coarse_ns());
 }
 
 }  // namespace mmt::offload

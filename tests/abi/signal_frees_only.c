@@ -19,7 +19,7 @@ int main(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = free_all;
-  EXPECT(sigaction(kStormSignal, &action, NULL) == 0);
+  EXPECT(sigaction(STORM_SIGNAL, &action, NULL) == 0);
   static struct Storm here;
   storm_start(&here, 1, 100000);
   size_t before = resident_bytes();

@@ -14,7 +14,11 @@
 
 #include "support/pattern.h"
 
-enum { kStormSlots = 32, kStormSignal = SIGUSR1 };
+// A test may choose another signal, and defines STORM_SIGNAL first.
+#ifndef STORM_SIGNAL
+#define STORM_SIGNAL SIGUSR1
+#endif
+enum { kStormSlots = 32 };
 
 struct StormBlock {
   uint64_t size;  // also the id of the contents after this header
@@ -94,13 +98,13 @@ __attribute__((unused)) static void storm_install(int flags) {
   memset(&action, 0, sizeof action);
   action.sa_handler = storm_handler;
   action.sa_flags = SA_RESTART | flags;
-  EXPECT(sigaction(kStormSignal, &action, NULL) == 0);
+  EXPECT(sigaction(STORM_SIGNAL, &action, NULL) == 0);
 }
 
 static void storm_mask(int how) {
   sigset_t mask;
   sigemptyset(&mask);
-  sigaddset(&mask, kStormSignal);
+  sigaddset(&mask, STORM_SIGNAL);
   pthread_sigmask(how, &mask, NULL);
 }
 
@@ -112,7 +116,7 @@ __attribute__((unused)) static void storm_start(struct Storm* s, uint64_t seed, 
   struct sigevent event;
   memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = kStormSignal;
+  event.sigev_signo = STORM_SIGNAL;
   event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
   EXPECT(timer_create(CLOCK_MONOTONIC, &event, &s->timer) == 0);
   struct itimerspec spec = {{0, interval_ns}, {0, interval_ns}};

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -19,8 +20,10 @@ class PthreadServer {
   // After so many bytes of small blocks have been taken from the depot, one is started.
   static constexpr uint64_t kStartBytes = uint64_t{1} << 20;
 
-  // Whether a thread would do any good: there is a second CPU that it may use.
+  // Whether a thread would do any good: there is a second CPU that it may use, and no filter of the
+  // program's could kill for its calls.
   static bool is_wanted() {
+    if (are_calls_trapped()) return false;
     cpu_set_t usable;
     // A set that is too small for the machine is no sign of few.
     return ::sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) > 1;
@@ -31,9 +34,10 @@ class PthreadServer {
   bool start(void (*entry)(void*), void* argument, const pthread_attr_t* attributes = nullptr) {
     entry_ = entry;
     argument_ = argument;
-    const uint64_t before = set_signal_mask(all_but_libcs());
+    // Those that the kernel forces are left to the thread itself: libc makes system calls here.
+    const uint64_t before = change_signals(SIG_BLOCK, all_but_libcs() & ~kForced);
     is_started_ = ::pthread_create(&thread_, attributes, main, this) == 0;
-    set_signal_mask(before);
+    change_signals(SIG_SETMASK, before);
     return is_started_;
   }
   // Waits for the end of entry.
@@ -59,7 +63,7 @@ class PthreadServer {
 
   static uint64_t now_ns() {
     timespec now;
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    ::clock_gettime(clock_, &now);
     return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
   }
 
@@ -69,20 +73,45 @@ class PthreadServer {
   static uint64_t all_but_libcs() {
     return ~((uint64_t{1} << (SIGRTMIN - 1)) - (uint64_t{1} << 31));
   }
-  // The one before. The kernel's own width: libc's sets would take an eighth of a small stack each.
-  static uint64_t set_signal_mask(uint64_t mask) {
+  // A thread's calls could be answered by SIGSYS, which it blocks: see sys::are_calls_trapped().
+  static bool are_calls_trapped() {
+    if (core::raw_syscall(SYS_prctl, PR_GET_SECCOMP) <= 0) return false;
+    struct sigaction action {};
+    return ::sigaction(SIGSYS, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
+           action.sa_handler != SIG_IGN;
+  }
+
+  static constexpr uint64_t kForced = uint64_t{1} << (SIGSEGV - 1) | uint64_t{1} << (SIGBUS - 1) |
+                                      uint64_t{1} << (SIGILL - 1) | uint64_t{1} << (SIGFPE - 1) |
+                                      uint64_t{1} << (SIGTRAP - 1) | uint64_t{1} << (SIGSYS - 1);
+  // The mask before. The kernel's own width: libc's sets would take an eighth of a small stack
+  // each.
+  static uint64_t change_signals(int how, uint64_t mask) {
     uint64_t before = 0;
-    core::raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask),
+    core::raw_syscall(SYS_rt_sigprocmask, how, reinterpret_cast<long>(&mask),
                       reinterpret_cast<long>(&before), sizeof mask);
     return before;
   }
   static void* main(void* self) {
     auto* server = static_cast<PthreadServer*>(self);
+    change_signals(SIG_BLOCK, kForced);
+    choose_clock();
     server->entry_(server->argument_);
     return nullptr;
   }
 
+  // The kernel's last tick, where the program has forbidden itself the cycle counter, and with it
+  // who it starts.
+  static void choose_clock() {
+#if defined(__x86_64__)
+    int mode = PR_TSC_ENABLE;
+    core::raw_syscall(SYS_prctl, PR_GET_TSC, reinterpret_cast<long>(&mode));
+    if (mode == PR_TSC_SIGSEGV) clock_ = CLOCK_MONOTONIC_COARSE;
+#endif
+  }
+
   static inline int generation_ = 1;
+  static inline clockid_t clock_ = CLOCK_MONOTONIC;  // written before the thread first asks
 
   pthread_t thread_{};
   bool is_started_ = false;

@@ -46,7 +46,12 @@ class ReturnedBits {
   // Any thread. Bit `bit` of `word`, which nobody else leaves meanwhile; the word's group has bit
   // `mark` of `marks`. Never waits.
   void leave(Word& word, uint32_t bit, Word& marks, uint32_t mark) {
-    word.fetch_or(uint64_t{1} << bit, Sync::order(kReturnedLeave));
+    leave_all(word, uint64_t{1} << bit, marks, mark);
+  }
+
+  // The same of all these bits.
+  void leave_all(Word& word, uint64_t bits, Word& marks, uint32_t mark) {
+    word.fetch_or(bits, Sync::order(kReturnedLeave));
     const uint64_t group = uint64_t{1} << mark;
     const bool marked = (marks.fetch_or(group, Sync::order(kReturnedMark)) & group) != 0;
     // Relaxed: with the mark that was there comes the flag of who made it, and this bit with both.

@@ -4,6 +4,7 @@
 // States: 0 free; otherwise the owner's id (thread id, 1 .. 2^30 - 1), with kWaiters set when
 // somebody may be asleep. A caller names itself, so that a signal handler which interrupted the
 // owner learns it instead of waiting for itself: its calls return false.
+// Who must not wait for an owner that may never come back takes its place: hand_over().
 // fork: prepare takes the lock, the parent unlocks, the child (whose thread has another id) calls
 // reset_in_child(). All zero is valid: free.
 #pragma once
@@ -71,6 +72,17 @@ class TryLock {
     const uint32_t last = word_.exchange(0, Sync::order(kLockRelease));
     if (MMT_UNLIKELY((last & kWaiters) != 0)) Sync::futex_wake(word_);
     static_cast<void>(self);
+  }
+
+  // Another becomes the owner, by its own act or the owner's; sleepers sleep on. False: `from` is
+  // it no longer.
+  [[nodiscard]] bool hand_over(uint32_t from, uint32_t to) {
+    uint32_t seen = word_.load(kRelaxed);  // as in try_lock
+    while ((seen & ~kWaiters) == from)
+      if (word_.compare_exchange_strong(seen, to | (seen & kWaiters), Sync::order(kLockTry),
+                                        kRelaxed))
+        return true;
+    return false;
   }
 
   // The owner's id, 0 when free. Relaxed: exact only for the question "do I hold it?".

@@ -7,7 +7,17 @@ namespace mmt::sys {
 
 inline constexpr uint64_t kNanosAMilli = 1000000;
 
+// Reads the cycle counter, where the vDSO does: never in a call of malloc or free, since a program
+// may forbid itself the counter (PR_SET_TSC). After keep_to_coarse_clock() it is coarse_ns().
 uint64_t monotonic_ns();
+// The same, some milliseconds late at most: the kernel's last tick, which the vDSO reads from
+// memory.
+uint64_t coarse_ns();
+// The calling thread is forbidden the cycle counter. A system call.
+bool is_counter_forbidden();
+// From now on no thread reads the counter. Any thread.
+void keep_to_coarse_clock();
+bool is_clock_coarse();
 
 // CPU time of the calling thread, ns. A system call.
 uint64_t thread_cpu_ns();

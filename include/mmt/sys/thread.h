@@ -9,9 +9,14 @@
 
 namespace mmt::sys {
 
-// Blocks every signal for the calling thread and returns what was blocked before, for
-// restore_signals. A signal that arrives meanwhile is delivered afterwards. One system call each.
+// Blocks signals for the calling thread and returns what was blocked before, for restore_signals. A
+// signal that arrives meanwhile is delivered afterwards. One system call each. Those that the
+// kernel forces (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS) stay as they are: to force one
+// that is blocked kills the program, whose handler would grow a stack, make a trapped call, or
+// report. So their handlers may run here: see DepotGuard for what they meet.
 uint64_t block_signals();
+// The forced ones too: for a thread that no handler of the program's may run on.
+uint64_t block_all_signals();
 void restore_signals(uint64_t previous);
 // The same for as long as one of these lives.
 class SignalsBlocked {
@@ -88,6 +93,10 @@ void give_way(uint32_t turn);
 // filter does not know. Also in its forks' children. Any thread.
 void stop_yielding();
 bool is_quiet();
+// The calling thread stands under a seccomp filter, which it may not know of, and the program
+// handles SIGSYS: a thread that it starts, on which no handler may run, could be killed for any
+// call.
+bool are_calls_trapped();
 // Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
 // while the process has one thread: with more, the kernel waits for all CPUs to pass through a
 // quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted

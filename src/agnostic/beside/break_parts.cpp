@@ -35,9 +35,9 @@ uint32_t next_even(uint32_t number) { return (number + 1) & ~1U; }
 
 void wait_for_step() {
   if (MMT_LIKELY(!is_stepping.load(std::memory_order_seq_cst))) return;
-  const uint64_t begin = sys::monotonic_ns();
+  const uint64_t begin = sys::coarse_ns();
   while (is_stepping.load(std::memory_order_acquire)) {
-    const uint64_t waited = sys::monotonic_ns() - begin;
+    const uint64_t waited = sys::coarse_ns() - begin;
     if (waited > kStepLimitNs) return;
     waited < kYieldNs ? sys::yield() : sys::sleep_ns(kNapNs);
   }

@@ -74,7 +74,7 @@ void GrowthThread::start_if_due() {
     return;
   }
   if (!at_home() || is_starting_.exchange(true, std::memory_order_acquire)) return;
-  if (thread_.id() == 0 && is_bearable()) thread_.start(main, this);
+  if (thread_.id() == 0 && is_bearable() && !sys::are_calls_trapped()) thread_.start(main, this);
   is_starting_.store(false, std::memory_order_release);
 }
 
@@ -89,11 +89,11 @@ void GrowthThread::reconsider() {
 bool GrowthThread::stop() {
   const uint32_t id = thread_.id();
   if (id == 0 || !at_home()) return false;
-  const uint64_t limit = sys::monotonic_ns() + kLeaveLimitNs;
+  const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
   do {
     leaving_.store(id, std::memory_order_relaxed);
     parker_.wake();
-  } while (!thread_.wait_end(id, kLastStepsNs) && sys::monotonic_ns() < limit);
+  } while (!thread_.wait_end(id, kLastStepsNs) && sys::coarse_ns() < limit);
   return true;
 }
 

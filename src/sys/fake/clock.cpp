@@ -22,6 +22,11 @@ uint64_t monotonic_ns() {
   return time.fetch_add(time_a_look.load(std::memory_order_relaxed), std::memory_order_relaxed);
 }
 
+uint64_t coarse_ns() { return monotonic_ns(); }
+bool is_counter_forbidden() { return false; }
+void keep_to_coarse_clock() {}
+bool is_clock_coarse() { return false; }
+
 uint64_t thread_cpu_ns() { return monotonic_ns(); }
 uint64_t thread_cpu_ns(uint32_t) { return monotonic_ns(); }
 uint64_t thread_preemptions() { return 0; }

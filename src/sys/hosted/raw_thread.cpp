@@ -37,9 +37,10 @@ void* run(void* start) {
 
 long RawThread::start(void (*entry)(void*), void* argument) {
   Start start{entry, argument, &id_, {}};
-  const SignalsBlocked blocked;  // inherited by the thread for good
   pthread_t thread;
+  const uint64_t before = block_all_signals();  // inherited by the thread for good
   const int error = pthread_create(&thread, nullptr, run, &start);
+  restore_signals(before);
   if (error != 0) return -error;
   pthread_detach(thread);
   while (!start.started.load(std::memory_order_acquire)) yield();

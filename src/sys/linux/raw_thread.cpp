@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/last_thread.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
@@ -24,6 +25,7 @@ struct Start {
 };
 
 extern "C" __attribute__((used)) void mmt_raw_thread_main(Start* start) {
+  if (is_counter_forbidden()) keep_to_coarse_clock();  // inherited from who starts it
   if (start->cpu >= 0) leave_cpu(static_cast<unsigned>(start->cpu));
   start->entry(start->argument);
   // The file that must be read is opened out of the program's sight.
@@ -94,11 +96,12 @@ long RawThread::start(void (*entry)(void*), void* argument) {
   fill_thread_block(thread_pointer);
   auto* start = reinterpret_cast<Start*>(memory_ + kStackBytes - sizeof(Start));
   *start = {entry, argument, ::sched_getcpu()};
-  const SignalsBlocked blocked;  // inherited by the thread for good
   const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
                               CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
                               CLONE_CHILD_CLEARTID;
+  const uint64_t before = block_all_signals();  // inherited by the thread for good
   const long result = clone_onto(flags, start, thread_pointer, start, &id_);
+  restore_signals(before);
   if (result > 0) return 0;
   unmap(memory_, bytes);
   memory_ = nullptr;

@@ -18,6 +18,19 @@ namespace {
 
 constexpr int kSetMask = 2;  // SIG_SETMASK
 constexpr long kKernelSigsetBytes = 8;
+
+constexpr uint64_t signal_bit(int number) { return uint64_t{1} << (number - 1); }
+constexpr uint64_t kForcedSignals = signal_bit(SIGSEGV) | signal_bit(SIGBUS) | signal_bit(SIGILL) |
+                                    signal_bit(SIGFPE) | signal_bit(SIGTRAP) | signal_bit(SIGSYS);
+
+// What was blocked before.
+uint64_t add_to_mask(uint64_t signals) {
+  constexpr int kBlock = 0;  // SIG_BLOCK
+  uint64_t previous = 0;
+  raw_syscall(SYS_rt_sigprocmask, kBlock, pointer_argument(&signals), pointer_argument(&previous),
+              kKernelSigsetBytes);
+  return previous;
+}
 // Of membarrier.
 constexpr long kRegisterPrivateExpedited = 1 << 4;
 constexpr long kPrivateExpeditedRseq = 1 << 7;
@@ -31,13 +44,9 @@ constinit const uint32_t* main_thread_id = nullptr;
 
 }  // namespace
 
-uint64_t block_signals() {
-  const uint64_t all = ~uint64_t{0};
-  uint64_t previous = 0;
-  raw_syscall(SYS_rt_sigprocmask, kSetMask, pointer_argument(&all), pointer_argument(&previous),
-              kKernelSigsetBytes);
-  return previous;
-}
+uint64_t block_signals() { return add_to_mask(~kForcedSignals); }
+
+uint64_t block_all_signals() { return add_to_mask(~uint64_t{0}); }
 
 bool on_signal_stack() {
   stack_t stack{};
@@ -51,9 +60,9 @@ void restore_signals(uint64_t previous) {
 
 bool RawThread::wait_end(uint32_t id, uint64_t timeout_ns) const {
   constexpr int kWait = 0;  // FUTEX_WAIT, not private: the kernel's wake-up is not
-  const uint64_t end = monotonic_ns() + timeout_ns;
+  const uint64_t end = coarse_ns() + timeout_ns;
   while (id != 0 && this->id() == id) {
-    const uint64_t now = monotonic_ns();
+    const uint64_t now = coarse_ns();
     if (now >= end) return false;
     const timespec left{static_cast<time_t>((end - now) / 1000000000u),
                         static_cast<long>((end - now) % 1000000000u)};
@@ -143,6 +152,18 @@ bool main_thread_has_ended() {
 bool is_quiet() { return quiet.load(std::memory_order_relaxed); }
 
 void stop_yielding() { quiet.store(true, std::memory_order_relaxed); }
+
+bool are_calls_trapped() {
+  if (raw_syscall(SYS_prctl, PR_GET_SECCOMP) <= 0) return false;
+  struct KernelAction {
+    uintptr_t handler;
+    unsigned long flags;
+    uintptr_t restorer;
+    uint64_t mask;
+  } action{};
+  raw_syscall(SYS_rt_sigaction, SIGSYS, 0, pointer_argument(&action), kKernelSigsetBytes);
+  return action.handler > reinterpret_cast<uintptr_t>(SIG_IGN);
+}
 
 bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpedited) == 0; }
 

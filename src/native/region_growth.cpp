@@ -1,0 +1,240 @@
+// How the region grows: pieces are mapped behind its end, with the tables that describe them.
+//
+// Mapping is system calls, during which a handler of a forced signal may run in the mapping thread,
+// and map itself, or never come back. So a thread's turn may be overtaken: by a call in such a
+// handler, by the thread's next call after one that was left by siglongjmp, and by another thread
+// after a second without progress. Whoever is overtaken learns it as it commits, and gives back
+// what it has mapped: nobody else has taken that for the heap's.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "native/region.h"
+
+namespace mmt::native {
+namespace {
+
+using core::align_up;
+using sys::kPageSize;
+using sys::MapResult;
+
+// A piece is mapped ahead of the frontier whenever that reaches the mapped end: an eighth of what
+// is mapped, since a program that locks its memory makes all of it resident.
+constexpr size_t kLargestPieceSlots = 512;  // 32 MiB
+constexpr size_t kPieceShare = 8;
+constexpr size_t kHugeSlots = sys::kHugePageSize >> kSlotShift;
+
+// How far beyond an obstacle the heap looks for room, doubling from one piece.
+constexpr int kSkipAttempts = 12;
+
+// A turn in which nothing has happened for so long is taken for abandoned.
+constexpr uint32_t kTurnNaps = 16;
+constexpr int64_t kTurnNapNs = 64'000'000;
+// Who has a turn while it commits, which is short, and ends. No thread's id.
+constexpr uint32_t kCommitter = sync::TryLock<>::kWaiters - 1;
+
+size_t piece_slots(size_t mapped, size_t least) {
+  return std::clamp(std::bit_floor(mapped / kPieceShare | 1), least, kLargestPieceSlots);
+}
+
+}  // namespace
+
+void Region::hold_mapping() {
+  static_cast<void>(mapping_.lock(sys::current_thread_id()));
+  holding_process_ = sys::current_process_id();
+  held_for_fork_.store(true, std::memory_order_relaxed);
+}
+
+void Region::release_mapping() {
+  held_for_fork_.store(false, std::memory_order_relaxed);
+  mapping_.unlock(sys::current_thread_id());
+}
+
+void Region::reset_in_child() {
+  held_for_fork_.store(false, std::memory_order_relaxed);
+  mapping_.reset_in_child();
+}
+
+// The turn becomes the caller's, who may have one already: for a fork, or in a handler, or since it
+// left it. The only thread of a fork's child takes it, too, where handlers of the program's
+// allocate before reset_in_child(). Who waits sleeps: hundreds of threads that look again and again
+// keep who maps from its work.
+void Region::begin_mapping(uint32_t self) {
+  // Relaxed, all: what matters is decided by exchanges.
+  size_t seen = mapped_.load(std::memory_order_relaxed);
+  while (!mapping_.held_by(self)) {
+    const bool for_fork = held_for_fork_.load(std::memory_order_relaxed);
+    if (mapping_.lock_within(self, for_fork ? 1 : kTurnNaps, kTurnNapNs)) return;
+    const size_t now = mapped_.load(std::memory_order_relaxed);
+    const bool stands_still =
+        for_fork ? holding_process_ != sys::current_process_id() : now == std::exchange(seen, now);
+    const uint32_t owner = mapping_.owner();
+    if (stands_still && owner != 0 && owner != kCommitter && mapping_.hand_over(owner, self))
+      return;
+  }
+}
+
+// Also of a turn that has been overtaken: then it is nobody's, or the other finds that it is not
+// its own any more, and begins again.
+void Region::end_mapping(uint32_t self) {
+  if (held_for_fork_.load(std::memory_order_relaxed)) return;
+  if (mapping_.held_by(self)) mapping_.unlock(self);
+}
+
+// Makes slots below `end` usable.
+bool Region::extend(size_t end) {
+  if (end > kMaxSlots) return false;
+  if (end <= mapped_.load(std::memory_order_acquire)) return true;
+  const sys::SignalsBlocked blocked;
+  const uint32_t self = sys::current_thread_id();
+  for (;;) {
+    begin_mapping(self);
+    const Grown grown = extend_generously(end, self);
+    end_mapping(self);
+    if (grown != Grown::kOvertaken) return grown == Grown::kYes;
+  }
+}
+
+// A large piece if that can be had.
+Region::Grown Region::extend_generously(size_t end, uint32_t self) {
+  // Acquire: another may have been faster.
+  const size_t mapped = mapped_.load(std::memory_order_acquire);
+  if (end <= mapped) return Grown::kYes;
+  const size_t ends[] = {align_up(end, piece_slots(mapped, kSmallPieceSlots)),
+                         align_up(end, kSmallPieceSlots), end};
+  for (const size_t one : ends) {
+    const Grown grown = extend_alone(one, self);
+    if (grown != Grown::kNo) return grown;
+  }
+  return Grown::kNo;
+}
+
+Region::Grown Region::extend_alone(size_t end, uint32_t self) {
+  const size_t from = mapped_.load(std::memory_order_acquire);
+  if (end <= from) return Grown::kYes;
+  if (end > kMaxSlots) return Grown::kNo;
+  MapResult result = map_piece(from, end);
+  if (result == MapResult::kMapped)
+    return commit(from, from, end, self) ? Grown::kYes : Grown::kOvertaken;
+  // Somebody else's mapping, or no memory? Try further up, unless this is the first piece.
+  size_t distance = kLargestPieceSlots;
+  for (int i = 0; i < kSkipAttempts && from != 0; ++i, distance *= 2) {
+    if (mapped_.load(std::memory_order_relaxed) != from) return Grown::kOvertaken;
+    const size_t start = align_up(from, kHugeSlots) + distance;
+    const size_t stop = start + (end - from);
+    if (stop > kMaxSlots) return Grown::kNo;
+    result = map_piece(start, stop);
+    if (result == MapResult::kOccupied) continue;
+    if (result == MapResult::kMapped && !commit(from, start, stop, self)) return Grown::kOvertaken;
+    return Grown::kNo;  // when mapped, the frontier has moved: the caller looks again
+  }
+  return Grown::kNo;
+}
+
+// Maps [start, end) and what describes it. The slots come first: when they cannot be had, nothing
+// was spent on their tables.
+MapResult Region::map_piece(size_t start, size_t end) {
+  const size_t bytes = (end - start) << kSlotShift;
+  char* const at = address(static_cast<Slot>(start));
+  const MapResult result = sys::map_at(at, bytes);
+  if (result != MapResult::kMapped) return result;
+  if (!map_tables(end)) {
+    sys::unmap(at, bytes);
+    return MapResult::kNoMemory;
+  }
+  if (huge_pages_ && !sys::is_quiet()) sys::prefer_huge_pages(at, bytes);
+  return result;
+}
+
+// The piece [start, end), which the caller has mapped, becomes the region's; slots below it that
+// are not mapped become foreign. False: another was faster. No handler interrupts it.
+bool Region::commit(size_t from, size_t start, size_t end, uint32_t self) {
+  const uint64_t signals = sys::block_all_signals();
+  const bool has_turn = mapping_.hand_over(self, kCommitter);
+  const bool done = has_turn && mapped_.load(std::memory_order_relaxed) == from;
+  if (done) {
+    if (start != from) skip_to(from, start);
+    // Release: pairs with the acquire in extend and the callers' in carve.
+    mapped_.store(end, std::memory_order_release);
+  }
+  if (has_turn) static_cast<void>(mapping_.hand_over(kCommitter, self));
+  sys::restore_signals(signals);
+  if (!done) sys::unmap(address(static_cast<Slot>(start)), (end - start) << kSlotShift);
+  return done;
+}
+
+bool Region::map_tables(size_t end) {
+  for (size_t which = 0; which < kTableCount; ++which)
+    if (!map_table(which, end)) return false;
+  return true;
+}
+
+// Maps what a table needs to describe slots below `end`. Tables advance one by one: one that fails
+// leaves those before it ahead, and is tried again later.
+bool Region::map_table(size_t which, size_t end) {
+  const Table table = this->table(which);
+  // Relaxed, here and below: these are the turn's, and who is overtaken raises them no further than
+  // what is mapped.
+  std::atomic<size_t>& mapped = tables_mapped_[which];
+  const size_t before = mapped.load(std::memory_order_relaxed);
+  if (end <= before) return true;
+  const size_t begin = table.bytes(before);
+  const size_t finish = table.bytes(end);
+  if (begin != finish) {
+    const size_t tried = tables_tried_[which].load(std::memory_order_relaxed);
+    tables_tried_[which].store(std::max(tried, finish), std::memory_order_relaxed);
+    char* const at = static_cast<char*>(table.at);
+    const bool done =
+        map_table_part(which, at + begin, finish - begin, tried) == MapResult::kMapped;
+    if (!done) {
+      tables_tried_[which].store(tried, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  size_t seen = before;
+  while (seen < end && !mapped.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
+// What lies below the end of an attempt that was not recorded is the region's own.
+MapResult Region::map_table_part(size_t which, char* at, size_t bytes, size_t tried) {
+  const MapResult result = sys::map_at(at, bytes);
+  const char* const own_end = static_cast<char*>(table(which).at) + tried;
+  if (result != MapResult::kOccupied || at >= own_end) return result;
+  for (char* page = at; page != at + bytes; page += kPageSize) {
+    const MapResult one = sys::map_at(page, kPageSize);
+    const bool is_own = one == MapResult::kOccupied && page < own_end;
+    if (one != MapResult::kMapped && !is_own) return one;
+  }
+  return MapResult::kMapped;
+}
+
+void Region::unmap_tables() {
+  for (size_t which = 0; which < kTableCount; ++which) {
+    const Table table = this->table(which);
+    const size_t bytes = table.bytes(tables_mapped_[which].load(std::memory_order_relaxed));
+    if (bytes != 0) sys::unmap(table.at, bytes);
+    tables_mapped_[which].store(0, std::memory_order_relaxed);
+    tables_tried_[which].store(0, std::memory_order_relaxed);
+  }
+}
+
+// Slots [from, start) are not the heap's: the frontier must not pass through them.
+void Region::skip_to(size_t from, size_t start) {
+  set_classes(from, start - from, kForeign);
+  // Relaxed: a guess, which the exchange corrects.
+  Slot frontier = frontier_.load(std::memory_order_relaxed);
+  while (frontier < start && !frontier_.compare_exchange_weak(frontier, static_cast<Slot>(start),
+                                                              std::memory_order_acq_rel)) {
+  }
+  if (frontier >= from) return;
+  spans_[frontier].large_slots = static_cast<uint32_t>(from - frontier);
+  left_behind_.add(frontier, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
+}
+
+}  // namespace mmt::native

@@ -1,0 +1,88 @@
+#pragma once
+// How threads hold the depot lock: for one bounded step without a system call, and whoever comes
+// meanwhile in the same thread learns it.
+//
+// While a step is under way all signals are blocked but those that the kernel forces (see
+// sys::block_signals). The handler of one of these may return, or call malloc and free: its guards
+// are not held, and it is served from fresh memory, or leaves what it frees for the next holder. It
+// must not leave by siglongjmp, which holds for no system call, no touch of the program's memory
+// and no growth of the stack: these lie outside.
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::offload {
+
+// How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
+// preempted costs speed but never progress; but see kMostPastLock.
+enum class DepotWait : uint8_t {
+  kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
+  kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
+  kPatient,  // some ms: where going without costs more
+  kForever,  // as long as it takes
+};
+
+// A holder that does not run for long, on a machine with many busy processes, must not cost memory
+// without bound: beyond this, clients that would take fresh memory wait for the lock.
+inline constexpr size_t kMostPastLock = size_t{64} << 20;  // for up to kHoldersPastLock threads
+inline constexpr uint32_t kHoldersPastLock = 8;            // divided among more
+
+// A client took so many bytes of fresh memory, the lock being busy.
+void note_taken_past_lock(size_t bytes);
+
+// The calling thread, by this id, is amid a step: it runs a handler that interrupted one.
+bool is_amid_depot_step(uint32_t self);
+
+// For the program's threads.
+class DepotGuard {
+ public:
+  // See held(). All but the brief waits go on until the end of a fork, which holds the lock while
+  // the kernel copies the process: as for every other malloc's locks, since fresh memory at each
+  // call meanwhile would cost more. The thrifty ones also wait beyond kMostPastLock.
+  explicit DepotGuard(DepotWait wait = DepotWait::kForever);
+  ~DepotGuard();
+  // False: the lock was busy; after a wait without end, the calling thread is amid a step.
+  bool held() const { return held_; }
+  DepotGuard(const DepotGuard&) = delete;
+  DepotGuard& operator=(const DepotGuard&) = delete;
+
+ private:
+  uint64_t signals_;
+  bool taken_here_ = false;  // false while held: this thread holds it for a fork that is under way
+  bool held_;
+};
+
+// The same for who has blocked signals already, the memory thread above all, which `self` names. It
+// waits, spinning at first, as long as it takes; or, with `spins`, no longer than that.
+class DepotStep {
+ public:
+  static constexpr uint32_t kNoLimit = ~uint32_t{0};
+
+  explicit DepotStep(uint32_t self, uint32_t spins = kNoLimit);
+  ~DepotStep();
+  bool held() const { return held_; }
+  // Nobody has it for so long; then it is waited for again.
+  void let_go_for(uint64_t ns);
+  DepotStep(const DepotStep&) = delete;
+  DepotStep& operator=(const DepotStep&) = delete;
+
+ private:
+  void begin(uint32_t spins);
+  void end();
+
+  uint32_t self_;
+  bool taken_here_ = false;
+  bool held_ = false;
+};
+
+// fork, with signals blocked. Handlers may nest, in a fork within a fork. Returns false where the
+// calling thread holds the lock already.
+bool hold_depot_for_fork(uint32_t self);
+// In the parent: whether the fork that has ended is the one that took the lock; then it is to be
+// released.
+bool ends_outermost_fork(uint32_t self);
+void release_depot_after_fork(uint32_t self);
+// In the child, by its only thread's new id. True: it forked amid a step, which it goes on with: it
+// holds the lock as before, and what the depot has is not to be touched.
+bool reset_depot_lock_in_child(uint32_t self);
+
+}  // namespace mmt::offload
