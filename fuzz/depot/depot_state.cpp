@@ -240,6 +240,10 @@ void DepotState::apply(const Op& op) {
   const bool large_room = in_large < kMostLargeBytes;
   uint64_t words[native::kMaxBitmapWords] = {};
   native::CleanParts clean;
+  // Calls under the lock map nothing: now and then they find nothing more.
+  if (op.amount % 8 != 0)
+    depot_->region().map_through((size_t{depot_->region().frontier()} << native::kSlotShift) +
+                                 2 * kLargestBlock);
   switch (op.kind) {
     case OpKind::kTakeSpan:
       if (room) hold_span(c, depot_->take_span_locked(c, words).slot, words);

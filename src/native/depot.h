@@ -84,7 +84,7 @@ class Depot {
   SpanSupply take_span_locked(SizeClass c, uint64_t* words);
   // A fresh span from the frontier, all blocks free. Lock-free.
   SpanSupply carve_span(SizeClass c, uint64_t* words) {
-    return carve_span_within(Reach::kAnywhere, c, words);
+    return carve_span_within<Reach::kAnywhere>(c, words);
   }
   // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
   SpanSupply take_poor_span_locked(SizeClass c, uint64_t* words);
@@ -99,8 +99,6 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned_locked.
   void return_block(void* block);
-  // The same of blocks by `words`, all of the span at `slot`.
-  void return_words(Slot slot, const uint64_t* words);
   // Relaxed: a guess, which the lock makes sure.
   bool has_returned_large() const {
     return __atomic_load_n(&collected_large_, __ATOMIC_RELAXED) != 0 || !returned_large_.empty();
@@ -113,7 +111,10 @@ class Depot {
 
   // Blocks one at a time, for threads without a client and for thrifty ones. nullptr when memory is
   // short. They come from a span of each class that the depot has for that.
-  void* take_block_locked(SizeClass c);
+  enum class BlockSource : uint8_t { kAny, kPoorSpans };  // see take_poor_span_locked
+  void* take_block_locked(SizeClass c, BlockSource from = BlockSource::kAny);
+  // A block of a fresh span, whose others rest as returned blocks do. Lock-free.
+  void* carve_block(SizeClass c);
   // Those spans become as others.
   void put_singles_locked();
 
@@ -122,9 +123,7 @@ class Depot {
   // *clean: what of the block's `bytes` holds no memory. `alignment` is a power of two.
   void* take_large_locked(size_t bytes, size_t alignment, CleanParts* clean);
   // All of it holds no memory.
-  void* carve_large(size_t bytes, size_t alignment) {
-    return carve_large_within(Reach::kAnywhere, bytes, alignment);
-  }
+  void* carve_large(size_t bytes, size_t alignment);
   // `moved`: the pages of its extent (see large_extent) were moved away.
   void give_large_locked(void* block, bool moved = false);
   // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
@@ -306,9 +305,25 @@ class Depot {
     uint64_t single[kMaxBitmapWords] = {};
   };
 
-  SpanSupply carve_span_within(Reach reach, SizeClass c, uint64_t* words);
-  void* carve_large_within(Reach reach, size_t bytes, size_t alignment);
-  Slot carve_slots(Reach reach, size_t count, size_t alignment);
+  template <Reach kReach>
+  SpanSupply carve_span_within(SizeClass c, uint64_t* words) {
+    const uint32_t slots = kClasses[c].span_slots;
+    const Slot slot = carve_slots<kReach>(slots, slots);
+    if (slot == kNoSlot) return {};
+    format_span(slot, c, words);
+    return {slot, SpanMemory::kFrontier};
+  }
+  template <Reach kReach>
+  void* carve_large_within(size_t bytes, size_t alignment);
+  template <Reach kReach>
+  Slot carve_slots(size_t count, size_t alignment) {
+    Slot skipped_from;
+    size_t skipped;
+    const Slot slot = region_.carve<kReach>(count, alignment, &skipped_from, &skipped);
+    if (slot != kNoSlot && skipped != 0) note_skipped(skipped_from, skipped);
+    return slot;
+  }
+  void format_span(Slot slot, SizeClass c);
   void format_span(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
   void take_free_bits(Slot slot, Span& span, uint64_t* words);

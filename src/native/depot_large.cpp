@@ -88,15 +88,20 @@ void* Depot::take_large_locked(size_t bytes, size_t alignment, CleanParts* clean
     }
   }
   if (slot != kNoSlot) return format_large(slot, count, bytes);
-  void* const block = carve_large_within(Reach::kMapped, bytes, alignment);
+  void* const block = carve_large_within<Reach::kMapped>(bytes, alignment);
   if (block != nullptr) clean->add(block, bytes);
   return block;
 }
 
-void* Depot::carve_large_within(Reach reach, size_t bytes, size_t alignment) {
+void* Depot::carve_large(size_t bytes, size_t alignment) {
+  return carve_large_within<Reach::kAnywhere>(bytes, alignment);
+}
+
+template <Reach kReach>
+void* Depot::carve_large_within(size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment)) return nullptr;
   const size_t count = slots_for(bytes);
-  const Slot slot = carve_slots(reach, count, slot_alignment(count, alignment));
+  const Slot slot = carve_slots<kReach>(count, slot_alignment(count, alignment));
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
@@ -106,7 +111,7 @@ void* Depot::take_growing_locked(size_t bytes, size_t extent) {
   const size_t count = growing_slots(needed);
   Slot slot = slots_.take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
-    slot = carve_slots(Reach::kMapped, count, kHugeSlots);
+    slot = carve_slots<Reach::kMapped>(count, kHugeSlots);
     if (slot == kNoSlot) return nullptr;
     growing_slots_.add(count);
   }
@@ -258,11 +263,11 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
     const size_t run = slots_.clean_run(end, with_room);
     if (run >= more)
       slots_.take_at(end, more = run, &clean);
-    else if (region_.carve_at(end, with_room, Reach::kMapped))
+    else if (region_.carve_at<Reach::kMapped>(end, with_room))
       more = with_room;
     else if (const size_t dirty = slots_.dirty_slots(); slots_.take_at(end, more, &clean))
       *fresh = (more - (dirty - slots_.dirty_slots())) << kSlotShift;
-    else if (!region_.carve_at(end, more, Reach::kMapped))
+    else if (!region_.carve_at<Reach::kMapped>(end, more))
       return false;
     region_.set_classes(end, more, kLargeBody);
     span.clean_room = clean && (span.clean_room || span.used_slots == span.large_slots);

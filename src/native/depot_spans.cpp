@@ -19,6 +19,11 @@ constexpr uint32_t poor_threshold(const ClassInfo& info) {
 // Poor spans are used before fresh memory once they hold this share of the class's blocks.
 constexpr size_t kPoorShare = 8;
 
+// Word i of a span's bitmap whose blocks are all free.
+uint64_t full_word(const ClassInfo& info, uint32_t i) {
+  return i + 1 < info.words ? ~uint64_t{0} : ~uint64_t{0} >> (info.words * 64 - info.blocks);
+}
+
 }  // namespace
 
 bool Depot::open(bool huge_pages) {
@@ -28,36 +33,37 @@ bool Depot::open(bool huge_pages) {
   return true;
 }
 
-// All blocks of the new span are free and go to the caller.
-void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
+// All blocks of the new span are free and are the caller's.
+void Depot::format_span(Slot slot, SizeClass c) {
   const ClassInfo& info = kClasses[c];
   Span& span = region_.span(slot);
   span.free_blocks = 0;
   span.queue = SpanQueueKind::kNone;
   span.size_class = static_cast<uint8_t>(c);
   span.idle = SpanIdle::kTouched;
-  for (uint32_t i = 0; i + 1 < info.words; ++i) words[i] = ~uint64_t{0};
-  words[info.words - 1] = ~uint64_t{0} >> (info.words * 64 - info.blocks);
   for (uint32_t i = 0; i < info.span_slots; ++i)
     region_.set_class(slot + i, static_cast<uint8_t>(c));
   __atomic_fetch_add(&classes_[c].spans, 1, __ATOMIC_RELAXED);
   change_used(0, size_t{info.span_slots} << kSlotShift);
 }
 
-Slot Depot::carve_slots(Reach reach, size_t count, size_t alignment) {
-  Slot skipped_from;
-  size_t skipped;
-  const Slot slot = region_.carve(count, alignment, &skipped_from, &skipped, reach);
-  if (slot != kNoSlot && skipped != 0) note_skipped(skipped_from, skipped);
-  return slot;
+void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
+  format_span(slot, c);
+  for (uint32_t i = 0; i < kClasses[c].words; ++i) words[i] = full_word(kClasses[c], i);
 }
 
-SpanSupply Depot::carve_span_within(Reach reach, SizeClass c, uint64_t* words) {
-  const uint32_t slots = kClasses[c].span_slots;
-  const Slot slot = carve_slots(reach, slots, slots);
-  if (slot == kNoSlot) return {};
-  format_span(slot, c, words);
-  return {slot, SpanMemory::kFrontier};
+void* Depot::carve_block(SizeClass c) {
+  const ClassInfo& info = kClasses[c];
+  const Slot slot = carve_slots<Reach::kAnywhere>(info.span_slots, info.span_slots);
+  if (slot == kNoSlot) return nullptr;
+  format_span(slot, c);
+  for (uint32_t i = 0; i < info.words; ++i) {
+    const uint64_t others = i == 0 ? full_word(info, i) & ~uint64_t{1} : full_word(info, i);
+    if (others != 0)
+      returned_.leave_all(region_.returned_bits(slot)[i], others, region_.returned_marks(slot),
+                          slot % 64);
+  }
+  return region_.address(slot);
 }
 
 SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
@@ -73,7 +79,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
   reclaim_skipped_locked();
   bool clean = false;
   const Slot slot = slots_.take(info.span_slots, info.span_slots, &clean);
-  if (slot == kNoSlot) return carve_span_within(Reach::kMapped, c, words);
+  if (slot == kNoSlot) return carve_span_within<Reach::kMapped>(c, words);
   format_span(slot, c, words);
   return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
 }
@@ -246,14 +252,6 @@ void Depot::return_block(void* block) {
                   slot % 64);
 }
 
-void Depot::return_words(Slot slot, const uint64_t* words) {
-  const uint32_t count = kClasses[region_.span(slot).size_class].words;
-  for (uint32_t i = 0; i < count; ++i)
-    if (words[i] != 0)
-      returned_.leave_all(region_.returned_bits(slot)[i], words[i], region_.returned_marks(slot),
-                          slot % 64);
-}
-
 // Another's mark may have brought the blocks of this one before: then there are none, and the slot
 // may be another span's, or nobody's, by now.
 void Depot::merge_returned_locked(Slot slot) {
@@ -284,7 +282,7 @@ bool Depot::collect_returned_locked(size_t most_spans) {
   return true;
 }
 
-void* Depot::take_block_locked(SizeClass c) {
+void* Depot::take_block_locked(SizeClass c, BlockSource from) {
   ClassState& state = classes_[c];
   const ClassInfo& info = kClasses[c];
   for (;;) {
@@ -296,7 +294,9 @@ void* Depot::take_block_locked(SizeClass c) {
         return region_.address(state.single_link - 1) + size_t{i * 64 + bit} * info.size;
       }
     }
-    state.single_link = take_span_locked(c, state.single).slot + 1;
+    const SpanSupply span = from == BlockSource::kAny ? take_span_locked(c, state.single)
+                                                      : take_poor_span_locked(c, state.single);
+    state.single_link = span.slot + 1;
     if (state.single_link == 0) return nullptr;
   }
 }

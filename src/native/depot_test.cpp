@@ -25,7 +25,11 @@ size_t bytes_of(const CleanParts& parts) {
 // One thread: the lock is left alone.
 class DepotTest : public ::testing::Test {
  protected:
-  DepotTest() { EXPECT_TRUE(depot.open(false)); }
+  // The calls under the lock map nothing: what they need is there.
+  DepotTest() {
+    EXPECT_TRUE(depot.open(false));
+    EXPECT_TRUE(depot.region().map_through(size_t{256} << 20));
+  }
   ~DepotTest() override { test::return_memory(depot.region()); }
 
   std::vector<char*> take_blocks(SizeClass c) {
@@ -67,6 +71,39 @@ TEST_F(DepotTest, SpansOfEveryClassComeWhole) {
     EXPECT_EQ(depot.class_spans(c), 1u);
   }
   check_invariants(0);
+}
+
+TEST(Depot, NothingIsTakenBeyondWhatIsMapped) {
+  const auto owner = std::make_unique<Depot>();
+  Depot& depot = *owner;
+  ASSERT_TRUE(depot.open(false));
+  const size_t mapped = depot.region().mapped_bytes();
+  uint64_t words[kMaxBitmapWords] = {};
+  CleanParts clean;
+  size_t spans = 0;
+  while (depot.take_span_locked(1, words).slot != kNoSlot) ++spans;
+  EXPECT_EQ(spans, mapped >> kSlotShift);
+  EXPECT_EQ(depot.take_block_locked(1), nullptr);
+  EXPECT_EQ(depot.take_large_locked(10 * kSlotBytes, 1, &clean), nullptr);
+  EXPECT_EQ(depot.take_growing_locked(10 * kSlotBytes, kSlotBytes), nullptr);
+  EXPECT_EQ(depot.region().mapped_bytes(), mapped);
+  depot.map_for_growing(10 * kSlotBytes, kSlotBytes);
+  void* const block = depot.take_growing_locked(10 * kSlotBytes, kSlotBytes);
+  EXPECT_NE(block, nullptr);
+  EXPECT_NE(depot.carve_span(1, words).slot, kNoSlot) << "without the lock the region grows";
+  test::return_memory(depot.region());
+}
+
+TEST_F(DepotTest, OthersOfACarvedBlocksSpanAreTheDepots) {
+  for (SizeClass c = 1; c < kClassCount; ++c) {
+    void* const block = depot.carve_block(c);
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(depot.has_returned(), kClasses[c].blocks > 1);
+    EXPECT_TRUE(depot.collect_returned_locked(~size_t{0}));
+    EXPECT_EQ(depot.free_blocks_locked(c), kClasses[c].blocks - 1);
+    depot.put_block_locked(block);
+    EXPECT_EQ(depot.class_spans(c), 0u);
+  }
 }
 
 TEST_F(DepotTest, SpanWithoutLiveBlocksIsDissolved) {
@@ -421,8 +458,7 @@ TEST_F(DepotTest, SlotsBelowAnObstacleAreUsed) {
       mmap(obstacle, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
       obstacle);
   const size_t below = depot.region().mapped_bytes() - depot.usage_locked().frontier_bytes;
-  CleanParts clean;
-  const auto* block = static_cast<char*>(depot.take_large_locked(below + kSlotBytes, 1, &clean));
+  const auto* block = static_cast<char*>(depot.carve_large(below + kSlotBytes, 1));
   ASSERT_GT(block, obstacle);
   EXPECT_GE(depot.usage_locked().free_slot_bytes, below);
   munmap(obstacle, 4096);

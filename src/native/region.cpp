@@ -101,13 +101,13 @@ size_t Region::metadata_bytes() const {
   return bytes;
 }
 
-Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped,
-                   Reach reach) {
+template <Reach kReach>
+Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
   // Relaxed: guesses, which the exchange corrects. What extend maps it acquires itself.
   Slot start = frontier_.load(std::memory_order_relaxed);
   for (;;) {
     const size_t first = align_slot(start, alignment);
-    if (!reaches(first + count, reach)) {
+    if (!reaches<kReach>(first + count)) {
       // An obstacle may have moved the frontier.
       const Slot now = frontier_.load(std::memory_order_relaxed);
       if (now == start) return kNoSlot;
@@ -124,12 +124,18 @@ Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* s
   }
 }
 
-bool Region::carve_at(Slot first, size_t count, Reach reach) {
+template <Reach kReach>
+bool Region::carve_at(Slot first, size_t count) {
   // Relaxed: a guess, as in carve.
   if (frontier_.load(std::memory_order_relaxed) != first) return false;
-  return reaches(first + count, reach) &&
+  return reaches<kReach>(first + count) &&
          frontier_.compare_exchange_strong(first, static_cast<Slot>(first + count),
                                            std::memory_order_acq_rel);
 }
+
+template Slot Region::carve<Reach::kAnywhere>(size_t, size_t, Slot*, size_t*);
+template Slot Region::carve<Reach::kMapped>(size_t, size_t, Slot*, size_t*);
+template bool Region::carve_at<Reach::kAnywhere>(Slot, size_t);
+template bool Region::carve_at<Reach::kMapped>(Slot, size_t);
 
 }  // namespace mmt::native

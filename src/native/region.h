@@ -49,7 +49,7 @@ inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see Depot:
 inline constexpr size_t kClassCodes = kClassCount + 4;
 
 // How far fresh slots may reach. Under the depot lock only to the end of what is mapped: to map is
-// a system call.
+// a system call. Known as it is compiled, so that a call under the lock can be seen to make none.
 enum class Reach : uint8_t { kAnywhere, kMapped };
 
 class Region {
@@ -72,11 +72,12 @@ class Region {
   // but for the mapping of the next piece. The slots lost to alignment are reported in
   // *skipped_from (first one) and *skipped (how many, 0 without alignment loss): they are the
   // caller's too.
-  Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped,
-             Reach reach = Reach::kAnywhere);
+  template <Reach kReach = Reach::kAnywhere>
+  Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped);
 
   // Takes `count` fresh slots if the frontier stands exactly at `first`. Like carve.
-  bool carve_at(Slot first, size_t count, Reach reach = Reach::kAnywhere);
+  template <Reach kReach = Reach::kAnywhere>
+  bool carve_at(Slot first, size_t count);
 
   // Makes the first `bytes` of the region usable, ahead of the frontier. False: not all are.
   bool map_through(size_t bytes) {
@@ -158,23 +159,27 @@ class Region {
   };
   static constexpr size_t kTableCount = 4 + kSlotBitmapCount;
   static constexpr size_t kSmallPieceSlots = 32;
-  enum class Grown : uint8_t { kYes, kNo, kOvertaken };
+  enum class Grown : uint8_t { kYes, kNo, kOvertaken, kNotHere };
 
   void place(char* at);
   Table table(size_t which) const;
-  bool reaches(size_t end, Reach reach) {
-    return reach == Reach::kMapped ? end <= mapped_.load(std::memory_order_acquire) : extend(end);
+  template <Reach kReach>
+  bool reaches(size_t end) {
+    if constexpr (kReach == Reach::kMapped) return end <= mapped_.load(std::memory_order_acquire);
+    return extend(end);
   }
   bool extend(size_t end);
   Grown extend_generously(size_t end, uint32_t self);
-  Grown extend_alone(size_t end, uint32_t self);
+  Grown extend_through(size_t end, uint32_t self);
+  Grown extend_here(size_t end, uint32_t self);
+  Grown extend_beyond(size_t end, uint32_t self);
   sys::MapResult map_piece(size_t start, size_t end);
   bool commit(size_t from, size_t start, size_t end, uint32_t self);
   void begin_mapping(uint32_t self);
   void end_mapping(uint32_t self);
   bool map_tables(size_t end);
   bool map_table(size_t which, size_t end);
-  sys::MapResult map_table_part(size_t which, char* at, size_t bytes, size_t tried);
+  static bool map_table_again(char* at, size_t bytes, const char* own_end);
   void unmap_tables();
   void skip_to(size_t from, size_t start);
 
@@ -193,7 +198,7 @@ class Region {
   // One thread maps at a time, as a rule: see region_growth.cpp.
   sync::TryLock<> mapping_;
   std::atomic<bool> held_for_fork_{false};
-  uint32_t holding_process_ = 0;                         // while it is
+  const void* holder_ = nullptr;  // then: the thread, which has another id in the child of a fork
   std::atomic<size_t> tables_mapped_[kTableCount] = {};  // slots each describes
   std::atomic<size_t> tables_tried_[kTableCount] = {};   // bytes that somebody began to map
 };

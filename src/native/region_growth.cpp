@@ -45,7 +45,7 @@ size_t piece_slots(size_t mapped, size_t least) {
 
 void Region::hold_mapping() {
   static_cast<void>(mapping_.lock(sys::current_thread_id()));
-  holding_process_ = sys::current_process_id();
+  holder_ = __builtin_thread_pointer();
   held_for_fork_.store(true, std::memory_order_relaxed);
 }
 
@@ -68,10 +68,10 @@ void Region::begin_mapping(uint32_t self) {
   size_t seen = mapped_.load(std::memory_order_relaxed);
   while (!mapping_.held_by(self)) {
     const bool for_fork = held_for_fork_.load(std::memory_order_relaxed);
-    if (mapping_.lock_within(self, for_fork ? 1 : kTurnNaps, kTurnNapNs)) return;
+    const bool is_forks = for_fork && holder_ == __builtin_thread_pointer();
+    if (!is_forks && mapping_.lock_within(self, kTurnNaps, kTurnNapNs)) return;
     const size_t now = mapped_.load(std::memory_order_relaxed);
-    const bool stands_still =
-        for_fork ? holding_process_ != sys::current_process_id() : now == std::exchange(seen, now);
+    const bool stands_still = is_forks || (!for_fork && now == std::exchange(seen, now));
     const uint32_t owner = mapping_.owner();
     if (stands_still && owner != 0 && owner != kCommitter && mapping_.hand_over(owner, self))
       return;
@@ -104,30 +104,35 @@ Region::Grown Region::extend_generously(size_t end, uint32_t self) {
   // Acquire: another may have been faster.
   const size_t mapped = mapped_.load(std::memory_order_acquire);
   if (end <= mapped) return Grown::kYes;
-  const size_t ends[] = {align_up(end, piece_slots(mapped, kSmallPieceSlots)),
-                         align_up(end, kSmallPieceSlots), end};
-  for (const size_t one : ends) {
-    const Grown grown = extend_alone(one, self);
-    if (grown != Grown::kNo) return grown;
-  }
-  return Grown::kNo;
+  Grown grown = extend_through(align_up(end, piece_slots(mapped, kSmallPieceSlots)), self);
+  if (grown == Grown::kNo) grown = extend_through(align_up(end, kSmallPieceSlots), self);
+  return grown == Grown::kNo ? extend_through(end, self) : grown;
 }
 
-Region::Grown Region::extend_alone(size_t end, uint32_t self) {
+Region::Grown Region::extend_through(size_t end, uint32_t self) {
+  const Grown grown = extend_here(end, self);
+  return MMT_LIKELY(grown != Grown::kNotHere) ? grown : extend_beyond(end, self);
+}
+
+MMT_NOINLINE Region::Grown Region::extend_here(size_t end, uint32_t self) {
   const size_t from = mapped_.load(std::memory_order_acquire);
   if (end <= from) return Grown::kYes;
   if (end > kMaxSlots) return Grown::kNo;
-  MapResult result = map_piece(from, end);
-  if (result == MapResult::kMapped)
-    return commit(from, from, end, self) ? Grown::kYes : Grown::kOvertaken;
-  // Somebody else's mapping, or no memory? Try further up, unless this is the first piece.
+  if (map_piece(from, end) != MapResult::kMapped) return Grown::kNotHere;
+  return commit(from, from, end, self) ? Grown::kYes : Grown::kOvertaken;
+}
+
+// Somebody else's mapping, or no memory? Tries further up, unless this is the first piece.
+MMT_COLD Region::Grown Region::extend_beyond(size_t end, uint32_t self) {
+  const size_t from = mapped_.load(std::memory_order_acquire);
+  if (end <= from) return Grown::kOvertaken;
   size_t distance = kLargestPieceSlots;
   for (int i = 0; i < kSkipAttempts && from != 0; ++i, distance *= 2) {
     if (mapped_.load(std::memory_order_relaxed) != from) return Grown::kOvertaken;
     const size_t start = align_up(from, kHugeSlots) + distance;
     const size_t stop = start + (end - from);
     if (stop > kMaxSlots) return Grown::kNo;
-    result = map_piece(start, stop);
+    const MapResult result = map_piece(start, stop);
     if (result == MapResult::kOccupied) continue;
     if (result == MapResult::kMapped && !commit(from, start, stop, self)) return Grown::kOvertaken;
     return Grown::kNo;  // when mapped, the frontier has moved: the caller looks again
@@ -188,9 +193,10 @@ bool Region::map_table(size_t which, size_t end) {
     const size_t tried = tables_tried_[which].load(std::memory_order_relaxed);
     tables_tried_[which].store(std::max(tried, finish), std::memory_order_relaxed);
     char* const at = static_cast<char*>(table.at);
-    const bool done =
-        map_table_part(which, at + begin, finish - begin, tried) == MapResult::kMapped;
-    if (!done) {
+    const MapResult result = sys::map_at(at + begin, finish - begin);
+    const bool is_begun = result == MapResult::kOccupied && begin < tried;
+    if (result != MapResult::kMapped &&
+        !(is_begun && map_table_again(at + begin, finish - begin, at + tried))) {
       tables_tried_[which].store(tried, std::memory_order_relaxed);
       return false;
     }
@@ -201,17 +207,14 @@ bool Region::map_table(size_t which, size_t end) {
   return true;
 }
 
-// What lies below the end of an attempt that was not recorded is the region's own.
-MapResult Region::map_table_part(size_t which, char* at, size_t bytes, size_t tried) {
-  const MapResult result = sys::map_at(at, bytes);
-  const char* const own_end = static_cast<char*>(table(which).at) + tried;
-  if (result != MapResult::kOccupied || at >= own_end) return result;
-  for (char* page = at; page != at + bytes; page += kPageSize) {
-    const MapResult one = sys::map_at(page, kPageSize);
-    const bool is_own = one == MapResult::kOccupied && page < own_end;
-    if (one != MapResult::kMapped && !is_own) return one;
+// What lies below `own_end`, the end of an attempt that was not recorded, is the region's own.
+MMT_COLD bool Region::map_table_again(char* at, size_t bytes, const char* own_end) {
+  for (char* const end = at + bytes; at != end; at += kPageSize) {
+    const MapResult one = sys::map_at(at, kPageSize);
+    const bool is_own = one == MapResult::kOccupied && at < own_end;
+    if (one != MapResult::kMapped && !is_own) return false;
   }
-  return MapResult::kMapped;
+  return true;
 }
 
 void Region::unmap_tables() {

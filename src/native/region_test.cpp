@@ -122,10 +122,11 @@ TEST(Region, ThreadsNeverShareASlot) {
 
 constexpr size_t kMoreThanAPiece = 513;
 
-Slot carve_piece(Region& region, Reach reach = Reach::kAnywhere) {
+template <Reach kReach = Reach::kAnywhere>
+Slot carve_piece(Region& region) {
   Slot skipped_from;
   size_t skipped;
-  return region.carve(kMoreThanAPiece, 1, &skipped_from, &skipped, reach);
+  return region.carve<kReach>(kMoreThanAPiece, 1, &skipped_from, &skipped);
 }
 
 TEST(Region, WhoHoldsTheMappingMaps) {
@@ -140,11 +141,11 @@ TEST(Region, WhoHoldsTheMappingMaps) {
 TEST(Region, NothingIsMappedWhereItMustNot) {
   const auto region = open_region();
   const size_t mapped = region->mapped_bytes();
-  EXPECT_EQ(carve_piece(*region, Reach::kMapped), kNoSlot);
-  EXPECT_FALSE(region->carve_at(region->frontier(), kMoreThanAPiece, Reach::kMapped));
+  EXPECT_EQ(carve_piece<Reach::kMapped>(*region), kNoSlot);
+  EXPECT_FALSE(region->carve_at<Reach::kMapped>(region->frontier(), kMoreThanAPiece));
   EXPECT_EQ(region->mapped_bytes(), mapped);
   ASSERT_TRUE(region->map_through(kMoreThanAPiece << kSlotShift));
-  EXPECT_NE(carve_piece(*region, Reach::kMapped), kNoSlot);
+  EXPECT_NE(carve_piece<Reach::kMapped>(*region), kNoSlot);
 }
 
 TEST(Region, OtherThreadsMapWhenTheHoldHasEnded) {

@@ -33,7 +33,7 @@ void set_stepping(bool value) {
 // The pages that a step's own frames need are there before it begins: a handler that grows the
 // stack may run here.
 MMT_ALWAYS_INLINE void touch_stack() {
-  constexpr size_t kStepBytes = 512;
+  constexpr size_t kStepBytes = 384;
   volatile char* const below = static_cast<char*>(__builtin_frame_address(0)) - kStepBytes;
   *below = *below;
 }

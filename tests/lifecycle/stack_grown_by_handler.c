@@ -1,7 +1,7 @@
 // A thread's stack has no pages at first: a handler of SIGSEGV, on a stack of its own, makes each
-// page usable as it is reached, and allocates. It is reached amid malloc, calloc, realloc and free
-// of all sizes, at each distance from the page's end.
-// @only mmt glibc peer
+// page usable as it is reached, and allocates under an allocator that bears it. It is reached amid
+// malloc, calloc, realloc and free of all sizes, at each distance from the page's end.
+// @args[mmt] allocates
 
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,7 @@ enum { kStackBytes = 1 << 20, kReadyBytes = 64 << 10, kPage = 4096, kMostFrames 
 
 static char* stack;
 static volatile long grown = 0;
-static bool allocates;
+static bool may_allocate, allocates;
 
 static void on_fault(int number, siginfo_t* info, void* context) {
   char* const at = (char*)((uintptr_t)info->si_addr & ~(uintptr_t)(kPage - 1));
@@ -61,7 +61,7 @@ static void* use(void* arg) {
     volatile char shift[16 * (round % 61) + 16];
     shift[0] = shift[1] = 1;
     (void)shift[1];
-    allocates = round % 2 == 0;
+    allocates = may_allocate && round % 2 == 0;
     EXPECT(mprotect(stack, (size_t)(ready - stack), PROT_NONE) == 0);
     descend(kMostFrames + round * 7 % 200, round * 13);
   }
@@ -71,7 +71,9 @@ static void* use(void* arg) {
   return NULL;
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  (void)argv;
+  may_allocate = argc > 1;
   pthread_attr_t attributes;
   pthread_t thread;
   allocate_volume(16);

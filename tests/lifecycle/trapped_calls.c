@@ -1,7 +1,7 @@
 // A program's filter answers all calls about memory by SIGSYS, before its heap has grown or after,
-// known to libc or not. The handler makes the call, and allocates and frees, in each of several
-// threads.
-// @only mmt
+// known to libc or not. The handler makes the call, in each of several threads; under an allocator
+// that bears it, it allocates and frees, too.
+// @args[mmt] allocates
 
 #include "support/trapped_calls.h"
 
@@ -11,6 +11,7 @@ enum { kThreads = 3, kKept = 16, kDeepest = 3 };
 
 static __thread void* kept[kKept];
 static __thread unsigned handled;
+static bool allocates;
 static __thread int depth;  // what the handler calls is trapped, too
 
 static void on_trap(int number, siginfo_t* info, void* context) {
@@ -18,7 +19,7 @@ static void on_trap(int number, siginfo_t* info, void* context) {
   const int saved = errno;
   (void)number;
   (void)info;
-  if (depth < kDeepest) {
+  if (allocates && depth < kDeepest) {
     ++depth;
     void** place = &kept[handled % kKept];
     const size_t size = sizes[handled++ % 4];
@@ -91,7 +92,9 @@ static void trapped(void* arg) {
   expect_success(fork_child(use_in_child, NULL));
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  (void)argv;
+  allocates = argc > 1;
   for (uintptr_t how = 0; how < 4; ++how) expect_success(fork_child(trapped, (void*)how));
   return 0;
 }

@@ -60,7 +60,8 @@ class FreshHeap {
   // The blocks of a span that the depot gives for class `c`, by ascending address.
   std::vector<char*> take_span(offload::SizeClass c) {
     uint64_t words[native::kMaxBitmapWords] = {};
-    const native::Slot slot = depot().take_span_locked(c, words).slot;
+    native::Slot slot = depot().take_span_locked(c, words).slot;
+    if (slot == native::kNoSlot) slot = depot().carve_span(c, words).slot;
     std::vector<char*> blocks;
     if (slot == native::kNoSlot) return blocks;
     for (uint32_t i = 0; i < native::kClasses[c].blocks; ++i)

@@ -74,11 +74,17 @@ class PthreadServer {
     return ~((uint64_t{1} << (SIGRTMIN - 1)) - (uint64_t{1} << 31));
   }
   // A thread's calls could be answered by SIGSYS, which it blocks: see sys::are_calls_trapped().
-  static bool are_calls_trapped() {
+  MMT_NOINLINE static bool are_calls_trapped() {
     if (core::raw_syscall(SYS_prctl, PR_GET_SECCOMP) <= 0) return false;
-    struct sigaction action {};
-    return ::sigaction(SIGSYS, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
-           action.sa_handler != SIG_IGN;
+    struct KernelAction {
+      uintptr_t handler;
+      unsigned long flags;
+      uintptr_t restorer;
+      uint64_t mask;
+    } action{};
+    core::raw_syscall(SYS_rt_sigaction, SIGSYS, 0, reinterpret_cast<long>(&action),
+                      sizeof action.mask);
+    return action.handler > reinterpret_cast<uintptr_t>(SIG_IGN);
   }
 
   static constexpr uint64_t kForced = uint64_t{1} << (SIGSEGV - 1) | uint64_t{1} << (SIGBUS - 1) |
