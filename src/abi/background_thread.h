@@ -18,8 +18,9 @@ concept IsBackgroundThread = requires {
   // The caller has changed users or groups, or what nobody can read of a thread (Landlock, memory
   // policy): its own, or, with true, those of all threads. None is left that has those of before.
   T::identity_changed(true);
-  // The caller may have given up capabilities, or what an exec could give it: the same.
-  T::capabilities_changed();
+  // The caller may have given up capabilities, or what an exec could give it; or, with true, a part
+  // of its bounding set: the same.
+  T::capabilities_changed(true);
   // The program may have changed how its threads are scheduled, where, or its limits: it goes
   // along, or ends.
   T::reconsider();

@@ -14,7 +14,7 @@ namespace {
 
 constinit sync::Absence absence{};
 // Relaxed: who sees it late ends a thread that has given up all already.
-constinit std::atomic<bool> has_capabilities{false};
+constinit std::atomic<sys::Kept> kept{sys::Kept::kNothing};
 
 uint64_t fetched() { return runtime.spans_fetched.load(std::memory_order_relaxed); }
 
@@ -37,17 +37,19 @@ void note_changed_identity(bool of_all) {
   if (at_home() && sys::has_other_threads()) absence.note_difference(fetched());
 }
 
-void note_changed_capabilities() {
-  if (has_capabilities.load(std::memory_order_relaxed)) stop_for_change();
+void note_changed_capabilities(bool of_bounding_set) {
+  const sys::Kept now = kept.load(std::memory_order_relaxed);
+  if (now == sys::Kept::kUnknown || (of_bounding_set && now == sys::Kept::kBoundingSet))
+    stop_for_change();
 }
 
 bool rights_forbid_start(uint64_t fetched) { return absence.holds(fetched); }
 
-void note_capabilities_kept() { has_capabilities.store(true, std::memory_order_relaxed); }
+void note_all_kept() { kept.store(sys::Kept::kUnknown, std::memory_order_relaxed); }
 
 bool give_up_rights() {
   if (sys::is_filtered()) return false;
-  if (sys::give_up_capabilities()) has_capabilities.store(false, std::memory_order_relaxed);
+  kept.store(sys::give_up_capabilities(), std::memory_order_relaxed);
   return true;
 }
 
@@ -58,7 +60,7 @@ void note_left_for_rights(bool differing) {
 
 void reset_rights_in_child() {
   absence.reset_in_child();
-  has_capabilities.store(false, std::memory_order_relaxed);
+  kept.store(sys::Kept::kNothing, std::memory_order_relaxed);
 }
 
 }  // namespace mmt::offload

@@ -19,13 +19,14 @@ bool stop_for_change();
 // The caller has changed users or groups, or what nobody can read of a thread (Landlock, memory
 // policy): its own, or `of_all` those of all threads.
 void note_changed_identity(bool of_all);
-// The caller may have given up capabilities, or what an exec could give it.
-void note_changed_capabilities();
+// The caller may have given up capabilities, or what an exec could give it, or a part of its
+// bounding set.
+void note_changed_capabilities(bool of_bounding_set);
 
 // When so much has been fetched, the memory thread is still to stay away.
 bool rights_forbid_start(uint64_t fetched);
 // One is about to be started: it has what its starter has.
-void note_capabilities_kept();
+void note_all_kept();
 
 // --- the memory thread ---
 

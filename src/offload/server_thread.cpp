@@ -86,7 +86,7 @@ void start_server() {
   const GroupLimit tasks = limit_of_groups();
   if (tasks.forbids) return put_off();
   orders = {has_quota_for_two() ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
-  note_capabilities_kept();
+  note_all_kept();
   const long result = thread.start(thread_main, nullptr);
   if (result == 0) return;
   if (result == -EAGAIN) return put_off();  // a limit on tasks, which is the program's to meet

@@ -17,7 +17,9 @@ struct BackgroundThread {
   static void start_none(bool forks_too) { offload::start_no_server(forks_too); }
   static bool at_home() { return offload::at_home(); }
   static void identity_changed(bool of_all) { offload::note_changed_identity(of_all); }
-  static void capabilities_changed() { offload::note_changed_capabilities(); }
+  static void capabilities_changed(bool of_bounding_set) {
+    offload::note_changed_capabilities(of_bounding_set);
+  }
 };
 static_assert(IsBackgroundThread<BackgroundThread>);
 

@@ -15,12 +15,22 @@ namespace mmt::sys {
 // The calling thread stands under a seccomp filter.
 bool is_filtered();
 
+// What a thread keeps that has given up all that it could.
+enum class Kept : uint8_t {
+  kNothing,
+  kBoundingSet,  // to drop from it takes a capability in effect
+  kUnknown       // the kernel refuses
+};
+
 // The calling thread gives up all capabilities but those whose bits are set in `kept`, its bounding
 // set, and what an exec could give it. It keeps its user and groups: who changes these makes the
-// process undumpable. Not under a filter. False: the kernel refuses, and nothing is certain.
-bool give_up_capabilities(uint64_t kept = 0);
-// The calling thread gives up those that thread `of` does not have.
+// process undumpable. Not under a filter.
+Kept give_up_capabilities(uint64_t kept = 0);
+// The calling thread gives up those that thread `of` does not have, and uses of the others what
+// that one uses.
 bool give_up_capabilities_as(uint32_t of);
+// All that it may use it uses.
+bool use_all_capabilities();
 
 // Monotonic time by a system call: the program may have forbidden itself the time stamp counter. 0:
 // the kernel does not tell.

@@ -76,8 +76,8 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void identity_changed(bool of_all) {
     if (growth_.leave_for_identity(of_all)) begin_anew();
   }
-  static void capabilities_changed() {
-    if (growth_.leave_for_capabilities()) begin_anew();
+  static void capabilities_changed(bool of_bounding_set) {
+    if (growth_.leave_for_capabilities(of_bounding_set)) begin_anew();
   }
 
  private:

@@ -87,7 +87,7 @@ void GrowthThread::start_if_due() {
   if (!at_home() || stays_away_long() || is_starting_.exchange(true, std::memory_order_acquire))
     return;
   if (thread_.id() == 0 && is_bearable() && !sys::are_calls_trapped()) {
-    has_capabilities_.store(true, std::memory_order_relaxed);
+    kept_.store(sys::Kept::kUnknown, std::memory_order_relaxed);
     thread_.start(main, this);
   }
   is_starting_.store(false, std::memory_order_release);
@@ -123,8 +123,11 @@ bool GrowthThread::leave_for_identity(bool of_all) {
   return may_come && (of_all || !sys::has_other_threads());
 }
 
-bool GrowthThread::leave_for_capabilities() {
-  return has_capabilities_.load(std::memory_order_relaxed) && leave_for_change();
+bool GrowthThread::leave_for_capabilities(bool of_bounding_set) {
+  const sys::Kept now = kept_.load(std::memory_order_relaxed);
+  const bool has_more =
+      now == sys::Kept::kUnknown || (of_bounding_set && now == sys::Kept::kBoundingSet);
+  return has_more && leave_for_change();
 }
 
 bool GrowthThread::stop() {
@@ -192,8 +195,7 @@ void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
   auto& mine = *static_cast<GrowthThread*>(self);
   const bool is_filtered = sys::is_filtered();
-  if (!is_filtered && sys::give_up_capabilities())
-    mine.has_capabilities_.store(false, std::memory_order_relaxed);
+  if (!is_filtered) mine.kept_.store(sys::give_up_capabilities(), std::memory_order_relaxed);
   // What it opens now must be in nobody's way.
   const bool has_own_files = sys::leave_open_files();
   sys::RightsWatch rights;

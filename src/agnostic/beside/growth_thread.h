@@ -40,7 +40,7 @@ class GrowthThread {
   // want().
   bool leave_for_change();
   bool leave_for_identity(bool of_all);
-  bool leave_for_capabilities();
+  bool leave_for_capabilities(bool of_bounding_set);
   bool is_started() const { return thread_.id() != 0; }
   // None is ever started in this process.
   bool stays_away() const { return no_more_.load(std::memory_order_relaxed); }
@@ -71,7 +71,7 @@ class GrowthThread {
   std::atomic<uint32_t> home_{0};  // process; 0: not known yet
   std::atomic<bool> no_more_{false};
   std::atomic<bool> no_more_in_children_{false};
-  std::atomic<bool> has_capabilities_{false};
+  std::atomic<sys::Kept> kept_{sys::Kept::kNothing};
   sync::Absence absence_;
 };
 

@@ -133,26 +133,24 @@ bool is_filtered() {
   return mode != 0 && mode != kUnknownRequest;
 }
 
-bool give_up_capabilities(uint64_t kept) {
-  constexpr long kMost = 63;
+// None is taken into effect for this: it would be more than the program's threads have.
+Kept give_up_capabilities(uint64_t kept) {
+  constexpr long kNoSuchCapability = -22;  // EINVAL
   Capabilities own[2];
-  if (!get_capabilities(0, own)) return false;
-  // What is permitted but not in effect serves to drop the rest.
-  if (own[0].permitted != 0 || own[1].permitted != 0) {
-    for (Capabilities& half : own) half.effective = half.permitted;
-    set_capabilities(own);
-    // Refused beyond the last one that there is, and to who may not.
-    for (long one = 0; one <= kMost; ++one)
-      if (raw_syscall(SYS_prctl, PR_CAPBSET_DROP, one, 0, 0, 0) != 0) break;
-  }
+  if (!get_capabilities(0, own)) return Kept::kUnknown;
+  long dropped = 0;
+  for (long one = 0; dropped == 0; ++one)
+    dropped = raw_syscall(SYS_prctl, PR_CAPBSET_DROP, one, 0, 0, 0);
   raw_syscall(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   for (unsigned i = 0; i < 2; ++i) {
     own[i].permitted &= static_cast<uint32_t>(kept >> (32 * i));
-    own[i].effective = own[i].permitted;
+    own[i].effective &= own[i].permitted;
     own[i].inheritable = 0;
   }
-  const bool done = set_capabilities(own);
-  return raw_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && done;
+  const bool is_done = set_capabilities(own);
+  if (raw_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !is_done)
+    return Kept::kUnknown;
+  return dropped == kNoSuchCapability ? Kept::kNothing : Kept::kBoundingSet;
 }
 
 bool give_up_capabilities_as(uint32_t of) {
@@ -161,9 +159,16 @@ bool give_up_capabilities_as(uint32_t of) {
   if (!get_capabilities(of, theirs) || !get_capabilities(0, own)) return false;
   for (unsigned i = 0; i < 2; ++i) {
     own[i].permitted &= theirs[i].permitted;
-    own[i].effective &= own[i].permitted;
+    own[i].effective = own[i].permitted & theirs[i].effective;
     own[i].inheritable &= theirs[i].inheritable;
   }
+  return set_capabilities(own);
+}
+
+bool use_all_capabilities() {
+  Capabilities own[2];
+  if (!get_capabilities(0, own)) return false;
+  for (Capabilities& half : own) half.effective = half.permitted;
   return set_capabilities(own);
 }
 
