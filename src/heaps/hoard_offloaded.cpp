@@ -7,7 +7,7 @@
 
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<layers::MmapHeap, layers::Hoard<>, offload::Offload<heaps::ServerThread>>,
+    layers::Pipe<layers::MmapHeap, layers::Hoard<>, offload::Offload<heaps::ServerThread<>>>,
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 

@@ -10,7 +10,7 @@
 namespace mmt::abi {
 using ProcessHeap =
     heaps::LayeredProcess<layers::Pipe<heaps::OffloadedSource, layers::KingsleyCoalescing,
-                                       offload::Offload<heaps::ServerThread>>,
+                                       offload::Offload<heaps::ServerThread<>>>,
                           heaps::ThreadGate>;
 }  // namespace mmt::abi
 

@@ -8,7 +8,7 @@
 
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<heaps::OffloadedSource, layers::Kingsley, offload::Offload<heaps::ServerThread>>,
+    layers::Pipe<heaps::OffloadedSource, layers::Kingsley, offload::Offload<heaps::ServerThread<>>>,
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 

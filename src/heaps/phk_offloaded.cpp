@@ -11,7 +11,7 @@
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
     layers::Pipe<heaps::OffloadedSource, layers::Phk<layers::PhkProcessOptions>, layers::Size,
-                 offload::Offload<heaps::ServerThread>>,
+                 offload::Offload<heaps::ServerThread<heaps::Looks::kNo>>>,
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 

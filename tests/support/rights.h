@@ -76,6 +76,18 @@ __attribute__((unused)) static bool no_more_ids(const unsigned* mine, const unsi
   return true;
 }
 
+// Lists of numbers, each with a blank behind.
+__attribute__((unused)) static bool no_more_groups(const char* mine, const char* theirs) {
+  char one[16];
+  for (int size; sscanf(mine, "%14s%n", one, &size) == 1; mine += size) {
+    strcat(one, " ");
+    const char* at = strstr(theirs, one);
+    while (at != NULL && at != theirs && at[-1] != ' ') at = strstr(at + 1, one);
+    if (at == NULL) return false;
+  }
+  return true;
+}
+
 // What `mine` has beyond `theirs`, NULL when there is nothing.
 __attribute__((unused)) static const char* more_than(const struct rights* mine,
                                                      const struct rights* theirs) {
@@ -84,7 +96,7 @@ __attribute__((unused)) static const char* more_than(const struct rights* mine,
   if (mine->no_new_privileges < theirs->no_new_privileges) return "privileges by exec";
   if (!no_more_ids(mine->users, theirs->users)) return "user";
   if (!no_more_ids(mine->groups, theirs->groups)) return "group";
-  if (strcmp(mine->more, theirs->more) != 0) return "supplementary groups";
+  if (!no_more_groups(mine->more, theirs->more)) return "supplementary groups";
   if (mine->class > theirs->class) return "class";
   if (mine->class < 3 && theirs->class < 3 && mine->niceness < theirs->niceness) return "niceness";
   return NULL;

@@ -55,6 +55,7 @@ class OffloadHeap : private Super {
  public:
   static constexpr size_t kAlignment = layers::kBlockAlignment;
   static constexpr size_t kSkew = 0;
+  using ThreadPolicy = Threads;
 
   constexpr OffloadHeap() : depot_(*this), server_(depot_, clients_) {}
   OffloadHeap(const OffloadHeap&) = delete;

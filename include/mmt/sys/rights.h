@@ -59,13 +59,18 @@ class RightsWatch {
   void open(uint32_t self, uint32_t main);
 
   // As often as it can, before it goes on with its work: looks, where a look is due: briefly at the
-  // main thread, and after a long sleep, or `at_length`, at all.
+  // main thread, and at all after a long sleep, now and then, or `at_length`.
   Standing look_if_due(uint64_t now_ns, bool at_length);
 
   // Whether the main thread's effective user or group is another: one system call.
   bool has_main_changed() const;
   // What can be read of each, from files of /proc. Where there is none it is kAlike.
   Standing look();
+
+  // How many looks at all there have been.
+  uint32_t looks() const { return looks_; }
+  // Gives up capabilities that one of the threads of the last look does not have.
+  void give_up_unseen() const;
 
   // The weakest of the classes and nicenesses seen in the last looks that were at all threads.
   bool has_weakest() const { return has_weakest_; }
@@ -74,7 +79,7 @@ class RightsWatch {
  private:
   struct Round;  // a look
 
-  void note_scheduling(uint32_t thread);
+  void note(uint32_t thread);
   void end_of_turn();
 
   uint32_t self_ = 0;
@@ -83,7 +88,10 @@ class RightsWatch {
   uint32_t group_ = 0;
   uint64_t last_ns_ = 0;
   uint64_t next_brief_ns_ = 0;
+  uint64_t next_long_ns_ = 0;
   int64_t next_ = 0;  // where in the folder of threads the next look goes on
+  uint32_t looks_ = 0;
+  uint64_t seen_ = 0;  // capabilities that all of them have
   bool has_weakest_ = false;
   bool has_gathered_ = false;
   Scheduling weakest_{};

@@ -10,6 +10,8 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sys/rights.h>
+#include <mmt/sys/scheduling.h>
 
 namespace mmt::sys {
 
@@ -23,6 +25,9 @@ class RightsHandover {
   bool is_asked() const { return MMT_UNLIKELY(state_.load(std::memory_order_acquire) == kAsked); }
   // It is asked: takes over what was handed over.
   void answer();
+  // It has looked at the program's threads: goes on with no more capabilities than the least, and
+  // as the weakest of them.
+  void follow(const RightsWatch& watch) const;
   // As it ends.
   void close() { thread_.store(0, std::memory_order_relaxed); }
 

@@ -20,6 +20,8 @@ namespace {
 constexpr const char* kThreads = "/proc/self/task";
 // After so long without a look the thread has slept.
 constexpr uint64_t kSleepNs = 10 * kNanosAMilli;
+// No less often than this it looks at all.
+constexpr uint64_t kLongNs = 250 * kNanosAMilli;
 // No more often than this it looks briefly: one system call.
 constexpr uint64_t kBriefNs = kNanosAMilli / 20;
 
@@ -221,7 +223,10 @@ bool RightsWatch::has_main_changed() const {
 Standing RightsWatch::look_if_due(uint64_t now_ns, bool at_length) {
   const uint64_t since = now_ns - last_ns_;
   last_ns_ = now_ns;
-  if (at_length || since >= kSleepNs) return look();
+  if (at_length || since >= kSleepNs || now_ns >= next_long_ns_) {
+    next_long_ns_ = now_ns + kLongNs;
+    return look();
+  }
   if (now_ns < next_brief_ns_) return Standing::kAlike;
   next_brief_ns_ = now_ns + kBriefNs;
   // One that has ended keeps what it had.
@@ -244,7 +249,10 @@ struct RightsWatch::Round {
   }
 };
 
-void RightsWatch::note_scheduling(uint32_t thread) {
+void RightsWatch::note(uint32_t thread) {
+  Capabilities theirs[2];
+  if (get_capabilities(thread, theirs))
+    seen_ &= uint64_t{theirs[1].permitted} << 32 | theirs[0].permitted;
   Scheduling found{};
   if (!found.read(thread)) return;
   gathered_ = has_gathered_ ? weaker_of(gathered_, found) : found;
@@ -261,13 +269,28 @@ void RightsWatch::end_of_turn() {
   if (is_over) has_gathered_ = false;
 }
 
+void RightsWatch::give_up_unseen() const {
+  if (!has_weakest_) return;  // nothing was seen
+  Capabilities own[2];
+  if (!get_capabilities(0, own)) return;
+  const uint64_t permitted = uint64_t{own[1].permitted} << 32 | own[0].permitted;
+  if ((permitted & ~seen_) == 0) return;
+  for (unsigned i = 0; i < 2; ++i) {
+    own[i].permitted &= static_cast<uint32_t>(seen_ >> (32 * i));
+    own[i].effective &= own[i].permitted;
+  }
+  set_capabilities(own);
+}
+
 Standing RightsWatch::look() {
+  ++looks_;
   const OpenFile folder(AT_FDCWD, kThreads, O_RDONLY | O_DIRECTORY);
   if (!folder.is_open()) return Standing::kAlike;
   Round round{marks_of(folder.descriptor(), self_)};
   if (round.own == 0) return Standing::kAlike;
+  seen_ = ~uint64_t{0};
   round.note(marks_of(folder.descriptor(), main_));
-  note_scheduling(main_);
+  if (!main_thread_has_ended()) note(main_);
 
   alignas(Entry) char buffer[1024];
   unsigned looked = 0;
@@ -287,7 +310,7 @@ Standing RightsWatch::look() {
       const uint32_t thread = number_of(entry->name);
       if (thread == 0 || thread == self_ || thread == main_) continue;
       round.note(marks_of(folder.descriptor(), thread));
-      note_scheduling(thread);
+      note(thread);
       is_full = ++looked == kThreadsALook;
     }
     if (is_full) break;

@@ -1,7 +1,7 @@
 #include <linux/capability.h>
-#include <sched.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include <mmt/sys/rights.h>
@@ -16,6 +16,10 @@ namespace {
 // Turns of give_way(): some milliseconds, more than a nap of the thread's takes.
 constexpr uint32_t kMostTurns = 200;
 constexpr uint64_t kCarriedOver = uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID;
+
+void follow_ordinary(const Scheduling& wanted, uint32_t thread) {
+  if (!wanted.is_real_time() && !wanted.is_deadline()) follow_class(wanted, thread, 0);
+}
 
 bool differ(const uint32_t (&a)[4], const uint32_t (&b)[4], int count) {
   return memcmp(a, b, static_cast<size_t>(count) * sizeof a[0]) != 0;
@@ -34,11 +38,17 @@ void RightsHandover::Identity::read() {
   more_count = raw_syscall(SYS_getgroups, kMostGroups, pointer_argument(more));
 }
 
-// Groups first: whoever is root no more may not change them.
+// Groups first: whoever is root no more may not change them. Of the supplementary ones those that
+// both have: other threads may not have got what the asker has.
 void RightsHandover::Identity::take_over(const Identity& own) const {
-  const auto count = more_count < 0 ? size_t{0} : static_cast<size_t>(more_count);
-  if (own.more_count != more_count || memcmp(own.more, more, count * sizeof more[0]) != 0)
-    raw_syscall(SYS_setgroups, static_cast<long>(count), pointer_argument(more));
+  uint32_t both[kMostGroups];
+  const auto is_own = [&](uint32_t group) {
+    return std::find(own.more, own.more + std::max(own.more_count, 0l), group) !=
+           own.more + std::max(own.more_count, 0l);
+  };
+  const auto count = std::copy_if(more, more + std::max(more_count, 0l), both, is_own) - both;
+  if (count != own.more_count)
+    raw_syscall(SYS_setgroups, static_cast<long>(count), pointer_argument(both));
   if (differ(own.groups, groups, 3)) raw_syscall(SYS_setresgid, groups[0], groups[1], groups[2]);
   raw_syscall(SYS_setfsgid, groups[3]);
   if (differ(own.users, users, 3)) raw_syscall(SYS_setresuid, users[0], users[1], users[2]);
@@ -92,16 +102,19 @@ void RightsHandover::finish() {
   state_.compare_exchange_strong(done, kIdle, std::memory_order_release, std::memory_order_relaxed);
 }
 
+// It never is a real-time thread.
+void RightsHandover::follow(const RightsWatch& watch) const {
+  watch.give_up_unseen();
+  if (watch.has_weakest()) follow_ordinary(watch.weakest(), current_thread_id());
+}
+
 void RightsHandover::follow_class_of_caller() {
   const uint32_t thread = thread_.load(std::memory_order_relaxed);
   if (thread == 0 || process_.load(std::memory_order_relaxed) != current_process_id()) return;
   Scheduling wanted{};
   Scheduling callers{};
   if (!wanted.read(current_process_id()) || !callers.read(0)) return;
-  wanted = weaker_of(wanted, callers);
-  // It never is a real-time one.
-  if (wanted.is_real_time() || wanted.is_deadline()) wanted = {SCHED_OTHER, 0, 0};
-  follow_class(wanted, thread, 0);
+  follow_ordinary(weaker_of(wanted, callers), thread);
 }
 
 void RightsHandover::reset_in_child() {
