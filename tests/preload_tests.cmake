@@ -135,10 +135,14 @@ function(mmt_protocol_test name protocol target source labels depot)
   endif()
 endfunction()
 
-# Memory threads of each kind: below libc, and libc's own before a heap and before an allocator. Of the
-# last none sees what is done past libc, and its thread is carried along by libc each time.
+# Memory threads of each kind: below libc, and libc's own before a heap and before an allocator. The
+# last does not see what is done past libc, and libc carries its thread along each time. Neither of
+# libc's gives anything up under a filter.
 function(mmt_rights_tests test target source)
   mmt_protocol_test(protocol.mmt.glibc.${test} mmt ${target} ${source} "protocols;root" "")
+  if(test MATCHES "under_filter")
+    return()
+  endif()
   if(NOT test MATCHES "past_libc|often")
     mmt_protocol_test(protocol.sync.glibc.${test} sync ${target} ${source} "protocols;root" "")
   endif()
@@ -252,7 +256,7 @@ function(mmt_preload_test label source)
          "^lifecycle.(setuid|unshare|seccomp|vfork|descriptors|untouched|limit|large|program_memory)")
     list(FILTER labels INCLUDE REGEX "root")
     mmt_beside_tests(${label}.${name} ${target} ${source} "${directives}" "${labels}")
-  elseif("${label}.${name}" MATCHES "^lifecycle.rights_(given|changed)")
+  elseif("${label}.${name}" MATCHES "^lifecycle.rights_(given|changed|under)")
     mmt_rights_tests(${label}.${name} ${target} ${source})
   endif()
   if(directives MATCHES "// @soak ")

@@ -26,8 +26,10 @@ class ServerThread : public offload::PthreadServer {
     }
     static bool are_waiting() { return handover_.is_asked(); }
     static void run() { handover_.answer(); }
-    static bool must_leave(uint64_t now_ns) {
+    template <class Clock>
+    static bool must_leave(Clock&& now) {
       if (!looks_) return false;
+      const uint64_t now_ns = now();
       const sys::Standing standing = watch_.look_if_due(now_ns, false);
       if (watch_.looks() != looked_) {
         looked_ = watch_.looks();

@@ -24,8 +24,11 @@ struct NoErrands {
   static void open() {}
   static bool are_waiting() { return false; }
   static void run() {}
-  // For the server, often, with the time: it is to leave.
-  static bool must_leave(uint64_t) { return false; }
+  // For the server, often, with a clock: it is to leave.
+  template <class Clock>
+  static bool must_leave(Clock&&) {
+    return false;
+  }
   static void close() {}
   // For who starts one, when so many bytes have been taken without one: it is not to come yet.
   static bool stays_away(uint64_t) { return false; }
@@ -46,7 +49,7 @@ class OffloadServer {
     ladder.set_limits({20'000, 20'000, 1'000'000, 20'000'000});
     ladder.worked(now());
     Errands::open();
-    while (!stop_.load(std::memory_order_relaxed) && !Errands::must_leave(now())) {
+    while (!stop_.load(std::memory_order_relaxed) && !Errands::must_leave(now)) {
       if (Errands::are_waiting()) Errands::run();
       if (look(self)) {
         ladder.worked(now());

@@ -101,7 +101,7 @@ uint64_t marks_of(long folder, uint32_t thread) {
       bytes = file.read(text, sizeof text);
     } while (bytes > 0 && status.read(text, static_cast<size_t>(bytes)));
   }
-  if (status.has_ended() || !status.is_whole()) return 0;
+  if (status.has_ended() || status.is_kernels() || !status.is_whole()) return 0;
   uint64_t marks = status.hash();
   const OpenFile file(folder, ThreadPath("", thread, "/cgroup").text(), O_RDONLY);
   for (long bytes; file.is_open() && (bytes = file.read(text, sizeof text)) > 0;) {

@@ -12,13 +12,23 @@ void StatusText::end_key() {
   is_groups_ = is("Groups");
   is_taken_ = is_groups_ || is("Uid") || is("Gid");
   is_state_ = is("State");
+  is_name_ = is("Name");
 }
 
 void StatusText::end_line() {
   is_whole_ = is_groups_;
   in_key_ = true;
   key_size_ = 0;
-  is_taken_ = is_state_ = is_groups_ = false;
+  is_taken_ = is_state_ = is_groups_ = is_name_ = false;
+}
+
+// From its begin, behind the tab.
+void StatusText::match_name(char c) {
+  if (c == '\t' && name_matched_ == 0) return;
+  if (name_matched_ < kKernelsBytes && c == kKernels[name_matched_])
+    ++name_matched_;
+  else
+    is_name_ = false;
 }
 
 bool StatusText::read(const char* text, size_t bytes) {
@@ -26,6 +36,7 @@ bool StatusText::read(const char* text, size_t bytes) {
   for (const char* at = text; at != text + bytes && !is_whole_; ++at) {
     if (is_taken_) hash_ = (hash_ ^ static_cast<unsigned char>(*at)) * kPrime;
     if (is_state_ && (*at == 'Z' || *at == 'X')) has_ended_ = true;
+    if (is_name_) match_name(*at);
     // Of the state the first letter alone.
     if (*at != '\t') is_state_ = false;
     if (*at == '\n')

@@ -58,6 +58,18 @@ TEST(StatusText, TellsOfEndedThreads) {
   EXPECT_FALSE(read(status("0\t0\t0\t0", "0\t0\t0\t0", "4", "S (Zzz)"), 3).has_ended());
 }
 
+TEST(StatusText, KnowsTheKernelsThreads) {
+  const auto named = [](const std::string& name) {
+    const std::string text = status("0\t0\t0\t0", "0\t0\t0\t0", "4");
+    return read("Name:\t" + name + text.substr(text.find('\n')), 3).is_kernels();
+  };
+  EXPECT_TRUE(named("iou-wrk-17"));
+  EXPECT_TRUE(named("iou-sqp-17"));
+  EXPECT_FALSE(named("iouring"));
+  EXPECT_FALSE(named("my iou-wrk"));
+  EXPECT_FALSE(named("io"));
+}
+
 TEST(StatusText, KnowsThatItWasCut) {
   const std::string text = status("0\t0\t0\t0", "0\t0\t0\t0", "4 24 27");
   EXPECT_FALSE(read(text.substr(0, text.find("27")), 7).is_whole());
