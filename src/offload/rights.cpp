@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include <mmt/sync/absence.h>
+#include <mmt/sys/clock.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/thread.h>
 
@@ -26,7 +27,7 @@ bool stop_for_change() {
   if (sys::is_quiet()) return true;
   // Others can still see the rights of a thread that has run its last instruction.
   sys::wait_until_uncounted(thread);
-  absence.note_end(sys::kernel_time_ns(), fetched());
+  absence.note_end(sys::coarse_ns(), fetched());
   return true;
 }
 
@@ -54,7 +55,7 @@ bool give_up_rights() {
 }
 
 void note_left_for_rights(bool differing) {
-  absence.note_end(sys::kernel_time_ns(), fetched());
+  absence.note_end(sys::coarse_ns(), fetched());
   if (differing) absence.note_difference(fetched());
 }
 

@@ -95,7 +95,8 @@ class PthreadServer {
   }
   static void* main(void* self) {
     auto* server = static_cast<PthreadServer*>(self);
-    change_signals(SIG_BLOCK, kForced);
+    // Who started it may have blocked libc's own too.
+    change_signals(SIG_SETMASK, all_but_libcs());
     choose_clock();
     server->entry_(server->argument_);
     return nullptr;

@@ -32,10 +32,6 @@ bool give_up_capabilities_as(uint32_t of);
 // All that it may use it uses.
 bool use_all_capabilities();
 
-// Monotonic time by a system call: the program may have forbidden itself the time stamp counter. 0:
-// the kernel does not tell.
-uint64_t kernel_time_ns();
-
 // A thread of this process that has run its last instruction may still be seen, with all its
 // rights. Waits some milliseconds at most for it to be gone.
 void wait_until_uncounted(uint32_t thread);

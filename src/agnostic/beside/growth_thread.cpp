@@ -108,13 +108,13 @@ bool GrowthThread::leave_for_change() {
   if (sys::is_quiet() || !(is_ended || absence_.is_long()) || !at_home()) return false;
   if (is_ended) {
     sys::wait_until_uncounted(id);
-    absence_.note_end(sys::kernel_time_ns(), 0);
+    absence_.note_end(sys::coarse_ns(), 0);
   }
   return !stays_away_long();
 }
 
 bool GrowthThread::stays_away_long() const {
-  return absence_.is_long() && absence_.holds_at(sys::kernel_time_ns());
+  return absence_.is_long() && absence_.holds_at(sys::coarse_ns());
 }
 
 bool GrowthThread::leave_for_identity(bool of_all) {
@@ -186,7 +186,7 @@ void GrowthThread::park(Growth::Ask ask) {
 
 // One that came again at once might find the program's threads with different ones again.
 void GrowthThread::leave_for(sys::Standing standing) {
-  absence_.note_end(sys::kernel_time_ns(), 0);
+  absence_.note_end(sys::coarse_ns(), 0);
   const Left left = left_.load(std::memory_order_relaxed);
   if (standing == sys::Standing::kChanged && left != nullptr && !stays_away_long()) left();
 }

@@ -2,7 +2,6 @@
 #include <linux/capability.h>
 #include <linux/prctl.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <cstring>
 
@@ -172,13 +171,6 @@ bool use_all_capabilities() {
   if (!get_capabilities(0, own)) return false;
   for (Capabilities& half : own) half.effective = half.permitted;
   return set_capabilities(own);
-}
-
-uint64_t kernel_time_ns() {
-  timespec now{};
-  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, pointer_argument(&now));
-  return static_cast<uint64_t>(now.tv_sec) * 1000 * kNanosAMilli +
-         static_cast<uint64_t>(now.tv_nsec);
 }
 
 void wait_until_uncounted(uint32_t thread) {
