@@ -33,7 +33,7 @@ bool give_up_capabilities_as(uint32_t of);
 bool use_all_capabilities();
 
 // A thread of this process that has run its last instruction may still be seen, with all its
-// rights. Waits some milliseconds at most for it to be gone.
+// rights. Waits a second at most for it to be gone.
 void wait_until_uncounted(uint32_t thread);
 // The process has another thread than the calling one. True where the kernel does not say.
 bool has_other_threads();

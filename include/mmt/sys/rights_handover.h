@@ -33,8 +33,8 @@ class RightsHandover {
 
   // --- threads of the program, in any context ---
 
-  // The caller's users, groups and capabilities are the thread's, soon; `wake` wakes it. Waits some
-  // milliseconds at most, or longer for who asked before.
+  // The caller's users, groups and capabilities are the thread's, soon; `wake` wakes it. Waits a
+  // second at most, and as long for who asked before.
   template <class Wake>
   void hand_over(Wake&& wake) {
     if (!begin()) return;

@@ -175,7 +175,7 @@ bool use_all_capabilities() {
 
 void wait_until_uncounted(uint32_t thread) {
   constexpr uint32_t kYields = 200;
-  constexpr uint32_t kTurns = kYields + 200;
+  constexpr uint32_t kTurns = kYields + 10'000;
   Scheduling found{};
   for (uint32_t turn = 0; turn < kTurns && found.read(thread); ++turn) {
     if (turn < kYields)

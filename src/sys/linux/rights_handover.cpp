@@ -13,8 +13,8 @@
 namespace mmt::sys {
 namespace {
 
-// Turns of give_way(): some milliseconds, more than a nap of the thread's takes.
-constexpr uint32_t kMostTurns = 200;
+// Turns of give_way(): about a second, as on a busy machine the thread may be long in coming.
+constexpr uint32_t kMostTurns = 10'000;
 constexpr uint64_t kCarriedOver = uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID;
 
 void follow_ordinary(const Scheduling& wanted, uint32_t thread) {
