@@ -9,12 +9,18 @@ namespace mmt::abi {
 // Static functions; any thread, any context.
 template <class T>
 concept IsBackgroundThread = requires {
-  // Ends it, if there is one, at a moment when it holds nothing. Whether there was one.
+  // Ends it, if there is one, at a moment when it holds nothing. Whether there was one. It comes
+  // again as a thread of the program's, where it is wanted: not at once, and not for long where it
+  // is ended often.
   { T::stop() } -> std::same_as<bool>;
-  // Starts it, as a thread of the caller's, if it is wanted.
-  T::start_if_due();
   // Starts it if it may ever be wanted.
   T::start_early();
+  // The caller has changed users or groups, or what nobody can read of a thread (Landlock, memory
+  // policy): its own, or, with true, those of all threads. None is left that has those of before.
+  T::identity_changed(true);
+  // The caller may have given up capabilities, or what an exec could give it; or, with true, a part
+  // of its bounding set: the same.
+  T::capabilities_changed(true);
   // The program may have changed how its threads are scheduled, where, or its limits: it goes
   // along, or ends.
   T::reconsider();

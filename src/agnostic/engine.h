@@ -110,6 +110,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     settle();
   }
 
+  static void hand_over_rights() { Thread::hand_over_rights(); }
+  static void follow_class_of_caller() { Thread::follow_class_of_caller(); }
+
   static void install_fork_handlers() {
     static bool is_done = false;
     if (is_done) return;

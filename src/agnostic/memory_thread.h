@@ -17,6 +17,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/last_thread.h>
 #include <mmt/sys/limits.h>
+#include <mmt/sys/rights_handover.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
@@ -86,6 +87,12 @@ class MemoryThread {
     };
     wait_until(is_idle, patience_ns);
   }
+  // The calling thread's rights, which are no longer those of all, are the memory thread's before
+  // this returns; or soon.
+  static void hand_over_rights() {
+    handover_.hand_over([] { parker_.wake(); });
+  }
+  static void follow_class_of_caller() { handover_.follow_class_of_caller(); }
   static void resume() {
     const sys::SignalsBlocked blocked;
     LockTrace::resume();
@@ -102,6 +109,7 @@ class MemoryThread {
     parker_.reset_in_child();
     role_.reset_in_child();
     thread_.reset_in_child();
+    handover_.reset_in_child();
     volume_.store(0, std::memory_order_relaxed);
     LockTrace::reset_in_child(ended);
   }
@@ -132,6 +140,7 @@ class MemoryThread {
     Clients::enter_for_good();
     LongWait::is_server = true;
     sys::leave_real_time();
+    handover_.open();
     // The kernel may start a thread on the CPU of who starts it.
     if (starter_cpu_ >= 0) sys::leave_cpu(static_cast<unsigned>(starter_cpu_));
     sync::Ladder ladder;
@@ -144,6 +153,7 @@ class MemoryThread {
     for (uint32_t rounds = 0;; ++rounds) {
       if (MMT_UNLIKELY(pause_.load(std::memory_order_acquire) != 0)) stay_paused();
       if (rounds % kRoundsALook == 0) LongWait::make_way();
+      if (handover_.is_asked()) handover_.answer();
       if (look()) {
         ladder.worked(thread_.now_ns());
         main_looks_.note_work();
@@ -172,7 +182,8 @@ class MemoryThread {
   }
   static void park() {
     const bool is_sure = parker_.begin_park();
-    if (look() || pause_.load(std::memory_order_relaxed) != 0) return parker_.cancel_park();
+    if (look() || handover_.is_asked() || pause_.load(std::memory_order_relaxed) != 0)
+      return parker_.cancel_park();
     is_last_ = sys::main_thread_has_ended() && is_last();
     if (is_last_) return parker_.cancel_park();
     parker_.commit_park(main_looks_.longest_sleep(is_sure ? sync::kForever : 10'000'000));
@@ -192,6 +203,7 @@ class MemoryThread {
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
   static inline constinit offload::PthreadServer thread_{};
+  static inline constinit sys::RightsHandover handover_{};
   static inline sys::MainThreadLooks main_looks_;  // the memory thread's, as what follows
   static inline bool is_last_ = false;
   static inline int starter_cpu_ = -1;

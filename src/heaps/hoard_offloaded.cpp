@@ -3,11 +3,12 @@
 #include <mmt/offload/offload_heap.h>
 
 #include "heaps/layered_process.h"
+#include "heaps/server_thread.h"
 
 namespace mmt::abi {
-using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::MmapHeap, layers::Hoard<>, offload::Offload<>>,
-                          heaps::ThreadGate>;
+using ProcessHeap = heaps::LayeredProcess<
+    layers::Pipe<layers::MmapHeap, layers::Hoard<>, offload::Offload<heaps::ServerThread<>>>,
+    heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "heaps/library.inc"
+#include "heaps/offloaded_library.inc"

@@ -5,11 +5,13 @@
 
 #include "heaps/layered_process.h"
 #include "heaps/offloaded_source.h"
+#include "heaps/server_thread.h"
 
 namespace mmt::abi {
-using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<heaps::OffloadedSource, layers::KingsleyCoalescing, offload::Offload<>>,
-    heaps::ThreadGate>;
+using ProcessHeap =
+    heaps::LayeredProcess<layers::Pipe<heaps::OffloadedSource, layers::KingsleyCoalescing,
+                                       offload::Offload<heaps::ServerThread<>>>,
+                          heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "heaps/library.inc"
+#include "heaps/offloaded_library.inc"

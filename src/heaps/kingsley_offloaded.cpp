@@ -4,10 +4,12 @@
 
 #include "heaps/layered_process.h"
 #include "heaps/offloaded_source.h"
+#include "heaps/server_thread.h"
 
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
-    layers::Pipe<heaps::OffloadedSource, layers::Kingsley, offload::Offload<>>, heaps::ThreadGate>;
+    layers::Pipe<heaps::OffloadedSource, layers::Kingsley, offload::Offload<heaps::ServerThread<>>>,
+    heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "heaps/library.inc"
+#include "heaps/offloaded_library.inc"

@@ -6,12 +6,13 @@
 
 #include "heaps/layered_process.h"
 #include "heaps/offloaded_source.h"
+#include "heaps/server_thread.h"
 
 namespace mmt::abi {
 using ProcessHeap = heaps::LayeredProcess<
     layers::Pipe<heaps::OffloadedSource, layers::Phk<layers::PhkProcessOptions>, layers::Size,
-                 offload::Offload<>>,
+                 offload::Offload<heaps::ServerThread<heaps::Looks::kNo>>>,
     heaps::ThreadGate>;
 }  // namespace mmt::abi
 
-#include "heaps/library.inc"
+#include "heaps/offloaded_library.inc"

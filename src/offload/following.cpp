@@ -1,10 +1,13 @@
 #include "offload/following.h"
 
+#include <algorithm>
+
 #include <mmt/sys/clock.h>
 #include <mmt/sys/limits.h>
 #include <mmt/sys/scheduling.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/rights.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
 
@@ -42,14 +45,48 @@ unsigned follow_cpus(uint32_t main, uint32_t thread) {
   return wanted.count();
 }
 
+// How the program's main thread is scheduled, and the weakest of all its threads, as far as they
+// are known: by their clients, as the caller, and by what the memory thread has `seen`.
+struct Classes {
+  sys::Scheduling main;
+  sys::Scheduling weakest;
+};
+
+bool read_classes(uint32_t main, uint32_t thread, const sys::Scheduling* seen, Classes& classes) {
+  // Each costs a system call; the memory thread sees the others in their turn.
+  constexpr uint32_t kMostClients = 64;
+  if (!classes.main.read(main)) return false;
+  classes.weakest = seen == nullptr ? classes.main : sys::weaker_of(classes.main, *seen);
+  const auto add = [&](uint32_t one) {
+    sys::Scheduling its;
+    if (one != thread && its.read(one)) classes.weakest = sys::weaker_of(classes.weakest, its);
+  };
+  add(sys::current_thread_id());
+  const uint32_t count = std::min(runtime.clients.count(), kMostClients);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Client* client = runtime.clients.at(i);
+    if (client == nullptr || client->life.state() != client->life.kLive) continue;
+    const uint32_t one = client->thread.load(std::memory_order_relaxed);
+    if (one != 0 && one != main) add(one);
+  }
+  return true;
+}
+
 }  // namespace
 
-Following follow_program(uint32_t thread) {
+Following follow_program(uint32_t thread, const sys::Scheduling* seen) {
   // A process is called by its first thread's id.
   const uint32_t main = sys::current_process_id();
   const auto niceness = static_cast<int32_t>(runtime.options.niceness);
-  const bool possible = sys::follow_class(main, thread, niceness);
-  return {possible, follow_cpus(main, thread)};
+  Following following{follow_cpus(main, thread)};
+  Classes classes;
+  if (!read_classes(main, thread, seen, classes)) return following;
+  following.is_weaker = classes.weakest != classes.main;
+  const bool followed = sys::follow_class(classes.weakest, thread, niceness);
+  following.is_possible = followed || !(classes.main.is_real_time() || classes.main.is_deadline());
+  following.is_left_behind = !followed && niceness == 0;
+  if (classes.main.is_deadline()) following.is_possible = false;
+  return following;
 }
 
 bool limits_forbid() {
@@ -62,24 +99,44 @@ GroupLimit limit_of_groups() {
   return {left < sys::kTasksForTheProgram, left != sys::kNoTaskLimit, left < kTasksNearTheLimit};
 }
 
-void Follower::open(const Orders& orders, uint32_t self) {
+void Follower::open(const Orders& orders, uint32_t self, bool is_filtered) {
   *this = Follower{};
   self_ = self;
   most_ = orders.most;
   // Files are opened out of the program's sight, or not at all.
-  watches_groups_ = orders.watches_groups && sys::leave_open_files();
+  const bool has_own_files = (orders.watches_groups || !is_filtered) && sys::leave_open_files();
+  watches_groups_ = orders.watches_groups && has_own_files;
+  watches_rights_ = !is_filtered && has_own_files;
+  if (watches_rights_) rights_.open(self, sys::current_process_id());
 }
 
 bool Follower::look(uint64_t now) {
-  if (!is_asked_to_look() && now < next_look_) return false;
+  const bool is_due = is_asked_to_look() || now >= next_look_;
+  if (watches_rights_ && !is_strange_) look_at_rights(now, is_due);
+  if (!is_due) return false;
   next_look_ = now + kLookNs;
-  const Following program = follow_program(self_);
+  const sys::Scheduling* const seen = rights_.has_weakest() ? &rights_.weakest() : nullptr;
+  const Following program = follow_program(self_, seen);
   cpus_ = program.cpus;
-  is_dismissed_ = !program.possible || limits_forbid();
-  if (!is_dismissed_ && watches_groups_ && now >= next_groups_) look_at_groups(now);
+  const bool is_forbidden = !program.is_possible || limits_forbid();
+  if (!is_forbidden && watches_groups_ && now >= next_groups_) look_at_groups(now);
+  is_dismissed_ = is_dismissed_ || is_forbidden;
   if (is_dismissed_) postpone_server();
-  duty_ = cpus_ < 2 && !asked_to_serve() ? Duty::kKeepHouse : most_;
+  // Threads of the program's start it with a class that it cannot give itself.
+  if (program.is_left_behind && !is_dismissed_) leave_for_rights(false);
+  const bool is_weak = (cpus_ < 2 || program.is_weaker) && !asked_to_serve();
+  duty_ = is_weak ? Duty::kKeepHouse : most_;
   return true;
+}
+
+void Follower::look_at_rights(uint64_t now, bool at_length) {
+  const sys::Standing standing = rights_.look_if_due(now, at_length);
+  if (standing != sys::Standing::kAlike) leave_for_rights(standing == sys::Standing::kDiffers);
+}
+
+void Follower::leave_for_rights(bool differing) {
+  is_strange_ = true;
+  note_left_for_rights(differing);
 }
 
 void Follower::look_at_groups(uint64_t now) {

@@ -4,21 +4,27 @@
 #include <cstdint>
 
 #include <mmt/sys/last_thread.h>
+#include <mmt/sys/rights.h>
+#include <mmt/sys/scheduling.h>
 
 #include "offload/server.h"
 
 namespace mmt::offload {
 
 struct Following {
-  bool possible;  // false: it cannot be scheduled as the program's main thread is
   unsigned cpus;  // that threads of the program may run on
+  // False: the program's threads are real-time ones, and it cannot be one.
+  bool is_possible = true;
+  bool is_weaker = false;       // it is scheduled as one that is weaker than the main thread
+  bool is_left_behind = false;  // it is weaker than all, and cannot change that
 };
 
-// Gives `thread`, the memory thread's id, the class and niceness of the program's main thread, and
-// CPUs on which threads of the program may run: the main thread's, and where that is bound to one,
-// also those of the others that have clients. What options ask for goes before. Sets what differs,
-// and nothing else. Any thread.
-Following follow_program(uint32_t thread);
+// Gives `thread`, the memory thread's id, the weakest class and niceness of the program's threads:
+// the main thread's, the caller's, those of threads with clients, and what was `seen` (or nullptr);
+// and CPUs on which threads of the program may run: the main thread's, and where that is bound to
+// one, also those of the others that have clients. What options ask for goes before. Sets what
+// differs, and nothing else. Any thread.
+Following follow_program(uint32_t thread, const sys::Scheduling* seen);
 
 // A limit of the process, or of its user, that the memory thread would use up: of CPU time, or of
 // tasks. Any thread, any context.
@@ -36,7 +42,7 @@ GroupLimit limit_of_groups();
 // The memory thread's own looks at all this. It is the only one to use one.
 class Follower {
  public:
-  void open(const Orders& orders, uint32_t self);
+  void open(const Orders& orders, uint32_t self, bool is_filtered);
 
   // Goes along, where a look is due, or was asked for. True: it has looked.
   bool look(uint64_t now);
@@ -47,7 +53,7 @@ class Follower {
   Duty duty() const { return duty_; }
   unsigned cpus() const { return cpus_; }
   // It does not bear a thread of ours at all.
-  bool is_dismissed() const { return is_dismissed_ || is_left_; }
+  bool is_dismissed() const { return is_dismissed_ || is_left_ || is_strange_; }
   // `wait`, negative for without limit, unless others may use up the last tasks meanwhile, or the
   // main thread may end.
   int64_t longest_sleep(int64_t wait);
@@ -59,6 +65,8 @@ class Follower {
 
  private:
   void look_at_groups(uint64_t now);
+  void look_at_rights(uint64_t now, bool at_length);
+  void leave_for_rights(bool differing);
 
   uint32_t self_ = 0;
   unsigned cpus_ = 2;
@@ -71,6 +79,10 @@ class Follower {
   bool is_near_limit_ = false;
   uint64_t next_look_ = 0;
   uint64_t next_groups_ = 0;
+  // See rights.h.
+  sys::RightsWatch rights_;
+  bool watches_rights_ = false;
+  bool is_strange_ = false;  // the program's threads have others
 };
 
 }  // namespace mmt::offload

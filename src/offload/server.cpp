@@ -18,6 +18,7 @@
 #include "offload/page_hooks.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
+#include "offload/rights.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
 #include "offload/sweeper.h"
@@ -204,12 +205,15 @@ void Server::open(const Orders& orders) {
   // Relaxed: a number, by which nothing else is found.
   runtime.server_thread.store(self_, std::memory_order_relaxed);
   const Options& options = runtime.options;
+  // A niceness that takes rights comes first.
+  if (options.niceness < 0) follow_program(self_, nullptr);
+  const bool is_filtered = !give_up_rights();
   sys::set_thread_name("mmt");
   bind_as_asked(options);
   ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
                       options.park_ms * kNanosAMilli + options.spin_us * 1000});
   clients_.open(self_);
-  follower_.open(orders, self_);
+  follower_.open(orders, self_, is_filtered);
   follow_now();
   purger_.open(options.decay_ms * kNanosAMilli, self_);
   sweeper_.open(options.decay_ms * kNanosAMilli, self_);

@@ -11,6 +11,7 @@
 
 #include "offload/following.h"
 #include "offload/message.h"
+#include "offload/rights.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
 
@@ -85,6 +86,7 @@ void start_server() {
   const GroupLimit tasks = limit_of_groups();
   if (tasks.forbids) return put_off();
   orders = {has_quota_for_two() ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
+  note_all_kept();
   const long result = thread.start(thread_main, nullptr);
   if (result == 0) return;
   if (result == -EAGAIN) return put_off();  // a limit on tasks, which is the program's to meet
@@ -116,7 +118,8 @@ void start_server_if_due() {
     return runtime.server.stay_away();
   const uint64_t fetched = runtime.spans_fetched.load(std::memory_order_relaxed);
   if (fetched >= runtime.options.start_bytes &&
-      fetched >= postponed_to.load(std::memory_order_relaxed) && at_home())
+      fetched >= postponed_to.load(std::memory_order_relaxed) && !rights_forbid_start(fetched) &&
+      at_home())
     start_server();
 }
 
@@ -129,7 +132,7 @@ void reconsider_server() {
   const uint32_t id = thread.id();
   // Where a filter might kill for what must be asked, the thread, which is under none, asks itself.
   if (id != 0 && !sys::is_quiet() && at_home()) {
-    follow_program(id);
+    follow_program(id, nullptr);
     if (limits_forbid()) {
       postpone_server();
       stop_server();
@@ -155,9 +158,9 @@ void lend_priority_to_server() {
   if (sys::lend_real_time(id)) ask_server_to_look();
 }
 
-bool stop_server() {
+uint32_t stop_server() {
   const uint32_t id = thread.id();
-  if (id == 0 || !at_home()) return false;
+  if (id == 0 || !at_home()) return 0;
   const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
   do {
     // Said again now and then, since a late request for an earlier thread may replace this one.
@@ -166,7 +169,7 @@ bool stop_server() {
     // that begins at this moment ends by itself.
     runtime.parker.wake();
   } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::coarse_ns() < limit);
-  return true;
+  return id;
 }
 
 bool told_to_leave(uint32_t thread_id) {
@@ -184,6 +187,7 @@ void reset_server_thread_in_child() {
   leaving.store(0, std::memory_order_relaxed);
   postponed_to.store(0, std::memory_order_relaxed);
   asked_to_look.store(false, std::memory_order_relaxed);
+  reset_rights_in_child();
   no_more.store(false, std::memory_order_relaxed);
   // Where none is ever started it does not matter whose the heap is, and to ask might kill.
   if (no_more_in_children.load(std::memory_order_relaxed))

@@ -16,9 +16,9 @@ void start_server_if_due();
 
 // Ends the memory thread, if there is one, at a moment when it holds nothing: within some
 // microseconds, or after the one system call that it may be in. It starts anew, as a thread of the
-// caller's (with its credentials), by the next start_server_if_due(). Any thread, any context.
-// Whether there was one.
-bool stop_server();
+// caller's (with its credentials), by the next start_server_if_due(). Any thread, any context. Its
+// id, 0 if there was none.
+uint32_t stop_server();
 
 // False: the caller is a vfork's child, and shares its parent's memory, for which nothing it does
 // to itself is to change anything.

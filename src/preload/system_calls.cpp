@@ -5,17 +5,21 @@
 #include "abi/page_owner.h"
 #include "offload/changed_pages.h"
 #include "offload/page_hooks.h"
+#include "offload/rights.h"
 #include "offload/server_thread.h"
 
 namespace mmt::abi {
 
 struct BackgroundThread {
-  static bool stop() { return offload::stop_server(); }
-  static void start_if_due() { offload::start_server_if_due(); }
+  static bool stop() { return offload::stop_for_change(); }
   static void start_early() { offload::start_server_early(); }
   static void reconsider() { offload::reconsider_server(); }
   static void start_none(bool forks_too) { offload::start_no_server(forks_too); }
   static bool at_home() { return offload::at_home(); }
+  static void identity_changed(bool of_all) { offload::note_changed_identity(of_all); }
+  static void capabilities_changed(bool of_bounding_set) {
+    offload::note_changed_capabilities(of_bounding_set);
+  }
 };
 static_assert(IsBackgroundThread<BackgroundThread>);
 

@@ -26,6 +26,17 @@
 
 namespace mmt::offload {
 
+// Those of a policy of threads that has some.
+template <class Threads>
+struct ErrandsOf {
+  using Type = NoErrands;
+};
+template <class Threads>
+requires requires { typename Threads::Errands; }
+struct ErrandsOf<Threads> {
+  using Type = typename Threads::Errands;
+};
+
 template <class Threads, class Tag, class Super>
 class OffloadHeap : private Super {
   static_assert(
@@ -44,6 +55,7 @@ class OffloadHeap : private Super {
  public:
   static constexpr size_t kAlignment = layers::kBlockAlignment;
   static constexpr size_t kSkew = 0;
+  using ThreadPolicy = Threads;
 
   constexpr OffloadHeap() : depot_(*this), server_(depot_, clients_) {}
   OffloadHeap(const OffloadHeap&) = delete;
@@ -126,6 +138,8 @@ class OffloadHeap : private Super {
   void after_fork_in_child();
 
   bool is_served() const { return role_.is_running(); }
+  // Any thread: an errand waits.
+  void wake_server() { server_.wake(); }
 
  private:
   using DepotType = Depot<Super>;
@@ -161,7 +175,7 @@ class OffloadHeap : private Super {
 
   DepotType depot_;
   Clients clients_;
-  OffloadServer<DepotType> server_;
+  OffloadServer<DepotType, typename ErrandsOf<Threads>::Type> server_;
   sync::ServerRole<> role_;
   Threads threads_;
   std::atomic<uint64_t> id_{0};  // 0: not open

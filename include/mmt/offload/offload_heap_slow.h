@@ -248,7 +248,8 @@ template <class Threads, class Tag, class Super>
 void OffloadHeap<Threads, Tag, Super>::start_if_due(uint64_t bytes) {
   if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return;
   // Relaxed: a sum, by which nothing is found.
-  if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < Threads::kStartBytes) return;
+  const uint64_t volume = volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (volume < Threads::kStartBytes || ErrandsOf<Threads>::Type::stays_away(volume)) return;
   if (!role_.claim_start()) return;
   if (!Threads::is_wanted()) return role_.stay_away();
   if (!threads_.start(serve, this)) role_.fail();

@@ -19,7 +19,22 @@ namespace mmt::offload {
 inline constexpr uint32_t kMaxClients = 1024;
 using Clients = sync::Registry<OffloadClient, kMaxClients>;
 
-template <class DepotType>
+// What a server does for others between two steps, and before it parks: nothing.
+struct NoErrands {
+  static void open() {}
+  static bool are_waiting() { return false; }
+  static void run() {}
+  // For the server, often, with a clock: it is to leave.
+  template <class Clock>
+  static bool must_leave(Clock&&) {
+    return false;
+  }
+  static void close() {}
+  // For who starts one, when so many bytes have been taken without one: it is not to come yet.
+  static bool stays_away(uint64_t) { return false; }
+};
+
+template <class DepotType, class Errands = NoErrands>
 class OffloadServer {
  public:
   // Operations a hold of the lock.
@@ -33,13 +48,16 @@ class OffloadServer {
     sync::Ladder ladder;
     ladder.set_limits({20'000, 20'000, 1'000'000, 20'000'000});
     ladder.worked(now());
-    while (!stop_.load(std::memory_order_relaxed)) {
+    Errands::open();
+    while (!stop_.load(std::memory_order_relaxed) && !Errands::must_leave(now)) {
+      if (Errands::are_waiting()) Errands::run();
       if (look(self)) {
         ladder.worked(now());
         continue;
       }
       sync::rest(ladder, parker_, now(), [&] { park(self); });
     }
+    Errands::close();
     stop_.store(false, std::memory_order_relaxed);
   }
 
@@ -50,6 +68,8 @@ class OffloadServer {
   }
   // Any thread: there is work.
   void notify() { parker_.wake_if_parked(); }
+  // The same for who waits for it, as for an errand: also amid a nap.
+  void wake() { parker_.wake(); }
 
   // Gives all that a client holds to the depot, with the lock held. Nobody else uses the client.
   void empty_locked(OffloadClient& client) {
@@ -153,7 +173,9 @@ class OffloadServer {
 
   void park(uint32_t self) {
     const bool is_sure = parker_.begin_park();
-    if (look(self) || stop_.load(std::memory_order_relaxed)) return parker_.cancel_park();
+    if (Errands::are_waiting() || look(self) || stop_.load(std::memory_order_relaxed)) {
+      return parker_.cancel_park();
+    }
     parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
   }
 

@@ -32,6 +32,7 @@ class PthreadServer {
   // Runs entry(argument) on a thread of its own, with pthread's attributes or some that the caller
   // has. False: the system forbids it.
   bool start(void (*entry)(void*), void* argument, const pthread_attr_t* attributes = nullptr) {
+    join();  // one that has left
     entry_ = entry;
     argument_ = argument;
     // Those that the kernel forces are left to the thread itself: libc makes system calls here.
@@ -100,7 +101,8 @@ class PthreadServer {
   }
   static void* main(void* self) {
     auto* server = static_cast<PthreadServer*>(self);
-    change_signals(SIG_BLOCK, kForced);
+    // Who started it may have blocked libc's own too.
+    change_signals(SIG_SETMASK, all_but_libcs());
     choose_clock();
     server->entry_(server->argument_);
     return nullptr;

@@ -38,9 +38,13 @@ struct Scheduling {
   bool operator==(const Scheduling&) const = default;
 };
 
-// `thread` is scheduled as `model` is, but for its niceness where another than 0 is given and
-// granted. Sets what differs and nothing else. False: `model` is real-time, and `thread` cannot be.
-bool follow_class(uint32_t model, uint32_t thread, int32_t niceness);
+// What is no stronger than either, in class, in priority, in niceness.
+Scheduling weaker_of(const Scheduling& a, const Scheduling& b);
+
+// `thread` is scheduled by `wanted`, but for its niceness where another than 0 is given and
+// granted. Sets what differs and nothing else. False: the system does not let it be so strong, and
+// it has another class, or is nicer.
+bool follow_class(const Scheduling& wanted, uint32_t thread, int32_t niceness);
 
 // If the calling thread is a real-time one, `thread` becomes one with the same priority, where that
 // is permitted. True: it was to.

@@ -170,7 +170,7 @@ void Beside::start_early() {
   find_library();
   const Inside inside;
   if (!inside.is_first() || mode_.load(std::memory_order_relaxed) != Mode::kStart) {
-    return growth_.start_early(ask);
+    return growth_.start_early(ask, begin_anew);
   }
   volume_.store(kStartBytes + 1, std::memory_order_relaxed);
   start_growth();
@@ -204,9 +204,22 @@ void Beside::start_growth() {
                        reinterpret_cast<void*>(library.free));
   }
   room_.begin();
-  growth_.want(ask);
+  growth_.want(ask, begin_anew);
   // Once the program has confined itself the system calls for this might kill.
   room_.allow(growth_.is_started() && !has_limits());
+}
+
+bool Beside::stop() {
+  const bool was_there = growth_.is_started() && at_home();
+  if (growth_.leave_for_change()) begin_anew();
+  return was_there;
+}
+
+// Calls are counted again, and the one that crosses the line starts the thread.
+void Beside::begin_anew() {
+  if (growth_.stays_away()) return;
+  volume_.store(0, std::memory_order_relaxed);
+  enter(Mode::kStart);
 }
 
 // The growth thread: the next block is to tell where it lies. It asks, so it lives.

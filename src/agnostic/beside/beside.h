@@ -68,12 +68,17 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
 
   // --- for abi/background_thread.h ---
 
-  static bool stop() { return growth_.stop(); }
-  static void start_if_due() { growth_.start_if_due(); }
+  static bool stop();
   static void start_early();
   static void start_none(bool forks_too);
   static bool at_home() { return growth_.at_home(); }
   static void reconsider() { growth_.reconsider(); }
+  static void identity_changed(bool of_all) {
+    if (growth_.leave_for_identity(of_all)) begin_anew();
+  }
+  static void capabilities_changed(bool of_bounding_set) {
+    if (growth_.leave_for_capabilities(of_bounding_set)) begin_anew();
+  }
 
  private:
   using Malloc = void*(size_t);
@@ -105,6 +110,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static bool may_lead_aside();
   static bool is_time(size_t bytes);
   static void start_growth();
+  static void begin_anew();
   static void ask();
 
   static constinit Entries entries_;

@@ -8,6 +8,7 @@
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/file.h>
 #include <mmt/sys/limits.h>
+#include <mmt/sys/rights.h>
 #include <mmt/sys/scheduling.h>
 
 #include "agnostic/beside/break_parts.h"
@@ -43,13 +44,22 @@ bool is_bearable() {
   return !sys::is_cpu_time_limited() && !sys::are_tasks_limited();
 }
 
-// False: it cannot be scheduled as the program's main thread is.
-bool follow(uint32_t thread) {
+// As the weakest of the program's threads that are known: the main thread, the caller, and what was
+// seen of others. False: the main thread is a real-time one, and it cannot be one.
+bool follow(uint32_t thread, const sys::Scheduling* seen) {
   const uint32_t main = sys::current_process_id();
-  sys::CpuSet wanted;
+  sys::CpuSet cpus;
   sys::CpuSet now;
-  if (wanted.read(main) && now.read(thread) && wanted != now) wanted.apply(thread);
-  return sys::follow_class(main, thread, 0);
+  if (cpus.read(main) && now.read(thread) && cpus != now) cpus.apply(thread);
+  sys::Scheduling wanted;
+  sys::Scheduling callers;
+  if (!wanted.read(main)) return true;
+  const bool is_ordinary = !wanted.is_real_time() && !wanted.is_deadline();
+  const bool is_deadline = wanted.is_deadline();
+  if (seen != nullptr) wanted = sys::weaker_of(wanted, *seen);
+  if (sys::current_thread_id() != thread && callers.read(0))
+    wanted = sys::weaker_of(wanted, callers);
+  return (sys::follow_class(wanted, thread, 0) || is_ordinary) && !is_deadline;
 }
 
 // Asked for, they would be small ones, all at once.
@@ -63,7 +73,8 @@ bool has_huge_pages() {
 
 }  // namespace
 
-void GrowthThread::want(Growth::Ask ask) {
+void GrowthThread::want(Growth::Ask ask, Left left) {
+  left_.store(left, std::memory_order_relaxed);
   ask_.store(ask, std::memory_order_relaxed);
   start_if_due();
 }
@@ -73,8 +84,12 @@ void GrowthThread::start_if_due() {
       options.ahead == 0) {
     return;
   }
-  if (!at_home() || is_starting_.exchange(true, std::memory_order_acquire)) return;
-  if (thread_.id() == 0 && is_bearable() && !sys::are_calls_trapped()) thread_.start(main, this);
+  if (!at_home() || stays_away_long() || is_starting_.exchange(true, std::memory_order_acquire))
+    return;
+  if (thread_.id() == 0 && is_bearable() && !sys::are_calls_trapped()) {
+    kept_.store(sys::Kept::kUnknown, std::memory_order_relaxed);
+    thread_.start(main, this);
+  }
   is_starting_.store(false, std::memory_order_release);
 }
 
@@ -83,7 +98,36 @@ void GrowthThread::reconsider() {
   if (sys::is_quiet() || !at_home()) return;
   const uint32_t id = thread_.id();
   if (id == 0) return start_if_due();
-  if (!is_bearable() || !follow(id)) stop();
+  if (!is_bearable() || !follow(id, nullptr)) stop();
+}
+
+// Others can still see the rights of a thread that has run its last instruction.
+bool GrowthThread::leave_for_change() {
+  const uint32_t id = thread_.id();
+  const bool is_ended = stop();
+  if (sys::is_quiet() || !(is_ended || absence_.is_long()) || !at_home()) return false;
+  if (is_ended) {
+    sys::wait_until_uncounted(id);
+    absence_.note_end(sys::coarse_ns(), 0);
+  }
+  return !stays_away_long();
+}
+
+bool GrowthThread::stays_away_long() const {
+  return absence_.is_long() && absence_.holds_at(sys::coarse_ns());
+}
+
+bool GrowthThread::leave_for_identity(bool of_all) {
+  // Another thread, which has more rights now, would give them to it.
+  const bool may_come = leave_for_change();
+  return may_come && (of_all || !sys::has_other_threads());
+}
+
+bool GrowthThread::leave_for_capabilities(bool of_bounding_set) {
+  const sys::Kept now = kept_.load(std::memory_order_relaxed);
+  const bool has_more =
+      now == sys::Kept::kUnknown || (of_bounding_set && now == sys::Kept::kBoundingSet);
+  return has_more && leave_for_change();
 }
 
 bool GrowthThread::stop() {
@@ -121,6 +165,7 @@ void GrowthThread::reset_in_child() {
   ask_.store(nullptr, std::memory_order_relaxed);
   is_starting_.store(false, std::memory_order_relaxed);
   leaving_.store(0, std::memory_order_relaxed);
+  absence_.reset_in_child();
   // Where none is ever started it does not matter whose it is, and to ask might kill.
   const bool stays_away = no_more_in_children_.load(std::memory_order_relaxed);
   no_more_.store(stays_away, std::memory_order_relaxed);
@@ -139,11 +184,24 @@ void GrowthThread::park(Growth::Ask ask) {
   parker_.commit_park(main_looks_.longest_sleep(is_sure ? sync::kForever : kParkLimitNs));
 }
 
+// One that came again at once might find the program's threads with different ones again.
+void GrowthThread::leave_for(sys::Standing standing) {
+  absence_.note_end(sys::coarse_ns(), 0);
+  const Left left = left_.load(std::memory_order_relaxed);
+  if (standing == sys::Standing::kChanged && left != nullptr && !stays_away_long()) left();
+}
+
 void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
   auto& mine = *static_cast<GrowthThread*>(self);
+  const bool is_filtered = sys::is_filtered();
+  if (!is_filtered) mine.kept_.store(sys::give_up_capabilities(), std::memory_order_relaxed);
   // What it opens now must be in nobody's way.
-  if (sys::leave_open_files()) {
+  const bool has_own_files = sys::leave_open_files();
+  sys::RightsWatch rights;
+  const bool looks = has_own_files && !is_filtered;
+  if (looks) rights.open(sys::current_thread_id(), sys::current_process_id());
+  if (has_own_files) {
     if (!has_quota_for_two() || sys::cgroup_tasks_left() < sys::kTasksForTheProgram) return;
     mine.growth_.may_be_huge(has_huge_pages());
   }
@@ -158,8 +216,13 @@ void GrowthThread::main(void* self) {
   uint64_t next_look = 0;
   mine.main_looks_.note_work();
   while (!mine.must_leave() && !sys::main_thread_has_ended()) {
-    if (last_look >= next_look) {
-      if (!is_bearable() || !follow(mine.thread_.id())) return;
+    const bool is_due = last_look >= next_look;
+    const sys::Standing standing =
+        looks ? rights.look_if_due(last_look, is_due) : sys::Standing::kAlike;
+    if (standing != sys::Standing::kAlike) return mine.leave_for(standing);
+    if (is_due) {
+      const sys::Scheduling* const seen = rights.has_weakest() ? &rights.weakest() : nullptr;
+      if (!is_bearable() || !follow(mine.thread_.id(), seen)) return;
       next_look = last_look + kFollowNs;
     }
     const uint64_t nap = mine.growth_.step(ladder, ask);

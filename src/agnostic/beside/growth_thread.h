@@ -5,8 +5,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include <mmt/sync/absence.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sys/last_thread.h>
+#include <mmt/sys/rights.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/beside/growth.h"
@@ -21,16 +23,24 @@ class GrowthThread {
     parker_.wake_if_parked();
   }
 
+  // By the thread, as it leaves since the program's threads have other rights than it.
+  using Left = void (*)();
+
   // From now on one is wanted, which calls `ask` (growth.h). Nothing happens where the system
   // forbids it or where there is one CPU.
-  void want(Growth::Ask ask);
+  void want(Growth::Ask ask, Left left = nullptr);
   // What abi/background_thread.h says. Early: as if it was wanted, with the same `ask`.
   void start_if_due();
-  void start_early(Growth::Ask ask) { want(ask); }
+  void start_early(Growth::Ask ask, Left left = nullptr) { want(ask, left); }
   bool stop();
   void reconsider();
   void start_none(bool forks_too);
   bool at_home() const;
+  // It ends, as the program has other rights now, or is about to. True: one may come again, by
+  // want().
+  bool leave_for_change();
+  bool leave_for_identity(bool of_all);
+  bool leave_for_capabilities(bool of_bounding_set);
   bool is_started() const { return thread_.id() != 0; }
   // None is ever started in this process.
   bool stays_away() const { return no_more_.load(std::memory_order_relaxed); }
@@ -43,6 +53,8 @@ class GrowthThread {
   static void main(void* self);
   void park(Growth::Ask ask);
   bool must_leave() const;
+  bool stays_away_long() const;
+  void leave_for(sys::Standing standing);
 
   Growth growth_;
   sync::Parker<> parker_;
@@ -51,6 +63,7 @@ class GrowthThread {
   // Relaxed, but for is_starting_, by which a starter sees what the one before did: each is looked
   // at again, or settled before there is a thread.
   std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet
+  std::atomic<Left> left_{nullptr};
   std::atomic<bool> is_starting_{false};
   // Id of the thread that is to leave. Naming it, a request that comes late does not reach the
   // next.
@@ -58,6 +71,8 @@ class GrowthThread {
   std::atomic<uint32_t> home_{0};  // process; 0: not known yet
   std::atomic<bool> no_more_{false};
   std::atomic<bool> no_more_in_children_{false};
+  std::atomic<sys::Kept> kept_{sys::Kept::kNothing};
+  sync::Absence absence_;
 };
 
 }  // namespace mmt::agnostic

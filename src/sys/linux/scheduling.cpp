@@ -1,5 +1,6 @@
 #include <sched.h>
 
+#include <algorithm>
 #include <bit>
 
 #include <mmt/sys/scheduling.h>
@@ -21,6 +22,23 @@ struct Attributes {  // the kernel's struct sched_attr, version 0
   uint64_t period = 0;
 };
 static_assert(sizeof(Attributes) == 48);
+
+int strength(uint32_t policy) {
+  switch (policy) {
+    case SCHED_IDLE:
+      return 0;
+    case SCHED_BATCH:
+      return 1;
+    case SCHED_RR:
+      return 3;
+    case SCHED_FIFO:
+      return 4;
+    case kDeadline:
+      return 5;
+    default:
+      return 2;
+  }
+}
 
 }  // namespace
 
@@ -67,19 +85,28 @@ bool Scheduling::apply(uint32_t thread) const {
 bool Scheduling::is_real_time() const { return policy == SCHED_FIFO || policy == SCHED_RR; }
 bool Scheduling::is_deadline() const { return policy == kDeadline; }
 
-bool follow_class(uint32_t model, uint32_t thread, int32_t niceness) {
-  Scheduling wanted;
+Scheduling weaker_of(const Scheduling& a, const Scheduling& b) {
+  const bool first = strength(a.policy) < strength(b.policy);
+  Scheduling weaker = first ? a : b;
+  const Scheduling& other = first ? b : a;
+  // A real-time thread has no niceness, and says 0.
+  if (weaker.is_real_time())
+    weaker.priority = other.is_real_time() ? std::min(a.priority, b.priority) : weaker.priority;
+  else if (!other.is_real_time() && !other.is_deadline())
+    weaker.niceness = std::max(a.niceness, b.niceness);
+  return weaker;
+}
+
+bool follow_class(const Scheduling& wanted, uint32_t thread, int32_t niceness) {
   Scheduling now;
-  if (!wanted.read(model) || !now.read(thread)) return true;  // nothing can be told
+  if (!now.read(thread)) return true;  // nothing can be told
   if (wanted.is_deadline()) return false;
-  if (wanted.is_real_time()) return wanted == now || wanted.apply(thread);
-  if (niceness != 0) {
+  if (!wanted.is_real_time() && niceness != 0) {
     Scheduling asked = wanted;
     asked.niceness = niceness;
     if (asked == now || asked.apply(thread)) return true;
   }
-  if (wanted != now) wanted.apply(thread);
-  return true;
+  return wanted == now || wanted.apply(thread);
 }
 
 bool lend_real_time(uint32_t thread) {

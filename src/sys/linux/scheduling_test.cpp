@@ -50,10 +50,10 @@ class ClassOfThreads : public testing::Test {
 
 TEST_F(ClassOfThreads, IsFollowed) {
   become(SCHED_RR, 3);
-  EXPECT_TRUE(follow_class(current_thread_id(), other(), 0));
+  EXPECT_TRUE(follow_class(of(current_thread_id()), other(), 0));
   EXPECT_EQ(of(other()), of(current_thread_id()));
   become(SCHED_OTHER, 0);
-  EXPECT_TRUE(follow_class(current_thread_id(), other(), 0));
+  EXPECT_TRUE(follow_class(of(current_thread_id()), other(), 0));
   EXPECT_FALSE(of(other()).is_real_time());
 }
 
@@ -65,8 +65,24 @@ TEST_F(ClassOfThreads, IsLentByRealTimeThreadsAlone) {
   EXPECT_EQ(of(other()), of(current_thread_id()));
   // What was lent goes back with the next look at who is followed.
   become(SCHED_OTHER, 0);
-  EXPECT_TRUE(follow_class(current_thread_id(), other(), 0));
+  EXPECT_TRUE(follow_class(of(current_thread_id()), other(), 0));
   EXPECT_FALSE(of(other()).is_real_time());
+}
+
+TEST(Scheduling, TheWeakerIsNoStrongerThanEitherInAnything) {
+  const auto both = [](Scheduling a, Scheduling b) {
+    EXPECT_EQ(weaker_of(a, b), weaker_of(b, a));
+    return weaker_of(a, b);
+  };
+  const Scheduling plain{SCHED_OTHER, 0, 0};
+  EXPECT_EQ(both(plain, {SCHED_OTHER, 5, 0}), (Scheduling{SCHED_OTHER, 5, 0}));
+  EXPECT_EQ(both({SCHED_OTHER, -5, 0}, plain), plain);
+  EXPECT_EQ(both({SCHED_BATCH, 0, 0}, {SCHED_OTHER, 7, 0}), (Scheduling{SCHED_BATCH, 7, 0}));
+  EXPECT_EQ(both({SCHED_IDLE, 0, 0}, {SCHED_BATCH, 3, 0}), (Scheduling{SCHED_IDLE, 3, 0}));
+  EXPECT_EQ(both({SCHED_FIFO, 0, 9}, {SCHED_OTHER, -3, 0}), (Scheduling{SCHED_OTHER, -3, 0}));
+  EXPECT_EQ(both({SCHED_FIFO, 0, 4}, {SCHED_FIFO, 0, 9}), (Scheduling{SCHED_FIFO, 0, 4}));
+  EXPECT_EQ(both({SCHED_FIFO, 0, 4}, {SCHED_RR, 0, 9}), (Scheduling{SCHED_RR, 0, 4}));
+  EXPECT_EQ(both({6, 0, 0}, {SCHED_FIFO, 0, 9}), (Scheduling{SCHED_FIFO, 0, 9}));
 }
 
 }  // namespace

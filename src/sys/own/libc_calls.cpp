@@ -97,6 +97,9 @@ MMT_OWN int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                            void* (*main)(void*), void* argument) noexcept {
   return call<"pthread_create", kErrorNumber>(pthread_create, thread, attributes, main, argument);
 }
+MMT_OWN int pthread_join(pthread_t thread, void** result) {
+  return call<"pthread_join", kErrorNumber>(pthread_join, thread, result);
+}
 MMT_OWN int pthread_attr_init(pthread_attr_t* attributes) noexcept {
   return call<"pthread_attr_init", kErrorNumber>(pthread_attr_init, attributes);
 }

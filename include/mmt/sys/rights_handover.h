@@ -1,0 +1,77 @@
+#pragma once
+// How a thread of ours that libc knows comes to have no more rights than the program's. libc
+// carries its own changes of users over to it, and aborts where one thread is refused what another
+// is granted: so it keeps the capabilities for that. What threads of the program change each for
+// itself they hand over, and it takes it over between two of its steps, before their calls return.
+//
+// Nothing is asked for under a seccomp filter that the process was started with, which might kill.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/rights.h>
+#include <mmt/sys/scheduling.h>
+
+namespace mmt::sys {
+
+class RightsHandover {
+ public:
+  // --- the thread of ours ---
+
+  // As it starts: gives up all but those capabilities.
+  void open();
+  // Between two steps, and before it sleeps.
+  bool is_asked() const { return MMT_UNLIKELY(state_.load(std::memory_order_acquire) == kAsked); }
+  // It is asked: takes over what was handed over.
+  void answer();
+  // It has looked at the program's threads: goes on with no more capabilities than the least, and
+  // as the weakest of them.
+  void follow(const RightsWatch& watch) const;
+  // As it ends.
+  void close() { thread_.store(0, std::memory_order_relaxed); }
+
+  // --- threads of the program, in any context ---
+
+  // The caller's users, groups and capabilities are the thread's, soon; `wake` wakes it. Waits a
+  // second at most, and as long for who asked before.
+  template <class Wake>
+  void hand_over(Wake&& wake) {
+    if (!begin()) return;
+    wake();
+    finish();
+  }
+  // The caller may have changed how threads are scheduled: it is no stronger than the main thread
+  // and the caller.
+  void follow_class_of_caller();
+
+  // A fork's child, where the thread is not there.
+  void reset_in_child();
+
+ private:
+  static constexpr size_t kMostGroups = 64;
+  enum State : uint32_t { kIdle, kWriting, kAsked, kDone };
+
+  struct Identity {
+    uint32_t users[4];  // real, effective, saved, of files
+    uint32_t groups[4];
+    uint32_t more[kMostGroups];
+    long more_count;  // negative: more than these
+
+    void read();
+    void take_over(const Identity& own) const;
+  };
+
+  bool begin();
+  void finish();
+
+  // Acquire and release throughout: who sees a state sees what was written before it.
+  std::atomic<uint32_t> state_{kIdle};
+  std::atomic<uint32_t> thread_{0};   // relaxed, as what follows: numbers
+  std::atomic<uint32_t> process_{0};  // a vfork's child shares its parent's memory
+  uint32_t asker_ = 0;
+  bool is_dumpable_ = false;
+  Identity wanted_{};
+};
+
+}  // namespace mmt::sys

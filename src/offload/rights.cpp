@@ -1,0 +1,67 @@
+#include "offload/rights.h"
+
+#include <atomic>
+
+#include <mmt/sync/absence.h>
+#include <mmt/sys/clock.h>
+#include <mmt/sys/rights.h>
+#include <mmt/sys/thread.h>
+
+#include "offload/runtime.h"
+#include "offload/server_thread.h"
+
+namespace mmt::offload {
+namespace {
+
+constinit sync::Absence absence{};
+// Relaxed: who sees it late ends a thread that has given up all already.
+constinit std::atomic<sys::Kept> kept{sys::Kept::kNothing};
+
+uint64_t fetched() { return runtime.spans_fetched.load(std::memory_order_relaxed); }
+
+}  // namespace
+
+bool stop_for_change() {
+  const uint32_t thread = stop_server();
+  if (thread == 0) return false;
+  if (sys::is_quiet()) return true;
+  // Others can still see the rights of a thread that has run its last instruction.
+  sys::wait_until_uncounted(thread);
+  absence.note_end(sys::coarse_ns(), fetched());
+  return true;
+}
+
+void note_changed_identity(bool of_all) {
+  stop_for_change();
+  if (of_all || !runtime.is_open() || sys::is_quiet() || absence.holds(fetched())) return;
+  // Another thread, which has more rights now, would give them to the memory thread.
+  if (at_home() && sys::has_other_threads()) absence.note_difference(fetched());
+}
+
+void note_changed_capabilities(bool of_bounding_set) {
+  const sys::Kept now = kept.load(std::memory_order_relaxed);
+  if (now == sys::Kept::kUnknown || (of_bounding_set && now == sys::Kept::kBoundingSet))
+    stop_for_change();
+}
+
+bool rights_forbid_start(uint64_t fetched) { return absence.holds(fetched); }
+
+void note_all_kept() { kept.store(sys::Kept::kUnknown, std::memory_order_relaxed); }
+
+bool give_up_rights() {
+  if (sys::is_filtered()) return false;
+  kept.store(sys::give_up_capabilities(), std::memory_order_relaxed);
+  return true;
+}
+
+void note_left_for_rights(bool differing) {
+  absence.note_end(sys::coarse_ns(), fetched());
+  if (differing) absence.note_difference(fetched());
+}
+
+void reset_rights_in_child() {
+  absence.reset_in_child();
+  kept.store(sys::Kept::kNothing, std::memory_order_relaxed);
+}
+
+}  // namespace mmt::offload

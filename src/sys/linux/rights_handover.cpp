@@ -1,0 +1,125 @@
+#include <linux/capability.h>
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <mmt/sys/rights.h>
+#include <mmt/sys/rights_handover.h>
+#include <mmt/sys/scheduling.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
+
+namespace mmt::sys {
+namespace {
+
+// Turns of give_way(): about a second, as on a busy machine the thread may be long in coming.
+constexpr uint32_t kMostTurns = 10'000;
+constexpr uint64_t kCarriedOver = uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID;
+
+void follow_ordinary(const Scheduling& wanted, uint32_t thread) {
+  if (!wanted.is_real_time() && !wanted.is_deadline()) follow_class(wanted, thread, 0);
+}
+
+bool differ(const uint32_t (&a)[4], const uint32_t (&b)[4], int count) {
+  return memcmp(a, b, static_cast<size_t>(count) * sizeof a[0]) != 0;
+}
+
+}  // namespace
+
+void RightsHandover::Identity::read() {
+  constexpr long kNone = -1;  // no user: answers which one it is
+  raw_syscall(SYS_getresuid, pointer_argument(users), pointer_argument(users + 1),
+              pointer_argument(users + 2));
+  raw_syscall(SYS_getresgid, pointer_argument(groups), pointer_argument(groups + 1),
+              pointer_argument(groups + 2));
+  users[3] = static_cast<uint32_t>(raw_syscall(SYS_setfsuid, kNone));
+  groups[3] = static_cast<uint32_t>(raw_syscall(SYS_setfsgid, kNone));
+  more_count = raw_syscall(SYS_getgroups, kMostGroups, pointer_argument(more));
+}
+
+// Groups first: whoever is root no more may not change them. Of the supplementary ones those that
+// both have: other threads may not have got what the asker has.
+void RightsHandover::Identity::take_over(const Identity& own) const {
+  uint32_t both[kMostGroups];
+  const auto is_own = [&](uint32_t group) {
+    return std::find(own.more, own.more + std::max(own.more_count, 0l), group) !=
+           own.more + std::max(own.more_count, 0l);
+  };
+  const auto count = std::copy_if(more, more + std::max(more_count, 0l), both, is_own) - both;
+  if (count != own.more_count)
+    raw_syscall(SYS_setgroups, static_cast<long>(count), pointer_argument(both));
+  if (differ(own.groups, groups, 3)) raw_syscall(SYS_setresgid, groups[0], groups[1], groups[2]);
+  raw_syscall(SYS_setfsgid, groups[3]);
+  if (differ(own.users, users, 3)) raw_syscall(SYS_setresuid, users[0], users[1], users[2]);
+  raw_syscall(SYS_setfsuid, users[3]);
+}
+
+void RightsHandover::open() {
+  if (is_filtered()) return;
+  give_up_capabilities(kCarriedOver);
+  process_.store(current_process_id(), std::memory_order_relaxed);
+  thread_.store(current_thread_id(), std::memory_order_relaxed);
+}
+
+void RightsHandover::answer() {
+  Identity own{};
+  own.read();
+  use_all_capabilities();
+  wanted_.take_over(own);
+  give_up_capabilities_as(asker_);
+  // Changes of users make the process undumpable, which the caller's own may not have.
+  if (is_dumpable_ && raw_syscall(SYS_prctl, PR_GET_DUMPABLE) != 1)
+    raw_syscall(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
+  state_.store(kDone, std::memory_order_release);
+}
+
+bool RightsHandover::begin() {
+  if (thread_.load(std::memory_order_relaxed) == 0) return false;
+  if (process_.load(std::memory_order_relaxed) != current_process_id()) return false;
+  uint32_t idle = kIdle;
+  for (uint32_t turn = 0;
+       !state_.compare_exchange_strong(idle, kWriting, std::memory_order_acquire); ++turn) {
+    // The thread may have ended, or its asker have been interrupted by this caller.
+    if (turn == kMostTurns) return false;
+    idle = kIdle;
+    give_way(turn);
+  }
+  asker_ = current_thread_id();
+  is_dumpable_ = raw_syscall(SYS_prctl, PR_GET_DUMPABLE) == 1;
+  wanted_.read();
+  state_.store(kAsked, std::memory_order_release);
+  return true;
+}
+
+void RightsHandover::finish() {
+  for (uint32_t turn = 0; turn < kMostTurns; ++turn) {
+    if (state_.load(std::memory_order_acquire) == kDone) break;
+    give_way(turn);
+  }
+  // One that has not come yet does as it is asked later, unless another asks before.
+  uint32_t done = kDone;
+  state_.compare_exchange_strong(done, kIdle, std::memory_order_release, std::memory_order_relaxed);
+}
+
+// It never is a real-time thread.
+void RightsHandover::follow(const RightsWatch& watch) const {
+  watch.give_up_unseen();
+  if (watch.has_weakest()) follow_ordinary(watch.weakest(), current_thread_id());
+}
+
+void RightsHandover::follow_class_of_caller() {
+  const uint32_t thread = thread_.load(std::memory_order_relaxed);
+  if (thread == 0 || process_.load(std::memory_order_relaxed) != current_process_id()) return;
+  Scheduling wanted{};
+  Scheduling callers{};
+  if (!wanted.read(current_process_id()) || !callers.read(0)) return;
+  follow_ordinary(weaker_of(wanted, callers), thread);
+}
+
+void RightsHandover::reset_in_child() {
+  thread_.store(0, std::memory_order_relaxed);
+  state_.store(kIdle, std::memory_order_relaxed);
+}
+
+}  // namespace mmt::sys
