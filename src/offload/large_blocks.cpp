@@ -323,6 +323,7 @@ void* allocate_large_for_copy(size_t bytes, bool* zeroed) {
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
   bool renewed = false;
+  runtime.samples.look_at_freed(kind_of_large(bytes), static_cast<const char*>(block), bytes);
   if (MMT_UNLIKELY(is_changed(block)) && !renew_large(block, &renewed)) return;
   give_large(block, renewed);
   if (Purger::is_excess() && pages_are_watched()) give_back_excess(bytes);

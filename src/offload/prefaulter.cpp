@@ -23,6 +23,10 @@ constexpr uint64_t kWindowNs = sys::kNanosAMilli;
 constexpr size_t kWindowsAhead = 4;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;
+// One huge page in a row for so much of the heap, within limits.
+constexpr size_t kHugeShare = size_t{32} << 20;
+constexpr size_t kFewestHuge = 2;
+constexpr size_t kMostHuge = 15;
 // Growth that is looked at, at most, in one window.
 constexpr size_t kMostSlots = size_t{16} << 10;
 
@@ -127,12 +131,9 @@ bool Prefaulter::step(uint64_t now) {
   if (frontier == last_frontier_ && runtime.depot.prepared_through() >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;
-  // Where small pages are to tell how the heap is used.
-  const char* const next =
-      runtime.depot.region().base() + std::max(frontier, runtime.depot.prepared_through());
-  const bool small_place = is_for_small_steps(reinterpret_cast<uintptr_t>(next));
-  if (huge_allowed && !small_place && huge_step(frontier)) return true;
-  if ((!huge_allowed || small_place) && small_step(frontier)) return true;
+  const bool small_place = std::max(frontier, runtime.depot.prepared_through()) < small_through_;
+  const bool huge = huge_allowed && !small_place;
+  if (huge ? huge_step(frontier) : small_step(frontier)) return true;
   last_frontier_ = frontier;
   return false;
 }
@@ -173,14 +174,13 @@ bool Prefaulter::huge_step(size_t frontier) {
   if (from < runtime.depot.prepared_through())
     from = core::align_up(runtime.depot.prepared_through(), kStep);
   char* at = runtime.depot.region().base() + from;
-  if (is_for_small_steps(reinterpret_cast<uintptr_t>(at))) return false;
   if (!within_lead(from, kStep, frontier)) return false;
   const size_t start = start_of_advice(from);
   if (start > from) {
     next_huge_ = 2 * frontier + kStep;
     return false;
   }
-  runtime.samples.note_huge();
+  runtime.samples.note_huge(at - (from - start), from + kStep - start);
   const uint64_t before = sys::monotonic_ns();
   const bool done =
       sys::prefer_huge_pages(at - (from - start), from + kStep - start) && sys::populate(at, kStep);
@@ -190,6 +190,11 @@ bool Prefaulter::huge_step(size_t frontier) {
   runtime.server_counters.prefault_huge.add(done);
   note_prefault(done ? kStep : 0, price);
   runtime.depot.note_prepared(from, kStep);
+  // In a huge page nothing can be seen: the next place gets small ones, of which some are left out.
+  if (++huge_in_a_row_ >= std::clamp(frontier / kHugeShare, kFewestHuge, kMostHuge)) {
+    small_through_ = from + 2 * kStep;
+    huge_in_a_row_ = 0;
+  }
   return true;
 }
 

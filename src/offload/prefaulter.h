@@ -54,6 +54,8 @@ class Prefaulter {
   size_t dense_slots_ = 0;     // of kinds that are used densely
   size_t last_frontier_ = 0;
   size_t advised_through_ = 0;  // end of what huge pages were asked for last
+  size_t huge_in_a_row_ = 0;
+  size_t small_through_ = 0;    // no huge pages below
   size_t next_huge_ = 0;        // frontier from which huge pages may be tried (again)
 };
 

@@ -14,9 +14,13 @@ using native::Slot;
 
 // Of a kind that is dense, one block in so many goes without what others are given.
 constexpr uint32_t kDueEvery = 32;
-constexpr int kPagesAPart = 2;
+// Of a part of a large block, and of one whose kind is not known yet.
+constexpr uint32_t kPagesAPart = 2;
+constexpr uint32_t kFirstPages = 8;
+// Spans of a class that come before one is looked at.
+constexpr uint32_t kPendingSpans = 2;
 // How far a page that was left out is looked for.
-constexpr size_t kMostSlots = 32;
+constexpr Slot kMostSlots = 1024;
 constexpr uintptr_t kWholeSlot = 1;
 
 uintptr_t address_of(const native::Region& region, Slot slot, uint32_t page) {
@@ -34,8 +38,12 @@ bool may_learn() { return !sys::is_quiet() && !all_is_locked(); }
 
 bool Samples::is_due(Kind kind) { return next_turn(kind) % kDueEvery == kDueEvery - 1; }
 
-bool Samples::is_sample(uintptr_t address) const {
-  return !has_huge_.load(std::memory_order_relaxed) || is_for_small_steps(address);
+void Samples::note_huge(const char* start, size_t bytes) {
+  auto at = reinterpret_cast<uintptr_t>(start);
+  for (const uintptr_t end = at + bytes; at < end; at += sys::kHugePageSize) {
+    const size_t place = huge_place(at);
+    huge_[place / 64].fetch_or(uint64_t{1} << (place % 64), std::memory_order_relaxed);
+  }
 }
 
 void Samples::look(Kind kind, uintptr_t sample) {
@@ -54,7 +62,7 @@ void Samples::look(Kind kind, uintptr_t sample) {
 void Samples::add(native::Depot& depot, Kind kind, uintptr_t sample) {
   State& state = states_[kind];
   const bool small = kind < native::kClassCount;
-  const uint32_t depth = small ? kPending / 2 : kPending;
+  const uint32_t depth = small ? kPendingSpans : kPending;
   std::atomic<uintptr_t>& place = state.pending[next_turn(kind) % depth];
   const uintptr_t oldest = place.exchange(sample, std::memory_order_relaxed);
   if (oldest == 0) return;
@@ -84,6 +92,24 @@ void Samples::add_span(native::Depot& depot, native::SizeClass c, Slot slot, boo
   }
 }
 
+// A page of some slot of a large block that nobody has made resident; 0: there is none.
+uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end,
+                               uint32_t any) const {
+  const Slot count = end - first;
+  for (Slot i = 0; i < std::min(count, kMostSlots); ++i) {
+    const Slot slot = first + (any + i) % count;
+    const size_t from = size_t{slot} << native::kSlotShift;
+    uint32_t page = any >> 20 & (kPagesASlot - 1);
+    if (depot.is_prepared_in_part(from, native::kSlotBytes)) {
+      page = left_out_page(slot);
+      if (page == kPagesASlot || !depot.is_prepared(from, native::kSlotBytes)) continue;
+    }
+    const uintptr_t at = address_of(depot.region(), slot, page);
+    if (is_sample(at)) return at;
+  }
+  return 0;
+}
+
 void Samples::add_part(native::Depot& depot, Kind kind, const char* start, size_t bytes) {
   if (bytes < native::kSlotBytes || !may_learn()) return;
   const native::Region& region = depot.region();
@@ -93,27 +119,27 @@ void Samples::add_part(native::Depot& depot, Kind kind, const char* start, size_
                                      native::kSlotShift);
   if (end <= first) return;
   const uint32_t seed = states_[kind].turn.load(std::memory_order_relaxed);
-  for (int i = 0; i < kPagesAPart; ++i) {
-    const uint32_t any = mix(2 * seed + static_cast<uint32_t>(i));
-    Slot slot = first + any % (end - first);
-    uint32_t page = any >> 20 & (kPagesASlot - 1);
-    const Slot most = std::min(end, slot + static_cast<Slot>(kMostSlots));
-    for (; slot < most; ++slot) {
-      const size_t from = size_t{slot} << native::kSlotShift;
-      if (!depot.is_prepared_in_part(from, native::kSlotBytes)) break;
-      page = left_out_page(slot);
-      if (page != kPagesASlot && depot.is_prepared(from, native::kSlotBytes)) break;
-    }
-    if (slot == most) continue;
-    const uintptr_t at = address_of(region, slot, page);
-    if (is_sample(at)) add(depot, kind, at);
+  const uint32_t pages = share(kind).is_known() ? kPagesAPart : kFirstPages;
+  for (uint32_t i = 0; i < pages; ++i) {
+    const uint32_t any = mix(kFirstPages * seed + i);
+    const uintptr_t at = sample_from(depot, first, end, any);
+    if (at != 0) add(depot, kind, at);
+  }
+}
+
+void Samples::look_at_freed(Kind kind, const char* block, size_t bytes) {
+  const auto start = reinterpret_cast<uintptr_t>(block);
+  for (std::atomic<uintptr_t>& place : states_[kind].pending) {
+    const uintptr_t sample = place.load(std::memory_order_relaxed);
+    if (sample - start >= bytes) continue;
+    if (place.exchange(0, std::memory_order_relaxed) == sample && may_learn()) look(kind, sample);
   }
 }
 
 void Samples::look_at_grown(const char* block, size_t bytes, Kind kind) {
   if (bytes < native::kSlotBytes || share(kind).is_dense() || !may_learn()) return;
   const uint32_t pages = static_cast<uint32_t>(bytes / sys::kPageSize);
-  for (int i = 0; i < kPagesAPart; ++i) {
+  for (uint32_t i = 0; i < kPagesAPart; ++i) {
     const uint32_t page = pages - 1 - mix(next_turn(kind)) % (pages / 2);
     const uintptr_t at = reinterpret_cast<uintptr_t>(block) + page * sys::kPageSize;
     if (is_sample(at)) look(kind, at);

@@ -20,12 +20,13 @@
 namespace mmt::offload {
 
 using Kind = uint32_t;
-inline constexpr Kind kLargeKinds = 12;
+inline constexpr Kind kLargeKinds = 6;
 inline constexpr Kind kKindCount = native::kClassCount + 2 * kLargeKinds;
 
 constexpr Kind kind_of_class(native::SizeClass c) { return c; }
+// By factors of four.
 constexpr Kind kind_of_large(size_t bytes) {
-  const auto order = static_cast<Kind>(std::bit_width(bytes / native::kMaxClassSize));
+  const auto order = static_cast<Kind>(std::bit_width(bytes / (2 * native::kMaxClassSize)) + 1) / 2;
   return native::kClassCount + (order < kLargeKinds ? order : kLargeKinds - 1);
 }
 constexpr Kind kind_of_growth(size_t bytes) { return kind_of_large(bytes) + kLargeKinds; }
@@ -48,14 +49,16 @@ class Samples {
   // A part of a large block that was given to the program just now, and held no memory but for what
   // was prepared.
   void add_part(native::Depot& depot, Kind kind, const char* start, size_t bytes);
+  // A large block that is about to be freed: it is as much used now as it will be.
+  void look_at_freed(Kind kind, const char* block, size_t bytes);
   // A large block that is about to grow, of whose memory nothing was made resident for it.
   void look_at_grown(const char* block, size_t bytes, Kind kind);
 
-  // From now on what lies in huge pages is no sample.
-  void note_huge() { has_huge_.store(true, std::memory_order_relaxed); }
+  // What lies there may be in huge pages, and is no sample from now on.
+  void note_huge(const char* start, size_t bytes);
 
  private:
-  static constexpr uint32_t kPending = 4;
+  static constexpr uint32_t kPending = 8;
   struct State {
     std::atomic<uint32_t> share;
     std::atomic<uint32_t> turn;
@@ -68,12 +71,22 @@ class Samples {
   uint32_t next_turn(Kind kind) {
     return states_[kind].turn.fetch_add(1, std::memory_order_relaxed);
   }
-  bool is_sample(uintptr_t address) const;
+  static size_t huge_place(uintptr_t address) {
+    return address / sys::kHugePageSize % kHugePlaces;
+  }
+  bool is_sample(uintptr_t address) const {
+    const size_t place = huge_place(address);
+    return (huge_[place / 64].load(std::memory_order_relaxed) >> (place % 64) & 1) == 0;
+  }
+  uintptr_t sample_from(native::Depot& depot, native::Slot first, native::Slot end,
+                        uint32_t any) const;
   void add(native::Depot& depot, Kind kind, uintptr_t sample);
   void look(Kind kind, uintptr_t sample);
 
   State states_[kKindCount];
-  std::atomic<bool> has_huge_;
+  // A bit for each place of a huge page, modulo 128 GiB: one that is set in vain costs samples.
+  static constexpr size_t kHugePlaces = size_t{1} << 16;
+  std::atomic<uint64_t> huge_[kHugePlaces / 64];
 };
 
 // Makes memory of the region resident but for the pages that are left out. False if refused.

@@ -4,10 +4,7 @@
 // So single fresh pages of each kind are left alone, and looked at when the blocks there have been
 // handed out for a while. A pure decision by those looks; 0 bits packed: nothing is known.
 #include <bit>
-#include <cstddef>
 #include <cstdint>
-
-#include <mmt/sys/pages.h>
 
 namespace mmt::offload {
 
@@ -23,10 +20,12 @@ class TouchedShare {
   }
 
   constexpr bool is_known() const { return seen_ >= kLeast; }
-  // All but an eighth of the latest pages were touched: to prepare them saves more than is lost.
+  // All but an eighth of the latest pages were touched, and all but one of the newest, since what
+  // is dense may become sparse: to prepare them saves more than is lost.
   constexpr bool is_dense() const {
     const auto touched = static_cast<uint32_t>(std::popcount(latest_));
-    return is_known() && (seen_ - touched) * 8 <= seen_;
+    const auto newest = std::popcount(latest_ & ((1u << kNewest) - 1));
+    return is_known() && (seen_ - touched) * 8 <= seen_ && newest + 1 >= kNewest;
   }
 
   constexpr uint32_t pack() const { return uint32_t{seen_} << 16 | latest_; }
@@ -38,14 +37,10 @@ class TouchedShare {
   }
 
  private:
+  static constexpr int kNewest = 4;
+
   uint16_t latest_ = 0;  // a bit for each look, the newest lowest
   uint16_t seen_ = 0;
 };
-
-// In a huge page nothing can be seen, so one in so many huge pages' places gets small ones.
-inline constexpr uintptr_t kHugeInARow = 16;
-constexpr bool is_for_small_steps(uintptr_t address) {
-  return address / sys::kHugePageSize % kHugeInARow == 0;
-}
 
 }  // namespace mmt::offload
