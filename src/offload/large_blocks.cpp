@@ -230,7 +230,6 @@ size_t clean_bytes(const Taken& taken) {
 }
 
 void sample_clean(const Taken& taken, size_t bytes) {
-  if (!runtime.options.prefault) return;
   for (const auto& part : taken.clean)
     runtime.samples.add_part(runtime.depot, kind_of_large(bytes), part.start, part.bytes);
 }

@@ -29,6 +29,8 @@ constexpr size_t kFewestHuge = 2;
 constexpr size_t kMostHuge = 15;
 // Growth that is looked at, at most, in one window.
 constexpr size_t kMostSlots = size_t{16} << 10;
+// And at least, for a verdict: 1 MiB.
+constexpr size_t kTellingSlots = 16;
 
 size_t span_bytes(SizeClass c) { return size_t{kClasses[c].span_slots} << native::kSlotShift; }
 
@@ -57,8 +59,6 @@ void Prefaulter::measure_density(size_t frontier) {
   const native::Region& region = runtime.depot.region();
   const size_t end = frontier >> native::kSlotShift;
   size_t slot = std::max(looked_through_, end > kMostSlots ? end - kMostSlots : 0);
-  dense_slots_ /= 2;
-  grown_slots_ /= 2;
   while (slot < end) {
     const uint8_t code = region.true_class_of(slot);
     const size_t first = slot++;
@@ -74,6 +74,9 @@ void Prefaulter::measure_density(size_t frontier) {
     if (!grown_in_place && runtime.samples.is_dense(kind)) dense_slots_ += slot - first;
   }
   looked_through_ = end;
+  if (grown_slots_ < kTellingSlots) return;
+  grows_densely_ = (grown_slots_ - dense_slots_) * 8 <= grown_slots_;
+  grown_slots_ = dense_slots_ = 0;
 }
 
 // What lies ahead is prepared only for a heap that grows fast: a slow one gains nothing by it, and
@@ -95,7 +98,7 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
   size_t lead = growth_ * kWindowsAhead;
   if (lead > frontier / 16) lead = frontier / 16;
   if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
-  if (!grows_densely()) lead = 0;
+  if (!grows_densely_) lead = 0;
   return from + bytes <= frontier + lead && runtime.depot.region().map_through(from + bytes);
 }
 

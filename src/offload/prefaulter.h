@@ -35,10 +35,6 @@ class Prefaulter {
  private:
   void measure_growth(uint64_t now, size_t frontier);
   void measure_density(size_t frontier);
-  // All but an eighth of what has grown lately.
-  bool grows_densely() const {
-    return dense_slots_ != 0 && (grown_slots_ - dense_slots_) * 8 <= grown_slots_;
-  }
   bool huge_step(size_t frontier);
   static bool is_all_ours(size_t from, size_t end);
   size_t start_of_advice(size_t from) const;
@@ -50,8 +46,9 @@ class Prefaulter {
   size_t window_used_ = 0;  // frontier without what blocks that grow were moved to
   size_t growth_ = 0;       // bytes a window
   size_t looked_through_ = 0;  // slots
-  size_t grown_slots_ = 0;     // of the last windows, faded
+  size_t grown_slots_ = 0;     // since the last verdict
   size_t dense_slots_ = 0;     // of kinds that are used densely
+  bool grows_densely_ = false;  // all but an eighth of what has grown
   size_t last_frontier_ = 0;
   size_t advised_through_ = 0;  // end of what huge pages were asked for last
   size_t huge_in_a_row_ = 0;
