@@ -91,8 +91,8 @@ void* allocate_knowing(size_t bytes, bool* zeroed);
 void* copy_to(void* from, size_t old_bytes, size_t bytes) {
   const bool shrinks = bytes <= old_bytes;
   bool zeroed = false;
-  void* to = !shrinks && old_bytes > sys::kPageSize ? allocate_knowing(bytes, &zeroed)
-                                                    : allocate(bytes);
+  void* to =
+      !shrinks && old_bytes > sys::kPageSize ? allocate_knowing(bytes, &zeroed) : allocate(bytes);
   if (to == nullptr) return shrinks ? from : nullptr;
   if (shrinks && usable_size(to) >= old_bytes) {
     deallocate(to);

@@ -53,8 +53,8 @@ uint64_t page_price_ns() {
   return price != 0 ? price : kUsualPageNs;
 }
 
-// What the frontier has left behind since the last look, by what became of it. Slots that nobody has
-// noted yet are passed by.
+// What the frontier has left behind since the last look, by what became of it. Slots that nobody
+// has noted yet are passed by.
 void Prefaulter::measure_density(size_t frontier) {
   const native::Region& region = runtime.depot.region();
   const size_t end = frontier >> native::kSlotShift;
@@ -119,8 +119,7 @@ SpanPages pages_of(SizeClass c, native::SpanSupply span) {
   if (span.memory == SpanMemory::kUsed || !runtime.options.prefault) return SpanPages::kUnknown;
   if (span.memory == SpanMemory::kPrepared) return SpanPages::kPrepared;
   const size_t from = size_t{span.slot} << native::kSlotShift;
-  if (span.memory == SpanMemory::kClean ||
-      !runtime.depot.is_prepared_in_part(from, span_bytes(c)))
+  if (span.memory == SpanMemory::kClean || !runtime.depot.is_prepared_in_part(from, span_bytes(c)))
     return SpanPages::kNone;
   return runtime.depot.is_prepared(from, span_bytes(c)) ? SpanPages::kPrepared
                                                         : SpanPages::kUnknown;

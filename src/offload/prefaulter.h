@@ -43,17 +43,17 @@ class Prefaulter {
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
   uint64_t window_start_ = 0;
-  size_t window_used_ = 0;  // frontier without what blocks that grow were moved to
-  size_t growth_ = 0;       // bytes a window
-  size_t looked_through_ = 0;  // slots
-  size_t grown_slots_ = 0;     // since the last verdict
-  size_t dense_slots_ = 0;     // of kinds that are used densely
+  size_t window_used_ = 0;      // frontier without what blocks that grow were moved to
+  size_t growth_ = 0;           // bytes a window
+  size_t looked_through_ = 0;   // slots
+  size_t grown_slots_ = 0;      // since the last verdict
+  size_t dense_slots_ = 0;      // of kinds that are used densely
   bool grows_densely_ = false;  // all but an eighth of what has grown
   size_t last_frontier_ = 0;
   size_t advised_through_ = 0;  // end of what huge pages were asked for last
   size_t huge_in_a_row_ = 0;
-  size_t small_through_ = 0;    // no huge pages below
-  size_t next_huge_ = 0;        // frontier from which huge pages may be tried (again)
+  size_t small_through_ = 0;  // no huge pages below
+  size_t next_huge_ = 0;      // frontier from which huge pages may be tried (again)
 };
 
 }  // namespace mmt::offload

@@ -93,8 +93,7 @@ void Samples::add_span(native::Depot& depot, native::SizeClass c, Slot slot, boo
 }
 
 // A page of some slot of a large block that nobody has made resident; 0: there is none.
-uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end,
-                               uint32_t any) const {
+uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end, uint32_t any) const {
   const Slot count = end - first;
   for (Slot i = 0; i < std::min(count, kMostSlots); ++i) {
     const Slot slot = first + (any + i) % count;
@@ -113,10 +112,10 @@ uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end,
 void Samples::add_part(native::Depot& depot, Kind kind, const char* start, size_t bytes) {
   if (bytes < native::kSlotBytes || !may_learn()) return;
   const native::Region& region = depot.region();
-  const auto first = static_cast<Slot>(core::ceil_div(
-      static_cast<size_t>(start - region.base()), native::kSlotBytes));
-  const auto end = static_cast<Slot>(static_cast<size_t>(start + bytes - region.base()) >>
-                                     native::kSlotShift);
+  const auto first = static_cast<Slot>(
+      core::ceil_div(static_cast<size_t>(start - region.base()), native::kSlotBytes));
+  const auto end =
+      static_cast<Slot>(static_cast<size_t>(start + bytes - region.base()) >> native::kSlotShift);
   if (end <= first) return;
   const uint32_t seed = states_[kind].turn.load(std::memory_order_relaxed);
   const uint32_t pages = share(kind).is_known() ? kPagesAPart : kFirstPages;

@@ -1,6 +1,6 @@
 #pragma once
-// Which kinds of blocks are used densely: only those are made resident ahead of use. A kind is a size
-// class, the large blocks of one order of magnitude, or growth by realloc of one.
+// Which kinds of blocks are used densely: only those are made resident ahead of use. A kind is a
+// size class, the large blocks of one order of magnitude, or growth by realloc of one.
 //
 // Samples are pages of fresh memory that nobody has populated: any of a span or block that was not
 // prepared at all, else those that are left out of what is prepared, one in eight slots. They wait
@@ -71,9 +71,7 @@ class Samples {
   uint32_t next_turn(Kind kind) {
     return states_[kind].turn.fetch_add(1, std::memory_order_relaxed);
   }
-  static size_t huge_place(uintptr_t address) {
-    return address / sys::kHugePageSize % kHugePlaces;
-  }
+  static size_t huge_place(uintptr_t address) { return address / sys::kHugePageSize % kHugePlaces; }
   bool is_sample(uintptr_t address) const {
     const size_t place = huge_place(address);
     return (huge_[place / 64].load(std::memory_order_relaxed) >> (place % 64) & 1) == 0;

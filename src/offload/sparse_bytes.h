@@ -1,6 +1,6 @@
 #pragma once
-// Writing that leaves pages alone which hold what is to be written already: a page of zeros that the
-// program never touches need not become resident. To look costs little: most pages that hold
+// Writing that leaves pages alone which hold what is to be written already: a page of zeros that
+// the program never touches need not become resident. To look costs little: most pages that hold
 // something do so at their beginning.
 #include <cstddef>
 

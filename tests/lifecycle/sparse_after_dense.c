@@ -1,5 +1,5 @@
-// A program that used what it asked for, and no longer does, is not given memory for what it does not
-// touch.
+// A program that used what it asked for, and no longer does, is not given memory for what it does
+// not touch.
 // @only mmt
 // @timeout 120
 
@@ -24,7 +24,8 @@ static void run(size_t size, size_t count) {
   }
   char text[64];
   snprintf(text, sizeof text, "%zu of %zu bytes after dense ones", count, size);
-  // What is prepared before it is seen to be in vain is bounded by the lead, and huge pages' places.
+  // What is prepared before it is seen to be in vain is bounded by the lead, and huge pages'
+  // places.
   expect_peak_of(kDense + (8 << 20) + count * 2 * kPage, text);
 }
 

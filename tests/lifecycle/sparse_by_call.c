@@ -1,5 +1,5 @@
-// Blocks that calloc clears, that realloc grows, and that are aligned become resident as far as they
-// are touched; they read as they should.
+// Blocks that calloc clears, that realloc grows, and that are aligned become resident as far as
+// they are touched; they read as they should.
 // @only mmt
 // @timeout 120
 
@@ -41,8 +41,8 @@ static void run(const char* call, size_t size, size_t count) {
 
 int main(int argc, char** argv) {
   static const char* const kRuns[] = {
-      "calloc 16384 8000",  "calloc 65536 3000",    "calloc 262144 600",   "calloc 1048576 200",
-      "realloc 65536 3000", "realloc 262144 1000",  "realloc 1048576 600", "realloc 4194304 100",
+      "calloc 16384 8000",  "calloc 65536 3000",   "calloc 262144 600",   "calloc 1048576 200",
+      "realloc 65536 3000", "realloc 262144 1000", "realloc 1048576 600", "realloc 4194304 100",
       "aligned 65536 3000", "aligned 1048576 200"};
   if (argc > 1) {
     char call[16];

@@ -24,7 +24,8 @@ static void* run(void* unused) {
 }
 
 int main(int argc, char** argv) {
-  static const char* const kRuns[] = {"0 65536 1000", "0 1048576 200", "1 65536 700", "1 262144 200"};
+  static const char* const kRuns[] = {"0 65536 1000", "0 1048576 200", "1 65536 700",
+                                      "1 262144 200"};
   if (argc > 1) {
     EXPECT(sscanf(argv[1], "%d %zu %zu", &clears, &size, &count) == 3);
     pthread_t threads[kThreads];
