@@ -75,9 +75,10 @@ TEST_F(SamplesTest, DenseClassMayBecomeSparseAndTheReverse) {
 // Of blocks of many pages the first page alone is touched.
 TEST_F(SamplesTest, BeginningsOfBlocksAreNotTheBlocks) {
   for (int i = 0; i < 20; ++i) {
-    const auto blocks = heap.take_span(kBigClass);
-    for (char* block : blocks) *block = 1;
-    samples.add_span(heap.depot(), kBigClass, heap.depot().region().slot_of(blocks[0]), false);
+    char* const span = test::take_fresh(heap, kBigClass);
+    for (size_t block = 0; block < native::kClasses[kBigClass].blocks; ++block)
+      span[block * native::kClasses[kBigClass].size] = 1;
+    samples.add_span(heap.depot(), kBigClass, heap.depot().region().slot_of(span), false);
   }
   EXPECT_FALSE(samples.is_dense(kBigClass));
 }
@@ -85,11 +86,11 @@ TEST_F(SamplesTest, BeginningsOfBlocksAreNotTheBlocks) {
 TEST_F(SamplesTest, PreparedSpanTellsByWhatIsLeftOut) {
   for (const bool touched : {true, false}) {
     for (int i = 0; i < 100; ++i) {
-      const auto blocks = heap.take_span(kClass);
-      const native::Slot slot = heap.depot().region().slot_of(blocks[0]);
+      char* const span = test::take_fresh(heap, kClass);
+      const native::Slot slot = heap.depot().region().slot_of(span);
       const size_t from = size_t{slot} << native::kSlotShift;
       ASSERT_TRUE(populate_all_but_samples(heap.depot().region(), from, native::kSlotBytes));
-      if (touched) memset(blocks[0], 1, native::kSlotBytes);
+      if (touched) memset(span, 1, native::kSlotBytes);
       samples.add_span(heap.depot(), kClass, slot, true);
     }
     EXPECT_EQ(samples.is_dense(kClass), touched);

@@ -2,19 +2,27 @@
 #pragma once
 
 #include <cstring>
+#include <stdexcept>
 
+#include "offload/fresh_blocks.h"
 #include "offload/runtime.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::test {
 
+// The start of a fresh span.
+inline char* take_fresh(FreshHeap& heap, offload::SizeClass c) {
+  uint64_t words[native::kMaxBitmapWords] = {};
+  const native::Slot slot = offload::take_fresh_span(c, words).slot;
+  if (slot == native::kNoSlot) throw std::runtime_error("no memory for a span");
+  return heap.depot().region().address(slot);
+}
+
 inline void use_spans(FreshHeap& heap, offload::SizeClass c, int count, bool touched) {
   for (int i = 0; i < count; ++i) {
-    const auto blocks = heap.take_span(c);
-    if (touched)
-      for (char* block : blocks) memset(block, 1, native::kClasses[c].size);
-    offload::runtime.samples.add_span(heap.depot(), c, heap.depot().region().slot_of(blocks[0]),
-                                      false);
+    char* const span = take_fresh(heap, c);
+    if (touched) memset(span, 1, native::kClasses[c].span_slots * native::kSlotBytes);
+    offload::runtime.samples.add_span(heap.depot(), c, heap.depot().region().slot_of(span), false);
   }
 }
 
