@@ -157,7 +157,7 @@ void HeapState::supply(const Op& op) {
     uint64_t* const words = client->payload(c, mailbox.produced());
     native::SpanSupply span = runtime.depot.take_span_locked(c, words);
     if (span.slot == kNoSlot) return;
-    if (op.amount % 2 == 0) offload::populate_clean_span(c, &span);
+    if (op.amount % 2 == 0) offload::prepare_span(c, &span);
     if (!mailbox.put(offload::pack_supply(span))) runtime.depot.put_words_locked(span.slot, words);
   }
 }

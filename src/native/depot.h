@@ -36,6 +36,7 @@ enum class SpanMemory : uint8_t {
   kUsed,      // memory that was used before
   kClean,     // nothing: they read as zero and will be faulted in at first touch
   kFrontier,  // nothing, but for what was made resident ahead of use
+  kPrepared,  // zeros, made resident but for the pages that are left out
 };
 
 // A span on its way to a client, and what comes with it.

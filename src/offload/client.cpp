@@ -87,6 +87,7 @@ void Client::drop_source(SizeClass c) {
   sources[c].slot = kNoSlot;
   sources[c].word = sources[c].word_count = 0;
   sources[c].fresh = sources[c].fresh_end = nullptr;
+  sources[c].pages = SpanPages::kUnknown;
 }
 
 uint64_t* Client::payload(SizeClass c, uint32_t n) {

@@ -102,6 +102,7 @@ struct ClientCounters {
 // A span on its way through a mailbox.
 inline constexpr uint32_t kSpanMemoryShift = 30;
 static_assert(native::kMaxSlots <= 1u << kSpanMemoryShift);
+static_assert(static_cast<uint32_t>(native::SpanMemory::kPrepared) < 1u << (32 - kSpanMemoryShift));
 inline uint32_t pack_supply(native::SpanSupply span) {
   return span.slot | static_cast<uint32_t>(span.memory) << kSpanMemoryShift;
 }
@@ -109,6 +110,13 @@ inline native::SpanSupply unpack_supply(uint32_t value) {
   return {value & ((1u << kSpanMemoryShift) - 1),
           static_cast<native::SpanMemory>(value >> kSpanMemoryShift)};
 }
+
+// What is in memory of a span that was just taken.
+enum class SpanPages : uint8_t {
+  kUnknown,
+  kNone,
+  kPrepared,  // all but the pages that are left out: see samples.h
+};
 
 class Client {
  public:
@@ -129,6 +137,8 @@ class Client {
     // What is left of the span that holds no memory yet, to be made resident step by step.
     char* fresh;
     char* fresh_end;
+    bool zeroed;                        // the free blocks of the words were never handed out
+    SpanPages pages;                    // what they will tell, once all are handed out
     uint8_t widenings_left;             // of its cache until the next refill
     bool flushed;                       // since the last refill
     std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
@@ -150,7 +160,6 @@ class Client {
   bool swept;                   // the sweeper's: nothing to be done until its mark changes
   uint64_t mark;                // the sweeper's: what changes when its thread uses it
   uint64_t sent_bytes;          // of surplus, to the channel
-  uint64_t page_price_ns;       // of making a page resident, lately
   // The batch that is written into the channel and not handed over yet: see surplus.h. For
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;

@@ -55,7 +55,7 @@ void ClientService::supply_class(Client& client, SizeClass c) {
     const Supplying between;
     native::SpanSupply span = take_span(c, words);
     if (span.slot == kNoSlot) return;
-    populate_clean_span(c, &span);
+    prepare_span(c, &span);
     if (!client.mailboxes[c].put(pack_supply(span))) {
       const DepotStep step(self_);
       runtime.depot.put_words_locked(span.slot, words);

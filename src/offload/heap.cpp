@@ -13,7 +13,9 @@
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
 #include "offload/refill.h"
+#include "offload/samples.h"
 #include "offload/server.h"
+#include "offload/sparse_bytes.h"
 #include "offload/surplus.h"
 
 namespace mmt::offload {
@@ -33,6 +35,17 @@ MMT_NOINLINE void* allocate_of_class(SizeClass c) {
   if (client == nullptr) return allocate_direct(c);
   if (void* block = pop_exclusive(*client, c)) return block;
   return refill(*client, c);
+}
+
+// A block of several pages, and whether it reads as zero since nobody has ever had it. No others
+// are cached with it: they would be taken for used ones.
+MMT_NOINLINE void* allocate_of_pages(SizeClass c, bool* zeroed) {
+  Entry entry;
+  Client* client = entry.client();
+  *zeroed = false;
+  if (client == nullptr) return allocate_direct(c);
+  if (void* block = pop_exclusive(*client, c)) return block;
+  return refill(*client, c, 1, zeroed);
 }
 
 void put_away(void* block, SizeClass c) {
@@ -71,17 +84,24 @@ uint8_t code_of(const void* block) {
   return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
 }
 
+void* allocate_knowing(size_t bytes, bool* zeroed);
+
 // A block that is to shrink stays where it is when there is no memory for a smaller one, or only a
 // larger one serves.
 void* copy_to(void* from, size_t old_bytes, size_t bytes) {
-  void* to = allocate(bytes);
   const bool shrinks = bytes <= old_bytes;
+  bool zeroed = false;
+  void* to =
+      !shrinks && old_bytes > sys::kPageSize ? allocate_knowing(bytes, &zeroed) : allocate(bytes);
   if (to == nullptr) return shrinks ? from : nullptr;
   if (shrinks && usable_size(to) >= old_bytes) {
     deallocate(to);
     return from;
   }
-  memcpy(to, from, shrinks ? bytes : old_bytes);
+  if (zeroed)
+    copy_to_zeroed(static_cast<char*>(to), static_cast<const char*>(from), old_bytes);
+  else
+    memcpy(to, from, shrinks ? bytes : old_bytes);
   deallocate(from);
   return to;
 }
@@ -158,6 +178,31 @@ void* allocate_or_take_larger(SizeClass c) {
   return MMT_LIKELY(block != nullptr) ? block : take_larger(c);
 }
 
+// Of more than a page.
+void* allocate_knowing(size_t bytes, bool* zeroed) {
+  *zeroed = false;
+  if (bytes > native::kMaxClassSize)
+    return allocate_gathering([=] { return allocate_large_for_copy(bytes, zeroed); });
+  const SizeClass c = native::geometric_class(bytes);
+  return pop_cached(current_fast, c, [=]() -> void* {
+    void* block = allocate_gathering([=] { return allocate_of_pages(c, zeroed); });
+    return MMT_LIKELY(block != nullptr) ? block : take_larger(c);
+  });
+}
+
+MMT_NOINLINE void* allocate_zeroed_pages(size_t bytes) {
+  if (bytes > native::kMaxClassSize)
+    return allocate_gathering([bytes] { return allocate_large_zeroed(bytes); });
+  bool zeroed = false;
+  auto* const block = static_cast<char*>(allocate_knowing(bytes, &zeroed));
+  if (block == nullptr || zeroed) return block;
+  if (runtime.samples.is_dense(kind_of_class(native::geometric_class(bytes))))
+    memset(block, 0, bytes);
+  else
+    clear_sparsely(block, bytes);
+  return block;
+}
+
 void* allocate_large_or_gather(size_t bytes, size_t alignment) {
   return allocate_gathering([=] { return allocate_large(bytes, alignment); });
 }
@@ -181,8 +226,7 @@ void* allocate_aligned(size_t bytes, size_t alignment) {
 }
 
 void* allocate_zeroed(size_t bytes) {
-  if (bytes > native::kMaxClassSize)
-    return allocate_gathering([bytes] { return allocate_large_zeroed(bytes); });
+  if (bytes > sys::kPageSize) return allocate_zeroed_pages(bytes);
   void* block = allocate(bytes);
   if (block != nullptr) memset(block, 0, bytes);
   return block;

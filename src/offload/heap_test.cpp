@@ -201,11 +201,11 @@ TEST_F(HeapTest, BlockStaysAsItWasWhenItCannotGrow) {
 
 TEST_F(HeapTest, FreshLargeBlockTakesPagesOfFreeOnesOver) {
   char* const first = take(2 * kMiB);
+  memset(first, 1, 2 * kMiB);
   take(kMiB);  // keeps the two apart
   char* const second = take(2 * kMiB);
-  take(kMiB);
-  memset(first, 1, 2 * kMiB);
   memset(second, 1, 2 * kMiB);
+  take(kMiB);
   deallocate(first);
   deallocate(second);
   char* const block = take(4 * kMiB);
@@ -214,6 +214,17 @@ TEST_F(HeapTest, FreshLargeBlockTakesPagesOfFreeOnesOver) {
   const Slot slot = heap.depot().region().slot_of(block);
   EXPECT_EQ(heap.depot().seams().whole_run(slot, 64), 32u) << "two runs of 2 MiB were moved";
   memset(block, 2, 4 * kMiB);
+}
+
+TEST_F(HeapTest, SparseLargeBlockTakesNoPagesOver) {
+  char* const first = take(2 * kMiB);
+  take(kMiB);
+  char* const second = take(2 * kMiB);
+  take(kMiB);
+  deallocate(first);
+  deallocate(second);
+  take(4 * kMiB);
+  EXPECT_EQ(heap.depot().dirty_free_bytes(), 4 * kMiB) << "they would be lost there";
 }
 
 // What a client of another thread has sent is under way: nobody has taken it back.

@@ -15,7 +15,9 @@
 #include "offload/moved_pages.h"
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
+#include "offload/samples.h"
 #include "offload/server.h"
+#include "offload/sparse_bytes.h"
 
 namespace mmt::offload {
 namespace {
@@ -53,6 +55,11 @@ void give_large(void* block, bool moved) {
   runtime.notify();
 }
 
+// Pages that are filled in count as used: of a kind that is not, they would be lost.
+bool is_to_be_filled(Kind kind) {
+  return runtime.samples.is_dense(kind) && !runtime.samples.is_due(kind);
+}
+
 // Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain
 // next, where its room reads as zero. False: that place was lost, and the block cut to `before`.
 bool fill_growth(void* block, size_t before, size_t bytes) {
@@ -64,7 +71,8 @@ bool fill_growth(void* block, size_t before, size_t bytes) {
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   char* const place = static_cast<char*>(block) + before;
   Filled filled{};
-  if (worth_filling(bytes)) filled = fill_from_free(place, until - before);
+  const Kind kind = kind_of_growth(bytes);
+  if (worth_filling(bytes) && is_to_be_filled(kind)) filled = fill_from_free(place, until - before);
   if (filled.broken) {
     depot.cut_large(block, before);
     sys::unmap(place, end - before);
@@ -221,6 +229,11 @@ size_t clean_bytes(const Taken& taken) {
   return bytes;
 }
 
+void sample_clean(const Taken& taken, size_t bytes) {
+  for (const auto& part : taken.clean)
+    runtime.samples.add_part(runtime.depot, kind_of_large(bytes), part.start, part.bytes);
+}
+
 // Null: none can be had. The heap is open.
 Taken take_large(size_t bytes, size_t alignment) {
   Taken taken;
@@ -234,7 +247,9 @@ Taken take_large(size_t bytes, size_t alignment) {
     if (!held) note_taken_past_lock(bytes);
   }
   if (taken.clean.empty()) return taken;
-  if (worth_filling(bytes) && !fill_clean(taken)) taken.block = nullptr;
+  if (worth_filling(bytes) && is_to_be_filled(kind_of_large(bytes)) && !fill_clean(taken))
+    taken.block = nullptr;
+  if (taken.block != nullptr) sample_clean(taken, bytes);
   if (taken.block != nullptr && bytes >= kFilledBytes) give_back_excess(clean_bytes(taken));
   return taken;
 }
@@ -243,14 +258,22 @@ MMT_NOINLINE void* take_any(size_t bytes, size_t alignment) {
   return take_large(bytes, alignment).block;
 }
 
+MMT_NOINLINE void* take_for_copy(size_t bytes, bool* zeroed) {
+  const Taken taken = take_large(bytes, 1);
+  *zeroed = taken.block != nullptr && clean_bytes(taken) >= bytes;
+  return taken.block;
+}
+
 // Zeroes memory from the start of a page on: by giving its pages back where that is cheaper, and
 // keeps memory that the program may never touch from being resident.
-void clear(char* start, size_t bytes) {
+void clear(char* start, size_t bytes, Kind kind) {
   const size_t pages = bytes / sys::kPageSize * sys::kPageSize;
   if (bytes >= kDiscardBytes && !pages_stay() && sys::discard(start, pages))
     memset(start + pages, 0, bytes - pages);
-  else
+  else if (runtime.samples.is_dense(kind))
     memset(start, 0, bytes);
+  else
+    clear_sparsely(start, bytes);
 }
 
 MMT_NOINLINE void* take_zeroed(size_t bytes) {
@@ -258,12 +281,13 @@ MMT_NOINLINE void* take_zeroed(size_t bytes) {
   auto* at = static_cast<char*>(taken.block);
   if (at == nullptr) return nullptr;
   char* const end = at + bytes;
+  const Kind kind = kind_of_large(bytes);
   for (const auto& part : taken.clean) {
     if (part.bytes == 0) continue;
-    clear(at, static_cast<size_t>(part.start - at));
+    clear(at, static_cast<size_t>(part.start - at), kind);
     at = part.end();
   }
-  clear(at, static_cast<size_t>(end - at));
+  clear(at, static_cast<size_t>(end - at), kind);
   return taken.block;
 }
 
@@ -290,9 +314,15 @@ void* allocate_large_zeroed(size_t bytes) {
   return allocate_somewhere(bytes, 1, [=] { return take_zeroed(bytes); });
 }
 
+void* allocate_large_for_copy(size_t bytes, bool* zeroed) {
+  *zeroed = false;
+  return allocate_somewhere(bytes, 1, [=] { return take_for_copy(bytes, zeroed); });
+}
+
 void deallocate_large(void* block) {
   const size_t bytes = usable_size(block);
   bool renewed = false;
+  runtime.samples.look_at_freed(kind_of_large(bytes), static_cast<const char*>(block), bytes);
   if (MMT_UNLIKELY(is_changed(block)) && !renew_large(block, &renewed)) return;
   give_large(block, renewed);
   if (Purger::is_excess() && pages_are_watched()) give_back_excess(bytes);
@@ -303,6 +333,9 @@ bool reallocate_large(void** block, size_t bytes) {
   const size_t old_bytes = usable_size(*block);
   const bool grows = bytes > old_bytes;
   const bool changed = is_changed(*block);
+  if (grows && bytes > native::kMaxClassSize)
+    runtime.samples.look_at_grown(static_cast<const char*>(*block), old_bytes,
+                                  kind_of_growth(bytes));
   // Growing only: all that it holds goes along, by whole pages.
   if (grows && (changed || bytes >= kMappedBytes) && !moves_are_refused()) {
     if (void* const apart = changed ? move_changed(*block, bytes) : move_apart(*block, bytes)) {

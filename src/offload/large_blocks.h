@@ -13,6 +13,8 @@ namespace mmt::offload {
 void* allocate_large(size_t bytes, size_t alignment);
 // One that reads as zero.
 void* allocate_large_zeroed(size_t bytes);
+// *zeroed: all of it reads as zero, and holds no memory.
+void* allocate_large_for_copy(size_t bytes, bool* zeroed);
 void deallocate_large(void* block);
 // Resizes a block where it stands or moves its pages to *block's new place. False: it is as it was,
 // and has to be copied.

@@ -1,5 +1,7 @@
 #include "offload/prefaulter.h"
 
+#include <algorithm>
+
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
@@ -21,6 +23,14 @@ constexpr uint64_t kWindowNs = sys::kNanosAMilli;
 constexpr size_t kWindowsAhead = 4;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;
+// One huge page in a row for so much of the heap, within limits.
+constexpr size_t kHugeShare = size_t{32} << 20;
+constexpr size_t kFewestHuge = 2;
+constexpr size_t kMostHuge = 15;
+// Growth that is looked at, at most, in one window.
+constexpr size_t kMostSlots = size_t{16} << 10;
+// And at least, for a verdict: 1 MiB.
+constexpr size_t kTellingSlots = 16;
 
 size_t span_bytes(SizeClass c) { return size_t{kClasses[c].span_slots} << native::kSlotShift; }
 
@@ -29,7 +39,45 @@ void note_prefault(size_t bytes, uint64_t ns) {
   runtime.server_counters.prefault_ns.add(ns);
 }
 
+// What the program's own steps go by. Relaxed: a number, by which nothing else is found.
+void note_page_price(uint64_t price) {
+  const uint64_t known = page_price_ns();
+  runtime.page_price_ns.store((3 * known + std::clamp(price, kLeastPageNs, 8 * known)) / 4,
+                              std::memory_order_relaxed);
+}
+
 }  // namespace
+
+uint64_t page_price_ns() {
+  const uint64_t price = runtime.page_price_ns.load(std::memory_order_relaxed);
+  return price != 0 ? price : kUsualPageNs;
+}
+
+// What the frontier has left behind since the last look, by what became of it. Slots that nobody
+// has noted yet are passed by.
+void Prefaulter::measure_density(size_t frontier) {
+  const native::Region& region = runtime.depot.region();
+  const size_t end = frontier >> native::kSlotShift;
+  size_t slot = std::max(looked_through_, end > kMostSlots ? end - kMostSlots : 0);
+  while (slot < end) {
+    const uint8_t code = region.true_class_of(slot);
+    const size_t first = slot++;
+    Kind kind = code;
+    if (code == native::kLargeHead) {
+      while (slot < end && region.class_of(slot) == native::kLargeBody) ++slot;
+      kind = kind_of_large((slot - first) << native::kSlotShift);
+    } else if (code == native::kNoClass || code == native::kForeign) {
+      continue;
+    }
+    grown_slots_ += slot - first;
+    const bool grown_in_place = code == native::kLargeBody;
+    if (!grown_in_place && runtime.samples.is_dense(kind)) dense_slots_ += slot - first;
+  }
+  looked_through_ = end;
+  if (grown_slots_ < kTellingSlots) return;
+  grows_densely_ = (grown_slots_ - dense_slots_) * 8 <= grown_slots_;
+  grown_slots_ = dense_slots_ = 0;
+}
 
 // What lies ahead is prepared only for a heap that grows fast: a slow one gains nothing by it, and
 // may never use it. Growth of the last window, faded since.
@@ -42,6 +90,7 @@ void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   growth_ = grown > growth_ / 2 ? grown : growth_ / 2;
   window_start_ = now;
   window_used_ = used;
+  measure_density(frontier);
 }
 
 // Prepared memory is at most what a few windows use, a sixteenth of the heap, and prefault_max.
@@ -49,19 +98,31 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
   size_t lead = growth_ * kWindowsAhead;
   if (lead > frontier / 16) lead = frontier / 16;
   if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
+  if (!grows_densely_) lead = 0;
   return from + bytes <= frontier + lead && runtime.depot.region().map_through(from + bytes);
 }
 
-void populate_clean_span(SizeClass c, native::SpanSupply* span) {
-  if (span->memory != native::SpanMemory::kClean || !runtime.options.prefault) return;
-  if (sys::populate(runtime.depot.region().address(span->slot), span_bytes(c)))
-    span->memory = native::SpanMemory::kUsed;
+void prepare_span(SizeClass c, native::SpanSupply* span) {
+  using native::SpanMemory;
+  if (!runtime.options.prefault) return;
+  const size_t from = size_t{span->slot} << native::kSlotShift;
+  bool prepared = false;
+  if (span->memory == SpanMemory::kFrontier)
+    prepared = runtime.depot.is_prepared(from, span_bytes(c));
+  else if (span->memory == SpanMemory::kClean && runtime.samples.is_dense(kind_of_class(c)))
+    prepared = populate_all_but_samples(runtime.depot.region(), from, span_bytes(c));
+  if (prepared) span->memory = SpanMemory::kPrepared;
 }
 
-bool is_fresh(SizeClass c, native::SpanSupply span) {
-  if (span.memory == native::SpanMemory::kUsed || !runtime.options.prefault) return false;
-  return span.memory == native::SpanMemory::kClean ||
-         !runtime.depot.is_prepared(size_t{span.slot} << native::kSlotShift, span_bytes(c));
+SpanPages pages_of(SizeClass c, native::SpanSupply span) {
+  using native::SpanMemory;
+  if (span.memory == SpanMemory::kUsed || !runtime.options.prefault) return SpanPages::kUnknown;
+  if (span.memory == SpanMemory::kPrepared) return SpanPages::kPrepared;
+  const size_t from = size_t{span.slot} << native::kSlotShift;
+  if (span.memory == SpanMemory::kClean || !runtime.depot.is_prepared_in_part(from, span_bytes(c)))
+    return SpanPages::kNone;
+  return runtime.depot.is_prepared(from, span_bytes(c)) ? SpanPages::kPrepared
+                                                        : SpanPages::kUnknown;
 }
 
 bool Prefaulter::step(uint64_t now) {
@@ -72,8 +133,9 @@ bool Prefaulter::step(uint64_t now) {
   if (frontier == last_frontier_ && runtime.depot.prepared_through() >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;
-  if (huge_allowed && huge_step(frontier)) return true;
-  if (!huge_allowed && small_step(frontier)) return true;
+  const bool small_place = std::max(frontier, runtime.depot.prepared_through()) < small_through_;
+  const bool huge = huge_allowed && !small_place;
+  if (huge ? huge_step(frontier) : small_step(frontier)) return true;
   last_frontier_ = frontier;
   return false;
 }
@@ -84,6 +146,9 @@ bool Prefaulter::is_all_ours(size_t from, size_t end) {
   for (size_t slot = from >> native::kSlotShift; slot < end >> native::kSlotShift; ++slot) {
     const uint8_t code = region.class_of(slot);
     if (code == native::kForeign || code == native::kChanged) return false;
+    // Small pages of what is hardly used would become huge ones.
+    if (code < kClassCount && code != native::kNoClass && !runtime.samples.is_dense(code))
+      return false;
     if (code == native::kLargeHead && is_changed(region.address(static_cast<native::Slot>(slot))))
       return false;
   }
@@ -110,13 +175,14 @@ bool Prefaulter::huge_step(size_t frontier) {
   size_t from = core::align_up(frontier, kStep);
   if (from < runtime.depot.prepared_through())
     from = core::align_up(runtime.depot.prepared_through(), kStep);
+  char* at = runtime.depot.region().base() + from;
   if (!within_lead(from, kStep, frontier)) return false;
   const size_t start = start_of_advice(from);
   if (start > from) {
     next_huge_ = 2 * frontier + kStep;
     return false;
   }
-  char* at = runtime.depot.region().base() + from;
+  runtime.samples.note_huge(at - (from - start), from + kStep - start);
   const uint64_t before = sys::monotonic_ns();
   const bool done =
       sys::prefer_huge_pages(at - (from - start), from + kStep - start) && sys::populate(at, kStep);
@@ -126,6 +192,11 @@ bool Prefaulter::huge_step(size_t frontier) {
   runtime.server_counters.prefault_huge.add(done);
   note_prefault(done ? kStep : 0, price);
   runtime.depot.note_prepared(from, kStep);
+  // In a huge page nothing can be seen: the next place gets small ones, of which some are left out.
+  if (++huge_in_a_row_ >= std::clamp(frontier / kHugeShare, kFewestHuge, kMostHuge)) {
+    small_through_ = from + 2 * kStep;
+    huge_in_a_row_ = 0;
+  }
   return true;
 }
 
@@ -135,9 +206,11 @@ bool Prefaulter::small_step(size_t frontier) {
   const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
   if (!within_lead(from, bytes, frontier)) return false;
   const uint64_t before = sys::monotonic_ns();
-  const bool done = sys::populate(runtime.depot.region().base() + from, bytes);
+  const bool done = populate_all_but_samples(runtime.depot.region(), from, bytes);
+  const uint64_t took = sys::monotonic_ns() - before;
   runtime.server_counters.prefault_small.add(done);
-  note_prefault(done ? bytes : 0, sys::monotonic_ns() - before);
+  note_prefault(done ? bytes : 0, took);
+  if (done) note_page_price(took / (bytes / sys::kPageSize));
   runtime.depot.note_prepared(from, bytes);
   return true;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Makes memory ahead of the heap's frontier resident, so that the application does not fault it in
 // itself: one small step a call, at most a stated share of the heap ahead, only while the heap
-// grows fast.
+// grows fast, and by blocks of kinds that are known to be used densely (samples.h).
 //
 // Huge pages make a heap faster to walk and, as a rule, five to ten times cheaper to fault in; but
 // where the host has to find the memory one can take milliseconds. So they are asked for step by
@@ -14,13 +14,18 @@
 
 namespace mmt::offload {
 
-// Makes a span of class `c` resident that lies among free memory and reads as zero. The memory
-// thread; the span is its own.
-void populate_clean_span(SizeClass c, native::SpanSupply* span);
+// What making a page resident costs, as the memory thread has measured it, or usually does.
+inline constexpr uint64_t kLeastPageNs = 250;
+inline constexpr uint64_t kUsualPageNs = 500;
+uint64_t page_price_ns();
 
-// Whether a span still has to be made resident: it comes from where no memory is, and nobody has
-// prepared it ahead of use. Any thread.
-bool is_fresh(SizeClass c, native::SpanSupply span);
+// Makes a span of class `c` resident that lies among free memory and reads as zero, if the class is
+// used densely; notes what was made resident ahead. The memory thread; the span is its own.
+void prepare_span(SizeClass c, native::SpanSupply* span);
+
+// What is in memory of a span that was just taken. kUnknown, too, where nothing is to be prepared.
+// Any thread.
+SpanPages pages_of(SizeClass c, native::SpanSupply span);
 
 class Prefaulter {
  public:
@@ -29,6 +34,7 @@ class Prefaulter {
 
  private:
   void measure_growth(uint64_t now, size_t frontier);
+  void measure_density(size_t frontier);
   bool huge_step(size_t frontier);
   static bool is_all_ours(size_t from, size_t end);
   size_t start_of_advice(size_t from) const;
@@ -37,11 +43,17 @@ class Prefaulter {
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
   uint64_t window_start_ = 0;
-  size_t window_used_ = 0;  // frontier without what blocks that grow were moved to
-  size_t growth_ = 0;       // bytes a window
+  size_t window_used_ = 0;      // frontier without what blocks that grow were moved to
+  size_t growth_ = 0;           // bytes a window
+  size_t looked_through_ = 0;   // slots
+  size_t grown_slots_ = 0;      // since the last verdict
+  size_t dense_slots_ = 0;      // of kinds that are used densely
+  bool grows_densely_ = false;  // all but an eighth of what has grown
   size_t last_frontier_ = 0;
   size_t advised_through_ = 0;  // end of what huge pages were asked for last
-  size_t next_huge_ = 0;        // frontier from which huge pages may be tried (again)
+  size_t huge_in_a_row_ = 0;
+  size_t small_through_ = 0;  // no huge pages below
+  size_t next_huge_ = 0;      // frontier from which huge pages may be tried (again)
 };
 
 }  // namespace mmt::offload

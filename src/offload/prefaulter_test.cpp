@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "offload/runtime.h"
+#include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/refused_calls.h"
 #include "sys/fake/manual_clock.h"
@@ -20,6 +21,8 @@ constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kHeap = 128 * kMiB;
 constexpr uint64_t kCheap = 100000;
 constexpr uint64_t kDear = 600000;  // for a huge page
+constexpr SizeClass kDense = 4;     // as it is used here
+constexpr SizeClass kUnknown = 5;
 
 class PrefaulterTest : public ::testing::Test {
  protected:
@@ -27,6 +30,7 @@ class PrefaulterTest : public ::testing::Test {
     runtime.options.prefault = true;
     runtime.options.prefault_bytes = 64 * kMiB;
     runtime.options.huge_pages = Switch::kOff;
+    test::make_dense(heap, kDense);
     grow(kHeap);
     prefaulter.step(now);
   }
@@ -39,11 +43,13 @@ class PrefaulterTest : public ::testing::Test {
 
   size_t frontier() { return size_t{heap.depot().region().frontier()} << native::kSlotShift; }
 
-  void grow(size_t bytes) {
+  void grow(size_t bytes, uint8_t code = kDense) {
     Slot from;
     size_t skipped;
     const size_t slots = bytes >> native::kSlotShift;
-    ASSERT_NE(heap.depot().region().carve(slots, 1, &from, &skipped), kNoSlot);
+    from = heap.depot().region().carve(slots, 1, &from, &skipped);
+    ASSERT_NE(from, kNoSlot);
+    heap.depot().region().set_classes(from, slots, code);
   }
 
   // The heap grows by so much in one window.
@@ -102,6 +108,56 @@ TEST_F(PrefaulterTest, FastHeapFindsMemoryAhead) {
   EXPECT_GT(lead(), 0u);
   EXPECT_EQ(counters().prefault_small.get(), 1u);
   EXPECT_EQ(counters().prefault_huge.get(), 0u);
+}
+
+// What programs ask for they need not use.
+TEST_F(PrefaulterTest, NothingIsPreparedOnTrust) {
+  grow(4 * kMiB, kUnknown);
+  EXPECT_FALSE(step());
+  EXPECT_EQ(lead(), 0u);
+}
+
+TEST_F(PrefaulterTest, GrowthByLargeBlocksIsPreparedOnceTheyAreKnown) {
+  const auto grow_by_block = [this] {
+    char* const block = static_cast<char*>(heap.depot().carve_large(kMiB, 1));
+    memset(block, 1, kMiB);
+    runtime.samples.add_part(heap.depot(), kind_of_large(kMiB), block, kMiB);
+  };
+  grow_by_block();
+  EXPECT_FALSE(step());
+  grow_by_block();
+  grow_by_block();
+  EXPECT_TRUE(step());
+  EXPECT_GT(lead(), 0u);
+}
+
+TEST_F(PrefaulterTest, AnEighthMayBeOfOtherKinds) {
+  grow(kMiB / 2, kUnknown);
+  EXPECT_TRUE(step_after(4 * kMiB));
+}
+
+TEST_F(PrefaulterTest, MixedGrowthIsNotPrepared) {
+  grow(kMiB, kUnknown);
+  EXPECT_FALSE(step_after(4 * kMiB));
+  EXPECT_EQ(lead(), 0u);
+}
+
+TEST_F(PrefaulterTest, SomePagesAreLeftOut) {
+  grow(4 * kMiB);
+  step();
+  run_all();
+  const size_t first = frontier() >> native::kSlotShift;
+  size_t left_out = 0;
+  for (size_t slot = first + 1; slot < first + 16; ++slot) {
+    const uint32_t page = left_out_page(static_cast<Slot>(slot));
+    if (page == kPagesASlot) continue;
+    ++left_out;
+    unsigned char resident = 1;
+    char* const at = heap.depot().region().address(static_cast<Slot>(slot));
+    EXPECT_TRUE(sys::look_for_pages(at + page * sys::kPageSize, sys::kPageSize, &resident));
+    EXPECT_EQ(resident & 1, 0);
+  }
+  EXPECT_NE(left_out, 0u);
 }
 
 TEST_F(PrefaulterTest, LeadIsAFewWindowsOfGrowth) {
@@ -169,6 +225,17 @@ TEST_F(PrefaulterTest, CheapHugePagesAreAskedForAgain) {
   EXPECT_EQ(counters().prefault_bytes.get(), 2 * sys::kHugePageSize);
   EXPECT_EQ(counters().prefault_ns.get(), 2 * kCheap);
   EXPECT_EQ(counters().prefault_small.get(), 0u);
+}
+
+// In huge pages nothing is seen of what is used.
+TEST_F(PrefaulterTest, SmallPagesComeBetweenHugeOnes) {
+  allow_huge_pages();
+  for (int i = 0; i < 16; ++i) {
+    step_after(4 * kMiB);
+    run_all();
+  }
+  EXPECT_GT(counters().prefault_huge.get(), counters().prefault_small.get() / 8);
+  EXPECT_GE(counters().prefault_small.get(), 8u);
 }
 
 TEST_F(PrefaulterTest, DearHugePageIsTheLastUntilTheHeapHasDoubled) {

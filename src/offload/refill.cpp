@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include <mmt/core/checked.h>
-#include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
@@ -15,6 +15,7 @@
 #include "offload/fresh_blocks.h"
 #include "offload/prefaulter.h"
 #include "offload/runtime.h"
+#include "offload/samples.h"
 #include "offload/server.h"
 #include "offload/surplus.h"
 #include "offload/thrift.h"
@@ -23,9 +24,6 @@ namespace mmt::offload {
 namespace {
 
 using native::SpanSupply;
-
-// What a page costs at least.
-constexpr uint64_t kLeastPageNs = 250;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {
   const uint32_t half = client.cache_limit(c) / 2;
@@ -40,10 +38,15 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
   source.slot = span.slot;
   source.base = runtime.depot.region().address(span.slot);
   source.fresh = source.fresh_end = source.base;
-  // Of larger blocks the program may leave pages untouched.
-  if (kClasses[c].size <= sys::kPageSize && is_fresh(c, span) &&
-      source.spans_taken.load(std::memory_order_relaxed) >= kSettledSpans)
+  source.zeroed = span.memory != native::SpanMemory::kUsed;
+  source.pages = pages_of(c, span);
+  // Larger blocks are not worth a step each.
+  if (source.pages == SpanPages::kNone && kClasses[c].size <= sys::kPageSize &&
+      source.spans_taken.load(std::memory_order_relaxed) >= kSettledSpans &&
+      runtime.samples.is_dense(kind_of_class(c))) {
     source.fresh_end += native::kSlotBytes;
+    source.pages = SpanPages::kPrepared;
+  }
   std::atomic_signal_fence(std::memory_order_seq_cst);
   source.word_count = kClasses[c].words;
 }
@@ -171,10 +174,19 @@ bool take_self(Client& client, SizeClass c, void** first) {
   return true;
 }
 
+// All blocks of the source's span have been handed out: what the program touched of them tells of
+// those that follow.
+void look_at_used_span(Client::Source& source, SizeClass c) {
+  const SpanPages pages = std::exchange(source.pages, SpanPages::kUnknown);
+  if (pages != SpanPages::kUnknown)
+    runtime.samples.add_span(runtime.depot, c, source.slot, pages == SpanPages::kPrepared);
+}
+
 // Sees to a new source, or to blocks in the cache and one in *first.
 bool next_span(Client& client, SizeClass c, void** first) {
   Client::Source& source = client.sources[c];
   const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
+  look_at_used_span(source, c);
   if (!take_supplied(client, c) && !take_self(client, c, first)) return false;
   source.spans_taken.store(taken + 1, std::memory_order_relaxed);
   if (runtime.server_running() && !client.thrifty) {
@@ -209,29 +221,28 @@ void* expand(Client& client, SizeClass c, char* first, uint64_t bits) {
 
 // Makes `needed` bytes of a fresh span resident, and as much behind them as is cheap: one call into
 // the kernel costs less than a fault for each page, but should not keep the program waiting either.
-void populate_step(Client& client, Client::Source& source, size_t needed) {
-  const uint64_t page_price = runtime.repeatable ? kLeastPageNs : client.page_price_ns;
+// No clock is read: a program may have forbidden that to itself.
+void populate_step(Client::Source& source, size_t needed) {
+  const uint64_t page_price = runtime.repeatable ? kUsualPageNs : page_price_ns();
   const size_t affordable = kStepNs / (page_price + 1) * sys::kPageSize;
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
   const size_t bytes = std::min(std::max(core::align_up(needed, sys::kPageSize), affordable), left);
-  const uint64_t before = sys::monotonic_ns();
-  if (!sys::is_quiet()) sys::populate(source.fresh, bytes);
-  const uint64_t price = (sys::monotonic_ns() - before) / (bytes / sys::kPageSize);
+  native::Region& region = runtime.depot.region();
+  if (!sys::is_quiet())
+    populate_all_but_samples(region, static_cast<size_t>(source.fresh - region.base()), bytes);
   source.fresh += bytes;
-  if (runtime.repeatable) return;  // how much is cached decides which block is next
-  const uint64_t known = client.page_price_ns;
-  client.page_price_ns = (3 * known + std::min(price, 8 * known + kLeastPageNs)) / 4;
 }
 
 // Of `bits`, free blocks in the source's current word, those whose memory is there. In a fresh span
 // the lowest one's is made resident first.
-uint64_t resident_blocks(Client& client, Client::Source& source, const ClassInfo& info,
-                         uint64_t bits) {
+uint64_t resident_blocks(Client::Source& source, const ClassInfo& info, uint64_t bits) {
   if (source.fresh == source.fresh_end) return bits;
   char* const first = source.base + size_t{source.word} * 64 * info.size;
   char* const lowest_end = first + (static_cast<size_t>(std::countr_zero(bits)) + 1) * info.size;
   if (lowest_end > source.fresh)
-    populate_step(client, source, static_cast<size_t>(lowest_end - source.fresh));
+    populate_step(source, static_cast<size_t>(lowest_end - source.fresh));
+  // How much is cached decides which block is next: that may not depend on what was touched.
+  if (runtime.repeatable) return bits;
   const size_t blocks = static_cast<size_t>(source.fresh - first) / info.size;
   return blocks >= 64 ? bits : bits & ((uint64_t{1} << blocks) - 1);
 }
@@ -258,6 +269,12 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
 }  // namespace
 
 void* refill(Client& client, SizeClass c) {
+  bool zeroed;
+  return refill(client, c, ~uint32_t{0}, &zeroed);
+}
+
+void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
+  *zeroed = false;
   now_holds(client);
   keep_manner(client);
   Client::Source& source = client.sources[c];
@@ -268,9 +285,10 @@ void* refill(Client& client, SizeClass c) {
     for (; source.word < source.word_count; ++source.word) {
       uint64_t& word = source.words[source.word];
       if (word == 0) continue;
-      const uint32_t room = std::max(client.cache_limit(c), 1u);
-      const uint64_t bits = lowest_fitting(resident_blocks(client, source, info, word), room);
+      const uint32_t room = std::min(std::max(client.cache_limit(c), 1u), most);
+      const uint64_t bits = lowest_fitting(resident_blocks(source, info, word), room);
       word &= ~bits;
+      *zeroed = source.zeroed;
       client.counters.refills.add();
       return expand(client, c, source.base + size_t{source.word} * 64 * info.size, bits);
     }

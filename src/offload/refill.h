@@ -15,6 +15,9 @@ inline constexpr uint64_t kStepNs = 6000;
 // Rebuilds the empty cache of class `c` from the next bitmap word of its span, or of its next span,
 // and returns one block. nullptr when memory is short.
 void* refill(Client& client, SizeClass c);
+// The same, with at most so many blocks, of which all but one are cached. *zeroed: the block reads
+// as zero, and nobody has touched it.
+void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed);
 
 // The cache of class `c` is full: its older three quarters go to the memory thread, or to the depot
 // when there is none. There is room then, but in a cache that may hold nothing.

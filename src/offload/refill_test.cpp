@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "offload/fast_path.h"
+#include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/refused_calls.h"
 
@@ -158,23 +159,57 @@ TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
 }
 
 // The first spans of a class may be its last.
-TEST_F(RefillTest, FreshSpansOfASettledClassAreMadeResidentInSteps) {
+TEST_F(RefillTest, FreshSpansOfASettledDenseClassAreMadeResidentInSteps) {
   runtime.options.prefault = true;
+  test::make_dense(heap, kClass);
   take(kClass, kSettledSpans * kClasses[kClass].blocks);
   EXPECT_EQ(client.sources[kClass].fresh, client.sources[kClass].fresh_end);
-  client.page_price_ns = kStepNs / 2 - 1;  // two pages a step
+  runtime.page_price_ns = kStepNs / 2 - 1;  // two pages a step
   const Blocks first = refill_all(kClass);
   ASSERT_EQ(first.size(), 64u) << "one page of blocks";
-  EXPECT_TRUE(is_resident(first[0]));
-  EXPECT_TRUE(is_resident(first[0] + sys::kPageSize));
+  const uint32_t left_out = left_out_page(client.sources[kClass].slot);
+  EXPECT_EQ(is_resident(first[0]), left_out != 0);
+  EXPECT_EQ(is_resident(first[0] + sys::kPageSize), left_out != 1);
   EXPECT_FALSE(is_resident(first[0] + 2 * sys::kPageSize));
   const Blocks rest = take(kClass, kClasses[kClass].blocks - 64);
-  EXPECT_TRUE(is_resident(rest.back()));
+  EXPECT_EQ(is_resident(rest.back()), left_out != kPagesASlot - 1);
   EXPECT_EQ(client.counters.spans_self.get(), kSettledSpans + 1);
+}
+
+TEST_F(RefillTest, SpansOfAClassThatIsHardlyTouchedAreLeftAlone) {
+  runtime.options.prefault = true;
+  const Blocks blocks = take(kClass, 20 * kClasses[kClass].blocks);
+  for (char* block : blocks) ASSERT_FALSE(is_resident(block));
+}
+
+TEST_F(RefillTest, WhatAProgramTouchesOfItsSpansIsLearnt) {
+  runtime.options.prefault = true;
+  for (int span = 0; span < 5; ++span) {
+    EXPECT_FALSE(runtime.samples.is_dense(kClass));
+    for (char* block : take(kClass, kClasses[kClass].blocks)) *block = 1;
+  }
+  take(kClass, 1);
+  EXPECT_TRUE(runtime.samples.is_dense(kClass));
+}
+
+TEST_F(RefillTest, FreshBlocksAreKnownToBeZeroOnce) {
+  bool zeroed = false;
+  auto* const first = static_cast<char*>(refill(client, kClass, 1, &zeroed));
+  EXPECT_TRUE(zeroed);
+  EXPECT_EQ(client.cached(kClass), 0u) << "no other comes with it";
+  *first = 1;
+  for (uint32_t i = 1; i < kClasses[kClass].blocks; ++i) {
+    char* const block = static_cast<char*>(refill(client, kClass, 1, &zeroed));
+    EXPECT_TRUE(zeroed && *block == 0);
+    heap.depot().put_block_locked(block);
+  }
+  EXPECT_EQ(refill(client, kClass, 1, &zeroed), first + 64) << "a block that was freed";
+  EXPECT_FALSE(zeroed) << "it was used before";
 }
 
 TEST_F(RefillTest, SpanIsServedWhereItCannotBeMadeResident) {
   runtime.options.prefault = true;
+  test::make_dense(heap, kClass);
   take(kClass, kSettledSpans * kClasses[kClass].blocks);
   const test::RefusedCalls refused{sys::fake::Call::kPopulate};
   EXPECT_EQ(take(kClass, kClasses[kClass].blocks).size(), kClasses[kClass].blocks);

@@ -16,6 +16,7 @@
 #include "offload/counters.h"
 #include "offload/cpu_caches.h"
 #include "offload/options.h"
+#include "offload/samples.h"
 
 namespace mmt::offload {
 
@@ -57,6 +58,9 @@ struct Runtime {
   // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
   // busy.
   alignas(core::kNoSharing) std::atomic<size_t> taken_past_lock;
+
+  Samples samples;
+  std::atomic<uint64_t> page_price_ns;  // see prefaulter.h; 0: not measured yet
 
   // The memory thread is between taking a span from the depot and putting it into a mailbox.
   std::atomic<bool> supplying;

@@ -26,6 +26,7 @@ SMALL = {
     "quadtree": ["--width=64", "--steps=4"],
     "latency": ["--bytes=4M", "--rounds=2"],
     "decay": ["--bytes=8M", "--sleep-ms=10"],
+    "sparse": ["--bytes=8M", "--dense=0", "--pause-us=0"],
     "idle": ["--busy-ms=20", "--sleep-ms=50"],
     "fastpath": ["--pairs=10000"],
     "words.awk": ["-v", "lines=2000"],

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace mmt::workloads {
 
@@ -14,7 +15,7 @@ namespace {
 // Reads a small /proc file with raw system calls into a static buffer: neither the heap nor stdio
 // may be touched while a program waits to see what the allocator does by itself.
 const char* read_whole(const char* path) {
-  static char buffer[1024];
+  static char buffer[4096];
   long file = ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   if (file < 0) std::abort();
   long size = ::syscall(SYS_read, file, buffer, sizeof buffer - 1);
@@ -51,6 +52,15 @@ Faults faults_of_process() {
 
 uint64_t resident_bytes() {
   return word(read_whole("/proc/self/statm"), 1) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+uint64_t peak_resident_bytes() {
+  constexpr char kKey[] = "VmHWM:";
+  const char* at = std::strstr(read_whole("/proc/self/status"), kKey);
+  if (at == nullptr) std::abort();
+  for (at += sizeof kKey - 1; *at == ' ' || *at == '\t'; ++at) {
+  }
+  return word(at, 0) * 1024;
 }
 
 unsigned usable_cpus() {

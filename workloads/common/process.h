@@ -16,6 +16,9 @@ Faults faults_of_process();
 // Resident bytes, from /proc/self/statm.
 uint64_t resident_bytes();
 
+// The most that was resident since this program was started, from /proc/self/status.
+uint64_t peak_resident_bytes();
+
 // Number of online CPUs this process may use.
 unsigned usable_cpus();
 

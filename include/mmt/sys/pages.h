@@ -34,6 +34,10 @@ void* resize_mapping(void* at, size_t bytes, size_t new_bytes);
 // when the kernel cannot, or memory is short: the pages are then faulted in at first touch.
 bool populate(void* at, size_t bytes);
 
+// Which pages are in memory: bit 0 of a byte for each. False where the kernel does not say, or may
+// not be asked. A page that was only read counts, one that was swapped out does not.
+bool look_for_pages(const void* at, size_t bytes, unsigned char* resident);
+
 // Asks for huge pages at the next faults of the range. False if refused.
 bool prefer_huge_pages(void* at, size_t bytes);
 

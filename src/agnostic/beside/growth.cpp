@@ -61,6 +61,9 @@ bool is_for_small_steps(uintptr_t address) {
   return address / sys::kHugePageSize % kHugeInARow == 0;
 }
 
+// Where the system may not be asked, nothing is prepared.
+bool is_touched(uintptr_t page) { return !sys::is_quiet() && is_resident(page); }
+
 uint32_t version_now() { return library_memory_version() + break_version(); }
 
 }  // namespace
@@ -148,7 +151,7 @@ bool Growth::advance(uintptr_t to) {
   const bool is_new = to + kMargin <= prepared_ || !is_resident(to + kMargin);
   if (is_new) rate_.add(to - frontier_);
   frontier_ = to;
-  use_.look(to, is_resident);
+  use_.look(to, is_touched);
   return is_new;
 }
 

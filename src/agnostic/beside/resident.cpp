@@ -18,9 +18,8 @@ uintptr_t end_of_break() {
 bool is_resident(uintptr_t address) {
   unsigned char is_there = 0;
   const uintptr_t page = core::align_down(address, sys::kPageSize);
-  const long error = core::raw_syscall(SYS_mincore, static_cast<long>(page), sys::kPageSize,
-                                       reinterpret_cast<long>(&is_there));
-  return error != 0 || (is_there & 1) != 0;
+  return !sys::look_for_pages(reinterpret_cast<void*>(page), sys::kPageSize, &is_there) ||
+         (is_there & 1) != 0;
 }
 
 // Of memory that is no file's nothing is written; mincore takes four times as long.

@@ -107,6 +107,10 @@ MMT_NOINLINE bool populate(void* at, size_t bytes) {
   return !fails(Call::kPopulate, __builtin_return_address(0)) && kernel::populate(at, bytes);
 }
 
+bool look_for_pages(const void* at, size_t bytes, unsigned char* resident) {
+  return kernel::look_for_pages(at, bytes, resident);
+}
+
 MMT_NOINLINE bool prefer_huge_pages(void* at, size_t bytes) {
   return !fails(Call::kPreferHugePages, __builtin_return_address(0)) &&
          kernel::prefer_huge_pages(at, bytes);

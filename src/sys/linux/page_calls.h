@@ -90,6 +90,11 @@ inline void* resize_mapping(void* at, size_t bytes, size_t new_bytes) {
 }
 
 inline bool populate(void* at, size_t bytes) { return advise(at, bytes, kMadvPopulateWrite); }
+// Not among the calls of any malloc.
+inline bool look_for_pages(const void* at, size_t bytes, unsigned char* resident) {
+  return !is_quiet() && raw_syscall(SYS_mincore, pointer_argument(at), static_cast<long>(bytes),
+                                    pointer_argument(resident)) == 0;
+}
 inline bool prefer_huge_pages(void* at, size_t bytes) { return advise(at, bytes, MADV_HUGEPAGE); }
 inline bool discard(void* at, size_t bytes) { return advise(at, bytes, MADV_DONTNEED); }
 

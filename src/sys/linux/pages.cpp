@@ -13,6 +13,9 @@ void* resize_mapping(void* at, size_t bytes, size_t new_bytes) {
   return kernel::resize_mapping(at, bytes, new_bytes);
 }
 bool populate(void* at, size_t bytes) { return kernel::populate(at, bytes); }
+bool look_for_pages(const void* at, size_t bytes, unsigned char* resident) {
+  return kernel::look_for_pages(at, bytes, resident);
+}
 bool prefer_huge_pages(void* at, size_t bytes) { return kernel::prefer_huge_pages(at, bytes); }
 bool discard(void* at, size_t bytes) { return kernel::discard(at, bytes); }
 bool renew(void* at, size_t bytes) { return kernel::renew(at, bytes); }

@@ -1,0 +1,31 @@
+// Makes a size class one that the program is known to use densely, by using some spans of it so.
+#pragma once
+
+#include <cstring>
+#include <stdexcept>
+
+#include "offload/fresh_blocks.h"
+#include "offload/runtime.h"
+#include "support/fresh_heap.h"
+
+namespace mmt::test {
+
+// The start of a fresh span.
+inline char* take_fresh(FreshHeap& heap, offload::SizeClass c) {
+  uint64_t words[native::kMaxBitmapWords] = {};
+  const native::Slot slot = offload::take_fresh_span(c, words).slot;
+  if (slot == native::kNoSlot) throw std::runtime_error("no memory for a span");
+  return heap.depot().region().address(slot);
+}
+
+inline void use_spans(FreshHeap& heap, offload::SizeClass c, int count, bool touched) {
+  for (int i = 0; i < count; ++i) {
+    char* const span = take_fresh(heap, c);
+    if (touched) memset(span, 1, native::kClasses[c].span_slots * native::kSlotBytes);
+    offload::runtime.samples.add_span(heap.depot(), c, heap.depot().region().slot_of(span), false);
+  }
+}
+
+inline void make_dense(FreshHeap& heap, offload::SizeClass c) { use_spans(heap, c, 4, true); }
+
+}  // namespace mmt::test
