@@ -15,7 +15,7 @@ class CleanParts {
   };
 
   // What comes after so many counts as memory that was used. They lie on the stack of the program.
-  static constexpr size_t kMost = 16;
+  static constexpr size_t kMost = 11;
 
   void clear() { count_ = 0; }
   void add(void* start, size_t bytes) {
