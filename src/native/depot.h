@@ -266,7 +266,12 @@ class Depot {
   }
   bool spans_touched() const { return spans_touched_.load(std::memory_order_relaxed); }
 
-  DepotUsage usage_locked();
+  void measure_locked(DepotUsage* usage);
+  DepotUsage usage_locked() {
+    DepotUsage usage;
+    measure_locked(&usage);
+    return usage;
+  }
   // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or
   // reset_in_child, which begins new peaks without a copy.
   void copy_peaks_to(DepotPeaks* copy);

@@ -329,27 +329,26 @@ void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
   note_held();
 }
 
-DepotUsage Depot::usage_locked() {
+void Depot::measure_locked(DepotUsage* usage) {
   reclaim_skipped_locked();
   collect_large_locked(~size_t{0});
-  DepotUsage usage{};
-  usage.frontier_bytes = size_t{region_.frontier()} << kSlotShift;
-  usage.free_slot_bytes = slots_.free_slots() << kSlotShift;
-  usage.dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
-  usage.large_bytes = __atomic_load_n(&large_bytes_, __ATOMIC_RELAXED);
-  usage.large_blocks = __atomic_load_n(&large_blocks_, __ATOMIC_RELAXED);
-  usage.large_bytes_peak = __atomic_load_n(&large_bytes_peak_, __ATOMIC_RELAXED);
-  usage.large_blocks_peak = __atomic_load_n(&large_blocks_peak_, __ATOMIC_RELAXED);
-  usage.large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
-  usage.large_given = usage.large_taken - usage.large_blocks;
-  usage.own_mapping_bytes = own_mapping_bytes_;
-  usage.peaks = peaks();
+  *usage = {};
+  usage->frontier_bytes = size_t{region_.frontier()} << kSlotShift;
+  usage->free_slot_bytes = slots_.free_slots() << kSlotShift;
+  usage->dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
+  usage->large_bytes = __atomic_load_n(&large_bytes_, __ATOMIC_RELAXED);
+  usage->large_blocks = __atomic_load_n(&large_blocks_, __ATOMIC_RELAXED);
+  usage->large_bytes_peak = __atomic_load_n(&large_bytes_peak_, __ATOMIC_RELAXED);
+  usage->large_blocks_peak = __atomic_load_n(&large_blocks_peak_, __ATOMIC_RELAXED);
+  usage->large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
+  usage->large_given = usage->large_taken - usage->large_blocks;
+  usage->own_mapping_bytes = own_mapping_bytes_;
+  usage->peaks = peaks();
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const size_t spans = class_spans(c);
-    usage.spans += spans;
-    usage.span_bytes += spans * kClasses[c].span_slots << kSlotShift;
+    usage->spans += spans;
+    usage->span_bytes += spans * kClasses[c].span_slots << kSlotShift;
   }
-  return usage;
 }
 
 }  // namespace mmt::native
