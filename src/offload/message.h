@@ -44,7 +44,7 @@ class Message {
     if (size_ + 1 < sizeof(buffer_)) buffer_[size_++] = c;
   }
 
-  char buffer_[376];
+  char buffer_[352];
   size_t size_ = 0;
 };
 

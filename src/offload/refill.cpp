@@ -162,7 +162,7 @@ bool take_self(Client& client, SizeClass c, void** first) {
   }
   if (held) client.counters.spans_self.add(spans);
   if (spans == 0 && count == 0) {
-    if (client.thrifty) return (*first = take_fresh_block(c)) != nullptr;
+    if (client.thrifty) return false;  // see refill(): from where less of the stack is in use
     spans = take_fresh(client, c);
     if (spans == 0) return false;
     (held ? client.counters.spans_self : client.counters.spans_carved).add(spans);
@@ -266,14 +266,7 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
   if (!runtime.server_running()) note_direct_volume(count * kClasses[c].size);
 }
 
-}  // namespace
-
-void* refill(Client& client, SizeClass c) {
-  bool zeroed;
-  return refill(client, c, ~uint32_t{0}, &zeroed);
-}
-
-void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
+MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
   *zeroed = false;
   now_holds(client);
   keep_manner(client);
@@ -296,6 +289,20 @@ void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
     if (!next_span(client, c, &first)) return nullptr;
     if (first != nullptr) return first;
   }
+}
+
+}  // namespace
+
+void* refill(Client& client, SizeClass c) {
+  bool zeroed;
+  return refill(client, c, ~uint32_t{0}, &zeroed);
+}
+
+void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
+  void* const block = refill_cache(client, c, most, zeroed);
+  if (MMT_LIKELY(block != nullptr) || !client.thrifty) return block;
+  count_volume(kClasses[c].size);
+  return take_fresh_block(c);
 }
 
 void flush(Client& client, SizeClass c) {
