@@ -57,7 +57,7 @@ void put_away(void* block, SizeClass c) {
     else
       runtime.depot.return_block(block);
     runtime.notify();
-    if (!runtime.server_running()) note_direct_volume(kClasses[c].size);
+    count_freed(kClasses[c].size);
     return;
   }
   if (push_exclusive(*client, c, block)) return;

@@ -197,7 +197,10 @@ bool resize_large(void* block, size_t asked) {
   depot.map_for_resizing(block, bytes);
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     resized = depot.resize_large_locked(block, bytes, &fresh);
-  if (bytes < old_bytes) runtime.notify();  // of what was cut off
+  if (bytes < old_bytes) {  // of what was cut off
+    runtime.notify();
+    count_freed(old_bytes - bytes);
+  }
   if (fresh != 0) give_back_excess(fresh);
   return resized && fill_growth(block, before, bytes);
 }
@@ -326,7 +329,7 @@ void deallocate_large(void* block) {
   if (MMT_UNLIKELY(is_changed(block)) && !renew_large(block, &renewed)) return;
   give_large(block, renewed);
   if (Purger::is_excess() && pages_are_watched()) give_back_excess(bytes);
-  if (!runtime.server_running()) note_direct_volume(bytes);
+  count_freed(bytes);
 }
 
 bool reallocate_large(void** block, size_t bytes) {

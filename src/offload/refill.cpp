@@ -263,7 +263,7 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
   client.fast.top[c] = floor + (held - count);
   client.counters.flushes.add();
   client.counters.blocks_flushed.add(count);
-  if (!runtime.server_running()) note_direct_volume(count * kClasses[c].size);
+  count_freed(count * kClasses[c].size);
 }
 
 MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool* zeroed) {

@@ -53,6 +53,7 @@ struct Runtime {
   sync::Registry<Client, kMaxClients> clients;
 
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
+  std::atomic<uint64_t> freed_unserved;  // the same of what was given back, while none was started
   alignas(core::kNoSharing) sync::Parker<> parker;
 
   // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
