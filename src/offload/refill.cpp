@@ -14,6 +14,7 @@
 #include "offload/entry.h"
 #include "offload/fresh_blocks.h"
 #include "offload/prefaulter.h"
+#include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/samples.h"
 #include "offload/server.h"
@@ -156,7 +157,9 @@ bool take_self(Client& client, SizeClass c, void** first) {
   if (count != 0) {
     // A cache of its CPU had some.
   } else {
-    DepotGuard guard(runtime.server_running() ? DepotWait::kThrifty : DepotWait::kForever);
+    // Where the program wants its memory kept, fresh memory costs more than a while.
+    const DepotWait wait = Purger::keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty;
+    DepotGuard guard(runtime.server_running() ? wait : DepotWait::kForever);
     held = guard.held();
     if (held) count = take_locked(client, c, &spans);
   }

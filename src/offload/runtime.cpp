@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
@@ -25,6 +26,9 @@ namespace {
 
 // Stands for an entry's frame while a thread ends.
 constexpr uintptr_t kEndingFrame = 1;
+
+// For threads that begin to allocate where no fault is welcome.
+constexpr uint32_t kClientsAhead = 4;
 
 void open_once() {
   read_options(&runtime.options);
@@ -96,6 +100,24 @@ MMT_COLD Client* attach_client() {
     watch_thread_end();
   }
   return client;
+}
+
+void prepare_for_no_faults() {
+  if (sys::is_quiet() || !open_runtime()) return;
+  attach_client();
+  while (runtime.clients.count() <= kClientsAhead) {
+    Client* const ahead = make_client();
+    if (ahead == nullptr) break;
+    ahead->life.leave_to_self();
+    ahead->life.end_reclaim();
+  }
+  const uint32_t all = runtime.clients.count();
+  for (uint32_t i = 0; i < all && i <= kClientsAhead; ++i)
+    if (Client* client = runtime.clients.at(i)) sys::populate(client, Client::footprint());
+  const auto record = reinterpret_cast<uintptr_t>(&runtime);
+  const uintptr_t start = core::align_down(record, sys::kPageSize);
+  sys::populate(reinterpret_cast<void*>(start),
+                core::align_up(record + sizeof runtime, sys::kPageSize) - start);
 }
 
 bool drain_batches_locked(Client& client, size_t most) {

@@ -93,6 +93,10 @@ bool open_runtime();
 // short. The thread goes without one then.
 Client* attach_client();
 
+// The program has asked for memory to be kept: what calls touch beside its blocks is made resident,
+// with clients for the calling thread and for some threads to come.
+void prepare_for_no_faults();
+
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);
 void reclaim_class_locked(Client& client, SizeClass c);

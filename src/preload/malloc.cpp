@@ -6,6 +6,7 @@
 #include "offload/heap.h"
 #include "offload/lifecycle.h"
 #include "offload/purger.h"
+#include "offload/runtime.h"
 #include "preload/info.h"
 
 namespace mmt::abi {
@@ -32,6 +33,7 @@ struct ProcessHeap {
   static bool trim(size_t) { return offload::trim(); }
   static void set_trim_threshold(int value) {
     offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll : static_cast<size_t>(value));
+    if (value < 0) offload::prepare_for_no_faults();
   }
   static struct mallinfo2 info() { return preload::info(); }
   static int print_info(int options, FILE* stream) { return preload::print_info(options, stream); }
