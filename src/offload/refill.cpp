@@ -48,6 +48,11 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
     source.fresh_end += native::kSlotBytes;
     source.pages = SpanPages::kPrepared;
   }
+  // Where the program wants memory kept, its blocks' pages are there before them.
+  if (MMT_UNLIKELY(Purger::keeps_all()) && source.pages == SpanPages::kNone) {
+    source.fresh_end = source.base + (size_t{kClasses[c].span_slots} << native::kSlotShift);
+    source.pages = SpanPages::kPrepared;
+  }
   std::atomic_signal_fence(std::memory_order_seq_cst);
   source.word_count = kClasses[c].words;
 }
@@ -229,9 +234,13 @@ void populate_step(Client::Source& source, size_t needed) {
   const uint64_t page_price = runtime.repeatable ? kUsualPageNs : page_price_ns();
   const size_t affordable = kStepNs / (page_price + 1) * sys::kPageSize;
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
-  const size_t bytes = std::min(std::max(core::align_up(needed, sys::kPageSize), affordable), left);
+  const size_t wanted = std::max(core::align_up(needed, sys::kPageSize), affordable);
+  const bool keeps = Purger::keeps_all();
+  const size_t bytes = keeps ? left : std::min(wanted, left);
   native::Region& region = runtime.depot.region();
-  if (!sys::is_quiet())
+  if (keeps && !sys::is_quiet())
+    sys::populate(source.fresh, bytes);
+  else if (!sys::is_quiet())
     populate_all_but_samples(region, static_cast<size_t>(source.fresh - region.base()), bytes);
   source.fresh += bytes;
 }

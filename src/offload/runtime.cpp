@@ -102,6 +102,26 @@ MMT_COLD Client* attach_client() {
   return client;
 }
 
+namespace {
+
+// All of them, also where no block has been used yet.
+void make_spans_resident() {
+  const native::Region& region = runtime.depot.region();
+  const auto is_span = [&](native::Slot slot) {
+    const uint8_t code = region.class_of(slot);
+    return code != native::kNoClass && code < kClassCount;
+  };
+  const native::Slot end = region.frontier();
+  for (native::Slot slot = 0; slot < end; ++slot) {
+    const native::Slot first = slot;
+    while (slot < end && is_span(slot)) ++slot;
+    if (slot != first)
+      sys::populate(region.address(first), size_t{slot - first} << native::kSlotShift);
+  }
+}
+
+}  // namespace
+
 void prepare_for_no_faults() {
   if (sys::is_quiet() || !open_runtime()) return;
   attach_client();
@@ -114,6 +134,7 @@ void prepare_for_no_faults() {
   const uint32_t all = runtime.clients.count();
   for (uint32_t i = 0; i < all && i <= kClientsAhead; ++i)
     if (Client* client = runtime.clients.at(i)) sys::populate(client, Client::footprint());
+  make_spans_resident();
   const auto record = reinterpret_cast<uintptr_t>(&runtime);
   const uintptr_t start = core::align_down(record, sys::kPageSize);
   sys::populate(reinterpret_cast<void*>(start),
