@@ -53,20 +53,31 @@ Client* claim_pooled() {
   return nullptr;
 }
 
+Client* map_client() {
+  if (runtime.clients.count() == kMaxClients) return nullptr;
+  return static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+}
+
+// nullptr: the registry is full, and what was mapped is gone.
+Client* add_client(Client* mapped) {
+  uint32_t index;
+  if (!runtime.clients.reserve(&index)) {
+    sys::unmap(mapped, Client::footprint());
+    return nullptr;
+  }
+  mapped->open(index);
+  mapped->life.claim_new();
+  runtime.clients.add(index, mapped);
+  return mapped;
+}
+
 // May come back to a handler of a forced signal first, which has made one for the thread.
 Client* make_client() {
-  if (runtime.clients.count() == kMaxClients) return nullptr;
-  auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+  Client* const client = map_client();
   if (client == nullptr) return nullptr;
-  uint32_t index;
-  if (thread_state.client != nullptr || !runtime.clients.reserve(&index)) {
-    sys::unmap(client, Client::footprint());
-    return thread_state.client;
-  }
-  client->open(index);
-  client->life.claim_new();
-  runtime.clients.add(index, client);
-  return client;
+  if (thread_state.client == nullptr) return add_client(client);
+  sys::unmap(client, Client::footprint());
+  return thread_state.client;
 }
 
 }  // namespace
@@ -126,7 +137,8 @@ void prepare_for_no_faults() {
   if (sys::is_quiet() || !open_runtime()) return;
   attach_client();
   while (runtime.clients.count() <= kClientsAhead) {
-    Client* const ahead = make_client();
+    Client* const mapped = map_client();
+    Client* const ahead = mapped != nullptr ? add_client(mapped) : nullptr;
     if (ahead == nullptr) break;
     ahead->life.leave_to_self();
     ahead->life.end_reclaim();
