@@ -148,8 +148,8 @@ MMT_COLD void gather() {
   runtime.notify();
 }
 
-// attempt(), and once more with all that can be gathered when memory is short, or, where the program
-// wants it kept, lies free here and there only.
+// attempt(), and once more with all that can be gathered when memory is short, or, where the
+// program wants it kept, lies free here and there only.
 template <class Attempt>
 void* allocate_gathering(Attempt&& attempt) {
   thread_state.may_gather = Purger::keeps_all();

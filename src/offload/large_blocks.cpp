@@ -17,8 +17,8 @@
 #include "offload/purger.h"
 #include "offload/samples.h"
 #include "offload/server.h"
-#include "offload/thread_state.h"
 #include "offload/sparse_bytes.h"
+#include "offload/thread_state.h"
 
 namespace mmt::offload {
 namespace {
