@@ -249,7 +249,7 @@ function(mmt_preload_test label source)
       set_tests_properties(${label}.${name} PROPERTIES RUN_SERIAL TRUE)
     endif()
   endif()
-  if(label STREQUAL "abi" OR "${label}.${name}" MATCHES "^lifecycle.(fork_|large_blocks_in)")
+  if(label STREQUAL "abi" OR "${label}.${name}" MATCHES "^lifecycle.(fork_|large_blocks_in|last_thread_ends_at)")
     mmt_layered_tests(${label}.${name} ${target} ${source} "${directives}")
     mmt_protocol_tests(${label}.${name} ${target} ${source} "${directives}")
   elseif("${label}.${name}" MATCHES

@@ -9,22 +9,20 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
-#include <mmt/offload/pthread_server.h>
 #include <mmt/sync/ladder.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/rest.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sys/clock.h>
-#include <mmt/sys/last_thread.h>
 #include <mmt/sys/limits.h>
 #include <mmt/sys/rights_handover.h>
-#include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/options.h"
 #include "agnostic/own_stack.h"
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/traced_lock.h"
+#include "heaps/process_server.h"
 
 namespace mmt::agnostic {
 
@@ -59,7 +57,7 @@ class MemoryThread {
   // As the library is loaded, and in a fork's child.
   static void adopt_process() {
     home_ = sys::current_process_id();
-    sys::watch_main_thread(home_);
+    thread_.adopt_process();
   }
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
@@ -156,7 +154,7 @@ class MemoryThread {
       if (handover_.is_asked()) handover_.answer();
       if (look()) {
         ladder.worked(thread_.now_ns());
-        main_looks_.note_work();
+        thread_.note_work();
         continue;
       }
       // One writer; release: see await_idle().
@@ -170,13 +168,6 @@ class MemoryThread {
       }
     }
   }
-  // The process's last thread: ends by itself as libc's, so that libc ends the process if it knows
-  // of no other; if the main thread ended past libc, by its status.
-  static bool is_last() {
-    const std::optional<int> status = sys::status_of_last_thread();
-    if (status.value_or(0) != 0) sys::raw_syscall(SYS_exit, *status);
-    return status.has_value();
-  }
   static bool look() {
     return Clients::serve_all([](auto& client) { return client.serve(); });
   }
@@ -184,9 +175,9 @@ class MemoryThread {
     const bool is_sure = parker_.begin_park();
     if (look() || handover_.is_asked() || pause_.load(std::memory_order_relaxed) != 0)
       return parker_.cancel_park();
-    is_last_ = sys::main_thread_has_ended() && is_last();
+    is_last_ = thread_.is_last();
     if (is_last_) return parker_.cancel_park();
-    parker_.commit_park(main_looks_.longest_sleep(is_sure ? sync::kForever : 10'000'000));
+    parker_.commit_park(is_sure ? sync::kForever : 10'000'000, thread_.sleep);
   }
   static bool is_starting() { return role_.state() == role_.kStarting; }
   static bool is_at_work() { return role_.is_running() || is_starting(); }
@@ -202,10 +193,9 @@ class MemoryThread {
   static inline thread_local uint32_t own_pauses_ = 0;
   static inline constinit sync::Parker<> parker_{};
   static inline constinit sync::ServerRole<> role_{};
-  static inline constinit offload::PthreadServer thread_{};
+  static inline constinit heaps::ProcessServer thread_{};
   static inline constinit sys::RightsHandover handover_{};
-  static inline sys::MainThreadLooks main_looks_;  // the memory thread's, as what follows
-  static inline bool is_last_ = false;
+  static inline bool is_last_ = false;  // the memory thread's
   static inline int starter_cpu_ = -1;
   static inline uint32_t home_ = 0;                          // process
   static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself

@@ -3,11 +3,12 @@
 // rights than the program's threads. One for a process.
 #include <cstdint>
 
-#include <mmt/offload/pthread_server.h>
 #include <mmt/sync/absence.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/rights_handover.h>
 #include <mmt/sys/thread.h>
+
+#include "heaps/process_server.h"
 
 namespace mmt::heaps {
 
@@ -15,7 +16,7 @@ namespace mmt::heaps {
 enum class Looks : uint8_t { kNo, kYes };
 
 template <Looks kLooks = Looks::kYes>
-class ServerThread : public offload::PthreadServer {
+class ServerThread : public ProcessServer {
  public:
   // See offload_server.h.
   struct Errands {
@@ -52,7 +53,7 @@ class ServerThread : public offload::PthreadServer {
   };
 
   void reset_in_child() {
-    PthreadServer::reset_in_child();
+    ProcessServer::reset_in_child();
     handover_.reset_in_child();
     absence_.reset_in_child();
   }

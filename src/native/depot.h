@@ -230,6 +230,14 @@ class Depot {
   void return_purged(Slot first, size_t count, bool clean);
   void age_locked() { slots_.age(); }
   size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
+  // Memory that lies free and resident goes first, before any that would have to be faulted in, and
+  // the depot's own tables stay resident. Any thread; relaxed: a manner, not an order.
+  void keep_memory(bool keep) {
+    keeps_memory_.store(keep, std::memory_order_relaxed);
+    if (keep && region_.base() != nullptr) region_.keep_tables_resident();
+  }
+  // A large block would be of fresh memory, though as much lies free and resident.
+  bool is_scattered_locked(size_t bytes, size_t alignment);
   // Address space below the frontier that is not free.
   size_t in_use_bytes() const {
     return (size_t{region_.frontier()} - slots_.free_slots()) << kSlotShift;
@@ -344,6 +352,8 @@ class Depot {
   void reclaim_skipped_locked();
   void give_runs_locked(Slot link);
   Slot large_head(Slot slot);
+  Slot take_dirty_run(size_t count, size_t alignment);
+  bool keeps_memory() const { return keeps_memory_.load(std::memory_order_relaxed); }
   void note_in_span(Slot slot, SizeClass c, const char* start, const char* end, Change change);
   Change forget_changes(Slot slot, uint32_t count);
   void forget_noted_pages(Slot slot, SizeClass c);
@@ -387,6 +397,7 @@ class Depot {
   std::atomic<size_t> prepared_from_{0};  // by the thread that prepares
   std::atomic<size_t> prepared_through_{0};
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
+  std::atomic<bool> keeps_memory_{false};
   // Written without it.
   alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment
   sync::IndexList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)

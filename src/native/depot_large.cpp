@@ -71,13 +71,30 @@ void Depot::find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const 
   }
 }
 
+// Where memory is kept it goes before alignment that nobody has asked for.
+Slot Depot::take_dirty_run(size_t count, size_t alignment) {
+  const Slot slot = slots_.take_dirty(count, slot_alignment(count, alignment));
+  if (slot != kNoSlot || !keeps_memory()) return slot;
+  return slots_.take_dirty(count, slot_alignment(1, alignment));
+}
+
+bool Depot::is_scattered_locked(size_t bytes, size_t alignment) {
+  if (too_large(bytes, alignment) || slots_.dirty_slots() < slots_for(bytes) / 2) return false;
+  collect_large_locked(~size_t{0});
+  const size_t count = slots_for(bytes);
+  const Slot slot = take_dirty_run(count, alignment);
+  if (slot == kNoSlot) return true;
+  slots_.give(slot, count, true);
+  return false;
+}
+
 void* Depot::take_large_locked(size_t bytes, size_t alignment, CleanParts* clean) {
   clean->clear();
   if (too_large(bytes, alignment)) return nullptr;
   collect_large_locked(kCollectedOnTheWay);
   const size_t count = slots_for(bytes);
   const size_t slot_align = slot_alignment(count, alignment);
-  Slot slot = slots_.take_dirty(count, slot_align);
+  Slot slot = take_dirty_run(count, alignment);
   if (slot == kNoSlot) {
     reclaim_skipped_locked();
     slot = slots_.find_free(count, slot_align);

@@ -78,7 +78,9 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
   if (prefer_poor && !state.poor.empty()) return take_poor_span_locked(c, words);
   reclaim_skipped_locked();
   bool clean = false;
-  const Slot slot = slots_.take(info.span_slots, info.span_slots, &clean);
+  Slot slot = kNoSlot;
+  if (MMT_UNLIKELY(keeps_memory())) slot = slots_.take_dirty(info.span_slots, info.span_slots);
+  if (slot == kNoSlot) slot = slots_.take(info.span_slots, info.span_slots, &clean);
   if (slot == kNoSlot) return carve_span_within<Reach::kMapped>(c, words);
   format_span(slot, c, words);
   return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};

@@ -101,6 +101,16 @@ size_t Region::metadata_bytes() const {
   return bytes;
 }
 
+void Region::keep_tables_resident() {
+  keeps_tables_.store(true, std::memory_order_relaxed);
+  // Relaxed: what is mapped meanwhile is populated by who maps it.
+  const size_t slots = mapped_.load(std::memory_order_relaxed);
+  for (size_t which = 0; which < kTableCount && slots != 0; ++which) {
+    const Table table = this->table(which);
+    sys::populate(table.at, table.bytes(slots));
+  }
+}
+
 template <Reach kReach>
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
   // Relaxed: guesses, which the exchange corrects. What extend maps it acquires itself.

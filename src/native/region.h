@@ -96,6 +96,10 @@ class Region {
   // next_sibling. Lock-free.
   Slot take_left_behind() { return left_behind_.take_all(); }
 
+  // From now on tables are resident as soon as they are mapped, those that are mapped already at
+  // once. Any thread.
+  void keep_tables_resident();
+
   // First slot never used. Acquire: everything below is mapped and its tables exist.
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
   // Bytes of user address space mapped so far.
@@ -193,6 +197,7 @@ class Region {
   ReturnedWord* returned_marks_ = nullptr;
   uint64_t* slot_bitmaps_ = nullptr;
   bool huge_pages_ = false;
+  std::atomic<bool> keeps_tables_{false};  // relaxed: what it misses is faulted in later
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
   sync::IndexList<> left_behind_;  // see take_left_behind
   // One thread maps at a time, as a rule: see region_growth.cpp.

@@ -200,6 +200,7 @@ bool Region::map_table(size_t which, size_t end) {
       tables_tried_[which].store(tried, std::memory_order_relaxed);
       return false;
     }
+    if (keeps_tables_.load(std::memory_order_relaxed)) sys::populate(at + begin, finish - begin);
   }
   size_t seen = before;
   while (seen < end && !mapped.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {

@@ -2,6 +2,7 @@
 
 #include "offload/entry.h"
 #include "offload/heap.h"
+#include "offload/server.h"
 #include "offload/surplus.h"
 
 namespace mmt::offload {
@@ -28,6 +29,7 @@ size_t deallocate_run(void* const* blocks, size_t count) {
   Client* client = entry.client();
   if (client == nullptr) return 0;
   give_back(*client, c, blocks, run);
+  count_freed(run * kClasses[c].size);
   return run;
 }
 

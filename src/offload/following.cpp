@@ -146,10 +146,9 @@ void Follower::look_at_groups(uint64_t now) {
   is_dismissed_ = limit.forbids;
 }
 
-int64_t Follower::longest_sleep(int64_t wait) {
+int64_t Follower::longest_sleep(int64_t wait) const {
   constexpr auto kMost = static_cast<int64_t>(kGroupsNs);
-  if (is_near_limit_ && (wait < 0 || wait > kMost)) wait = kMost;
-  return main_looks_.longest_sleep(wait);
+  return is_near_limit_ && (wait < 0 || wait > kMost) ? kMost : wait;
 }
 
 bool Follower::is_left() {

@@ -54,10 +54,11 @@ class Follower {
   unsigned cpus() const { return cpus_; }
   // It does not bear a thread of ours at all.
   bool is_dismissed() const { return is_dismissed_ || is_left_ || is_strange_; }
-  // `wait`, negative for without limit, unless others may use up the last tasks meanwhile, or the
-  // main thread may end.
-  int64_t longest_sleep(int64_t wait);
-  void note_work() { main_looks_.note_work(); }
+  // `wait`, negative for without limit, unless others may use up the last tasks meanwhile.
+  int64_t longest_sleep(int64_t wait) const;
+  // How it sleeps for long.
+  sys::WatchfulSleep& sleep() { return sleep_; }
+  void note_work() { sleep_.note_work(); }
   // Before it sleeps: the main thread has ended, perhaps as the program's last one and not by an
   // exit of the process (a raw call, a seccomp filter that kills). The memory thread is not to keep
   // the process.
@@ -74,7 +75,7 @@ class Follower {
   Duty duty_ = Duty::kServe;
   bool is_dismissed_ = false;
   bool is_left_ = false;
-  sys::MainThreadLooks main_looks_;
+  sys::WatchfulSleep sleep_;
   bool watches_groups_ = false;
   bool is_near_limit_ = false;
   uint64_t next_look_ = 0;

@@ -12,6 +12,7 @@
 #include "offload/large_blocks.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
+#include "offload/purger.h"
 #include "offload/refill.h"
 #include "offload/samples.h"
 #include "offload/server.h"
@@ -57,7 +58,7 @@ void put_away(void* block, SizeClass c) {
     else
       runtime.depot.return_block(block);
     runtime.notify();
-    if (!runtime.server_running()) note_direct_volume(kClasses[c].size);
+    count_freed(kClasses[c].size);
     return;
   }
   if (push_exclusive(*client, c, block)) return;
@@ -147,10 +148,13 @@ MMT_COLD void gather() {
   runtime.notify();
 }
 
-// attempt(), and once more with all that can be gathered when memory is short.
+// attempt(), and once more with all that can be gathered when memory is short, or, where the
+// program wants it kept, lies free here and there only.
 template <class Attempt>
 void* allocate_gathering(Attempt&& attempt) {
+  thread_state.may_gather = Purger::keeps_all();
   void* block = attempt();
+  thread_state.may_gather = false;
   if (MMT_LIKELY(block != nullptr) || !runtime.is_open()) return block;
   gather();
   renew_changed_runs();

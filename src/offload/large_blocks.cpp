@@ -18,6 +18,7 @@
 #include "offload/samples.h"
 #include "offload/server.h"
 #include "offload/sparse_bytes.h"
+#include "offload/thread_state.h"
 
 namespace mmt::offload {
 namespace {
@@ -197,7 +198,10 @@ bool resize_large(void* block, size_t asked) {
   depot.map_for_resizing(block, bytes);
   if (DepotGuard guard(DepotWait::kPatient); guard.held())
     resized = depot.resize_large_locked(block, bytes, &fresh);
-  if (bytes < old_bytes) runtime.notify();  // of what was cut off
+  if (bytes < old_bytes) {  // of what was cut off
+    runtime.notify();
+    count_freed(old_bytes - bytes);
+  }
   if (fresh != 0) give_back_excess(fresh);
   return resized && fill_growth(block, before, bytes);
 }
@@ -234,12 +238,16 @@ void sample_clean(const Taken& taken, size_t bytes) {
     runtime.samples.add_part(runtime.depot, kind_of_large(bytes), part.start, part.bytes);
 }
 
-// Null: none can be had. The heap is open.
+// Null: none can be had, or is to be had before the caller has gathered. The heap is open.
 Taken take_large(size_t bytes, size_t alignment) {
   Taken taken;
   bool held = false;
-  if (DepotGuard guard(DepotWait::kThrifty); (held = guard.held()))
+  const bool keeps = Purger::keeps_all();
+  if (DepotGuard guard(keeps ? DepotWait::kPatient : DepotWait::kThrifty); (held = guard.held())) {
+    if (thread_state.may_gather && runtime.depot.is_scattered_locked(bytes, alignment))
+      return taken;
     taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
+  }
   if (taken.block == nullptr) {
     taken.block = runtime.depot.carve_large(bytes, alignment);
     if (taken.block == nullptr) return taken;
@@ -299,6 +307,7 @@ void* allocate_somewhere(size_t bytes, size_t alignment, TakeInRegion&& take_in_
   if (!open_runtime()) return nullptr;
   const bool apart = (bytes >= kMappedBytes || alignment >= kMappedBytes) && !Purger::keeps_all();
   void* block = apart ? allocate_mapped(bytes, alignment) : take_in_region();
+  if (block == nullptr && thread_state.may_gather) return nullptr;
   if (block == nullptr) block = apart ? take_in_region() : allocate_mapped(bytes, alignment);
   if (block != nullptr) count_volume(bytes);
   return block;
@@ -326,7 +335,7 @@ void deallocate_large(void* block) {
   if (MMT_UNLIKELY(is_changed(block)) && !renew_large(block, &renewed)) return;
   give_large(block, renewed);
   if (Purger::is_excess() && pages_are_watched()) give_back_excess(bytes);
-  if (!runtime.server_running()) note_direct_volume(bytes);
+  count_freed(bytes);
 }
 
 bool reallocate_large(void** block, size_t bytes) {

@@ -89,6 +89,8 @@ void after_fork_in_child() {
   if (runtime.opening.state() == runtime.opening.kClosed || amid_step) return;
   DepotGuard guard;
   adopt_orphans_locked();
+  // What the parent's memory thread would soon have given back.
+  runtime.freed_unserved.store(runtime.depot.dirty_free_bytes(), std::memory_order_relaxed);
   runtime.thrifty.store(false, std::memory_order_relaxed);
   runtime.widened.store(thread_state.client != nullptr ? thread_state.client->widened : 0,
                         std::memory_order_relaxed);

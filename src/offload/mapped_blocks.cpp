@@ -112,7 +112,7 @@ bool deallocate_mapped(void* block) {
   const size_t length = forget_mapped(block);
   if (length == 0) return is_mapping_unknown();  // then it is let go
   unmap_watched(block, length);
-  if (!runtime.server_running()) note_direct_volume(length);
+  if (!runtime.server_running()) note_direct_volume(length);  // gone already
   return true;
 }
 

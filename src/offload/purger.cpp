@@ -115,6 +115,7 @@ void Purger::set_floor(size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
   // Relaxed: a number, by which nothing else is found.
   runtime.free_floor.store(stored, std::memory_order_relaxed);
+  runtime.depot.keep_memory(bytes == kKeepAll);
   runtime.parker.wake();  // what the memory thread waits for may come sooner
 }
 

@@ -14,6 +14,7 @@
 #include "offload/entry.h"
 #include "offload/fresh_blocks.h"
 #include "offload/prefaulter.h"
+#include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/samples.h"
 #include "offload/server.h"
@@ -45,6 +46,11 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
       source.spans_taken.load(std::memory_order_relaxed) >= kSettledSpans &&
       runtime.samples.is_dense(kind_of_class(c))) {
     source.fresh_end += native::kSlotBytes;
+    source.pages = SpanPages::kPrepared;
+  }
+  // Where the program wants memory kept, its blocks' pages are there before them.
+  if (MMT_UNLIKELY(Purger::keeps_all()) && source.pages == SpanPages::kNone) {
+    source.fresh_end = source.base + (size_t{kClasses[c].span_slots} << native::kSlotShift);
     source.pages = SpanPages::kPrepared;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -156,7 +162,9 @@ bool take_self(Client& client, SizeClass c, void** first) {
   if (count != 0) {
     // A cache of its CPU had some.
   } else {
-    DepotGuard guard(runtime.server_running() ? DepotWait::kThrifty : DepotWait::kForever);
+    // Where the program wants its memory kept, fresh memory costs more than a while.
+    const DepotWait wait = Purger::keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty;
+    DepotGuard guard(runtime.server_running() ? wait : DepotWait::kForever);
     held = guard.held();
     if (held) count = take_locked(client, c, &spans);
   }
@@ -226,9 +234,13 @@ void populate_step(Client::Source& source, size_t needed) {
   const uint64_t page_price = runtime.repeatable ? kUsualPageNs : page_price_ns();
   const size_t affordable = kStepNs / (page_price + 1) * sys::kPageSize;
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
-  const size_t bytes = std::min(std::max(core::align_up(needed, sys::kPageSize), affordable), left);
+  const size_t wanted = std::max(core::align_up(needed, sys::kPageSize), affordable);
+  const bool keeps = Purger::keeps_all();
+  const size_t bytes = keeps ? left : std::min(wanted, left);
   native::Region& region = runtime.depot.region();
-  if (!sys::is_quiet())
+  if (keeps && !sys::is_quiet())
+    sys::populate(source.fresh, bytes);
+  else if (!sys::is_quiet())
     populate_all_but_samples(region, static_cast<size_t>(source.fresh - region.base()), bytes);
   source.fresh += bytes;
 }
@@ -263,7 +275,7 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
   client.fast.top[c] = floor + (held - count);
   client.counters.flushes.add();
   client.counters.blocks_flushed.add(count);
-  if (!runtime.server_running()) note_direct_volume(count * kClasses[c].size);
+  count_freed(count * kClasses[c].size);
 }
 
 MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool* zeroed) {

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
@@ -25,6 +26,9 @@ namespace {
 
 // Stands for an entry's frame while a thread ends.
 constexpr uintptr_t kEndingFrame = 1;
+
+// For threads that begin to allocate where no fault is welcome.
+constexpr uint32_t kClientsAhead = 4;
 
 void open_once() {
   read_options(&runtime.options);
@@ -49,20 +53,31 @@ Client* claim_pooled() {
   return nullptr;
 }
 
+Client* map_client() {
+  if (runtime.clients.count() == kMaxClients) return nullptr;
+  return static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+}
+
+// nullptr: the registry is full, and what was mapped is gone.
+Client* add_client(Client* mapped) {
+  uint32_t index;
+  if (!runtime.clients.reserve(&index)) {
+    sys::unmap(mapped, Client::footprint());
+    return nullptr;
+  }
+  mapped->open(index);
+  mapped->life.claim_new();
+  runtime.clients.add(index, mapped);
+  return mapped;
+}
+
 // May come back to a handler of a forced signal first, which has made one for the thread.
 Client* make_client() {
-  if (runtime.clients.count() == kMaxClients) return nullptr;
-  auto* client = static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+  Client* const client = map_client();
   if (client == nullptr) return nullptr;
-  uint32_t index;
-  if (thread_state.client != nullptr || !runtime.clients.reserve(&index)) {
-    sys::unmap(client, Client::footprint());
-    return thread_state.client;
-  }
-  client->open(index);
-  client->life.claim_new();
-  runtime.clients.add(index, client);
-  return client;
+  if (thread_state.client == nullptr) return add_client(client);
+  sys::unmap(client, Client::footprint());
+  return thread_state.client;
 }
 
 }  // namespace
@@ -96,6 +111,46 @@ MMT_COLD Client* attach_client() {
     watch_thread_end();
   }
   return client;
+}
+
+namespace {
+
+// All of them, also where no block has been used yet.
+void make_spans_resident() {
+  const native::Region& region = runtime.depot.region();
+  const auto is_span = [&](native::Slot slot) {
+    const uint8_t code = region.class_of(slot);
+    return code != native::kNoClass && code < kClassCount;
+  };
+  const native::Slot end = region.frontier();
+  for (native::Slot slot = 0; slot < end; ++slot) {
+    const native::Slot first = slot;
+    while (slot < end && is_span(slot)) ++slot;
+    if (slot != first)
+      sys::populate(region.address(first), size_t{slot - first} << native::kSlotShift);
+  }
+}
+
+}  // namespace
+
+void prepare_for_no_faults() {
+  if (sys::is_quiet() || !open_runtime()) return;
+  attach_client();
+  while (runtime.clients.count() <= kClientsAhead) {
+    Client* const mapped = map_client();
+    Client* const ahead = mapped != nullptr ? add_client(mapped) : nullptr;
+    if (ahead == nullptr) break;
+    ahead->life.leave_to_self();
+    ahead->life.end_reclaim();
+  }
+  const uint32_t all = runtime.clients.count();
+  for (uint32_t i = 0; i < all && i <= kClientsAhead; ++i)
+    if (Client* client = runtime.clients.at(i)) sys::populate(client, Client::footprint());
+  make_spans_resident();
+  const auto record = reinterpret_cast<uintptr_t>(&runtime);
+  const uintptr_t start = core::align_down(record, sys::kPageSize);
+  sys::populate(reinterpret_cast<void*>(start),
+                core::align_up(record + sizeof runtime, sys::kPageSize) - start);
 }
 
 bool drain_batches_locked(Client& client, size_t most) {

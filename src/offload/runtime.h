@@ -53,6 +53,7 @@ struct Runtime {
   sync::Registry<Client, kMaxClients> clients;
 
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
+  std::atomic<uint64_t> freed_unserved;  // the same of what was given back, while none was started
   alignas(core::kNoSharing) sync::Parker<> parker;
 
   // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
@@ -91,6 +92,10 @@ bool open_runtime();
 // A client for the calling thread, which has none; nullptr when the registry is full or memory is
 // short. The thread goes without one then.
 Client* attach_client();
+
+// The program has asked for memory to be kept: what calls touch beside its blocks is made resident,
+// with clients for the calling thread and for some threads to come.
+void prepare_for_no_faults();
 
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);

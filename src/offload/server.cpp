@@ -108,7 +108,7 @@ void Server::pause() {
 
 void Server::nap(int64_t ns) {
   runtime.server_counters.naps.add();
-  runtime.parker.nap(ns);
+  runtime.parker.nap(ns, follower_.sleep());
   crowding_.restart();
 }
 
@@ -136,7 +136,7 @@ void Server::rest(uint64_t now) {
   wait = follower_.longest_sleep(wait);
   runtime.server_counters.parks.add();
   parked_ = true;
-  runtime.parker.commit_park(wait);
+  runtime.parker.commit_park(wait, follower_.sleep());
   follower_.look_soon();
   crowding_.restart();
   // Who woke it may do so again at once, and pays for it each time: a thread without a client, say.
@@ -166,7 +166,7 @@ void Server::stand_back() {
   clients_.serve_all();
   clients_.collect_returned();
   runtime.server_counters.rests.add();
-  runtime.parker.nap(static_cast<int64_t>(crowding_.rest_ns()));
+  runtime.parker.nap(static_cast<int64_t>(crowding_.rest_ns()), follower_.sleep());
   runtime.server.running();
   const uint64_t now = sys::monotonic_ns();
   crowding_.returned(now);
@@ -257,6 +257,7 @@ void Server::keep_house() {
     const bool swept = sweeper_.run(now);
     if (purger_.run(now) || swept) continue;
     if (now >= next_look_) observe(now);
+    if (follower_.is_left()) continue;
     const int64_t wait =
         pages_stay() ? kLongestNapNs : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
     if (wait >= 0) {
@@ -270,7 +271,8 @@ void Server::keep_house() {
     }
     observe(now);
     runtime.server_counters.parks.add();
-    runtime.parker.commit_park(follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs));
+    runtime.parker.commit_park(follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs),
+                               follower_.sleep());
     sweeper_.note_use(sys::monotonic_ns());
     follower_.look_soon();
   }
@@ -291,10 +293,19 @@ void count_volume(size_t bytes) {
   start_server_if_due();
 }
 
+void count_freed(size_t bytes) {
+  if (MMT_LIKELY(runtime.server_running())) return;
+  note_direct_volume(bytes);
+  if (runtime.server.state() != runtime.server.kNotStarted) return;
+  runtime.freed_unserved.fetch_add(bytes, std::memory_order_relaxed);
+  start_server_if_due();
+}
+
 void reset_server_in_child() {
   runtime.server.reset_in_child();
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.spans_fetched.store(0, std::memory_order_relaxed);
+  runtime.freed_unserved.store(0, std::memory_order_relaxed);
   runtime.supplying.store(false, std::memory_order_relaxed);
   runtime.depot.forget_prepared();
   runtime.parker.reset_in_child();

@@ -28,6 +28,8 @@ void run_server(Orders orders);
 
 // Called by clients as they fetch spans: starts the thread once the heap is large enough.
 void count_volume(size_t bytes);
+// The same as they give back.
+void count_freed(size_t bytes);
 
 // A fork's child: there is no memory thread.
 void reset_server_in_child();

@@ -1,5 +1,6 @@
 #include "offload/server_thread.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -65,6 +66,13 @@ bool has_quota_for_two() {
   return quota == 0 || quota >= 200;
 }
 
+// By which it is decided whether one is due. Who only frees, as a fork's child may, wants its
+// memory given back; of others what they fetch is more.
+uint64_t volume() {
+  return std::max(runtime.spans_fetched.load(std::memory_order_relaxed),
+                  runtime.freed_unserved.load(std::memory_order_relaxed));
+}
+
 void report_failure(long error) {
   if (runtime.options.quiet) return;
   Message line;
@@ -116,16 +124,17 @@ void start_server_if_due() {
   // Once one has ended by itself, to ask more might kill.
   if (no_more.load(std::memory_order_relaxed) && runtime.server.claim_start())
     return runtime.server.stay_away();
-  const uint64_t fetched = runtime.spans_fetched.load(std::memory_order_relaxed);
-  if (fetched >= runtime.options.start_bytes &&
-      fetched >= postponed_to.load(std::memory_order_relaxed) && !rights_forbid_start(fetched) &&
+  const uint64_t moved = volume();
+  if (moved >= runtime.options.start_bytes &&
+      moved >= postponed_to.load(std::memory_order_relaxed) && !rights_forbid_start(moved) &&
       at_home())
     start_server();
 }
 
 void postpone_server() {
-  const uint64_t fetched = runtime.spans_fetched.load(std::memory_order_relaxed);
-  postponed_to.store(fetched + kPostponedBytes, std::memory_order_relaxed);
+  const uint64_t moved = volume();
+  runtime.freed_unserved.store(moved, std::memory_order_relaxed);
+  postponed_to.store(moved + kPostponedBytes, std::memory_order_relaxed);
 }
 
 void reconsider_server() {

@@ -15,6 +15,7 @@ struct ThreadState {
   uint32_t thread_id;  // 0: not asked for yet
   bool ended;          // its destructors have run: no client any more
   bool gives_back;     // it is giving pages back, perhaps by a call that may allocate
+  bool may_gather;     // a large block that is refused is tried for again with all that is free
 };
 
 extern __thread FastPart* current_fast;

@@ -1,4 +1,5 @@
 // The names of malloc and of operator new, over the heap that the memory thread serves.
+#include <climits>
 #include <cstddef>
 
 #include "abi/process_heap.h"
@@ -6,6 +7,7 @@
 #include "offload/heap.h"
 #include "offload/lifecycle.h"
 #include "offload/purger.h"
+#include "offload/runtime.h"
 #include "preload/info.h"
 
 namespace mmt::abi {
@@ -31,7 +33,10 @@ struct ProcessHeap {
   static void keep_to_slow_paths() { offload::keep_to_slow_paths(); }
   static bool trim(size_t) { return offload::trim(); }
   static void set_trim_threshold(int value) {
-    offload::Purger::set_floor(value < 0 ? offload::Purger::kKeepAll : static_cast<size_t>(value));
+    // Either is how programs ask that nothing goes.
+    const bool keeps = value < 0 || value == INT_MAX;
+    offload::Purger::set_floor(keeps ? offload::Purger::kKeepAll : static_cast<size_t>(value));
+    if (keeps) offload::prepare_for_no_faults();
   }
   static struct mallinfo2 info() { return preload::info(); }
   static int print_info(int options, FILE* stream) { return preload::print_info(options, stream); }

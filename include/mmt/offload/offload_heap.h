@@ -126,6 +126,21 @@ class OffloadHeap : private Super {
   // PHK's options. Option R concerns callers of realloc, who read it here.
   decltype(auto) options() requires requires(Super& super) { super.options(); }
   { return Super::options(); }
+  // What the super-heap keeps of what is free, and whether its heap for large blocks is used.
+  void set_trim_threshold(size_t bytes) requires requires(Super& super) {
+    super.set_trim_threshold(bytes);
+  }
+  {
+    const Hold hold(depot_, Threads::self());
+    Super::set_trim_threshold(bytes);
+  }
+  void use_large_heap(bool is_used) requires requires(Super& super) {
+    super.use_large_heap(is_used);
+  }
+  {
+    const Hold hold(depot_, Threads::self());
+    Super::use_large_heap(is_used);
+  }
   // What clients hold is free.
   layers::Usage usage() requires requires(Super& super) { super.usage(); };
 

@@ -29,6 +29,7 @@ void OffloadHeap<Threads, Tag, Super>::open() {
   const Hold hold(depot_, Threads::self());
   if (id_.load(std::memory_order_relaxed) != 0) return;
   depot_.open();
+  Threads::adopt_process();
   has_key_ = ::pthread_key_create(&key_, end_thread) == 0;
   id_.store(last_id_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_release);
 }
@@ -259,7 +260,7 @@ template <class Threads, class Tag, class Super>
 void OffloadHeap<Threads, Tag, Super>::serve(void* self) {
   auto* heap = static_cast<OffloadHeap*>(self);
   heap->role_.running();
-  heap->server_.run(Threads::self(), Threads::now_ns);
+  heap->server_.template run<Threads>();
   heap->role_.end();
 }
 
@@ -271,6 +272,7 @@ void OffloadHeap<Threads, Tag, Super>::after_fork_in_child() {
   depot_.lock().reset_in_child();
   server_.reset_in_child();
   threads_.reset_in_child();
+  Threads::adopt_process();
   role_.reset_in_child();
   volume_.store(0, std::memory_order_relaxed);
 }

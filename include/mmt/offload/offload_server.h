@@ -42,20 +42,21 @@ class OffloadServer {
 
   constexpr OffloadServer(DepotType& depot, Clients& clients) : depot_(depot), clients_(clients) {}
 
-  // Until stop(); `self` is the thread's identity for the lock, `now` a clock in nanoseconds.
-  template <class Clock>
-  void run(uint32_t self, Clock&& now) {
+  // Until stop(), or until nothing but this thread is left. Threads: see pthread_server.h.
+  template <class Threads>
+  void run() {
+    const uint32_t self = Threads::self();  // its identity for the lock
     sync::Ladder ladder;
     ladder.set_limits({20'000, 20'000, 1'000'000, 20'000'000});
-    ladder.worked(now());
+    ladder.worked(Threads::now_ns());
     Errands::open();
-    while (!stop_.load(std::memory_order_relaxed) && !Errands::must_leave(now)) {
+    while (!stop_.load(std::memory_order_relaxed) && !Errands::must_leave(Threads::now_ns)) {
       if (Errands::are_waiting()) Errands::run();
       if (look(self)) {
-        ladder.worked(now());
+        ladder.worked(Threads::now_ns());
         continue;
       }
-      sync::rest(ladder, parker_, now(), [&] { park(self); });
+      sync::rest(ladder, parker_, Threads::now_ns(), [&] { park<Threads>(self); });
     }
     Errands::close();
     stop_.store(false, std::memory_order_relaxed);
@@ -171,12 +172,17 @@ class OffloadServer {
     client.slot().end_reclaim();
   }
 
+  template <class Threads>
   void park(uint32_t self) {
     const bool is_sure = parker_.begin_park();
     if (Errands::are_waiting() || look(self) || stop_.load(std::memory_order_relaxed)) {
       return parker_.cancel_park();
     }
-    parker_.commit_park(is_sure ? sync::kForever : 10'000'000);
+    if (Threads::is_last()) {
+      stop_.store(true, std::memory_order_relaxed);
+      return parker_.cancel_park();
+    }
+    parker_.commit_park(is_sure ? sync::kForever : 10'000'000, Threads::sleep);
   }
 
   DepotType& depot_;

@@ -9,9 +9,11 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sync/model.h>
 
 namespace mmt::offload {
 
@@ -61,6 +63,15 @@ class PthreadServer {
     return id;
   }
   static void forget_ids() { ++generation_; }
+
+  // By the thread that opens the heap, and in a fork's child.
+  static void adopt_process() {}
+  // How the server sleeps where it has nothing to do; and whether it is to end then, as all that
+  // the process has left.
+  static void sleep(std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns) {
+    sync::RealSync::futex_wait(word, expected, wait_ns);
+  }
+  static bool is_last() { return false; }
 
   static uint64_t now_ns() {
     timespec now;

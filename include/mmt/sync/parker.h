@@ -32,11 +32,14 @@ class Parker {
   // --- Server ---
 
   // Sleeps for `ns`, less when a client calls wake(). Work that arrives meanwhile waits that long.
-  void nap(int64_t ns) {
+  // `sleep`: another way to sleep than Sync::futex_wait, called as that, which may end it as well.
+  template <class Sleep>
+  void nap(int64_t ns, Sleep&& sleep) {
     state_.store(kNapping, kRelaxed);
-    Sync::futex_wait(state_, kNapping, ns);
+    sleep(state_, kNapping, ns);
     state_.store(kAwake, kRelaxed);
   }
+  void nap(int64_t ns) { nap(ns, Sync::futex_wait); }
 
   // False: this system has no such fence for other threads, so a wake-up can be missed, and the
   // sleep that follows must have a limit.
@@ -47,11 +50,13 @@ class Parker {
   void cancel_park() { state_.store(kAwake, kRelaxed); }
 
   // Sleeps until a client wakes the server, or `timeout_ns` have passed (housekeeping). May return
-  // early for no reason.
-  void commit_park(int64_t timeout_ns = kForever) {
-    Sync::futex_wait(state_, kParked, timeout_ns);
+  // early for no reason. `sleep` as above.
+  template <class Sleep>
+  void commit_park(int64_t timeout_ns, Sleep&& sleep) {
+    sleep(state_, kParked, timeout_ns);
     state_.store(kAwake, kRelaxed);
   }
+  void commit_park(int64_t timeout_ns = kForever) { commit_park(timeout_ns, Sync::futex_wait); }
 
   // --- Clients ---
 

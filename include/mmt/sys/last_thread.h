@@ -3,6 +3,7 @@
 // without an exit of the process, by a raw call or a seccomp filter that kills, and is not to leave
 // ours behind. The kernel takes the process's exit status from the last thread, which is the
 // program's to choose.
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -14,18 +15,27 @@ namespace mmt::sys {
 // filter. Opens a file for a moment, if the two are left.
 std::optional<int> status_of_last_thread();
 
-// How long a thread of ours may sleep at most, as the main thread may end meanwhile and wakes
-// nobody: the longer nothing was done, the longer. Its thread's own.
-class MainThreadLooks {
+// How a thread of ours sleeps without missing the main thread's end, after which it may be the
+// last. Its thread's own. All zero is valid but for the limit.
+class WatchfulSleep {
  public:
   void note_work() { limit_ns_ = kFirstNs; }
-  // `wait`, negative for without limit, or less.
-  int64_t longest_sleep(int64_t wait);
+
+  // Sleeps while `word` holds `expected`, for `wait_ns` at most, negative for without limit: until
+  // somebody wakes one private sleeper at the word, the main thread ends, or for no reason. Where
+  // the kernel cannot wait for both, and where another waits for the main thread's end too, the
+  // sleep has a limit; once the main thread has ended, a short one. Changes no errno.
+  void operator()(std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns);
 
  private:
   static constexpr int64_t kFirstNs = 50'000'000;
 
-  int64_t limit_ns_ = kFirstNs;
+  enum class Waits : uint8_t { kUnknown, kForBoth, kForOne };
+
+  bool can_wait_for_both();
+
+  int64_t limit_ns_ = kFirstNs;  // where it waits for one: the longer nothing was done, the longer
+  Waits waits_ = Waits::kUnknown;
 };
 
 }  // namespace mmt::sys

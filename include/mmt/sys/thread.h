@@ -81,6 +81,12 @@ void watch_main_thread(uint32_t process);
 // False also where nothing is noted. Any thread.
 bool is_main_thread_watched();
 bool main_thread_has_ended();
+// Wakes the threads that wait for its end, which find it there still, or not. False: there are
+// none.
+bool wake_who_joins_main();
+// Sleeps as WatchfulSleep does while the main thread is there, for `wait_ns` at most. False, at
+// once: the kernel cannot wait for two words.
+bool wait_for_end_of_main(const std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns);
 // Names the calling thread (at most 15 bytes) in /proc.
 void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);

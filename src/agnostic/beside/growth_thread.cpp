@@ -181,7 +181,7 @@ void GrowthThread::park(Growth::Ask ask) {
   const bool is_sure = parker_.begin_park();
   ask();
   if (growth_.is_answered() || must_leave()) return parker_.cancel_park();
-  parker_.commit_park(main_looks_.longest_sleep(is_sure ? sync::kForever : kParkLimitNs));
+  parker_.commit_park(is_sure ? sync::kForever : kParkLimitNs, sleep_);
 }
 
 // One that came again at once might find the program's threads with different ones again.
@@ -214,7 +214,7 @@ void GrowthThread::main(void* self) {
   ladder.worked(last_answer);
   uint64_t starve = options.starve * sys::kNanosAMilli;
   uint64_t next_look = 0;
-  mine.main_looks_.note_work();
+  mine.sleep_.note_work();
   while (!mine.must_leave() && !sys::main_thread_has_ended()) {
     const bool is_due = last_look >= next_look;
     const sys::Standing standing =
@@ -231,11 +231,11 @@ void GrowthThread::main(void* self) {
       core::cpu_relax();
       continue;
     }
-    mine.parker_.nap(static_cast<int64_t>(nap));
+    mine.parker_.nap(static_cast<int64_t>(nap), mine.sleep_);
     const uint64_t now = last_look = sys::monotonic_ns();
     if (mine.growth_.is_answered()) {
       last_answer = now;
-      mine.main_looks_.note_work();
+      mine.sleep_.note_work();
     }
     if (now - last_answer > kParkAfterNs) {
       mine.park(ask);

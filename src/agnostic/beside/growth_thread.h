@@ -59,7 +59,7 @@ class GrowthThread {
   Growth growth_;
   sync::Parker<> parker_;
   sys::RawThread thread_;
-  sys::MainThreadLooks main_looks_;  // the thread's
+  sys::WatchfulSleep sleep_;  // the thread's
   // Relaxed, but for is_starting_, by which a starter sees what the one before did: each is looked
   // at again, or settled before there is a thread.
   std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet

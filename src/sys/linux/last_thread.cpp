@@ -1,6 +1,9 @@
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -49,6 +52,13 @@ void die_of(int signal) {
 
 constexpr long kMainAndThis = 2;
 
+void wait_at(std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns) {
+  timespec wait{static_cast<time_t>(wait_ns / 1'000'000'000),
+                static_cast<long>(wait_ns % 1'000'000'000)};
+  raw_syscall(SYS_futex, pointer_argument(&word), FUTEX_WAIT_PRIVATE, static_cast<long>(expected),
+              wait_ns < 0 ? 0 : pointer_argument(&wait));
+}
+
 // As a folder of threads has so many links more than an empty one. Opens nothing: these threads'
 // files are numbered in order. False where the kernel does not count them so.
 bool are_others_left() {
@@ -78,12 +88,31 @@ std::optional<int> status_of_last_thread() {
   return code >> 8 & 0xff;
 }
 
-int64_t MainThreadLooks::longest_sleep(int64_t wait) {
+// A filter may kill for a call that it does not know.
+bool WatchfulSleep::can_wait_for_both() {
+  if (waits_ == Waits::kUnknown)
+    waits_ = raw_syscall(SYS_prctl, PR_GET_SECCOMP) == 0 ? Waits::kForBoth : Waits::kForOne;
+  return waits_ == Waits::kForBoth && !is_quiet();
+}
+
+void WatchfulSleep::operator()(std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns) {
+  constexpr int64_t kShortNs = 40'000'000;
   constexpr int64_t kLongestNs = 5'000'000'000;
-  if (!is_main_thread_watched()) return wait;
-  const int64_t limit = limit_ns_;
-  limit_ns_ = std::min(2 * limit, kLongestNs);
-  return wait < 0 ? limit : std::min(wait, limit);
+  const auto at_most = [wait_ns](int64_t limit) {
+    return wait_ns < 0 ? limit : std::min(wait_ns, limit);
+  };
+  if (!is_main_thread_watched()) return wait_at(word, expected, wait_ns);
+  if (main_thread_has_ended()) return wait_at(word, expected, at_most(kShortNs));
+  if (can_wait_for_both()) {
+    // Of those who wait for its end the kernel wakes the first: who joins it may be that.
+    const bool is_short = at_most(kShortNs) == wait_ns;
+    const int64_t limit = !is_short && wake_who_joins_main() ? kShortNs : kLongestNs;
+    if (wait_for_end_of_main(word, expected, at_most(limit))) return;
+    waits_ = Waits::kForOne;
+  }
+  const int64_t wait = at_most(limit_ns_);
+  if (wait != wait_ns) limit_ns_ = std::min(2 * limit_ns_, kLongestNs);
+  wait_at(word, expected, wait);
 }
 
 }  // namespace mmt::sys

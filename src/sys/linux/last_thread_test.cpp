@@ -64,12 +64,46 @@ void* looks_beside_another(void*) {
     if (const auto status = status_of_last_thread()) _exit(*status == kOfMain ? 0 : 3);
 }
 
+// Sleeps without limit, and wakes as the main thread ends; so does who waits for that end too.
+std::atomic<uint32_t> nobodys_word;
+
+void* sleeps_to_the_end(void*) {
+  WatchfulSleep sleep;
+  constexpr int kMost = 1000;  // for no reason, or as beside who joins the main thread
+  for (int i = 0; i < kMost; ++i) {
+    sleep(nobodys_word, 0, -1);
+    if (main_thread_has_ended()) _exit(0);
+  }
+  _exit(1);
+}
+
+pthread_t main_thread;
+
+void* joins_main(void* of_sleeper) {
+  pthread_join(main_thread, nullptr);
+  if (!main_thread_has_ended()) _exit(2);
+  // That one ends the process.
+  pthread_join(*static_cast<pthread_t*>(of_sleeper), nullptr);
+  return nullptr;
+}
+
+void* sleeps_beside_who_joins(void*) {
+  static pthread_t self;
+  self = pthread_self();
+  pthread_t other;
+  if (pthread_create(&other, nullptr, joins_main, &self) != 0) _exit(3);
+  sleep_ns(50'000'000);
+  return sleeps_to_the_end(nullptr);
+}
+
 int status_of_child(void* (*body)(void*)) {
   const pid_t child = fork();
   if (child == 0) {
     watch_main_thread(static_cast<uint32_t>(getpid()));
+    main_thread = pthread_self();
     pthread_t thread;
     if (!is_main_thread_watched() || pthread_create(&thread, nullptr, body, nullptr) != 0) _exit(4);
+    sleep_ns(100'000'000);
     syscall(SYS_exit, kOfMain);
   }
   int status = -1;
@@ -79,6 +113,12 @@ int status_of_child(void* (*body)(void*)) {
 
 // The program's threads would see a file of ours among theirs.
 TEST(LastThread, OpensNothingBesideOthers) { EXPECT_EQ(status_of_child(looks_beside_another), 0); }
+
+TEST(LastThread, WakesWhoSleepsWithoutLimit) { EXPECT_EQ(status_of_child(sleeps_to_the_end), 0); }
+
+TEST(LastThread, WakesWhoSleepsBesideWhoJoinsMain) {
+  EXPECT_EQ(status_of_child(sleeps_beside_who_joins), 0);
+}
 
 // The thread sanitizer has a thread of its own in each process, so that none is the last.
 #ifndef __SANITIZE_THREAD__

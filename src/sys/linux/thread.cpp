@@ -6,6 +6,9 @@
 #include <time.h>
 
 #include <atomic>
+#include <cerrno>
+#include <climits>
+#include <iterator>
 
 #include <mmt/core/compiler.h>
 #include <mmt/sys/clock.h>
@@ -41,6 +44,7 @@ constinit std::atomic<bool> quiet{false};
 
 // See watch_main_thread(). Written while there is no other thread of ours.
 constinit const uint32_t* main_thread_id = nullptr;
+constinit uint32_t main_thread_process = 0;
 
 }  // namespace
 
@@ -136,6 +140,7 @@ void watch_main_thread(uint32_t process) {
   constexpr size_t kFirst = 0x200;
   constexpr size_t kEnd = 0x400;
   main_thread_id = nullptr;
+  main_thread_process = process;
   const auto* const descriptor = static_cast<const char*>(__builtin_thread_pointer());
   for (size_t at = kFirst; at < kEnd && main_thread_id == nullptr; at += sizeof(uint32_t)) {
     const auto* const word = reinterpret_cast<const uint32_t*>(descriptor + at);
@@ -145,8 +150,31 @@ void watch_main_thread(uint32_t process) {
 
 bool is_main_thread_watched() { return main_thread_id != nullptr; }
 
+// The kernel leaves 0, and who joins the thread another value.
 bool main_thread_has_ended() {
-  return main_thread_id != nullptr && __atomic_load_n(main_thread_id, __ATOMIC_RELAXED) == 0;
+  return main_thread_id != nullptr &&
+         __atomic_load_n(main_thread_id, __ATOMIC_RELAXED) != main_thread_process;
+}
+
+bool wake_who_joins_main() {
+  constexpr long kAll = INT_MAX;
+  return raw_syscall(SYS_futex, pointer_argument(main_thread_id), FUTEX_WAKE, kAll) > 0;
+}
+
+// The kernel wakes one of those who wait for the end, and the program may have some: who is woken
+// wakes the others.
+bool wait_for_end_of_main(const std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns) {
+  constexpr uint32_t kPrivate = FUTEX_32 | FUTEX_PRIVATE_FLAG;
+  const futex_waitv words[] = {
+      {expected, reinterpret_cast<uintptr_t>(&word), kPrivate, 0},
+      {main_thread_process, reinterpret_cast<uintptr_t>(main_thread_id), FUTEX_32, 0}};
+  const uint64_t until = monotonic_ns() + static_cast<uint64_t>(wait_ns);
+  const timespec end{static_cast<time_t>(until / 1000000000u),
+                     static_cast<long>(until % 1000000000u)};
+  const long result = raw_syscall(SYS_futex_waitv, pointer_argument(words), std::size(words), 0,
+                                  pointer_argument(&end), CLOCK_MONOTONIC);
+  if (main_thread_has_ended()) wake_who_joins_main();
+  return result >= 0 || result == -EAGAIN || result == -EINTR || result == -ETIMEDOUT;
 }
 
 bool is_quiet() { return quiet.load(std::memory_order_relaxed); }
