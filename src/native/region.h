@@ -182,8 +182,7 @@ class Region {
   void begin_mapping(uint32_t self);
   void end_mapping(uint32_t self);
   bool map_tables(size_t end);
-  bool map_table(size_t which, size_t end);
-  static bool map_table_again(char* at, size_t bytes, const char* own_end);
+  bool map_table(size_t which, size_t from, size_t to);
   void unmap_tables();
   void skip_to(size_t from, size_t start);
 

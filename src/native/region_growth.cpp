@@ -172,48 +172,36 @@ bool Region::commit(size_t from, size_t start, size_t end, uint32_t self) {
   return done;
 }
 
-bool Region::map_tables(size_t end) {
-  for (size_t which = 0; which < kTableCount; ++which)
-    if (!map_table(which, end)) return false;
-  return true;
-}
-
-// Maps what a table needs to describe slots below `end`. Tables advance one by one: one that fails
+// Maps what the tables need to describe slots below `end`. They advance one by one: one that fails
 // leaves those before it ahead, and is tried again later.
-bool Region::map_table(size_t which, size_t end) {
-  const Table table = this->table(which);
-  // Relaxed, here and below: these are the turn's, and who is overtaken raises them no further than
-  // what is mapped.
-  std::atomic<size_t>& mapped = tables_mapped_[which];
-  const size_t before = mapped.load(std::memory_order_relaxed);
-  if (end <= before) return true;
-  const size_t begin = table.bytes(before);
-  const size_t finish = table.bytes(end);
-  if (begin != finish) {
-    const size_t tried = tables_tried_[which].load(std::memory_order_relaxed);
-    tables_tried_[which].store(std::max(tried, finish), std::memory_order_relaxed);
-    char* const at = static_cast<char*>(table.at);
-    const MapResult result = sys::map_at(at + begin, finish - begin);
-    const bool is_begun = result == MapResult::kOccupied && begin < tried;
-    if (result != MapResult::kMapped &&
-        !(is_begun && map_table_again(at + begin, finish - begin, at + tried))) {
-      tables_tried_[which].store(tried, std::memory_order_relaxed);
-      return false;
+bool Region::map_tables(size_t end) {
+  for (size_t which = 0; which < kTableCount; ++which) {
+    // Relaxed, all: these are the turn's, and who is overtaken raises them no further than what is
+    // mapped.
+    std::atomic<size_t>& mapped = tables_mapped_[which];
+    size_t seen = mapped.load(std::memory_order_relaxed);
+    if (end <= seen) continue;
+    if (!map_table(which, table(which).bytes(seen), table(which).bytes(end))) return false;
+    while (seen < end && !mapped.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {
     }
-    if (keeps_tables_.load(std::memory_order_relaxed)) sys::populate(at + begin, finish - begin);
-  }
-  size_t seen = before;
-  while (seen < end && !mapped.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {
   }
   return true;
 }
 
-// What lies below `own_end`, the end of an attempt that was not recorded, is the region's own.
-MMT_COLD bool Region::map_table_again(char* at, size_t bytes, const char* own_end) {
-  for (char* const end = at + bytes; at != end; at += kPageSize) {
-    const MapResult one = sys::map_at(at, kPageSize);
-    const bool is_own = one == MapResult::kOccupied && at < own_end;
-    if (one != MapResult::kMapped && !is_own) return false;
+// Bytes [from, to) of a table. What lies below the end of an attempt that was not recorded is the
+// region's own.
+bool Region::map_table(size_t which, size_t from, size_t to) {
+  std::atomic<size_t>& tried = tables_tried_[which];
+  const size_t own_end = tried.load(std::memory_order_relaxed);
+  size_t step = to - from;
+  if (own_end > from) step = kPageSize;
+  if (own_end < to) tried.store(to, std::memory_order_relaxed);
+  for (; from != to; from += step) {
+    const MapResult result = sys::map_at(static_cast<char*>(table(which).at) + from, step);
+    if (result == MapResult::kMapped || (result == MapResult::kOccupied && from < own_end))
+      continue;
+    tried.store(own_end, std::memory_order_relaxed);
+    return false;
   }
   return true;
 }
