@@ -108,6 +108,8 @@ struct Translate {
     return 0;
   }
 
+  static void* allocate_page_aligned(size_t bytes) { return allocate_aligned(kPageSize, bytes); }
+
   static void* allocate_pages(size_t bytes) {
     if (bytes > kMaxRequest - kPageSize) return is_early() ? nullptr : out_of_memory();
     return allocate_aligned(kPageSize, core::align_up(bytes, kPageSize));

@@ -42,7 +42,8 @@ class alignas(core::kNoSharing) FastSizes {
  private:
   size_t end_ = 0;
 };
-extern FastSizes fast_sizes;
+// Hidden, as all that is read before the relocation: never by the table of offsets.
+[[gnu::visibility("hidden")]] extern FastSizes fast_sizes;
 
 // The calling thread's id, cached.
 uint32_t thread_id();
