@@ -173,7 +173,8 @@ void report(uint64_t nanoseconds) {
   const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return;
   constexpr uint64_t kSecond = mmt::sys::kNanosAMilli * 1000;
-  dprintf(file, "setup %" PRIu64 ".%09" PRIu64 " s\n", nanoseconds / kSecond, nanoseconds % kSecond);
+  dprintf(file, "setup %" PRIu64 ".%09" PRIu64 " s\n", nanoseconds / kSecond,
+          nanoseconds % kSecond);
   close(file);
 }
 

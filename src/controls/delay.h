@@ -29,7 +29,8 @@ class Delay {
   void cleared() {}
 
  private:
-  static constexpr uint64_t kMeasuredNs = 2'000'000;  // precise enough, and short enough for each start
+  static constexpr uint64_t kMeasuredNs =
+      2'000'000;  // precise enough, and short enough for each start
 
   void pass_time() const {
     if (ticks_ == 0) return;

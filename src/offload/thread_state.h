@@ -27,8 +27,8 @@ extern __thread ThreadState thread_state;
 // Constant: read by any thread.
 extern FastPart empty_fast_part;
 
-// Which sizes are the fast path's. None, until there is a client: it may be that the library has not
-// been relocated, and current_fast cannot be read.
+// Which sizes are the fast path's. None, until there is a client: it may be that the library has
+// not been relocated, and current_fast cannot be read.
 class alignas(core::kNoSharing) FastSizes {
  public:
   // As an atomic load compilers do not make it part of the comparison. Who sees it late takes the

@@ -1,5 +1,5 @@
-// A library for early_calls.c whose function is chosen by code that allocates, and that keeps some of
-// the blocks: while lib_early_user.c is relocated, which asks for its address.
+// A library for early_calls.c whose function is chosen by code that allocates, and that keeps some
+// of the blocks: while lib_early_user.c is relocated, which asks for its address.
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ static int is_zero(const char* p, size_t size) {
 }
 
 static void use(char* p, size_t size, size_t alignment) {
-  if (p == NULL || (unsigned long)p % alignment != 0 || malloc_usable_size(p) < size) early_wrong = 1;
+  if (p == NULL || (unsigned long)p % alignment != 0 || malloc_usable_size(p) < size)
+    early_wrong = 1;
   memset(p, 0x5a, size);
 }
 

@@ -16,9 +16,9 @@ static int (*choose())() {
     char* block = new char[size];
     for (size_t i = 0; i < size; ++i) block[i] = 7;
     delete[] block;
-    void* aligned = ::operator new(size, std::align_val_t{128});
+    void* aligned = ::operator new (size, std::align_val_t{128});
     if (reinterpret_cast<size_t>(aligned) % 128 != 0) early_news_wrong = 1;
-    ::operator delete(aligned, std::align_val_t{128});
+    ::operator delete (aligned, std::align_val_t{128});
     int* many = new (std::nothrow) int[size];
     if (many == nullptr) early_news_wrong = 2;
     operator delete[](many, std::nothrow);

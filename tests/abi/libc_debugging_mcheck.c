@@ -1,5 +1,5 @@
-// Beside libc's debugging library mcheck guards the blocks: MCHECK_OK for good ones, MCHECK_TAIL where
-// somebody has written behind one.
+// Beside libc's debugging library mcheck guards the blocks: MCHECK_OK for good ones, MCHECK_TAIL
+// where somebody has written behind one.
 // @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
-// Beside libc's debugging library mtrace writes its log, and blocks have the sizes they were asked for.
+// Beside libc's debugging library mtrace writes its log, and blocks have the sizes they were asked
+// for.
 // @env MALLOC_TRACE={dir}/log
 // @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
 

@@ -2,17 +2,19 @@
 // size, by the first call of the process, in threads, in a fork's child, and back and forth.
 // @only mmt layered
 
+#include "support/unaligned_stack.h"
+
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/pattern.h"
-#include "support/unaligned_stack.h"
 
 static void* first;
 static void allocate_first(void) { first = (void*)UNALIGNED(malloc, 100, 0, 0); }
-__attribute__((section(".preinit_array"), used)) static void (*const before_all)(void) = allocate_first;
+__attribute__((section(".preinit_array"),
+               used)) static void (*const before_all)(void) = allocate_first;
 
 static void use_size(size_t size) {
   char* p = (char*)UNALIGNED(malloc, size, 0, 0);

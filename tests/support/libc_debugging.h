@@ -1,5 +1,5 @@
-// Runs the program once more beside libc's own debugging library (mtrace, mcheck), which is preloaded
-// before the allocator and behind it.
+// Runs the program once more beside libc's own debugging library (mtrace, mcheck), which is
+// preloaded before the allocator and behind it.
 #pragma once
 
 #include <sys/wait.h>

@@ -5,7 +5,8 @@
 
 #if defined(__x86_64__)
 
-__attribute__((noinline, unused)) static long call_unaligned(void* function, long a, long b, long c) {
+__attribute__((noinline, unused)) static long call_unaligned(void* function, long a, long b,
+                                                             long c) {
   long result = (long)function;
   __asm__ volatile(
       "movq %%rsp, %%rbx\n\t"

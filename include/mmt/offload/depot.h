@@ -11,8 +11,8 @@
 #include <mmt/layers/fit/free_list.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/usage.h>
-#include <mmt/sync/reserve.h>
 #include <mmt/offload/size_table.h>
+#include <mmt/sync/reserve.h>
 #include <mmt/sync/try_lock.h>
 
 namespace mmt::offload {
