@@ -14,7 +14,10 @@ set(MMT_CORE_FLAGS
     # The checked forms of libc's functions are libc's alone.
     -U_FORTIFY_SOURCE)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  list(APPEND MMT_CORE_FLAGS -fcf-protection=none)
+  # Code that no compiler made may call malloc with its stack unaligned: no vector is kept there, as by
+  # an aligned store it would fault (src/abi/unaligned_stack_test.py).
+  list(APPEND MMT_CORE_FLAGS -fcf-protection=none -mgeneral-regs-only)
+  set(MMT_VECTOR_FLAGS -msse2)  # for what keeps them in registers alone
 endif()
 
 # mmt_core_flags(TARGET): the house's warnings, and the flags above.

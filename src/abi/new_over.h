@@ -15,9 +15,11 @@ template <IsProcessHeap P>
 struct NewOver {
   using Heap = Translate<P>;
 
-  static MMT_ALWAYS_INLINE void* plain(size_t bytes) { return P::allocate_or(bytes, slow); }
+  static MMT_ALWAYS_INLINE void* plain(size_t bytes) {
+    return Heap::comes_early() ? slow(bytes) : P::allocate_or(bytes, slow);
+  }
   static MMT_ALWAYS_INLINE void* nothrow(size_t bytes) {
-    return P::allocate_or(bytes, slow_nothrow);
+    return Heap::comes_early() ? slow_nothrow(bytes) : P::allocate_or(bytes, slow_nothrow);
   }
 
   // As the C++ runtime: an alignment that is none is an error that no handler can mend.
@@ -32,7 +34,8 @@ struct NewOver {
     if (MMT_UNLIKELY(!std::has_single_bit(alignment))) return nullptr;
     if (bytes == 0) bytes = kLeast;
     void* block = Heap::allocate_aligned(alignment, bytes);
-    return MMT_LIKELY(block != nullptr) ? block : runtime_new_aligned(bytes, alignment);
+    if (MMT_LIKELY(block != nullptr) || is_early()) return block;
+    return runtime_new_aligned(bytes, alignment);
   }
 
  private:
@@ -48,12 +51,14 @@ struct NewOver {
   static MMT_NOINLINE void* slow_nothrow(size_t bytes) {
     if (bytes == 0) bytes = kLeast;
     void* block = Heap::allocate_slow(bytes);
-    return MMT_LIKELY(block != nullptr) ? block : runtime_new(bytes);
+    if (MMT_LIKELY(block != nullptr) || is_early()) return block;
+    return runtime_new(bytes);
   }
 
   // Runs new-handlers, which may throw, until attempt() succeeds.
   template <class Attempt>
   static void* retry(Attempt&& attempt) {
+    if (is_early()) __builtin_trap();  // nobody can be asked yet, nor told
     while (NewHandler handler = current_new_handler()) {
       handler();
       if (void* block = attempt()) return block;

@@ -5,6 +5,7 @@
 #include <mmt/core/compiler.h>
 
 #include "abi/cxx_stand_in.h"
+#include "abi/libc_debugging.h"
 #include "abi/libc_names.h"
 #include "abi/next.h"
 
@@ -15,6 +16,7 @@ bool is_settled = false;  // written before there is a second thread
 void settle_names() {
   if (is_settled) return;
   is_settled = true;
+  mmt::abi::find_libc_debugging();
   mmt::abi::libc_names.take();
   mmt::abi::find_next_allocator();
   mmt::abi::withdraw_cxx_names_where_replaced();

@@ -13,7 +13,9 @@ namespace mmt::abi {
 template <class P>
 concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t),
                                  void (*slow_free)(void*), FILE* stream, int value) {
-  // Fast paths in line; what they cannot do is left to the callable, in tail position.
+  // Fast paths in line; what they cannot do is left to the callable, in tail position. Of a P with
+  // kIsClosedAtFirst that is all, until a slow path has been gone: nothing is read before but what
+  // needs no relocation (early.h).
   { P::allocate_or(bytes, slow) } -> std::same_as<void*>;
   P::deallocate_or(block, slow_free);
   // Any size, without the fast path.

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <bit>
+#include <cinttypes>
 #include <new>
 
 #include <mmt/core/checked.h>
@@ -166,12 +167,14 @@ size_t wanted_mib() {
   return mib;
 }
 
-void report(double seconds) {
+void report(uint64_t nanoseconds) {
   const char* path = getenv("MMT_BENCH_REPORT");
   if (path == nullptr) return;
   const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return;
-  dprintf(file, "setup %.9f s\n", seconds);
+  constexpr uint64_t kSecond = mmt::sys::kNanosAMilli * 1000;
+  dprintf(file, "setup %" PRIu64 ".%09" PRIu64 " s\n", nanoseconds / kSecond,
+          nanoseconds % kSecond);
   close(file);
 }
 
@@ -183,7 +186,7 @@ __attribute__((constructor(102))) void set_up() {
     fprintf(stderr, "mmt: MMT_CEILING_MIB: there are no %zu MiB\n", mib);
     exit(2);
   }
-  report(static_cast<double>(mmt::sys::monotonic_ns() - begin) * 1e-9);
+  report(mmt::sys::monotonic_ns() - begin);
 }
 
 }  // namespace

@@ -16,9 +16,10 @@ class Delay {
   static constexpr bool kWantsSizes = false;
 
   void set(uint64_t nanoseconds) {
-    ticks_ = nanoseconds == 0 ? 0
-                              : static_cast<uint64_t>(static_cast<double>(nanoseconds) *
-                                                      latency::ticks_per_ns(kMeasuredNs));
+    ticks_ = 0;
+    if (nanoseconds == 0) return;
+    const latency::Measured measured = latency::measure_ticks(kMeasuredNs);
+    ticks_ = nanoseconds * measured.ticks / measured.ns;
   }
 
   void gave(void*, size_t, size_t, size_t) { pass_time(); }
@@ -28,7 +29,8 @@ class Delay {
   void cleared() {}
 
  private:
-  static constexpr double kMeasuredNs = 2e6;  // precise enough, and short enough for each start
+  static constexpr uint64_t kMeasuredNs =
+      2'000'000;  // precise enough, and short enough for each start
 
   void pass_time() const {
     if (ticks_ == 0) return;

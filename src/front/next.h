@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include "abi/early.h"
+
 namespace mmt::front {
 
 // True while this thread looks a name up: dlsym may allocate, and is to be served without it.
@@ -15,10 +17,10 @@ class Next {
   constexpr explicit Next(const char* name) : name_(name) {}
 
   // Looked up once, or by several threads at once, which find the same: hence relaxed. nullptr when
-  // there is none, or when this thread is just looking one up.
+  // there is none, when this thread is just looking one up, or it is too early for that.
   Function* get() {
     Function* function = function_.load(std::memory_order_relaxed);
-    if (function != nullptr || looking_up) return function;
+    if (function != nullptr || abi::is_early() || looking_up) return function;
     looking_up = true;
     function = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name_));
     looking_up = false;

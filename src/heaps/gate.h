@@ -19,10 +19,15 @@ namespace mmt::heaps {
 
 class Gate {
  public:
+  // Until enter() nothing is read that needs a relocation of the library: see abi/process_heap.h.
+  static constexpr bool kIsClosedAtFirst = true;
+
   // The common case, in line: one thread, nobody inside, nobody asked for attention. False:
   // enter().
   MMT_ALWAYS_INLINE bool enter_quickly() {
-    if (MMT_UNLIKELY(__libc_single_threaded == 0 || inside_ || attention_)) return false;
+    if (MMT_UNLIKELY(inside_ || attention_)) return false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (MMT_UNLIKELY(__libc_single_threaded == 0)) return false;
     inside_ = true;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     return true;
@@ -69,7 +74,7 @@ class Gate {
   static inline thread_local uint32_t self_ = 0;
   // The program's only thread is inside. Signal handlers see it in the order of the fences.
   bool inside_ = false;
-  bool attention_ = false;
+  bool attention_ = true;
   bool is_slow_ = false;
   sync::TryLock<> lock_;
 };

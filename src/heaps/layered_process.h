@@ -16,9 +16,9 @@
 #include <mmt/core/never_destroyed.h>
 #include <mmt/layers/adapt/ansi_heap.h>
 #include <mmt/layers/heap.h>
+#include <mmt/sync/reentry.h>
 
 #include "heaps/gate.h"
-#include "heaps/reentry.h"
 #include "heaps/thread_gate.h"
 #include "heaps/usage.h"
 
@@ -30,6 +30,8 @@ class LayeredProcess {
   static_assert(layers::SizedHeap<Heap>, "LayeredProcess: a heap that tells sizes is needed");
 
  public:
+  static constexpr bool kIsClosedAtFirst = GateType::kIsClosedAtFirst;
+
   template <class Slow>
   static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
     if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(bytes);
@@ -85,7 +87,7 @@ class LayeredProcess {
     return moved;
   }
   static size_t usable_size(const void* block) {
-    if (reentry_.owns(block)) return Reentry::size_of(block);
+    if (reentry_.owns(block)) return sync::Reentry::size_of(block);
     if (MMT_LIKELY(gate_.enter_quickly())) {
       const size_t size = heap().get_size(block);
       gate_.leave_quickly();
@@ -247,8 +249,8 @@ class LayeredProcess {
   // Of AnsiHeap only realloc is used; the rest is the heap's own, past its checks for null.
   static inline constinit core::NeverDestroyed<layers::AnsiHeap<Heap>> storage_;
   static inline constinit GateType gate_;
-  static inline constinit core::NeverDestroyed<Reentry> kept_reentry_;
-  static constexpr Reentry& reentry_ = kept_reentry_.value;
+  static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
+  static constexpr sync::Reentry& reentry_ = kept_reentry_.value;
   static inline uint64_t fork_entries_ = 0;  // a bit for each fork under way, the last one's lowest
 };
 

@@ -9,6 +9,8 @@ namespace mmt::heaps {
 
 class ThreadGate {
  public:
+  static constexpr bool kIsClosedAtFirst = false;
+
   MMT_ALWAYS_INLINE bool enter_quickly() {
     if (MMT_UNLIKELY(inside_ || attention_)) return false;
     inside_ = true;

@@ -108,6 +108,7 @@ MMT_COLD Client* attach_client() {
     // Relaxed: a number, by which nothing else is found.
     client->thread.store(self, std::memory_order_relaxed);
     thread_state.client = client;
+    fast_sizes.open();
     watch_thread_end();
   }
   return client;

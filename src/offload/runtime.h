@@ -84,7 +84,8 @@ struct Runtime {
   void notify() { parker.wake_if_parked(); }
 };
 
-extern Runtime runtime;
+// Hidden: read before the library is relocated (abi/early.h), so never by the table of offsets.
+[[gnu::visibility("hidden")]] extern Runtime runtime;
 
 // Opens the heap if it is closed. False when that cannot be done for want of memory.
 bool open_runtime();

@@ -23,6 +23,7 @@ constexpr FastPart make_empty_fast_part() {
 }  // namespace
 
 constinit FastPart empty_fast_part = make_empty_fast_part();
+constinit FastSizes fast_sizes{};
 constinit __thread FastPart* current_fast = &empty_fast_part;
 constinit __thread ThreadState thread_state{};
 

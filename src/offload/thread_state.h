@@ -4,7 +4,10 @@
 // current_fast is what the fast paths look at: the thread's client, or the empty part, whose caches
 // are all empty and full, whenever the fast paths must not be taken (no client yet, a slow path is
 // under way, the thread has ended, restartable sequences are not to be had or not wanted).
+#include <cstddef>
 #include <cstdint>
+
+#include <mmt/core/compiler.h>
 
 #include "offload/client.h"
 
@@ -23,6 +26,24 @@ extern __thread ThreadState thread_state;
 
 // Constant: read by any thread.
 extern FastPart empty_fast_part;
+
+// Which sizes are the fast path's. None, until there is a client: it may be that the library has
+// not been relocated, and current_fast cannot be read.
+class alignas(core::kNoSharing) FastSizes {
+ public:
+  // As an atomic load compilers do not make it part of the comparison. Who sees it late takes the
+  // slow path.
+  MMT_ALWAYS_INLINE bool include(size_t bytes) const {
+    if constexpr (core::kThreadSanitizer) return bytes < __atomic_load_n(&end_, __ATOMIC_RELAXED);
+    return bytes < end_;
+  }
+  void open() { __atomic_store_n(&end_, native::kMaxSmallSize + 1, __ATOMIC_RELAXED); }
+
+ private:
+  size_t end_ = 0;
+};
+// Hidden, as all that is read before the relocation: never by the table of offsets.
+[[gnu::visibility("hidden")]] extern FastSizes fast_sizes;
 
 // The calling thread's id, cached.
 uint32_t thread_id();

@@ -13,6 +13,8 @@
 namespace mmt::abi {
 
 struct ProcessHeap {
+  static constexpr bool kIsClosedAtFirst = true;  // by fast_sizes, and a region that has no block
+
   template <class Slow>
   static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
     return offload::allocate_or(bytes, slow);

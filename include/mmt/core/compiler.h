@@ -11,6 +11,12 @@
 #define MMT_NOINLINE __attribute__((noinline))
 #define MMT_COLD __attribute__((noinline, cold))
 #define MMT_ALWAYS_INLINE inline __attribute__((always_inline))
+// A function whose caller may have left the stack unaligned, as code that no compiler made does.
+#if defined(__x86_64__)
+#define MMT_ANY_STACK __attribute__((force_align_arg_pointer))
+#else
+#define MMT_ANY_STACK
+#endif
 // Before a loop of a few rounds, whose number is known: so that its arrays are registers.
 #define MMT_UNROLL _Pragma("GCC unroll 8")
 // A C symbol that a preloaded library offers to the program.
@@ -70,7 +76,8 @@ MMT_ALWAYS_INLINE void cpu_relax() {
 // timed is done. Elsewhere than on x86-64, nanoseconds.
 MMT_ALWAYS_INLINE uint64_t ticks_before() {
 #if defined(__x86_64__)
-  __builtin_ia32_lfence();
+  // Not the builtin, which is one of vector instructions: see cmake/MmtCore.cmake.
+  __asm__ __volatile__("lfence" ::: "memory");
   return __builtin_ia32_rdtsc();
 #else
   timespec now;
@@ -112,6 +119,13 @@ MMT_ALWAYS_INLINE void prefetch_for_write(const void* address) {
 #endif
 }
 
+// Without vectors (cmake/MmtCore.cmake) a compiler keeps nothing in these, and may not be told.
+#if defined(__SSE2__)
+#define MMT_XMM_CLOBBERS "xmm0", "xmm1", "xmm2", "xmm3",
+#else
+#define MMT_XMM_CLOBBERS
+#endif
+
 // Copies to `to`, which begins a cache line: whole lines past the caches where the CPU can, so that
 // a line which another core holds need not be fetched from it. Ordered with later stores by
 // store_fence() only.
@@ -133,7 +147,7 @@ MMT_ALWAYS_INLINE void copy_past_cache(void* to, const void* from, size_t bytes)
           "movntdq %%xmm3, 48(%0)"
           :
           : "r"(target + done), "r"(source + done)
-          : "xmm0", "xmm1", "xmm2", "xmm3", "memory");
+          : MMT_XMM_CLOBBERS "memory");
     }
   }
 #endif
@@ -185,5 +199,7 @@ MMT_ALWAYS_INLINE long raw_syscall(long number, long a = 0, long b = 0, long c =
   return syscall(number, a, b, c, d, e, f);
 #endif
 }
+
+#undef MMT_XMM_CLOBBERS
 
 }  // namespace mmt::core

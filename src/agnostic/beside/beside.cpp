@@ -126,10 +126,10 @@ void Beside::enter(Mode mode) {
   apply();
 }
 
-// Blocks of the reserve are ours to free.
+// Blocks of the reserve are ours to free, as are those of before the relocation.
 bool Beside::may_lead_aside() {
   return mode_.load(std::memory_order_relaxed) == Mode::kAside && !has_handlers() &&
-         !All::has_reserved();
+         !All::has_reserved() && !abi::early_blocks().is_used();
 }
 
 // Makes the names what the mode wants; again, should the wish have changed meanwhile.

@@ -39,4 +39,13 @@ void* libc_function(const char* name) {
   return nullptr;
 }
 
+bool is_loaded(const char* own_name) {
+  if (&_r_debug == nullptr) return false;
+  for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
+    if (map->l_ld == nullptr) continue;
+    if (is_same_text(SymbolTable(map->l_addr, map->l_ld).own_name(), own_name)) return true;
+  }
+  return false;
+}
+
 }  // namespace mmt::sys

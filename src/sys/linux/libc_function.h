@@ -12,6 +12,9 @@ namespace mmt::sys {
 // way that only the dynamic linker knows.
 void* libc_function(const char* name);
 
+// Whether an object that calls itself so was loaded with the program.
+bool is_loaded(const char* own_name);
+
 // libc's function of the signature `Type`, found at its first call; Missing{} is called where libc
 // has none.
 template <core::Name kName, class Type, class Missing>

@@ -1,5 +1,5 @@
-// Where a client finds memory when somebody else holds the depot: blocks of an arena that only
-// grows, with their size in the word before them. Who frees one keeps it for the next. Any thread.
+// Where memory comes from when the heap cannot be asked: blocks of an arena that only grows, with
+// their size in the word before them. Who frees one keeps it for the next. Any thread.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,14 +11,14 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
-#include <mmt/layers/heap.h>
 
-namespace mmt::offload {
+namespace mmt::sync {
 
 class Reserve {
  public:
   // Of address space, at the first use; memory as it is touched. Beyond it clients wait.
   static constexpr size_t kArena = size_t{64} << 20;
+  static constexpr size_t kAlignment = alignof(std::max_align_t);
 
   constexpr Reserve() = default;
   Reserve(const Reserve&) = delete;
@@ -28,11 +28,11 @@ class Reserve {
   }
 
   // nullptr: the arena is used up, or cannot be had.
-  void* allocate(size_t bytes, size_t alignment = layers::kBlockAlignment) {
+  void* allocate(size_t bytes, size_t alignment = kAlignment) {
     char* const arena = open();
     if (arena == nullptr || bytes > kArena || alignment > kArena) return nullptr;
     const auto base = reinterpret_cast<uintptr_t>(arena);
-    const size_t room = core::align_up(bytes == 0 ? 1 : bytes, layers::kBlockAlignment);
+    const size_t room = core::align_up(bytes == 0 ? 1 : bytes, kAlignment);
     // Relaxed: only addresses are shared out, and nothing is found by them.
     size_t used = used_.load(std::memory_order_relaxed);
     size_t block;
@@ -54,7 +54,7 @@ class Reserve {
   size_t used() const { return used_.load(std::memory_order_relaxed); }
   static size_t size_of(const void* block) { return static_cast<const size_t*>(block)[-1]; }
   // What used() rose by for a block on the usual boundary.
-  static size_t taken_by(const void* block) { return size_of(block) + layers::kBlockAlignment; }
+  static size_t taken_by(const void* block) { return size_of(block) + kAlignment; }
 
  private:
   char* open() {
@@ -81,4 +81,4 @@ class Reserve {
   std::atomic<size_t> used_{0};
 };
 
-}  // namespace mmt::offload
+}  // namespace mmt::sync

@@ -8,27 +8,28 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <mmt/offload/reserve.h>
+#include <mmt/core/compiler.h>
+#include <mmt/sync/reserve.h>
 
-namespace mmt::heaps {
+namespace mmt::sync {
 
 class Reentry {
  public:
   // nullptr: the reserve is used up, or cannot be had.
   void* allocate(size_t bytes, size_t alignment) {
-    if (bytes > offload::Reserve::kArena) return nullptr;
+    if (bytes > Reserve::kArena) return nullptr;
     const uint32_t c = class_over(bytes);
-    if (alignment <= layers::kBlockAlignment) {
+    if (alignment <= Reserve::kAlignment) {
       if (void* block = pop(c)) return block;
     }
-    return reserve_.allocate(bytes_of(c), std::max(alignment, layers::kBlockAlignment));
+    return reserve_.allocate(bytes_of(c), std::max(alignment, Reserve::kAlignment));
   }
   // A block of allocate(), which serves again.
   void free(void* block) { push(class_within(size_of(block)), block); }
   // Whether there ever was a block.
   bool is_used() const { return reserve_.begin() != nullptr; }
   bool owns(const void* address) const { return reserve_.owns(address); }
-  static size_t size_of(const void* block) { return offload::Reserve::size_of(block); }
+  static size_t size_of(const void* block) { return Reserve::size_of(block); }
 
   // A block of the heap's.
   void defer_free(void* block) {
@@ -60,8 +61,8 @@ class Reentry {
   // Free blocks of the reserve: a list for each power of two from 16 bytes on. Its head is the
   // place of the first block in units of 16 bytes from the arena's begin, plus 1, and above that a
   // count of all changes, so that an exchange fails when the list has been another meanwhile.
-  static constexpr uint32_t kClasses = std::bit_width(offload::Reserve::kArena) - 4;
-  static constexpr size_t kUnit = layers::kBlockAlignment;
+  static constexpr uint32_t kClasses = std::bit_width(Reserve::kArena) - 4;
+  static constexpr size_t kUnit = Reserve::kAlignment;
 
   static uint32_t class_over(size_t bytes) {
     return bytes <= kUnit ? 0 : static_cast<uint32_t>(std::bit_width((bytes - 1) / kUnit));
@@ -102,9 +103,9 @@ class Reentry {
     return (((head >> 32) + 1) << 32) | place;
   }
 
-  offload::Reserve reserve_;
+  Reserve reserve_;
   std::atomic<Node*> deferred_{nullptr};
   std::atomic<uint64_t> free_[kClasses]{};
 };
 
-}  // namespace mmt::heaps
+}  // namespace mmt::sync

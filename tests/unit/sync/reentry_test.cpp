@@ -1,13 +1,13 @@
 // What a handler gets from the reserve, and gives back.
-#include "heaps/reentry.h"
-
 #include <cstring>
 #include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace mmt::heaps {
+#include <mmt/sync/reentry.h>
+
+namespace mmt::sync {
 namespace {
 
 TEST(Reentry, ServesWhatWasFreed) {
@@ -54,4 +54,4 @@ TEST(Reentry, DeferredBlocksComeOnce) {
 }
 
 }  // namespace
-}  // namespace mmt::heaps
+}  // namespace mmt::sync
