@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kWideFloor = size_t{4} << 20;
 // The same where they are thrifty, and their first caches hold next to nothing.
 // More of them, each with a client and first caches, keep the less together.
-constexpr size_t kThriftyFloor = size_t{16} << 20;
+constexpr size_t kThriftyFloor = size_t{8} << 20;
 constexpr uint32_t kThriftyHolders = 128;
 constexpr size_t kThriftyShare = 32;
 constexpr size_t kWideShare = 8;  // of the memory in use
@@ -45,9 +45,9 @@ bool count_widened(Client& client, size_t beyond) {
 
 bool widen(Client& client, SizeClass c) {
   const uint32_t now = client.cache_limit(c);
-  const uint32_t step = client.thrifty ? now : now / 2;
-  const uint32_t wider = std::min(now + std::max(step, 2u), client.widest_limit(c));
-  if (wider == now) return false;
+  const uint32_t step = client.thrifty ? std::max(now, 1u) : std::max(now / 2, 2u);
+  const uint32_t wider = std::min(now + step, client.widest_limit(c));
+  if (wider <= now) return false;
   size_t beyond = size_t{wider - now} * kClasses[c].size;
   for (SizeClass other = 1; other < kClassCount; ++other) beyond += bytes_beyond(client, other);
   if (beyond > share_of(client)) return false;

@@ -1,5 +1,6 @@
 #include "offload/client.h"
 
+#include <algorithm>
 #include <array>
 
 #include <mmt/core/checked.h>
@@ -26,7 +27,7 @@ constexpr Layout make_layout() {
     layout.words[c] = layout.word_count;
     layout.word_count += kClasses[c].words * (Client::kPayloads + 1);
     layout.thrifty_floors[c] = layout.entry_count;
-    layout.entry_count += kThriftyCaches[c].widest + 1;
+    layout.entry_count += std::max(kThriftyCaches[c].widest, 1u) + 1;  // see few_wanted
   }
   for (SizeClass c = 1; c < kClassCount; ++c) {
     layout.floors[c] = layout.entry_count;

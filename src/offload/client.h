@@ -68,7 +68,10 @@ static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
 static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
 static_assert(kClassCount - 1 <= 64, "Client::wanted has a bit for each class");
 
-// What a client that has to be thrifty keeps of each class, at first and at most.
+// What a client that has to be thrifty keeps of each class, at first and at most. At first it is
+// next to nothing: of hundreds of threads most use a class once, and all that they take beyond that
+// lies among blocks in use, so that it costs whole pages. Of blocks above 32 KiB it keeps none:
+// each thread of a pool would keep a set of them.
 struct ThriftyCache {
   uint32_t limit;
   uint32_t widest;
@@ -77,10 +80,12 @@ constexpr std::array<ThriftyCache, kClassCount> make_thrifty_caches() {
   std::array<ThriftyCache, kClassCount> caches{};
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const uint32_t size = kClasses[c].size;
-    if (size <= 1024)
-      caches[c] = {size <= 64 ? 16 : 1024 / size, 32};
-    else
-      caches[c] = size <= 8192 ? ThriftyCache{1, 32} : ThriftyCache{0, 4};
+    caches[c].limit = size <= 256 ? 256 / size : 0;
+    caches[c].widest = size <= 256     ? 32
+                       : size <= 1024  ? 16
+                       : size <= 8192  ? 8
+                       : size <= 32768 ? 1
+                                       : 0;
   }
   return caches;
 }
@@ -173,8 +178,10 @@ class Client {
   uint64_t work_seen;            // the memory thread's: of refills and flushes
   alignas(
       core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
-  sync::Mailbox<> mailboxes[kClassCount];
+  // In this order: its first words share a page with the above, and a thrifty client uses neither
+  // more of it nor the mailboxes.
   SurplusRing surplus;
+  sync::Mailbox<> mailboxes[kClassCount];
 
   // The thread that uses it is a new one: what it will want of each class is not known yet.
   void begin_life() {

@@ -23,7 +23,7 @@ namespace mmt::offload {
 class Client;
 
 // Bytes of blocks in one.
-inline constexpr size_t kMostInCpuCache = size_t{1} << 20;
+inline constexpr size_t kMostInCpuCache = size_t{512} << 10;
 
 struct CpuCache {
   alignas(core::kNoSharing) sync::TryLock<> lock;

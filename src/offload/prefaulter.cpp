@@ -21,6 +21,8 @@ constexpr size_t kMostJoined = size_t{64} << 20;
 // Growth is measured over so long.
 constexpr uint64_t kWindowNs = sys::kNanosAMilli;
 constexpr size_t kWindowsAhead = 4;
+// Below this many threads' heap grows by a start of theirs, once: nothing is prepared.
+constexpr size_t kThriftyHeap = size_t{64} << 20;
 // A huge page dearer than this costs more than the small pages it stands for.
 constexpr uint64_t kHugePriceLimitNs = 500000;
 // One huge page in a row for so much of the heap, within limits.
@@ -130,6 +132,8 @@ bool Prefaulter::step(uint64_t now) {
   if (!options.prefault) return false;
   const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
   measure_growth(now, frontier);
+  // Relaxed: a manner, not an order.
+  if (frontier < kThriftyHeap && runtime.thrifty.load(std::memory_order_relaxed)) return false;
   if (frontier == last_frontier_ && runtime.depot.prepared_through() >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;

@@ -122,7 +122,8 @@ void Purger::set_floor(size_t bytes) {
 size_t Purger::floor() {
   // Relaxed: as in set_floor.
   const size_t stored = runtime.free_floor.load(std::memory_order_relaxed);
-  if (stored == 0) return kDirtyFloor;
+  if (stored == 0)
+    return runtime.thrifty.load(std::memory_order_relaxed) ? kThriftyDirtyFloor : kDirtyFloor;
   return stored == kKeepAll ? kKeepAll : stored - 1;
 }
 

@@ -17,6 +17,9 @@ class Purger {
   // for so long: structures that are torn down and built again find theirs as they left it.
   static constexpr uint64_t kExcessIntervalNs = 200'000'000;
   static constexpr size_t kDirtyFloor = size_t{16} << 20;
+  // The same while clients are thrifty (thrift.h): of a server's many threads all may be amid a
+  // request at some moment, and hardly any at the next; several processes of it each keep that.
+  static constexpr size_t kThriftyDirtyFloor = size_t{2} << 20;
   static constexpr size_t kDirtyShare = 8;
 
   // `self` is the caller's identity for the depot lock; `discard` is how it gives pages

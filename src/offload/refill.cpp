@@ -118,12 +118,12 @@ void* cache_written(Client& client, SizeClass c, uint32_t count) {
 
 // For a client that is thrifty: no more than it may cache, and the one that is returned.
 uint32_t few_wanted(const Client& client, SizeClass c) {
-  return std::min(client.cache_limit(c) + 1, client.widest_limit(c));
+  return std::min(client.cache_limit(c) + 1, std::max(client.widest_limit(c), 1u));
 }
 
-// From its CPU's cache. One that wants more of a class soon gets more at a time, within its share.
+// From its CPU's cache. One that wants more of a class gets more at a time, within its share.
 uint32_t take_few(Client& client, SizeClass c) {
-  widen(client, c);
+  if (client.sources[c].spans_taken.load(std::memory_order_relaxed) != 0) widen(client, c);
   void** const blocks = client.sources[c].floor + 1;
   const uint32_t count = take_from_cpu(client, c, blocks, few_wanted(client, c));
   if (count != 0) client.counters.refills.add();
