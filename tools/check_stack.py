@@ -52,24 +52,32 @@ class Function:
         self.frame = 0
         self.calls = set()
         self.is_indirect = False
+        self.has_libcs = False  # a pointer to libc's own function of a name (sys/own)
 
 
 def stem(name):
     return name.split(".cold")[0]
 
 
-def note(function, name, operation, operands):
-    """One instruction of the function."""
+def note(function, name, operation, operands, comment):
+    """One instruction of the function; the comment names what it reads."""
     if operation.startswith("push"):
         function.frame += WORD
     elif operation.startswith("sub") and (taken := TAKEN.match(operands)):
         function.frame += int(taken[1], 16)
     elif operation.startswith("add") and (given := GIVEN.match(operands)):
         function.frame += 256 - int(given[1], 16)
+    elif operation.startswith("and") and operands == "$0xfffffffffffffff0,%rsp":
+        function.frame += WORD
+    elif operation.startswith("mov") and "LibcFunction" in comment:
+        function.has_libcs = True
     elif operation.startswith(("call", "j")):
         target = TARGET.search(operands)
         if target is None:
-            function.is_indirect |= operation.startswith("call")
+            if operation.startswith("call") and function.has_libcs:
+                function.calls.add("libc's own function")
+            elif operation.startswith("call"):
+                function.is_indirect = True
             return
         # Into the midst of another function leads only the way back from its cold part.
         leads_away = target[2] is None or ".cold" in target[1]
@@ -87,7 +95,8 @@ def read(library):
             name = head[1]
             functions.setdefault(name, Function())  # clones of one name: the sum of them
         elif name and (instruction := INSTRUCTION.match(line)):
-            note(functions[name], name, instruction[1], instruction[2].split(" #")[0])
+            operands, _, comment = instruction[2].partition("#")
+            note(functions[name], name, instruction[1], operands.strip(), comment)
     return functions
 
 

@@ -96,8 +96,7 @@ class Region {
   // next_sibling. Lock-free.
   Slot take_left_behind() { return left_behind_.take_all(); }
 
-  // From now on tables are resident as soon as they are mapped, those that are mapped already at
-  // once. Any thread.
+  // All tables are resident now, and again whenever the region has grown. Any thread.
   void keep_tables_resident();
 
   // First slot never used. Acquire: everything below is mapped and its tables exist.

@@ -95,7 +95,10 @@ bool Region::extend(size_t end) {
     begin_mapping(self);
     const Grown grown = extend_generously(end, self);
     end_mapping(self);
-    if (grown != Grown::kOvertaken) return grown == Grown::kYes;
+    if (grown == Grown::kOvertaken) continue;
+    // Here, where little of the stack is in use.
+    if (MMT_UNLIKELY(keeps_tables_.load(std::memory_order_relaxed))) keep_tables_resident();
+    return grown == Grown::kYes;
   }
 }
 

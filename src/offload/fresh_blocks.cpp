@@ -5,11 +5,19 @@
 
 namespace mmt::offload {
 
+namespace {
+
+// Apart, as the carving before takes much of the stack by itself.
+MMT_COLD native::SpanSupply take_poor_span(SizeClass c, uint64_t* words) {
+  const DepotGuard guard;
+  return guard.held() ? runtime.depot.take_poor_span_locked(c, words) : native::SpanSupply{};
+}
+
+}  // namespace
+
 native::SpanSupply take_fresh_span(SizeClass c, uint64_t* words) {
   const native::SpanSupply fresh = runtime.depot.carve_span(c, words);
-  if (fresh.slot != kNoSlot) return fresh;
-  const DepotGuard guard;
-  return guard.held() ? runtime.depot.take_poor_span_locked(c, words) : fresh;
+  return fresh.slot != kNoSlot ? fresh : take_poor_span(c, words);
 }
 
 void* take_fresh_block(SizeClass c) {

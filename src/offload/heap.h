@@ -31,6 +31,8 @@ bool trim();
 // slow(bytes): see allocate_slow.
 template <class Slow>
 MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
+  // A size that is known as this is compiled is never looked up beyond the table.
+  if (__builtin_constant_p(bytes) && bytes > native::kMaxSmallSize) return slow(bytes);
   if (MMT_UNLIKELY(!fast_sizes.include(bytes))) return slow(bytes);
   FastPart* fast = current_fast;
   return pop_cached(fast, fast->class_of_step[(bytes + 15) / 16], [&] { return slow(bytes); });
