@@ -140,6 +140,7 @@ MMT_COLD void gather_to_depot(Entry& entry) {
 }
 
 MMT_COLD void gather() {
+  thread_state.may_gather = false;
   Entry entry;
   const sys::SignalsBlocked blocked;
   if (is_amid_depot_step(thread_id())) return;
@@ -148,17 +149,22 @@ MMT_COLD void gather() {
   runtime.notify();
 }
 
-// attempt(), and once more with all that can be gathered when memory is short, or, where the
-// program wants it kept, lies free here and there only.
+// attempt(), and once more with all that can be gathered when memory is short.
 template <class Attempt>
 void* allocate_gathering(Attempt&& attempt) {
-  thread_state.may_gather = Purger::keeps_all();
   void* block = attempt();
-  thread_state.may_gather = false;
   if (MMT_LIKELY(block != nullptr) || !runtime.is_open()) return block;
   gather();
   renew_changed_runs();
   return attempt();
+}
+
+// The same for a large block, which also gathers where the program wants memory kept and that lies
+// free here and there only.
+template <class Attempt>
+void* allocate_large_gathering(Attempt&& attempt) {
+  thread_state.may_gather = Purger::keeps_all();
+  return allocate_gathering(attempt);
 }
 
 void* allocate_or_gather(SizeClass c) {
@@ -186,7 +192,7 @@ void* allocate_or_take_larger(SizeClass c) {
 void* allocate_knowing(size_t bytes, bool* zeroed) {
   *zeroed = false;
   if (bytes > native::kMaxClassSize)
-    return allocate_gathering([=] { return allocate_large_for_copy(bytes, zeroed); });
+    return allocate_large_gathering([=] { return allocate_large_for_copy(bytes, zeroed); });
   const SizeClass c = native::geometric_class(bytes);
   return pop_cached(current_fast, c, [=]() -> void* {
     void* block = allocate_gathering([=] { return allocate_of_pages(c, zeroed); });
@@ -196,7 +202,7 @@ void* allocate_knowing(size_t bytes, bool* zeroed) {
 
 MMT_NOINLINE void* allocate_zeroed_pages(size_t bytes) {
   if (bytes > native::kMaxClassSize)
-    return allocate_gathering([bytes] { return allocate_large_zeroed(bytes); });
+    return allocate_large_gathering([bytes] { return allocate_large_zeroed(bytes); });
   bool zeroed = false;
   auto* const block = static_cast<char*>(allocate_knowing(bytes, &zeroed));
   if (block == nullptr || zeroed) return block;
@@ -208,7 +214,7 @@ MMT_NOINLINE void* allocate_zeroed_pages(size_t bytes) {
 }
 
 void* allocate_large_or_gather(size_t bytes, size_t alignment) {
-  return allocate_gathering([=] { return allocate_large(bytes, alignment); });
+  return allocate_large_gathering([=] { return allocate_large(bytes, alignment); });
 }
 
 }  // namespace
