@@ -16,8 +16,14 @@ set(MMT_CORE_FLAGS
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   # Code that no compiler made may call malloc with its stack unaligned: no vector is kept there, as by
   # an aligned store it would fault (src/abi/unaligned_stack_test.py).
-  list(APPEND MMT_CORE_FLAGS -fcf-protection=none -mgeneral-regs-only)
-  set(MMT_VECTOR_FLAGS -msse2)  # for what keeps them in registers alone
+  list(APPEND MMT_CORE_FLAGS -fcf-protection=none)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # It refuses the library's headers without floating point; so none of its own accord.
+    list(APPEND MMT_CORE_FLAGS -mno-implicit-float -fno-vectorize -fno-slp-vectorize)
+  else()
+    list(APPEND MMT_CORE_FLAGS -mgeneral-regs-only)
+    set(MMT_VECTOR_FLAGS -msse2)  # for what keeps them in registers alone
+  endif()
 endif()
 
 # mmt_core_flags(TARGET): the house's warnings, and the flags above.
