@@ -8,6 +8,7 @@
 
 #include <mmt/core/name.h>
 
+#include "abi/early.h"
 #include "abi/next.h"
 
 namespace mmt::abi {
@@ -22,19 +23,27 @@ struct Next {
   static inline const bool is_early = next_function(&cached, kName.text) != nullptr;
 };
 
-// What the next definition of kName answers; -1 with ENOSYS when there is none.
+// The kernel's answer as a function's: -1 for an error.
+template <class Result>
+Result as_result(long answer) {
+  if (answer < 0 && answer > -4096) answer = -1;
+  if constexpr (std::is_pointer_v<Result>)
+    return reinterpret_cast<Result>(answer);
+  else
+    return static_cast<Result>(answer);
+}
+
+// What the next definition of kName answers; -1 with ENOSYS when there is none. -1 where it is too
+// early to look it up.
 template <class Result, Name kName, class... Arguments>
 Result forward(Arguments... arguments) {
+  if (is_early()) return as_result<Result>(-1);
   using Definition = Next<Result(Arguments...), kName>;
   static_cast<void>(Definition::is_early);
   auto* function = next_function(&Definition::cached, kName.text);
   if (function != nullptr) return function(arguments...);
   errno = ENOSYS;
-  if constexpr (std::is_pointer_v<Result>) {
-    return reinterpret_cast<Result>(intptr_t{-1});
-  } else {
-    return -1;
-  }
+  return as_result<Result>(-1);
 }
 
 }  // namespace mmt::abi

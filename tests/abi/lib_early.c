@@ -4,6 +4,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { kKept = 40, kOfEach = 8 };
 
@@ -56,6 +60,13 @@ static void allocate_all(void) {
     free(copy);
   }
   if (calloc((size_t)-1, 16) != NULL) early_wrong = 7;
+  // Nor do other calls that an allocator may see need to wait.
+  char* pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED || mprotect(pages, 4096, PROT_READ) != 0) early_wrong = 9;
+  pages = mremap(pages + 4096, 4096, 8192, MREMAP_MAYMOVE);
+  if (pages == MAP_FAILED || madvise(pages, 8192, MADV_DONTNEED) != 0) early_wrong = 10;
+  if (munmap(pages, 8192) != 0) early_wrong = 11;
+  if (syscall(SYS_getpid) != getpid() || prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) < 0) early_wrong = 12;
   // What is freed serves again: it is not all that there is.
   for (int i = 0; i < 3000; ++i) {
     char* block = malloc(1 << 20);

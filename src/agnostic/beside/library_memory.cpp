@@ -11,6 +11,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 
+#include "abi/early.h"
 #include "abi/next.h"
 #include "agnostic/beside/ranges.h"
 #include "agnostic/library.h"
@@ -45,7 +46,7 @@ __attribute__((constructor(101))) void find_next() {
 
 long answer(long result) {
   if (result >= 0 || result <= -4096) return result;
-  errno = static_cast<int>(-result);
+  if (!abi::is_early()) errno = static_cast<int>(-result);
   return -1;
 }
 
@@ -85,6 +86,7 @@ int unmap(void* at, size_t bytes) {
 }
 
 void* remap(void* at, size_t before, size_t bytes, int flags, void* wanted) {
+  if (abi::is_early()) return call_mremap(at, before, bytes, flags, wanted);  // no errno yet
   const bool is_known = ranges.end_of(address_of(at)) != 0;
   ranges.cut(address_of(at), end_of(at, before));
   if ((flags & MREMAP_FIXED) != 0) ranges.cut(address_of(wanted), end_of(wanted, bytes));
