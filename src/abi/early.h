@@ -101,7 +101,8 @@ class EarlyBlocks {
   sync::Reentry arenas_[kArenas];
 };
 
-[[gnu::visibility("hidden")]] inline constinit core::NeverDestroyed<EarlyBlocks> kept_early_blocks;
+MMT_NO_DESTROY [[gnu::visibility("hidden")]] inline constinit core::NeverDestroyed<EarlyBlocks>
+    kept_early_blocks;
 inline EarlyBlocks& early_blocks() { return kept_early_blocks.value; }
 
 }  // namespace mmt::abi

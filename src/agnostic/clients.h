@@ -330,7 +330,7 @@ class Clients {
   static inline thread_local Passes passes_ = Passes::kNone;
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
-  static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
+  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
   static constexpr sync::Reentry& reentry_ = kept_reentry_.value;
   static inline constinit std::atomic<bool> are_closed_{false};  // relaxed: seen at some slow path
   // Relaxed, all four: numbers, by which nothing else is found.

@@ -247,9 +247,9 @@ class LayeredProcess {
   }
 
   // Of AnsiHeap only realloc is used; the rest is the heap's own, past its checks for null.
-  static inline constinit core::NeverDestroyed<layers::AnsiHeap<Heap>> storage_;
+  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<layers::AnsiHeap<Heap>> storage_;
   static inline constinit GateType gate_;
-  static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
+  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
   static constexpr sync::Reentry& reentry_ = kept_reentry_.value;
   static inline uint64_t fork_entries_ = 0;  // a bit for each fork under way, the last one's lowest
 };

@@ -9,6 +9,12 @@
 #define MMT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define MMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define MMT_NOINLINE __attribute__((noinline))
+// A static whose destructor does nothing: clang registers it all the same, with libraries' guards.
+#if defined(__clang__)
+#define MMT_NO_DESTROY [[clang::no_destroy]]
+#else
+#define MMT_NO_DESTROY
+#endif
 #define MMT_COLD __attribute__((noinline, cold))
 #define MMT_ALWAYS_INLINE inline __attribute__((always_inline))
 // A function whose caller may have left the stack unaligned, as code that no compiler made does.
