@@ -201,7 +201,8 @@ class Region {
   // One thread maps at a time, as a rule: see region_growth.cpp.
   sync::TryLock<> mapping_;
   std::atomic<bool> held_for_fork_{false};
-  const void* holder_ = nullptr;  // then: the thread, which has another id in the child of a fork
+  std::atomic<const void*> holder_{
+      nullptr};  // then: the thread, which has another id in the child of a fork
   std::atomic<size_t> tables_mapped_[kTableCount] = {};  // slots each describes
   std::atomic<size_t> tables_tried_[kTableCount] = {};   // bytes that somebody began to map
 };

@@ -45,7 +45,7 @@ size_t piece_slots(size_t mapped, size_t least) {
 
 void Region::hold_mapping() {
   static_cast<void>(mapping_.lock(sys::current_thread_id()));
-  holder_ = __builtin_thread_pointer();
+  holder_.store(__builtin_thread_pointer(), std::memory_order_relaxed);
   held_for_fork_.store(true, std::memory_order_relaxed);
 }
 
@@ -68,7 +68,8 @@ void Region::begin_mapping(uint32_t self) {
   size_t seen = mapped_.load(std::memory_order_relaxed);
   while (!mapping_.held_by(self)) {
     const bool for_fork = held_for_fork_.load(std::memory_order_relaxed);
-    const bool is_forks = for_fork && holder_ == __builtin_thread_pointer();
+    const bool is_forks =
+        for_fork && holder_.load(std::memory_order_relaxed) == __builtin_thread_pointer();
     if (!is_forks && mapping_.lock_within(self, kTurnNaps, kTurnNapNs)) return;
     const size_t now = mapped_.load(std::memory_order_relaxed);
     const bool stands_still = is_forks || (!for_fork && now == std::exchange(seen, now));
