@@ -14,15 +14,18 @@ struct thread_schedule {
   cpu_set_t cpus;
 };
 
+// Of a thread that has just ended: nobody's.
 __attribute__((unused)) static struct thread_schedule schedule_of(pid_t thread) {
   struct thread_schedule it;
   struct sched_param values;
+  memset(&it, 0, sizeof it);
   errno = 0;
   it.niceness = getpriority(PRIO_PROCESS, (id_t)thread);
   it.policy = sched_getscheduler(thread);
-  EXPECT(sched_getparam(thread, &values) == 0);
-  it.priority = values.sched_priority;
-  EXPECT(sched_getaffinity(thread, sizeof it.cpus, &it.cpus) == 0);
+  const bool is_there = sched_getparam(thread, &values) == 0 &&
+                        sched_getaffinity(thread, sizeof it.cpus, &it.cpus) == 0;
+  EXPECT(is_there || errno == ESRCH);
+  it.priority = is_there ? values.sched_priority : -1;
   return it;
 }
 
