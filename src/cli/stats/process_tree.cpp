@@ -58,13 +58,15 @@ void ProcessTree::add_one(ProcessPage page) {
   // The image before has ended by exec.
   if (const auto before = last_.find(page.process); before != last_.end()) {
     Life& life = lives_[before->second.life];
-    if (life.to == 0) life.to = page.opened_ns;
+    if (life.to == 0) life.to = std::max(page.opened_ns, life.from + 1);
   }
   const auto bytes = [&page](Stat peak) {
     return Bytes{figure(page.values, peak), figure(page.inherited, peak)};
   };
+  // Times are those of the kernel's ticks: a life within one has a length all the same.
+  const std::uint64_t end = page.ended_ns == 0 ? 0 : std::max(page.ended_ns, page.opened_ns + 1);
   lives_.push_back(
-      {page.opened_ns, page.ended_ns, bytes(Stat::kMostInUseBytes), bytes(Stat::kPeakHeldBytes)});
+      {page.opened_ns, end, bytes(Stat::kMostInUseBytes), bytes(Stat::kPeakHeldBytes)});
   if (keeps_all_) all_.push_back(page);
   const pid_t process = page.process;
   last_[process] = {std::move(page), lives_.size() - 1};
