@@ -178,8 +178,11 @@ MMT_COLD void* take_larger(SizeClass c) {
   const DepotGuard guard;
   if (!guard.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
-  for (++c; c < kClassCount && kClasses[c].size <= most; ++c)
+  for (++c; c < kClassCount && kClasses[c].size <= most; ++c) {
     if (void* block = runtime.depot.take_block_locked(c)) return block;
+    constexpr auto kPoor = native::Depot::BlockSource::kPoorSpans;
+    if (void* block = runtime.depot.take_block_locked(c, kPoor)) return block;
+  }
   return nullptr;
 }
 

@@ -20,12 +20,12 @@ class Reentry {
     if (bytes > Reserve::kArena) return nullptr;
     const uint32_t c = class_over(bytes);
     if (alignment <= Reserve::kAlignment) {
-      if (void* block = pop(c)) return block;
+      if (void* block = take_listed(c)) return block;
     }
     return reserve_.allocate(bytes_of(c), std::max(alignment, Reserve::kAlignment));
   }
   // A block of allocate(), which serves again.
-  void free(void* block) { push(class_within(size_of(block)), block); }
+  void free(void* block) { put_on_list(class_within(size_of(block)), block); }
   // Whether there ever was a block.
   bool is_used() const { return reserve_.begin() != nullptr; }
   bool owns(const void* address) const { return reserve_.owns(address); }
@@ -72,8 +72,8 @@ class Reentry {
   }
   static size_t bytes_of(uint32_t c) { return kUnit << c; }
 
-  void* pop(uint32_t c) {
-    // Acquire: the link that push() wrote.
+  void* take_listed(uint32_t c) {
+    // Acquire: the link that put_on_list() wrote.
     uint64_t head = free_[c].load(std::memory_order_acquire);
     for (;;) {
       const auto place = static_cast<uint32_t>(head);
@@ -86,7 +86,7 @@ class Reentry {
       }
     }
   }
-  void push(uint32_t c, void* block) {
+  void put_on_list(uint32_t c, void* block) {
     const auto offset = static_cast<size_t>(static_cast<char*>(block) - reserve_.begin());
     const auto place = static_cast<uint32_t>(offset / kUnit) + 1;
     uint64_t head = free_[c].load(std::memory_order_relaxed);
