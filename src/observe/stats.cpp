@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -229,7 +230,8 @@ void finish_page() {
       if (refresh_page(offload::thread_id(), CensusLock::kWhole)) break;
   }
   if (PageFile* file = page_file())
-    __atomic_store_n(&file->ended_ns, sys::coarse_ns(), __ATOMIC_RELEASE);
+    __atomic_store_n(&file->ended_ns, std::max(sys::coarse_ns(), file->opened_ns + 1),
+                     __ATOMIC_RELEASE);
 }
 
 void keep_page_fresh() {

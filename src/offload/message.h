@@ -44,7 +44,7 @@ class Message {
     if (size_ + 1 < sizeof(buffer_)) buffer_[size_++] = c;
   }
 
-  char buffer_[352];
+  char buffer_[360];
   size_t size_ = 0;
 };
 
