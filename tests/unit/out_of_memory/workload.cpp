@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <barrier>
+#include <cstring>
 #include <iterator>
 #include <thread>
 #include <utility>
@@ -58,6 +59,7 @@ class Workload {
   void threads();
   void many_threads();
   void moved_blocks();
+  void filled_blocks();
   void zeroed_blocks();
   void changed_blocks();
   void mapped_blocks();
@@ -179,6 +181,26 @@ void Workload::moved_blocks() {
   held_.adopt(std::move(large));
 }
 
+// Of a size that the program is known to use whole: where such a block is fresh, pages are moved in
+// from what lies free in smaller pieces.
+void Workload::filled_blocks() {
+  enter("filled blocks");
+  constexpr size_t kBytes = 8 * kMiB;
+  Holding pieces(strict_, 7);
+  for (int round = 0; round < 12; ++round) {
+    void* const block = offload::allocate(kBytes);
+    if (block == nullptr) continue;
+    memset(block, 1, kBytes);
+    offload::deallocate(block);
+  }
+  for (int i = 0; i < 64; ++i) pieces.allocate(kMiB);
+  for (size_t i = 0; i < pieces.count(); ++i) pieces.release(i);
+  for (int i = 0; i < 4; ++i) pieces.allocate(kBytes);
+  for (size_t i = 0; i < pieces.count(); ++i) pieces.resize(i, 20 * kMiB);
+  pieces.check_all();
+  pieces.release_all();
+}
+
 // So large that fresh pages are cheaper than zeros, where something else lay before.
 void Workload::zeroed_blocks() {
   enter("zeroed blocks");
@@ -282,6 +304,7 @@ void Workload::run() {
   threads();
   many_threads();
   moved_blocks();
+  filled_blocks();
   zeroed_blocks();
   changed_blocks();
   mapped_blocks();
