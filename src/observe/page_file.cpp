@@ -37,7 +37,7 @@ void keep_page_in(const char* path) {
 void open_page_file(const StatsPage& page, bool inherited) {
   // A filter of system calls might kill the child for these.
   if (folder[0] == '\0' || (inherited && sys::is_quiet())) return;
-  const uint64_t now = sys::coarse_ns();
+  const uint64_t now = sys::is_counter_forbidden() ? sys::coarse_ns() : sys::monotonic_ns();
   first.page = page;
   first.process = sys::current_process_id();
   first.parent = static_cast<uint32_t>(sys::raw_syscall(SYS_getppid));
