@@ -88,7 +88,7 @@ class Depot {
     return carve_span_within<Reach::kAnywhere>(c, words);
   }
   // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
-  SpanSupply take_poor_span_locked(SizeClass c, uint64_t* words);
+  SpanSupply take_poor_span(SizeClass c, uint64_t* words);
 
   // Blocks of class `c`, by address or by offset from the start of a window.
   void put_blocks_locked(SizeClass c, void* const* blocks, size_t count);
@@ -112,7 +112,7 @@ class Depot {
 
   // Blocks one at a time, for threads without a client and for thrifty ones. nullptr when memory is
   // short. They come from a span of each class that the depot has for that.
-  enum class BlockSource : uint8_t { kAny, kPoorSpans };  // see take_poor_span_locked
+  enum class BlockSource : uint8_t { kAny, kPoorSpans };  // see take_poor_span
   void* take_block_locked(SizeClass c, BlockSource from = BlockSource::kAny);
   // A block of a fresh span, whose others rest as returned blocks do. Lock-free.
   void* carve_block(SizeClass c);
@@ -168,7 +168,7 @@ class Depot {
   bool add_mapped_locked(void* block, size_t bytes);
   // See MappingTable.
   size_t wanted_mapping_room() const { return mappings_.wanted_room(); }
-  MappingTable::Room use_mapping_room_locked(MappingTable::Room room) {
+  MappingTable::Room use_mapping_room(MappingTable::Room room) {
     return mappings_.use(room);
   }
   // Length of its mapping; 0 when `block` is none of these.
@@ -237,7 +237,7 @@ class Depot {
     if (keep && region_.base() != nullptr) region_.keep_tables_resident();
   }
   // A large block would be of fresh memory, though as much lies free and resident.
-  bool is_scattered_locked(size_t bytes, size_t alignment);
+  bool is_scattered(size_t bytes, size_t alignment);
   // Address space below the frontier that is not free.
   size_t in_use_bytes() const {
     return (size_t{region_.frontier()} - slots_.free_slots()) << kSlotShift;
@@ -274,10 +274,10 @@ class Depot {
   }
   bool spans_touched() const { return spans_touched_.load(std::memory_order_relaxed); }
 
-  void measure_locked(DepotUsage* usage);
+  void measure(DepotUsage* usage);
   DepotUsage usage_locked() {
     DepotUsage usage;
-    measure_locked(&usage);
+    measure(&usage);
     return usage;
   }
   // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or

@@ -78,7 +78,7 @@ Slot Depot::take_dirty_run(size_t count, size_t alignment) {
   return slots_.take_dirty(count, slot_alignment(1, alignment));
 }
 
-bool Depot::is_scattered_locked(size_t bytes, size_t alignment) {
+bool Depot::is_scattered(size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment) || slots_.dirty_slots() < slots_for(bytes) / 2) return false;
   collect_large_locked(~size_t{0});
   const size_t count = slots_for(bytes);
@@ -346,7 +346,7 @@ void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
   note_held();
 }
 
-void Depot::measure_locked(DepotUsage* usage) {
+void Depot::measure(DepotUsage* usage) {
   reclaim_skipped_locked();
   collect_large_locked(~size_t{0});
   *usage = {};

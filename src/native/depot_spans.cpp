@@ -75,7 +75,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
     return {slot};
   }
   const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
-  if (prefer_poor && !state.poor.empty()) return take_poor_span_locked(c, words);
+  if (prefer_poor && !state.poor.empty()) return take_poor_span(c, words);
   reclaim_skipped_locked();
   bool clean = false;
   Slot slot = kNoSlot;
@@ -86,7 +86,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
   return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
 }
 
-SpanSupply Depot::take_poor_span_locked(SizeClass c, uint64_t* words) {
+SpanSupply Depot::take_poor_span(SizeClass c, uint64_t* words) {
   ClassState& state = classes_[c];
   if (state.poor.empty()) return {};
   const Slot slot = state.poor.lowest();
@@ -297,7 +297,7 @@ void* Depot::take_block_locked(SizeClass c, BlockSource from) {
       }
     }
     const SpanSupply span = from == BlockSource::kAny ? take_span_locked(c, state.single)
-                                                      : take_poor_span_locked(c, state.single);
+                                                      : take_poor_span(c, state.single);
     state.single_link = span.slot + 1;
     if (state.single_link == 0) return nullptr;
   }

@@ -46,7 +46,7 @@ void count_depot_locked(Census* census) {
     here.cached += offload::cached_by_cpus(c);
     here.blocks = runtime.depot.class_spans(c) * kClasses[c].blocks;
   }
-  runtime.depot.measure_locked(&census->depot);
+  runtime.depot.measure(&census->depot);
 }
 
 // Blocks in the channel to the depot. The lock's holder is the channel's consumer.

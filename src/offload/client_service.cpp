@@ -36,7 +36,7 @@ native::SpanSupply ClientService::take_span(SizeClass c, uint64_t* words) {
   if (const native::SpanSupply fresh = runtime.depot.carve_span(c, words); fresh.slot != kNoSlot)
     return fresh;
   const DepotStep step(self_);
-  return runtime.depot.take_poor_span_locked(c, words);
+  return runtime.depot.take_poor_span(c, words);
 }
 
 void ClientService::supply_class(Client& client, SizeClass c) {

@@ -10,7 +10,7 @@ namespace {
 // Apart, as the carving before takes much of the stack by itself.
 MMT_COLD native::SpanSupply take_poor_span(SizeClass c, uint64_t* words) {
   const DepotGuard guard;
-  return guard.held() ? runtime.depot.take_poor_span_locked(c, words) : native::SpanSupply{};
+  return guard.held() ? runtime.depot.take_poor_span(c, words) : native::SpanSupply{};
 }
 
 }  // namespace

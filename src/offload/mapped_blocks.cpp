@@ -54,7 +54,7 @@ void make_mapping_room() {
   if (MMT_LIKELY(bytes == 0)) return;
   native::MappingTable::Room room{sys::map_anywhere(bytes), bytes};
   if (room.at == nullptr) return;
-  if (const MappingsGuard guard; guard.held()) room = depot.use_mapping_room_locked(room);
+  if (const MappingsGuard guard; guard.held()) room = depot.use_mapping_room(room);
   if (room.bytes != 0) sys::unmap(room.at, room.bytes);
 }
 
