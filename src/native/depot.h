@@ -168,9 +168,7 @@ class Depot {
   bool add_mapped_locked(void* block, size_t bytes);
   // See MappingTable.
   size_t wanted_mapping_room() const { return mappings_.wanted_room(); }
-  MappingTable::Room use_mapping_room(MappingTable::Room room) {
-    return mappings_.use(room);
-  }
+  MappingTable::Room use_mapping_room(MappingTable::Room room) { return mappings_.use(room); }
   // Length of its mapping; 0 when `block` is none of these.
   size_t mapped_bytes_locked(const void* block) const { return mappings_.find(block); }
   // It is none any more; its length, as above.

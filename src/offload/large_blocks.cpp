@@ -244,8 +244,7 @@ Taken take_large(size_t bytes, size_t alignment) {
   bool held = false;
   const bool keeps = Purger::keeps_all();
   if (DepotGuard guard(keeps ? DepotWait::kPatient : DepotWait::kThrifty); (held = guard.held())) {
-    if (thread_state.may_gather && runtime.depot.is_scattered(bytes, alignment))
-      return taken;
+    if (thread_state.may_gather && runtime.depot.is_scattered(bytes, alignment)) return taken;
     taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
   }
   if (taken.block == nullptr) {
