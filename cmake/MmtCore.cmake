@@ -9,6 +9,9 @@ set(MMT_CORE_FLAGS
     -fno-builtin-calloc
     -fno-builtin-realloc
     -fno-builtin-free
+    # What a library does not call is left out of it: see MMT_CORE_LINK_FLAGS.
+    -ffunction-sections
+    -fdata-sections
     # The memory thread has no thread descriptor of libc's.
     -fno-stack-protector
     # The checked forms of libc's functions are libc's alone.
@@ -25,6 +28,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     set(MMT_VECTOR_FLAGS -msse2)  # for what keeps them in registers alone
   endif()
 endif()
+
+# Of each library made of these parts.
+set(MMT_CORE_LINK_FLAGS -nodefaultlibs LINKER:-z,now LINKER:-z,nodelete LINKER:--no-undefined
+                        LINKER:--gc-sections)
 
 # mmt_core_flags(TARGET): the house's warnings, and the flags above.
 function(mmt_core_flags target)

@@ -147,11 +147,11 @@ void prepare_for_no_faults() {
   const uint32_t all = runtime.clients.count();
   for (uint32_t i = 0; i < all && i <= kClientsAhead; ++i)
     if (Client* client = runtime.clients.at(i)) sys::populate(client, Client::footprint());
-  make_spans_resident();
   const auto record = reinterpret_cast<uintptr_t>(&runtime);
   const uintptr_t start = core::align_down(record, sys::kPageSize);
   sys::populate(reinterpret_cast<void*>(start),
                 core::align_up(record + sizeof runtime, sys::kPageSize) - start);
+  make_spans_resident();
 }
 
 bool drain_batches_locked(Client& client, size_t most) {

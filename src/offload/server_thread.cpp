@@ -7,6 +7,7 @@
 
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
+#include <mmt/sys/forced_signals.h>
 #include <mmt/sys/scheduling.h>
 #include <mmt/sys/thread.h>
 

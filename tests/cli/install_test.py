@@ -10,11 +10,11 @@ from support import MMT, Lab, main, mmt
 
 BUILD = pathlib.Path(os.path.abspath(MMT)).parents[1]
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
-# Limits in bytes, at most a third above what was measured: 1.59 MB, 234 kB, 1.73 MB, 16.9 MB.
+# Limits in bytes, at most a third above what was measured: 1.59 MB, 272 kB, 1.73 MB, 14.9 MB.
 MOST_OF_PROGRAM = 1_700_000
 MOST_OF_LIBRARY = 310_000
 MOST_OF_MODELS = 2_000_000
-MOST_IN_ALL = 18_000_000
+MOST_IN_ALL = 16_000_000
 
 
 def is_elf(path):

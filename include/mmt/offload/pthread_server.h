@@ -14,6 +14,7 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/sync/model.h>
+#include <mmt/sys/forced_signals.h>
 
 namespace mmt::offload {
 
@@ -25,7 +26,7 @@ class PthreadServer {
   // Whether a thread would do any good: there is a second CPU that it may use, and no filter of the
   // program's could kill for its calls.
   static bool is_wanted() {
-    if (are_calls_trapped()) return false;
+    if (sys::are_calls_trapped()) return false;
     cpu_set_t usable;
     // A set that is too small for the machine is no sign of few.
     return ::sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) > 1;
@@ -38,7 +39,7 @@ class PthreadServer {
     entry_ = entry;
     argument_ = argument;
     // Those that the kernel forces are left to the thread itself: libc makes system calls here.
-    const uint64_t before = change_signals(SIG_BLOCK, all_but_libcs() & ~kForced);
+    const uint64_t before = change_signals(SIG_BLOCK, all_but_libcs() & ~sys::kForcedSignals);
     is_started_ = ::pthread_create(&thread_, attributes, main, this) == 0;
     change_signals(SIG_SETMASK, before);
     return is_started_;
@@ -85,23 +86,6 @@ class PthreadServer {
   static uint64_t all_but_libcs() {
     return ~((uint64_t{1} << (SIGRTMIN - 1)) - (uint64_t{1} << 31));
   }
-  // A thread's calls could be answered by SIGSYS, which it blocks: see sys::are_calls_trapped().
-  MMT_NOINLINE static bool are_calls_trapped() {
-    if (core::raw_syscall(SYS_prctl, PR_GET_SECCOMP) <= 0) return false;
-    struct KernelAction {
-      uintptr_t handler;
-      unsigned long flags;
-      uintptr_t restorer;
-      uint64_t mask;
-    } action{};
-    core::raw_syscall(SYS_rt_sigaction, SIGSYS, 0, reinterpret_cast<long>(&action),
-                      sizeof action.mask);
-    return action.handler > reinterpret_cast<uintptr_t>(SIG_IGN);
-  }
-
-  static constexpr uint64_t kForced = uint64_t{1} << (SIGSEGV - 1) | uint64_t{1} << (SIGBUS - 1) |
-                                      uint64_t{1} << (SIGILL - 1) | uint64_t{1} << (SIGFPE - 1) |
-                                      uint64_t{1} << (SIGTRAP - 1) | uint64_t{1} << (SIGSYS - 1);
   // The mask before. The kernel's own width: libc's sets would take an eighth of a small stack
   // each.
   static uint64_t change_signals(int how, uint64_t mask) {

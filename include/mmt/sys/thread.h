@@ -99,10 +99,6 @@ void give_way(uint32_t turn);
 // filter does not know. Also in its forks' children. Any thread.
 void stop_yielding();
 bool is_quiet();
-// The calling thread stands under a seccomp filter, which it may not know of, and the program
-// handles SIGSYS: a thread that it starts, on which no handler may run, could be killed for any
-// call.
-bool are_calls_trapped();
 // Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
 // while the process has one thread: with more, the kernel waits for all CPUs to pass through a
 // quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted

@@ -12,6 +12,7 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/forced_signals.h>
 #include <mmt/sys/scheduling.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
@@ -20,11 +21,6 @@ namespace mmt::sys {
 namespace {
 
 constexpr int kSetMask = 2;  // SIG_SETMASK
-constexpr long kKernelSigsetBytes = 8;
-
-constexpr uint64_t signal_bit(int number) { return uint64_t{1} << (number - 1); }
-constexpr uint64_t kForcedSignals = signal_bit(SIGSEGV) | signal_bit(SIGBUS) | signal_bit(SIGILL) |
-                                    signal_bit(SIGFPE) | signal_bit(SIGTRAP) | signal_bit(SIGSYS);
 
 // What was blocked before.
 uint64_t add_to_mask(uint64_t signals) {
@@ -180,18 +176,6 @@ bool wait_for_end_of_main(const std::atomic<uint32_t>& word, uint32_t expected, 
 bool is_quiet() { return quiet.load(std::memory_order_relaxed); }
 
 void stop_yielding() { quiet.store(true, std::memory_order_relaxed); }
-
-bool are_calls_trapped() {
-  if (raw_syscall(SYS_prctl, PR_GET_SECCOMP) <= 0) return false;
-  struct KernelAction {
-    uintptr_t handler;
-    unsigned long flags;
-    uintptr_t restorer;
-    uint64_t mask;
-  } action{};
-  raw_syscall(SYS_rt_sigaction, SIGSYS, 0, pointer_argument(&action), kKernelSigsetBytes);
-  return action.handler > reinterpret_cast<uintptr_t>(SIG_IGN);
-}
 
 bool prepare_barrier() { return raw_syscall(SYS_membarrier, kRegisterPrivateExpedited) == 0; }
 

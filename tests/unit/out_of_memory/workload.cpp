@@ -16,6 +16,8 @@
 #include "observe/stats.h"
 #include "offload/changed_pages.h"
 #include "offload/heap.h"
+#include "offload/purger.h"
+#include "offload/runtime.h"
 #include "offload/sweeper.h"
 #include "offload/thread_state.h"
 #include "preload/info.h"
@@ -65,6 +67,7 @@ class Workload {
   void mapped_blocks();
   void sparse_spans();
   void idle_client();
+  void kept_memory();
   void figures();
 
   bool strict_;
@@ -274,6 +277,20 @@ void Workload::idle_client() {
   held_.check_all();
 }
 
+// The program has asked for memory to be kept, and for no faults: what it did not use yet is fresh.
+void Workload::kept_memory() {
+  enter("kept memory");
+  offload::Purger::set_floor(offload::Purger::kKeepAll);
+  offload::prepare_for_no_faults();
+  for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
+    const size_t size = native::kClasses[c].size;
+    for (size_t bytes = 0; bytes < 128 * kKiB; bytes += size)
+      if (!held_.allocate(size)) break;
+  }
+  held_.check_all();
+  offload::Purger::set_floor(0);
+}
+
 struct Figures {
   Figures() { observe::collect_stats(values); }
   uint64_t operator[](observe::Stat stat) const { return values[static_cast<size_t>(stat)]; }
@@ -310,6 +327,7 @@ void Workload::run() {
   mapped_blocks();
   sparse_spans();
   idle_client();
+  kept_memory();
   figures();
 }
 
