@@ -230,5 +230,5 @@ __attribute__((visibility("hidden"), used)) void (*mmt_resolve_at_relocation())(
 __attribute__((visibility("hidden"), ifunc("mmt_resolve_at_relocation"))) void mmt_at_relocation();
 }
 
-// Somebody has to ask for it.
-__attribute__((used)) static void (*const volatile asked_for)() = mmt_at_relocation;
+// Somebody has to ask for it; the linker takes that for unused.
+__attribute__((used, retain)) static void (*const volatile asked_for)() = mmt_at_relocation;
