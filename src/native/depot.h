@@ -71,8 +71,8 @@ class Depot {
  public:
   using Lock = sync::TryLock<>;
 
-  // Once, before anything else. False when no memory can be had.
-  bool open(bool huge_pages);
+  // Once, before anything else; see Region::open. False when no memory can be had.
+  bool open(bool huge_pages, Slot first = 0);
 
   Region& region() { return region_; }
   Seams& seams() { return seams_; }
@@ -236,9 +236,11 @@ class Depot {
   }
   // A large block would be of fresh memory, though as much lies free and resident.
   bool is_scattered(size_t bytes, size_t alignment);
+  // Slots below the frontier, which is never below the first.
+  size_t ever_used() const { return size_t{region_.frontier()} - region_.first(); }
   // Address space below the frontier that is not free.
   size_t in_use_bytes() const {
-    return (size_t{region_.frontier()} - slots_.free_slots()) << kSlotShift;
+    return (ever_used() - slots_.free_slots()) << kSlotShift;
   }
   // So much lies free that taking more at the frontier would be a waste.
   bool free_memory_is_plenty() const {

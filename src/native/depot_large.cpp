@@ -350,7 +350,7 @@ void Depot::measure(DepotUsage* usage) {
   reclaim_skipped_locked();
   collect_large_locked(~size_t{0});
   *usage = {};
-  usage->frontier_bytes = size_t{region_.frontier()} << kSlotShift;
+  usage->frontier_bytes = ever_used() << kSlotShift;
   usage->free_slot_bytes = slots_.free_slots() << kSlotShift;
   usage->dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
   usage->large_bytes = __atomic_load_n(&large_bytes_, __ATOMIC_RELAXED);

@@ -26,8 +26,8 @@ uint64_t full_word(const ClassInfo& info, uint32_t i) {
 
 }  // namespace
 
-bool Depot::open(bool huge_pages) {
-  if (!region_.open(huge_pages)) return false;
+bool Depot::open(bool huge_pages, Slot first) {
+  if (!region_.open(huge_pages, first)) return false;
   slots_.open(&region_);
   seams_.open(&region_);
   return true;

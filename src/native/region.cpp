@@ -12,7 +12,7 @@ using core::align_up;
 using sys::kHugePageSize;
 using sys::kPageSize;
 
-// The tables lie below the region, in this order.
+// The tables lie in this order.
 constexpr size_t kClassTableBytes = kMaxSlots;
 constexpr size_t kSpanTableBytes = kMaxSlots * sizeof(Span);
 constexpr size_t kBlockBitsBytes = kMaxSlots * kMaxBitmapWords * 8;
@@ -20,49 +20,65 @@ constexpr size_t kSlotBitsBytes = kMaxSlots / 8 * kSlotBitmapCount;
 constexpr size_t kTableBytes = align_up(
     kClassTableBytes + kSpanTableBytes + 2 * kBlockBitsBytes + kSlotBitsBytes, kHugePageSize);
 
-// Where the region may lie. First at four fifths: executables and their program break begin at two
-// thirds and an eighth above at most, the kernel's own choices end an eighth below the top. So what
-// lies below executables, the largest hole of the address space, stays whole. Then in that hole,
-// above what managed heaps ask for by fixed address; the last for machines with a small address
-// space. ThreadSanitizer knows of few places.
-constexpr uintptr_t kFirst = core::kThreadSanitizer
-                                 ? uintptr_t{0x7e90} << 32
-                                 : uintptr_t{0x6680} << (32 + core::kAddressBits - 47);
-constexpr uintptr_t kCandidates[] = {kFirst,
-                                     uintptr_t{0x5b} << 40,
-                                     uintptr_t{0x4e} << 40,
-                                     uintptr_t{0x3a} << 40,
-                                     uintptr_t{0x1a} << 40,
-                                     uintptr_t{0x20} << 32};
+// Where tables and region may lie. First at four fifths: executables and their program break begin
+// at two thirds and an eighth above at most, the kernel's own choices end an eighth below the top.
+// So what lies below executables, the largest hole of the address space, stays whole. Then in that
+// hole, above what managed heaps ask for by fixed address; the last for machines with a small
+// address space. ThreadSanitizer knows of few places.
+constexpr size_t kTiB = size_t{1} << 40;
+struct Candidate {
+  uintptr_t at;
+  // How far on the tables begin at most, and the region beyond where they may end. Powers of two.
+  size_t table_range;
+  size_t base_range;
+};
+// 102.5 TiB, and 9.5 TiB of room: the region may become 4 TiB, the tables need 0.1.
+constexpr Candidate kFirst =
+    core::kThreadSanitizer
+        ? Candidate{uintptr_t{0x7e90} << 32, kHugePageSize, kTiB / 2}
+        : Candidate{uintptr_t{0x6680} << (32 + core::kAddressBits - 47), kTiB, 4 * kTiB};
+constexpr Candidate kCandidates[] = {kFirst,
+                                     {uintptr_t{0x5b} << 40, kTiB, kTiB},
+                                     {uintptr_t{0x4e} << 40, kTiB, kTiB},
+                                     {uintptr_t{0x3a} << 40, kTiB, kTiB},
+                                     {uintptr_t{0x1a} << 40, kTiB, kTiB},
+                                     {uintptr_t{0x20} << 32, kHugePageSize, kHugePageSize}};
 
-// A different start each run, as other heaps have, unless all addresses are to be the same: up to
-// 1 TiB on.
-uintptr_t random_distance() {
-  return sys::addresses_are_fixed() ? 0 : sys::random_bits() >> 45 << 21;
+// By the topmost bits of `random`.
+size_t distance(uint64_t random, size_t range) {
+  return random / (~uint64_t{0} / range + 1) / kHugePageSize * kHugePageSize;
 }
 
 }  // namespace
 
-bool Region::open(bool huge_pages) {
+// A different start each run, unless all addresses are to be the same. What a block's address tells
+// is not where the tables are.
+bool Region::open(bool huge_pages, Slot first) {
   huge_pages_ = huge_pages;
-  for (const uintptr_t candidate : kCandidates) {
-    const uintptr_t distance = candidate >> 40 == 0 ? 0 : random_distance();
-    place(reinterpret_cast<char*>(candidate + distance));
-    if (extend(kSmallPieceSlots)) return true;
+  first_ = first;
+  const bool is_fixed = sys::addresses_are_fixed();
+  for (const Candidate& candidate : kCandidates) {
+    const uint64_t random = is_fixed ? 0 : sys::random_bits();
+    const uintptr_t tables = candidate.at + distance(random << 32, candidate.table_range);
+    const uintptr_t base = candidate.at + (candidate.table_range - kHugePageSize) + kTableBytes +
+                           distance(random, candidate.base_range);
+    place(reinterpret_cast<char*>(tables), reinterpret_cast<char*>(base));
+    if (extend(first + kSmallPieceSlots)) return true;
     unmap_tables();
   }
   base_ = nullptr;
+  first_ = 0;
   return false;
 }
 
-void Region::place(char* at) {
-  classes_ = reinterpret_cast<uint8_t*>(at);
-  spans_ = reinterpret_cast<Span*>(at + kClassTableBytes);
-  free_bits_ = reinterpret_cast<uint64_t*>(at + kClassTableBytes + kSpanTableBytes);
+void Region::place(char* tables, char* base) {
+  classes_ = reinterpret_cast<uint8_t*>(tables);
+  spans_ = reinterpret_cast<Span*>(tables + kClassTableBytes);
+  free_bits_ = reinterpret_cast<uint64_t*>(tables + kClassTableBytes + kSpanTableBytes);
   returned_bits_ = reinterpret_cast<ReturnedWord*>(free_bits_ + kBlockBitsBytes / 8);
   slot_bitmaps_ = free_bits_ + 2 * (kBlockBitsBytes / 8);
   returned_marks_ = reinterpret_cast<ReturnedWord*>(slot_bitmap(kReturnedMarks));
-  base_ = at + kTableBytes;
+  base_ = base;
 }
 
 Region::Table Region::table(size_t which) const {

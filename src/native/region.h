@@ -56,8 +56,10 @@ class Region {
  public:
   // Chooses the address range and maps the first piece. False when no memory can be had: nothing is
   // mapped then, and it may be called again. Otherwise once.
-  // `huge_pages`: ask for them everywhere.
-  bool open(bool huge_pages);
+  // `huge_pages`: ask for them everywhere. `first`: the slot that it begins with; those below are
+  // foreign, and the random number of them adds to what nobody can guess.
+  bool open(bool huge_pages, Slot first = 0);
+  Slot first() const { return first_; }
 
   // Base of the region; offsets of user blocks count from here.
   char* base() const { return base_; }
@@ -164,7 +166,7 @@ class Region {
   static constexpr size_t kSmallPieceSlots = 32;
   enum class Grown : uint8_t { kYes, kNo, kOvertaken, kNotHere };
 
-  void place(char* at);
+  void place(char* tables, char* base);
   Table table(size_t which) const;
   template <Reach kReach>
   bool reaches(size_t end) {
@@ -194,6 +196,7 @@ class Region {
   ReturnedWord* returned_bits_ = nullptr;
   ReturnedWord* returned_marks_ = nullptr;
   uint64_t* slot_bitmaps_ = nullptr;
+  Slot first_ = 0;
   bool huge_pages_ = false;
   std::atomic<bool> keeps_tables_{false};  // relaxed: what it misses is faulted in later
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};

@@ -122,8 +122,9 @@ MMT_NOINLINE Region::Grown Region::extend_here(size_t end, uint32_t self) {
   const size_t from = mapped_.load(std::memory_order_acquire);
   if (end <= from) return Grown::kYes;
   if (end > kMaxSlots) return Grown::kNo;
-  if (map_piece(from, end) != MapResult::kMapped) return Grown::kNotHere;
-  return commit(from, from, end, self) ? Grown::kYes : Grown::kOvertaken;
+  const size_t start = std::max<size_t>(from, first_);
+  if (map_piece(start, end) != MapResult::kMapped) return Grown::kNotHere;
+  return commit(from, start, end, self) ? Grown::kYes : Grown::kOvertaken;
 }
 
 // Somebody else's mapping, or no memory? Tries further up, unless this is the first piece.

@@ -9,6 +9,7 @@
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/placement.h>
+#include <mmt/sys/random.h>
 #include <mmt/sys/thread.h>
 
 #include "offload/depot_guard.h"
@@ -34,7 +35,8 @@ void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
   runtime.repeatable = sys::addresses_are_fixed();
-  const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn);
+  const auto first = static_cast<native::Slot>(runtime.repeatable ? 0 : sys::random_bits() % 32);
+  const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn, first);
   runtime.cpus = sys::affinity_cpus();
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
