@@ -239,9 +239,7 @@ class Depot {
   // Slots below the frontier, which is never below the first.
   size_t ever_used() const { return size_t{region_.frontier()} - region_.first(); }
   // Address space below the frontier that is not free.
-  size_t in_use_bytes() const {
-    return (ever_used() - slots_.free_slots()) << kSlotShift;
-  }
+  size_t in_use_bytes() const { return (ever_used() - slots_.free_slots()) << kSlotShift; }
   // So much lies free that taking more at the frontier would be a waste.
   bool free_memory_is_plenty() const {
     return slots_.free_slots() > kPlentySlots + region_.frontier() / 8;
