@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +16,8 @@
 #include "cli/commit.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/memory/free_memory.h"
+#include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
 namespace {
@@ -73,6 +76,9 @@ void become_laboratory(const std::string& verb, const std::vector<std::string>& 
   ::setenv("MMT_LAB_SUITES", suites_folder().c_str(), 1);
   ::setenv("MMT_LAB_SCRIPTS", scripts_folder().c_str(), 1);
   ::setenv("MMT_LAB_COMMIT", commit().c_str(), 1);
+  const std::uint64_t bound = tracefile::MemoryBound::bytes();
+  const std::uint64_t memory = bound != 0 ? bound : memory_by_default();
+  ::setenv("MMT_LAB_MEMORY", std::to_string(memory).c_str(), 1);
   std::vector<char*> arguments;
   for (std::string& one : words) arguments.push_back(one.data());
   arguments.push_back(nullptr);

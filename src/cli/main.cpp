@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/verbs.h"
+#include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
 namespace {
@@ -49,11 +51,16 @@ int main_of(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   using mmt::cli::complain;
+  mmt::tracefile::tell_where_nothing_can_be_thrown("mmt: ");
   try {
     return mmt::cli::main_of({argv + 1, argv + argc});
   } catch (const mmt::cli::Failure& failure) {
     std::fflush(stdout);
     return complain(failure.status(), failure.what());
+  } catch (const std::bad_alloc& failure) {
+    const mmt::tracefile::MemoryBound::Lifted lifted;
+    std::fflush(stdout);
+    return complain(mmt::cli::kFailed, mmt::tracefile::told_of(failure));
   } catch (const std::exception& error) {
     const auto* const system = dynamic_cast<const std::system_error*>(&error);
     const std::string lost = mmt::cli::lost_output(system == nullptr ? 0 : system->code().value());

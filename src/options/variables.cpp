@@ -32,6 +32,7 @@ constexpr Variable kVariables[] = {
     {"MMT_LAB_SUITES", kOwn, "folder of suites"},
     {"MMT_LAB_SCRIPTS", kOwn, "folder of scripts that suites name"},
     {"MMT_LAB_COMMIT", kOwn, "the commit that mmt was built of"},
+    {"MMT_LAB_MEMORY", kOwn, "bytes that reading files may take"},
     {"MMT_STATISTICS_FILE", kOwn, "file of libmmt-statistics.so"},
     {"MMT_DELAY_NS", kOwn, "by how much libmmt-lea-delayed.so delays each call"},
     {"MMT_IDLE_THREAD", kOwn, "1: libmmt-lea-delayed.so has a thread that idles"},

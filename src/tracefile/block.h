@@ -21,6 +21,13 @@ inline constexpr size_t kTrailBytes = 16;  // place of the index, trail magic
 // No block that was written is longer.
 inline constexpr uint32_t kLongestBlock = 64u << 20;
 
+// What texts of call sites, each a std::string, may take of a file of so many bytes: real ones are
+// less alike than 256 to one.
+constexpr uint64_t most_of_sites(uint64_t bytes) {
+  const uint64_t most = bytes > UINT64_MAX / 256 ? UINT64_MAX : 256 * bytes;
+  return most < kLongestBlock ? kLongestBlock : most;
+}
+
 enum class BlockKind : uint32_t {
   kHeader = 1,
   kEvents = 2,

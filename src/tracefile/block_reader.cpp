@@ -8,9 +8,12 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "tracefile/memory_bound.h"
+
 namespace mmt::tracefile {
 
-BlockReader::BlockReader(const std::string& path) : path_(path) {
+BlockReader::BlockReader(const std::string& path, const std::string& name)
+    : path_(name.empty() ? path : name) {
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
@@ -35,6 +38,7 @@ BlockReader::BlockReader(const std::string& path) : path_(path) {
 BlockReader::~BlockReader() { ::close(descriptor_); }
 
 BlockKind BlockReader::next(std::vector<uint8_t>& content) {
+  NowReading::at(path_, "byte", place_);
   uint8_t bytes[kBlockHeadBytes];
   const size_t got = read(place_, bytes, sizeof bytes);
   if (got == 0) fail(place_, "it ends early, where a block should follow");

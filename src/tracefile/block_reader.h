@@ -13,13 +13,15 @@ namespace mmt::tracefile {
 class BlockReader {
  public:
   // Of a file that can be read and begins as a trace does.
-  explicit BlockReader(const std::string& path);
+  // `name`: what it is called in errors; empty: its path.
+  explicit BlockReader(const std::string& path, const std::string& name = "");
   ~BlockReader();
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
 
   uint64_t place() const { return place_; }
   void go_to(uint64_t place) { place_ = place; }
+  uint64_t size() const { return size_; }  // of the file
 
   // The next block's content, to which its checksum fits.
   BlockKind next(std::vector<uint8_t>& content);

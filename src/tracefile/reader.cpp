@@ -14,9 +14,6 @@
 namespace mmt::tracefile {
 namespace {
 
-// Texts of the call sites of one block.
-constexpr size_t kLongestSites = kLongestBlock;
-
 std::string take_text(VarintReader& from) { return std::string(from.take_bytes(from.take())); }
 
 // Which objects live, a bit each.
@@ -41,7 +38,7 @@ class Lives {
 
 class Reader::State {
  public:
-  explicit State(const std::string& path) : blocks_(path) {
+  State(const std::string& path, const std::string& name) : blocks_(path, name) {
     std::vector<uint8_t> content;
     const uint64_t place = blocks_.place();
     if (blocks_.next(content) != BlockKind::kHeader) blocks_.fail(place, "it has no header");
@@ -107,7 +104,8 @@ class Reader::State {
   std::string site(uint32_t number) {
     if (number == 0) return "";
     // Those of frames that were not read yet, or were passed over.
-    if (number > sites_.size() || sites_[number - 1].empty()) read_all_sites();
+    const bool is_missing = number > sites_.size() || sites_[number - 1].empty();
+    if (is_missing && !has_all_sites_) read_all_sites();
     return number <= sites_.size() ? sites_[number - 1] : "";
   }
 
@@ -143,7 +141,7 @@ class Reader::State {
     const uint64_t first = from.take();
     const uint64_t count = from.take();
     std::vector<uint8_t> texts;
-    const bool is_taken = unpacker_.take(from, kLongestSites, texts);
+    const bool is_taken = unpacker_.take(from, kLongestBlock, texts);
     // No text is shorter than its length's byte.
     if (!is_taken || first == 0 || count > texts.size() || first > sites_.size() + 1) {
       blocks_.fail(place, "its call sites are wrong");
@@ -151,14 +149,23 @@ class Reader::State {
     VarintReader each(texts.data(), texts.size());
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t at = first - 1 + i;
-      if (at >= sites_.size()) sites_.resize(at + 1);
+      if (at >= sites_.size()) {
+        sites_.emplace_back();
+        sites_bytes_ += sizeof(std::string);
+      }
+      sites_bytes_ -= sites_[at].size();
       sites_[at] = take_text(each);
+      sites_bytes_ += sites_[at].size();
+      if (sites_bytes_ > most_of_sites(blocks_.size())) {
+        blocks_.fail(place, "its call sites are more than a file of its size has");
+      }
     }
     if (!each.is_whole() || each.left() != 0) blocks_.fail(place, "its call sites are wrong");
   }
 
   void read_all_sites() {
     const uint64_t before = blocks_.place();
+    has_all_sites_ = true;
     try {
       for (const uint64_t place : index().sites) {
         blocks_.go_to(place);
@@ -181,9 +188,12 @@ class Reader::State {
   FrameSummary summary_;  // of the frame read last
   std::optional<Lives> lives_{std::in_place};
   std::vector<std::string> sites_;
+  uint64_t sites_bytes_ = 0;
+  bool has_all_sites_ = false;  // that the file lists
 };
 
-Reader::Reader(const std::string& path) : state_(std::make_unique<State>(path)) {}
+Reader::Reader(const std::string& path, const std::string& name)
+    : state_(std::make_unique<State>(path, name)) {}
 Reader::~Reader() = default;
 
 const Header& Reader::header() const { return state_->header(); }

@@ -13,8 +13,9 @@ namespace mmt::tracefile {
 
 class Reader {
  public:
-  // Throws std::runtime_error that names the file, the place and what is wrong there.
-  explicit Reader(const std::string& path);
+  // Throws std::runtime_error that names the file, the place and what is wrong there. `name`: what
+  // the file is called in errors; empty: its path.
+  explicit Reader(const std::string& path, const std::string& name = "");
   ~Reader();
 
   const Header& header() const;

@@ -22,6 +22,9 @@ void append_text(std::vector<uint8_t>& to, std::string_view text) {
   to.insert(to.end(), text.begin(), text.end());
 }
 
+// Texts of call sites in a block, about: a reader takes kLongestBlock.
+constexpr size_t kMostOfSites = kLongestBlock / 8;
+
 // Whether the same file is had by opening it again: a device, a pipe and what stands behind a link
 // such as /dev/stdout may be had but once.
 bool can_be_opened_again(const std::string& path) {
@@ -60,7 +63,9 @@ class Writer::State {
   uint32_t add_site(const std::string& text) {
     append_text(new_sites_, text);
     ++new_count_;
-    return ++sites_;
+    ++sites_;
+    if (new_sites_.size() >= kMostOfSites) end_sites();
+    return sites_;
   }
 
   void finish() {
@@ -82,18 +87,21 @@ class Writer::State {
   uint64_t bytes() const { return written_; }
 
  private:
+  void end_sites() {
+    if (new_count_ == 0) return;
+    std::vector<uint8_t> content;
+    append_varint(content, sites_ - new_count_ + 1);
+    append_varint(content, new_count_);
+    packer_.append(content, new_sites_.data(), new_sites_.size());
+    index_.sites.push_back(written_);
+    write_block(BlockKind::kSites, content);
+    new_sites_.clear();
+    new_count_ = 0;
+  }
+
   // Call sites come before the events that name them.
   void end_frame() {
-    if (new_count_ != 0) {
-      std::vector<uint8_t> content;
-      append_varint(content, sites_ - new_count_ + 1);
-      append_varint(content, new_count_);
-      packer_.append(content, new_sites_.data(), new_sites_.size());
-      index_.sites.push_back(written_);
-      write_block(BlockKind::kSites, content);
-      new_sites_.clear();
-      new_count_ = 0;
-    }
+    end_sites();
     if (frame_.is_empty()) return;
     index_.frames.push_back({written_, frame_.summary()});
     write_block(BlockKind::kEvents, frame_.take());

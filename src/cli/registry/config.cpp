@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -41,6 +42,22 @@ std::string value_text(const toml::node& node) {
   throw std::runtime_error("a value is a text, a whole number, true or false");
 }
 
+// Each dot of a key makes a table within another, which the parser, unlike brackets, does not
+// count. Taking so many apart overflows no stack.
+constexpr std::size_t kMostDots = 8192;
+
+void refuse_deep_keys(const std::string& text, const std::string& path, int status) {
+  std::size_t line = 1;
+  std::size_t dots = 0;
+  for (const char one : text) {
+    if (one == '\n') ++line;
+    if (one != '.' || ++dots <= kMostDots) continue;
+    throw Failure(
+        status,
+        fmt::format("{}: line {}: more dots than the keys of a configuration have", path, line));
+  }
+}
+
 bool is_set(const std::vector<Setting>& settings, const std::string& name) {
   return std::any_of(settings.begin(), settings.end(),
                      [&](const Setting& one) { return one.name == name; });
@@ -53,6 +70,7 @@ std::vector<Setting> parse_config(const std::string& text, const std::string& pa
     throw Failure(status, fmt::format("{}: {}", path, problem));
   };
   std::vector<Setting> settings;
+  refuse_deep_keys(text, path, status);
   try {
     const toml::table file = toml::parse(text, path);
     for (const auto& [name, node] : file) {
@@ -68,6 +86,8 @@ std::vector<Setting> parse_config(const std::string& text, const std::string& pa
   } catch (const toml::parse_error& error) {
     fail(fmt::format("line {}: {}", error.source().begin.line, error.description()));
   } catch (const Failure&) {
+    throw;
+  } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
     fail(error.what());

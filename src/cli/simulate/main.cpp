@@ -2,6 +2,7 @@
 // `mmt simulate` starts it; docs/simulator.md has what it prints.
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 
 #include <CLI/App.hpp>
@@ -9,13 +10,16 @@
 
 #include "cli/command_line/checks.h"
 #include "cli/failure.h"
+#include "cli/memory/free_memory.h"
 #include "cli/message.h"
 #include "cli/simulate/replaying.h"
+#include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
 namespace {
 
 int replay(const ReplayRequest& request) {
+  bound_memory(request.memory);
   if (request.describes) {
     describe(request);
     return 0;
@@ -61,6 +65,7 @@ void declare(CLI::App& app, ReplayRequest& request) {
   app.add_option("--shrunk", request.shrunk, "Write a small trace that breaks one there");
   app.add_option("--addresses", request.addresses, "Write the objects' addresses there");
   app.add_option("--flat", request.flat, "Write the trace for real allocators there");
+  app.add_option("--memory", request.memory, kMemoryHelp);
   app.add_flag("--progress", request.tells_progress, "Print how far it is");
   // What takes one value takes the last, as with the verbs of `mmt`.
   for (CLI::Option* one : app.get_options()) {
@@ -88,12 +93,18 @@ int main_of(int argc, char** argv) {
 }  // namespace mmt::cli
 
 int main(int argc, char** argv) {
+  mmt::tracefile::tell_where_nothing_can_be_thrown("mmt: ");
   try {
     return mmt::cli::main_of(argc, argv);
   } catch (const mmt::cli::Failure& failure) {
     std::fflush(stdout);
     mmt::cli::tell(failure.what());
     return failure.status();
+  } catch (const std::bad_alloc& failure) {
+    const mmt::tracefile::MemoryBound::Lifted lifted;
+    std::fflush(stdout);
+    mmt::cli::tell(mmt::tracefile::told_of(failure));
+    return mmt::cli::kFailed;
   } catch (const std::exception& error) {
     mmt::cli::tell(error.what());
     return mmt::cli::kFailed;

@@ -1,13 +1,17 @@
 #include "cli/simulate/request.h"
 
+#include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "cli/command_line/did_you_mean.h"
 #include "cli/failure.h"
+#include "cli/memory/free_memory.h"
 #include "sim/models/factory.h"
+#include "sim/models/model_space.h"
 #include "sim/replay/trace_file.h"
+#include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
 namespace {
@@ -47,6 +51,7 @@ sim::Spec spec_of(const std::string& name) {
 
 std::vector<NamedReplayModel> make_models(const ReplayRequest& request) {
   std::vector<NamedReplayModel> out;
+  sim::ModelSpace::divide(address_space_left(), request.allocators.size());
   const auto searching = request.walks ? sim::Searching::kByWalk : sim::Searching::kByIndex;
   for (const std::string& name : request.allocators) {
     const sim::Spec spec = spec_of(name);
@@ -68,10 +73,15 @@ void for_each_part(const ReplayRequest& request, sim::EventSource& source,
                    after, done);
     }
   };
-  source.rewind();
-  for (auto part = read_on(); !part.empty(); part = read_on()) {
-    done += part.size();
-    if (!step(part)) return;
+  try {
+    source.rewind();
+    for (auto part = read_on(); !part.empty(); part = read_on()) {
+      done += part.size();
+      if (!step(part)) return;
+    }
+  } catch (const std::bad_alloc&) {
+    tracefile::NowReading::at(request.trace, "event", request.first + done);
+    throw;
   }
   if (done != 0 || request.first == 0) return;
   throw Failure(kFailed, fmt::format("trace '{}' has only {} events: none from {} on",

@@ -37,6 +37,7 @@ struct ReplayRequest {
   std::string addresses;     // a file for the addresses of a single model
   std::string flat;          // a file for the replay by real allocators
   bool tells_progress = false;
+  std::string memory;  // that it may take; empty: by default
 };
 
 struct NamedReplayModel {
@@ -64,7 +65,8 @@ class Damage : public Failure {
 };
 
 // Calls step(events) with the source's events, part by part, from its start. Damage names the trace
-// and the event behind which it is damaged; a Failure says that it ends before the slice.
+// and the event behind which it is damaged; a Failure says that it ends before the slice, or behind
+// which event memory was out.
 void for_each_part(const ReplayRequest& request, sim::EventSource& source,
                    const std::function<bool(std::span<const tracefile::Event>)>& step);
 

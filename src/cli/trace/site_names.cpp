@@ -28,7 +28,8 @@ bool SiteNames::is_as_recorded(const std::string& path) {
   const auto [found, is_new] = is_as_recorded_.try_emplace(path, false);
   if (!is_new) return found->second;
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return false;
+  // A crafted trace may name a pipe, which would be waited for, or a device.
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   const auto changed = static_cast<std::uint64_t>(status.st_mtim.tv_sec) * kSecond;
   found->second = changed <= reader_.header().start_ns;
   if (!found->second) changed_ = path;

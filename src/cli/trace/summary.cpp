@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <stdexcept>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,9 +18,10 @@
 #include "cli/message.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/trace/site_names.h"
-#include "cli/trace/trace_files.h"
+#include "cli/trace/trace_list.h"
 #include "report/units.h"
 #include "sim/index/flat_map.h"
+#include "tracefile/memory_bound.h"
 #include "tracefile/reader.h"
 
 namespace mmt::cli {
@@ -96,8 +99,7 @@ class Summary {
   };
 
   void add_site(const Event& event) {
-    if (event.site > sites_.size()) sites_.resize(event.site);
-    Site& site = sites_[event.site - 1];
+    Site& site = sites_[event.site];
     site.number = event.site;
     site.bytes += event.bytes;
     ++site.calls;
@@ -106,7 +108,8 @@ class Summary {
   // Those that ask for most bytes.
   void print_sites(const Reader& reader) const {
     constexpr std::size_t kShown = 5;
-    std::vector<Site> most = sites_;
+    std::vector<Site> most;
+    for (const auto& [number, one] : sites_) most.push_back(one);
     const auto end = most.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, most.size()));
     std::partial_sort(most.begin(), end, most.end(), [](const Site& one, const Site& other) {
       return one.bytes != other.bytes ? one.bytes > other.bytes : one.number < other.number;
@@ -116,7 +119,6 @@ class Summary {
     std::string all = report::format_count(sites_.size());
     std::string lines;
     for (const Site& one : most) {
-      if (one.calls == 0) continue;
       lines += fmt::format("{:11} {:>9} in {:>10}  {}\n", "", bytes(one.bytes),
                            counted(one.calls, "call", "calls"), names.of(one.number));
     }
@@ -149,7 +151,8 @@ class Summary {
   std::uint64_t bytes_ = 0;
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t peak_blocks_ = 0;
-  std::vector<Site> sites_;  // by number, from 1
+  // By number. A crafted trace names numbers far apart.
+  std::unordered_map<std::uint32_t, Site> sites_;
 };
 
 void show_one(const std::string& path) {
@@ -182,6 +185,9 @@ void show_trace(const std::string& path) {
       show_one(one.path);
     } catch (const std::runtime_error& error) {
       fault = error.what();
+    } catch (const std::bad_alloc& failure) {
+      const tracefile::MemoryBound::Lifted lifted;
+      fault = tracefile::told_of(failure);
     }
     if (!one.error.empty()) {
       fault = fmt::format("'{}' was not written whole: {}{}{}", one.path, one.error,

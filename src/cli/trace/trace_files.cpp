@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
@@ -19,6 +18,7 @@
 
 #include "cli/failure.h"
 #include "cli/trace/recording.h"
+#include "cli/trace/trace_list.h"
 #include "tracefile/reader.h"
 #include "tracefile/writer.h"
 
@@ -29,7 +29,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSuffix = ".mtr";
-constexpr int kListVersion = 1;
 
 // What the writer of a failed file has counted may not be in it.
 void count_what_is_there(const RecordedProcess& one, Json& entry) {
@@ -52,30 +51,12 @@ bool is_utf8(const std::string& text) {
   }
 }
 
-// A file may be named by any bytes, a text of JSON is UTF-8: then hexadecimal digits tell them,
-// too.
-constexpr const char* kFileBytes = "file_bytes";
-
 void name_file(const std::string& name, Json& entry) {
   entry["file"] = name;
   if (is_utf8(name)) return;
   std::string digits;
   for (const char one : name) digits += fmt::format("{:02x}", static_cast<unsigned char>(one));
   entry[kFileBytes] = digits;
-}
-
-std::string file_named_by(const Json& entry) {
-  const auto readable = entry.at("file").get<std::string>();
-  if (!entry.contains(kFileBytes)) return readable;
-  const auto digits = entry.at(kFileBytes).get<std::string>();
-  std::string name;
-  for (std::size_t at = 0; at < digits.size(); at += 2) {
-    unsigned byte = 0;
-    const char* const end = digits.data() + std::min(at + 2, digits.size());
-    if (std::from_chars(digits.data() + at, end, byte, 16).ptr != end) return readable;
-    name += static_cast<char>(byte);
-  }
-  return name;
 }
 
 Json listed(const RecordedProcess& one) {
@@ -111,35 +92,6 @@ void write_list(const std::string& output, const RecordedFiles& files) {
 }
 
 }  // namespace
-
-std::vector<ListedTrace> traces_of(const std::string& path) {
-  // Of a pipe, a look would take what is in it.
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    throw std::runtime_error(fmt::format("'{}' is no regular file, as a trace must be", path));
-  }
-  std::ifstream file(path);
-  if (file.peek() != '{') return {{path, ""}};
-  std::vector<ListedTrace> traces;
-  try {
-    // Named, so that it outlives the loop.
-    const Json list = Json::parse(file);
-    if (const Json& version = list.at("mmt_trace_processes"); version != kListVersion) {
-      throw std::runtime_error(
-          fmt::format("'{}' is a list of traces of the unknown version {}", path, version.dump()));
-    }
-    const auto add = [&](const Json& one, const std::string& error) {
-      traces.push_back({(fs::path(path).parent_path() / file_named_by(one)).string(), error});
-    };
-    for (const Json& one : list.at("processes")) add(one, "");
-    for (const Json& one : list.value("failed", Json::array())) {
-      add(one, one.value("error", "no reason is told"));
-    }
-  } catch (const Json::exception& error) {
-    throw std::runtime_error("'" + path + "' is no list of traces: " + error.what());
-  }
-  return traces;
-}
 
 void check_trace_output(const std::string& output) {
   std::error_code ignored;

@@ -18,14 +18,6 @@ struct RecordedFiles {
   std::vector<Unrecorded::Program> unrecorded;
 };
 
-struct ListedTrace {
-  std::string path;
-  std::string error;  // why it could not be written whole, as the list says; empty: it could
-};
-
-// The traces that a file is or lists. Throws std::runtime_error where it is neither.
-std::vector<ListedTrace> traces_of(const std::string& path);
-
 // Throws a Failure (125) when there cannot be a trace. What is there stays as it is.
 void check_trace_output(const std::string& output);
 

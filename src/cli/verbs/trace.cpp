@@ -13,13 +13,14 @@
 #include "cli/failure.h"
 #include "cli/java/record_java.h"
 #include "cli/laboratory.h"
+#include "cli/memory/free_memory.h"
 #include "cli/message.h"
 #include "cli/program/become.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/trace/export.h"
 #include "cli/trace/record_program.h"
 #include "cli/trace/summary.h"
-#include "cli/trace/trace_files.h"
+#include "cli/trace/trace_list.h"
 #include "cli/verbs.h"
 #include "report/units.h"
 #include "tracefile/import/import.h"
@@ -35,6 +36,7 @@ struct TraceFlags {
   std::vector<std::string> import;  // format, file
   std::vector<std::string> to;      // format, trace
   std::string show;
+  std::string memory;
 };
 
 // Of a mode of which there can be one at a time.
@@ -109,6 +111,11 @@ int record_java(const TraceFlags& flags, const Command& command) {
 
 int run(const TraceFlags& flags, const Command& behind_marker) {
   check_one_mode(flags, behind_marker);
+  const bool reads = !flags.show.empty() || !flags.import.empty() || !flags.to.empty();
+  if (reads) bound_memory(flags.memory);
+  if (!reads && !flags.memory.empty()) {
+    throw Failure(kRunFailed, "--memory needs --import, --export or --show");
+  }
   if (!flags.show.empty()) {
     show_trace(flags.show);
     return 0;
@@ -160,6 +167,7 @@ Verb add_trace(CLI::App& root) {
       ->expected(2)
       ->type_name("FORMAT TRACE");
   app->add_option("--show", flags->show, "Tell what is in a trace")->type_name("TRACE");
+  app->add_option("--memory", flags->memory, kMemoryHelp)->type_name("SIZE");
   return {
       app,
       [flags](const Command& command) { return run(*flags, command); },

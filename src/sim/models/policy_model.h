@@ -13,16 +13,15 @@
 #include <mmt/layers/fit/requests.h>
 #include <mmt/layers/fit/tree/walk.h>
 #include <mmt/layers/heap.h>
-#include <mmt/layers/source/reserved_heap.h>
 
 #include "sim/models/counting_probe.h"
 #include "sim/models/model.h"
+#include "sim/models/model_space.h"
 
 namespace mmt::sim {
 
-// Address space is reserved, and takes memory where a policy writes its nodes.
 template <class Word>
-using ModelArena = layers::fit::Arena<Word, layers::ReservedHeap<size_t{1} << 40>, CountingProbe>;
+using ModelArena = layers::fit::Arena<Word, ModelSpace, CountingProbe>;
 
 template <class Policy>
 class PolicyModel final : public Model {

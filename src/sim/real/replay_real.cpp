@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -206,6 +207,21 @@ void* map_populated(size_t bytes) {
   return memory;
 }
 
+// Tables are as long as the header says: of a file no longer than its events.
+void check(const FlatHeader& header) {
+  struct stat status;
+  const bool is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+  const uint64_t bytes = is_file ? static_cast<uint64_t>(status.st_size) : UINT64_MAX;
+  const bool has_events = header.events <= (bytes - sizeof header) / sizeof(FlatEvent);
+  if (header.slots > header.events || !has_events) fail("the trace's header is wrong");
+}
+
+void check(const FlatEvent* events, size_t count, uint64_t slots) {
+  for (size_t i = 0; i < count; ++i) {
+    if (events[i].slot >= slots && events[i].op <= 2) fail("an object of the trace has no slot");
+  }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -215,6 +231,7 @@ int main(int count, char** words) {
   if (read_all(&header, sizeof header) != sizeof header || header.magic != mmt::sim::kFlatMagic) {
     fail("the input is no trace of 'mmt-replay-models --flat'");
   }
+  check(header);
   constexpr size_t kPart = 1 << 16;
   auto* const events = static_cast<FlatEvent*>(map_populated(kPart * sizeof(FlatEvent)));
   blocks = static_cast<Block*>(map_populated((header.slots + 1) * sizeof(Block)));
@@ -226,6 +243,7 @@ int main(int count, char** words) {
   uint64_t done = 0;
   while (const size_t got = read_all(events, kPart * sizeof(FlatEvent))) {
     const size_t part = got / sizeof(FlatEvent);
+    check(events, part, header.slots);
     const Times start = now();
     for (size_t i = 0; i < part; ++i) {
       replay(events[i]);

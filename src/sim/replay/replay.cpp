@@ -7,15 +7,28 @@
 #include <mmt/core/compiler.h>
 #include <mmt/layers/fit/requests.h>
 
+#include "tracefile/memory_bound.h"
+
 namespace mmt::sim {
 namespace {
 
+constexpr size_t kPart = 2048;             // events between two looks at the memory's bound
 constexpr size_t kTooMuch = SIZE_MAX / 2;  // no policy gives that
 
 }  // namespace
 
 void Replay::run(std::span<const SlotEvent> events) {
   const auto start = std::chrono::steady_clock::now();
+  for (size_t at = 0; at < events.size(); at += kPart) {
+    run_part(events.subspan(at, std::min(kPart, events.size() - at)));
+    tracefile::MemoryBound::look();
+  }
+  metrics_.events = event_;
+  metrics_.seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Replay::run_part(std::span<const SlotEvent> events) {
   for (const SlotEvent& event : events) {
     switch (event.op) {
       case SlotEvent::Op::kAllocate:
@@ -36,9 +49,6 @@ void Replay::run(std::span<const SlotEvent> events) {
     if (MMT_UNLIKELY(event_ >= wakes_at_)) wake();
     ++event_;
   }
-  metrics_.events = event_;
-  metrics_.seconds +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void Replay::wake() {

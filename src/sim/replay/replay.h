@@ -41,7 +41,8 @@ class Replay {
  public:
   explicit Replay(Model& model) : model_(model) {}
 
-  // The events that follow those before.
+  // The events that follow those before. Looks at the memory's bound on the way, as a policy may
+  // write to a page at each.
   void run(std::span<const SlotEvent> events);
 
   const Metrics& metrics() const { return metrics_; }
@@ -54,6 +55,7 @@ class Replay {
   void count_touches(Touches* touches);
 
  private:
+  void run_part(std::span<const SlotEvent> events);
   void allocate(const SlotEvent& event);
   void free(const SlotEvent& event);
   void resize(const SlotEvent& event);

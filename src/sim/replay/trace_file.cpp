@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -31,8 +33,13 @@ std::string format_of_text(const std::string& path) {
   return line.substr(digits).starts_with(": ") ? "memory_replay" : "rep";
 }
 
-// What a file has, by how it begins; "": a trace file of ours.
+// What a file has, by how it begins; "": a trace file of ours. It is read from its start again, so
+// that it must be a file.
 std::string format_of(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    throw std::runtime_error(fmt::format("'{}' is no regular file, as a trace must be", path));
+  }
   std::ifstream file(path, std::ios::binary);
   std::string begin(512, '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
@@ -62,7 +69,7 @@ class Scratch {
 
 class TraceFile final : public EventSource {
  public:
-  explicit TraceFile(const std::string& path) : reader_(path) {}
+  TraceFile(const std::string& path, const std::string& name) : reader_(path, name) {}
 
   std::span<const tracefile::Event> next() override { return reader_.next(); }
   void rewind() override { reader_.seek(0); }
@@ -76,10 +83,10 @@ class TraceFile final : public EventSource {
 
 std::unique_ptr<EventSource> open_trace(const std::string& path) {
   const std::string format = format_of(path);
-  if (format.empty()) return std::make_unique<TraceFile>(path);
+  if (format.empty()) return std::make_unique<TraceFile>(path, path);
   const Scratch scratch;
   tracefile::import_trace(format, path, scratch.path());
-  return std::make_unique<TraceFile>(scratch.path());  // which keeps it
+  return std::make_unique<TraceFile>(scratch.path(), path);  // which keeps it
 }
 
 }  // namespace mmt::sim

@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kLineBytes = 1024;
 constexpr size_t kPathBytes = 1024;
 constexpr size_t kNumberBytes = 64;
+constexpr size_t kStatBytes = 512;  // of memory.stat, which begins with what is looked for
 
 // A text that refuses what does not fit: a cut path would be another one.
 class Path {
@@ -128,10 +129,12 @@ class Lines {
   bool in_long_line_ = false;  // its beginning was returned
 };
 
-bool read_number(Path& folder, const char* name, char* text) {
+// As much as there is room for.
+template <size_t kBytes>
+bool read_text(Path& folder, const char* name, char (&text)[kBytes]) {
   const size_t size = folder.size();
   folder += name;
-  const size_t bytes = File(folder).read(text, kNumberBytes - 1);
+  const size_t bytes = File(folder).read(text, kBytes - 1);
   text[bytes] = '\0';
   folder.cut(size);
   return bytes != 0;
@@ -150,10 +153,10 @@ struct Quota {
   static unsigned of_group(Hierarchy hierarchy, Path& folder) {
     char quota[kNumberBytes];
     if (hierarchy == Hierarchy::kUnified)
-      return read_number(folder, "/cpu.max", quota) ? parse_cpu_max(quota) : 0;
+      return read_text(folder, "/cpu.max", quota) ? parse_cpu_max(quota) : 0;
     char period[kNumberBytes];
-    return read_number(folder, "/cpu.cfs_quota_us", quota) &&
-                   read_number(folder, "/cpu.cfs_period_us", period)
+    return read_text(folder, "/cpu.cfs_quota_us", quota) &&
+                   read_text(folder, "/cpu.cfs_period_us", period)
                ? parse_cfs(quota, period)
                : 0;
   }
@@ -165,9 +168,26 @@ struct TasksLeft {
   void look(Hierarchy, Path& folder) {
     char most[kNumberBytes];
     char current[kNumberBytes];
-    if (!read_number(folder, "/pids.max", most) || !read_number(folder, "/pids.current", current))
+    if (!read_text(folder, "/pids.max", most) || !read_text(folder, "/pids.current", current))
       return;
     const unsigned here = parse_pids(most, current);
+    if (here < smallest) smallest = here;
+  }
+};
+
+struct MemoryLeft {
+  uint64_t smallest = kNoMemoryLimit;
+
+  void look(Hierarchy hierarchy, Path& folder) {
+    const bool is_unified = hierarchy == Hierarchy::kUnified;
+    char most[kNumberBytes];
+    char current[kNumberBytes];
+    char stat[kStatBytes];
+    if (!read_text(folder, is_unified ? "/memory.max" : "/memory.limit_in_bytes", most)) return;
+    if (!read_text(folder, is_unified ? "/memory.current" : "/memory.usage_in_bytes", current))
+      return;
+    if (!read_text(folder, "/memory.stat", stat)) stat[0] = '\0';
+    const uint64_t here = parse_memory(most, current, stat);
     if (here < smallest) smallest = here;
   }
 };
@@ -223,6 +243,13 @@ unsigned tasks_left(const char* files) {
   look_in(Hierarchy::kUnified, files, tasks);
   look_in(Hierarchy::kPids, files, tasks);
   return tasks.smallest;
+}
+
+uint64_t memory_left(const char* files) {
+  MemoryLeft memory;
+  look_in(Hierarchy::kUnified, files, memory);
+  look_in(Hierarchy::kMemory, files, memory);
+  return memory.smallest;
 }
 
 }  // namespace mmt::sys::cgroup

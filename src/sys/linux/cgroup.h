@@ -6,6 +6,8 @@
 //
 // `files` is put before every path: "", or a test's folder. Raw calls only: allocates nothing,
 // keeps errno, takes little stack; one thread at a time.
+#include <cstdint>
+
 namespace mmt::sys::cgroup {
 
 // The smallest CPU quota among the process's groups and those above them, as far as they can be
@@ -14,5 +16,10 @@ unsigned quota_percent(const char* files);
 
 // How many tasks these groups let start yet, by the narrowest; kNoTaskLimit where none limits them.
 unsigned tasks_left(const char* files);
+
+inline constexpr uint64_t kNoMemoryLimit = UINT64_MAX;
+
+// How many bytes these groups let the process take yet, by the narrowest.
+uint64_t memory_left(const char* files);
 
 }  // namespace mmt::sys::cgroup

@@ -29,6 +29,7 @@ class Cgroup : public testing::Test {
   void mounts(const std::string& text) { file("/proc/self/mountinfo", text); }
   unsigned quota() const { return quota_percent(root_.c_str()); }
   unsigned tasks() const { return tasks_left(root_.c_str()); }
+  uint64_t memory() const { return memory_left(root_.c_str()); }
 
  private:
   std::string root_;
@@ -120,6 +121,37 @@ TEST_F(Cgroup, PidsControllerOfVersion1) {
   file("/sys/fs/cgroup/pids/x/pids.current", "4\n");
   EXPECT_EQ(tasks(), 60u);
   EXPECT_EQ(quota(), 0u);
+}
+
+TEST_F(Cgroup, LeastMemoryUpTheTree) {
+  own("0::/a/b\n");
+  mounts(kUnifiedMount);
+  EXPECT_EQ(memory(), kNoMemoryLimit);
+  file("/sys/fs/cgroup/a/b/memory.max", "max\n");
+  file("/sys/fs/cgroup/a/b/memory.current", "3\n");
+  EXPECT_EQ(memory(), kNoMemoryLimit);
+  file("/sys/fs/cgroup/a/memory.max", "100000\n");
+  file("/sys/fs/cgroup/a/memory.current", "40000\n");
+  EXPECT_EQ(memory(), 60000u);
+  // What files take is given back, but those in memory.
+  file("/sys/fs/cgroup/a/memory.stat", "anon 9\nfile 20000\nkernel 5\nshmem 5000\n");
+  EXPECT_EQ(memory(), 75000u);
+  file("/sys/fs/cgroup/a/b/memory.max", "1000\n");
+  EXPECT_EQ(memory(), 997u);
+  file("/sys/fs/cgroup/a/b/memory.current", "1001\n");
+  EXPECT_EQ(memory(), 0u);
+}
+
+TEST_F(Cgroup, MemoryControllerOfVersion1) {
+  own("5:memory:/x\n");
+  mounts("32 24 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  file("/sys/fs/cgroup/memory/x/memory.limit_in_bytes", "64000\n");
+  file("/sys/fs/cgroup/memory/x/memory.usage_in_bytes", "4000\n");
+  file("/sys/fs/cgroup/memory/x/memory.stat", "cache 3000\nrss 1000\nshmem 0\n");
+  EXPECT_EQ(memory(), 63000u);
+  file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+  file("/sys/fs/cgroup/memory/memory.usage_in_bytes", "9\n");
+  EXPECT_EQ(memory(), 63000u);
 }
 
 TEST_F(Cgroup, LongLines) {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "sys/linux/cgroup.h"
+
 namespace mmt::sys::cgroup {
 namespace {
 
@@ -56,8 +58,24 @@ bool parse_number(const char** text, unsigned long* value) {
   return true;
 }
 
+// Of a line "name number"; 0 where there is none, or it is cut off.
+unsigned long number_of(const char* text, const char* name) {
+  const size_t size = strlen(name);
+  for (const char* line = text; line != nullptr && *line != '\0';) {
+    if (strncmp(line, name, size) == 0 && line[size] == ' ') {
+      const char* number = line + size + 1;
+      unsigned long value;
+      return parse_number(&number, &value) && *number == '\n' ? value : 0;
+    }
+    line = strchr(line, '\n');
+    if (line != nullptr) ++line;
+  }
+  return 0;
+}
+
 // Of version 1.
 const char* controller(Hierarchy hierarchy) {
+  if (hierarchy == Hierarchy::kMemory) return "memory";
   return hierarchy == Hierarchy::kPids ? "pids" : "cpu";
 }
 
@@ -131,6 +149,16 @@ unsigned parse_pids(const char* most, const char* current) {
   if (!parse_number(&most, &limit) || !parse_number(&current, &tasks)) return kNoTaskLimit;
   const unsigned long left = limit > tasks ? limit - tasks : 0;
   return left < kNoTaskLimit ? static_cast<unsigned>(left) : kNoTaskLimit;
+}
+
+uint64_t parse_memory(const char* most, const char* current, const char* stat) {
+  unsigned long limit;
+  unsigned long taken;
+  if (!parse_number(&most, &limit) || !parse_number(&current, &taken)) return kNoMemoryLimit;
+  const unsigned long files = number_of(stat, "file") + number_of(stat, "cache");
+  const unsigned long shared = number_of(stat, "shmem");
+  if (files > shared) taken -= files - shared < taken ? files - shared : taken;
+  return limit > taken ? limit - taken : 0;
 }
 
 }  // namespace mmt::sys::cgroup

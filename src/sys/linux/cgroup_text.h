@@ -11,6 +11,7 @@ enum class Hierarchy : uint8_t {
   kUnified,  // v2
   kCpu,      // v1, the one with the cpu controller
   kPids,     // v1, the one with the pids controller
+  kMemory,   // v1, the one with the memory controller
 };
 
 // The process's path if this line of /proc/self/cgroup ("4:cpu,cpuacct:/a/b") is the hierarchy's,
@@ -37,5 +38,10 @@ unsigned parse_cfs(const char* quota, const char* period);
 // How many tasks pids.max ("max", "100") leaves beside pids.current ("7"); kNoTaskLimit where there
 // is no limit, or for malformed text.
 unsigned parse_pids(const char* most, const char* current);
+
+// How many bytes memory.max ("max", "4096") leaves beside memory.current, of which files take some
+// that the kernel gives back: memory.stat's "file", in v1 "cache", without "shmem". kNoMemoryLimit
+// where there is no limit, or for malformed text.
+uint64_t parse_memory(const char* most, const char* current, const char* stat);
 
 }  // namespace mmt::sys::cgroup

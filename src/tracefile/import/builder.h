@@ -6,9 +6,12 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
+#include "tracefile/block.h"
 #include "tracefile/event.h"
 #include "tracefile/import/lines.h"
+#include "tracefile/memory_bound.h"
 #include "tracefile/writer.h"
 
 namespace mmt::tracefile {
@@ -16,7 +19,8 @@ namespace mmt::tracefile {
 class Builder {
  public:
   Builder(const std::string& path, const std::string& from, const std::string& source)
-      : writer_(path, {.program = from, .source = "import " + source}) {}
+      : writer_(path, {.program = from, .source = "import " + source}),
+        is_in_memory_(path.starts_with("/proc/self/fd/")) {}
 
   struct Block {
     uint64_t bytes = 0;
@@ -81,10 +85,17 @@ class Builder {
   }
   void give_back(uint64_t key, Object object) { live_[key] = object; }
 
-  uint32_t site(const std::string& text) {
-    const auto [found, is_new] = sites_.try_emplace(text, 0);
-    if (is_new) found->second = writer_.add_site(text);
-    return found->second;
+  // Of a text that is longer than any name, its beginning. 0, where there are more than a reader
+  // takes of a file of this size.
+  uint32_t site(std::string text) {
+    if (text.size() > kLongestSite) text.resize(kLongestSite);
+    if (const auto found = sites_.find(text); found != sites_.end()) return found->second;
+    const uint64_t all = sites_bytes_ + sizeof text + text.size();
+    if (all > most_of_sites(writer_.bytes())) return 0;
+    sites_bytes_ = all;
+    const uint32_t number = writer_.add_site(text);
+    sites_.emplace(std::move(text), number);
+    return number;
   }
 
   Writer& writer() { return writer_; }
@@ -92,14 +103,21 @@ class Builder {
   uint64_t unfreed = 0;
 
  private:
+  static constexpr size_t kLongestSite = 3 * 4096;  // function, file and module
+  static constexpr uint32_t kUnlooked = 4096;
+
   void add(Event event) {
     event.thread = thread_;
     writer_.add(event);
+    if (++added_ % kUnlooked == 0) MemoryBound::look(is_in_memory_ ? writer_.bytes() : 0);
   }
 
   Writer writer_;
+  bool is_in_memory_;  // the file
+  uint32_t added_ = 0;
   std::unordered_map<uint64_t, Object> live_;
   std::unordered_map<std::string, uint32_t> sites_;
+  uint64_t sites_bytes_ = 0;
   std::map<uint64_t, uint32_t> threads_;
   uint32_t thread_ = 0;
   Object newest_ = 0;

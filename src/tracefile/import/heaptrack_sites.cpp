@@ -8,7 +8,12 @@ namespace {
 constexpr int kHex = 16;
 constexpr uint64_t kFirstWithLengths = 3;
 
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+// No site's text is longer by much.
+constexpr size_t kLongestName = 4096;
+
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).substr(0, kLongestName);
+}
 
 std::string hex(uint64_t number) {
   char digits[16];
@@ -38,38 +43,52 @@ const std::string& HeaptrackSites::string(uint64_t number) const {
   return strings_[number - 1];
 }
 
-// "function (file:line) module", or "module 0xaddress" where no function is known.
+uint32_t HeaptrackSites::string_number(Words& words, const char* what) const {
+  const uint64_t number = words.number(what, kHex);
+  if (number > UINT32_MAX) lines_.fail("no 's' line has this string");
+  string(number);
+  return static_cast<uint32_t>(number);
+}
+
 void HeaptrackSites::add_instruction(Words& words) {
-  const uint64_t address = words.number("address", kHex);
-  const std::string_view module = file_name(string(words.number("module", kHex)));
   Instruction one;
-  if (words.is_empty()) {
-    one.text = std::string(module) + " " + hex(address);
-  } else {
-    const std::string& function = string(words.number("function", kHex));
-    one.is_operator = function.starts_with("operator new");
-    one.text = function;
+  one.address = words.number("address", kHex);
+  one.module = string_number(words, "module");
+  one.has_function = !words.is_empty();
+  if (one.has_function) {
+    one.function = string_number(words, "function");
+    one.is_operator = string(one.function).starts_with("operator new");
     if (!words.is_empty()) {
-      const std::string_view file = file_name(string(words.number("file", kHex)));
-      const uint64_t line = words.number("line", kHex);
-      if (!file.empty()) one.text += " (" + std::string(file) + ":" + std::to_string(line) + ")";
+      one.file = string_number(words, "file");
+      one.line = words.number("line", kHex);
     }
-    one.text += " " + std::string(module);
   }
-  instructions_.push_back(std::move(one));
+  instructions_.push_back(one);
+}
+
+// "function (file:line) module", or "module 0xaddress" where no function is known.
+std::string HeaptrackSites::text_of(const Instruction& one) const {
+  const std::string module(file_name(string(one.module)));
+  if (!one.has_function) return module + " " + hex(one.address);
+  std::string text = string(one.function).substr(0, kLongestName);
+  const std::string file(file_name(string(one.file)));
+  if (!file.empty()) text += " (" + file + ":" + std::to_string(one.line) + ")";
+  return text + " " + module;
 }
 
 void HeaptrackSites::add_module(Words& words) {
   const std::string path = path_in(words);
   if (path == "-") {
     modules_.clear();
+    paths_.clear();
     return;
   }
   const uint64_t base = words.number("base", kHex);
+  paths_.push_back(path == "x" ? program_ : path);
   while (!words.is_empty()) {
     const uint64_t start = base + words.number("segment", kHex);
     const uint64_t size = words.number("size", kHex);
-    modules_[start + size] = {path == "x" ? program_ : path, base};
+    modules_[start + size] = {paths_.size() - 1, base};
   }
 }
 
@@ -84,7 +103,7 @@ std::string HeaptrackSites::text_of_address(uint64_t address) const {
   const auto found = modules_.upper_bound(address);
   if (found == modules_.end() || address < found->second.base) return hex(address);
   const Module& module = found->second;
-  return std::string(file_name(module.path)) + "+" + hex(address - module.base);
+  return std::string(file_name(paths_[module.path])) + "+" + hex(address - module.base);
 }
 
 const HeaptrackSites::Instruction& HeaptrackSites::instruction_of(const Trace& trace) const {
@@ -101,7 +120,7 @@ uint32_t HeaptrackSites::site(uint64_t trace) {
   if (instructions_.empty()) return asked.site = to_.site(text_of_address(asked.instruction));
   const Trace* one = &asked;
   while (instruction_of(*one).is_operator && one->caller != 0) one = &traces_[one->caller - 1];
-  return asked.site = to_.site(instruction_of(*one).text);
+  return asked.site = to_.site(text_of(instruction_of(*one)));
 }
 
 }  // namespace mmt::tracefile

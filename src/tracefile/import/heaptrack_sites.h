@@ -30,12 +30,20 @@ class HeaptrackSites {
   // As stored an instruction, raw an address; and the trace that has called it, or 0.
   void add_trace(Words& words);
 
-  // Of the trace's innermost call that is no operator of C++; 0: none is told.
+  // Of the trace's innermost call that is no operator of C++; 0: none is told. Of a name that is
+  // longer than 4 KiB, the beginning.
   uint32_t site(uint64_t trace);
 
  private:
+  // Strings by number, 0: none. Texts are made when they are asked for: a line of a few bytes may
+  // name strings of a MiB.
   struct Instruction {
-    std::string text;
+    uint64_t address = 0;
+    uint32_t module = 0;
+    uint32_t function = 0;
+    uint32_t file = 0;
+    uint64_t line = 0;
+    bool has_function = false;
     bool is_operator = false;
   };
   struct Trace {
@@ -44,13 +52,15 @@ class HeaptrackSites {
     uint32_t site = 0;  // 0: not asked for yet
   };
   struct Module {
-    std::string path;
+    size_t path;  // in paths_
     uint64_t base;
   };
 
   std::string text_in(Words& words) const;
   std::string path_in(Words& words) const;
   const std::string& string(uint64_t number) const;
+  uint32_t string_number(Words& words, const char* what) const;
+  std::string text_of(const Instruction& one) const;
   const Instruction& instruction_of(const Trace& trace) const;
   std::string text_of_address(uint64_t address) const;
 
@@ -58,6 +68,7 @@ class HeaptrackSites {
   Builder& to_;
   uint64_t version_ = 0;
   std::string program_;
+  std::vector<std::string> paths_;  // of modules
   std::vector<std::string> strings_;
   std::vector<Instruction> instructions_;
   std::vector<Trace> traces_;

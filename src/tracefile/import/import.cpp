@@ -1,11 +1,13 @@
 #include "tracefile/import/import.h"
 
 #include <filesystem>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
 #include "tracefile/import/builder.h"
 #include "tracefile/import/lines.h"
+#include "tracefile/memory_bound.h"
 
 namespace mmt::tracefile {
 namespace {
@@ -21,6 +23,15 @@ const std::vector<Format>& formats() {
                                        {"rep", import_rep},
                                        {"memory_replay", import_memory_replay}};
   return all;
+}
+
+// What there is of it. An empty trace is none.
+void finish(Builder& builder, const std::string& to) {
+  builder.writer().finish();
+  std::error_code ignored;
+  const bool is_stub =
+      builder.writer().events() == 0 && std::filesystem::is_regular_file(to, ignored);
+  if (is_stub) std::filesystem::remove(to, ignored);
 }
 
 }  // namespace
@@ -42,12 +53,12 @@ Imported import_trace(const std::string& format, const std::string& from, const 
     try {
       one.import(lines, builder);
     } catch (const std::runtime_error&) {
-      builder.writer().finish();
-      std::error_code ignored;
-      const bool is_stub =
-          builder.writer().events() == 0 && std::filesystem::is_regular_file(to, ignored);
-      if (is_stub) std::filesystem::remove(to, ignored);
+      finish(builder, to);
       throw;
+    } catch (const std::bad_alloc& failure) {
+      const MemoryBound::Lifted lifted;
+      finish(builder, to);
+      throw std::runtime_error(told_of(failure));
     }
     builder.writer().finish();
     return {builder.writer().events(), builder.writer().objects(), builder.writer().bytes(),

@@ -6,10 +6,15 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <vector>
+
+#include "tracefile/memory_bound.h"
 
 extern char** environ;
 
@@ -19,6 +24,15 @@ namespace {
 constexpr size_t kPiece = 1 << 16;
 // A longer line is of no text.
 constexpr size_t kLongestLine = 1 << 20;
+
+// A window takes at most a quarter of what there may be.
+int longest_window() {
+  constexpr int kMost = 27;  // zstd's own, log2
+  constexpr int kLeast = 10;
+  const uint64_t bound = MemoryBound::bytes();
+  if (bound == 0) return kMost;
+  return std::clamp(static_cast<int>(std::bit_width(bound)) - 3, kLeast, kMost);
+}
 
 [[noreturn]] void cannot_read(const std::string& path, const std::string& why) {
   throw std::runtime_error("cannot read '" + path + "': " + why);
@@ -128,7 +142,10 @@ class Lines::GzipSource : public Lines::Source {
 class Lines::ZstdSource : public Lines::Source {
  public:
   explicit ZstdSource(const std::string& path)
-      : Source(path), descriptor_(opened(path)), context_(ZSTD_createDCtx()), packed_(kPiece) {}
+      : Source(path), descriptor_(opened(path)), context_(ZSTD_createDCtx()), packed_(kPiece) {
+    if (context_ == nullptr) throw std::bad_alloc();
+    ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, longest_window());
+  }
   ~ZstdSource() override {
     ZSTD_freeDCtx(context_);
     ::close(descriptor_);
@@ -136,6 +153,7 @@ class Lines::ZstdSource : public Lines::Source {
   bool append_to(std::string& buffer) override {
     if (input_.pos == input_.size) {
       input_ = {packed_.data(), read(descriptor_, packed_.data(), packed_.size()), 0};
+      read_ += input_.size;
       if (input_.size == 0) {
         if (is_inside_) cannot_read(path(), "its last zstd frame ends early");
         return false;
@@ -144,7 +162,10 @@ class Lines::ZstdSource : public Lines::Source {
     std::array<char, kPiece> piece;
     ZSTD_outBuffer output{piece.data(), piece.size(), 0};
     const size_t left = ZSTD_decompressStream(context_, &output, &input_);
-    if (ZSTD_isError(left) != 0) cannot_read(path(), ZSTD_getErrorName(left));
+    if (ZSTD_isError(left) != 0) {
+      cannot_read(path(), "zstd, byte " + std::to_string(read_ - input_.size + input_.pos) + ": " +
+                              ZSTD_getErrorName(left));
+    }
     is_inside_ = left != 0;
     buffer.append(piece.data(), output.pos);
     return true;
@@ -155,6 +176,7 @@ class Lines::ZstdSource : public Lines::Source {
   ZSTD_DCtx* context_;
   std::vector<char> packed_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
+  uint64_t read_ = 0;
   bool is_inside_ = false;
 };
 
@@ -170,6 +192,8 @@ Lines::Lines(const std::string& path) : path_(path) {
 Lines::~Lines() = default;
 
 bool Lines::fill() {
+  NowReading::at(path_, "line", number_ + 1);
+  MemoryBound::look();
   buffer_.erase(0, at_);
   at_ = 0;
   if (buffer_.size() > kLongestLine) {

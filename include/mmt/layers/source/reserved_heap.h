@@ -70,11 +70,15 @@ class ReservedHeap {
   }
   bool owns(const void* address) const { return address >= begin_ && address < end_; }
 
+ protected:
+  // Reserves at most so many bytes of them.
+  explicit ReservedHeap(size_t most) : most_(most < kBytes ? most / kStep * kStep : kBytes) {}
+
  private:
   static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS;
 
   MMT_COLD bool reserve(size_t needed) {
-    for (size_t bytes = kBytes; bytes >= needed && bytes >= kStep;
+    for (size_t bytes = most_; bytes >= needed && bytes >= kStep;
          bytes = bytes / 2 / kStep * kStep) {
       void* const memory = ::mmap(nullptr, bytes, PROT_NONE, kReserved, -1, 0);
       if (memory == MAP_FAILED) continue;
@@ -92,6 +96,7 @@ class ReservedHeap {
     return true;
   }
 
+  size_t most_ = kBytes;
   char* begin_ = nullptr;
   char* end_ = nullptr;
   char* usable_ = nullptr;
