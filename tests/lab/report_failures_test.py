@@ -78,7 +78,7 @@ class Refused(report_support.Reports):
             ({"programs": 3}, "programs is no list"),
             ({"rounds": 1.5}, "rounds is no whole number"),
             ({"machine": []}, "machine is no object"),
-            ({"rss_floor": float("inf")}, "rss_floor is no finite number"),
+            ({"rss_floor": 1e300}, "rss_floor is no finite number"),
             ({"rss_floor": 10**400}, "rss_floor is no finite number"),
             ({"command": ["mmt", 1]}, "command[1] is no text"),
             ({"allocators": []}, "programs[0].cells are not those of its allocators"),

@@ -1,12 +1,13 @@
 """Suite files: the programs that `mmt bench` runs (docs/bench.md, "Suites")."""
 
-import json
 import os
 import pathlib
 import re
 
 from ..machine.cpu_list import parse_cpu_list
+from ..command import memory_bound
 from ..command.did_you_mean import did_you_mean
+from ..text import json_input
 from ..study.experiment import Program
 from ..command.failure import FAILED, USAGE, Failure
 
@@ -52,14 +53,11 @@ def load(path, workloads):
 
 
 def parse(content, path, workloads):
+    memory_bound.now_reading(path)
     try:
-        data = json.loads(content)
-    except json.JSONDecodeError as error:
-        raise Failure(
-            f"the suite '{path}' is no JSON: something is wrong in line {error.lineno}"
-        ) from None
-    except (ValueError, RecursionError):
-        raise Failure(f"the suite '{path}' is no JSON") from None
+        data = json_input.parse(content)
+    except json_input.NotJson as wrong:
+        raise Failure(f"the suite '{path}' {wrong}") from None
     try:
         return _programs(data, {"{workloads}": workloads, "{suite}": _folder_of(path)})
     except _Wrong as wrong:

@@ -6,7 +6,7 @@ import shlex
 import sys
 
 from ..machine import cpu_list
-from ..command import standard_input
+from ..command import memory_bound, standard_input
 from ..command.command_line import bench_parser
 from ..command.did_you_mean import did_you_mean
 from ..study.experiment import Program
@@ -64,7 +64,8 @@ def _chosen(options, command, installation):
     files = [*options.suite, *(suites.find(one, installation.suites) for one in options.suites)]
     if options.demo:
         files.append(suites.find("demo", installation.suites))
-    programs = [one for file in files for one in suites.load(file, installation.workloads)]
+    with memory_bound.bounded(memory_bound.of(options)):
+        programs = [one for file in files for one in suites.load(file, installation.workloads)]
     if command:
         name = os.path.basename(command[0])
         source = standard_input.source("redirect a file")

@@ -3,6 +3,7 @@
 import importlib
 import sys
 
+from . import memory_bound
 from .failure import FAILED, USAGE, Failure, Interrupted, tell
 from .standard_output import finish, lost
 
@@ -41,6 +42,9 @@ def _status(arguments):
     except Interrupted as interrupted:
         tell(interrupted)
         return interrupted.status
+    except MemoryError:
+        tell(memory_bound.told(0))
+        return FAILED
     except OSError as error:
         if error.filename is None:  # standard output has none
             return lost(error)

@@ -8,6 +8,7 @@ import sys
 
 from ..machine.cpu_list import parse_cpu_list
 from .did_you_mean import did_you_mean, with_help
+from . import memory_bound
 from .failure import USAGE, Failure
 from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 
@@ -169,6 +170,7 @@ def study_parser():
     )
     inputs.add_argument("--full", action="store_true", help="Those, and the paper's rounds")
     add("--fresh", action="store_true", help="Begin anew, whatever the folder holds")
+    memory_bound.add_to(out)
     add("-q", "--quiet", action="store_true", help="No progress bar")
     return out
 
@@ -199,6 +201,7 @@ def _add_what_to_run(out):
     add("--only", type=names_in, default=(), metavar="NAME,...", help="Only these programs of suites")
     add("--demo", action="store_true", help="A short selection of real programs")
     add("--list", action="store_true", help="List suites and their programs")
+    memory_bound.add_to(out)
 
 
 def _add_allocators(out):
@@ -309,6 +312,7 @@ def report_parser():
     out.add_argument(
         "--output", metavar="FILE", default="report.html", help="The page [report.html]"
     )
+    memory_bound.add_to(out)
     return out
 
 

@@ -6,19 +6,39 @@ docs/laboratory.md. The disk is not waited for: what a crash of the machine take
 import fcntl
 import json
 
+from ..command import memory_bound
 from ..command.failure import Failure
+from ..text import json_input
 
 SCHEMA = 1
 NAME = "journal.jsonl"
+_LONGEST_LINE = 1 << 24
+_LARGEST = 1e150  # number
 
 
 def has_records(folder):
     """Whether a study began there: more than the first line."""
     try:
+        if not (folder / NAME).is_file():  # a pipe would be waited for
+            return False
         with open(folder / NAME, "rb") as file:
-            return sum(1 for _ in file) > 1
+            return bool(file.readline(_LONGEST_LINE) and file.read(1))
     except OSError:
         return False
+
+
+def _is_record(one):
+    if not isinstance(one, dict):
+        return False
+    if "remark" in one:
+        return isinstance(one["remark"], str)
+    metrics, place = one.get("metrics"), one.get("round", "missing")
+    return (
+        isinstance(one.get("run"), str)
+        and (place is None or type(place) is int)
+        and isinstance(metrics, dict)
+        and all(type(value) in (int, float) and abs(value) <= _LARGEST for value in metrics.values())
+    )
 
 
 class Journal:
@@ -29,6 +49,9 @@ class Journal:
         of two machines, commits or settings make no series. `fresh` throws away what is there.
         """
         self._path = folder / NAME
+        if self._path.exists() and not self._path.is_file():
+            raise Failure(f"'{self._path}' is no regular file, as a journal must be")
+        memory_bound.now_reading(self._path)
         self._file = open(self._path, "a+b")  # closed by close(), or the end of the process
         try:
             self._lock(folder)
@@ -71,15 +94,26 @@ class Journal:
         whole = content.rfind(b"\n") + 1
         if whole != len(content):
             self._file.truncate(whole)
-        try:
-            return [json.loads(line) for line in content[:whole].splitlines()]
-        except ValueError:
-            raise Failure(f"'{self._path}' is damaged; --fresh begins anew") from None
+        lines = []
+        for number, line in enumerate(content[:whole].splitlines(), 1):
+            try:
+                lines.append(json_input.parse(line))
+            except json_input.NotJson:
+                raise self._damaged(number) from None
+            if number > 1 and not _is_record(lines[-1]):
+                raise self._damaged(number)
+        return lines
+
+    def _damaged(self, number):
+        return Failure(f"'{self._path}' is damaged in line {number}; --fresh begins anew")
 
     def _check(self, header, identity):
-        if header.get("kind") != "journal" or header.get("schema") != SCHEMA:
+        is_header = isinstance(header, dict) and header.get("kind") == "journal"
+        if not is_header or header.get("schema") != SCHEMA:
             raise Failure(f"'{self._path}' is no journal of this version; --fresh begins anew")
-        former = header["identity"]
+        former = header.get("identity")
+        if not isinstance(former, dict):
+            raise self._damaged(1)
         now = json.loads(json.dumps(identity))
         changed = [
             f"{name} (was {former.get(name, 'not there')}, is {now.get(name, 'not there')})"

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 
+from ..text import json_input
 from .launcher import RunFailed, clean_environment
 
 
@@ -19,10 +20,23 @@ def command(words, model):
         raise RunFailed(f"there is no '{missing}' ('mmt study abt-sbt --traces' makes it)")
     chosen = []
     for path in part:
-        with open(path, encoding="utf-8") as file:
-            told = json.load(file)
+        told = _slice_in(path)
         chosen += [f"--first={told['first']}", f"--events={told['events']}"]
     return [program, trace, *chosen, "--allocator", *model]
+
+
+def _slice_in(path):
+    try:
+        with open(path, "rb") as file:
+            told = json_input.parse(file.read())
+    except OSError as error:
+        raise RunFailed(f"cannot read '{path}': {error.strerror}") from None
+    except json_input.NotJson as wrong:
+        raise RunFailed(f"'{path}' {wrong}") from None
+    is_slice = isinstance(told, dict) and all(type(told.get(one)) is int for one in ("first", "events"))
+    if not is_slice:
+        raise RunFailed(f"'{path}' says of no slice where it begins and how long it is")
+    return told
 
 
 class _Processes:

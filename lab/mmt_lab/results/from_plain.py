@@ -1,7 +1,6 @@
 """Results read back: the plain data of a JSON file into the dataclasses that it was made of."""
 
 import dataclasses
-import math
 import types
 import typing
 
@@ -10,6 +9,9 @@ class Mismatch(Exception):
     """Says where the data is not what it should be: "programs[0].name is no text"."""
 
 
+# Sums and differences of numbers below are numbers, and have no thousands of digits.
+_LARGEST = 1e150
+_LARGEST_WHOLE = 2**64
 _NAMES = {str: "text", int: "whole number", float: "number", bool: "yes or no", dict: "object"}
 
 
@@ -52,11 +54,8 @@ def _dataclass(kind, data, place):
 
 def _value(kind, data, place):
     if kind is float and type(data) in (int, float):
-        try:
-            number = float(data)
-        except OverflowError:
-            number = math.inf
-        _require(math.isfinite(number), place, "finite number")
-        return number
+        _require(abs(data) <= _LARGEST, place, "finite number")
+        return float(data)
     _require(type(data) is kind, place, _NAMES[kind])
+    _require(kind is not int or abs(data) <= _LARGEST_WHOLE, place, "whole number of 64 bits")
     return data

@@ -16,12 +16,12 @@ WITH_CHANGES = " with changes"
 
 
 def _memory(text):
-    found = re.fullmatch(r"(\d+) kB", text)
+    found = re.fullmatch(r"([0-9]{1,18}) kB", text)
     return bench_units.byte_count(int(found.group(1)) * 1024) if found else text
 
 
 def _cpus(text):
-    found = re.match(r"\d+", text)
+    found = re.match(r"[0-9]+", text)
     return found.group() if found else text
 
 

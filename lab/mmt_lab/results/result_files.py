@@ -13,7 +13,9 @@ import stat
 import typing
 
 from . import bench_result, result
+from ..command import memory_bound
 from ..measuring import journal
+from ..text import json_input
 from ..command.failure import USAGE, Failure
 from .from_plain import Mismatch, decode
 
@@ -22,6 +24,8 @@ KINDS = {
     "study": (result.StudyResult, result.SCHEMA),
 }
 STUDY_REPORT = "report.json"
+MOST_FIELDS = 10_000  # of a grid without cells
+EMPTY_FIELDS = 16  # for each cell
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,7 +118,13 @@ def _result_or_none(path):
 
 
 def _checked(one):
-    """A bench whose cells are in the order of its allocators, as they are to be."""
+    """A bench whose cells are in the order of its allocators, as they are to be; a study of whose grids
+    most fields have a cell: what is drawn of a file grows as it does."""
+    if one.kind == "study":
+        for at, experiment in enumerate(one.experiments):
+            for number, grid in enumerate(experiment.grids):
+                if len(grid.rows) * len(grid.columns) > MOST_FIELDS + EMPTY_FIELDS * len(grid.cells):
+                    raise Mismatch(f"experiments[{at}].grids[{number}] has more fields than its cells fill")
     if one.kind == "bench":
         names = [allocator.name for allocator in one.allocators]
         for at, program in enumerate(one.programs):
@@ -124,6 +134,7 @@ def _checked(one):
 
 
 def _json(path):
+    memory_bound.now_reading(path)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -131,8 +142,6 @@ def _json(path):
     if not content.strip():
         raise Failure(f"'{path}' is empty: what writes it has failed or goes on")
     try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
-        raise Failure(f"'{path}' is no JSON: something is wrong in line {error.lineno}") from None
-    except (ValueError, RecursionError):
-        raise Failure(f"'{path}' is no JSON") from None
+        return json_input.parse(content)
+    except json_input.NotJson as wrong:
+        raise Failure(f"'{path}' {wrong}") from None

@@ -3,7 +3,7 @@
 import os
 import pathlib
 
-from ..command import requirements
+from ..command import memory_bound, requirements
 from ..text import whole_file
 from ..command.command_line import report_parser
 from ..command.failure import USAGE, Failure, raise_on_signals
@@ -17,11 +17,13 @@ def main(arguments):
     from ..reporters import joined_page
 
     raise_on_signals()
-    found = result_files.find(options.results)
-    target = pathlib.Path(os.path.abspath(options.output))
-    _refuse_to_destroy(target, found)
+    with memory_bound.bounded(memory_bound.of(options)):
+        found = result_files.find(options.results)
+        target = pathlib.Path(os.path.abspath(options.output))
+        _refuse_to_destroy(target, found)
+        page = joined_page.render(found)
     try:
-        is_file = whole_file.write(target, joined_page.render(found))
+        is_file = whole_file.write(target, page)
     except OSError as error:
         raise Failure(f"cannot write '{target}': {error.strerror}") from None
     if is_file:

@@ -10,10 +10,12 @@ PATIENCE = 30  # seconds until a scheduler has to answer
 
 
 class Cluster:
-    def __init__(self, address, program):
+    def __init__(self, address, program, memory):
+        """`memory`: bytes of each process; 0: as much as each finds."""
         requirements.check("distributed")
         self._address = address
         self._program = program
+        self._memory = memory
 
     def run(self, todo, show):
         """As Local's."""
@@ -52,10 +54,10 @@ class Cluster:
 
     def _job(self, one):
         """A function of no module, which is sent with all that it needs."""
-        run, program = tasks.run_on_worker, self._program
+        run, program, memory = tasks.run_on_worker, self._program, self._memory
 
         def job():
-            outcome = run(one, program)
+            outcome = run(one, program, memory)
             return outcome.found, outcome.problem
 
         return job

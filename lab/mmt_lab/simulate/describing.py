@@ -34,13 +34,14 @@ def models(program, names):
     return list(by_name.values())
 
 
-def lengths(program, found):
+def lengths(program, found, memory=0):
     """({name of a trace: its events, None where only reading it would tell}, [(path, what is wrong)] of
     those that cannot be read). A Failure where none can."""
     told, faults = {}, []
     for one in found:
         try:
-            told[one.name] = _ask(program, one.path)["events"]
+            bound = ("--memory", str(memory)) if memory else ()
+            told[one.name] = _ask(program, one.path, *bound)["events"]
         except Failure as failure:
             faults.append((one.path, str(failure)))
     if not told:

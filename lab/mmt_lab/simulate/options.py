@@ -1,5 +1,6 @@
 """What `mmt simulate` understands."""
 
+from ..command import memory_bound
 from ..command.command_line import check_names, names_in, number, parser_for
 
 # The twelve that the paper compares.
@@ -64,6 +65,7 @@ def _add_how(out):
     add = out.add_argument
     add("--check", action="store_true",
         help="Hold each model to its invariants at every event instead: very slow")  # fmt: skip
+    memory_bound.add_to(out)
     add("--jobs", type=number(int, 1, 4096), metavar="N", help="Processes at a time [CPUs]")
     add("--scheduler", metavar="ADDRESS",
         help="Replay on the workers of this Dask scheduler, which see the same files")  # fmt: skip

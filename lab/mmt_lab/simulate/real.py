@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 
+from ..command import memory_bound
 from ..measuring import contenders
 from ..command.failure import Failure
 from ..machine.installation import MODELS, REAL
@@ -50,6 +51,8 @@ def _write_flat(trace, flat, options, installation):
         words += ["--first", str(options.first)]
     if options.events:
         words += ["--events", str(options.events)]
+    if memory := memory_bound.of(options):
+        words += ["--memory", str(memory)]
     done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         raise Failure(_why(done).removeprefix("mmt: "))

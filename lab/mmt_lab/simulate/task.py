@@ -25,11 +25,16 @@ class Outcome:
     found: list  # objects that `mmt-replay-models` printed
     problem: str = ""  # what it said when it failed
 
+    @property
+    def lacks_memory(self):
+        return self.problem.endswith("that --memory gives")
 
-def run(task, program, progress=None, started=None):
+
+def run(task, program, progress=None, started=None, memory=0):
     """An Outcome. `progress(events)` is told how far it is, `started(process)` what to end when there
-    is no more interest."""
+    is no more interest. `memory`: bytes that it may take; 0: half of what it finds free."""
     words = [program, *task.words(), *(("--progress",) if progress else ())]
+    words += ["--memory", str(memory)] if memory else []
     process = subprocess.Popen(
         words, text=True, errors="replace", stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -47,11 +52,12 @@ def run(task, program, progress=None, started=None):
         said = process.stderr.read()
     if process.returncode == 0:
         return Outcome(found)
-    problem = said.strip().removeprefix("mmt: ") or f"ended with {process.returncode}"
+    ended = f"trace '{task.trace}': the simulator ended with {process.returncode}"
+    problem = said.strip().removeprefix("mmt: ") or ended
     return Outcome(found, problem)
 
 
-def run_on_worker(task, program):
+def run_on_worker(task, program, memory=0):
     """The same on another machine, which has it at the same place, or `mmt` in its PATH."""
     if not os.access(program, os.X_OK):
         program = _program_of(shutil.which("mmt"), os.path.basename(program))
@@ -60,7 +66,7 @@ def run_on_worker(task, program):
         return Outcome([], f"worker {host} has no mmt")
     if not os.path.exists(task.trace):
         return Outcome([], f"worker {host} sees no file '{task.trace}'")
-    return run(task, program)
+    return run(task, program, memory=memory)
 
 
 def _program_of(binary, name):

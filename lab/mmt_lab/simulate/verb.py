@@ -3,7 +3,7 @@
 import os
 import sys
 
-from ..command import requirements
+from ..command import memory_bound, requirements
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..machine.installation import MODELS, Installation
 from ..text.output_file import OutputFile, refuse_inputs
@@ -26,21 +26,23 @@ def main(arguments):
         requirements.check("pyarrow")
     if options.html:
         requirements.check("plotly")
-    found, faults = traces.find(options.traces)
+    memory = memory_bound.of(options)
+    with memory_bound.bounded(memory):
+        found, faults = traces.find(options.traces)
     refuse_inputs([getattr(options, one) for one in REPORTS], [*options.traces, *(one.path for one in found)])
     names = options.allocator if options.allocator is not None else TWELVE
     simulator = installation.own_program(MODELS)
     models = describing.models(simulator, names)
-    lengths, unreadable = describing.lengths(simulator, found)
+    lengths, unreadable = describing.lengths(simulator, found, memory)
     found = [one for one in found if one.name in lengths]
     contenders = real.contenders_of(options.real, installation)
     outputs = {one: OutputFile(path) for one in REPORTS if (path := getattr(options, one))}
     raise_on_signals()
     jobs = options.jobs or os.cpu_count() or 1
     if options.scheduler:
-        runner = Cluster(options.scheduler, str(simulator))
+        runner = Cluster(options.scheduler, str(simulator), options.memory or 0)
     else:
-        runner = Local(str(simulator), jobs)
+        runner = Local(str(simulator), jobs, memory)
     with ProgressBar(options.quiet) as bar:
         simulation = _simulate(options, found, lengths, models, runner, jobs, bar)
         if contenders:

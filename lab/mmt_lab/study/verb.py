@@ -6,7 +6,7 @@ import tempfile
 
 from . import durations, oracles
 from ..measuring import journal
-from ..command import requirements
+from ..command import memory_bound, requirements
 from ..command.command_line import study_parser
 from ..command.did_you_mean import did_you_mean
 from .experiment import Inputs
@@ -238,7 +238,8 @@ def _run(study, experiments, options):
         tell(problem)
     manifest = machine.examine(installation)
     known = identity.of_study(study, runs, installation, manifest, settings)
-    record = journal.Journal(folder, known, options.fresh)
+    with memory_bound.bounded(memory_bound.of(options)):
+        record = journal.Journal(folder, known, options.fresh)
     with tempfile.TemporaryDirectory(prefix="mmt-study-") as scratch:
         launcher = Launcher(installation.binary, scratch, settings.time_limit)
         bench = Bench(installation, launcher, Proofs(installation, launcher), inputs)

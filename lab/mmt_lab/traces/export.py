@@ -30,16 +30,22 @@ def main(arguments):
     return 0
 
 
+def _known(numpy, numbers, count):
+    """Those of which the trace has no text are none."""
+    return numpy.where(numbers < count, numbers, 0).astype("i4")
+
+
 def write(numpy, pyarrow, trace, output):
     """Of a damaged trace, the rows before the damage."""
     tool = os.environ["MMT_LAB_BINARY"]
-    texts = json.loads(subprocess.run([tool, "trace", "--export", "sites", trace, "-o", "-"], check=False,
+    bound = ["--memory", memory] if (memory := os.environ.get("MMT_LAB_MEMORY", "0")) != "0" else []
+    texts = json.loads(subprocess.run([tool, "trace", "--export", "sites", trace, "-o", "-", *bound], check=False,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout or "[]")  # fmt: skip
     names = [name or f"unused_{at}" for at, (name, _) in enumerate(FIELDS)]
     layout = numpy.dtype({"names": names, "formats": [kind for _, kind in FIELDS]})
     kinds = pyarrow.array(KINDS)
     sites = pyarrow.array(["", *texts])
-    reader = subprocess.Popen([tool, "trace", "--export", "events", trace, "-o", "-"], stdout=subprocess.PIPE,
+    reader = subprocess.Popen([tool, "trace", "--export", "events", trace, "-o", "-", *bound], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)  # fmt: skip
     writer = None
     while True:
@@ -54,7 +60,7 @@ def write(numpy, pyarrow, trace, output):
             "bytes": rows["bytes"].copy(),
             "alignment": numpy.where(rows["alignment"] == 0, 0, 1 << rows["alignment"].astype("u8")).astype("u8"),
             "zeroed": rows["zeroed"].astype(bool),
-            "site": pyarrow.DictionaryArray.from_arrays(rows["site"].astype("i4"), sites),
+            "site": pyarrow.DictionaryArray.from_arrays(_known(numpy, rows["site"], len(sites)), sites),
         }
         table = pyarrow.table(columns)
         if writer is None:

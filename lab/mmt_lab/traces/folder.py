@@ -10,7 +10,7 @@ import pathlib
 import shutil
 import tempfile
 
-from ..text import whole_file
+from ..text import json_input, whole_file
 from ..command.failure import Failure, tell
 from ..peers import commands
 from . import audio, jars, programs, recording, slices
@@ -156,6 +156,6 @@ class _Maker:
 
 def _read(note):
     try:
-        return json.loads(note.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return json_input.parse(note.read_bytes())
+    except (OSError, json_input.NotJson):
         return None
