@@ -6,7 +6,8 @@ include(CheckPIESupported)
 check_pie_supported(LANGUAGES C CXX)
 add_link_options(LINKER:-z,relro,-z,now)
 if(NOT MMT_SANITIZE)
-  add_compile_options(-fstack-protector-strong)
-  # Without optimization libc refuses it.
-  add_compile_options("$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  # Unit tests share a precompiled header. Without optimization libc refuses to look at buffers.
+  set(product $<NOT:$<BOOL:$<TARGET_PROPERTY:MMT_UNIT_TEST>>>)
+  add_compile_options($<${product}:-fstack-protector-strong>)
+  add_compile_options("$<$<AND:${product},$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
 endif()
