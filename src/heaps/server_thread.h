@@ -40,7 +40,7 @@ class ServerThread : public ProcessServer {
       if (standing != sys::Standing::kAlike) {
         const uint64_t volume = volume_.load(std::memory_order_relaxed);
         absence_.note_end(now_ns, volume);
-        if (standing == sys::Standing::kDiffers) absence_.note_difference(volume);
+        if (standing == sys::Standing::kDiffers) absence_.note_difference();
       }
       return standing != sys::Standing::kAlike;
     }
