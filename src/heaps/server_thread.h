@@ -3,12 +3,12 @@
 // rights than the program's threads. One for a process.
 #include <cstdint>
 
-#include <mmt/sync/absence.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/rights_handover.h>
 #include <mmt/sys/thread.h>
 
 #include "heaps/process_server.h"
+#include "offload/absence.h"
 
 namespace mmt::heaps {
 
@@ -66,7 +66,7 @@ class ServerThread : public ProcessServer {
 
  private:
   static inline constinit sys::RightsHandover handover_;
-  static inline constinit sync::Absence absence_;
+  static inline constinit offload::Absence absence_;
   static inline constinit std::atomic<uint64_t> volume_{0};
   // The thread's.
   static inline constinit sys::RightsWatch watch_;

@@ -2,18 +2,18 @@
 
 #include <atomic>
 
-#include <mmt/sync/absence.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/absence.h"
 #include "offload/server.h"
 #include "offload/server_thread.h"
 
 namespace mmt::offload {
 namespace {
 
-constinit sync::Absence absence{};
+constinit offload::Absence absence{};
 // Relaxed: who sees it late ends a thread that has given up all already.
 constinit std::atomic<sys::Kept> kept{sys::Kept::kNothing};
 

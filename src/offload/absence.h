@@ -11,7 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace mmt::sync {
+namespace mmt::offload {
 
 class Absence {
  public:
@@ -63,4 +63,4 @@ class Absence {
   std::atomic<uint32_t> ends_{0};
 };
 
-}  // namespace mmt::sync
+}  // namespace mmt::offload

@@ -1,9 +1,9 @@
 // How long a thread stays away.
+#include "offload/absence.h"
+
 #include <gtest/gtest.h>
 
-#include <mmt/sync/absence.h>
-
-namespace mmt::sync {
+namespace mmt::offload {
 namespace {
 
 constexpr uint64_t kMilli = 1'000'000;
@@ -61,4 +61,4 @@ TEST(Absence, IsForGoodWhereRightsDiffered) {
 }
 
 }  // namespace
-}  // namespace mmt::sync
+}  // namespace mmt::offload
