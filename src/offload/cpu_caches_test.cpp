@@ -37,7 +37,7 @@ class CpuCachesTest : public ::testing::Test {
         const DepotGuard guard;
         block = runtime.depot.take_block_locked(c);
       }
-      if (block == nullptr) block = take_fresh_block(c);
+      if (block == nullptr) block = take_fresh_block(runtime.depot, c);
     }
     return blocks;
   }

@@ -1,29 +1,28 @@
 #include "offload/fresh_blocks.h"
 
 #include "offload/depot_guard.h"
-#include "offload/runtime.h"
 
 namespace mmt::offload {
 
 namespace {
 
 // Apart, as the carving before takes much of the stack by itself.
-MMT_COLD native::SpanSupply take_poor_span(SizeClass c, uint64_t* words) {
+MMT_COLD native::SpanSupply take_poor_span(native::Depot& depot, SizeClass c, uint64_t* words) {
   const DepotGuard guard;
-  return guard.held() ? runtime.depot.take_poor_span(c, words) : native::SpanSupply{};
+  return guard.held() ? depot.take_poor_span(c, words) : native::SpanSupply{};
 }
 
 }  // namespace
 
-native::SpanSupply take_fresh_span(SizeClass c, uint64_t* words) {
-  const native::SpanSupply fresh = runtime.depot.carve_span(c, words);
-  return fresh.slot != kNoSlot ? fresh : take_poor_span(c, words);
+native::SpanSupply take_fresh_span(native::Depot& depot, SizeClass c, uint64_t* words) {
+  const native::SpanSupply fresh = depot.carve_span(c, words);
+  return fresh.slot != kNoSlot ? fresh : take_poor_span(depot, c, words);
 }
 
-void* take_fresh_block(SizeClass c) {
-  if (void* const block = runtime.depot.carve_block(c)) return block;
+void* take_fresh_block(native::Depot& depot, SizeClass c) {
+  if (void* const block = depot.carve_block(c)) return block;
   const DepotGuard guard;
-  return guard.held() ? runtime.depot.take_block_locked(c, native::Depot::BlockSource::kPoorSpans)
+  return guard.held() ? depot.take_block_locked(c, native::Depot::BlockSource::kPoorSpans)
                       : nullptr;
 }
 

@@ -27,7 +27,7 @@ void* allocate_direct(SizeClass c) {
   if (!open_runtime()) return nullptr;
   if (const DepotGuard guard; guard.held())
     if (void* block = runtime.depot.take_block_locked(c)) return block;
-  return take_fresh_block(c);
+  return take_fresh_block(runtime.depot, c);
 }
 
 MMT_NOINLINE void* allocate_of_class(SizeClass c) {

@@ -149,7 +149,7 @@ uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
 // A new source that the depot did not have under its lock. How many spans.
 size_t take_fresh(Client& client, SizeClass c) {
   uint64_t* const words = client.own_words(c);
-  const SpanSupply span = take_fresh_span(c, words);
+  const SpanSupply span = take_fresh_span(runtime.depot, c, words);
   if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
   return span.slot != kNoSlot;
 }
@@ -314,7 +314,7 @@ void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
   void* const block = refill_cache(client, c, most, zeroed);
   if (MMT_LIKELY(block != nullptr) || !client.thrifty) return block;
   count_volume(kClasses[c].size);
-  return take_fresh_block(c);
+  return take_fresh_block(runtime.depot, c);
 }
 
 void flush(Client& client, SizeClass c) {

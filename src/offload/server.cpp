@@ -293,6 +293,8 @@ void count_volume(size_t bytes) {
   start_server_if_due();
 }
 
+uint64_t fetched_volume() { return runtime.spans_fetched.load(std::memory_order_relaxed); }
+
 void count_freed(size_t bytes) {
   if (MMT_LIKELY(runtime.server_running())) return;
   note_direct_volume(bytes);

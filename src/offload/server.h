@@ -28,7 +28,9 @@ void run_server(Orders orders);
 
 // Called by clients as they fetch spans: starts the thread once the heap is large enough.
 void count_volume(size_t bytes);
-// The same as they give back.
+// The volume so far, in bytes; 0 while the heap is closed.
+uint64_t fetched_volume();
+// As count_volume, as they give back.
 void count_freed(size_t bytes);
 
 // A fork's child: there is no memory thread.

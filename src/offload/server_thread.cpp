@@ -70,8 +70,7 @@ bool has_quota_for_two() {
 // By which it is decided whether one is due. Who only frees, as a fork's child may, wants its
 // memory given back; of others what they fetch is more.
 uint64_t volume() {
-  return std::max(runtime.spans_fetched.load(std::memory_order_relaxed),
-                  runtime.freed_unserved.load(std::memory_order_relaxed));
+  return std::max(fetched_volume(), runtime.freed_unserved.load(std::memory_order_relaxed));
 }
 
 void report_failure(long error) {

@@ -7,7 +7,6 @@
 #include "offload/heap.h"
 #include "offload/lifecycle.h"
 #include "offload/purger.h"
-#include "offload/runtime.h"
 #include "preload/info.h"
 
 namespace mmt::abi {
