@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
+#include <mmt/core/visible.h>
 #include <mmt/sys/syscall.h>
 
 #include "abi/inherited.h"
@@ -109,8 +110,9 @@ bool is_quiet(char** environment) {
 class Line {
  public:
   Line& add(Text more) {
-    for (size_t i = 0; i < more.size && size_ + 1 < sizeof buffer_; ++i)
-      buffer_[size_++] = more.data[i];
+    core::put_visible(more.data, more.size, [this](char c) {
+      if (size_ + 1 < sizeof buffer_) buffer_[size_++] = c;
+    });
     return *this;
   }
   void print() {

@@ -19,6 +19,7 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/visible.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
@@ -161,7 +162,8 @@ size_t wanted_mib() {
   char* end = nullptr;
   const unsigned long long mib = strtoull(text, &end, 10);
   if (end == text || *end != '\0' || mib == 0 || mib > kMostMiB) {
-    fprintf(stderr, "mmt: MMT_CEILING_MIB: '%s' is no number from 1 to %llu\n", text, kMostMiB);
+    fprintf(stderr, "mmt: MMT_CEILING_MIB: '%s' is no number from 1 to %llu\n",
+            mmt::core::VisibleText<>(text).c_str(), kMostMiB);
     exit(2);
   }
   return mib;

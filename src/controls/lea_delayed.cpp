@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <mmt/core/visible.h>
 #include <mmt/layers/general/lea_heap.h>
 #include <mmt/layers/observe/observed_heap.h>
 
@@ -42,7 +43,8 @@ __attribute__((constructor(102))) void set_delay() {
   char* end = nullptr;
   const unsigned long long nanoseconds = strtoull(text, &end, 10);
   if (end == text || *end != '\0' || nanoseconds > kLongest) {
-    fprintf(stderr, "mmt: MMT_DELAY_NS: '%s' is no number from 0 to %llu\n", text, kLongest);
+    fprintf(stderr, "mmt: MMT_DELAY_NS: '%s' is no number from 0 to %llu\n",
+            mmt::core::VisibleText<>(text).c_str(), kLongest);
     exit(2);
   }
   mmt::abi::ProcessHeap::heap().set_delay(nanoseconds);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <mmt/core/visible.h>
 #include <mmt/layers/general/kingsley_heap.h>
 #include <mmt/layers/observe/statistics_heap.h>
 
@@ -40,7 +41,8 @@ void write_statistics() {
                               now.mallocs + now.frees);
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0 || write(file, text, static_cast<size_t>(length)) != length) {
-    fprintf(stderr, "mmt: cannot write the statistics to '%s': %m\n", path);
+    fprintf(stderr, "mmt: cannot write the statistics to '%s': %m\n",
+            mmt::core::VisibleText<>(path).c_str());
   }
   if (file >= 0) close(file);
 }

@@ -120,7 +120,7 @@ bool is_json_path(const char* path) {
 
 void write_text(const uint64_t* values, const Process& process, ReportText* text) {
   text->add("mmt: statistics of process ").number(process.id).add(" (");
-  text->add(process.program).add(")\n");
+  text->visible(process.program).add(")\n");
   for (size_t i = 0; i < static_cast<size_t>(Stat::kCount); ++i) {
     const StatField& field = kStatFields[i];
     text->add("  ").column(field.name, kNameWidth).number(values[i], kNumberWidth).add(' ');

@@ -2,6 +2,7 @@
 
 #include <sys/prctl.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include <mmt/sys/clock.h>
@@ -20,6 +21,8 @@ constexpr size_t kMostPath = 4095;
 
 // A copy: programs write over their environment.
 constinit char folder[kMostPath + 1]{};
+// Of the path, what comes before "/TOLD/"; 0: the folder is no run's.
+constinit size_t run_size = 0;
 // Set and cleared while the process has one thread, or by a fork's child.
 constinit PageFile* file = nullptr;
 // What the next file begins with.
@@ -27,11 +30,37 @@ constinit PageFile first{};
 // Not on the stack, which may be small.
 Text<kMostPath> path;
 
+// Where the component of the path begins that ends before `end`.
+size_t component_before(const char* path, size_t end) {
+  while (end != 0 && path[end - 1] != '/') --end;
+  return end;
+}
+
+void notice_run(size_t size) {
+  const size_t told = component_before(folder, size - 1);
+  if (told == 0 || size - 1 - told != kToldBytes) return;
+  const size_t run = component_before(folder, told - 1);
+  constexpr size_t kPrefix = sizeof kRunFolderPrefix - 1;
+  if (told - run <= kPrefix || memcmp(folder + run, kRunFolderPrefix, kPrefix) != 0) return;
+  memcpy(first.told, folder + told, kToldBytes);
+  run_size = told - 1;
+}
+
+PageFile* make_file(size_t folder_size, char separator, long* error) {
+  path = Text<kMostPath>();
+  path.add(folder, folder_size).add(separator);
+  path.number(first.process).add('.').number(first.opened_ns);
+  if (path.cut_off()) return nullptr;
+  return static_cast<PageFile*>(sys::map_new_file(path.c_str(), &first, sizeof first, error));
+}
+
 }  // namespace
 
 void keep_page_in(const char* path) {
   const size_t size = strlen(path);
-  if (size <= kMostPath) memcpy(folder, path, size + 1);
+  if (size > kMostPath) return;
+  memcpy(folder, path, size + 1);
+  notice_run(size);
 }
 
 void open_page_file(const StatsPage& page, bool inherited) {
@@ -46,10 +75,10 @@ void open_page_file(const StatsPage& page, bool inherited) {
     memcpy(first.inherited, page.values, sizeof first.inherited);
   else  // libc does not know the program's name yet
     sys::raw_syscall(SYS_prctl, PR_GET_NAME, sys::pointer_argument(first.program));
-  path = Text<kMostPath>();
-  path.add(folder).number(first.process).add('.').number(now);
-  if (!path.cut_off())
-    file = static_cast<PageFile*>(sys::map_new_file(path.c_str(), &first, sizeof first));
+  long error = 0;
+  file = make_file(strlen(folder) - 1, '/', &error);
+  // The process has changed its user since the run began.
+  if (file == nullptr && error == -EACCES && run_size != 0) file = make_file(run_size, '.', &error);
   if (file != nullptr) offload::runtime.depot.copy_peaks_to(&file->peaks);
 }
 

@@ -20,6 +20,10 @@ namespace mmt::observe {
 inline constexpr uint32_t kStatsVersion = 1;
 inline constexpr char kStatsMagic[8] = {'M', 'M', 'T', 'S', 'T', 'A', 'T', '\0'};
 inline constexpr size_t kStatsPageValues = 64;
+// A run's folder is PARENT/mmt-stats-XXXXXX/TOLD/, for its owner alone. A process of another user,
+// who may not write there, calls its file PARENT/mmt-stats-XXXXXX.PROCESS.TIME.
+inline constexpr char kRunFolderPrefix[] = "mmt-stats-";
+inline constexpr size_t kToldBytes = 16;
 
 struct StatField {
   const char* name;
@@ -156,7 +160,7 @@ struct StatsPage {
 };
 
 // The page of one process in a file of its own (option stats=FOLDER/). What is there when the
-// process dies, of whatever, stays.
+// process dies, of whatever, stays. Its name ends in PROCESS.TIME: `process` and `opened_ns`.
 struct PageFile {
   StatsPage page;
   uint64_t inherited[kStatsPageValues];  // a fork's child: its values at that moment; else zero
@@ -167,6 +171,7 @@ struct PageFile {
   char program[16];    // its name as the kernel knows it, ended by zero
   // As most_in_use_bytes and peak_held_bytes, but kept while memory is taken: right at any end.
   native::DepotPeaks peaks;
+  char told[kToldBytes];  // TOLD, by which a run knows who took part in it; else zero
 };
 
 }  // namespace mmt::observe

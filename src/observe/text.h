@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include <mmt/core/visible.h>
+
 namespace mmt::observe {
 
 template <size_t kCapacity>
@@ -30,6 +32,10 @@ class Text {
     while (*s != '\0') add(*s++);
     return *this;
   }
+  Text& add(const char* s, size_t size) {
+    for (size_t i = 0; i < size; ++i) add(s[i]);
+    return *this;
+  }
   // In decimal, filled up with spaces on the left to `width`.
   Text& number(uint64_t value, size_t width = 0) {
     char digits[20];
@@ -48,22 +54,49 @@ class Text {
     for (size_t i = strlen(s); i < width; ++i) add(' ');
     return *this;
   }
-  // As a JSON string, with its quotes. Bytes that are no ASCII pass as they are.
+  // A name, as it may be shown; of a long one, the beginning.
+  Text& visible(const char* s) {
+    const size_t most = size_ + kMostOfAName;
+    core::put_visible(s, strlen(s), [this, most](char c) {
+      if (size_ < most) add(c);
+    });
+    return *this;
+  }
+  // The same as a JSON string, with its quotes, which is valid whatever the bytes.
   Text& quoted(const char* s) {
+    const size_t most = size_ + kMostOfAName;
     add('"');
-    for (; *s != '\0'; ++s) {
-      const auto byte = static_cast<unsigned char>(*s);
-      if (*s == '"' || *s == '\\')
-        add('\\').add(*s);
-      else if (byte < 0x20)
-        add("\\u00").add("0123456789abcdef"[byte >> 4]).add("0123456789abcdef"[byte & 15]);
+    for (size_t left = strlen(s); left != 0 && size_ < most;) {
+      const core::Letter letter = core::first_letter(s, left);
+      const bool is_plain = core::is_shown(letter);
+      if (*s == '"' || *s == '\\') add('\\');
+      if (is_plain)
+        for (uint32_t i = 0; i < letter.bytes; ++i) add(s[i]);
       else
-        add(*s);
+        add_unit(letter);
+      s += letter.bytes;
+      left -= letter.bytes;
     }
     return add('"');
   }
 
  private:
+  // What programs are called must not keep out what comes behind.
+  static constexpr size_t kMostOfAName = 4096;
+
+  // U+FFFD for what is no text; two units beyond U+FFFF.
+  void add_unit(const core::Letter& letter) {
+    auto put = [this](char c) { add(c); };
+    const auto unit = [&](uint32_t code) {
+      add("\\u");
+      core::put_hex(code, 4, put);
+    };
+    if (letter.code > 0xFFFF) unit(0xD7C0 + (letter.code >> 10));
+    unit(!letter.is_utf8        ? 0xFFFD
+         : letter.code > 0xFFFF ? 0xDC00 + (letter.code & 0x3FF)
+                                : letter.code);
+  }
+
   char buffer_[kCapacity + 1];
   size_t size_ = 0;
   bool cut_off_ = false;

@@ -1,11 +1,14 @@
 #pragma once
 // One line on stderr, put together without allocating and written by one system call. Any context.
-// Nothing is written where stderr is not the one that the program was started with.
+// Nothing is written where stderr is not the one that the program was started with. Texts are shown
+// as core/visible.h has it: they may be a variable's.
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
+#include <mmt/core/visible.h>
 #include <mmt/sys/syscall.h>
 
 #include "offload/standard_error.h"
@@ -14,12 +17,9 @@ namespace mmt::offload {
 
 class Message {
  public:
-  Message& text(const char* s) {
-    while (*s != '\0') put(*s++);
-    return *this;
-  }
+  Message& text(const char* s) { return text(s, strlen(s)); }
   Message& text(const char* s, size_t size) {
-    for (size_t i = 0; i < size; ++i) put(s[i]);
+    core::put_visible(s, size, [this](char c) { put(c); });
     return *this;
   }
   Message& number(uint64_t value) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "report/visible.h"
 #include "report/wrapped_text.h"
 
 namespace mmt::report {
@@ -48,6 +49,7 @@ std::size_t begin_of_last(const std::vector<std::size_t>& widths) {
 }  // namespace
 
 void TextTable::add_row(std::vector<std::string> cells) {
+  for (std::string& one : cells) one = visible(one);
   cells.resize(columns_.size());
   rows_.push_back(std::move(cells));
 }

@@ -1,4 +1,5 @@
-// A table of strings with aligned columns, for consoles: plain ASCII, two spaces between columns.
+// A table of strings with aligned columns, for consoles: two spaces between columns. Cells may hold
+// anything, and are shown by visible().
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,13 @@
 // Breaking lines.
 #include "report/wrapped_text.h"
 
+#include "report/visible.h"
+
 namespace mmt::report {
 
-std::string wrapped(std::string_view label, std::string_view text, std::size_t width) {
+std::string wrapped(std::string_view label, std::string_view words, std::size_t width) {
+  const std::string shown = visible(words);
+  std::string_view text = shown;
   const std::size_t room = width > label.size() ? width - label.size() : 1;
   std::string lines(label);
   while (text.size() > room) {

@@ -16,8 +16,9 @@ long write_all(int fd, const char* data, size_t bytes);
 
 // A new file with these contents, for its owner alone, and in memory: what is written there is in
 // the file, also when the process has been killed since. nullptr when it is there already, or
-// cannot be made, or exceeds the limit of file sizes, which would be a signal.
-void* map_new_file(const char* path, const void* data, size_t bytes);
+// cannot be made, or exceeds the limit of file sizes, which would be a signal; *error is -errno
+// then.
+void* map_new_file(const char* path, const void* data, size_t bytes, long* error);
 void unmap_file(void* data, size_t bytes);
 
 // Whether a short write to it would not have to wait. False where the kernel does not say.

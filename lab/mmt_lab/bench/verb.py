@@ -12,7 +12,7 @@ from ..command.did_you_mean import did_you_mean
 from ..study.experiment import Program
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
 from ..machine.installation import Installation
-from ..command.standard_output import lost
+from ..command.standard_output import lost, say
 from ..text.text_table import hanging
 from . import suites
 
@@ -49,7 +49,7 @@ def _list(options, command, installation):
     if not (options.suites or options.suite or options.demo):
         options.suites = suites.names(installation.suites)
     for one in _chosen(options, command, installation):
-        print(hanging(f"{one.label}: ", shlex.join(one.command)))
+        say(*hanging(f"{one.label}: ", shlex.join(one.command)).splitlines())
     return 0
 
 

@@ -1,8 +1,8 @@
 """A check as JSON: docs/laboratory.md specifies it."""
 
 import dataclasses
-import json
 
+from ..text.plain_data import json_of
 from .facts import Facts
 from .measured import Measured
 from .verdict import Evidence, Verdict
@@ -40,7 +40,7 @@ def dumps(check, sentence, to_take):
     }
     if check.measured is not None:
         told |= _measurements(check.measured, evidence)
-    return json.dumps(told, indent=1) + "\n"
+    return json_of(told, indent=1)
 
 
 def _measurements(measured, evidence):

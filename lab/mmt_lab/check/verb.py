@@ -8,6 +8,7 @@ import time
 
 from ..command import requirements
 from ..command.failure import Failure, raise_on_signals
+from ..command.standard_output import say
 from ..text.output_file import OutputFile
 from . import facts, options
 
@@ -22,7 +23,8 @@ def main(arguments):
     output = OutputFile(chosen.json) if chosen.json else None
     check = _check(chosen, command)
     if chosen.json != "-":
-        print("\n".join(words.lines(check)), flush=True)
+        say(*words.lines(check))
+        sys.stdout.flush()
     if output:
         output.write(document.dumps(check, words.sentence(check), words.to_take(check)))
     return 0
@@ -71,7 +73,7 @@ def _measure(installation, known, chosen, command):
 def _plain_failure(problem, complaint, chosen, program):
     """What to say of a program that does not work without MMT either; its own words come first."""
     if len(complaint) > 1:
-        print(*complaint, sep="\n", file=sys.stderr)
+        say(*complaint, stream=sys.stderr)
     if problem.startswith("took longer"):
         return (
             f"'{program}' had not ended after {chosen.timeout:g} s, without MMT: give it a load "

@@ -5,7 +5,7 @@ import sys
 
 from . import memory_bound
 from .failure import FAILED, USAGE, Failure, Interrupted, tell
-from .standard_output import finish, lost
+from .standard_output import finish, lost, say
 
 # Each in a module of its own, so that none waits for what another needs.
 TAKE_COMMAND = ("bench", "check")
@@ -22,9 +22,9 @@ VERBS = {
 def main(arguments):
     """`arguments`: the verb and what followed it. The exit status: the verb's own; 1 when it could
     not do its work, 2 for a wrong command line, 128 and its number after a signal."""
-    # What programs and files are called is any bytes; a terminal gets them as they are.
+    # What programs and files are called is any bytes; visible.py shows them.
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="surrogateescape")
+        stream.reconfigure(errors="backslashreplace")
     return finish(_status(arguments))
 
 
@@ -61,7 +61,7 @@ def _verb(arguments):
 def _print_grammar(arguments):
     from .grammar import grammar  # only now: it knows what all verbs need
 
-    print(grammar(arguments[0], arguments[2:]))
+    say(grammar(arguments[0], arguments[2:]))
     return 0
 
 

@@ -4,6 +4,8 @@ import contextlib
 import signal
 import sys
 
+from ..text.visible import visible
+
 FAILED = 1  # the verb could not do its work, or not all of it
 USAGE = 2  # wrong command line
 NOT_EXECUTABLE = 126  # the program is there, and cannot be started
@@ -37,6 +39,6 @@ def _on_signal(number, _frame):
 
 
 def tell(text):
-    """One line, "mmt: text". A stderr that is closed or full changes nothing else."""
+    """One line on stderr, "mmt: text". A stderr that is closed or full changes nothing else."""
     with contextlib.suppress(OSError):
-        print(f"mmt: {text}", file=sys.stderr, flush=True)
+        print(f"mmt: {visible(text)}", file=sys.stderr, flush=True)

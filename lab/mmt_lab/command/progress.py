@@ -4,6 +4,8 @@ never wider than the terminal."""
 import os
 import sys
 
+from ..text.visible import visible
+
 WIDTH = 30
 
 
@@ -52,7 +54,8 @@ def line(text, share, left, width):
     bar = min(WIDTH, max(width // 3, 1))
     filled = int(share * bar)
     # The last column stays free: a terminal would begin a new line behind it.
-    return f"[{'#' * filled}{'.' * (bar - filled)}] {share:4.0%}{about}  {text}"[: max(width - 1, 0)]
+    shown = f"[{'#' * filled}{'.' * (bar - filled)}] {share:4.0%}{about}  {visible(text)}"
+    return shown[: max(width - 1, 0)]
 
 
 def columns(stream):

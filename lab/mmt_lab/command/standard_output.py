@@ -1,14 +1,22 @@
-"""Standard streams that take no more: closed, full, or a pipe that nobody reads any longer."""
+"""What is printed, and standard streams that take no more: closed, full, or a pipe that nobody reads
+any longer."""
 
 import errno
 import os
 import signal
 import sys
 
+from ..text.visible import visible
 from .failure import FAILED, tell
 
 # As of `mmt list options | head -1`: who reads has seen enough.
 NOBODY_READS = 128 + signal.SIGPIPE
+
+
+def say(*lines, stream=None):
+    """Each on a line of its own, whatever is named in it."""
+    out = stream or sys.stdout
+    out.write("".join(f"{visible(one)}\n" for one in lines))
 
 
 def lost(error):

@@ -8,19 +8,21 @@ from ..bench import answer
 from ..bench.tell import ratio_of
 from ..results.statistics import ENOUGH
 from ..text.text_table import Column, TextTable, terminal_width
+from ..text.visible import visible
 
 BUILT_IN = ("wall", "cpu", "peak_rss", "minor_faults", "major_faults")
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 
 class Paint:
-    """Colours, only on a terminal, and not where NO_COLOR is set."""
+    """Texts as they may be shown; with colours only on a terminal, and not where NO_COLOR is set."""
 
     def __init__(self, stream):
         self._on = stream.isatty() and not os.environ.get("NO_COLOR") and _is_capable()
 
     def __call__(self, style, text):
-        return f"\033[{_STYLES[style]}m{text}\033[0m" if self._on and text else text
+        shown = visible(text)
+        return f"\033[{_STYLES[style]}m{shown}\033[0m" if self._on and shown else shown
 
 
 def _is_capable():
@@ -86,7 +88,7 @@ def _notes(result):
 
 
 def _wrapped(text, width):
-    return textwrap.wrap(text, max(width, 20), break_on_hyphens=False, break_long_words=False) or [""]
+    return textwrap.wrap(visible(text), max(width, 20), break_on_hyphens=False, break_long_words=False) or [""]
 
 
 def value(metric):

@@ -1,14 +1,12 @@
 """The files of `mmt bench`: JSON (schema 1) and CSV of the raw samples, specified in
 docs/bench.md, and a page of Markdown."""
 
-import csv
 import dataclasses
-import io
-import json
 import shlex
 
 from ..bench import answer
-from . import bench_console
+from ..text.plain_data import csv_of, json_of
+from . import bench_console, markdown
 
 
 def _plain(value):
@@ -23,42 +21,38 @@ def _plain(value):
         return {name: _plain(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
-    # A program may report bytes that are no UTF-8; a report must not fail for that.
-    return value.encode(errors="replace").decode() if isinstance(value, str) else value
+    return value
 
 
 def render_json(result):
-    return json.dumps(_plain(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_of(_plain(result), indent=2)
 
 
 def render_csv(result):
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("suite", "program", "allocator", "metric", "unit", "round", "value"))
+    header = ("suite", "program", "allocator", "metric", "unit", "round", "value")
+    return csv_of(header, _samples(result), line_end="\n")
+
+
+def _samples(result):
     for program in result.programs:
         for cell in program.cells:
             for name, metric in ({} if cell.problem else cell.metrics).items():
                 place = (program.suite, program.name, cell.allocator, name, metric.unit)
-                writer.writerows((*place, one.round, one.value) for one in metric.samples)
-    return text.getvalue()
-
-
-def _row(cells):
-    return "| " + " | ".join(one.replace("|", "\\|").replace("\n", " ") for one in cells) + " |"
+                yield from ((*place, one.round, one.value) for one in metric.samples)
 
 
 def render_markdown(result):
-    said = " ".join(answer.sentences(result))
+    said = markdown.text(" ".join(answer.sentences(result)))
     lines = [said, ""] if said else []
     against = result.allocators[answer.reference_of(result)].name
-    lines.append(_row(("program", "allocator", "time", f"of {against}'s", "CPU", "memory")))
-    lines.append(_row(["---"] * 6))
+    lines.append(markdown.row(("program", "allocator", "time", f"of {against}'s", "CPU", "memory")))
+    lines.append(markdown.rule(6))
     table = bench_console.runs_table(result, False)
     for section, cells in table.by_section():
-        lines.append(_row((section, *(one.strip() for one in cells))))
+        lines.append(markdown.row((section, *(one.strip() for one in cells))))
     lines.append("")
     listed = [text for _, text in bench_console.losses(result)] + list(answer.warnings(result))
     if listed:
-        lines += [*(f"- {one}" for one in listed), ""]
-    lines.append(f"`{shlex.join(result.command)}`")
+        lines += [*(f"- {markdown.text(one)}" for one in listed), ""]
+    lines.append(markdown.code(shlex.join(result.command)))
     return "\n".join(lines) + "\n"

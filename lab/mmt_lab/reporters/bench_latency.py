@@ -44,15 +44,15 @@ def _figure(result, program, call):
             {
                 "type": "scatter",
                 "mode": "lines+markers",
-                "name": allocator.title,
+                "name": charts.label(allocator.title),
                 "x": [share for share, _ in points],
                 "y": [value for _, value in points],
                 "line": {"color": colour},
-                "hovertemplate": "%{y:.3~s} ns<extra>" + allocator.title + "</extra>",
+                "hovertemplate": "%{y:.3~s} ns<extra>" + charts.label(allocator.title) + "</extra>",
             }
         )
     layout = charts.layout_of_bars(f"longest time of {call} (ns)")
-    layout["title"] = {"text": f"{program.label}: {call}", "font": {"size": 14}}
+    layout["title"] = {"text": charts.label(f"{program.label}: {call}"), "font": {"size": 14}}
     layout["margin"]["b"] = 90
     layout["legend"]["y"] = -0.3
     layout["xaxis"] = {

@@ -31,7 +31,7 @@ def _figure(result, program):
         data.append(
             {
                 "type": "box",
-                "name": allocator.title,
+                "name": charts.label(allocator.title),
                 "y": walls,
                 "boxpoints": "all",
                 "jitter": 0.5,
@@ -43,11 +43,11 @@ def _figure(result, program):
                     f"round {one.round + 1}: {bench_units.in_words(one.value, 's')}"
                     for one in wall.samples
                 ],
-                "hovertemplate": "%{text}<extra>" + allocator.title + "</extra>",
+                "hovertemplate": "%{text}<extra>" + charts.label(allocator.title) + "</extra>",
             }
         )
     layout = charts.layout_of_bars("wall time (s)")
-    layout |= {"title": {"text": program.label, "font": {"size": 14}}, "showlegend": False}
+    layout |= {"title": {"text": charts.label(program.label), "font": {"size": 14}}, "showlegend": False}
     layout["xaxis"]["title"] = {"text": "allocator"}
     charts.spread(layout["yaxis"], values)
     return {"data": data, "layout": layout}

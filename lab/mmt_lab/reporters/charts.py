@@ -1,9 +1,12 @@
 """Grids as figures of plotly, in plain data: the page draws them in the browser."""
 
+import html
+
 import numpy
 
 from ..study.experiment import BOXES, HEAT
 from ..text.units import in_figures
+from ..text.visible import visible
 
 # Told apart by people who do not see all colours, too.
 COLOURS = (
@@ -12,14 +15,19 @@ COLOURS = (
 PAPER_COLOUR = "#c8c8c8"
 
 
+def label(name):
+    """A name where plotly would read markup, or a place to put a value."""
+    return html.escape(visible(name), quote=False).replace("%{", "%&#123;")
+
+
 def _bars(name, rows, values, colour, **more):
     return {
         "type": "bar",
-        "name": name,
-        "x": list(rows),
+        "name": label(name),
+        "x": list(map(label, rows)),
         "y": values,
         "marker": {"color": colour},
-        "hovertemplate": "%{x}<br>%{text}<extra>" + name + "</extra>",
+        "hovertemplate": "%{x}<br>%{text}<extra>" + label(name) + "</extra>",
         **more,
     }
 
@@ -71,7 +79,7 @@ def layout_of_bars(title):
         "margin": {"l": 60, "r": 20, "t": 40, "b": 40},
         "legend": {"orientation": "h", "y": -0.15},
         "font": {"family": "sans-serif", "size": 13},
-        "yaxis": {"title": {"text": title}, "rangemode": "tozero"},
+        "yaxis": {"title": {"text": label(title)}, "rangemode": "tozero"},
         "xaxis": {"type": "category"},
     }
 
@@ -98,7 +106,7 @@ def _one_column(grid):
         _papers(grid, column, "the paper", PAPER_COLOUR),
     ]
     layout = layout_of_bars(column)
-    layout["xaxis"]["title"] = {"text": grid.row_title}
+    layout["xaxis"]["title"] = {"text": label(grid.row_title)}
     spread(layout["yaxis"], _spread_of(data))
     return {"data": data, "layout": layout}
 
@@ -146,20 +154,20 @@ def _boxes(grid):
         data.append(
             {
                 "type": "box",
-                "name": column,
-                "x": [column],
+                "name": label(column),
+                "x": [label(column)],
                 "q1": [first],
                 "median": [median],
                 "q3": [third],
                 "lowerfence": [min(values)],
                 "upperfence": [max(values)],
                 "y": [values],
-                "text": [[row for row, _ in found]],
+                "text": [[label(row) for row, _ in found]],
                 "boxpoints": "all",
                 "pointpos": 0,
                 "jitter": 0.3,
                 "marker": {"color": COLOURS[0], "size": 4},
-                "hovertemplate": "%{text}<br>%{y:,.2f}<extra>" + column + "</extra>",
+                "hovertemplate": "%{text}<br>%{y:,.2f}<extra>" + label(column) + "</extra>",
                 "showlegend": False,
             }
         )
@@ -180,8 +188,8 @@ def _heat(grid):
     ]
     trace = {
         "type": "heatmap",
-        "x": list(grid.columns),
-        "y": list(grid.rows),
+        "x": list(map(label, grid.columns)),
+        "y": list(map(label, grid.rows)),
         "z": values,
         "text": texts,
         "texttemplate": "%{text}",

@@ -1,15 +1,6 @@
 """The result as CSV after RFC 4180: one number of a table a line, and one sample a line."""
 
-import csv
-import io
-
-
-def _render(header, rows):
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
+from ..text.plain_data import csv_of
 
 
 def _results(result):
@@ -29,7 +20,7 @@ def _results(result):
 
 def render_results(result):
     place = ("experiment", "table", "row", "column", "unit")
-    return _render((*place, "median", "low", "high", "samples", "paper"), _results(result))
+    return csv_of((*place, "median", "low", "high", "samples", "paper"), _results(result))
 
 
 def render_samples(result):
@@ -37,4 +28,4 @@ def render_samples(result):
         (one.run, one.metric, "" if one.round is None else one.round, one.value)
         for one in result.samples
     )
-    return _render(("run", "metric", "round", "value"), rows)
+    return csv_of(("run", "metric", "round", "value"), rows)

@@ -1,9 +1,8 @@
 """The result as JSON, schema 1: docs/laboratory.md."""
 
-import json
-
 from ..results.result import as_plain
+from ..text.plain_data import json_of
 
 
 def render(result):
-    return json.dumps(as_plain(result), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_of(as_plain(result), indent=1)

@@ -7,7 +7,9 @@ Functions give lines of HTML. What they take as text is escaped by text(); cells
 
 import html
 import json
+import re
 
+from ..text.visible import visible
 from . import plots_library
 
 STYLE = """
@@ -92,7 +94,7 @@ dark.addEventListener("change", () => location.reload());
 
 
 def text(value):
-    return html.escape(str(value), quote=True)
+    return html.escape(visible(value), quote=True)
 
 
 def row(cells, tag="td", kind=""):
@@ -127,11 +129,29 @@ def code(value):
     return f"<code>{text(value)}</code>"
 
 
+def data(anchor, value):
+    """What scripts of the page read, by JSON.parse."""
+    # An unescaped "<" could end the element that the data is in.
+    told = json.dumps(value, sort_keys=True, allow_nan=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{text(anchor)}">{told}</script>'
+
+
+# plotly reads a part of HTML in its texts; these are ours. charts.label() is for names.
+_MARKUP = re.compile("<(?!br>|extra>|/extra>)")
+
+
+def _without_markup(value):
+    """The figure, whatever is named in it."""
+    if isinstance(value, dict):
+        return {key: _without_markup(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_markup(one) for one in value]
+    return _MARKUP.sub("&lt;", visible(value)) if isinstance(value, str) else value
+
+
 def chart(chart_id, figure):
     """A figure of charts.py, drawn when it is seen. `chart_id`: unique on the page."""
-    # An unescaped "<" could end the element that the data is in.
-    data = json.dumps(figure, sort_keys=True, allow_nan=False).replace("<", "\\u003c")
-    yield f'<script type="application/json" id="{text(chart_id)}">{data}</script>'
+    yield data(chart_id, _without_markup(figure))
     height = figure["layout"]["height"]  # kept free, so that nothing moves when it is drawn
     yield f'<div data-chart="{text(chart_id)}" style="min-height: {height}px"></div>'
 

@@ -37,9 +37,9 @@ def boxes(simulation, axis, chosen, only_better):
         data.append(
             {
                 "type": "box",
-                "name": name,
+                "name": charts.label(name),
                 "y": y,
-                "text": [one["trace"] for one in results],
+                "text": [charts.label(one["trace"]) for one in results],
                 "boxpoints": "all",
                 "jitter": 0.3,
                 "pointpos": 0,
@@ -101,7 +101,7 @@ def speed_and_space(simulation):
             "name": "models",
             "x": [x for x, _ in points.values()],
             "y": [y for _, y in points.values()],
-            "text": list(points),
+            "text": [charts.label(one) for one in points],
             "textposition": label_places.places(_in_shares(points.values()), list(points)),
             "marker": {"color": charts.COLOURS[0], "size": 9},
             "hovertemplate": "%{text}<br>%{x:.3g} nodes, %{y:.3f} times the most live<extra></extra>",

@@ -1,5 +1,6 @@
 """A simulation for a terminal: a table a trace, or medians of many, and a closing sentence."""
 
+from ..command.standard_output import say
 from ..simulate import figures, words
 from ..text.text_table import Column, TextTable, terminal_width
 
@@ -10,8 +11,7 @@ FEW = 3
 def show(simulation, stream):
     width = terminal_width(stream)
     for lines in _blocks(simulation, width):
-        for line in lines:
-            print(line, file=stream)
+        say(*lines, stream=stream)
 
 
 def _blocks(simulation, width):

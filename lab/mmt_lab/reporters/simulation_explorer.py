@@ -1,8 +1,7 @@
 """The part of the page that looks into one model on one trace: curves, heap map, lengths of searches,
 and the free chunks before the event of its longest search. Drawn for what is chosen, when it is."""
 
-import json
-
+from ..text.visible import visible
 from . import packed_looks, page
 
 SCRIPT = """
@@ -113,8 +112,12 @@ def body(simulation):
     yield from _choice("trace", "Trace", simulation.trace_names())
     yield from _choice("allocator", "Model", simulation.model_names())
     yield "</p>"
-    data = json.dumps(packed_looks.pack(_looks(simulation))).replace("<", "\\u003c")
-    yield f'<script type="application/json" id="explorer-data">{data}</script>'
+    # Names as the choices above show them.
+    looks = [
+        one | {name: visible(one[name]) for name in ("trace", "allocator")}
+        for one in packed_looks.pack(_looks(simulation))
+    ]
+    yield page.data("explorer-data", looks)
     yield '<p class="missing" id="explorer-none"></p>'
     for name in ("curves", "map", "searches"):
         yield f'<div id="explorer-{name}" style="min-height: 380px"></div>'

@@ -1,15 +1,12 @@
 """A simulation as JSON, CSV, Parquet and one page."""
 
-import csv
-import io
-import json
-
 from ..simulate import figures
 from ..simulate.result import as_plain
+from ..text.plain_data import csv_of, json_of
 
 
 def render_json(simulation):
-    return json.dumps(as_plain(simulation), ensure_ascii=False, allow_nan=False) + "\n"
+    return json_of(as_plain(simulation))
 
 
 def _table(simulation):
@@ -25,12 +22,7 @@ def _table(simulation):
 
 
 def render_csv(simulation):
-    names, rows = _table(simulation)
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(names)
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_of(*_table(simulation))
 
 
 def _as_utf8(value):

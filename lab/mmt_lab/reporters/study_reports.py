@@ -1,5 +1,6 @@
 """The reporters of a study. Files are written whole or not at all."""
 
+from ..command.standard_output import say
 from ..text import whole_file
 from . import console, csv_files, html_page, json_file, markdown
 
@@ -16,7 +17,7 @@ def publish(result, folder):
     """Prints first, and writes the files even so when nobody reads what is printed."""
     try:
         console.show(result)
-        print(f"reports: {folder}")
+        say(f"reports: {folder}")
     finally:
         _write_files(result, folder)
 

@@ -7,6 +7,7 @@ from ..command import memory_bound, requirements
 from ..text import whole_file
 from ..command.command_line import report_parser
 from ..command.failure import USAGE, Failure, raise_on_signals
+from ..command.standard_output import say
 
 
 def main(arguments):
@@ -28,7 +29,7 @@ def main(arguments):
         raise Failure(f"cannot write '{target}': {error.strerror}") from None
     if is_file:
         count = f"{len(found)} result{'' if len(found) == 1 else 's'}"
-        print(f"report of {count}: {target}")
+        say(f"report of {count}: {target}")
     return 0
 
 

@@ -11,6 +11,7 @@ from ..command.command_line import study_parser
 from ..command.did_you_mean import did_you_mean
 from .experiment import Inputs
 from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from ..command.standard_output import say
 from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 from ..text import text_table
 
@@ -107,7 +108,7 @@ def _show(rows, options):
     width = max(len(row[0]) for row in rows)
     for name, runs, title, rounds in rows:
         time = durations.in_words(durations.of_runs(runs, rounds, inputs))
-        print(text_table.hanging(f"{name:{width}}  {time:>11}  ", title))
+        say(*text_table.hanging(f"{name:{width}}  {time:>11}  ", title).splitlines())
 
 
 def _runs(experiments):
@@ -155,7 +156,7 @@ def _make_traces(study, experiments, options):
         problems = _provide_traces(names, installation, progress, options.quiet)
     for problem in problems.values():
         tell(problem)
-    print(f"{len(names) - len(problems)} of {len(names)} traces: {installation.traces}")
+    say(f"{len(names) - len(problems)} of {len(names)} traces: {installation.traces}")
     return FAILED if problems else 0
 
 

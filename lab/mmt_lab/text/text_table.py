@@ -1,9 +1,12 @@
-"""Tables of text for terminals: columns that fit are shown, the dearest first."""
+"""Tables of text for terminals: columns that fit are shown, the dearest first. What they are given is
+anybody's, and made visible."""
 
 import dataclasses
 import os
 import sys
 import textwrap
+
+from .visible import visible
 
 GAP = "  "
 # Into a file or a pipe.
@@ -26,17 +29,17 @@ class Section:
 
 class TextTable:
     def __init__(self, columns):
-        self._columns = columns
+        self._columns = [dataclasses.replace(one, title=visible(one.title)) for one in columns]
         self._rows = []
 
     def __bool__(self):
         return any(not isinstance(one, Section) for one in self._rows)
 
     def add_section(self, text):
-        self._rows.append(Section(text))
+        self._rows.append(Section(visible(text)))
 
     def add(self, *cells):
-        self._rows.append([*cells, *[""] * (len(self._columns) - len(cells))])
+        self._rows.append([*map(visible, cells), *[""] * (len(self._columns) - len(cells))])
 
     def by_section(self):
         """[(section, cells)] of all rows."""
@@ -113,6 +116,7 @@ def _whole(widths, shown):
 
 def hanging(head, text):
     """`text` behind `head`, wrapped to the terminal: its further lines begin where it does."""
+    head, text = visible(head), visible(text)
     width = max(terminal_width(), len(head) + 20)
     return textwrap.fill(
         text,

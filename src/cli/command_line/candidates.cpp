@@ -3,12 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <sstream>
 
+#include "cli/in_time.h"
 #include "cli/program/process_maps.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
@@ -23,6 +27,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
+
+// For one process to show what is mapped into it.
+constexpr std::chrono::milliseconds kMostTime{500};
 
 void add(Words& all, const Words& more) { all.insert(all.end(), more.begin(), more.end()); }
 
@@ -78,15 +85,22 @@ bool runs_under_mmt(const std::string& process) {
 
 Words processes() {
   Words all;
+  Words names;
   std::error_code error;
   for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error)) {
     std::string name = entry->path().filename().string();
-    if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
-        runs_under_mmt(name)) {
-      all.push_back(std::move(name));
-    }
+    if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; }))
+      names.push_back(std::move(name));
   }
+  look_in_time(
+      names.size(), kMostTime,
+      [&names](std::size_t item) -> std::string {
+        return runs_under_mmt(names[item]) ? "yes" : "";
+      },
+      [&](std::size_t item, const std::optional<std::string>& seen) {
+        if (seen == "yes") all.push_back(std::move(names[item]));
+      });
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/command_line/candidates.h"
 #include "cli/command_line/grammar.h"
+#include "report/visible.h"
 
 namespace mmt::cli {
 namespace {
@@ -119,7 +120,9 @@ std::vector<std::string> complete(const CLI::App& root, const std::vector<Verb>&
   Words chosen;
   for (std::string& one : all) {
     const bool is_new = std::find(chosen.begin(), chosen.end(), one) == chosen.end();
-    if (one.starts_with(words.back()) && is_new) chosen.push_back(std::move(one));
+    // A shell shows candidates as they are.
+    const bool is_safe = report::visible(one) == one;
+    if (one.starts_with(words.back()) && is_new && is_safe) chosen.push_back(std::move(one));
   }
   return chosen;
 }

@@ -12,6 +12,7 @@
 #include "cli/command_line/grammar.h"
 #include "cli/command_line/help.h"
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/program/program.h"
 
 namespace mmt::cli {
@@ -185,10 +186,10 @@ Parsed parse_command_line(CLI::App& root, const std::vector<Verb>& verbs,
   try {
     root.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", verb != verbs.end() ? help_of(grammar_of(*verb)) : help_of_root(root, verbs));
+    show(verb != verbs.end() ? help_of(grammar_of(*verb)) : help_of_root(root, verbs));
     return parsed;
   } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
+    show(fmt::format("{}\n", version.what()));
     return parsed;
   } catch (const CLI::ParseError& error) {
     const CLI::App& app = verb != verbs.end() ? *verb->app : root;

@@ -27,9 +27,12 @@ constexpr unsigned char kClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 constexpr unsigned char kOrder =
     std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
 
-// More segments or chained symbols than this are a broken file, not a large one.
+// More segments, entries of the dynamic section, symbols of one hash or undefined ones than this
+// are no image that a linker has made, however it is called. Each costs a system call.
 constexpr std::size_t kMaxSegments = 512;
-constexpr int kMaxChain = 1 << 20;
+constexpr std::uint64_t kMaxDynamic = 4096;
+constexpr int kMaxChain = 4096;
+constexpr std::uint32_t kMaxUndefined = 1 << 17;
 
 template <typename T>
 bool fetch(const ImageReader& read, std::uint64_t address, T* out) {
@@ -71,9 +74,10 @@ std::optional<Dynamic> read_dynamic(const ElfImage& image, const ImageReader& re
   const ElfW(Phdr)* segment = image.segment(PT_DYNAMIC);
   if (segment == nullptr) return std::nullopt;
   Dynamic dynamic;
-  for (std::uint64_t at = 0; at + sizeof(ElfW(Dyn)) <= segment->p_memsz; at += sizeof(ElfW(Dyn))) {
+  const std::uint64_t entries = std::min(segment->p_memsz / sizeof(ElfW(Dyn)), kMaxDynamic);
+  for (std::uint64_t i = 0; i < entries; ++i) {
     ElfW(Dyn) entry;
-    if (!fetch(read, segment->p_vaddr + at, &entry)) return std::nullopt;
+    if (!fetch(read, segment->p_vaddr + i * sizeof entry, &entry)) return std::nullopt;
     // Some dynamic linkers relocate these pointers in place, others leave them as they were linked.
     const std::uint64_t pointer = entry.d_un.d_ptr;
     const std::uint64_t address = bias != 0 && pointer >= bias ? pointer - bias : pointer;
@@ -177,7 +181,7 @@ std::uint32_t undefined_end(const Dynamic& dynamic, const ImageReader& read) {
   const std::uint64_t table = dynamic.gnu_hash != 0 ? dynamic.gnu_hash : dynamic.sysv_hash;
   // Both have that number second.
   if (table == 0 || !fetch(read, table + sizeof end, &end)) return 0;
-  return std::min<std::uint32_t>(end, kMaxChain);
+  return std::min(end, kMaxUndefined);
 }
 
 }  // namespace
@@ -225,8 +229,12 @@ std::optional<std::uint64_t> find_dynamic_symbol(const ElfImage& image, const Im
 }
 
 std::optional<ElfFile> ElfFile::open(const std::string& path) {
-  ElfFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.descriptor_ < 0) return std::nullopt;
+  // Another file may have taken the name: to open a pipe would wait for its writer.
+  ElfFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status;
+  if (file.descriptor_ < 0 || ::fstat(file.descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+    return std::nullopt;
+  }
   auto image = parse_elf([&](std::uint64_t offset, void* out, std::size_t size) {
     return file.read_at(offset, out, size);
   });

@@ -2,7 +2,11 @@
 #include "cli/program/elf.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -80,6 +84,42 @@ TEST(ElfFile, SurvivesTruncationAtEveryLength) {
     EXPECT_FALSE(file && file->asks_for("no_such_symbol"));
     EXPECT_FALSE(file && file->is_whole());
   }
+}
+
+// What a process maps by a library's name may be anything.
+TEST(ElfFile, EndsInTablesThatDoNot) {
+  ElfW(Ehdr) header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_machine =
+      ElfFile::open("/proc/self/exe")->image().machine == "x86-64" ? EM_X86_64 : EM_AARCH64;
+  header.e_phoff = sizeof header;
+  header.e_phentsize = sizeof(ElfW(Phdr));
+  header.e_phnum = 1;
+  ElfW(Phdr) segment{};
+  segment.p_type = PT_DYNAMIC;
+  segment.p_vaddr = 4096;
+  segment.p_memsz = UINT64_MAX;
+  std::size_t reads = 0;
+  const ImageReader read = [&](std::uint64_t address, void* out, std::size_t size) {
+    if (++reads > 10'000) return false;
+    std::memset(out, 2, size);
+    if (address == 0) std::memcpy(out, &header, std::min(size, sizeof header));
+    if (address == sizeof header) std::memcpy(out, &segment, std::min(size, sizeof segment));
+    return true;
+  };
+  const auto image = parse_elf(read);
+  ASSERT_TRUE(image && image->native);
+  EXPECT_FALSE(find_dynamic_symbol(*image, read, 0, "malloc"));
+  EXPECT_LT(reads, 10'000U);
+}
+
+TEST(ElfFile, WaitsForNoPipe) {
+  const std::string path = path_for_test("pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(ElfFile::open(path));
+  unlink(path.c_str());
 }
 
 TEST(ElfFile, TellsForeignMachines) {

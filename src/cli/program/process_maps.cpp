@@ -7,12 +7,19 @@
 #include <array>
 #include <cerrno>
 #include <cinttypes>
+#include <cstddef>
 #include <cstdio>
 #include <sstream>
 
 #include <fmt/format.h>
 
 namespace mmt::cli {
+namespace {
+
+// A process decides how long its own is; half a million mappings take less.
+constexpr std::size_t kMostText = std::size_t{64} << 20;
+
+}  // namespace
 
 std::vector<MappedFile> parse_maps(const std::string& text) {
   std::vector<MappedFile> files;
@@ -40,7 +47,7 @@ std::optional<std::vector<MappedFile>> mapped_files(pid_t process) {
   std::string text;
   std::array<char, 16384> piece;
   ssize_t size = 0;
-  while ((size = ::read(descriptor, piece.data(), piece.size())) > 0) {
+  while (text.size() < kMostText && (size = ::read(descriptor, piece.data(), piece.size())) > 0) {
     text.append(piece.data(), static_cast<std::size_t>(size));
   }
   const int error = size < 0 ? errno : 0;

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.h"
+#include "cli/json_text.h"
+#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 #include "sim/check/checker.h"
 #include "sim/check/violation.h"
@@ -25,8 +27,7 @@ void write_shrunk(const ReplayRequest& request, const sim::Spec& spec, sim::Even
   file << sim::as_rep(small);
   file.close();
   if (!file) throw Failure(kFailed, fmt::format("cannot write '{}'", request.shrunk));
-  fmt::print(stderr, "mmt: a trace of {} events that breaks it is in '{}'\n", small.size(),
-             request.shrunk);
+  tell(fmt::format("a trace of {} events that breaks it is in '{}'", small.size(), request.shrunk));
 }
 
 // The first `count` events of the slice, in memory.
@@ -57,8 +58,8 @@ bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Da
       return true;
     });
   } catch (const sim::Broken& broken) {
-    fmt::print(stderr, "mmt: trace '{}', allocator {}, event {}: {}\n", request.trace, one.name,
-               broken.event(), broken.what());
+    tell(fmt::format("trace '{}', allocator {}, event {}: {}", request.trace, one.name,
+                     broken.event(), broken.what()));
     if (!request.shrunk.empty()) {
       write_shrunk(request, one.spec, events_of(request, broken.event() + 1));
     }
@@ -70,7 +71,7 @@ bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Da
   Json json{
       {"trace", request.trace}, {"allocator", one.name}, {"checked", replay.metrics().events}};
   if (damage) json["damaged_after"] = damage->after();
-  fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  show(json_text(json));
   return true;
 }
 

@@ -1,9 +1,10 @@
 // `--describe`: names and traces, before anything is replayed.
 #include <optional>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
+#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 
 namespace mmt::cli {
@@ -23,7 +24,7 @@ void describe(const ReplayRequest& request) {
     json["trace"] = request.trace;
     json["events"] = events ? Json(*events) : Json();
   }
-  fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  show(json_text(json));
 }
 
 }  // namespace mmt::cli

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "cli/failure.h"
+#include "cli/json_text.h"
+#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/result_json.h"
 #include "sim/bounds/bounds.h"
@@ -21,9 +21,7 @@
 namespace mmt::cli {
 namespace {
 
-void print(const Json& json) {
-  fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+void print(const Json& json) { show(json_text(json)); }
 
 // One model on its way through the trace.
 class Runner {

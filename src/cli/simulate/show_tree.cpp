@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.h"
+#include "cli/json_text.h"
+#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/seen_chunks.h"
 #include "sim/metrics/touches.h"
@@ -144,7 +146,7 @@ void show_of(const NamedReplayModel& model, const ReplayRequest& request) {
     replay.count_touches(&touches);
     replay.run(all.subspan(before, 1));
     const Json json = tree_of(model, request, chunks, all[before], touches);
-    fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    show(json_text(json));
     is_shown = true;
     return false;
   });

@@ -17,6 +17,8 @@ constexpr std::string_view kPrefix = "libmmt-";
 constexpr std::string_view kProtocolPrefix = "libmmt-protocol-";
 constexpr std::string_view kSuffix = ".so";
 
+constexpr int kMostVariables = 100000;
+
 std::string file_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
@@ -36,7 +38,9 @@ std::string between(const std::string& file, std::string_view prefix) {
 std::string variable_in(pid_t process, std::string_view name) {
   std::ifstream file(fmt::format("/proc/{}/environ", process), std::ios::binary);
   const std::string prefix = fmt::format("{}=", name);
-  for (std::string one; std::getline(file, one, '\0');) {
+  // A process writes there what it likes.
+  int left = kMostVariables;
+  for (std::string one; left-- > 0 && std::getline(file, one, '\0');) {
     if (one.starts_with(prefix)) return one.substr(prefix.size());
   }
   return "";

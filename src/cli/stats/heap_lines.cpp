@@ -95,8 +95,9 @@ std::string blocks(const HeapFigures& figures) {
   if (figures.taken == 0) return "";
   const std::string_view least = figures.all_exited || figures.is_running ? "" : "at least ";
   std::string text = fmt::format("{}{} taken", least, format_count(figures.taken));
-  if (const auto rate = static_cast<std::uint64_t>(figures.taken_a_second); rate != 0)
-    text += fmt::format(" ({}/s)", format_count(rate));
+  // Of a moment the rate can be more than fits.
+  if (const double rate = std::min(figures.taken_a_second, 1e18); rate >= 1)
+    text += fmt::format(" ({}/s)", format_count(static_cast<std::uint64_t>(rate)));
   if (figures.given != 0) text += fmt::format(", {} given back", format_count(figures.given));
   return text;
 }

@@ -85,5 +85,12 @@ TEST(HeapLines, WhatIsGivenBackNeedNotHaveBeenResident) {
   EXPECT_NE(text.find("  pages          up to 1.00 GiB given back\n"), std::string::npos) << text;
 }
 
+TEST(HeapLines, BearRatesThatFitNoNumber) {
+  HeapFigures figures = large_figures();
+  figures.taken_a_second = 1e300;
+  EXPECT_NE(below_heading(heap_lines(figures)).find("(1,000,000,000,000,000,000/s)"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace mmt::cli

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,21 +17,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/failure.h"
-#include "cli/stats/process_tree.h"
+#include "cli/stats/page_files.h"
 #include "observe/stats_page.h"
 
 namespace mmt::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using observe::PageFile;
-using observe::Stat;
+using observe::kRunFolderPrefix;
 
 // What a folder is called until its owner has locked it.
 constexpr const char* kNewFolderPrefix = "mmt-new-stats-";
@@ -38,6 +39,13 @@ constexpr const char* kNewFolderPrefix = "mmt-new-stats-";
 constexpr std::chrono::minutes kAbandonedFor{1};
 // Pages of some 4 KiB each.
 constexpr std::size_t kMostUnread = 256;
+// Files that are not taken: those that are remembered, and those that are told of.
+constexpr std::size_t kMostRefused = 1000;
+constexpr std::size_t kMostTold = 4;
+// Files beside the folder that are looked at in one go: anybody can make more.
+constexpr std::size_t kMostBeside = 4096;
+
+bool is_root() { return ::geteuid() == 0; }
 
 std::vector<std::string> candidates() {
   const char* temporary = std::getenv("TMPDIR");
@@ -67,8 +75,11 @@ void remove_abandoned(const std::string& parent) {
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
     const std::string name = entry.path().filename().string();
     const bool is_new = name.starts_with(kNewFolderPrefix);
-    if (!is_new && !name.starts_with(kPageFolderPrefix)) continue;
+    if (!is_new && !name.starts_with(kRunFolderPrefix)) continue;
     if (is_new && is_young(entry.path())) continue;
+    // What others have left, others remove.
+    struct stat status {};
+    if (::lstat(entry.path().c_str(), &status) != 0 || status.st_uid != ::geteuid()) continue;
     const int lock = locked(entry.path().string());
     if (lock < 0) continue;
     fs::remove_all(entry.path(), ignored);
@@ -83,7 +94,7 @@ std::optional<std::pair<std::string, int>> make_locked(const std::string& parent
   if (::mkdtemp(made.data()) == nullptr) return std::nullopt;
   const int lock = locked(made);
   const std::string path =
-      fmt::format("{}/{}{}", parent, kPageFolderPrefix, made.substr(made.size() - 6));
+      fmt::format("{}/{}{}", parent, kRunFolderPrefix, made.substr(made.size() - 6));
   if (lock >= 0 && ::rename(made.c_str(), path.c_str()) == 0) return std::pair(path, lock);
   const int error = errno;
   ::rmdir(made.c_str());
@@ -92,51 +103,52 @@ std::optional<std::pair<std::string, int>> make_locked(const std::string& parent
   return std::nullopt;
 }
 
-std::optional<PageFile> read_page(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return std::nullopt;
-  PageFile file{};
-  const ssize_t size = ::pread(descriptor, &file, sizeof file, 0);
-  ::close(descriptor);
-  const bool is_page =
-      size == static_cast<ssize_t>(sizeof file) &&
-      std::memcmp(file.page.magic, observe::kStatsMagic, sizeof file.page.magic) == 0 &&
-      file.page.version == observe::kStatsVersion;
-  return is_page ? std::optional(file) : std::nullopt;
+// 16 digits that nobody guesses.
+std::string secret() {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number)) return "";
+  return fmt::format("{:016x}", number);
 }
 
-// The page is as old as the last look at the heap; a process that is killed takes no other.
-ProcessPage parsed(const PageFile& file) {
-  const std::size_t known = std::min<std::size_t>(file.page.count, std::size(observe::kStatFields));
-  const std::uint64_t* const inherited = file.inherited;
-  std::vector<std::uint64_t> values(file.page.values, file.page.values + known);
-  raise_figure(values, Stat::kMostInUseBytes, file.peaks.used);
-  raise_figure(values, Stat::kPeakHeldBytes, file.peaks.held);
-  return {.process = static_cast<pid_t>(file.process),
-          .program = {file.program, ::strnlen(file.program, sizeof file.program)},
-          .is_forked = std::any_of(inherited, inherited + known, [](auto one) { return one != 0; }),
-          .has_exited = file.ended_ns != 0,
-          .opened_ns = file.opened_ns,
-          .ended_ns = file.ended_ns,
-          .values = std::move(values),
-          .inherited = {inherited, inherited + known}};
+bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+
+// PREFIXxxxxxx.PROCESS.TIME
+bool is_name_beside(const std::string& name) {
+  constexpr std::size_t kRun = std::size(kRunFolderPrefix) - 1 + 6;
+  const std::size_t dots = static_cast<std::size_t>(std::ranges::count(name, '.'));
+  return name.starts_with(kRunFolderPrefix) && name.find('.') == kRun && dots == 2 &&
+         name.find_first_not_of("0123456789.", kRun) == std::string::npos;
 }
 
-bool has_ended(const PageFile& file) {
-  return file.ended_ns != 0 || (::kill(static_cast<pid_t>(file.process), 0) != 0 && errno == ESRCH);
+// Files beside folders of runs that are over.
+void remove_left_beside(const std::string& parent) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::string run = name.substr(0, name.find('.'));
+    if (!is_name_beside(name) || ::access(fmt::format("{}/{}", parent, run).c_str(), F_OK) == 0)
+      continue;
+    ::unlink(entry.path().c_str());
+  }
 }
 
 }  // namespace
 
 bool is_page_folder(std::string_view path) {
-  const std::size_t name = path.rfind('/', path.size() - 2);
-  return path.size() > 1 && path.back() == '/' && name != std::string_view::npos &&
-         path.substr(name + 1).starts_with(kPageFolderPrefix);
+  if (path.size() < 2 || path.back() != '/') return false;
+  path.remove_suffix(1);
+  const std::size_t told = path.rfind('/');
+  if (told == std::string_view::npos || path.size() - told - 1 != observe::kToldBytes) return false;
+  const std::string_view run = path.substr(0, told);
+  const std::size_t name = run.rfind('/');
+  return name != std::string_view::npos && run.substr(name + 1).starts_with(kRunFolderPrefix);
 }
 
 PageFolder::PageFolder() {
-  int error = 0;
-  for (const std::string& parent : candidates()) {
+  static_assert(observe::kToldBytes == 16);
+  told_ = secret();
+  int error = told_.empty() ? EAGAIN : 0;
+  for (const std::string& parent : told_.empty() ? std::vector<std::string>{} : candidates()) {
     remove_abandoned(parent);
     const auto made = make_locked(parent);
     if (!made) {
@@ -145,11 +157,18 @@ PageFolder::PageFolder() {
     }
     const auto& [path, lock] = *made;
     lock_ = lock;
-    // Its user may change on the way, as a service does; others may add files, but see none.
-    if (::geteuid() == 0) ::chmod(path.c_str(), 01733);
+    parent_ = parent;
+    run_ = path.substr(parent.size() + 1);
+    path_ = fmt::format("{}/{}/", path, told_);
+    if (::mkdir(path_.c_str(), S_IRWXU) != 0) {
+      error = errno;
+      break;
+    }
     news_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (news_ >= 0) ::inotify_add_watch(news_, path.c_str(), IN_CREATE);
-    path_ = path + "/";
+    if (news_ >= 0) ::inotify_add_watch(news_, path_.c_str(), IN_CREATE);
+    // Its user may change on the way, as a service does.
+    if (news_ >= 0 && is_root())
+      news_beside_ = ::inotify_add_watch(news_, parent.c_str(), IN_CREATE);
     return;
   }
   throw Failure(kRunFailed, fmt::format("cannot make a folder for statistics in '{}': {}",
@@ -158,7 +177,8 @@ PageFolder::PageFolder() {
 
 PageFolder::~PageFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  fs::remove_all(fs::path(parent_) / run_, ignored);
+  if (is_root()) remove_left_beside(parent_);
   for (const int one : {news_, lock_}) {
     if (one >= 0) ::close(one);
   }
@@ -168,25 +188,72 @@ bool PageFolder::is_filling() {
   alignas(inotify_event) std::array<char, 16384> events;
   ssize_t size = 0;
   while (news_ >= 0 && (size = ::read(news_, events.data(), events.size())) > 0) {
-    for (std::size_t at = 0; at < static_cast<std::size_t>(size); ++begun_) {
+    for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
       const auto* event = reinterpret_cast<const inotify_event*>(&events[at]);
+      const std::string_view name(event->name, ::strnlen(event->name, event->len));
+      if (event->wd != news_beside_ || name.starts_with(run_ + ".")) ++begun_;
       at += sizeof(inotify_event) + event->len;
     }
   }
   return begun_ >= kMostUnread;
 }
 
+std::string PageFolder::doubt_about(const FoundPage& found, uid_t folder_owner,
+                                    bool is_beside) const {
+  const ProcessPage& page = found.claim.page;
+  if (!found.claim.doubt.empty() || !found.claim.is_page) return found.claim.doubt;
+  if (!is_beside && found.owner == folder_owner) return "";
+  if (!is_beside) return fmt::format("it is of user {}", found.owner);
+  if (page.told != told_) return "it does not know this run";
+  if (may_be_of(page.process, found.owner)) return "";
+  return fmt::format("process {} is not of user {}", page.process, found.owner);
+}
+
+void PageFolder::refuse(const std::string& path, const std::string& doubt) {
+  if (refused_.size() >= kMostRefused || !refused_.insert(path).second) return;
+  if (refusals_.size() < kMostTold)
+    refusals_.push_back(fmt::format("'{}' is not taken for statistics: {}", path, doubt));
+}
+
+std::vector<std::string> PageFolder::refusals() const {
+  std::vector<std::string> lines = refusals_;
+  if (const std::size_t more = refused_.size() - lines.size(); more != 0)
+    lines.push_back(fmt::format("and so are {} more files", more));
+  return lines;
+}
+
+void PageFolder::take_from(const std::string& folder, bool all, std::vector<ProcessPage>& pages) {
+  const bool is_beside = folder == parent_;
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct stat own {};
+  if (descriptor < 0 || ::fstat(descriptor, &own) != 0) return;
+  std::size_t beside = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::string path = entry.path().string();
+    if (is_beside && !name.starts_with(run_ + ".")) continue;
+    if (is_beside && (++beside > kMostBeside || refused_.size() >= kMostRefused)) break;
+    if (refused_.contains(path)) continue;
+    FoundPage found = read_page_file(descriptor, name);
+    if (found.is_gone) continue;
+    if (const std::string doubt = doubt_about(found, own.st_uid, is_beside); !doubt.empty()) {
+      refuse(path, doubt);
+      continue;
+    }
+    ProcessPage& page = found.claim.page;
+    if (!found.claim.is_page || (!all && !page.has_exited && !has_ended(page.process))) continue;
+    pages.push_back(std::move(page));
+    ::unlinkat(descriptor, name.c_str(), 0);
+  }
+  ::close(descriptor);
+}
+
 std::vector<ProcessPage> PageFolder::take(bool all) {
   begun_ = 0;
   std::vector<ProcessPage> pages;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
-    const std::string path = entry.path().string();
-    const auto file = read_page(path);
-    if (!file || (!all && !has_ended(*file))) continue;
-    pages.push_back(parsed(*file));
-    ::unlink(path.c_str());
-  }
+  take_from(path_, all, pages);
+  if (is_root()) take_from(parent_, all, pages);
   std::sort(pages.begin(), pages.end(),
             [](const auto& one, const auto& other) { return one.opened_ns < other.opened_ns; });
   return pages;

@@ -1,31 +1,22 @@
 // The folder in which a program's processes keep their statistics pages (option stats=FOLDER/)
-// while `mmt run --stats` waits for the program. It lies in memory where the system offers that.
+// while `mmt run --stats` waits for the program. It lies in memory where the system offers that,
+// and none but its owner may look into it. Processes that have changed their user keep theirs
+// beside it (observe/stats_page.h), where anybody may make files: those are taken that know the
+// folder's name, which is told to the program alone.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstddef>
-#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/stats/claims.h"
+#include "cli/stats/page_files.h"
+
 namespace mmt::cli {
-
-// What one image of a process left: each exec begins another.
-struct ProcessPage {
-  pid_t process = 0;
-  std::string program;  // as the kernel names it, at most 15 bytes
-  bool is_forked = false;
-  bool has_exited = false;  // the values are the last ones
-  std::uint64_t opened_ns = 0;
-  std::uint64_t ended_ns = 0;            // 0 unless has_exited
-  std::vector<std::uint64_t> values;     // in the order of kStatFields
-  std::vector<std::uint64_t> inherited;  // of a fork's child, what its counters began with
-};
-
-// What the name of each begins with.
-inline constexpr const char* kPageFolderPrefix = "mmt-stats-";
 
 // Whether a value of the option `stats` is the folder of an outer `mmt run --stats`.
 bool is_page_folder(std::string_view path);
@@ -50,11 +41,25 @@ class PageFolder {
   // Oldest first.
   std::vector<ProcessPage> take(bool all);
 
+  // Of files that are not taken, what they are called and why: one line each, and few of them.
+  std::vector<std::string> refusals() const;
+
  private:
+  void take_from(const std::string& folder, bool all, std::vector<ProcessPage>& pages);
+  // Why the file is not taken; empty: it is.
+  std::string doubt_about(const FoundPage& found, uid_t folder_owner, bool is_beside) const;
+  void refuse(const std::string& path, const std::string& doubt);
+
+  std::string parent_;
+  std::string run_;   // the folder's name in it
+  std::string told_;  // the name of the folder in that
   std::string path_;
   int lock_ = -1;  // held while the folder is in use
   int news_ = -1;
+  int news_beside_ = -1;   // the watch of the parent
   std::size_t begun_ = 0;  // since the last take()
+  std::set<std::string> refused_;
+  std::vector<std::string> refusals_;
 };
 
 }  // namespace mmt::cli

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,8 @@ constexpr std::size_t kThreads = 20;
 constexpr std::size_t kStartTime = 22;
 
 std::vector<std::string> stat_fields(pid_t process) {
-  const std::string line = first_line(fmt::format("/proc/{}/stat", process));
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  const std::string line{std::istreambuf_iterator<char>(file), {}};
   const std::size_t end = line.rfind(')');
   if (end == std::string::npos) return {};
   std::istringstream rest(line.substr(end + 1));
@@ -59,7 +61,7 @@ void read_memory(pid_t process, ProcessFacts& facts) {
 
 ProcessFacts process_facts(pid_t process) {
   ProcessFacts facts;
-  facts.program = first_line(fmt::format("/proc/{}/comm", process));
+  facts.program = name_of_process(process);
   const std::vector<std::string> fields = stat_fields(process);
   const auto field = [&](std::size_t number) -> std::uint64_t {
     const std::size_t at = number - kFirstField;

@@ -4,51 +4,68 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/failure.h"
-#include "cli/program/process_maps.h"
+#include "cli/first_line.h"
+#include "cli/in_time.h"
+#include "cli/json_text.h"
+#include "cli/stats/glance.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/stats/process_tree.h"
-#include "cli/stats/stats_reader.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
 #include "report/units.h"
+#include "report/visible.h"
 
 namespace mmt::cli {
 namespace {
 
 using report::Align;
 
-// Empty: it has ended, or has not begun.
-std::vector<std::uint64_t> figures_of(pid_t process) {
-  try {
-    return StatsReader(process).read();
-  } catch (const Failure&) {
-    return {};
+// Of each process.
+constexpr std::chrono::milliseconds kMostTime{1000};
+
+std::vector<pid_t> all_processes() {
+  std::vector<pid_t> all;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const pid_t process = std::atoi(entry.path().filename().c_str());
+    if (process > 0) all.push_back(process);
   }
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
-ListedProcess looked_into(pid_t process, HeapInProcess heap) {
-  ListedProcess one{process, std::move(heap), process_facts(process), std::nullopt, 0, false};
-  const auto values = one.heap.is_native ? figures_of(process) : std::vector<std::uint64_t>{};
-  if (values.empty()) return one;
-  one.asked_bytes = figure(values, observe::Stat::kInUseBytes);
-  one.most_bytes = figure(values, observe::Stat::kMostInUseBytes);
-  one.is_unused = is_unused(values);
+ListedProcess listed(pid_t process, Glance glance) {
+  ListedProcess one;
+  one.process = process;
+  one.heap = std::move(glance.heap);
+  one.library = std::move(glance.library);
+  one.is_outdated = glance.is_outdated;
+  one.facts = std::move(glance.facts);
+  if (!glance.is_hidden) one.doubt = std::move(glance.failure);
+  if (glance.is_late) {
+    one.facts.program = name_of_process(process);
+    one.doubt = fmt::format("process {} does not let itself be looked at", process);
+  }
+  if (glance.values.empty()) return one;
+  one.asked_bytes = figure(glance.values, observe::Stat::kInUseBytes);
+  one.most_bytes = figure(glance.values, observe::Stat::kMostInUseBytes);
+  one.is_unused = is_unused(glance.values);
   return one;
 }
 
 std::string runs_on(const ListedProcess& one) {
-  std::string text = one.heap.name;
+  std::string text = one.heap.empty() ? "unknown" : one.heap;
   if (one.is_unused) text += ", unused";
-  if (one.heap.is_outdated()) text += ", old library";
+  if (one.is_outdated) text += ", old library";
   return text;
 }
 
@@ -67,19 +84,15 @@ std::string asked_for(const ListedProcess& one) {
 
 ProcessList list_processes() {
   ProcessList list;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    const pid_t process = std::atoi(entry.path().filename().c_str());
-    if (process <= 0) continue;
-    const auto files = mapped_files(process);
-    if (!files && (errno == EACCES || errno == EPERM)) ++list.hidden;
-    if (!files) continue;
-    auto heap = heap_in_process(process, *files);
-    if (!heap) continue;
-    list.processes.push_back(looked_into(process, std::move(*heap)));
-  }
-  std::sort(list.processes.begin(), list.processes.end(),
-            [](const auto& one, const auto& other) { return one.process < other.process; });
+  const std::vector<pid_t> all = all_processes();
+  look_in_time(
+      all.size(), kMostTime, [&all](std::size_t item) { return text_of(glance_at_any(all[item])); },
+      [&](std::size_t item, const std::optional<std::string>& seen) {
+        Glance glance = glance_of(seen);
+        if (glance.is_hidden) ++list.hidden;
+        if (glance.is_late || !glance.heap.empty())
+          list.processes.push_back(listed(all[item], std::move(glance)));
+      });
   return list;
 }
 
@@ -102,8 +115,13 @@ std::string text_of(const ProcessList& list) {
   if (any([](const ListedProcess& one) { return one.is_unused; })) {
     text += "unused: nothing has asked MMT for a block; the program may bring an allocator\n";
   }
-  if (any([](const ListedProcess& one) { return one.heap.is_outdated(); })) {
+  if (any([](const ListedProcess& one) { return one.is_outdated; })) {
     text += "old library: replaced or removed since; a restart of the program ends that\n";
+  }
+  for (const ListedProcess& one : list.processes) {
+    if (!one.doubt.empty())
+      text +=
+          fmt::format("{} ({})\n", report::visible(one.doubt), report::visible(one.facts.program));
   }
   if (list.hidden != 0) {
     text += fmt::format("not looked into, for want of permission: {}{}\n",
@@ -119,13 +137,14 @@ std::string json_of(const ProcessList& list, int indent) {
   for (const ListedProcess& one : list.processes) {
     json["processes"].push_back({{"pid", one.process},
                                  {"program", one.facts.program},
-                                 {"heap", one.heap.name},
-                                 {"library", one.heap.library},
+                                 {"heap", one.heap},
+                                 {"library", one.library},
                                  {"asked_bytes", one.asked_bytes ? Json(*one.asked_bytes) : Json()},
                                  {"resident_bytes", one.facts.resident_bytes},
-                                 {"threads", one.facts.threads}});
+                                 {"threads", one.facts.threads},
+                                 {"doubt", one.doubt.empty() ? Json() : Json(one.doubt)}});
   }
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json, indent);
 }
 
 }  // namespace mmt::cli

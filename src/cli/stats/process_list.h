@@ -1,24 +1,28 @@
 // The processes that run under MMT.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/stats/heap_in_process.h"
 #include "cli/stats/process_facts.h"
 
 namespace mmt::cli {
 
 struct ListedProcess {
   pid_t process = 0;
-  HeapInProcess heap;
+  std::string heap;     // what it runs on; empty: not known
+  std::string library;  // as the kernel names its file
+  bool is_outdated = false;
   ProcessFacts facts;
   std::optional<std::uint64_t> asked_bytes;  // where there is a page that tells
   std::uint64_t most_bytes = 0;              // the same: it never asked for more
   bool is_unused = false;                    // the same: nothing asked it for a block
+  std::string doubt;                         // why there are no figures of a native heap
 };
 
 struct ProcessList {

@@ -7,16 +7,24 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/failure.h"
+#include "cli/in_time.h"
+#include "cli/json_text.h"
+#include "cli/stats/glance.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/stats/process_tree.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
 #include "report/units.h"
+#include "report/visible.h"
 
 namespace mmt::cli {
 namespace {
 
 using observe::Stat;
+
+// A machine that is busy takes long, too.
+constexpr std::chrono::milliseconds kMostTime{5000};
 
 // How long ago the figures were collected, by the clock that both processes share.
 double age_seconds(const Sample& sample) {
@@ -27,9 +35,10 @@ double age_seconds(const Sample& sample) {
   return age > 0 ? age : 0;
 }
 
-std::string heading(const StatsReader& reader, const Sample& sample) {
-  return fmt::format("process {} ({}), {} old, figures {} old\n", reader.process(),
-                     reader.program(), report::format_value(sample.facts.seconds, "s"),
+std::string heading(const Sample& sample) {
+  return fmt::format("process {} ({}), {} old, figures {} old\n", sample.process,
+                     report::visible(sample.program),
+                     report::format_value(sample.facts.seconds, "s"),
                      report::format_value(age_seconds(sample), "s"));
 }
 
@@ -54,15 +63,20 @@ double taken_a_second(const Sample& now, const Sample* before) {
 
 }  // namespace
 
-Sample take_sample(StatsReader& reader) {
-  Sample sample;
-  sample.values = reader.read();
-  sample.facts = process_facts(reader.process());
-  sample.taken = std::chrono::steady_clock::now();
-  return sample;
+Sample take_sample(pid_t process, bool is_followed) {
+  Glance glance;
+  look_in_time(
+      1, kMostTime,
+      [&](std::size_t) { return text_of(is_followed ? followed(process) : glance_at(process)); },
+      [&](std::size_t, const std::optional<std::string>& seen) { glance = glance_of(seen); });
+  if (glance.is_late)
+    throw Failure(kFailed, fmt::format("process {} does not let itself be looked at", process));
+  if (!glance.failure.empty()) throw Failure(kFailed, glance.failure);
+  return {process,       glance.program, glance.library,
+          glance.values, glance.facts,   std::chrono::steady_clock::now()};
 }
 
-std::string lines_of(const StatsReader& reader, const Sample& now, const Sample* before) {
+std::string lines_of(const Sample& now, const Sample* before) {
   HeapFigures figures;
   figures.is_running = true;
   figures.cpu_seconds = now.facts.cpu_seconds;
@@ -77,15 +91,15 @@ std::string lines_of(const StatsReader& reader, const Sample& now, const Sample*
   figures.taken_a_second = taken_a_second(now, before);
   figures.counters = now.values;
   figures.last = now.values;
-  if (!is_unused(now.values)) return heading(reader, now) + below_heading(heap_lines(figures));
+  if (!is_unused(now.values)) return heading(now) + below_heading(heap_lines(figures));
   HeapLines lines = kernel_lines(figures);
   lines.push_back({"heap",
                    "not used: nothing has asked MMT for a block; of a program that brings an "
                    "allocator, nothing ever does"});
-  return heading(reader, now) + below_heading(std::move(lines));
+  return heading(now) + below_heading(std::move(lines));
 }
 
-std::string table_of(const StatsReader& reader, const Sample& now, const Sample* before) {
+std::string table_of(const Sample& now, const Sample* before) {
   report::TextTable table({{"statistic", report::Align::kLeft},
                            {"value"},
                            {"per second"},
@@ -93,7 +107,8 @@ std::string table_of(const StatsReader& reader, const Sample& now, const Sample*
   for (std::size_t i = 0; i < now.values.size(); ++i) {
     const observe::StatField& field = observe::kStatFields[i];
     std::string rate;
-    if (before != nullptr && std::string_view(field.unit) != "flag" &&
+    // It may have become another program since, whose library has fewer figures.
+    if (before != nullptr && i < before->values.size() && std::string_view(field.unit) != "flag" &&
         now.values[i] != before->values[i]) {
       const double change =
           static_cast<double>(now.values[i]) - static_cast<double>(before->values[i]);
@@ -102,14 +117,14 @@ std::string table_of(const StatsReader& reader, const Sample& now, const Sample*
     table.add_row({field.name, report::format_value(static_cast<double>(now.values[i]), field.unit),
                    rate, field.help});
   }
-  return heading(reader, now) + table.render();
+  return heading(now) + table.render();
 }
 
-std::string json_of(const StatsReader& reader, const Sample& now, int indent) {
+std::string json_of(const Sample& now, int indent) {
   nlohmann::ordered_json json{{"schema", 1},
-                              {"pid", reader.process()},
-                              {"program", reader.program()},
-                              {"library", reader.library()},
+                              {"pid", now.process},
+                              {"program", now.program},
+                              {"library", now.library},
                               {"age", age_seconds(now)}};
   auto& stats = json["stats"] = nlohmann::ordered_json::object();
   auto& units = json["units"] = nlohmann::ordered_json::object();
@@ -117,7 +132,7 @@ std::string json_of(const StatsReader& reader, const Sample& now, int indent) {
     stats[observe::kStatFields[i].name] = now.values[i];
     units[observe::kStatFields[i].name] = observe::kStatFields[i].unit;
   }
-  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(json, indent);
 }
 
 }  // namespace mmt::cli

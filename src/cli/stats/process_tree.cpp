@@ -2,6 +2,7 @@
 #include "cli/stats/process_tree.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace mmt::cli {
@@ -11,6 +12,11 @@ using observe::Stat;
 
 // Of `server_state`.
 constexpr std::uint64_t kRunning = 2;
+
+// Of many processes there may be more than fits.
+std::uint64_t sum(std::uint64_t one, std::uint64_t other) {
+  return other > UINT64_MAX - one ? UINT64_MAX : one + other;
+}
 
 std::uint64_t above(std::uint64_t value, std::uint64_t base) {
   return value > base ? value - base : 0;
@@ -45,11 +51,12 @@ void ProcessTree::add_one(ProcessPage page) {
   if (page.is_forked) ++forks_;
   if (page.has_exited) ++exits_;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
-    if (is_counter(static_cast<Stat>(i))) counters_[i] += own(static_cast<Stat>(i));
+    if (is_counter(static_cast<Stat>(i)))
+      counters_[i] = sum(counters_[i], own(static_cast<Stat>(i)));
   }
   const std::uint64_t given = own(Stat::kBlocksFlushed) + own(Stat::kLargeGiven);
-  given_ += given;
-  taken_ += given + own(Stat::kInUseBlocks);
+  given_ = sum(given_, given);
+  taken_ = sum(taken_, given + own(Stat::kInUseBlocks));
   most_threads_ = std::max(most_threads_, figure(page.values, Stat::kClients));
   SameName& same = names_[page.program];
   ++same.count;
@@ -84,16 +91,18 @@ std::size_t ProcessTree::served() const {
 }
 
 ProcessTree::Bytes ProcessTree::largest_sum(Stat peak) const {
+  // Wide enough for the sums of any number of processes.
+  __extension__ using Wide = __int128;
   struct Change {
     std::uint64_t time;
-    std::int64_t bytes;
-    std::int64_t inherited;
+    Wide bytes;
+    Wide inherited;
   };
   std::vector<Change> changes;
   for (const Life& life : lives_) {
     const Bytes& of = peak == Stat::kMostInUseBytes ? life.asked : life.held;
-    const auto bytes = static_cast<std::int64_t>(of.peak);
-    const auto inherited = static_cast<std::int64_t>(of.inherited);
+    const Wide bytes = of.peak;
+    const Wide inherited = of.inherited;
     changes.push_back({life.from, bytes, inherited});
     if (life.to != 0) changes.push_back({std::max(life.to, life.from), -bytes, -inherited});
   }
@@ -108,7 +117,10 @@ ProcessTree::Bytes ProcessTree::largest_sum(Stat peak) const {
     now.inherited += change.inherited;
     if (now.bytes > most.bytes) most = now;
   }
-  return {static_cast<std::uint64_t>(most.bytes), static_cast<std::uint64_t>(most.inherited)};
+  const auto fitting = [](Wide value) {
+    return static_cast<std::uint64_t>(std::min<Wide>(value, UINT64_MAX));
+  };
+  return {fitting(most.bytes), fitting(most.inherited)};
 }
 
 std::uint64_t ProcessTree::most_at_a_time(Stat peak) const { return largest_sum(peak).peak; }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/stats/page_folder.h"
+#include "cli/stats/claims.h"
 #include "observe/stats_page.h"
 
 namespace mmt::cli {

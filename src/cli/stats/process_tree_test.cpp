@@ -68,5 +68,22 @@ TEST(ProcessTree, WhatForksInheritIsToldOfTheLargestSum) {
   EXPECT_EQ(tree.inherited_then(kPeak), 80U);
 }
 
+// Each can be so, and there are many.
+TEST(ProcessTree, SumsDoNotWrap) {
+  ProcessTree tree(false);
+  constexpr std::uint64_t kLarge = std::uint64_t{1} << 56;
+  constexpr std::uint64_t kOften = std::uint64_t{1} << 60;
+  for (pid_t id = 1; id <= 300; ++id) {
+    tree.add({Page(id, "sh", 1, 0)
+                  .with(Stat::kMostInUseBytes, kLarge)
+                  .with(Stat::kBlocksFlushed, kOften)
+                  .with(Stat::kRefills, kOften)});
+  }
+  EXPECT_EQ(tree.given(), UINT64_MAX);
+  EXPECT_EQ(tree.taken(), UINT64_MAX);
+  EXPECT_EQ(figure(tree.counters(), Stat::kRefills), UINT64_MAX);
+  EXPECT_EQ(tree.most_at_a_time(Stat::kMostInUseBytes), UINT64_MAX);
+}
+
 }  // namespace
 }  // namespace mmt::cli

@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -13,9 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.h"
+#include "cli/json_text.h"
+#include "cli/message.h"
 #include "cli/stats/heap_lines.h"
 #include "observe/stats_page.h"
 #include "report/units.h"
+#include "report/visible.h"
 
 namespace mmt::cli {
 namespace {
@@ -111,8 +113,9 @@ std::string processes(const ProcessTree& tree) {
 }
 
 std::string all_figures(const ProcessPage& page) {
-  std::string text = fmt::format("mmt: statistics of process {} ({}){}\n", page.process,
-                                 page.program, page.has_exited ? "" : ", which did not exit");
+  std::string text =
+      fmt::format("mmt: statistics of process {} ({}){}\n", page.process,
+                  report::visible(page.program), page.has_exited ? "" : ", which did not exit");
   for (std::size_t i = 0; i < page.values.size(); ++i) {
     const observe::StatField& field = kStatFields[i];
     text +=
@@ -147,10 +150,6 @@ Json totals_of(const ProcessTree& tree, const Ending& ending) {
   return totals;
 }
 
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 RunReport::RunReport(std::string target, const RunSubject& subject)
@@ -175,7 +174,7 @@ std::string RunReport::text_of(const ProcessTree& tree, const Ending& ending) co
   if (is_full_) {
     for (const ProcessPage& page : tree.all()) text += all_figures(page);
   }
-  text += fmt::format("mmt: {} ran {} and {}\n", program_,
+  text += fmt::format("mmt: {} ran {} and {}\n", report::visible(program_),
                       report::format_value(ending.seconds, "s"), outcome(ending.status));
   const HeapFigures figures = figures_of(tree, ending);
   // The peak is right also where no block was counted.
@@ -216,13 +215,13 @@ std::string RunReport::json_of(const ProcessTree& tree, const Ending& ending) co
                          {"exited", page.has_exited},
                          {"stats", object_of(page.values)}});
   }
-  return dumped(json);
+  return json_text(json, 2);
 }
 
 void RunReport::write(const ProcessTree& tree, const Ending& ending) {
   const std::string text = is_json_ ? json_of(tree, ending) : text_of(tree, ending);
   if (target_ == "-" || target_ == "stderr" || is_full_) {
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    tell_lines(text);
     return;
   }
   if (!file_) open(file_name(target_, ending.process, program_));

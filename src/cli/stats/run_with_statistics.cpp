@@ -25,6 +25,7 @@ Ending run_and_report(RunReport& report, const std::function<void()>& become) {
     if (folder.is_filling()) tree.add(folder.take(false));
   });
   tree.add(folder.take(true));
+  for (const std::string& one : folder.refusals()) tell(one);
   if (!ending.is_started) return ending;
   // The program's status is not to be lost.
   try {

@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/message.h"
+#include "report/visible.h"
+
 namespace mmt::cli {
 namespace {
 
@@ -33,7 +36,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }  // namespace
 
 std::string frame_of(const std::string& text, std::size_t rows, std::size_t columns) {
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::string shown_text = report::visible_lines(text);
+  const std::vector<std::string_view> lines = lines_of(shown_text);
   // The cursor stays on a line of its own.
   const std::size_t room = rows > 1 ? rows - 1 : 1;
   const bool fits = lines.size() <= room;
@@ -60,7 +64,7 @@ void Screen::show(const std::string& text) {
     fmt::print("{}{}{}", kHome, is_first_ ? kClearAll : "",
                frame_of(text, known ? window.ws_row : 24, known ? window.ws_col : 80));
   } else {
-    fmt::print("{}{}", is_repeated_ && !is_first_ ? "\n" : "", text);
+    mmt::cli::show((is_repeated_ && !is_first_ ? "\n" : "") + text);
   }
   is_first_ = false;
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -15,10 +16,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/first_line.h"
 #include "cli/program/elf.h"
 #include "cli/program/process_maps.h"
+#include "cli/stats/claims.h"
 #include "cli/stats/heap_in_process.h"
 #include "cli/stats/process_tree.h"
 #include "observe/stats_page.h"
@@ -30,8 +31,11 @@ using observe::StatsPage;
 
 constexpr const char* kPage = "mmt_stats_page";
 constexpr const char* kPeaks = "mmt_stats_peaks";
-// The writer holds the page for less than a microsecond; this many tries mean that it died.
-constexpr int kMaxTries = 2000;
+// The writer holds the page for less than a microsecond: after so long it has died. Pauses are
+// longer than they say on a machine that is busy.
+constexpr std::chrono::milliseconds kLongestRest{500};
+constexpr std::chrono::milliseconds kShortRest{20};
+constexpr int kLeastTries = 10;
 constexpr int kPauseUs = 50;
 // How often and how long to wait for a program that has just been started.
 constexpr int kExecTries = 20;
@@ -53,7 +57,7 @@ int read_memory(pid_t process, std::uint64_t address, void* out, std::size_t siz
       !scope.empty() && scope != "0"
           ? fmt::format(", and kernel.yama.ptrace_scope is {}{}", scope, sudo)
           : fmt::format("; it belongs to another user or is protected{}", sudo);
-  throw Failure(kFailed, fmt::format("no permission to look into process {}{}", process, yama));
+  throw NotAllowed(kFailed, fmt::format("no permission to look into process {}{}", process, yama));
 }
 
 // A thread whose memory is there: that of a main thread which has ended is not.
@@ -84,12 +88,6 @@ std::vector<MappedFile> files_of(pid_t process, pid_t task) {
   return *files;
 }
 
-// True for a process that is gone, or waits for its parent only.
-bool has_ended(pid_t process) {
-  const auto files = mapped_files(living_task(process));
-  return !files || files->empty();
-}
-
 bool is_magic(const char (&magic)[sizeof observe::kStatsMagic]) {
   return std::memcmp(magic, observe::kStatsMagic, sizeof magic) == 0;
 }
@@ -115,7 +113,15 @@ std::optional<std::uint64_t> find_symbol(pid_t process, const MappedFile& file, 
 
 }  // namespace
 
-StatsReader::StatsReader(pid_t process) : process_(process) { locate(); }
+bool has_ended(pid_t process) {
+  const auto files = mapped_files(living_task(process));
+  return !files || files->empty();
+}
+
+StatsReader::StatsReader(pid_t process, bool is_patient)
+    : process_(process), is_patient_(is_patient) {
+  locate();
+}
 
 void StatsReader::locate() {
   const pid_t process = process_;
@@ -124,7 +130,7 @@ void StatsReader::locate() {
   peaks_ = 0;
   library_.clear();
   const std::vector<MappedFile> files = files_of(process, task_);
-  program_ = first_line(fmt::format("/proc/{}/comm", process));
+  program_ = name_of_process(process);
   for (const MappedFile& file : files) {
     if (!file.name().starts_with("libmmt.")) continue;
     library_ = file.path;
@@ -153,16 +159,15 @@ void StatsReader::locate() {
 
 std::vector<std::uint64_t> StatsReader::read() {
   // After an exec the page is elsewhere, and the library not there for a moment.
-  for (int tries = 0; tries < kExecTries; ++tries) {
+  for (int tries = 0; tries < (is_patient_ ? kExecTries : 1); ++tries) {
     char magic[sizeof observe::kStatsMagic];
     const int error = read_memory(task_, page_ + offsetof(StatsPage, magic), magic, sizeof magic);
     if (error == EPERM) no_permission(process_);
     if (error == 0 && is_magic(magic)) {
-      auto values = read_page();
-      raise_peaks(values);
-      return values;
+      return figures();
     }
     if (has_ended(process_)) return {};
+    if (!is_patient_) break;
     ::usleep(kExecPauseUs);
     try {
       locate();
@@ -173,6 +178,15 @@ std::vector<std::uint64_t> StatsReader::read() {
   }
   throw Failure(kFailed,
                 fmt::format("process {} has no statistics yet: it has not allocated", process_));
+}
+
+std::vector<std::uint64_t> StatsReader::figures() const {
+  auto values = read_page();
+  raise_peaks(values);
+  const std::string doubt = doubt_of(values);
+  if (doubt.empty()) return values;
+  throw Failure(kFailed,
+                fmt::format("the statistics of process {} are not believed: {}", process_, doubt));
 }
 
 // The page is as old as the last look at the heap.
@@ -187,7 +201,10 @@ void StatsReader::raise_peaks(std::vector<std::uint64_t>& values) const {
 }
 
 std::vector<std::uint64_t> StatsReader::read_page() const {
-  for (int tries = 0; tries < kMaxTries; ++tries) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point deadline = Clock::now() + (is_patient_ ? kLongestRest : kShortRest);
+  int tries = 0;
+  while (tries++ < kLeastTries || Clock::now() < deadline) {
     StatsPage page;
     const int error = read_memory(task_, page_, &page, sizeof page);
     if (error != 0) {
@@ -209,6 +226,7 @@ std::vector<std::uint64_t> StatsReader::read_page() const {
       continue;
     }
     const std::size_t known = std::min<std::size_t>(page.count, std::size(observe::kStatFields));
+    if (known == 0) throw Failure(kFailed, fmt::format("process {} has no figures", process_));
     return {page.values, page.values + known};
   }
   throw Failure(kFailed, fmt::format("the statistics of process {} never come to rest", process_));

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "report/visible.h"
+
 namespace mmt::cli {
 namespace {
 
@@ -19,7 +21,7 @@ std::string_view file_name(std::string_view path) { return path.substr(path.rfin
 
 const std::string& SiteNames::of(std::uint32_t site) {
   const auto [found, is_new] = names_.try_emplace(site);
-  if (is_new) found->second = name_of(reader_.site(site));
+  if (is_new) found->second = report::visible(name_of(reader_.site(site)));
   return found->second;
 }
 

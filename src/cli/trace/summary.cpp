@@ -20,6 +20,7 @@
 #include "cli/trace/site_names.h"
 #include "cli/trace/trace_list.h"
 #include "report/units.h"
+#include "report/visible.h"
 #include "sim/index/flat_map.h"
 #include "tracefile/memory_bound.h"
 #include "tracefile/reader.h"
@@ -86,7 +87,7 @@ class Summary {
 
  private:
   static void line(const char* name, const std::string& text) {
-    fmt::print("{:<11} {}\n", name, text);
+    show(fmt::format("{:<11} {}\n", name, report::visible(text)));
   }
   std::string count(Kind kind) const {
     return report::format_count(kinds_[static_cast<std::size_t>(kind)]);
@@ -124,7 +125,7 @@ class Summary {
     }
     if (!names.why_none().empty()) all += "; no functions: " + names.why_none();
     line("call sites", all);
-    fmt::print("{}", lines);
+    show(lines);
   }
 
   // Half of the blocks are of at most so many bytes, and so on.
@@ -178,7 +179,7 @@ void show_trace(const std::string& path) {
   std::vector<std::string> faults;
   bool is_first = true;
   for (const ListedTrace& one : traces_of(path)) {
-    if (!is_first) fmt::print("\n");
+    if (!is_first) show("\n");
     is_first = false;
     std::string fault;
     try {

@@ -1,8 +1,7 @@
 // `mmt complete -- WORD...`, not in the help: what the last word of a command line may become, one
 // a line. The shells' completions ask it, with all words behind "mmt" up to the cursor.
-#include <fmt/format.h>
-
 #include "cli/command_line/completion.h"
+#include "cli/message.h"
 #include "cli/verbs.h"
 
 namespace mmt::cli {
@@ -13,7 +12,7 @@ Verb add_complete(CLI::App& root) {
   return {app, [](const Command& words) {
             const CommandLine all;
             for (const std::string& one : complete(all.root, all.verbs, words)) {
-              fmt::print("{}\n", one);
+              show(one + "\n");
             }
             return 0;
           }};

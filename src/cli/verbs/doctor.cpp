@@ -10,7 +10,9 @@
 
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/json_text.h"
 #include "cli/machine/findings.h"
+#include "cli/message.h"
 #include "cli/program/malloc_library.h"
 #include "cli/registry/allocators.h"
 #include "cli/verbs.h"
@@ -60,7 +62,7 @@ void print_json(const Findings& findings) {
                              {"path", one.path},
                              {"package", one.package}});
   }
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  show(json_text(json, 2));
 }
 
 void print_line(const char* verdict, const std::string& name, const std::string& value,
@@ -68,7 +70,7 @@ void print_line(const char* verdict, const std::string& name, const std::string&
   const std::string text = meaning.empty() ? value
                            : value.empty() ? meaning
                                            : fmt::format("{}: {}", value, meaning);
-  fmt::print("{}", report::wrapped(fmt::format("{:4}  {:21}  ", verdict, name), text));
+  show(report::wrapped(fmt::format("{:4}  {:21}  ", verdict, name), text));
 }
 
 void print_text(const Findings& findings) {
@@ -83,9 +85,9 @@ void print_text(const Findings& findings) {
                one.installed ? "" : fmt::format("apt-get install {}", one.package));
   }
   const std::vector<std::string> bad = names_of_bad(findings);
-  fmt::print("\n{}\n", bad.empty() ? "All that MMT needs is here."
-                                   : fmt::format("MMT cannot do its work, because of: {}.",
-                                                 fmt::join(bad, ", ")));
+  show(fmt::format("\n{}\n", bad.empty() ? "All that MMT needs is here."
+                                         : fmt::format("MMT cannot do its work, because of: {}.",
+                                                       fmt::join(bad, ", "))));
 }
 
 }  // namespace

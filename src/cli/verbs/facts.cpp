@@ -4,15 +4,16 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <mmt/sys/cpus.h>
 
 #include "cli/failure.h"
 #include "cli/installation.h"
+#include "cli/json_text.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/machine/fault_price.h"
+#include "cli/message.h"
 #include "cli/program/bundled_allocators.h"
 #include "cli/program/elf.h"
 #include "cli/program/program.h"
@@ -85,7 +86,7 @@ int print_facts(const std::string& name) {
                    {"timer", if_there([] { return library_beside("libmmt-latency.so", kFailed); })},
                    {"server", has_server()},
                    {"modes", modes()}};
-  fmt::print("{}\n", facts.dump(-1, ' ', false, Json::error_handler_t::replace));
+  show(json_text(facts));
   return 0;
 }
 

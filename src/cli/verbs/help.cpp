@@ -12,6 +12,7 @@
 #include "cli/command_line/parse.h"
 #include "cli/failure.h"
 #include "cli/laboratory.h"
+#include "cli/message.h"
 #include "cli/verbs.h"
 
 namespace mmt::cli {
@@ -29,7 +30,7 @@ int help(const std::string& name, const Command& command) {
   if (!command.empty()) throw Failure(kUsage, "mmt help takes no command");
   const CommandLine all;
   if (name.empty()) {
-    fmt::print("{}", help_of_root(all.root, all.verbs));
+    show(help_of_root(all.root, all.verbs));
     return 0;
   }
   const auto verb = std::find_if(all.verbs.begin(), all.verbs.end(), [&](const Verb& one) {
@@ -37,7 +38,7 @@ int help(const std::string& name, const Command& command) {
   });
   if (verb == all.verbs.end()) throw Failure(kUsage, no_such_verb(all.verbs, name));
   if (verb->is_laboratory) require_laboratory();
-  fmt::print("{}", help_of(grammar_of(*verb)));
+  show(help_of(grammar_of(*verb)));
   return 0;
 }
 

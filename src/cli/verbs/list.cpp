@@ -11,6 +11,8 @@
 
 #include "cli/command_line/checks.h"
 #include "cli/failure.h"
+#include "cli/json_text.h"
+#include "cli/message.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
 #include "cli/registry/built.h"
@@ -22,6 +24,7 @@
 #include "observe/stats_page.h"
 #include "options/variables.h"
 #include "report/text_table.h"
+#include "report/visible.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {
@@ -153,7 +156,7 @@ std::string json(const std::string& name, const Listing& list) {
     for (std::size_t i = 0; i < row.size(); ++i) object[list.keys[i]] = row[i];
     rows.push_back(std::move(object));
   }
-  return Json{{"schema", 1}, {name, std::move(rows)}}.dump(2) + "\n";
+  return json_text(Json{{"schema", 1}, {name, std::move(rows)}}, 2);
 }
 
 std::string text(const Listing& list) {
@@ -171,7 +174,8 @@ std::string markdown(const Listing& list) {
     out += "\n|";
     for (const std::string& cell : row) {
       std::string escaped;
-      for (const char c : cell) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+      for (const char c : report::visible(cell))
+        escaped += c == '|' ? std::string("\\|") : std::string(1, c);
       out +=
           &cell == &row.front() ? fmt::format(" `{}` |", escaped) : fmt::format(" {} |", escaped);
     }
@@ -191,9 +195,9 @@ int list(const ListFlags& flags, const Command& command) {
   const auto kind = std::find_if(kinds().begin(), kinds().end(),
                                  [&](const Kind& one) { return one.name == flags.kind; });
   const Listing all = kind != kinds().end() ? kind->list(for_people) : list_of_kinds();
-  fmt::print("{}", flags.json       ? json(flags.kind.empty() ? "kinds" : flags.kind, all)
-                   : flags.markdown ? markdown(all)
-                                    : text(all));
+  show(flags.json       ? json(flags.kind.empty() ? "kinds" : flags.kind, all)
+       : flags.markdown ? markdown(all)
+                        : text(all));
   return 0;
 }
 

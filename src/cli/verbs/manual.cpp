@@ -2,8 +2,7 @@
 // both.
 #include "cli/command_line/manual.h"
 
-#include <fmt/format.h>
-
+#include "cli/message.h"
 #include "cli/verbs.h"
 
 namespace mmt::cli {
@@ -13,7 +12,7 @@ Verb add_manual(CLI::App& root) {
   app->group("");
   return {app, [](const Command&) {
             const CommandLine all;
-            fmt::print("{}", manual_of(all.root, all.verbs));
+            show(manual_of(all.root, all.verbs));
             return 0;
           }};
 }

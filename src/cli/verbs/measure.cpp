@@ -19,8 +19,10 @@
 
 #include "cli/command_line/byte_text.h"
 #include "cli/failure.h"
+#include "cli/json_text.h"
 #include "cli/measure/bench_child.h"
 #include "cli/measure/call_times.h"
+#include "cli/message.h"
 #include "cli/program/elf.h"
 #include "cli/program/program.h"
 #include "cli/verbs.h"
@@ -124,7 +126,7 @@ Json look_at(const ChildSpec& spec) {
 
 void print(const Json& answer) {
   // What a library calls its files is any bytes.
-  fmt::print("{}\n", answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+  show(json_text(answer));
 }
 
 int measure() {

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/verbs.h"
+#include "report/visible.h"
 
 namespace mmt::cli {
 namespace {
@@ -64,7 +66,8 @@ Verb add_probe(CLI::App& root) {
             if (file.empty() || file != file_of("free")) {
               throw Failure(kFailed, "malloc and free come from different files");
             }
-            fmt::print("{}\n{}\n", file, version_of_allocator(file));
+            show(fmt::format("{}\n{}\n", report::visible(file),
+                             report::visible(version_of_allocator(file))));
             return 0;
           }};
 }

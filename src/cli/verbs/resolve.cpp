@@ -1,14 +1,19 @@
 // `mmt resolve SPEC...`, not in the help: what the words of registry/allocator_spec.h stand for, as
 // JSON. The laboratory asks it; docs/laboratory.md has what it prints.
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <mmt/core/visible.h>
+
 #include "cli/command_line/byte_text.h"
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/applying.h"
 #include "cli/registry/settings.h"
@@ -42,7 +47,27 @@ Json in_vain() {
   return places;
 }
 
-// Paths are any bytes, and printed as they are.
+// JSON in ASCII, where a byte that is no UTF-8 is the lone surrogate that Python takes for it.
+std::string in_ascii(std::string_view json) {
+  std::string out;
+  for (; !json.empty();) {
+    const core::Letter letter = core::first_letter(json.data(), json.size());
+    json.remove_prefix(letter.bytes);
+    if (!letter.is_utf8) {
+      out += fmt::format("\\u{:04x}", 0xDC00 + letter.code);
+    } else if (letter.code < 0x7F) {
+      out += static_cast<char>(letter.code);
+    } else if (letter.code <= 0xFFFF) {
+      out += fmt::format("\\u{:04x}", letter.code);
+    } else {
+      const std::uint32_t rest = letter.code - 0x10000;
+      out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
+    }
+  }
+  return out;
+}
+
+// Paths are any bytes.
 std::string printed(Json json) {
   const auto make_text = [](auto& self, Json& one) -> void {
     if (one.is_string()) {
@@ -52,7 +77,7 @@ std::string printed(Json json) {
     }
   };
   make_text(make_text, json);
-  return bytes_of_text(json.dump());
+  return in_ascii(bytes_of_text(json.dump()));
 }
 
 }  // namespace
@@ -72,7 +97,7 @@ Verb add_resolve(CLI::App& root) {
               all.push_back(described(choice, one));
             }
             const Json ignored = has_native ? Json::array() : in_vain();
-            fmt::print("{}\n", printed({{"schema", 1}, {"allocators", all}, {"ignored", ignored}}));
+            show(printed({{"schema", 1}, {"allocators", all}, {"ignored", ignored}}) + "\n");
             return 0;
           }};
 }

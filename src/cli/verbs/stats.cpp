@@ -14,7 +14,6 @@
 #include "cli/stats/process_list.h"
 #include "cli/stats/process_report.h"
 #include "cli/stats/screen.h"
-#include "cli/stats/stats_reader.h"
 #include "cli/verbs.h"
 
 namespace mmt::cli {
@@ -50,18 +49,17 @@ int show_all(const StatsFlags& flags) {
 }
 
 int show_one(const StatsFlags& flags) {
-  StatsReader reader(flags.process);
   std::optional<Sample> before;
   return show(flags, [&]() -> std::optional<std::string> {
-    Sample now = take_sample(reader);
+    Sample now = take_sample(flags.process, before.has_value());
     if (now.values.empty()) {
       if (before) return std::nullopt;
       throw Failure(kFailed, fmt::format("process {} has ended", flags.process));
     }
     const Sample* const earlier = before ? &*before : nullptr;
-    std::string text = flags.json   ? json_of(reader, now, flags.indent())
-                       : flags.full ? table_of(reader, now, earlier)
-                                    : lines_of(reader, now, earlier);
+    std::string text = flags.json   ? json_of(now, flags.indent())
+                       : flags.full ? table_of(now, earlier)
+                                    : lines_of(now, earlier);
     before = std::move(now);
     return text;
   });

@@ -45,12 +45,14 @@ long write_file(const char* path, const char* data, size_t bytes) {
   return result != 0 ? result : closed == -EINTR ? 0 : closed;
 }
 
-void* map_new_file(const char* path, const void* data, size_t bytes) {
+void* map_new_file(const char* path, const void* data, size_t bytes, long* error) {
+  *error = -EFBIG;
   rlimit limit{};
   const long known = raw_syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, pointer_argument(&limit));
   if (known != 0 || limit.rlim_cur < bytes) return nullptr;
   const long fd = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path),
                               O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  *error = fd;
   if (fd < 0) return nullptr;
   // Written, not only made longer: a page for which there is no space would be a signal.
   long address = write_all(static_cast<int>(fd), static_cast<const char*>(data), bytes);
@@ -58,6 +60,7 @@ void* map_new_file(const char* path, const void* data, size_t bytes) {
     address = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED,
                           fd, 0);
   raw_syscall(SYS_close, fd);
+  *error = address;
   if (address > 0) return reinterpret_cast<void*>(address);
   raw_syscall(SYS_unlinkat, AT_FDCWD, pointer_argument(path), 0);
   return nullptr;

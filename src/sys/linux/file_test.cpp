@@ -40,17 +40,20 @@ TEST(File, ReadsWhatThereIs) {
 
 TEST(File, IsMemoryThatOutlivesItsMapping) {
   const std::string path = testing::TempDir() + "mmt_file_test." + std::to_string(getpid());
-  auto* data = static_cast<char*>(map_new_file(path.c_str(), "before", 6));
+  long error = 0;
+  auto* data = static_cast<char*>(map_new_file(path.c_str(), "before", 6, &error));
   ASSERT_NE(data, nullptr);
   EXPECT_EQ(data[0], 'b');
-  EXPECT_EQ(map_new_file(path.c_str(), "again", 5), nullptr);
+  EXPECT_EQ(map_new_file(path.c_str(), "again", 5, &error), nullptr);
+  EXPECT_EQ(error, -EEXIST);
   data[0] = 'B';
   unmap_file(data, 6);
   char text[8] = {};
   EXPECT_EQ(read_file(path.c_str(), text, sizeof text), 6);
   EXPECT_STREQ(text, "Before");
   unlink(path.c_str());
-  EXPECT_EQ(map_new_file("/nonexistent/file", "x", 1), nullptr);
+  EXPECT_EQ(map_new_file("/nonexistent/file", "x", 1, &error), nullptr);
+  EXPECT_EQ(error, -ENOENT);
 }
 
 // No address space is left for the mapping.
@@ -60,7 +63,8 @@ TEST(File, IsNotThereWhenItCannotBeMapped) {
   if (child == 0) {
     const rlimit none{1, 1};
     if (setrlimit(RLIMIT_AS, &none) != 0) _exit(1);
-    _exit(map_new_file(path.c_str(), "x", 1) == nullptr ? 0 : 2);
+    long error = 0;
+    _exit(map_new_file(path.c_str(), "x", 1, &error) == nullptr && error == -ENOMEM ? 0 : 2);
   }
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -10,6 +10,7 @@
 
 #include <mmt/core/check.h>
 #include <mmt/core/compiler.h>
+#include <mmt/core/visible.h>
 
 namespace mmt::layers {
 
@@ -34,7 +35,7 @@ struct PhkReport {
   static MMT_COLD void trace(const Traced& traced) {
     const int kept = errno;
     core::CheckLine line;
-    line.text(::program_invocation_short_name).text(" ").text(traced.call).text("(");
+    line.text(Name(::program_invocation_short_name).c_str()).text(" ").text(traced.call).text("(");
     const char* between = "";
     if (traced.block != nullptr) {
       line.hex(reinterpret_cast<uintptr_t>(traced.block));
@@ -53,10 +54,16 @@ struct PhkReport {
   }
 
  private:
+  using Name = core::VisibleText<100>;
+
   static void say(const char* call, const char* kind, const char* problem) {
     const int kept = errno;
     core::CheckLine line;
-    line.text(::program_invocation_short_name).text(" in ").text(call).text("(): ").text(kind);
+    line.text(Name(::program_invocation_short_name).c_str())
+        .text(" in ")
+        .text(call)
+        .text("(): ")
+        .text(kind);
     line.text(problem).write_to(STDERR_FILENO);
     errno = kept;
   }
