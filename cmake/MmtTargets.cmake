@@ -54,6 +54,7 @@ function(mmt_unit_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES MMT_UNIT_TEST TRUE)
   # Tests may use the doubles and generators of tests/, as "support/...".
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} mmt_headers GTest::gtest GTest::gtest_main)

@@ -22,9 +22,12 @@ def is_elf(path):
         return file.read(4) == b"\x7fELF"
 
 
+def readelf(*words):
+    return subprocess.run(["readelf", *words], capture_output=True, text=True, check=True).stdout
+
+
 def sections(path):
-    done = subprocess.run(["readelf", "-SW", path], capture_output=True, text=True, check=True)
-    return done.stdout
+    return readelf("-SW", path)
 
 
 class Install(Lab):
@@ -99,6 +102,22 @@ class Install(Lab):
             with self.subTest(path=path):
                 self.assertNotIn(".debug_info", sections(path))
                 self.assertNotIn(".symtab", sections(path))
+
+    def test_is_hardened(self):
+        """Everything loads anywhere and is bound before it runs; the command checks stack and buffers."""
+        for path in (path for path in self.installed() if is_elf(path)):
+            with self.subTest(path=path):
+                dynamic = readelf("-dW", path)
+                self.assertRegex(dynamic, r"FLAGS_1.*NOW")
+                self.assertIn("GNU_RELRO", readelf("-lW", path))
+                self.assertIn("DYN", readelf("-hW", path))
+                if path.parent.name != "lib":
+                    self.assertRegex(dynamic, r"FLAGS_1.*PIE")
+        for name in ("bin/mmt", "libexec/mmt/mmt-replay-models"):
+            called = readelf("--dyn-syms", "-W", self.prefix / name)
+            self.assertIn("__stack_chk_fail", called)
+            self.assertRegex(called, r"__\w+_chk\b")
+        self.assertNotIn("__stack_chk_fail", readelf("--dyn-syms", "-W", self.prefix / "lib" / "libmmt.so"))
 
     def function_in_debugger(self, file, function):
         words = ["gdb", "-nx", "-batch", "-iex", "set debuginfod enabled off"]

@@ -1,0 +1,13 @@
+# How the programs of the folder that includes this are built, and of those below: position-independent,
+# their tables read-only once loaded, with checks of the stack and of libc's buffers. Parts of
+# libmmt.so take the checks back (MmtCore).
+include_guard(DIRECTORY)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C CXX)
+add_link_options(LINKER:-z,relro,-z,now)
+if(NOT MMT_SANITIZE)
+  # Unit tests share a precompiled header. Without optimization libc refuses to look at buffers.
+  set(product $<NOT:$<BOOL:$<TARGET_PROPERTY:MMT_UNIT_TEST>>>)
+  add_compile_options($<${product}:-fstack-protector-strong>)
+  add_compile_options("$<$<AND:${product},$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+endif()
