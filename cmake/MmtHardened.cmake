@@ -9,5 +9,5 @@ if(NOT MMT_SANITIZE)
   # Unit tests share a precompiled header. Without optimization libc refuses to look at buffers.
   set(product $<NOT:$<BOOL:$<TARGET_PROPERTY:MMT_UNIT_TEST>>>)
   add_compile_options($<${product}:-fstack-protector-strong>)
-  add_compile_options("$<$<AND:${product},$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  add_compile_options("$<$<AND:${product},$<NOT:$<CONFIG:Debug>>>:-D_FORTIFY_SOURCE=2>")
 endif()
