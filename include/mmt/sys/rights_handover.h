@@ -12,6 +12,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/scheduling.h>
+#include <mmt/sys/syscall.h>
 
 namespace mmt::sys {
 
@@ -33,11 +34,12 @@ class RightsHandover {
 
   // --- threads of the program, in any context ---
 
-  // The caller's users, groups and capabilities are the thread's, soon; `wake` wakes it. Waits a
-  // second at most, and as long for who asked before.
+  // The caller's users, groups and capabilities are the thread's, soon, which also makes the call
+  // that the caller has made, where it has a number; `wake` wakes it. Waits five seconds at most,
+  // and as long for who asked before.
   template <class Wake>
-  void hand_over(Wake&& wake) {
-    if (!begin()) return;
+  void hand_over(const SystemCall& made, Wake&& wake) {
+    if (!begin(made)) return;
     wake();
     finish();
   }
@@ -62,7 +64,7 @@ class RightsHandover {
     void take_over(const Identity& own) const;
   };
 
-  bool begin();
+  bool begin(const SystemCall& made);
   void finish();
 
   // Acquire and release throughout: who sees a state sees what was written before it.
@@ -72,6 +74,7 @@ class RightsHandover {
   uint32_t asker_ = 0;
   bool is_dumpable_ = false;
   Identity wanted_{};
+  SystemCall made_{};
 };
 
 }  // namespace mmt::sys

@@ -13,12 +13,24 @@
 namespace mmt::sys {
 namespace {
 
-// Turns of give_way(): about a second, as on a busy machine the thread may be long in coming.
-constexpr uint32_t kMostTurns = 10'000;
+// Turns of give_way(): about five seconds, as on a busy machine the thread may be long in coming.
+constexpr uint32_t kMostTurns = 50'000;
 constexpr uint64_t kCarriedOver = uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID;
 
 void follow_ordinary(const Scheduling& wanted, uint32_t thread) {
   if (!wanted.is_real_time() && !wanted.is_deadline()) follow_class(wanted, thread, 0);
+}
+
+// What `caller` did to itself, the thread does to itself. Landlock asks for a privilege, or that
+// none can be had by an exec.
+void repeat(const SystemCall& made, uint32_t caller) {
+  const auto& a = made.arguments;
+  if (made.number == SYS_landlock_restrict_self)
+    raw_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (made.number != SYS_ioprio_set)
+    raw_syscall(made.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  else if (a[1] == 0 || a[1] == caller)
+    raw_syscall(made.number, a[0], 0, a[2]);
 }
 
 bool differ(const uint32_t (&a)[4], const uint32_t (&b)[4], int count) {
@@ -67,6 +79,7 @@ void RightsHandover::answer() {
   own.read();
   use_all_capabilities();
   wanted_.take_over(own);
+  if (made_.number != 0) repeat(made_, asker_);
   give_up_capabilities_as(asker_);
   // Changes of users make the process undumpable, which the caller's own may not have.
   if (is_dumpable_ && raw_syscall(SYS_prctl, PR_GET_DUMPABLE) != 1)
@@ -74,7 +87,7 @@ void RightsHandover::answer() {
   state_.store(kDone, std::memory_order_release);
 }
 
-bool RightsHandover::begin() {
+bool RightsHandover::begin(const SystemCall& made) {
   if (thread_.load(std::memory_order_relaxed) == 0) return false;
   if (process_.load(std::memory_order_relaxed) != current_process_id()) return false;
   uint32_t idle = kIdle;
@@ -88,6 +101,7 @@ bool RightsHandover::begin() {
   asker_ = current_thread_id();
   is_dumpable_ = raw_syscall(SYS_prctl, PR_GET_DUMPABLE) == 1;
   wanted_.read();
+  made_ = made;
   state_.store(kAsked, std::memory_order_release);
   return true;
 }
