@@ -20,14 +20,23 @@ class Reentry {
   // nullptr: the reserve is used up, or cannot be had.
   void* allocate(size_t bytes, size_t alignment) {
     if (bytes > Reserve::kArena) return nullptr;
-    const uint32_t c = class_over(bytes);
     if (alignment <= Reserve::kAlignment) {
-      if (void* block = take_listed(c)) return block;
+      const uint32_t c = class_over(bytes);
+      if (void* block = take(free_[c])) return block;
+      if (void* block = take(aligned_[c])) return block;
+      return reserve_.allocate(bytes_of(c));
     }
-    return reserve_.allocate(bytes_of(c), std::max(alignment, Reserve::kAlignment));
+    if (alignment > Reserve::kArena) return nullptr;
+    const uint32_t c = class_over(std::max(bytes, alignment));
+    if (void* block = take(aligned_[c])) return block;
+    return reserve_.allocate(bytes_of(c), bytes_of(c));
   }
   // A block of allocate(), which serves again.
-  void free(void* block) { put_on_list(class_within(size_of(block)), block); }
+  void free(void* block) {
+    const uint32_t c = class_within(size_of(block));
+    const bool is_aligned = c != 0 && reinterpret_cast<uintptr_t>(block) % bytes_of(c) == 0;
+    put(block, (is_aligned ? aligned_ : free_)[c]);
+  }
   // Whether there ever was a block.
   bool is_used() const { return reserve_.begin() != nullptr; }
   bool owns(const void* address) const { return reserve_.owns(address); }
@@ -55,8 +64,9 @@ class Reentry {
     Node* next;
   };
 
-  // Free blocks of the reserve: a list for each power of two from 16 bytes on. A block's link is
-  // its place in units of 16 bytes from the arena's begin, plus 1.
+  // Free blocks of the reserve: a list for each power of two from 16 bytes on, and one for those
+  // that lie at a multiple of their size. A block's link is its place in units of 16 bytes from the
+  // arena's begin, plus 1.
   static constexpr uint32_t kClasses = std::bit_width(Reserve::kArena) - 4;
   static constexpr size_t kUnit = Reserve::kAlignment;
 
@@ -74,17 +84,19 @@ class Reentry {
       return *reinterpret_cast<sync::CountedList<>::Link*>(block_at(link));
     };
   }
-  void* take_listed(uint32_t c) {
-    const uint32_t link = free_[c].take(link_of());
+  void* take(sync::CountedList<>& list) {
+    const uint32_t link = list.take(link_of());
     return link == 0 ? nullptr : block_at(link);
   }
-  void put_on_list(uint32_t c, void* block) {
+  void put(void* block, sync::CountedList<>& list) {
     const auto offset = static_cast<size_t>(static_cast<char*>(block) - reserve_.begin());
-    free_[c].put(static_cast<uint32_t>(offset / kUnit) + 1, link_of());
+    list.put(static_cast<uint32_t>(offset / kUnit) + 1, link_of());
   }
+
   Reserve reserve_;
   sync::TakeAllList<Node*> deferred_;
   sync::CountedList<> free_[kClasses];
+  sync::CountedList<> aligned_[kClasses];
 };
 
 }  // namespace mmt::reentry

@@ -41,6 +41,21 @@ TEST(Reentry, BlocksOfAnyAlignmentServeAgainWhole) {
   }
 }
 
+// More than the arena has, were a block of any alignment not to serve again.
+TEST(Reentry, IsNotUsedUpByAlignments) {
+  Reentry reentry;
+  for (size_t round = 0; round < 4000; ++round) {
+    void* kept[4];
+    for (size_t i = 0; i < 4; ++i) {
+      const size_t alignment = size_t{16} << (round + i) % 9;
+      kept[i] = reentry.allocate(1000 + round * 37 % 9000, alignment);
+      ASSERT_NE(kept[i], nullptr) << round;
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(kept[i]) % alignment, 0U);
+    }
+    for (void* block : kept) reentry.free(block);
+  }
+}
+
 TEST(Reentry, DeferredBlocksComeOnce) {
   Reentry reentry;
   void* blocks[2];
