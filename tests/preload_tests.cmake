@@ -138,18 +138,19 @@ endfunction()
 # Memory threads of each kind: below libc, and libc's own before a heap and before an allocator. The
 # last does not see what is done past libc, and libc carries its thread along each time. Neither of
 # libc's gives anything up under a filter.
-function(mmt_rights_tests test target source)
-  mmt_protocol_test(protocol.mmt.glibc.${test} mmt ${target} ${source} "protocols;root" "")
+function(mmt_server_tests test target source labels)
+  list(FILTER labels INCLUDE REGEX "root")
+  mmt_protocol_test(protocol.mmt.glibc.${test} mmt ${target} ${source} "protocols;${labels}" "")
   if(test MATCHES "under_filter")
     return()
   endif()
-  if(NOT test MATCHES "past_libc|often")
-    mmt_protocol_test(protocol.sync.glibc.${test} sync ${target} ${source} "protocols;root" "")
+  if(NOT test MATCHES "past_libc|often|differing")
+    mmt_protocol_test(protocol.sync.glibc.${test} sync ${target} ${source} "protocols;${labels}" "")
   endif()
   add_test(NAME heap.lea-offloaded.${test}
            COMMAND ${MMT_TESTS_DIR}/run_preloaded.py --lib $<TARGET_FILE:mmt_heap_lea-offloaded>
                    --source ${source} -- $<TARGET_FILE:${target}>)
-  set_tests_properties(heap.lea-offloaded.${test} PROPERTIES LABELS "heaps;root" TIMEOUT 300
+  set_tests_properties(heap.lea-offloaded.${test} PROPERTIES LABELS "heaps;${labels}" TIMEOUT 300
                                                              SKIP_RETURN_CODE 77)
 endfunction()
 
@@ -256,8 +257,8 @@ function(mmt_preload_test label source)
          "^lifecycle.(setuid|unshare|seccomp|vfork|descriptors|untouched|limit|large|program_memory)")
     list(FILTER labels INCLUDE REGEX "root")
     mmt_beside_tests(${label}.${name} ${target} ${source} "${directives}" "${labels}")
-  elseif("${label}.${name}" MATCHES "^lifecycle.rights_(given|changed|under)")
-    mmt_rights_tests(${label}.${name} ${target} ${source})
+  elseif("${label}.${name}" MATCHES "^lifecycle.(rights_(given|changed|under|differing)|counter_)")
+    mmt_server_tests(${label}.${name} ${target} ${source} "${labels}")
   endif()
   if(directives MATCHES "// @soak ")
     add_test(NAME soak.${label}.${name} COMMAND ${run} --soak -- $<TARGET_FILE:${target}>)

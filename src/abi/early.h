@@ -12,7 +12,7 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/core/never_destroyed.h>
-#include <mmt/sync/reentry.h>
+#include <mmt/reentry/reentry.h>
 
 namespace mmt::abi {
 
@@ -38,7 +38,7 @@ class EarlyBlocks {
  public:
   // nullptr: too much. errno cannot be set yet.
   MMT_COLD void* allocate(size_t bytes, size_t alignment = kLeastAlignment) {
-    for (sync::Reentry& arena : arenas_) {
+    for (reentry::Reentry& arena : arenas_) {
       if (void* const block = arena.allocate(bytes, alignment)) return block;
     }
     return nullptr;
@@ -66,7 +66,7 @@ class EarlyBlocks {
   MMT_ALWAYS_INLINE bool owns(const void* block) const {
     return MMT_UNLIKELY(is_used()) && arena_of(block) != kArenas;
   }
-  static size_t size_of(const void* block) { return sync::Reentry::size_of(block); }
+  static size_t size_of(const void* block) { return reentry::Reentry::size_of(block); }
   // Anything else is let go.
   MMT_COLD void free(void* block) {
     const size_t at = arena_of(block);
@@ -75,7 +75,7 @@ class EarlyBlocks {
 
  private:
   static constexpr size_t kArenas = 16;
-  static constexpr size_t kLeastAlignment = sync::Reserve::kAlignment;
+  static constexpr size_t kLeastAlignment = reentry::Reserve::kAlignment;
 
   MMT_NOINLINE size_t arena_of(const void* block) const {
     size_t at = 0;
@@ -98,7 +98,7 @@ class EarlyBlocks {
     }
   }
 
-  sync::Reentry arenas_[kArenas];
+  reentry::Reentry arenas_[kArenas];
 };
 
 MMT_NO_DESTROY [[gnu::visibility("hidden")]] inline constinit core::NeverDestroyed<EarlyBlocks>

@@ -17,8 +17,8 @@
 #include <mmt/core/compiler.h>
 #include <mmt/core/never_destroyed.h>
 #include <mmt/layers/source/mmap_heap.h>
+#include <mmt/reentry/reentry.h>
 #include <mmt/sync/client_slot.h>
-#include <mmt/sync/reentry.h>
 #include <mmt/sync/registry.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
@@ -144,7 +144,7 @@ class Clients {
     return reentry_.allocate(bytes, alignment);
   }
   static void free_reserved(void* block) { reentry_.free(block); }
-  static size_t size_of_reserved(const void* block) { return sync::Reentry::size_of(block); }
+  static size_t size_of_reserved(const void* block) { return reentry::Reentry::size_of(block); }
   static void defer_free(void* block) { reentry_.defer_free(block); }
 
   // --- the life of threads ---
@@ -330,8 +330,8 @@ class Clients {
   static inline thread_local Passes passes_ = Passes::kNone;
 
   static inline constinit sync::Registry<Node, kMost> nodes_{};
-  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
-  static constexpr sync::Reentry& reentry_ = kept_reentry_.value;
+  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<reentry::Reentry> kept_reentry_;
+  static constexpr reentry::Reentry& reentry_ = kept_reentry_.value;
   static inline constinit std::atomic<bool> are_closed_{false};  // relaxed: seen at some slow path
   // Relaxed, all four: numbers, by which nothing else is found.
   static inline constinit std::atomic<uint64_t> block_until_{0};  // ns: signals, in each call

@@ -79,10 +79,11 @@ struct Wake {
   static inline void (*no_more)() = [] {};    // after now(): the client waits no longer
 };
 // Of the clock that pthread's functions with a limit go by. TSan knows none that go by another.
+// From its last tick, some milliseconds ago at most: a program may forbid the cycle counter.
 inline timespec real_time_in(uint64_t ns) {
   constexpr uint64_t kSecond = 1000 * sys::kNanosAMilli;
   timespec time;
-  ::clock_gettime(CLOCK_REALTIME, &time);
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &time);
   ns += static_cast<uint64_t>(time.tv_nsec);
   time.tv_sec += static_cast<time_t>(ns / kSecond);
   time.tv_nsec = static_cast<long>(ns % kSecond);

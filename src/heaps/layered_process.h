@@ -16,7 +16,7 @@
 #include <mmt/core/never_destroyed.h>
 #include <mmt/layers/adapt/ansi_heap.h>
 #include <mmt/layers/heap.h>
-#include <mmt/sync/reentry.h>
+#include <mmt/reentry/reentry.h>
 
 #include "heaps/gate.h"
 #include "heaps/thread_gate.h"
@@ -87,7 +87,7 @@ class LayeredProcess {
     return moved;
   }
   static size_t usable_size(const void* block) {
-    if (reentry_.owns(block)) return sync::Reentry::size_of(block);
+    if (reentry_.owns(block)) return reentry::Reentry::size_of(block);
     if (MMT_LIKELY(gate_.enter_quickly())) {
       const size_t size = heap().get_size(block);
       gate_.leave_quickly();
@@ -249,8 +249,8 @@ class LayeredProcess {
   // Of AnsiHeap only realloc is used; the rest is the heap's own, past its checks for null.
   MMT_NO_DESTROY static inline constinit core::NeverDestroyed<layers::AnsiHeap<Heap>> storage_;
   static inline constinit GateType gate_;
-  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<sync::Reentry> kept_reentry_;
-  static constexpr sync::Reentry& reentry_ = kept_reentry_.value;
+  MMT_NO_DESTROY static inline constinit core::NeverDestroyed<reentry::Reentry> kept_reentry_;
+  static constexpr reentry::Reentry& reentry_ = kept_reentry_.value;
   static inline uint64_t fork_entries_ = 0;  // a bit for each fork under way, the last one's lowest
 };
 

@@ -19,6 +19,12 @@ class ProcessServer : public offload::PthreadServer {
   // By the main thread, before there are others; also a fork's child's.
   static void adopt_process() { sys::watch_main_thread(sys::current_process_id()); }
 
+  // As PthreadServer's. What an earlier thread found out about its calls holds for that one.
+  bool start(void (*entry)(void*), void* argument, const pthread_attr_t* attributes = nullptr) {
+    join();
+    sleep_ = sys::WatchfulSleep{};
+    return PthreadServer::start(entry, argument, attributes);
+  }
   // The thread's own, as what follows.
   static void sleep(std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns) {
     sleep_(word, expected, wait_ns);

@@ -3,12 +3,12 @@
 // rights than the program's threads. One for a process.
 #include <cstdint>
 
-#include <mmt/sync/absence.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/rights_handover.h>
 #include <mmt/sys/thread.h>
 
 #include "heaps/process_server.h"
+#include "offload/absence.h"
 
 namespace mmt::heaps {
 
@@ -40,7 +40,7 @@ class ServerThread : public ProcessServer {
       if (standing != sys::Standing::kAlike) {
         const uint64_t volume = volume_.load(std::memory_order_relaxed);
         absence_.note_end(now_ns, volume);
-        if (standing == sys::Standing::kDiffers) absence_.note_difference(volume);
+        if (standing == sys::Standing::kDiffers) absence_.note_difference();
       }
       return standing != sys::Standing::kAlike;
     }
@@ -66,7 +66,7 @@ class ServerThread : public ProcessServer {
 
  private:
   static inline constinit sys::RightsHandover handover_;
-  static inline constinit sync::Absence absence_;
+  static inline constinit offload::Absence absence_;
   static inline constinit std::atomic<uint64_t> volume_{0};
   // The thread's.
   static inline constinit sys::RightsWatch watch_;

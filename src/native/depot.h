@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include <mmt/sync/counter.h>
-#include <mmt/sync/index_list.h>
 #include <mmt/sync/returned_bits.h>
+#include <mmt/sync/take_all_list.h>
 #include <mmt/sync/try_lock.h>
 
 #include "native/clean_parts.h"
@@ -397,9 +397,9 @@ class Depot {
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
   std::atomic<bool> keeps_memory_{false};
   // Written without it.
-  alignas(core::kNoSharing) sync::IndexList<> skipped_;  // runs lost to alignment
-  sync::IndexList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
-  uint32_t collected_large_ = 0;      // the link of the next one taken from there, or 0
+  alignas(core::kNoSharing) sync::TakeAllList<> skipped_;  // runs lost to alignment
+  sync::TakeAllList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
+  uint32_t collected_large_ = 0;        // the link of the next one taken from there, or 0
   sync::ReturnedBits<> returned_;
 };
 

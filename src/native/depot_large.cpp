@@ -244,7 +244,7 @@ void Depot::return_purged(Slot first, size_t count, bool clean) {
 void Depot::return_run(Slot slot, bool emptied) {
   Span& run = region_.span(slot);
   run.emptied = emptied;
-  returned_large_.add(slot, [&](uint32_t link) { run.next_sibling = link; });
+  returned_large_.add(slot + 1, [&](uint32_t link) { run.next_sibling = link; });
 }
 
 bool Depot::collect_large_locked(size_t most) {

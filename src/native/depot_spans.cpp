@@ -328,7 +328,7 @@ size_t Depot::free_blocks_locked(SizeClass c) const {
 void Depot::note_skipped(Slot from, size_t count) {
   Span& run = region_.span(from);
   run.large_slots = static_cast<uint32_t>(count);
-  skipped_.add(from, [&](uint32_t link) { run.next_sibling = link; });
+  skipped_.add(from + 1, [&](uint32_t link) { run.next_sibling = link; });
 }
 
 void Depot::reclaim_skipped_locked() {

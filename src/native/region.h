@@ -15,8 +15,8 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
-#include <mmt/sync/index_list.h>
 #include <mmt/sync/returned_bits.h>
+#include <mmt/sync/take_all_list.h>
 #include <mmt/sync/try_lock.h>
 #include <mmt/sys/pages.h>
 
@@ -200,7 +200,7 @@ class Region {
   bool huge_pages_ = false;
   std::atomic<bool> keeps_tables_{false};  // relaxed: what it misses is faulted in later
   alignas(core::kNoSharing) std::atomic<Slot> frontier_{0};
-  sync::IndexList<> left_behind_;  // see take_left_behind
+  sync::TakeAllList<> left_behind_;  // see take_left_behind
   // One thread maps at a time, as a rule: see region_growth.cpp.
   sync::TryLock<> mapping_;
   std::atomic<bool> held_for_fork_{false};

@@ -79,11 +79,10 @@ void Region::begin_mapping(uint32_t self) {
   }
 }
 
-// Also of a turn that has been overtaken: then it is nobody's, or the other finds that it is not
-// its own any more, and begins again.
+// Also of a turn that has been overtaken: then it is another's.
 void Region::end_mapping(uint32_t self) {
   if (held_for_fork_.load(std::memory_order_relaxed)) return;
-  if (mapping_.held_by(self)) mapping_.unlock(self);
+  static_cast<void>(mapping_.hand_over(self, 0));
 }
 
 // Makes slots below `end` usable.
@@ -231,7 +230,7 @@ void Region::skip_to(size_t from, size_t start) {
   }
   if (frontier >= from) return;
   spans_[frontier].large_slots = static_cast<uint32_t>(from - frontier);
-  left_behind_.add(frontier, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
+  left_behind_.add(frontier + 1, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
 }
 
 }  // namespace mmt::native

@@ -1,6 +1,6 @@
 #pragma once
 // Blocks of spans that are made for them, where the depot had none under its lock: it finds nothing
-// beyond what is mapped, or the calling thread may not touch it.
+// beyond what is mapped, or the calling thread may not touch it. The depot is the guard's own.
 #include "offload/client.h"
 
 namespace mmt::offload {

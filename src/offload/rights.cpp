@@ -2,18 +2,18 @@
 
 #include <atomic>
 
-#include <mmt/sync/absence.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/absence.h"
 #include "offload/server.h"
 #include "offload/server_thread.h"
 
 namespace mmt::offload {
 namespace {
 
-constinit sync::Absence absence{};
+constinit offload::Absence absence{};
 // Relaxed: who sees it late ends a thread that has given up all already.
 constinit std::atomic<sys::Kept> kept{sys::Kept::kNothing};
 
@@ -31,9 +31,9 @@ bool stop_for_change() {
 
 void note_changed_identity(bool of_all) {
   stop_for_change();
-  if (of_all || fetched_volume() == 0 || sys::is_quiet() || absence.holds(fetched_volume())) return;
+  if (of_all || sys::is_quiet() || absence.is_for_good()) return;
   // Another thread, which has more rights now, would give them to the memory thread.
-  if (at_home() && sys::has_other_threads()) absence.note_difference(fetched_volume());
+  if (at_home() && sys::has_other_threads()) absence.note_difference();
 }
 
 void note_changed_capabilities(bool of_bounding_set) {
@@ -54,7 +54,7 @@ bool give_up_rights() {
 
 void note_left_for_rights(bool differing) {
   absence.note_end(sys::coarse_ns(), fetched_volume());
-  if (differing) absence.note_difference(fetched_volume());
+  if (differing) absence.note_difference();
 }
 
 void reset_rights_in_child() {

@@ -3,7 +3,7 @@
 // as it starts. It has its starter's users and groups, and a change of those ends it: by the calls
 // that make one (abi/credentials.inc), or as it sees that one was made past them. It starts anew by
 // the next client that is due, as a thread of that one's; not at once, as changes come in series,
-// and not for long where they come often (sync/absence.h).
+// and not for long where they come often (absence.h).
 //
 // Under a seccomp filter that the process was started with it asks for nothing that might kill: it
 // keeps its capabilities, and calls that give some up end it too.

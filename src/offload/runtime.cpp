@@ -28,6 +28,9 @@ namespace {
 // Stands for an entry's frame while a thread ends.
 constexpr uintptr_t kEndingFrame = 1;
 
+// The first slot is one of so many, 2 MiB, by which the heap's place has five bits more.
+constexpr uint64_t kFirstSlots = 32;
+
 // For threads that begin to allocate where no fault is welcome.
 constexpr uint32_t kClientsAhead = 4;
 
@@ -35,7 +38,8 @@ void open_once() {
   read_options(&runtime.options);
   const Options& options = runtime.options;
   runtime.repeatable = sys::addresses_are_fixed();
-  const auto first = static_cast<native::Slot>(runtime.repeatable ? 0 : sys::random_bits() % 32);
+  const uint64_t random = runtime.repeatable ? 0 : sys::random_bits();
+  const auto first = static_cast<native::Slot>(random % kFirstSlots);
   const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn, first);
   runtime.cpus = sys::affinity_cpus();
   if (opened) prepare_thread_ends();

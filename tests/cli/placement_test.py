@@ -58,11 +58,9 @@ class Placement(Lab):
             bits = self.varying(block)
             self.assertGreaterEqual(len(bits), BITS, (name, bits))
             for bit in bits:
-                for other in TIME_BITS:
+                for other in set(TIME_BITS) & set(self.varying(times)):
                     agreements = sum((value >> bit ^ time >> other) & 1 for value, time in zip(block, times))
-                    clocks = sum(time >> other & 1 for time in times)
-                    if is_even(clocks, len(times)):
-                        self.assertTrue(is_even(agreements, len(times)), (name, bit, other, agreements))
+                    self.assertTrue(is_even(agreements, len(times)), (name, bit, other, agreements))
         # Close in time, far in place.
         by_time = [block for _, block in sorted(zip(times, blocks[0]))]
         steps = [abs(after - before) for before, after in zip(by_time, by_time[1:])]

@@ -12,7 +12,7 @@
 #include <mmt/layers/heap.h>
 #include <mmt/layers/usage.h>
 #include <mmt/offload/size_table.h>
-#include <mmt/sync/reserve.h>
+#include <mmt/reentry/reserve.h>
 #include <mmt/sync/try_lock.h>
 
 namespace mmt::offload {
@@ -23,7 +23,7 @@ class Depot {
   constexpr explicit Depot(Heap& heap) : heap_(heap) {}
 
   sync::TryLock<>& lock() { return lock_; }
-  sync::Reserve& reserve() { return reserve_; }
+  reentry::Reserve& reserve() { return reserve_; }
   const SizeTable& table() const { return table_; }
   Heap& heap() { return heap_; }
 
@@ -31,7 +31,7 @@ class Depot {
 
   // What a block takes of what the heap, or the reserve, has from the system.
   size_t taken_by(const void* block) const {
-    return is_reserved(block) ? sync::Reserve::taken_by(block) : heap_.get_size(block) + kBeside;
+    return is_reserved(block) ? reentry::Reserve::taken_by(block) : heap_.get_size(block) + kBeside;
   }
 
   // --- with the lock held ---
@@ -42,7 +42,7 @@ class Depot {
   void* take(uint32_t c) {
     if (MMT_UNLIKELY(!spare_[c].is_empty())) {
       void* spare = spare_[c].pop();
-      spare_bytes_ -= sync::Reserve::taken_by(spare);
+      spare_bytes_ -= reentry::Reserve::taken_by(spare);
       return spare;
     }
     const size_t bytes = SizeTable::lower_bound(c);
@@ -66,10 +66,10 @@ class Depot {
   }
   void give(void* block) {
     if (MMT_UNLIKELY(reserve_.owns(block))) {
-      const uint32_t c = SizeTable::floor_class(sync::Reserve::size_of(block));
+      const uint32_t c = SizeTable::floor_class(reentry::Reserve::size_of(block));
       if (c >= SizeTable::kClasses) return;
       spare_[c].push(block);
-      spare_bytes_ += sync::Reserve::taken_by(block);
+      spare_bytes_ += reentry::Reserve::taken_by(block);
       return;
     }
     heap_.free(block);
@@ -112,7 +112,7 @@ class Depot {
   SizeTable table_;
   std::atomic<uintptr_t> low_{UINTPTR_MAX};
   std::atomic<uintptr_t> high_{0};
-  sync::Reserve reserve_;
+  reentry::Reserve reserve_;
   alignas(core::kNoSharing) sync::TryLock<> lock_;
   layers::FreeList spare_[SizeTable::kClasses];  // blocks of the reserve
   size_t spare_bytes_ = 0;

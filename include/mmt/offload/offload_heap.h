@@ -90,7 +90,7 @@ class OffloadHeap : private Super {
   }
 
   size_t get_size(const void* block) const {
-    return depot_.is_reserved(block) ? sync::Reserve::size_of(block) : Super::get_size(block);
+    return depot_.is_reserved(block) ? reentry::Reserve::size_of(block) : Super::get_size(block);
   }
   bool owns(const void* address) requires layers::OwningHeap<Super> {
     if (depot_.is_reserved(address)) return true;

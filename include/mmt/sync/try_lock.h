@@ -26,6 +26,9 @@ inline constexpr OrderSite kLockWaited{
 inline constexpr OrderSite kLockRelease{
     "try_lock.release", std::memory_order_release,
     "kLockTry and kLockWaited: done before the next owner starts"};
+inline constexpr OrderSite kLockHandOver{
+    "try_lock.hand_over", std::memory_order_acq_rel,
+    "itself: what was done before one change of the owner is seen after the next"};
 
 template <class Sync = RealSync>
 class TryLock {
@@ -74,14 +77,17 @@ class TryLock {
     static_cast<void>(self);
   }
 
-  // Another becomes the owner, by its own act or the owner's; sleepers sleep on. False: `from` is
-  // it no longer.
+  // Another becomes the owner, by its own act or the owner's; sleepers sleep on. To 0: nobody does,
+  // and a sleeper is woken. False: `from` is it no longer.
   [[nodiscard]] bool hand_over(uint32_t from, uint32_t to) {
     uint32_t seen = word_.load(kRelaxed);  // as in try_lock
-    while ((seen & ~kWaiters) == from)
-      if (word_.compare_exchange_strong(seen, to | (seen & kWaiters), Sync::order(kLockTry),
-                                        kRelaxed))
-        return true;
+    while ((seen & ~kWaiters) == from) {
+      const uint32_t waiters = to == 0 ? 0 : seen & kWaiters;
+      if (!word_.compare_exchange_strong(seen, to | waiters, Sync::order(kLockHandOver), kRelaxed))
+        continue;
+      if (MMT_UNLIKELY(to == 0 && (seen & kWaiters) != 0)) Sync::futex_wake(word_);
+      return true;
+    }
     return false;
   }
 

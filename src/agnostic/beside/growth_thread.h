@@ -5,13 +5,13 @@
 #include <atomic>
 #include <cstdint>
 
-#include <mmt/sync/absence.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sys/last_thread.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/thread.h>
 
 #include "agnostic/beside/growth.h"
+#include "offload/absence.h"
 
 namespace mmt::agnostic {
 
@@ -72,7 +72,7 @@ class GrowthThread {
   std::atomic<bool> no_more_{false};
   std::atomic<bool> no_more_in_children_{false};
   std::atomic<sys::Kept> kept_{sys::Kept::kNothing};
-  sync::Absence absence_;
+  offload::Absence absence_;
 };
 
 }  // namespace mmt::agnostic

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include <mmt/sys/clock.h>
 #include <mmt/sys/file.h>
 #include <mmt/sys/last_thread.h>
 #include <mmt/sys/syscall.h>
@@ -88,10 +89,13 @@ std::optional<int> status_of_last_thread() {
   return code >> 8 & 0xff;
 }
 
-// A filter may kill for a call that it does not know.
+// A filter may kill for a call that it does not know. To wait for both reads a clock, which who
+// started the thread may have forbidden it.
 bool WatchfulSleep::can_wait_for_both() {
-  if (waits_ == Waits::kUnknown)
+  if (waits_ == Waits::kUnknown) {
     waits_ = raw_syscall(SYS_prctl, PR_GET_SECCOMP) == 0 ? Waits::kForBoth : Waits::kForOne;
+    if (waits_ == Waits::kForBoth && is_counter_forbidden()) keep_to_coarse_clock();
+  }
   return waits_ == Waits::kForBoth && !is_quiet();
 }
 

@@ -56,6 +56,37 @@ struct TryAndGoOn {
   }
 };
 
+// An owner that stands still is overtaken. Whoever has the turn works under another id, so that
+// nobody takes its place then; the other finds that it is the owner no longer.
+template <class World>
+struct TakeOver {
+  static constexpr int kThreads = 2;
+  static constexpr uint32_t kAtWork = 9;
+  sync::TryLock<World> lock;
+  typename World::template Plain<uint32_t> entered;
+  uint32_t times[kThreads] = {};
+
+  void thread(int index) {
+    const auto self = static_cast<uint32_t>(index) + 1;
+    if (index == 0) {
+      World::require(lock.lock(self, 0), "a waiter gets the lock");
+    } else {
+      World::await([&] { return lock.try_lock(self) || lock.hand_over(1, self); });
+    }
+    if (lock.hand_over(self, kAtWork)) {
+      entered = entered + 1;
+      ++times[index];
+      World::require(lock.hand_over(kAtWork, self), "nobody takes the place of who works");
+    }
+    const bool is_owner = lock.hand_over(self, 0);
+    World::require(is_owner || index == 0, "nobody takes the place of the second");
+  }
+  void finish() {
+    World::require(times[1] == 1 && entered == times[0] + times[1], "one at a time");
+    World::require(lock.owner() == 0, "the lock is free");
+  }
+};
+
 // One waits as long as it takes, one for a while, one tries once: whoever goes on without the
 // lock leaves nobody asleep.
 template <class World>

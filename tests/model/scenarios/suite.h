@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include <mmt/sync/client_slot.h>
-#include <mmt/sync/index_list.h>
+#include <mmt/sync/counted_list.h>
 #include <mmt/sync/lock_queue.h>
 #include <mmt/sync/mailbox.h>
 #include <mmt/sync/opening.h>
@@ -13,6 +13,7 @@
 #include <mmt/sync/returned_bits.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sync/spsc_ring.h>
+#include <mmt/sync/take_all_list.h>
 #include <mmt/sync/try_lock.h>
 
 #include "checker/model_sync.h"
@@ -42,6 +43,8 @@ inline constexpr NamedScenario kScenarios[] = {
     {"mailbox_values", explore<MailboxValues<ModelSync>>},
     {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},
     {"list_of_three", explore<ListOfThree<ModelSync>>},
+    {"counted_list", explore<CountedListOfTwo<ModelSync>>},
+    {"counted_list_taken_twice", explore<CountedListTaken<ModelSync>>},
     {"returned_blocks", explore<ReturnedBlocks<ModelSync, 2>>},
     {"returned_put_off", explore<ReturnedBlocks<ModelSync, 1>>},
     {"returned_two_holders", explore<ReturnedToTwoHolders<ModelSync>>},
@@ -53,6 +56,7 @@ inline constexpr NamedScenario kScenarios[] = {
     {"lock_two_try", explore<Locking<ModelSync, 0, 2>>},
     {"lock_try_and_go_on", explore<TryAndGoOn<ModelSync>>},
     {"lock_wait_for_a_while", explore<WaitForAWhile<ModelSync>>},
+    {"lock_taken_over", explore<TakeOver<ModelSync>>},
     {"lock_two_wait_one_tries", explore<Locking<ModelSync, 2, 1>>},
     {"lock_three_wait", explore<Locking<ModelSync, 3, 0>>},
     {"queue", explore<Queueing<ModelSync, 1>>},
@@ -87,7 +91,8 @@ inline constexpr const sync::OrderSite* kSites[] = {
     &sync::kReturnedTake,    &sync::kRegistryAdd,      &sync::kRegistryAt,
     &sync::kOpeningSee,      &sync::kOpeningBegin,     &sync::kOpeningFinish,
     &sync::kQueueSleep,      &sync::kQueueUnlocked,    &sync::kQueueRan,
-    &sync::kQueueWake,
+    &sync::kQueueWake,       &sync::kLockHandOver,     &sync::kCountedPut,
+    &sync::kCountedSee,
 };
 
 }  // namespace mmt::model

@@ -288,7 +288,7 @@ void Workload::kept_memory() {
       if (!held_.allocate(size)) break;
   }
   held_.check_all();
-  offload::Purger::set_floor(0);
+  offload::Purger::set_floor(offload::Purger::kDirtyFloor);
 }
 
 struct Figures {

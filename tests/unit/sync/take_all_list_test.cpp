@@ -1,24 +1,24 @@
-// IndexList: what is pushed comes out once, newest first, from racing threads too.
+// TakeAllList: what is pushed comes out once, newest first, from racing threads too.
 #include <thread>
 #include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <mmt/sync/index_list.h>
+#include <mmt/sync/take_all_list.h>
 
 namespace mmt::sync {
 namespace {
 
-static_assert(std::is_standard_layout_v<IndexList<>>);
-static_assert(sizeof(IndexList<>) == 4);
+static_assert(std::is_standard_layout_v<TakeAllList<>>);
+static_assert(sizeof(TakeAllList<>) == 4);
 
-TEST(IndexList, NewestFirst) {
-  IndexList<> list;
+TEST(TakeAllList, NewestFirst) {
+  TakeAllList<> list;
   uint32_t links[3] = {};
   EXPECT_TRUE(list.empty());
   EXPECT_EQ(list.take_all(), 0U);
-  for (uint32_t i = 0; i < 3; ++i) list.add(i, [&](uint32_t link) { links[i] = link; });
+  for (uint32_t i = 0; i < 3; ++i) list.add(i + 1, [&](uint32_t link) { links[i] = link; });
   EXPECT_FALSE(list.empty());
   std::vector<uint32_t> seen;
   for (uint32_t link = list.take_all(); link != 0; link = links[link - 1]) seen.push_back(link - 1);
@@ -26,17 +26,17 @@ TEST(IndexList, NewestFirst) {
   EXPECT_TRUE(list.empty());
 }
 
-TEST(IndexList, NoneIsLostBetweenThreads) {
+TEST(TakeAllList, NoneIsLostBetweenThreads) {
   constexpr uint32_t kThreads = 3;
   constexpr uint32_t kEach = 20000;
-  IndexList<> list;
+  TakeAllList<> list;
   std::vector<uint32_t> links(kThreads * kEach);
   std::vector<uint32_t> times(kThreads * kEach);
   std::vector<std::thread> threads;
   for (uint32_t t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (uint32_t i = t * kEach; i < (t + 1) * kEach; ++i)
-        list.add(i, [&](uint32_t link) { links[i] = link; });
+        list.add(i + 1, [&](uint32_t link) { links[i] = link; });
     });
   }
   for (uint32_t left = kThreads * kEach; left != 0;) {

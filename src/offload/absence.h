@@ -1,6 +1,7 @@
 // How long a thread stays away that the program's changes of its rights end again and again: each
 // costs an end and a start, where it was there. The volume that the program has allocated stands
-// for time where no clock may be read.
+// for time where no clock may be read. Where threads had different rights it is for good: whoever
+// started the thread, it might have more than another.
 //
 // Any thread; relaxed throughout: who sees an absence late starts a thread once more. All zero is
 // valid: none.
@@ -10,7 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace mmt::sync {
+namespace mmt::offload {
 
 class Absence {
  public:
@@ -32,8 +33,9 @@ class Absence {
     last_ns_.store(now_ns, std::memory_order_relaxed);
     if (now >= kTooMany) hold_until(volume + (kVolume << (now - kTooMany)));
   }
-  // The program's threads have different rights: whichever started it, it might have too many.
-  void note_difference(uint64_t volume) { hold_until(volume + kVolume); }
+  // The program's threads have different rights.
+  void note_difference() { until_.store(kForGood, std::memory_order_relaxed); }
+  bool is_for_good() const { return until_.load(std::memory_order_relaxed) == kForGood; }
 
   // It has been ended too often, and has not been back for a minute since.
   bool is_long() const { return ends_.load(std::memory_order_relaxed) >= kTooMany; }
@@ -50,6 +52,8 @@ class Absence {
   }
 
  private:
+  static constexpr uint64_t kForGood = ~uint64_t{0};
+
   void hold_until(uint64_t volume) {
     if (!holds(volume - 1)) until_.store(volume, std::memory_order_relaxed);
   }
@@ -59,4 +63,4 @@ class Absence {
   std::atomic<uint32_t> ends_{0};
 };
 
-}  // namespace mmt::sync
+}  // namespace mmt::offload

@@ -12,7 +12,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 
-namespace mmt::sync {
+namespace mmt::reentry {
 
 class Reserve {
  public:
@@ -81,4 +81,4 @@ class Reserve {
   std::atomic<size_t> used_{0};
 };
 
-}  // namespace mmt::sync
+}  // namespace mmt::reentry

@@ -1,9 +1,9 @@
 // How long a thread stays away.
+#include "offload/absence.h"
+
 #include <gtest/gtest.h>
 
-#include <mmt/sync/absence.h>
-
-namespace mmt::sync {
+namespace mmt::offload {
 namespace {
 
 constexpr uint64_t kMilli = 1'000'000;
@@ -49,14 +49,16 @@ TEST(Absence, IsLongerWithAClockThatStandsStill) {
   EXPECT_TRUE(absence.holds(0));
 }
 
-TEST(Absence, IsForDifferentRightsAtOnce) {
+TEST(Absence, IsForGoodWhereRightsDiffered) {
   Absence absence;
-  absence.note_difference(7);
-  EXPECT_TRUE(absence.holds(6 + Absence::kVolume));
-  EXPECT_FALSE(absence.holds(7 + Absence::kVolume));
+  EXPECT_FALSE(absence.is_for_good());
+  absence.note_difference();
+  for (uint32_t i = 0; i < Absence::kTooMany; ++i) absence.note_end(kStart, 0);
+  EXPECT_TRUE(absence.is_for_good());
+  EXPECT_TRUE(absence.holds(Absence::kVolume << 2 * Absence::kMostDoublings));
   absence.reset_in_child();
   EXPECT_FALSE(absence.holds(7));
 }
 
 }  // namespace
-}  // namespace mmt::sync
+}  // namespace mmt::offload

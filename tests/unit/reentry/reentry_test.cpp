@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <mmt/sync/reentry.h>
+#include <mmt/reentry/reentry.h>
 
-namespace mmt::sync {
+namespace mmt::reentry {
 namespace {
 
 TEST(Reentry, ServesWhatWasFreed) {
@@ -54,4 +54,4 @@ TEST(Reentry, DeferredBlocksComeOnce) {
 }
 
 }  // namespace
-}  // namespace mmt::sync
+}  // namespace mmt::reentry
