@@ -40,6 +40,7 @@ import sys
 import tempfile
 import time
 
+PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 SKIPPED = 77  # as preload_tests.cmake tells ctest
 FREEING_AT_ONCE = ("-mmt.so", "-sync.so")  # of the protocols
@@ -270,12 +271,15 @@ def main(argv):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with open("/proc/self/oom_score_adj", "w", encoding="ascii") as f:
         f.write("1000")
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     out_path, err_path = os.path.join(folder, ".stdout"), os.path.join(folder, ".stderr")
     started = time.monotonic()
     with open(out_path, "wb") as out_file, open(err_path, "wb") as err_file:
         process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=out_file,
-                                   stderr=err_file, start_new_session=True, cwd=folder)
+                                   stderr=err_file, start_new_session=True, cwd=folder,
+                                   # One of real-time threads would go on for ever without us.
+                                   preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
         code, killed = wait_guarded(process, limit)
     took = time.monotonic() - started
     strays = reap_strays(0 if "leaves-children" in expect.values else 1.0)

@@ -4,6 +4,8 @@
 // scheduled, or what the process may use.
 #include <concepts>
 
+#include <mmt/sys/syscall.h>
+
 namespace mmt::abi {
 
 // Static functions; any thread, any context.
@@ -15,9 +17,12 @@ concept IsBackgroundThread = requires {
   { T::stop() } -> std::same_as<bool>;
   // Starts it if it may ever be wanted.
   T::start_early();
-  // The caller has changed users or groups, or what nobody can read of a thread (Landlock, memory
-  // policy): its own, or, with true, those of all threads. None is left that has those of before.
+  // The caller has changed users or groups: its own, or, with true, those of all threads. None is
+  // left that has those of before.
   T::identity_changed(true);
+  // The caller has changed, by this call, what nobody can read of a thread (Landlock, memory
+  // policy): the same.
+  T::unreadable_changed(sys::SystemCall{});
   // The caller may have given up capabilities, or what an exec could give it; or, with true, a part
   // of its bounding set: the same.
   T::capabilities_changed(true);

@@ -1,9 +1,11 @@
 #pragma once
 // What abi/background_thread.h asks for, of a thread that libc knows: it goes on beside calls that
 // confine the program, and takes over rights that the program's threads change each for itself.
+#include <mmt/sys/syscall.h>
+
 namespace mmt::abi {
 
-// Heap: hand_over_rights(), follow_class_of_caller().
+// Heap: hand_over_rights(call), follow_class_of_caller().
 template <class Heap>
 struct HandedOver {
   static bool stop() { return false; }
@@ -14,9 +16,10 @@ struct HandedOver {
   static bool at_home() { return false; }
   // Those of all libc has carried over.
   static void identity_changed(bool of_all) {
-    if (!of_all) Heap::hand_over_rights();
+    if (!of_all) Heap::hand_over_rights({});
   }
-  static void capabilities_changed(bool) { Heap::hand_over_rights(); }
+  static void unreadable_changed(const sys::SystemCall& made) { Heap::hand_over_rights(made); }
+  static void capabilities_changed(bool) { Heap::hand_over_rights({}); }
 };
 
 }  // namespace mmt::abi

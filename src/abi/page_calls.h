@@ -63,7 +63,7 @@ struct PageCalls {
       SYS_pkey_mprotect,    SYS_userfaultfd, SYS_ioctl,
       kSysProcessMadvise,   kSysMseal,       kSysSetMempolicyHomeNode};
 
-  static void note(const SystemCall& call) {
+  static void note(const sys::SystemCall& call) {
     const long* const a = call.arguments;
     switch (call.number) {
       case SYS_mmap:

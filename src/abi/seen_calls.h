@@ -3,16 +3,13 @@
 // those that confine the program (confinement.inc).
 #include <array>
 
-namespace mmt::abi {
+#include <mmt/sys/syscall.h>
 
-struct SystemCall {
-  long number;
-  long arguments[6];
-};
+namespace mmt::abi {
 
 struct NoSeenCalls {
   static constexpr std::array<long, 0> kNumbers{};
-  static void note(const SystemCall&) {}
+  static void note(const sys::SystemCall&) {}
 };
 
 // Numbers are below this.

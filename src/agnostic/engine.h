@@ -110,7 +110,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     settle();
   }
 
-  static void hand_over_rights() { Thread::hand_over_rights(); }
+  static void hand_over_rights(const sys::SystemCall& made) { Thread::hand_over_rights(made); }
   static void follow_class_of_caller() { Thread::follow_class_of_caller(); }
 
   static void install_fork_handlers() {

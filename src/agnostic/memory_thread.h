@@ -87,8 +87,8 @@ class MemoryThread {
   }
   // The calling thread's rights, which are no longer those of all, are the memory thread's before
   // this returns; or soon.
-  static void hand_over_rights() {
-    handover_.hand_over([] { parker_.wake(); });
+  static void hand_over_rights(const sys::SystemCall& made) {
+    handover_.hand_over(made, [] { parker_.wake(); });
   }
   static void follow_class_of_caller() { handover_.follow_class_of_caller(); }
   static void resume() {

@@ -59,8 +59,8 @@ class ServerThread : public ProcessServer {
   }
 
   template <class Wake>
-  static void hand_over_rights(Wake&& wake) {
-    handover_.hand_over(wake);
+  static void hand_over_rights(const sys::SystemCall& made, Wake&& wake) {
+    handover_.hand_over(made, wake);
   }
   static void follow_class_of_caller() { handover_.follow_class_of_caller(); }
 

@@ -150,7 +150,7 @@ bool hold_depot_for_fork(uint32_t self) {
     ++nested_forks;
     return false;
   }
-  static_cast<void>(lock().lock(self));
+  static_cast<void>(wait_for_depot(self));
   return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include <mmt/sys/thread.h>
@@ -27,6 +28,8 @@
 
 namespace mmt::offload {
 namespace {
+
+constexpr uint64_t kFreedByChild = 256 << 10;
 
 pthread_key_t end_key;
 bool have_end_key;
@@ -89,8 +92,12 @@ void after_fork_in_child() {
   if (runtime.opening.state() == runtime.opening.kClosed || amid_step) return;
   DepotGuard guard;
   adopt_orphans_locked();
-  // What the parent's memory thread would soon have given back.
-  runtime.freed_unserved.store(runtime.depot.dirty_free_bytes(), std::memory_order_relaxed);
+  // What the parent's memory thread would soon have given back; but a child that frees hardly
+  // anything itself, as one that soon ends, starts none for that.
+  const uint64_t start = runtime.options.start_bytes;
+  runtime.freed_unserved.store(
+      std::min<uint64_t>(runtime.depot.dirty_free_bytes(), start - std::min(start, kFreedByChild)),
+      std::memory_order_relaxed);
   runtime.thrifty.store(false, std::memory_order_relaxed);
   runtime.widened.store(thread_state.client != nullptr ? thread_state.client->widened : 0,
                         std::memory_order_relaxed);

@@ -24,7 +24,7 @@ using sys::kNanosAMilli;
 
 // Far beyond what any step of the memory thread takes. Who waits in vain goes on: the thread leaves
 // as soon as it can.
-constexpr uint64_t kLeaveLimitNs = 1000 * kNanosAMilli;
+constexpr uint64_t kLeaveLimitNs = 5000 * kNanosAMilli;
 // For the kernel's share in the end of a thread that has left.
 constexpr uint64_t kLastStepsNs = 10 * kNanosAMilli;
 

@@ -17,6 +17,7 @@ struct BackgroundThread {
   static void start_none(bool forks_too) { offload::start_no_server(forks_too); }
   static bool at_home() { return offload::at_home(); }
   static void identity_changed(bool of_all) { offload::note_changed_identity(of_all); }
+  static void unreadable_changed(const sys::SystemCall&) { identity_changed(false); }
   static void capabilities_changed(bool of_bounding_set) {
     offload::note_changed_capabilities(of_bounding_set);
   }

@@ -40,6 +40,26 @@ static long change_groups(enum way way) {
   if (way == kByName) return setgroups(1, &one);
   return call_by(way, SYS_setgroups, 1, (long)&one, 0, 0, 0);
 }
+static long change_group(enum way way) {
+  if (way == kByName) return setgid(kNobody);
+  return call_by(way, SYS_setgid, kNobody, 0, 0, 0, 0);
+}
+static long change_all_users(enum way way) {
+  if (way == kByName) return setresuid(kNobody, kNobody, kNobody);
+  return call_by(way, SYS_setresuid, kNobody, kNobody, kNobody, 0, 0);
+}
+static long change_real_user(enum way way) {
+  if (way == kByName) return setreuid(kNobody, -1);
+  return call_by(way, SYS_setreuid, kNobody, -1, -1, 0, 0);
+}
+static long change_saved_group(enum way way) {
+  if (way == kByName) return setresgid(-1, -1, kNobody);
+  return call_by(way, SYS_setresgid, -1, -1, kNobody, 0, 0);
+}
+static long drop_groups(enum way way) {
+  if (way == kByName) return setgroups(0, NULL);
+  return call_by(way, SYS_setgroups, 0, 0, 0, 0, 0);
+}
 static long change_file_user(enum way way) {
   if (way == kByName) return setfsuid(kNobody);
   return call_by(way, SYS_setfsuid, kNobody, 0, 0, 0, 0);
@@ -59,9 +79,10 @@ static long change_class(enum way way) {
 }
 
 static long (*const gives_up[])(enum way) = {
-    drop_capabilities, drop_bounding,         drop_privileges, change_user,
-    change_real_group, change_effective_user, change_groups,   change_file_user,
-    change_file_group, change_niceness,       change_class,
+    drop_capabilities, drop_bounding,         drop_privileges,    change_user,
+    change_real_group, change_effective_user, change_groups,      change_file_user,
+    change_file_group, change_niceness,       change_class,       change_group,
+    change_all_users,  change_real_user,      change_saved_group, drop_groups,
 };
 enum { kKinds = sizeof gives_up / sizeof gives_up[0] };
 

@@ -12,6 +12,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/rights.h>
 #include <mmt/sys/scheduling.h>
+#include <mmt/sys/syscall.h>
 
 namespace mmt::sys {
 
@@ -33,13 +34,16 @@ class RightsHandover {
 
   // --- threads of the program, in any context ---
 
-  // The caller's users, groups and capabilities are the thread's, soon; `wake` wakes it. Waits a
-  // second at most, and as long for who asked before.
+  // The caller's users, groups and capabilities are the thread's, soon, which also makes the call
+  // that the caller has made, where it has a number; `wake` wakes it. Waits five seconds at most,
+  // and as long for who asked before.
   template <class Wake>
-  void hand_over(Wake&& wake) {
-    if (!begin()) return;
+  void hand_over(const SystemCall& made, Wake&& wake) {
+    const uint32_t thread = thread_.load(std::memory_order_relaxed);
+    uint32_t ticket;
+    if (thread == 0 || !begin(made, &ticket)) return;
     wake();
-    finish();
+    finish(thread, ticket);
   }
   // The caller may have changed how threads are scheduled: it is no stronger than the main thread
   // and the caller.
@@ -50,7 +54,7 @@ class RightsHandover {
 
  private:
   static constexpr size_t kMostGroups = 64;
-  enum State : uint32_t { kIdle, kWriting, kAsked, kDone };
+  enum State : uint32_t { kIdle, kWriting, kAsked };
 
   struct Identity {
     uint32_t users[4];  // real, effective, saved, of files
@@ -62,16 +66,20 @@ class RightsHandover {
     void take_over(const Identity& own) const;
   };
 
-  bool begin();
-  void finish();
+  bool begin(const SystemCall& made, uint32_t* ticket);
+  void finish(uint32_t thread, uint32_t ticket);
+  void forget(uint32_t thread);
 
   // Acquire and release throughout: who sees a state sees what was written before it.
   std::atomic<uint32_t> state_{kIdle};
-  std::atomic<uint32_t> thread_{0};   // relaxed, as what follows: numbers
-  std::atomic<uint32_t> process_{0};  // a vfork's child shares its parent's memory
+  std::atomic<uint32_t> thread_{0};    // relaxed, as what follows: numbers
+  std::atomic<uint32_t> process_{0};   // a vfork's child shares its parent's memory
+  std::atomic<uint32_t> answered_{0};  // the last that was: they are numbered
+  uint32_t ticket_ = 0;                // who has made it kWriting writes this and what follows
   uint32_t asker_ = 0;
   bool is_dumpable_ = false;
   Identity wanted_{};
+  SystemCall made_{};
 };
 
 }  // namespace mmt::sys

@@ -10,6 +10,12 @@ namespace mmt::sys {
 
 using core::raw_syscall;
 
+// A call that a program makes; all zero: none.
+struct SystemCall {
+  long number;
+  long arguments[6];
+};
+
 inline long pointer_argument(const void* p) { return reinterpret_cast<long>(p); }
 
 }  // namespace mmt::sys

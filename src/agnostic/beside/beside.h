@@ -76,6 +76,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static void identity_changed(bool of_all) {
     if (growth_.leave_for_identity(of_all)) begin_anew();
   }
+  static void unreadable_changed(const sys::SystemCall&) { identity_changed(false); }
   static void capabilities_changed(bool of_bounding_set) {
     if (growth_.leave_for_capabilities(of_bounding_set)) begin_anew();
   }

@@ -20,7 +20,7 @@ namespace mmt::agnostic {
 namespace {
 
 // Far beyond what a step takes. Who waits in vain goes on: the thread leaves as soon as it can.
-constexpr uint64_t kLeaveLimitNs = 1000 * sys::kNanosAMilli;
+constexpr uint64_t kLeaveLimitNs = 5000 * sys::kNanosAMilli;
 // For the kernel's share in the end of a thread that has left.
 constexpr uint64_t kLastStepsNs = 10 * sys::kNanosAMilli;
 

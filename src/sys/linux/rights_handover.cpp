@@ -13,12 +13,24 @@
 namespace mmt::sys {
 namespace {
 
-// Turns of give_way(): about a second, as on a busy machine the thread may be long in coming.
-constexpr uint32_t kMostTurns = 10'000;
+// Turns of give_way(): about five seconds, as on a busy machine the thread may be long in coming.
+constexpr uint32_t kMostTurns = 50'000;
 constexpr uint64_t kCarriedOver = uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID;
 
 void follow_ordinary(const Scheduling& wanted, uint32_t thread) {
   if (!wanted.is_real_time() && !wanted.is_deadline()) follow_class(wanted, thread, 0);
+}
+
+// What `caller` did to itself, the thread does to itself. Landlock asks for a privilege, or that
+// none can be had by an exec.
+void repeat(const SystemCall& made, uint32_t caller) {
+  const auto& a = made.arguments;
+  if (made.number == SYS_landlock_restrict_self)
+    raw_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (made.number != SYS_ioprio_set)
+    raw_syscall(made.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  else if (a[1] == 0 || a[1] == caller)
+    raw_syscall(made.number, a[0], 0, a[2]);
 }
 
 bool differ(const uint32_t (&a)[4], const uint32_t (&b)[4], int count) {
@@ -58,6 +70,9 @@ void RightsHandover::Identity::take_over(const Identity& own) const {
 void RightsHandover::open() {
   if (is_filtered()) return;
   give_up_capabilities(kCarriedOver);
+  // What an earlier thread was asked for is not this one's, which has its starter's rights.
+  uint32_t asked = kAsked;
+  state_.compare_exchange_strong(asked, kIdle, std::memory_order_acq_rel);
   process_.store(current_process_id(), std::memory_order_relaxed);
   thread_.store(current_thread_id(), std::memory_order_relaxed);
 }
@@ -67,15 +82,23 @@ void RightsHandover::answer() {
   own.read();
   use_all_capabilities();
   wanted_.take_over(own);
+  if (made_.number != 0) repeat(made_, asker_);
   give_up_capabilities_as(asker_);
   // Changes of users make the process undumpable, which the caller's own may not have.
   if (is_dumpable_ && raw_syscall(SYS_prctl, PR_GET_DUMPABLE) != 1)
     raw_syscall(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
-  state_.store(kDone, std::memory_order_release);
+  answered_.store(ticket_, std::memory_order_release);
+  state_.store(kIdle, std::memory_order_release);
 }
 
-bool RightsHandover::begin() {
-  if (thread_.load(std::memory_order_relaxed) == 0) return false;
+// The thread has left meanwhile, with what it had: the caller goes on when nobody sees it any more.
+void RightsHandover::forget(uint32_t thread) {
+  uint32_t asked = kAsked;
+  state_.compare_exchange_strong(asked, kIdle, std::memory_order_acq_rel);
+  wait_until_uncounted(thread);
+}
+
+bool RightsHandover::begin(const SystemCall& made, uint32_t* ticket) {
   if (process_.load(std::memory_order_relaxed) != current_process_id()) return false;
   uint32_t idle = kIdle;
   for (uint32_t turn = 0;
@@ -88,18 +111,21 @@ bool RightsHandover::begin() {
   asker_ = current_thread_id();
   is_dumpable_ = raw_syscall(SYS_prctl, PR_GET_DUMPABLE) == 1;
   wanted_.read();
+  made_ = made;
+  *ticket = ++ticket_;
   state_.store(kAsked, std::memory_order_release);
   return true;
 }
 
-void RightsHandover::finish() {
-  for (uint32_t turn = 0; turn < kMostTurns; ++turn) {
-    if (state_.load(std::memory_order_acquire) == kDone) break;
+void RightsHandover::finish(uint32_t thread, uint32_t ticket) {
+  const auto is_answered = [&] {
+    return static_cast<int32_t>(answered_.load(std::memory_order_acquire) - ticket) >= 0;
+  };
+  // One that does not come in time does as it is asked later, unless another asks before.
+  for (uint32_t turn = 0; turn < kMostTurns && !is_answered(); ++turn) {
+    if (thread_.load(std::memory_order_relaxed) != thread) return forget(thread);
     give_way(turn);
   }
-  // One that has not come yet does as it is asked later, unless another asks before.
-  uint32_t done = kDone;
-  state_.compare_exchange_strong(done, kIdle, std::memory_order_release, std::memory_order_relaxed);
 }
 
 // It never is a real-time thread.
