@@ -1,8 +1,6 @@
 #include "pool/pool_state.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,19 +10,18 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "trace/new_pool.h"
+#include "trace/pool.h"
 
 namespace mmt::fuzz {
 namespace {
 
-using trace::ChunkHead;
 using trace::kChunkBytes;
 using trace::RecordKind;
 
 // Processes that live as long as this one, or that is it.
 constexpr pid_t kGood = 1;
 constexpr size_t kChunks = 256;
-constexpr size_t kRecords = (kChunkBytes - sizeof(ChunkHead)) / sizeof(trace::Record);
+constexpr size_t kRecords = cli::FakeProgram::kRecords;
 // Of all that is done here, pools included.
 constexpr size_t kMostMemory = size_t{1} << 30;
 constexpr uint64_t kMostAtOnce = 600;
@@ -52,70 +49,22 @@ std::string describe(const PoolOp& op) {
          std::to_string(op.amount) + ")";
 }
 
-PoolState::Mapped::Mapped() : file(static_cast<int>(trace::make_pool_file(kChunks))) {
-  require(file >= 0, "a pool is made");
-  void* const memory =
-      ::mmap(nullptr, kChunks * kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  require(memory != MAP_FAILED, "a pool is mapped");
-  base = static_cast<char*>(memory);
-}
-
-PoolState::Mapped::~Mapped() {
-  ::munmap(base, kChunks * kChunkBytes);
-  ::close(file);
-}
-
 PoolState::PoolState() {
   char name[] = "/dev/shm/mmt-fuzz-XXXXXX";
   require(::mkdtemp(name) != nullptr, "a folder is made");
   folder_ = name;
-  recording_ =
-      std::make_unique<cli::Recording>(folder_ + "/t.mtr", cli::RecordingLimits{}, true, false);
-  good_ = std::make_unique<Mapped>();
-  send(*good_, kGood, false);
-  leave_good(1);
+  // So little may be pending that programs wait for one another's.
+  const cli::RecordingLimits limits{.pending_chunks = kChunks / 4};
+  recording_ = std::make_unique<cli::Recording>(folder_ + "/t.mtr", limits, true, false);
+  good_ = std::make_unique<cli::FakeProgram>(kChunks);
+  recording_->take_pool(good_->announced(kGood));
+  good_->allocate(1);
   apply({PoolOpKind::kAnew, 0, 0});
 }
 
 PoolState::~PoolState() {
   recording_ = nullptr;
   std::filesystem::remove_all(folder_);
-}
-
-void PoolState::send(Mapped& pool, pid_t process, bool is_fork) {
-  recording_->take_pool({::dup(pool.file), process, is_fork});
-}
-
-size_t PoolState::take_chunk(Mapped& pool, uint32_t thread) {
-  const size_t chunk = trace::take_chunk(*trace::pool_at(pool.base), kChunks);
-  if (chunk == 0) return 0;
-  ChunkHead& head = *trace::head_of(pool.base, chunk);
-  head.process = 1;
-  head.thread = thread;
-  head.process_id = static_cast<uint32_t>(::getpid());
-  head.thread_id = head.process_id;
-  head.pid_space = trace::pool_at(pool.base)->reader_space.load();
-  head.record_bytes = sizeof(trace::Record);
-  return chunk;
-}
-
-// Allocations of one thread, each of a size of its own.
-void PoolState::leave_good(uint64_t count) {
-  for (uint64_t i = 0; i < count; ++i) {
-    if (good_->chunk == 0 || good_place_ == kRecords) {
-      const size_t chunk = take_chunk(*good_, 1);
-      if (chunk == 0) return;  // the reader has not looked for long
-      good_->chunk = chunk;
-      good_place_ = 0;
-      trace::head_of(good_->base, chunk)->sequence.store(++good_->sequence);
-    }
-    auto* const record = reinterpret_cast<trace::Record*>(good_->base + good_->chunk * kChunkBytes +
-                                                          sizeof(ChunkHead));
-    trace::Record& next = record[good_place_++];
-    next.bytes = ++good_events_;
-    next.what.store(static_cast<uint64_t>(RecordKind::kAllocate) << trace::kKindShift |
-                    (16 * good_events_));
-  }
 }
 
 uint64_t PoolState::any_word(const Op& op) {
@@ -128,17 +77,16 @@ uint64_t PoolState::any_word(const Op& op) {
 
 // Kinds and addresses that could be, as garbage is seen to be none at its first word.
 void PoolState::leave_any(const Op& op) {
-  if (hostile_->chunk == 0) return;
-  auto* const records = reinterpret_cast<trace::Record*>(
-      hostile_->base + hostile_->chunk * kChunkBytes + sizeof(ChunkHead));
+  if (hostile_chunk_ == 0) return;
   size_t place = op.which % kRecords;
   for (size_t left = op.amount % kRecords; left != 0 && place < kRecords; --left, ++place) {
     const uint64_t kind = any_word(op) % (static_cast<uint64_t>(RecordKind::kEnd) + 1);
-    records[place].bytes = any_word(op);
-    records[place].stamp = op.which % 4 == 0 ? any_word(op) : 0;
-    records[place].site = any_word(op);
-    records[place].what.store(kind << trace::kKindShift | (any_word(op) % 512) << 4 |
-                              (op.which % 8 == 0 ? any_word(op) : 0));
+    trace::Record& record = hostile_->record(hostile_chunk_, place);
+    record.bytes = any_word(op);
+    record.stamp = op.which % 4 == 0 ? any_word(op) : 0;
+    record.site = any_word(op);
+    record.what.store(kind << trace::kKindShift | (any_word(op) % 512) << 4 |
+                      (op.which % 8 == 0 ? any_word(op) : 0));
   }
 }
 
@@ -147,18 +95,19 @@ void PoolState::apply(const Op& op) {
   const auto pick = [&](size_t count) { return (size_t{op.which} * 7919 + op.amount) % count; };
   switch (op.kind) {
     case PoolOpKind::kRecord:
-      return leave_good(1 + op.amount % kMostAtOnce);
+      good_->allocate(1 + op.amount % kMostAtOnce);
+      return;
     case PoolOpKind::kLook:
       recording_->look();
       return;
     case PoolOpKind::kChunk:
-      hostile_->chunk = take_chunk(*hostile_, 1 + op.which % 3);
-      if (hostile_->chunk == 0) return;
+      hostile_chunk_ = hostile_->take_chunk(1 + op.which % 3);
+      if (hostile_chunk_ == 0) return;
       if (op.amount % 4 == 0)
-        hostile_->word(hostile_->chunk * kChunkBytes / 8 + 1 + pick(3)) = any_word(op);
+        hostile_->word(hostile_chunk_ * kChunkBytes / 8 + 1 + pick(3)) = any_word(op);
       // Sometimes one before it is missing, or it comes twice.
-      hostile_->sequence += op.amount % 16 == 0 ? op.which % 3 : 1;
-      trace::head_of(hostile_->base, hostile_->chunk)->sequence.store(hostile_->sequence);
+      hostile_sequence_ += op.amount % 16 == 0 ? op.which % 3 : 1;
+      hostile_->head(hostile_chunk_).sequence.store(hostile_sequence_);
       return;
     case PoolOpKind::kEvents:
       return leave_any(op);
@@ -176,11 +125,14 @@ void PoolState::apply(const Op& op) {
       for (size_t at = 0; at < words; ++at) hostile_->word(at) = any_word(op);
       return;
     case PoolOpKind::kShrink:
-      require(::ftruncate(hostile_->file, static_cast<off_t>(pick(kChunks))) != 0, "a seal holds");
+      require(::ftruncate(hostile_->file(), static_cast<off_t>(pick(kChunks))) != 0,
+              "a seal holds");
       return;
     case PoolOpKind::kAnew:
-      hostile_ = std::make_unique<Mapped>();
-      return send(*hostile_, ::getpid(), op.which % 2 != 0);
+      hostile_ = std::make_unique<cli::FakeProgram>(kChunks);
+      hostile_chunk_ = 0;
+      hostile_sequence_ = 0;
+      return recording_->take_pool(hostile_->announced(::getpid(), op.which % 2 != 0));
     case PoolOpKind::kOther:
       recording_->take_pool(
           {::open(op.which % 2 == 0 ? "/dev/zero" : "/", O_RDONLY | O_CLOEXEC), ::getpid(), false});
@@ -202,7 +154,7 @@ void PoolState::finish() {
                                  [](const auto& one) { return one.process == kGood; });
   require(good != whole.end(), "the good program's trace is whole");
   // And the start of its thread.
-  require(good->events == good_events_ + 1 && good->objects == good_events_,
+  require(good->events == good_->allocated() + 1 && good->objects == good_->allocated(),
           "the good program's trace has all of its events");
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/trace/fake_program.h"
 #include "cli/trace/recording.h"
 
 namespace mmt::fuzz {
@@ -53,32 +54,15 @@ class PoolState {
   void finish();
 
  private:
-  // A program's end of a pool.
-  struct Mapped {
-    Mapped();
-    ~Mapped();
-    Mapped(const Mapped&) = delete;
-    Mapped& operator=(const Mapped&) = delete;
-
-    uint64_t& word(size_t at) const { return reinterpret_cast<uint64_t*>(base)[at]; }
-    int file = -1;
-    char* base = nullptr;
-    uint64_t sequence = 0;
-    size_t chunk = 0;  // the last that was taken
-  };
-
-  void send(Mapped& pool, pid_t process, bool is_fork);
-  size_t take_chunk(Mapped& pool, uint32_t thread);
-  void leave_good(uint64_t count);
   void leave_any(const Op& op);
   uint64_t any_word(const Op& op);
 
   std::string folder_;
   std::unique_ptr<cli::Recording> recording_;
-  std::unique_ptr<Mapped> good_;
-  std::unique_ptr<Mapped> hostile_;
-  uint64_t good_place_ = 0;   // in its chunk
-  uint64_t good_events_ = 0;  // that it has left
+  std::unique_ptr<cli::FakeProgram> good_;
+  std::unique_ptr<cli::FakeProgram> hostile_;
+  size_t hostile_chunk_ = 0;  // the last that was taken
+  uint64_t hostile_sequence_ = 0;
   uint64_t any_ = 1;
 };
 

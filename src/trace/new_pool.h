@@ -25,7 +25,10 @@ inline long make_pool_file(size_t chunks) {
   if (file < 0) return file;
   constexpr size_t kWords = kPendingChunks / 64;
   uint64_t free[kWords];
-  for (size_t i = 0; i < kWords; ++i) free[i] = 64 * i < chunks ? ~uint64_t{0} : 0;
+  for (size_t i = 0; i < kWords; ++i) {
+    const size_t behind = chunks > 64 * i ? chunks - 64 * i : 0;
+    free[i] = behind >= 64 ? ~uint64_t{0} : (uint64_t{1} << behind) - 1;
+  }
   free[0] -= 1;  // the pool itself
   long done = raw_syscall(SYS_fchmod, file, 0600);
   if (done >= 0) done = raw_syscall(SYS_ftruncate, file, static_cast<long>(chunks * kChunkBytes));

@@ -30,7 +30,10 @@ using sys::pointer_argument;
 using sys::raw_syscall;
 
 constexpr long kWaitNs = 100'000;
-constexpr unsigned kWaitsAPing = 100;  // how often is looked whether the reader lives
+// Thousands of threads may wait. The longer one has, the longer it looks away, for else they would
+// take every CPU from the reader that they wait for.
+constexpr long kLongestWaitNs = 20'000'000;
+constexpr long kLookNs = 10'000'000;  // how often is looked whether the reader lives
 // A reader that is known by its beats alone may stand still so many looks, a minute at least.
 constexpr unsigned kMostStill = 6000;
 // Destructors of others may allocate after ours: it asks to be called again so often.
@@ -201,8 +204,8 @@ void leave_rest() {
   own_place = 0;
 }
 
-void pause() {
-  const timespec pause{0, kWaitNs};
+void pause(long ns) {
+  const timespec pause{0, ns};
   raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
 }
 
@@ -251,7 +254,7 @@ bool begin_process() {
     // Release, for who then uses the pool.
     life.phase.store(Phase::kBegun, std::memory_order_release);
   }
-  while (life.phase.load(std::memory_order_acquire) != Phase::kBegun) pause();
+  while (life.phase.load(std::memory_order_acquire) != Phase::kBegun) pause(kWaitNs);
   return life.base.load(std::memory_order_relaxed) != nullptr;
 }
 
@@ -291,11 +294,16 @@ class ReaderLife {
 size_t wait_for_chunk(Pool& pool) {
   ReaderLife reader_life(pool);
   pool.waits.fetch_add(1, std::memory_order_relaxed);
-  for (unsigned round = 1;; ++round) {
-    pause();
+  long waited = 0;
+  long looked = 0;
+  while (true) {
+    const long ns = waited / 8 < kWaitNs ? kWaitNs : waited / 8;
+    pause(ns < kLongestWaitNs ? ns : kLongestWaitNs);
+    waited += ns < kLongestWaitNs ? ns : kLongestWaitNs;
     if (pool.is_over.load(std::memory_order_relaxed) != 0) return 0;
     if (const size_t chunk = take_chunk(pool, pool_here.chunks); chunk != 0) return chunk;
-    if (round % kWaitsAPing != 0) continue;
+    if (waited - looked < kLookNs) continue;
+    looked = waited;
     pool.looks.fetch_add(1, std::memory_order_relaxed);
     if (reader_life.has_gone()) pool.is_over.store(1);
   }

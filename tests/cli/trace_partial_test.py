@@ -114,10 +114,13 @@ class Partial(Lab):
 
     def test_more_threads_than_there_is_room_for(self):
         program = self.compile("program", TOGETHER, "-pthread")
-        words = ["sh", "-c", 'ulimit -f 16384; exec "$@"', "sh", os.path.abspath(MMT), "trace", "-o", "t.mtr", "--"]
-        more = {"capture_output": True, "text": True, "timeout": 60, "check": False}
-        done = subprocess.run([*words, program, "560"], cwd=self.folder, env=clean_environment(), **more)
-        self.check_the_end(done, "threads hold all", "(ulimit -f)", 400)
+        # MiB, with a chunk for 64 threads each; of those threads, some wait for one or nearly all.
+        for mebibytes, threads, least in ((16, 1100, 1000), (8, 1300, 500), (2, 2100, 100)):
+            script = f'ulimit -f {2048 * mebibytes}; exec "$@"'
+            words = ["sh", "-c", script, "sh", os.path.abspath(MMT), "trace", "-o", "t.mtr", "--"]
+            more = {"capture_output": True, "text": True, "timeout": 60, "check": False}
+            done = subprocess.run([*words, program, str(threads)], cwd=self.folder, env=clean_environment(), **more)
+            self.check_the_end(done, "threads hold all", f"is {mebibytes} MiB (ulimit -f)", least)
 
     def check_the_end(self, done, *fragments_and_least):
         *fragments, least = fragments_and_least

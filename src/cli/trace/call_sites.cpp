@@ -31,11 +31,13 @@ void CallSites::add_path(const std::string& text) {
   const auto last = modules_->find(last_);
   if (last == modules_->end() || last->second.path.size() >= kLongestPath) return;
   own_modules()[last_].path += text;
+  path_bytes_ += text.size();
 }
 
 CallSites CallSites::modules_alone() const {
   CallSites same;
   same.modules_ = modules_;
+  same.path_bytes_ = path_bytes_;
   return same;
 }
 

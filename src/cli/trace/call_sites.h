@@ -31,6 +31,10 @@ class CallSites {
   // was loaded later than the process told is asked of the system while it runs.
   std::uint32_t number(std::uint64_t address, pid_t process, const std::string& program,
                        tracefile::Writer& writer);
+  // About what it takes. Modules that are shared count for each.
+  std::size_t held_bytes() const {
+    return numbers_.size() * kBytesANumber + modules_->size() * kBytesAModule + path_bytes_;
+  }
   // For a child of a fork: the same modules, no numbers yet. They are shared until one is added.
   CallSites modules_alone() const;
 
@@ -40,6 +44,9 @@ class CallSites {
     std::uint64_t base = 0;
     std::string path;
   };
+
+  static constexpr std::size_t kBytesANumber = 48;
+  static constexpr std::size_t kBytesAModule = 128;
 
   using Modules = std::map<std::uint64_t, Module>;  // by end
   // How often the system is asked in vain, before it is so ever less.
@@ -51,6 +58,7 @@ class CallSites {
   std::string text_of(std::uint64_t address, const std::string& program) const;
 
   std::shared_ptr<Modules> modules_ = std::make_shared<Modules>();
+  std::size_t path_bytes_ = 0;
   std::uint64_t last_ = 0;  // end of the one added last
   std::uint64_t unknown_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;

@@ -19,6 +19,9 @@ namespace {
 
 using trace::kChunkBytes;
 
+// Nobody waits so often.
+constexpr std::uint64_t kMostWaits = std::uint64_t{1} << 40;
+
 template <class Word>
 Word once(const Word& word) {
   return __atomic_load_n(&word, __ATOMIC_RELAXED);
@@ -31,6 +34,21 @@ bool has_constant_size(int file) {
   return ::fstatfs(file, &system) == 0 && system.f_type == TMPFS_MAGIC &&
          (::fcntl(file, F_GET_SEALS) & (kNeeded | F_SEAL_WRITE)) == kNeeded;
 }
+
+template <class Word>
+Word once(const std::atomic<Word>& word) {
+  return word.load(std::memory_order_relaxed);
+}
+
+// False: it would go down.
+template <class Count>
+bool raise(Count& count, Count now) {
+  if (now < count) return false;
+  count = now;
+  return true;
+}
+
+std::uint64_t bit_of(std::size_t chunk) { return std::uint64_t{1} << (chunk % 64); }
 
 TakenChunk read_head(const trace::ChunkHead& head, std::size_t chunk, std::uint64_t sequence) {
   TakenChunk taken{.chunk = chunk,
@@ -76,19 +94,55 @@ PoolFile::PoolFile(char* base, std::size_t chunks, std::string identity)
       most_(chunks),
       chunks_(std::min(chunks, trace::kPendingChunks)),
       identity_(std::move(identity)),
-      known_(trace::kMostChunks / 64) {
+      known_((chunks + 63) / 64),
+      withheld_(known_.size()) {
   known_[0] = 1;  // the pool itself
+  for (std::size_t chunk = chunks_; chunk < 64 * known_.size(); ++chunk) {
+    known_[chunk / 64] |= bit_of(chunk);
+  }
 }
 
 PoolFile::~PoolFile() {
-  pool().is_over.store(1);
+  end();
   ::munmap(base_, most_ * kChunkBytes);
+}
+
+void PoolFile::begin(std::uint32_t reader, std::uint32_t reader_space) {
+  reader_ = reader;
+  reader_space_ = reader_space;
+  pool().reader.store(reader_, std::memory_order_relaxed);
+  pool().reader_space.store(reader_space_, std::memory_order_relaxed);
+  pool().beats.store(beats_, std::memory_order_relaxed);
+}
+
+void PoolFile::end() {
+  is_over_ = 1;
+  pool().is_over.store(1);
+}
+
+void PoolFile::check() {
+  const trace::Pool& shared = pool();
+  if (has_other_beats_ || once(shared.reader) != reader_ ||
+      once(shared.reader_space) != reader_space_ || once(shared.beats) != beats_) {
+    throw PoolFault("another reader than this one");
+  }
+  // Who saw no beats for long has given up this one.
+  if (once(shared.is_over) != is_over_) throw PoolFault("an end that is not this reader's");
+  const std::uint64_t waits = once(shared.waits);
+  const bool is_possible =
+      raise(processes_, once(shared.processes)) && raise(threads_, once(shared.threads)) &&
+      raise(looks_, once(shared.looks)) && waits <= kMostWaits && raise(waits_, waits);
+  if (!is_possible) throw PoolFault("a count that cannot be");
+  for (std::size_t word = 0; word < known_.size(); ++word) {
+    if ((once(shared.free[word]) & known_[word]) == 0) continue;
+    throw PoolFault("a chunk that is free and in use");
+  }
 }
 
 std::size_t PoolFile::free_chunks() const {
   std::size_t free = 0;
   for (std::size_t word = 0; word <= (chunks_ - 1) / 64; ++word) {
-    const std::uint64_t bits = pool().free[word].load(std::memory_order_relaxed);
+    const std::uint64_t bits = once(pool().free[word]);
     free += static_cast<std::size_t>(__builtin_popcountll(bits));
   }
   return std::min(free, chunks_ - 1);
@@ -106,6 +160,7 @@ std::vector<TakenChunk> PoolFile::taken() {
       const std::uint64_t sequence = head.sequence.load(std::memory_order_acquire);
       if (sequence == 0) continue;
       known_[word] |= bits & -bits;
+      ++used_;
       fresh.push_back(read_head(head, chunk, sequence));
     }
   }
@@ -114,7 +169,9 @@ std::vector<TakenChunk> PoolFile::taken() {
 
 void PoolFile::give(std::size_t chunk) {
   // Before a thread can take it again.
-  known_[chunk / 64] &= ~(std::uint64_t{1} << (chunk % 64));
+  known_[chunk / 64] &= ~bit_of(chunk);
+  --used_;
+  touched_ = std::max(touched_, chunk + 1);
   std::memset(base_ + chunk * kChunkBytes, 0, kChunkBytes);
   trace::give_chunk(pool(), chunk);
   ++given_;
@@ -124,8 +181,47 @@ bool PoolFile::grow(std::size_t step) {
   const std::size_t end = std::min(chunks_ + step, most_);
   if (end == chunks_) return false;
   given_ += end - chunks_;
-  for (; chunks_ < end; ++chunks_) trace::give_chunk(pool(), chunks_);
+  for (; chunks_ < end; ++chunks_) {
+    known_[chunks_ / 64] &= ~bit_of(chunks_);
+    trace::give_chunk(pool(), chunks_);
+  }
   return true;
+}
+
+void PoolFile::withhold() {
+  is_withheld_ = true;
+  for (std::size_t word = 0; word < known_.size(); ++word) {
+    const std::uint64_t free = pool().free[word].fetch_and(known_[word]) & ~known_[word];
+    withheld_[word] |= free;
+    known_[word] |= free;
+  }
+}
+
+void PoolFile::trim() {
+  if (is_withheld_) return;
+  withhold();
+  const auto is_free = [&](std::size_t chunk) {
+    return (withheld_[chunk / 64] & bit_of(chunk)) != 0;
+  };
+  const std::size_t end = std::exchange(touched_, 0);
+  for (std::size_t chunk = 0; chunk < end;) {
+    const std::size_t first = chunk;
+    while (chunk < end && is_free(chunk)) ++chunk;
+    const std::size_t bytes = (chunk - first) * kChunkBytes;
+    if (bytes != 0) ::madvise(base_ + first * kChunkBytes, bytes, MADV_REMOVE);
+    while (chunk < end && !is_free(chunk)) ++chunk;
+  }
+  release();
+}
+
+void PoolFile::release() {
+  is_withheld_ = false;
+  for (std::size_t word = 0; word < known_.size(); ++word) {
+    const std::uint64_t free = std::exchange(withheld_[word], 0);
+    known_[word] &= ~free;
+    pool().free[word].fetch_or(free, std::memory_order_release);
+    given_ += static_cast<std::uint64_t>(__builtin_popcountll(free));
+  }
 }
 
 }  // namespace mmt::cli

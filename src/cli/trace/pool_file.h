@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,17 @@ class PoolFile {
   PoolFile(const PoolFile&) = delete;
   PoolFile& operator=(const PoolFile&) = delete;
 
+  // Who reads, and where that is its id. Call it first of all.
+  void begin(std::uint32_t reader, std::uint32_t reader_space);
+  // It reads still.
+  void beat() {
+    std::atomic<std::uint32_t>& beats = pool().beats;
+    has_other_beats_ = has_other_beats_ || beats.load(std::memory_order_relaxed) != beats_;
+    beats.store(++beats_, std::memory_order_relaxed);
+  }
+  // Nothing is recorded any more.
+  void end();
+
   char* base() const { return base_; }
   trace::Pool& pool() const { return *trace::pool_at(base_); }
   // "00:01 4711", device and inode as /proc tells of them.
@@ -50,13 +62,28 @@ class PoolFile {
   std::size_t most_chunks() const { return most_; }
   std::size_t free_chunks() const;
 
+  // Throws a PoolFault where the pool's own words cannot be: the recorder does with them what
+  // nobody else would learn of.
+  void check();
+  // How often threads have waited, by the last check.
+  std::uint64_t waits() const { return waits_; }
   // Chunks that threads have taken since the last call, whose heads are there. Throws a PoolFault
   // where a head is none.
   std::vector<TakenChunk> taken();
+  // How many of these have not been given back.
+  std::size_t used() const { return used_; }
   // Zeroes a chunk that was read, and gives it back.
   void give(std::size_t chunk);
   // So many more chunks, or as many as there are. False: none.
   bool grow(std::size_t step);
+  // Takes what is free, until it is released: threads go on in what is given meanwhile.
+  void withhold();
+  void release();
+  bool is_withheld() const { return is_withheld_; }
+  // Gives memory of free chunks back to the system.
+  void trim();
+  // Chunks that have memory, at most, of those that were given back.
+  std::size_t touched() const { return touched_; }
   // How many chunks were given back or added so far.
   std::uint64_t given() const { return given_; }
 
@@ -68,7 +95,22 @@ class PoolFile {
   std::size_t chunks_;
   std::uint64_t given_ = 0;
   std::string identity_;
-  std::vector<std::uint64_t> known_;  // of taken(), a bit each, until they are given back
+  std::size_t used_ = 0;
+  // A bit each: of taken(), until they are given back; withheld; and those that are not out yet.
+  std::vector<std::uint64_t> known_;
+  std::vector<std::uint64_t> withheld_;
+  bool is_withheld_ = false;
+  std::size_t touched_ = 0;
+  // What the pool says, or said at least when it was looked at last.
+  std::uint32_t reader_ = 0;
+  std::uint32_t reader_space_ = 0;
+  std::uint32_t is_over_ = 0;
+  std::uint32_t beats_ = 0;
+  bool has_other_beats_ = false;
+  std::uint32_t processes_ = 0;
+  std::uint32_t threads_ = 0;
+  std::uint64_t waits_ = 0;
+  std::uint64_t looks_ = 0;
 };
 
 }  // namespace mmt::cli

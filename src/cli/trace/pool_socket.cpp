@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +29,22 @@ std::vector<std::string> candidates() {
   if (named != nullptr && *named == '/') folders.emplace_back(named);
   folders.emplace_back("/tmp");
   return folders;
+}
+
+// The first; others are closed, as nobody sends them but to fill the table of descriptors. False:
+// there were others.
+bool take_descriptors(const cmsghdr& rights, int& descriptor) {
+  const std::size_t count = (rights.cmsg_len - CMSG_LEN(0)) / sizeof(int);
+  for (std::size_t i = 0; i < count; ++i) {
+    int one = -1;
+    std::memcpy(&one, CMSG_DATA(&rights) + i * sizeof one, sizeof one);
+    if (descriptor < 0) {
+      descriptor = one;
+    } else {
+      ::close(one);
+    }
+  }
+  return count == 1;
 }
 
 // In the folder that is open, whatever its path leads to by now.
@@ -106,25 +123,23 @@ std::optional<AnnouncedPool> PoolSocket::receive(bool& has_more) {
   has_more = size >= 0 || errno == EINTR;
   if (size < 0) return std::nullopt;
   AnnouncedPool pool;
+  bool is_whole = size == static_cast<ssize_t>(sizeof announcement) &&
+                  (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0 &&
+                  announcement.magic == trace::kPoolMagic;
   for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
     if (one->cmsg_level != SOL_SOCKET) continue;
-    if (one->cmsg_type == SCM_RIGHTS && pool.descriptor < 0) {
-      std::memcpy(&pool.descriptor, CMSG_DATA(one), sizeof pool.descriptor);
+    if (one->cmsg_type == SCM_RIGHTS) {
+      is_whole = take_descriptors(*one, pool.descriptor) && is_whole;
     } else if (one->cmsg_type == SCM_CREDENTIALS) {
       ucred sender{};
       std::memcpy(&sender, CMSG_DATA(one), sizeof sender);
       pool.process = sender.pid;
     }
   }
-  const bool is_whole = size == static_cast<ssize_t>(sizeof announcement) &&
-                        (message.msg_flags & MSG_TRUNC) == 0 &&
-                        announcement.magic == trace::kPoolMagic;
-  if (is_whole && pool.process > 0 && pool.descriptor >= 0) {
-    pool.is_fork = announcement.is_fork != 0;
-    return pool;
-  }
-  if (pool.descriptor >= 0) ::close(pool.descriptor);
-  return std::nullopt;
+  pool.is_fork = announcement.is_fork != 0;
+  if (is_whole) return pool;
+  if (pool.descriptor >= 0) ::close(std::exchange(pool.descriptor, -1));
+  return pool;
 }
 
 }  // namespace mmt::cli

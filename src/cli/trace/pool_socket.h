@@ -12,8 +12,8 @@ namespace mmt::cli {
 
 // A pool that came. Who sends it is the kernel's word.
 struct AnnouncedPool {
-  int descriptor = -1;  // the receiver's to close
-  pid_t process = 0;
+  int descriptor = -1;   // the receiver's to close; -1: what came is no pool
+  pid_t process = 0;     // 0: one that cannot be seen from here
   bool is_fork = false;  // the process says so
 };
 
@@ -29,7 +29,7 @@ class PoolSocket {
   const std::string& path() const { return path_; }
   // Readable when a pool has come.
   int news() const { return socket_; }
-  // Nothing: none has come, or something else than a pool; `has_more` tells them apart.
+  // Nothing: none has come. Whether more may have.
   std::optional<AnnouncedPool> receive(bool& has_more);
   // No other program finds it.
   void hide();

@@ -77,6 +77,15 @@ void ProcessTrace::finish() {
   }
 }
 
+std::size_t ProcessTrace::held_bytes() const {
+  std::size_t bytes = live_.held_bytes() + sites_.held_bytes();
+  if (inherited_ != nullptr) {
+    const auto& objects = inherited_->objects;
+    bytes += objects->size() * sizeof(LiveObject) / static_cast<std::size_t>(objects.use_count());
+  }
+  return bytes;
+}
+
 void ProcessTrace::fail(const std::string& why) {
   if (writer_ != nullptr) finish();
   if (failure_.empty()) failure_ = why;

@@ -98,6 +98,8 @@ class ProcessTrace {
   std::uint64_t bytes() const { return writer_ != nullptr ? writer_->bytes() : 0; }
   std::uint32_t threads() const { return threads_; }
   std::size_t live() const { return live_.size(); }
+  // About what it takes here.
+  std::size_t held_bytes() const;
   const Counts& counts() const { return counts_; }
 
  private:

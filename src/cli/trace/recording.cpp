@@ -57,6 +57,7 @@ Recording::Recording(const std::string& output, const RecordingLimits& limits, b
       own_pid_space_(own_pid_space()),
       earlier_children_(own_children()),
       start_ns_(monotonic_ns()) {
+  if (limits_.held_bytes == 0) limits_.held_bytes = own_bound();
   check_trace_output(output);
   timer_ = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   news_ = ::epoll_create1(EPOLL_CLOEXEC);
@@ -108,9 +109,13 @@ void Recording::read_on() {
   }
 }
 
+void Recording::end_pools() {
+  for (auto& [number, source] : sources_) source.pool->end();
+}
+
 void Recording::stop() {
   is_stopped_ = true;
-  for (auto& [number, source] : sources_) source.pool->pool().is_over.store(1);
+  end_pools();
 }
 
 void Recording::finish() {
@@ -121,7 +126,7 @@ void Recording::finish() {
     adopt_chunks();
     still_running_ = count_running();
     socket_.hide();
-    for (auto& [number, source] : sources_) source.pool->pool().is_over.store(1);
+    end_pools();
     is_last_ = true;
     do {
       while (round(true) != 0) {
@@ -151,9 +156,7 @@ void Recording::finish_files() {
 std::size_t Recording::round(bool is_last) {
   now_ns_ = monotonic_ns();
   if (!is_last) take_pools(kMostNews);
-  for (auto& [number, source] : sources_) {
-    source.pool->pool().beats.fetch_add(1, std::memory_order_relaxed);
-  }
+  for (auto& [number, source] : sources_) source.pool->beat();
   if (is_stopped_) return 0;
   // Before the chunks are looked at: what is older is in them.
   const std::uint64_t now = core::ticks_before();
@@ -164,6 +167,7 @@ std::size_t Recording::round(bool is_last) {
     adopt_chunks();
     // All that it has left is adopted by what follows.
     if (look_for_ends(is_last)) adopt_chunks();
+    if (!is_last) bound_pending();
     for (auto at = processes_.begin(); at != processes_.end();) {
       Process& process = at->second;
       if (is_stopped_) return 0;
@@ -186,7 +190,7 @@ std::size_t Recording::round(bool is_last) {
 
 std::size_t Recording::read_if_it_may(Process& process, std::uint64_t until, bool is_last) {
   if (process.is_over) return 0;
-  pool_of(process).pool().beats.fetch_add(1, std::memory_order_relaxed);
+  pool_of(process).beat();
   std::size_t records = 0;
   try {
     if (may_read(process, is_last)) records = read(process, until);
@@ -194,6 +198,10 @@ std::size_t Recording::read_if_it_may(Process& process, std::uint64_t until, boo
   } catch (const PoolFault& fault) {
     fail(process.source, fault.what());
     return records;
+  }
+  if (records != 0) {
+    account(process);
+    bound_held();
   }
   if (process.is_read) process.read_ns = now_ns_;
   if (records != 0) process.last_ns = now_ns_;

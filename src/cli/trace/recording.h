@@ -25,6 +25,11 @@ namespace mmt::cli {
 struct RecordingLimits {
   std::uint64_t events = 0;  // 0: none
   double seconds = 0;        // 0: none
+  // Of all programs: chunks that are not read yet, beside one a thread, past which they wait; and
+  // what is kept of them here, past which the recording of whoever needs most ends. 0: half of the
+  // machine's memory.
+  std::size_t pending_chunks = trace::kMostChunks;
+  std::size_t held_bytes = 0;
 };
 
 // What there is of one process when it has ended.
@@ -86,6 +91,7 @@ class Recording {
   // Pools that are sent at once, as far as others wait for what comes then.
   static constexpr std::size_t kMostNews = 256;
   static constexpr std::size_t kMostFaults = 20;
+  static constexpr std::size_t kBytesANode = 64;  // of a map, with its small value
   // Of one process. Nobody has so many forks under way, nor threads at a time.
   static constexpr std::size_t kMostForks = 1 << 14;
   static constexpr std::size_t kMostThreads = 4 * trace::kMostChunks;
@@ -107,6 +113,11 @@ class Recording {
     std::map<std::uint32_t, std::uint32_t> processes;
     std::map<std::uint32_t, SourceThread> threads;
     Standstill standstill;
+    // Its pool is told of the end as long as the owner runs, who may have written over that.
+    bool has_failed = false;
+    std::uint64_t running_ns = 0;  // when the owner was seen to run
+    std::uint64_t given = 0;       // by its pool, when that was more than before
+    std::uint64_t given_ns = 0;    // when that was
   };
 
   struct Process {
@@ -127,6 +138,7 @@ class Recording {
     bool is_superseded = false;                    // another program runs in it
     bool is_over = false;                          // nothing of it is read any more
     std::size_t most_live = std::size_t{1} << 20;  // blocks that it may have unasked
+    std::size_t held_bytes = 0;                    // that are kept for it, by the last account
     std::deque<std::uint64_t> forks;               // tokens that it has left
     bool has_begun = false;                        // it has told something
     bool has_gone = false;                         // it was so when it was looked at last
@@ -145,11 +157,14 @@ class Recording {
   // Whether nothing more has come.
   bool take_pools(std::size_t most);
   void drop_idle_sources();
+  bool is_to_be_told(Source& source) const;
   std::uint32_t add_process(std::uint32_t source, std::uint32_t number_there, pid_t near_id);
   // What is in a pool is none of a program's records: its processes' files end here, and no
   // others'.
   void fail(std::uint32_t source, const std::string& what);
   void end_reading(std::uint32_t source, const std::string& why);
+  void tell_fault(const std::string& why);
+  std::string name_of_owner(const Source& source) const;
   void adopt_chunks();
   void adopt_chunks_of(std::uint32_t number, Source& source);
   std::uint32_t add_sharing(std::uint32_t number, Source& source, const TakenChunk& head);
@@ -157,6 +172,14 @@ class Recording {
   ThreadRecords& thread_of(std::uint32_t number, Source& source, const TakenChunk& head);
   void check_stamp(std::uint64_t stamp) const;
   void check_live(Process& process) const;
+  static std::size_t own_bound();
+  void bound_pending();
+  void trim_pools();
+  // Counts what is kept for it.
+  void account(Process& process);
+  // Of what is kept for all.
+  bool is_full() const;
+  void bound_held();
   PoolFile& pool_of(const Process& process) { return *sources_.at(process.source).pool; }
   bool is_urgent() const;
   bool may_read(Process& process, bool is_last);
@@ -191,6 +214,7 @@ class Recording {
   static void remember_end(Process& process, const ThreadRecords& thread);
   void end_threads(Process& process);
   void end_process(Process& process);
+  void end_pools();
   void stop();
   void finish_files();
   void arm(std::uint64_t ns);
@@ -223,6 +247,8 @@ class Recording {
   std::uint64_t looked_below_ns_ = 0;
   std::map<std::uint64_t, Left> left_;  // by forks' tokens
   std::size_t left_objects_ = 0;
+  std::size_t held_bytes_ = 0;   // sum of all processes'
+  bool is_withholding_ = false;  // too much is pending
   bool is_laden_ = false;        // the process that is read
   std::map<pid_t, int> images_;  // files of a process so far
   std::vector<RecordedProcess> done_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,7 @@ void Recording::keep_house() {
   housed_ns_ = now_ns_;
   for (auto& [number, source] : sources_) keep_chunks(source);
   end_standstills();
+  trim_pools();
   keep_inheritances();
   if (!first_only_ && now_ns_ - looked_for_others_ns_ > kLookForOthers) {
     looked_for_others_ns_ = now_ns_;
@@ -117,24 +119,26 @@ void Recording::end_standstills() {
   for (auto& [number, source] : sources_) {
     const PoolFile& pool = *source.pool;
     const std::uint64_t looks = pool.pool().looks.load();
+    // What is withheld comes back as others' records are read.
+    const std::size_t coming = pool.is_withheld() ? 1 : 0;
     if (source.processes.empty() ||
-        !source.standstill.look(now_ns_, pool.free_chunks(), pool.given(), looks)) {
+        !source.standstill.look(now_ns_, pool.free_chunks() + coming, pool.given(), looks)) {
       continue;
     }
     const bool is_limited = pool.most_chunks() < trace::kMostChunks;
     end_reading(
         number,
-        fmt::format("the recording of process {} ends before the program, which else would "
+        fmt::format("the recording of {} ends before the program, which else would "
                     "wait for ever: its {} threads hold all that there is to record in, {} "
                     "KiB each, which is {} MiB{}",
-                    source.owner, held_chunks(source), trace::kChunkBytes >> 10,
+                    name_of_owner(source), held_chunks(source), trace::kChunkBytes >> 10,
                     pool.chunks() * trace::kChunkBytes >> 20, is_limited ? " (ulimit -f)" : ""));
   }
 }
 
 void Recording::keep_chunks(Source& source) {
   PoolFile& pool = *source.pool;
-  if (pool.free_chunks() > pool.chunks() / 4) return;
+  if (pool.is_withheld() || pool.free_chunks() > pool.chunks() / 4) return;
   constexpr std::size_t kStep = trace::kPendingChunks / 8;
   if (2 * held_chunks(source) > pool.chunks()) pool.grow(kStep);
   for (const auto& [there, number] : source.processes) {
@@ -183,6 +187,7 @@ void Recording::end_process(Process& process) {
     source.threads.erase(thread->number());
   }
   process.threads.clear();
+  held_bytes_ -= std::exchange(process.held_bytes, 0);
   counts_.unknown += trace.counts().unknown;
   counts_.unfreed += trace.counts().unfreed;
   if (!trace.has_file() || trace.path().empty()) return;

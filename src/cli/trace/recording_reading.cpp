@@ -176,7 +176,8 @@ void Recording::leave(Process& process, std::uint64_t token) {
   const std::size_t own = inheritance->objects.use_count() <= 2 ? inheritance->objects->size() : 0;
   at->second = {std::move(inheritance), now_ns_, 1 + own};
   left_objects_ += at->second.objects;
-  is_laden_ = left_objects_ > kMostLeft && is_laden(process);
+  // Not many copies of much in one round.
+  is_laden_ = own > kMostAtOnce || is_full() || (left_objects_ > kMostLeft && is_laden(process));
 }
 
 void Recording::forget(std::map<std::uint64_t, Left>::iterator left) {

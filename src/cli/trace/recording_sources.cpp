@@ -16,10 +16,8 @@ namespace {
 constexpr std::size_t kMostSharing = 4096;
 // What a fork has left is a child's that may not have come as far.
 constexpr std::uint64_t kForkFor = 10'000'000'000;
-// No allocator has blocks so small.
-constexpr std::size_t kSmallestBlock = 8;
-constexpr std::uint64_t kMostWaits = std::uint64_t{1} << 40;
-constexpr std::size_t kMostLive = std::size_t{1} << 28;
+// How often is looked whether a program runs of which nothing is read any more.
+constexpr std::uint64_t kRunningFor = 100'000'000;
 
 std::uint64_t epoch_ns() {
   return static_cast<std::uint64_t>(
@@ -40,11 +38,14 @@ bool Recording::take_pools(std::size_t most) {
 
 void Recording::take_pool(const AnnouncedPool& announced) {
   auto pool = PoolFile::adopt(announced.descriptor);
+  if (announced.process == 0) {
+    tell_fault(
+        "a process that cannot be seen from here, in another pid namespace, is not recorded");
+    return;
+  }
   if (pool == nullptr) {
-    if (error_.empty()) {
-      error_ = fmt::format("process {} has sent something else than what it records in",
-                           announced.process);
-    }
+    tell_fault(fmt::format("process {} ('{}') has sent something else than what it records in",
+                           announced.process, name_of(announced.process)));
     return;
   }
   unrecorded_.add_pool(pool->identity());
@@ -53,10 +54,12 @@ void Recording::take_pool(const AnnouncedPool& announced) {
   // Children share the first one's pool from here on, and what they execute finds none.
   if (first_only_ && !has_first_) socket_.hide();
   has_first_ = true;
-  trace::Pool& shared = pool->pool();
-  shared.reader.store(static_cast<std::uint32_t>(::getpid()), std::memory_order_relaxed);
-  shared.reader_space.store(static_cast<std::uint32_t>(own_pid_space_), std::memory_order_relaxed);
+  pool->begin(static_cast<std::uint32_t>(::getpid()), static_cast<std::uint32_t>(own_pid_space_));
+  if (is_withholding_) pool->withhold();
   const std::uint32_t number = ++newest_;
+  for (auto& [earlier, source] : sources_) {
+    if (source.owner == announced.process) source.has_failed = false;
+  }
   Source& source = sources_[number];
   source.pool = std::move(pool);
   source.owner = announced.process;
@@ -147,6 +150,7 @@ void Recording::adopt_chunks() {
 
 void Recording::adopt_chunks_of(std::uint32_t number, Source& source) {
   if (source.processes.empty()) return;
+  source.pool->check();
   for (const TakenChunk& one : source.pool->taken()) {
     // Who goes on though all is over could do so for ever.
     if (is_last_ && ++source.last_chunks > source.pool->chunks()) {
@@ -156,67 +160,69 @@ void Recording::adopt_chunks_of(std::uint32_t number, Source& source) {
   }
 }
 
-void Recording::fail(std::uint32_t source, const std::string& what) {
-  const Source& failed = sources_.at(source);
-  std::string command = failed.name;
-  for (const auto& [there, number] : failed.processes) {
+std::string Recording::name_of_owner(const Source& source) const {
+  std::string command = source.name;
+  for (const auto& [there, number] : source.processes) {
     const auto process = processes_.find(number);
     if (process == processes_.end() || process->second.command.empty()) continue;
     command = process->second.command;
     break;
   }
-  end_reading(source, fmt::format("process {} ('{}') has left what is no record of it, {}: its "
-                                  "trace ends there",
-                                  failed.owner, command, what));
+  return fmt::format("process {} ('{}')", source.owner, command);
+}
+
+void Recording::fail(std::uint32_t source, const std::string& what) {
+  end_reading(source, fmt::format("{} has left what is no record of it, {}: its trace ends there",
+                                  name_of_owner(sources_.at(source)), what));
+}
+
+void Recording::tell_fault(const std::string& why) {
+  if (error_.empty()) error_ = why;
+  if (faults_.size() < kMostFaults) faults_.push_back(why);
 }
 
 void Recording::end_reading(std::uint32_t source, const std::string& why) {
   Source& ended = sources_.at(source);
-  ended.pool->pool().is_over.store(1);
-  if (error_.empty()) error_ = why;
-  if (faults_.size() < kMostFaults) faults_.push_back(why);
+  ended.pool->end();
+  ended.has_failed = true;
+  tell_fault(why);
   for (const auto& [there, number] : ended.processes) {
     const auto process = processes_.find(number);
     if (process == processes_.end()) continue;
     process->second.is_over = true;
     process->second.trace->fail(why);
+    account(process->second);
   }
   ended.processes.clear();
 }
 
+bool Recording::is_to_be_told(Source& source) const {
+  if (!source.has_failed || is_last_ || is_stopped_) return false;
+  source.pool->end();
+  if (now_ns_ - source.running_ns < kRunningFor) return true;
+  source.running_ns = now_ns_;
+  return is_running(source.owner);
+}
+
 void Recording::drop_idle_sources() {
-  std::erase_if(sources_, [&](const auto& one) {
-    const Source& source = one.second;
+  for (auto at = sources_.begin(); at != sources_.end();) {
+    Source& source = at->second;
     const bool is_awaited = !is_last_ && !is_stopped_ && !source.processes.empty() &&
                             source.fork_ns != 0 && now_ns_ - source.fork_ns < kForkFor;
-    if (source.users != 0 || is_awaited) return false;
-    // As far as it can be.
-    if (const std::uint64_t waits = source.pool->pool().waits.load();
-        !source.processes.empty() && waits < kMostWaits) {
-      waits_ += waits;
+    if (source.users != 0 || is_awaited || is_to_be_told(source)) {
+      ++at;
+      continue;
     }
-    return true;
-  });
+    if (!source.processes.empty()) waits_ += source.pool->waits();
+    at = sources_.erase(at);
+  }
 }
 
 bool Recording::is_urgent() const {
   return std::any_of(sources_.begin(), sources_.end(), [](const auto& one) {
     const PoolFile& pool = *one.second.pool;
-    return 2 * pool.free_chunks() < pool.chunks();
+    return !one.second.has_failed && 2 * pool.free_chunks() < pool.chunks();
   });
-}
-
-// The memory that a process ever had bounds what it has allocated, and what is kept of that here.
-// Of one that has ended, what is left is no more than its pool.
-void Recording::check_live(Process& process) const {
-  const std::size_t live = process.trace->live();
-  if (MMT_LIKELY(live <= process.most_live)) return;
-  const std::uint64_t bytes = process.near_id != 0 ? most_memory_of(process.near_id) : 0;
-  const std::uint64_t own = bytes > trace::kPoolBytes ? bytes - trace::kPoolBytes : 0;
-  if (live > kMostLive || (bytes != 0 && live > own / kSmallestBlock)) {
-    throw PoolFault(fmt::format("{} live blocks, more than its memory has room for", live));
-  }
-  process.most_live = 2 * live;
 }
 
 }  // namespace mmt::cli

@@ -53,6 +53,12 @@ class ThreadRecords {
   // Places that were left empty by a thread that a signal handler interrupted there, and that are
   // filled now, as the handler has returned. Given once.
   std::vector<trace::Seen> filled_late();
+  // About what it takes here.
+  std::size_t held_bytes() const {
+    constexpr std::size_t kBytesANode = 64;
+    return sizeof *this + chunks_.size() * kBytesANode + gaps_.capacity() * sizeof(Gap) +
+           state_.moving.capacity() * sizeof(ThreadState::Moving);
+  }
   bool has_gaps() const { return !gaps_.empty(); }
   // Handlers that never return leave gaps for good. Chunks with gaps are given back.
   void forget_gaps();
