@@ -21,9 +21,11 @@ namespace {
 using sys::pointer_argument;
 using sys::raw_syscall;
 
-// A reader that is there takes what waits for it, though many processes begin at once.
-constexpr long kRetryNs = 200'000;
-constexpr unsigned kMostRetries = 50'000;
+// A reader that is there takes what waits for it, though many processes begin at once: they look
+// away ever longer, not to take every CPU from it.
+constexpr long kShortestRetryNs = 200'000;
+constexpr long kLongestRetryNs = 20'000'000;
+constexpr long kRetryForNs = 20'000'000'000;
 
 bool is_error(long result) { return result < 0 && result > -4096; }
 
@@ -80,11 +82,13 @@ long send(const Reader& reader, long file, bool is_fork) {
   const int descriptor = static_cast<int>(file);
   std::memcpy(CMSG_DATA(rights), &descriptor, sizeof descriptor);
   long done = 0;
-  for (unsigned tries = 0; tries < kMostRetries; ++tries) {
+  for (long waited = 0; waited < kRetryForNs;) {
     done = raw_syscall(SYS_sendmsg, socket, pointer_argument(&message), MSG_NOSIGNAL);
     const bool is_full = done == -EAGAIN || done == -ENOBUFS || done == -ETOOMANYREFS;
     if (!is_full && done != -EINTR) break;
-    const timespec pause{0, kRetryNs};
+    const long longest = waited / 8 < kLongestRetryNs ? waited / 8 : kLongestRetryNs;
+    const timespec pause{0, longest > kShortestRetryNs ? longest : kShortestRetryNs};
+    waited += pause.tv_nsec;
     raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
   }
   raw_syscall(SYS_close, socket);
