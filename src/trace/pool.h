@@ -1,18 +1,19 @@
 #pragma once
-// The file in which libmmt-trace.so leaves what the program asks of its allocator. `mmt trace`
-// makes it, names it in kPoolVariable, and reads on as the program runs. All processes of the
-// program map it whole, and keep no descriptor.
+// The memory in which libmmt-trace.so leaves what a program asks of its allocator: a file without a
+// name (memfd), which the program makes, seals against any other size, and sends to the socket that
+// kPoolVariable names. `mmt trace` reads on as the program runs. The program maps it whole, and
+// keeps no descriptor. A child of a fork makes another one; where it cannot, it goes on in its
+// parent's.
 //
 // The file is chunks; the first holds this Pool. A thread takes a free chunk, fills it with
 // records, and takes the next one. Whoever reads gives read chunks back, zeroed. A thread waits
-// only when no chunk is free, which are kPendingChunks at least.
-//
-// Where the file cannot grow, as in a /dev/shm that is full, further chunks lie in another one,
-// which a process maps behind the others once it takes one of them.
+// only when no chunk is free.
 //
 // A record is there when its first word is: written last (release), read first (acquire). So is the
 // head of a chunk. `free` is changed by atomic operations alone: a process may be killed anywhere,
 // and what it took then is lost to nobody but itself.
+//
+// Neither side trusts the other's words: no place, size or address is made of one unchecked.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,13 +22,17 @@ namespace mmt::trace {
 
 // Options of the native heap have no names that begin so.
 inline constexpr const char* kPoolVariable = "MMT_LAB_TRACE";
-inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414305;  // "MMTTRAC", version 5
+inline constexpr uint64_t kPoolMagic = 0x4D4D545452'414306;  // "MMTTRAC", version 6
+// The socket lies in a folder of its user's alone, and its name says what is wanted.
+inline constexpr const char* kCallsSocket = "mmt-trace-calls";
+inline constexpr const char* kSitesSocket = "mmt-trace-sites";  // return addresses, too
+inline constexpr size_t kLongestSocketPath = 108;               // with its end
 
 inline constexpr size_t kChunkBytes = 16384;
-inline constexpr size_t kPendingChunks = 4096;  // 64 MiB
+inline constexpr size_t kPendingChunks = 4096;  // 64 MiB, which a pool begins with
 // More threads than that have chunks of their own: as many again, as they are needed.
 inline constexpr size_t kMostChunks = 4 * kPendingChunks;
-inline constexpr size_t kLongestOverflowPath = 1024;  // with its end
+inline constexpr size_t kFewestChunks = 64;  // of a pool under a limit of file sizes
 inline constexpr size_t kPoolBytes = kMostChunks * kChunkBytes;
 
 enum class RecordKind : uint8_t {
@@ -37,7 +42,7 @@ enum class RecordKind : uint8_t {
   kFree,            // address; stamped before the call
   kResizeBegin,     // address, before the call
   kResizeEnd,       // new address or 0, bytes; after the call
-  kFork,            // bytes: token, which a child may tell in its kProcess
+  kFork,            // bytes: token that nobody can guess, which a child may tell in its kProcess
   kProcess,         // the first record of a process. bytes: token, or 0
   kName,            // 24 bytes of the program's name
   kParent,          // bytes: the parent's process id, as the process sees it
@@ -70,7 +75,7 @@ inline constexpr size_t kShortRecord = 2 * sizeof(uint64_t);
 // At the start of a chunk. All its records are of one length.
 struct ChunkHead {
   std::atomic<uint64_t> sequence;  // of the thread's chunks, from 1; 0: not there yet
-  uint32_t process;                // numbers of the pool, from 1
+  uint32_t process;                // numbers of the pool, from 1, who has made it
   uint32_t thread;
   uint32_t process_id;  // the system's
   uint32_t thread_id;
@@ -79,23 +84,23 @@ struct ChunkHead {
 };
 static_assert(sizeof(Record) == 32 && sizeof(ChunkHead) == sizeof(Record));
 
+// What is sent with the descriptor of a pool.
+struct Announcement {
+  uint64_t magic = kPoolMagic;
+  uint64_t is_fork = 0;  // the process has executed nothing since its parent's announcement
+};
+
 struct Pool {
-  uint64_t magic;
-  uint32_t reader;                // its process, without which nobody need wait
-  uint32_t reader_space;          // where that is its id, as ChunkHead::pid_space
-  uint32_t has_sites;             // return addresses are wanted
-  uint32_t first_only;            // programs that the first one starts are not recorded
-  std::atomic<uint32_t> is_over;  // nothing is recorded any more
+  // Of the reader, from when it has seen the pool.
+  std::atomic<uint32_t> reader;        // its process, without which nobody need wait
+  std::atomic<uint32_t> reader_space;  // where that is its id, as ChunkHead::pid_space
+  std::atomic<uint32_t> is_over;       // nothing is recorded any more
+  std::atomic<uint32_t> beats;         // it adds to it as long as it reads
+  // Of the program.
   std::atomic<uint32_t> processes;
   std::atomic<uint32_t> threads;
-  std::atomic<uint32_t> beats;  // the reader adds to it as long as it reads
-  std::atomic<uint64_t> forks;
-  std::atomic<uint64_t> waits;  // how often a thread found no chunk
-  std::atomic<uint64_t> looks;  // of threads that wait for one: it goes up as long as any does
-  // Chunks from it on lie in the other file; 0: there is none. Release once its path is there.
-  std::atomic<uint32_t> overflow_first;
-  std::atomic<uint32_t> out_of_reach;  // how often a process could not map it
-  char overflow_path[kLongestOverflowPath];
+  std::atomic<uint64_t> waits;                               // how often a thread found no chunk
+  std::atomic<uint64_t> looks;                               // of threads that wait for one
   alignas(64) std::atomic<uint64_t> free[kMostChunks / 64];  // a bit a chunk
 };
 static_assert(sizeof(Pool) <= kChunkBytes);
@@ -121,14 +126,16 @@ inline void give_chunk(Pool& pool, size_t chunk) {
   pool.free[chunk / 64].fetch_or(uint64_t{1} << (chunk % 64), std::memory_order_release);
 }
 
-// The lowest free one, which is likely still in a cache; 0: none. Acquire, for who gave it.
-inline size_t take_chunk(Pool& pool) {
-  for (size_t word = 0; word < kMostChunks / 64; ++word) {
+// The lowest free one of those that there are, which is likely still in a cache; 0: none. Acquire,
+// for who gave it. Bits of others than these mean nothing.
+inline size_t take_chunk(Pool& pool, size_t chunks) {
+  for (size_t word = 0; word < (chunks + 63) / 64; ++word) {
     uint64_t bits = pool.free[word].load(std::memory_order_relaxed);
     while (bits != 0) {
       const uint64_t bit = bits & -bits;
       const uint64_t before = pool.free[word].fetch_and(~bit, std::memory_order_acquire);
-      if ((before & bit) != 0) return 64 * word + static_cast<size_t>(__builtin_ctzll(bit));
+      const size_t chunk = 64 * word + static_cast<size_t>(__builtin_ctzll(bit));
+      if ((before & bit) != 0 && chunk != 0 && chunk < chunks) return chunk;
       bits = before & ~bit;
     }
   }

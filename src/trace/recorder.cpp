@@ -16,7 +16,7 @@
 #include <mmt/core/kept_errno.h>
 #include <mmt/sys/syscall.h>
 
-#include "trace/reach.h"
+#include "trace/own_pool.h"
 
 namespace mmt::trace {
 
@@ -30,58 +30,56 @@ using sys::pointer_argument;
 using sys::raw_syscall;
 
 constexpr long kWaitNs = 100'000;
-constexpr unsigned kWaitsAPing = 100;  // how often is looked whether the reader lives
+// Thousands of threads may wait. The longer one has, the longer it looks away, for else they would
+// take every CPU from the reader that they wait for.
+constexpr long kLongestWaitNs = 20'000'000;
+constexpr long kLookNs = 10'000'000;  // how often is looked whether the reader lives
 // A reader that is known by its beats alone may stand still so many looks, a minute at least.
 constexpr unsigned kMostStill = 6000;
 // Destructors of others may allocate after ours: it asks to be called again so often.
 constexpr uintptr_t kEndRounds = 3;
 
 // Whether there is a pool. Release where it is settled, acquire where that is asked: who sees
-// kSettled sees `pool_base`.
+// kSettled sees `pool`.
 enum class State : uint32_t {
   kUnknown,  // nobody has looked yet
   kMapping,  // a thread looks; calls meanwhile are not recorded
-  kSettled,  // `pool_base` is right for good, in children of a fork, too
+  kSettled,  // where `pool` lies is right for good, in children of a fork, too
 };
 std::atomic<State> state{State::kUnknown};
-std::atomic<char*> pool_base{nullptr};
+Reader reader;
+OwnPool pool_here;  // changed by who has begun the process, before others look
 
 constinit thread_local uint32_t own_thread = 0;    // the pool's number
 constinit thread_local uint64_t own_sequence = 0;  // of the last chunk
 constinit thread_local uint64_t fork_token = 0;    // while it forks
 constinit thread_local bool has_ended = false;     // it keeps no chunk any more
+constinit thread_local bool is_beginner = false;   // it tells of the process
 pthread_key_t end_key;
 bool has_end_key = false;
 
-char* map_pool() {
-  const char* const path = std::getenv(kPoolVariable);
-  if (path == nullptr || *path == '\0') return nullptr;
-  const long file = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path), O_RDWR | O_CLOEXEC);
-  if (file < 0) return nullptr;
-  const long address =
-      raw_syscall(SYS_mmap, 0, kPoolBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  raw_syscall(SYS_close, file);
-  if (address < 0 && address > -4096) return nullptr;
-  char* const base = reinterpret_cast<char*>(address);
-  Pool* const pool = pool_at(base);
-  const bool is_wanted = pool->first_only == 0 || pool->processes.load() == 0;
-  if (pool->magic == kPoolMagic && is_wanted) return base;
-  raw_syscall(SYS_munmap, address, kPoolBytes);
-  return nullptr;
+// Who changes its user and then executes a program cannot go on: that is told, once a program.
+void tell_refusal(long error) {
+  if (error != -EACCES && error != -EPERM) return;
+  constexpr char kText[] =
+      "mmt: this program is not recorded: its user may not reach what 'mmt trace' reads\n";
+  raw_syscall(SYS_write, STDERR_FILENO, pointer_argument(kText), sizeof kText - 1);
 }
 
 // The loader allocates before libc has found the environment.
-char* find_pool() {
-  if (state.load(std::memory_order_acquire) == State::kSettled) {
-    return pool_base.load(std::memory_order_relaxed);
-  }
+bool find_pool() {
+  if (state.load(std::memory_order_acquire) == State::kSettled) return pool_here.base != nullptr;
   State expected = State::kUnknown;
   if (environ == nullptr || !state.compare_exchange_strong(expected, State::kMapping)) {
-    return nullptr;
+    return false;
   }
-  pool_base.store(map_pool(), std::memory_order_relaxed);
+  if (find_reader(reader)) {
+    const long error = begin_pool(reader, pool_here);
+    life.has_own_pool.store(error == 0);
+    tell_refusal(error);
+  }
   state.store(State::kSettled, std::memory_order_release);
-  return pool_base.load(std::memory_order_relaxed);
+  return pool_here.base != nullptr;
 }
 
 // "pid:[4026531836]".
@@ -99,6 +97,12 @@ uint32_t own_pid_space() {
 
 bool next_chunk();
 
+bool needs_chunk(uint64_t place) { return (place & (kChunkBytes - 1) & ~kLong) == 0; }
+bool is_long(uint64_t place) { return (place & kLong) != 0; }
+Record* record_at(char* base, uint64_t place) {
+  return reinterpret_cast<Record*>(base + (place & ~kLong));
+}
+
 // Room for a record. All of its fields are there if it is no short one.
 struct Place {
   Record* record;  // nullptr: none is wanted
@@ -109,8 +113,7 @@ struct Place {
 // comes behind this kEnd, as both find the same.
 void leave_chunk(char* base, uint64_t place) {
   if (!core::replace_in_thread(own_place, place, place + kShortRecord)) return;
-  reinterpret_cast<Record*>(base + place)
-      ->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
+  record_at(base, place)->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
   core::replace_in_thread(own_place, place + kShortRecord, 0);
 }
 
@@ -118,16 +121,16 @@ Place claim() {
   while (true) {
     const uint64_t place = own_place;
     char* const base = life.base.load(std::memory_order_relaxed);
-    if (place % kChunkBytes == 0 || base == nullptr) {
+    if (needs_chunk(place) || base == nullptr) {
       if (!next_chunk()) return {nullptr, false};
       continue;
     }
-    const size_t bytes = head_of(base, place / kChunkBytes)->record_bytes;
-    const bool is_short = bytes == kShortRecord;
+    const bool is_short = !is_long(place);
+    const size_t bytes = is_short ? kShortRecord : sizeof(Record);
     if (is_short && life.plain.load(std::memory_order_relaxed) == nullptr) {
       leave_chunk(base, place);
     } else if (core::replace_in_thread(own_place, place, place + bytes)) {
-      return {reinterpret_cast<Record*>(base + place), is_short};
+      return {record_at(base, place), is_short};
     }
   }
 }
@@ -194,38 +197,65 @@ class NoSignals {
 // Who reads gives the chunk back without knowing whether the thread lives.
 void leave_rest() {
   const NoSignals guard;
-  if (own_place % kChunkBytes == 0) return;
+  if (needs_chunk(own_place)) return;
   if (Record* const end = claim().record) {
     end->what.store(word_of(RecordKind::kEnd, nullptr), std::memory_order_release);
   }
   own_place = 0;
 }
 
-// Sets up `life` and this thread's share of it. False: nothing is recorded.
-bool begin_process() {
-  char* const base = find_pool();
-  if (base == nullptr) return false;
-  Pool& pool = *pool_at(base);
-  if (pool.is_over.load(std::memory_order_relaxed) != 0) return false;
-  const NoSignals guard;
-  if (life.base.load(std::memory_order_relaxed) != nullptr) return true;  // a handler was first
+void pause(long ns) {
+  const timespec pause{0, ns};
+  raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
+}
+
+// What nobody can guess: a child of another program cannot take what this one's is to inherit.
+uint64_t new_token() {
+  uint64_t token = 0;
+  raw_syscall(SYS_getrandom, pointer_argument(&token), sizeof token, 0);
+  return token != 0 ? token : core::ticks_before();
+}
+
+// The rest of begin_process(), for the one thread that is there, or the first of all.
+void tell_of_process() {
   own_thread = 0;
   own_sequence = 0;
   own_place = 0;
   raw_syscall(SYS_madvise, pointer_argument(&life), sizeof life, MADV_WIPEONFORK);
-  life.process.store(pool.processes.fetch_add(1) + 1, std::memory_order_relaxed);
+  // In a parent's pool whose recording is over there is nothing to go on with.
+  if (pool_at(pool_here.base)->is_over.load(std::memory_order_relaxed) != 0) return;
+  if (!life.has_own_pool.load(std::memory_order_relaxed)) {
+    life.has_own_pool.store(renew_pool(reader, pool_here) == 0);
+  }
+  char* const base = pool_here.base;
+  life.process.store(pool_at(base)->processes.fetch_add(1) + 1, std::memory_order_relaxed);
   life.pid_space.store(own_pid_space(), std::memory_order_relaxed);
-  life.has_sites.store(pool.has_sites != 0, std::memory_order_relaxed);
+  life.has_sites.store(reader.wants_sites, std::memory_order_relaxed);
   life.base.store(base, std::memory_order_release);
   leave_numbers(RecordKind::kProcess, fork_token);
   const char* const name = program_invocation_short_name;
   leave_text(RecordKind::kName, name, std::strlen(name));
   leave_numbers(RecordKind::kParent, static_cast<uint64_t>(raw_syscall(SYS_getppid)));
   leave_arguments();
-  if (pool.has_sites != 0) return true;
+  if (reader.wants_sites) return;
   leave_rest();  // the chunk of long records: short ones will do
   life.plain.store(base);
-  return true;
+}
+
+// Sets up `life` and this thread's share of it. False: nothing is recorded.
+bool begin_process() {
+  if (!find_pool()) return false;
+  const NoSignals guard;
+  Phase expected = Phase::kNone;
+  if (life.phase.compare_exchange_strong(expected, Phase::kBeginning)) {
+    is_beginner = true;
+    tell_of_process();
+    is_beginner = false;
+    // Release, for who then uses the pool.
+    life.phase.store(Phase::kBegun, std::memory_order_release);
+  }
+  while (life.phase.load(std::memory_order_acquire) != Phase::kBegun) pause(kWaitNs);
+  return life.base.load(std::memory_order_relaxed) != nullptr;
 }
 
 void begin_thread(Pool& pool) {
@@ -238,16 +268,16 @@ void begin_thread(Pool& pool) {
   if (has_end_key) ::pthread_setspecific(end_key, reinterpret_cast<void*>(kEndRounds));
 }
 
-// Its process id says nothing in another pid namespace than its own.
-class Reader {
+// Its process id says nothing in another pid namespace than its own, nor before it is there.
+class ReaderLife {
  public:
-  explicit Reader(const Pool& pool)
-      : pool_(pool),
-        is_near_(pool.reader_space != 0 &&
-                 pool.reader_space == life.pid_space.load(std::memory_order_relaxed)) {}
+  explicit ReaderLife(const Pool& pool) : pool_(pool) {}
 
   bool has_gone() {
-    if (is_near_) return raw_syscall(SYS_kill, pool_.reader, 0) == -ESRCH;
+    const uint32_t space = pool_.reader_space.load(std::memory_order_relaxed);
+    if (space != 0 && space == life.pid_space.load(std::memory_order_relaxed)) {
+      return raw_syscall(SYS_kill, pool_.reader.load(std::memory_order_relaxed), 0) == -ESRCH;
+    }
     const uint32_t beats = pool_.beats.load(std::memory_order_relaxed);
     still_ = beats == beats_ ? still_ + 1 : 0;
     beats_ = beats;
@@ -256,23 +286,26 @@ class Reader {
 
  private:
   const Pool& pool_;
-  bool is_near_;
   uint32_t beats_ = 0;
   unsigned still_ = 0;  // looks in a row that saw the same beats
 };
 
 // 0: the reader has gone.
 size_t wait_for_chunk(Pool& pool) {
-  Reader reader(pool);
+  ReaderLife reader_life(pool);
   pool.waits.fetch_add(1, std::memory_order_relaxed);
-  for (unsigned round = 1;; ++round) {
-    const timespec pause{0, kWaitNs};
-    raw_syscall(SYS_nanosleep, pointer_argument(&pause), 0);
+  long waited = 0;
+  long looked = 0;
+  while (true) {
+    const long ns = waited / 8 < kWaitNs ? kWaitNs : waited / 8;
+    pause(ns < kLongestWaitNs ? ns : kLongestWaitNs);
+    waited += ns < kLongestWaitNs ? ns : kLongestWaitNs;
     if (pool.is_over.load(std::memory_order_relaxed) != 0) return 0;
-    if (const size_t chunk = take_reachable_chunk(pool); chunk != 0) return chunk;
-    if (round % kWaitsAPing != 0) continue;
+    if (const size_t chunk = take_chunk(pool, pool_here.chunks); chunk != 0) return chunk;
+    if (waited - looked < kLookNs) continue;
+    looked = waited;
     pool.looks.fetch_add(1, std::memory_order_relaxed);
-    if (reader.has_gone()) pool.is_over.store(1);
+    if (reader_life.has_gone()) pool.is_over.store(1);
   }
 }
 
@@ -296,7 +329,7 @@ void end_thread(void* left) {
 void before_fork() {
   char* const base = life.base.load(std::memory_order_relaxed);
   if (base == nullptr) return;
-  fork_token = pool_at(base)->forks.fetch_add(1) + 1;
+  fork_token = new_token();
   leave_any(Side::kBefore, word_of(RecordKind::kFork, nullptr), fork_token, nullptr);
 }
 void after_fork() { fork_token = 0; }
@@ -338,7 +371,7 @@ int leave_module(dl_phdr_info* info, size_t, void*) {
 // A program that makes no call is recorded as a process all the same.
 __attribute__((constructor)) void start() {
   const core::KeptErrno kept;
-  if (find_pool() == nullptr) return;
+  if (!find_pool()) return;
   has_end_key = ::pthread_key_create(&end_key, end_thread) == 0;
   ::pthread_atfork(before_fork, after_fork, begin_child);
   if (life.base.load(std::memory_order_relaxed) == nullptr && !begin_process()) return;
@@ -348,17 +381,18 @@ __attribute__((constructor)) void start() {
 
 MMT_COLD bool next_chunk() {
   const core::KeptErrno kept;
-  char* base = life.base.load(std::memory_order_acquire);
-  if (base == nullptr) {
-    if (!begin_process()) return false;
-    base = life.base.load(std::memory_order_acquire);
-    if (base == nullptr) return false;
+  // Acquire, for what the thread that began has set up.
+  if (life.phase.load(std::memory_order_acquire) != Phase::kBegun && !is_beginner &&
+      !begin_process()) {
+    return false;
   }
+  char* const base = life.base.load(std::memory_order_relaxed);
+  if (base == nullptr) return false;
   Pool& pool = *pool_at(base);
   if (pool.is_over.load(std::memory_order_relaxed) != 0) return false;
   const uint64_t place = own_place;
-  if (place % kChunkBytes != 0) return true;
-  size_t chunk = take_reachable_chunk(pool);
+  if (!needs_chunk(place)) return true;
+  size_t chunk = take_chunk(pool, pool_here.chunks);
   if (chunk == 0) chunk = wait_for_chunk(pool);
   if (chunk == 0) return false;
   if (own_thread == 0) begin_thread(pool);
@@ -373,7 +407,8 @@ MMT_COLD bool next_chunk() {
   // Release, for the reader's acquire. A chunk that a handler has replaced meanwhile stays empty,
   // which the reader sees by the one behind it.
   head->sequence.store(next_sequence(), std::memory_order_release);
-  core::replace_in_thread(own_place, place, chunk * kChunkBytes + sizeof(ChunkHead));
+  core::replace_in_thread(own_place, place,
+                          chunk * kChunkBytes + sizeof(ChunkHead) + (is_plain ? 0 : kLong));
   return true;
 }
 
@@ -383,14 +418,12 @@ MMT_COLD bool next_chunk() {
 MMT_ALWAYS_INLINE Place claim_long() {
   const uint64_t place = own_place;
   char* const base = life.base.load(std::memory_order_relaxed);
-  if (MMT_UNLIKELY(place % kChunkBytes == 0 || base == nullptr)) return claim();
-  const bool is_long = head_of(base, place / kChunkBytes)->record_bytes == sizeof(Record);
-  if (MMT_UNLIKELY(!is_long ||
+  if (MMT_UNLIKELY(!is_long(place) || needs_chunk(place) || base == nullptr ||
                    !core::replace_in_thread(own_place, place, place + sizeof(Record)))) {
     return claim();
   }
   core::prefetch_for_write(base + place + kAhead);
-  return {reinterpret_cast<Record*>(base + place), false};
+  return {record_at(base, place), false};
 }
 
 void leave_any(Side side, uint64_t what, uint64_t bytes, const void* caller) {

@@ -18,6 +18,11 @@ namespace mmt::trace {
 
 // Of this process. The kernel zeroes the page in every child of a fork, however it was made, which
 // therefore begins anew.
+enum class Phase : uint32_t {
+  kNone,       // nothing is known yet
+  kBeginning,  // a thread tells of the process; others wait for it
+  kBegun,      // for good; where nothing is recorded, `base` is nullptr
+};
 struct alignas(4096) Life {
   // The pool, as long as records need neither stamp nor site. Then every thread that has a chunk
   // has one of short records; which is to say, the one thread that there is.
@@ -28,12 +33,16 @@ struct alignas(4096) Life {
   std::atomic<bool> is_stamped;  // more than one thread has made a call
   std::atomic<bool> has_sites;
   std::atomic<uint32_t> pid_space;  // as in ChunkHead
-  std::atomic<bool> has_overflow;   // the pool's other file is mapped
+  std::atomic<Phase> phase;
+  std::atomic<bool> has_own_pool;  // else what is mapped is its parent's
 };
 extern Life life;
 
-// Where this thread writes next, from the pool's start; at the start of a chunk: it needs another.
+// Where this thread writes next, from the pool's start, and kLong where its chunk is of long
+// records; at the start of a chunk: it needs another. What the chunk itself says is not trusted.
 extern constinit thread_local uint64_t own_place;
+inline constexpr uint64_t kLong = 1;
+static_assert(kShortRecord % 2 == 0 && sizeof(ChunkHead) % 2 == 0);
 // The call of an operator of another library that is going to call malloc: its caller is meant.
 extern constinit thread_local const void* outer_caller;
 

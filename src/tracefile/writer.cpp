@@ -13,6 +13,7 @@
 #include "tracefile/block.h"
 #include "tracefile/frame.h"
 #include "tracefile/index.h"
+#include "tracefile/output_file.h"
 
 namespace mmt::tracefile {
 namespace {
@@ -39,9 +40,10 @@ bool can_be_opened_again(const std::string& path) {
 class Writer::State {
  public:
   State(const std::string& path, const Header& header) : path_(path) {
-    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    descriptor_ = open_output(path);
     if (descriptor_ < 0) fail();
     is_kept_ = !can_be_opened_again(path);
+    ::fstat(descriptor_, &made_);
     std::vector<uint8_t> preamble(kMagic.begin(), kMagic.end());
     preamble.resize(kPreambleBytes);
     put_fixed(&preamble[kMagic.size()], kVersion, 4);
@@ -118,8 +120,15 @@ class Writer::State {
   void open() {
     if (!failure_.empty()) throw std::runtime_error(failure_);
     if (descriptor_ >= 0) return;
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor_ < 0) fail();
+    struct stat status {};
+    if (::fstat(descriptor_, &status) == 0 && status.st_ino == made_.st_ino &&
+        status.st_dev == made_.st_dev) {
+      return;
+    }
+    errno = ESTALE;  // somebody has put another file there
+    fail();
   }
   void close() {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -145,6 +154,7 @@ class Writer::State {
   std::string path_;
   int descriptor_ = -1;  // of an open file
   bool is_kept_ = false;
+  struct stat made_ {};  // the file, told from others by its number
   std::string failure_;  // empty: none
   uint64_t written_ = 0;
   FrameEncoder frame_;

@@ -1,10 +1,17 @@
 #include "cli/java/record_stream.h"
 
+#include <cstdint>
 #include <cstring>
 
 #include <fmt/format.h>
 
 namespace mmt::cli {
+namespace {
+
+// They are numbered without gaps.
+constexpr std::uint32_t kMostThreads = 1 << 22;
+
+}  // namespace
 
 void RecordStream::add(const char* bytes, size_t count) {
   if (!fault_.empty()) return;
@@ -41,6 +48,10 @@ void RecordStream::take(const java::Record& record) {
   tracefile::Event event;
   event.thread = record.thread;
   event.object = record.number;
+  if (record.thread >= kMostThreads) {
+    fault_ = fmt::format("process {} told of thread {}", process_, record.thread);
+    return;
+  }
   switch (record.kind) {
     case java::RecordKind::kAllocate:
       if (record.number != ++allocations_) {
@@ -53,6 +64,11 @@ void RecordStream::take(const java::Record& record) {
       event.zeroed = true;
       break;
     case java::RecordKind::kFree:
+      if (record.number == 0 || record.number > allocations_) {
+        fault_ =
+            fmt::format("process {} freed object {} of {}", process_, record.number, allocations_);
+        return;
+      }
       ++frees_;
       event.kind = tracefile::Kind::kFree;
       break;

@@ -65,6 +65,17 @@ TEST_F(Java, WhatIsNoRecordIsAFault) {
   EXPECT_TRUE(events.empty());
 }
 
+TEST_F(Java, AFreeOfNoObjectAndAThreadOfNoNumberAreFaults) {
+  for (const Record& one : {Record{RecordKind::kFree, 0, 0, 0}, Record{RecordKind::kFree, 0, 2, 0},
+                            Record{RecordKind::kFree, 0, ~uint64_t{0}, 0},
+                            Record{RecordKind::kThreadStart, ~uint32_t{0}, 0, 0}}) {
+    RecordStream other([](const tracefile::Event&) {});
+    const std::vector<char> bytes = batch({{RecordKind::kAllocate, 0, 1, 16}, one});
+    other.add(bytes.data(), bytes.size());
+    EXPECT_NE(other.fault(), "");
+  }
+}
+
 TEST_F(Java, WhatIsNoBatchIsAFault) {
   add(std::vector<char>(64, 'x'));
   EXPECT_NE(stream.fault(), "");

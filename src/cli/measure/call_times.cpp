@@ -72,7 +72,7 @@ void add_values(const latency::CallPage& page, latency::Call call, const std::st
 CallTimes::CallTimes(const std::string& path) {
   // A file beyond the limit on sizes is an error like others, no reason to die.
   const auto before = std::signal(SIGXFSZ, SIG_IGN);
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   void* memory = MAP_FAILED;
   int error = file >= 0 ? ::posix_fallocate(file, 0, sizeof(latency::CallPage)) : errno;
   if (error == 0) {

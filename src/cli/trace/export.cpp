@@ -1,5 +1,7 @@
 #include "cli/trace/export.h"
 
+#include <stdio.h>
+
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/trace/site_names.h"
+#include "tracefile/output_file.h"
 #include "tracefile/reader.h"
 
 namespace mmt::cli {
@@ -49,7 +52,10 @@ class Output {
     throw std::runtime_error(fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
   }
   void open() {
-    if (file_ == nullptr) file_ = path_ == "-" ? stdout : std::fopen(path_.c_str(), "we");
+    if (file_ == nullptr && path_ == "-") file_ = stdout;
+    if (file_ != nullptr) return;
+    const int descriptor = tracefile::open_output(path_);
+    if (descriptor >= 0) file_ = ::fdopen(descriptor, "w");
     if (file_ == nullptr) fail();
   }
   std::string path_;

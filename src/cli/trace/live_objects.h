@@ -24,6 +24,7 @@ class LiveObjects {
   LiveObjects() : slots_(kFirstSlots) {}
 
   std::size_t size() const { return size_; }
+  std::size_t held_bytes() const { return slots_.size() * sizeof(LiveObject); }
 
   void prefetch(std::uint64_t address) const { __builtin_prefetch(&slots_[home_of(address)], 1); }
 

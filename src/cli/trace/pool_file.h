@@ -1,10 +1,14 @@
-// The file between a recorded program and `mmt trace` (trace/pool.h), seen by who reads it. It lies
-// in memory where the system offers that, and is gone when the object is. Where /dev/shm is too
-// small for all of it, as in containers, it is smaller, and what it cannot grow by lies on a disk.
+// A pool that a program has sent (trace/pool.h), seen by who reads it. The program may write what
+// it likes there at any time: each word is read once, and none is a place or a size unless checked.
 #pragma once
 
+#include <sys/types.h>
+
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,53 +16,101 @@
 
 namespace mmt::cli {
 
+// What is in a pool cannot be records.
+class PoolFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// As trace::ChunkHead, read once.
+struct TakenChunk {
+  std::size_t chunk = 0;
+  std::uint64_t sequence = 0;
+  std::uint32_t process = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t process_id = 0;
+  std::uint32_t thread_id = 0;
+  std::uint32_t pid_space = 0;
+  std::uint32_t record_bytes = 0;
+};
+
 class PoolFile {
  public:
-  // Throws a Failure (125) when none can be made.
-  PoolFile(bool has_sites, bool first_only);
+  // Maps it, and closes the descriptor. nullptr where it could change its size, or is none.
+  static std::unique_ptr<PoolFile> adopt(int descriptor);
   ~PoolFile();
   PoolFile(const PoolFile&) = delete;
   PoolFile& operator=(const PoolFile&) = delete;
 
-  const std::string& path() const { return path_; }
+  // Who reads, and where that is its id. Call it first of all.
+  void begin(std::uint32_t reader, std::uint32_t reader_space);
+  // It reads still.
+  void beat() {
+    std::atomic<std::uint32_t>& beats = pool().beats;
+    has_other_beats_ = has_other_beats_ || beats.load(std::memory_order_relaxed) != beats_;
+    beats.store(++beats_, std::memory_order_relaxed);
+  }
+  // Nothing is recorded any more.
+  void end();
+
   char* base() const { return base_; }
   trace::Pool& pool() const { return *trace::pool_at(base_); }
-  // Chunks that were given out so far, the pool's own included.
+  // "00:01 4711", device and inode as /proc tells of them.
+  const std::string& identity() const { return identity_; }
+  // Chunks that were given out so far, the pool's own included, and that there can be.
   std::size_t chunks() const { return chunks_; }
-  // Why it was made for fewer chunks than kPendingChunks; empty: it was not.
-  const std::string& shortage() const { return shortage_; }
+  std::size_t most_chunks() const { return most_; }
+  std::size_t free_chunks() const;
 
-  // Chunks that threads have taken since the last call, whose heads are there.
-  std::vector<std::size_t> taken();
+  // Throws a PoolFault where the pool's own words cannot be: the recorder does with them what
+  // nobody else would learn of.
+  void check();
+  // How often threads have waited, by the last check.
+  std::uint64_t waits() const { return waits_; }
+  // Chunks that threads have taken since the last call, whose heads are there. Throws a PoolFault
+  // where a head is none.
+  std::vector<TakenChunk> taken();
+  // How many of these have not been given back.
+  std::size_t used() const { return used_; }
   // Zeroes a chunk that was read, and gives it back.
   void give(std::size_t chunk);
-  // More chunks, since threads hold that many. False: there is no memory for more.
-  bool grow();
+  // So many more chunks, or as many as there are. False: none.
+  bool grow(std::size_t step);
+  // Takes what is free, until it is released: threads go on in what is given meanwhile.
+  void withhold();
+  void release();
+  bool is_withheld() const { return is_withheld_; }
+  // Gives memory of free chunks back to the system.
+  void trim();
+  // Chunks that have memory, at most, of those that were given back.
+  std::size_t touched() const { return touched_; }
   // How many chunks were given back or added so far.
   std::uint64_t given() const { return given_; }
-  // What there is to record in, and why it does not grow.
-  std::string limit() const;
 
  private:
-  // False: it cannot be made there, `errors_` says why.
-  bool make_in(const std::string& folder, std::size_t chunks);
-  // Another file for the chunks from here on, with memory for `step` of them. False: `no_growth_`
-  // says why.
-  bool begin_overflow(std::size_t step);
+  PoolFile(char* base, std::size_t chunks, std::string identity);
 
-  std::string path_;
-  int descriptor_ = -1;  // its lock tells that the file is in use
-  char* base_ = nullptr;
-  std::size_t chunks_ = 0;
+  char* base_;
+  std::size_t most_;
+  std::size_t chunks_;
   std::uint64_t given_ = 0;
-  std::string folder_;
-  std::string overflow_path_;
-  int overflow_descriptor_ = -1;  // of an open file
-  std::size_t overflow_first_ = 0;
-  std::string no_growth_;  // why the last grow() failed
-  std::string shortage_;
-  std::vector<std::string> errors_;
-  std::vector<std::uint64_t> known_;  // of taken(), a bit each, until they are given back
+  std::string identity_;
+  std::size_t used_ = 0;
+  // A bit each: of taken(), until they are given back; withheld; and those that are not out yet.
+  std::vector<std::uint64_t> known_;
+  std::vector<std::uint64_t> withheld_;
+  bool is_withheld_ = false;
+  std::size_t touched_ = 0;
+  // What the pool says, or said at least when it was looked at last.
+  std::uint32_t reader_ = 0;
+  std::uint32_t reader_space_ = 0;
+  std::uint32_t is_over_ = 0;
+  std::uint32_t beats_ = 0;
+  bool has_other_beats_ = false;
+  std::uint32_t processes_ = 0;
+  std::uint32_t threads_ = 0;
+  std::uint64_t waits_ = 0;
+  std::uint64_t looks_ = 0;
 };
 
 }  // namespace mmt::cli

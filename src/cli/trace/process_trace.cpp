@@ -77,6 +77,20 @@ void ProcessTrace::finish() {
   }
 }
 
+std::size_t ProcessTrace::held_bytes() const {
+  std::size_t bytes = live_.held_bytes() + sites_.held_bytes();
+  if (inherited_ != nullptr) {
+    const auto& objects = inherited_->objects;
+    bytes += objects->size() * sizeof(LiveObject) / static_cast<std::size_t>(objects.use_count());
+  }
+  return bytes;
+}
+
+void ProcessTrace::fail(const std::string& why) {
+  if (writer_ != nullptr) finish();
+  if (failure_.empty()) failure_ = why;
+}
+
 MMT_ALWAYS_INLINE void ProcessTrace::add(ThreadState& thread, Event event, std::uint64_t ns) {
   if (!thread.number) {
     thread.number = threads_++;
@@ -174,6 +188,9 @@ void ProcessTrace::apply(ThreadState& thread, const Seen& record, std::uint64_t 
   if (kind == RecordKind::kResizeEnd) {
     end_resize(thread, record, address, ns);
     return;
+  }
+  if (MMT_UNLIKELY(thread.moving.size() >= ThreadState::kMostMoving)) {
+    thread.moving.erase(thread.moving.begin(), thread.moving.end() - ThreadState::kMostMoving / 2);
   }
   LiveObject* const there = live_.find(address);
   if (there == nullptr && kind == RecordKind::kResizeBegin && thread.is_moving(address)) {

@@ -36,6 +36,8 @@ struct ThreadState {
   bool is_moving(std::uint64_t address) const {
     return !moving.empty() && moving.back().from.address == address;
   }
+  // Handlers that never return leave theirs.
+  static constexpr std::size_t kMostMoving = 1024;
   std::vector<Moving> moving;
   std::optional<std::uint32_t> number;  // in the file, from its first event on
   tracefile::Object last_born = 0;      // by it, until it does something else
@@ -53,6 +55,8 @@ class ProcessTrace {
 
   std::uint32_t number() const { return number_; }
   pid_t process() const { return process_; }
+  // As it sees itself, which is known once it tells.
+  void set_process(pid_t process) { process_ = process; }
   pid_t parent() const { return parent_; }
   const std::string& name() const { return name_; }
   void set_name(const std::string& name) { name_ = name; }
@@ -73,6 +77,8 @@ class ProcessTrace {
   // Why no more of it is written: the file cannot be. What its children inherit is known all the
   // same. Empty: nothing has failed.
   const std::string& failure() const { return failure_; }
+  // Ends the file here, for a reason of the caller's.
+  void fail(const std::string& why);
   // Has to be called when there is none, before an event is applied.
   void open(const std::string& path, const tracefile::Header& header);
   const std::string& path() const { return path_; }
@@ -91,6 +97,9 @@ class ProcessTrace {
   std::uint64_t objects() const { return writer_ != nullptr ? writer_->objects() : 0; }
   std::uint64_t bytes() const { return writer_ != nullptr ? writer_->bytes() : 0; }
   std::uint32_t threads() const { return threads_; }
+  std::size_t live() const { return live_.size(); }
+  // About what it takes here.
+  std::size_t held_bytes() const;
   const Counts& counts() const { return counts_; }
 
  private:

@@ -70,6 +70,9 @@ void tell_of_unrecorded(const Recording& recording) {
 
 void tell_of(const Recording& recording, const std::string& output, bool is_quiet) {
   if (!recording.error().empty()) tell(recording.error());
+  for (const std::string& one : recording.faults()) {
+    if (one != recording.error()) tell(one);
+  }
   if (const std::size_t failed = recording.failed().size();
       failed + recording.processes().size() > 1 && failed != 0) {
     tell(fmt::format("{}: not whole: {} of {}", output, counted(failed, "trace", "traces"),
@@ -102,7 +105,6 @@ void tell_of(const Recording& recording, const std::string& output, bool is_quie
       "slower by what recording itself takes, which is not known",
       report::format_number(static_cast<double>(sum.bytes) / static_cast<double>(sum.events)),
       counted(recording.waits(), "time", "times")));
-  if (!recording.shortage().empty()) tell(recording.shortage());
   if (recording.counts().unfreed != 0) {
     tell(fmt::format("{} given out anew without a free that could be seen; the trace has one there",
                      counted(recording.counts().unfreed, "block was", "blocks were")));

@@ -1,5 +1,6 @@
 #include "cli/trace/recording.h"
 
+#include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -24,8 +25,6 @@
 namespace mmt::cli {
 namespace {
 
-using trace::ChunkHead;
-
 constexpr std::uint64_t kMilli = 1'000'000;
 // How long it looks away, by what it found: not so long that 64 MiB could be full, nor that what
 // was recorded first has left the caches; not so short that it takes a core from the program.
@@ -39,15 +38,12 @@ constexpr std::uint64_t kHousekeeping = 20 * kMilli;
 // A stamp is merged when it is so old: whatever was recorded before it can be seen by then. Far
 // more than a store waits in its CPU, and than counters of CPUs differ.
 constexpr std::uint64_t kSettledTicks = 1 << 18;
+// No stamp is so far ahead, seconds at least.
+constexpr std::uint64_t kLateTicks = std::uint64_t{1} << 35;
 
 std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(
       std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
-}
-
-std::uint64_t epoch_ns() {
-  return static_cast<std::uint64_t>(
-      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
 }
 
 }  // namespace
@@ -56,22 +52,28 @@ Recording::Recording(const std::string& output, const RecordingLimits& limits, b
                      bool first_only)
     : output_(output),
       limits_(limits),
-      pool_(has_sites, first_only),
+      first_only_(first_only),
+      socket_(has_sites),
       own_pid_space_(own_pid_space()),
       earlier_children_(own_children()),
-      start_ns_(monotonic_ns()),
-      unrecorded_(pool_.base()) {
-  pool_.pool().reader_space = static_cast<std::uint32_t>(own_pid_space_);
+      start_ns_(monotonic_ns()) {
+  if (limits_.held_bytes == 0) limits_.held_bytes = own_bound();
   check_trace_output(output);
   timer_ = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  if (timer_ < 0) {
-    throw Failure(kRunFailed, fmt::format("cannot make a timer: {}", std::strerror(errno)));
+  news_ = ::epoll_create1(EPOLL_CLOEXEC);
+  for (const int one : {timer_, socket_.news()}) {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    if (one >= 0 && news_ >= 0 && ::epoll_ctl(news_, EPOLL_CTL_ADD, one, &event) == 0) continue;
+    throw Failure(kRunFailed, fmt::format("cannot wait for records: {}", std::strerror(errno)));
   }
   arm(kShortestPause);
 }
 
 Recording::~Recording() {
-  if (timer_ >= 0) ::close(timer_);
+  for (const int one : {timer_, news_}) {
+    if (one >= 0) ::close(one);
+  }
 }
 
 void Recording::arm(std::uint64_t ns) {
@@ -82,9 +84,12 @@ void Recording::arm(std::uint64_t ns) {
 
 void Recording::read_on() {
   std::uint64_t expired = 0;
-  if (::read(timer_, &expired, sizeof expired) < 0 && errno != EAGAIN) return;
+  const bool is_due = ::read(timer_, &expired, sizeof expired) > 0;
+  now_ns_ = monotonic_ns();
+  const bool has_all = take_pools(kMostNews);
+  if (!is_due && has_all) return;
   priority_.let_others_first();  // the program has been started before
-  priority_.set_urgent(2 * free_chunks() < pool_.chunks());
+  priority_.set_urgent(is_urgent());
   const std::uint64_t start = monotonic_ns();
   std::size_t found = 0;
   std::size_t last = 0;
@@ -104,18 +109,25 @@ void Recording::read_on() {
   }
 }
 
+void Recording::end_pools() {
+  for (auto& [number, source] : sources_) source.pool->end();
+}
+
 void Recording::stop() {
   is_stopped_ = true;
-  pool_.pool().is_over.store(1);
+  end_pools();
 }
 
 void Recording::finish() {
   priority_.set_urgent(true);  // nobody is left to yield to
   if (!is_stopped_) {
     now_ns_ = monotonic_ns();  // chunks of a program that was over before the first look
+    take_pools(16 * kMostNews);
     adopt_chunks();
     still_running_ = count_running();
-    pool_.pool().is_over.store(1);
+    socket_.hide();
+    end_pools();
+    is_last_ = true;
     do {
       while (round(true) != 0) {
       }
@@ -128,9 +140,12 @@ void Recording::finish_files() {
   if (is_finished_) return;
   is_finished_ = true;
   stop();
-  waits_ = pool_.pool().waits.load();
   for (auto& [number, process] : processes_) end_process(process);
   processes_.clear();
+  drop_idle_sources();
+  // Who began too late is told that all is over.
+  socket_.hide();
+  take_pools(16 * kMostNews);
   try {
     finish_trace_files(output_, {done_, failed_, unrecorded()});
   } catch (const std::runtime_error& error) {
@@ -140,28 +155,28 @@ void Recording::finish_files() {
 
 std::size_t Recording::round(bool is_last) {
   now_ns_ = monotonic_ns();
-  pool_.pool().beats.fetch_add(1, std::memory_order_relaxed);
+  if (!is_last) take_pools(kMostNews);
+  for (auto& [number, source] : sources_) source.pool->beat();
   if (is_stopped_) return 0;
   // Before the chunks are looked at: what is older is in them.
   const std::uint64_t now = core::ticks_before();
   const std::uint64_t until = is_last ? UINT64_MAX : now - kSettledTicks;
+  latest_stamp_ = now + kLateTicks;
   std::size_t found = 0;
   try {
     adopt_chunks();
     // All that it has left is adopted by what follows.
     if (look_for_ends(is_last)) adopt_chunks();
+    if (!is_last) bound_pending();
     for (auto at = processes_.begin(); at != processes_.end();) {
       Process& process = at->second;
       if (is_stopped_) return 0;
-      pool_.pool().beats.fetch_add(1, std::memory_order_relaxed);
-      const std::size_t records = may_read(process, is_last) ? read(process, until) : 0;
-      if (process.is_read) process.read_ns = now_ns_;
-      if (records != 0) process.last_ns = now_ns_;
-      found += records;
-      const bool is_over = is_done(process);
-      if (is_over) end_process(process);
-      at = is_over ? processes_.erase(at) : std::next(at);
+      found += read_if_it_may(process, until, is_last);
+      const bool is_done_now = is_done(process);
+      if (is_done_now) end_process(process);
+      at = is_done_now ? processes_.erase(at) : std::next(at);
     }
+    drop_idle_sources();
     const bool is_late =
         limits_.seconds > 0 && static_cast<double>(now_ns_ - start_ns_) > 1e9 * limits_.seconds;
     if (is_late) stop();
@@ -173,18 +188,37 @@ std::size_t Recording::round(bool is_last) {
   return found;
 }
 
+std::size_t Recording::read_if_it_may(Process& process, std::uint64_t until, bool is_last) {
+  if (process.is_over) return 0;
+  pool_of(process).beat();
+  std::size_t records = 0;
+  try {
+    if (may_read(process, is_last)) records = read(process, until);
+    check_live(process);
+  } catch (const PoolFault& fault) {
+    fail(process.source, fault.what());
+    return records;
+  }
+  if (records != 0) {
+    account(process);
+    bound_held();
+  }
+  if (process.is_read) process.read_ns = now_ns_;
+  if (records != 0) process.last_ns = now_ns_;
+  return records;
+}
+
 std::size_t Recording::count_running() {
   // Orphans may not have told of themselves yet.
   std::set<pid_t> near;
-  if (pool_.pool().first_only == 0) near = own_children();
+  if (!first_only_) near = own_children();
   for (const pid_t one : earlier_children_) near.erase(one);
   std::set<std::pair<std::uint64_t, pid_t>> below;
   for (const auto& [number, process] : processes_) {
-    const pid_t id = process.trace->process();
-    if (process.pid_space == own_pid_space_) {
-      near.insert(id);
+    if (process.near_id != 0) {
+      near.insert(process.near_id);
     } else {
-      below.emplace(process.pid_space, id);
+      below.emplace(process.pid_space, process.trace->process());
     }
   }
   std::erase_if(near, [](pid_t one) { return !is_running(one); });
@@ -198,7 +232,7 @@ bool Recording::wait_for_less() {
   bool has_skipped = false;
   for (const auto& [number, process] : processes_) {
     for (const auto& thread : process.threads) {
-      if (!thread->is_missing_chunk()) continue;
+      if (process.is_over || !thread->is_missing_chunk()) continue;
       thread->skip_missing_chunk();
       has_skipped = true;
     }
@@ -213,48 +247,10 @@ bool Recording::wait_for_less() {
   return false;
 }
 
-void Recording::adopt_chunks() {
-  for (const std::size_t chunk : pool_.taken()) {
-    const ChunkHead& head = *trace::head_of(pool_.base(), chunk);
-    thread_of(head).add_chunk(head.sequence.load(std::memory_order_relaxed), chunk);
-  }
-}
-
-Recording::Process& Recording::process_of(const ChunkHead& head) {
-  const auto [found, is_new] = processes_.try_emplace(head.process);
-  Process& process = found->second;
-  if (!is_new) return process;
-  const auto id = static_cast<pid_t>(head.process_id);
-  process.trace = std::make_unique<ProcessTrace>(head.process, id);
-  // The image before has ended by exec.
-  for (auto& [number, other] : processes_) {
-    const bool is_same =
-        number < head.process && other.trace->process() == id && other.pid_space == head.pid_space;
-    if (!is_same) continue;
-    other.is_superseded = true;
-    process.trace->set_parent(other.trace->parent());
-  }
-  process.pid_space = head.pid_space;
-  if (process.pid_space == own_pid_space_) unrecorded_.has_told(id);
-  process.start_ns = process.last_ns = now_ns_;
-  process.start_epoch_ns = epoch_ns();
-  return process;
-}
-
-ThreadRecords& Recording::thread_of(const ChunkHead& head) {
-  ThreadRecords*& thread = threads_[head.thread];
-  if (thread != nullptr) return *thread;
-  Process& process = process_of(head);
-  const auto ended = process.ended_threads.find(head.thread);
-  const bool is_back = ended != process.ended_threads.end();
-  process.threads.push_back(std::make_unique<ThreadRecords>(pool_, head.thread, head.thread_id,
-                                                            is_back ? ended->second : 1));
-  thread = process.threads.back().get();
-  if (is_back) {
-    thread->is_ending = true;
-    thread->ending_ns = now_ns_;
-  }
-  return *thread;
+void Recording::check_stamp(std::uint64_t stamp) const {
+  if (MMT_LIKELY(stamp <= latest_stamp_)) return;
+  // This process may have stood still meanwhile.
+  if (stamp > core::ticks_before() + kLateTicks) throw PoolFault("a time to come");
 }
 
 void Recording::open_file(Process& process) {

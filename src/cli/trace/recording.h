@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "cli/trace/pool_file.h"
+#include "cli/trace/pool_socket.h"
 #include "cli/trace/priority.h"
 #include "cli/trace/process_trace.h"
 #include "cli/trace/running.h"
@@ -23,6 +25,11 @@ namespace mmt::cli {
 struct RecordingLimits {
   std::uint64_t events = 0;  // 0: none
   double seconds = 0;        // 0: none
+  // Of all programs: chunks that are not read yet, beside one a thread, past which they wait; and
+  // what is kept of them here, past which the recording of whoever needs most ends. 0: half of the
+  // machine's memory.
+  std::size_t pending_chunks = trace::kMostChunks;
+  std::size_t held_bytes = 0;
 };
 
 // What there is of one process when it has ended.
@@ -45,14 +52,16 @@ class Recording {
             bool first_only);
   ~Recording();
 
-  // Empty: the pool has all the room that it should.
-  const std::string& shortage() const { return pool_.shortage(); }
   // For the program's environment.
-  const std::string& pool_path() const { return pool_.path(); }
+  const std::string& pool_path() const { return socket_.path(); }
 
   // Readable when read_on() is to be called.
-  int news() const { return timer_; }
+  int news() const { return news_; }
   void read_on();
+  // What read_on() does once it is time: how many records were taken.
+  std::size_t look() { return round(false); }
+  // A pool that has come through the socket.
+  void take_pool(const AnnouncedPool& announced);
   // The program has ended. The rest, and the file that was asked for: a trace, or the list of them.
   void finish();
 
@@ -67,6 +76,8 @@ class Recording {
   const ProcessTrace::Counts& counts() const { return counts_; }
   // What kept it from writing on; empty: nothing.
   const std::string& error() const { return error_; }
+  // As that, of single programs, each named: the other traces are whole. The first of many.
+  const std::vector<std::string>& faults() const { return faults_; }
 
  private:
   // A chunk that was taken but tells nothing, or a fork of which nothing is told though all is read
@@ -77,21 +88,60 @@ class Recording {
   // Objects that forks have left, as far as that is a choice.
   static constexpr std::size_t kMostLeft = std::size_t{4} << 20;
 
+  // Pools that are sent at once, as far as others wait for what comes then.
+  static constexpr std::size_t kMostNews = 256;
+  static constexpr std::size_t kMostFaults = 20;
+  static constexpr std::size_t kBytesANode = 64;  // of a map, with its small value
+  // Of one process. Nobody has so many forks under way, nor threads at a time.
+  static constexpr std::size_t kMostForks = 1 << 14;
+  static constexpr std::size_t kMostThreads = 4 * trace::kMostChunks;
+  static constexpr std::size_t kMostArguments = 8192;
+
+  struct SourceThread {
+    ThreadRecords* records = nullptr;
+    std::uint32_t process = 0;  // its number in the pool
+  };
+  // A pool, and who records in it: who has sent it, and children of forks that could make none.
+  struct Source {
+    std::unique_ptr<PoolFile> pool;
+    std::string name;             // as the kernel calls the owner at first
+    pid_t owner = 0;              // of the own pid namespace, as the kernel says
+    std::size_t last_chunks = 0;  // that came once the recording was over
+    std::size_t users = 0;        // processes that have not ended
+    std::uint64_t fork_ns = 0;    // when the last fork was told
+    // By number in the pool: the number among all. None: nothing of it is read any more.
+    std::map<std::uint32_t, std::uint32_t> processes;
+    std::map<std::uint32_t, SourceThread> threads;
+    Standstill standstill;
+    // Its pool is told of the end as long as the owner runs, who may have written over that.
+    bool has_failed = false;
+    std::uint64_t running_ns = 0;  // when the owner was seen to run
+    std::uint64_t given = 0;       // by its pool, when that was more than before
+    std::uint64_t given_ns = 0;    // when that was
+  };
+
   struct Process {
     std::unique_ptr<ProcessTrace> trace;
+    std::uint32_t source = 0;
+    std::uint32_t number_there = 0;
+    pid_t near_id = 0;  // in the own pid namespace; 0: not known
     std::uint64_t pid_space = 0;
     std::uint64_t start_ns = 0;  // monotonic
     std::uint64_t start_epoch_ns = 0;
-    std::uint64_t last_ns = 0;       // when a record was there last
-    std::uint64_t look_ns = 0;       // when it is looked at next, whether it has gone
-    bool is_read = false;            // its settled records were, by the last look
-    std::uint64_t read_ns = 0;       // when that was so last
-    std::uint64_t awaited_fork = 0;  // what it inherits is told under this token
-    std::string command;             // the parent's, until it tells its own
-    std::string arguments;           // as much as it has told
-    bool is_superseded = false;      // another program runs in it
-    bool has_begun = false;          // it has told something
-    bool has_gone = false;           // it was so when it was looked at last
+    std::uint64_t last_ns = 0;                     // when a record was there last
+    std::uint64_t look_ns = 0;                     // when it is looked at next, whether it has gone
+    bool is_read = false;                          // its settled records were, by the last look
+    std::uint64_t read_ns = 0;                     // when that was so last
+    std::uint64_t awaited_fork = 0;                // what it inherits is told under this token
+    std::string command;                           // the parent's, until it tells its own
+    std::string arguments;                         // as much as it has told
+    bool is_superseded = false;                    // another program runs in it
+    bool is_over = false;                          // nothing of it is read any more
+    std::size_t most_live = std::size_t{1} << 20;  // blocks that it may have unasked
+    std::size_t held_bytes = 0;                    // that are kept for it, by the last account
+    std::deque<std::uint64_t> forks;               // tokens that it has left
+    bool has_begun = false;                        // it has told something
+    bool has_gone = false;                         // it was so when it was looked at last
     // By number, the chunk that each would have next.
     std::map<std::uint32_t, std::uint64_t> ended_threads;
     std::vector<std::unique_ptr<ThreadRecords>> threads;
@@ -104,15 +154,41 @@ class Recording {
 
   // As the reading functions below: how many records were taken.
   std::size_t round(bool is_last);
+  // Whether nothing more has come.
+  bool take_pools(std::size_t most);
+  void drop_idle_sources();
+  bool is_to_be_told(Source& source) const;
+  std::uint32_t add_process(std::uint32_t source, std::uint32_t number_there, pid_t near_id);
+  // What is in a pool is none of a program's records: its processes' files end here, and no
+  // others'.
+  void fail(std::uint32_t source, const std::string& what);
+  void end_reading(std::uint32_t source, const std::string& why);
+  void tell_fault(const std::string& why);
+  std::string name_of_owner(const Source& source) const;
   void adopt_chunks();
-  Process& process_of(const trace::ChunkHead& head);
-  ThreadRecords& thread_of(const trace::ChunkHead& head);
+  void adopt_chunks_of(std::uint32_t number, Source& source);
+  std::uint32_t add_sharing(std::uint32_t number, Source& source, const TakenChunk& head);
+  Process& process_of(std::uint32_t number, Source& source, const TakenChunk& head);
+  ThreadRecords& thread_of(std::uint32_t number, Source& source, const TakenChunk& head);
+  void check_stamp(std::uint64_t stamp) const;
+  void check_live(Process& process) const;
+  static std::size_t own_bound();
+  void bound_pending();
+  void trim_pools();
+  // Counts what is kept for it.
+  void account(Process& process);
+  // Of what is kept for all.
+  bool is_full() const;
+  void bound_held();
+  PoolFile& pool_of(const Process& process) { return *sources_.at(process.source).pool; }
+  bool is_urgent() const;
   bool may_read(Process& process, bool is_last);
   std::size_t count_running();
   bool is_told_of(const Process& process) const;
   // At the end, when nothing more can be read: gives up something that is waited for. False: there
   // is nothing.
   bool wait_for_less();
+  std::size_t read_if_it_may(Process& process, std::uint64_t until, bool is_last);
   std::size_t read(Process& process, std::uint64_t until);
   std::size_t read_one_thread(Process& process, ThreadRecords& thread);
   std::size_t read_threads(Process& process, std::uint64_t until);
@@ -121,11 +197,10 @@ class Recording {
   void take_arguments(Process& process, const std::string& part);
   void open_file(Process& process);
   void keep_house();
-  std::size_t free_chunks() const;
-  void keep_chunks();
-  // Ends the recording where else the program would wait for ever.
-  void end_standstill();
-  std::size_t held_chunks() const;
+  void keep_chunks(Source& source);
+  // Ends the recording of programs that else would wait for ever.
+  void end_standstills();
+  std::size_t held_chunks(const Source& source) const;
   void keep_inheritances();
   bool has_gone(Process& process);
   // Of processes that have told nothing so far, or of all. Whether any has ended.
@@ -136,16 +211,21 @@ class Recording {
   void forget(std::map<std::uint64_t, Left>::iterator left);
   // Whether so much is left to children that those after it are to take theirs before it goes on.
   bool is_laden(const Process& process) const;
+  static void remember_end(Process& process, const ThreadRecords& thread);
   void end_threads(Process& process);
   void end_process(Process& process);
+  void end_pools();
   void stop();
   void finish_files();
   void arm(std::uint64_t ns);
 
   std::string output_;
   RecordingLimits limits_;
-  PoolFile pool_;
+  bool first_only_;
+  PoolSocket socket_;
   int timer_ = -1;
+  int news_ = -1;  // of timer and socket
+  bool has_first_ = false;
   std::uint64_t pause_ns_ = 0;
   std::uint64_t own_pid_space_ = 0;
   std::set<pid_t> earlier_children_;  // not the program's
@@ -155,16 +235,20 @@ class Recording {
   std::uint64_t seen_events_ = 0;
   bool is_stopped_ = false;   // nothing is read any more
   bool is_finished_ = false;  // the files are
+  bool is_last_ = false;      // the program has ended
+  std::uint64_t latest_stamp_ = 0;
+  std::uint32_t newest_ = 0;                 // number of a source or a process
+  std::map<std::uint32_t, Source> sources_;  // by number, in the order in which they came
   std::map<std::uint32_t, Process> processes_;
-  std::map<std::uint32_t, ThreadRecords*> threads_;
   Priority priority_;
   Unrecorded unrecorded_;
   std::uint64_t looked_for_others_ns_ = 0;
   RunningBelow below_;
   std::uint64_t looked_below_ns_ = 0;
-  Standstill standstill_;
   std::map<std::uint64_t, Left> left_;  // by forks' tokens
   std::size_t left_objects_ = 0;
+  std::size_t held_bytes_ = 0;   // sum of all processes'
+  bool is_withholding_ = false;  // too much is pending
   bool is_laden_ = false;        // the process that is read
   std::map<pid_t, int> images_;  // files of a process so far
   std::vector<RecordedProcess> done_;
@@ -173,6 +257,7 @@ class Recording {
   std::uint64_t waits_ = 0;
   std::size_t still_running_ = 0;
   std::string error_;
+  std::vector<std::string> faults_;
 };
 
 }  // namespace mmt::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,38 +27,44 @@ constexpr std::uint64_t kLookForOthers = 200'000'000;
 // What a fork has left is kept so long, as long as it is so many objects: its child may have been
 // stopped before it could tell of itself, or may never have come to be.
 constexpr std::uint64_t kLeftFor = 10'000'000'000;
+// Threads of other namespaces that may come back: the last to begin do.
+constexpr std::size_t kMostEnded = std::size_t{1} << 20;
 
 }  // namespace
 
 bool Recording::has_gone(Process& process) {
   if (process.is_superseded) return true;
   const std::uint64_t quiet = now_ns_ - process.last_ns;
-  const pid_t id = process.trace->process();
-  if (process.pid_space == own_pid_space_) {
+  if (process.near_id != 0) {
     if (quiet < kShortestQuiet || now_ns_ < process.look_ns) return false;
     process.look_ns = now_ns_ + std::clamp(quiet / 2, kShortestQuiet, kQuietFor);
-    return !is_running(id);
+    return !is_running(process.near_id);
   }
   if (quiet <= kQuietFor) return false;
   if (now_ns_ - looked_below_ns_ > kLookBelow) {
     looked_below_ns_ = now_ns_;
     below_.look();
   }
-  return process.last_ns < looked_below_ns_ && !below_.contains(process.pid_space, id);
+  return process.last_ns < looked_below_ns_ &&
+         !below_.contains(process.pid_space, process.trace->process());
 }
 
 void Recording::keep_house() {
   housed_ns_ = now_ns_;
-  keep_chunks();
-  end_standstill();
-  if (is_stopped_) return;
+  for (auto& [number, source] : sources_) keep_chunks(source);
+  end_standstills();
+  trim_pools();
   keep_inheritances();
-  if (pool_.pool().first_only == 0 && now_ns_ - looked_for_others_ns_ > kLookForOthers) {
+  if (!first_only_ && now_ns_ - looked_for_others_ns_ > kLookForOthers) {
     looked_for_others_ns_ = now_ns_;
     unrecorded_.look(earlier_children_);
   }
   for (auto at = processes_.begin(); at != processes_.end();) {
     Process& process = at->second;
+    if (process.is_over) {
+      ++at;
+      continue;
+    }
     for (const auto& thread : process.threads) {
       if (thread->is_missing_chunk() && now_ns_ - process.last_ns > kMissingFor) {
         thread->skip_missing_chunk();
@@ -76,6 +83,7 @@ void Recording::keep_house() {
 }
 
 bool Recording::is_done(Process& process) {
+  if (process.is_over) return true;
   Seen record;
   return process.has_gone && process.awaited_fork == 0 &&
          std::none_of(process.threads.begin(), process.threads.end(), [&](const auto& thread) {
@@ -89,8 +97,8 @@ bool Recording::look_for_ends(bool is_of_all) {
   bool has_any = false;
   for (auto& [number, process] : processes_) {
     if (process.has_gone || (process.has_begun && !is_of_all)) continue;
-    const bool is_near = process.pid_space == own_pid_space_;
-    process.has_gone = process.is_superseded || (is_near && !is_running(process.trace->process()));
+    process.has_gone =
+        process.is_superseded || (process.near_id != 0 && !is_running(process.near_id));
     has_any = has_any || process.has_gone;
   }
   return has_any;
@@ -104,39 +112,47 @@ void Recording::keep_inheritances() {
   }
 }
 
-std::size_t Recording::free_chunks() const {
-  std::size_t free = 0;
-  for (const auto& word : pool_.pool().free) {
-    free += static_cast<std::size_t>(__builtin_popcountll(word.load(std::memory_order_relaxed)));
-  }
-  return free;
-}
-
 // Threads hold a chunk each, which is not pending.
-std::size_t Recording::held_chunks() const {
-  std::size_t held = 0;
-  for (const auto& [number, process] : processes_) held += process.threads.size();
-  return held;
-}
+std::size_t Recording::held_chunks(const Source& source) const { return source.threads.size(); }
 
-void Recording::end_standstill() {
-  const trace::Pool& pool = pool_.pool();
-  // Who cannot reach what is free waits all the same.
-  const std::size_t free = pool.out_of_reach.load() == 0 ? free_chunks() : 0;
-  if (!standstill_.look(now_ns_, free, pool_.given(), pool.looks.load())) return;
-  error_ = fmt::format(
-      "the recording ends before the program, which else would wait for ever: its {} threads hold "
-      "all that there is to record in, {} KiB each, which is {}",
-      held_chunks(), trace::kChunkBytes >> 10, pool_.limit());
-  stop();
-}
-
-void Recording::keep_chunks() {
-  if (free_chunks() > pool_.chunks() / 4) return;
-  if (2 * held_chunks() > pool_.chunks()) pool_.grow();
-  for (const auto& [number, process] : processes_) {
-    for (const auto& thread : process.threads) thread->forget_gaps();
+void Recording::end_standstills() {
+  for (auto& [number, source] : sources_) {
+    const PoolFile& pool = *source.pool;
+    const std::uint64_t looks = pool.pool().looks.load();
+    // What is withheld comes back as others' records are read.
+    const std::size_t coming = pool.is_withheld() ? 1 : 0;
+    if (source.processes.empty() ||
+        !source.standstill.look(now_ns_, pool.free_chunks() + coming, pool.given(), looks)) {
+      continue;
+    }
+    const bool is_limited = pool.most_chunks() < trace::kMostChunks;
+    end_reading(
+        number,
+        fmt::format("the recording of {} ends before the program, which else would "
+                    "wait for ever: its {} threads hold all that there is to record in, {} "
+                    "KiB each, which is {} MiB{}",
+                    name_of_owner(source), held_chunks(source), trace::kChunkBytes >> 10,
+                    pool.chunks() * trace::kChunkBytes >> 20, is_limited ? " (ulimit -f)" : ""));
   }
+}
+
+void Recording::keep_chunks(Source& source) {
+  PoolFile& pool = *source.pool;
+  if (pool.is_withheld() || pool.free_chunks() > pool.chunks() / 4) return;
+  constexpr std::size_t kStep = trace::kPendingChunks / 8;
+  if (2 * held_chunks(source) > pool.chunks()) pool.grow(kStep);
+  for (const auto& [there, number] : source.processes) {
+    const auto process = processes_.find(number);
+    if (process == processes_.end()) continue;
+    for (const auto& thread : process->second.threads) thread->forget_gaps();
+  }
+}
+
+void Recording::remember_end(Process& process, const ThreadRecords& thread) {
+  if (process.ended_threads.size() >= kMostEnded) {
+    process.ended_threads.erase(process.ended_threads.begin());
+  }
+  process.ended_threads[thread.number()] = thread.sequence();
 }
 
 void Recording::end_threads(Process& process) {
@@ -145,15 +161,15 @@ void Recording::end_threads(Process& process) {
   std::erase_if(process.threads, [&](const std::unique_ptr<ThreadRecords>& thread) {
     if (!thread->is_ending || now_ns_ - thread->ending_ns <= kEndingFor) return false;
     Seen record;
-    if (is_near && sys::raw_syscall(SYS_tgkill, process.trace->process(),
+    if (is_near && sys::raw_syscall(SYS_tgkill, process.near_id,
                                     static_cast<long>(thread->thread_id()), 0) != -ESRCH) {
       return false;
     }
     if (thread->front(record) || (!is_near && !thread->is_empty())) return false;
     process.trace->end_thread(thread->state(), now_ns_ - process.start_ns);
     thread->give_all();
-    if (!is_near) process.ended_threads[thread->number()] = thread->sequence();
-    threads_.erase(thread->number());
+    if (!is_near) remember_end(process, *thread);
+    sources_.at(process.source).threads.erase(thread->number());
     return true;
   });
 }
@@ -164,14 +180,17 @@ void Recording::end_process(Process& process) {
     if (thread->is_ending) trace.end_thread(thread->state(), now_ns_ - process.start_ns);
   }
   if (trace.has_file()) trace.finish();
+  Source& source = sources_.at(process.source);
+  --source.users;
   for (const auto& thread : process.threads) {
     thread->give_all();
-    threads_.erase(thread->number());
+    source.threads.erase(thread->number());
   }
   process.threads.clear();
+  held_bytes_ -= std::exchange(process.held_bytes, 0);
   counts_.unknown += trace.counts().unknown;
   counts_.unfreed += trace.counts().unfreed;
-  if (!trace.has_file()) return;
+  if (!trace.has_file() || trace.path().empty()) return;
   if (error_.empty()) error_ = trace.failure();
   auto& list = trace.failure().empty() ? done_ : failed_;
   list.push_back({.path = trace.path(),

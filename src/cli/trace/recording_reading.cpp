@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <queue>
 
+#include <fmt/format.h>
+
 #include <mmt/core/compiler.h>
 
 #include "cli/trace/recording.h"
@@ -17,11 +19,20 @@ using trace::Seen;
 
 // A round reads what is older than that, at least.
 constexpr std::uint64_t kSettledNs = 1'000'000;
-constexpr std::size_t kAhead = 6;  // records whose objects are asked for early
+// Its parent is read by then, or never.
+constexpr std::uint64_t kToldFor = 20'000'000'000;
+constexpr unsigned kMostAlignment = 47;  // log2
+constexpr std::size_t kAhead = 6;        // records whose objects are asked for early
 
 std::string text_in(const Seen& record) {
   const char* const text = reinterpret_cast<const char*>(&record.bytes);
   return {text, ::strnlen(text, trace::kTextBytes)};
+}
+
+// Of one that makes an event.
+bool is_possible(const Seen& record) {
+  return (record.address() != 0 || record.kind() == RecordKind::kResizeEnd) &&
+         trace::Record::alignment_of(record.what) <= kMostAlignment;
 }
 
 }  // namespace
@@ -29,6 +40,7 @@ std::string text_in(const Seen& record) {
 // Whether its fork, if it was recorded, has been read. Its parent has begun before it.
 bool Recording::is_told_of(const Process& process) const {
   if (now_ns_ - process.start_ns < kMissingFor) return false;
+  if (now_ns_ - process.start_ns > kToldFor) return true;
   return std::all_of(
       processes_.begin(), processes_.find(process.trace->number()),
       [&](const auto& one) { return one.second.read_ns > process.start_ns + kSettledNs; });
@@ -56,6 +68,10 @@ MMT_ALWAYS_INLINE void Recording::take(Process& process, ThreadRecords& thread,
     take_other(process, thread, record);
     return;
   }
+  if (MMT_UNLIKELY(!is_possible(record))) {
+    throw PoolFault(fmt::format("an event of kind {} at {:#x}",
+                                static_cast<unsigned>(record.kind()), record.address()));
+  }
   ProcessTrace& trace = *process.trace;
   if (MMT_UNLIKELY(!trace.has_file())) open_file(process);
   const std::uint64_t before = limits_.events != 0 ? trace.events() : 0;
@@ -69,9 +85,10 @@ std::size_t Recording::read(Process& process, std::uint64_t until) {
   is_laden_ = false;
   std::size_t late = 0;
   for (const auto& thread : process.threads) {
-    Seen record;
-    for (; thread->has_gaps() && thread->filled_late(record); ++late) {
+    if (!thread->has_gaps()) continue;
+    for (const Seen& record : thread->filled_late()) {
       take(process, *thread, record);
+      ++late;
     }
   }
   if (process.threads.size() == 1 && process.threads.front()->last_stamp == 0) {
@@ -114,6 +131,7 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
     Seen record;
     if (!thread.front(record)) return;
     const std::uint64_t stamp = thread.stamp_of(record);
+    check_stamp(stamp);
     if (stamp <= until) nexts.push({stamp, &thread});
   };
   for (const auto& thread : process.threads) look_at(*thread);
@@ -133,6 +151,7 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
       }
       if (!thread.front(record)) break;
       const std::uint64_t stamp = thread.stamp_of(record);
+      check_stamp(stamp);
       if (stamp > until) break;
       if (!nexts.empty() && stamp > nexts.top().stamp) {
         nexts.push({stamp, &thread});
@@ -146,12 +165,19 @@ std::size_t Recording::read_threads(Process& process, std::uint64_t until) {
 void Recording::leave(Process& process, std::uint64_t token) {
   const auto [at, is_new] = left_.try_emplace(token);
   if (!is_new) return;
+  sources_.at(process.source).fork_ns = now_ns_;
+  process.forks.push_back(token);
+  if (process.forks.size() > kMostForks) {
+    if (const auto first = left_.find(process.forks.front()); first != left_.end()) forget(first);
+    process.forks.pop_front();
+  }
   auto inheritance = process.trace->bequeath(process.command);
   // Else the process has kept it, or a fork before has left it, too.
   const std::size_t own = inheritance->objects.use_count() <= 2 ? inheritance->objects->size() : 0;
   at->second = {std::move(inheritance), now_ns_, 1 + own};
   left_objects_ += at->second.objects;
-  is_laden_ = left_objects_ > kMostLeft && is_laden(process);
+  // Not many copies of much in one round.
+  is_laden_ = own > kMostAtOnce || is_full() || (left_objects_ > kMostLeft && is_laden(process));
 }
 
 void Recording::forget(std::map<std::uint64_t, Left>::iterator left) {
@@ -167,7 +193,7 @@ bool Recording::is_laden(const Process& process) const {
 }
 
 void Recording::take_arguments(Process& process, const std::string& part) {
-  process.arguments += part;
+  if (process.arguments.size() < kMostArguments) process.arguments += part;
   if (!part.empty()) return;
   while (process.arguments.ends_with(' ')) process.arguments.pop_back();
   if (!process.arguments.empty()) process.command = process.arguments;
@@ -178,6 +204,7 @@ void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& 
   if (kind == RecordKind::kFork) {
     leave(process, record.bytes);
   } else if (kind == RecordKind::kProcess) {
+    if (process.has_begun) throw PoolFault("a second beginning");
     process.has_begun = true;
     process.awaited_fork = record.bytes;
     may_read(process, false);
@@ -197,6 +224,8 @@ void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& 
   } else if (kind == RecordKind::kThreadEnd) {
     thread.is_ending = true;
     thread.ending_ns = now_ns_;
+  } else {
+    throw PoolFault(fmt::format("a record of kind {}", static_cast<unsigned>(kind)));
   }
 }
 

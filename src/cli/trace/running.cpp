@@ -75,6 +75,16 @@ bool is_running(pid_t process) {
   return threads > 1;
 }
 
+std::string name_of(pid_t process) {
+  const std::string text = read_text(fmt::format("/proc/{}/comm", process));
+  return text.substr(0, text.find('\n'));
+}
+
+std::uint64_t most_memory_of(pid_t process) {
+  const std::string status = read_text(fmt::format("/proc/{}/status", process));
+  return std::strtoull(line_of(status, "VmPeak").c_str(), nullptr, 10) << 10;
+}
+
 void RunningBelow::look() {
   known_.clear();
   of_unknown_space_.clear();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace mmt::cli {
@@ -15,6 +16,12 @@ std::uint64_t pid_space_of(pid_t process);
 
 // Of the own pid namespace. Zombies have ended, but for those of which other threads run.
 bool is_running(pid_t process);
+
+// As the kernel names it, at most 15 bytes; empty: it has gone.
+std::string name_of(pid_t process);
+
+// Bytes of address space that it has had at most (VmPeak); 0: not known.
+std::uint64_t most_memory_of(pid_t process);
 
 // Processes of pid namespaces below the own one, by the ids that they have there. A look at all of
 // /proc: not for every day.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace mmt::cli {
 namespace {
 
@@ -15,26 +17,27 @@ constexpr std::size_t kNested = 8;
 // Acquire, for the recorder's release.
 std::uint64_t word_of(const Record& record) { return record.what.load(std::memory_order_acquire); }
 
-std::size_t record_bytes_of(char* base, std::size_t chunk) {
-  return trace::head_of(base, chunk)->record_bytes;
-}
-
 }  // namespace
+
+void ThreadRecords::add_chunk(std::uint64_t sequence, std::size_t chunk, std::size_t record_bytes) {
+  if (chunks_.try_emplace(sequence, Chunk{chunk, record_bytes}).second) return;
+  throw PoolFault(fmt::format("two chunks of thread {} in one place", number_));
+}
 
 bool ThreadRecords::find_chunk() {
   if (current_.chunk != 0) return true;
   const auto first = chunks_.find(sequence_);
   if (first == chunks_.end()) return false;
-  current_.chunk = first->second;
+  current_.chunk = first->second.chunk;
   current_.start = pool_.base() + current_.chunk * trace::kChunkBytes + sizeof(trace::ChunkHead);
-  current_.record_bytes = record_bytes_of(pool_.base(), current_.chunk);
+  current_.record_bytes = first->second.record_bytes;
   current_.records = (trace::kChunkBytes - sizeof(trace::ChunkHead)) / current_.record_bytes;
   return true;
 }
 
-Record* ThreadRecords::record_at(std::size_t chunk, std::size_t place) const {
-  char* const start = pool_.base() + chunk * trace::kChunkBytes + sizeof(trace::ChunkHead);
-  return reinterpret_cast<Record*>(start + place * record_bytes_of(pool_.base(), chunk));
+const Record* ThreadRecords::record_at(const Chunk& in, std::size_t place) const {
+  const char* const start = pool_.base() + in.chunk * trace::kChunkBytes + sizeof(trace::ChunkHead);
+  return reinterpret_cast<const Record*>(start + place * in.record_bytes);
 }
 
 bool ThreadRecords::find_front(Seen& next) {
@@ -62,9 +65,8 @@ bool ThreadRecords::find_front(Seen& next) {
 // Moves to the next record that is there, if it is for sure that those between were left empty.
 bool ThreadRecords::find_behind_gaps(bool is_left) {
   const std::size_t records = current_.records;
-  const auto is_there = [&](std::size_t place) {
-    return word_of(*record_at(current_.chunk, place)) != 0;
-  };
+  const Chunk current{current_.chunk, current_.record_bytes};
+  const auto is_there = [&](std::size_t place) { return word_of(*record_at(current, place)) != 0; };
   const std::size_t end = is_left ? records : std::min(records, place_ + kNested);
   std::size_t there = place_ + 1;
   while (there < end && !is_there(there)) ++there;
@@ -76,15 +78,15 @@ bool ThreadRecords::find_behind_gaps(bool is_left) {
   if (is_there(place_)) return true;
   // A chunk that is left was filled, or never used: a handler had brought another one first.
   const bool is_unused = place_ == 0 && there == records;
-  for (; place_ < there && !is_unused; ++place_) gaps_.push_back({current_.chunk, place_});
+  for (; place_ < there && !is_unused; ++place_) gaps_.push_back({current, place_});
   place_ = there;
   return there != records;
 }
 
 void ThreadRecords::leave_chunk() {
   const std::size_t chunk = current_.chunk;
-  const bool has_gap =
-      std::any_of(gaps_.begin(), gaps_.end(), [&](const Gap& one) { return one.chunk == chunk; });
+  const bool has_gap = std::any_of(gaps_.begin(), gaps_.end(),
+                                   [&](const Gap& one) { return one.in.chunk == chunk; });
   if (has_gap) {
     kept_.push_back(chunk);
   } else {
@@ -93,26 +95,26 @@ void ThreadRecords::leave_chunk() {
   chunks_.erase(sequence_++);
   current_ = {};
   place_ = 0;
+  if (gaps_.size() > kMostGaps) forget_gaps();
 }
 
-bool ThreadRecords::filled_late(Seen& late) {
-  for (std::size_t i = 0; i < gaps_.size(); ++i) {
-    const Record* const record = record_at(gaps_[i].chunk, gaps_[i].place);
+std::vector<Seen> ThreadRecords::filled_late() {
+  std::vector<Seen> late;
+  std::erase_if(gaps_, [&](const Gap& gap) {
+    const Record* const record = record_at(gap.in, gap.place);
     const std::uint64_t what = word_of(*record);
-    if (what == 0) continue;
-    late = seen(*record, what, record_bytes_of(pool_.base(), gaps_[i].chunk));
-    gaps_.erase(gaps_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (late.kind() == RecordKind::kEnd) return filled_late(late);
+    if (what == 0) return false;
+    if (Record::kind_of(what) != RecordKind::kEnd) {
+      late.push_back(seen(*record, what, gap.in.record_bytes));
+    }
     return true;
-  }
-  return false;
+  });
+  return late;
 }
 
 void ThreadRecords::forget_gaps() {
   for (const std::size_t chunk : kept_) pool_.give(chunk);
-  std::erase_if(gaps_, [&](const Gap& gap) {
-    return std::find(kept_.begin(), kept_.end(), gap.chunk) != kept_.end();
-  });
+  std::erase_if(gaps_, [&](const Gap& gap) { return gap.in.chunk != current_.chunk; });
   kept_.clear();
 }
 
@@ -127,7 +129,7 @@ void ThreadRecords::skip_missing_chunk() {
 }
 
 void ThreadRecords::give_all() {
-  for (const auto& [sequence, chunk] : chunks_) pool_.give(chunk);
+  for (const auto& [sequence, chunk] : chunks_) pool_.give(chunk.chunk);
   chunks_.clear();
   current_ = {};
   for (const std::size_t chunk : kept_) pool_.give(chunk);

@@ -25,8 +25,9 @@ class ThreadRecords {
   ThreadState& state() { return state_; }
   std::uint32_t thread_id() const { return thread_id_; }
 
-  // A chunk whose head says that it is this thread's.
-  void add_chunk(std::uint64_t sequence, std::size_t chunk) { chunks_[sequence] = chunk; }
+  // A chunk whose head says that it is this thread's, and how long its records are, which the pool
+  // is not asked again. Throws a PoolFault where there is one of that place already.
+  void add_chunk(std::uint64_t sequence, std::size_t chunk, std::size_t record_bytes);
 
   // The next record that is there; false: none.
   bool front(trace::Seen& record) {
@@ -49,9 +50,15 @@ class ThreadRecords {
     return trace::Record::address_of(there.what.load(std::memory_order_relaxed));
   }
 
-  // A place that was left empty by a thread that a signal handler interrupted there, and that is
-  // filled now, as the handler has returned; false: none. Given once.
-  bool filled_late(trace::Seen& record);
+  // Places that were left empty by a thread that a signal handler interrupted there, and that are
+  // filled now, as the handler has returned. Given once.
+  std::vector<trace::Seen> filled_late();
+  // About what it takes here.
+  std::size_t held_bytes() const {
+    constexpr std::size_t kBytesANode = 64;
+    return sizeof *this + chunks_.size() * kBytesANode + gaps_.capacity() * sizeof(Gap) +
+           state_.moving.capacity() * sizeof(ThreadState::Moving);
+  }
   bool has_gaps() const { return !gaps_.empty(); }
   // Handlers that never return leave gaps for good. Chunks with gaps are given back.
   void forget_gaps();
@@ -77,8 +84,15 @@ class ThreadRecords {
   std::uint64_t sequence() const { return sequence_; }  // of the chunk that is read, or awaited
 
  private:
+  // Handlers that never return may be many.
+  static constexpr std::size_t kMostGaps = 1 << 14;
+
+  struct Chunk {
+    std::size_t chunk = 0;
+    std::size_t record_bytes = 0;
+  };
   struct Gap {
-    std::size_t chunk;
+    Chunk in;
     std::size_t place;
   };
 
@@ -93,13 +107,17 @@ class ThreadRecords {
   const trace::Record& current_record(std::size_t place) const {
     return *reinterpret_cast<const trace::Record*>(current_.start + place * current_.record_bytes);
   }
+  // Each word once: what is checked later is what is used.
   static trace::Seen seen(const trace::Record& record, std::uint64_t what, std::size_t bytes) {
-    if (bytes == trace::kShortRecord) return {what, record.bytes};
-    return {what, record.bytes, record.stamp, record.site};
+    const auto once = [](const std::uint64_t& word) {
+      return __atomic_load_n(&word, __ATOMIC_RELAXED);
+    };
+    if (bytes == trace::kShortRecord) return {what, once(record.bytes)};
+    return {what, once(record.bytes), once(record.stamp), once(record.site)};
   }
   bool find_chunk();
   bool find_front(trace::Seen& next);
-  trace::Record* record_at(std::size_t chunk, std::size_t place) const;
+  const trace::Record* record_at(const Chunk& in, std::size_t place) const;
   bool find_behind_gaps(bool is_left);
   void leave_chunk();
 
@@ -107,7 +125,7 @@ class ThreadRecords {
   ThreadState state_;
   std::uint32_t number_;
   std::uint32_t thread_id_;
-  std::map<std::uint64_t, std::size_t> chunks_;  // by sequence; the first is being read
+  std::map<std::uint64_t, Chunk> chunks_;  // by sequence; the first is being read
   std::uint64_t sequence_;
   Current current_;
   std::size_t place_ = 0;  // in it

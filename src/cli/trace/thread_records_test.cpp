@@ -3,11 +3,13 @@
 #include "cli/trace/thread_records.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "cli/trace/pool_file.h"
+#include "trace/new_pool.h"
 
 namespace mmt::cli {
 namespace {
@@ -19,18 +21,21 @@ using trace::Seen;
 
 class Reading : public testing::Test {
  protected:
-  PoolFile pool_{false, false};
+  const std::unique_ptr<PoolFile> adopted_ =
+      PoolFile::adopt(static_cast<int>(trace::make_pool_file(trace::kMostChunks)));
+  PoolFile& pool_ = *adopted_;
   ThreadRecords records_{pool_, 1, 1};
   std::uint64_t sequence_ = 0;
 
   std::size_t take(std::size_t record_bytes = sizeof(Record)) {
-    const std::size_t chunk = trace::take_chunk(pool_.pool());
+    const std::size_t chunk = trace::take_chunk(pool_.pool(), trace::kMostChunks);
     ChunkHead& head = *trace::head_of(pool_.base(), chunk);
+    head.process = head.thread = 1;
     head.record_bytes = static_cast<std::uint32_t>(record_bytes);
     head.sequence.store(++sequence_);
-    for (const std::size_t one : pool_.taken()) {
-      EXPECT_EQ(one, chunk);
-      records_.add_chunk(sequence_, one);
+    for (const TakenChunk& one : pool_.taken()) {
+      EXPECT_EQ(one.chunk, chunk);
+      records_.add_chunk(one.sequence, one.chunk, one.record_bytes);
     }
     return chunk;
   }
@@ -46,10 +51,10 @@ class Reading : public testing::Test {
   // "1 2 3": the addresses of all records that are there.
   std::string read() {
     std::string found;
-    Seen record;
-    while (records_.has_gaps() && records_.filled_late(record)) {
-      found += "late " + std::to_string(record.address()) + " ";
+    for (const Seen& late : records_.filled_late()) {
+      found += "late " + std::to_string(late.address()) + " ";
     }
+    Seen record;
     while (records_.front(record)) {
       found += std::to_string(record.address()) + " ";
       records_.pop();
@@ -132,6 +137,37 @@ TEST_F(Reading, WaitsForAMissingChunkUntilToldNotTo) {
   EXPECT_TRUE(records_.is_missing_chunk());
   records_.skip_missing_chunk();
   EXPECT_EQ(read(), "1 ");
+}
+
+// The program may write what it likes meanwhile: what the head said first goes.
+TEST_F(Reading, HasALengthOfRecordsFromTheFirstLook) {
+  const std::size_t chunk = take();
+  for (const std::uint32_t bytes : {0U, 1U, 0xFFFFFFFFU}) {
+    trace::head_of(pool_.base(), chunk)->record_bytes = bytes;
+    EXPECT_EQ(read(), "");
+  }
+  trace::head_of(pool_.base(), chunk)->record_bytes = sizeof(Record);
+  leave(chunk, 0, 1);
+  trace::head_of(pool_.base(), chunk)->record_bytes = 0;
+  EXPECT_EQ(read(), "1 ");
+}
+
+TEST_F(Reading, TwoChunksInOnePlaceAreAFault) {
+  take();
+  --sequence_;
+  EXPECT_THROW(take(), PoolFault);
+}
+
+TEST_F(Reading, AnyHeadButOneOfRecordsIsAFault) {
+  for (const std::uint32_t bytes : {0U, 8U, 17U, 16384U, 0xFFFFFFFFU}) {
+    const std::size_t chunk = trace::take_chunk(pool_.pool(), trace::kMostChunks);
+    ChunkHead& head = *trace::head_of(pool_.base(), chunk);
+    head.process = head.thread = 1;
+    head.record_bytes = bytes;
+    head.sequence.store(1);
+    EXPECT_THROW(pool_.taken(), PoolFault) << bytes;
+    pool_.give(chunk);
+  }
 }
 
 TEST_F(Reading, GivesAllBackWhenTheThreadIsGone) {

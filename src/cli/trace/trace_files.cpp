@@ -19,6 +19,7 @@
 #include "cli/failure.h"
 #include "cli/trace/recording.h"
 #include "cli/trace/trace_list.h"
+#include "tracefile/output_file.h"
 #include "tracefile/reader.h"
 #include "tracefile/writer.h"
 
@@ -74,6 +75,20 @@ Json listed(const RecordedProcess& one) {
   return entry;
 }
 
+void write_file(const std::string& path, const std::string& text) {
+  const int file = tracefile::open_output(path);
+  ssize_t done = 0;
+  for (std::size_t at = 0; file >= 0 && done >= 0 && at < text.size();) {
+    done = ::write(file, text.data() + at, text.size() - at);
+    if (done < 0 && errno == EINTR) done = 0;
+    if (done > 0) at += static_cast<std::size_t>(done);
+  }
+  const int error = errno;
+  if (file >= 0) ::close(file);
+  if (file >= 0 && done >= 0) return;
+  throw std::runtime_error(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
+}
+
 void write_list(const std::string& output, const RecordedFiles& files) {
   Json list{{"mmt_trace_processes", kListVersion}, {"processes", Json::array()}};
   for (const RecordedProcess& one : files.whole) list["processes"].push_back(listed(one));
@@ -84,11 +99,8 @@ void write_list(const std::string& output, const RecordedFiles& files) {
     entry["program"] = one.command;
     list["unrecorded"].push_back(std::move(entry));
   }
-  std::ofstream file(output);
   // Command lines are any bytes.
-  file << list.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
-  file.close();
-  if (!file) throw std::runtime_error("cannot write '" + output + "'");
+  write_file(output, list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace
@@ -101,13 +113,19 @@ void check_trace_output(const std::string& output) {
         kRunFailed,
         fmt::format("cannot write '{}': it is no regular file, as a trace must be", output));
   }
-  const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  // What a link names, not the link.
+  const std::string real = tracefile::output_behind_links(output);
+  const int file =
+      real.empty()
+          ? -1
+          : ::open(real.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (file < 0) {
-    throw Failure(kRunFailed, fmt::format("cannot write '{}': {}", output, std::strerror(errno)));
+    throw Failure(kRunFailed, fmt::format("cannot write '{}': {}", output,
+                                          errno == ELOOP ? "it is a link of another user's"
+                                                         : std::strerror(errno)));
   }
   ::close(file);
-  // What a link names, not the link.
-  if (!is_there) fs::remove(fs::canonical(output, ignored), ignored);
+  if (!is_there) ::unlink(real.c_str());
 }
 
 std::string trace_file_of(const std::string& output, int process, int images) {

@@ -72,15 +72,6 @@ std::string command_of(pid_t process) {
 
 }  // namespace
 
-Unrecorded::Unrecorded(const void* pool) {
-  const std::string start = fmt::format("{:x}-", reinterpret_cast<std::uintptr_t>(pool));
-  std::ifstream lines("/proc/self/maps");
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(start)) pool_ = file_in(line);
-  }
-}
-
-// 0: it has ended, or has kept itself from being looked at.
 Unrecorded::Image Unrecorded::image_of(pid_t process) {
   struct stat status {};
   if (::stat(fmt::format("/proc/{}/exe", process).c_str(), &status) == 0) {
@@ -96,7 +87,7 @@ int Unrecorded::patience_with(pid_t process) const {
   bool has_library = false;
   bool has_any = false;
   for (; std::getline(lines, line); has_any = true) {
-    if (pool_.empty() || file_in(line) == pool_) return 0;
+    if (pools_.contains(file_in(line))) return 0;
     has_library = has_library || line.find(kLibrary) != std::string::npos;
   }
   if (!has_any) return 2;

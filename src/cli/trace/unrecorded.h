@@ -1,7 +1,7 @@
 // Programs below `mmt trace` that do not record: libmmt-trace.so has not been loaded into them, or
-// has not found the pool. They are linked statically, have an environment, a root folder or a
-// /dev/shm of their own, have rights that forbid it, or too little memory to map the pool. One that
-// lives for less than two looks is not noticed.
+// could not send what it records in. They are linked statically, have an environment, a root folder
+// or a /dev/shm of their own, have rights that forbid it, or too little memory to map a pool. One
+// that lives for less than two looks is not noticed.
 #pragma once
 
 #include <sys/types.h>
@@ -22,8 +22,8 @@ class Unrecorded {
     std::string command;
   };
 
-  // `pool`: where this process has mapped what they record in.
-  explicit Unrecorded(const void* pool);
+  // What a program records in: device and inode, as /proc tells of them.
+  void add_pool(const std::string& identity) { pools_.insert(identity); }
 
   // At what runs below this process, but for its children that are no part of the program.
   void look(const std::set<pid_t>& others);
@@ -50,7 +50,7 @@ class Unrecorded {
   int patience_with(pid_t process) const;
   void look_at(pid_t process, pid_t parent);
 
-  std::string pool_;                  // as /proc tells of it: device and inode; empty: not known
+  std::set<std::string> pools_;
   std::map<pid_t, Running> running_;  // by the last look
   std::vector<Found> found_;
 };
