@@ -10,34 +10,18 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
-from support import MMT, Lab, clean_environment, is_root, library, main
+from support import MMT, Lab, clean_environment, is_root, main
 
 OWNER = 54321
 THIRD = 54322
 SHARED = ("/dev/shm", "/tmp", "/run", "/var/tmp")
 CLONE_NEWNS = 0x20000
-# Prints what the third user may write, read or search below the shared folders; run as that user.
-WALK = """
-import os, stat, sys
-for top in sys.argv[1:]:
-    found = [top]
-    while found:
-        folder = found.pop()
-        for entry in os.scandir(folder) if os.access(folder, os.R_OK | os.X_OK) else ():
-            rights = "".join(
-                word for word, mode in (("r", os.R_OK), ("w", os.W_OK)) if os.access(entry.path, mode, follow_symlinks=False)
-            )
-            if entry.is_dir(follow_symlinks=False):
-                found.append(entry.path)
-                rights = rights.replace("r", "") if not os.access(entry.path, os.X_OK) else rights
-            if rights and not entry.is_symlink():
-                print(rights, entry.path, oct(entry.stat(follow_symlinks=False).st_mode))
-"""
+MS_REC = 0x4000
+MS_PRIVATE = 0x40000
 # Allocates for a while, with children and threads, and says when it has begun.
 PROGRAM = r"""
 #include <pthread.h>
@@ -67,10 +51,13 @@ def mount_fresh_folders():
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(CLONE_NEWNS) != 0:
         raise unittest.SkipTest(f"no mount name space: {os.strerror(ctypes.get_errno())}")
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    # By the calls themselves: the command leaves a folder in /run.
+    done = libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None)
     for folder in SHARED:
-        mode = "0755" if folder == "/run" else "1777"
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"mode={mode}", "fresh", folder], check=True)
+        mode = b"mode=0755" if folder == "/run" else b"mode=1777"
+        done |= libc.mount(b"fresh", folder.encode(), b"tmpfs", 0, mode)
+    if done != 0:
+        raise OSError(ctypes.get_errno(), "cannot mount a fresh folder")
 
 
 def setUpModule():
@@ -83,39 +70,83 @@ def setUpModule():
     mount_fresh_folders()
 
 
+def rights_of_caller(path):
+    """What the caller may do with an entry; a folder that nobody may search cannot be read either."""
+    rights = "".join(word for word, mode in (("r", os.R_OK), ("w", os.W_OK)) if os.access(path, mode))
+    return rights if not os.path.isdir(path) or os.access(path, os.X_OK) else rights.replace("r", "")
+
+
+def walk():
+    """Lines of what the caller may read or write below the shared folders."""
+    lines = []
+    found = list(SHARED)
+    while found:
+        folder = found.pop()
+        for entry in os.scandir(folder) if os.access(folder, os.R_OK | os.X_OK) else ():
+            try:
+                rights = "" if entry.is_symlink() else rights_of_caller(entry.path)
+                if rights:
+                    mode = entry.stat(follow_symlinks=False).st_mode
+                    lines.append(f"{rights} {entry.path} {oct(mode)}")
+                if entry.is_dir(follow_symlinks=False):
+                    found.append(entry.path)
+            except FileNotFoundError:
+                pass  # gone meanwhile
+    return lines
+
+
 def seen_by_third_user():
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", WALK, *SHARED], user=THIRD, group=THIRD, extra_groups=[], capture_output=True,
-        text=True, timeout=60, check=True, cwd="/",
-    )  # fmt: skip
-    return done.stdout.splitlines()
+    """walk() of that user: by a fork, as the interpreter may lie where others cannot run it."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setgroups([])
+            os.setresgid(THIRD, THIRD, THIRD)
+            os.setresuid(THIRD, THIRD, THIRD)
+            with os.fdopen(writer, "w") as stream:
+                stream.write("\n".join(walk()))
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        text = stream.read()
+    _, status = os.waitpid(child, 0)
+    if status != 0:
+        raise RuntimeError("the third user's look failed")
+    return text.splitlines()
 
 
 class ThirdUser(Lab):
+    @classmethod
+    def setUpClass(cls):
+        # An installation, programs and outputs, where every user gets to; a folder of the owner's for each.
+        cls.public = pathlib.Path(tempfile.mkdtemp(prefix="mmt-third-user-", dir="/opt"))
+        cls.addClassCleanup(shutil.rmtree, cls.public, ignore_errors=True)
+        cls.public.chmod(0o755)
+        build = pathlib.Path(os.path.realpath(MMT)).parent.parent
+        subprocess.run(
+            ["cmake", "--install", build, "--prefix", cls.public], check=True, capture_output=True, timeout=120
+        )
+
     def setUp(self):
         super().setUp()
-        # Programs and outputs, where every user gets to; a folder of the owner's for each.
-        self.public = pathlib.Path(tempfile.mkdtemp(prefix="mmt-third-user-", dir="/opt"))
-        self.addCleanup(shutil.rmtree, self.public, ignore_errors=True)
-        self.public.chmod(0o755)
-        (self.public / "bin").mkdir()
-        (self.public / "lib").mkdir()
-        shutil.copy(os.path.realpath(MMT), self.public / "bin" / "mmt")
-        for one in pathlib.Path(library()).parent.glob("libmmt*.so"):
-            shutil.copy(one, self.public / "lib")
+        self.mmt = self.public / "bin" / "mmt"
         self.program = self.public / "program"
         shutil.copy(self.compile("program", PROGRAM, "-pthread", "-fno-builtin"), self.program)
         self.assertEqual(seen_by_third_user(), [], "before anything was run")
 
-    def mmt(self, user, *words, **variables):
-        """A verb at work, in a folder of that user's that nobody else may enter."""
+    def start(self, user, *words, **variables):
+        """A verb or another program at work, in a folder of that user's that nobody else may enter."""
         home = self.public / f"home-{user}"
         if not home.exists():
             home.mkdir(mode=0o700)
             os.chown(home, user, user)
         who = {"user": user, "group": user, "extra_groups": []} if user != 0 else {}
         process = subprocess.Popen(
-            [self.public / "bin" / "mmt", *map(str, words)], cwd=home,
+            [str(word) for word in words], cwd=home,
             env=clean_environment(HOME=home, MMT_LIBRARY=None, TMPDIR=None, XDG_RUNTIME_DIR=None, **variables),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             start_new_session=True, umask=0, **who,
@@ -134,12 +165,13 @@ class ThirdUser(Lab):
         """Walks again and again until the verb has ended; the program marks that it has begun by a file."""
         for user in users:
             with self.subTest(user=user, words=words):
-                home, process = self.mmt(user, *words, **variables)
+                home, process = self.start(user, *words, **variables)
                 walks = 0
                 end = time.monotonic() + 50
                 while process.poll() is None and time.monotonic() < end:
                     self.assertEqual(seen_by_third_user(), [])
                     walks += (home / "begun").exists()
+                    time.sleep(0.02)
                 output = process.stdout.read()
                 self.assertEqual(process.wait(timeout=10), status, output)
                 self.assertEqual(seen_by_third_user(), [], "what was left")
@@ -148,26 +180,26 @@ class ThirdUser(Lab):
                     (home / "begun").unlink()
 
     def test_run(self):
-        self.assert_alone("run", "--", self.program, "begun")
-        self.assert_alone("run", "--stats", "--", self.program, "begun")
-        self.assert_alone("run", "--backend", "glibc", "--protocol", "async-free", "--", self.program, "begun")
+        self.assert_alone(self.mmt, "run", "--", self.program, "begun")
+        self.assert_alone(self.mmt, "run", "--stats", "--", self.program, "begun")
+        self.assert_alone(self.mmt, "run", "--backend", "glibc", "--protocol", "async-free", "--", self.program, "begun")
 
     def test_statistics_in_shared_folders(self):
         for place in ("/tmp/", "/dev/shm/"):
-            self.assert_alone("run", "--", self.program, "begun", MMT_STATS=place)
+            library = self.public / "lib" / "libmmt.so"
+            self.assert_alone(self.program, "begun", LD_PRELOAD=library, MMT_STATS=place)
 
     def test_trace(self):
-        self.assert_alone("trace", "-o", "a.mmt", "--", self.program, "begun")
-        self.assert_alone("trace", "--sites", "-o", "a.mmt", "--", self.program, "begun")
-        self.assert_alone("trace", "--show", "a.mmt")
-        self.assert_alone("trace", "--export", "parquet", "-o", "a.parquet", "a.mmt")
-        self.assert_alone("simulate", "a.mmt")
+        self.assert_alone(self.mmt, "trace", "-o", "a.mmt", "--", self.program, "begun")
+        self.assert_alone(self.mmt, "trace", "--sites", "-o", "a.mmt", "--", self.program, "begun")
+        self.assert_alone(self.mmt, "trace", "--show", "a.mmt")
+        self.assert_alone(self.mmt, "simulate", "a.mmt", users=[OWNER])
 
     def test_measures(self):
-        self.assert_alone("bench", "-q", "--runs", "2", "--allocators", "mmt,glibc", "--", self.program, "begun")
-        self.assert_alone("check", "--", self.program, "begun")
-        self.assert_alone("stats")
-        self.assert_alone("doctor")
+        self.assert_alone(self.mmt, "bench", "-q", "--runs", "1", "--allocators", "mmt", "--", self.program, users=[OWNER])
+        self.assert_alone(self.mmt, "check", "--", self.program, users=[OWNER])
+        self.assert_alone(self.mmt, "stats")
+        self.assert_alone(self.mmt, "doctor")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """mkdocs hooks: pages that lie outside docs/, and tables made while the site is built.
 
-README.md, CHANGELOG.md, CONTRIBUTING.md and the pages of workloads/ join the pages of docs/; links are
+README.md, CHANGELOG.md, CONTRIBUTING.md, SECURITY.md and the pages of workloads/ join the pages of docs/; links are
 those of the repository, and lead to the same pages on the site. A table that cannot be made (tables.py)
 ends the build.
 """
@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tables import NoTable, filled  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OUTSIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "workloads/README.md",
+OUTSIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "workloads/README.md",
            "workloads/classic/README.md")  # fmt: skip
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 
