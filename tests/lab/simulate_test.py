@@ -289,14 +289,14 @@ class Simulate(lab_support.Bench):
         done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=120, check=False,
                               env=lab_support.clean_environment())  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, b""))
-        self.assertIn(b"\xe9: 2000 events", done.stdout)
+        self.assertIn(rb"\xe9: 2000 events", done.stdout)
         told = json.loads((self.folder / "out.json").read_text())
         self.assertEqual(len(told["results"]), 4)
         self.assertEqual({one["events"] for one in told["results"]}, {2000})
         checked = subprocess.run([*words[:5], "--check"], cwd=self.folder, capture_output=True, timeout=120,
                                  check=False, env=lab_support.clean_environment())  # fmt: skip
         self.assertEqual((checked.returncode, checked.stderr), (0, b""))
-        self.assertIn(b"buddy keeps its invariants at 2000 events of \xea", checked.stdout)
+        self.assertIn(rb"buddy keeps its invariants at 2000 events of \xea", checked.stdout)
 
     def test_a_list_of_nothing_that_is_there(self):
         told = {"mmt_trace_processes": 1, "processes": [], "failed": [{"file": "gone.mtr", "error": "no room"}]}
