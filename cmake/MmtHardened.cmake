@@ -4,10 +4,11 @@
 include_guard(DIRECTORY)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C CXX)
-add_link_options(LINKER:-z,relro,-z,now)
+# Unit tests share a precompiled header, and change tables of their own.
+set(product $<NOT:$<BOOL:$<TARGET_PROPERTY:MMT_UNIT_TEST>>>)
+add_link_options($<${product}:LINKER:-z,relro,-z,now>)
 if(NOT MMT_SANITIZE)
-  # Unit tests share a precompiled header. Without optimization libc refuses to look at buffers.
-  set(product $<NOT:$<BOOL:$<TARGET_PROPERTY:MMT_UNIT_TEST>>>)
+  # Without optimization libc refuses to look at buffers.
   add_compile_options($<${product}:-fstack-protector-strong>)
   add_compile_options("$<$<AND:${product},$<NOT:$<CONFIG:Debug>>>:-D_FORTIFY_SOURCE=2>")
 endif()
