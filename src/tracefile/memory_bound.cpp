@@ -131,6 +131,23 @@ void tell_where_nothing_can_be_thrown(const char* prefix) {
 
 }  // namespace mmt::tracefile
 
+// All forms for blocks of usual alignment: where a sanitizer replaces them too, none of its own may
+// be left to meet one of these.
 void* operator new(std::size_t bytes) { return mmt::tracefile::allocated(bytes); }
+void* operator new[](std::size_t bytes) { return mmt::tracefile::allocated(bytes); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return mmt::tracefile::allocated(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t& none) noexcept {
+  return operator new(bytes, none);
+}
 void operator delete(void* block) noexcept { std::free(block); }
+void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { std::free(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { std::free(block); }
