@@ -10,7 +10,7 @@
 namespace mmt::fuzz {
 namespace {
 
-constexpr uint64_t kRuns = 25;
+constexpr uint64_t kRuns = 6;
 constexpr size_t kMostOps = 40;
 
 TEST(TraceFileState, ReadsWithinItsBound) {
