@@ -1,5 +1,6 @@
-// How an OffloadHeap comes to a thread of its own: one of pthread's, with all signals blocked. A
-// policy; another may make the thread otherwise, bind it, or never want one.
+// How an OffloadHeap comes to a thread of its own: one of pthread's, with all signals blocked that
+// the kernel does not force. A policy; another may make the thread otherwise, bind it, or never
+// want one.
 #pragma once
 
 #include <pthread.h>
@@ -96,8 +97,9 @@ class PthreadServer {
   }
   static void* main(void* self) {
     auto* server = static_cast<PthreadServer*>(self);
-    // Who started it may have blocked libc's own too.
-    change_signals(SIG_SETMASK, all_but_libcs());
+    // Who started it may have blocked libc's own too. A fault that the program answers, as in a
+    // freed block whose pages it protects, comes to it from here as from a thread of its own.
+    change_signals(SIG_SETMASK, all_but_libcs() & ~sys::kForcedSignals);
     choose_clock();
     server->entry_(server->argument_);
     return nullptr;
