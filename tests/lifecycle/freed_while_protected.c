@@ -18,8 +18,11 @@ static void on_fault(int number, siginfo_t* info, void* context) {
   static __thread int depth;
   (void)number;
   (void)context;
-  if (allocates && depth++ == 0) free(realloc(malloc(300), 70000));
-  --depth;
+  if (allocates && depth == 0) {
+    ++depth;
+    free(realloc(malloc(300), 70000));
+    --depth;
+  }
   void* const page = (void*)((uintptr_t)info->si_addr & ~(uintptr_t)(kPage - 1));
   if (mprotect(page, kPage, PROT_READ | PROT_WRITE) != 0) _exit(9);
 }
