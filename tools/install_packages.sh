@@ -46,35 +46,5 @@ else
 fi
 
 echo "installing Debian packages, which may take minutes:$missing"
-
-# Daemons are wanted as programs to run, not as services: refuse their start while installing.
-policy=${MMT_POLICY_RC:-/usr/sbin/policy-rc.d} # another path for the test of this script
-made_policy=
-clean_up() {
-  [ -z "$made_policy" ] || $as_root rm -f "$policy"
-}
-trap clean_up EXIT
-trap 'exit 130' INT TERM HUP
-if [ ! -e "$policy" ]; then
-  made_policy=1
-  printf '#!/bin/sh\nexit 101\n' | $as_root tee "$policy" >/dev/null
-  $as_root chmod 755 "$policy"
-fi
-
-apt() {
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
-    -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 "$@" </dev/null
-}
-log=$(mktemp)
-# A second try, for a lock on the lists that someone else held, or a mirror that hiccuped.
-attempt=1
-until apt update >"$log" 2>&1 && apt install --no-install-recommends $missing >>"$log" 2>&1; do
-  if [ $attempt = 3 ]; then
-    tail -n 30 "$log" >&2
-    rm -f "$log"
-    fail "apt-get failed for:$missing"
-  fi
-  attempt=$((attempt + 1))
-  sleep 10
-done
-rm -f "$log"
+# In a session of its own, to its end: a make that is killed leaves nothing half installed.
+exec $as_root setsid --fork --wait tools/install_apart.sh $missing </dev/null

@@ -1,23 +1,29 @@
 #!/bin/sh
-# Installs the Python packages of packages/pypi.txt that Debian does not have, for the system's own
-# Python, in the versions that stand there. Silent and fast when nothing is missing.
-# MMT_INSTALL=0 turns it off.
+# Makes build/python, a virtual environment that sees the system's own packages, and installs there the
+# files of packages/pypi.txt, by their hashes. The system's own Python stays as it is, and nobody has to
+# be root. Silent and fast when nothing is missing. MMT_INSTALL=0 turns it off.
 set -eu
 cd "$(dirname "$0")/.."
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
 
-python=/usr/bin/python3
-missing=
-for wanted in $(sed -e 's/#.*//' packages/pypi.txt); do
-  $python -s -c "
-import importlib.metadata, sys
-name, version = sys.argv[1].split('==')
-sys.exit(importlib.metadata.version(name) != version)" "$wanted" 2>/dev/null || missing="$missing $wanted"
-done
+system=/usr/bin/python3
+environment=build/python
+python=$environment/bin/python3
+$python -I -c "" 2>/dev/null || {
+  rm -rf "$environment"
+  $system -m venv --without-pip --system-site-packages "$environment"
+}
+
+# One of the system's, of the same version, does not count: it may be other files.
+wanted=$(sed -n 's/^\([^# ]*\) --hash=.*/\1/p' packages/pypi.txt)
+missing=$($python -I -c "
+import importlib.metadata, sys, sysconfig
+there = {one.name + '==' + one.version
+         for one in importlib.metadata.distributions(path=[sysconfig.get_path('purelib'), sysconfig.get_path('platlib')])}
+print(*(one for one in sys.argv[1:] if one not in there))" $wanted)
 [ -n "$missing" ] || exit 0
 
-as_root=
-[ "$(id -u)" = 0 ] || as_root="sudo -n"
-echo "installing Python packages:$missing"
-$as_root $python -m pip install --quiet --no-input --no-deps --break-system-packages \
-  --root-user-action=ignore $missing
+echo "installing Python packages into $environment: $missing"
+$system -m pip --python "$python" install --quiet --no-input --no-deps --no-compile --ignore-installed \
+  --only-binary :all: --require-hashes --no-warn-script-location --root-user-action=ignore \
+  --requirement packages/pypi.txt

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the stages of `make test`, all or those named, and says what each took.
 
-A stage fails when a command of it fails, when ctest finds no test, or when a test did not run:
-skipped and disabled tests count as failures. Later stages still run, so that one run shows all
-that is wrong, and what failing tests said is repeated at the end; the exit status is that of the
-worst. The tests that took longest are named. Nothing here reads stdin.
+A stage fails when a command of it fails, or when ctest finds no test. Later stages still run, so that
+one run shows all that is wrong, and what failing tests said is repeated at the end; the exit status is
+that of the worst. What the machine lacks for some tests is told at the end as well: "not tried here".
+With --strict, as in CI, that is a failure. The tests that took longest are named. Nothing here reads
+stdin, and nothing that the user has set in the environment reaches a stage.
 """
 
 import argparse
@@ -16,7 +17,8 @@ import shutil
 import subprocess
 import sys
 import time
-import xml.etree.ElementTree as ElementTree
+
+from test_run import environment, memory, report
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG_FOR_CI = ("soak", "bench")
@@ -25,11 +27,21 @@ LAST_OUTPUT = 3000  # characters of what a failing test said, repeated at the en
 
 
 class StageFailed(Exception):
-    """Says in one line what failed; `tests` has the name and the output of each failing test."""
+    """Says in one line what failed; `tests` has the name and the output of each failing test, `untried`
+    the name of each that did not run, with the reason."""
 
-    def __init__(self, line, tests=()):
+    def __init__(self, line, tests=(), untried=()):
         super().__init__(line)
         self.tests = tests
+        self.untried = untried
+
+
+@dataclasses.dataclass
+class Note:
+    """What a stage that passed says, and pairs of a test that was not tried and the reason."""
+
+    text: str = ""
+    untried: tuple = ()
 
 
 @dataclasses.dataclass
@@ -37,7 +49,7 @@ class Result:
     stage: str
     seconds: float
     failure: str
-    note: str
+    note: Note
     failed_tests: tuple
 
 
@@ -74,47 +86,31 @@ def left_out():
     return f"^({'|'.join(labels)})$"
 
 
-def read_junit(report):
-    """Returns (tests run, names of tests that did not run, [(name, output)] of those that failed,
-    [(seconds, name)] of those that ran, the longest first)."""
-    cases = ElementTree.parse(report).getroot().iter("testcase")
-    idle, failed, times = [], [], []
-    for case in cases:
-        did_not_run = case.get("status") in ("notrun", "disabled") or case.find("skipped") is not None
-        if did_not_run:
-            idle.append(case.get("name"))
-            continue
-        times.append((float(case.get("time") or 0), case.get("name")))
-        if case.get("status") == "fail":
-            failed.append((case.get("name"), case.findtext("system-out") or ""))
-    return len(times), idle, failed, sorted(times, reverse=True)
-
-
 def ctest(preset, jobs, *filters, prefix=()):
-    """Runs ctest in a preset's build; returns a note for the summary."""
-    report = ROOT / "build" / preset / "ctest.xml"
-    report.unlink(missing_ok=True)
+    """Runs ctest in a preset's build; returns the stage's note."""
+    file = ROOT / "build" / preset / "ctest.xml"
+    file.unlink(missing_ok=True)
     failure = None
     try:
         run(
             *prefix, "ctest", "--test-dir", f"build/{preset}", "--output-on-failure",
-            "--no-tests=error", "--timeout", "300", "-j", jobs, "--output-junit", report, *filters,
+            "--no-tests=error", "--timeout", "300", "-j", jobs, "--output-junit", file, *filters,
         )  # fmt: skip
     except StageFailed as stage_failed:
         failure = stage_failed
-    if not report.exists():
+    if not file.exists():
         raise failure or StageFailed("ctest wrote no report")
-    ran, idle, failed, times = read_junit(report)
+    told = report.read(file)
     print(f"The longest tests of {preset}:")
-    for seconds, name in times[:LONGEST_TESTS]:
+    for seconds, name in told.times[:LONGEST_TESTS]:
         print(f"{seconds:10.1f} s  {name}", flush=True)
-    if idle:
-        print("Tests that did not run:", *idle, sep="\n    ", flush=True)
-    if failure or idle:
+    untried = tuple(told.untried)
+    if failure or told.idle:
         words = [str(failure)] if failure else []
-        words += [f"{len(idle)} tests were skipped: a failure here"] if idle else []
-        raise StageFailed("; ".join(words), failed)
-    return f"{ran} tests" + ("" if os.geteuid() == 0 else ", without those that only root can run")
+        words += [f"did not run: {' '.join(told.idle)}"] if told.idle else []
+        raise StageFailed("; ".join(words), told.failed, untried)
+    others = "" if os.geteuid() == 0 else ", without those that only root can run"
+    return Note(f"{told.ran} tests{others}", untried)
 
 
 def stage_format(_jobs):
@@ -122,8 +118,8 @@ def stage_format(_jobs):
 
 
 def stage_layers(_jobs):
-    run(sys.executable, "tools/check_layers.py")
-    run(sys.executable, "tools/check_style.py")
+    run("python3", "-B", "tools/check_layers.py")
+    run("python3", "-B", "tools/check_style.py")
 
 
 def stage_build(jobs):
@@ -179,36 +175,55 @@ DEFAULT_STAGES = [name for name in STAGES if name != "soak"]
 
 def run_stage(name, jobs):
     print(f"\n=== {name}", flush=True)
+    warning = memory.warning()
+    if warning:
+        print(f"run_tests: {warning}", flush=True)
     start = time.monotonic()
-    failure, note, failed_tests = "", "", ()
+    failure, note, failed_tests = "", Note(), ()
     try:
-        note = STAGES[name](jobs) or ""
+        note = STAGES[name](jobs) or note
     except StageFailed as stage_failed:
         failure, failed_tests = str(stage_failed), stage_failed.tests
+        note = Note(untried=stage_failed.untried)
         print(f"=== {name} FAILED: {failure}", flush=True)
     return Result(name, time.monotonic() - start, failure, note, failed_tests)
 
 
+def fail_what_was_not_tried(results):
+    for result in results:
+        if result.note.untried and not result.failure:
+            result.failure = f"not everything was tried: {len(result.note.untried)}"
+
+
+def summarize(results):
+    for result in results:
+        for name, output in result.failed_tests:
+            print(f"\n=== {result.stage}: {name} failed:\n{output[-LAST_OUTPUT:]}")
+    print("\n=== summary")
+    for result in results:
+        verdict = f"FAILED: {result.failure}" if result.failure else f"ok  {result.note.text}"
+        print(f"{result.stage:10} {result.seconds:7.1f} s  {verdict}")
+    print(f"{'total':10} {sum(result.seconds for result in results):7.1f} s")
+    for line in report.by_reason([one for result in results for one in result.note.untried]):
+        print(line)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel jobs")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="parallel jobs")
+    parser.add_argument("--strict", action="store_true", help="what cannot be tried here is a failure")
+    parser.add_argument("--path", default=environment.SYSTEM_PATH, help="where programs are (default: %(default)s)")
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=" ".join(STAGES))
     arguments = parser.parse_args()
     unknown = [name for name in arguments.stages if name not in STAGES]
     if unknown:
         parser.error(f"no stage {' '.join(unknown)}; there are: {' '.join(STAGES)}")
 
-    os.environ.setdefault("CLICOLOR", "0")
+    environment.adopt(ROOT / "build/home", arguments.path)
     results = [run_stage(name, arguments.jobs) for name in arguments.stages or DEFAULT_STAGES]
-
-    for result in results:
-        for name, output in result.failed_tests:
-            print(f"\n=== {result.stage}: {name} failed:\n{output[-LAST_OUTPUT:]}")
-    print("\n=== summary")
-    for result in results:
-        verdict = f"FAILED: {result.failure}" if result.failure else f"ok  {result.note}"
-        print(f"{result.stage:10} {result.seconds:7.1f} s  {verdict}")
-    print(f"{'total':10} {sum(result.seconds for result in results):7.1f} s")
+    if arguments.strict:
+        fail_what_was_not_tried(results)
+    summarize(results)
     return 1 if any(result.failure for result in results) else 0
 
 

@@ -27,6 +27,14 @@ cat "$notes" >"$noted"
 # The notes go last: when a file cannot be removed, a second try still knows all.
 grep -v '/$' "$noted" | grep -v '/share/mmt/installed\.txt$' | while read -r file; do
   rm -f "${DESTDIR:-}$file"
+  case $file in
+    *.py) # and what Python has compiled it to
+      compiled=${file%/*}/__pycache__
+      name=${file##*/}
+      rm -f "${DESTDIR:-}$compiled/${name%.py}".*.pyc
+      rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$compiled" 2>/dev/null || true
+      ;;
+  esac
 done
 rm -f "$notes"
 # The deepest first: a folder sorts before what lies in it.

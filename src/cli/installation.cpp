@@ -78,6 +78,15 @@ std::string lab_folder() {
   return either(prefix() / "share" / "mmt" / "lab", sources() / "lab");
 }
 
+std::string python_path() {
+  if (const std::string path = from_environment("MMT_LAB_PYTHON"); !path.empty()) return path;
+  std::error_code ignored;
+  // Beside an installation's prefix, a folder of that name is somebody else's.
+  const bool is_installed = fs::exists(prefix() / "share" / "mmt" / "lab", ignored);
+  const fs::path own = prefix().parent_path() / "python" / "bin" / "python3";
+  return !is_installed && fs::exists(own, ignored) ? own.string() : "/usr/bin/python3";
+}
+
 std::string sources_folder() { return sources().string(); }
 
 std::string libraries_folder() { return (prefix() / "lib").string(); }

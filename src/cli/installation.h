@@ -26,6 +26,10 @@ std::string scripts_folder();
 // Folder of the laboratory: $MMT_LAB, else that of the installation or sources.
 std::string lab_folder();
 
+// The laboratory's Python: $MMT_LAB_PYTHON, else in a build tree the virtual environment that
+// tools/install_pypi.sh has made there, else the system's own, for which Debian's packages are.
+std::string python_path();
+
 // Folder of the sources, if this is a build tree; else one that means nothing.
 std::string sources_folder();
 

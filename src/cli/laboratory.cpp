@@ -24,13 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The system's own Python, for which Debian's packages of libraries are; not what comes first in
-// PATH.
-constexpr const char* kPython = "/usr/bin/python3";
-
 std::string python() {
-  const char* chosen = std::getenv("MMT_LAB_PYTHON");
-  const std::string path = chosen != nullptr && *chosen != '\0' ? chosen : kPython;
+  const std::string path = python_path();
   if (::access(path.c_str(), X_OK) == 0) return path;
   throw Failure(kFailed,
                 fmt::format("cannot use '{}': {} (apt-get install python3; MMT_LAB_PYTHON may name "

@@ -17,6 +17,8 @@ import unittest
 
 MMT = os.environ.get("MMT_TEST_BINARY", "build/release/bin/mmt")
 NOBODY = 65534
+# The laboratory's Python in this build tree.
+PYTHON = next(filter(os.path.exists, [f"{os.path.dirname(os.path.abspath(MMT))}/../../python/bin/python3", "/usr/bin/python3"]))
 
 
 class Result:
@@ -124,13 +126,17 @@ class Lab(unittest.TestCase):
             target = self.folder / part
             target.mkdir()
             shutil.copy(source, target / ("mmt" if part == "bin" else "libmmt.so"))
-        # The build tree's own folder may be closed to other users.
-        public = pathlib.Path(tempfile.mkdtemp(prefix="mmt-cli-test-", dir="/var/tmp"))
-        self.addCleanup(shutil.rmtree, public, ignore_errors=True)
+        public = self.public_folder()
         for part in ("bin", "lib"):
             shutil.move(self.folder / part, public / part)
-        public.chmod(0o755)
         return public / "bin" / "mmt"
+
+    def public_folder(self):
+        """A folder that every user may enter; the build tree's own may lie in one that is closed."""
+        public = pathlib.Path(tempfile.mkdtemp(prefix="mmt-cli-test-", dir="/var/tmp"))
+        self.addCleanup(shutil.rmtree, public, ignore_errors=True)
+        public.chmod(0o755)
+        return public
 
     def assert_fails(self, result, status, *fragments):
         """The status is as given, and the one line on stderr begins with "mmt: " and names all."""
@@ -150,5 +156,7 @@ def main():
     if not os.access(MMT, os.X_OK):
         sys.exit(f"there is no program '{MMT}': set MMT_TEST_BINARY")
     result = unittest.main(verbosity=2, exit=False).result
+    for _, reason in result.skipped:
+        print(f"not tried here: {reason}")
     # 77 says "skipped" to ctest, which counts as failed in CI.
     sys.exit(1 if not result.wasSuccessful() else 77 if result.skipped else 0)

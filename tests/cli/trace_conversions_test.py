@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from memory_support import LAUNCHER, lives, most_memory
-from support import MMT, clean_environment, main, mmt
+from support import MMT, PYTHON, clean_environment, main, mmt
 from trace_support import Trace
 
 
@@ -38,7 +38,7 @@ class Conversions(Trace):
         (self.folder / "in.rep").write_text(self.REP)
         self.trace("--import", "rep", "in.rep")
         done = mmt("trace", "--export", "parquet", "t.mtr", "-o", "t.parquet", cwd=self.folder)
-        if subprocess.run(["/usr/bin/python3", "-c", "import pyarrow"], stderr=subprocess.DEVNULL, check=False).returncode:
+        if subprocess.run([PYTHON, "-c", "import pyarrow"], stderr=subprocess.DEVNULL, check=False).returncode:
             self.assert_fails(done, 1, "pyarrow", "pip install")
             return
         self.assertEqual(done.status, 0, done)
@@ -46,7 +46,7 @@ class Conversions(Trace):
         self.assert_fails(failed, 1, "in.rep", "no trace")
         self.assertFalse((self.folder / "bad.parquet").exists())
         code = "import pyarrow.parquet as p; t = p.read_table('t.parquet'); print(t['kind'].to_pylist(), t['bytes'].to_pylist())"
-        read = subprocess.run(["/usr/bin/python3", "-c", code], cwd=self.folder, capture_output=True, text=True, check=True)
+        read = subprocess.run([PYTHON, "-c", code], cwd=self.folder, capture_output=True, text=True, check=True)
         kinds = ["allocate", "allocate", "resize", "free", "allocate", "free"]
         self.assertEqual(read.stdout, f"{kinds} {[512, 128, 640, 0, 7, 0]}\n")
 

@@ -7,7 +7,7 @@ import resource
 import signal
 import subprocess
 
-from support import MMT, clean_environment, main, mmt
+from support import MMT, PYTHON, clean_environment, main, mmt
 from trace_programs import BROOD, FAMILY, ORPHANS, SLEEPER
 from trace_support import Trace
 
@@ -128,7 +128,7 @@ class Processes(Trace):
         self.assertIn(rb"./sh\xff -c", run("trace", "--show", files[0]))
         run("trace", "--export", "rep", files[0], "-o", b"\xfd.rep")
         run("trace", "-q", "--import", "rep", b"\xfd.rep", "-o", b"\xfd.mtr")
-        if not subprocess.run(["/usr/bin/python3", "-c", "import pyarrow"], stderr=subprocess.DEVNULL, check=False).returncode:
+        if not subprocess.run([PYTHON, "-c", "import pyarrow"], stderr=subprocess.DEVNULL, check=False).returncode:
             run("trace", "--export", "parquet", files[0], "-o", b"\xfd.parquet")
 
 

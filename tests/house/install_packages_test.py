@@ -1,11 +1,14 @@
 """install_packages.sh, with doubles of dpkg-query, apt-get, id and sudo in front of the PATH."""
 
 import ast
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -35,16 +38,18 @@ class InstallPackagesTest(unittest.TestCase):
         (self.root / "tools").mkdir()
         (self.root / "packages").mkdir()
         (self.root / "bin").mkdir()
-        shutil.copy(ROOT / "tools/install_packages.sh", self.root / "tools")
+        for script in ("install_packages.sh", "install_apart.sh"):
+            shutil.copy(ROOT / "tools" / script, self.root / "tools")
         (self.root / "packages/build.txt").write_text("# list\nalpha\nbeta # why\n\n")
         (self.root / "packages/test.txt").write_text("gamma\n")
         for tool in ("sh", "sed", "sort", "grep", "cat", "mktemp", "tail", "rm", "env", "dirname",
-                     "sleep", "tee", "chmod"):  # fmt: skip
+                     "sleep", "tee", "chmod", "setsid", "touch"):  # fmt: skip
             # A script that calls the real tool, never a link to it: a double written over a link
             # would be written over the machine's own tool.
             self.double(tool, f'exec {shutil.which(tool)} "$@"')
         self.double("dpkg-query", "echo installed alpha; echo config-files beta; exit 1")
         self.double("apt-get", f'echo "$@" >>{self.root}/apt.log')
+        self.double("dpkg", f'echo "$@" >>{self.root}/dpkg.log')
         self.double("id", "echo 0")
 
     def double(self, name, script):
@@ -53,15 +58,20 @@ class InstallPackagesTest(unittest.TestCase):
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
+    def environment(self):
+        bins, policy = str(self.root / "bin"), str(self.root / "policy-rc.d")
+        return {"PATH": bins, "TMPDIR": str(self.root), "MMT_POLICY_RC": policy}
+
+    def wait_for(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+
     def install(self, *lists, **environment):
         return subprocess.run(
             [self.root / "tools/install_packages.sh", *lists],
-            env={
-                "PATH": str(self.root / "bin"),
-                "TMPDIR": str(self.root),
-                "MMT_POLICY_RC": str(self.root / "policy-rc.d"),
-                **environment,
-            },
+            env=self.environment() | environment,
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -88,6 +98,34 @@ class InstallPackagesTest(unittest.TestCase):
         self.assertEqual(self.install("build").returncode, 0)
         self.assertIn("exit 101", (self.root / "seen").read_text())
         self.assertFalse(policy.exists())
+
+    def test_a_killed_make_leaves_nothing_half_installed(self):
+        """Each in its own way: the whole group at once, as the kernel's OOM killer or a terminal does."""
+        policy, done = self.root / "policy-rc.d", self.root / "done"
+        self.double("apt-get", f"touch {self.root}/begun; while [ ! -e {self.root}/go ]; do sleep 0.05; done; touch {done}")
+        for number in (signal.SIGKILL, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+            for name in ("begun", "go", "done"):
+                (self.root / name).unlink(missing_ok=True)
+            running = subprocess.Popen(
+                [self.root / "tools/install_packages.sh", "build"], env=self.environment(),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+            self.wait_for((self.root / "begun").exists)
+            os.killpg(running.pid, number)
+            running.wait()
+            (self.root / "go").touch()
+            self.wait_for(lambda: done.exists() and not policy.exists())
+
+    def test_what_a_dead_machine_has_left_is_put_right(self):
+        policy = self.root / "policy-rc.d"
+        self.double("apt-get", f"cp {policy} {self.root}/seen")
+        self.double("cp", f'exec {shutil.which("cp")} "$@"')
+        self.assertEqual(self.install("build").returncode, 0)
+        shutil.copy(self.root / "seen", policy)
+        self.double("dpkg", f'echo "$@" >>{self.root}/dpkg.log; [ "$1" != --audit ] || echo "beta is half installed"')
+        self.assertEqual(self.install("build").returncode, 0)
+        self.assertFalse(policy.exists())
+        self.assertEqual((self.root / "dpkg.log").read_text().splitlines(), ["--audit", "--audit", "--configure -a"])
 
     def test_a_policy_that_is_there_stays(self):
         policy = self.root / "policy-rc.d"

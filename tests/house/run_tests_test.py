@@ -1,7 +1,9 @@
 """run_tests.py turns what ctest reports into the right verdict; cmake and ctest are doubles."""
 
+import importlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,16 @@ echo "100% tests passed, 0 tests failed out of 2"
 exit {status}
 """
 PASSED = '<testcase name="unit.Good" status="run"/><testcase name="unit.Fine" status="run"/>'
-SKIPPED = '<testcase name="unit.Idle" status="notrun"><skipped message="why"/></testcase>'
+SKIPPED = """<testcase name="unit.Idle" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>
+<system-out>test_one ... ok
+not tried here: no swap
+</system-out></testcase>
+<testcase name="unit.Lazy" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
+<system-out>/x/lazy_test.cpp:7: Skipped
+no swap
+
+[  SKIPPED ] Lazy.One (0 ms)</system-out></testcase>"""
+MISSING = '<testcase name="unit.Lost" status="notrun"><skipped message="Unable to find executable"/></testcase>'
 FAILED = """<testcase name="unit.Bad" status="fail"><failure message="Failed"/>
 <system-out>why it failed</system-out></testcase>"""
 DISABLED = '<testcase name="unit.Off" status="disabled"/>'
@@ -37,9 +48,15 @@ class RunTestsTest(unittest.TestCase):
         (self.root / "tools").mkdir()
         (self.root / "build/release").mkdir(parents=True)
         shutil.copy(ROOT / "tools/run_tests.py", self.root / "tools")
+        shutil.copytree(ROOT / "tools/test_run", self.root / "tools/test_run")
         self.script("tools/check_format.sh", "#!/bin/sh\nexit 0\n")
         self.script("bin/cmake", "#!/bin/sh\nexit 0\n")
         self.ctest(PASSED)
+
+    def module(self, name):
+        sys.path.insert(0, str(ROOT / "tools"))
+        self.addCleanup(sys.path.remove, str(ROOT / "tools"))
+        return importlib.import_module(name if name == "run_tests" else f"test_run.{name}")
 
     def script(self, name, text):
         path = self.root / name
@@ -50,10 +67,11 @@ class RunTestsTest(unittest.TestCase):
     def ctest(self, cases, status=0):
         self.script("bin/ctest", CTEST.format(cases=cases, status=status))
 
-    def run_stages(self, *stages):
+    def run_stages(self, *stages, **env):
+        path = f"{self.root}/bin:/usr/bin:/bin"
         return subprocess.run(
-            [sys.executable, "-B", self.root / "tools/run_tests.py", "--jobs", "1", *stages],
-            env={**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}"},
+            [sys.executable, "-B", self.root / "tools/run_tests.py", "--jobs", "1", "--path", path, *stages],
+            env={**os.environ, **env},
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -69,18 +87,53 @@ class RunTestsTest(unittest.TestCase):
                    '<testcase name="unit.Slow" status="run" time="61.25"/>')  # fmt: skip
         self.assertRegex(self.run_stages("ctest").stdout, r"61.2 s  unit.Slow\n +0.5 s  unit.Quick\n")
 
-    def test_skipped_is_a_failure(self):
+    def test_what_cannot_be_tried_is_told_in_one_line_a_reason(self):
         self.ctest(PASSED + SKIPPED)
         result = self.run_stages("ctest")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("\nnot tried here: no swap: unit.Idle, unit.Lazy\n", result.stdout.partition("=== summary")[2])
+
+    def test_what_cannot_be_tried_is_a_failure_in_ci(self):
+        self.ctest(PASSED + SKIPPED)
+        result = self.run_stages("--strict", "ctest")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("unit.Idle", result.stdout)
-        self.assertIn("1 tests were skipped", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^ctest .*FAILED: not everything was tried: 2$")
+        self.assertIn("not tried here: no swap: unit.Idle, unit.Lazy", result.stdout)
+        self.ctest(PASSED)
+        self.assertEqual(self.run_stages("--strict", "ctest").returncode, 0)
+
+    def test_what_is_lost_is_a_failure(self):
+        self.ctest(PASSED + MISSING)
+        result = self.run_stages("ctest")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("did not run: unit.Lost", result.stdout)
+
+    def test_the_environment_is_the_same_everywhere(self):
+        self.script("tools/check_format.sh", "#!/bin/sh\nenv; umask; ls -A $HOME; touch $HOME/left\n")
+        strange = {"LD_PRELOAD": "", "MMT_OPTIONS": "x", "LC_ALL": "tr_TR", "PYTHONPATH": "/x", "CFLAGS": "-Wrong", "TMPDIR": "/x"}
+        for given in ({}, strange, {"HOME": "/nonexistent"}):
+            result = self.run_stages("format", **given)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            shown = result.stdout.partition("check_format.sh\n")[2].partition("\n\n===")[0].splitlines()
+            allowed = r"(PATH|HOME|USER|LANG|TERM|CLICOLOR|PWD|OLDPWD|SHLVL|_|CCACHE_\w+|CMAKE_\w+)=.*|0022"
+            self.assertEqual([line for line in shown if not re.fullmatch(allowed, line)], [])
+            self.assertIn(f"HOME={self.root}/build/home", shown)
+
+    def test_who_has_the_memory_is_named(self):
+        proc = self.root / "proc"
+        for number, name, kilobytes in ((7, "small", 10), (8, "gre\x1bedy", 3 << 20)):
+            (proc / str(number)).mkdir(parents=True)
+            (proc / str(number) / "comm").write_text(f"{name}\n")
+            (proc / str(number) / "status").write_text(f"Name:\tx\nVmRSS:\t{kilobytes} kB\n")
+        (proc / "9").mkdir()  # has just ended
+        (proc / "meminfo").write_text("MemTotal: 4194304 kB\nMemAvailable:    1048576 kB\n")
+        warning = self.module("memory").warning
+        self.assertEqual(warning(proc, needed=1 << 30), "")
+        line = "only 1024 MiB of memory are available; process 8, 'gre\\x1bedy', has 3072 MiB"
+        self.assertEqual(warning(proc, needed=2 << 30), line)
 
     def test_what_only_root_can_do_is_left_out_for_others_alone(self):
-        sys.path.insert(0, str(ROOT / "tools"))
-        self.addCleanup(sys.path.remove, str(ROOT / "tools"))
-        import run_tests
-
+        run_tests = self.module("run_tests")
         for user, expected in ((0, "^(soak|bench)$"), (1000, "^(soak|bench|root)$")):
             with unittest.mock.patch("os.geteuid", return_value=user):
                 self.assertEqual(run_tests.left_out(), expected)

@@ -31,9 +31,10 @@ void free(void *block) { __libc_free(block); }
 
 
 def clean_environment(**changes):
+    """The environment without anything of MMT's but the Python that runs this, then the changes."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("MMT_")}
     env.pop("LD_PRELOAD", None)
-    return env | {key: str(value) for key, value in changes.items()}
+    return env | {"MMT_LAB_PYTHON": sys.executable} | {key: str(value) for key, value in changes.items()}
 
 
 class Bench(unittest.TestCase):

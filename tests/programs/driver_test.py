@@ -104,6 +104,11 @@ class Proof(unittest.TestCase):
         with tempfile.TemporaryDirectory() as public:
             staged = Preload(self.library).staged_for_others(public)
             self.assertEqual(public, os.path.dirname(staged.path))
+            before = os.stat(staged.path)
+            again = Preload(self.library).staged_for_others(public)
+            after = os.stat(again.path)
+            # The same file, not written again: a server may run with it.
+            self.assertEqual((before.st_ino, before.st_mtime_ns), (after.st_ino, after.st_mtime_ns))
 
 
 class Cases(unittest.TestCase):

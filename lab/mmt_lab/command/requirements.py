@@ -8,7 +8,10 @@ PACKAGES = {"numpy": "python3-numpy", "rich": "python3-rich", "plotly": "python3
 # Needed by single options.
 CLUSTER = {"distributed": "python3-distributed"}
 # Not among Debian's packages (packages/pypi.txt).
-OTHERS = {"pyarrow": "pip install --break-system-packages pyarrow==19.0.1"}
+OTHERS = {
+    "pyarrow": "python3 -m venv --system-site-packages FOLDER; FOLDER/bin/pip install pyarrow==19.0.1; "
+    "export MMT_LAB_PYTHON=FOLDER/bin/python3"
+}
 
 
 def check(*modules):

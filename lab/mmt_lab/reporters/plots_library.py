@@ -1,5 +1,6 @@
 """The plotting library that pages carry: plotly.js of the trace types that are used, where
-tools/install_npm.sh put it, else Debian's, which has all of them and is six times as large.
+tools/install_npm.sh or `npm install --global` put it, else Debian's, which has all of them and is
+six times as large.
 """
 
 import functools
@@ -9,7 +10,8 @@ import pathlib
 _FILE = "plotly.js-cartesian-dist-min/plotly-cartesian.min.js"
 # Of the version in packages/npm.txt. Another file is not what pages were tested with.
 _SHA256 = "1836dca6fbe9477c789e8a4affd2b2be59fabe8daf8df49c391809d65490c955"
-FOLDERS = tuple(map(pathlib.Path, ("/usr/local/lib/node_modules", "/usr/lib/node_modules")))
+_BUILT = pathlib.Path(__file__).resolve().parents[3] / "build/npm/node_modules"
+FOLDERS = (_BUILT, *map(pathlib.Path, ("/usr/local/lib/node_modules", "/usr/lib/node_modules")))
 
 
 def small(folders=FOLDERS):

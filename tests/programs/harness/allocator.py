@@ -98,6 +98,10 @@ def _public_copy(path, folder):
     os.makedirs(folder, exist_ok=True)
     os.chmod(folder, 0o755)
     copy = os.path.join(folder, os.path.basename(path))
-    shutil.copyfile(path, copy)
-    os.chmod(copy, 0o755)
+    # Once: a server may run with it, which a second copy over it would cut short.
+    if not os.path.exists(copy):
+        whole = f"{copy}.new"
+        shutil.copyfile(path, whole)
+        os.chmod(whole, 0o755)
+        os.rename(whole, copy)
     return copy

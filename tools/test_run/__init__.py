@@ -1,0 +1,1 @@
+"""Parts of tools/run_tests.py."""
