@@ -1,7 +1,6 @@
 // Checked writing of report files.
 #include "report/output_file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "tracefile/output_file.h"
 
 namespace mmt::report {
 namespace {
@@ -37,7 +38,10 @@ class LimitIsAnError {
 
 std::optional<std::string> OutputFile::open(const std::string& path) {
   path_ = path;
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = tracefile::open_output(path, tracefile::Before::kKept);
+  if (descriptor_ < 0 && errno == ELOOP) {
+    return fmt::format("cannot open '{}': it is a link of another user's", path_);
+  }
   if (descriptor_ < 0) return describe("open", path_, errno);
   return std::nullopt;
 }

@@ -47,11 +47,23 @@ std::string target_of(const std::string& path) {
   return error == 0 && size > 0 ? std::string(target, static_cast<std::size_t>(size)) : "";
 }
 
-// Its own file, of one name: what else is written is what was meant.
+// Its own file, of one name, or a device: what else is written is what was meant.
 bool is_own(int file) {
   struct stat status {};
   if (::fstat(file, &status) != 0) return false;
+  if (S_ISFIFO(status.st_mode)) return status.st_uid == ::geteuid() || status.st_uid == 0;
   return !S_ISREG(status.st_mode) || (status.st_uid == ::geteuid() && status.st_nlink == 1);
+}
+
+// Whether opening it would wait for somebody else's reader.
+bool is_pipe_of_others(const std::string& path) {
+  const int file = ::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat status {};
+  const bool is_pipe = ::fstat(file, &status) == 0 && S_ISFIFO(status.st_mode);
+  const bool is_others = is_pipe && !is_own(file);
+  ::close(file);
+  return is_others;
 }
 
 }  // namespace
@@ -68,7 +80,7 @@ std::string output_behind_links(const std::string& path) {
   return "";
 }
 
-int open_output(const std::string& path) {
+int open_output(const std::string& path, Before before) {
   const std::string real = output_behind_links(path);
   if (real.empty()) return -1;
   const bool is_open_already = is_of_kernel(real);
@@ -77,10 +89,15 @@ int open_output(const std::string& path) {
   for (int tries = 0; tries < kMostTries; ++tries) {
     int file = ::open(real.c_str(), kFlags | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
     if (file >= 0 || errno != EEXIST) return file;
-    file = ::open(real.c_str(), kFlags | no_links);
+    if (is_open_already || !is_pipe_of_others(real)) {
+      file = ::open(real.c_str(), kFlags | no_links);
+    } else {
+      errno = EACCES;
+    }
     const bool is_there = file >= 0;
     if (is_there && (is_open_already || is_own(file))) {
       struct stat status {};
+      if (before == Before::kKept) return file;
       if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return file;
       if (::ftruncate(file, 0) == 0) return file;
     }

@@ -91,5 +91,20 @@ TEST_F(Output, ReplacesOthersFilesAndSecondNames) {
   ::close(reader);
 }
 
+TEST_F(Output, WaitsForNobodyElsesPipe) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root makes others' pipes";
+  ASSERT_EQ(::mkfifo(inside("pipe").c_str(), 0666), 0);
+  ASSERT_EQ(::chown(inside("pipe").c_str(), kOther, kOther), 0);
+  EXPECT_TRUE(write("pipe"));
+  EXPECT_EQ(text_of("pipe"), "trace");
+}
+
+TEST_F(Output, KeepsWhatWasThereWhereAsked) {
+  const int file = open_output(inside("precious"), Before::kKept);
+  ASSERT_GE(file, 0);
+  EXPECT_EQ(text_of("precious"), "precious");
+  ::close(file);
+}
+
 }  // namespace
 }  // namespace mmt::tracefile

@@ -14,7 +14,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MMT = pathlib.Path(os.path.abspath(os.environ.get("MMT_TEST_BINARY", "build/release/bin/mmt")))
-sys.path.insert(0, str(ROOT / "lab"))
+sys.path[:0] = [str(ROOT / "lab"), str(ROOT / "tests" / "support")]
+import unittest_main
 
 # An allocator by another name: the C library's own functions behind new symbols.
 ALLOCATOR = """
@@ -101,4 +102,4 @@ class Bench(unittest.TestCase):
 def main():
     if not os.access(MMT, os.X_OK):
         sys.exit(f"there is no program '{MMT}': set MMT_TEST_BINARY")
-    unittest.main(verbosity=2)
+    unittest_main.main()

@@ -6,6 +6,7 @@ import stat
 import sys
 
 from ..command.failure import USAGE, Failure
+from .output_path import open_output
 
 
 def refuse_inputs(outputs, inputs):
@@ -25,9 +26,7 @@ class OutputFile:
         self._path = path
         self._descriptor = None
         if path != "-":
-            self._descriptor = self._try(
-                "open", lambda: os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
-            )
+            self._descriptor = self._try("open", lambda: open_output(path))
 
     def write(self, content):
         """Text, or bytes."""

@@ -3,21 +3,26 @@
 import contextlib
 import os
 import stat
+import tempfile
+
+from . import output_path
 
 
 def write(path, text):
     """Replaces a file. What is no file, such as a pipe, is written to as it is; whether it was a
     file is returned. Raises OSError, and leaves what was there."""
     content = text.encode("utf-8", errors="replace")
+    path = output_path.behind_links(path)  # a link of the user's own stays one
     if _is_something_else(path):
-        with open(path, "wb") as stream:
+        with open(output_path.open_output(path), "wb") as stream:
             stream.write(content)
         return False
-    path = os.path.realpath(path)  # a link stays one
     folder, name = os.path.split(path)
-    unfinished = os.path.join(folder, f".{name}.new")
+    # By a name that nobody knows before.
+    descriptor, unfinished = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
-        with open(unfinished, "wb") as file:
+        with open(descriptor, "wb") as file:
+            os.fchmod(descriptor, 0o666 & ~_umask())
             file.write(content)
         os.replace(unfinished, path)
     except BaseException:  # a signal's, too
@@ -27,8 +32,16 @@ def write(path, text):
     return True
 
 
+def _umask():
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def _is_something_else(path):
     try:
-        return not stat.S_ISREG(os.stat(path).st_mode)
+        status = os.stat(path)
     except OSError:
         return False
+    is_pipe_of_others = stat.S_ISFIFO(status.st_mode) and status.st_uid not in (0, os.geteuid())
+    return not stat.S_ISREG(status.st_mode) and not is_pipe_of_others

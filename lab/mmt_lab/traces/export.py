@@ -6,6 +6,7 @@ import subprocess
 
 from ..command import requirements
 from ..command.failure import FAILED, USAGE, Failure
+from ..text.output_path import open_output
 
 # tracefile::Event in memory.
 FIELDS = [
@@ -65,7 +66,8 @@ def write(numpy, pyarrow, trace, output):
         table = pyarrow.table(columns)
         if writer is None:
             # By its name pyarrow opens none that is no UTF-8.
-            file = open(output, "wb")
+            file = open(open_output(output), "wb")
+            file.truncate()
             writer = pyarrow.parquet.ParquetWriter(file, table.schema, compression="zstd")
         writer.write_table(table)
         if len(rows) < ROWS:

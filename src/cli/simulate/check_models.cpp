@@ -1,5 +1,4 @@
 // `--check`: models held to their invariants, and a trace that breaks one made small.
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "cli/json_text.h"
 #include "cli/message.h"
 #include "cli/simulate/replaying.h"
+#include "cli/text_file.h"
 #include "sim/check/checker.h"
 #include "sim/check/violation.h"
 #include "sim/models/factory.h"
@@ -23,10 +23,7 @@ using Json = nlohmann::ordered_json;
 void write_shrunk(const ReplayRequest& request, const sim::Spec& spec, sim::Events events) {
   const sim::Events small =
       sim::shrunk_violation(std::move(events), [&] { return sim::make_model(spec); });
-  std::ofstream file(request.shrunk);
-  file << sim::as_rep(small);
-  file.close();
-  if (!file) throw Failure(kFailed, fmt::format("cannot write '{}'", request.shrunk));
+  write_text_file(request.shrunk, sim::as_rep(small));
   tell(fmt::format("a trace of {} events that breaks it is in '{}'", small.size(), request.shrunk));
 }
 

@@ -1,9 +1,13 @@
 // `--addresses` and `--flat`: what replays by real allocators are held against, and read.
+#include <stdio.h>
+
+#include <cerrno>
 #include <cstdio>
-#include <fstream>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,32 +17,36 @@
 #include "cli/simulate/replaying.h"
 #include "sim/real/flat_trace.h"
 #include "sim/replay/replay.h"
+#include "tracefile/output_file.h"
 
 namespace mmt::cli {
 namespace {
 
 class File {
  public:
-  explicit File(const std::string& path)
-      : path_(path), file_(path == "-" ? "/dev/stdout" : path, std::ios::binary) {
-    check();
+  explicit File(const std::string& path) : path_(path) {
+    const int file = tracefile::open_output(path == "-" ? "/dev/stdout" : path);
+    file_ = file < 0 ? nullptr : ::fdopen(file, "w");
+    check(file_ != nullptr);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (file_ != nullptr) std::fclose(file_);
   }
   void write(const void* bytes, size_t count) {
-    file_.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
-    check();
+    check(std::fwrite(bytes, 1, count, file_) == count);
   }
-  void close() {
-    file_.close();
-    check();
-  }
+  void close() { check(std::fclose(std::exchange(file_, nullptr)) == 0); }
 
  private:
-  void check() const {
-    if (!file_) throw Failure(kFailed, fmt::format("cannot write '{}'", path_));
+  void check(bool is_well) const {
+    if (is_well) return;
+    throw Failure(kFailed, fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
   }
 
   std::string path_;
-  std::ofstream file_;
+  std::FILE* file_ = nullptr;
 };
 
 class AddressLines final : public sim::Observer {

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -17,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.h"
+#include "cli/text_file.h"
 #include "cli/trace/recording.h"
 #include "cli/trace/trace_list.h"
 #include "tracefile/output_file.h"
@@ -75,20 +75,6 @@ Json listed(const RecordedProcess& one) {
   return entry;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  const int file = tracefile::open_output(path);
-  ssize_t done = 0;
-  for (std::size_t at = 0; file >= 0 && done >= 0 && at < text.size();) {
-    done = ::write(file, text.data() + at, text.size() - at);
-    if (done < 0 && errno == EINTR) done = 0;
-    if (done > 0) at += static_cast<std::size_t>(done);
-  }
-  const int error = errno;
-  if (file >= 0) ::close(file);
-  if (file >= 0 && done >= 0) return;
-  throw std::runtime_error(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
-}
-
 void write_list(const std::string& output, const RecordedFiles& files) {
   Json list{{"mmt_trace_processes", kListVersion}, {"processes", Json::array()}};
   for (const RecordedProcess& one : files.whole) list["processes"].push_back(listed(one));
@@ -100,7 +86,7 @@ void write_list(const std::string& output, const RecordedFiles& files) {
     list["unrecorded"].push_back(std::move(entry));
   }
   // Command lines are any bytes.
-  write_file(output, list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_text_file(output, list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace
