@@ -2,7 +2,8 @@
 #   make               build/release/bin/mmt and its libraries, build/release/lib/libmmt.so first
 #   make workloads     the programs that `mmt bench` and `mmt study` run, too
 #   make demo          the main job on real programs, against glibc and the installed peers
-#   make test          everything CI runs; STAGES="format layers" for some of it
+#   make test          everything CI runs; STAGES="format layers" for some of it, STAGES=quick for a
+#                      first look in minutes
 #   make docs          the site of the documents, in build/site
 #   make soak          the tests that are too long for CI
 #   make install       PREFIX=/usr/local DESTDIR=; stripped. make install-debug: their debug symbols
@@ -41,11 +42,21 @@ demo:
 	@tools/install_packages.sh build demo
 	@tools/demo.sh
 
-test:
-	@tools/install_packages.sh build test demo bench docs
+# A first look needs little; CI, with STRICT=1, has all that tests can ask of a machine.
+ifeq ($(strip $(STAGES)),quick)
+define install_for_tests
+	@tools/install_packages.sh build quick
+endef
+else
+define install_for_tests
+	@tools/install_packages.sh build test demo bench docs $(LONG)
 	@tools/install_pypi.sh
 	@tools/install_npm.sh
-	@tools/run_tests.py --jobs $(JOBS) $(STAGES)
+endef
+endif
+test:
+	$(install_for_tests)
+	@/usr/bin/python3 -B tools/run_tests.py --jobs $(JOBS) $(if $(STRICT),--strict) $(STAGES)
 
 docs:
 	@tools/install_packages.sh build docs
@@ -54,11 +65,10 @@ docs:
 	@mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 
+soak: LONG := soak
 soak:
-	@tools/install_packages.sh build test demo bench docs soak
-	@tools/install_pypi.sh
-	@tools/install_npm.sh
-	@tools/run_tests.py --jobs $(JOBS) soak
+	$(install_for_tests)
+	@/usr/bin/python3 -B tools/run_tests.py --jobs $(JOBS) soak
 
 install:
 	$(build_targets)

@@ -185,7 +185,10 @@ def wait_guarded(process, limit):
         if time.monotonic() > end:
             reason = f"timeout after {limit:.0f} s; threads then:\n{stacks(process.pid)}"
         elif available_share() < 0.15:
-            reason = "killed: the machine was running out of memory"
+            sys.path.insert(0, f"{os.path.dirname(os.path.abspath(__file__))}/../tools")
+            from test_run import memory  # here: hardly any test needs it
+
+            reason = f"killed: the machine was running out of memory: {memory.warning(needed=1 << 60)}"
         if reason:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

@@ -5,6 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
+# Made by what reads settings there, where there is none.
+[ -d "${HOME:-}" ] || export HOME="$PWD/build"
 
 folder=build/npm
 missing=
@@ -21,5 +23,6 @@ without() {
 command -v npm >/dev/null || without "no npm"
 echo "installing npm packages into $folder:$missing"
 mkdir -p "$folder"
-timeout 120 npm install --prefix "$folder" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --silent \
-  $missing </dev/null || without "npm fetched nothing"
+trap 'rm -rf "$folder/cache"' EXIT # not the home folder's, which may be none
+timeout 120 npm install --prefix "$folder" --cache "$folder/cache" --no-save --no-package-lock --ignore-scripts \
+  --no-audit --no-fund --no-update-notifier --silent $missing </dev/null || without "npm fetched nothing"

@@ -5,6 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
+# Made by what reads settings there, where there is none.
+[ -d "${HOME:-}" ] || export HOME="$PWD/build"
 
 system=/usr/bin/python3
 environment=build/python
@@ -24,6 +26,6 @@ print(*(one for one in sys.argv[1:] if one not in there))" $wanted)
 [ -n "$missing" ] || exit 0
 
 echo "installing Python packages into $environment: $missing"
-$system -m pip --python "$python" install --quiet --no-input --no-deps --no-compile --ignore-installed \
+$system -m pip --python "$python" install --quiet --no-input --no-cache-dir --no-deps --no-compile --ignore-installed \
   --only-binary :all: --require-hashes --no-warn-script-location --root-user-action=ignore \
   --requirement packages/pypi.txt

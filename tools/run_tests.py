@@ -13,16 +13,28 @@ import dataclasses
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
 from test_run import environment, memory, report
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG_FOR_CI = ("soak", "bench")
 LONGEST_TESTS = 20  # of a stage, named after it
+QUICK_UNIT_TESTS = ("core_test", "sync_test", "sys_test", "native_test", "offload_test")
+QUICK_BUILD = ("mmt_cli", "mmt_preload", "mmt_trace", "mmt_heap_lea", "mmt_protocol_mmt")
+QUICK_TESTS = (
+    "programs.gawk",  # mmt run
+    "heap.lea.programs.sqlite3",  # --heap
+    "protocol.mmt.glibc.programs.lua",  # --backend
+    "cli.run",
+    "cli.trace",
+    "cli.stats",
+)
 LAST_OUTPUT = 3000  # characters of what a failing test said, repeated at the end
 
 
@@ -131,6 +143,15 @@ def stage_ctest(jobs):
     return ctest("release", jobs, "-LE", left_out())
 
 
+def stage_quick(jobs):
+    """A first look: unit tests of the parts that everything stands on, and one real program or a file of
+    tests a feature. Needs packages/quick.txt alone."""
+    configure("release")
+    build("release", jobs, *QUICK_BUILD, *QUICK_UNIT_TESTS)
+    units = "|".join(QUICK_UNIT_TESTS)
+    return ctest("release", jobs, "-R", rf"^(({units})\.|({'|'.join(map(re.escape, QUICK_TESTS))})$)")
+
+
 def stage_clang(jobs):
     """What is shipped and every header alone: nothing runs, so nothing is optimized."""
     flags = [f"-DCMAKE_{language}_FLAGS=-DNDEBUG" for language in ("C", "CXX")]
@@ -159,7 +180,7 @@ def stage_soak(jobs):
     return ctest("release", jobs, "-L", "^soak$")
 
 
-# In the order in which they run. Soak runs only when named.
+# In the order in which they run. The last two run only when named.
 STAGES = {
     "format": stage_format,
     "layers": stage_layers,
@@ -169,8 +190,9 @@ STAGES = {
     "asan": stage_asan,
     "tsan": stage_tsan,
     "soak": stage_soak,
+    "quick": stage_quick,
 }
-DEFAULT_STAGES = [name for name in STAGES if name != "soak"]
+DEFAULT_STAGES = [name for name in STAGES if name not in ("soak", "quick")]
 
 
 def run_stage(name, jobs):
