@@ -32,7 +32,9 @@ class OwnStack {
   }
 
  private:
-  static constexpr size_t kBytes = size_t{8} << 20;
+  // No multiple of a huge page: the kernel would begin it at one, and what lies below it next would
+  // be known by as many bits less.
+  static constexpr size_t kBytes = (size_t{8} << 20) + sys::kPageSize;
 
   pthread_attr_t attributes_;
   void* lowest_ = nullptr;

@@ -14,7 +14,7 @@ namespace mmt::tracefile {
 
 BlockReader::BlockReader(const std::string& path, const std::string& name)
     : path_(name.empty() ? path : name) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
     const int error = errno;

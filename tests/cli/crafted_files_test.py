@@ -8,6 +8,7 @@ import re
 import resource
 import struct
 import subprocess
+import zlib
 
 from crafted_trace import CraftedTrace, stored, varint, zstd
 from memory_support import LAUNCHER
@@ -16,6 +17,13 @@ from support import MMT, Lab, clean_environment, main, mmt
 MODELS = os.path.join(os.path.dirname(os.path.realpath(MMT)), "mmt-replay-models")
 MEMORY = 64 << 20
 SLACK = 48 << 20  # of the program itself, and of what is asked for between two looks
+# Runs a command, then says how many KiB the largest of its processes had.
+MEASURED = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(done.returncode)
+"""
 TAKES = "it takes more than the 64 MiB of memory that --memory gives"
 
 
@@ -139,6 +147,66 @@ class Traces(Crafted):
         for path in ("pipe", ".", "/dev/zero"):
             self.assert_told(self.replay(path, "--allocator", "tlsf"), f"'{path}' is no regular file")
             self.assert_told(self.run_bounded("trace", "--show", path), f"'{path}' is no regular file")
+
+    def test_list_that_names_no_files(self):
+        os.mkfifo(self.folder / "pipe.mtr")
+        entry = {"file": "pipe.mtr", "process": 1, "program": "p", "events": 1, "objects": 1}
+        (self.folder / "list.mtr").write_text(json.dumps({"mmt_trace_processes": 1, "processes": [entry]}))
+        told = self.run_bounded("trace", "--show", "list.mtr")
+        self.assertIn("pipe.mtr' is no regular file", told[1])
+        self.assertEqual(told[0], 1)
+        done = mmt("trace", "--export", "text", "list.mtr", "-o", "out.txt", cwd=self.folder)
+        self.assertIn("pipe.mtr' is no regular file", done.err)
+
+    def test_names_of_a_program_that_takes_too_much(self):
+        """Of functions: 256 MiB of text, compressed. The trace is shown without them."""
+        source = "#include <stdlib.h>\nint main(void) { for (int i = 0; i < 100; i++) { void* volatile b = malloc(70001); free(b); } }"
+        program = self.compile("program", source, "-g", "-O0")
+        done = mmt("trace", "-q", "--sites", "-o", "sites.mtr", "--", program, cwd=self.folder)
+        self.assertEqual(done.status, 0, done)
+        status, said, out = self.shown_in_bound("sites.mtr")
+        self.assertEqual((status, said), (0, ""))
+        self.assertIn("main (", out)
+        self.blow_up(program, b".debug_str", 256 << 20)
+        status, said, out = self.shown_in_bound("sites.mtr")
+        self.assertEqual((status, said), (0, ""))
+        self.assertIn("program+0x", out)
+
+    def shown_in_bound(self, path):
+        """Status, messages and output; the largest process has kept the bound."""
+        command = ["/usr/bin/python3", "-c", MEASURED, os.path.abspath(MMT), "trace", "--memory", "64M", "--show", path]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=100, check=False, env=clean_environment())
+        *said, taken = done.stderr.splitlines()
+        self.assertLess(int(taken) * 1024, MEMORY + SLACK)
+        return done.returncode, "\n".join(said), done.stdout
+
+    def blow_up(self, program, section, size):
+        """Gives the section zeros to so many bytes, compressed. The file looks as old as it was."""
+        before = os.stat(program)
+        image = bytearray(program.read_bytes())
+        table, = struct.unpack_from("<Q", image, 0x28)
+        count, names = struct.unpack_from("<HH", image, 0x3C)
+        headers = [list(struct.unpack_from("<IIQQQQIIQQ", image, table + 64 * at)) for at in range(count)]
+        for at, header in enumerate(headers):
+            if not image[headers[names][4] + header[0]:].startswith(section + b"\0"):
+                continue
+            content = bytes(image[header[4]:header[4] + header[5]])
+            deflate = zlib.compressobj(1)
+            packed = deflate.compress(content)
+            zeros = bytes(1 << 24)
+            for _ in range(size >> 24):
+                packed += deflate.compress(zeros)
+            packed += deflate.flush()
+            image += bytes(-len(image) % 16)
+            header[2] |= 0x800  # SHF_COMPRESSED
+            header[4] = len(image)
+            chunk = struct.pack("<IIQQ", 1, 0, len(content) + (size >> 24 << 24), 1) + packed
+            header[5] = len(chunk)
+            image += chunk
+            struct.pack_into("<IIQQQQIIQQ", image, table + 64 * at, *header)
+        self.assertGreater(len(image), before.st_size)
+        program.write_bytes(image)
+        os.utime(program, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     def test_sizes_of_memory(self):
         path = self.many_objects(1)

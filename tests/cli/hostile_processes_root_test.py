@@ -232,6 +232,11 @@ if os.fork() == 0:
     os.symlink("/etc/shadow", f"{{run}}.{{me}}.10")
     os.truncate(put(me, page(me, 11, secret, values=values, ended=9), 11), 1 << 40)
     os.mkdir(f"{{run}}.{{me}}.12", 0o777)
+    # More than anybody reads in one go, for the page that comes after them.
+    for process in range(1, 6001):
+        put(process, b"", 13)
+    for opened in range(14, 2000):
+        put(me, b"", opened)
     os.execv("/bin/ls", ["ls", "/"])
 assert os.wait()[1] == 0
 """

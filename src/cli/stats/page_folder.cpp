@@ -42,8 +42,6 @@ constexpr std::size_t kMostUnread = 256;
 // Files that are not taken: those that are remembered, and those that are told of.
 constexpr std::size_t kMostRefused = 1000;
 constexpr std::size_t kMostTold = 4;
-// Files beside the folder that are looked at in one go: anybody can make more.
-constexpr std::size_t kMostBeside = 4096;
 
 bool is_root() { return ::geteuid() == 0; }
 
@@ -118,6 +116,14 @@ bool is_name_beside(const std::string& name) {
   const std::size_t dots = static_cast<std::size_t>(std::ranges::count(name, '.'));
   return name.starts_with(kRunFolderPrefix) && name.find('.') == kRun && dots == 2 &&
          name.find_first_not_of("0123456789.", kRun) == std::string::npos;
+}
+
+// The process of such a name; 0: it is no such name.
+pid_t process_beside(const std::string& name) {
+  if (!is_name_beside(name)) return 0;
+  const std::size_t from = name.find('.') + 1;
+  const std::size_t digits = name.find('.', from) - from;
+  return digits == 0 || digits > 9 ? 0 : std::stoi(name.substr(from, digits));
 }
 
 // Files beside folders of runs that are over.
@@ -209,36 +215,53 @@ std::string PageFolder::doubt_about(const FoundPage& found, uid_t folder_owner,
   return fmt::format("process {} is not of user {}", page.process, found.owner);
 }
 
+// Of who may be about to write it: a process that lives, of the file's user, with one such file.
+std::string PageFolder::doubt_about_unfinished(const FoundPage& found, const std::string& name,
+                                               std::set<pid_t>& unfinished) {
+  const pid_t process = process_beside(name);
+  if (process == 0) return "it has no name of a statistics page";
+  if (has_ended(process)) return fmt::format("it is empty, and process {} has ended", process);
+  if (!may_be_of(process, found.owner))
+    return fmt::format("process {} is not of user {}", process, found.owner);
+  return unfinished.insert(process).second ? "" : fmt::format("process {} has others", process);
+}
+
 void PageFolder::refuse(const std::string& path, const std::string& doubt) {
-  if (refused_.size() >= kMostRefused || !refused_.insert(path).second) return;
+  ++refused_count_;
   if (refusals_.size() < kMostTold)
     refusals_.push_back(fmt::format("'{}' is not taken for statistics: {}", path, doubt));
 }
 
 std::vector<std::string> PageFolder::refusals() const {
   std::vector<std::string> lines = refusals_;
-  if (const std::size_t more = refused_.size() - lines.size(); more != 0)
+  if (const std::size_t more = refused_count_ - lines.size(); more != 0)
     lines.push_back(fmt::format("and so are {} more files", more));
   return lines;
 }
 
+// What is taken is removed, and what is refused beside the folder, where anybody can make any number of
+// files: none of them is looked at twice.
 void PageFolder::take_from(const std::string& folder, bool all, std::vector<ProcessPage>& pages) {
   const bool is_beside = folder == parent_;
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat own {};
   if (descriptor < 0 || ::fstat(descriptor, &own) != 0) return;
-  std::size_t beside = 0;
+  std::set<pid_t> unfinished;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     const std::string path = entry.path().string();
     if (is_beside && !name.starts_with(run_ + ".")) continue;
-    if (is_beside && (++beside > kMostBeside || refused_.size() >= kMostRefused)) break;
     if (refused_.contains(path)) continue;
     FoundPage found = read_page_file(descriptor, name);
     if (found.is_gone) continue;
-    if (const std::string doubt = doubt_about(found, own.st_uid, is_beside); !doubt.empty()) {
+    std::string doubt = doubt_about(found, own.st_uid, is_beside);
+    if (is_beside && doubt.empty() && !found.claim.is_page)
+      doubt = doubt_about_unfinished(found, name, unfinished);
+    if (!doubt.empty()) {
       refuse(path, doubt);
+      if (is_beside && ::unlinkat(descriptor, name.c_str(), 0) == 0) continue;
+      if (refused_.size() < kMostRefused) refused_.insert(path);
       continue;
     }
     ProcessPage& page = found.claim.page;

@@ -48,6 +48,8 @@ class PageFolder {
   void take_from(const std::string& folder, bool all, std::vector<ProcessPage>& pages);
   // Why the file is not taken; empty: it is.
   std::string doubt_about(const FoundPage& found, uid_t folder_owner, bool is_beside) const;
+  static std::string doubt_about_unfinished(const FoundPage& found, const std::string& name,
+                                            std::set<pid_t>& unfinished);
   void refuse(const std::string& path, const std::string& doubt);
 
   std::string parent_;
@@ -58,7 +60,8 @@ class PageFolder {
   int news_ = -1;
   int news_beside_ = -1;   // the watch of the parent
   std::size_t begun_ = 0;  // since the last take()
-  std::set<std::string> refused_;
+  std::set<std::string> refused_;  // that cannot be removed
+  std::size_t refused_count_ = 0;
   std::vector<std::string> refusals_;
 };
 

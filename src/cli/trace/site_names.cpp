@@ -49,7 +49,7 @@ std::string SiteNames::name_of(const std::string& text) {
   if (address == 0 || !is_as_recorded(path)) return in_file;
   has_asked_ = true;
   // It is where the call returns to, which may be in the next function.
-  const Symbols::Place place = symbols_.at(path, address - 1);
+  const SymbolPlace place = symbols_.at(path, address - 1);
   if (place.function.empty()) return in_file;
   if (place.file.empty()) return fmt::format("{} {}", place.function, in_file);
   return fmt::format("{} ({}:{}) {}", place.function, file_name(place.file), place.line, in_file);

@@ -1,32 +1,37 @@
-// Functions and lines at addresses of programs and libraries, by libdw of elfutils. It is loaded
-// when first asked for: nothing else needs it. Not thread-safe.
+// Functions and lines at addresses of programs and libraries that a trace names. Another process
+// reads the files, within the bound of memory (tracefile/memory_bound.h) and for seconds at most: a
+// crafted one costs its own names alone. Not thread-safe.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
-#include <memory>
+#include <set>
 #include <string>
+
+#include "cli/trace/symbol_files.h"
 
 namespace mmt::cli {
 
 class Symbols {
  public:
-  struct Place {
-    std::string function;  // as in the source; "": not known
-    std::string file;      // a path; "": not known, as without debug information
-    int line = 0;
-  };
+  Symbols() = default;
+  ~Symbols() { end(); }
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
 
-  Symbols();
-  ~Symbols();
-
-  // Why nothing can be known of any file; "": it can.
-  std::string why_none() const;
-  // An address as it stands in the file, within an instruction. Of what cannot be read: nothing.
-  Place at(const std::string& path, std::uint64_t address);
+  // As SymbolFiles::why_none().
+  static std::string why_none() { return SymbolFiles().why_none(); }
+  // As SymbolFiles::at(); nothing, too, of a file that took too much.
+  SymbolPlace at(const std::string& path, std::uint64_t address);
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
+  bool begin();
+  void end();
+
+  pid_t reader_ = -1;
+  int connection_ = -1;
+  std::set<std::string> unreadable_;
 };
 
 }  // namespace mmt::cli

@@ -54,6 +54,15 @@ TEST_F(Names, AreThoseOfTheSource) {
 
 TEST_F(Names, OfCStay) { EXPECT_EQ(symbols_.at("/proc/self/exe", place_of(f)).function, "f"); }
 
+TEST_F(Names, ComeBackAfterTheirReaderHasEnded) {
+  const auto address = place_of(a_function_for_this_test);
+  const std::string own = "/proc/self/exe";
+  EXPECT_NE(symbols_.at(own, address).function, "");
+  // By a path that is too long nobody is asked.
+  EXPECT_EQ(symbols_.at(std::string(1 << 20, '/'), 16).function, "");
+  EXPECT_NE(symbols_.at("/proc/self/../self/exe", address).function, "");
+}
+
 TEST_F(Names, AreEmptyWhereNoneIs) {
   EXPECT_EQ(symbols_.at("/nowhere", 16).function, "");
   EXPECT_EQ(symbols_.at("/etc/passwd", 16).function, "");

@@ -18,6 +18,7 @@ namespace mmt::layers {
 
 template <size_t kBytes = size_t{1} << 36>
 class ReservedHeap {
+  static constexpr size_t kPage = size_t{4} << 10;
   static constexpr size_t kStep = size_t{64} << 10;  // made usable at a time
   static_assert(kBytes % kStep == 0 && kBytes != 0,
                 "ReservedHeap: kBytes is no multiple of 64 KiB");
@@ -80,10 +81,13 @@ class ReservedHeap {
   MMT_COLD bool reserve(size_t needed) {
     for (size_t bytes = most_; bytes >= needed && bytes >= kStep;
          bytes = bytes / 2 / kStep * kStep) {
-      void* const memory = ::mmap(nullptr, bytes, PROT_NONE, kReserved, -1, 0);
+      // A page more, which goes back: kernels begin multiples of a huge page at one, and nine bits
+      // less of the address were unknown.
+      void* const memory = ::mmap(nullptr, bytes + kPage, PROT_NONE, kReserved, -1, 0);
       if (memory == MAP_FAILED) continue;
       begin_ = end_ = usable_ = static_cast<char*>(memory);
       limit_ = begin_ + bytes;
+      ::munmap(limit_, kPage);
       return true;
     }
     return false;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "cli/trace/symbols.h"
+#include "cli/trace/symbol_files.h"
 
 namespace mmt::cli {
 namespace {
@@ -55,7 +55,7 @@ std::string in_source(const std::string& symbol) {
 
 }  // namespace
 
-class Symbols::State {
+class SymbolFiles::State {
  public:
   ~State() {
     for (const auto& [path, one] : files_) {
@@ -65,12 +65,12 @@ class Symbols::State {
 
   bool is_there() const { return library_.is_whole; }
 
-  Place at(const std::string& path, std::uint64_t address) {
+  SymbolPlace at(const std::string& path, std::uint64_t address) {
     const auto [found, is_new] = files_.try_emplace(path);
     File& file = found->second;
     if (is_new && is_there()) open(path, file);
     if (file.module == nullptr) return {};
-    Place place;
+    SymbolPlace place;
     if (const char* const name = library_.name(file.module, address + file.bias)) {
       place.function = in_source(name);
     }
@@ -101,14 +101,14 @@ class Symbols::State {
   std::map<std::string, File> files_;
 };
 
-Symbols::Symbols() : state_(std::make_unique<State>()) {}
-Symbols::~Symbols() = default;
+SymbolFiles::SymbolFiles() : state_(std::make_unique<State>()) {}
+SymbolFiles::~SymbolFiles() = default;
 
-std::string Symbols::why_none() const {
+std::string SymbolFiles::why_none() const {
   return state_->is_there() ? "" : std::string("there is no ") + kLibrary + " of elfutils";
 }
 
-Symbols::Place Symbols::at(const std::string& path, std::uint64_t address) {
+SymbolPlace SymbolFiles::at(const std::string& path, std::uint64_t address) {
   return state_->at(path, address);
 }
 
