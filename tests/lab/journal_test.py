@@ -1,6 +1,7 @@
 """The journal: what survives the end of the process, and what is refused."""
 
 import json
+import os
 import pathlib
 import tempfile
 import unittest
@@ -29,6 +30,23 @@ class Journals(unittest.TestCase):
         journal.append("timed p x", 0, {"cpu": 1.5})
         journal.append("sized p x", None, {"text": 7.0})
         journal.close()
+
+    def test_a_journal_of_others_is_not_gone_on_with(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root gives files away")
+        precious = self.folder / "precious"
+        precious.write_text("precious")
+        self.path.symlink_to(precious)
+        os.chown(self.path, 65534, 65534, follow_symlinks=False)
+        with self.assertRaises(Failure):
+            self.begin()
+        self.path.unlink()
+        self.path.write_text("theirs")
+        os.chown(self.path, 65534, 65534)
+        for fresh in (False, True):
+            with self.assertRaises(Failure):
+                self.begin(fresh=fresh)
+        self.assertEqual((self.path.read_text(), precious.read_text()), ("theirs", "precious"))
 
     def test_what_was_written_is_there(self):
         self.written()

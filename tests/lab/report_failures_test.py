@@ -1,5 +1,7 @@
 """`mmt report` where it cannot do its work: what it says, and that it leaves nothing behind."""
 
+import contextlib
+import copy
 import json
 import os
 import re
@@ -7,6 +9,20 @@ import resource
 
 import lab_support
 import report_support
+from mmt_lab.command.failure import Failure
+from mmt_lab.reporters import joined_page
+from mmt_lab.results import result_files, verb
+
+
+def places_of(value, way=()):
+    """The way to each field, and to the first of each list."""
+    if isinstance(value, dict):
+        below = value.items()
+    else:
+        below = enumerate(value[:1]) if isinstance(value, list) else ()
+    for key, one in below:
+        yield (*way, key)
+        yield from places_of(one, (*way, key))
 
 
 class Refused(report_support.Reports):
@@ -89,6 +105,39 @@ class Refused(report_support.Reports):
         ):  # fmt: skip
             name = self.file(json.dumps(whole | changes))
             self.refused(1, f"'bad.json' is damaged: {fragment}", name)
+
+    def test_any_field_with_any_value(self):
+        """A page, or a line of ours, never an exception of Python's."""
+        self.make_bench("bench.json", self.reporting)
+        self.make_study("study")
+        for path in (self.folder / "bench.json", self.folder / "study" / "report.json"):
+            whole = json.loads(path.read_text())
+            for place in places_of(whole):
+                for value in (None, "x", -1, 10**400, 1e308, [], {}, True, 0):
+                    other = copy.deepcopy(whole)
+                    *way, last = place
+                    holder = other
+                    for key in way:
+                        holder = holder[key]
+                    holder[last] = value
+                    path.write_text(json.dumps(other))
+                    with contextlib.suppress(Failure):
+                        found = result_files.find([str(path)])
+                        verb.rendered(joined_page, found)
+
+    def test_values_that_contradict_each_other(self):
+        self.make_bench("bench.json", self.reporting)
+        whole = json.loads((self.folder / "bench.json").read_text())
+        wall = whole["programs"][0]["cells"][1]["metrics"]["wall"]
+        for change, fragment in (
+            ({"samples": []}, "has no samples"),
+            ({"to_best_peer": {"median": 1, "low": 1, "high": 1, "against": "nobody"}}, "none of its allocators"),
+        ):
+            before = dict(wall)
+            wall.update(change)
+            self.refused(1, f"'bad.json' is damaged: programs[0].cells[1].metrics.wall", self.file(json.dumps(whole)))
+            self.refused(1, fragment, self.file(json.dumps(whole)))
+            wall.update(before)
 
     def test_a_study_without_its_report(self):
         self.make_study("study").unlink()

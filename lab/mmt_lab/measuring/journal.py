@@ -8,7 +8,7 @@ import json
 
 from ..command import memory_bound
 from ..command.failure import Failure
-from ..text import json_input
+from ..text import json_input, output_path
 
 SCHEMA = 1
 NAME = "journal.jsonl"
@@ -52,7 +52,11 @@ class Journal:
         if self._path.exists() and not self._path.is_file():
             raise Failure(f"'{self._path}' is no regular file, as a journal must be")
         memory_bound.now_reading(self._path)
-        self._file = open(self._path, "a+b")  # closed by close(), or the end of the process
+        try:
+            descriptor = output_path.open_to_append(self._path)
+        except OSError as error:
+            raise Failure(f"cannot write '{self._path}': {error.strerror}") from None
+        self._file = open(descriptor, "a+b")  # closed by close(), or the end of the process
         try:
             self._lock(folder)
             if fresh:

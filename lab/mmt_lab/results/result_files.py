@@ -130,7 +130,18 @@ def _checked(one):
         for at, program in enumerate(one.programs):
             if [cell.allocator for cell in program.cells] != names:
                 raise Mismatch(f"programs[{at}].cells are not those of its allocators")
+            for number, cell in enumerate(program.cells):
+                _check_metrics(cell.metrics, names, f"programs[{at}].cells[{number}]")
     return one
+
+
+def _check_metrics(metrics, names, place):
+    for name, metric in metrics.items():
+        if not metric.samples:
+            raise Mismatch(f"{place}.metrics.{name} has no samples")
+        for ratio in (metric.to_glibc, metric.to_best_peer):
+            if ratio is not None and ratio.against not in names:
+                raise Mismatch(f"{place}.metrics.{name} is held against none of its allocators")
 
 
 def _json(path):

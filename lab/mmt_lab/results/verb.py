@@ -22,7 +22,7 @@ def main(arguments):
         found = result_files.find(options.results)
         target = pathlib.Path(os.path.abspath(options.output))
         _refuse_to_destroy(target, found)
-        page = joined_page.render(found)
+        page = rendered(joined_page, found)
     try:
         is_file = whole_file.write(target, page)
     except OSError as error:
@@ -31,6 +31,19 @@ def main(arguments):
         count = f"{len(found)} result{'' if len(found) == 1 else 's'}"
         say(f"report of {count}: {target}")
     return 0
+
+
+def rendered(joined_page, found):
+    """A Failure names the first file whose values contradict each other in a way that nobody foresaw."""
+    try:
+        return joined_page.render(found)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        for one in found:
+            try:
+                joined_page.render([one])
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                raise Failure(f"'{one.path}' is damaged: its values contradict each other") from None
+        raise
 
 
 def _refuse_to_destroy(target, found):

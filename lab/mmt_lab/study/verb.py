@@ -193,6 +193,8 @@ def _make(folder):
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Failure(f"cannot make the folder '{folder}': {error.strerror}") from None
+    if folder.stat().st_uid not in (0, os.geteuid()):
+        raise Failure(f"cannot write into the folder '{folder}': it is another user's, who may change what is read")
     if not os.access(folder, os.W_OK):
         raise Failure(f"cannot write into the folder '{folder}'")
 

@@ -48,6 +48,18 @@ def open_output(path):
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
 
 
+def open_to_append(path):
+    """A descriptor for reading what was appended before, and appending more. Raises OSError; so also where
+    the file is another user's, or no file."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    descriptor = os.open(behind_links(path), flags, 0o666)
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode) and _is_own(status):
+        return descriptor
+    os.close(descriptor)
+    raise PermissionError(errno.EPERM, "it is no file of the user's own")
+
+
 def _is_of_kernel(status):
     """What the kernel makes of open files has no path: /dev/stdout and /dev/fd/3 lead there."""
     try:
