@@ -242,7 +242,10 @@ def main():
         parser.error(f"no stage {' '.join(unknown)}; there are: {' '.join(STAGES)}")
 
     environment.adopt(ROOT / "build/home", arguments.path)
+    no_leaks = environment.without_leaks()
     results = [run_stage(name, arguments.jobs) for name in arguments.stages or DEFAULT_STAGES]
+    if no_leaks:
+        results[-1].note.untried += (("leaks, by sanitizers", no_leaks),)
     if arguments.strict:
         fail_what_was_not_tried(results)
     summarize(results)

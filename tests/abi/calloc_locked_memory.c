@@ -1,4 +1,5 @@
 // calloc of large blocks in a program whose memory is locked: zeroes, and errno as it was.
+// @needs locked-memory
 
 #include <sys/mman.h>
 

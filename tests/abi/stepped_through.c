@@ -1,6 +1,7 @@
 // A tracer that steps through a program instruction by instruction gets through every call for
 // memory: small blocks and larger ones, also beside other threads, and in a signal handler.
 // @timeout 120
+// @needs ptrace
 
 #include <pthread.h>
 #include <signal.h>

@@ -8,6 +8,8 @@ import subprocess
 
 from support import Lab, clean_environment, library, main
 
+import machine  # of tests/support
+
 # The start in nanoseconds, then a small block, a middling one, a large one.
 PROGRAM = r"""
 #include <stdio.h>
@@ -87,6 +89,8 @@ class Placement(Lab):
                 self.assert_unguessable(name, FEW_STARTS, 24 if "hoard" in name else BITS)
 
     def test_without_randomisation(self):
+        if why := machine.lacks("personality"):
+            self.skipTest(why)
         for name in ("mmt", "mmt-lea"):
             _, *blocks = self.starts(name, 5, ("setarch", "-R"))
             for block in blocks:

@@ -6,9 +6,12 @@ import pathlib
 import re
 import shlex
 import subprocess
+import unittest
 
 from obstacle_support import ObstacleLab
 from support import MMT, clean_environment, library, main, mmt
+
+import machine  # of tests/support
 
 # What each sanitizer is there to find, each time; without arguments nothing is wrong.
 BUGS = r"""
@@ -52,6 +55,7 @@ int main(int count, char** words) {
 """
 
 SANITIZERS = {"address": ("libasan.so", "free"), "thread": ("libtsan.so", "race"), "leak": ("liblsan.so", "leak")}
+LACKS_PTRACE = machine.lacks("ptrace")  # by which leaks are looked for
 CHOICES = ((), ("--heap", "lea"), ("--backend", "lea"))
 
 
@@ -60,6 +64,7 @@ def report(text):
     return re.findall(r"(?:ERROR|WARNING|SUMMARY): \w+Sanitizer: [a-z-]*", text)
 
 
+@unittest.skipIf(LACKS_PTRACE, LACKS_PTRACE)
 class Sanitizers(ObstacleLab):
     def program(self, name):
         path = self.folder / name

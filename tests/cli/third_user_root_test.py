@@ -201,6 +201,11 @@ class ThirdUser(Lab):
         self.assert_alone(self.mmt, "stats")
         self.assert_alone(self.mmt, "doctor")
 
+    def test_studies_and_reports(self):
+        study = (self.mmt, "study", "heap-layers", "--only", "figure-1", "--small", "--rounds", "1", "-q", "--output", "study")
+        self.assert_alone(*study)
+        self.assert_alone(self.mmt, "report", "study")
+
 
 if __name__ == "__main__":
     main()

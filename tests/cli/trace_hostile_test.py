@@ -4,9 +4,10 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
-from support import NOBODY, is_root, main
+from support import NOBODY, is_root, library, main
 from trace_support import Trace
 
 # Writes over all that it records in: SEED 0 zeroes, 1 ones, else anything. Then it goes on, or shrinks its file.
@@ -114,7 +115,10 @@ class Hostile(Trace):
     def test_a_user_that_may_not(self):
         if not is_root():
             self.skipTest("only root changes its user")
-        done = self.in_shell(f"setpriv --reuid={NOBODY} --clear-groups ls /dev/null")
+        tool = self.public_tree()
+        shutil.copy(pathlib.Path(library()).with_name("libmmt-trace.so"), tool.parent.parent / "lib")
+        script = f"setpriv --reuid={NOBODY} --clear-groups ls /dev/null"
+        done = self.trace("--", "sh", "-c", script, binary=tool)
         self.assertEqual((done.status, done.out), (0, "/dev/null\n"))
         self.assertEqual(done.err.count("is not recorded"), 1, done)
 

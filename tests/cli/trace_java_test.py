@@ -129,5 +129,6 @@ class TraceJava(Lab):
 if __name__ == "__main__":
     agent = os.path.join(os.path.dirname(os.path.realpath(MMT)), "..", "lib", "libmmt-java.so")
     if not (shutil.which("javac") and os.path.exists(agent)):
+        print("not tried here: no javac, or the agent was not built")
         sys.exit(77)
     main()

@@ -16,7 +16,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_FILES = 3
-FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "tests/cli", "workloads")
+FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "tests/cli", "tests/support", "workloads")
 
 VERB = """// `mmt greet`: for a test.
 #include <fmt/format.h>

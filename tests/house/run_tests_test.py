@@ -48,7 +48,8 @@ class RunTestsTest(unittest.TestCase):
         (self.root / "tools").mkdir()
         (self.root / "build/release").mkdir(parents=True)
         shutil.copy(ROOT / "tools/run_tests.py", self.root / "tools")
-        shutil.copytree(ROOT / "tools/test_run", self.root / "tools/test_run")
+        for folder in ("tools/test_run", "tests/support"):
+            shutil.copytree(ROOT / folder, self.root / folder)
         self.script("tools/check_format.sh", "#!/bin/sh\nexit 0\n")
         self.script("bin/cmake", "#!/bin/sh\nexit 0\n")
         self.ctest(PASSED)

@@ -4,6 +4,7 @@ and, where they are installed, asked for right."""
 import os
 import pathlib
 import shutil
+import subprocess
 import unittest
 
 import lab_support
@@ -110,6 +111,9 @@ class Asking(lab_support.Bench):
         paranoid = pathlib.Path("/proc/sys/kernel/perf_event_paranoid")
         if not shutil.which("perf") or (os.geteuid() != 0 and int(paranoid.read_text()) > 1):
             self.skipTest("perf is not here, or not for this user")
+        probe = ["perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "true"]
+        if subprocess.run(probe, capture_output=True, check=False).returncode:
+            self.skipTest("perf is refused")
         self.library("slow.so", SLOW)
         found = self.measure(Kind.SAMPLED, Allocator("slow", "slow.so"))
         self.assertGreater(found["library"], 0)

@@ -1,6 +1,7 @@
 // With address randomisation off, a program with one thread that is run again has all its blocks at
 // the same addresses, however the machine's other work interrupts it.
 // @only mmt layered glibc
+// @needs personality
 
 #include <sys/personality.h>
 

@@ -3,6 +3,7 @@
 // @root
 // @only mmt
 
+#include <stdio.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
@@ -31,7 +32,10 @@ static long call_ioctl(int way, int file, unsigned long request, void* argument)
 
 static void register_and_free(int way, size_t bytes) {
   const int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
-  if (file < 0) _exit(77);
+  if (file < 0) {
+    fputs("changed pages cannot be watched\n", stderr);
+    _exit(77);
+  }
   struct uffdio_api api = {.api = UFFD_API};
   EXPECT(ioctl(file, UFFDIO_API, &api) == 0);
   char* blocks[kHeld];

@@ -3,6 +3,7 @@
 // @only mmt
 // @root
 // @memory-thread
+// @needs real-time
 
 #include <pthread.h>
 

@@ -6,6 +6,7 @@
 // @only mmt
 // @memory-thread
 
+#include <stdio.h>
 #include "support/cgroup.h"
 #include "support/threads.h"
 
@@ -52,7 +53,10 @@ static void comes_to_few(void* arg) {
 
 int main(void) {
   char group[1024];
-  if (!cgroup_make("pids", group, sizeof group)) return 77;
+  if (!cgroup_make("pids", group, sizeof group)) {
+    fputs("no control group can be made\n", stderr);
+    return 77;
+  }
   allow(group, kWide);
   void (*const bodies[])(void*) = {begins_with_few, comes_to_few};
   for (size_t i = 0; i < 2; ++i) {

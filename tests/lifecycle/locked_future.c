@@ -1,5 +1,6 @@
 // A program that locks all it maps from now on (mlockall) makes little more resident than it uses.
 // @only mmt glibc
+// @needs locked-memory
 
 #include <sys/mman.h>
 

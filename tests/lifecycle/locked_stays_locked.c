@@ -1,6 +1,7 @@
 // In a program that has locked all its memory, large blocks that grow, and that take the place of
 // others, leave no part of the heap unlocked.
 // @only mmt
+// @needs locked-memory
 
 #include <sys/mman.h>
 #include <sys/syscall.h>

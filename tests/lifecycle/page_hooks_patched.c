@@ -3,6 +3,7 @@
 // @only mmt
 // @env MMT_DECAY=50
 
+#include <stdio.h>
 #include <dlfcn.h>
 
 #include "lifecycle/page_watch.h"
@@ -29,7 +30,10 @@ static void patch(void* where, const char* name, void* hook) {
   EXPECT(at != NULL, "%s", name);
   memcpy(code + 2, &hook, sizeof hook);
   void* page = (void*)((uintptr_t)at & ~(uintptr_t)(kWatchPage - 1));
-  if (mprotect(page, 2 * kWatchPage, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) _exit(77);
+  if (mprotect(page, 2 * kWatchPage, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    fputs("code may not be changed\n", stderr);
+    _exit(77);
+  }
   memcpy(at, code, sizeof code);
 }
 

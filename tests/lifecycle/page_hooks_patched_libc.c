@@ -2,6 +2,7 @@
 // gives back.
 // @only protocol
 
+#include <stdio.h>
 #include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -43,7 +44,10 @@ static void patch(void* libc, const char* name, void* hook) {
   EXPECT(at != NULL, "%s", name);
   memcpy(code + 2, &hook, sizeof hook);
   void* page = (void*)((uintptr_t)at & ~(uintptr_t)(kPage - 1));
-  if (mprotect(page, 2 * kPage, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) exit(77);
+  if (mprotect(page, 2 * kPage, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    fputs("code may not be changed\n", stderr);
+    exit(77);
+  }
   memcpy(at, code, sizeof code);
 }
 

@@ -5,6 +5,7 @@
 // be kept.
 // @only mmt
 // @timeout 120
+// @needs locked-memory
 
 #include <malloc.h>
 #include <pthread.h>

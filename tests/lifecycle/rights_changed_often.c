@@ -2,6 +2,7 @@
 // thread is started for each of them.
 // @root
 // @timeout 240
+// @needs no-filter
 
 #include <sched.h>
 #include <sys/fsuid.h>

@@ -3,6 +3,7 @@
 // of the two: not when it is looked for at once, nor after much has been allocated.
 // @root
 // @timeout 120
+// @needs no-filter
 
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -3,6 +3,7 @@
 // @only mmt
 // @root
 // @memory-thread
+// @needs no-filter
 
 #include <sys/mman.h>
 

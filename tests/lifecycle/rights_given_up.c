@@ -2,6 +2,7 @@
 // of the process has more than those that the program has made, when the call returns, and later.
 // @root
 // @timeout 240
+// @needs no-filter
 
 #include "support/giving_up.h"
 

@@ -2,6 +2,7 @@
 // later no thread of the process has more than those that the program has made.
 // @root
 // @timeout 240
+// @needs no-filter
 
 #include "support/giving_up.h"
 

@@ -5,6 +5,7 @@
 // @root
 // @args[layered] stays
 // @args[protocol] stays
+// @needs no-filter
 
 #include <linux/landlock.h>
 #include <semaphore.h>

@@ -1,5 +1,6 @@
 // A process in the kernel's strict mode can but read, write, and end its one thread: with that it
 // is gone, as no memory thread stays behind.
+// @needs no-filter
 
 #include <linux/seccomp.h>
 #include <sys/prctl.h>

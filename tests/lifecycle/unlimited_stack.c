@@ -1,5 +1,6 @@
 // RLIMIT_STACK unlimited turns the kernel's address space layout around (bottom-up), as do
 // personality flags without randomisation; the heap works in each.
+// @needs personality
 
 #include <sys/personality.h>
 #include <sys/resource.h>

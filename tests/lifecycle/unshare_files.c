@@ -1,5 +1,6 @@
 // What a program closes in a table of descriptors of its own is closed: the reader of a pipe comes
 // to its end.
+// @needs unshare
 
 #include <linux/close_range.h>
 #include <poll.h>

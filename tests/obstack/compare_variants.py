@@ -9,7 +9,8 @@ import sys
 
 def run(program):
     # A chunk that cannot be had is a case here, no mistake.
-    environment = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1")
+    more = os.environ.get("ASAN_OPTIONS", "")
+    environment = dict(os.environ, ASAN_OPTIONS=f"allocator_may_return_null=1:{more}")
     return subprocess.run([program], env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, timeout=30, check=False)
 

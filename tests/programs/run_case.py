@@ -8,8 +8,8 @@
     run_case.py --plain gawk                         plainly twice: is the case deterministic?
 
 A case is a file cases/NAME.py, or soak_cases/NAME.py for `make soak` alone, with a function `case(lab)` (see harness/lab.py), PACKAGES, the
-Debian packages it needs, and optionally SECONDS, the time both runs together may take. Exit
-status: 0 the same, 1 different or failed, 2 wrong use.
+Debian packages it needs, and optionally SECONDS, the time both runs together may take, and NEEDS, what
+support/machine.py must find. Exit status: 0 the same, 1 different or failed, 2 wrong use, 77 not tried.
 """
 
 import argparse
@@ -21,6 +21,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import machine
+
 from harness import compare, processes
 from harness.allocator import Allocator, Mmt, Preload
 from harness.lab import CaseFailure, Lab
@@ -28,6 +31,7 @@ from harness.lab import CaseFailure, Lab
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _FOLDERS = [os.path.join(_HERE, name) for name in ("cases", "soak_cases")]
 _SECONDS = 120
+SKIPPED = 77
 
 
 class OutOfTime(Exception):
@@ -101,6 +105,10 @@ def main():
     except FileNotFoundError as error:
         parser.error(str(error))
 
+    why = machine.lacks(*getattr(module, "NEEDS", []))
+    if why:
+        print(f"not tried here: {why}")
+        return SKIPPED
     processes.adopt_orphans()
     base = tempfile.mkdtemp(prefix=f"mmt-{options.case}-")
     os.chmod(base, 0o755)

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/measure/exit_watch.h"
 #include "cli/program/program.h"
 
 namespace mmt::cli {
@@ -112,9 +113,13 @@ bool write_to(int target, const std::string& path, int descriptor) {
   return descriptor >= 0 ? ::dup2(descriptor, target) >= 0 : redirect(target, path.c_str(), kWrite);
 }
 
+// What the parent tells it.
+constexpr char kGo = 'g';
+constexpr char kGoWatched = 'w';
+
 // The child's side. Only async-signal-safe calls, no allocation.
 [[noreturn]] void child(const ChildSpec& spec, const cpu_set_t& cpus, const Words& words,
-                        const Pipe& go, const Pipe& notices) {
+                        const Pipe& go, const Pipe& notices, ExitWatch& exits) {
   Notice notice;
   const auto give_up = [&](const char* step) {
     notice.error = errno;
@@ -137,6 +142,7 @@ bool write_to(int target, const std::string& path, int descriptor) {
   }
   char start = 0;
   if (::read(go.read_end(), &start, 1) != 1) ::_exit(kNotFound);
+  if (start == kGoWatched) exits.announce();
   ::clock_gettime(CLOCK_MONOTONIC, &notice.start);
   if (::write(notices.write_end(), &notice, sizeof notice) != sizeof notice) ::_exit(kNotFound);
   ::execve(spec.path.c_str(), words.arguments.data(), words.environment.data());
@@ -159,7 +165,8 @@ bool receive(const Pipe& notices, Notice* notice) {
 // A child process in a group of its own: killed and reaped when it goes out of scope unreaped.
 class Watched {
  public:
-  Watched(pid_t process, const ChildSpec& spec) : process_(process), spec_(spec) {}
+  Watched(pid_t process, const ChildSpec& spec, ExitWatch& exits)
+      : process_(process), spec_(spec), exits_(exits) {}
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
   ~Watched() {
@@ -172,11 +179,15 @@ class Watched {
     }
   }
 
-  // Before the child may go on.
-  void trace() {
+  // Before the child may go on. False: ptrace is refused.
+  bool trace() {
     traced_ = ::ptrace(PTRACE_SEIZE, process_, nullptr,
                        reinterpret_cast<void*>(PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL)) == 0;
+    return traced_;
   }
+
+  // Once the child has been told kGoWatched.
+  void watch_exits() { is_watched_ = exits_.begin(); }
 
   ChildResult wait(double start) {
     if (spec_.observe_files) {
@@ -224,8 +235,15 @@ class Watched {
       if (!traced_) look();
       if (reap(start, now(), WNOHANG)) return;
       check(start);
-      std::this_thread::sleep_for(kObservePause);
+      pause();
     }
+  }
+
+  void pause() {
+    if (!is_watched_) return std::this_thread::sleep_for(kObservePause);
+    if (!exits_.wait(1)) return;
+    look();
+    exits_.go_on();
   }
 
   void look() {
@@ -272,6 +290,8 @@ class Watched {
   pid_t process_;
   const ChildSpec& spec_;
   ChildResult result_;
+  ExitWatch& exits_;
+  bool is_watched_ = false;
   bool traced_ = false;
   bool reaped_ = false;
 };
@@ -288,18 +308,20 @@ ChildResult run_child(const ChildSpec& spec) {
   for (const int cpu : spec.cpus) CPU_SET(static_cast<unsigned>(cpu), &cpus);
   Pipe go;
   Pipe notices;
+  ExitWatch exits;
   const pid_t process = ::fork();
   if (process < 0) throw Failure(kFailed, fmt::format("cannot fork: {}", std::strerror(errno)));
-  if (process == 0) child(spec, cpus, words, go, notices);
-  Watched watched(process, spec);
+  if (process == 0) child(spec, cpus, words, go, notices, exits);
+  Watched watched(process, spec, exits);
   notices.close_end(1);
   ::setpgid(process, process);
-  if (spec.observe_files) watched.trace();
+  const bool is_refused = spec.observe_files && !watched.trace();
   // A child that has given up reads no more; that this end is open too keeps SIGPIPE away, and the
   // child's notice tells why.
-  if (::write(go.write_end(), "g", 1) != 1) {
+  if (::write(go.write_end(), is_refused ? &kGoWatched : &kGo, 1) != 1) {
     throw Failure(kFailed, fmt::format("cannot start '{}'", spec.path));
   }
+  if (is_refused) watched.watch_exits();
   Notice notice;
   Notice problem;
   const bool started = receive(notices, &notice);

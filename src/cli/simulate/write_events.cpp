@@ -1,12 +1,13 @@
 // `--addresses` and `--flat`: what replays by real allocators are held against, and read.
-#include <stdio.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,29 +25,42 @@ namespace {
 
 class File {
  public:
-  explicit File(const std::string& path) : path_(path) {
-    const int file = tracefile::open_output(path == "-" ? "/dev/stdout" : path);
-    file_ = file < 0 ? nullptr : ::fdopen(file, "w");
-    check(file_ != nullptr);
+  explicit File(const std::string& path)
+      : path_(path), file_(tracefile::open_output(path == "-" ? "/dev/stdout" : path)) {
+    if (file_ < 0) fail();
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() {
-    if (file_ != nullptr) std::fclose(file_);
+    if (file_ >= 0) ::close(file_);
   }
   void write(const void* bytes, size_t count) {
-    check(std::fwrite(bytes, 1, count, file_) == count);
+    pending_.append(static_cast<const char*>(bytes), count);
+    if (pending_.size() >= kPiece) flush();
   }
-  void close() { check(std::fclose(std::exchange(file_, nullptr)) == 0); }
+  void close() {
+    flush();
+    if (::close(std::exchange(file_, -1)) != 0) fail();
+  }
 
  private:
-  void check(bool is_well) const {
-    if (is_well) return;
+  static constexpr size_t kPiece = size_t{64} << 10;
+
+  void flush() {
+    for (size_t at = 0; at < pending_.size();) {
+      const ssize_t done = ::write(file_, pending_.data() + at, pending_.size() - at);
+      if (done < 0 && errno != EINTR) fail();
+      if (done > 0) at += static_cast<size_t>(done);
+    }
+    pending_.clear();
+  }
+  [[noreturn]] void fail() const {
     throw Failure(kFailed, fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
   }
 
   std::string path_;
-  std::FILE* file_ = nullptr;
+  int file_;
+  std::string pending_;
 };
 
 class AddressLines final : public sim::Observer {

@@ -10,6 +10,7 @@ memory thread, gdb often fails with "Couldn't get registers", also without any l
 import re
 
 PACKAGES = ["gcc", "gdb", "libc6-dev"]
+NEEDS = ["ptrace"]
 
 SOURCE = """
 #include <stdio.h>

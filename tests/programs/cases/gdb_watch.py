@@ -1,6 +1,7 @@
 """gdb steps through calls for memory: a software watchpoint, which looks after each instruction, and stepi."""
 
 PACKAGES = ["gcc", "gdb", "libc6-dev"]
+NEEDS = ["ptrace"]
 
 SOURCE = """
 #include <stdlib.h>

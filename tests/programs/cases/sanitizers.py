@@ -4,6 +4,7 @@ make, which have the library while the programs have not."""
 import re
 
 PACKAGES = ["gcc", "libc6-dev", "make"]
+NEEDS = ["ptrace"]
 
 PROGRAM = r"""
 #include <pthread.h>

@@ -24,7 +24,7 @@ def instructions(program, operations):
 
 def main(program, most):
     if shutil.which("valgrind") is None:
-        print("there is no valgrind")
+        print("not tried here: no valgrind")
         return 77
     each = (instructions(program, MANY) - instructions(program, FEW)) / (MANY - FEW)
     print(f"{each:.1f} instructions a transaction, {most} at most")

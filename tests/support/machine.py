@@ -1,0 +1,61 @@
+"""What tests ask of a machine and not every one has: plain containers refuse much of it.
+
+Each probe is made in a process of its own, by the call that the tests make.
+"""
+
+import ctypes
+import os
+import resource
+
+_PTRACE_TRACEME = 0
+_ADDR_NO_RANDOMIZE = 0x40000
+_CLONE_FILES, _CLONE_NEWNS = 0x400, 0x20000
+_PR_GET_SECCOMP = 21
+_CAP_IPC_LOCK, _CAP_SYS_NICE = 14, 23
+
+
+def _works_in_child(call):
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if call(ctypes.CDLL(None, use_errno=True)) else 1)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _has_capability(number):
+    with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+        found = [line.split()[1] for line in file if line.startswith("CapEff:")]
+    return bool(found) and bool(int(found[0], 16) >> number & 1)
+
+
+def _becomes_real_time(_):
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    return True
+
+
+def _has_locked_memory():
+    return _has_capability(_CAP_IPC_LOCK) or resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] == resource.RLIM_INFINITY
+
+
+# What is needed: whether it is there, and why not.
+_PROBES = {
+    "ptrace": (lambda: _works_in_child(lambda libc: libc.ptrace(_PTRACE_TRACEME, 0, 0, 0) == 0), "ptrace is refused"),
+    "personality": (
+        lambda: _works_in_child(lambda libc: libc.personality(_ADDR_NO_RANDOMIZE) != -1),
+        "address randomisation cannot be turned off",
+    ),
+    "unshare": (lambda: _works_in_child(lambda libc: libc.unshare(_CLONE_FILES) == 0), "unshare is refused"),
+    "mounts": (lambda: _works_in_child(lambda libc: libc.unshare(_CLONE_NEWNS) == 0), "no mount name spaces"),
+    "no-filter": (lambda: ctypes.CDLL(None).prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) == 0, "a filter of system calls is there"),
+    "real-time": (lambda: _works_in_child(_becomes_real_time), "real-time classes are refused"),
+    "priority": (lambda: _has_capability(_CAP_SYS_NICE), "a better priority is refused"),
+    "locked-memory": (_has_locked_memory, "memory that may be locked has a limit"),
+    "two-cpus": (lambda: len(os.sched_getaffinity(0)) > 1, "one CPU"),
+}
+
+
+def lacks(*needed):
+    """Why not all that is named is there; empty: it is. KeyError: no such name."""
+    return next((why for has, why in map(_PROBES.__getitem__, needed) if not has()), "")
