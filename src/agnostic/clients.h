@@ -16,6 +16,7 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/core/never_destroyed.h>
+#include <mmt/core/stack.h>
 #include <mmt/layers/source/mmap_heap.h>
 #include <mmt/reentry/reentry.h>
 #include <mmt/sync/client_slot.h>
@@ -33,6 +34,9 @@ class Clients {
   // Which calls go straight to the library while the thread is inside with signals blocked.
   // kThrough: all of them. kCall: all of them, and they come from the library itself.
   enum class Passes : uint8_t { kNone, kThrough, kCall };
+
+  // What a library's malloc takes, by a good guess.
+  static constexpr size_t kLibraryStack = 2048;
 
  public:
   using Client = ClientType;
@@ -84,6 +88,7 @@ class Clients {
   class Inside {
    public:
     Inside() : is_first_(!is_inside()), is_librarys_(!is_first_ && passes()) {
+      core::touch_stack<kLibraryStack>();
       enter();
       if (MMT_UNLIKELY(passes_ == Passes::kCall)) block_for_good();
       if (MMT_LIKELY(!is_blocking()) || !is_first_) return;

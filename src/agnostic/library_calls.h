@@ -5,6 +5,7 @@
 // prepared for it, is the library's again where that takes a short while, count(bytes), inside: so
 // much is allocated, and may have its own is_librarys(): whether the thread was inside, and it is
 // the library that calls.
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -89,6 +90,7 @@ struct LibraryCalls {
   }
 
  private:
+  static constexpr size_t kMostLookedAt = size_t{1} << 20;
   static constexpr size_t kAddressSpace = size_t{1} << 47;
 
   template <class Ask>
@@ -114,6 +116,7 @@ struct LibraryCalls {
     const bool is_reserved = Clients::is_reserved(block);
     if (!is_reserved) {
       find_library();
+      if (!Clients::is_inside()) look_at(block, bytes);
       const Inside inside;
       if (Protocol::is_librarys(inside)) return library.realloc(block, bytes);
       if (inside.is_first()) {
@@ -132,6 +135,18 @@ struct LibraryCalls {
     }
     Protocol::deallocate_slow(block);
     return moved;
+  }
+
+  // A block that the library is going to copy may be such that a handler leaves it for good: that is to
+  // happen here. Larger ones move by their pages, as a rule.
+  static void look_at(const void* block, size_t bytes) {
+    constexpr size_t kPage = 4096;
+    const size_t size = library.usable_size(const_cast<void*>(block));
+    const size_t copied = std::min({size, bytes, kMostLookedAt});
+    const auto* const first = static_cast<const volatile char*>(block);
+    if (size >= bytes) return;
+    for (size_t at = 0; at < copied; at += kPage) static_cast<void>(first[at]);
+    if (copied != 0) static_cast<void>(first[copied - 1]);
   }
 
   // While the thread is inside, the library may be in the midst of a change: it is asked for the

@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include <mmt/core/compiler.h>
+
 #include "abi/early.h"
 
 namespace mmt::front {
@@ -21,16 +23,21 @@ class Next {
   Function* get() {
     Function* function = function_.load(std::memory_order_relaxed);
     if (function != nullptr || abi::is_early() || looking_up) return function;
-    looking_up = true;
-    function = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name_));
-    looking_up = false;
-    function_.store(function, std::memory_order_relaxed);
-    return function;
+    return look_up();
   }
 
   const char* name() const { return name_; }
 
  private:
+  // Code that no compiler made calls with any stack; the linker wants it aligned.
+  [[gnu::force_align_arg_pointer]] MMT_COLD Function* look_up() {
+    looking_up = true;
+    auto* const function = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name_));
+    looking_up = false;
+    function_.store(function, std::memory_order_relaxed);
+    return function;
+  }
+
   const char* name_;
   std::atomic<Function*> function_{nullptr};
 };

@@ -14,6 +14,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/core/never_destroyed.h>
+#include <mmt/core/stack.h>
 #include <mmt/layers/adapt/ansi_heap.h>
 #include <mmt/layers/heap.h>
 #include <mmt/reentry/reentry.h>
@@ -34,6 +35,7 @@ class LayeredProcess {
 
   template <class Slow>
   static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
+    core::touch_stack<kStepStack>();
     if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(bytes);
     void* block = malloc_here(bytes);
     gate_.leave_quickly();
@@ -41,6 +43,7 @@ class LayeredProcess {
   }
   template <class Slow>
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
+    core::touch_stack<kStepStack>();
     if (MMT_UNLIKELY(!gate_.enter_quickly())) return slow(block);
     const bool is_done = free_here(block);
     gate_.leave_quickly();
@@ -77,11 +80,13 @@ class LayeredProcess {
   static void* reallocate(void* block, size_t bytes) {
     if (!moves_always() && !reentry_.owns(block)) {
       Inside inside;
-      if (inside.is_first()) return storage_.value.realloc(block, bytes);
+      void* const same = inside.is_first() ? storage_.value.resize(block, bytes) : nullptr;
+      if (same != nullptr) return same;
     }
+    // The copy is made outside of the gate: the block may be such that a handler leaves it for good.
     const size_t size = usable_size(block);
     void* moved = allocate_slow(bytes);
-    if (moved == nullptr) return nullptr;
+    if (moved == nullptr) return bytes <= size ? block : nullptr;
     memcpy(moved, block, size < bytes ? size : bytes);
     deallocate_slow(block);
     return moved;
@@ -143,6 +148,9 @@ class LayeredProcess {
   static Heap& heap() { return storage_.value; }
 
  private:
+  // What the heap's frames take: tests/fastpath has the bound.
+  static constexpr size_t kStepStack = 1024;
+
   // Alone in the heap, unless this thread is inside already.
   class Inside {
    public:
@@ -190,6 +198,7 @@ class LayeredProcess {
   }
 
   static bool enter() {
+    core::touch_stack<kStepStack>();
     if (!gate_.enter()) return false;
     if (MMT_UNLIKELY(reentry_.has_deferred())) free_deferred();
     return true;

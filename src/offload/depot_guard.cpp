@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include <mmt/core/stack.h>
 #include <mmt/sys/thread.h>
 
 #include "offload/runtime.h"
@@ -30,13 +31,8 @@ void set_stepping(bool value) {
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
-// The pages that a step's own frames need are there before it begins: a handler that grows the
-// stack may run here.
-MMT_ALWAYS_INLINE void touch_stack() {
-  constexpr size_t kStepBytes = 384;
-  volatile char* const below = static_cast<char*>(__builtin_frame_address(0)) - kStepBytes;
-  *below = *below;
-}
+// What the frames of a step take, those of the guard included.
+constexpr size_t kStepStack = 448;
 
 void unlock(uint32_t self) {
   lock().unlock(self);
@@ -109,7 +105,7 @@ void note_taken_past_lock(size_t bytes) {
 bool is_amid_depot_step(uint32_t self) { return lock().held_by(self) && stepping; }
 
 DepotGuard::DepotGuard(DepotWait wait) : signals_(sys::block_signals()) {
-  touch_stack();
+  core::touch_stack<kStepStack>();
   const uint32_t self = thread_id();
   taken_here_ = wait == DepotWait::kForever ? wait_for_depot(self) : try_for_depot(self, wait);
   held_ = taken_here_ || (lock().held_by(self) && !stepping);
@@ -127,7 +123,7 @@ DepotStep::DepotStep(uint32_t self, uint32_t spins) : self_(self) { begin(spins)
 DepotStep::~DepotStep() { end(); }
 
 void DepotStep::begin(uint32_t spins) {
-  touch_stack();
+  core::touch_stack<kStepStack>();
   taken_here_ = spins == kNoLimit ? lock().lock(self_) : lock().try_lock(self_, spins);
   held_ = taken_here_ || (lock().held_by(self_) && !stepping);
   if (held_) set_stepping(true);

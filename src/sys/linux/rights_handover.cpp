@@ -15,7 +15,9 @@ namespace {
 
 // Turns of give_way(): about five seconds, as on a busy machine the thread may be long in coming.
 constexpr uint32_t kMostTurns = 50'000;
-constexpr uint64_t kCarriedOver = uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID;
+// By the last one what it maps for a program that has locked all counts against no limit, as there.
+constexpr uint64_t kCarriedOver =
+    uint64_t{1} << CAP_SETUID | uint64_t{1} << CAP_SETGID | uint64_t{1} << CAP_IPC_LOCK;
 
 void follow_ordinary(const Scheduling& wanted, uint32_t thread) {
   if (!wanted.is_real_time() && !wanted.is_deadline()) follow_class(wanted, thread, 0);

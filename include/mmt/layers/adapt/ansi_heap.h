@@ -64,8 +64,18 @@ class AnsiHeap : public Super {
       Super::free(block);
       return nullptr;
     }
+    if (void* same = resize(block, bytes)) return same;
     const size_t size = Super::get_size(block);
-    return bytes <= size ? shrink(block, size, bytes) : grow(block, size, bytes);
+    const bool is_smaller = bytes <= size;
+    void* const moved = move(block, is_smaller ? bytes : size, bytes);
+    return moved != nullptr || !is_smaller ? moved : block;
+  }
+  // realloc of a block to a size of at least 1 as far as nothing has to be copied: the block, in place
+  // or moved by its pages. Null: it stays as it is, and is to be copied; where it gets smaller, to be
+  // left alone where that fails.
+  void* resize(void* block, size_t bytes) {
+    const size_t size = Super::get_size(block);
+    return bytes <= size ? shrink(block, size, bytes) : grow(block, bytes);
   }
   void* reallocarray(void* block, size_t count, size_t size) {
     size_t bytes;
@@ -91,7 +101,6 @@ class AnsiHeap : public Super {
   }
 
  private:
-  // Fails never: the block as it is will do.
   void* shrink(void* block, size_t size, size_t bytes) {
     if constexpr (CuttingHeap<Super>) {
       Super::cut(block, bytes);
@@ -105,17 +114,16 @@ class AnsiHeap : public Super {
       const size_t good = Super::good_size(bytes);
       if (good == 0 || good > size / 2) return block;
     }
-    void* moved = move(block, bytes, bytes);
-    return moved != nullptr ? moved : block;
+    return nullptr;
   }
-  void* grow(void* block, size_t size, size_t bytes) {
+  void* grow(void* block, size_t bytes) {
     if constexpr (ResizableHeap<Super>) {
       if (Super::expand(block, bytes)) return block;
     }
     if constexpr (RemappingHeap<Super>) {
       if (void* moved = Super::remap(block, bytes)) return moved;
     }
-    return move(block, size, bytes);
+    return nullptr;
   }
   void* move(void* block, size_t kept, size_t bytes) {
     void* moved = Super::malloc(bytes);
