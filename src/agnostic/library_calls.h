@@ -137,8 +137,8 @@ struct LibraryCalls {
     return moved;
   }
 
-  // A block that the library is going to copy may be such that a handler leaves it for good: that is to
-  // happen here. Larger ones move by their pages, as a rule.
+  // A block that the library is going to copy may be such that a handler leaves it for good: that
+  // is to happen here. Larger ones move by their pages, as a rule.
   static void look_at(const void* block, size_t bytes) {
     constexpr size_t kPage = 4096;
     const size_t size = library.usable_size(const_cast<void*>(block));

@@ -4,7 +4,8 @@
 
 namespace mmt::cli {
 
-// Replaces what the file held (tracefile/output_file.h). Throws std::runtime_error, naming the path.
+// Replaces what the file held (tracefile/output_file.h). Throws std::runtime_error, naming the
+// path.
 void write_text_file(const std::string& path, const std::string& text);
 
 }  // namespace mmt::cli

@@ -83,7 +83,8 @@ class LayeredProcess {
       void* const same = inside.is_first() ? storage_.value.resize(block, bytes) : nullptr;
       if (same != nullptr) return same;
     }
-    // The copy is made outside of the gate: the block may be such that a handler leaves it for good.
+    // The copy is made outside of the gate: the block may be such that a handler leaves it for
+    // good.
     const size_t size = usable_size(block);
     void* moved = allocate_slow(bytes);
     if (moved == nullptr) return bytes <= size ? block : nullptr;

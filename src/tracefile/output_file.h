@@ -1,7 +1,7 @@
 #pragma once
 // Opens what is written for the user, where others may have put something of that name before: a
-// link of theirs is not followed, a pipe of theirs not waited for, and a file of theirs is replaced,
-// not written into.
+// link of theirs is not followed, a pipe of theirs not waited for, and a file of theirs is
+// replaced, not written into.
 #include <string>
 
 namespace mmt::tracefile {

@@ -1,6 +1,7 @@
-// A handler of a forced signal leaves malloc's functions for good by siglongjmp: out of realloc's copy
-// of a block with a protected page, and out of calls that find no stack any more. The heap then serves
-// as before: more than any reserve holds. With several threads glibc itself is left with its lock held.
+// A handler of a forced signal leaves malloc's functions for good by siglongjmp: out of realloc's
+// copy of a block with a protected page, and out of calls that find no stack any more. The heap
+// then serves as before: more than any reserve holds. With several threads glibc itself is left
+// with its lock held.
 // @args threads
 // @args[glibc] alone
 // @args[protocol] alone
@@ -87,8 +88,9 @@ __attribute__((noinline)) static int recur(int depth, int step) {
 // The stack is used up many times.
 static void* overflow(void* unused) {
   (void)unused;
-  stack_t other = {.ss_sp = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-                   .ss_size = 1 << 16};
+  stack_t other = {
+      .ss_sp = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      .ss_size = 1 << 16};
   EXPECT(sigaltstack(&other, NULL) == 0);
   for (volatile int round = 0; round < 64; ++round)
     if (sigsetjmp(back, 1) == 0) kept = (void*)(intptr_t)recur(0, 16 + 16 * round);
@@ -111,15 +113,18 @@ static void child_overflow_of_thread(void* arg) {
   call = *(const enum call*)arg;
   pthread_attr_t attributes;
   pthread_t thread;
-  EXPECT(pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, kStack) == 0);
-  EXPECT(pthread_create(&thread, &attributes, overflow, NULL) == 0 && pthread_join(thread, NULL) == 0);
+  EXPECT(pthread_attr_init(&attributes) == 0 &&
+         pthread_attr_setstacksize(&attributes, kStack) == 0);
+  EXPECT(pthread_create(&thread, &attributes, overflow, NULL) == 0 &&
+         pthread_join(thread, NULL) == 0);
 }
 
 int main(int count, char** words) {
   struct sigaction action = {.sa_handler = leave, .sa_flags = SA_ONSTACK};
   EXPECT(sigaction(SIGSEGV, &action, NULL) == 0 && sigaction(SIGBUS, &action, NULL) == 0);
   const size_t sizes[][2] = {{40000, 120000}, {9000, 20000}, {100000, 9000}, {300000, 900000}};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) expect_success(fork_child(child_realloc, (void*)sizes[i]));
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    expect_success(fork_child(child_realloc, (void*)sizes[i]));
   const bool is_alone = count < 2 || strcmp(words[1], "threads") != 0;
   for (enum call one = kPair; one < kCalls; ++one) {
     expect_success(fork_child(child_overflow, &one));

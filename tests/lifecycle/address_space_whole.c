@@ -2,6 +2,7 @@
 // @only mmt
 
 #include <stdio.h>
+
 #include "support/expect.h"
 
 int main(void) {

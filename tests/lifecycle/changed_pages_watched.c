@@ -3,9 +3,9 @@
 // @root
 // @only mmt
 
-#include <stdio.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

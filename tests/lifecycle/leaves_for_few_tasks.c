@@ -7,6 +7,7 @@
 // @memory-thread
 
 #include <stdio.h>
+
 #include "support/cgroup.h"
 #include "support/threads.h"
 

@@ -3,8 +3,8 @@
 // @only mmt
 // @timeout 120
 
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/mman.h>
 
 #include "support/processes.h"

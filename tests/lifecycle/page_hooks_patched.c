@@ -3,8 +3,8 @@
 // @only mmt
 // @env MMT_DECAY=50
 
-#include <stdio.h>
 #include <dlfcn.h>
+#include <stdio.h>
 
 #include "lifecycle/page_watch.h"
 

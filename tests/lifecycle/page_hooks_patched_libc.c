@@ -2,8 +2,8 @@
 // gives back.
 // @only protocol
 
-#include <stdio.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 

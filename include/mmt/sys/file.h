@@ -8,8 +8,8 @@ namespace mmt::sys {
 long read_file(const char* path, char* data, size_t bytes);
 
 // Replaces the contents of `path`, which is created when it is not there (mode 0644, less the
-// umask). A link or a pipe that another user, not root, has put there is not followed: -ELOOP, -EACCES.
-// 0, or -errno of the step that failed; a part may have been written then.
+// umask). A link or a pipe that another user, not root, has put there is not followed: -ELOOP,
+// -EACCES. 0, or -errno of the step that failed; a part may have been written then.
 long write_file(const char* path, const char* data, size_t bytes);
 
 // The same to an open file, whole unless it fails.

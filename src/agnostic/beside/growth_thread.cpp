@@ -99,7 +99,8 @@ void GrowthThread::reconsider() {
   if (sys::is_quiet() || !at_home()) return;
   const uint32_t id = thread_.id();
   if (id == 0) return start_if_due();
-  if (!is_bearable() || !follow(id, nullptr)) stop();
+  // As after other changes: one that comes again and again keeps the thread away.
+  if ((!is_bearable() || !follow(id, nullptr)) && stop()) absence_.note_end(sys::coarse_ns(), 0);
 }
 
 // Others can still see the rights of a thread that has run its last instruction.

@@ -1,12 +1,14 @@
-// Stops a child, and what it starts, on the way out, where ptrace is refused as in plain containers:
-// by a filter of system calls of its own, whose listener is asked. For runs that are not timed.
+// Stops a child, and what it starts, on the way out, where ptrace is refused as in plain
+// containers: by a filter of system calls of its own, whose listener is asked. For runs that are
+// not timed.
 #pragma once
 
 namespace mmt::cli {
 
 class ExitWatch {
  public:
-  // Between parent and child; before the fork. Without it, or without such filters, nobody is stopped.
+  // Between parent and child; before the fork. Without it, or without such filters, nobody is
+  // stopped.
   ExitWatch();
   ~ExitWatch();
   ExitWatch(const ExitWatch&) = delete;

@@ -58,8 +58,8 @@ class PageFolder {
   std::string path_;
   int lock_ = -1;  // held while the folder is in use
   int news_ = -1;
-  int news_beside_ = -1;   // the watch of the parent
-  std::size_t begun_ = 0;  // since the last take()
+  int news_beside_ = -1;           // the watch of the parent
+  std::size_t begun_ = 0;          // since the last take()
   std::set<std::string> refused_;  // that cannot be removed
   std::size_t refused_count_ = 0;
   std::vector<std::string> refusals_;

@@ -33,16 +33,18 @@ long read_file(const char* path, char* data, size_t bytes) {
   return read;
 }
 
-// What another user has put there to lead the writing elsewhere, or to hold it up: -ELOOP, -EACCES; else 0.
+// What another user has put there to lead the writing elsewhere, or to hold it up: -ELOOP, -EACCES;
+// else 0.
 static long trap_of_others(const char* path) {
-  const long there = raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path),
-                                 O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  const long there =
+      raw_syscall(SYS_openat, AT_FDCWD, pointer_argument(path), O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (there < 0) return 0;
   struct stat status {};
-  const long known =
-      raw_syscall(SYS_newfstatat, there, pointer_argument(""), pointer_argument(&status), AT_EMPTY_PATH);
+  const long known = raw_syscall(SYS_newfstatat, there, pointer_argument(""),
+                                 pointer_argument(&status), AT_EMPTY_PATH);
   raw_syscall(SYS_close, there);
-  const bool is_theirs = status.st_uid != 0 && status.st_uid != static_cast<uid_t>(raw_syscall(SYS_geteuid));
+  const bool is_theirs =
+      status.st_uid != 0 && status.st_uid != static_cast<uid_t>(raw_syscall(SYS_geteuid));
   if (known != 0 || !is_theirs) return 0;
   return S_ISLNK(status.st_mode) ? -ELOOP : S_ISFIFO(status.st_mode) ? -EACCES : 0;
 }

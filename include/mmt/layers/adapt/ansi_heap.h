@@ -70,9 +70,9 @@ class AnsiHeap : public Super {
     void* const moved = move(block, is_smaller ? bytes : size, bytes);
     return moved != nullptr || !is_smaller ? moved : block;
   }
-  // realloc of a block to a size of at least 1 as far as nothing has to be copied: the block, in place
-  // or moved by its pages. Null: it stays as it is, and is to be copied; where it gets smaller, to be
-  // left alone where that fails.
+  // realloc of a block to a size of at least 1 as far as nothing has to be copied: the block, in
+  // place or moved by its pages. Null: it stays as it is, and is to be copied; where it gets
+  // smaller, to be left alone where that fails.
   void* resize(void* block, size_t bytes) {
     const size_t size = Super::get_size(block);
     return bytes <= size ? shrink(block, size, bytes) : grow(block, bytes);
