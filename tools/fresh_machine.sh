@@ -1,12 +1,16 @@
 #!/bin/sh
 # Proves that the README's commands do everything on a fresh machine: makes a minimal Debian 12 in a
 # folder (debootstrap), clones the committed state of this checkout into it, and runs there each
-# `make ...` of the README's table of commands, or the commands given.
+# `make ...` of the README's table of commands and `make uninstall`, or the commands given. At the end
+# nothing may be left behind: no file outside of the clone but the packages', no process.
 #
-#   tools/fresh_machine.sh [--help] [--show] [--user] [--keep] [COMMAND...]
-#     --show   only say which commands
-#     --user   as an ordinary user with sudo, instead of root
-#     --keep   leave the root file system in place and say where
+#   tools/fresh_machine.sh [--help] [--show] [FORM] [--keep] [COMMAND...]
+#     --user             as an ordinary user with sudo, instead of root in /root
+#     --plain-container  as root without what container engines withhold: capabilities, name spaces,
+#                        mounts, ptrace (tools/plain_container.py)
+#     --small            as root, with one CPU and 4 GiB
+#     --show             only say which commands
+#     --keep             leave the root file system in place and say where
 #
 # Packages come from where this machine's own apt gets them. The fresh machine holds what Debian's
 # minimal variant holds, plus make, with which the README begins. Needs root and debootstrap.
@@ -21,10 +25,14 @@ fail() {
 show=
 as_user=
 keep=
+plain=
+small=
 while [ $# -gt 0 ]; do
   case $1 in
     --show) show=1 ;;
     --user) as_user=1 ;;
+    --plain-container) plain=1 ;;
+    --small) small=1 ;;
     --keep) keep=1 ;;
     -h | --help)
       sed -n '/^#!/d; s/^# \{0,1\}//p; /^set -eu/q' tools/fresh_machine.sh
@@ -44,6 +52,8 @@ else
   for needed in "make demo" "make test" "make install"; do
     printf '%s\n' "$commands" | grep -qx "$needed" || fail "README.md has no line '$needed'"
   done
+  commands="$commands
+make uninstall"
 fi
 [ -z "$show" ] || {
   printf '%s\n' "$commands"
@@ -75,7 +85,12 @@ clean_up() {
     rm -rf --one-file-system "$root"
   fi
 }
-trap clean_up EXIT
+group=
+end() {
+  [ -z "$group" ] || rmdir "$group" 2>/dev/null || true
+  clean_up
+}
+trap end EXIT
 trap 'exit 130' INT TERM HUP
 
 included=make
@@ -122,35 +137,71 @@ fi
 git clone -q --no-hardlinks . "$root$home/mmt"
 [ -z "$as_user" ] || chroot "$root" chown -R somebody: "$home/mmt"
 
+# Memory is limited by a control group, of either version.
+if [ -n "$small" ]; then
+  for parent in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+    group=$parent/mmt-fresh.$$
+    mkdir "$group" 2>/dev/null || continue
+    for file in memory.limit_in_bytes memory.max; do
+      [ ! -e "$group/$file" ] || echo 4294967296 >"$group/$file"
+    done
+    break
+  done
+  [ -e "$group/cgroup.procs" ] || fail "cannot make a control group for memory"
+fi
+
+# What no package brings: files outside of the clone, a line each.
+listing() {
+  (cd "$root" && find ".$home" usr/local opt srv root home tmp var/tmp nonexistent -xdev -path ".$home/mmt" -prune -o \
+    ! -type d -print 2>/dev/null | sort -u)
+}
+
 # Runs one command inside, with its own processes and mounts; what it leaves running ends with it.
 inside() {
   unshare --mount --pid --fork --kill-child --propagation private sh -euc '
-    root=$1 home=$2 as_user=$3 command=$4 machine=$5
+    root=$1 home=$2 as_user=$3 command=$4 machine=$5 plain=$6 group=$7
+    [ -z "$group" ] || echo 0 >"$group/cgroup.procs"
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
+    mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
     set -- env -i $machine HOME="$home" LANG=C.UTF-8 TERM=dumb \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
       sh -c "cd \"$home/mmt\" && $command"
     [ -z "$as_user" ] || set -- setpriv --reuid somebody --regid somebody --init-groups "$@"
-    exec chroot "$root" "$@"
-  ' inside "$root" "$home" "$as_user" "$1" "$machine" </dev/null
+    set -- chroot "$root" "$@"
+    [ -z "$plain" ] || set -- tools/plain_container.py "$@"
+    [ -z "$group" ] || set -- taskset -c 0 "$@"
+    "$@"
+    left=$(find "$root/dev/shm" -mindepth 1)
+    [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+  ' inside "$root" "$home" "$as_user" "$1" "$machine" "$plain" "$group" </dev/null
 }
 
 status=0
 summary=
+listing >"$root.before"
 newline='
 '
 while IFS= read -r command; do
   echo "=== $command"
   start=$(date +%s)
   verdict=ok
-  case $as_user:$command in 1:"make install"*) command="sudo $command" ;; esac
+  case $as_user:$command in 1:"make install"* | 1:"make uninstall"*) command="sudo $command" ;; esac
   inside "$command" || verdict="FAILED, exit status $?"
   [ "$verdict" = ok ] || status=1
   summary="$summary$command: $verdict, $(($(date +%s) - start)) s$newline"
 done <<COMMANDS
 $commands
 COMMANDS
+listing >"$root.after"
+if [ $# = 0 ]; then
+  left=$(comm -13 "$root.before" "$root.after")
+  [ -z "$left" ] || {
+    summary="${summary}left behind: FAILED:$newline$left$newline"
+    status=1
+  }
+fi
+rm -f "$root.before" "$root.after"
 printf '=== on a fresh machine\n%s' "$summary"
 exit $status

@@ -20,7 +20,7 @@ class Readme(unittest.TestCase, Pages):
 
     def test_the_fresh_machine_runs_the_commands(self):
         shown = subprocess.check_output([ROOT / "tools/fresh_machine.sh", "--show"], text=True)
-        self.assertEqual(shown, "make demo\nmake test\nmake install\n")
+        self.assertEqual(shown, "make demo\nmake test\nmake install\nmake uninstall\n")
 
     def test_help_names_every_goal_and_flag(self):
         told = subprocess.check_output(["make", "-s", "-C", ROOT, "help"], text=True)
@@ -31,7 +31,7 @@ class Readme(unittest.TestCase, Pages):
             self.assertRegex(told, rf"\bmake {goal}\b")
         script = ROOT / "tools/fresh_machine.sh"
         told = subprocess.check_output([script, "--help"], text=True)
-        for flag in re.findall(r"^    (--\w+)\)", script.read_text(encoding="utf-8"), re.MULTILINE):
+        for flag in re.findall(r"^    (--[\w-]+)\)", script.read_text(encoding="utf-8"), re.MULTILINE):
             self.assertIn(f"    {flag} ", told)
         done = subprocess.run([script, "--nonsense"], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
