@@ -11,7 +11,7 @@ _PTRACE_TRACEME = 0
 _ADDR_NO_RANDOMIZE = 0x40000
 _CLONE_FILES, _CLONE_NEWNS = 0x400, 0x20000
 _PR_GET_SECCOMP = 21
-_CAP_IPC_LOCK, _CAP_SYS_NICE = 14, 23
+_CAP_IPC_LOCK, _CAP_SYS_PTRACE, _CAP_SYS_NICE = 14, 19, 23
 
 
 def _works_in_child(call):
@@ -51,6 +51,7 @@ _PROBES = {
     "no-filter": (lambda: ctypes.CDLL(None).prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) == 0, "a filter of system calls is there"),
     "real-time": (lambda: _works_in_child(_becomes_real_time), "real-time classes are refused"),
     "priority": (lambda: _has_capability(_CAP_SYS_NICE), "a better priority is refused"),
+    "others": (lambda: _has_capability(_CAP_SYS_PTRACE), "other users' processes may not be looked into"),
     "locked-memory": (_has_locked_memory, "memory that may be locked has a limit"),
     "two-cpus": (lambda: len(os.sched_getaffinity(0)) > 1, "one CPU"),
 }

@@ -2,6 +2,8 @@
 
 import dataclasses
 
+from .task import LACKS_MEMORY
+
 SCHEMA = 1
 
 
@@ -96,10 +98,12 @@ def tell_failures(simulation, results):
 
 
 def _tell_once(simulation):
-    """What stopped one process stopped them all: a trace that is damaged is told of once."""
+    """What stopped one process stopped them all: a trace that is damaged, or takes too much memory, is told
+    of once."""
     seen = {}
     for one in simulation.problems:
-        seen.setdefault((one.trace, one.text), one)
+        memory = LACKS_MEMORY if one.text.endswith(LACKS_MEMORY) else one.text
+        seen.setdefault((one.trace, memory), one)
     simulation.problems = list(seen.values())
 
 

@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 
+LACKS_MEMORY = "that --memory gives"  # how the line ends
+
 
 @dataclasses.dataclass(frozen=True)
 class Task:
@@ -27,7 +29,7 @@ class Outcome:
 
     @property
     def lacks_memory(self):
-        return self.problem.endswith("that --memory gives")
+        return self.problem.endswith(LACKS_MEMORY)
 
 
 def run(task, program, progress=None, started=None, memory=0):
