@@ -41,6 +41,22 @@ class Recording(Trace):
         kinds = collections.Counter(one[1] for one in events)
         self.assertLess(kinds["allocate"] - kinds["free"], 60)
 
+    def test_a_stack_that_no_compiler_made(self):
+        """The first call of a function looks the next one up, by code of the linker's."""
+        source = """
+            #include "support/unaligned_stack.h"
+            int main(void) {
+              char* block = (char*)UNALIGNED(malloc, 61001, 0, 0);
+              block = (char*)UNALIGNED(realloc, block, 61002, 0);
+              UNALIGNED(free, block, 0, 0);
+              UNALIGNED(free, UNALIGNED(calloc, 1, 61003, 0), 0, 0);
+              return 0;
+            }"""
+        tests = pathlib.Path(__file__).resolve().parents[1]
+        self.recorded("--", self.compile("program", source, "-fno-builtin", f"-I{tests}"))
+        sizes = self.sizes()
+        self.assertEqual((sizes[61001], sizes[61002], sizes[61003]), (1, 1, 1))
+
     def test_operators(self):
         program = self.compile("program", OPERATORS, language="c++", compiler="c++")
         for allocator in ([], ["--allocator", "mmt"], ["--allocator", "mmt:server=off"]):
