@@ -14,6 +14,8 @@ from mmt_lab.machine.installation import Installation
 from mmt_lab.measuring.launcher import Launcher, RunFailed, clean_environment
 from mmt_lab.measuring.proof import Proofs
 
+import machine  # of tests/support
+
 MIB = 1 << 20
 # Keeps 8 MiB, and shortly 4 MiB more, and runs 20 ms of CPU time.
 MEMORY = """
@@ -231,6 +233,11 @@ class Proof(Case):
 
 
 class RequestedMemory(Case):
+    def setUp(self):
+        super().setUp()
+        if why := machine.lacks("ptrace"):  # by which strace looks
+            self.skipTest(why)
+
     def test_a_real_program(self):
         self.compile(self.workloads / "classic" / "memory", MEMORY, "-O0")
         metrics = instruments.measure(self.bench, Run(Kind.REQUESTED, self.classic("memory")))

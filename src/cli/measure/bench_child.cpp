@@ -243,6 +243,10 @@ class Watched {
     if (!is_watched_) return std::this_thread::sleep_for(kObservePause);
     if (!exits_.wait(1)) return;
     look();
+    // Other threads go on, and what is mapped meanwhile may hide a file from one look.
+    auto seen = std::move(result_.files);
+    look();
+    result_.files.insert(result_.files.end(), seen.begin(), seen.end());
     exits_.go_on();
   }
 
