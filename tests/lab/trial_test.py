@@ -16,7 +16,7 @@ class Trial(unittest.TestCase):
             done = subprocess.run(
                 [lab_support.MMT, "study", "mmt", "--small", "--rounds", "1", "--only",
                  "recycling", "--quiet", "--output", folder],
-                capture_output=True, text=True, timeout=100, env=lab_support.clean_environment(),
+                capture_output=True, text=True, timeout=250, env=lab_support.clean_environment(),
             )  # fmt: skip
             self.assertEqual((done.returncode, done.stderr), (0, ""), done)
             path = pathlib.Path(folder) / "report.html"
