@@ -36,7 +36,7 @@ constexpr Recording kRecordings[] = {{Setting::kServed, 0},
                                      {Setting::kDirect, 0}};
 // The memory thread does not make all its calls in every run.
 constexpr int kRecordingRuns = 2;
-constexpr int kRetries = 20;
+constexpr int kRetries = 60;
 
 // Which call of a place fails first, and every how-manieth of all: so many of these.
 constexpr std::array<uint32_t, 5> kAllNumbers = {1, 2, 3, 5, 8};
