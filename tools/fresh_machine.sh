@@ -1,8 +1,8 @@
 #!/bin/sh
 # Proves that the README's commands do everything on a fresh machine: makes a minimal Debian 12 in a
 # folder (debootstrap), clones the committed state of this checkout into it, and runs there each
-# `make ...` of the README's table of commands and `make uninstall`, or the commands given. At the end
-# nothing may be left behind: no file outside of the clone but the packages', no process.
+# `make ...` of the README's table of commands and `make uninstall`, or the commands given. After those
+# of README no file may be left behind outside of the clone but the packages'; in /dev/shm after none.
 #
 #   tools/fresh_machine.sh [--help] [--show] [FORM] [--keep] [COMMAND...]
 #     --user             as an ordinary user with sudo, instead of root in /root

@@ -5,7 +5,6 @@
 // prepared for it, is the library's again where that takes a short while, count(bytes), inside: so
 // much is allocated, and may have its own is_librarys(): whether the thread was inside, and it is
 // the library that calls.
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -90,7 +89,8 @@ struct LibraryCalls {
   }
 
  private:
-  static constexpr size_t kMostLookedAt = size_t{1} << 20;
+  // Larger blocks have mappings of their own in most libraries, and move without being read.
+  static constexpr size_t kMostCopied = size_t{1} << 20;
   static constexpr size_t kAddressSpace = size_t{1} << 47;
 
   template <class Ask>
@@ -138,15 +138,14 @@ struct LibraryCalls {
   }
 
   // A block that the library is going to copy may be such that a handler leaves it for good: that
-  // is to happen here. Larger ones move by their pages, as a rule.
+  // is to happen here.
   static void look_at(const void* block, size_t bytes) {
     constexpr size_t kPage = 4096;
     const size_t size = library.usable_size(const_cast<void*>(block));
-    const size_t copied = std::min({size, bytes, kMostLookedAt});
+    if (size == 0 || size >= bytes || size > kMostCopied) return;
     const auto* const first = static_cast<const volatile char*>(block);
-    if (size >= bytes) return;
-    for (size_t at = 0; at < copied; at += kPage) static_cast<void>(first[at]);
-    if (copied != 0) static_cast<void>(first[copied - 1]);
+    for (size_t at = 0; at < size; at += kPage) static_cast<void>(first[at]);
+    static_cast<void>(first[size - 1]);
   }
 
   // While the thread is inside, the library may be in the midst of a change: it is asked for the

@@ -55,6 +55,18 @@ class Output(unittest.TestCase):
             output_path.behind_links(self.folder / "self")
         self.assertEqual(caught.exception.errno, errno.ELOOP)
 
+    def test_folders_that_are_links_lead_as_for_the_kernel(self):
+        (self.folder / "deep" / "deeper").mkdir(parents=True)
+        (self.folder / "link").symlink_to("deep/deeper")
+        before = os.getcwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+        whole_file.write("link/../out", "whole")
+        whole_file.write("here", "whole")
+        os.close(output_path.open_output("link/../other"))
+        self.assertEqual(sorted(os.listdir("deep")), ["deeper", "other", "out"])
+        self.assertEqual(sorted(os.listdir(".")), ["deep", "here", "link"])
+
     def test_what_is_open_already(self):
         reader, writer = os.pipe()
         self.addCleanup(os.close, reader)

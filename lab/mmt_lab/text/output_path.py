@@ -14,7 +14,7 @@ _MOST_TRIES = 3
 
 def behind_links(path):
     """Where the user's own links lead, and root's; an OSError, ELOOP, for another user's."""
-    at = os.path.abspath(path)
+    at = os.fspath(path)
     for _ in range(_MOST_LINKS):
         try:
             status = os.lstat(at)

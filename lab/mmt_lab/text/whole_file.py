@@ -19,7 +19,7 @@ def write(path, text):
         return False
     folder, name = os.path.split(path)
     # By a name that nobody knows before.
-    descriptor, unfinished = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    descriptor, unfinished = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder or os.curdir)
     try:
         with open(descriptor, "wb") as file:
             os.fchmod(descriptor, 0o666 & ~_umask())

@@ -240,7 +240,7 @@ std::vector<std::string> PageFolder::refusals() const {
 }
 
 // What is taken is removed, and what is refused beside the folder, where anybody can make any
-// number of files: none of them is looked at twice.
+// number of files: none that can be removed is looked at twice.
 void PageFolder::take_from(const std::string& folder, bool all, std::vector<ProcessPage>& pages) {
   const bool is_beside = folder == parent_;
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
