@@ -50,7 +50,8 @@ class MemoryThread {
     if (!thread_.is_wanted() || is_limited) return role_.stay_away();
     starter_cpu_ = ::sched_getcpu();
     OwnStack stack;
-    if (thread_.start(serve, nullptr, stack.attributes())) return;
+    const auto start = [&] { return thread_.start(serve, nullptr, stack.attributes()); };
+    if (handover_.announce(start)) return;
     stack.give_back();
     role_.fail();
   }

@@ -18,6 +18,9 @@ enum class Looks : uint8_t { kNo, kYes };
 template <Looks kLooks = Looks::kYes>
 class ServerThread : public ProcessServer {
  public:
+  bool start(void (*entry)(void*), void* argument) {
+    return handover_.announce([&] { return ProcessServer::start(entry, argument); });
+  }
   // See offload_server.h.
   struct Errands {
     static void open() {

@@ -18,6 +18,17 @@ namespace mmt::sys {
 
 class RightsHandover {
  public:
+  // --- who makes the thread of ours, by `start` ---
+
+  // Whoever changes its rights meanwhile waits for it. False, as `start`: there is none.
+  template <class Start>
+  bool announce(Start&& start) {
+    expect();
+    if (start()) return true;
+    close();
+    return false;
+  }
+
   // --- the thread of ours ---
 
   // As it starts: gives up all but those capabilities.
@@ -39,7 +50,7 @@ class RightsHandover {
   // and as long for who asked before.
   template <class Wake>
   void hand_over(const SystemCall& made, Wake&& wake) {
-    const uint32_t thread = thread_.load(std::memory_order_relaxed);
+    const uint32_t thread = await_thread();
     uint32_t ticket;
     if (thread == 0 || !begin(made, &ticket)) return;
     wake();
@@ -54,6 +65,7 @@ class RightsHandover {
 
  private:
   static constexpr size_t kMostGroups = 64;
+  static constexpr uint32_t kComing = ~0u;
   enum State : uint32_t { kIdle, kWriting, kAsked };
 
   struct Identity {
@@ -66,13 +78,16 @@ class RightsHandover {
     void take_over(const Identity& own) const;
   };
 
+  void expect();
+  // 0: there is none in this process.
+  uint32_t await_thread() const;
   bool begin(const SystemCall& made, uint32_t* ticket);
   void finish(uint32_t thread, uint32_t ticket);
   void forget(uint32_t thread);
 
   // Acquire and release throughout: who sees a state sees what was written before it.
   std::atomic<uint32_t> state_{kIdle};
-  std::atomic<uint32_t> thread_{0};    // relaxed, as what follows: numbers
+  std::atomic<uint32_t> thread_{0};    // or kComing; relaxed, as what follows: numbers
   std::atomic<uint32_t> process_{0};   // a vfork's child shares its parent's memory
   std::atomic<uint32_t> answered_{0};  // the last that was: they are numbered
   uint32_t ticket_ = 0;                // who has made it kWriting writes this and what follows

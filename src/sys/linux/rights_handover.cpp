@@ -69,13 +69,28 @@ void RightsHandover::Identity::take_over(const Identity& own) const {
   raw_syscall(SYS_setfsuid, users[3]);
 }
 
+void RightsHandover::expect() {
+  process_.store(current_process_id(), std::memory_order_relaxed);
+  thread_.store(kComing, std::memory_order_relaxed);
+}
+
+uint32_t RightsHandover::await_thread() const {
+  uint32_t thread = thread_.load(std::memory_order_relaxed);
+  if (thread == 0 || process_.load(std::memory_order_relaxed) != current_process_id()) return 0;
+  // Its maker may have been interrupted by this caller.
+  for (uint32_t turn = 0; thread == kComing && turn < kMostTurns; ++turn) {
+    give_way(turn);
+    thread = thread_.load(std::memory_order_relaxed);
+  }
+  return thread == kComing ? 0 : thread;
+}
+
 void RightsHandover::open() {
-  if (is_filtered()) return;
+  if (is_filtered()) return close();
   give_up_capabilities(kCarriedOver);
   // What an earlier thread was asked for is not this one's, which has its starter's rights.
   uint32_t asked = kAsked;
   state_.compare_exchange_strong(asked, kIdle, std::memory_order_acq_rel);
-  process_.store(current_process_id(), std::memory_order_relaxed);
   thread_.store(current_thread_id(), std::memory_order_relaxed);
 }
 
@@ -101,7 +116,6 @@ void RightsHandover::forget(uint32_t thread) {
 }
 
 bool RightsHandover::begin(const SystemCall& made, uint32_t* ticket) {
-  if (process_.load(std::memory_order_relaxed) != current_process_id()) return false;
   uint32_t idle = kIdle;
   for (uint32_t turn = 0;
        !state_.compare_exchange_strong(idle, kWriting, std::memory_order_acquire); ++turn) {
@@ -137,8 +151,8 @@ void RightsHandover::follow(const RightsWatch& watch) const {
 }
 
 void RightsHandover::follow_class_of_caller() {
-  const uint32_t thread = thread_.load(std::memory_order_relaxed);
-  if (thread == 0 || process_.load(std::memory_order_relaxed) != current_process_id()) return;
+  const uint32_t thread = await_thread();
+  if (thread == 0) return;
   Scheduling wanted{};
   Scheduling callers{};
   if (!wanted.read(current_process_id()) || !callers.read(0)) return;

@@ -44,7 +44,8 @@ constexpr std::array<uint32_t, 5> kAllEvery = {2, 3, 5, 7, 11};
 constexpr std::span kNumbers = std::span(kAllNumbers).first(MMT_INJECTIONS);
 constexpr std::span kEvery = std::span(kAllEvery).first(MMT_INJECTIONS);
 
-// A place, and the recording that reaches it most often: others may reach it by chance.
+// A place, and the recording that reached it most often. Another may reach it more often when the
+// machine is busy.
 struct Reached {
   CallSite site;
   Recording recording;
@@ -86,8 +87,8 @@ ReachedSites record() {
 }
 
 // How often the calls of `site` failed.
-uint32_t inject(Mode mode, SiteId id, const Reached& reached, uint32_t number) {
-  const Recording& recording = reached.recording;
+uint32_t inject(Mode mode, SiteId id, const Reached& reached, const Recording& recording,
+                uint32_t number) {
   const Outcome outcome = run_injected(recording.setting, {mode, id, number, recording.refused});
   EXPECT_EQ(outcome.problem, "") << describe(reached.site) << " fails "
                                  << (mode == Mode::kOnce ? "at call " : "from call ") << number
@@ -104,13 +105,15 @@ void inject_everywhere(Mode mode) {
   for (const auto& [id, reached] : all) {
     for (const uint32_t number : kNumbers) {
       if (number > reached.calls) break;
-      failed[reached.site] += inject(mode, id, reached, number);
+      failed[reached.site] += inject(mode, id, reached, reached.recording, number);
       ++runs;
     }
   }
   for (const auto& [id, reached] : all) {
-    for (int i = 0; i < kRetries && failed[reached.site] == 0; ++i, ++runs)
-      failed[reached.site] += inject(mode, id, reached, 1);
+    for (int i = 0; i < kRetries && failed[reached.site] == 0; ++i, ++runs) {
+      const Recording& recording = kRecordings[static_cast<size_t>(i) % std::size(kRecordings)];
+      failed[reached.site] += inject(mode, id, reached, recording, 1);
+    }
   }
   for (const auto& [site, count] : failed)
     EXPECT_NE(count, 0u) << "never made to fail: " << describe(site);
