@@ -152,8 +152,8 @@ fi
 
 # What no package brings: files outside of the clone, a line each.
 listing() {
-  (cd "$root" && find ".$home" usr/local opt srv root home tmp var/tmp nonexistent -xdev -path ".$home/mmt" -prune -o \
-    ! -type d -print 2>/dev/null | sort -u)
+  (cd "$root" && find usr/local opt srv root home tmp var/tmp nonexistent -xdev -path "${home#/}/mmt" -prune -o \
+    ! -type d -print 2>/dev/null | sort)
 }
 
 # Runs one command inside, with its own processes and mounts; what it leaves running ends with it.
@@ -161,6 +161,7 @@ inside() {
   unshare --mount --pid --fork --kill-child --propagation private sh -euc '
     root=$1 home=$2 as_user=$3 command=$4 machine=$5 plain=$6 group=$7
     [ -z "$group" ] || echo 0 >"$group/cgroup.procs"
+    mount --bind "$root" "$root"
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
@@ -169,10 +170,18 @@ inside() {
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
       sh -c "cd \"$home/mmt\" && $command"
     [ -z "$as_user" ] || set -- setpriv --reuid somebody --regid somebody --init-groups "$@"
-    set -- chroot "$root" "$@"
-    [ -z "$plain" ] || set -- tools/plain_container.py "$@"
     [ -z "$group" ] || set -- taskset -c 0 "$@"
-    "$@"
+    if [ -n "$plain" ]; then
+      tools/plain_container.py chroot "$root" "$@"
+    else
+      # Not by chroot, below which there are no name spaces of users.
+      cd "$root"
+      pivot_root . .
+      umount -l .
+      cd /
+      root=
+      "$@"
+    fi
     left=$(find "$root/dev/shm" -mindepth 1)
     [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
   ' inside "$root" "$home" "$as_user" "$1" "$machine" "$plain" "$group" </dev/null

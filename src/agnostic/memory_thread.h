@@ -50,8 +50,9 @@ class MemoryThread {
     if (!thread_.is_wanted() || is_limited) return role_.stay_away();
     starter_cpu_ = ::sched_getcpu();
     OwnStack stack;
-    const auto start = [&] { return thread_.start(serve, nullptr, stack.attributes()); };
-    if (handover_.announce(start)) return;
+    handover_.expect();
+    if (thread_.start(serve, nullptr, stack.attributes())) return;
+    handover_.close();
     stack.give_back();
     role_.fail();
   }

@@ -19,7 +19,10 @@ template <Looks kLooks = Looks::kYes>
 class ServerThread : public ProcessServer {
  public:
   bool start(void (*entry)(void*), void* argument) {
-    return handover_.announce([&] { return ProcessServer::start(entry, argument); });
+    handover_.expect();
+    if (ProcessServer::start(entry, argument)) return true;
+    handover_.close();
+    return false;
   }
   // See offload_server.h.
   struct Errands {

@@ -111,6 +111,10 @@ class Parent(Lab):
         self.assertEqual(mmt("run", "--stats", "--", "sh", "-c", mask).out, own)
 
 
+# An interactive shell that reads and writes no file of its user.
+ALONE = ("--norc", "--noediting", "+o", "history", "-i")
+
+
 class Terminal(Lab):
     """Job control, by a shell at a terminal."""
 
@@ -119,8 +123,8 @@ class Terminal(Lab):
         self.shell, self.terminal = pty.fork()
         if self.shell == 0:
             os.environ.clear()
-            os.environ.update(clean_environment(PS1="$ ", TERM="dumb", HISTFILE=None))
-            os.execvp("bash", ["bash", "--norc", "--noediting", "-i"])
+            os.environ.update(clean_environment(PS1="$ ", TERM="dumb"))
+            os.execvp("bash", ["bash", *ALONE])
         self.addCleanup(self.close)
         self.seen = ""
 
@@ -162,7 +166,7 @@ class Terminal(Lab):
         self.await_text(r"status 130")
 
     def test_interactive_shell_inside(self):
-        self.say(f"{os.path.abspath(MMT)} run --stats -- bash --norc --noediting -i\n")
+        self.say(f"{os.path.abspath(MMT)} run --stats -- bash {' '.join(ALONE)}\n")
         self.say("echo ins''ide $PPID\n")
         parent = int(self.await_text(r"inside (\d+)")[1])
         self.assertNotEqual(parent, self.shell)

@@ -116,7 +116,7 @@ class RunTestsTest(unittest.TestCase):
             result = self.run_stages("format", **given)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             shown = result.stdout.partition("check_format.sh\n")[2].partition("\n\n===")[0].splitlines()
-            allowed = r"(PATH|HOME|USER|LANG|TERM|CLICOLOR|PWD|OLDPWD|SHLVL|_|CCACHE_\w+|CMAKE_\w+)=.*|0022"
+            allowed = r"(PATH|HOME|TEST_TMPDIR|USER|LANG|TERM|CLICOLOR|PWD|OLDPWD|SHLVL|_|CCACHE_\w+|CMAKE_\w+)=.*|0022"
             self.assertEqual([line for line in shown if not re.fullmatch(allowed, line)], [])
             self.assertIn(f"HOME={self.root}/build/home", shown)
 

@@ -6,6 +6,7 @@ Each probe is made in a process of its own, by the call that the tests make.
 import ctypes
 import os
 import resource
+import stat
 
 _PTRACE_TRACEME = 0
 _ADDR_NO_RANDOMIZE = 0x40000
@@ -60,3 +61,15 @@ _PROBES = {
 def lacks(*needed):
     """Why not all that is named is there; empty: it is. KeyError: no such name."""
     return next((why for has, why in map(_PROBES.__getitem__, needed) if not has()), "")
+
+
+def everyone_may_read(path):
+    """Whether any user can open the file, as a clone in root's own folder lets nobody."""
+    place = os.path.realpath(path)
+    if not os.stat(place).st_mode & stat.S_IROTH:
+        return False
+    while place != "/":
+        place = os.path.dirname(place)
+        if not os.stat(place).st_mode & stat.S_IXOTH:
+            return False
+    return True

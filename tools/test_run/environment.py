@@ -22,7 +22,8 @@ def adopt(home, path):
     home.mkdir(parents=True)
     os.environ.clear()
     os.environ.update(
-        given, PATH=path, HOME=str(home), USER=user_name(), LANG="C.UTF-8", TERM="dumb", CLICOLOR="0"
+        given, PATH=path, HOME=str(home), USER=user_name(), LANG="C.UTF-8", TERM="dumb", CLICOLOR="0",
+        TEST_TMPDIR=str(home),  # where GoogleTest's tests write, which remove nothing
     )
     os.umask(0o022)
 

@@ -18,16 +18,11 @@ namespace mmt::sys {
 
 class RightsHandover {
  public:
-  // --- who makes the thread of ours, by `start` ---
+  // --- who makes the thread of ours ---
 
-  // Whoever changes its rights meanwhile waits for it. False, as `start`: there is none.
-  template <class Start>
-  bool announce(Start&& start) {
-    expect();
-    if (start()) return true;
-    close();
-    return false;
-  }
+  // Before it does: whoever changes rights meanwhile waits for it, until open() or close(), which
+  // its maker calls where there is none.
+  void expect();
 
   // --- the thread of ours ---
 
@@ -78,7 +73,6 @@ class RightsHandover {
     void take_over(const Identity& own) const;
   };
 
-  void expect();
   // 0: there is none in this process.
   uint32_t await_thread() const;
   bool begin(const SystemCall& made, uint32_t* ticket);

@@ -68,12 +68,10 @@ class Faults {
     number_.store(plan.number, std::memory_order_relaxed);
     refused_.store(plan.refused, std::memory_order_relaxed);
     mode_.store(plan.mode, std::memory_order_relaxed);
+    armed_.store(true, std::memory_order_relaxed);
   }
-  // Nothing fails any more; counting goes on. At any time.
-  void disarm() {
-    mode_.store(Mode::kNone, std::memory_order_relaxed);
-    refused_.store(0, std::memory_order_relaxed);
-  }
+  // Nothing fails any more, and nothing is counted. At any time.
+  void disarm() { armed_.store(false, std::memory_order_relaxed); }
 
   // Counts a call, and says whether it fails.
   bool fails(SiteId id);
@@ -93,6 +91,7 @@ class Faults {
   std::atomic<SiteId> site_;
   std::atomic<uint32_t> number_;
   std::atomic<uint32_t> refused_;
+  std::atomic<bool> armed_;
   std::atomic<uint32_t> calls_;  // of all sites
   std::atomic<bool> overflown_;
   Site sites_[kMaxSites];

@@ -44,6 +44,7 @@ Site* Faults::find(SiteId id) {
 }
 
 bool Faults::fails(SiteId id) {
+  if (!armed_.load(std::memory_order_relaxed)) return false;
   Site* const site = find(id);
   if (site == nullptr) {
     overflown_.store(true, std::memory_order_relaxed);

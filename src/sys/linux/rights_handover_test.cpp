@@ -1,3 +1,4 @@
+// That whoever changes its rights does not pass by a thread that is on its way.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -27,7 +28,8 @@ struct Late {
 
 TEST(RightsHandover, WaitsForAThreadThatIsComing) {
   Late late;
-  ASSERT_TRUE(late.handover.announce([&] { return late.start(); }));
+  late.handover.expect();
+  ASSERT_TRUE(late.start());
   int woken = 0;
   late.handover.hand_over({}, [&] { ++woken; });
   EXPECT_EQ(woken, 1);
@@ -39,7 +41,8 @@ TEST(RightsHandover, AsksNobodyWhereNoneCame) {
   RightsHandover handover;
   int woken = 0;
   handover.hand_over({}, [&] { ++woken; });
-  EXPECT_FALSE(handover.announce([] { return false; }));
+  handover.expect();
+  handover.close();
   handover.hand_over({}, [&] { ++woken; });
   EXPECT_EQ(woken, 0);
 }

@@ -7,7 +7,10 @@ memory map, or None when nothing is loaded.
 
 import os
 import shutil
-import stat
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import machine  # noqa: E402
 
 
 class Allocator:
@@ -42,7 +45,7 @@ class Preload(Allocator):
         return list(argv), {**env, "LD_PRELOAD": self.path}
 
     def staged_for_others(self, folder):
-        if _everyone_may_read(self.path):
+        if machine.everyone_may_read(self.path):
             return self
         return Preload(_public_copy(self.path, folder))
 
@@ -72,7 +75,7 @@ class Mmt(Allocator):
     def staged_for_others(self, folder):
         library = os.path.join(os.path.dirname(os.path.dirname(self.path)), "lib", self.library)
         if not os.path.exists(library) or (
-            _everyone_may_read(self.path) and _everyone_may_read(library)
+            machine.everyone_may_read(self.path) and machine.everyone_may_read(library)
         ):
             return self
         _public_copy(os.path.realpath(library), os.path.join(folder, "lib"))
@@ -80,18 +83,6 @@ class Mmt(Allocator):
         copy.choice, copy.name, copy.library, copy.reports = (
             self.choice, self.name, self.library, self.reports)  # fmt: skip
         return copy
-
-
-def _everyone_may_read(path):
-    if not os.stat(path).st_mode & stat.S_IROTH:
-        return False
-    folder = os.path.dirname(path)
-    while True:
-        if not os.stat(folder).st_mode & stat.S_IXOTH:
-            return False
-        if folder == "/":
-            return True
-        folder = os.path.dirname(folder)
 
 
 def _public_copy(path, folder):

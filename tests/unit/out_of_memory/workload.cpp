@@ -189,17 +189,19 @@ void Workload::moved_blocks() {
 void Workload::filled_blocks() {
   enter("filled blocks");
   constexpr size_t kBytes = 8 * kMiB;
+  constexpr size_t kGrown = 20 * kMiB;
   Holding pieces(strict_, 7);
   for (int round = 0; round < 12; ++round) {
-    void* const block = offload::allocate(kBytes);
+    void* block = offload::allocate(kBytes);
     if (block == nullptr) continue;
     memset(block, 1, kBytes);
+    if (void* const grown = offload::reallocate(block, kGrown)) memset(block = grown, 1, kGrown);
     offload::deallocate(block);
   }
   for (int i = 0; i < 64; ++i) pieces.allocate(kMiB);
   for (size_t i = 0; i < pieces.count(); ++i) pieces.release(i);
   for (int i = 0; i < 4; ++i) pieces.allocate(kBytes);
-  for (size_t i = 0; i < pieces.count(); ++i) pieces.resize(i, 20 * kMiB);
+  for (size_t i = 0; i < pieces.count(); ++i) pieces.resize(i, kGrown);
   pieces.check_all();
   pieces.release_all();
 }
