@@ -30,7 +30,7 @@ namespace {
 using report::Align;
 
 // Of each process.
-constexpr std::chrono::milliseconds kMostTime{1000};
+constexpr std::chrono::milliseconds kMostGlanceTime{1000};
 
 std::vector<pid_t> all_processes() {
   std::vector<pid_t> all;
@@ -86,7 +86,7 @@ ProcessList list_processes() {
   ProcessList list;
   const std::vector<pid_t> all = all_processes();
   look_in_time(
-      all.size(), kMostTime, [&all](std::size_t item) { return text_of(glance_at_any(all[item])); },
+      all.size(), kMostGlanceTime, [&all](std::size_t item) { return text_of(glance_at_any(all[item])); },
       [&](std::size_t item, const std::optional<std::string>& seen) {
         Glance glance = glance_of(seen);
         if (glance.is_hidden) ++list.hidden;

@@ -24,7 +24,7 @@ namespace {
 using observe::Stat;
 
 // A machine that is busy takes long, too.
-constexpr std::chrono::milliseconds kMostTime{5000};
+constexpr std::chrono::milliseconds kMostReportTime{5000};
 
 // How long ago the figures were collected, by the clock that both processes share.
 double age_seconds(const Sample& sample) {
@@ -66,7 +66,7 @@ double taken_a_second(const Sample& now, const Sample* before) {
 Sample take_sample(pid_t process, bool is_followed) {
   Glance glance;
   look_in_time(
-      1, kMostTime,
+      1, kMostReportTime,
       [&](std::size_t) { return text_of(is_followed ? followed(process) : glance_at(process)); },
       [&](std::size_t, const std::optional<std::string>& seen) { glance = glance_of(seen); });
   if (glance.is_late)
