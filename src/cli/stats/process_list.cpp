@@ -86,7 +86,8 @@ ProcessList list_processes() {
   ProcessList list;
   const std::vector<pid_t> all = all_processes();
   look_in_time(
-      all.size(), kMostGlanceTime, [&all](std::size_t item) { return text_of(glance_at_any(all[item])); },
+      all.size(), kMostGlanceTime,
+      [&all](std::size_t item) { return text_of(glance_at_any(all[item])); },
       [&](std::size_t item, const std::optional<std::string>& seen) {
         Glance glance = glance_of(seen);
         if (glance.is_hidden) ++list.hidden;
