@@ -198,12 +198,15 @@ void Workload::filled_blocks() {
     if (void* const grown = offload::reallocate(block, kGrown)) memset(block = grown, 1, kGrown);
     offload::deallocate(block);
   }
-  for (int i = 0; i < 64; ++i) pieces.allocate(kMiB);
-  for (size_t i = 0; i < pieces.count(); ++i) pieces.release(i);
-  for (int i = 0; i < 4; ++i) pieces.allocate(kBytes);
-  for (size_t i = 0; i < pieces.count(); ++i) pieces.resize(i, kGrown);
-  pieces.check_all();
-  pieces.release_all();
+  // Now and then a growth is looked at instead, for what the program uses of it.
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 64; ++i) pieces.allocate(kMiB);
+    for (size_t i = 0; i < pieces.count(); ++i) pieces.release(i);
+    for (int i = 0; i < 4; ++i) pieces.allocate(kBytes);
+    for (size_t i = 0; i < pieces.count(); ++i) pieces.resize(i, kGrown);
+    pieces.check_all();
+    pieces.release_all();
+  }
 }
 
 // So large that fresh pages are cheaper than zeros, where something else lay before.
