@@ -23,9 +23,11 @@ class Resuming(lab_support.Bench):
             self.program(name, script)
 
     def begin(self, *arguments):
+        # A study that is killed leaves its scratch folder behind: here, with the test's own.
         return self.start(
-            "heap-layers", "--only", "figure-1", "--rounds", 8, "--output", "out", *arguments
-        )
+            "heap-layers", "--only", "figure-1", "--rounds", 8, "--output", "out", *arguments,
+            TMPDIR=self.folder,
+        )  # fmt: skip
 
     def wait_for_samples(self, count):
         journal = self.folder / "out" / "journal.jsonl"

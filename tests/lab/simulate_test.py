@@ -171,14 +171,14 @@ class Simulate(lab_support.Bench):
             "from distributed import LocalCluster\n"
             "if __name__ == '__main__':\n"
             "    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None,\n"
-            "                      scheduler_port=0) as cluster:\n"
+            "                      scheduler_port=0, local_directory=sys.argv[1]) as cluster:\n"
             "        print(cluster.scheduler_address, flush=True)\n"
             "        sys.stdin.read()\n"
         )
         script = self.folder / "cluster.py"
         script.write_text(code)
         process = subprocess.Popen(
-            [DASK, str(script)], cwd=self.folder, text=True, stdin=subprocess.PIPE,
+            [DASK, str(script), str(self.folder)], cwd=self.folder, text=True, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self.addCleanup(process.communicate)
