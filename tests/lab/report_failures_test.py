@@ -112,9 +112,8 @@ class Refused(report_support.Reports):
         self.make_study("study")
         for path in (self.folder / "bench.json", self.folder / "study" / "report.json"):
             whole = json.loads(path.read_text())
-            # All values at each field would take three times as long, and find no more.
-            for third, place in enumerate(places_of(whole)):
-                for value in (None, "x", -1, 10**400, 1e308, [], {}, True, 0)[third % 3 :: 3]:
+            for place in places_of(whole):
+                for value in (None, "x", -1, 10**400, 1e308, [], {}, True, 0):
                     other = copy.deepcopy(whole)
                     *way, last = place
                     holder = other
