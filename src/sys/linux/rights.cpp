@@ -110,6 +110,27 @@ uint64_t marks_of(long folder, uint32_t thread) {
   return marks == 0 ? 1 : marks;
 }
 
+uint32_t number_of(const char* name) {
+  uint32_t number = 0;
+  for (; *name >= '0' && *name <= '9'; ++name)
+    number = number * 10 + static_cast<uint32_t>(*name - '0');
+  return number;
+}
+
+// The thread is on its last steps, or gone: what was read of it before may be half of what it had.
+bool is_ending(long folder, uint32_t thread) {
+  constexpr int kFlagsAfterName = 7;    // words
+  constexpr unsigned long kEnding = 4;  // the kernel's PF_EXITING
+  char text[512];
+  const OpenFile file(folder, ThreadPath("", thread, "/stat").text(), O_RDONLY);
+  const long bytes = file.is_open() ? file.read(text, sizeof text - 1) : 0;
+  if (bytes <= 0) return true;
+  text[bytes] = '\0';
+  const char* at = std::strrchr(text, ')');
+  for (int word = 0; at != nullptr && word < kFlagsAfterName; ++word) at = std::strchr(at + 1, ' ');
+  return at != nullptr && (number_of(at + 1) & kEnding) != 0;
+}
+
 struct Entry {  // the kernel's struct linux_dirent64
   uint64_t inode;
   int64_t next;
@@ -117,13 +138,6 @@ struct Entry {  // the kernel's struct linux_dirent64
   uint8_t kind;
   char name[1];
 };
-
-uint32_t number_of(const char* name) {
-  uint32_t number = 0;
-  for (; *name >= '0' && *name <= '9'; ++name)
-    number = number * 10 + static_cast<uint32_t>(*name - '0');
-  return number;
-}
 
 }  // namespace
 
@@ -226,12 +240,14 @@ Standing RightsWatch::look_if_due(uint64_t now_ns, bool at_length) {
 }
 
 struct RightsWatch::Round {
+  long folder;
   uint64_t own;
   uint64_t first = 0;  // the first of the program's threads that could be read
   Standing standing = Standing::kAlike;
 
-  void note(uint64_t marks) {
-    if (marks == 0) return;
+  void note(uint32_t thread) {
+    const uint64_t marks = marks_of(folder, thread);
+    if (marks == 0 || (marks != own && is_ending(folder, thread))) return;
     if (first == 0) {
       first = marks;
       if (marks != own) standing = Standing::kChanged;
@@ -278,10 +294,10 @@ Standing RightsWatch::look() {
   ++looks_;
   const OpenFile folder(AT_FDCWD, kThreads, O_RDONLY | O_DIRECTORY);
   if (!folder.is_open()) return Standing::kAlike;
-  Round round{marks_of(folder.descriptor(), self_)};
+  Round round{folder.descriptor(), marks_of(folder.descriptor(), self_)};
   if (round.own == 0) return Standing::kAlike;
   seen_ = ~uint64_t{0};
-  round.note(marks_of(folder.descriptor(), main_));
+  round.note(main_);
   if (!main_thread_has_ended()) note(main_);
 
   alignas(Entry) char buffer[1024];
@@ -301,7 +317,7 @@ Standing RightsWatch::look() {
       next_ = entry->next;
       const uint32_t thread = number_of(entry->name);
       if (thread == 0 || thread == self_ || thread == main_) continue;
-      round.note(marks_of(folder.descriptor(), thread));
+      round.note(thread);
       note(thread);
       is_full = ++looked == kThreadsALook;
     }

@@ -91,6 +91,17 @@ TEST_F(OtherThreads, AreSeenWithManyInTurn) {
   EXPECT_EQ(seen(watch, 5), Standing::kDiffers);
 }
 
+// The kernel says of a thread on its last steps that it is in no control group.
+TEST_F(OtherThreads, DoNotDifferAsTheyEnd) {
+  std::thread starter([&] {
+    while (!is_over_.load()) std::thread([] {}).join();
+  });
+  RightsWatch watch;
+  EXPECT_EQ(seen(watch, 5000), Standing::kAlike);
+  is_over_.store(true);
+  starter.join();
+}
+
 TEST_F(OtherThreads, HaveTheWeakestClass) {
   start([] { ::setpriority(PRIO_PROCESS, 0, 9); });
   RightsWatch watch;
