@@ -160,7 +160,7 @@ class Measurements(Check):
     def test_both_modes_of_a_program_that_allocates(self):
         source = THREADS.replace("1000", "300000")
         told = self.answer("--runs", 5, "--", self.compile("threads", source, "-pthread"))
-        self.assertEqual(set(told["modes"]), {"native", "glibc"})
+        self.assertEqual(set(told["modes"]), {"native", "direct", "glibc"})
         self.assertGreater(told["malloc_share"], 0.02)
 
     def test_one_that_waits(self):

@@ -8,7 +8,7 @@ from mmt_lab.check.facts import Facts
 from mmt_lab.check.measuring import Measuring, Settings
 from mmt_lab.measuring.launcher import RunFailed
 
-FACTS = Facts("/x", None, None, False, (), 2, None, 1000.0, "timer.so", {"native": {}, "glibc": {}})
+FACTS = Facts("/x", None, None, False, (), 2, None, 1000.0, "timer.so", {"native": {}, "direct": {}, "glibc": {}})
 
 
 class FakeRuns:
@@ -55,18 +55,18 @@ class Spending(unittest.TestCase):
     def test_a_short_program_gets_all_runs_and_warm_ups_are_not_counted(self):
         runs = FakeRuns(0.1)
         measured = measure(runs)
-        self.assertEqual([measured.rounds(mode) for mode in ("plain", "native", "glibc")], [15] * 3)
+        self.assertEqual([measured.rounds(mode) for mode in ("plain", "native", "direct", "glibc")], [15] * 4)
         watched = [mode for mode, observe in runs.order if observe]
-        self.assertEqual(watched, ["plain", "native", "glibc"])
-        self.assertEqual(len(runs.order), 3 + 3 + 45)
+        self.assertEqual(watched, ["plain", "native", "direct", "glibc"])
+        self.assertEqual(len(runs.order), 4 + 3 + 60)
         self.assertLessEqual(runs.now, 60)
 
     def test_every_round_has_all_modes_in_turn(self):
         runs = FakeRuns(0.1)
         measure(runs)
         order = [mode for mode, observe in runs.order if not observe and mode != "counted"]
-        rounds = [order[at : at + 3] for at in range(0, len(order), 3)]
-        self.assertTrue(all(sorted(one) == ["glibc", "native", "plain"] for one in rounds), rounds)
+        rounds = [order[at : at + 4] for at in range(0, len(order), 4)]
+        self.assertTrue(all(sorted(one) == ["direct", "glibc", "native", "plain"] for one in rounds), rounds)
         self.assertGreater(len(set(map(tuple, rounds))), 1, "the order changes")
 
     def test_the_budget_is_kept(self):
@@ -79,7 +79,7 @@ class Spending(unittest.TestCase):
         runs = FakeRuns(10.0)
         measured = measure(runs)
         self.assertEqual(measured.rounds("plain"), 1)
-        self.assertEqual(runs.now, 40, "one counted, one of each mode")
+        self.assertEqual(runs.now, 50, "one counted, one of each mode")
         self.assertIn("gave 1 of 5 runs", " ".join(measured.remarks))
 
     def test_no_budget(self):
@@ -95,7 +95,7 @@ class Spending(unittest.TestCase):
 
     def test_a_mode_that_fails_is_left_out(self):
         measured = measure(FakeRuns(0.1, failing=("native",)))
-        self.assertEqual(set(measured.series), {"plain", "glibc"})
+        self.assertEqual(set(measured.series), {"plain", "direct", "glibc"})
         self.assertEqual(measured.problems, {"native": "native fails"})
 
     def test_a_program_that_fails_plainly(self):

@@ -42,6 +42,12 @@ class Verdict(unittest.TestCase):
         slower = figures(0.9, 0.8, 0.95)
         self.assertEqual(of(native=slower, glibc=figures(1.1, 1.05, 1.2))[1], "glibc")
 
+    def test_of_two_as_fast_the_one_that_takes_less_cpu(self):
+        with_thread, without = Figures(1.21, (1.2, 1.25), 1.1, 1.0), figures(1.2, 1.15, 1.25)
+        self.assertEqual(of(native=with_thread, direct=without)[1], "direct")
+        self.assertEqual(of(native=dataclasses.replace(with_thread, cpu=1.01), direct=without)[1], "native")
+        self.assertEqual(of(native=dataclasses.replace(with_thread, speed=1.4), direct=without)[1], "native")
+
     def test_differences_that_nobody_cares_for(self):
         self.assertEqual(of(native=figures(1.01, 1.005, 1.015))[0], Answer.NO_GAIN)
         self.assertEqual(of(native=figures(0.99, 0.985, 0.995))[0], Answer.NO_GAIN)

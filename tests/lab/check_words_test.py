@@ -155,19 +155,25 @@ class Rows(unittest.TestCase):
         one = self.rows(check(modes={"native": fast(interval=None)}, runs=1))
         self.assertIn("; 1 run, no intervals", one)
 
-    def test_ten_lines(self):
+    def test_twelve_lines(self):
         """Of usual programs, with the widest figures: all answers, and a gain that has its price."""
         modes = [fast(), fast(cpu=1.3), EVEN, fast(speed=0.8, interval=(0.75, 0.85))]
         for figures in modes:
             for threads in (1, 12):
                 calls = Calls(12_345_678, 24_000_000, 0.5, threads, 1)
-                told = check(modes={"native": figures, "glibc": figures}, calls=calls, runs=15,
+                told = check(modes={"native": figures, "direct": figures, "glibc": figures}, calls=calls, runs=15,
                              wall=0.0123, cpu=0.0123, remarks=[])  # fmt: skip
                 lines = words.lines(told)
-                self.assertEqual(len(lines), 10, lines)
+                self.assertEqual(len(lines), 12, lines)
                 self.assertLessEqual(max(map(len, lines)), words.WIDTH)
-        waits = check(modes={"native": EVEN, "glibc": EVEN}, busy=0.002, remarks=[])
-        self.assertEqual(len(words.lines(waits)), 10)
+        waits = check(modes={"native": EVEN, "direct": EVEN, "glibc": EVEN}, busy=0.002, remarks=[])
+        self.assertEqual(len(words.lines(waits)), 12)
+
+    def test_best_in_time_and_in_cpu(self):
+        text = self.rows(check(modes={"native": fast(cpu=1.2), "direct": fast(speed=1.2)}))
+        self.assertIn("in time mmt run; in CPU time mmt run --server off", text)
+        text = self.rows(check(modes={"native": fast(), "direct": fast()}))
+        self.assertIn("mmt run, in time as in CPU time", text)
 
     def test_calls_that_could_not_be_timed(self):
         self.assertIn("not known", self.rows(check(modes={"native": fast()}, calls=None)))

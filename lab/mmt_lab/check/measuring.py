@@ -10,7 +10,7 @@ from ..results.statistics import ENOUGH
 from .measured import Measured, calls_of
 from .runs import PLAIN
 
-MODES = ("native", "glibc")
+MODES = ("native", "direct", "glibc")
 COUNTED_RUNS = 3
 # Below this share of its time in malloc and page faults one mode is measured, not two: what it
 # could bring is less than what can be seen.

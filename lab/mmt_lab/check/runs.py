@@ -45,7 +45,7 @@ class Runs:
         """The first run is plain and observed. RunFailed when the program fails, or in a mode of MMT
         has not got what it was to load."""
         variables = self._facts.modes[mode] if mode != PLAIN else {}
-        launcher = self._natively if mode == "native" else self._plainly
+        launcher = self._natively if mode in ("native", "direct") else self._plainly
         if mode == PLAIN and observe:
             launcher = self._first
         answer = self._run(launcher, variables, observe=observe)

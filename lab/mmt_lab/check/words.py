@@ -1,4 +1,4 @@
-"""A check told in ten lines of at most 80 columns; notes, and what is unusual, take more."""
+"""A check told in twelve lines of at most 80 columns; notes, and what is unusual, take more."""
 
 import os
 import shlex
@@ -9,11 +9,12 @@ from ..results.statistics import ENOUGH
 from . import advice
 from .evidence import median_of
 from .runs import PLAIN
-from .verdict import Answer, is_slower
+from .verdict import Answer, best_in_cpu, best_in_time, is_slower
 
 WIDTH = 80
 LABEL = 17
-LABELS = {"native": "mmt run", "glibc": "--backend glibc"}
+LABELS = {"native": "mmt run", "direct": "--server off", "glibc": "--backend glibc"}
+FLAGS = {"native": (), "direct": ("--server", "off"), "glibc": ("--backend", "glibc")}
 HEAVIER = 1.1
 
 
@@ -33,9 +34,8 @@ def lines(check):
 
 def to_take(check):
     """The words of the command line that gains; None where none does."""
-    flags = {"native": (), "glibc": ("--backend", "glibc")}
     mode = check.verdict.mode
-    return ["mmt", "run", *flags[mode], "--", *check.command] if mode else None
+    return ["mmt", "run", *FLAGS[mode], "--", *check.command] if mode else None
 
 
 def sentence(check):
@@ -212,3 +212,10 @@ def _rows_of_modes(check):
             )
         elif problem := check.evidence.problems.get(mode):
             yield label, f"does not work: {problem}"
+    if len(check.evidence.modes) > 1:
+        yield "Best", _best(check.evidence.modes)
+
+
+def _best(modes):
+    time, cpu = (" ".join(("mmt run", *FLAGS[best(modes)])) for best in (best_in_time, best_in_cpu))
+    return f"{time}, in time as in CPU time" if time == cpu else f"in time {time}; in CPU time {cpu}"

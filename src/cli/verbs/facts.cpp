@@ -47,8 +47,11 @@ Json if_there(Path path) {
   }
 }
 
-// The variables that put a program on the native heap, or on glibc's behind the memory thread, as
-// `mmt run` does.
+// Whether the native heap may have a memory thread, by its options.
+bool has_server() { return resolved_value("server", configured_settings(kFailed)) != "off"; }
+
+// The variables that put a program on the native heap, on the same without a memory thread where it
+// may have one, or on glibc's behind the memory thread, as `mmt run` does.
 Json modes() {
   Json native{{"LD_PRELOAD", library_path(kFailed)}};
   check_environment(kFailed);
@@ -58,15 +61,16 @@ Json modes() {
     native[variable_of(one.name)] = one.value;
   }
   Json all{{"native", native}};
+  if (has_server()) {
+    native[variable_of("server")] = "off";
+    all["direct"] = native;
+  }
   if (const Json library = if_there([] { return protocol_library_path("mmt", kFailed); });
       !library.is_null()) {
     all["glibc"] = {{"LD_PRELOAD", library}};
   }
   return all;
 }
-
-// Whether the native heap may have a memory thread, by its options.
-bool has_server() { return resolved_value("server", configured_settings(kFailed)) != "off"; }
 
 int print_facts(const std::string& name) {
   const std::string path = find_program(name);
