@@ -71,9 +71,9 @@ uint8_t code_of(const char* block) {
 
 std::string describe(const HeapOp& op) {
   constexpr const char* kNames[] = {
-      "take",    "take_many", "take_zeroed", "take_aligned", "give",   "give_many",
-      "resize",  "switch",    "end_thread",  "serve",        "supply", "drain",
-      "collect", "reclaim",   "purge",       "trim",
+      "take",      "take_many", "take_zeroed", "take_aligned", "give",
+      "give_many", "resize",    "switch",      "end_thread",   "serve",
+      "drain",     "collect",   "reclaim",     "purge",        "trim",
   };
   static_assert(std::size(kNames) == static_cast<size_t>(HeapOpKind::kCount));
   return std::string(kNames[static_cast<size_t>(op.kind)]) + "(" + std::to_string(op.which) + ", " +
@@ -145,23 +145,6 @@ Client* HeapState::client_of(const Op& op) const {
   return count == 0 ? nullptr : runtime.clients.at(op.which % count);
 }
 
-// As the memory thread does it, but one span a class.
-void HeapState::supply(const Op& op) {
-  Client* const client = client_of(op);
-  if (!serving_ || client == nullptr || client->life.state() != client->life.kLive) return;
-  const offload::DepotGuard guard;
-  for (uint64_t wanted = client->wanted.exchange(0); wanted != 0; wanted &= wanted - 1) {
-    const SizeClass c = static_cast<SizeClass>(std::countr_zero(wanted)) + 1;
-    auto& mailbox = client->mailboxes[c];
-    if (mailbox.unread() == mailbox.kCapacity) continue;
-    uint64_t* const words = client->payload(c, mailbox.produced());
-    native::SpanSupply span = runtime.depot.take_span_locked(c, words);
-    if (span.slot == kNoSlot) return;
-    if (op.amount % 2 == 0) offload::prepare_span(c, &span);
-    if (!mailbox.put(offload::pack_supply(span))) runtime.depot.put_words_locked(span.slot, words);
-  }
-}
-
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
   if (client == nullptr || !client->life.begin_reclaim()) return;
@@ -221,9 +204,6 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kServe:
       serve(op.which % 4 != 0);
-      break;
-    case HeapOpKind::kSupply:
-      supply(op);
       break;
     case HeapOpKind::kDrain:
       if (Client* const client = client_of(op)) {

@@ -25,8 +25,7 @@ enum class HeapOpKind : uint8_t {
   kSwitch,     // another thread runs
   kEndThread,  // the running one ends
   kServe,      // there is a memory thread from now on, or none
-  kSupply,     // it fills a client's mailboxes
-  kDrain,      // takes surplus back
+  kDrain,      // it takes surplus back
   kCollect,    // what was returned through bitmaps and lists
   kReclaim,    // an ended thread's client
   kPurge,      // what is due some time later
@@ -72,7 +71,6 @@ class HeapState {
   void switch_to(uint32_t thread);
   void end_thread();
   void serve(bool on);
-  void supply(const Op& op);
   void reclaim(const Op& op);
   void purge(const Op& op);
   offload::Client* client_of(const Op& op) const;

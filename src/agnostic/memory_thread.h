@@ -31,7 +31,7 @@ class MemoryThread {
  public:
   static bool is_running() { return own_pauses_ == 0 && role_.is_running(); }
   // What is given away to it will be cleared.
-  static bool clears() { return role_.serves() || is_starting(); }
+  static bool clears() { return role_.is_running() || is_starting(); }
   static void wake() { parker_.wake_if_parked(); }
   static void wake_now() { parker_.wake(); }
 

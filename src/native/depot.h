@@ -36,7 +36,6 @@ enum class SpanMemory : uint8_t {
   kUsed,      // memory that was used before
   kClean,     // nothing: they read as zero and will be faulted in at first touch
   kFrontier,  // nothing, but for what was made resident ahead of use
-  kPrepared,  // zeros, made resident but for the pages that are left out
 };
 
 // A span on its way to a client, and what comes with it.
@@ -228,6 +227,8 @@ class Depot {
   void return_purged(Slot first, size_t count, bool clean);
   void age_locked() { slots_.age(); }
   size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
+  // The least of these since this was asked last.
+  size_t take_least_dirty_bytes_locked() { return slots_.take_least_dirty() << kSlotShift; }
   // Memory that lies free and resident goes first, before any that would have to be faulted in, and
   // the depot's own tables stay resident. Any thread; relaxed: a manner, not an order.
   void keep_memory(bool keep) {

@@ -59,6 +59,7 @@ bool SlotMap::remove(Slot first, size_t count) {
   });
   free_count_.sub(count);
   dirty_count_.sub(dirty);
+  least_dirty_ = std::min(least_dirty_, dirty_slots());
   return dirty == 0;
 }
 

@@ -9,6 +9,7 @@
 // Invariant: aged within dirty within free.
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <mmt/sync/counter.h>
 
@@ -43,6 +44,8 @@ class SlotMap {
   size_t find_highest_dirty(size_t most, Slot* first) const;
   // A tick: all that is dirty now becomes aged.
   void age();
+  // The least that dirty_slots() has been since this was asked last.
+  size_t take_least_dirty() { return std::exchange(least_dirty_, dirty_slots()); }
 
   // May be read without the lock.
   size_t free_slots() const { return free_count_.get(); }
@@ -59,6 +62,7 @@ class SlotMap {
   uint64_t* aged_ = nullptr;
   sync::Counter<> free_count_;  // written under the lock
   sync::Counter<> dirty_count_;
+  size_t least_dirty_ = 0;
   Slot lowest_ = 0;  // no free slot lies below
 };
 

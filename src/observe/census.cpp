@@ -20,8 +20,6 @@ using offload::runtime;
 constexpr int kReturnedSteps = 1000;
 constexpr size_t kReturnedSpansAStep = 64;
 // How long to wait for the memory thread to put down the span it has in hand.
-constexpr int kSupplyTries = 2000;
-constexpr uint64_t kSupplyPauseNs = 20000;
 
 // Reads what another thread may write meanwhile, as does count_caches; see the head of census.h.
 __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words, uint32_t from,
@@ -70,17 +68,12 @@ __attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client&
     const uint32_t words = kClasses[c].words;
     if (source.slot != native::kNoSlot && source.words != nullptr && source.word_count <= words)
       here.cached += count_bits(source.words, source.word, source.word_count);
-    const uint32_t taken = client.mailboxes[c].consumed();
-    const uint32_t waiting = client.mailboxes[c].produced() - taken;
-    for (uint32_t n = 0; n < waiting && waiting < Client::kPayloads; ++n)
-      here.prepared += count_bits(client.payload(c, taken + n), 0, words);
   }
 }
 
 void add_totals(Census* census, const offload::ClientCounters& counters) {
   ClientTotals& totals = census->totals;
   totals.refills += counters.refills.get();
-  totals.spans_supplied += counters.spans_supplied.get();
   totals.spans_self += counters.spans_self.get();
   totals.spans_carved += counters.spans_carved.get();
   totals.flushes += counters.flushes.get();
@@ -119,10 +112,7 @@ void count_in_pieces(Census* census, uint32_t self) {
 }
 
 void count_whole(Census* census, uint32_t self) {
-  DepotStep step(self);
-  // Acquire: pairs with the memory thread's release when the span is in the mailbox.
-  for (int i = 0; i < kSupplyTries && runtime.supplying.load(std::memory_order_acquire); ++i)
-    step.let_go_for(kSupplyPauseNs);
+  const DepotStep step(self);
   count_depot_locked(census);
   for_each_client([&](Client& client) { count_client_locked(census, client); });
 }

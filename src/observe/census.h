@@ -15,19 +15,17 @@ namespace mmt::observe {
 
 // Blocks of one size class.
 struct ClassCensus {
-  uint64_t blocks;    // that the class's spans have
-  uint64_t spare;     // free, in the depot
-  uint64_t cached;    // free, in threads' caches and the spans they fill them from
-  uint64_t prepared;  // free, in spans on their way to a thread
-  uint64_t surplus;   // freed, on their way to the depot
+  uint64_t blocks;   // that the class's spans have
+  uint64_t spare;    // free, in the depot
+  uint64_t cached;   // free, in threads' caches and the spans they fill them from
+  uint64_t surplus;  // freed, on their way to the depot
 
-  uint64_t free() const { return spare + cached + prepared + surplus; }
+  uint64_t free() const { return spare + cached + surplus; }
   uint64_t in_use() const { return blocks > free() ? blocks - free() : 0; }
 };
 
 struct ClientTotals {
   uint64_t refills;
-  uint64_t spans_supplied;
   uint64_t spans_self;
   uint64_t spans_carved;
   uint64_t flushes;
@@ -47,7 +45,7 @@ struct Census {
 
 enum class CensusLock {
   kPieces,  // depot and clients one after the other: for the memory thread, which moves most blocks
-  kWhole,   // the depot lock is held throughout, and the memory thread has no span in hand
+  kWhole,   // the depot lock is held throughout
 };
 
 // `self` is the caller's identity for the depot lock; its signals are blocked (or it is the memory

@@ -67,7 +67,6 @@ void put_blocks(Values values, const Census& census) {
     values[Stat::kSpareBytes] += here.spare * size;
     values[Stat::kCachedBlocks] += here.cached;
     values[Stat::kCachedBytes] += here.cached * size;
-    values[Stat::kPreparedBytes] += here.prepared * size;
     values[Stat::kSurplusBlocks] += here.surplus;
     values[Stat::kSurplusBytes] += here.surplus * size;
   }
@@ -114,7 +113,6 @@ void put_clients(Values values, const Census& census) {
   values[Stat::kClients] = census.clients;
   values[Stat::kClientsLive] = census.clients_live;
   values[Stat::kRefills] = census.totals.refills;
-  values[Stat::kSpansSupplied] = census.totals.spans_supplied;
   values[Stat::kSpansSelf] = census.totals.spans_self;
   values[Stat::kSpansCarved] = census.totals.spans_carved;
   values[Stat::kFlushes] = census.totals.flushes;
@@ -133,8 +131,6 @@ void put_server(Values values) {
   values[Stat::kServerNaps] = counters.naps.get();
   values[Stat::kServerParks] = counters.parks.get();
   values[Stat::kServerWakes] = counters.wakes.get();
-  values[Stat::kServerRests] = counters.rests.get();
-  values[Stat::kServerSpans] = counters.spans.get();
   values[Stat::kServerBatches] = counters.batches.get();
   values[Stat::kPrefaultHuge] = counters.prefault_huge.get();
   values[Stat::kPrefaultSmall] = counters.prefault_small.get();

@@ -95,8 +95,7 @@ TEST(Stats, MemoryAddsUp) {
   EXPECT_LE(figures[Stat::kSpanBytes] + figures[Stat::kFreeBytes] + figures[Stat::kLargeInUseBytes],
             figures[Stat::kHeapBytes]);
   EXPECT_LE(figures[Stat::kSmallInUseBytes] + figures[Stat::kSpareBytes] +
-                figures[Stat::kCachedBytes] + figures[Stat::kPreparedBytes] +
-                figures[Stat::kSurplusBytes],
+                figures[Stat::kCachedBytes] + figures[Stat::kSurplusBytes],
             figures[Stat::kSpanBytes]);
   EXPECT_EQ(figures[Stat::kInUseBytes],
             figures[Stat::kSmallInUseBytes] + figures[Stat::kLargeInUseBytes]);

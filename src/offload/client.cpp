@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kHeaderBytes = core::align_up(sizeof(Client), 64);
 
 struct Layout {
-  std::array<uint32_t, kClassCount> words{};           // first payload word of a class
+  std::array<uint32_t, kClassCount> words{};           // first word of a class
   std::array<uint32_t, kClassCount> thrifty_floors{};  // null entry of a thrifty class's cache
   std::array<uint32_t, kClassCount> floors{};          // of a class's cache
   uint32_t word_count = 0;
@@ -25,7 +25,7 @@ constexpr Layout make_layout() {
   Layout layout;
   for (SizeClass c = 1; c < kClassCount; ++c) {
     layout.words[c] = layout.word_count;
-    layout.word_count += kClasses[c].words * (Client::kPayloads + 1);
+    layout.word_count += kClasses[c].words;
     layout.thrifty_floors[c] = layout.entry_count;
     layout.entry_count += std::max(kThriftyCaches[c].widest, 1u) + 1;  // see few_wanted
   }
@@ -91,12 +91,6 @@ void Client::drop_source(SizeClass c) {
   sources[c].pages = SpanPages::kUnknown;
 }
 
-uint64_t* Client::payload(SizeClass c, uint32_t n) {
-  return words_of(this) + kLayout.words[c] + (n % kPayloads) * kClasses[c].words;
-}
-
-uint64_t* Client::own_words(SizeClass c) {
-  return words_of(this) + kLayout.words[c] + kPayloads * kClasses[c].words;
-}
+uint64_t* Client::words(SizeClass c) { return words_of(this) + kLayout.words[c]; }
 
 }  // namespace mmt::offload

@@ -16,7 +16,6 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/counter.h>
-#include <mmt/sync/mailbox.h>
 #include <mmt/sync/spsc_ring.h>
 
 #include "native/depot.h"
@@ -66,7 +65,6 @@ struct BatchHeader {
 static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= 1 << 8);
 static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
 static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
-static_assert(kClassCount - 1 <= 64, "Client::wanted has a bit for each class");
 
 // What a client that has to be thrifty keeps of each class, at first and at most. At first it is
 // next to nothing: of hundreds of threads most use a class once, and all that they take beyond that
@@ -95,26 +93,13 @@ inline constexpr std::array<ThriftyCache, kClassCount> kThriftyCaches = make_thr
 extern void* swept_entry;
 
 struct ClientCounters {
-  sync::Counter<> refills;         // bitmap words turned into cached blocks
-  sync::Counter<> spans_supplied;  // spans taken from the memory thread
-  sync::Counter<> spans_self;      // spans fetched under the depot lock
-  sync::Counter<> spans_carved;    // spans taken at the frontier since the lock was busy
+  sync::Counter<> refills;       // bitmap words turned into cached blocks
+  sync::Counter<> spans_self;    // spans fetched under the depot lock
+  sync::Counter<> spans_carved;  // spans taken at the frontier since the lock was busy
   sync::Counter<> flushes;
   sync::Counter<> blocks_flushed;
   sync::Counter<> blocks_returned;  // through bitmaps since the channel was full
 };
-
-// A span on its way through a mailbox.
-inline constexpr uint32_t kSpanMemoryShift = 30;
-static_assert(native::kMaxSlots <= 1u << kSpanMemoryShift);
-static_assert(static_cast<uint32_t>(native::SpanMemory::kPrepared) < 1u << (32 - kSpanMemoryShift));
-inline uint32_t pack_supply(native::SpanSupply span) {
-  return span.slot | static_cast<uint32_t>(span.memory) << kSpanMemoryShift;
-}
-inline native::SpanSupply unpack_supply(uint32_t value) {
-  return {value & ((1u << kSpanMemoryShift) - 1),
-          static_cast<native::SpanMemory>(value >> kSpanMemoryShift)};
-}
 
 // What is in memory of a span that was just taken.
 enum class SpanPages : uint8_t {
@@ -126,9 +111,6 @@ enum class SpanPages : uint8_t {
 class Client {
  public:
   FastPart fast;
-
-  // One span's worth of bitmap words for each mailbox entry, the one in use, and the client's own.
-  static constexpr uint32_t kPayloads = sync::Mailbox<>::kCapacity + 1;
 
   // Where a class's next blocks come from.
   struct Source {
@@ -142,11 +124,11 @@ class Client {
     // What is left of the span that holds no memory yet, to be made resident step by step.
     char* fresh;
     char* fresh_end;
-    bool zeroed;                        // the free blocks of the words were never handed out
-    SpanPages pages;                    // what they will tell, once all are handed out
-    uint8_t widenings_left;             // of its cache until the next refill
-    bool flushed;                       // since the last refill
-    std::atomic<uint32_t> spans_taken;  // read by the memory thread: how deep a supply pays
+    bool zeroed;             // the free blocks of the words were never handed out
+    SpanPages pages;         // what they will tell, once all are handed out
+    uint8_t widenings_left;  // of its cache until the next refill
+    bool flushed;            // since the last refill
+    uint32_t spans_taken;    // by its thread
   };
 
   Source sources[kClassCount];
@@ -165,6 +147,7 @@ class Client {
   bool swept;                   // the sweeper's: nothing to be done until its mark changes
   uint64_t mark;                // the sweeper's: what changes when its thread uses it
   uint64_t sent_bytes;          // of surplus, to the channel
+  uint32_t flushes_in_a_row;    // no cache ran empty in between
   // The batch that is written into the channel and not handed over yet: see surplus.h. For
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;
@@ -172,20 +155,17 @@ class Client {
   SizeClass busy_class;  // the class whose cache is being rebuilt
 
   // --- channel: lines that the memory thread reads or writes ---
-  alignas(core::kNoSharing) std::atomic<uint64_t> wanted;  // bit c-1: class c wants spans
-  sync::ClientSlot<> life;
+  alignas(core::kNoSharing) sync::ClientSlot<> life;
   sync::Counter<> zombie_since;  // monotonic ns
   uint64_t work_seen;            // the memory thread's: of refills and flushes
   alignas(
       core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
-  // In this order: its first words share a page with the above, and a thrifty client uses neither
-  // more of it nor the mailboxes.
+  // Its first words share a page with the above, and a thrifty client uses no more of it.
   SurplusRing surplus;
-  sync::Mailbox<> mailboxes[kClassCount];
 
   // The thread that uses it is a new one: what it will want of each class is not known yet.
   void begin_life() {
-    for (Source& source : sources) source.spans_taken.store(0, std::memory_order_relaxed);
+    for (Source& source : sources) source.spans_taken = 0;
   }
 
   // Bytes to map for a client.
@@ -200,9 +180,8 @@ class Client {
   void drop_source(SizeClass c);
   // Lays the caches out for the other manner of keeping blocks. All of them are empty.
   void set_thrifty(bool value);
-  // Bitmap words of class c that travel with mailbox entry number n.
-  uint64_t* payload(SizeClass c, uint32_t n);
-  uint64_t* own_words(SizeClass c);
+  // Of the span it fills class c from: what Source::words points at.
+  uint64_t* words(SizeClass c);
 
   uint32_t cached(SizeClass c) const {
     return static_cast<uint32_t>(fast.top[c] - sources[c].floor);

@@ -1,7 +1,7 @@
 #pragma once
-// What the memory thread does for clients: supplies the classes that they ask for, takes their
-// surplus back into the bitmaps, takes over what ended threads left, collects what came back past
-// the channels. It holds the depot lock for one span or a few batches at a time.
+// What the memory thread does for clients: takes their surplus back into the bitmaps, takes over
+// what ended threads left, collects what came back past the channels. It holds the depot lock for a
+// few batches at a time.
 #include <cstdint>
 
 #include "offload/client.h"
@@ -19,19 +19,19 @@ class ClientService {
   void open(uint32_t self) { self_ = self; }
   // One round over all clients. True when there was something to do.
   bool serve_all(Look look = Look::kOneOfMany);
+  // An ended thread's client was left for one that follows, for some milliseconds yet.
+  bool is_waiting() const { return is_waiting_; }
   // A step for spans and large blocks that were given back without a channel. True when there were
   // any.
   bool collect_returned();
 
  private:
   bool serve(Client& client, Look look);
-  bool supply(Client& client);
-  native::SpanSupply take_span(SizeClass c, uint64_t* words);
-  void supply_class(Client& client, SizeClass c);
   bool drain(Client& client);
   void reclaim_zombie(Client& client);
 
   uint32_t self_ = 0;
+  bool is_waiting_ = false;
 };
 
 }  // namespace mmt::offload

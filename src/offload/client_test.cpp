@@ -33,21 +33,13 @@ TEST_F(ClientTest, PartsDoNotOverlap) {
   std::vector<Range> parts{range(client, 1)};
   for (SizeClass c = 1; c < kClassCount; ++c) {
     parts.push_back(range(client->sources[c].floor, kClasses[c].widest_cache + 1));
-    parts.push_back(range(client->own_words(c), kClasses[c].words));
-    for (uint32_t n = 0; n < Client::kPayloads; ++n)
-      parts.push_back(range(client->payload(c, n), kClasses[c].words));
+    parts.push_back(range(client->words(c), kClasses[c].words));
   }
   std::sort(parts.begin(), parts.end());
   for (size_t i = 1; i < parts.size(); ++i) EXPECT_LE(parts[i - 1].second, parts[i].first);
   EXPECT_EQ(parts.front().first, reinterpret_cast<const char*>(client));
   EXPECT_LE(parts.back().second, reinterpret_cast<const char*>(client) + Client::footprint());
   EXPECT_EQ(Client::footprint() % sys::kPageSize, 0u);
-}
-
-TEST_F(ClientTest, PayloadsComeRoundAgain) {
-  for (SizeClass c = 1; c < kClassCount; ++c)
-    for (uint32_t n = 0; n < 3 * Client::kPayloads; ++n)
-      EXPECT_EQ(client->payload(c, n), client->payload(c, n % Client::kPayloads));
 }
 
 TEST_F(ClientTest, CachesStartEmpty) {

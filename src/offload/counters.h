@@ -14,8 +14,6 @@ struct ServerCounters {
   sync::Counter<> naps;
   sync::Counter<> parks;
   sync::Counter<> wakes;    // parks that work ended
-  sync::Counter<> rests;    // times it stood back
-  sync::Counter<> spans;    // put into mailboxes
   sync::Counter<> batches;  // of surplus taken back
   sync::Counter<> prefault_huge;
   sync::Counter<> prefault_small;

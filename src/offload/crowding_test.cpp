@@ -8,100 +8,59 @@ namespace {
 
 constexpr uint64_t kMs = 1000000;
 
-struct Thread {
-  Crowding crowding;
-  uint64_t now = 1000 * kMs;
-  Crowding::Load load{5 * kMs, 3, 1};
-  bool preempted = true;  // by other threads, where it runs less than it could
-
-  // Lets `ms` pass, of which the thread runs `percent`; true when it was told to stand back.
-  bool runs(uint64_t ms, uint64_t percent) {
-    bool crowded = false;
-    for (uint64_t i = 0; i < ms * 10; ++i) {
-      now += kMs / 10;
-      load.cpu_ns += kMs / 1000 * percent;
-      load.preemptions += preempted && percent < 100;
-      crowded |= crowding.crowded(now, [this] { return load; });
-    }
-    return crowded;
-  }
-};
+// How long it stands back, in steps of a millisecond.
+uint64_t rest_from(const Crowding& crowding, uint64_t now) {
+  uint64_t rest = 0;
+  while (crowding.stands_back(now + rest)) rest += kMs;
+  return rest;
+}
 
 TEST(CrowdingTest, AloneOnACpuItStays) {
-  Thread thread;
-  EXPECT_FALSE(thread.runs(1000, 100));
-  EXPECT_FALSE(thread.runs(1000, 90));
+  Crowding crowding;
+  crowding.worked(1000 * kMs, kMs, kMs);
+  crowding.worked(1001 * kMs, kMs, kMs * 9 / 10);
+  EXPECT_FALSE(crowding.stands_back(1001 * kMs));
 }
 
-TEST(CrowdingTest, StandsBackWhenItGetsTooLittle) {
-  Thread thread;
-  EXPECT_FALSE(thread.runs(8, 60));
-  EXPECT_TRUE(thread.runs(5, 60));
-  EXPECT_EQ(thread.crowding.rest_ns(), 40 * kMs);
+TEST(CrowdingTest, ShortWorkTellsNothing) {
+  Crowding crowding;
+  crowding.worked(1000 * kMs, kMs / 20, 0);
+  EXPECT_FALSE(crowding.stands_back(1000 * kMs));
 }
 
-// Nobody in this system has what the host takes.
-TEST(CrowdingTest, StaysWhenTheHostTakesTheCpu) {
-  Thread thread;
-  thread.preempted = false;
-  EXPECT_FALSE(thread.runs(1000, 20));
-  thread.preempted = true;
-  EXPECT_TRUE(thread.runs(13, 20));
+TEST(CrowdingTest, StandsBackWhereMoreThreadsWantACpuThanThereAre) {
+  Crowding crowding;
+  EXPECT_TRUE(crowding.is_look_due(1000 * kMs));
+  crowding.looked(1000 * kMs, 2, 2);
+  EXPECT_FALSE(crowding.stands_back(1000 * kMs));
+  EXPECT_FALSE(crowding.is_look_due(1019 * kMs));
+  EXPECT_TRUE(crowding.is_look_due(1020 * kMs));
+  crowding.looked(1020 * kMs, 3, 2);
+  EXPECT_EQ(rest_from(crowding, 1020 * kMs), 40 * kMs);
 }
 
-// Cleaning up after an idle program it takes nothing away, however little of a CPU it gets.
-TEST(CrowdingTest, StaysWhileNoThreadAllocates) {
-  Thread thread;
-  thread.load.active_threads = 0;
-  EXPECT_FALSE(thread.runs(1000, 20));
-  thread.load.active_threads = 1;
-  EXPECT_TRUE(thread.runs(13, 20));
-}
-
-TEST(CrowdingTest, RestsLongerWhileItStaysCrowded) {
-  Thread thread;
-  uint64_t longest = 0;
-  for (int i = 0; i < 8; ++i) {
-    EXPECT_TRUE(thread.runs(13, 60));
-    EXPECT_GE(thread.crowding.rest_ns(), longest);
-    longest = thread.crowding.rest_ns();
-    thread.now += longest;
-    thread.crowding.returned(thread.now);
+TEST(CrowdingTest, StandsBackLongerEachTime) {
+  Crowding crowding;
+  uint64_t now = 1000 * kMs;
+  uint64_t last = 0;
+  for (int i = 0; i < 10; ++i) {
+    crowding.worked(now, kMs, kMs / 2);
+    const uint64_t rest = rest_from(crowding, now);
+    EXPECT_TRUE(i == 0 ? rest == 40 * kMs : rest == 2 * last || rest == last) << rest;
+    EXPECT_LE(rest, 1280 * kMs);
+    last = rest;
+    now += rest + kMs;
   }
-  EXPECT_EQ(longest, 640 * kMs);
+  EXPECT_EQ(last, 1280 * kMs);
 }
 
-TEST(CrowdingTest, ForgetsAfterAQuietTime) {
-  Thread thread;
-  EXPECT_TRUE(thread.runs(13, 60));
-  thread.crowding.returned(thread.now);
-  EXPECT_FALSE(thread.runs(100, 100));
-  EXPECT_TRUE(thread.runs(13, 60));
-  EXPECT_EQ(thread.crowding.rest_ns(), 40 * kMs);
-}
-
-TEST(CrowdingTest, SleepIsNotCrowding) {
-  Thread thread;
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_FALSE(thread.runs(1, 100));
-    thread.now += 10 * kMs;
-    thread.crowding.restart();
-  }
-}
-
-// Whether to spin is known after one look, also where every nap starts the windows anew.
-TEST(CrowdingTest, HouseIsFullWhenAsManyThreadsAllocateAsThereAreCpus) {
-  Thread thread;
-  thread.runs(1, 10);
-  EXPECT_FALSE(thread.crowding.full_house());
-  thread.load.active_threads = 2;
-  thread.crowding.restart();
-  thread.runs(1, 10);
-  EXPECT_TRUE(thread.crowding.full_house());
-  thread.load.active_threads = 1;
-  thread.crowding.restart();
-  thread.runs(1, 10);
-  EXPECT_FALSE(thread.crowding.full_house());
+TEST(CrowdingTest, ForgetsWhatWasLongAgo) {
+  Crowding crowding;
+  crowding.worked(1000 * kMs, kMs, kMs / 2);
+  crowding.worked(1041 * kMs, kMs, kMs / 2);
+  EXPECT_EQ(rest_from(crowding, 1041 * kMs), 80 * kMs);
+  crowding.worked(2000 * kMs, kMs, kMs / 2);
+  EXPECT_EQ(rest_from(crowding, 2000 * kMs), 40 * kMs);
 }
 
 }  // namespace

@@ -118,27 +118,16 @@ DepotGuard::~DepotGuard() {
   sys::restore_signals(signals_);
 }
 
-DepotStep::DepotStep(uint32_t self, uint32_t spins) : self_(self) { begin(spins); }
-
-DepotStep::~DepotStep() { end(); }
-
-void DepotStep::begin(uint32_t spins) {
+DepotStep::DepotStep(uint32_t self, uint32_t spins) : self_(self) {
   core::touch_stack<kStepStack>();
   taken_here_ = spins == kNoLimit ? lock().lock(self_) : lock().try_lock(self_, spins);
   held_ = taken_here_ || (lock().held_by(self_) && !stepping);
   if (held_) set_stepping(true);
 }
 
-void DepotStep::end() {
+DepotStep::~DepotStep() {
   if (held_) set_stepping(false);
   if (taken_here_) unlock(self_);
-}
-
-void DepotStep::let_go_for(uint64_t ns) {
-  if (!taken_here_) return;
-  end();
-  sys::sleep_ns(ns);
-  begin(kNoLimit);
 }
 
 bool hold_depot_for_fork(uint32_t self) {

@@ -60,15 +60,10 @@ class DepotStep {
   explicit DepotStep(uint32_t self, uint32_t spins = kNoLimit);
   ~DepotStep();
   bool held() const { return held_; }
-  // Nobody has it for so long; then it is waited for again.
-  void let_go_for(uint64_t ns);
   DepotStep(const DepotStep&) = delete;
   DepotStep& operator=(const DepotStep&) = delete;
 
  private:
-  void begin(uint32_t spins);
-  void end();
-
   uint32_t self_;
   bool taken_here_ = false;
   bool held_ = false;

@@ -56,6 +56,8 @@ class Follower {
   bool is_dismissed() const { return is_dismissed_ || is_left_ || is_strange_; }
   // `wait`, negative for without limit, unless others may use up the last tasks meanwhile.
   int64_t longest_sleep(int64_t wait) const;
+  // Files may be opened: in a table of its own, and no filter forbids it.
+  bool may_open_files() const { return watches_rights_; }
   // How it sleeps for long.
   sys::WatchfulSleep& sleep() { return sleep_; }
   void note_work() { sleep_.note_work(); }

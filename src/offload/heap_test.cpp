@@ -60,15 +60,13 @@ TEST_F(HeapTest, ThreadHasOneClientThoughASignalsHandlerCameFirst) {
 TEST_F(HeapTest, NextThreadsWantsAreItsOwn) {
   for (int i = 0; i < 20000; ++i) ASSERT_NE(take(64), nullptr);
   Client* const client = thread_state.client;
-  const auto taken = [client](const Client::Source& source) {
-    return source.spans_taken.load(std::memory_order_relaxed) != 0;
-  };
+  const auto taken = [client](const Client::Source& source) { return source.spans_taken != 0; };
   ASSERT_TRUE(std::any_of(client->sources, std::end(client->sources), taken));
   end_thread();
   thread_state.ended = false;
   ASSERT_EQ(attach_client(), client) << "in the pool";
   EXPECT_TRUE(std::none_of(client->sources, std::end(client->sources), taken))
-      << "a supply would wait for what the former thread wanted";
+      << "what the former thread took says nothing of the next";
 }
 
 TEST_F(HeapTest, BlocksOfEverySizeAreApartAndUsable) {

@@ -57,12 +57,10 @@ constexpr Row kRows[] = {
     {"decay", kNative, Kind::kMilliseconds, "1000", "0..3600000",
      field(offsetof(Options, decay_ms), sizeof(Options::decay_ms)),
      "Free memory goes back to the system after one to two times this long; 0: at once."},
-    {"spin", kNative, Kind::kMicroseconds, "60", "0..1000000",
-     field(offsetof(Options, spin_us), sizeof(Options::spin_us)),
-     "How long an idle memory thread spins before it naps."},
-    {"park", kNative, Kind::kMilliseconds, "20", "0..60000",
-     field(offsetof(Options, park_ms), sizeof(Options::park_ms)),
-     "How long an idle memory thread naps before it sleeps."},
+    {"drain", kNative, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, drain), sizeof(Options::drain)),
+     "Freed blocks that no thread needs travel to the memory thread, which puts them back: auto "
+     "while a thread frees and takes nothing, on always, off never."},
     {"nice", kNative, Kind::kCount, "0", "-20..19",
      field(offsetof(Options, niceness), sizeof(Options::niceness)),
      "Niceness of the memory thread, where the system grants it; 0: the main thread's."},
@@ -117,9 +115,7 @@ struct Setting {
 };
 
 const char* unit_of(options::Kind kind) {
-  return kind == Kind::kMilliseconds   ? " milliseconds"
-         : kind == Kind::kMicroseconds ? " microseconds"
-                                       : "";
+  return kind == Kind::kMilliseconds ? " milliseconds" : "";
 }
 
 // A value that is near enough to be meant; of size 0: none is. Off the stack again before there is

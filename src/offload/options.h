@@ -31,8 +31,7 @@ struct Options {
   bool prefault = false;
   uint64_t prefault_bytes = 0;  // most memory prepared ahead of use
   uint64_t decay_ms = 0;
-  uint64_t spin_us = 0;
-  uint64_t park_ms = 0;
+  Switch drain = Switch::kAuto;
   int64_t niceness = 0;
   int64_t cpu = 0;
   bool follow = false;

@@ -20,7 +20,10 @@ constexpr size_t kMargin = size_t{64} << 10;
 constexpr size_t kMostJoined = size_t{64} << 20;
 // Growth is measured over so long.
 constexpr uint64_t kWindowNs = sys::kNanosAMilli;
-constexpr size_t kWindowsAhead = 4;
+// As the memory thread sleeps for some: see pace.h.
+constexpr size_t kWindowsAhead = 8;
+// Slower growth fills the next huge page within so many.
+constexpr size_t kWindowsAHuge = 20;
 // Below this many threads' heap grows by a start of theirs, once: nothing is prepared.
 constexpr size_t kThriftyHeap = size_t{64} << 20;
 // A huge page dearer than this costs more than the small pages it stands for.
@@ -98,28 +101,19 @@ void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
 // Prepared memory is at most what a few windows use, a sixteenth of the heap, and prefault_max.
 bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
   size_t lead = growth_ * kWindowsAhead;
+  if (bytes == sys::kHugePageSize)
+    lead = std::max(lead, std::min(growth_ * kWindowsAHuge, 2 * sys::kHugePageSize));
+  // What lies free with its pages is used first, and large blocks take such pages over.
+  lead -= std::min(lead, runtime.depot.dirty_free_bytes());
   if (lead > frontier / 16) lead = frontier / 16;
   if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
   if (!grows_densely_) lead = 0;
   return from + bytes <= frontier + lead && runtime.depot.region().map_through(from + bytes);
 }
 
-void prepare_span(SizeClass c, native::SpanSupply* span) {
-  using native::SpanMemory;
-  if (!runtime.options.prefault) return;
-  const size_t from = size_t{span->slot} << native::kSlotShift;
-  bool prepared = false;
-  if (span->memory == SpanMemory::kFrontier)
-    prepared = runtime.depot.is_prepared(from, span_bytes(c));
-  else if (span->memory == SpanMemory::kClean && runtime.samples.is_dense(kind_of_class(c)))
-    prepared = populate_all_but_samples(runtime.depot.region(), from, span_bytes(c));
-  if (prepared) span->memory = SpanMemory::kPrepared;
-}
-
 SpanPages pages_of(SizeClass c, native::SpanSupply span) {
   using native::SpanMemory;
   if (span.memory == SpanMemory::kUsed || !runtime.options.prefault) return SpanPages::kUnknown;
-  if (span.memory == SpanMemory::kPrepared) return SpanPages::kPrepared;
   const size_t from = size_t{span.slot} << native::kSlotShift;
   if (span.memory == SpanMemory::kClean || !runtime.depot.is_prepared_in_part(from, span_bytes(c)))
     return SpanPages::kNone;
@@ -139,7 +133,7 @@ bool Prefaulter::step(uint64_t now) {
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;
   const bool small_place = std::max(frontier, runtime.depot.prepared_through()) < small_through_;
   const bool huge = huge_allowed && !small_place;
-  if (huge ? huge_step(frontier) : small_step(frontier)) return true;
+  if ((huge && huge_step(frontier)) || small_step(frontier)) return true;
   last_frontier_ = frontier;
   return false;
 }
@@ -187,11 +181,11 @@ bool Prefaulter::huge_step(size_t frontier) {
     return false;
   }
   runtime.samples.note_huge(at - (from - start), from + kStep - start);
-  const uint64_t before = sys::monotonic_ns();
+  const uint64_t before = sys::thread_cpu_ns();
   const bool done =
       sys::prefer_huge_pages(at - (from - start), from + kStep - start) && sys::populate(at, kStep);
   note_advice(start, from + kStep);
-  const uint64_t price = sys::monotonic_ns() - before;
+  const uint64_t price = sys::thread_cpu_ns() - before;
   if (!done || price > kHugePriceLimitNs) next_huge_ = 2 * frontier + kStep;
   runtime.server_counters.prefault_huge.add(done);
   note_prefault(done ? kStep : 0, price);

@@ -19,10 +19,6 @@ inline constexpr uint64_t kLeastPageNs = 250;
 inline constexpr uint64_t kUsualPageNs = 500;
 uint64_t page_price_ns();
 
-// Makes a span of class `c` resident that lies among free memory and reads as zero, if the class is
-// used densely; notes what was made resident ahead. The memory thread; the span is its own.
-void prepare_span(SizeClass c, native::SpanSupply* span);
-
 // What is in memory of a span that was just taken. kUnknown, too, where nothing is to be prepared.
 // Any thread.
 SpanPages pages_of(SizeClass c, native::SpanSupply span);

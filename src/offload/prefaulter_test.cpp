@@ -161,7 +161,7 @@ TEST_F(PrefaulterTest, SomePagesAreLeftOut) {
 }
 
 TEST_F(PrefaulterTest, LeadIsAFewWindowsOfGrowth) {
-  grow(kMiB);
+  grow(kMiB / 2);
   step();
   EXPECT_GT(run_all(), 1);
   EXPECT_LE(lead(), 4 * kMiB);
@@ -170,9 +170,9 @@ TEST_F(PrefaulterTest, LeadIsAFewWindowsOfGrowth) {
 }
 
 TEST_F(PrefaulterTest, GrowthFadesByHalfEachWindow) {
-  grow(2 * kMiB);
+  grow(kMiB);
   step();
-  step();  // now it counts for one MiB
+  step();  // now it counts for half a MiB
   run_all();
   EXPECT_LE(lead(), 4 * kMiB);
   EXPECT_GT(lead(), 3 * kMiB);
@@ -265,6 +265,23 @@ TEST_F(PrefaulterTest, RefusedHugePageIsAsGoodAsDear) {
   run_all();
   EXPECT_EQ(counters().prefault_huge.get(), 0u);
   EXPECT_NE(counters().prefault_small.get(), 0u);
+}
+
+TEST_F(PrefaulterTest, SlowGrowthGetsAHugePageOnceItFillsOneSoon) {
+  allow_huge_pages();
+  step_after(kMiB / 4);
+  EXPECT_EQ(counters().prefault_huge.get(), 1u);
+  run_all();
+  EXPECT_LE(lead(), 4 * kMiB) << "one";
+}
+
+TEST_F(PrefaulterTest, SlowerGrowthGetsSmallPages) {
+  allow_huge_pages();
+  step_after(kMiB / 16);
+  run_all();
+  EXPECT_EQ(counters().prefault_huge.get(), 0u);
+  EXPECT_NE(counters().prefault_small.get(), 0u);
+  EXPECT_LE(lead(), kMiB / 2);
 }
 
 TEST_F(PrefaulterTest, SmallHeapGetsSmallPages) {

@@ -136,12 +136,11 @@ size_t Purger::bound() {
 // Ratio-bound: what lay beyond the bound during a whole interval, from the top of the heap, where
 // it is reused last. One run at a time.
 bool Purger::purge_excess(uint64_t now) {
-  const size_t dirty = runtime.depot.dirty_free_bytes();
-  if (dirty < low_water_) low_water_ = dirty;
   if (now >= next_excess_) {
+    const DepotStep step(self_);
+    const size_t least = runtime.depot.take_least_dirty_bytes_locked();
     const size_t allowed = bound();
-    excess_ = low_water_ > allowed ? low_water_ - allowed : 0;
-    low_water_ = dirty;
+    excess_ = least > allowed ? least - allowed : 0;
     next_excess_ = now + kExcessIntervalNs;
   }
   if (excess_ == 0) return false;

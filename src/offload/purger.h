@@ -60,8 +60,7 @@ class Purger {
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;
   uint64_t next_excess_ = 0;
-  size_t low_water_ = 0;  // least free memory seen in this interval
-  size_t excess_ = 0;     // still to be given back
+  size_t excess_ = 0;  // still to be given back
   uint32_t self_ = 0;
   uint64_t next_look_ = 0;
   int looks_left_ = 0;  // at the spans, until those touched last have been thinned

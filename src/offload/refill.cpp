@@ -31,6 +31,12 @@ uint32_t few_blocks(const Client& client, SizeClass c) {
   return half < kFewBlocks ? half : kFewBlocks;
 }
 
+// The memory thread prepares what comes next, where that pays.
+void note_growth(SizeClass c, Slot slot) {
+  const size_t end = size_t{slot + kClasses[c].span_slots} << native::kSlotShift;
+  runtime.watermarks.passes_frontier(end) ? runtime.wake() : runtime.notify();
+}
+
 // Usable after its last store only: a signal handler may leave before.
 void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* words) {
   source.word = source.word_count = 0;
@@ -40,11 +46,11 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
   source.base = runtime.depot.region().address(span.slot);
   source.fresh = source.fresh_end = source.base;
   source.zeroed = span.memory != native::SpanMemory::kUsed;
+  if (span.memory == native::SpanMemory::kFrontier) note_growth(c, span.slot);
   source.pages = pages_of(c, span);
   // Larger blocks are not worth a step each.
   if (source.pages == SpanPages::kNone && kClasses[c].size <= sys::kPageSize &&
-      source.spans_taken.load(std::memory_order_relaxed) >= kSettledSpans &&
-      runtime.samples.is_dense(kind_of_class(c))) {
+      source.spans_taken >= kSettledSpans && runtime.samples.is_dense(kind_of_class(c))) {
     source.fresh_end += native::kSlotBytes;
     source.pages = SpanPages::kPrepared;
   }
@@ -55,15 +61,6 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);
   source.word_count = kClasses[c].words;
-}
-
-bool take_supplied(Client& client, SizeClass c) {
-  uint32_t supply;
-  if (!client.mailboxes[c].take(&supply)) return false;
-  Client::Source& source = client.sources[c];
-  use_span(source, c, unpack_supply(supply), client.payload(c, client.mailboxes[c].consumed() - 1));
-  client.counters.spans_supplied.add();
-  return true;
 }
 
 // Puts the blocks of `words`, of the span at `slot`, behind the `count` in `blocks`; returns the
@@ -90,7 +87,7 @@ uint32_t count_blocks(SizeClass c, const uint64_t* words) {
 // becomes the source. Returns how many were written.
 uint32_t take_spans_locked(Client& client, SizeClass c, size_t* spans) {
   void** const blocks = client.sources[c].floor + 1;
-  uint64_t* words = client.own_words(c);
+  uint64_t* words = client.words(c);
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
@@ -123,7 +120,7 @@ uint32_t few_wanted(const Client& client, SizeClass c) {
 
 // From its CPU's cache. One that wants more of a class gets more at a time, within its share.
 uint32_t take_few(Client& client, SizeClass c) {
-  if (client.sources[c].spans_taken.load(std::memory_order_relaxed) != 0) widen(client, c);
+  if (client.sources[c].spans_taken != 0) widen(client, c);
   void** const blocks = client.sources[c].floor + 1;
   const uint32_t count = take_from_cpu(client, c, blocks, few_wanted(client, c));
   if (count != 0) client.counters.refills.add();
@@ -141,14 +138,23 @@ uint32_t take_few_locked(Client& client, SizeClass c) {
   return count;
 }
 
+// What the thread has just taken down is free before more is taken: were some of it still on its
+// way, each span would have holes, and what is built there now would lie in two places.
+void take_surplus_back_locked(Client& client) {
+  if (MMT_LIKELY(client.surplus.size_hint() == 0) || runtime.options.drain == Switch::kOn) return;
+  hand_over_held(client);
+  drain_batches_locked(client, ~size_t{0});
+}
+
 uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
+  take_surplus_back_locked(client);
   collect_some_returned_locked();
   return client.thrifty ? take_few_locked(client, c) : take_spans_locked(client, c, spans);
 }
 
 // A new source that the depot did not have under its lock. How many spans.
 size_t take_fresh(Client& client, SizeClass c) {
-  uint64_t* const words = client.own_words(c);
+  uint64_t* const words = client.words(c);
   const SpanSupply span = take_fresh_span(runtime.depot, c, words);
   if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
   return span.slot != kNoSlot;
@@ -193,15 +199,9 @@ void look_at_used_span(Client::Source& source, SizeClass c) {
 // Sees to a new source, or to blocks in the cache and one in *first.
 bool next_span(Client& client, SizeClass c, void** first) {
   Client::Source& source = client.sources[c];
-  const uint32_t taken = source.spans_taken.load(std::memory_order_relaxed);
   look_at_used_span(source, c);
-  if (!take_supplied(client, c) && !take_self(client, c, first)) return false;
-  source.spans_taken.store(taken + 1, std::memory_order_relaxed);
-  if (runtime.server_running() && !client.thrifty) {
-    // Relaxed: a wish; nothing is read through it.
-    client.wanted.fetch_or(uint64_t{1} << (c - 1), std::memory_order_relaxed);
-    runtime.notify();
-  }
+  if (!take_self(client, c, first)) return false;
+  ++source.spans_taken;
   return true;
 }
 
@@ -270,6 +270,7 @@ uint64_t lowest_fitting(uint64_t bits, uint32_t limit) {
 void flush_oldest(Client& client, SizeClass c, size_t count) {
   void** floor = client.sources[c].floor;
   const size_t held = client.cached(c);
+  ++client.flushes_in_a_row;
   give_back(client, c, floor + 1, count);
   memmove(floor + 1, floor + 1 + count, (held - count) * sizeof(void*));
   client.fast.top[c] = floor + (held - count);
@@ -286,6 +287,7 @@ MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool
   const ClassInfo& info = kClasses[c];
   source.widenings_left = kMostWidenings;
   source.flushed = false;
+  client.flushes_in_a_row = 0;
   for (;;) {
     for (; source.word < source.word_count; ++source.word) {
       uint64_t& word = source.words[source.word];

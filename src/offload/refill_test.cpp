@@ -124,27 +124,6 @@ TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
   EXPECT_EQ(heap.depot().free_blocks_locked(c), kFewBlocks - 1);
 }
 
-TEST_F(RefillTest, SuppliedSpanIsTakenFromTheMailbox) {
-  heap.serve();
-  uint64_t* const words = client.payload(kClass, client.mailboxes[kClass].produced());
-  const Slot slot = heap.depot().take_span_locked(kClass, words).slot;
-  ASSERT_NE(slot, kNoSlot);
-  ASSERT_TRUE(client.mailboxes[kClass].put(slot));
-  const Slot frontier = heap.depot().region().frontier();
-  const Blocks blocks = take(kClass, kClasses[kClass].blocks);
-  EXPECT_EQ(blocks.size(), kClasses[kClass].blocks);
-  EXPECT_EQ(blocks[0], heap.depot().region().address(slot));
-  EXPECT_EQ(heap.depot().region().frontier(), frontier);
-  EXPECT_EQ(client.counters.spans_supplied.get(), 1u);
-  EXPECT_EQ(client.counters.spans_self.get(), 0u);
-  EXPECT_EQ(client.wanted.load(), uint64_t{1} << (kClass - 1)) << "the next span is asked for";
-}
-
-TEST_F(RefillTest, NothingIsWantedWithoutAMemoryThread) {
-  refill_all(kClass);
-  EXPECT_EQ(client.wanted.load(), 0u);
-}
-
 TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   heap.serve();
   const Blocks free = thin_span(kClass, 2);

@@ -186,10 +186,6 @@ void reclaim_source_locked(Client& client, SizeClass c) {
   // A span of which nothing is left may have been dissolved, and be another class's by now.
   if (left != 0) depot.put_words_locked(source.slot, source.words);
   client.drop_source(c);
-  uint32_t supply;
-  while (client.mailboxes[c].take(&supply))
-    depot.put_words_locked(unpack_supply(supply).slot,
-                           client.payload(c, client.mailboxes[c].consumed() - 1));
 }
 
 void reclaim_class_locked(Client& client, SizeClass c) {
@@ -203,7 +199,6 @@ void reclaim_client_locked(Client& client) {
   hand_over_held(client);  // a thread that ended amid a sweep has not
   drain_batches_locked(client, ~size_t{0});
   for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class_locked(client, c);
-  client.wanted.store(0, std::memory_order_relaxed);
   no_longer_holds(client);
 }
 
@@ -219,8 +214,7 @@ void reclaim_zombies_locked() {
       continue;
     }
     reclaim_client_locked(*client);
-    // The memory thread may have a span in hand for it, and is to find it there again.
-    runtime.server.serves() ? client->life.put_back() : client->life.end_reclaim();
+    client->life.end_reclaim();
   }
 }
 
@@ -268,11 +262,11 @@ MMT_COLD void end_thread() {
   // What it has streamed past the caches is there before who reclaims it sees that it has left.
   if (swept) core::store_fence();
   const uint32_t self = thread_id();
-  if (runtime.server.serves() || swept || is_amid_depot_step(self)) {
+  if (runtime.server_running() || swept || is_amid_depot_step(self)) {
     client->busy_frame.store(0, std::memory_order_release);
     client->zombie_since.set(sys::coarse_ns());
     client->life.leave();
-    runtime.notify();
+    runtime.watermarks.passes_surplus() ? runtime.wake() : runtime.notify();
     return;
   }
   client->life.leave_to_self();

@@ -17,6 +17,7 @@
 #include "offload/cpu_caches.h"
 #include "offload/options.h"
 #include "offload/samples.h"
+#include "offload/watermarks.h"
 
 namespace mmt::offload {
 
@@ -55,6 +56,7 @@ struct Runtime {
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   std::atomic<uint64_t> freed_unserved;  // the same of what was given back, while none was started
   alignas(core::kNoSharing) sync::Parker<> parker;
+  Watermarks watermarks;
 
   // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
   // busy.
@@ -63,8 +65,6 @@ struct Runtime {
   Samples samples;
   std::atomic<uint64_t> page_price_ns;  // see prefaulter.h; 0: not measured yet
 
-  // The memory thread is between taking a span from the depot and putting it into a mailbox.
-  std::atomic<bool> supplying;
   ServerCounters server_counters;
 
   PurgeCounters purges;
@@ -82,6 +82,8 @@ struct Runtime {
   // Tells the memory thread that there is work, or, where it only keeps house, that there may be
   // memory to give back. Awake it looks at every channel by itself.
   void notify() { parker.wake_if_parked(); }
+  // The same, also while it sleeps for some time: a watermark was passed.
+  void wake() { parker.wake(); }
 };
 
 // Hidden: read before the library is relocated (abi/early.h), so never by the table of offsets.
@@ -101,7 +103,7 @@ void prepare_for_no_faults();
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
 void reclaim_client_locked(Client& client);
 void reclaim_class_locked(Client& client, SizeClass c);
-// The same, without the cache: the span in use, and what lies ready.
+// The same, without the cache: the span in use.
 void reclaim_source_locked(Client& client, SizeClass c);
 void reclaim_zombies_locked();
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include <mmt/sync/ladder.h>
 #include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
 #include <mmt/sys/file.h>
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
@@ -15,6 +15,7 @@
 #include "offload/depot_guard.h"
 #include "offload/following.h"
 #include "offload/message.h"
+#include "offload/pace.h"
 #include "offload/page_hooks.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
@@ -31,15 +32,18 @@ using sys::kNanosAMilli;
 
 // When to ask again whether somebody wants to look at the heap.
 constexpr uint64_t kNoObserverNs = 100 * kNanosAMilli;
-constexpr uint64_t kLookIntervalNs = 3000;
-// The same where the program's threads keep all CPUs busy.
-constexpr int64_t kFullHouseNapNs = 1000000;
-// In place of a pause, by a clock that does not see so short a time pass.
-constexpr int64_t kCoarseNapNs = 50000;
 // Without the barrier a wake-up can be missed; the work then waits this long at most.
 constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
-// While it keeps house: how late free memory is noticed while other free memory ages.
+// How late free memory is noticed while other free memory ages: while it serves, and while it
+// keeps house.
+constexpr int64_t kAgeingNapNs = Purger::kExcessIntervalNs;
 constexpr int64_t kLongestNapNs = 1000 * kNanosAMilli;
+// Between two looks at the channels. Each look takes the clients' lines away from them.
+constexpr uint64_t kLookIntervalNs = 3000;
+// Between two pieces of surplus, at most.
+constexpr uint64_t kMostPatienceNs = 200'000;
+// Growth that wakes it from such a sleep.
+constexpr size_t kTellingGrowth = size_t{1} << 20;
 
 class Server {
  public:
@@ -53,22 +57,25 @@ class Server {
   void serve_all();
   void keep_house();
   int64_t memory_wait(uint64_t now);
+  bool drain();
+  bool prefault();
   void rest(uint64_t now);
-  void pause();
   void nap(int64_t ns);
-  Crowding::Load load();
-  void stand_back();
+  void park(uint64_t now);
+  void set_watermarks();
   void observe(uint64_t now);
 
   uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
-  sync::Ladder ladder_;
+  Pace pace_;
   ClientService clients_;
   Crowding crowding_;
+  unsigned online_cpus_ = 0;
   Purger purger_;
   Sweeper sweeper_;
   Prefaulter prefaulter_;
-  uint64_t next_look_ = 0;  // of the observer
-  bool parked_ = false;     // it has just slept without limit
+  uint64_t next_look_ = 0;    // of the observer
+  bool parked_ = false;       // it has just slept without limit
+  bool is_draining_ = false;  // more comes
   Follower follower_;
 };
 
@@ -94,83 +101,99 @@ int64_t Server::memory_wait(uint64_t now) {
   return sooner(wait, sweeper_.wait_ns(now));
 }
 
-// Between two looks at the channels. Each look takes the clients' lines away from them, and a
-// client that publishes meanwhile has to fetch them back; what waits in a channel is no hurry.
-void Server::pause() {
-  if (crowding_.full_house()) {
-    nap(kFullHouseNapNs);
-    return;
+// For as long as surplus comes, and no longer than a nap: the rest has its turn. It waits for more
+// no longer than it worked, and not while that takes a CPU from the program.
+bool Server::drain() {
+  const uint64_t start = sys::monotonic_ns();
+  const uint64_t end = start + Pace::kNapNs;
+  if (crowding_.is_look_due(start) && follower_.may_open_files())
+    crowding_.looked(start, sys::runnable_threads(), online_cpus_);
+  const uint64_t cpu_before = sys::thread_cpu_ns();
+  uint64_t now = start;
+  uint64_t patience = 0;
+  bool worked = false;
+  while (now < end && !told_to_leave(self_)) {
+    const uint64_t before = now;
+    bool found = clients_.serve_all();
+    found |= clients_.collect_returned();
+    worked |= found;
+    if (found) {
+      now = sys::monotonic_ns();
+      patience = std::min(patience + now - before, kMostPatienceNs);
+      continue;
+    }
+    // Relaxed: a manner, not an order.
+    if (runtime.holders.load(std::memory_order_relaxed) >= runtime.cpus) break;
+    if (patience < kLookIntervalNs || sys::is_clock_coarse()) break;
+    patience -= kLookIntervalNs;
+    while (now < before + kLookIntervalNs) {
+      core::cpu_relax();
+      now = sys::monotonic_ns();
+    }
   }
-  if (sys::is_clock_coarse()) return nap(kCoarseNapNs);
-  const uint64_t until = sys::monotonic_ns() + kLookIntervalNs;
-  while (sys::monotonic_ns() < until) core::cpu_relax();
+  is_draining_ = now >= end;
+  if (worked) crowding_.worked(now, now - start, sys::thread_cpu_ns() - cpu_before);
+  runtime.watermarks.refuse_surplus(crowding_.stands_back(now));
+  return worked;
+}
+
+// All that pays now, in one go: who prepares too little is woken the sooner.
+bool Server::prefault() {
+  bool worked = false;
+  while (!told_to_leave(self_) && prefaulter_.step(sys::monotonic_ns())) worked = true;
+  return worked;
+}
+
+// Half of what lies ready is left for the time it takes to wake up.
+void Server::set_watermarks() {
+  const bool may = pace_.may_be_woken();
+  const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
+  const size_t ready = std::max(runtime.depot.prepared_through(), frontier);
+  const bool is_idle = pace_.is_idle(sys::monotonic_ns());
+  const size_t growth = ready != frontier ? (ready - frontier) / 2 : is_idle ? kTellingGrowth : 0;
+  runtime.watermarks.set(may && growth != 0 ? frontier + growth : Watermarks::kNone, may);
 }
 
 void Server::nap(int64_t ns) {
+  set_watermarks();
   runtime.server_counters.naps.add();
   runtime.parker.nap(ns, follower_.sleep());
-  crowding_.restart();
+  pace_.woke(sys::monotonic_ns());
+}
+
+// Until somebody uses the heap.
+void Server::park(uint64_t now) {
+  const bool certain = runtime.parker.begin_park();
+  const bool worked = clients_.serve_all(ClientService::Look::kLast);
+  if (worked || memory_wait(now) >= 0 || told_to_leave(self_) || follower_.is_left()) {
+    runtime.parker.cancel_park();
+    if (worked) pace_.worked(now);
+    return;
+  }
+  runtime.server_counters.parks.add();
+  parked_ = true;
+  const int64_t most = follower_.longest_sleep(certain ? sync::kForever : kUncertainParkNs);
+  runtime.parker.commit_park(most, follower_.sleep());
+  follower_.look_soon();
+  const uint64_t after = sys::monotonic_ns();
+  pace_.woke(after);
+  if (most >= 0 && after - now >= static_cast<uint64_t>(most)) return;
+  // What wakes it is use, also where no channel tells of it. Who woke it may do so again at once,
+  // and pays for it each time: a thread without a client, say.
+  pace_.worked(after);
+  sweeper_.note_use(after);
 }
 
 void Server::rest(uint64_t now) {
-  switch (ladder_.idle(now)) {
-    case sync::Ladder::Step::kSpin:
-      pause();
-      return;
-    case sync::Ladder::Step::kNap:
-      nap(ladder_.nap_ns());
-      return;
-    case sync::Ladder::Step::kPark:
-      break;
-  }
+  if (is_draining_) return;
+  if (!pace_.is_idle(now) || clients_.is_waiting()) return nap(Pace::kNapNs);
   observe(now);
-  const bool certain = runtime.parker.begin_park();
-  const bool worked = clients_.serve_all(ClientService::Look::kLast);
-  int64_t wait = worked ? 0 : memory_wait(now);
-  if (wait == 0 || told_to_leave(self_) || follower_.is_left()) {
-    runtime.parker.cancel_park();
-    ladder_.worked(now);
-    return;
-  }
-  if (!certain && (wait < 0 || wait > kUncertainParkNs)) wait = kUncertainParkNs;
-  wait = follower_.longest_sleep(wait);
-  runtime.server_counters.parks.add();
-  parked_ = true;
-  runtime.parker.commit_park(wait, follower_.sleep());
-  follower_.look_soon();
-  crowding_.restart();
-  // Who woke it may do so again at once, and pays for it each time: a thread without a client, say.
-  const uint64_t after = sys::monotonic_ns();
-  // What wakes it from a sleep without limit is use, also where no channel tells of it.
-  if (wait < 0) sweeper_.note_use(after);
-  if (wait < 0 || after - now < static_cast<uint64_t>(wait)) ladder_.worked(after);
-}
-
-Crowding::Load Server::load() {
-  uint32_t active = 0;
-  const uint32_t count = runtime.clients.count();
-  for (uint32_t i = 0; i < count; ++i) {
-    Client* client = runtime.clients.at(i);
-    if (client == nullptr) continue;
-    const uint64_t work = client->counters.refills.get() + client->counters.flushes.get();
-    active += work != client->work_seen;
-    client->work_seen = work;
-  }
-  return {sys::thread_cpu_ns(), sys::thread_preemptions(), active};
-}
-
-// The program's threads serve themselves for a while. What they left in the channels is taken back
-// first; what they publish meanwhile waits.
-void Server::stand_back() {
-  runtime.server.rest();
-  clients_.serve_all();
-  clients_.collect_returned();
-  runtime.server_counters.rests.add();
-  runtime.parker.nap(static_cast<int64_t>(crowding_.rest_ns()), follower_.sleep());
-  runtime.server.running();
-  const uint64_t now = sys::monotonic_ns();
-  crowding_.returned(now);
-  ladder_.worked(now);
+  if (follower_.is_left()) return;
+  // What it is told while memory ages can wait for that, but for what passes a watermark.
+  const int64_t wait = memory_wait(now);
+  if (wait > 0) return nap(std::min(wait, kAgeingNapNs));
+  if (wait < 0) return park(now);
+  pace_.worked(now);
 }
 
 void Server::observe(uint64_t now) {
@@ -191,9 +214,7 @@ void bind_as_asked(const Options& options) {
   line.number(static_cast<uint64_t>(options.cpu)).text(" (option 'cpu'); it runs on any").print();
 }
 
-void Server::follow_now() {
-  if (follower_.look(sys::monotonic_ns())) crowding_.set_cpus(follower_.cpus());
-}
+void Server::follow_now() { follower_.look(sys::monotonic_ns()); }
 
 bool Server::goes_on_with(Duty duty) {
   follow_now();
@@ -210,38 +231,35 @@ void Server::open(const Orders& orders) {
   const bool is_filtered = !give_up_rights();
   sys::set_thread_name("mmt");
   bind_as_asked(options);
-  ladder_.set_limits({options.spin_us * 1000, 50 * 1000, kNanosAMilli,
-                      options.park_ms * kNanosAMilli + options.spin_us * 1000});
   clients_.open(self_);
   follower_.open(orders, self_, is_filtered);
+  online_cpus_ = follower_.may_open_files() ? sys::online_cpus() : 1;
   follow_now();
   purger_.open(options.decay_ms * kNanosAMilli, self_);
   sweeper_.open(options.decay_ms * kNanosAMilli, self_);
-  ladder_.worked(sys::monotonic_ns());
+  const uint64_t now = sys::monotonic_ns();
+  pace_.woke(now);
+  pace_.worked(now);
 }
 
 void Server::serve_all() {
   runtime.server.running();
   while (goes_on_with(Duty::kServe)) {
-    bool worked = clients_.serve_all();
-    worked |= clients_.collect_returned();
+    bool worked = drain();
+    worked |= prefault();
     const uint64_t now = sys::monotonic_ns();
-    if (!worked) worked = prefaulter_.step(now);
     if (worked) sweeper_.note_use(now);
     worked |= sweeper_.run(now);
-    worked |= purger_.run(now);
+    while (!told_to_leave(self_) && purger_.run(now)) worked = true;
     if (now >= next_look_) observe(now);
-    if (worked && crowding_.crowded(now, [this] { return load(); })) stand_back();
     if (worked) {
       runtime.server_counters.rounds.add();
       if (parked_) runtime.server_counters.wakes.add();
-      parked_ = false;
-      ladder_.worked(now);
+      pace_.worked(now);
       follower_.note_work();
-      pause();
-    } else {
-      rest(now);
     }
+    parked_ = false;
+    rest(now);
   }
 }
 
@@ -249,6 +267,7 @@ void Server::serve_all() {
 // it sleeps through what clients tell it, and once none is left they wake it.
 void Server::keep_house() {
   runtime.server.keep_house();
+  runtime.watermarks.clear();
   // What a serving thread before it left in the channels, and ended threads' clients.
   clients_.serve_all(ClientService::Look::kLast);
   while (goes_on_with(Duty::kKeepHouse)) {
@@ -261,7 +280,8 @@ void Server::keep_house() {
     const int64_t wait =
         pages_stay() ? kLongestNapNs : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
     if (wait >= 0) {
-      nap(std::min(wait, kLongestNapNs));
+      runtime.server_counters.naps.add();
+      runtime.parker.nap(std::min(wait, kLongestNapNs), follower_.sleep());
       continue;
     }
     const bool certain = runtime.parker.begin_park();
@@ -308,7 +328,6 @@ void reset_server_in_child() {
   runtime.server_thread.store(0, std::memory_order_relaxed);
   runtime.spans_fetched.store(0, std::memory_order_relaxed);
   runtime.freed_unserved.store(0, std::memory_order_relaxed);
-  runtime.supplying.store(false, std::memory_order_relaxed);
   runtime.depot.forget_prepared();
   runtime.parker.reset_in_child();
   server = Server{};

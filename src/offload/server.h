@@ -1,11 +1,10 @@
 #pragma once
 // The memory thread. One for a process, below libc (sys::RawThread), all signals blocked.
 //
-// Its loop, in order of priority: keep classes that clients ask for supplied, a bounded number of
-// spans ahead; take surplus back into the bitmaps; make memory resident ahead of the frontier; give
-// free memory back to the OS when it has aged. Without work it spins briefly, naps, parks.
-// It holds the depot lock for one span or a few batches at a time, and never across a system call
-// but the mapping of the next piece of the heap.
+// It sleeps, and works in bursts (pace.h): takes surplus back into the bitmaps, makes memory
+// resident ahead of the frontier, gives free memory back to the OS when it has aged.
+// It holds the depot lock for a few batches at a time, and never across a system call but the
+// mapping of the next piece of the heap.
 //
 // Where a thread that works would take the CPU from the program (one usable CPU, a tight quota), it
 // only keeps house: it sleeps, and gives free memory back to the OS when it has aged. It looks from

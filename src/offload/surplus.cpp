@@ -21,6 +21,8 @@ constexpr uint32_t kFullShares = 2;
 constexpr size_t kThriftyUnderWay = size_t{8} << 10;
 constexpr size_t kOwnBatches = 4;
 constexpr size_t kOwnReturnedSpans = 8;
+// So many flushes of a thread, without a cache that ran empty, are no coming and going.
+constexpr uint32_t kTelling = 4;
 
 // From so many blocks on, a batch goes past the caches: it costs a fence, and saves the fetching of
 // each line from the memory thread's core. So many offsets, of whole lines, are worked out at a
@@ -102,15 +104,28 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
 
 enum class Channel : uint8_t { kOpen, kFull, kOverfull };
 
-// Surplus in the channel is bounded: a memory thread that is late must not hoard what the program
-// could use. The client then puts blocks back itself.
-Channel channel_of(const Client& client) {
-  const uint64_t under_way = client.sent_bytes - client.drained_bytes.get();
+uint64_t bytes_under_way(const Client& client) {
+  return client.sent_bytes - client.drained_bytes.get();
+}
+
+size_t bound_of(const Client& client) {
+  if (client.thrifty) return kThriftyUnderWay;
   // Relaxed: a bound.
   const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
   const size_t whole = kInFlightFloor + runtime.depot.in_use_bytes() / kInFlightShare;
-  size_t bound = whole * kFullShares / std::max(holders, kFullShares);
-  if (client.thrifty) bound = kThriftyUnderWay;
+  return whole * kFullShares / std::max(holders, kFullShares);
+}
+
+bool is_half_full(const Client& client) {
+  return client.surplus.size_hint() >= kRingCapacity / 2 ||
+         bytes_under_way(client) >= bound_of(client) / 2;
+}
+
+// Surplus in the channel is bounded: a memory thread that is late must not hoard what the program
+// could use. The client then puts blocks back itself.
+Channel channel_of(const Client& client) {
+  const uint64_t under_way = bytes_under_way(client);
+  const size_t bound = bound_of(client);
   if (under_way < bound) return Channel::kOpen;
   return under_way < 2 * bound ? Channel::kFull : Channel::kOverfull;
 }
@@ -135,10 +150,10 @@ void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t c
   runtime.notify();
 }
 
-// While there is none.
+// Nobody waits for a memory thread that holds the lock and does not run.
 void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
   {
-    const DepotGuard guard;
+    const DepotGuard guard(runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever);
     Entry::rebuilding(client, c);
     if (guard.held()) {
       runtime.depot.put_blocks_locked(c, blocks, count);
@@ -149,8 +164,29 @@ void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count
   runtime.notify();
 }
 
-// While there is a memory thread that serves. What it does not take in time the client sees to.
+// It pays while a thread takes something down, and a CPU is free for that: see
+// docs/memory_thread.md.
+bool goes_by_channel(const Client& client) {
+  if (!runtime.server_running() || runtime.options.drain == Switch::kOff) return false;
+  if (runtime.options.drain == Switch::kOn) return true;
+  // Relaxed: a manner, not an order.
+  const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
+  return client.flushes_in_a_row >= kTelling && holders < runtime.cpus &&
+         !runtime.watermarks.refuses_surplus();
+}
+
+bool wake_for_surplus() {
+  if (!runtime.watermarks.passes_surplus()) return false;
+  runtime.wake();
+  return true;
+}
+
+// What the memory thread does not take in time the client sees to.
 void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  const bool is_awake = runtime.parker.state() == sync::Parker<>::kAwake;
+  if (is_half_full(client) && !is_awake && !wake_for_surplus())
+    return put_directly(client, c, blocks, count);
+  const bool is_first = client.surplus.size_hint() == 0;
   const Channel channel = channel_of(client);
   if (channel != Channel::kOpen) {
     const auto wait = channel == Channel::kOverfull ? DepotWait::kPatient : DepotWait::kBrief;
@@ -159,10 +195,10 @@ void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
       return;
     }
   }
-  if (channel != Channel::kOverfull && send(client, c, blocks, count))
-    client.sent_bytes += count * kClasses[c].size;
-  else
-    leave_in_bitmaps(client, c, blocks, count);
+  if (channel == Channel::kOverfull || !send(client, c, blocks, count))
+    return leave_in_bitmaps(client, c, blocks, count);
+  client.sent_bytes += count * kClasses[c].size;
+  if (is_first && !is_awake) wake_for_surplus();
 }
 
 }  // namespace
@@ -177,7 +213,7 @@ void collect_some_returned_locked() {
 }
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
-  const bool offloaded = runtime.server_running();
+  const bool offloaded = goes_by_channel(client);
   if (client.thrifty) {
     Entry::rebuilding(client, c);
     const size_t left = leave_to_cpu(client, c, blocks, count);

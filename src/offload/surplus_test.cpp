@@ -191,7 +191,7 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
     const size_t which = random() % std::size(kTried);
     Blocks& mine = live[which];
     const size_t count = 1 + random() % native::kClasses[kTried[which]].cache_limit;
-    if (step % 100 == 0) (step / 100) % 3 == 2 ? runtime.server.rest() : heap.serve();
+    if (step % 100 == 0) (step / 100) % 3 == 2 ? runtime.server.keep_house() : heap.serve();
     if (mine.size() < count) {
       const Blocks more = heap.take_span(kTried[which]);
       mine.insert(mine.end(), more.begin(), more.end());

@@ -31,10 +31,8 @@ __attribute__((no_sanitize("thread"))) void** guess_top(const Client& client, Si
 
 __attribute__((no_sanitize("thread"))) bool has_something(const Client& client) {
   if (client.holds || client.surplus.size_hint() != 0) return true;
-  for (SizeClass c = 1; c < kClassCount; ++c) {
+  for (SizeClass c = 1; c < kClassCount; ++c)
     if (guess_top(client, c) != client.sources[c].floor) return true;
-    if (client.mailboxes[c].produced() != client.mailboxes[c].consumed()) return true;
-  }
   return false;
 }
 
@@ -167,8 +165,7 @@ bool Sweeper::take_caches() {
 void Sweeper::give_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const bool swept = load_top(client, c) == &swept_entry;
-  const bool supplied = client.mailboxes[c].produced() != client.mailboxes[c].consumed();
-  if (!swept && source.slot == kNoSlot && !supplied) return;
+  if (!swept && source.slot == kNoSlot) return;
   const DepotStep step(self_);
   reclaim_source_locked(client, c);
   if (swept) {
@@ -201,7 +198,6 @@ void Sweeper::give_all(Client& client) {
     drained = drain_batches_locked(client, kBatchesAStep);
     if (drained) client.surplus.rewind();
   }
-  client.wanted.store(0, std::memory_order_relaxed);
   if (!empty) return;
   no_longer_holds(client);
   const uint64_t before = sys::monotonic_ns();

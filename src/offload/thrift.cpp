@@ -19,11 +19,10 @@ constexpr uint64_t kFewForNs = 1'000'000'000;
 
 uint32_t few_holders() { return std::max(kFewHolders, 2 * runtime.cpus); }
 
-// The caches and the span of class `c`, and what lies ready for it. False: the lock was busy.
+// The caches and the span of class `c`. False: the lock was busy.
 bool give_class_back(Client& client, SizeClass c) {
   const Client::Source& source = client.sources[c];
-  const bool empty = client.cached(c) == 0 && source.word_count == 0 &&
-                     client.mailboxes[c].produced() == client.mailboxes[c].consumed();
+  const bool empty = client.cached(c) == 0 && source.word_count == 0;
   if (empty) return true;
   DepotGuard guard(DepotWait::kBrief);
   if (!guard.held()) return false;
@@ -56,8 +55,7 @@ void settle_manner(Client& client) {
   hand_over_held(client);
   for (SizeClass c = 1; c < kClassCount; ++c)
     if (!give_class_back(client, c)) return;  // the next slow path goes on
-  client.wanted.store(0, std::memory_order_relaxed);
-  const sys::SignalsBlocked blocked;  // floors, tops and limits change together
+  const sys::SignalsBlocked blocked;          // floors, tops and limits change together
   client.set_thrifty(thrifty);
   runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;

@@ -127,8 +127,6 @@ const char* kind_name(Kind kind) {
       return "bytes";
     case Kind::kMilliseconds:
       return "ms";
-    case Kind::kMicroseconds:
-      return "us";
     case Kind::kPath:
       return "path";
     case Kind::kCpu:

@@ -7,18 +7,9 @@
 
 namespace mmt::options {
 
-enum class Kind : uint8_t {
-  kSwitch,
-  kChoice,
-  kBytes,
-  kMilliseconds,
-  kMicroseconds,
-  kCount,
-  kPath,
-  kCpu
-};
+enum class Kind : uint8_t { kSwitch, kChoice, kBytes, kMilliseconds, kCount, kPath, kCpu };
 
-// "bool", "enum", "bytes", "ms", "us", "count", "path", "cpu".
+// "bool", "enum", "bytes", "ms", "count", "path", "cpu".
 const char* kind_name(Kind kind);
 
 // Characters that no zero need end.

@@ -289,9 +289,9 @@ class Manners(Bench):
 
     def test_options_of_protocols_between_commas(self):
         spec = "lea+preallocate:base=100,slope=1"
-        _, report = self.bench("--runs", 1, "--allocators", f"{spec},mmt:decay=0,spin=5,mine=lea", "--", "true")
+        _, report = self.bench("--runs", 1, "--allocators", f"{spec},mmt:decay=0,nice=5,mine=lea", "--", "true")
         names = [one["name"] for one in report["allocators"]]
-        self.assertEqual(names, [spec, "mmt:decay=0,spin=5", "mine"])
+        self.assertEqual(names, [spec, "mmt:decay=0,nice=5", "mine"])
 
     def test_the_answer_comes_last(self):
         done, _ = self.bench("--runs", 5, "--allocators", "mmt,glibc", "--", "true")

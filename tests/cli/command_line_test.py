@@ -68,7 +68,7 @@ class WrongWords(Lab):
 
     def test_what_kind_of_value_is_wanted(self):
         self.assert_fails(mmt("run", "--decay", "2s", "--", "true"), 125, "(0..3600000 milliseconds)")
-        self.assert_fails(mmt("run", "--spin", "x", "--", "true"), 125, "microseconds)")
+        self.assert_fails(mmt("run", "--drain", "x", "--", "true"), 125, "auto|on|off")
         self.assert_fails(mmt("stats", "leak"), 2, "'leak' is not a process id; 'mmt stats' lists them")
 
     def test_a_fraction_is_not_called_out_of_range(self):
@@ -164,7 +164,7 @@ class Help(Lab):
 
     def test_units_are_said(self):
         text = mmt("run", "--help").out
-        for words in ("--decay MS", "--start BYTES", "--spin US", "--huge-pages auto|on|off", "[1000]"):
+        for words in ("--decay MS", "--start BYTES", "--drain auto|on|off", "--huge-pages auto|on|off", "[1000]"):
             self.assertIn(words, text)
 
 

@@ -18,14 +18,14 @@ class OptionsThatApply(Lab):
         return done.out.strip(), done.err
 
     def test_each_is_named_with_its_place(self):
-        (self.folder / "mmt.toml").write_text("[options]\nspin = 5\n")
+        (self.folder / "mmt.toml").write_text("[options]\nnice = 5\n")
         env = {"MMT_DECAY": "500", "MMT_OPTIONS": "huge_pages=off"}
         for flags in self.CHOICES:
             _, err = self.told(*flags, **env)
             head, places = err.split(" ignores options of the native heap: ")
             self.assertEqual(head, "mmt: " + " ".join(flags))
             self.assertCountEqual(
-                places.strip().split(", "), ["spin of ./mmt.toml", "MMT_DECAY", "huge_pages of MMT_OPTIONS"]
+                places.strip().split(", "), ["nice of ./mmt.toml", "MMT_DECAY", "huge_pages of MMT_OPTIONS"]
             )
         self.assertEqual(self.told(**env), ("", ""))
 
@@ -39,7 +39,7 @@ class OptionsThatApply(Lab):
         for flags in self.CHOICES:
             for more, env in ((("-q",), {}), (("-o", "quiet=on"), {}), ((), {"MMT_QUIET": "on"})):
                 self.assertEqual(self.told(*flags, *more, **env, MMT_DECAY="500"), ("on", ""))
-        (self.folder / "mmt.toml").write_text("[options]\nquiet = true\nspin = 5\n")
+        (self.folder / "mmt.toml").write_text("[options]\nquiet = true\nnice = 5\n")
         self.assertEqual(self.told("--heap", "lea"), ("on", ""))
 
     def test_what_an_outer_run_has_set_for_itself_is_not(self):

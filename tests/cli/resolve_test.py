@@ -32,8 +32,8 @@ class Resolve(Lab):
     def test_the_native_heap_has_two_names_and_options(self):
         self.assertEqual(self.one("mmt")["libraries"], [library()])
         self.assertEqual(self.one("native")["libraries"], [library()])
-        for spec in ("mmt:decay=0,spin=5", "mmt:decay=0:spin=5"):
-            self.assertEqual(self.one(spec)["environment"], {"MMT_DECAY": "0", "MMT_SPIN": "5"})
+        for spec in ("mmt:decay=0,nice=5", "mmt:decay=0:nice=5"):
+            self.assertEqual(self.one(spec)["environment"], {"MMT_DECAY": "0", "MMT_NICE": "5"})
             self.assertEqual(self.one(spec)["name"], spec)
 
     def test_in_line_and_behind_a_protocol(self):

@@ -42,7 +42,10 @@ class FreshHeap {
   FreshHeap& operator=(const FreshHeap&) = delete;
 
   native::Depot& depot() { return offload::runtime.depot; }
-  static void serve() { offload::runtime.server.running(); }
+  static void serve() {
+    offload::runtime.server.running();
+    offload::runtime.options.drain = offload::Switch::kOn;
+  }
 
   // A client that no thread has.
   offload::Client& add_client() {

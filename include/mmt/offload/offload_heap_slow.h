@@ -68,7 +68,7 @@ void OffloadHeap<Threads, Tag, Super>::leave() {
   mine_.client = nullptr;
   mine_.has_ended = true;
   client->surplus().publish_held();
-  if (role_.serves()) {
+  if (role_.is_running()) {
     client->slot().leave();
     server_.notify();
     return;

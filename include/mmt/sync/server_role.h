@@ -5,12 +5,11 @@
 //   not started  claim_start() by any client; one wins.
 //   starting     the winner makes the thread, which calls running(), keep_house() or end(); or
 //                calls stay_away(), fail() or end().
-//   running      the server: rest(), keep_house(), and end() as the last thing it does.
+//   running      the server: keep_house(), and end() as the last thing it does.
 //   keeping      one CPU, or a tight quota: the server only gives memory back. Everybody serves
 //                himself. The server: running(), and end() as the last thing it does.
 //   away         for good: switched off. Everybody serves himself.
 //   failed       for good: the system forbids the thread. The same.
-//   resting      the server: running(). Everybody serves himself meanwhile.
 // Relaxed but for the hand-over from one server to the next: what a server reads first was ordered
 // by the creation of its thread, and a client that takes the state for another than it is only
 // takes the slower of two correct ways: work left to a server that is not there waits in the
@@ -34,15 +33,7 @@ inline constexpr OrderSite kRoleEnd{
 template <class Sync = RealSync>
 class ServerRole {
  public:
-  enum State : uint32_t {
-    kNotStarted = 0,
-    kStarting,
-    kRunning,
-    kAway,
-    kFailed,
-    kResting,
-    kKeeping
-  };
+  enum State : uint32_t { kNotStarted = 0, kStarting, kRunning, kAway, kFailed, kKeeping };
 
   bool claim_start() {
     uint32_t expected = kNotStarted;
@@ -52,19 +43,12 @@ class ServerRole {
                                           kRelaxed);
   }
   void running() { state_.store(kRunning, kRelaxed); }
-  void rest() { state_.store(kResting, kRelaxed); }
   void keep_house() { state_.store(kKeeping, kRelaxed); }
   void stay_away() { state_.store(kAway, kRelaxed); }
   void fail() { state_.store(kFailed, kRelaxed); }
   void end() { state_.store(kNotStarted, Sync::order(kRoleEnd)); }
 
   bool is_running() const { return state_.load(kRelaxed) == kRunning; }
-  // There is a server that serves, which may have something in hand for a client: also while it
-  // rests.
-  bool serves() const {
-    const State now = state();
-    return now == kRunning || now == kResting;
-  }
   State state() const { return static_cast<State>(state_.load(kRelaxed)); }
 
   // A fork's child: its server is not there.

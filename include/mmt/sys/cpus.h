@@ -10,4 +10,10 @@ unsigned affinity_cpus();
 // CPU; 0 when there is no quota or it cannot be read. One thread at a time.
 unsigned cgroup_quota_percent();
 
+// Of the whole machine, the caller included, unlike the above. Opens a file.
+// CPUs that are switched on; at least 1.
+unsigned online_cpus();
+// Threads that run or wait for a CPU at this moment; 0 where that cannot be read.
+unsigned runnable_threads();
+
 }  // namespace mmt::sys

@@ -31,7 +31,6 @@ std::string value_of(const OptionInfo& option) {
   if (kind == "bool" || kind == "enum") return option.values;
   if (kind == "bytes") return "BYTES";
   if (kind == "ms") return "MS";
-  if (kind == "us") return "US";
   return kind == "cpu" ? "CPU" : "N";
 }
 

@@ -69,7 +69,7 @@ std::size_t end_of_setting(std::string_view list) {
 // "0..3600000 milliseconds": the values that there are.
 std::string with_unit(const OptionInfo& option) {
   const std::string_view kind = option.kind;
-  const char* const unit = kind == "ms" ? " milliseconds" : kind == "us" ? " microseconds" : "";
+  const char* const unit = kind == "ms" ? " milliseconds" : "";
   return fmt::format("{}{}", option.values, unit);
 }
 

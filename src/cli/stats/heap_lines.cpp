@@ -21,11 +21,10 @@ using report::format_count;
 
 constexpr std::size_t kNameWidth = 15;
 constexpr std::ptrdiff_t kMostLines = 10;  // with the heading
-constexpr const char* kMoreMemory = "more memory";
 constexpr const char* kLargeBlocks = "large blocks";
 constexpr const char* kPages = "pages";
 // The first goes first.
-constexpr std::array kWorthLeast{kLargeBlocks, kMoreMemory, kPages};
+constexpr std::array kWorthLeast{kLargeBlocks, kPages};
 
 std::string bytes(std::uint64_t amount) {
   return report::format_bytes(static_cast<double>(amount));
@@ -33,10 +32,6 @@ std::string bytes(std::uint64_t amount) {
 
 std::string share(double part, double whole) {
   return fmt::format("{}%", report::format_number(whole > 0 ? 100 * part / whole : 0));
-}
-
-std::string whole_share(std::uint64_t part, std::uint64_t whole) {
-  return fmt::format("{:.0f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string cpu_time(const HeapFigures& figures) {
@@ -102,16 +97,6 @@ std::string blocks(const HeapFigures& figures) {
   return text;
 }
 
-// Empty: no thread found anything ready.
-std::string more_memory(const HeapFigures& figures) {
-  const auto supplied = figure(figures.counters, Stat::kSpansSupplied);
-  const auto needed = supplied + figure(figures.counters, Stat::kSpansSelf) +
-                      figure(figures.counters, Stat::kSpansCarved);
-  if (supplied == 0) return "";
-  return fmt::format("{} a thread needed more; {} of it lay ready",
-                     counted(needed, "time", "times"), whole_share(supplied, needed));
-}
-
 // Empty: there was none.
 std::string large(const HeapFigures& figures) {
   const auto taken = figure(figures.counters, Stat::kLargeTaken);
@@ -132,6 +117,7 @@ std::string ahead(const HeapFigures& figures) {
 }
 
 constexpr std::uint64_t kStarting = 1;
+constexpr std::uint64_t kServes = 2;
 
 // Of ServerRole.
 std::string state(std::uint64_t number) {
@@ -140,19 +126,29 @@ std::string state(std::uint64_t number) {
       return "not started: the heap stayed small, or a limit forbids it (see 'mmt doctor')";
     case kStarting:
       return "being started";
-    case 2:
-      return "serves";
+    case kServes:
+      return "works ahead";
     case 3:
       return "none: switched off, or not possible here (see 'mmt doctor')";
     case 4:
       return "none: the system does not allow it";
     case 5:
-      return "stands back, as others want its CPU";
-    case 6:
       return "only gives memory back: too few CPUs (see 'mmt doctor')";
     default:
       return "unknown";
   }
+}
+
+// What a page that lies ready spares a thread at least: docs/memory_thread.md has the measurement.
+constexpr double kSparedSecondsAPage = 250e-9;
+constexpr double kPageBytes = 4096;
+
+// Empty: nothing that counts for the program.
+std::string spared(const HeapFigures& figures) {
+  const auto ahead = static_cast<double>(figure(figures.counters, Stat::kPrefaultBytes));
+  if (ahead == 0) return "";
+  return fmt::format(", which saves the program about {}",
+                     report::format_value(kSparedSecondsAPage * ahead / kPageBytes, "s"));
 }
 
 // Empty: it did nothing yet as the program ended.
@@ -164,6 +160,7 @@ std::string memory_thread(const HeapFigures& figures) {
   } else if (const auto number = figure(figures.last, Stat::kServerState);
              number != kStarting || figures.is_running) {
     text = state(number);
+    if (number == kServes) text += spared(figures);
   }
   if (figures.threads < 2) return text;
   return fmt::format("{}{}at most {} threads at a time", text, text.empty() ? "" : ", ",
@@ -201,7 +198,6 @@ HeapLines heap_lines(const HeapFigures& figures) {
                   {"blocks", blocks(figures)}};
   // Of a tree the names of its programs are worth more.
   if (!figures.is_tree()) {
-    lines.push_back({kMoreMemory, more_memory(figures)});
     lines.push_back({kLargeBlocks, large(figures)});
   }
   lines.push_back({kPages, ahead(figures)});

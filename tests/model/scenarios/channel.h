@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include <mmt/sync/mailbox.h>
 #include <mmt/sync/spsc_ring.h>
 
 namespace mmt::model {
@@ -110,56 +109,6 @@ struct RingOverflow {
     World::require(accepted >= 2, "an empty ring takes its capacity");
     World::require(received + ring.size_hint() == accepted, "all are accounted for");
   }
-};
-
-// Six values through a box of four. Each refers to something that is written before it is put.
-template <class World>
-struct MailboxValues {
-  static constexpr int kThreads = 2;
-  static constexpr uint32_t kItems = 6;
-  sync::Mailbox<World> box;
-  typename World::template Plain<uint32_t> referred[kItems];
-
-  void thread(int index) {
-    for (uint32_t item = 0; item < kItems; ++item) {
-      if (index == 0) {
-        referred[item] = 10 + item;
-        World::await([&] { return box.put(item); });
-      } else {
-        uint32_t value = 0;
-        World::await([&] { return box.take(&value); });
-        World::require(value == item, "values come in order");
-        World::require(referred[item] == 10 + item, "what a value refers to is complete");
-      }
-    }
-  }
-  void finish() { World::require(box.produced() == box.consumed(), "the box is empty again"); }
-};
-
-// The server's supply: one buffer more than the box has places, written again when unread() says
-// that the client is done with it.
-template <class World>
-struct MailboxBuffers {
-  static constexpr int kThreads = 2;
-  static constexpr uint32_t kItems = 6;
-  static constexpr uint32_t kBuffers = sync::Mailbox<World>::kCapacity + 1;
-  sync::Mailbox<World> box;
-  typename World::template Plain<uint32_t> buffers[kBuffers];
-
-  void thread(int index) {
-    for (uint32_t item = 0; item < kItems; ++item) {
-      if (index == 0) {
-        World::await([&] { return box.unread() < box.kCapacity; });
-        buffers[item % kBuffers] = item;
-        World::require(box.put(item), "there was room");
-      } else {
-        uint32_t value = 0;
-        World::await([&] { return box.take(&value); });
-        World::require(buffers[value % kBuffers] == value, "the buffer is this value's");
-      }
-    }
-  }
-  void finish() {}
 };
 
 }  // namespace mmt::model

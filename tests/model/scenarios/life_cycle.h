@@ -246,8 +246,6 @@ struct ServerRestart {
         created.store(1 + started, std::memory_order_release);
         return;
       case kFirst:
-        role.rest();  // it stood back once
-        role.running();
         server = server + 1;
         role.end();
         return;

@@ -6,7 +6,6 @@
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/counted_list.h>
 #include <mmt/sync/lock_queue.h>
-#include <mmt/sync/mailbox.h>
 #include <mmt/sync/opening.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/registry.h>
@@ -40,8 +39,6 @@ inline constexpr NamedScenario kScenarios[] = {
     {"ring_batches", explore<RingBatches<ModelSync>>},
     {"ring_held", explore<RingHeld<ModelSync>>},
     {"ring_overflow", explore<RingOverflow<ModelSync>>},
-    {"mailbox_values", explore<MailboxValues<ModelSync>>},
-    {"mailbox_buffers", explore<MailboxBuffers<ModelSync>>},
     {"list_of_three", explore<ListOfThree<ModelSync>>},
     {"counted_list", explore<CountedListOfTwo<ModelSync>>},
     {"counted_list_taken_twice", explore<CountedListTaken<ModelSync>>},
@@ -78,21 +75,19 @@ inline constexpr NamedScenario kScenarios[] = {
 };
 
 inline constexpr const sync::OrderSite* kSites[] = {
-    &sync::kRingPublish,     &sync::kRingSeeTail,      &sync::kRingSeeTailNow,
-    &sync::kRingConsume,     &sync::kRingSeeHead,      &sync::kMailboxPut,
-    &sync::kMailboxSeeTail,  &sync::kMailboxTake,      &sync::kMailboxSeeHead,
-    &sync::kMailboxUnread,   &sync::kListAdd,          &sync::kListTake,
-    &sync::kParkerBegin,     &sync::kLockTry,          &sync::kLockWaited,
-    &sync::kLockRelease,     &sync::kSlotClaim,        &sync::kSlotAdopt,
-    &sync::kSlotLeave,       &sync::kSlotBeginReclaim, &sync::kSlotPutBack,
-    &sync::kSlotEndReclaim,  &sync::kRoleClaimStart,   &sync::kRoleEnd,
-    &sync::kRingStreamFence, &sync::kReturnedLeave,    &sync::kReturnedMark,
-    &sync::kReturnedSignal,  &sync::kReturnedBegin,    &sync::kReturnedTakeMarks,
-    &sync::kReturnedTake,    &sync::kRegistryAdd,      &sync::kRegistryAt,
-    &sync::kOpeningSee,      &sync::kOpeningBegin,     &sync::kOpeningFinish,
-    &sync::kQueueSleep,      &sync::kQueueUnlocked,    &sync::kQueueRan,
-    &sync::kQueueWake,       &sync::kLockHandOver,     &sync::kCountedPut,
-    &sync::kCountedSee,
+    &sync::kRingPublish,       &sync::kRingSeeTail,     &sync::kRingSeeTailNow,
+    &sync::kRingConsume,       &sync::kRingSeeHead,     &sync::kListAdd,
+    &sync::kListTake,          &sync::kParkerBegin,     &sync::kLockTry,
+    &sync::kLockWaited,        &sync::kLockRelease,     &sync::kSlotClaim,
+    &sync::kSlotAdopt,         &sync::kSlotLeave,       &sync::kSlotBeginReclaim,
+    &sync::kSlotPutBack,       &sync::kSlotEndReclaim,  &sync::kRoleClaimStart,
+    &sync::kRoleEnd,           &sync::kRingStreamFence, &sync::kReturnedLeave,
+    &sync::kReturnedMark,      &sync::kReturnedSignal,  &sync::kReturnedBegin,
+    &sync::kReturnedTakeMarks, &sync::kReturnedTake,    &sync::kRegistryAdd,
+    &sync::kRegistryAt,        &sync::kOpeningSee,      &sync::kOpeningBegin,
+    &sync::kOpeningFinish,     &sync::kQueueSleep,      &sync::kQueueUnlocked,
+    &sync::kQueueRan,          &sync::kQueueWake,       &sync::kLockHandOver,
+    &sync::kCountedPut,        &sync::kCountedSee,
 };
 
 }  // namespace mmt::model

@@ -100,9 +100,6 @@ TEST(ServerRole, StartsOnce) {
   role.running();
   EXPECT_TRUE(role.is_running());
   EXPECT_FALSE(role.claim_start());
-  role.rest();
-  EXPECT_FALSE(role.is_running());
-  EXPECT_FALSE(role.claim_start()) << "it comes back by itself";
   role.end();
   EXPECT_TRUE(role.claim_start()) << "the next";
   role.reset_in_child();
@@ -115,17 +112,14 @@ TEST(ServerRole, StartsOnce) {
 TEST(ServerRole, ServesUnlessItOnlyKeepsHouse) {
   ServerRole<> role;
   ASSERT_TRUE(role.claim_start());
-  EXPECT_FALSE(role.serves());
+  EXPECT_FALSE(role.is_running());
   role.keep_house();
-  EXPECT_FALSE(role.serves());
   EXPECT_FALSE(role.is_running());
   EXPECT_FALSE(role.claim_start()) << "there is one";
   role.end();
   ASSERT_TRUE(role.claim_start());
   role.running();
-  EXPECT_TRUE(role.serves());
-  role.rest();
-  EXPECT_TRUE(role.serves()) << "it comes back";
+  EXPECT_TRUE(role.is_running());
 }
 
 TEST(ServerRole, StaysAwayForGood) {

@@ -1,0 +1,84 @@
+// Watermarks: one of those that pass one wakes the memory thread, once.
+#include "offload/watermarks.h"
+
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mmt/sys/thread.h>
+
+#include "offload/heap.h"
+#include "support/fresh_heap.h"
+
+namespace mmt::offload {
+namespace {
+
+TEST(WatermarksTest, AreClearedByWhoPassesThem) {
+  Watermarks marks{};
+  marks.set(1000, true);
+  EXPECT_FALSE(marks.passes_frontier(999));
+  EXPECT_TRUE(marks.passes_frontier(1000));
+  EXPECT_FALSE(marks.passes_frontier(2000));
+  EXPECT_TRUE(marks.passes_surplus());
+  EXPECT_FALSE(marks.passes_surplus());
+}
+
+TEST(WatermarksTest, NoneIsPassedWhereNoneIsSet) {
+  Watermarks marks{};
+  marks.clear();
+  EXPECT_FALSE(marks.passes_frontier(Watermarks::kNone - 1));
+  EXPECT_FALSE(marks.passes_surplus());
+}
+
+TEST(WatermarksTest, FreshMemoryPassesTheFrontiers) {
+  test::FreshHeap heap;
+  runtime.watermarks.set(size_t{1} << 20, false);
+  while (size_t{heap.depot().region().frontier()} << native::kSlotShift < size_t{2} << 20)
+    ASSERT_NE(allocate(4096), nullptr);
+  EXPECT_FALSE(runtime.watermarks.passes_frontier(Watermarks::kNone - 1)) << "it is cleared";
+}
+
+// A thread that sleeps as the memory thread does.
+class Sleeper {
+ public:
+  Sleeper() : thread_([] { runtime.parker.nap(3600'000'000'000); }) {
+    while (runtime.parker.state() != runtime.parker.kNapping) sys::yield();
+  }
+  ~Sleeper() {
+    runtime.wake();
+    thread_.join();
+  }
+  static bool sleeps() { return runtime.parker.state() == runtime.parker.kNapping; }
+
+ private:
+  std::thread thread_;
+};
+
+TEST(WatermarksTest, FirstSurplusWakesTheMemoryThread) {
+  test::FreshHeap heap;
+  heap.serve();
+  std::vector<void*> blocks;
+  for (int i = 0; i < 20'000; ++i) blocks.push_back(allocate(16));
+  runtime.watermarks.set(Watermarks::kNone, true);
+  const Sleeper sleeper;
+  for (void* block : blocks) deallocate(block);
+  EXPECT_FALSE(sleeper.sleeps());
+}
+
+TEST(WatermarksTest, HalfAChannelIsLeftToOneThatMayNotBeWoken) {
+  test::FreshHeap heap;
+  heap.serve();
+  std::vector<void*> blocks;
+  for (int i = 0; i < 200'000; ++i) blocks.push_back(allocate(16));
+  runtime.watermarks.clear();
+  const Sleeper sleeper;
+  for (void* block : blocks) deallocate(block);
+  EXPECT_TRUE(sleeper.sleeps());
+  const Client& client = *runtime.clients.at(0);
+  EXPECT_LE(client.surplus.size_hint(), kRingCapacity * 3 / 4);
+  EXPECT_LT(heap.depot().class_spans(native::class_of_size(16)), 25u) << "of 50";
+}
+
+}  // namespace
+}  // namespace mmt::offload
