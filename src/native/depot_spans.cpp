@@ -8,7 +8,7 @@
 namespace mmt::native {
 namespace {
 
-// From this share of free blocks on a span is worth a trip through the supply.
+// From this share of free blocks on a span is worth being a source.
 constexpr uint32_t rich_threshold(const ClassInfo& info) {
   return info.blocks / 4 == 0 ? 1 : info.blocks / 4;
 }

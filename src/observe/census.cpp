@@ -19,7 +19,6 @@ using offload::runtime;
 // As threads may go on to return blocks, this must end.
 constexpr int kReturnedSteps = 1000;
 constexpr size_t kReturnedSpansAStep = 64;
-// How long to wait for the memory thread to put down the span it has in hand.
 
 // Reads what another thread may write meanwhile, as does count_caches; see the head of census.h.
 __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words, uint32_t from,

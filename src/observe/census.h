@@ -44,7 +44,7 @@ struct Census {
 };
 
 enum class CensusLock {
-  kPieces,  // depot and clients one after the other: for the memory thread, which moves most blocks
+  kPieces,  // depot and clients one after the other: for the memory thread
   kWhole,   // the depot lock is held throughout
 };
 

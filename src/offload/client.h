@@ -157,7 +157,6 @@ class Client {
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) sync::ClientSlot<> life;
   sync::Counter<> zombie_since;  // monotonic ns
-  uint64_t work_seen;            // the memory thread's: of refills and flushes
   alignas(
       core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
   // Its first words share a page with the above, and a thrifty client uses no more of it.

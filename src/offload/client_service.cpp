@@ -1,5 +1,7 @@
 #include "offload/client_service.h"
 
+#include <utility>
+
 #include <mmt/sys/clock.h>
 
 #include "offload/depot_guard.h"
@@ -67,6 +69,15 @@ bool ClientService::serve_all(Look look) {
     if (client != nullptr) worked |= serve(*client, look);
   }
   return worked;
+}
+
+bool ClientService::were_used() {
+  uint64_t use = 0;
+  const uint32_t count = runtime.clients.count();
+  for (uint32_t i = 0; i < count; ++i)
+    if (const Client* client = runtime.clients.at(i))
+      use += client->counters.refills.get() + client->counters.flushes.get();
+  return std::exchange(use_seen_, use) != use;
 }
 
 bool ClientService::collect_returned() {

@@ -19,6 +19,8 @@ class ClientService {
   void open(uint32_t self) { self_ = self; }
   // One round over all clients. True when there was something to do.
   bool serve_all(Look look = Look::kOneOfMany);
+  // Some client's caches ran empty or over since this was asked last.
+  bool were_used();
   // An ended thread's client was left for one that follows, for some milliseconds yet.
   bool is_waiting() const { return is_waiting_; }
   // A step for spans and large blocks that were given back without a channel. True when there were
@@ -32,6 +34,7 @@ class ClientService {
 
   uint32_t self_ = 0;
   bool is_waiting_ = false;
+  uint64_t use_seen_ = 0;
 };
 
 }  // namespace mmt::offload

@@ -121,7 +121,7 @@ MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
 }
 
 // Everything that is free but not in the depot goes there, as far as the calling thread can reach:
-// its own caches and supply, ended threads' clients, channels, returned blocks.
+// its own caches and span, ended threads' clients, channels, returned blocks.
 MMT_COLD void gather_to_depot(Entry& entry) {
   const DepotGuard guard;
   if (!guard.held()) return;

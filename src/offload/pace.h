@@ -2,8 +2,8 @@
 // How long the memory thread sleeps between two bursts of work. It is awake for as long as it
 // works: it looks again after some milliseconds while it finds something, and sleeps until it is
 // told once it has found nothing for a while. A client that uses up what lies ready may cut a sleep
-// short, as long as there are no more than 200 wake-ups a second. A pure decision by a clock, so
-// that it can be tested with any.
+// short, as long as there are no more than 200 wake-ups a second; a rest leaves up to 100 more
+// over. A pure decision by a clock, so that it can be tested with any.
 #include <algorithm>
 #include <cstdint>
 
@@ -17,7 +17,7 @@ class Pace {
   // It wakes up, or starts, at `now`; monotonic, ns.
   void woke(uint64_t now) {
     const auto slept = static_cast<int64_t>(std::min<uint64_t>(now - woke_, kMostCreditNs));
-    credit_ns_ = std::min(credit_ns_ + slept, kMostCreditNs) - kNapNs;
+    credit_ns_ = std::max(std::min(credit_ns_ + slept, kMostCreditNs) - kNapNs, -kNapNs);
     woke_ = now;
   }
   // There was work at `now`.
@@ -28,8 +28,8 @@ class Pace {
   bool may_be_woken() const { return credit_ns_ >= kNapNs; }
 
  private:
-  // Of wake-ups that sleeps longer than a nap have left over: a second's.
-  static constexpr int64_t kMostCreditNs = 200 * kNapNs;
+  // Of wake-ups that sleeps longer than a nap have left over: half a second's.
+  static constexpr int64_t kMostCreditNs = 100 * kNapNs;
 
   uint64_t woke_ = 0;
   uint64_t worked_ = 0;

@@ -12,7 +12,7 @@
 namespace mmt::offload {
 namespace {
 
-// One call into the kernel: short enough that supply does not wait for it long.
+// One call into the kernel: short enough that nothing else waits for it long.
 constexpr size_t kSmallStep = size_t{256} << 10;
 // Ahead of the frontier by less than this the application is about to fault itself.
 constexpr size_t kMargin = size_t{64} << 10;

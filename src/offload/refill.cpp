@@ -26,6 +26,9 @@ namespace {
 
 using native::SpanSupply;
 
+// Of surplus, while the lock is held.
+constexpr size_t kBatchesAStep = 16;
+
 uint32_t few_blocks(const Client& client, SizeClass c) {
   const uint32_t half = client.cache_limit(c) / 2;
   return half < kFewBlocks ? half : kFewBlocks;
@@ -34,7 +37,7 @@ uint32_t few_blocks(const Client& client, SizeClass c) {
 // The memory thread prepares what comes next, where that pays.
 void note_growth(SizeClass c, Slot slot) {
   const size_t end = size_t{slot + kClasses[c].span_slots} << native::kSlotShift;
-  runtime.watermarks.passes_frontier(end) ? runtime.wake() : runtime.notify();
+  if (runtime.watermarks.passes_frontier(end)) runtime.wake();
 }
 
 // Usable after its last store only: a signal handler may leave before.
@@ -140,14 +143,19 @@ uint32_t take_few_locked(Client& client, SizeClass c) {
 
 // What the thread has just taken down is free before more is taken: were some of it still on its
 // way, each span would have holes, and what is built there now would lie in two places.
-void take_surplus_back_locked(Client& client) {
-  if (MMT_LIKELY(client.surplus.size_hint() == 0) || runtime.options.drain == Switch::kOn) return;
+void take_surplus_back(Client& client) {
+  // Relaxed: the thread's own.
+  const bool holds = client.held_blocks.load(std::memory_order_relaxed) != 0;
+  if (MMT_LIKELY(client.surplus.size_hint() == 0 && !holds)) return;
+  if (runtime.options.drain == Switch::kOn) return;
   hand_over_held(client);
-  drain_batches_locked(client, ~size_t{0});
+  for (;;) {
+    const DepotGuard guard(DepotWait::kBrief);
+    if (!guard.held() || drain_batches_locked(client, kBatchesAStep)) return;
+  }
 }
 
 uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
-  take_surplus_back_locked(client);
   collect_some_returned_locked();
   return client.thrifty ? take_few_locked(client, c) : take_spans_locked(client, c, spans);
 }
@@ -162,6 +170,7 @@ size_t take_fresh(Client& client, SizeClass c) {
 
 // Serves the client without the memory thread. True: there is a block in *first, or a new source.
 bool take_self(Client& client, SizeClass c, void** first) {
+  take_surplus_back(client);
   uint32_t count = client.thrifty ? take_few(client, c) : 0;
   size_t spans = 0;
   bool held = true;
@@ -202,6 +211,7 @@ bool next_span(Client& client, SizeClass c, void** first) {
   look_at_used_span(source, c);
   if (!take_self(client, c, first)) return false;
   ++source.spans_taken;
+  runtime.notify();
   return true;
 }
 

@@ -19,8 +19,8 @@ void* refill(Client& client, SizeClass c);
 // as zero, and nobody has touched it.
 void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed);
 
-// The cache of class `c` is full: its older three quarters go to the memory thread, or to the depot
-// when there is none. There is room then, but in a cache that may hold nothing.
+// The cache of class `c` is full: its older three quarters go to the depot, or to the memory thread
+// (surplus.h). There is room then, but in a cache that may hold nothing.
 void flush(Client& client, SizeClass c);
 
 }  // namespace mmt::offload

@@ -80,7 +80,8 @@ struct Runtime {
   bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }
   // Tells the memory thread that there is work, or, where it only keeps house, that there may be
-  // memory to give back. Awake it looks at every channel by itself.
+  // memory to give back. Awake it looks at every channel by itself, and it sleeps through this
+  // where its sleep has an end.
   void notify() { parker.wake_if_parked(); }
   // The same, also while it sleeps for some time: a watermark was passed.
   void wake() { parker.wake(); }

@@ -154,10 +154,13 @@ void Server::set_watermarks() {
   runtime.watermarks.set(may && growth != 0 ? frontier + growth : Watermarks::kNone, may);
 }
 
+// The marks are set once it is seen to nap: who passes one before would find it awake.
 void Server::nap(int64_t ns) {
-  set_watermarks();
   runtime.server_counters.naps.add();
-  runtime.parker.nap(ns, follower_.sleep());
+  runtime.parker.nap(ns, [this](auto& state, uint32_t napping, int64_t most) {
+    set_watermarks();
+    follower_.sleep()(state, napping, most);
+  });
   pace_.woke(sys::monotonic_ns());
 }
 
@@ -173,11 +176,11 @@ void Server::park(uint64_t now) {
   runtime.server_counters.parks.add();
   parked_ = true;
   const int64_t most = follower_.longest_sleep(certain ? sync::kForever : kUncertainParkNs);
-  runtime.parker.commit_park(most, follower_.sleep());
+  const bool woken = runtime.parker.commit_park(most, follower_.sleep());
   follower_.look_soon();
   const uint64_t after = sys::monotonic_ns();
   pace_.woke(after);
-  if (most >= 0 && after - now >= static_cast<uint64_t>(most)) return;
+  if (!woken) return;
   // What wakes it is use, also where no channel tells of it. Who woke it may do so again at once,
   // and pays for it each time: a thread without a client, say.
   pace_.worked(after);
@@ -191,9 +194,10 @@ void Server::rest(uint64_t now) {
   if (follower_.is_left()) return;
   // What it is told while memory ages can wait for that, but for what passes a watermark.
   const int64_t wait = memory_wait(now);
-  if (wait > 0) return nap(std::min(wait, kAgeingNapNs));
-  if (wait < 0) return park(now);
-  pace_.worked(now);
+  if (wait == 0) return pace_.worked(now);
+  // Nor is it woken from a sleep that began without a wake-up to spare.
+  if (!pace_.may_be_woken()) return nap(2 * Pace::kNapNs);
+  wait > 0 ? nap(std::clamp(wait, Pace::kNapNs, kAgeingNapNs)) : park(now);
 }
 
 void Server::observe(uint64_t now) {
@@ -248,7 +252,7 @@ void Server::serve_all() {
     bool worked = drain();
     worked |= prefault();
     const uint64_t now = sys::monotonic_ns();
-    if (worked) sweeper_.note_use(now);
+    if (clients_.were_used() || worked) sweeper_.note_use(now);
     worked |= sweeper_.run(now);
     while (!told_to_leave(self_) && purger_.run(now)) worked = true;
     if (now >= next_look_) observe(now);
@@ -281,7 +285,7 @@ void Server::keep_house() {
         pages_stay() ? kLongestNapNs : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
     if (wait >= 0) {
       runtime.server_counters.naps.add();
-      runtime.parker.nap(std::min(wait, kLongestNapNs), follower_.sleep());
+      runtime.parker.nap(std::clamp(wait, Pace::kNapNs, kLongestNapNs), follower_.sleep());
       continue;
     }
     const bool certain = runtime.parker.begin_park();
@@ -291,9 +295,12 @@ void Server::keep_house() {
     }
     observe(now);
     runtime.server_counters.parks.add();
-    runtime.parker.commit_park(follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs),
-                               follower_.sleep());
-    sweeper_.note_use(sys::monotonic_ns());
+    const int64_t most = follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs);
+    if (runtime.parker.commit_park(most, follower_.sleep())) {
+      sweeper_.note_use(sys::monotonic_ns());
+      // Whoever uses the heap would wake it again at once.
+      runtime.parker.nap(Pace::kNapNs, follower_.sleep());
+    }
     follower_.look_soon();
   }
 }

@@ -57,7 +57,7 @@ void thread_main(void*) {
 bool stays_away() {
   if (no_more.load(std::memory_order_relaxed)) return true;
   if (runtime.options.server == Switch::kOn) return false;
-  // Whose supply comes when depends on time.
+  // When it gives memory back depends on time.
   return runtime.repeatable || runtime.options.server == Switch::kOff;
 }
 

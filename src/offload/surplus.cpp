@@ -98,7 +98,7 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
     ring.publish(header.words());
   }
   ring.prefetch_write(streamed ? 1 : header.words());
-  runtime.notify();
+  if (ring.size_hint() != 0) runtime.notify();
   return true;
 }
 
@@ -154,6 +154,7 @@ void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t c
 void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
   {
     const DepotGuard guard(runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever);
+    hand_over_held(client);
     Entry::rebuilding(client, c);
     if (guard.held()) {
       runtime.depot.put_blocks_locked(c, blocks, count);
@@ -198,7 +199,7 @@ void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
   if (channel == Channel::kOverfull || !send(client, c, blocks, count))
     return leave_in_bitmaps(client, c, blocks, count);
   client.sent_bytes += count * kClasses[c].size;
-  if (is_first && !is_awake) wake_for_surplus();
+  if (is_first && !is_awake && client.surplus.size_hint() != 0) wake_for_surplus();
 }
 
 }  // namespace

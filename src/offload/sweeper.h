@@ -1,5 +1,5 @@
 #pragma once
-// Takes back what idle threads hold, without their help: caches, spans, supply, surplus, and the
+// Takes back what idle threads hold, without their help: caches, spans, surplus, and the
 // pages of the client itself. Part of the memory thread, whatever its duty.
 //
 // A client is idle when nothing in it has changed from one look to the next. For all idle ones:

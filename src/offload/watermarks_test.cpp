@@ -9,6 +9,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/heap.h"
+#include "offload/surplus.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::offload {
@@ -78,6 +79,62 @@ TEST(WatermarksTest, HalfAChannelIsLeftToOneThatMayNotBeWoken) {
   const Client& client = *runtime.clients.at(0);
   EXPECT_LE(client.surplus.size_hint(), kRingCapacity * 3 / 4);
   EXPECT_LT(heap.depot().class_spans(native::class_of_size(16)), 25u) << "of 50";
+}
+
+// While a thread takes something down, and a CPU is free.
+class Teardown : public testing::Test {
+ protected:
+  void SetUp() override {
+    heap_.serve(Switch::kAuto);
+    runtime.cpus = 2;
+    for (int i = 0; i < 20'000; ++i) blocks_.push_back(allocate(64));
+  }
+  // How many words are in the channel afterwards.
+  static uint32_t on_its_way() {
+    Client& client = *runtime.clients.at(0);
+    hand_over_held(client);
+    return client.surplus.size_hint();
+  }
+  void take_down() {
+    for (void* block : blocks_) deallocate(block);
+  }
+
+  test::FreshHeap heap_;
+  std::vector<void*> blocks_;
+};
+
+TEST_F(Teardown, GoesByTheChannel) {
+  take_down();
+  EXPECT_GT(on_its_way(), 10'000u);
+}
+
+TEST_F(Teardown, DoesNotWhileBlocksComeAndGo) {
+  std::vector<void*> others;
+  for (size_t i = 0; i < blocks_.size(); i += 500) {
+    for (size_t k = i; k < i + 500; ++k) deallocate(blocks_[k]);
+    for (int k = 0; k < 500; ++k) others.push_back(allocate(4000));
+  }
+  EXPECT_EQ(on_its_way(), 0u);
+}
+
+TEST_F(Teardown, DoesNotWhereNoCpuIsFree) {
+  runtime.holders = runtime.cpus;
+  take_down();
+  EXPECT_EQ(on_its_way(), 0u);
+}
+
+TEST_F(Teardown, DoesNotWhereSurplusIsRefused) {
+  runtime.watermarks.refuse_surplus(true);
+  take_down();
+  EXPECT_EQ(on_its_way(), 0u);
+}
+
+TEST_F(Teardown, IsOverBeforeMoreIsTaken) {
+  take_down();
+  ASSERT_GT(on_its_way(), 0u);
+  for (int i = 0; i < 2'000; ++i) ASSERT_NE(allocate(300), nullptr);
+  EXPECT_EQ(on_its_way(), 0u);
+  EXPECT_LE(heap_.depot().class_spans(native::class_of_size(64)), 1u) << "of what is cached";
 }
 
 }  // namespace

@@ -42,9 +42,9 @@ class FreshHeap {
   FreshHeap& operator=(const FreshHeap&) = delete;
 
   native::Depot& depot() { return offload::runtime.depot; }
-  static void serve() {
+  static void serve(offload::Switch drain = offload::Switch::kOn) {
     offload::runtime.server.running();
-    offload::runtime.options.drain = offload::Switch::kOn;
+    offload::runtime.options.drain = drain;
   }
 
   // A client that no thread has.

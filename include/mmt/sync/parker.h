@@ -50,13 +50,17 @@ class Parker {
   void cancel_park() { state_.store(kAwake, kRelaxed); }
 
   // Sleeps until a client wakes the server, or `timeout_ns` have passed (housekeeping). May return
-  // early for no reason. `sleep` as above.
+  // early for no reason. `sleep` as above. True: a client woke it.
   template <class Sleep>
-  void commit_park(int64_t timeout_ns, Sleep&& sleep) {
+  bool commit_park(int64_t timeout_ns, Sleep&& sleep) {
     sleep(state_, kParked, timeout_ns);
+    const bool woken = state_.load(kRelaxed) != kParked;
     state_.store(kAwake, kRelaxed);
+    return woken;
   }
-  void commit_park(int64_t timeout_ns = kForever) { commit_park(timeout_ns, Sync::futex_wait); }
+  bool commit_park(int64_t timeout_ns = kForever) {
+    return commit_park(timeout_ns, Sync::futex_wait);
+  }
 
   // --- Clients ---
 
