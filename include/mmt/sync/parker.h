@@ -58,9 +58,7 @@ class Parker {
     state_.store(kAwake, kRelaxed);
     return woken;
   }
-  bool commit_park(int64_t timeout_ns = kForever) {
-    return commit_park(timeout_ns, Sync::futex_wait);
-  }
+  void commit_park(int64_t timeout_ns = kForever) { commit_park(timeout_ns, Sync::futex_wait); }
 
   // --- Clients ---
 
