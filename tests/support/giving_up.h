@@ -140,12 +140,6 @@ static void child(void* arg) {
   for (int i = 0; i < 2; ++i) {
     allocate_volume(6);
     const char* more = excess_beside(&program);
-    // The kernel gives a thread what its starter has, and the first that it does is to give that
-    // up.
-    for (int k = 0; k < 50 && more != NULL; ++k) {
-      usleep(2000);
-      more = excess_beside(&program);
-    }
     EXPECT(more == NULL, "%s, kind %d way %d of thread %d, later", more, kind, (int)way, actor);
   }
 }

@@ -24,6 +24,9 @@ constexpr uint64_t kLeaveLimitNs = 5000 * sys::kNanosAMilli;
 // For the kernel's share in the end of a thread that has left.
 constexpr uint64_t kLastStepsNs = 10 * sys::kNanosAMilli;
 
+// For a thread that has just started to give up its starter's rights, at most: some 10 ms.
+constexpr uint32_t kSettlingTurns = 200;
+
 // Without a block from the program for so long.
 constexpr uint64_t kParkAfterNs = 2000 * sys::kNanosAMilli;
 // Where a wake-up may be missed.
@@ -89,9 +92,18 @@ void GrowthThread::start_if_due() {
     return;
   if (thread_.id() == 0 && is_bearable() && !sys::are_calls_trapped()) {
     kept_.store(sys::Kept::kUnknown, std::memory_order_relaxed);
-    thread_.start(main, this);
+    has_settled_.store(false, std::memory_order_relaxed);
+    if (thread_.start(main, this) == 0) await_settling();
   }
   is_starting_.store(false, std::memory_order_release);
+}
+
+// The kernel gives a thread what its starter has. The program goes on once it has given that up.
+void GrowthThread::await_settling() const {
+  for (uint32_t turn = 0; turn < kSettlingTurns && thread_.id() != 0; ++turn) {
+    if (has_settled_.load(std::memory_order_relaxed)) return;
+    sys::give_way(turn);
+  }
 }
 
 void GrowthThread::reconsider() {
@@ -198,6 +210,7 @@ void GrowthThread::main(void* self) {
   auto& mine = *static_cast<GrowthThread*>(self);
   const bool is_filtered = sys::is_filtered();
   if (!is_filtered) mine.kept_.store(sys::give_up_capabilities(), std::memory_order_relaxed);
+  mine.has_settled_.store(true, std::memory_order_relaxed);
   // What it opens now must be in nobody's way.
   const bool has_own_files = sys::leave_open_files();
   sys::RightsWatch rights;

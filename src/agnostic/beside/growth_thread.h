@@ -51,6 +51,7 @@ class GrowthThread {
 
  private:
   static void main(void* self);
+  void await_settling() const;
   void park(Growth::Ask ask);
   bool must_leave() const;
   bool stays_away_long() const;
@@ -72,6 +73,7 @@ class GrowthThread {
   std::atomic<bool> no_more_{false};
   std::atomic<bool> no_more_in_children_{false};
   std::atomic<sys::Kept> kept_{sys::Kept::kNothing};
+  std::atomic<bool> has_settled_{false};  // it has given up what it may
   offload::Absence absence_;
 };
 
