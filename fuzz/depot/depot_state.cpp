@@ -9,10 +9,13 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
+#include "support/held_lock.h"
 #include "support/region_memory.h"
 
 namespace mmt::fuzz {
 namespace {
+
+const test::HeldLock lock;
 
 using native::kClassCount;
 using native::kClasses;
@@ -140,7 +143,7 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
     offsets.clear();
     for (; i < blocks.size() && static_cast<size_t>(blocks[i] - start) < kWindowBytes; ++i)
       offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> native::kOffsetUnitShift));
-    depot_->put_offsets_locked(c, start, offsets.data(), offsets.size());
+    depot_->put_offsets(lock, c, start, offsets.data(), offsets.size());
   }
 }
 
@@ -152,7 +155,7 @@ void DepotState::put_words(const Blocks& blocks, SizeClass c) {
       const uint32_t index = index_in_span(c, blocks[i]);
       words[index / 64] |= uint64_t{1} << (index % 64);
     }
-    depot_->put_words_locked(slot, words);
+    depot_->put_words(lock, slot, words);
   }
 }
 
@@ -201,7 +204,7 @@ void DepotState::purge(Slot first, size_t count) {
   if (count == 0) return;
   const bool clean = depot_->purge_pages(first, count) == native::PurgeResult::kClean;
   if (first % 2 == 0)
-    depot_->end_purge_locked(first, count, clean);
+    depot_->end_purge(lock, first, count, clean);
   else
     depot_->return_purged(first, count, clean);
 }
@@ -211,7 +214,7 @@ void DepotState::thin(const Op& op) {
   Slot from = 0;
   while (from < depot_->region().frontier()) {
     uint64_t words[native::kMaxBitmapWords];
-    const Slot slot = depot_->begin_thin_locked(&from, 1 + op.which % 2000, words);
+    const Slot slot = depot_->begin_thin(lock, &from, 1 + op.which % 2000, words);
     if (slot == kNoSlot) continue;
     const SizeClass c = depot_->region().span(slot).size_class;
     Blocks meanwhile;
@@ -228,7 +231,7 @@ void DepotState::thin(const Op& op) {
     depot_->thin_pages(slot, words);
     std::sort(meanwhile.begin(), meanwhile.end());
     put_words(meanwhile, c);
-    depot_->end_thin_locked(slot, words);
+    depot_->end_thin(lock, slot, words);
   }
 }
 
@@ -246,14 +249,14 @@ void DepotState::apply(const Op& op) {
                                  2 * kLargestBlock);
   switch (op.kind) {
     case OpKind::kTakeSpan:
-      if (room) hold_span(c, depot_->take_span_locked(c, words).slot, words);
+      if (room) hold_span(c, depot_->take_span(lock, c, words).slot, words);
       break;
     case OpKind::kCarveSpan:
       if (room) hold_span(c, depot_->carve_span(c, words).slot, words);
       break;
     case OpKind::kTakeBlock:
       for (uint32_t n = op.amount % 50; n > 0 && room; --n) {
-        void* const block = depot_->take_block_locked(c);
+        void* const block = depot_->take_block(lock, c);
         if (block != nullptr) hold(c, static_cast<char*>(block));
       }
       break;
@@ -270,12 +273,12 @@ void DepotState::apply(const Op& op) {
       }
       break;
     case OpKind::kCollect:
-      if (depot_->collect_returned_locked(1 + op.amount % 100)) returned_.fill(0);
+      if (depot_->collect_returned(lock, 1 + op.amount % 100)) returned_.fill(0);
       break;
     case OpKind::kTakeLarge:
       if (large_room) {
         const size_t alignment = size_t{1} << op.which % 24;
-        void* const block = depot_->take_large_locked(large_bytes(op), alignment, &clean);
+        void* const block = depot_->take_large(lock, large_bytes(op), alignment, &clean);
         require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "alignment");
         hold_large(block, large_bytes(op), clean);
       }
@@ -286,7 +289,7 @@ void DepotState::apply(const Op& op) {
                    large_bytes(op), clean);
       break;
     case OpKind::kGiveLarge:
-      if (!large_.empty()) depot_->give_large_locked(choose_large(op).at);
+      if (!large_.empty()) depot_->give_large(lock, choose_large(op).at);
       break;
     case OpKind::kReturnLarge:
       if (!large_.empty()) depot_->return_large(choose_large(op).at);
@@ -295,7 +298,7 @@ void DepotState::apply(const Op& op) {
       if (!large_.empty()) {
         const Large old = choose_large(op);
         size_t fresh;
-        const bool done = depot_->resize_large_locked(old.at, large_bytes(op), &fresh);
+        const bool done = depot_->resize_large(lock, old.at, large_bytes(op), &fresh);
         const size_t bytes = done ? large_bytes(op) : old.bytes;
         fill(old.at, bytes);
         large_.push_back({old.at, bytes});
@@ -306,11 +309,11 @@ void DepotState::apply(const Op& op) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
         const size_t extent = depot_->large_extent(old.at);
-        auto* const grown = static_cast<char*>(depot_->take_growing_locked(bytes, extent));
+        auto* const grown = static_cast<char*>(depot_->take_growing(lock, bytes, extent));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, extent) == sys::MoveResult::kMoved;
-        if (moved) depot_->give_large_locked(old.at, true);
-        if (grown != nullptr && !moved) depot_->give_large_locked(grown);
+        if (moved) depot_->give_large(lock, old.at, true);
+        if (grown != nullptr && !moved) depot_->give_large(lock, grown);
         const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);
         if (moved) use_room(grown, op.amount % 2 != 0);
@@ -321,18 +324,18 @@ void DepotState::apply(const Op& op) {
       Slot first = 0;
       const Slot from = op.which % (depot_->region().frontier() + 1);
       const size_t count =
-          depot_->begin_purge_locked(from, 1 + op.amount % 512, (op.amount & 1) != 0, &first);
+          depot_->begin_purge(lock, from, 1 + op.amount % 512, (op.amount & 1) != 0, &first);
       purge(first, count);
       break;
     }
     case OpKind::kPurgeTop: {
       Slot first = 0;
-      const size_t count = depot_->begin_purge_top_locked(1 + op.amount % 64, &first);
+      const size_t count = depot_->begin_purge_top(lock, 1 + op.amount % 64, &first);
       purge(first, count);
       break;
     }
     case OpKind::kAge:
-      depot_->age_locked();
+      depot_->age(lock);
       break;
     case OpKind::kThin:
       thin(op);
@@ -343,7 +346,7 @@ void DepotState::apply(const Op& op) {
 }
 
 void DepotState::check_invariants() {
-  const native::DepotUsage usage = depot_->usage_locked();  // collects large blocks as well
+  const native::DepotUsage usage = depot_->usage(lock);  // collects large blocks as well
   size_t large_slots = 0;
   size_t in_large = 0;
   for (const Large& one : large_) {
@@ -366,7 +369,7 @@ void DepotState::check_invariants() {
               usage.free_slot_bytes + usage.span_bytes + ((large_slots + foreign) << kSlotShift),
           "every slot is free, a span's, a large block's or foreign");
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    const size_t out = depot_->class_spans(c) * kClasses[c].blocks - depot_->free_blocks_locked(c);
+    const size_t out = depot_->class_spans(c) * kClasses[c].blocks - depot_->free_blocks(lock, c);
     require(out >= held_[c].size() && out <= held_[c].size() + returned_[c],
             "every block of a span is free or held");
   }
@@ -379,8 +382,8 @@ void DepotState::finish() {
     for (char* block : all) release(c, block);
     put_offsets(c, all);
   }
-  while (!large_.empty()) depot_->give_large_locked(choose_large({}).at);
-  while (!depot_->collect_returned_locked(1000)) {
+  while (!large_.empty()) depot_->give_large(lock, choose_large({}).at);
+  while (!depot_->collect_returned(lock, 1000)) {
   }
   returned_.fill(0);
   check_invariants();

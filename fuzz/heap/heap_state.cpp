@@ -148,8 +148,8 @@ Client* HeapState::client_of(const Op& op) const {
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
   if (client == nullptr || !client->life.begin_reclaim()) return;
-  const offload::DepotGuard guard;
-  offload::reclaim_client_locked(*client);
+  const offload::DepotGuard lock;
+  offload::reclaim_client(lock, *client);
   client->life.end_reclaim();
 }
 
@@ -207,14 +207,14 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kDrain:
       if (Client* const client = client_of(op)) {
-        const offload::DepotGuard guard;
-        offload::drain_batches_locked(*client, 1 + op.amount % 8);
+        const offload::DepotGuard lock;
+        offload::drain_batches(lock, *client, 1 + op.amount % 8);
       }
       break;
     case HeapOpKind::kCollect: {
-      const offload::DepotGuard guard;
-      runtime.depot.collect_returned_locked(1 + op.amount % 64);
-      runtime.depot.collect_large_locked(1 + op.amount % 16);
+      const offload::DepotGuard lock;
+      runtime.depot.collect_returned(lock, 1 + op.amount % 64);
+      runtime.depot.collect_large(lock, 1 + op.amount % 16);
       break;
     }
     case HeapOpKind::kReclaim:

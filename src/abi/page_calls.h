@@ -100,7 +100,7 @@ struct PageCalls {
         break;
       case SYS_mlockall:
       case SYS_munlockall:
-        P::note_all_locked(call.number == SYS_mlockall);
+        P::note_mlockall(call.number == SYS_mlockall);
         break;
       case SYS_userfaultfd:
         P::note_unseen();

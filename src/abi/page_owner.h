@@ -17,7 +17,7 @@ concept IsPageOwner = requires(const void* start, size_t bytes, bool (*are_set)(
   // The pages are about to be moved by one call; comes before note_mapping.
   T::about_to_move(start, bytes);
   // All memory is locked from now on, or no longer.
-  T::note_all_locked(true);
+  T::note_mlockall(true);
   // From now on pages may be changed by calls that cannot be seen.
   T::note_unseen();
   // Whether somebody watches the calls that pages are lost by; these calls as the program makes

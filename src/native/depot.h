@@ -1,7 +1,7 @@
 #pragma once
 // The native depot: where blocks come from and where surplus goes back, in address order.
 //
-// Calls named *_locked want the depot lock held by the caller; they are short and make no system
+// Calls with a LockToken want the depot lock held by the caller; they are short and make no system
 // call, so that they find no memory beyond what is mapped. The others are lock-free and may be
 // called by any thread at any time, also in a signal handler; those that carve map more. Nothing
 // here ever writes user memory. A null result means that no memory can be had; nothing has changed
@@ -17,6 +17,7 @@
 
 #include "native/clean_parts.h"
 #include "native/depot_peaks.h"
+#include "native/lock_token.h"
 #include "native/mapping_table.h"
 #include "native/region.h"
 #include "native/seams.h"
@@ -81,51 +82,52 @@ class Depot {
 
   // The best span for class `c`: the lowest with many free blocks, else a fresh one. Its free
   // blocks are put into words[0 .. kClasses[c].words) and belong to the caller.
-  SpanSupply take_span_locked(SizeClass c, uint64_t* words);
+  SpanSupply take_span(LockToken lock, SizeClass c, uint64_t* words);
   // A fresh span from the frontier, all blocks free. Lock-free.
   SpanSupply carve_span(SizeClass c, uint64_t* words) {
     return carve_span_within<Reach::kAnywhere>(c, words);
   }
   // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
-  SpanSupply take_poor_span(SizeClass c, uint64_t* words);
+  SpanSupply take_poor_span(LockToken, SizeClass c, uint64_t* words);
 
   // Blocks of class `c`, by address or by offset from the start of a window.
-  void put_blocks_locked(SizeClass c, void* const* blocks, size_t count);
-  void put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count);
-  void put_block_locked(void* block);
+  void put_blocks(LockToken lock, SizeClass c, void* const* blocks, size_t count);
+  void put_offsets(LockToken lock, SizeClass c, char* window, const uint32_t* offsets,
+                   size_t count);
+  void put_block(LockToken lock, void* block);
   // The blocks of `words`, all of the span at `slot`.
-  void put_words_locked(Slot slot, const uint64_t* words);
+  void put_words(LockToken lock, Slot slot, const uint64_t* words);
 
   // Gives a block back without the lock: it rests in the span's returned bitmap until
-  // collect_returned_locked.
+  // collect_returned.
   void return_block(void* block);
   // Relaxed: a guess, which the lock makes sure.
   bool has_returned_large() const {
     return __atomic_load_n(&collected_large_, __ATOMIC_RELAXED) != 0 || !returned_large_.empty();
   }
   // Takes back returned large blocks and runs; at most so many. False: more are waiting.
-  bool collect_large_locked(size_t most);
+  bool collect_large(LockToken lock, size_t most);
   bool has_returned() const { return returned_.any(); }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
-  bool collect_returned_locked(size_t most_spans);
+  bool collect_returned(LockToken lock, size_t most_spans);
 
   // Blocks one at a time, for threads without a client and for thrifty ones. nullptr when memory is
   // short. They come from a span of each class that the depot has for that.
   enum class BlockSource : uint8_t { kAny, kPoorSpans };  // see take_poor_span
-  void* take_block_locked(SizeClass c, BlockSource from = BlockSource::kAny);
+  void* take_block(LockToken lock, SizeClass c, BlockSource from = BlockSource::kAny);
   // A block of a fresh span, whose others rest as returned blocks do. Lock-free.
   void* carve_block(SizeClass c);
   // Those spans become as others.
-  void put_singles_locked();
+  void put_singles(LockToken lock);
 
   // --- large blocks (above kMaxClassSize) ---
 
   // *clean: what of the block's `bytes` holds no memory. `alignment` is a power of two.
-  void* take_large_locked(size_t bytes, size_t alignment, CleanParts* clean);
+  void* take_large(LockToken lock, size_t bytes, size_t alignment, CleanParts* clean);
   // All of it holds no memory.
   void* carve_large(size_t bytes, size_t alignment);
   // `moved`: the pages of its extent (see large_extent) were moved away.
-  void give_large_locked(void* block, bool moved = false);
+  void give_large(LockToken lock, void* block, bool moved = false);
   // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
   // Without the lock.
   void abandon_large(void* block);
@@ -133,7 +135,7 @@ class Depot {
   void return_large(void* block, bool moved = false);
   // Grows or shrinks where it stands. False: there is no room. *fresh: bytes that hold no memory
   // among what was added, where that is no room of which clean_room_end knows.
-  bool resize_large_locked(void* block, size_t bytes, size_t* fresh);
+  bool resize_large(LockToken lock, void* block, size_t bytes, size_t* fresh);
   // Bytes from a large block's start that may hold memory.
   size_t large_extent(const void* block) const {
     return size_t{region_.span(region_.slot_of(block)).used_slots} << kSlotShift;
@@ -146,7 +148,7 @@ class Depot {
   }
   // A block of `bytes` that reads as zero, with room to grow, to which the caller moves the first
   // `extent` bytes, a multiple of slots, from elsewhere.
-  void* take_growing_locked(size_t bytes, size_t extent);
+  void* take_growing(LockToken lock, size_t bytes, size_t extent);
   // Maps what the frontier needs for such a block, or for one at the frontier to grow, so that they
   // are found under the lock. Without it.
   void map_for_growing(size_t bytes, size_t extent);
@@ -164,17 +166,17 @@ class Depot {
   // this is false, since nothing else has to do with these.
   bool mappings_are_changing() const { return mappings_.is_changing(); }
   // Counts such a block. False: there is no room to note it.
-  bool add_mapped_locked(void* block, size_t bytes);
+  bool add_mapped(LockToken lock, void* block, size_t bytes);
   // See MappingTable.
   size_t wanted_mapping_room() const { return mappings_.wanted_room(); }
   MappingTable::Room use_mapping_room(MappingTable::Room room) { return mappings_.use(room); }
   // Length of its mapping; 0 when `block` is none of these.
-  size_t mapped_bytes_locked(const void* block) const { return mappings_.find(block); }
+  size_t mapped_bytes(LockToken, const void* block) const { return mappings_.find(block); }
   // It is none any more; its length, as above.
-  size_t remove_mapped_locked(void* block);
+  size_t remove_mapped(LockToken lock, void* block);
   // A block whose mapping may change place and length in between. See MappingTable.
-  size_t begin_remap_locked(void* block) { return mappings_.begin_move(block); }
-  void end_remap_locked(void* from, void* to, size_t before, size_t bytes);
+  size_t begin_remap(LockToken, void* block) { return mappings_.begin_move(block); }
+  void end_remap(LockToken lock, void* from, void* to, size_t before, size_t bytes);
   // Without the lock: exact for who knows that a block of its own is one.
   bool has_mapped() const { return mappings_.count() != 0; }
 
@@ -193,9 +195,9 @@ class Depot {
   // be made as new before anybody gets them again ---
 
   // Whether the range lies in one large block, of which nothing has been noted.
-  bool is_in_unchanged_large_locked(const char* start, size_t bytes);
+  bool is_in_unchanged_large(LockToken lock, const char* start, size_t bytes);
   // The program changes what of [start, start + bytes) lies in its blocks.
-  void note_changed_locked(const char* start, size_t bytes, Change change);
+  void note_changed(LockToken lock, const char* start, size_t bytes, Change change);
   // What was changed of a block, whole pages of it, and perhaps others of it in between. It is
   // forgotten: the caller makes them as new before it frees the block.
   struct ChangedPages {
@@ -203,7 +205,7 @@ class Depot {
     size_t bytes = 0;
     Change change = Change::kNone;
   };
-  ChangedPages take_changes_locked(void* block);
+  ChangedPages take_changes(LockToken lock, void* block);
   // Of a large block. Without the lock: the program has noted it before it frees the block.
   Change large_change(const void* block) const {
     return std::atomic_ref(region_.span(region_.slot_of(block)).change)
@@ -211,24 +213,24 @@ class Depot {
   }
   // Free slots that changed pages were left in, which are in nobody's hands then. Relaxed: a hint.
   bool has_changed_runs() const { return __atomic_load_n(&changed_runs_, __ATOMIC_RELAXED) != 0; }
-  ChangedPages take_changed_run_locked();
+  ChangedPages take_changed_run(LockToken lock);
   // They are lost to the heap, as by abandon_large.
-  void abandon_run_locked(Slot first, size_t count);
+  void abandon_run(LockToken lock, Slot first, size_t count);
 
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
   // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
-  size_t begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first);
+  size_t begin_purge(LockToken lock, Slot from, size_t most, bool aged_only, Slot* first);
   // The highest such run.
-  size_t begin_purge_top_locked(size_t most, Slot* first);
+  size_t begin_purge_top(LockToken lock, size_t most, Slot* first);
   // Gives them back to the free map, clean or (when the OS refused) as they were.
-  void end_purge_locked(Slot first, size_t count, bool clean);
+  void end_purge(LockToken lock, Slot first, size_t count, bool clean);
   // The same without the lock: they are free when somebody holds the lock next.
   void return_purged(Slot first, size_t count, bool clean);
-  void age_locked() { slots_.age(); }
+  void age(LockToken) { slots_.age(); }
   size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
   // The least of these since this was asked last.
-  size_t take_least_dirty_bytes_locked() { return slots_.take_least_dirty() << kSlotShift; }
+  size_t take_least_dirty_bytes(LockToken) { return slots_.take_least_dirty() << kSlotShift; }
   // Memory that lies free and resident goes first, before any that would have to be faulted in, and
   // the depot's own tables stay resident. Any thread; relaxed: a manner, not an order.
   void keep_memory(bool keep) {
@@ -236,7 +238,7 @@ class Depot {
     if (keep && region_.base() != nullptr) region_.keep_tables_resident();
   }
   // A large block would be of fresh memory, though as much lies free and resident.
-  bool is_scattered(size_t bytes, size_t alignment);
+  bool is_scattered(LockToken lock, size_t bytes, size_t alignment);
   // Slots below the frontier, which is never below the first.
   size_t ever_used() const { return size_t{region_.frontier()} - region_.first(); }
   // Address space below the frontier that is not free.
@@ -259,24 +261,24 @@ class Depot {
   // Looks at up to `most` places from slot *from on, which it moves on, through the frontier at
   // most. Spans touched since the last look are noted as seen; the free blocks of the first that
   // was seen so already are taken into `words`, and its slot is the result; else kNoSlot.
-  Slot begin_thin_locked(Slot* from, size_t most, uint64_t* words);
+  Slot begin_thin(LockToken lock, Slot* from, size_t most, uint64_t* words);
   // Gives whole free pages back to the OS, without the lock; returns how many bytes.
   size_t thin_pages(Slot slot, const uint64_t* words, Discard discard = nullptr);
   // The blocks are the depot's again.
-  void end_thin_locked(Slot slot, const uint64_t* words);
+  void end_thin(LockToken lock, Slot slot, const uint64_t* words);
   // Whether free blocks of spans were taken or put back since the last call. Under the lock, whose
   // order it has; relaxed, since spans_touched is a hint, read without.
-  bool take_spans_touched_locked() {
+  bool take_spans_touched(LockToken) {
     const bool touched = spans_touched_.load(std::memory_order_relaxed);
     spans_touched_.store(false, std::memory_order_relaxed);
     return touched;
   }
   bool spans_touched() const { return spans_touched_.load(std::memory_order_relaxed); }
 
-  void measure(DepotUsage* usage);
-  DepotUsage usage_locked() {
+  void measure(LockToken lock, DepotUsage* usage);
+  DepotUsage usage(LockToken lock) {
     DepotUsage usage;
-    measure(&usage);
+    measure(lock, &usage);
     return usage;
   }
   // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or
@@ -285,7 +287,7 @@ class Depot {
   // For a reader in another process: they change whenever memory is taken.
   const DepotPeaks* place_of_peaks() const { return &peaks_; }
   // Free blocks of class `c` in the depot.
-  size_t free_blocks_locked(SizeClass c) const;
+  size_t free_blocks(LockToken lock, SizeClass c) const;
   size_t class_spans(SizeClass c) const {
     return __atomic_load_n(&classes_[c].spans, __ATOMIC_RELAXED);
   }
@@ -293,10 +295,10 @@ class Depot {
   // --- fork: with signals blocked ---
 
   // The lock's holder is about to fork: when this returns, no thread is mapping, and until
-  // end_fork_locked only the holder can. In between it may use all calls.
-  void begin_fork_locked() { region_.hold_mapping(); }
+  // end_fork only the holder can. In between it may use all calls.
+  void begin_fork(LockToken) { region_.hold_mapping(); }
   // The parent.
-  void end_fork_locked() { region_.release_mapping(); }
+  void end_fork(LockToken) { region_.release_mapping(); }
   // The child, whatever the state of its parent was: nobody holds the lock, nobody maps.
   void reset_in_child() {
     region_.reset_in_child();
@@ -346,10 +348,10 @@ class Depot {
   void dissolve(Slot slot, Span& span);
   void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
   template <class OffsetOf>
-  void put_each_locked(SizeClass c, size_t count, OffsetOf&& offset_of);
-  void merge_returned_locked(Slot slot);
-  void reclaim_skipped_locked();
-  void give_runs_locked(Slot link);
+  void put_each(LockToken lock, SizeClass c, size_t count, OffsetOf&& offset_of);
+  void merge_returned(LockToken lock, Slot slot);
+  void reclaim_skipped(LockToken lock);
+  void give_runs(LockToken lock, Slot link);
   Slot large_head(Slot slot);
   Slot take_dirty_run(size_t count, size_t alignment);
   bool keeps_memory() const { return keeps_memory_.load(std::memory_order_relaxed); }

@@ -39,7 +39,7 @@ Slot Depot::large_head(Slot slot) {
   return noted_head_ = slot;
 }
 
-bool Depot::is_in_unchanged_large_locked(const char* start, size_t bytes) {
+bool Depot::is_in_unchanged_large(LockToken, const char* start, size_t bytes) {
   const size_t through = size_t{region_.frontier()} << kSlotShift;
   const auto offset =
       reinterpret_cast<uintptr_t>(start) - reinterpret_cast<uintptr_t>(region_.base());
@@ -53,7 +53,7 @@ bool Depot::is_in_unchanged_large_locked(const char* start, size_t bytes) {
          static_cast<size_t>(start - region_.address(head)) + bytes <= extent;
 }
 
-void Depot::note_changed_locked(const char* start, size_t bytes, Change change) {
+void Depot::note_changed(LockToken, const char* start, size_t bytes, Change change) {
   const char* const base = region_.base();
   const char* const end =
       std::min(start + bytes, base + (size_t{region_.frontier()} << kSlotShift));
@@ -93,7 +93,7 @@ void Depot::note_in_span(Slot slot, SizeClass c, const char* start, const char* 
   }
 }
 
-Depot::ChangedPages Depot::take_changes_locked(void* block) {
+Depot::ChangedPages Depot::take_changes(LockToken, void* block) {
   const Slot any = region_.slot_of(block);
   const uint8_t c = region_.true_class_of(any);
   if (c == kLargeHead) {
@@ -152,7 +152,7 @@ void Depot::put_changed_run(Slot slot, uint32_t count, Change change) {
   __atomic_store_n(&changed_runs_, slot + 1, __ATOMIC_RELAXED);
 }
 
-Depot::ChangedPages Depot::take_changed_run_locked() {
+Depot::ChangedPages Depot::take_changed_run(LockToken) {
   if (changed_runs_ == 0) return {};
   const Slot slot = changed_runs_ - 1;
   Span& run = region_.span(slot);
@@ -161,7 +161,7 @@ Depot::ChangedPages Depot::take_changed_run_locked() {
           std::exchange(run.change, Change::kNone)};
 }
 
-void Depot::abandon_run_locked(Slot first, size_t count) {
+void Depot::abandon_run(LockToken, Slot first, size_t count) {
   for (size_t i = 0; i < count; ++i) region_.set_class(first + static_cast<Slot>(i), kForeign);
 }
 

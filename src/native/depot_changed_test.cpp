@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "native/depot.h"
+#include "support/held_lock.h"
 #include "support/region_memory.h"
 
 namespace mmt::native {
 namespace {
+
+const test::HeldLock lock;
 
 using sys::kPageSize;
 
@@ -24,7 +27,7 @@ class DepotChangedTest : public ::testing::Test {
 
   std::vector<char*> take_span(SizeClass c) {
     uint64_t words[kMaxBitmapWords] = {};
-    const Slot slot = depot.take_span_locked(c, words).slot;
+    const Slot slot = depot.take_span(lock, c, words).slot;
     EXPECT_NE(slot, kNoSlot);
     std::vector<char*> blocks;
     for (uint32_t i = 0; i < kClasses[c].blocks; ++i)
@@ -33,18 +36,18 @@ class DepotChangedTest : public ::testing::Test {
   }
   char* take_large(size_t bytes) {
     CleanParts clean;
-    return static_cast<char*>(depot.take_large_locked(bytes, 1, &clean));
+    return static_cast<char*>(depot.take_large(lock, bytes, 1, &clean));
   }
   uint8_t code_of(const char* block) {
     return depot.region().class_of(depot.region().slot_of(block));
   }
-  void note(char* start, size_t bytes) { depot.note_changed_locked(start, bytes, Change::kFlags); }
+  void note(char* start, size_t bytes) { depot.note_changed(lock, start, bytes, Change::kFlags); }
   // Whether a change of exactly these bytes is taken from the block.
   bool take_exactly(char* block, char* start, size_t bytes) {
-    const Depot::ChangedPages pages = depot.take_changes_locked(block);
+    const Depot::ChangedPages pages = depot.take_changes(lock, block);
     return pages.start == start && pages.bytes == bytes && pages.change != Change::kNone;
   }
-  bool take_none(char* block) { return depot.take_changes_locked(block).bytes == 0; }
+  bool take_none(char* block) { return depot.take_changes(lock, block).bytes == 0; }
 
   std::unique_ptr<Depot> owner = std::make_unique<Depot>();
   Depot& depot = *owner;
@@ -56,7 +59,7 @@ TEST_F(DepotChangedTest, LargeBlockIsNotedAsAWhole) {
   note(first + 4 * kSlotBytes + 1, 1);
   EXPECT_EQ(depot.large_change(first), Change::kFlags);
   EXPECT_EQ(depot.large_change(second), Change::kNone);
-  depot.note_changed_locked(first + 5 * kSlotBytes - 1, 2, Change::kMapping);
+  depot.note_changed(lock, first + 5 * kSlotBytes - 1, 2, Change::kMapping);
   EXPECT_EQ(depot.large_change(second), Change::kMapping);
   note(first, 1);
   EXPECT_EQ(depot.large_change(first), Change::kMapping);
@@ -67,7 +70,7 @@ TEST_F(DepotChangedTest, LargeBlockIsNotedAsAWhole) {
 TEST_F(DepotChangedTest, NextLargeBlockIsUnchanged) {
   char* const block = take_large(kMaxClassSize + 1);
   note(block, kPageSize);
-  depot.give_large_locked(block);
+  depot.give_large(lock, block);
   ASSERT_EQ(take_large(kMaxClassSize + 1), block);
   EXPECT_EQ(depot.large_change(block), Change::kNone);
 }
@@ -112,18 +115,18 @@ TEST_F(DepotChangedTest, SharedPagesOutliveTheirSpan) {
   const std::vector<char*> blocks = take_span(c);
   note(blocks[0], size_t{kClasses[c].size} * 2);
   for (char* block : blocks) {
-    depot.take_changes_locked(block);
-    depot.put_block_locked(block);
+    depot.take_changes(lock, block);
+    depot.put_block(lock, block);
   }
   EXPECT_EQ(depot.class_spans(c), 0u);
   ASSERT_TRUE(depot.has_changed_runs());
-  const size_t free = depot.usage_locked().free_slot_bytes;
-  const Depot::ChangedPages run = depot.take_changed_run_locked();
+  const size_t free = depot.usage(lock).free_slot_bytes;
+  const Depot::ChangedPages run = depot.take_changed_run(lock);
   EXPECT_FALSE(depot.has_changed_runs());
   EXPECT_EQ(run.start, blocks[0]);
   EXPECT_EQ(run.bytes, kSlotBytes);
-  depot.end_purge_locked(depot.region().slot_of(run.start), 1, true);
-  EXPECT_EQ(depot.usage_locked().free_slot_bytes, free + kSlotBytes);
+  depot.end_purge(lock, depot.region().slot_of(run.start), 1, true);
+  EXPECT_EQ(depot.usage(lock).free_slot_bytes, free + kSlotBytes);
   EXPECT_EQ(take_span(c)[0], blocks[0]);
   EXPECT_EQ(code_of(blocks[0]), c);
 }

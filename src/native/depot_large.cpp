@@ -78,9 +78,9 @@ Slot Depot::take_dirty_run(size_t count, size_t alignment) {
   return slots_.take_dirty(count, slot_alignment(1, alignment));
 }
 
-bool Depot::is_scattered(size_t bytes, size_t alignment) {
+bool Depot::is_scattered(LockToken lock, size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment) || slots_.dirty_slots() < slots_for(bytes) / 2) return false;
-  collect_large_locked(~size_t{0});
+  collect_large(lock, ~size_t{0});
   const size_t count = slots_for(bytes);
   const Slot slot = take_dirty_run(count, alignment);
   if (slot == kNoSlot) return true;
@@ -88,15 +88,15 @@ bool Depot::is_scattered(size_t bytes, size_t alignment) {
   return false;
 }
 
-void* Depot::take_large_locked(size_t bytes, size_t alignment, CleanParts* clean) {
+void* Depot::take_large(LockToken lock, size_t bytes, size_t alignment, CleanParts* clean) {
   clean->clear();
   if (too_large(bytes, alignment)) return nullptr;
-  collect_large_locked(kCollectedOnTheWay);
+  collect_large(lock, kCollectedOnTheWay);
   const size_t count = slots_for(bytes);
   const size_t slot_align = slot_alignment(count, alignment);
   Slot slot = take_dirty_run(count, alignment);
   if (slot == kNoSlot) {
-    reclaim_skipped_locked();
+    reclaim_skipped(lock);
     slot = slots_.find_free(count, slot_align);
     if (slot != kNoSlot) {
       find_clean_parts(slot, bytes, clean);
@@ -122,7 +122,7 @@ void* Depot::carve_large_within(size_t bytes, size_t alignment) {
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
-void* Depot::take_growing_locked(size_t bytes, size_t extent) {
+void* Depot::take_growing(LockToken, size_t bytes, size_t extent) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = std::max(slots_for(bytes), extent >> kSlotShift);
   const size_t count = growing_slots(needed);
@@ -155,7 +155,7 @@ void Depot::map_for_resizing(const void* block, size_t bytes) {
                     region_.map_through(wanted << kSlotShift));
 }
 
-void Depot::give_large_locked(void* block, bool moved) {
+void Depot::give_large(LockToken, void* block, bool moved) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   region_.set_classes(slot, span.large_slots, kNoClass);
@@ -213,14 +213,14 @@ void Depot::uncount_large(size_t bytes) {
   __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
 }
 
-bool Depot::add_mapped_locked(void* block, size_t bytes) {
+bool Depot::add_mapped(LockToken, void* block, size_t bytes) {
   if (!mappings_.insert(block, bytes)) return false;
   own_mapping_bytes_ += bytes;
   count_large(bytes);
   return true;
 }
 
-size_t Depot::remove_mapped_locked(void* block) {
+size_t Depot::remove_mapped(LockToken, void* block) {
   const size_t bytes = mappings_.remove(block);
   if (bytes == 0) return 0;
   own_mapping_bytes_ -= bytes;
@@ -228,7 +228,7 @@ size_t Depot::remove_mapped_locked(void* block) {
   return bytes;
 }
 
-void Depot::end_remap_locked(void* from, void* to, size_t before, size_t bytes) {
+void Depot::end_remap(LockToken, void* from, void* to, size_t before, size_t bytes) {
   mappings_.end_move(from, to, bytes);
   own_mapping_bytes_ += bytes - before;
   change_large_bytes(before, bytes);
@@ -247,7 +247,7 @@ void Depot::return_run(Slot slot, bool emptied) {
   returned_large_.add(slot + 1, [&](uint32_t link) { run.next_sibling = link; });
 }
 
-bool Depot::collect_large_locked(size_t most) {
+bool Depot::collect_large(LockToken lock, size_t most) {
   uint32_t link = collected_large_;
   for (; most > 0; --most) {
     if (link == 0) link = returned_large_.take_all();
@@ -255,7 +255,7 @@ bool Depot::collect_large_locked(size_t most) {
     const Slot slot = link - 1;
     const Span run = region_.span(slot);
     if (region_.class_of(slot) == kLargeHead)
-      give_large_locked(region_.address(slot), run.emptied);
+      give_large(lock, region_.address(slot), run.emptied);
     else
       slots_.give(slot, run.large_slots, !run.emptied);
     link = run.next_sibling;
@@ -265,7 +265,7 @@ bool Depot::collect_large_locked(size_t most) {
   return !has_returned_large();
 }
 
-bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
+bool Depot::resize_large(LockToken, void* block, size_t bytes, size_t* fresh) {
   *fresh = 0;
   if (too_large(bytes, 1)) return false;
   const Slot slot = region_.slot_of(block);
@@ -304,16 +304,16 @@ bool Depot::resize_large_locked(void* block, size_t bytes, size_t* fresh) {
   return true;
 }
 
-size_t Depot::begin_purge_locked(Slot from, size_t most, bool aged_only, Slot* first) {
-  collect_large_locked(kCollectedOnTheWay);
+size_t Depot::begin_purge(LockToken lock, Slot from, size_t most, bool aged_only, Slot* first) {
+  collect_large(lock, kCollectedOnTheWay);
   const size_t count = slots_.find_dirty(from, most, aged_only, first);
   bool clean;
   if (count != 0) slots_.take_at(*first, count, &clean);
   return count;
 }
 
-size_t Depot::begin_purge_top_locked(size_t most, Slot* first) {
-  collect_large_locked(kCollectedOnTheWay);
+size_t Depot::begin_purge_top(LockToken lock, size_t most, Slot* first) {
+  collect_large(lock, kCollectedOnTheWay);
   const size_t count = slots_.find_highest_dirty(most, first);
   bool clean;
   if (count != 0) slots_.take_at(*first, count, &clean);
@@ -341,14 +341,14 @@ PurgeResult Depot::renew_pages(Slot first, size_t count) {
   return PurgeResult::kLost;
 }
 
-void Depot::end_purge_locked(Slot first, size_t count, bool clean) {
+void Depot::end_purge(LockToken, Slot first, size_t count, bool clean) {
   slots_.give(first, count, !clean);
   note_held();
 }
 
-void Depot::measure(DepotUsage* usage) {
-  reclaim_skipped_locked();
-  collect_large_locked(~size_t{0});
+void Depot::measure(LockToken lock, DepotUsage* usage) {
+  reclaim_skipped(lock);
+  collect_large(lock, ~size_t{0});
   *usage = {};
   usage->frontier_bytes = ever_used() << kSlotShift;
   usage->free_slot_bytes = slots_.free_slots() << kSlotShift;

@@ -66,7 +66,7 @@ void* Depot::carve_block(SizeClass c) {
   return region_.address(slot);
 }
 
-SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
+SpanSupply Depot::take_span(LockToken lock, SizeClass c, uint64_t* words) {
   ClassState& state = classes_[c];
   const ClassInfo& info = kClasses[c];
   if (!state.rich.empty()) {
@@ -75,8 +75,8 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
     return {slot};
   }
   const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
-  if (prefer_poor && !state.poor.empty()) return take_poor_span(c, words);
-  reclaim_skipped_locked();
+  if (prefer_poor && !state.poor.empty()) return take_poor_span(lock, c, words);
+  reclaim_skipped(lock);
   bool clean = false;
   Slot slot = kNoSlot;
   if (MMT_UNLIKELY(keeps_memory())) slot = slots_.take_dirty(info.span_slots, info.span_slots);
@@ -86,7 +86,7 @@ SpanSupply Depot::take_span_locked(SizeClass c, uint64_t* words) {
   return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
 }
 
-SpanSupply Depot::take_poor_span(SizeClass c, uint64_t* words) {
+SpanSupply Depot::take_poor_span(LockToken, SizeClass c, uint64_t* words) {
   ClassState& state = classes_[c];
   if (state.poor.empty()) return {};
   const Slot slot = state.poor.lowest();
@@ -182,7 +182,7 @@ void Depot::dissolve(Slot slot, Span& span) {
 
 // offset_of(i): of the i-th block, in bytes, in the region.
 template <class OffsetOf>
-MMT_ALWAYS_INLINE void Depot::put_each_locked(SizeClass c, size_t count, OffsetOf&& offset_of) {
+MMT_ALWAYS_INLINE void Depot::put_each(LockToken, SizeClass c, size_t count, OffsetOf&& offset_of) {
   const ClassInfo& info = kClasses[c];
   const size_t span_mask = (size_t{info.span_slots} << kSlotShift) - 1;
   size_t i = 0;
@@ -219,24 +219,25 @@ MMT_ALWAYS_INLINE void Depot::put_each_locked(SizeClass c, size_t count, OffsetO
   }
 }
 
-void Depot::put_offsets_locked(SizeClass c, char* window, const uint32_t* offsets, size_t count) {
+void Depot::put_offsets(LockToken lock, SizeClass c, char* window, const uint32_t* offsets,
+                        size_t count) {
   const auto base = static_cast<size_t>(window - region_.base());
-  put_each_locked(c, count,
-                  [=](size_t i) { return base + (size_t{offsets[i]} << kOffsetUnitShift); });
+  put_each(lock, c, count,
+           [=](size_t i) { return base + (size_t{offsets[i]} << kOffsetUnitShift); });
 }
 
-void Depot::put_blocks_locked(SizeClass c, void* const* blocks, size_t count) {
+void Depot::put_blocks(LockToken lock, SizeClass c, void* const* blocks, size_t count) {
   const char* const base = region_.base();
-  put_each_locked(c, count, [=](size_t i) {
+  put_each(lock, c, count, [=](size_t i) {
     return static_cast<size_t>(static_cast<const char*>(blocks[i]) - base);
   });
 }
 
-void Depot::put_block_locked(void* block) {
-  put_blocks_locked(region_.true_class_of(region_.slot_of(block)), &block, 1);
+void Depot::put_block(LockToken lock, void* block) {
+  put_blocks(lock, region_.true_class_of(region_.slot_of(block)), &block, 1);
 }
 
-void Depot::put_words_locked(Slot slot, const uint64_t* words) {
+void Depot::put_words(LockToken, Slot slot, const uint64_t* words) {
   Span& span = region_.span(slot);
   const ClassInfo& info = kClasses[span.size_class];
   for (uint32_t i = 0; i < info.words; ++i)
@@ -256,7 +257,7 @@ void Depot::return_block(void* block) {
 
 // Another's mark may have brought the blocks of this one before: then there are none, and the slot
 // may be another span's, or nobody's, by now.
-void Depot::merge_returned_locked(Slot slot) {
+void Depot::merge_returned(LockToken, Slot slot) {
   sync::ReturnedBits<>::Word* const returned = region_.returned_bits(slot);
   const uint32_t count = kClasses[region_.span(slot).size_class].words;
   bool any = false;
@@ -269,13 +270,13 @@ void Depot::merge_returned_locked(Slot slot) {
   if (any) settle(slot, region_.span(slot));
 }
 
-bool Depot::collect_returned_locked(size_t most_spans) {
+bool Depot::collect_returned(LockToken lock, size_t most_spans) {
   if (!returned_.begin()) return true;
   const Slot end = region_.frontier();
   for (Slot first = 0; first < end; first += 64) {
     uint64_t slots = returned_.take_marks(region_.returned_marks(first));
     for (; slots != 0; slots &= slots - 1, most_spans -= most_spans != 0)
-      merge_returned_locked(first + static_cast<Slot>(std::countr_zero(slots)));
+      merge_returned(lock, first + static_cast<Slot>(std::countr_zero(slots)));
     if (most_spans == 0) {
       returned_.put_off();
       return false;
@@ -284,7 +285,7 @@ bool Depot::collect_returned_locked(size_t most_spans) {
   return true;
 }
 
-void* Depot::take_block_locked(SizeClass c, BlockSource from) {
+void* Depot::take_block(LockToken lock, SizeClass c, BlockSource from) {
   ClassState& state = classes_[c];
   const ClassInfo& info = kClasses[c];
   for (;;) {
@@ -296,27 +297,27 @@ void* Depot::take_block_locked(SizeClass c, BlockSource from) {
         return region_.address(state.single_link - 1) + size_t{i * 64 + bit} * info.size;
       }
     }
-    const SpanSupply span = from == BlockSource::kAny ? take_span_locked(c, state.single)
-                                                      : take_poor_span(c, state.single);
+    const SpanSupply span = from == BlockSource::kAny ? take_span(lock, c, state.single)
+                                                      : take_poor_span(lock, c, state.single);
     state.single_link = span.slot + 1;
     if (state.single_link == 0) return nullptr;
   }
 }
 
-void Depot::put_singles_locked() {
+void Depot::put_singles(LockToken lock) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     ClassState& state = classes_[c];
     if (state.single_link == 0) continue;
     uint64_t left = 0;
     for (uint32_t i = 0; i < kClasses[c].words; ++i) left |= state.single[i];
     // A span of which nothing is left may have been dissolved, and be another class's by now.
-    if (left != 0) put_words_locked(state.single_link - 1, state.single);
+    if (left != 0) put_words(lock, state.single_link - 1, state.single);
     for (uint64_t& word : state.single) word = 0;
     state.single_link = 0;
   }
 }
 
-size_t Depot::free_blocks_locked(SizeClass c) const {
+size_t Depot::free_blocks(LockToken, SizeClass c) const {
   size_t count = classes_[c].total_free;
   if (classes_[c].single_link != 0)
     for (uint32_t i = 0; i < kClasses[c].words; ++i)
@@ -331,12 +332,12 @@ void Depot::note_skipped(Slot from, size_t count) {
   skipped_.add(from + 1, [&](uint32_t link) { run.next_sibling = link; });
 }
 
-void Depot::reclaim_skipped_locked() {
-  give_runs_locked(region_.take_left_behind());
-  give_runs_locked(skipped_.take_all());
+void Depot::reclaim_skipped(LockToken lock) {
+  give_runs(lock, region_.take_left_behind());
+  give_runs(lock, skipped_.take_all());
 }
 
-void Depot::give_runs_locked(Slot link) {
+void Depot::give_runs(LockToken, Slot link) {
   while (link != 0) {
     const Span run = region_.span(link - 1);
     const size_t from = size_t{link - 1} << kSlotShift;

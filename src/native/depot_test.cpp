@@ -11,10 +11,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/held_lock.h"
 #include "support/region_memory.h"
 
 namespace mmt::native {
 namespace {
+
+const test::HeldLock lock;
 
 size_t bytes_of(const CleanParts& parts) {
   size_t sum = 0;
@@ -34,7 +37,7 @@ class DepotTest : public ::testing::Test {
 
   std::vector<char*> take_blocks(SizeClass c) {
     uint64_t words[kMaxBitmapWords] = {};
-    const SpanSupply span = depot.take_span_locked(c, words);
+    const SpanSupply span = depot.take_span(lock, c, words);
     EXPECT_NE(span.slot, kNoSlot);
     std::vector<char*> blocks;
     for (uint32_t i = 0; i < kClasses[c].blocks; ++i)
@@ -45,7 +48,7 @@ class DepotTest : public ::testing::Test {
 
   // Every slot below the frontier is free, in a span, or in a large block.
   void check_invariants(size_t large_slots) {
-    const DepotUsage usage = depot.usage_locked();
+    const DepotUsage usage = depot.usage(lock);
     EXPECT_EQ(usage.frontier_bytes,
               usage.free_slot_bytes + usage.span_bytes + (large_slots << kSlotShift));
     EXPECT_LE(usage.dirty_free_bytes, usage.free_slot_bytes);
@@ -81,14 +84,14 @@ TEST(Depot, NothingIsTakenBeyondWhatIsMapped) {
   uint64_t words[kMaxBitmapWords] = {};
   CleanParts clean;
   size_t spans = 0;
-  while (depot.take_span_locked(1, words).slot != kNoSlot) ++spans;
+  while (depot.take_span(lock, 1, words).slot != kNoSlot) ++spans;
   EXPECT_EQ(spans, mapped >> kSlotShift);
-  EXPECT_EQ(depot.take_block_locked(1), nullptr);
-  EXPECT_EQ(depot.take_large_locked(10 * kSlotBytes, 1, &clean), nullptr);
-  EXPECT_EQ(depot.take_growing_locked(10 * kSlotBytes, kSlotBytes), nullptr);
+  EXPECT_EQ(depot.take_block(lock, 1), nullptr);
+  EXPECT_EQ(depot.take_large(lock, 10 * kSlotBytes, 1, &clean), nullptr);
+  EXPECT_EQ(depot.take_growing(lock, 10 * kSlotBytes, kSlotBytes), nullptr);
   EXPECT_EQ(depot.region().mapped_bytes(), mapped);
   depot.map_for_growing(10 * kSlotBytes, kSlotBytes);
-  void* const block = depot.take_growing_locked(10 * kSlotBytes, kSlotBytes);
+  void* const block = depot.take_growing(lock, 10 * kSlotBytes, kSlotBytes);
   EXPECT_NE(block, nullptr);
   EXPECT_NE(depot.carve_span(1, words).slot, kNoSlot) << "without the lock the region grows";
   test::return_memory(depot.region());
@@ -99,30 +102,30 @@ TEST_F(DepotTest, OthersOfACarvedBlocksSpanAreTheDepots) {
     void* const block = depot.carve_block(c);
     ASSERT_NE(block, nullptr);
     EXPECT_EQ(depot.has_returned(), kClasses[c].blocks > 1);
-    EXPECT_TRUE(depot.collect_returned_locked(~size_t{0}));
-    EXPECT_EQ(depot.free_blocks_locked(c), kClasses[c].blocks - 1);
-    depot.put_block_locked(block);
+    EXPECT_TRUE(depot.collect_returned(lock, ~size_t{0}));
+    EXPECT_EQ(depot.free_blocks(lock, c), kClasses[c].blocks - 1);
+    depot.put_block(lock, block);
     EXPECT_EQ(depot.class_spans(c), 0u);
   }
 }
 
 TEST_F(DepotTest, SpanWithoutLiveBlocksIsDissolved) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    for (char* block : take_blocks(c)) depot.put_block_locked(block);
+    for (char* block : take_blocks(c)) depot.put_block(lock, block);
     EXPECT_EQ(depot.class_spans(c), 0u);
-    EXPECT_EQ(depot.free_blocks_locked(c), 0u);
+    EXPECT_EQ(depot.free_blocks(lock, c), 0u);
   }
   check_invariants(0);
-  EXPECT_EQ(depot.usage_locked().span_bytes, 0u);
+  EXPECT_EQ(depot.usage(lock).span_bytes, 0u);
 }
 
 TEST_F(DepotTest, FreedBlocksComeAgainLowestSpanFirst) {
   const SizeClass c = class_of_size(64);
   const auto low = take_blocks(c);
   const auto high = take_blocks(c);
-  for (size_t i = 0; i < high.size(); i += 2) depot.put_block_locked(high[i]);
-  for (size_t i = 0; i < low.size(); i += 2) depot.put_block_locked(low[i]);
-  EXPECT_EQ(depot.free_blocks_locked(c), low.size() / 2 + high.size() / 2);
+  for (size_t i = 0; i < high.size(); i += 2) depot.put_block(lock, high[i]);
+  for (size_t i = 0; i < low.size(); i += 2) depot.put_block(lock, low[i]);
+  EXPECT_EQ(depot.free_blocks(lock, c), low.size() / 2 + high.size() / 2);
   const auto again = take_blocks(c);
   ASSERT_EQ(again.size(), low.size() / 2);
   for (size_t i = 0; i < again.size(); ++i) EXPECT_EQ(again[i], low[2 * i]);
@@ -134,11 +137,11 @@ TEST_F(DepotTest, ReturnedBlocksRestUntilCollected) {
   EXPECT_FALSE(depot.has_returned());
   for (size_t i = 1; i < blocks.size(); ++i) depot.return_block(blocks[i]);
   EXPECT_TRUE(depot.has_returned());
-  EXPECT_EQ(depot.free_blocks_locked(c), 0u);
-  EXPECT_TRUE(depot.collect_returned_locked(64));
-  EXPECT_EQ(depot.free_blocks_locked(c), blocks.size() - 1);
+  EXPECT_EQ(depot.free_blocks(lock, c), 0u);
+  EXPECT_TRUE(depot.collect_returned(lock, 64));
+  EXPECT_EQ(depot.free_blocks(lock, c), blocks.size() - 1);
   depot.return_block(blocks[0]);
-  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_TRUE(depot.collect_returned(lock, 64));
   EXPECT_EQ(depot.class_spans(c), 0u);
 }
 
@@ -148,48 +151,48 @@ TEST_F(DepotTest, AMarkThatComesLateFindsNothing) {
   const auto blocks = take_blocks(c);
   const Slot slot = depot.region().slot_of(blocks[0]);
   for (void* block : blocks) depot.return_block(block);
-  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_TRUE(depot.collect_returned(lock, 64));
   EXPECT_EQ(depot.class_spans(c), 0u);
   const auto other = take_blocks(class_of_size(64));
   depot.region().returned_marks(slot).fetch_or(uint64_t{1} << (slot % 64));
   depot.return_block(other[0]);
-  EXPECT_TRUE(depot.collect_returned_locked(64));
+  EXPECT_TRUE(depot.collect_returned(lock, 64));
   EXPECT_EQ(depot.class_spans(c), 0u);
-  EXPECT_EQ(depot.free_blocks_locked(c), 0u);
-  EXPECT_EQ(depot.free_blocks_locked(class_of_size(64)), 1u);
+  EXPECT_EQ(depot.free_blocks(lock, c), 0u);
+  EXPECT_EQ(depot.free_blocks(lock, class_of_size(64)), 1u);
 }
 
 TEST_F(DepotTest, SingleBlocksAreDistinctAndCounted) {
   const SizeClass c = class_of_size(100);
   std::vector<void*> blocks;
   for (uint32_t i = 0; i < 3 * kClasses[c].blocks; ++i) {
-    blocks.push_back(depot.take_block_locked(c));
+    blocks.push_back(depot.take_block(lock, c));
     ASSERT_NE(blocks.back(), nullptr);
     if (i > 0) {
       ASSERT_GT(blocks.back(), blocks[i - 1]);
     }
   }
-  EXPECT_EQ(depot.free_blocks_locked(c), depot.class_spans(c) * kClasses[c].blocks - blocks.size());
+  EXPECT_EQ(depot.free_blocks(lock, c), depot.class_spans(c) * kClasses[c].blocks - blocks.size());
 }
 
 TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
   CleanParts clean;
-  char* block = static_cast<char*>(depot.take_large_locked(10 * kSlotBytes, 1, &clean));
+  char* block = static_cast<char*>(depot.take_large(lock, 10 * kSlotBytes, 1, &clean));
   ASSERT_NE(block, nullptr);
   EXPECT_EQ(bytes_of(clean), 10 * kSlotBytes);
   memset(block, 1, 10 * kSlotBytes);
   check_invariants(10);
-  EXPECT_TRUE(depot.resize_large_locked(block, 20 * kSlotBytes, &fresh));
+  EXPECT_TRUE(depot.resize_large(lock, block, 20 * kSlotBytes, &fresh));
   const size_t end = depot.clean_room_end(block);
   EXPECT_GE(end, 20 * kSlotBytes) << "with room to grow on";
   check_invariants(end / kSlotBytes);
-  EXPECT_EQ(depot.usage_locked().large_bytes, 20 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large_locked(block, 5 * kSlotBytes, &fresh));
+  EXPECT_EQ(depot.usage(lock).large_bytes, 20 * kSlotBytes);
+  EXPECT_TRUE(depot.resize_large(lock, block, 5 * kSlotBytes, &fresh));
   check_invariants(5);
-  depot.give_large_locked(block);
+  depot.give_large(lock, block);
   check_invariants(0);
-  EXPECT_EQ(depot.usage_locked().large_bytes_peak, 20 * kSlotBytes);
-  EXPECT_EQ(depot.take_large_locked(5 * kSlotBytes, 1, &clean), block);
+  EXPECT_EQ(depot.usage(lock).large_bytes_peak, 20 * kSlotBytes);
+  EXPECT_EQ(depot.take_large(lock, 5 * kSlotBytes, 1, &clean), block);
   EXPECT_EQ(bytes_of(clean), 0u) << "it holds what was written before";
 }
 
@@ -198,34 +201,33 @@ TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
   depot.copy_peaks_to(&copy);
   const SizeClass c = class_of_size(1000);
   CleanParts clean;
-  void* const large = depot.take_large_locked(20 * kSlotBytes, 1, &clean);
+  void* const large = depot.take_large(lock, 20 * kSlotBytes, 1, &clean);
   std::vector<void*> blocks;
-  for (uint32_t i = 0; i < 5 * kClasses[c].blocks; ++i)
-    blocks.push_back(depot.take_block_locked(c));
-  depot.put_singles_locked();
-  depot.give_large_locked(large);
+  for (uint32_t i = 0; i < 5 * kClasses[c].blocks; ++i) blocks.push_back(depot.take_block(lock, c));
+  depot.put_singles(lock);
+  depot.give_large(lock, large);
   // In use again: no more memory is held than before.
-  void* const again = depot.take_large_locked(10 * kSlotBytes, 1, &clean);
-  depot.give_large_locked(again);
-  for (void* block : blocks) depot.put_block_locked(block);
+  void* const again = depot.take_large(lock, 10 * kSlotBytes, 1, &clean);
+  depot.give_large(lock, again);
+  for (void* block : blocks) depot.put_block(lock, block);
   const size_t most = (20 + 5 * kClasses[c].span_slots) * kSlotBytes;
   EXPECT_EQ(copy.used, most);
   EXPECT_EQ(copy.held, most);
-  const DepotUsage usage = depot.usage_locked();
+  const DepotUsage usage = depot.usage(lock);
   EXPECT_EQ(usage.span_bytes + usage.large_bytes, 0u);
   EXPECT_EQ(usage.peaks.used, most);
   EXPECT_EQ(usage.peaks.held, most);
 
   depot.reset_in_child();
   copy = {};
-  EXPECT_EQ(depot.usage_locked().peaks.used, 0u) << "the child's own";
-  ASSERT_NE(depot.take_large_locked(kSlotBytes, 1, &clean), nullptr);
+  EXPECT_EQ(depot.usage(lock).peaks.used, 0u) << "the child's own";
+  ASSERT_NE(depot.take_large(lock, kSlotBytes, 1, &clean), nullptr);
   EXPECT_EQ(copy.used, 0u) << "that is the parent's";
-  EXPECT_EQ(depot.usage_locked().peaks.used, kSlotBytes);
+  EXPECT_EQ(depot.usage(lock).peaks.used, kSlotBytes);
 }
 
 TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
-  auto* block = static_cast<char*>(depot.take_growing_locked(10 * kSlotBytes, 0));
+  auto* block = static_cast<char*>(depot.take_growing(lock, 10 * kSlotBytes, 0));
   ASSERT_NE(block, nullptr);
   EXPECT_EQ(depot.large_extent(block), 10 * kSlotBytes);
   const size_t end = depot.clean_room_end(block);
@@ -233,82 +235,82 @@ TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
   for (size_t at = depot.large_extent(block); at < end; ++at) ASSERT_EQ(block[at], 0);
   depot.note_filled(block, 15 * kSlotBytes);
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large_locked(block, 12 * kSlotBytes, &fresh))
+  EXPECT_TRUE(depot.resize_large(lock, block, 12 * kSlotBytes, &fresh))
       << "growth into what is filled";
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large_locked(block, 11 * kSlotBytes, &fresh));
+  EXPECT_TRUE(depot.resize_large(lock, block, 11 * kSlotBytes, &fresh));
   EXPECT_EQ(depot.dirty_free_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
-  depot.give_large_locked(block);
+  depot.give_large(lock, block);
   check_invariants(0);
 }
 
 TEST_F(DepotTest, MoreThanWasAskedForMayMoveToARoomToGrow) {
-  void* block = depot.take_growing_locked(10 * kSlotBytes, 45 * kSlotBytes);
+  void* block = depot.take_growing(lock, 10 * kSlotBytes, 45 * kSlotBytes);
   ASSERT_NE(block, nullptr);
   EXPECT_EQ(depot.large_extent(block), 45 * kSlotBytes);
   EXPECT_GE(depot.clean_room_end(block), 45 * kSlotBytes);
-  depot.give_large_locked(block);
+  depot.give_large(lock, block);
   EXPECT_EQ(depot.dirty_free_bytes(), 45 * kSlotBytes) << "what was moved here is no zeros";
 }
 
 TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
   CleanParts clean;
-  void* block = depot.take_large_locked(256 * kSlotBytes, 1, &clean);
-  depot.give_large_locked(block);
+  void* block = depot.take_large(lock, 256 * kSlotBytes, 1, &clean);
+  depot.give_large(lock, block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
-  EXPECT_NE(depot.take_growing_locked(10 * kSlotBytes, 0), block);
+  EXPECT_NE(depot.take_growing(lock, 10 * kSlotBytes, 0), block);
   EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
 }
 
 TEST_F(DepotTest, CutBlocksKeepTheirStart) {
-  void* block = depot.take_growing_locked(10 * kSlotBytes, 0);
+  void* block = depot.take_growing(lock, 10 * kSlotBytes, 0);
   const Slot slot = depot.region().slot_of(block);
   depot.cut_large(block, 6 * kSlotBytes);
-  EXPECT_EQ(depot.usage_locked().large_bytes, 6 * kSlotBytes);
+  EXPECT_EQ(depot.usage(lock).large_bytes, 6 * kSlotBytes);
   EXPECT_EQ(depot.region().class_of(slot + 5), kLargeBody);
   EXPECT_EQ(depot.region().class_of(slot + 6), kForeign);
-  EXPECT_FALSE(depot.resize_large_locked(block, 7 * kSlotBytes, &fresh));
-  depot.give_large_locked(block);
-  EXPECT_EQ(depot.usage_locked().large_blocks, 0u);
+  EXPECT_FALSE(depot.resize_large(lock, block, 7 * kSlotBytes, &fresh));
+  depot.give_large(lock, block);
+  EXPECT_EQ(depot.usage(lock).large_blocks, 0u);
 }
 
 TEST_F(DepotTest, LargeBlocksAreAlignedAsAsked) {
   for (size_t alignment = kSlotBytes; alignment <= size_t{64} << 20; alignment *= 4) {
     CleanParts clean;
-    void* block = depot.take_large_locked(300000, alignment, &clean);
+    void* block = depot.take_large(lock, 300000, alignment, &clean);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % alignment, 0u);
   }
 }
 
 TEST_F(DepotTest, LargeBlockReturnedWithoutTheLockIsCounted) {
   CleanParts clean;
-  void* block = depot.take_large_locked(1 << 20, 1, &clean);
+  void* block = depot.take_large(lock, 1 << 20, 1, &clean);
   depot.return_large(block);
-  EXPECT_EQ(depot.usage_locked().large_blocks, 0u);
+  EXPECT_EQ(depot.usage(lock).large_blocks, 0u);
   check_invariants(0);
 }
 
 TEST_F(DepotTest, ImpossibleSizesAreRefused) {
   CleanParts clean;
-  EXPECT_EQ(depot.take_large_locked(~size_t{0} / 2, 1, &clean), nullptr);
-  EXPECT_EQ(depot.take_large_locked(1, size_t{1} << 62, &clean), nullptr);
+  EXPECT_EQ(depot.take_large(lock, ~size_t{0} / 2, 1, &clean), nullptr);
+  EXPECT_EQ(depot.take_large(lock, 1, size_t{1} << 62, &clean), nullptr);
   check_invariants(0);
 }
 
 TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   constexpr size_t kBytes = 64 * kSlotBytes;
   CleanParts clean;
-  void* block = depot.take_large_locked(kBytes, 1, &clean);
+  void* block = depot.take_large(lock, kBytes, 1, &clean);
   memset(block, 0xff, kBytes);
-  depot.give_large_locked(block);
+  depot.give_large(lock, block);
   EXPECT_EQ(depot.dirty_free_bytes(), kBytes);
   Slot first;
-  const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
+  const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
   ASSERT_EQ(count, 64u);
   EXPECT_EQ(depot.purge_pages(first, count), PurgeResult::kClean);
-  depot.end_purge_locked(first, count, true);
+  depot.end_purge(lock, first, count, true);
   EXPECT_EQ(depot.dirty_free_bytes(), 0u);
-  char* again = static_cast<char*>(depot.take_large_locked(kBytes, 1, &clean));
+  char* again = static_cast<char*>(depot.take_large(lock, kBytes, 1, &clean));
   EXPECT_EQ(bytes_of(clean), kBytes);
   for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
 }
@@ -316,14 +318,14 @@ TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
 TEST_F(DepotTest, LargeBlocksKnowWhichPartsHoldNoMemory) {
   CleanParts clean;
   void* blocks[4];
-  for (void*& block : blocks) block = depot.take_large_locked(8 * kSlotBytes, 1, &clean);
-  for (void* block : blocks) depot.give_large_locked(block);
+  for (void*& block : blocks) block = depot.take_large(lock, 8 * kSlotBytes, 1, &clean);
+  for (void* block : blocks) depot.give_large(lock, block);
   Slot first;
-  ASSERT_EQ(depot.begin_purge_locked(8, 8, false, &first), 8u);
-  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
-  ASSERT_EQ(depot.begin_purge_locked(24, 8, false, &first), 8u);
-  depot.end_purge_locked(first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
-  EXPECT_EQ(depot.take_large_locked(30 * kSlotBytes + 5, 1, &clean), blocks[0]);
+  ASSERT_EQ(depot.begin_purge(lock, 8, 8, false, &first), 8u);
+  depot.end_purge(lock, first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
+  ASSERT_EQ(depot.begin_purge(lock, 24, 8, false, &first), 8u);
+  depot.end_purge(lock, first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
+  EXPECT_EQ(depot.take_large(lock, 30 * kSlotBytes + 5, 1, &clean), blocks[0]);
   ASSERT_EQ(clean.end() - clean.begin(), 2);
   EXPECT_EQ(clean.begin()->start, blocks[1]);
   EXPECT_EQ(clean.begin()->bytes, 8 * kSlotBytes);
@@ -335,14 +337,14 @@ TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
   constexpr size_t kBytes = 64 * kSlotBytes;
   for (const bool purged : {true, false}) {
     CleanParts clean;
-    void* block = depot.take_large_locked(kBytes, 1, &clean);
-    depot.give_large_locked(block);
+    void* block = depot.take_large(lock, kBytes, 1, &clean);
+    depot.give_large(lock, block);
     Slot first;
-    const size_t count = depot.begin_purge_locked(0, 1000, false, &first);
+    const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
     ASSERT_EQ(count, 64u);
     check_invariants(64);
     depot.return_purged(first, count, purged);
-    EXPECT_TRUE(depot.collect_large_locked(~size_t{0}));
+    EXPECT_TRUE(depot.collect_large(lock, ~size_t{0}));
     check_invariants(0);
     EXPECT_EQ(depot.dirty_free_bytes(), purged ? 0 : kBytes);
   }
@@ -350,9 +352,9 @@ TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
 
 TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
   CleanParts clean;
-  void* block = depot.take_large_locked(10 * kSlotBytes, 1, &clean);
+  void* block = depot.take_large(lock, 10 * kSlotBytes, 1, &clean);
   depot.return_large(block, true);
-  EXPECT_EQ(depot.usage_locked().dirty_free_bytes, 0u);
+  EXPECT_EQ(depot.usage(lock).dirty_free_bytes, 0u);
   check_invariants(0);
 }
 
@@ -360,15 +362,15 @@ TEST_F(DepotTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
   constexpr size_t kBlocks = 10;
   CleanParts clean;
   void* blocks[kBlocks];
-  for (void*& block : blocks) block = depot.take_large_locked(5 * kSlotBytes, 1, &clean);
+  for (void*& block : blocks) block = depot.take_large(lock, 5 * kSlotBytes, 1, &clean);
   for (void* block : blocks) depot.return_large(block);
   for (size_t left : {6, 2}) {
-    EXPECT_FALSE(depot.collect_large_locked(4));
+    EXPECT_FALSE(depot.collect_large(lock, 4));
     EXPECT_TRUE(depot.has_returned_large());
     EXPECT_EQ(depot.dirty_free_bytes(), (kBlocks - left) * 5 * kSlotBytes);
   }
-  depot.return_large(depot.take_large_locked(kSlotBytes, 1, &clean));
-  EXPECT_TRUE(depot.collect_large_locked(4));
+  depot.return_large(depot.take_large(lock, kSlotBytes, 1, &clean));
+  EXPECT_TRUE(depot.collect_large(lock, 4));
   EXPECT_FALSE(depot.has_returned_large());
   check_invariants(0);
 }
@@ -389,13 +391,13 @@ TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {
       const size_t at = random() % live[c].size();
       ASSERT_EQ(*live[c][at], static_cast<char>(c));
       *live[c][at] = 0;
-      depot.put_block_locked(live[c][at]);
+      depot.put_block(lock, live[c][at]);
       live[c][at] = live[c].back();
       live[c].pop_back();
     }
   }
   for (SizeClass c = 1; c < kClassCount; ++c)
-    EXPECT_EQ(depot.class_spans(c) * kClasses[c].blocks - depot.free_blocks_locked(c),
+    EXPECT_EQ(depot.class_spans(c) * kClasses[c].blocks - depot.free_blocks(lock, c),
               live[c].size());
   check_invariants(0);
 }
@@ -406,29 +408,29 @@ TEST_F(DepotTest, ThinningGivesPagesOfUntouchedSpansBackAndKeepsLiveBlocks) {
   for (char* block : blocks) std::memset(block, 0x5a, kClasses[c].size);
   char* live = blocks[blocks.size() / 2];
   for (char* block : blocks)
-    if (block != live) depot.put_block_locked(block);
+    if (block != live) depot.put_block(lock, block);
   EXPECT_TRUE(depot.spans_touched());
 
   uint64_t words[kMaxBitmapWords];
   Slot from = 0;
-  EXPECT_EQ(depot.begin_thin_locked(&from, kMaxSlots, words), kNoSlot) << "touched until now";
+  EXPECT_EQ(depot.begin_thin(lock, &from, kMaxSlots, words), kNoSlot) << "touched until now";
   EXPECT_EQ(from, depot.region().frontier());
   from = 0;
-  const Slot slot = depot.begin_thin_locked(&from, kMaxSlots, words);
+  const Slot slot = depot.begin_thin(lock, &from, kMaxSlots, words);
   ASSERT_EQ(slot, depot.region().slot_of(blocks[0]));
-  EXPECT_EQ(depot.free_blocks_locked(c), 0u) << "the caller's";
+  EXPECT_EQ(depot.free_blocks(lock, c), 0u) << "the caller's";
   EXPECT_GE(depot.thin_pages(slot, words), kSlotBytes - 3 * 4096);
-  depot.end_thin_locked(slot, words);
-  EXPECT_EQ(depot.free_blocks_locked(c), blocks.size() - 1);
+  depot.end_thin(lock, slot, words);
+  EXPECT_EQ(depot.free_blocks(lock, c), blocks.size() - 1);
   EXPECT_EQ(blocks[0][0], 0) << "the page was given back";
   for (uint32_t i = 0; i < kClasses[c].size; ++i) ASSERT_EQ(live[i], 0x5a);
 
   from = 0;
-  EXPECT_EQ(depot.begin_thin_locked(&from, kMaxSlots, words), kNoSlot) << "once is enough";
+  EXPECT_EQ(depot.begin_thin(lock, &from, kMaxSlots, words), kNoSlot) << "once is enough";
   const auto again = take_blocks(c);
   EXPECT_EQ(again.size(), blocks.size() - 1);
-  for (char* block : again) depot.put_block_locked(block);
-  depot.put_block_locked(live);
+  for (char* block : again) depot.put_block(lock, block);
+  depot.put_block(lock, live);
   EXPECT_EQ(depot.class_spans(c), 0u);
   check_invariants(0);
 }
@@ -438,16 +440,16 @@ TEST_F(DepotTest, SpanWhoseLastBlocksComeWhileItIsThinnedIsDissolved) {
   std::vector<char*> blocks = take_blocks(c);
   char* live = blocks.back();
   blocks.pop_back();
-  for (char* block : blocks) depot.put_block_locked(block);
+  for (char* block : blocks) depot.put_block(lock, block);
   uint64_t words[kMaxBitmapWords];
   Slot from = 0;
-  ASSERT_EQ(depot.begin_thin_locked(&from, kMaxSlots, words), kNoSlot);
+  ASSERT_EQ(depot.begin_thin(lock, &from, kMaxSlots, words), kNoSlot);
   from = 0;
-  const Slot slot = depot.begin_thin_locked(&from, kMaxSlots, words);
+  const Slot slot = depot.begin_thin(lock, &from, kMaxSlots, words);
   ASSERT_NE(slot, kNoSlot);
-  depot.put_block_locked(live);
+  depot.put_block(lock, live);
   depot.thin_pages(slot, words);
-  depot.end_thin_locked(slot, words);
+  depot.end_thin(lock, slot, words);
   EXPECT_EQ(depot.class_spans(c), 0u);
   check_invariants(0);
 }
@@ -457,10 +459,10 @@ TEST_F(DepotTest, SlotsBelowAnObstacleAreUsed) {
   ASSERT_EQ(
       mmap(obstacle, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
       obstacle);
-  const size_t below = depot.region().mapped_bytes() - depot.usage_locked().frontier_bytes;
+  const size_t below = depot.region().mapped_bytes() - depot.usage(lock).frontier_bytes;
   const auto* block = static_cast<char*>(depot.carve_large(below + kSlotBytes, 1));
   ASSERT_GT(block, obstacle);
-  EXPECT_GE(depot.usage_locked().free_slot_bytes, below);
+  EXPECT_GE(depot.usage(lock).free_slot_bytes, below);
   munmap(obstacle, 4096);
 }
 

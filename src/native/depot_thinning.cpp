@@ -9,7 +9,7 @@ constexpr size_t kLeastRun = 16384;  // smaller ones are not worth a system call
 
 }  // namespace
 
-Slot Depot::begin_thin_locked(Slot* from, size_t most, uint64_t* words) {
+Slot Depot::begin_thin(LockToken, Slot* from, size_t most, uint64_t* words) {
   const size_t end = region_.frontier();
   Slot slot = *from;
   for (; slot < end && most != 0; --most) {
@@ -45,14 +45,14 @@ size_t Depot::thin_pages(Slot slot, const uint64_t* words, Discard discard) {
   return given;
 }
 
-void Depot::end_thin_locked(Slot slot, const uint64_t* words) {
+void Depot::end_thin(LockToken lock, Slot slot, const uint64_t* words) {
   Span& span = region_.span(slot);
   if (span.idle == SpanIdle::kTouched) {  // blocks came meanwhile: the span may dissolve
-    put_words_locked(slot, words);
+    put_words(lock, slot, words);
     return;
   }
   const bool others = spans_touched();
-  put_words_locked(slot, words);
+  put_words(lock, slot, words);
   span.idle = SpanIdle::kThinned;
   spans_touched_.store(others, std::memory_order_relaxed);
 }

@@ -45,7 +45,7 @@ inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 inline constexpr uint8_t kLargeHead = kClassCount;      // first slot of a large block
 inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
 inline constexpr uint8_t kForeign = kClassCount + 2;    // somebody else's mapping
-inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see Depot::note_changed_locked
+inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see Depot::note_changed
 inline constexpr size_t kClassCodes = kClassCount + 4;
 
 // How far fresh slots may reach. Under the depot lock only to the end of what is mapped: to map is

@@ -19,7 +19,7 @@ inline void add_change(Change* to, Change change) {
 
 enum class SpanQueueKind : uint8_t { kNone, kPoor, kRich };
 
-// What has happened to a span's free blocks lately; see Depot::begin_thin_locked.
+// What has happened to a span's free blocks lately; see Depot::begin_thin.
 enum class SpanIdle : uint8_t {
   kTouched,  // some were taken or put back since the last look
   kSeen,     // nothing, since then

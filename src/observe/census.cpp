@@ -14,6 +14,7 @@ using native::SizeClass;
 using offload::BatchHeader;
 using offload::Client;
 using offload::DepotStep;
+using offload::LockToken;
 using offload::runtime;
 
 // As threads may go on to return blocks, this must end.
@@ -31,23 +32,23 @@ __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words
 
 void collect_returned(uint32_t self) {
   for (int i = 0; i < kReturnedSteps && runtime.depot.has_returned(); ++i) {
-    const DepotStep step(self);
-    if (runtime.depot.collect_returned_locked(kReturnedSpansAStep)) return;
+    const DepotStep lock(self);
+    if (runtime.depot.collect_returned(lock, kReturnedSpansAStep)) return;
   }
 }
 
-void count_depot_locked(Census* census) {
+void count_depot(LockToken lock, Census* census) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     ClassCensus& here = census->classes[c];
-    here.spare = runtime.depot.free_blocks_locked(c);
+    here.spare = runtime.depot.free_blocks(lock, c);
     here.cached += offload::cached_by_cpus(c);
     here.blocks = runtime.depot.class_spans(c) * kClasses[c].blocks;
   }
-  runtime.depot.measure(&census->depot);
+  runtime.depot.measure(lock, &census->depot);
 }
 
 // Blocks in the channel to the depot. The lock's holder is the channel's consumer.
-void count_surplus_locked(Census* census, Client& client) {
+void count_surplus(LockToken, Census* census, Client& client) {
   const uint32_t size = client.surplus.readable_now();
   for (uint32_t i = 0; i < size;) {
     const BatchHeader header = BatchHeader::unpack(client.surplus.at(i));
@@ -80,13 +81,13 @@ void add_totals(Census* census, const offload::ClientCounters& counters) {
   totals.blocks_returned += counters.blocks_returned.get();
 }
 
-void count_client_locked(Census* census, Client& client) {
+void count_client(LockToken lock, Census* census, Client& client) {
   ++census->clients;
   add_totals(census, client.counters);
   const auto state = client.life.state();
   if (state == client.life.kFree) return;
   if (state == client.life.kLive) ++census->clients_live;
-  count_surplus_locked(census, client);
+  count_surplus(lock, census, client);
   census->classes[client.held_class.load(std::memory_order_relaxed)].surplus +=
       client.held_blocks.load(std::memory_order_relaxed);
   count_caches(census, client);
@@ -101,19 +102,19 @@ void for_each_client(Visit&& visit) {
 
 void count_in_pieces(Census* census, uint32_t self) {
   {
-    const DepotStep step(self);
-    count_depot_locked(census);
+    const DepotStep lock(self);
+    count_depot(lock, census);
   }
   for_each_client([&](Client& client) {
-    const DepotStep step(self);
-    count_client_locked(census, client);
+    const DepotStep lock(self);
+    count_client(lock, census, client);
   });
 }
 
 void count_whole(Census* census, uint32_t self) {
-  const DepotStep step(self);
-  count_depot_locked(census);
-  for_each_client([&](Client& client) { count_client_locked(census, client); });
+  const DepotStep lock(self);
+  count_depot(lock, census);
+  for_each_client([&](Client& client) { count_client(lock, census, client); });
 }
 
 }  // namespace

@@ -9,14 +9,17 @@
 
 #include "offload/heap.h"
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 
 namespace mmt::offload {
 namespace {
 
+const test::HeldLock lock;
+
 class BatchTest : public ::testing::Test {
  protected:
   size_t free_blocks(size_t bytes) {
-    return heap.depot().free_blocks_locked(native::class_of_size(bytes));
+    return heap.depot().free_blocks(lock, native::class_of_size(bytes));
   }
   test::FreshHeap heap;
 };

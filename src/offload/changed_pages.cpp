@@ -23,8 +23,8 @@ void note_changed_pages(const void* start, size_t bytes, Change change) {
                  from + bytes <= base))
     return;
   if (from + bytes < from) return;  // the kernel refuses that
-  if (const DepotGuard guard; guard.held())
-    runtime.depot.note_changed_locked(static_cast<const char*>(start), bytes, change);
+  if (const DepotGuard lock; lock.held())
+    runtime.depot.note_changed(lock, static_cast<const char*>(start), bytes, change);
   else
     note_unseen_changes();
 }
@@ -38,15 +38,15 @@ void join_pages_to_move(const void* start, size_t bytes) {
     return;
   bytes = core::align_up(bytes, sys::kPageSize);
   {
-    const DepotGuard guard;
-    if (!guard.held() || !runtime.depot.is_in_unchanged_large_locked(at, bytes)) return;
+    const DepotGuard lock;
+    if (!lock.held() || !runtime.depot.is_in_unchanged_large(lock, at, bytes)) return;
   }
   sys::join_mappings(at, bytes);
 }
 
 // Relaxed, here and below: switches, by which nothing else is found.
-void note_all_locked(bool locked) { runtime.all_locked.store(locked, std::memory_order_relaxed); }
-bool all_is_locked() { return runtime.all_locked.load(std::memory_order_relaxed); }
+void note_mlockall(bool locked) { runtime.mlockall.store(locked, std::memory_order_relaxed); }
+bool mlockall_holds() { return runtime.mlockall.load(std::memory_order_relaxed); }
 
 void note_unseen_changes() { runtime.unseen_changes.store(true, std::memory_order_relaxed); }
 
@@ -62,9 +62,9 @@ namespace {
 
 // False: the calling thread is amid a step.
 bool take_changes(void* block, ChangedPages* pages) {
-  const DepotGuard guard;
-  if (guard.held()) *pages = runtime.depot.take_changes_locked(block);
-  return guard.held();
+  const DepotGuard lock;
+  if (lock.held()) *pages = runtime.depot.take_changes(lock, block);
+  return lock.held();
 }
 
 }  // namespace
@@ -100,20 +100,20 @@ void renew_changed_runs() {
     const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
     ChangedPages pages;
     {
-      const DepotGuard guard;
-      if (!guard.held()) return;
-      pages = depot.take_changed_run_locked();
+      const DepotGuard lock;
+      if (!lock.held()) return;
+      pages = depot.take_changed_run(lock);
     }
     if (pages.bytes == 0) return;
     const Renewal renewal = renew_pages(pages.start, pages.bytes, pages.change);
     if (renewal == Renewal::kFailed) sys::unmap(pages.start, pages.bytes);
-    DepotGuard guard;
+    DepotGuard lock;
     const native::Slot first = depot.region().slot_of(pages.start);
     const size_t count = pages.bytes >> native::kSlotShift;
     if (renewal == Renewal::kFailed)
-      depot.abandon_run_locked(first, count);
+      depot.abandon_run(lock, first, count);
     else
-      depot.end_purge_locked(first, count, renewal == Renewal::kFresh);
+      depot.end_purge(lock, first, count, renewal == Renewal::kFresh);
   }
 }
 

@@ -15,8 +15,8 @@ void note_changed_pages(const void* start, size_t bytes, native::Change change);
 // that the heap put together from pages of several is made one.
 void join_pages_to_move(const void* start, size_t bytes);
 // All memory is locked, or no longer. Pages are not moved then: what they leave would be unlocked.
-void note_all_locked(bool locked);
-bool all_is_locked();
+void note_mlockall(bool locked);
+bool mlockall_holds();
 // From now on pages may be changed by calls that cannot be seen: every large block is renewed.
 void note_unseen_changes();
 

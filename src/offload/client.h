@@ -28,6 +28,7 @@ using native::kClassCount;
 using native::kClasses;
 using native::kNoSlot;
 using native::kWindowShift;
+using native::LockToken;
 using native::SizeClass;
 using native::Slot;
 

@@ -23,8 +23,8 @@ bool ClientService::drain(Client& client) {
   // A hint: reading the ring is the lock holder's.
   while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
     {
-      const DepotStep step(self_);
-      drain_batches_locked(client, kBatchesAStep);
+      const DepotStep lock(self_);
+      drain_batches(lock, client, kBatchesAStep);
     }
     worked = true;
   }
@@ -35,12 +35,12 @@ bool ClientService::drain(Client& client) {
 void ClientService::reclaim_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    const DepotStep step(self_);
-    reclaim_class_locked(client, c);
+    const DepotStep lock(self_);
+    reclaim_class(lock, client, c);
   }
   {
-    const DepotStep step(self_);
-    reclaim_client_locked(client);
+    const DepotStep lock(self_);
+    reclaim_client(lock, client);
   }
   client.life.end_reclaim();
 }
@@ -83,12 +83,12 @@ bool ClientService::were_used() {
 bool ClientService::collect_returned() {
   bool worked = false;
   if (runtime.depot.has_returned_large()) {
-    const DepotStep step(self_);
-    worked = !runtime.depot.collect_large_locked(kReturnedLargeAStep);
+    const DepotStep lock(self_);
+    worked = !runtime.depot.collect_large(lock, kReturnedLargeAStep);
   }
   if (!runtime.depot.has_returned()) return worked;
-  const DepotStep step(self_);
-  runtime.depot.collect_returned_locked(kReturnedSpansAStep);
+  const DepotStep lock(self_);
+  runtime.depot.collect_returned(lock, kReturnedSpansAStep);
   return true;
 }
 

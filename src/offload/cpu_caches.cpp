@@ -93,12 +93,12 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
   const size_t size = kClasses[c].size;
   uint32_t count = 0;
   {
-    const DepotStep step(self, kDepotSpins);
-    if (!step.held()) return;
-    collect_some_returned_locked();
+    const DepotStep lock(self, kDepotSpins);
+    if (!lock.held()) return;
+    collect_some_returned(lock);
     const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
     for (; count < most; ++count)
-      if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
+      if ((blocks[count] = runtime.depot.take_block(lock, c)) == nullptr) break;
   }
   runtime.notify();
   std::reverse(blocks, blocks + count);
@@ -106,9 +106,9 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
   cache.bytes += count * size;
 }
 
-void put_oldest_locked(CpuCache& cache, SizeClass c, uint32_t count) {
+void put_oldest(LockToken lock, CpuCache& cache, SizeClass c, uint32_t count) {
   void** const blocks = blocks_of(cache, c);
-  runtime.depot.put_blocks_locked(c, blocks, count);
+  runtime.depot.put_blocks(lock, c, blocks, count);
   const uint32_t left = cache.counts[c] - count;
   memmove(blocks, blocks + count, left * sizeof(void*));
   set_count(cache, c, left);
@@ -129,9 +129,9 @@ SizeClass largest_class(const CpuCache& cache) {
 bool make_room(CpuCache& cache, SizeClass c, uint32_t self) {
   const sys::SignalsBlocked blocked;
   {
-    const DepotStep step(self, kDepotSpins);
-    if (!step.held()) return false;
-    put_oldest_locked(cache, c, (cache.counts[c] + 1) / 2);
+    const DepotStep lock(self, kDepotSpins);
+    if (!lock.held()) return false;
+    put_oldest(lock, cache, c, (cache.counts[c] + 1) / 2);
   }
   runtime.notify();
   return true;
@@ -140,8 +140,8 @@ bool make_room(CpuCache& cache, SizeClass c, uint32_t self) {
 void empty(CpuCache& cache, uint32_t self) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     if (cache.counts[c] == 0) continue;
-    const DepotStep step(self);
-    put_oldest_locked(cache, c, cache.counts[c]);
+    const DepotStep lock(self);
+    put_oldest(lock, cache, c, cache.counts[c]);
   }
 }
 

@@ -15,9 +15,12 @@
 #include "offload/surplus.h"
 #include "offload/thrift.h"
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 
 namespace mmt::offload {
 namespace {
+
+const test::HeldLock lock;
 
 constexpr SizeClass kClass = native::class_of_size(4096);
 constexpr size_t kSize = kClasses[kClass].size;
@@ -34,17 +37,17 @@ class CpuCachesTest : public ::testing::Test {
     std::vector<void*> blocks(count);
     for (void*& block : blocks) {
       {
-        const DepotGuard guard;
-        block = runtime.depot.take_block_locked(c);
+        const DepotGuard lock;
+        block = runtime.depot.take_block(lock, c);
       }
       if (block == nullptr) block = take_fresh_block(runtime.depot, c);
     }
     return blocks;
   }
   static size_t spare(SizeClass c = kClass) {
-    const DepotGuard guard;
-    runtime.depot.collect_returned_locked(~size_t{0});
-    return runtime.depot.free_blocks_locked(c);
+    const DepotGuard lock;
+    runtime.depot.collect_returned(lock, ~size_t{0});
+    return runtime.depot.free_blocks(lock, c);
   }
   static size_t bytes_in_caches() {
     size_t bytes = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include <mmt/core/check.h>
 #include <mmt/core/stack.h>
 #include <mmt/sys/thread.h>
 
@@ -137,6 +138,11 @@ bool hold_depot_for_fork(uint32_t self) {
   }
   static_cast<void>(wait_for_depot(self));
   return true;
+}
+
+LockToken lock_of_fork(uint32_t self) {
+  MMT_DEBUG_CHECK(lock().held_by(self));
+  return LockToken(0);
 }
 
 bool ends_outermost_fork(uint32_t self) {

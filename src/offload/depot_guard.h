@@ -10,7 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "native/lock_token.h"
+
 namespace mmt::offload {
+
+using native::LockToken;
 
 // How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
 // preempted costs speed but never progress; but see kMostPastLock.
@@ -42,6 +46,8 @@ class DepotGuard {
   ~DepotGuard();
   // False: the lock was busy; after a wait without end, the calling thread is amid a step.
   bool held() const { return held_; }
+  // Where it is held.
+  operator LockToken() const { return LockToken(0); }
   DepotGuard(const DepotGuard&) = delete;
   DepotGuard& operator=(const DepotGuard&) = delete;
 
@@ -60,6 +66,8 @@ class DepotStep {
   explicit DepotStep(uint32_t self, uint32_t spins = kNoLimit);
   ~DepotStep();
   bool held() const { return held_; }
+  // Where it is held.
+  operator LockToken() const { return LockToken(0); }
   DepotStep(const DepotStep&) = delete;
   DepotStep& operator=(const DepotStep&) = delete;
 
@@ -72,6 +80,8 @@ class DepotStep {
 // fork, with signals blocked. Handlers may nest, in a fork within a fork. Returns false where the
 // calling thread holds the lock already.
 bool hold_depot_for_fork(uint32_t self);
+// Between that and the release.
+LockToken lock_of_fork(uint32_t self);
 // In the parent: whether the fork that has ended is the one that took the lock; then it is to be
 // released.
 bool ends_outermost_fork(uint32_t self);

@@ -8,8 +8,8 @@ namespace {
 
 // Apart, as the carving before takes much of the stack by itself.
 MMT_COLD native::SpanSupply take_poor_span(native::Depot& depot, SizeClass c, uint64_t* words) {
-  const DepotGuard guard;
-  return guard.held() ? depot.take_poor_span(c, words) : native::SpanSupply{};
+  const DepotGuard lock;
+  return lock.held() ? depot.take_poor_span(lock, c, words) : native::SpanSupply{};
 }
 
 }  // namespace
@@ -21,9 +21,8 @@ native::SpanSupply take_fresh_span(native::Depot& depot, SizeClass c, uint64_t* 
 
 void* take_fresh_block(native::Depot& depot, SizeClass c) {
   if (void* const block = depot.carve_block(c)) return block;
-  const DepotGuard guard;
-  return guard.held() ? depot.take_block_locked(c, native::Depot::BlockSource::kPoorSpans)
-                      : nullptr;
+  const DepotGuard lock;
+  return lock.held() ? depot.take_block(lock, c, native::Depot::BlockSource::kPoorSpans) : nullptr;
 }
 
 }  // namespace mmt::offload

@@ -25,8 +25,8 @@ namespace {
 // For threads without a client, and for calls that interrupted a slow path.
 void* allocate_direct(SizeClass c) {
   if (!open_runtime()) return nullptr;
-  if (const DepotGuard guard; guard.held())
-    if (void* block = runtime.depot.take_block_locked(c)) return block;
+  if (const DepotGuard lock; lock.held())
+    if (void* block = runtime.depot.take_block(lock, c)) return block;
   return take_fresh_block(runtime.depot, c);
 }
 
@@ -53,8 +53,8 @@ void put_away(void* block, SizeClass c) {
   Entry entry;
   Client* client = entry.client();
   if (client == nullptr) {
-    if (const DepotGuard guard; guard.held())
-      runtime.depot.put_block_locked(block);
+    if (const DepotGuard lock; lock.held())
+      runtime.depot.put_block(lock, block);
     else
       runtime.depot.return_block(block);
     runtime.notify();
@@ -123,20 +123,20 @@ MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
 // Everything that is free but not in the depot goes there, as far as the calling thread can reach:
 // its own caches and span, ended threads' clients, channels, returned blocks.
 MMT_COLD void gather_to_depot(Entry& entry) {
-  const DepotGuard guard;
-  if (!guard.held()) return;
+  const DepotGuard lock;
+  if (!lock.held()) return;
   if (Client* client = entry.client()) {
     hand_over_held(*client);
-    reclaim_client_locked(*client);
+    reclaim_client(lock, *client);
   }
-  reclaim_zombies_locked();
+  reclaim_zombies(lock);
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* client = runtime.clients.at(i)) drain_batches_locked(*client, ~size_t{0});
-  while (!runtime.depot.collect_returned_locked(~size_t{0})) {
+    if (Client* client = runtime.clients.at(i)) drain_batches(lock, *client, ~size_t{0});
+  while (!runtime.depot.collect_returned(lock, ~size_t{0})) {
   }
-  runtime.depot.collect_large_locked(~size_t{0});
-  runtime.depot.put_singles_locked();
+  runtime.depot.collect_large(lock, ~size_t{0});
+  runtime.depot.put_singles(lock);
 }
 
 MMT_COLD void gather() {
@@ -175,13 +175,13 @@ void* allocate_or_gather(SizeClass c) {
 MMT_COLD void* take_larger(SizeClass c) {
   if (!runtime.is_open()) return nullptr;
   Entry entry;
-  const DepotGuard guard;
-  if (!guard.held()) return nullptr;
+  const DepotGuard lock;
+  if (!lock.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
   for (++c; c < kClassCount && kClasses[c].size <= most; ++c) {
-    if (void* block = runtime.depot.take_block_locked(c)) return block;
+    if (void* block = runtime.depot.take_block(lock, c)) return block;
     constexpr auto kPoor = native::Depot::BlockSource::kPoorSpans;
-    if (void* block = runtime.depot.take_block_locked(c, kPoor)) return block;
+    if (void* block = runtime.depot.take_block(lock, c, kPoor)) return block;
   }
   return nullptr;
 }

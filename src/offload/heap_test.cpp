@@ -19,10 +19,13 @@
 #include "offload/large_blocks.h"
 #include "offload/surplus.h"
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 #include "support/refused_calls.h"
 
 namespace mmt::offload {
 namespace {
+
+const test::HeldLock lock;
 
 using sys::fake::Call;
 using test::RefusedCalls;
@@ -44,7 +47,7 @@ class HeapTest : public ::testing::Test {
     }
   }
   size_t free_blocks(size_t bytes) {
-    return heap.depot().free_blocks_locked(native::class_of_size(bytes));
+    return heap.depot().free_blocks(lock, native::class_of_size(bytes));
   }
 
   test::FreshHeap heap;
@@ -249,7 +252,7 @@ TEST_F(HeapTest, TrimGivesBackWhatTheThreadHasCached) {
   for (char* block : small) deallocate(block);
   deallocate(large);
   EXPECT_TRUE(trim());
-  const native::DepotUsage usage = heap.depot().usage_locked();
+  const native::DepotUsage usage = heap.depot().usage(lock);
   EXPECT_EQ(usage.span_bytes, 0u);
   EXPECT_EQ(usage.dirty_free_bytes, 0u);
   EXPECT_EQ(usage.free_slot_bytes, usage.frontier_bytes);
@@ -294,7 +297,7 @@ TEST_F(HeapTest, EndedThreadsLeaveNothingBehind) {
   for (char* block : blocks) deallocate(block);
   EXPECT_EQ(runtime.clients.count(), 1u) << "the client is used again";
   trim();
-  EXPECT_EQ(heap.depot().usage_locked().span_bytes, 0u);
+  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u);
 }
 
 TEST_F(HeapTest, ThreadPastItsEndIsServedWithoutAClient) {

@@ -49,8 +49,8 @@ void abandon_large(void* block) {
 }
 
 void give_large(void* block, bool moved) {
-  if (DepotGuard guard(DepotWait::kBrief); guard.held())
-    runtime.depot.give_large_locked(block, moved);
+  if (DepotGuard lock(DepotWait::kBrief); lock.held())
+    runtime.depot.give_large(lock, block, moved);
   else
     runtime.depot.return_large(block, moved);
   runtime.notify();
@@ -119,8 +119,8 @@ void* move_large(void* block, size_t bytes) {
   const size_t slots = pages >> native::kSlotShift;
   void* to = nullptr;
   depot.map_for_growing(bytes, pages);
-  if (DepotGuard guard(DepotWait::kPatient); guard.held())
-    to = depot.take_growing_locked(bytes, pages);
+  if (DepotGuard lock(DepotWait::kPatient); lock.held())
+    to = depot.take_growing(lock, bytes, pages);
   if (to == nullptr) return nullptr;
   const bool whole = depot.seams().whole_run(slot_of(block), slots) == slots;
   const Move move =
@@ -196,8 +196,8 @@ bool resize_large(void* block, size_t asked) {
   size_t fresh = 0;
   bool resized = false;
   depot.map_for_resizing(block, bytes);
-  if (DepotGuard guard(DepotWait::kPatient); guard.held())
-    resized = depot.resize_large_locked(block, bytes, &fresh);
+  if (DepotGuard lock(DepotWait::kPatient); lock.held())
+    resized = depot.resize_large(lock, block, bytes, &fresh);
   if (bytes < old_bytes) {  // of what was cut off
     runtime.notify();
     count_freed(old_bytes - bytes);
@@ -243,9 +243,9 @@ Taken take_large(size_t bytes, size_t alignment) {
   Taken taken;
   bool held = false;
   const bool keeps = Purger::keeps_all();
-  if (DepotGuard guard(keeps ? DepotWait::kPatient : DepotWait::kThrifty); (held = guard.held())) {
-    if (thread_state.may_gather && runtime.depot.is_scattered(bytes, alignment)) return taken;
-    taken.block = runtime.depot.take_large_locked(bytes, alignment, &taken.clean);
+  if (DepotGuard lock(keeps ? DepotWait::kPatient : DepotWait::kThrifty); (held = lock.held())) {
+    if (thread_state.may_gather && runtime.depot.is_scattered(lock, bytes, alignment)) return taken;
+    taken.block = runtime.depot.take_large(lock, bytes, alignment, &taken.clean);
   }
   if (taken.block == nullptr) {
     taken.block = runtime.depot.carve_large(bytes, alignment);

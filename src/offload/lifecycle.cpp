@@ -46,20 +46,20 @@ void before_fork() {
   hold_cpu_caches(self);
   // Relaxed, here and below: who misses it helps itself at the frontier.
   runtime.forking.store(true, std::memory_order_relaxed);
-  runtime.depot.begin_fork_locked();
+  runtime.depot.begin_fork(lock_of_fork(self));
 }
 
 void after_fork_in_parent() {
   const sys::SignalsBlocked blocked;
   if (!ends_outermost_fork(thread_id())) return;
-  runtime.depot.end_fork_locked();
+  runtime.depot.end_fork(lock_of_fork(thread_id()));
   runtime.forking.store(false, std::memory_order_relaxed);
   release_cpu_caches(thread_id());
   release_depot_after_fork(thread_id());
 }
 
 // Takes over what other threads' clients held. A client that was inside a slow path is left alone.
-void adopt_orphans_locked() {
+void adopt_orphans(LockToken lock) {
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = runtime.clients.at(i);
@@ -71,7 +71,7 @@ void adopt_orphans_locked() {
     client->life.orphan_in_child();
     client->surplus.forget_held_in_child();
     client->held_blocks.store(0, std::memory_order_relaxed);
-    reclaim_client_locked(*client);
+    reclaim_client(lock, *client);
     client->life.end_reclaim();
   }
 }
@@ -88,10 +88,10 @@ void after_fork_in_child() {
   const bool amid_step = reset_depot_lock_in_child(thread_state.thread_id);
   reset_cpu_caches_in_child(thread_state.thread_id, id_in_parent);
   reset_server_in_child();
-  note_all_locked(false);
+  note_mlockall(false);
   if (runtime.opening.state() == runtime.opening.kClosed || amid_step) return;
-  DepotGuard guard;
-  adopt_orphans_locked();
+  DepotGuard lock;
+  adopt_orphans(lock);
   // What the parent's memory thread would soon have given back; but a child that frees hardly
   // anything itself, as one that soon ends, starts none for that.
   const uint64_t start = runtime.options.start_bytes;

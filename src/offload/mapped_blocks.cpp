@@ -42,6 +42,7 @@ void unmap_watched(void* at, size_t bytes) {
 class MappingsGuard {
  public:
   bool held() const { return guard_.held() || !runtime.depot.mappings_are_changing(); }
+  operator LockToken() const { return guard_; }
 
  private:
   const DepotGuard guard_;
@@ -54,20 +55,20 @@ void make_mapping_room() {
   if (MMT_LIKELY(bytes == 0)) return;
   native::MappingTable::Room room{sys::map_anywhere(bytes), bytes};
   if (room.at == nullptr) return;
-  if (const MappingsGuard guard; guard.held()) room = depot.use_mapping_room(room);
+  if (const MappingsGuard lock; lock.held()) room = depot.use_mapping_room(room);
   if (room.bytes != 0) sys::unmap(room.at, room.bytes);
 }
 
 bool note_mapped(void* block, size_t length) {
   make_mapping_room();
-  const MappingsGuard guard;
-  return guard.held() && runtime.depot.add_mapped_locked(block, length);
+  const MappingsGuard lock;
+  return lock.held() && runtime.depot.add_mapped(lock, block, length);
 }
 
 // Its length, 0 for none.
 size_t forget_mapped(void* block) {
-  const MappingsGuard guard;
-  return guard.held() ? runtime.depot.remove_mapped_locked(block) : 0;
+  const MappingsGuard lock;
+  return lock.held() ? runtime.depot.remove_mapped(lock, block) : 0;
 }
 
 // To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
@@ -118,8 +119,8 @@ bool deallocate_mapped(void* block) {
 
 size_t mapped_size(const void* block) {
   if (!runtime.depot.has_mapped()) return 0;
-  const MappingsGuard guard;
-  return guard.held() ? runtime.depot.mapped_bytes_locked(block) : kPageSize;
+  const MappingsGuard lock;
+  return lock.held() ? runtime.depot.mapped_bytes(lock, block) : kPageSize;
 }
 
 bool is_mapping_unknown() {
@@ -135,9 +136,9 @@ bool reallocate_mapped(void** block, size_t bytes) {
   const sys::SignalsBlocked blocked;  // as above
   size_t before;
   {
-    const MappingsGuard guard;
-    if (!guard.held()) return false;
-    before = depot.begin_remap_locked(*block);
+    const MappingsGuard lock;
+    if (!lock.held()) return false;
+    before = depot.begin_remap(lock, *block);
   }
   void* const from = *block;
   void* place = from;
@@ -147,8 +148,8 @@ bool reallocate_mapped(void** block, size_t bytes) {
     place = resize_or_move(from, before, length);
   const bool done = place != nullptr;
   if (done) *block = place;
-  const MappingsGuard guard;
-  depot.end_remap_locked(from, *block, before, done ? length : before);
+  const MappingsGuard lock;
+  depot.end_remap(lock, from, *block, before, done ? length : before);
   return done;
 }
 
@@ -158,18 +159,18 @@ void* move_to_mapping(void* from, size_t extent, size_t bytes) {
   native::Depot& depot = runtime.depot;
   if (!note_mapped(from, extent)) return nullptr;
   {
-    const MappingsGuard guard;
-    depot.begin_remap_locked(from);
+    const MappingsGuard lock;
+    depot.begin_remap(lock, from);
   }
   void* place = resize_or_move(from, extent, length);
   if (place == from) {  // it grew into what may become the region's
     sys::unmap(static_cast<char*>(from) + extent, length - extent);
     place = nullptr;
   }
-  const MappingsGuard guard;
-  depot.end_remap_locked(from, place != nullptr ? place : from, extent,
-                         place != nullptr ? length : extent);
-  if (place == nullptr) depot.remove_mapped_locked(from);
+  const MappingsGuard lock;
+  depot.end_remap(lock, from, place != nullptr ? place : from, extent,
+                  place != nullptr ? length : extent);
+  if (place == nullptr) depot.remove_mapped(lock, from);
   return place;
 }
 

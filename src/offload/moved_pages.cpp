@@ -29,21 +29,21 @@ bool may_fill() { return runtime.depot.seams().allow_filling() && !moves_are_ref
 void put_donor_back(native::Slot first, size_t count, PurgeResult result) {
   if (result == PurgeResult::kLost) return;
   const bool clean = result == PurgeResult::kClean;
-  if (DepotGuard guard(DepotWait::kBrief); guard.held())
-    runtime.depot.end_purge_locked(first, count, clean);
+  if (DepotGuard lock(DepotWait::kBrief); lock.held())
+    runtime.depot.end_purge(lock, first, count, clean);
   else
     runtime.depot.return_purged(first, count, clean);
   if (!clean) runtime.notify();
 }
 
 // The lowest run of free memory from `from` on that is one mapping; its length, 0 for none.
-size_t begin_donor_locked(native::Slot from, size_t most, native::Slot* first) {
+size_t begin_donor(LockToken lock, native::Slot from, size_t most, native::Slot* first) {
   native::Depot& depot = runtime.depot;
-  const size_t count = depot.begin_purge_locked(from, most, false, first);
+  const size_t count = depot.begin_purge(lock, from, most, false, first);
   if (count == 0) return 0;
   const size_t whole = depot.seams().whole_run(*first, count);
   if (whole != count)
-    depot.end_purge_locked(*first + static_cast<native::Slot>(whole), count - whole, false);
+    depot.end_purge(lock, *first + static_cast<native::Slot>(whole), count - whole, false);
   return whole;
 }
 
@@ -52,7 +52,7 @@ size_t begin_donor_locked(native::Slot from, size_t most, native::Slot* first) {
 // Relaxed: a bound, which a few moves more do not hurt.
 bool moves_are_refused() {
   return runtime.refused_moves.load(std::memory_order_relaxed) >= kMostRefusedMoves ||
-         all_is_locked() || pages_stay();
+         mlockall_holds() || pages_stay();
 }
 
 Move note_move(sys::MoveResult result, void* to, size_t bytes) {
@@ -80,8 +80,8 @@ Filled fill_from_free(char* place, size_t bytes) {
   for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor && may_fill(); ++i) {
     native::Slot first = 0;
     size_t count = 0;
-    if (DepotGuard guard(DepotWait::kBrief); guard.held())
-      count = begin_donor_locked(from, (bytes - filled) >> native::kSlotShift, &first);
+    if (DepotGuard lock(DepotWait::kBrief); lock.held())
+      count = begin_donor(lock, from, (bytes - filled) >> native::kSlotShift, &first);
     if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
     const size_t donated = count << native::kSlotShift;
@@ -109,8 +109,8 @@ void give_back_excess(size_t bytes) {
        ++i) {
     native::Slot first = 0;
     size_t count = 0;
-    if (DepotGuard guard(DepotWait::kBrief); guard.held())
-      count = depot.begin_purge_top_locked(bytes >> native::kSlotShift, &first);
+    if (DepotGuard lock(DepotWait::kBrief); lock.held())
+      count = depot.begin_purge_top(lock, bytes >> native::kSlotShift, &first);
     if (count == 0) break;
     const PurgeResult result = depot.purge_pages(first, count, discard_for_watchers());
     put_donor_back(first, count, result);

@@ -35,14 +35,14 @@ void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard disca
   self_ = self;
 }
 
-// One run: begin(first) takes it out of the free map under the lock. Its length, 0 for none.
+// One run: begin(lock, first) takes it out of the free map under the lock. Its length, 0 for none.
 template <class Begin>
 size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   native::Depot& depot = runtime.depot;
   size_t count;
   {
-    const DepotStep step(self_);
-    count = begin(first);
+    const DepotStep lock(self_);
+    count = begin(lock, first);
   }
   if (count == 0) return 0;
   const uint64_t before = clock_ns();
@@ -50,8 +50,8 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   if (result == native::PurgeResult::kLost) return count;
   const bool clean = result == native::PurgeResult::kClean;
   if (clean) runtime.purges.add(count << native::kSlotShift, clock_ns() - before);
-  const DepotStep step(self_);
-  depot.end_purge_locked(*first, count, clean);
+  const DepotStep lock(self_);
+  depot.end_purge(lock, *first, count, clean);
   *purged |= clean;
   return count;
 }
@@ -62,8 +62,8 @@ bool Purger::purge(bool aged_only) {
   while (!told_to_leave(self_)) {
     native::Slot first;
     const size_t count = purge_run(
-        [&](native::Slot* slot) {
-          return runtime.depot.begin_purge_locked(from, kRunSlots, aged_only, slot);
+        [&](LockToken lock, native::Slot* slot) {
+          return runtime.depot.begin_purge(lock, from, kRunSlots, aged_only, slot);
         },
         &first, &purged);
     if (count == 0) break;
@@ -81,16 +81,16 @@ bool Purger::thin() {
     uint64_t words[native::kMaxBitmapWords];
     native::Slot slot;
     {
-      const DepotStep step(self_);
-      slot = depot.begin_thin_locked(&from, kThinLooks, words);
+      const DepotStep lock(self_);
+      slot = depot.begin_thin(lock, &from, kThinLooks, words);
     }
     if (slot == native::kNoSlot) continue;
     const uint64_t before = clock_ns();
     const size_t bytes = depot.thin_pages(slot, words, discard_);
     if (bytes != 0) runtime.purges.add(bytes, clock_ns() - before);
     thinned |= bytes != 0;
-    const DepotStep step(self_);
-    depot.end_thin_locked(slot, words);
+    const DepotStep lock(self_);
+    depot.end_thin(lock, slot, words);
   }
   return thinned;
 }
@@ -101,8 +101,8 @@ void Purger::thin_if_due(uint64_t now) {
   if (now < next_look_) return;
   next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
   {
-    const DepotStep step(self_);
-    if (runtime.depot.take_spans_touched_locked()) looks_left_ = 2;
+    const DepotStep lock(self_);
+    if (runtime.depot.take_spans_touched(lock)) looks_left_ = 2;
   }
   if (looks_left_ == 0) return;
   --looks_left_;
@@ -137,8 +137,8 @@ size_t Purger::bound() {
 // it is reused last. One run at a time.
 bool Purger::purge_excess(uint64_t now) {
   if (now >= next_excess_) {
-    const DepotStep step(self_);
-    const size_t least = runtime.depot.take_least_dirty_bytes_locked();
+    const DepotStep lock(self_);
+    const size_t least = runtime.depot.take_least_dirty_bytes(lock);
     const size_t allowed = bound();
     excess_ = least > allowed ? least - allowed : 0;
     next_excess_ = now + kExcessIntervalNs;
@@ -148,7 +148,9 @@ bool Purger::purge_excess(uint64_t now) {
   bool purged = false;
   const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, native::kSlotBytes));
   const size_t slots = purge_run(
-      [most](native::Slot* slot) { return runtime.depot.begin_purge_top_locked(most, slot); },
+      [most](LockToken lock, native::Slot* slot) {
+        return runtime.depot.begin_purge_top(lock, most, slot);
+      },
       &first, &purged);
   const size_t bytes = slots << native::kSlotShift;
   excess_ = purged && bytes < excess_ ? excess_ - bytes : 0;
@@ -159,8 +161,8 @@ bool Purger::purge_excess(uint64_t now) {
 void Purger::tick() {
   if (runtime.depot.dirty_free_bytes() == 0) return;
   purge(decay_ns_ != 0);
-  const DepotStep step(self_);
-  runtime.depot.age_locked();
+  const DepotStep lock(self_);
+  runtime.depot.age(lock);
 }
 
 bool Purger::keeps_all() { return floor() == kKeepAll; }

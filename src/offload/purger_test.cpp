@@ -9,10 +9,13 @@
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 #include "support/refused_calls.h"
 
 namespace mmt::offload {
 namespace {
+
+const test::HeldLock lock;
 
 constexpr uint32_t kSelf = 1;
 constexpr uint64_t kStart = 1000000000000;
@@ -27,13 +30,13 @@ class PurgerTest : public ::testing::Test {
   // A block whose every page holds memory.
   char* take(size_t bytes) {
     native::CleanParts clean;
-    auto* block = static_cast<char*>(heap.depot().take_large_locked(bytes, 1, &clean));
+    auto* block = static_cast<char*>(heap.depot().take_large(lock, bytes, 1, &clean));
     if (block == nullptr) block = static_cast<char*>(heap.depot().carve_large(bytes, 1));
     EXPECT_NE(block, nullptr);
     for (size_t i = 0; i < bytes; i += sys::kPageSize) block[i] = 1;
     return block;
   }
-  void give(void* block) { heap.depot().give_large_locked(block); }
+  void give(void* block) { heap.depot().give_large(lock, block); }
   size_t dirty() { return heap.depot().dirty_free_bytes(); }
 
   // All that is to be done at `now`.
@@ -175,14 +178,14 @@ TEST_F(PurgerTest, UntouchedSpansAreThinned) {
   purger.open(kDecay, kSelf);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* block : blocks) memset(block, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot().put_block_locked(blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot().put_block(lock, blocks[i]);
   purger.run(kStart);
   EXPECT_EQ(purger.wait_ns(kStart), static_cast<int64_t>(kDecay));
   EXPECT_EQ(*blocks.back(), 1);
   purger.run(kStart + kDecay);
   EXPECT_EQ(*blocks.back(), 0) << "the page was given back";
   for (size_t i = 0; i < 1024; ++i) ASSERT_EQ(blocks[0][i], 1) << "a live block";
-  EXPECT_EQ(heap.depot().free_blocks_locked(native::class_of_size(1024)), blocks.size() - 1);
+  EXPECT_EQ(heap.depot().free_blocks(lock, native::class_of_size(1024)), blocks.size() - 1);
   EXPECT_EQ(purger.wait_ns(kStart + kDecay), -1);
 }
 
@@ -191,7 +194,7 @@ TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   char* const block = take(kMiB);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* one : blocks) memset(one, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot().put_block_locked(blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot().put_block(lock, blocks[i]);
   give(block);
   EXPECT_TRUE(purger.purge_everything());
   EXPECT_EQ(dirty(), 0u);

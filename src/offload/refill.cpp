@@ -88,13 +88,13 @@ uint32_t count_blocks(SizeClass c, const uint64_t* words) {
 // Takes spans under the lock until there are blocks enough for a while: those of spans with few are
 // written above the floor of the cache, which is empty and remains so; the first span with more
 // becomes the source. Returns how many were written.
-uint32_t take_spans_locked(Client& client, SizeClass c, size_t* spans) {
+uint32_t take_spans(LockToken lock, Client& client, SizeClass c, size_t* spans) {
   void** const blocks = client.sources[c].floor + 1;
   uint64_t* words = client.words(c);
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
-    const SpanSupply span = runtime.depot.take_span_locked(c, words);
+    const SpanSupply span = runtime.depot.take_span(lock, c, words);
     if (span.slot == kNoSlot) break;
     ++*spans;
     if (count_blocks(c, words) > few) {
@@ -131,12 +131,12 @@ uint32_t take_few(Client& client, SizeClass c) {
 }
 
 // The lowest free blocks of the process, where its CPU's cache had none.
-uint32_t take_few_locked(Client& client, SizeClass c) {
+uint32_t take_few_of_depot(LockToken lock, Client& client, SizeClass c) {
   void** const blocks = client.sources[c].floor + 1;
   const uint32_t most = few_wanted(client, c);
   uint32_t count = 0;
   for (; count < most; ++count)
-    if ((blocks[count] = runtime.depot.take_block_locked(c)) == nullptr) break;
+    if ((blocks[count] = runtime.depot.take_block(lock, c)) == nullptr) break;
   client.counters.refills.add();
   return count;
 }
@@ -150,14 +150,14 @@ void take_surplus_back(Client& client) {
   if (runtime.options.drain == Switch::kOn) return;
   hand_over_held(client);
   for (;;) {
-    const DepotGuard guard(DepotWait::kBrief);
-    if (!guard.held() || drain_batches_locked(client, kBatchesAStep)) return;
+    const DepotGuard lock(DepotWait::kBrief);
+    if (!lock.held() || drain_batches(lock, client, kBatchesAStep)) return;
   }
 }
 
-uint32_t take_locked(Client& client, SizeClass c, size_t* spans) {
-  collect_some_returned_locked();
-  return client.thrifty ? take_few_locked(client, c) : take_spans_locked(client, c, spans);
+uint32_t take_from_depot(LockToken lock, Client& client, SizeClass c, size_t* spans) {
+  collect_some_returned(lock);
+  return client.thrifty ? take_few_of_depot(lock, client, c) : take_spans(lock, client, c, spans);
 }
 
 // A new source that the depot did not have under its lock. How many spans.
@@ -179,9 +179,9 @@ bool take_self(Client& client, SizeClass c, void** first) {
   } else {
     // Where the program wants its memory kept, fresh memory costs more than a while.
     const DepotWait wait = Purger::keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty;
-    DepotGuard guard(runtime.server_running() ? wait : DepotWait::kForever);
-    held = guard.held();
-    if (held) count = take_locked(client, c, &spans);
+    DepotGuard lock(runtime.server_running() ? wait : DepotWait::kForever);
+    held = lock.held();
+    if (held) count = take_from_depot(lock, client, c, &spans);
   }
   if (held) client.counters.spans_self.add(spans);
   if (spans == 0 && count == 0) {

@@ -11,10 +11,13 @@
 #include "offload/fast_path.h"
 #include "support/dense_class.h"
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 #include "support/refused_calls.h"
 
 namespace mmt::offload {
 namespace {
+
+const test::HeldLock lock;
 
 using Blocks = std::vector<char*>;
 
@@ -49,7 +52,7 @@ class RefillTest : public ::testing::Test {
     const Blocks all = heap.take_span(c);
     Blocks free;
     for (size_t i = 0; i < all.size(); i += step) free.push_back(all[i]);
-    for (char* block : free) heap.depot().put_block_locked(block);
+    for (char* block : free) heap.depot().put_block(lock, block);
     return free;
   }
 
@@ -104,7 +107,7 @@ TEST_F(RefillTest, FreeBlocksOfASpanComeBeforeFreshMemory) {
   const Slot frontier = heap.depot().region().frontier();
   EXPECT_EQ(take(kClass, free.size()), free);
   EXPECT_EQ(heap.depot().region().frontier(), frontier);
-  EXPECT_EQ(heap.depot().free_blocks_locked(kClass), 0u);
+  EXPECT_EQ(heap.depot().free_blocks(lock, kClass), 0u);
 }
 
 // Spans of which few blocks are free are not worth being a source.
@@ -116,12 +119,12 @@ TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
   Blocks expected;
   for (size_t span = 0; span < 3; ++span)
     for (size_t i = 0; i < counts[span]; ++i) {
-      heap.depot().put_block_locked(all_spans[span][4 * i]);
+      heap.depot().put_block(lock, all_spans[span][4 * i]);
       if (span < 2) expected.push_back(all_spans[span][4 * i]);
     }
   EXPECT_EQ(refill_all(c), expected) << "five are not enough, with the next fifteen they are";
   EXPECT_EQ(client.counters.spans_self.get(), 2u);
-  EXPECT_EQ(heap.depot().free_blocks_locked(c), kFewBlocks - 1);
+  EXPECT_EQ(heap.depot().free_blocks(lock, c), kFewBlocks - 1);
 }
 
 TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
@@ -134,7 +137,7 @@ TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
   EXPECT_EQ(client.counters.spans_carved.get(), 1u);
   EXPECT_EQ(runtime.taken_past_lock, kClasses[kClass].span_slots * native::kSlotBytes);
-  EXPECT_EQ(heap.depot().free_blocks_locked(kClass), free.size());
+  EXPECT_EQ(heap.depot().free_blocks(lock, kClass), free.size());
 }
 
 // The first spans of a class may be its last.
@@ -180,7 +183,7 @@ TEST_F(RefillTest, FreshBlocksAreKnownToBeZeroOnce) {
   for (uint32_t i = 1; i < kClasses[kClass].blocks; ++i) {
     char* const block = static_cast<char*>(refill(client, kClass, 1, &zeroed));
     EXPECT_TRUE(zeroed && *block == 0);
-    heap.depot().put_block_locked(block);
+    heap.depot().put_block(lock, block);
   }
   EXPECT_EQ(refill(client, kClass, 1, &zeroed), first + 64) << "a block that was freed";
   EXPECT_FALSE(zeroed) << "it was used before";
@@ -222,7 +225,7 @@ TEST_F(RefillTest, FlushKeepsTheNewestQuarter) {
   EXPECT_EQ(*client.fast.top[kClass], newest);
   EXPECT_EQ(client.sources[kClass].floor[1], newest_but);
   EXPECT_EQ(*client.sources[kClass].floor, nullptr);
-  EXPECT_EQ(heap.depot().free_blocks_locked(kClass), held - held / 4);
+  EXPECT_EQ(heap.depot().free_blocks(lock, kClass), held - held / 4);
   EXPECT_EQ(client.counters.blocks_flushed.get(), held - held / 4);
 }
 

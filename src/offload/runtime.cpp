@@ -160,7 +160,7 @@ void prepare_for_no_faults() {
   make_spans_resident();
 }
 
-bool drain_batches_locked(Client& client, size_t most) {
+bool drain_batches(LockToken lock, Client& client, size_t most) {
   SurplusRing& ring = client.surplus;
   native::Depot& depot = runtime.depot;
   while (ring.readable() != 0) {
@@ -168,7 +168,7 @@ bool drain_batches_locked(Client& client, size_t most) {
     const BatchHeader header = BatchHeader::unpack(ring.at(0));
     char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
     ring.read(1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
-      depot.put_offsets_locked(header.size_class, window, offsets, count);
+      depot.put_offsets(lock, header.size_class, window, offsets, count);
     });
     ring.consume(header.words());
     runtime.server_counters.batches.add();
@@ -177,32 +177,32 @@ bool drain_batches_locked(Client& client, size_t most) {
   return true;
 }
 
-void reclaim_source_locked(Client& client, SizeClass c) {
+void reclaim_source(LockToken lock, Client& client, SizeClass c) {
   native::Depot& depot = runtime.depot;
   Client::Source& source = client.sources[c];
   uint64_t left = 0;
   for (uint32_t i = 0; i < source.word_count; ++i)
     left |= i < source.word ? source.words[i] = 0 : source.words[i];
   // A span of which nothing is left may have been dissolved, and be another class's by now.
-  if (left != 0) depot.put_words_locked(source.slot, source.words);
+  if (left != 0) depot.put_words(lock, source.slot, source.words);
   client.drop_source(c);
 }
 
-void reclaim_class_locked(Client& client, SizeClass c) {
+void reclaim_class(LockToken lock, Client& client, SizeClass c) {
   for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
-    runtime.depot.put_block_locked(*entry);
-  reclaim_source_locked(client, c);
+    runtime.depot.put_block(lock, *entry);
+  reclaim_source(lock, client, c);
   client.drop(c);
 }
 
-void reclaim_client_locked(Client& client) {
+void reclaim_client(LockToken lock, Client& client) {
   hand_over_held(client);  // a thread that ended amid a sweep has not
-  drain_batches_locked(client, ~size_t{0});
-  for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class_locked(client, c);
+  drain_batches(lock, client, ~size_t{0});
+  for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class(lock, client, c);
   no_longer_holds(client);
 }
 
-void reclaim_zombies_locked() {
+void reclaim_zombies(LockToken lock) {
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = runtime.clients.at(i);
@@ -213,7 +213,7 @@ void reclaim_zombies_locked() {
       client->life.put_back();
       continue;
     }
-    reclaim_client_locked(*client);
+    reclaim_client(lock, *client);
     client->life.end_reclaim();
   }
 }
@@ -272,8 +272,8 @@ MMT_COLD void end_thread() {
   client->life.leave_to_self();
   client->busy_frame.store(0, std::memory_order_release);
   {
-    DepotGuard guard;
-    reclaim_client_locked(*client);
+    DepotGuard lock;
+    reclaim_client(lock, *client);
     client->life.end_reclaim();
   }
   runtime.notify();

@@ -70,7 +70,7 @@ struct Runtime {
   PurgeCounters purges;
   std::atomic<uint32_t> refused_moves;   // of pages from one place to another
   std::atomic<bool> program_gives_back;  // see give_back_as_told
-  std::atomic<bool> all_locked;          // see note_all_locked
+  std::atomic<bool> mlockall;            // see note_mlockall
   std::atomic<bool> unseen_changes;      // see note_unseen_changes
   std::atomic<size_t> free_floor;        // bytes plus 1, 0 for the default: see Purger::set_floor
   // Statistics, where they are wanted: see observe().
@@ -102,15 +102,15 @@ Client* attach_client();
 void prepare_for_no_faults();
 
 // Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
-void reclaim_client_locked(Client& client);
-void reclaim_class_locked(Client& client, SizeClass c);
+void reclaim_client(LockToken lock, Client& client);
+void reclaim_class(LockToken lock, Client& client, SizeClass c);
 // The same, without the cache: the span in use.
-void reclaim_source_locked(Client& client, SizeClass c);
-void reclaim_zombies_locked();
+void reclaim_source(LockToken lock, Client& client, SizeClass c);
+void reclaim_zombies(LockToken lock);
 
 // Surplus of one client goes back to the depot; at most `most` batches. Lock held.
 // False: more are waiting.
-bool drain_batches_locked(Client& client, size_t most);
+bool drain_batches(LockToken lock, Client& client, size_t most);
 
 // So many bytes were taken or given back without a memory thread: lets the observer look now and
 // then, rarely.

@@ -32,7 +32,7 @@ uint32_t mix(uint32_t value) {
   return value ^ value >> 15;
 }
 
-bool may_learn() { return !sys::is_quiet() && !all_is_locked(); }
+bool may_learn() { return !sys::is_quiet() && !mlockall_holds(); }
 
 }  // namespace
 

@@ -133,7 +133,7 @@ TEST_F(SamplesTest, WhatMayBeHugeIsNoSample) {
 }
 
 TEST_F(SamplesTest, LockedMemorySaysNothing) {
-  runtime.all_locked.store(true);
+  runtime.mlockall.store(true);
   test::use_spans(heap, kClass, 100, true);
   EXPECT_FALSE(samples.is_dense(kClass));
 }

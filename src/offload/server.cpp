@@ -94,7 +94,7 @@ int64_t Server::memory_wait(uint64_t now) {
   const native::Depot& depot = runtime.depot;
   int64_t wait;
   {
-    const DepotStep step(self_);
+    const DepotStep lock(self_);
     const bool waiting = depot.has_returned() || depot.has_returned_large();
     wait = waiting ? 0 : purger_.wait_ns(now);
   }

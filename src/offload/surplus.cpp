@@ -131,14 +131,14 @@ Channel channel_of(const Client& client) {
 }
 
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
-  DepotGuard guard(wait);
-  if (!guard.held()) return false;
+  DepotGuard lock(wait);
+  if (!lock.held()) return false;
   hand_over_held(client);
-  drain_batches_locked(client, client.thrifty ? ~size_t{0} : kOwnBatches);
+  drain_batches(lock, client, client.thrifty ? ~size_t{0} : kOwnBatches);
   if (client.thrifty) client.surplus.rewind();
-  collect_some_returned_locked();
+  collect_some_returned(lock);
   Entry::rebuilding(client, c);
-  runtime.depot.put_blocks_locked(c, blocks, count);
+  runtime.depot.put_blocks(lock, c, blocks, count);
   return true;
 }
 
@@ -153,11 +153,11 @@ void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t c
 // Nobody waits for a memory thread that holds the lock and does not run.
 void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
   {
-    const DepotGuard guard(runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever);
+    const DepotGuard lock(runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever);
     hand_over_held(client);
     Entry::rebuilding(client, c);
-    if (guard.held()) {
-      runtime.depot.put_blocks_locked(c, blocks, count);
+    if (lock.held()) {
+      runtime.depot.put_blocks(lock, c, blocks, count);
       blocks = nullptr;
     }
   }
@@ -209,8 +209,8 @@ void hand_over_held(Client& client) {
   client.held_blocks.store(0, std::memory_order_relaxed);
 }
 
-void collect_some_returned_locked() {
-  if (runtime.depot.has_returned()) runtime.depot.collect_returned_locked(kOwnReturnedSpans);
+void collect_some_returned(LockToken lock) {
+  if (runtime.depot.has_returned()) runtime.depot.collect_returned(lock, kOwnReturnedSpans);
 }
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {

@@ -10,9 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 
 namespace mmt::offload {
 namespace {
+
+const test::HeldLock lock;
 
 using Blocks = std::vector<char*>;
 
@@ -39,8 +42,8 @@ class SurplusTest : public ::testing::Test {
   // What the memory thread does, and the client at its end.
   void take_back_all() {
     hand_over_held(client);
-    EXPECT_TRUE(drain_batches_locked(client, ~size_t{0}));
-    while (!heap.depot().collect_returned_locked(~size_t{0})) {
+    EXPECT_TRUE(drain_batches(lock, client, ~size_t{0}));
+    while (!heap.depot().collect_returned(lock, ~size_t{0})) {
     }
   }
 
@@ -53,7 +56,7 @@ class SurplusTest : public ::testing::Test {
     return blocks;
   }
 
-  size_t in_depot(SizeClass c) { return heap.depot().free_blocks_locked(c); }
+  size_t in_depot(SizeClass c) { return heap.depot().free_blocks(lock, c); }
 
   std::mt19937 random{11};
   test::FreshHeap heap;
@@ -73,7 +76,7 @@ TEST_F(SurplusTest, ShortBatchIsHandedOverAtOnce) {
   give(kClass, blocks, 0, kShort);
   EXPECT_EQ(in_depot(kClass), 0u) << "it is the memory thread's task";
   EXPECT_NE(client.surplus.size_hint(), 0u);
-  EXPECT_TRUE(drain_batches_locked(client, 1));
+  EXPECT_TRUE(drain_batches(lock, client, 1));
   EXPECT_EQ(in_depot(kClass), kShort);
   EXPECT_EQ(client.surplus.size_hint(), 0u);
   EXPECT_EQ(client.sent_bytes, client.drained_bytes.get());
@@ -88,7 +91,7 @@ TEST_F(SurplusTest, LongBatchIsHandedOverByTheNext) {
   EXPECT_EQ(client.held_class.load(), kClass);
   give(kClass, blocks, kLong, kShort);
   EXPECT_EQ(client.held_blocks.load(), 0u);
-  EXPECT_TRUE(drain_batches_locked(client, 2));
+  EXPECT_TRUE(drain_batches(lock, client, 2));
   EXPECT_EQ(in_depot(kClass), kLong + kShort);
 }
 
@@ -98,7 +101,7 @@ TEST_F(SurplusTest, HeldBatchIsHandedOverWhenAskedFor) {
   give(kClass, blocks, 0, kLong);
   hand_over_held(client);
   EXPECT_EQ(client.held_blocks.load(), 0u);
-  EXPECT_TRUE(drain_batches_locked(client, 1));
+  EXPECT_TRUE(drain_batches(lock, client, 1));
   EXPECT_EQ(in_depot(kClass), kLong);
 }
 
@@ -106,7 +109,7 @@ TEST_F(SurplusTest, DrainingTakesNoMoreBatchesThanAsked) {
   const Blocks blocks = take_spans(kClass, 1);
   heap.serve();
   for (size_t i = 0; i < 3; ++i) give(kClass, blocks, i * kShort, kShort);
-  EXPECT_FALSE(drain_batches_locked(client, 2));
+  EXPECT_FALSE(drain_batches(lock, client, 2));
   EXPECT_EQ(in_depot(kClass), 2 * kShort);
 }
 
@@ -200,8 +203,8 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
     }
     give(kTried[which], mine, mine.size() - count, count);
     mine.resize(mine.size() - count);
-    if (random() % 64 == 0) drain_batches_locked(client, random() % 8);
-    if (random() % 64 == 0) heap.depot().collect_returned_locked(1 + random() % 8);
+    if (random() % 64 == 0) drain_batches(lock, client, random() % 8);
+    if (random() % 64 == 0) heap.depot().collect_returned(lock, 1 + random() % 8);
   }
   take_back_all();
   for (size_t i = 0; i < live.size(); ++i) {

@@ -166,12 +166,12 @@ void Sweeper::give_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const bool swept = load_top(client, c) == &swept_entry;
   if (!swept && source.slot == kNoSlot) return;
-  const DepotStep step(self_);
-  reclaim_source_locked(client, c);
+  const DepotStep lock(self_);
+  reclaim_source(lock, client, c);
   if (swept) {
     __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
     for (void** entry = source.swept_top; entry != source.floor; --entry)
-      runtime.depot.put_block_locked(*entry);
+      runtime.depot.put_block(lock, *entry);
   }
 }
 
@@ -179,8 +179,8 @@ void Sweeper::give_class(Client& client, SizeClass c) {
 void Sweeper::end_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
   {
-    const DepotStep step(self_);
-    reclaim_client_locked(client);
+    const DepotStep lock(self_);
+    reclaim_client(lock, client);
   }
   client.life.end_reclaim();
 }
@@ -193,9 +193,9 @@ void Sweeper::give_all(Client& client) {
   }
   bool drained = false;
   while (!drained) {
-    const DepotStep step(self_);
+    const DepotStep lock(self_);
     hand_over_held(client);
-    drained = drain_batches_locked(client, kBatchesAStep);
+    drained = drain_batches(lock, client, kBatchesAStep);
     if (drained) client.surplus.rewind();
   }
   if (!empty) return;
@@ -210,8 +210,8 @@ bool Sweeper::run(uint64_t now) {
   next_look_ = now + interval_ns_;
   end_thrift(now);
   {
-    const DepotStep step(self_);
-    runtime.depot.put_singles_locked();
+    const DepotStep lock(self_);
+    runtime.depot.put_singles(lock);
   }
   const bool cpus_empty = empty_cpu_caches(self_, CpuCacheKind::kUnused);
   // Of threads that ended as their clients were about to be swept.

@@ -14,9 +14,12 @@
 #include "offload/surplus.h"
 #include "offload/thrift.h"
 #include "support/fresh_heap.h"
+#include "support/held_lock.h"
 
 namespace mmt::offload {
 namespace {
+
+const test::HeldLock lock;
 
 constexpr uint64_t kSecond = 1000000000;
 constexpr size_t kSize = 300;
@@ -64,7 +67,7 @@ TEST_F(SweeperTest, IdleClientIsEmptiedAtTheSecondLook) {
   EXPECT_TRUE(look());
   EXPECT_FALSE(client.holds);
   EXPECT_EQ(runtime.holders, 0u);
-  EXPECT_EQ(heap.depot().usage_locked().span_bytes, 0u);
+  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u);
   EXPECT_FALSE(look()) << "nothing is left";
   EXPECT_LT(sweeper.wait_ns(now), 0) << "until somebody uses the heap";
 }
@@ -103,7 +106,7 @@ TEST_F(SweeperTest, SurplusGoesBackToo) {
   give_back(client, c, some.data(), some.size());
   look();
   EXPECT_TRUE(look());
-  EXPECT_EQ(heap.depot().usage_locked().span_bytes, 0u);
+  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u);
 }
 
 TEST_F(SweeperTest, OpenEntryKeepsItsClient) {
@@ -166,7 +169,7 @@ TEST_F(SweeperTest, NoBlockHasTwoOwners) {
   while (running != 0) look();
   for (auto& thread : threads) thread.join();
   trim();
-  EXPECT_EQ(heap.depot().usage_locked().span_bytes, 0u) << "nothing was lost";
+  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u) << "nothing was lost";
 }
 
 }  // namespace

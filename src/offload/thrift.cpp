@@ -24,9 +24,9 @@ bool give_class_back(Client& client, SizeClass c) {
   const Client::Source& source = client.sources[c];
   const bool empty = client.cached(c) == 0 && source.word_count == 0;
   if (empty) return true;
-  DepotGuard guard(DepotWait::kBrief);
-  if (!guard.held()) return false;
-  reclaim_class_locked(client, c);
+  DepotGuard lock(DepotWait::kBrief);
+  if (!lock.held()) return false;
+  reclaim_class(lock, client, c);
   return true;
 }
 

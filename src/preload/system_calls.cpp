@@ -34,7 +34,7 @@ struct PageOwner {
   static void about_to_move(const void* start, size_t bytes) {
     offload::join_pages_to_move(start, bytes);
   }
-  static void note_all_locked(bool locked) { offload::note_all_locked(locked); }
+  static void note_mlockall(bool locked) { offload::note_mlockall(locked); }
   static void note_unseen() { offload::note_unseen_changes(); }
   static void watch(bool (*are_set)(), bool (*discard)(void*, size_t),
                     bool (*unmap)(void*, size_t)) {

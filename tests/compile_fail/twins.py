@@ -1,4 +1,5 @@
-"""Wrong compositions of heap layers do not compile, and the compiler's first error names the layer.
+"""Wrong compositions of heap layers do not compile, and the compiler's first error names the layer;
+nor do calls without what they need.
 
     twins.py --compiler g++ [FILE...]
 
@@ -30,7 +31,8 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 def compile_twin(compiler, path, wrong=None):
     """Returns (compiled, the first error)."""
-    words = [*compiler, "-std=c++20", "-fsyntax-only", f"-I{ROOT / 'include'}", f"-I{ROOT / 'tests'}"]
+    words = [*compiler, "-std=c++20", "-fsyntax-only"]
+    words += [f"-I{ROOT / folder}" for folder in ("include", "src", "tests")]
     words += [] if wrong is None else [f"-DWRONG={wrong}"]
     result = subprocess.run(
         [*words, str(path)], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL

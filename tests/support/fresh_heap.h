@@ -15,6 +15,7 @@
 
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
+#include "support/held_lock.h"
 #include "support/region_memory.h"
 
 namespace mmt::test {
@@ -63,7 +64,7 @@ class FreshHeap {
   // The blocks of a span that the depot gives for class `c`, by ascending address.
   std::vector<char*> take_span(offload::SizeClass c) {
     uint64_t words[native::kMaxBitmapWords] = {};
-    native::Slot slot = depot().take_span_locked(c, words).slot;
+    native::Slot slot = depot().take_span(HeldLock(), c, words).slot;
     if (slot == native::kNoSlot) slot = depot().carve_span(c, words).slot;
     std::vector<char*> blocks;
     if (slot == native::kNoSlot) return blocks;

@@ -14,7 +14,7 @@ OffloadHeap<Threads, Tag, Super>::~OffloadHeap() {
   for (uint32_t i = 0; i < clients_.count(); ++i) {
     OffloadClient* client = clients_.at(i);
     if (client == nullptr) continue;
-    server_.empty_locked(*client);
+    server_.empty(Hold(depot_, Threads::self()), *client);
     client->release_memory();
     layers::MmapHeap().free(client);
   }
@@ -76,7 +76,7 @@ void OffloadHeap<Threads, Tag, Super>::leave() {
   client->slot().leave_to_self();
   {
     const Hold hold(depot_, Threads::self());
-    server_.empty_locked(*client);
+    server_.empty(hold, *client);
   }
   client->slot().end_reclaim();
 }
@@ -195,7 +195,7 @@ bool OffloadHeap<Threads, Tag, Super>::send_surplus(OffloadClient& client, Magaz
     const Hold hold(depot_, Threads::self(), 200, 0);
     if (!hold.held()) return false;
     for (uint32_t i = 0; i < count; ++i) depot_.give(oldest[i]);
-    server_.give_spilled_locked(client);
+    server_.give_spilled(hold, client);
   }
   magazine.drop_oldest(count);
   return true;
@@ -210,7 +210,7 @@ layers::Usage OffloadHeap<Threads, Tag, Super>::usage() requires requires(Super&
   const Hold hold(depot_, Threads::self());
   // This thread's client counts to the byte; of others', which they go on using, blocks are counted
   // as large as their class.
-  if (own != nullptr) server_.give_spilled_locked(*own);
+  if (own != nullptr) server_.give_spilled(hold, *own);
   layers::Usage all = depot_.usage();
   const auto add = [&](size_t blocks, size_t bytes) {
     all.free_blocks += blocks;

@@ -37,6 +37,7 @@ struct NoErrands {
 template <class DepotType, class Errands = NoErrands>
 class OffloadServer {
  public:
+  using Hold = DepotHold<DepotType>;
   // Operations a hold of the lock.
   static constexpr uint32_t kStep = 8;
 
@@ -72,24 +73,24 @@ class OffloadServer {
   // The same for who waits for it, as for an errand: also amid a nap.
   void wake() { parker_.wake(); }
 
-  // Gives all that a client holds to the depot, with the lock held. Nobody else uses the client.
-  void empty_locked(OffloadClient& client) {
-    while (drain_locked(client, OffloadClient::kRing)) {
+  // Gives all that a client holds to the depot. Nobody else uses the client.
+  void empty(const Hold& hold, OffloadClient& client) {
+    while (drain(hold, client, OffloadClient::kRing)) {
     }
-    give_spilled_locked(client);
+    give_spilled(hold, client);
     for (uint32_t c = 1; c < SizeTable::kClasses; ++c) {
       Magazine& magazine = client.magazine(c);
       while (!magazine.is_empty()) depot_.give(magazine.pop());
       if (SupplyBox* box = client.box(c)) empty_box(*box);
     }
   }
-  // Its client's thread, with the lock held, or as above.
-  void give_spilled_locked(OffloadClient& client) {
+  // Its client's thread, or as above.
+  void give_spilled(const Hold&, OffloadClient& client) {
     while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
   }
-  // Gives up to `most` blocks of surplus back; with the lock held, as all that is done at this end
-  // of the ring. False: there were none.
-  bool drain_locked(OffloadClient& client, uint32_t most) {
+  // Gives up to `most` blocks of surplus back; as all that is done at this end of the ring, by who
+  // holds the depot. False: there were none.
+  bool drain(const Hold&, OffloadClient& client, uint32_t most) {
     auto& surplus = client.surplus();
     const uint32_t there = surplus.readable();
     const uint32_t count = there < most ? there : most;
@@ -104,8 +105,6 @@ class OffloadServer {
   }
 
  private:
-  using Hold = DepotHold<DepotType>;
-
   void empty_box(SupplyBox& box) {
     void* blocks[SupplyBox::kMost];
     if (!box.is_full()) box.hand_over();
@@ -133,7 +132,7 @@ class OffloadServer {
     bool worked = supply_wanted(client, self);
     for (uint32_t rounds = 0; rounds < 8 && client.surplus().size_hint() != 0; ++rounds) {
       const Hold hold(depot_, self);
-      worked |= drain_locked(client, kStep);
+      worked |= drain(hold, client, kStep);
     }
     return worked;
   }
@@ -167,7 +166,7 @@ class OffloadServer {
   void reclaim(OffloadClient& client, uint32_t self) {
     {
       const Hold hold(depot_, self);
-      empty_locked(client);
+      empty(hold, client);
     }
     client.slot().end_reclaim();
   }

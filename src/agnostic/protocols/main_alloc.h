@@ -19,15 +19,15 @@ template <class Primitives>
 class LockedLibrary {
  public:
   static void* allocate(size_t bytes) {
-    const bool is_locked = lock();
+    const bool is_held = lock();
     void* block = library.malloc(bytes);
-    if (MMT_LIKELY(is_locked)) lock_.unlock();
+    if (MMT_LIKELY(is_held)) lock_.unlock();
     return block;
   }
   static void free(void* block) {
-    const bool is_locked = lock();
+    const bool is_held = lock();
     library.free(block);
-    if (MMT_LIKELY(is_locked)) lock_.unlock();
+    if (MMT_LIKELY(is_held)) lock_.unlock();
   }
   static void reset_in_child() {
     lock_.reset_in_child();
@@ -43,9 +43,9 @@ class LockedLibrary {
       return true;
     }
     const bool was_late = is_late_.load(std::memory_order_relaxed);
-    const bool is_locked = lock_.lock_for(was_late ? 0 : patience_ns());
-    if (MMT_UNLIKELY(is_locked == was_late)) is_late_.store(!is_locked, std::memory_order_relaxed);
-    return is_locked;
+    const bool is_held = lock_.lock_for(was_late ? 0 : patience_ns());
+    if (MMT_UNLIKELY(is_held == was_late)) is_late_.store(!is_held, std::memory_order_relaxed);
+    return is_held;
   }
 
   static inline constinit std::atomic<bool> is_late_{false};  // relaxed: a hint

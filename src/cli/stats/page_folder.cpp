@@ -87,7 +87,7 @@ void remove_abandoned(const std::string& parent) {
 
 // The path of a new folder, and the descriptor that holds its lock; nullopt, with errno, when none
 // can be made. It gets its name when it is locked: one of that name without a lock has no owner.
-std::optional<std::pair<std::string, int>> make_locked(const std::string& parent) {
+std::optional<std::pair<std::string, int>> make_held(const std::string& parent) {
   std::string made = fmt::format("{}/{}XXXXXX", parent, kNewFolderPrefix);
   if (::mkdtemp(made.data()) == nullptr) return std::nullopt;
   const int lock = locked(made);
@@ -156,7 +156,7 @@ PageFolder::PageFolder() {
   int error = told_.empty() ? EAGAIN : 0;
   for (const std::string& parent : told_.empty() ? std::vector<std::string>{} : candidates()) {
     remove_abandoned(parent);
-    const auto made = make_locked(parent);
+    const auto made = make_held(parent);
     if (!made) {
       error = errno;
       continue;

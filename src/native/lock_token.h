@@ -1,0 +1,33 @@
+#pragma once
+// That the calling thread holds the depot lock, as a value: each call that needs the lock takes a
+// token, and only who took the lock can make one. It is empty, and so costs nothing; nobody keeps
+// one beyond the guard that it is from.
+#include <cstdint>
+
+namespace mmt::native {
+class LockToken;
+}
+
+namespace mmt::offload {
+class DepotGuard;
+class DepotStep;
+native::LockToken lock_of_fork(uint32_t self);
+}  // namespace mmt::offload
+
+namespace mmt::test {
+class HeldLock;
+}
+
+namespace mmt::native {
+
+class LockToken {
+  // No default, by which it would be made of {}.
+  explicit LockToken(int) {}
+
+  friend class offload::DepotGuard;
+  friend class offload::DepotStep;
+  friend LockToken offload::lock_of_fork(uint32_t self);
+  friend class test::HeldLock;
+};
+
+}  // namespace mmt::native

@@ -1,0 +1,18 @@
+// The depot lock: a call that needs it takes a token, which only who took the lock can make.
+#include "native/depot.h"
+
+namespace mmt::native {
+
+inline SpanSupply take(Depot& depot, [[maybe_unused]] LockToken lock, uint64_t* words) {
+#if WRONG == 1  // @error no matching function for call|too few arguments
+  return depot.take_span(1, words);
+#elif WRONG == 2  // @error private
+  return depot.take_span(LockToken(0), 1, words);
+#elif WRONG == 3  // @error LockToken
+  return depot.take_span({}, 1, words);
+#else
+  return depot.take_span(lock, 1, words);
+#endif
+}
+
+}  // namespace mmt::native

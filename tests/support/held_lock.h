@@ -1,0 +1,13 @@
+// Minimal double of who holds the depot lock: for one depot that a single thread uses.
+#pragma once
+
+#include "native/lock_token.h"
+
+namespace mmt::test {
+
+class HeldLock {
+ public:
+  operator native::LockToken() const { return native::LockToken(0); }
+};
+
+}  // namespace mmt::test
