@@ -16,6 +16,17 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 STAGES ?=
 BUILD := build/release
+# A folder as the shell would have it, also within quotes.
+at_home = $(patsubst ~%,$(HOME)%,$(1))
+
+# From such a folder the dynamic linker preloads nothing.
+awkward := $(filter-out 1,$(words $(CURDIR)))$(findstring :,$(CURDIR))$(findstring $$,$(CURDIR))
+ifneq ($(awkward),)
+$(error the path of this folder, $(CURDIR), has a space, a colon or a $$: the dynamic linker preloads nothing from there)
+endif
+
+# What is built and tested is the same whatever the user compiles with.
+unexport CFLAGS CXXFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH
 
 .PHONY: all build workloads demo test docs soak install install-debug uninstall check-format \
 	format clean help
@@ -29,8 +40,8 @@ demo: TARGETS := mmt_cli mmt_preload demo_programs
 workloads install install-debug: TARGETS := product workloads
 define build_targets
 	@tools/install_packages.sh build
-	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release --target $(TARGETS) -j $(JOBS)
+	@tools/as_owner.sh cmake --preset release --log-level=WARNING
+	@tools/as_owner.sh cmake --build --preset release --target $(TARGETS) -j $(JOBS)
 endef
 
 build workloads:
@@ -72,17 +83,17 @@ soak:
 
 install:
 	$(build_targets)
-	@DESTDIR=$(DESTDIR) tools/install.sh $(BUILD) $(PREFIX)
+	@DESTDIR='$(call at_home,$(DESTDIR))' tools/install.sh $(BUILD) '$(call at_home,$(PREFIX))'
 	@echo "Try: mmt check -- PROGRAM"
 	@echo "Manual: man mmt (a minimal Debian lacks the package man-db)"
 	@echo "Completion: in a new shell; bash needs the package bash-completion"
 
 install-debug:
 	$(build_targets)
-	@DESTDIR=$(DESTDIR) tools/install.sh $(BUILD) $(PREFIX) debug
+	@DESTDIR='$(call at_home,$(DESTDIR))' tools/install.sh $(BUILD) '$(call at_home,$(PREFIX))' debug
 
 uninstall:
-	@DESTDIR=$(DESTDIR) tools/uninstall.sh $(PREFIX)
+	@DESTDIR='$(call at_home,$(DESTDIR))' tools/uninstall.sh '$(call at_home,$(PREFIX))'
 
 check-format:
 	@tools/install_packages.sh build test

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Proves that the README's commands do everything on a fresh machine: makes a minimal Debian 12 in a
-# folder (debootstrap), clones the committed state of this checkout into it, and runs there each
-# `make ...` of the README's table of commands and `make uninstall`, or the commands given. After those
-# of README no file may be left behind outside of the clone but the packages'; in /dev/shm after none.
+# folder (debootstrap), clones the committed state of this checkout into it, and runs there the first
+# look, each `make ...` of the README's table of commands and `make uninstall`, or the commands given.
+# After those of README nothing may be left behind outside of the clone, be it an empty folder, but what
+# packages brought and made as they were installed; in /dev/shm after none.
 #
 #   tools/fresh_machine.sh [--help] [--show] [FORM] [--keep] [COMMAND...]
-#     --user             as an ordinary user with sudo, instead of root in /root
+#     --user             as an ordinary user with sudo, instead of root in /root; who then still can
+#                        build and clean
 #     --plain-container  as root without what container engines withhold: capabilities, name spaces,
 #                        mounts, ptrace (tools/plain_container.py)
 #     --small            as root, with one CPU and 4 GiB
@@ -52,8 +54,12 @@ else
   for needed in "make demo" "make test" "make install"; do
     printf '%s\n' "$commands" | grep -qx "$needed" || fail "README.md has no line '$needed'"
   done
-  commands="$commands
+  commands="make test STAGES=quick
+$commands
 make uninstall"
+  [ -z "$as_user" ] || commands="$commands
+make
+make clean"
 fi
 [ -z "$show" ] || {
   printf '%s\n' "$commands"
@@ -124,9 +130,6 @@ if [ -f "$trusted" ]; then
 $name=/etc/machine.crt"
   done
 fi
-# A machine that is not booted starts no daemons.
-printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
-chmod 755 "$root/usr/sbin/policy-rc.d"
 
 home=/root
 if [ -n "$as_user" ]; then
@@ -145,15 +148,31 @@ if [ -n "$small" ]; then
     for file in memory.limit_in_bytes memory.max; do
       [ ! -e "$group/$file" ] || echo 4294967296 >"$group/$file"
     done
-    break
+    [ ! -e "$group/memory.limit_in_bytes" ] && [ ! -e "$group/memory.max" ] || break
+    rmdir "$group"
   done
-  [ -e "$group/cgroup.procs" ] || fail "cannot make a control group for memory"
+  [ -e "$group/cgroup.procs" ] || fail "cannot make a control group that limits memory"
 fi
 
-# What no package brings: files outside of the clone, a line each.
+# All outside of the clone but apt's, dpkg's and sudo's own notes: when it last changed, and its path.
 listing() {
-  (cd "$root" && find usr/local opt srv root home tmp var/tmp nonexistent -xdev -path "${home#/}/mmt" -prune -o \
-    ! -type d -print 2>/dev/null | sort)
+  (cd "$root" && find . -xdev -path "./${home#/}/mmt" -prune -o -regextype egrep \
+    -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo)' -prune -o -printf '%C@ /%P\n')
+}
+# Of those in the file $2, what is not in the file $1, nor in a package, nor of the time in which apt ran.
+new_there() {
+  sed -n 's/^\(Start\|End\)-Date: //p' "$root/var/log/apt/history.log" | while read -r at; do
+    chroot "$root" date -d "$at" +%s
+  done >"$root.runs"
+  cat "$root"/var/lib/dpkg/info/*.list | sort -u >"$root.packed"
+  awk 'mode == "runs" { run[++runs] = $1; next }
+    mode == "packed" { known[$0] = 1; next }
+    { at = $1; sub(/^[^ ]* /, "") }
+    mode == "before" { known[$0] = 1; next }
+    known[$0] { next }
+    { for (i = 1; i < runs; i += 2) if (at >= run[i] - 1 && at <= run[i + 1] + 2) next; print }' \
+    mode=runs "$root.runs" mode=packed "$root.packed" mode=before "$1" mode=after "$2" | sort
+  rm -f "$root.runs" "$root.packed"
 }
 
 # Runs one command inside, with its own processes and mounts; what it leaves running ends with it.
@@ -205,7 +224,7 @@ $commands
 COMMANDS
 listing >"$root.after"
 if [ $# = 0 ]; then
-  left=$(comm -13 "$root.before" "$root.after")
+  left=$(new_there "$root.before" "$root.after")
   [ -z "$left" ] || {
     summary="${summary}left behind: FAILED:$newline$left$newline"
     status=1

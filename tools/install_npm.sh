@@ -7,13 +7,17 @@ cd "$(dirname "$0")/.."
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
 # Made by what reads settings there, where there is none.
 [ -d "${HOME:-}" ] || export HOME="$PWD/build"
+[ -w "${TMPDIR:-/tmp}" ] || unset TMPDIR
 
 folder=build/npm
-missing=
-for wanted in $(sed -e 's/#.*//' packages/npm.txt); do
-  grep -qs "\"version\": *\"${wanted##*@}\"" "$folder/node_modules/${wanted%@*}/package.json" ||
-    missing="$missing $wanted"
-done
+find_missing() {
+  missing=
+  for wanted in $(sed -e 's/#.*//' packages/npm.txt); do
+    grep -qs "\"version\": *\"${wanted##*@}\"" "$folder/node_modules/${wanted%@*}/package.json" ||
+      missing="$missing $wanted"
+  done
+}
+find_missing
 [ -n "$missing" ] || exit 0
 
 without() {
@@ -24,5 +28,7 @@ command -v npm >/dev/null || without "no npm"
 echo "installing npm packages into $folder:$missing"
 mkdir -p "$folder"
 trap 'rm -rf "$folder/cache"' EXIT # not the home folder's, which may be none
-timeout 120 npm install --prefix "$folder" --cache "$folder/cache" --no-save --no-package-lock --ignore-scripts \
+timeout 120 npm install --no-global --no-dry-run --prefix "$folder" --cache "$folder/cache" --no-save --no-package-lock --ignore-scripts \
   --no-audit --no-fund --no-update-notifier --silent $missing </dev/null || without "npm fetched nothing"
+find_missing
+[ -z "$missing" ] || without "npm has put$missing elsewhere"

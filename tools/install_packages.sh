@@ -32,7 +32,9 @@ missing=
 for package in $wanted; do
   printf '%s\n' "$present" | grep -qxF -- "$package" || missing="$missing $package"
 done
-[ -n "$missing" ] || exit 0
+# A run that was killed, or a machine that lost its power, may have left this.
+policy=${MMT_POLICY_RC:-/usr/sbin/policy-rc.d}
+[ -n "$missing" ] || grep -qs "^# Made by MMT's install_packages.sh" "$policy" || exit 0
 
 if [ "$(id -u)" = 0 ]; then
   as_root=
@@ -45,6 +47,6 @@ else
   fail "missing packages, not root, and no sudo; as root, run: apt-get install$missing"
 fi
 
-echo "installing Debian packages, which may take minutes:$missing"
+[ -z "$missing" ] || echo "installing Debian packages, which may take minutes:$missing"
 # In a session of its own, to its end: a make that is killed leaves nothing half installed.
 exec $as_root setsid --fork --wait tools/install_apart.sh $missing </dev/null

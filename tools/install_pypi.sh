@@ -7,6 +7,9 @@ cd "$(dirname "$0")/.."
 [ "${MMT_INSTALL:-1}" != 0 ] || exit 0
 # Made by what reads settings there, where there is none.
 [ -d "${HOME:-}" ] || export HOME="$PWD/build"
+[ -w "${TMPDIR:-/tmp}" ] || unset TMPDIR
+# What would have it installed elsewhere, or not at all.
+unset PIP_USER PIP_TARGET PIP_PREFIX PIP_ROOT PIP_DRY_RUN PIP_PYTHON PYTHONHOME PYTHONPATH PYTHONUSERBASE
 
 system=/usr/bin/python3
 environment=build/python
@@ -18,14 +21,22 @@ $python -I -c "" 2>/dev/null || {
 
 # One of the system's, of the same version, does not count: it may be other files.
 wanted=$(sed -n 's/^\([^# ]*\) --hash=.*/\1/p' packages/pypi.txt)
-missing=$($python -I -c "
+missing() {
+  $python -I -c "
 import importlib.metadata, sys, sysconfig
 there = {one.name + '==' + one.version
          for one in importlib.metadata.distributions(path=[sysconfig.get_path('purelib'), sysconfig.get_path('platlib')])}
-print(*(one for one in sys.argv[1:] if one not in there))" $wanted)
-[ -n "$missing" ] || exit 0
+print(*(one for one in sys.argv[1:] if one not in there))" $wanted
+}
+first=$(missing)
+[ -n "$first" ] || exit 0
 
-echo "installing Python packages into $environment: $missing"
-$system -m pip --python "$python" install --quiet --no-input --no-cache-dir --no-deps --no-compile --ignore-installed \
+echo "installing Python packages into $environment: $first"
+$system -m pip --python "$python" install --no-user --quiet --no-input --no-cache-dir --no-deps --no-compile --ignore-installed \
   --only-binary :all: --require-hashes --no-warn-script-location --root-user-action=ignore \
   --requirement packages/pypi.txt
+still=$(missing)
+[ -z "$still" ] || {
+  echo "install_pypi: pip has put these elsewhere, as its settings may want (pip config list): $still" >&2
+  exit 1
+}

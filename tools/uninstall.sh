@@ -4,45 +4,56 @@
 # library, as each program started from there would get a complaint of the dynamic linker.
 set -eu
 
-[ $# = 1 ] || {
-  echo "usage: [DESTDIR=FOLDER] tools/uninstall.sh PREFIX" >&2
-  exit 2
+fail() {
+  echo "uninstall: $*" >&2
+  exit "${status:-1}"
 }
+
+[ $# = 1 ] || status=2 fail "usage: [DESTDIR=FOLDER] tools/uninstall.sh PREFIX"
 prefix=$1
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
-notes=${DESTDIR:-}${prefix%/}/share/mmt/installed.txt
-[ -r "$notes" ] || {
-  echo "uninstall: nothing is noted in $notes; give the PREFIX and DESTDIR of 'make install'" >&2
-  exit 1
+prefix=$(printf '%s\n' "$prefix" | tr -s /)
+prefix=${prefix%/}
+root=${DESTDIR:-}$prefix
+root=${root:-/}
+notes=$root/share/mmt/installed.txt
+# An installation that was killed early has its first notes in its own folder only.
+begun=$notes
+[ -e "$notes" ] || for begun in "$root"/.mmt-install.*/notes; do break; done
+[ -r "$begun" ] || fail "nothing is noted in $notes; give the PREFIX and DESTDIR of 'make install'"
+[ -w "${notes%/*}" ] || fail "$notes may only be removed by its owner: sudo make uninstall"
+exec 9<"$root"
+flock -n 9 || fail "an installation is under way in $root"
+
+# The deepest first: a folder sorts before what lies in it.
+remove_folders() {
+  printf '%s\n' "$noted" | grep '/$' | sort -r | while read -r folder; do
+    rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
+  done
 }
 
-[ -w "${notes%/*}" ] || {
-  echo "uninstall: $notes may only be removed by its owner: sudo make uninstall" >&2
-  exit 1
-}
-
-noted=$(mktemp)
-trap 'rm -f "$noted"' EXIT
-cat "$notes" >"$noted"
 # The notes go last: when a file cannot be removed, a second try still knows all.
-grep -v '/$' "$noted" | grep -v '/share/mmt/installed\.txt$' | while read -r file; do
+noted=$(cat "$begun")
+rm -rf "$root"/.mmt-install.*
+printf '%s\n' "$noted" | grep -v '/$' | grep -v '/share/mmt/installed\.txt$' | while read -r file; do
   rm -f "${DESTDIR:-}$file"
   case $file in
-    *.py) # and what Python has compiled it to
+    *.py) # and what Python has compiled it to, or was about to
       compiled=${file%/*}/__pycache__
       name=${file##*/}
-      rm -f "${DESTDIR:-}$compiled/${name%.py}".*.pyc
+      rm -f "${DESTDIR:-}$compiled/${name%.py}".*.pyc*
       rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$compiled" 2>/dev/null || true
       ;;
   esac
 done
+remove_folders
+trap '' INT TERM HUP
 rm -f "$notes"
-# The deepest first: a folder sorts before what lies in it.
-grep '/$' "$noted" | sort -r | while read -r folder; do
-  rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
-done
-library=${prefix%/}/lib/libmmt.so
+remove_folders
+library=$prefix/lib/libmmt.so
 named=$(cd "${DESTDIR:-}/" && grep -rlsF "$library" etc/systemd etc/environment etc/ld.so.preload etc/profile \
   etc/profile.d etc/default etc/crontab etc/cron.d var/spool/cron || true)
 for file in $named; do echo "still named: /$file"; done
-echo "removed $(grep -vc '/$' "$noted") files from ${DESTDIR:-}$prefix"
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/mmt
+[ ! -d "$cache" ] || echo "kept: $cache, with peers that were built and traces that were taken"
+echo "removed $(printf '%s\n' "$noted" | grep -vc '/$') files from $root"

@@ -203,14 +203,83 @@ class Install(Lab):
         self.assertEqual(library.read_text(), "whole")
         self.assertEqual(set((self.folder / "stage").rglob("*")), before)
 
+    def double(self, name, text):
+        """A program of that name goes first; returns the PATH with it."""
+        file = self.folder / "doubles" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("#!/bin/sh\n" + text, encoding="utf-8")
+        file.chmod(0o755)
+        return f"{file.parent}:{os.environ['PATH']}"
+
+    def test_one_that_is_killed_is_uninstalled(self):
+        """At each place where files are moved; also after another that came to its end."""
+        stage = self.folder / "stage"
+        stage.mkdir()
+        self.double("cmake", 'for f in bin/mmt lib/one lib/two share/mmt/lab/a/b.py; do\n'
+                    'mkdir -p "$DESTDIR/opt/x/${f%/*}"; echo >"$DESTDIR/opt/x/$f"; done\n')  # fmt: skip
+        calls = self.folder / "calls"
+        path = self.double("mv", f'echo >>{calls}; [ $(wc -l <{calls}) != "$AT" ] || kill -KILL 0; exec /bin/mv "$@"\n')
+        self.make("install.sh", BUILD, "/opt/x", PATH=path, AT="0")
+        moves = len(calls.read_text())
+        self.make("uninstall.sh", "/opt/x")
+        self.assertEqual(list(stage.rglob("*")), [])
+        self.assertEqual(moves, 5)
+        for again in (False, True):
+            for at in range(1, moves + 1):
+                calls.unlink()
+                self.kill_install(path, at)
+                if again:
+                    self.make("install.sh", BUILD, "/opt/x", PATH=path, AT="0")
+                self.make("uninstall.sh", "/opt/x")
+                self.assertEqual(list(stage.rglob("*")), [], (again, at))
+
+    def kill_install(self, path, at):
+        done = subprocess.run(
+            [TOOLS / "install.sh", BUILD, "/opt/x"],
+            env=os.environ | {"DESTDIR": str(self.folder / "stage"), "PATH": path, "AT": str(at)},
+            capture_output=True, text=True, check=False, start_new_session=True,
+        )  # fmt: skip
+        self.assertLess(done.returncode, 0, at)
+
+    def test_uninstalling_that_breaks_off_goes_on(self):
+        stage = self.folder / "stage"
+        self.make("install.sh", BUILD, "/opt/x")
+        path = self.double("rmdir", "kill -KILL 0\n")
+        subprocess.run([TOOLS / "uninstall.sh", "/opt/x"], env=os.environ | {"DESTDIR": str(stage), "PATH": path},
+                       capture_output=True, check=False, start_new_session=True)  # fmt: skip
+        self.make("uninstall.sh", "/opt/x")
+        self.assertEqual([path for path in stage.rglob("*") if path != stage / "opt"], [])
+
+    def test_everybody_may_use_what_is_installed(self):
+        before = os.umask(0o077)
+        self.addCleanup(os.umask, before)
+        self.make("install.sh", BUILD, "/opt/x")
+        for path in (self.folder / "stage/opt/x").rglob("*"):
+            self.assertEqual(path.stat().st_mode & 0o044, 0o044, path)
+
+    def test_from_places_with_spaces_nothing_could_be_preloaded(self):
+        for prefix in ("/opt/a b", "/opt/a:b", "/opt/$LIB"):
+            told = self.make("install.sh", BUILD, prefix, status=1).stderr
+            self.assertRegex(told, r"\Ainstall: the dynamic linker preloads nothing from .*\n\Z")
+            self.assertFalse((self.folder / "stage").exists())
+
+    def test_paths_are_taken_as_meant(self):
+        for prefix in ("/", "//opt//x//"):
+            with self.subTest(prefix=prefix):
+                stage = self.folder / prefix.replace("/", "_")
+                stage.mkdir()
+                self.make("install.sh", BUILD, prefix, DESTDIR=str(stage))
+                self.make("uninstall.sh", prefix, DESTDIR=str(stage))
+                self.assertEqual(list(stage.rglob("*")), [])
+
     def test_make_hands_both_the_same_folders(self):
-        for goal, words in (("install", "tools/install.sh build/release /opt/x"),
-                            ("uninstall", "tools/uninstall.sh /opt/x")):  # fmt: skip
+        for goal, words in (("install", "tools/install.sh build/release '/opt/x'"),
+                            ("uninstall", "tools/uninstall.sh '/opt/x'")):  # fmt: skip
             done = subprocess.run(
                 ["make", "-n", "-C", TOOLS.parent, goal, "PREFIX=/opt/x", "DESTDIR=/stage"],
                 capture_output=True, text=True, check=True,
             )  # fmt: skip
-            self.assertIn(f"DESTDIR=/stage {words}\n", done.stdout)
+            self.assertIn(f"DESTDIR='/stage' {words}\n", done.stdout)
             self.assertEqual(goal == "install", "mmt check -- PROGRAM" in done.stdout)
 
     def test_another_user_is_told_of_sudo(self):

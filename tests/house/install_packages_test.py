@@ -43,7 +43,7 @@ class InstallPackagesTest(unittest.TestCase):
         (self.root / "packages/build.txt").write_text("# list\nalpha\nbeta # why\n\n")
         (self.root / "packages/test.txt").write_text("gamma\n")
         for tool in ("sh", "sed", "sort", "grep", "cat", "mktemp", "tail", "rm", "env", "dirname",
-                     "sleep", "tee", "chmod", "setsid", "touch"):  # fmt: skip
+                     "sleep", "tee", "chmod", "setsid", "touch", "flock"):  # fmt: skip
             # A script that calls the real tool, never a link to it: a double written over a link
             # would be written over the machine's own tool.
             self.double(tool, f'exec {shutil.which(tool)} "$@"')
@@ -126,6 +126,31 @@ class InstallPackagesTest(unittest.TestCase):
         self.assertEqual(self.install("build").returncode, 0)
         self.assertFalse(policy.exists())
         self.assertEqual((self.root / "dpkg.log").read_text().splitlines(), ["--audit", "--audit", "--configure -a"])
+
+    def test_what_a_dead_machine_has_left_goes_where_nothing_is_missing(self):
+        policy = self.root / "policy-rc.d"
+        self.double("apt-get", f"cat {policy} >{self.root}/seen")
+        self.assertEqual(self.install("build").returncode, 0)
+        shutil.copy(self.root / "seen", policy)
+        self.double("dpkg-query", "echo installed alpha; echo installed beta")
+        result = self.install("build")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertFalse(policy.exists())
+        policy.write_text("mine")
+        self.assertEqual(self.install("build").returncode, 0)
+        self.assertEqual(policy.read_text(), "mine")
+
+    def test_of_two_at_once_none_goes_without_the_policy(self):
+        policy, log = self.root / "policy-rc.d", self.root / "seen"
+        self.double("apt-get", f"[ -e {policy} ] || echo none >>{log}; sleep 0.2; [ -e {policy} ] || echo none >>{log}")
+        running = [
+            subprocess.Popen([self.root / "tools/install_packages.sh", "build"], env=self.environment(),
+                             stdout=subprocess.DEVNULL)  # fmt: skip
+            for _ in range(3)
+        ]
+        self.assertEqual([one.wait() for one in running], [0, 0, 0])
+        self.assertFalse(log.exists())
+        self.assertFalse(policy.exists())
 
     def test_a_policy_that_is_there_stays(self):
         policy = self.root / "policy-rc.d"

@@ -50,6 +50,7 @@ class RunTestsTest(unittest.TestCase):
         shutil.copy(ROOT / "tools/run_tests.py", self.root / "tools")
         for folder in ("tools/test_run", "tests/support"):
             shutil.copytree(ROOT / folder, self.root / folder)
+        self.lacks("")
         self.script("tools/check_format.sh", "#!/bin/sh\nexit 0\n")
         self.script("bin/cmake", "#!/bin/sh\nexit 0\n")
         self.ctest(PASSED)
@@ -58,6 +59,10 @@ class RunTestsTest(unittest.TestCase):
         sys.path.insert(0, str(ROOT / "tools"))
         self.addCleanup(sys.path.remove, str(ROOT / "tools"))
         return importlib.import_module(name if name == "run_tests" else f"test_run.{name}")
+
+    def lacks(self, why):
+        """What the stages hear of a machine on which leaks cannot be looked for."""
+        (self.root / "tests/support/machine.py").write_text(f"def lacks(_what):\n    return {why!r}\n")
 
     def script(self, name, text):
         path = self.root / name
@@ -120,12 +125,21 @@ class RunTestsTest(unittest.TestCase):
             self.assertEqual([line for line in shown if not re.fullmatch(allowed, line)], [])
             self.assertIn(f"HOME={self.root}/build/home", shown)
 
+    def test_where_leaks_cannot_be_looked_for_that_is_told(self):
+        self.lacks("ptrace is refused")
+        self.script("tools/check_format.sh", "#!/bin/sh\necho $ASAN_OPTIONS\n")
+        result = self.run_stages("format")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("\ndetect_leaks=0\n", result.stdout)
+        self.assertIn("\nnot tried here: ptrace is refused: leaks, by sanitizers\n", result.stdout)
+
     def test_who_has_the_memory_is_named(self):
         proc = self.root / "proc"
         for number, name, kilobytes in ((7, "small", 10), (8, "gre\x1bedy", 3 << 20)):
             (proc / str(number)).mkdir(parents=True)
             (proc / str(number) / "comm").write_text(f"{name}\n")
             (proc / str(number) / "status").write_text(f"Name:\tx\nVmRSS:\t{kilobytes} kB\n")
+        (proc / "8" / "status").write_text(f"Name:\tab kB\nVmRSS:\t{3 << 20} kB\n")
         (proc / "9").mkdir()  # has just ended
         (proc / "meminfo").write_text("MemTotal: 4194304 kB\nMemAvailable:    1048576 kB\n")
         warning = self.module("memory").warning
@@ -138,6 +152,26 @@ class RunTestsTest(unittest.TestCase):
         for user, expected in ((0, "^(soak|bench)$"), (1000, "^(soak|bench|root)$")):
             with unittest.mock.patch("os.geteuid", return_value=user):
                 self.assertEqual(run_tests.left_out(), expected)
+
+    def test_what_only_root_can_do_is_told_to_others(self):
+        run_tests = self.module("run_tests")
+        self.script("bin/ctest", "#!/bin/sh\nshift; echo '  Test  #7: cli.groups'; echo \"  Test #11: $*\"; echo 'Total Tests: 2'\n")
+        with unittest.mock.patch.dict(os.environ, PATH=f"{self.root}/bin:/usr/bin:/bin"):
+            with unittest.mock.patch("os.geteuid", return_value=0):
+                self.assertEqual(run_tests.for_root_only("release", "-L", "x"), [])
+            with unittest.mock.patch("os.geteuid", return_value=1000):
+                told = run_tests.for_root_only("release", "-L", "x")
+        why = "only root can"
+        self.assertEqual(told, [("cli.groups", why), ("build/release -N -L ^root$ -L x", why)])
+
+    def test_ignored_signals_reach_no_stage(self):
+        self.script("tools/check_format.sh", "#!/bin/sh\ngrep SigIgn: /proc/$$/status; grep SigBlk: /proc/$$/status\n")
+        blocked = "trap '' USR1 TERM CHLD PIPE HUP; exec \"$0\" \"$@\""
+        result = subprocess.run(
+            ["/bin/sh", "-c", blocked, sys.executable, "-B", self.root / "tools/run_tests.py", "--path", "/usr/bin:/bin", "format"],
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.assertIn("SigIgn:\t0000000000000001\nSigBlk:\t0000000000000000\n", result.stdout, result.stderr)
 
     def test_disabled_is_a_failure(self):
         self.ctest(PASSED + DISABLED)

@@ -62,7 +62,7 @@ class Kept(lab_support.Bench):
         self.java = self.scripts.parent / "java"
         self.java.mkdir()
         self.installation = Installation(
-            self.binary, self.libraries, self.workloads, self.scripts, traces=self.folder / "kept"
+            self.binary, self.libraries, self.workloads, self.scripts, traces_at=self.folder / "kept"
         )
         self.made = []
 

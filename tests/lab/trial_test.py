@@ -15,7 +15,7 @@ class Trial(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
                 [lab_support.MMT, "study", "mmt", "--small", "--rounds", "1", "--only",
-                 "recycling", "--quiet", "--output", folder],
+                 "bucket-sizes", "--quiet", "--output", folder],
                 capture_output=True, text=True, timeout=250, env=lab_support.clean_environment(),
             )  # fmt: skip
             self.assertEqual((done.returncode, done.stderr), (0, ""), done)

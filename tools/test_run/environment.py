@@ -5,6 +5,7 @@ import pathlib
 import pwd
 import re
 import shutil
+import signal
 import sys
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -26,6 +27,11 @@ def adopt(home, path):
         TEST_TMPDIR=str(home),  # where GoogleTest's tests write, which remove nothing
     )
     os.umask(0o022)
+    # Not those that `nohup` and a shell's `&` leave ignored: who ran it so wants it to go on.
+    for number in signal.valid_signals() - {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}:
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def without_leaks():

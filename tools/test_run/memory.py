@@ -1,24 +1,26 @@
 """Is there memory for a stage, and who has what is missing?"""
 
 import pathlib
+import re
 
 NEEDED = 2 << 30  # bytes: two compilers at work, or the largest test
 
 
-def _numbers(file):
-    lines = (line.partition(":") for line in file.read_text(encoding="latin-1").splitlines())
-    return {key: int(value.split()[0]) * 1024 for key, _, value in lines if value.strip().endswith("kB")}
+def _bytes(file, name):
+    """A number that the kernel gives in kB; None where it gives none."""
+    found = re.search(rf"^{name}:\s+(\d+) kB$", file.read_text(encoding="latin-1"), re.MULTILINE)
+    return int(found[1]) * 1024 if found else None
 
 
 def warning(proc=pathlib.Path("/proc"), needed=NEEDED):
     """A line that names the process with the most memory, where less is available than `needed`; else nothing."""
-    available = _numbers(proc / "meminfo")["MemAvailable"]
-    if available >= needed:
+    available = _bytes(proc / "meminfo", "MemAvailable")
+    if available is None or available >= needed:
         return ""
     most, owner = 0, "nobody"
     for status in proc.glob("[0-9]*/status"):
         try:
-            has = _numbers(status).get("VmRSS", 0)
+            has = _bytes(status, "VmRSS") or 0
             if has > most:
                 name = (status.parent / "comm").read_text(encoding="latin-1").strip()
                 most, owner = has, f"process {status.parent.name}, {ascii(name)},"

@@ -7,6 +7,7 @@ import pathlib
 
 from ..study.experiment import Inputs
 from ..command.failure import Failure
+from . import cache
 
 
 MODELS = "mmt-replay-models"
@@ -21,7 +22,7 @@ class Installation:
     scripts: pathlib.Path
     commit: str = "unknown"
     suites: pathlib.Path = pathlib.Path()
-    traces: pathlib.Path = pathlib.Path("traces")
+    traces_at: pathlib.Path | None = None  # None: in the user's cache
 
     @staticmethod
     def from_environment():
@@ -43,8 +44,13 @@ class Installation:
             path("SCRIPTS"),
             told("COMMIT"),
             path("SUITES"),
-            _traces(),
+            path("TRACES") if os.environ.get("MMT_LAB_TRACES") else None,
         )
+
+    @property
+    def traces(self):
+        """Where traces of programs are kept; made when they are not there."""
+        return self.traces_at or pathlib.Path(os.path.abspath(cache.folder("traces")))
 
     def command(self, program, inputs):
         """The words of a program's command line. Those that are added override those before."""
@@ -56,9 +62,10 @@ class Installation:
         places = {
             "{workloads}": self.workloads,
             "{scripts}": self.scripts,
-            "{traces}": self.traces,
             "{replay-models}": _place_of_program(self.binary, MODELS),
         }
+        if any("{traces}" in one for one in words):
+            places["{traces}"] = self.traces
         return [_filled(one, places) for one in words]
 
     def remedy(self, program, package):
@@ -89,13 +96,6 @@ def _filled(word, places):
     for name, path in places.items():
         word = word.replace(name, str(path))
     return word
-
-
-def _traces():
-    """Where traces of programs are kept, and made when they are not there."""
-    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    chosen = os.environ.get("MMT_LAB_TRACES") or pathlib.Path(cache) / "mmt" / "traces"
-    return pathlib.Path(os.path.abspath(chosen))
 
 
 def digest(path):

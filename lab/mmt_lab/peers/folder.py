@@ -7,6 +7,7 @@ import shutil
 import tempfile
 
 from ..command.failure import Failure, tell
+from ..machine import cache
 from . import builds, commands
 from .pins import PINS
 
@@ -14,8 +15,7 @@ _MINUTES = "a few minutes, once"
 
 
 def default():
-    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    return pathlib.Path(cache) / "mmt" / "peers"
+    return cache.folder("peers")
 
 
 def provide(folder, quiet=False):

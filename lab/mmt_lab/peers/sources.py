@@ -5,7 +5,7 @@ import pathlib
 import shutil
 import zipfile
 
-from ..machine import installation
+from ..machine import cache, installation
 from ..command.failure import Failure
 from . import commands
 
@@ -66,7 +66,7 @@ def crate(pin, folder):
 
 
 def _cargo_home():
-    return pathlib.Path(os.environ.get("CARGO_HOME") or pathlib.Path.home() / ".cargo")
+    return pathlib.Path(os.environ.get("CARGO_HOME") or cache.home() / ".cargo")
 
 
 def _check(file, pin):
