@@ -10,6 +10,8 @@
 #include "offload/depot_guard.h"
 #include "offload/heap.h"
 #include "offload/prefaulter.h"
+#include "offload/reclaim.h"
+#include "offload/surplus_reader.h"
 
 namespace mmt::fuzz {
 namespace {
@@ -24,6 +26,7 @@ using offload::runtime;
 constexpr size_t kMostLive = 200000;
 constexpr size_t kMostLiveBytes = 200000000;
 constexpr uint32_t kMostOfMany = 700;
+constexpr uint32_t kReader = 1;  // what the memory thread is called here
 constexpr uint64_t kDecayNs = 1000000000;
 constexpr uint64_t kMark = 0x9e3779b97f4a7c15;  // makes contents unlike an address
 constexpr size_t kMarkDistance = 4096;
@@ -148,8 +151,7 @@ Client* HeapState::client_of(const Op& op) const {
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
   if (client == nullptr || !client->life.begin_reclaim()) return;
-  const offload::DepotGuard lock;
-  offload::reclaim_client(lock, *client);
+  require(offload::reclaim_client(kReader, *client), "nobody else reads its channel");
   client->life.end_reclaim();
 }
 
@@ -207,8 +209,9 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kDrain:
       if (Client* const client = client_of(op)) {
+        offload::SurplusReader reader(*client, kReader);
         const offload::DepotGuard lock;
-        offload::drain_batches(lock, *client, 1 + op.amount % 8);
+        reader.put(lock, 1 + op.amount % 8);
       }
       break;
     case HeapOpKind::kCollect: {

@@ -35,7 +35,7 @@ struct Candidate {
 // 102.5 TiB, and 9.5 TiB of room: the region may become 4 TiB, the tables need 0.1.
 constexpr Candidate kFirst =
     core::kThreadSanitizer
-        ? Candidate{uintptr_t{0x7e90} << 32, kHugePageSize, kTiB / 2}
+        ? Candidate{uintptr_t{0x7e90} << 32, kHugePageSize, kTiB / 4}
         : Candidate{uintptr_t{0x6680} << (32 + core::kAddressBits - 47), kTiB, 4 * kTiB};
 constexpr Candidate kCandidates[] = {kFirst,
                                      {uintptr_t{0x5b} << 40, kTiB, kTiB},

@@ -47,7 +47,7 @@ void count_depot(LockToken lock, Census* census) {
   runtime.depot.measure(lock, &census->depot);
 }
 
-// Blocks in the channel to the depot. The lock's holder is the channel's consumer.
+// Blocks in the channel to the depot. While the lock is held nobody takes any out.
 void count_surplus(LockToken, Census* census, Client& client) {
   const uint32_t size = client.surplus.readable_now();
   for (uint32_t i = 0; i < size;) {

@@ -17,6 +17,7 @@
 #include <mmt/sync/client_slot.h>
 #include <mmt/sync/counter.h>
 #include <mmt/sync/spsc_ring.h>
+#include <mmt/sync/try_lock.h>
 
 #include "native/depot.h"
 #include "native/size_class.h"
@@ -157,9 +158,9 @@ class Client {
 
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) sync::ClientSlot<> life;
-  sync::Counter<> zombie_since;  // monotonic ns
-  alignas(
-      core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by the depot lock's holder
+  sync::Counter<> zombie_since;                             // monotonic ns
+  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by who reads
+  sync::TryLock<> reader;                                   // see surplus_reader.h
   // Its first words share a page with the above, and a thrifty client uses no more of it.
   SurplusRing surplus;
 

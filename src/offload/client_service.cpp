@@ -5,7 +5,9 @@
 #include <mmt/sys/clock.h>
 
 #include "offload/depot_guard.h"
+#include "offload/reclaim.h"
 #include "offload/server_thread.h"
+#include "offload/surplus_reader.h"
 
 namespace mmt::offload {
 namespace {
@@ -22,27 +24,18 @@ bool ClientService::drain(Client& client) {
   bool worked = false;
   // A hint: reading the ring is the lock holder's.
   while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
-    {
-      const DepotStep lock(self_);
-      drain_batches(lock, client, kBatchesAStep);
-    }
+    SurplusReader reader(client, self_);
+    if (!reader.held()) break;
+    const DepotStep lock(self_);
+    reader.put(lock, kBatchesAStep);
     worked = true;
   }
   return worked;
 }
 
-// In steps, so that threads which need the lock meanwhile get it.
 void ClientService::reclaim_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    const DepotStep lock(self_);
-    reclaim_class(lock, client, c);
-  }
-  {
-    const DepotStep lock(self_);
-    reclaim_client(lock, client);
-  }
-  client.life.end_reclaim();
+  reclaim_client(self_, client) ? client.life.end_reclaim() : client.life.put_back();
 }
 
 bool ClientService::serve(Client& client, Look look) {

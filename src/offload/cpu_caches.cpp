@@ -8,7 +8,9 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/arrive.h"
 #include "offload/depot_guard.h"
+#include "offload/leave.h"
 #include "offload/rseq.h"
 #include "offload/runtime.h"
 #include "offload/surplus.h"
@@ -98,7 +100,7 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
     collect_some_returned(lock);
     const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
     for (; count < most; ++count)
-      if ((blocks[count] = runtime.depot.take_block(lock, c)) == nullptr) break;
+      if ((blocks[count] = take_block(lock, c)) == nullptr) break;
   }
   runtime.notify();
   std::reverse(blocks, blocks + count);
@@ -108,7 +110,7 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
 
 void put_oldest(LockToken lock, CpuCache& cache, SizeClass c, uint32_t count) {
   void** const blocks = blocks_of(cache, c);
-  runtime.depot.put_blocks(lock, c, blocks, count);
+  put(lock, Batch::of_blocks(c, blocks, count));
   const uint32_t left = cache.counts[c] - count;
   memmove(blocks, blocks + count, left * sizeof(void*));
   set_count(cache, c, left);

@@ -9,8 +9,8 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/arrive.h"
 #include "offload/depot_guard.h"
-#include "offload/fresh_blocks.h"
 #include "offload/refill.h"
 #include "offload/surplus.h"
 #include "offload/thrift.h"
@@ -40,7 +40,7 @@ class CpuCachesTest : public ::testing::Test {
         const DepotGuard lock;
         block = runtime.depot.take_block(lock, c);
       }
-      if (block == nullptr) block = take_fresh_block(runtime.depot, c);
+      if (block == nullptr) block = take_fresh_block(c);
     }
     return blocks;
   }

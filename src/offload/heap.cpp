@@ -5,14 +5,15 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/arrive.h"
 #include "offload/changed_pages.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
-#include "offload/fresh_blocks.h"
 #include "offload/large_blocks.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
 #include "offload/purger.h"
+#include "offload/reclaim.h"
 #include "offload/refill.h"
 #include "offload/samples.h"
 #include "offload/server.h"
@@ -26,8 +27,8 @@ namespace {
 void* allocate_direct(SizeClass c) {
   if (!open_runtime()) return nullptr;
   if (const DepotGuard lock; lock.held())
-    if (void* block = runtime.depot.take_block(lock, c)) return block;
-  return take_fresh_block(runtime.depot, c);
+    if (void* block = take_block(lock, c)) return block;
+  return take_fresh_block(c);
 }
 
 MMT_NOINLINE void* allocate_of_class(SizeClass c) {
@@ -49,18 +50,17 @@ MMT_NOINLINE void* allocate_of_pages(SizeClass c, bool* zeroed) {
   return refill(*client, c, 1, zeroed);
 }
 
+// Apart, as below it a client may be attached, which takes much of the stack.
+MMT_NOINLINE void put_away_direct(void* block, SizeClass c) {
+  leave(Batch::of_blocks(c, &block, 1), DepotWait::kForever);
+  runtime.notify();
+  count_freed(kClasses[c].size);
+}
+
 void put_away(void* block, SizeClass c) {
   Entry entry;
   Client* client = entry.client();
-  if (client == nullptr) {
-    if (const DepotGuard lock; lock.held())
-      runtime.depot.put_block(lock, block);
-    else
-      runtime.depot.return_block(block);
-    runtime.notify();
-    count_freed(kClasses[c].size);
-    return;
-  }
+  if (client == nullptr) return put_away_direct(block, c);
   if (push_exclusive(*client, c, block)) return;
   flush(*client, c);
   if (!push_exclusive(*client, c, block)) give_back(*client, c, &block, 1);
@@ -123,16 +123,13 @@ MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
 // Everything that is free but not in the depot goes there, as far as the calling thread can reach:
 // its own caches and span, ended threads' clients, channels, returned blocks.
 MMT_COLD void gather_to_depot(Entry& entry) {
-  const DepotGuard lock;
-  if (!lock.held()) return;
-  if (Client* client = entry.client()) {
-    hand_over_held(*client);
-    reclaim_client(lock, *client);
-  }
-  reclaim_zombies(lock);
+  const uint32_t self = thread_id();
+  if (Client* client = entry.client()) reclaim_client(self, *client);
+  reclaim_zombies(self);
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* client = runtime.clients.at(i)) drain_batches(lock, *client, ~size_t{0});
+    if (Client* client = runtime.clients.at(i)) read_surplus(self, *client);
+  const DepotStep lock(self);
   while (!runtime.depot.collect_returned(lock, ~size_t{0})) {
   }
   runtime.depot.collect_large(lock, ~size_t{0});
@@ -179,9 +176,8 @@ MMT_COLD void* take_larger(SizeClass c) {
   if (!lock.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
   for (++c; c < kClassCount && kClasses[c].size <= most; ++c) {
-    if (void* block = runtime.depot.take_block(lock, c)) return block;
-    constexpr auto kPoor = native::Depot::BlockSource::kPoorSpans;
-    if (void* block = runtime.depot.take_block(lock, c, kPoor)) return block;
+    if (void* block = take_block(lock, c)) return block;
+    if (void* block = take_poor_block(lock, c)) return block;
   }
   return nullptr;
 }

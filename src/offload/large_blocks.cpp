@@ -8,9 +8,11 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/arrive.h"
 #include "offload/changed_pages.h"
 #include "offload/depot_guard.h"
 #include "offload/heap.h"
+#include "offload/leave.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
 #include "offload/page_hooks.h"
@@ -49,10 +51,7 @@ void abandon_large(void* block) {
 }
 
 void give_large(void* block, bool moved) {
-  if (DepotGuard lock(DepotWait::kBrief); lock.held())
-    runtime.depot.give_large(lock, block, moved);
-  else
-    runtime.depot.return_large(block, moved);
+  leave(Batch::of_large(block, moved), DepotWait::kBrief);
   runtime.notify();
 }
 
@@ -119,8 +118,7 @@ void* move_large(void* block, size_t bytes) {
   const size_t slots = pages >> native::kSlotShift;
   void* to = nullptr;
   depot.map_for_growing(bytes, pages);
-  if (DepotGuard lock(DepotWait::kPatient); lock.held())
-    to = depot.take_growing(lock, bytes, pages);
+  if (DepotGuard lock(DepotWait::kPatient); lock.held()) to = take_growing(lock, bytes, pages);
   if (to == nullptr) return nullptr;
   const bool whole = depot.seams().whole_run(slot_of(block), slots) == slots;
   const Move move =
@@ -245,10 +243,10 @@ Taken take_large(size_t bytes, size_t alignment) {
   const bool keeps = Purger::keeps_all();
   if (DepotGuard lock(keeps ? DepotWait::kPatient : DepotWait::kThrifty); (held = lock.held())) {
     if (thread_state.may_gather && runtime.depot.is_scattered(lock, bytes, alignment)) return taken;
-    taken.block = runtime.depot.take_large(lock, bytes, alignment, &taken.clean);
+    taken.block = offload::take_large(lock, bytes, alignment, &taken.clean);
   }
   if (taken.block == nullptr) {
-    taken.block = runtime.depot.carve_large(bytes, alignment);
+    taken.block = take_fresh_large(bytes, alignment);
     if (taken.block == nullptr) return taken;
     taken.clean.add(taken.block, bytes);
     if (!held) note_taken_past_lock(bytes);

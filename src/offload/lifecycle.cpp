@@ -20,6 +20,7 @@
 #include "offload/changed_pages.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
+#include "offload/reclaim.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
 #include "offload/server_thread.h"
@@ -59,19 +60,20 @@ void after_fork_in_parent() {
 }
 
 // Takes over what other threads' clients held. A client that was inside a slow path is left alone.
-void adopt_orphans(LockToken lock) {
+void adopt_orphans() {
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = runtime.clients.at(i);
     if (client == nullptr) continue;
     undo_sweep_in_child(*client);
+    client->reader.reset_in_child();
     if (client == thread_state.client) continue;
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
     if (client->life.state() == client->life.kFree || !idle) continue;
     client->life.orphan_in_child();
     client->surplus.forget_held_in_child();
     client->held_blocks.store(0, std::memory_order_relaxed);
-    reclaim_client(lock, *client);
+    reclaim_client(thread_state.thread_id, *client);
     client->life.end_reclaim();
   }
 }
@@ -90,8 +92,7 @@ void after_fork_in_child() {
   reset_server_in_child();
   note_mlockall(false);
   if (runtime.opening.state() == runtime.opening.kClosed || amid_step) return;
-  DepotGuard lock;
-  adopt_orphans(lock);
+  adopt_orphans();
   // What the parent's memory thread would soon have given back; but a child that frees hardly
   // anything itself, as one that soon ends, starts none for that.
   const uint64_t start = runtime.options.start_bytes;

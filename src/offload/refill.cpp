@@ -9,16 +9,17 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/arrive.h"
 #include "offload/cache_width.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
-#include "offload/fresh_blocks.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/samples.h"
 #include "offload/server.h"
 #include "offload/surplus.h"
+#include "offload/surplus_reader.h"
 #include "offload/thrift.h"
 
 namespace mmt::offload {
@@ -28,6 +29,8 @@ using native::SpanSupply;
 
 // Of surplus, while the lock is held.
 constexpr size_t kBatchesAStep = 16;
+// The memory thread reads for some microseconds.
+constexpr uint32_t kReaderSpins = 1000;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {
   const uint32_t half = client.cache_limit(c) / 2;
@@ -94,7 +97,7 @@ uint32_t take_spans(LockToken lock, Client& client, SizeClass c, size_t* spans) 
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
-    const SpanSupply span = runtime.depot.take_span(lock, c, words);
+    const SpanSupply span = take_span(lock, c, words);
     if (span.slot == kNoSlot) break;
     ++*spans;
     if (count_blocks(c, words) > few) {
@@ -136,7 +139,7 @@ uint32_t take_few_of_depot(LockToken lock, Client& client, SizeClass c) {
   const uint32_t most = few_wanted(client, c);
   uint32_t count = 0;
   for (; count < most; ++count)
-    if ((blocks[count] = runtime.depot.take_block(lock, c)) == nullptr) break;
+    if ((blocks[count] = take_block(lock, c)) == nullptr) break;
   client.counters.refills.add();
   return count;
 }
@@ -149,9 +152,11 @@ void take_surplus_back(Client& client) {
   if (MMT_LIKELY(client.surplus.size_hint() == 0 && !holds)) return;
   if (runtime.options.drain == Switch::kOn) return;
   hand_over_held(client);
+  const sys::SignalsBlocked blocked;
   for (;;) {
+    SurplusReader reader(client, thread_id(), kReaderSpins);
     const DepotGuard lock(DepotWait::kBrief);
-    if (!lock.held() || drain_batches(lock, client, kBatchesAStep)) return;
+    if (!reader.held() || !lock.held() || reader.put(lock, kBatchesAStep)) return;
   }
 }
 
@@ -163,7 +168,7 @@ uint32_t take_from_depot(LockToken lock, Client& client, SizeClass c, size_t* sp
 // A new source that the depot did not have under its lock. How many spans.
 size_t take_fresh(Client& client, SizeClass c) {
   uint64_t* const words = client.words(c);
-  const SpanSupply span = take_fresh_span(runtime.depot, c, words);
+  const SpanSupply span = take_fresh_span(c, words);
   if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
   return span.slot != kNoSlot;
 }
@@ -326,7 +331,7 @@ void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
   void* const block = refill_cache(client, c, most, zeroed);
   if (MMT_LIKELY(block != nullptr) || !client.thrifty) return block;
   count_volume(kClasses[c].size);
-  return take_fresh_block(runtime.depot, c);
+  return take_fresh_block(c);
 }
 
 void flush(Client& client, SizeClass c) {

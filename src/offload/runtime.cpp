@@ -14,8 +14,10 @@
 
 #include "offload/depot_guard.h"
 #include "offload/lifecycle.h"
+#include "offload/reclaim.h"
 #include "offload/rseq.h"
 #include "offload/surplus.h"
+#include "offload/surplus_reader.h"
 #include "offload/thread_state.h"
 #include "offload/thrift.h"
 
@@ -160,64 +162,6 @@ void prepare_for_no_faults() {
   make_spans_resident();
 }
 
-bool drain_batches(LockToken lock, Client& client, size_t most) {
-  SurplusRing& ring = client.surplus;
-  native::Depot& depot = runtime.depot;
-  while (ring.readable() != 0) {
-    if (most-- == 0) return false;
-    const BatchHeader header = BatchHeader::unpack(ring.at(0));
-    char* window = depot.region().base() + (size_t{header.window} << kWindowShift);
-    ring.read(1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
-      depot.put_offsets(lock, header.size_class, window, offsets, count);
-    });
-    ring.consume(header.words());
-    runtime.server_counters.batches.add();
-    client.drained_bytes.add(size_t{header.count} * kClasses[header.size_class].size);
-  }
-  return true;
-}
-
-void reclaim_source(LockToken lock, Client& client, SizeClass c) {
-  native::Depot& depot = runtime.depot;
-  Client::Source& source = client.sources[c];
-  uint64_t left = 0;
-  for (uint32_t i = 0; i < source.word_count; ++i)
-    left |= i < source.word ? source.words[i] = 0 : source.words[i];
-  // A span of which nothing is left may have been dissolved, and be another class's by now.
-  if (left != 0) depot.put_words(lock, source.slot, source.words);
-  client.drop_source(c);
-}
-
-void reclaim_class(LockToken lock, Client& client, SizeClass c) {
-  for (void** entry = client.fast.top[c]; *entry != nullptr; --entry)
-    runtime.depot.put_block(lock, *entry);
-  reclaim_source(lock, client, c);
-  client.drop(c);
-}
-
-void reclaim_client(LockToken lock, Client& client) {
-  hand_over_held(client);  // a thread that ended amid a sweep has not
-  drain_batches(lock, client, ~size_t{0});
-  for (SizeClass c = 1; c < kClassCount; ++c) reclaim_class(lock, client, c);
-  no_longer_holds(client);
-}
-
-void reclaim_zombies(LockToken lock) {
-  const uint32_t count = runtime.clients.count();
-  for (uint32_t i = 0; i < count; ++i) {
-    Client* client = runtime.clients.at(i);
-    if (client == nullptr || !client->life.begin_reclaim()) continue;
-    // The exchange before is a full fence: the sweeper, who says so before its barrier, has seen
-    // that its thread ended, or is seen here.
-    if (client->swept_now.load(std::memory_order_acquire)) {
-      client->life.put_back();
-      continue;
-    }
-    reclaim_client(lock, *client);
-    client->life.end_reclaim();
-  }
-}
-
 void note_direct_volume(size_t bytes) {
   const uint64_t before = runtime.direct_volume.fetch_add(bytes, std::memory_order_relaxed);
   const uint64_t after = before + bytes;
@@ -250,7 +194,10 @@ MMT_COLD void end_thread() {
   // An entry that is still open was abandoned by the thread's cancellation.
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
-  if (client->busy_frame.load(std::memory_order_relaxed) != 0) recover_cpu_caches(thread_id());
+  if (client->busy_frame.load(std::memory_order_relaxed) != 0) {
+    recover_cpu_caches(thread_id());
+    recover_readers(thread_id());
+  }
   // As an Entry, but for its frame.
   client->busy_frame.store(kEndingFrame, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -272,9 +219,9 @@ MMT_COLD void end_thread() {
   client->life.leave_to_self();
   client->busy_frame.store(0, std::memory_order_release);
   {
-    DepotGuard lock;
-    reclaim_client(lock, *client);
-    client->life.end_reclaim();
+    const sys::SignalsBlocked blocked;
+    client->zombie_since.set(sys::coarse_ns());
+    reclaim_client(self, *client) ? client->life.end_reclaim() : client->life.put_back();
   }
   runtime.notify();
 }

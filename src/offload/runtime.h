@@ -101,17 +101,6 @@ Client* attach_client();
 // with clients for the calling thread and for some threads to come.
 void prepare_for_no_faults();
 
-// Hands over all that an ended thread's client holds, and puts it into the pool. Lock held.
-void reclaim_client(LockToken lock, Client& client);
-void reclaim_class(LockToken lock, Client& client, SizeClass c);
-// The same, without the cache: the span in use.
-void reclaim_source(LockToken lock, Client& client, SizeClass c);
-void reclaim_zombies(LockToken lock);
-
-// Surplus of one client goes back to the depot; at most `most` batches. Lock held.
-// False: more are waiting.
-bool drain_batches(LockToken lock, Client& client, size_t most);
-
 // So many bytes were taken or given back without a memory thread: lets the observer look now and
 // then, rarely.
 void note_direct_volume(size_t bytes);

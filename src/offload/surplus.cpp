@@ -6,8 +6,10 @@
 
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
+#include "offload/leave.h"
 #include "offload/runtime.h"
 #include "offload/server.h"
+#include "offload/surplus_reader.h"
 
 namespace mmt::offload {
 namespace {
@@ -131,37 +133,35 @@ Channel channel_of(const Client& client) {
 }
 
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
-  DepotGuard lock(wait);
+  const DepotGuard lock(wait);
   if (!lock.held()) return false;
   hand_over_held(client);
-  drain_batches(lock, client, client.thrifty ? ~size_t{0} : kOwnBatches);
-  if (client.thrifty) client.surplus.rewind();
+  if (SurplusReader reader(client, thread_id()); reader.held()) {
+    reader.put(lock, client.thrifty ? ~size_t{0} : kOwnBatches);
+    if (client.thrifty) client.surplus.rewind();
+  }
   collect_some_returned(lock);
   Entry::rebuilding(client, c);
-  runtime.depot.put_blocks(lock, c, blocks, count);
+  put(lock, Batch::of_blocks(c, blocks, count));
   return true;
 }
 
 // Lock-free, and there is always room: whoever holds the lock next will find them.
 void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t count) {
   Entry::rebuilding(client, c);
-  for (size_t i = 0; i < count; ++i) runtime.depot.return_block(blocks[i]);
+  rest(Batch::of_blocks(c, blocks, count));
   client.counters.blocks_returned.add(count);
   runtime.notify();
 }
 
 // Nobody waits for a memory thread that holds the lock and does not run.
 void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
-  {
-    const DepotGuard lock(runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever);
+  const auto wait = runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever;
+  const bool is_put = leave(Batch::of_blocks(c, blocks, count), wait, [&] {
     hand_over_held(client);
     Entry::rebuilding(client, c);
-    if (lock.held()) {
-      runtime.depot.put_blocks(lock, c, blocks, count);
-      blocks = nullptr;
-    }
-  }
-  if (blocks != nullptr) return leave_in_bitmaps(client, c, blocks, count);
+  });
+  if (!is_put) client.counters.blocks_returned.add(count);
   runtime.notify();
 }
 

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/reclaim.h"
+#include "offload/surplus_reader.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 
@@ -24,6 +26,7 @@ constexpr SizeClass kSmallest = 1;
 constexpr size_t kShort = 20;  // such batches are handed over at once
 constexpr size_t kLong = 100;  // such are held until the next
 constexpr uint32_t kStranger = 1;
+constexpr uint32_t kReader = 2;
 
 class SurplusTest : public ::testing::Test {
  protected:
@@ -39,10 +42,13 @@ class SurplusTest : public ::testing::Test {
       give(c, blocks, i, std::min(most, blocks.size() - i));
   }
 
+  // As the memory thread does.
+  bool read(size_t most) { return SurplusReader(client, kReader).put(lock, most); }
+
   // What the memory thread does, and the client at its end.
   void take_back_all() {
     hand_over_held(client);
-    EXPECT_TRUE(drain_batches(lock, client, ~size_t{0}));
+    EXPECT_TRUE(read(~size_t{0}));
     while (!heap.depot().collect_returned(lock, ~size_t{0})) {
     }
   }
@@ -76,7 +82,7 @@ TEST_F(SurplusTest, ShortBatchIsHandedOverAtOnce) {
   give(kClass, blocks, 0, kShort);
   EXPECT_EQ(in_depot(kClass), 0u) << "it is the memory thread's task";
   EXPECT_NE(client.surplus.size_hint(), 0u);
-  EXPECT_TRUE(drain_batches(lock, client, 1));
+  EXPECT_TRUE(read(1));
   EXPECT_EQ(in_depot(kClass), kShort);
   EXPECT_EQ(client.surplus.size_hint(), 0u);
   EXPECT_EQ(client.sent_bytes, client.drained_bytes.get());
@@ -91,7 +97,7 @@ TEST_F(SurplusTest, LongBatchIsHandedOverByTheNext) {
   EXPECT_EQ(client.held_class.load(), kClass);
   give(kClass, blocks, kLong, kShort);
   EXPECT_EQ(client.held_blocks.load(), 0u);
-  EXPECT_TRUE(drain_batches(lock, client, 2));
+  EXPECT_TRUE(read(2));
   EXPECT_EQ(in_depot(kClass), kLong + kShort);
 }
 
@@ -101,7 +107,7 @@ TEST_F(SurplusTest, HeldBatchIsHandedOverWhenAskedFor) {
   give(kClass, blocks, 0, kLong);
   hand_over_held(client);
   EXPECT_EQ(client.held_blocks.load(), 0u);
-  EXPECT_TRUE(drain_batches(lock, client, 1));
+  EXPECT_TRUE(read(1));
   EXPECT_EQ(in_depot(kClass), kLong);
 }
 
@@ -109,8 +115,35 @@ TEST_F(SurplusTest, DrainingTakesNoMoreBatchesThanAsked) {
   const Blocks blocks = take_spans(kClass, 1);
   heap.serve();
   for (size_t i = 0; i < 3; ++i) give(kClass, blocks, i * kShort, kShort);
-  EXPECT_FALSE(drain_batches(lock, client, 2));
+  EXPECT_FALSE(read(2));
   EXPECT_EQ(in_depot(kClass), 2 * kShort);
+}
+
+TEST_F(SurplusTest, OneReadsAtATime) {
+  const Blocks blocks = take_spans(kClass, 1);
+  heap.serve();
+  give(kClass, blocks, 0, kShort);
+  {
+    const SurplusReader stranger(client, kStranger);
+    ASSERT_TRUE(stranger.held());
+    EXPECT_FALSE(SurplusReader(client, kReader).held());
+    EXPECT_FALSE(read_surplus(kReader, client));
+    EXPECT_FALSE(reclaim_client(kReader, client)) << "the rest is to be read yet";
+    EXPECT_EQ(in_depot(kClass), 0u);
+  }
+  EXPECT_TRUE(read_surplus(kReader, client));
+  EXPECT_EQ(in_depot(kClass), kShort);
+}
+
+TEST_F(SurplusTest, ReaderThatNeverComesBackIsRecovered) {
+  const Blocks blocks = take_spans(kClass, 1);
+  heap.serve();
+  give(kClass, blocks, 0, kShort);
+  ASSERT_TRUE(client.reader.try_lock(kStranger));
+  recover_readers(kReader);
+  EXPECT_TRUE(client.reader.held_by(kStranger)) << "another's";
+  recover_readers(kStranger);
+  EXPECT_TRUE(read_surplus(kReader, client));
 }
 
 // Each block goes to the span that it came from: the same blocks are free afterwards.
@@ -203,7 +236,7 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
     }
     give(kTried[which], mine, mine.size() - count, count);
     mine.resize(mine.size() - count);
-    if (random() % 64 == 0) drain_batches(lock, client, random() % 8);
+    if (random() % 64 == 0) read(random() % 8);
     if (random() % 64 == 0) heap.depot().collect_returned(lock, 1 + random() % 8);
   }
   take_back_all();

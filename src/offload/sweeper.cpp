@@ -7,7 +7,9 @@
 
 #include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
+#include "offload/reclaim.h"
 #include "offload/surplus.h"
+#include "offload/surplus_reader.h"
 #include "offload/thrift.h"
 
 namespace mmt::offload {
@@ -166,23 +168,18 @@ void Sweeper::give_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const bool swept = load_top(client, c) == &swept_entry;
   if (!swept && source.slot == kNoSlot) return;
-  const DepotStep lock(self_);
-  reclaim_source(lock, client, c);
-  if (swept) {
-    __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
-    for (void** entry = source.swept_top; entry != source.floor; --entry)
-      runtime.depot.put_block(lock, *entry);
-  }
+  const auto leave = [this](const Batch& batch) { leave_as(self_, batch); };
+  empty_source(client, c, leave);
+  if (!swept) return;
+  __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
+  const auto count = static_cast<size_t>(source.swept_top - source.floor);
+  leave(Batch::of_blocks(c, source.floor + 1, count));
 }
 
 // Its thread ended meanwhile, and left it to the sweeper.
 void Sweeper::end_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  {
-    const DepotStep lock(self_);
-    reclaim_client(lock, client);
-  }
-  client.life.end_reclaim();
+  reclaim_client(self_, client) ? client.life.end_reclaim() : client.life.put_back();
 }
 
 void Sweeper::give_all(Client& client) {
@@ -191,11 +188,13 @@ void Sweeper::give_all(Client& client) {
     give_class(client, c);
     empty &= load_top(client, c) == client.sources[c].floor;
   }
+  hand_over_held(client);
   bool drained = false;
   while (!drained) {
+    SurplusReader reader(client, self_);
+    if (!reader.held()) return;
     const DepotStep lock(self_);
-    hand_over_held(client);
-    drained = drain_batches(lock, client, kBatchesAStep);
+    drained = reader.put(lock, kBatchesAStep);
     if (drained) client.surplus.rewind();
   }
   if (!empty) return;

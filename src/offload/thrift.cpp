@@ -5,7 +5,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/depot_guard.h"
+#include "offload/reclaim.h"
 #include "offload/surplus.h"
 
 namespace mmt::offload {
@@ -19,15 +19,11 @@ constexpr uint64_t kFewForNs = 1'000'000'000;
 
 uint32_t few_holders() { return std::max(kFewHolders, 2 * runtime.cpus); }
 
-// The caches and the span of class `c`. False: the lock was busy.
-bool give_class_back(Client& client, SizeClass c) {
-  const Client::Source& source = client.sources[c];
-  const bool empty = client.cached(c) == 0 && source.word_count == 0;
-  if (empty) return true;
-  DepotGuard lock(DepotWait::kBrief);
-  if (!lock.held()) return false;
-  reclaim_class(lock, client, c);
-  return true;
+// The caches and the span of class `c`.
+void give_class_back(Client& client, SizeClass c) {
+  if (client.cached(c) == 0 && client.sources[c].word_count == 0) return;
+  const sys::SignalsBlocked blocked;
+  empty_class(client, c, [](const Batch& batch) { leave(batch, DepotWait::kBrief); });
 }
 
 }  // namespace
@@ -53,9 +49,8 @@ void settle_manner(Client& client) {
   const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
   if (client.thrifty == thrifty) return;
   hand_over_held(client);
-  for (SizeClass c = 1; c < kClassCount; ++c)
-    if (!give_class_back(client, c)) return;  // the next slow path goes on
-  const sys::SignalsBlocked blocked;          // floors, tops and limits change together
+  for (SizeClass c = 1; c < kClassCount; ++c) give_class_back(client, c);
+  const sys::SignalsBlocked blocked;  // floors, tops and limits change together
   client.set_thrifty(thrifty);
   runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;

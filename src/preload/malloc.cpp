@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "abi/process_heap.h"
-#include "offload/batch.h"
+#include "offload/block_run.h"
 #include "offload/heap.h"
 #include "offload/lifecycle.h"
 #include "offload/purger.h"

@@ -9,7 +9,7 @@
 #include "support/seccomp.h"
 
 static void* use(void* arg) {
-  enum { kBlocks = 5000 };
+  enum { kBlocks = 2000 };
   char** blocks = calloc(kBlocks, sizeof *blocks);
   EXPECT(blocks != NULL);
   for (int round = 0; round < 3; ++round) {

@@ -3,6 +3,7 @@
 // stays near what they use.
 // @only mmt
 // @root
+// @needs real-time
 // @memory-thread
 // @serial
 // @timeout 120

@@ -1,5 +1,5 @@
 // Blocks freed as one go back past the caches; what is not of the run is left to the caller.
-#include "offload/batch.h"
+#include "offload/block_run.h"
 
 #include <cstdlib>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 const test::HeldLock lock;
 
-class BatchTest : public ::testing::Test {
+class BlockRunTest : public ::testing::Test {
  protected:
   size_t free_blocks(size_t bytes) {
     return heap.depot().free_blocks(lock, native::class_of_size(bytes));
@@ -24,7 +24,7 @@ class BatchTest : public ::testing::Test {
   test::FreshHeap heap;
 };
 
-TEST_F(BatchTest, ARunOfOneClassGoesToTheDepot) {
+TEST_F(BlockRunTest, ARunOfOneClassGoesToTheDepot) {
   std::vector<void*> blocks(100);
   for (void*& block : blocks) block = allocate(48);
   const size_t before = free_blocks(48);
@@ -35,14 +35,14 @@ TEST_F(BatchTest, ARunOfOneClassGoesToTheDepot) {
   EXPECT_EQ(again.size(), 5000U) << "each is had once";
 }
 
-TEST_F(BatchTest, TheRunEndsWithTheClass) {
+TEST_F(BlockRunTest, TheRunEndsWithTheClass) {
   void* const blocks[] = {allocate(16),  allocate(16),  allocate(16),  allocate(16),
                           allocate(512), allocate(512), allocate(512), allocate(512)};
   EXPECT_EQ(deallocate_run(blocks, 8), 4U);
   EXPECT_EQ(deallocate_run(blocks + 4, 4), 4U);
 }
 
-TEST_F(BatchTest, AShortRunIsLeftToTheCaller) {
+TEST_F(BlockRunTest, AShortRunIsLeftToTheCaller) {
   std::vector<void*> blocks(kLeastRun - 1);
   for (void*& block : blocks) block = allocate(16);
   EXPECT_EQ(deallocate_run(blocks.data(), blocks.size()), 0U);
@@ -51,7 +51,7 @@ TEST_F(BatchTest, AShortRunIsLeftToTheCaller) {
   for (void* block : blocks) deallocate(block);
 }
 
-TEST_F(BatchTest, OthersAreLeftToTheCaller) {
+TEST_F(BlockRunTest, OthersAreLeftToTheCaller) {
   int foreign = 0;
   void* const large = allocate(size_t{4} << 20);
   for (void* block : {large, static_cast<void*>(&foreign), static_cast<void*>(nullptr)}) {

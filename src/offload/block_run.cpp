@@ -1,4 +1,4 @@
-#include "offload/batch.h"
+#include "offload/block_run.h"
 
 #include "offload/entry.h"
 #include "offload/heap.h"

@@ -1,0 +1,37 @@
+#pragma once
+// The reading end of a client's channel. One reader at a time: the memory thread as a rule, else
+// the client itself, or who gathers all memory. It is tried for, and never waited for. Signals are
+// blocked while somebody reads: no handler leaves the channel half read.
+#include <cstddef>
+#include <cstdint>
+
+#include "offload/client.h"
+
+namespace mmt::offload {
+
+class SurplusReader {
+ public:
+  // `self` names the calling thread. Tries `spins` times more: others read for some microseconds.
+  SurplusReader(Client& client, uint32_t self, uint32_t spins = 0)
+      : client_(client), self_(self), held_(client.reader.try_lock(self, spins)) {}
+  ~SurplusReader() {
+    if (held_) client_.reader.unlock(self_);
+  }
+  SurplusReader(const SurplusReader&) = delete;
+  SurplusReader& operator=(const SurplusReader&) = delete;
+
+  // False: somebody else reads. Nothing else may be called then.
+  bool held() const { return held_; }
+  // Puts up to `most` batches into the depot. False: more are waiting.
+  bool put(LockToken lock, size_t most);
+
+ private:
+  Client& client_;
+  uint32_t self_;
+  bool held_;
+};
+
+// The caller's last Entry was abandoned, and held one perhaps.
+void recover_readers(uint32_t self);
+
+}  // namespace mmt::offload
