@@ -107,15 +107,22 @@ class Depot {
   }
   // Takes back returned large blocks and runs; at most so many. False: more are waiting.
   bool collect_large(LockToken lock, size_t most);
-  bool has_returned() const { return returned_.any(); }
+  // Relaxed: a guess.
+  bool has_returned() const {
+    return returned_.any() || !carved_.empty() ||
+           __atomic_load_n(&collected_carved_, __ATOMIC_RELAXED) != 0;
+  }
   // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
   bool collect_returned(LockToken lock, size_t most_spans);
+  // The same where blocks are looked at before: takes those of one span, which become `words` and
+  // the caller's. kNoSlot: there are none.
+  Slot take_returned(LockToken lock, uint64_t* words);
 
   // Blocks one at a time, for threads without a client and for thrifty ones. nullptr when memory is
   // short. They come from a span of each class that the depot has for that.
   enum class BlockSource : uint8_t { kAny, kPoorSpans };  // see take_poor_span
   void* take_block(LockToken lock, SizeClass c, BlockSource from = BlockSource::kAny);
-  // A block of a fresh span, whose others rest as returned blocks do. Lock-free.
+  // The first block of a fresh span, whose others rest until collect_returned. Lock-free.
   void* carve_block(SizeClass c);
   // Those spans become as others.
   void put_singles(LockToken lock);
@@ -350,6 +357,7 @@ class Depot {
   template <class OffsetOf>
   void put_each(LockToken lock, SizeClass c, size_t count, OffsetOf&& offset_of);
   void merge_returned(LockToken lock, Slot slot);
+  size_t collect_carved(LockToken lock, size_t most_spans);
   void reclaim_skipped(LockToken lock);
   void give_runs(LockToken lock, Slot link);
   Slot large_head(Slot slot);
@@ -403,6 +411,8 @@ class Depot {
   alignas(core::kNoSharing) sync::TakeAllList<> skipped_;  // runs lost to alignment
   sync::TakeAllList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
   uint32_t collected_large_ = 0;        // the link of the next one taken from there, or 0
+  sync::TakeAllList<> carved_;          // spans of carve_block, linked by Span::large_slots
+  uint32_t collected_carved_ = 0;       // as above
   sync::ReturnedBits<> returned_;
 };
 

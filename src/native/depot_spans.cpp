@@ -19,11 +19,6 @@ constexpr uint32_t poor_threshold(const ClassInfo& info) {
 // Poor spans are used before fresh memory once they hold this share of the class's blocks.
 constexpr size_t kPoorShare = 8;
 
-// Word i of a span's bitmap whose blocks are all free.
-uint64_t full_word(const ClassInfo& info, uint32_t i) {
-  return i + 1 < info.words ? ~uint64_t{0} : ~uint64_t{0} >> (info.words * 64 - info.blocks);
-}
-
 }  // namespace
 
 bool Depot::open(bool huge_pages, Slot first) {
@@ -50,20 +45,6 @@ void Depot::format_span(Slot slot, SizeClass c) {
 void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
   format_span(slot, c);
   for (uint32_t i = 0; i < kClasses[c].words; ++i) words[i] = full_word(kClasses[c], i);
-}
-
-void* Depot::carve_block(SizeClass c) {
-  const ClassInfo& info = kClasses[c];
-  const Slot slot = carve_slots<Reach::kAnywhere>(info.span_slots, info.span_slots);
-  if (slot == kNoSlot) return nullptr;
-  format_span(slot, c);
-  for (uint32_t i = 0; i < info.words; ++i) {
-    const uint64_t others = i == 0 ? full_word(info, i) & ~uint64_t{1} : full_word(info, i);
-    if (others != 0)
-      returned_.leave_all(region_.returned_bits(slot)[i], others, region_.returned_marks(slot),
-                          slot % 64);
-  }
-  return region_.address(slot);
 }
 
 SpanSupply Depot::take_span(LockToken lock, SizeClass c, uint64_t* words) {
@@ -243,46 +224,6 @@ void Depot::put_words(LockToken, Slot slot, const uint64_t* words) {
   for (uint32_t i = 0; i < info.words; ++i)
     if (words[i] != 0) add_free(slot, words[i], i, static_cast<uint32_t>(std::popcount(words[i])));
   settle(slot, span);
-}
-
-void Depot::return_block(void* block) {
-  const Slot any = region_.slot_of(block);
-  const SizeClass c = region_.true_class_of(any);
-  const Slot slot = span_start(any, c);
-  const auto offset = static_cast<size_t>(static_cast<char*>(block) - region_.address(slot));
-  const auto index = static_cast<uint32_t>(offset * kClasses[c].reciprocal >> 32);
-  returned_.leave(region_.returned_bits(slot)[index / 64], index % 64, region_.returned_marks(slot),
-                  slot % 64);
-}
-
-// Another's mark may have brought the blocks of this one before: then there are none, and the slot
-// may be another span's, or nobody's, by now.
-void Depot::merge_returned(LockToken, Slot slot) {
-  sync::ReturnedBits<>::Word* const returned = region_.returned_bits(slot);
-  const uint32_t count = kClasses[region_.span(slot).size_class].words;
-  bool any = false;
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t bits = returned_.take(returned[i]);
-    if (bits == 0) continue;
-    add_free(slot, bits, i, static_cast<uint32_t>(std::popcount(bits)));
-    any = true;
-  }
-  if (any) settle(slot, region_.span(slot));
-}
-
-bool Depot::collect_returned(LockToken lock, size_t most_spans) {
-  if (!returned_.begin()) return true;
-  const Slot end = region_.frontier();
-  for (Slot first = 0; first < end; first += 64) {
-    uint64_t slots = returned_.take_marks(region_.returned_marks(first));
-    for (; slots != 0; slots &= slots - 1, most_spans -= most_spans != 0)
-      merge_returned(lock, first + static_cast<Slot>(std::countr_zero(slots)));
-    if (most_spans == 0) {
-      returned_.put_off();
-      return false;
-    }
-  }
-  return true;
 }
 
 void* Depot::take_block(LockToken lock, SizeClass c, BlockSource from) {

@@ -34,6 +34,11 @@ struct ClassInfo {
   uint32_t widest_cache;  // and at most: see offload/cache_width.h
 };
 
+// Word i of a span's bitmap whose blocks are all free.
+constexpr uint64_t full_word(const ClassInfo& info, uint32_t i) {
+  return i + 1 < info.words ? ~uint64_t{0} : ~uint64_t{0} >> (info.words * 64 - info.blocks);
+}
+
 namespace detail {
 
 constexpr uint32_t class_size(SizeClass c) {

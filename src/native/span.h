@@ -40,7 +40,7 @@ struct Span {
   bool emptied : 1;     // of a run on its way back without the lock: its used slots hold no memory
 
   // Of a large block.
-  uint32_t large_slots;  // slots it owns, room to grow included
+  uint32_t large_slots;  // slots it owns, room to grow included; of a span, see Depot::carve_block
   uint32_t used_slots;   // the first of them, which may hold memory
 
   // See depot_changed.cpp. `change` also of a large block as a whole; the others of each slot of a

@@ -5,6 +5,9 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/leave.h"
+#include "offload/surplus_reader.h"
+
 namespace mmt::observe {
 namespace {
 
@@ -31,9 +34,7 @@ __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words
 }
 
 void collect_returned(uint32_t self) {
-  for (int i = 0; i < kReturnedSteps && runtime.depot.has_returned(); ++i) {
-    const DepotStep lock(self);
-    if (runtime.depot.collect_returned(lock, kReturnedSpansAStep)) return;
+  for (int i = 0; i < kReturnedSteps && offload::merge_resting(self, kReturnedSpansAStep); ++i) {
   }
 }
 
@@ -47,8 +48,10 @@ void count_depot(LockToken lock, Census* census) {
   runtime.depot.measure(lock, &census->depot);
 }
 
-// Blocks in the channel to the depot. While the lock is held nobody takes any out.
-void count_surplus(LockToken, Census* census, Client& client) {
+// Blocks in the channel to the depot. While somebody else looks at them they are passed over.
+void count_surplus(Census* census, Client& client, uint32_t self) {
+  const offload::SurplusReader reader(client, self);
+  if (!reader.held()) return;
   const uint32_t size = client.surplus.readable_now();
   for (uint32_t i = 0; i < size;) {
     const BatchHeader header = BatchHeader::unpack(client.surplus.at(i));
@@ -81,13 +84,13 @@ void add_totals(Census* census, const offload::ClientCounters& counters) {
   totals.blocks_returned += counters.blocks_returned.get();
 }
 
-void count_client(LockToken lock, Census* census, Client& client) {
+void count_client(LockToken, Census* census, Client& client, uint32_t self) {
   ++census->clients;
   add_totals(census, client.counters);
   const auto state = client.life.state();
   if (state == client.life.kFree) return;
   if (state == client.life.kLive) ++census->clients_live;
-  count_surplus(lock, census, client);
+  count_surplus(census, client, self);
   census->classes[client.held_class.load(std::memory_order_relaxed)].surplus +=
       client.held_blocks.load(std::memory_order_relaxed);
   count_caches(census, client);
@@ -107,14 +110,14 @@ void count_in_pieces(Census* census, uint32_t self) {
   }
   for_each_client([&](Client& client) {
     const DepotStep lock(self);
-    count_client(lock, census, client);
+    count_client(lock, census, client, self);
   });
 }
 
 void count_whole(Census* census, uint32_t self) {
   const DepotStep lock(self);
   count_depot(lock, census);
-  for_each_client([&](Client& client) { count_client(lock, census, client); });
+  for_each_client([&](Client& client) { count_client(lock, census, client, self); });
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ bool ClientService::drain(Client& client) {
   while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
     SurplusReader reader(client, self_);
     if (!reader.held()) break;
+    const size_t ready = reader.look(kBatchesAStep);
     const DepotStep lock(self_);
-    reader.put(lock, kBatchesAStep);
+    reader.put(lock, ready);
     worked = true;
   }
   return worked;
@@ -79,10 +80,7 @@ bool ClientService::collect_returned() {
     const DepotStep lock(self_);
     worked = !runtime.depot.collect_large(lock, kReturnedLargeAStep);
   }
-  if (!runtime.depot.has_returned()) return worked;
-  const DepotStep lock(self_);
-  runtime.depot.collect_returned(lock, kReturnedSpansAStep);
-  return true;
+  return merge_resting(self_, kReturnedSpansAStep) || worked;
 }
 
 }  // namespace mmt::offload

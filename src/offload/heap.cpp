@@ -129,9 +129,8 @@ MMT_COLD void gather_to_depot(Entry& entry) {
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i)
     if (Client* client = runtime.clients.at(i)) read_surplus(self, *client);
+  merge_resting(self, ~size_t{0});
   const DepotStep lock(self);
-  while (!runtime.depot.collect_returned(lock, ~size_t{0})) {
-  }
   runtime.depot.collect_large(lock, ~size_t{0});
   runtime.depot.put_singles(lock);
 }

@@ -1,12 +1,20 @@
 #pragma once
 // The gate by which blocks leave a thread for the depot: whichever way a batch has come, over a
 // channel, from an ended thread's caches, from a CPU's cache or by itself, it passes here.
+//
+// Where blocks are inspected (inspection.h), that is on the way: in leave() and leave_as(),
+// by who reads a channel (surplus_reader.h), and before what has rested is merged. While the memory
+// thread serves, threads of the program leave all to it.
 // Any thread, any context, but where stated.
 #include <cstdint>
 
+#include <mmt/sys/thread.h>
+
 #include "offload/batch.h"
 #include "offload/depot_guard.h"
+#include "offload/inspection.h"
 #include "offload/runtime.h"
+#include "offload/thread_state.h"
 
 namespace mmt::offload {
 
@@ -25,13 +33,31 @@ MMT_ALWAYS_INLINE void put(LockToken lock, const Batch& batch) {
   }
 }
 
-// Without the lock and without a wait: it rests where the next holder of the lock finds it.
+// Without the lock and without a wait: it rests where the next holder of the lock finds it, or the
+// memory thread before that, where it is to be inspected.
 void rest(const Batch& batch);
+
+// For threads of the program, where blocks are inspected: see leave().
+template <class Before>
+bool leave_for_inspection(const Batch& batch, Before&& before) {
+  const sys::SignalsBlocked blocked;
+  if (runtime.server_running() || is_amid_depot_step(thread_id())) {
+    before();
+    rest(batch);
+    return false;
+  }
+  Inspections::see(batch);
+  const DepotGuard lock;
+  before();
+  put(lock, batch);
+  return true;
+}
 
 // Puts it if the lock is to be had in `wait`, and lets it rest else (false). First before() is
 // called: from then on the blocks may be anybody's.
 template <class Before>
 bool leave(const Batch& batch, DepotWait wait, Before&& before) {
+  if constexpr (Inspections::kAny) return leave_for_inspection(batch, before);
   {
     const DepotGuard lock(wait);
     before();
@@ -50,5 +76,11 @@ inline bool leave(const Batch& batch, DepotWait wait) {
 // The same for who has blocked signals already, the memory thread above all, which `self` names. It
 // waits as long as it takes.
 void leave_as(uint32_t self, const Batch& batch);
+
+// Merges what rests: small blocks of at most so many spans, and what is to be inspected. False:
+// there was nothing. By who has blocked signals.
+bool merge_resting(uint32_t self, size_t most_spans);
+// Something rests. Any thread: a guess.
+bool has_resting();
 
 }  // namespace mmt::offload

@@ -6,6 +6,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/depot_guard.h"
+#include "offload/inspection.h"
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
@@ -106,9 +107,49 @@ void* allocate_mapped(size_t bytes, size_t alignment) {
   return block;
 }
 
+// It rests until the memory thread has inspected it. False: too many do, or the program's own
+// functions are to unmap it.
+MMT_COLD bool leave_mapped(void* block) {
+  if (!runtime.server_running() || pages_are_watched()) return false;
+  for (auto& place : runtime.uninspected_mapped) {
+    void* none = nullptr;
+    // Release: the block's owner is done with it; partner of inspect_mapped.
+    if (!place.compare_exchange_strong(none, block, std::memory_order_release,
+                                       std::memory_order_relaxed))
+      continue;
+    runtime.notify();
+    return true;
+  }
+  return false;
+}
+
+void inspect_mapped(uint32_t self) {
+  for (auto& place : runtime.uninspected_mapped) {
+    void* const block = place.exchange(nullptr, std::memory_order_acquire);
+    if (block == nullptr) continue;
+    Inspections::see(Batch::of_large(block, false));
+    size_t length;
+    {
+      const DepotStep lock(self);
+      length = runtime.depot.remove_mapped(lock, block);
+    }
+    if (length != 0) sys::unmap(block, length);
+  }
+}
+
+bool has_uninspected_mapped() {
+  for (const auto& place : runtime.uninspected_mapped)
+    if (place.load(std::memory_order_relaxed) != nullptr) return true;
+  return false;
+}
+
 bool deallocate_mapped(void* block) {
   if (!runtime.depot.has_mapped()) return false;
   const sys::SignalsBlocked blocked;  // as above
+  if (Inspections::kAny && mapped_size(block) != 0 && !is_mapping_unknown()) {
+    if (leave_mapped(block)) return true;
+    Inspections::see(Batch::of_large(block, false));
+  }
   // First, since another thread may be given the place at once.
   const size_t length = forget_mapped(block);
   if (length == 0) return is_mapping_unknown();  // then it is let go

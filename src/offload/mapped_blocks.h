@@ -3,6 +3,7 @@
 // What one costs does not grow with its size, their number is the system's to limit, and freeing
 // one gives all of it back at once. Any thread, any context, as in large_blocks.h.
 #include <cstddef>
+#include <cstdint>
 
 namespace mmt::offload {
 
@@ -14,6 +15,10 @@ inline constexpr size_t kMappedBytes = size_t{256} << 20;
 void* allocate_mapped(size_t bytes, size_t alignment);
 // False, and nothing done: `block` is none of these.
 bool deallocate_mapped(void* block);
+// Where blocks are inspected: those that rest until then are, and go. By who has blocked
+// signals.
+void inspect_mapped(uint32_t self);
+bool has_uninspected_mapped();
 // What may be used of it; 0: it is none of these.
 size_t mapped_size(const void* block);
 // Whether a block is one of these cannot be known now: the calling thread runs a handler that

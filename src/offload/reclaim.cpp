@@ -16,8 +16,9 @@ constexpr uint32_t kReaderSpins = 1000;
 bool read_surplus(uint32_t self, Client& client) {
   SurplusReader reader(client, self, kReaderSpins);
   if (!reader.held()) return false;
+  const size_t ready = reader.look(~size_t{0});
   const DepotStep lock(self);
-  return lock.held() && reader.put(lock, ~size_t{0});
+  return lock.held() && reader.put(lock, ready);
 }
 
 bool reclaim_client(uint32_t self, Client& client) {

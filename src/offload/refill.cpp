@@ -13,6 +13,7 @@
 #include "offload/cache_width.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
+#include "offload/inspection.h"
 #include "offload/prefaulter.h"
 #include "offload/purger.h"
 #include "offload/runtime.h"
@@ -150,13 +151,14 @@ void take_surplus_back(Client& client) {
   // Relaxed: the thread's own.
   const bool holds = client.held_blocks.load(std::memory_order_relaxed) != 0;
   if (MMT_LIKELY(client.surplus.size_hint() == 0 && !holds)) return;
-  if (runtime.options.drain == Switch::kOn) return;
+  if (Inspections::kAny || runtime.options.drain == Switch::kOn) return;
   hand_over_held(client);
   const sys::SignalsBlocked blocked;
   for (;;) {
     SurplusReader reader(client, thread_id(), kReaderSpins);
+    if (!reader.held()) return;
     const DepotGuard lock(DepotWait::kBrief);
-    if (!reader.held() || !lock.held() || reader.put(lock, kBatchesAStep)) return;
+    if (!lock.held() || reader.put(lock, kBatchesAStep)) return;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <mmt/sync/parker.h>
 #include <mmt/sync/registry.h>
 #include <mmt/sync/server_role.h>
+#include <mmt/sync/take_all_list.h>
 
 #include "native/depot.h"
 #include "offload/client.h"
@@ -22,6 +23,8 @@
 namespace mmt::offload {
 
 inline constexpr uint32_t kMaxClients = 1024;
+// Blocks with mappings of their own that rest until they were inspected, at most.
+inline constexpr uint32_t kMostUninspected = 32;
 
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
 // not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
@@ -57,6 +60,10 @@ struct Runtime {
   std::atomic<uint64_t> freed_unserved;  // the same of what was given back, while none was started
   alignas(core::kNoSharing) sync::Parker<> parker;
   Watermarks watermarks;
+
+  // Of blocks that are to be inspected, those that rest until then: see leave.h.
+  sync::TakeAllList<> uninspected_large;
+  std::atomic<void*> uninspected_mapped[kMostUninspected];
 
   // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
   // busy.

@@ -133,16 +133,22 @@ Channel channel_of(const Client& client) {
 }
 
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
-  const DepotGuard lock(wait);
+  const sys::SignalsBlocked blocked;
+  SurplusReader reader(client, thread_id());
+  const size_t most = client.thrifty ? ~size_t{0} : kOwnBatches;
+  const size_t ready = reader.held() ? reader.look(most) : 0;
+  const Batch batch = Batch::of_blocks(c, blocks, count);
+  if (Inspections::kAny) Inspections::see(batch);
+  const DepotGuard lock(Inspections::kAny ? DepotWait::kForever : wait);
   if (!lock.held()) return false;
   hand_over_held(client);
-  if (SurplusReader reader(client, thread_id()); reader.held()) {
-    reader.put(lock, client.thrifty ? ~size_t{0} : kOwnBatches);
-    if (client.thrifty) client.surplus.rewind();
+  if (reader.held()) {
+    const bool is_empty = reader.put(lock, ready);
+    if (client.thrifty && is_empty) client.surplus.rewind();
   }
   collect_some_returned(lock);
   Entry::rebuilding(client, c);
-  put(lock, Batch::of_blocks(c, blocks, count));
+  put(lock, batch);
   return true;
 }
 
@@ -168,7 +174,9 @@ void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count
 // It pays while a thread takes something down, and a CPU is free for that: see
 // docs/memory_thread.md.
 bool goes_by_channel(const Client& client) {
-  if (!runtime.server_running() || runtime.options.drain == Switch::kOff) return false;
+  if (!runtime.server_running()) return false;
+  if (Inspections::kAny) return true;
+  if (runtime.options.drain == Switch::kOff) return false;
   if (runtime.options.drain == Switch::kOn) return true;
   // Relaxed: a manner, not an order.
   const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
@@ -210,12 +218,13 @@ void hand_over_held(Client& client) {
 }
 
 void collect_some_returned(LockToken lock) {
+  if (Inspections::kAny) return;  // they were not seen
   if (runtime.depot.has_returned()) runtime.depot.collect_returned(lock, kOwnReturnedSpans);
 }
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
   const bool offloaded = goes_by_channel(client);
-  if (client.thrifty) {
+  if (client.thrifty && !Inspections::kAny) {
     Entry::rebuilding(client, c);
     const size_t left = leave_to_cpu(client, c, blocks, count);
     blocks += left;

@@ -5,18 +5,40 @@
 
 namespace mmt::offload {
 
+namespace {
+
+// The batch that begins at the ring's word `at`, in one piece or two: visit(piece).
+template <class Visit>
+BatchHeader visit_batch(SurplusRing& ring, uint32_t at, Visit&& visit) {
+  const BatchHeader header = BatchHeader::unpack(ring.at(at));
+  char* const window =
+      runtime.depot.region().base() + (size_t{header.window} << native::kWindowShift);
+  ring.read(at + 1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
+    visit(Batch::of_offsets(header.size_class, window, offsets, count));
+  });
+  return header;
+}
+
+}  // namespace
+
+size_t SurplusReader::look(size_t most) {
+  if constexpr (!Inspections::kAny) return most;
+  SurplusRing& ring = client_.surplus;
+  const uint32_t end = ring.readable();
+  size_t count = 0;
+  for (uint32_t at = 0; at < end && count < most; ++count)
+    at += visit_batch(ring, at, [](const Batch& batch) { Inspections::see(batch); }).words();
+  return count;
+}
+
 // What was put is consumed under the same hold of the lock: so a fork's child finds each batch in
 // one place.
-bool SurplusReader::put(LockToken lock, size_t most) {
+bool SurplusReader::put(LockToken lock, size_t count) {
   SurplusRing& ring = client_.surplus;
   while (ring.readable() != 0) {
-    if (most-- == 0) return false;
-    const BatchHeader header = BatchHeader::unpack(ring.at(0));
-    char* const window =
-        runtime.depot.region().base() + (size_t{header.window} << native::kWindowShift);
-    ring.read(1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
-      offload::put(lock, Batch::of_offsets(header.size_class, window, offsets, count));
-    });
+    if (count-- == 0) return false;
+    const BatchHeader header =
+        visit_batch(ring, 0, [lock](const Batch& batch) { offload::put(lock, batch); });
     ring.consume(header.words());
     runtime.server_counters.batches.add();
     client_.drained_bytes.add(size_t{header.count} * kClasses[header.size_class].size);

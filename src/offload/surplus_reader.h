@@ -22,8 +22,11 @@ class SurplusReader {
 
   // False: somebody else reads. Nothing else may be called then.
   bool held() const { return held_; }
-  // Puts up to `most` batches into the depot. False: more are waiting.
-  bool put(LockToken lock, size_t most);
+  // Inspects up to `most` batches, where blocks are inspected; how many may be put. The
+  // depot's lock is not held.
+  size_t look(size_t most);
+  // Puts so many batches into the depot. False: more are waiting.
+  bool put(LockToken lock, size_t count);
 
  private:
   Client& client_;

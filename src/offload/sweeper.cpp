@@ -193,8 +193,9 @@ void Sweeper::give_all(Client& client) {
   while (!drained) {
     SurplusReader reader(client, self_);
     if (!reader.held()) return;
+    const size_t ready = reader.look(kBatchesAStep);
     const DepotStep lock(self_);
-    drained = reader.put(lock, kBatchesAStep);
+    drained = reader.put(lock, ready);
     if (drained) client.surplus.rewind();
   }
   if (!empty) return;

@@ -1,4 +1,4 @@
-"""What it takes to add a heap, an option and a verb: at most three files each.
+"""What it takes to add a heap, an option, a verb and a check: at most three files each.
 
 On a copy of the tree each is added as its developer would add it. The command is built there, and
 must know all of them in its lists, its help, its completions and its manual.
@@ -50,6 +50,41 @@ if __name__ == "__main__":
 """
 
 
+CHECK = """// For a test: tells who has looked at blocks while the memory thread served.
+#pragma once
+
+#include <atomic>
+
+#include <mmt/sys/thread.h>
+
+#include "offload/batch.h"
+#include "offload/message.h"
+#include "offload/runtime.h"
+
+namespace mmt::offload {
+
+struct Looks {
+  static inline std::atomic<uint64_t> by_it{0};
+  static inline std::atomic<uint64_t> by_others{0};
+  static inline std::atomic<bool> is_told{false};
+
+  static void see(const Batch& batch) {
+    if (!runtime.server_running()) return;
+    const uint32_t self = sys::current_thread_id();
+    const bool is_it = self == runtime.server_thread.load() && !runtime.depot.lock().held_by(self);
+    batch.for_each([&](void*) { is_it ? ++by_it : ++by_others; });
+  }
+};
+
+[[gnu::destructor]] inline void tell() {
+  if (Looks::by_it != 0 && !Looks::is_told.exchange(true))
+    Message().number(Looks::by_it).text(" ").number(Looks::by_others).print();
+}
+
+}  // namespace mmt::offload
+"""
+
+
 class Copy:
     """A copy of the sources, and which files were touched in it."""
 
@@ -70,13 +105,18 @@ class Copy:
         assert old.count(before) == 1, f"{name}: '{before}'"
         self.write(name, old.replace(before, text + before))
 
+    def replace(self, name, old, new):
+        text = (self.folder / name).read_text()
+        assert text.count(old) == 1, f"{name}: '{old}'"
+        self.write(name, text.replace(old, new))
+
     def build(self):
         """Of the build, only what the test needs. Its folder is where the command looks for the rest."""
         self.build_folder = self.folder / "build" / "scratch"
         self._run("cmake", "-S", self.folder, "-B", self.build_folder, "-G", "Ninja", "-DMMT_TESTS=OFF",
                   "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0")  # fmt: skip
         self._run("cmake", "--build", self.build_folder, "--target", "mmt_cli", "mmt_manual",
-                  "mmt_heap_scratch")  # fmt: skip
+                  "mmt_heap_scratch", "mmt_preload")  # fmt: skip
 
     def try_mmt(self, *words):
         """(exit status, stdout and stderr)."""
@@ -117,8 +157,20 @@ def add_verb(copy):
     copy.write("tests/cli/greet_test.py", VERB_TEST)
 
 
+def add_check(copy):
+    copy.write("src/offload/looks.h", CHECK)
+    list_of_all = "src/offload/inspection.h"
+    copy.insert(list_of_all, '#include "offload/inspection_list.h"\n', '#include "offload/looks.h"\n')
+    copy.replace(list_of_all, "InspectionList<>", "InspectionList<Looks>")
+
+
 # Its list in docs/extending.md, and what stands there for its name.
-LISTS = {add_heap: ("A heap", "scratch"), add_option: ("An option of the library", None), add_verb: ("A verb", "greet")}
+LISTS = {
+    add_heap: ("A heap", "scratch"),
+    add_option: ("An option of the library", None),
+    add_verb: ("A verb", "greet"),
+    add_check: ("A check of what is freed", "looks"),
+}
 
 
 class Additions(unittest.TestCase):
@@ -170,6 +222,17 @@ class Additions(unittest.TestCase):
         status, text = self.copy.try_mmt("run", "--humble", "offf", "--", "true")
         self.assertEqual(status, 125)
         self.assertIn("did you mean 'off'?", text)
+
+    def test_the_check_sees_blocks_on_the_memory_thread(self):
+        # Less at a time than may be under way, beyond which the program's thread sees to it itself.
+        program = (
+            "import time\ny = [str(i) for i in range(300000)]\n"
+            "for _ in range(100): x = [str(i) for i in range(6000)]; del x; time.sleep(0.005)\n"
+        )
+        told = self.copy.mmt("run", "--", "env", "PYTHONMALLOC=malloc", "/usr/bin/python3", "-c", program)
+        by_it, by_others = map(int, told.split())
+        self.assertGreater(by_it, 100_000)
+        self.assertLess(by_others, by_it)
 
     def test_the_verb_is_known_everywhere_and_does_its_work(self):
         self.assertEqual(self.copy.mmt("greet"), "hello\n")

@@ -71,6 +71,13 @@ class ReturnedBits {
   static uint64_t take_marks(Word& marks) { return take_all(marks, kReturnedTakeMarks); }
   static uint64_t take(Word& word) { return take_all(word, kReturnedTake); }
 
+  // These marks of those taken, and those not taken yet, are left for another begin(). Relaxed: as
+  // in put_off().
+  void put_back(Word& marks, uint64_t groups) {
+    if (groups != 0) marks.fetch_or(groups, kRelaxed);
+    put_off();
+  }
+
   // Marks are left for another begin(). Relaxed: what the caller has seen the next holder sees by
   // the lock.
   void put_off() { pending_.exchange(1, kRelaxed); }

@@ -1,9 +1,12 @@
 #pragma once
 // A table beside an arena that grows at its end, zero at first. It is mapped lazily: what nobody
-// touches takes no page. Its entries may move when it grows. The end gives back all. One thread.
+// touches takes no page. Its entries may move when it grows. The end gives back all. One thread;
+// its signal handlers may read at any time, also while it grows.
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstring>
 
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
@@ -39,14 +42,28 @@ class SideTable {
     while (wanted < count) wanted *= 2;
     const core::KeptErrno kept_errno;
     const size_t bytes = wanted * sizeof(Entry);
-    void* const memory = entries_ == nullptr
-                             ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                             : ::mremap(entries_, capacity_ * sizeof(Entry), bytes, MREMAP_MAYMOVE);
+    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
+    Entry* const before = entries_;
+    const size_t bytes_before = capacity_ * sizeof(Entry);
+    copy_pages(memory, before, bytes_before);
+    // A handler that comes in between finds the one or the other.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     entries_ = static_cast<Entry*>(memory);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     capacity_ = wanted;
+    if (before != nullptr) ::munmap(before, bytes_before);
     return true;
+  }
+  // Only those that hold something: the others take no memory there either.
+  static void copy_pages(void* to, const void* from, size_t bytes) {
+    constexpr size_t kPage = 4096;
+    static constexpr char kZeros[kPage] = {};
+    for (size_t at = 0; at < bytes; at += kPage) {
+      const char* const page = static_cast<const char*>(from) + at;
+      if (memcmp(page, kZeros, kPage) != 0) memcpy(static_cast<char*>(to) + at, page, kPage);
+    }
   }
 
   Entry* entries_ = nullptr;

@@ -1,5 +1,6 @@
 // What each page of the heap is, by its number: one word a page, in a mapping that grows. Pages
-// before the first one that was covered are not ours. One thread.
+// before the first one that was covered are not ours. One thread; its signal handlers may read at
+// any time, also what was there before while it grows.
 //   kNotMine           a stranger's, or given back to the system
 //   run, and kFree     in a free run: the record is that of the first and the last page only
 //   run, and kFirst    where a block of whole pages begins
@@ -7,8 +8,10 @@
 //   run, alone         a page of chunks
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <mmt/core/compiler.h>
 #include <mmt/layers/general/phk/page_run.h>
@@ -85,11 +88,16 @@ class PageDirectory {
 
   MMT_NOINLINE bool grow(size_t needed) {
     const size_t bytes = (needed < 2 * capacity_ ? 2 * capacity_ : needed) * sizeof(Entry);
-    void* const grown =
-        entries_ != nullptr ? MmapHeap().remap(entries_, bytes) : MmapHeap().malloc(bytes);
+    void* const grown = MmapHeap().malloc(bytes);
     if (grown == nullptr) return false;
+    Entry* const before = entries_;
+    if (before != nullptr) memcpy(grown, before, count_ * sizeof(Entry));
+    // A handler that comes in between finds the one or the other.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     entries_ = static_cast<Entry*>(grown);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     capacity_ = MmapHeap().get_size(grown) / sizeof(Entry);
+    if (before != nullptr) MmapHeap().free(before);
     return true;
   }
 

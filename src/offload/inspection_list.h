@@ -1,0 +1,14 @@
+#pragma once
+// A list of what looks at the blocks that leave threads: types, each with
+//   static void see(const Batch& batch);
+#include "offload/batch.h"
+
+namespace mmt::offload {
+
+template <class... Each>
+struct InspectionList {
+  static constexpr bool kAny = sizeof...(Each) != 0;
+  static void see([[maybe_unused]] const Batch& batch) { (Each::see(batch), ...); }
+};
+
+}  // namespace mmt::offload
