@@ -102,7 +102,7 @@ def left_out():
 
 
 def for_root_only(preset, *filters):
-    """Pairs of a test that others than root leave out, and why; `filters` without -LE."""
+    """Pairs of a test that others than root leave out, and why."""
     if os.geteuid() == 0:
         return []
     words = ["ctest", "--test-dir", f"build/{preset}", "-N", "-L", "^root$", *filters]
@@ -128,8 +128,8 @@ def ctest(preset, jobs, *filters, prefix=()):
     print(f"The longest tests of {preset}:")
     for seconds, name in told.times[:LONGEST_TESTS]:
         print(f"{seconds:10.1f} s  {name}", flush=True)
-    positive = [word for index, word in enumerate(filters) if word != "-LE" and filters[index - 1 : index] != ("-LE",)]
-    untried = (*told.untried, *for_root_only(preset, *positive))
+    others = [word for pair in zip(filters[::2], filters[1::2]) if pair[0] != "-LE" for word in pair]
+    untried = (*told.untried, *for_root_only(preset, *others))
     if failure or told.idle:
         words = [str(failure)] if failure else []
         words += [f"did not run: {' '.join(told.idle)}"] if told.idle else []

@@ -151,7 +151,7 @@ Client* HeapState::client_of(const Op& op) const {
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
   if (client == nullptr || !client->life.begin_reclaim()) return;
-  require(offload::reclaim_client(kReader, *client), "nobody else reads its channel");
+  require(offload::reclaim_client(runtime, kReader, *client), "nobody else reads its channel");
   client->life.end_reclaim();
 }
 
@@ -209,7 +209,7 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kDrain:
       if (Client* const client = client_of(op)) {
-        offload::SurplusReader reader(*client, kReader);
+        offload::SurplusReader reader(runtime, *client, kReader);
         const offload::DepotGuard lock;
         reader.put(lock, 1 + op.amount % 8);
       }

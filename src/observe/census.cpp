@@ -6,6 +6,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/leave.h"
+#include "offload/runtime.h"
 #include "offload/surplus_reader.h"
 
 namespace mmt::observe {
@@ -34,7 +35,8 @@ __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words
 }
 
 void collect_returned(uint32_t self) {
-  for (int i = 0; i < kReturnedSteps && offload::merge_resting(self, kReturnedSpansAStep); ++i) {
+  for (int i = 0; i < kReturnedSteps && offload::merge_resting(runtime, self, kReturnedSpansAStep);
+       ++i) {
   }
 }
 
@@ -50,7 +52,7 @@ void count_depot(LockToken lock, Census* census) {
 
 // Blocks in the channel to the depot. While somebody else looks at them they are passed over.
 void count_surplus(Census* census, Client& client, uint32_t self) {
-  const offload::SurplusReader reader(client, self);
+  const offload::SurplusReader reader(runtime, client, self);
   if (!reader.held()) return;
   const uint32_t size = client.surplus.readable_now();
   for (uint32_t i = 0; i < size;) {

@@ -9,7 +9,6 @@
 
 #include "native/depot.h"
 #include "offload/depot_guard.h"
-#include "offload/runtime.h"
 
 namespace mmt::observe {
 

@@ -10,6 +10,7 @@
 #include <mmt/sys/thread.h>
 
 #include "observe/page_file.h"
+#include "offload/runtime.h"
 #include "offload/thread_state.h"
 
 extern "C" {

@@ -1,29 +1,31 @@
 #pragma once
 // The gate by which memory comes from the depot to a thread: a span, a block by itself, or a large
 // block. With a token what lies under the lock; the fresh ones are for who did not get it, or found
-// nothing there. Any thread, any time, also amid a step. Null, or of no slot: memory is short.
+// nothing there. Any thread, any time, also amid a step. The depot is the guards' own. Null, or of
+// no slot: memory is short.
 #include "offload/client.h"
 #include "offload/depot_guard.h"
 
 namespace mmt::offload {
 
 // A span's free blocks are put into `words`.
-native::SpanSupply take_span(LockToken lock, SizeClass c, uint64_t* words);
-void* take_block(LockToken lock, SizeClass c);
+native::SpanSupply take_span(native::Depot& depot, LockToken lock, SizeClass c, uint64_t* words);
+void* take_block(native::Depot& depot, LockToken lock, SizeClass c);
 // The same where memory is short: also of spans that have hardly any.
-void* take_poor_block(LockToken lock, SizeClass c);
+void* take_poor_block(native::Depot& depot, LockToken lock, SizeClass c);
 
 // A fresh span, else one that has any free blocks to speak of.
-native::SpanSupply take_fresh_span(SizeClass c, uint64_t* words);
+native::SpanSupply take_fresh_span(native::Depot& depot, SizeClass c, uint64_t* words);
 // One block of a span that is made for it; the others of the span are the depot's. The heap is
 // open.
-void* take_fresh_block(SizeClass c);
+void* take_fresh_block(native::Depot& depot, SizeClass c);
 
 // *clean: what of it holds no memory.
-void* take_large(LockToken lock, size_t bytes, size_t alignment, native::CleanParts* clean);
+void* take_large(native::Depot& depot, LockToken lock, size_t bytes, size_t alignment,
+                 native::CleanParts* clean);
 // All of it holds none.
-void* take_fresh_large(size_t bytes, size_t alignment);
+void* take_fresh_large(native::Depot& depot, size_t bytes, size_t alignment);
 // See Depot::take_growing.
-void* take_growing(LockToken lock, size_t bytes, size_t extent);
+void* take_growing(native::Depot& depot, LockToken lock, size_t bytes, size_t extent);
 
 }  // namespace mmt::offload

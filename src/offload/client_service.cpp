@@ -6,6 +6,7 @@
 
 #include "offload/depot_guard.h"
 #include "offload/reclaim.h"
+#include "offload/runtime.h"
 #include "offload/server_thread.h"
 #include "offload/surplus_reader.h"
 
@@ -24,7 +25,7 @@ bool ClientService::drain(Client& client) {
   bool worked = false;
   // A hint: reading the ring is the lock holder's.
   while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
-    SurplusReader reader(client, self_);
+    SurplusReader reader(runtime, client, self_);
     if (!reader.held()) break;
     const size_t ready = reader.look(kBatchesAStep);
     const DepotStep lock(self_);
@@ -36,7 +37,7 @@ bool ClientService::drain(Client& client) {
 
 void ClientService::reclaim_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  reclaim_client(self_, client) ? client.life.end_reclaim() : client.life.put_back();
+  reclaim_client(runtime, self_, client) ? client.life.end_reclaim() : client.life.put_back();
 }
 
 bool ClientService::serve(Client& client, Look look) {
@@ -80,7 +81,7 @@ bool ClientService::collect_returned() {
     const DepotStep lock(self_);
     worked = !runtime.depot.collect_large(lock, kReturnedLargeAStep);
   }
-  return merge_resting(self_, kReturnedSpansAStep) || worked;
+  return merge_resting(runtime, self_, kReturnedSpansAStep) || worked;
 }
 
 }  // namespace mmt::offload

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "offload/client.h"
-#include "offload/runtime.h"
 
 namespace mmt::offload {
 

@@ -100,7 +100,7 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
     collect_some_returned(lock);
     const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
     for (; count < most; ++count)
-      if ((blocks[count] = take_block(lock, c)) == nullptr) break;
+      if ((blocks[count] = take_block(runtime.depot, lock, c)) == nullptr) break;
   }
   runtime.notify();
   std::reverse(blocks, blocks + count);
@@ -110,7 +110,7 @@ void fill(CpuCache& cache, SizeClass c, uint32_t self) {
 
 void put_oldest(LockToken lock, CpuCache& cache, SizeClass c, uint32_t count) {
   void** const blocks = blocks_of(cache, c);
-  put(lock, Batch::of_blocks(c, blocks, count));
+  put(runtime.depot, lock, Batch::of_blocks(c, blocks, count));
   const uint32_t left = cache.counts[c] - count;
   memmove(blocks, blocks + count, left * sizeof(void*));
   set_count(cache, c, left);

@@ -40,7 +40,7 @@ class CpuCachesTest : public ::testing::Test {
         const DepotGuard lock;
         block = runtime.depot.take_block(lock, c);
       }
-      if (block == nullptr) block = take_fresh_block(c);
+      if (block == nullptr) block = take_fresh_block(runtime.depot, c);
     }
     return blocks;
   }

@@ -2,8 +2,6 @@
 
 #include <mmt/sys/thread.h>
 
-#include "offload/surplus_reader.h"
-
 namespace mmt::offload {
 namespace {
 
@@ -25,8 +23,7 @@ MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
   }
   if (client.busy_class != 0) client.drop(client.busy_class);
   client.busy_class = 0;
-  recover_cpu_caches(thread_id());
-  recover_readers(thread_id());
+  recover_holds(thread_id());
   // Release: pairs with the sweeper's acquire.
   client.busy_frame.store(0, std::memory_order_release);
   return true;

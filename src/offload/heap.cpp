@@ -27,8 +27,8 @@ namespace {
 void* allocate_direct(SizeClass c) {
   if (!open_runtime()) return nullptr;
   if (const DepotGuard lock; lock.held())
-    if (void* block = take_block(lock, c)) return block;
-  return take_fresh_block(c);
+    if (void* block = take_block(runtime.depot, lock, c)) return block;
+  return take_fresh_block(runtime.depot, c);
 }
 
 MMT_NOINLINE void* allocate_of_class(SizeClass c) {
@@ -52,7 +52,7 @@ MMT_NOINLINE void* allocate_of_pages(SizeClass c, bool* zeroed) {
 
 // Apart, as below it a client may be attached, which takes much of the stack.
 MMT_NOINLINE void put_away_direct(void* block, SizeClass c) {
-  leave(Batch::of_blocks(c, &block, 1), DepotWait::kForever);
+  leave(runtime, Batch::of_blocks(c, &block, 1), DepotWait::kForever);
   runtime.notify();
   count_freed(kClasses[c].size);
 }
@@ -124,12 +124,12 @@ MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
 // its own caches and span, ended threads' clients, channels, returned blocks.
 MMT_COLD void gather_to_depot(Entry& entry) {
   const uint32_t self = thread_id();
-  if (Client* client = entry.client()) reclaim_client(self, *client);
-  reclaim_zombies(self);
+  if (Client* client = entry.client()) reclaim_client(runtime, self, *client);
+  reclaim_zombies(runtime, self);
   const uint32_t count = runtime.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* client = runtime.clients.at(i)) read_surplus(self, *client);
-  merge_resting(self, ~size_t{0});
+    if (Client* client = runtime.clients.at(i)) read_surplus(runtime, self, *client);
+  merge_resting(runtime, self, ~size_t{0});
   const DepotStep lock(self);
   runtime.depot.collect_large(lock, ~size_t{0});
   runtime.depot.put_singles(lock);
@@ -175,8 +175,8 @@ MMT_COLD void* take_larger(SizeClass c) {
   if (!lock.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
   for (++c; c < kClassCount && kClasses[c].size <= most; ++c) {
-    if (void* block = take_block(lock, c)) return block;
-    if (void* block = take_poor_block(lock, c)) return block;
+    if (void* block = take_block(runtime.depot, lock, c)) return block;
+    if (void* block = take_poor_block(runtime.depot, lock, c)) return block;
   }
   return nullptr;
 }

@@ -1,6 +1,10 @@
 #pragma once
 // A list of what looks at the blocks that leave threads: types, each with
 //   static void see(const Batch& batch);
+#include <type_traits>
+
+#include <mmt/sys/thread.h>
+
 #include "offload/batch.h"
 
 namespace mmt::offload {
@@ -8,6 +12,9 @@ namespace mmt::offload {
 template <class... Each>
 struct InspectionList {
   static constexpr bool kAny = sizeof...(Each) != 0;
+  // For who looks.
+  struct Nothing {};
+  using SignalsBlocked = std::conditional_t<kAny, sys::SignalsBlocked, Nothing>;
   static void see([[maybe_unused]] const Batch& batch) { (Each::see(batch), ...); }
 };
 

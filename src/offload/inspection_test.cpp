@@ -127,7 +127,7 @@ class InspectionTest : public ::testing::Test {
       EXPECT_EQ(seen.by_others, 0u);
     }
     EXPECT_FALSE(seen.with_the_lock);
-    EXPECT_FALSE(has_resting());
+    EXPECT_FALSE(has_resting(runtime));
     for (SizeClass c = 1; c < kClassCount; ++c)
       EXPECT_EQ(heap.depot().free_blocks(lock, c), heap.depot().class_spans(c) * kClasses[c].blocks)
           << c;
@@ -240,7 +240,7 @@ TEST_F(InspectionTest, LargeOnes) {
   const Blocks blocks = take(size_t{1} << 20, 5);
   free_all(blocks);
   EXPECT_TRUE(seen.blocks.empty());
-  EXPECT_TRUE(has_resting());
+  EXPECT_TRUE(has_resting(runtime));
   work();
   end();
   expect_seen(blocks);

@@ -51,7 +51,7 @@ void abandon_large(void* block) {
 }
 
 void give_large(void* block, bool moved) {
-  leave(Batch::of_large(block, moved), DepotWait::kBrief);
+  leave(runtime, Batch::of_large(block, moved), DepotWait::kBrief);
   runtime.notify();
 }
 
@@ -118,7 +118,8 @@ void* move_large(void* block, size_t bytes) {
   const size_t slots = pages >> native::kSlotShift;
   void* to = nullptr;
   depot.map_for_growing(bytes, pages);
-  if (DepotGuard lock(DepotWait::kPatient); lock.held()) to = take_growing(lock, bytes, pages);
+  if (DepotGuard lock(DepotWait::kPatient); lock.held())
+    to = take_growing(depot, lock, bytes, pages);
   if (to == nullptr) return nullptr;
   const bool whole = depot.seams().whole_run(slot_of(block), slots) == slots;
   const Move move =
@@ -243,10 +244,10 @@ Taken take_large(size_t bytes, size_t alignment) {
   const bool keeps = Purger::keeps_all();
   if (DepotGuard lock(keeps ? DepotWait::kPatient : DepotWait::kThrifty); (held = lock.held())) {
     if (thread_state.may_gather && runtime.depot.is_scattered(lock, bytes, alignment)) return taken;
-    taken.block = offload::take_large(lock, bytes, alignment, &taken.clean);
+    taken.block = offload::take_large(runtime.depot, lock, bytes, alignment, &taken.clean);
   }
   if (taken.block == nullptr) {
-    taken.block = take_fresh_large(bytes, alignment);
+    taken.block = take_fresh_large(runtime.depot, bytes, alignment);
     if (taken.block == nullptr) return taken;
     taken.clean.add(taken.block, bytes);
     if (!held) note_taken_past_lock(bytes);

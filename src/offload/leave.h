@@ -19,8 +19,7 @@
 namespace mmt::offload {
 
 // The last step of each way: the blocks are the depot's.
-MMT_ALWAYS_INLINE void put(LockToken lock, const Batch& batch) {
-  native::Depot& depot = runtime.depot;
+MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& batch) {
   switch (batch.form) {
     case Batch::Form::kBlocks:
       return depot.put_blocks(lock, batch.size_class, batch.blocks(), batch.count);
@@ -35,52 +34,52 @@ MMT_ALWAYS_INLINE void put(LockToken lock, const Batch& batch) {
 
 // Without the lock and without a wait: it rests where the next holder of the lock finds it, or the
 // memory thread before that, where it is to be inspected.
-void rest(const Batch& batch);
+void rest(Runtime& heap, const Batch& batch);
 
 // For threads of the program, where blocks are inspected: see leave().
 template <class Before>
-bool leave_for_inspection(const Batch& batch, Before&& before) {
+bool leave_for_inspection(Runtime& heap, const Batch& batch, Before&& before) {
   const sys::SignalsBlocked blocked;
-  if (runtime.server_running() || is_amid_depot_step(thread_id())) {
+  if (heap.server_running() || is_amid_depot_step(thread_id())) {
     before();
-    rest(batch);
+    rest(heap, batch);
     return false;
   }
   Inspections::see(batch);
   const DepotGuard lock;
   before();
-  put(lock, batch);
+  put(heap.depot, lock, batch);
   return true;
 }
 
 // Puts it if the lock is to be had in `wait`, and lets it rest else (false). First before() is
 // called: from then on the blocks may be anybody's.
 template <class Before>
-bool leave(const Batch& batch, DepotWait wait, Before&& before) {
-  if constexpr (Inspections::kAny) return leave_for_inspection(batch, before);
+bool leave(Runtime& heap, const Batch& batch, DepotWait wait, Before&& before) {
+  if constexpr (Inspections::kAny) return leave_for_inspection(heap, batch, before);
   {
     const DepotGuard lock(wait);
     before();
     if (lock.held()) {
-      put(lock, batch);
+      put(heap.depot, lock, batch);
       return true;
     }
   }
-  rest(batch);
+  rest(heap, batch);
   return false;
 }
-inline bool leave(const Batch& batch, DepotWait wait) {
-  return leave(batch, wait, [] {});
+inline bool leave(Runtime& heap, const Batch& batch, DepotWait wait) {
+  return leave(heap, batch, wait, [] {});
 }
 
 // The same for who has blocked signals already, the memory thread above all, which `self` names. It
 // waits as long as it takes.
-void leave_as(uint32_t self, const Batch& batch);
+void leave_as(Runtime& heap, uint32_t self, const Batch& batch);
 
 // Merges what rests: small blocks of at most so many spans, and what is to be inspected. False:
 // there was nothing. By who has blocked signals.
-bool merge_resting(uint32_t self, size_t most_spans);
+bool merge_resting(Runtime& heap, uint32_t self, size_t most_spans);
 // Something rests. Any thread: a guess.
-bool has_resting();
+bool has_resting(const Runtime& heap);
 
 }  // namespace mmt::offload

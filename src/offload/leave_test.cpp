@@ -77,10 +77,10 @@ TEST_F(LeaveTest, WithTheLockItIsTheDepotsAtOnce) {
   size_t expected = 0;
   for (const Batch::Form form : kSmall) {
     take_some();
-    EXPECT_TRUE(leave(batch(form), DepotWait::kForever));
+    EXPECT_TRUE(leave(runtime, batch(form), DepotWait::kForever));
     EXPECT_EQ(in_depot(), expected += blocks.size());
     take_some();
-    leave_as(kSelf, batch(form));
+    leave_as(runtime, kSelf, batch(form));
     EXPECT_EQ(in_depot(), expected += blocks.size());
   }
 }
@@ -91,7 +91,7 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
     take_some();
     ASSERT_TRUE(heap.depot().lock().lock(kStranger));
     bool called = false;
-    EXPECT_FALSE(leave(batch(form), DepotWait::kBrief, [&] { called = true; }));
+    EXPECT_FALSE(leave(runtime, batch(form), DepotWait::kBrief, [&] { called = true; }));
     heap.depot().lock().unlock(kStranger);
     EXPECT_TRUE(called);
     EXPECT_EQ(in_depot(), expected);
@@ -102,12 +102,12 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
 
 TEST_F(LeaveTest, LargeBlockBecomesFreeSlots) {
   const size_t slots = kLargeBytes >> native::kSlotShift;
-  leave_as(kSelf, batch(Batch::Form::kLarge));
+  leave_as(runtime, kSelf, batch(Batch::Form::kLarge));
   EXPECT_GE(free_slots(), slots);
   const size_t before = free_slots();
   const Batch another = batch(Batch::Form::kLarge);
   ASSERT_TRUE(heap.depot().lock().lock(kStranger));
-  EXPECT_FALSE(leave(another, DepotWait::kBrief));
+  EXPECT_FALSE(leave(runtime, another, DepotWait::kBrief));
   heap.depot().lock().unlock(kStranger);
   EXPECT_TRUE(heap.depot().has_returned_large());
   EXPECT_GE(free_slots(), before + slots);

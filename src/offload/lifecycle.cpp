@@ -73,7 +73,7 @@ void adopt_orphans() {
     client->life.orphan_in_child();
     client->surplus.forget_held_in_child();
     client->held_blocks.store(0, std::memory_order_relaxed);
-    reclaim_client(thread_state.thread_id, *client);
+    reclaim_client(runtime, thread_state.thread_id, *client);
     client->life.end_reclaim();
   }
 }

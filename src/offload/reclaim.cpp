@@ -1,6 +1,5 @@
 #include "offload/reclaim.h"
 
-#include "offload/runtime.h"
 #include "offload/surplus.h"
 #include "offload/surplus_reader.h"
 #include "offload/thrift.h"
@@ -13,31 +12,31 @@ constexpr uint32_t kReaderSpins = 1000;
 
 }  // namespace
 
-bool read_surplus(uint32_t self, Client& client) {
-  SurplusReader reader(client, self, kReaderSpins);
+bool read_surplus(Runtime& heap, uint32_t self, Client& client) {
+  SurplusReader reader(heap, client, self, kReaderSpins);
   if (!reader.held()) return false;
   const size_t ready = reader.look(~size_t{0});
   const DepotStep lock(self);
   return lock.held() && reader.put(lock, ready);
 }
 
-bool reclaim_client(uint32_t self, Client& client) {
+bool reclaim_client(Runtime& heap, uint32_t self, Client& client) {
   hand_over_held(client);  // a thread that ended amid a sweep has not
-  const bool is_read = client.surplus.size_hint() == 0 || read_surplus(self, client);
+  const bool is_read = client.surplus.size_hint() == 0 || read_surplus(heap, self, client);
   for (SizeClass c = 1; c < kClassCount; ++c)
-    empty_class(client, c, [self](const Batch& batch) { leave_as(self, batch); });
+    empty_class(client, c, [&heap, self](const Batch& batch) { leave_as(heap, self, batch); });
   no_longer_holds(client);
   return is_read;
 }
 
-void reclaim_zombies(uint32_t self) {
-  const uint32_t count = runtime.clients.count();
+void reclaim_zombies(Runtime& heap, uint32_t self) {
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
-    Client* client = runtime.clients.at(i);
+    Client* client = heap.clients.at(i);
     if (client == nullptr || !client->life.begin_reclaim()) continue;
     // The exchange before is a full fence: the sweeper, who says so before its barrier, has seen
     // that its thread ended, or is seen here.
-    if (client->swept_now.load(std::memory_order_acquire) || !reclaim_client(self, *client)) {
+    if (client->swept_now.load(std::memory_order_acquire) || !reclaim_client(heap, self, *client)) {
       client->life.put_back();
       continue;
     }

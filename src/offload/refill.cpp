@@ -98,7 +98,7 @@ uint32_t take_spans(LockToken lock, Client& client, SizeClass c, size_t* spans) 
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
-    const SpanSupply span = take_span(lock, c, words);
+    const SpanSupply span = take_span(runtime.depot, lock, c, words);
     if (span.slot == kNoSlot) break;
     ++*spans;
     if (count_blocks(c, words) > few) {
@@ -140,7 +140,7 @@ uint32_t take_few_of_depot(LockToken lock, Client& client, SizeClass c) {
   const uint32_t most = few_wanted(client, c);
   uint32_t count = 0;
   for (; count < most; ++count)
-    if ((blocks[count] = take_block(lock, c)) == nullptr) break;
+    if ((blocks[count] = take_block(runtime.depot, lock, c)) == nullptr) break;
   client.counters.refills.add();
   return count;
 }
@@ -153,9 +153,8 @@ void take_surplus_back(Client& client) {
   if (MMT_LIKELY(client.surplus.size_hint() == 0 && !holds)) return;
   if (Inspections::kAny || runtime.options.drain == Switch::kOn) return;
   hand_over_held(client);
-  const sys::SignalsBlocked blocked;
   for (;;) {
-    SurplusReader reader(client, thread_id(), kReaderSpins);
+    SurplusReader reader(runtime, client, thread_id(), kReaderSpins);
     if (!reader.held()) return;
     const DepotGuard lock(DepotWait::kBrief);
     if (!lock.held() || reader.put(lock, kBatchesAStep)) return;
@@ -170,7 +169,7 @@ uint32_t take_from_depot(LockToken lock, Client& client, SizeClass c, size_t* sp
 // A new source that the depot did not have under its lock. How many spans.
 size_t take_fresh(Client& client, SizeClass c) {
   uint64_t* const words = client.words(c);
-  const SpanSupply span = take_fresh_span(c, words);
+  const SpanSupply span = take_fresh_span(runtime.depot, c, words);
   if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
   return span.slot != kNoSlot;
 }
@@ -333,7 +332,7 @@ void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
   void* const block = refill_cache(client, c, most, zeroed);
   if (MMT_LIKELY(block != nullptr) || !client.thrifty) return block;
   count_volume(kClasses[c].size);
-  return take_fresh_block(c);
+  return take_fresh_block(runtime.depot, c);
 }
 
 void flush(Client& client, SizeClass c) {

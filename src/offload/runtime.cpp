@@ -175,6 +175,11 @@ void note_direct_volume(size_t bytes) {
   observer(thread_id(), sys::coarse_ns(), grown);
 }
 
+void recover_holds(uint32_t self) {
+  recover_cpu_caches(self);
+  recover_readers(runtime, self);
+}
+
 MMT_COLD void keep_to_slow_paths() {
   // Relaxed: a switch, by which nothing else is found.
   runtime.slow_paths_only.store(true, std::memory_order_relaxed);
@@ -194,10 +199,7 @@ MMT_COLD void end_thread() {
   // An entry that is still open was abandoned by the thread's cancellation.
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
-  if (client->busy_frame.load(std::memory_order_relaxed) != 0) {
-    recover_cpu_caches(thread_id());
-    recover_readers(thread_id());
-  }
+  if (client->busy_frame.load(std::memory_order_relaxed) != 0) recover_holds(thread_id());
   // As an Entry, but for its frame.
   client->busy_frame.store(kEndingFrame, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -221,7 +223,7 @@ MMT_COLD void end_thread() {
   {
     const sys::SignalsBlocked blocked;
     client->zombie_since.set(sys::coarse_ns());
-    reclaim_client(self, *client) ? client->life.end_reclaim() : client->life.put_back();
+    reclaim_client(runtime, self, *client) ? client->life.end_reclaim() : client->life.put_back();
   }
   runtime.notify();
 }

@@ -112,6 +112,10 @@ void prepare_for_no_faults();
 // then, rarely.
 void note_direct_volume(size_t bytes);
 
+// The last Entry of the calling thread, `self`, was abandoned: what it may have held, a CPU's cache
+// or the reading end of a channel, is nobody's again.
+void recover_holds(uint32_t self);
+
 // No fast path is taken any more: by the calling thread from now on, by every other once it has
 // been in a slow path. Any thread, any context.
 void keep_to_slow_paths();

@@ -96,7 +96,7 @@ int64_t Server::memory_wait(uint64_t now) {
   int64_t wait;
   {
     const DepotStep lock(self_);
-    const bool waiting = has_resting() || depot.has_returned_large();
+    const bool waiting = has_resting(runtime) || depot.has_returned_large();
     wait = waiting ? 0 : purger_.wait_ns(now);
   }
   return sooner(wait, sweeper_.wait_ns(now));

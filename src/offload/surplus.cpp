@@ -133,8 +133,8 @@ Channel channel_of(const Client& client) {
 }
 
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
-  const sys::SignalsBlocked blocked;
-  SurplusReader reader(client, thread_id());
+  [[maybe_unused]] const Inspections::SignalsBlocked blocked;
+  SurplusReader reader(runtime, client, thread_id());
   const size_t most = client.thrifty ? ~size_t{0} : kOwnBatches;
   const size_t ready = reader.held() ? reader.look(most) : 0;
   const Batch batch = Batch::of_blocks(c, blocks, count);
@@ -148,14 +148,14 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count,
   }
   collect_some_returned(lock);
   Entry::rebuilding(client, c);
-  put(lock, batch);
+  put(runtime.depot, lock, batch);
   return true;
 }
 
 // Lock-free, and there is always room: whoever holds the lock next will find them.
 void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t count) {
   Entry::rebuilding(client, c);
-  rest(Batch::of_blocks(c, blocks, count));
+  rest(runtime, Batch::of_blocks(c, blocks, count));
   client.counters.blocks_returned.add(count);
   runtime.notify();
 }
@@ -163,7 +163,7 @@ void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t c
 // Nobody waits for a memory thread that holds the lock and does not run.
 void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
   const auto wait = runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever;
-  const bool is_put = leave(Batch::of_blocks(c, blocks, count), wait, [&] {
+  const bool is_put = leave(runtime, Batch::of_blocks(c, blocks, count), wait, [&] {
     hand_over_held(client);
     Entry::rebuilding(client, c);
   });

@@ -1,7 +1,6 @@
 #include "offload/surplus_reader.h"
 
 #include "offload/leave.h"
-#include "offload/runtime.h"
 
 namespace mmt::offload {
 
@@ -9,10 +8,10 @@ namespace {
 
 // The batch that begins at the ring's word `at`, in one piece or two: visit(piece).
 template <class Visit>
-BatchHeader visit_batch(SurplusRing& ring, uint32_t at, Visit&& visit) {
+BatchHeader visit_batch(const native::Region& region, SurplusRing& ring, uint32_t at,
+                        Visit&& visit) {
   const BatchHeader header = BatchHeader::unpack(ring.at(at));
-  char* const window =
-      runtime.depot.region().base() + (size_t{header.window} << native::kWindowShift);
+  char* const window = region.base() + (size_t{header.window} << native::kWindowShift);
   ring.read(at + 1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
     visit(Batch::of_offsets(header.size_class, window, offsets, count));
   });
@@ -27,29 +26,33 @@ size_t SurplusReader::look(size_t most) {
   const uint32_t end = ring.readable();
   size_t count = 0;
   for (uint32_t at = 0; at < end && count < most; ++count)
-    at += visit_batch(ring, at, [](const Batch& batch) { Inspections::see(batch); }).words();
+    at += visit_batch(heap_.depot.region(), ring, at, [](const Batch& batch) {
+            Inspections::see(batch);
+          }).words();
   return count;
 }
 
 // What was put is consumed under the same hold of the lock: so a fork's child finds each batch in
 // one place.
 bool SurplusReader::put(LockToken lock, size_t count) {
+  native::Depot& depot = heap_.depot;
   SurplusRing& ring = client_.surplus;
   while (ring.readable() != 0) {
     if (count-- == 0) return false;
     const BatchHeader header =
-        visit_batch(ring, 0, [lock](const Batch& batch) { offload::put(lock, batch); });
+        visit_batch(depot.region(), ring, 0,
+                    [&depot, lock](const Batch& batch) { offload::put(depot, lock, batch); });
     ring.consume(header.words());
-    runtime.server_counters.batches.add();
+    heap_.server_counters.batches.add();
     client_.drained_bytes.add(size_t{header.count} * kClasses[header.size_class].size);
   }
   return true;
 }
 
-void recover_readers(uint32_t self) {
-  const uint32_t count = runtime.clients.count();
+void recover_readers(Runtime& heap, uint32_t self) {
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
-    Client* const client = runtime.clients.at(i);
+    Client* const client = heap.clients.at(i);
     if (client != nullptr && client->reader.held_by(self)) client->reader.unlock(self);
   }
 }

@@ -1,7 +1,8 @@
 #pragma once
 // The reading end of a client's channel. One reader at a time: the memory thread as a rule, else
-// the client itself, or who gathers all memory. It is tried for, and never waited for. Signals are
-// blocked while somebody reads: no handler leaves the channel half read.
+// the client itself, or who gathers all memory. It is tried for, and never waited for. What is
+// put is so under the depot's lock, with signals blocked: no handler leaves a channel half read.
+// One that leaves in between leaves the reader: see recover_readers.
 #include <cstddef>
 #include <cstdint>
 
@@ -9,11 +10,13 @@
 
 namespace mmt::offload {
 
+struct Runtime;
+
 class SurplusReader {
  public:
   // `self` names the calling thread. Tries `spins` times more: others read for some microseconds.
-  SurplusReader(Client& client, uint32_t self, uint32_t spins = 0)
-      : client_(client), self_(self), held_(client.reader.try_lock(self, spins)) {}
+  SurplusReader(Runtime& heap, Client& client, uint32_t self, uint32_t spins = 0)
+      : heap_(heap), client_(client), self_(self), held_(client.reader.try_lock(self, spins)) {}
   ~SurplusReader() {
     if (held_) client_.reader.unlock(self_);
   }
@@ -29,12 +32,13 @@ class SurplusReader {
   bool put(LockToken lock, size_t count);
 
  private:
+  Runtime& heap_;
   Client& client_;
   uint32_t self_;
   bool held_;
 };
 
 // The caller's last Entry was abandoned, and held one perhaps.
-void recover_readers(uint32_t self);
+void recover_readers(Runtime& heap, uint32_t self);
 
 }  // namespace mmt::offload

@@ -43,7 +43,7 @@ class SurplusTest : public ::testing::Test {
   }
 
   // As the memory thread does.
-  bool read(size_t most) { return SurplusReader(client, kReader).put(lock, most); }
+  bool read(size_t most) { return SurplusReader(runtime, client, kReader).put(lock, most); }
 
   // What the memory thread does, and the client at its end.
   void take_back_all() {
@@ -124,14 +124,14 @@ TEST_F(SurplusTest, OneReadsAtATime) {
   heap.serve();
   give(kClass, blocks, 0, kShort);
   {
-    const SurplusReader stranger(client, kStranger);
+    const SurplusReader stranger(runtime, client, kStranger);
     ASSERT_TRUE(stranger.held());
-    EXPECT_FALSE(SurplusReader(client, kReader).held());
-    EXPECT_FALSE(read_surplus(kReader, client));
-    EXPECT_FALSE(reclaim_client(kReader, client)) << "the rest is to be read yet";
+    EXPECT_FALSE(SurplusReader(runtime, client, kReader).held());
+    EXPECT_FALSE(read_surplus(runtime, kReader, client));
+    EXPECT_FALSE(reclaim_client(runtime, kReader, client)) << "the rest is to be read yet";
     EXPECT_EQ(in_depot(kClass), 0u);
   }
-  EXPECT_TRUE(read_surplus(kReader, client));
+  EXPECT_TRUE(read_surplus(runtime, kReader, client));
   EXPECT_EQ(in_depot(kClass), kShort);
 }
 
@@ -140,10 +140,10 @@ TEST_F(SurplusTest, ReaderThatNeverComesBackIsRecovered) {
   heap.serve();
   give(kClass, blocks, 0, kShort);
   ASSERT_TRUE(client.reader.try_lock(kStranger));
-  recover_readers(kReader);
+  recover_readers(runtime, kReader);
   EXPECT_TRUE(client.reader.held_by(kStranger)) << "another's";
-  recover_readers(kStranger);
-  EXPECT_TRUE(read_surplus(kReader, client));
+  recover_readers(runtime, kStranger);
+  EXPECT_TRUE(read_surplus(runtime, kReader, client));
 }
 
 // Each block goes to the span that it came from: the same blocks are free afterwards.

@@ -168,7 +168,7 @@ void Sweeper::give_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const bool swept = load_top(client, c) == &swept_entry;
   if (!swept && source.slot == kNoSlot) return;
-  const auto leave = [this](const Batch& batch) { leave_as(self_, batch); };
+  const auto leave = [this](const Batch& batch) { leave_as(runtime, self_, batch); };
   empty_source(client, c, leave);
   if (!swept) return;
   __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
@@ -179,7 +179,7 @@ void Sweeper::give_class(Client& client, SizeClass c) {
 // Its thread ended meanwhile, and left it to the sweeper.
 void Sweeper::end_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  reclaim_client(self_, client) ? client.life.end_reclaim() : client.life.put_back();
+  reclaim_client(runtime, self_, client) ? client.life.end_reclaim() : client.life.put_back();
 }
 
 void Sweeper::give_all(Client& client) {
@@ -191,7 +191,7 @@ void Sweeper::give_all(Client& client) {
   hand_over_held(client);
   bool drained = false;
   while (!drained) {
-    SurplusReader reader(client, self_);
+    SurplusReader reader(runtime, client, self_);
     if (!reader.held()) return;
     const size_t ready = reader.look(kBatchesAStep);
     const DepotStep lock(self_);

@@ -22,8 +22,7 @@ uint32_t few_holders() { return std::max(kFewHolders, 2 * runtime.cpus); }
 // The caches and the span of class `c`.
 void give_class_back(Client& client, SizeClass c) {
   if (client.cached(c) == 0 && client.sources[c].word_count == 0) return;
-  const sys::SignalsBlocked blocked;
-  empty_class(client, c, [](const Batch& batch) { leave(batch, DepotWait::kBrief); });
+  empty_class(client, c, [](const Batch& batch) { leave(runtime, batch, DepotWait::kBrief); });
 }
 
 }  // namespace
@@ -49,8 +48,8 @@ void settle_manner(Client& client) {
   const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
   if (client.thrifty == thrifty) return;
   hand_over_held(client);
+  const sys::SignalsBlocked blocked;  // what is given is forgotten before anybody looks
   for (SizeClass c = 1; c < kClassCount; ++c) give_class_back(client, c);
-  const sys::SignalsBlocked blocked;  // floors, tops and limits change together
   client.set_thrifty(thrifty);
   runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;

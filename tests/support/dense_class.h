@@ -13,7 +13,7 @@ namespace mmt::test {
 // The start of a fresh span.
 inline char* take_fresh(FreshHeap& heap, offload::SizeClass c) {
   uint64_t words[native::kMaxBitmapWords] = {};
-  const native::Slot slot = offload::take_fresh_span(c, words).slot;
+  const native::Slot slot = offload::take_fresh_span(heap.depot(), c, words).slot;
   if (slot == native::kNoSlot) throw std::runtime_error("no memory for a span");
   return heap.depot().region().address(slot);
 }
