@@ -7,7 +7,6 @@
 
 #include "offload/leave.h"
 #include "offload/runtime.h"
-#include "offload/surplus_reader.h"
 
 namespace mmt::observe {
 namespace {
@@ -50,11 +49,9 @@ void count_depot(LockToken lock, Census* census) {
   runtime.depot.measure(lock, &census->depot);
 }
 
-// Blocks in the channel to the depot. While somebody else looks at them they are passed over.
-void count_surplus(Census* census, Client& client, uint32_t self) {
-  const offload::SurplusReader reader(runtime, client, self);
-  if (!reader.held()) return;
-  const uint32_t size = client.surplus.readable_now();
+// Blocks in the channel to the depot: while the lock is held nobody takes any out.
+void count_surplus(LockToken, Census* census, Client& client) {
+  const uint32_t size = client.surplus.readable_to_others();
   for (uint32_t i = 0; i < size;) {
     const BatchHeader header = BatchHeader::unpack(client.surplus.at(i));
     if (header.size_class >= kClassCount || header.words() > size - i) return;
@@ -86,13 +83,13 @@ void add_totals(Census* census, const offload::ClientCounters& counters) {
   totals.blocks_returned += counters.blocks_returned.get();
 }
 
-void count_client(LockToken, Census* census, Client& client, uint32_t self) {
+void count_client(LockToken lock, Census* census, Client& client) {
   ++census->clients;
   add_totals(census, client.counters);
   const auto state = client.life.state();
   if (state == client.life.kFree) return;
   if (state == client.life.kLive) ++census->clients_live;
-  count_surplus(census, client, self);
+  count_surplus(lock, census, client);
   census->classes[client.held_class.load(std::memory_order_relaxed)].surplus +=
       client.held_blocks.load(std::memory_order_relaxed);
   count_caches(census, client);
@@ -112,14 +109,14 @@ void count_in_pieces(Census* census, uint32_t self) {
   }
   for_each_client([&](Client& client) {
     const DepotStep lock(self);
-    count_client(lock, census, client, self);
+    count_client(lock, census, client);
   });
 }
 
 void count_whole(Census* census, uint32_t self) {
   const DepotStep lock(self);
   count_depot(lock, census);
-  for_each_client([&](Client& client) { count_client(lock, census, client, self); });
+  for_each_client([&](Client& client) { count_client(lock, census, client); });
 }
 
 }  // namespace

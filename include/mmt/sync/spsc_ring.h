@@ -140,6 +140,10 @@ class SpscRing {
     return consumer_.seen_tail - consumer_.head.load(kRelaxed);  // this thread wrote head
   }
 
+  // The same for who keeps the consumer from consuming meanwhile, and has seen what it did before.
+  uint32_t readable_to_others() const {
+    return producer_.tail.load(Sync::order(kRingSeeTailNow)) - consumer_.head.load(kRelaxed);
+  }
   // The i-th unread entry; i < readable().
   const Slot& at(uint32_t i) const {
     return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it

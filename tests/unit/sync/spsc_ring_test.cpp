@@ -71,6 +71,8 @@ TEST(SpscRing, ReadableNowSeesWhatReadableNeedNot) {
   ASSERT_EQ(ring.readable(), 1U);
   ASSERT_TRUE(push(ring, 2));
   ASSERT_EQ(ring.readable(), 1U) << "it does not look while it knows of one";
+  EXPECT_EQ(ring.readable_to_others(), 2U);
+  ASSERT_EQ(ring.readable(), 1U) << "that was another's look";
   EXPECT_EQ(ring.readable_now(), 2U);
   EXPECT_EQ(ring.at(1), 2U);
 }
