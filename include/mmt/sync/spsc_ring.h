@@ -136,14 +136,16 @@ class SpscRing {
 
   // As readable(), but always looks: every entry published before the call is counted.
   uint32_t readable_now() {
-    consumer_.seen_tail = producer_.tail.load(Sync::order(kRingSeeTailNow));
-    return consumer_.seen_tail - consumer_.head.load(kRelaxed);  // this thread wrote head
+    const uint32_t readable = readable_to_others();
+    consumer_.seen_tail = consumer_.head.load(kRelaxed) + readable;  // this thread wrote head
+    return readable;
   }
 
   // The same for who keeps the consumer from consuming meanwhile, and has seen what it did before.
   uint32_t readable_to_others() const {
     return producer_.tail.load(Sync::order(kRingSeeTailNow)) - consumer_.head.load(kRelaxed);
   }
+
   // The i-th unread entry; i < readable().
   const Slot& at(uint32_t i) const {
     return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it
