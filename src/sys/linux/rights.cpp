@@ -131,6 +131,16 @@ bool is_ending(long folder, uint32_t thread) {
   return at != nullptr && (number_of(at + 1) & kEnding) != 0;
 }
 
+// The process's threads, as their folder has so many links more than an empty one. 0: the kernel
+// does not say.
+unsigned long count_threads() {
+  constexpr unsigned long kOfNone = 2;
+  struct stat folder {};
+  const long result = raw_syscall(SYS_newfstatat, AT_FDCWD, pointer_argument(kThreads),
+                                  pointer_argument(&folder), 0);
+  return result != 0 || folder.st_nlink < kOfNone ? 0 : folder.st_nlink - kOfNone;
+}
+
 struct Entry {  // the kernel's struct linux_dirent64
   uint64_t inode;
   int64_t next;
@@ -199,15 +209,7 @@ void wait_until_uncounted(uint32_t thread) {
   }
 }
 
-// As a folder of threads has so many links more than an empty one.
-bool has_other_threads() {
-  constexpr unsigned long kOfOne = 3;
-  if (is_filtered()) return true;
-  struct stat folder {};
-  const long result = raw_syscall(SYS_newfstatat, AT_FDCWD, pointer_argument(kThreads),
-                                  pointer_argument(&folder), 0);
-  return result != 0 || folder.st_nlink != kOfOne;
-}
+bool has_other_threads() { return is_filtered() || count_threads() != 1; }
 
 void RightsWatch::open(uint32_t self, uint32_t main) {
   *this = RightsWatch{};
@@ -229,7 +231,10 @@ bool RightsWatch::has_main_changed() const {
 Standing RightsWatch::look_if_due(uint64_t now_ns, bool at_length) {
   const uint64_t since = now_ns - last_ns_;
   last_ns_ = now_ns;
-  if (at_length || since >= kSleepNs || now_ns >= next_long_ns_) {
+  if (young_until_ns_ == 0) young_until_ns_ = now_ns + kLongNs;
+  const bool is_due = at_length || since >= kSleepNs || now_ns >= next_long_ns_;
+  if (is_due && now_ns < young_until_ns_ && is_alone_with_main()) return look_by_calls();
+  if (is_due) {
     next_long_ns_ = now_ns + kLongNs;
     return look();
   }
@@ -288,6 +293,22 @@ void RightsWatch::give_up_unseen() const {
     own[i].effective &= own[i].permitted;
   }
   set_capabilities(own);
+}
+
+bool RightsWatch::is_alone_with_main() const {
+  return !main_thread_has_ended() && count_threads() == 2;
+}
+
+// The main thread's capabilities and class, and whom it acts for. This thread was born with its
+// groups and control groups.
+Standing RightsWatch::look_by_calls() {
+  if (has_main_changed()) return Standing::kChanged;
+  ++looks_;
+  seen_ = ~uint64_t{0};
+  next_ = 0;
+  note(main_);
+  end_of_turn();
+  return Standing::kAlike;
 }
 
 Standing RightsWatch::look() {

@@ -152,6 +152,35 @@ TEST(Threads, AreCountedUntilTheyAreGone) {
   other.join();
   EXPECT_FALSE(has_other_threads());
 }
+
+TEST(YoungProcesses, AreLookedAtWithoutOpeningAFile) {
+  if (is_filtered()) GTEST_SKIP() << "a filter of system calls is there";
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  const rlimit none{0, files.rlim_max};
+  RightsWatch watch;
+  const auto look = [&](uint64_t now_ns) {
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    EXPECT_EQ(watch.look_if_due(now_ns, true), Standing::kAlike);
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
+  };
+  std::thread([&] {
+    constexpr uint64_t kBegin = 1'000'000'000;
+    watch.open(current_thread_id(), current_process_id());
+    look(kBegin);
+    EXPECT_TRUE(watch.has_weakest());
+    // One with more threads is looked at from files.
+    watch.open(current_thread_id(), current_process_id());
+    std::atomic<bool> is_over{false};
+    std::thread third([&] {
+      while (!is_over.load()) sleep_ns(1'000'000);
+    });
+    look(kBegin);
+    EXPECT_FALSE(watch.has_weakest());
+    is_over.store(true);
+    third.join();
+  }).join();
+}
 #endif
 
 }  // namespace
