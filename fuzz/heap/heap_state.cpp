@@ -21,7 +21,6 @@ using native::kClasses;
 using native::kNoSlot;
 using native::SizeClass;
 using offload::Client;
-using offload::runtime;
 
 constexpr size_t kMostLive = 200000;
 constexpr size_t kMostLiveBytes = 200000000;
@@ -65,8 +64,8 @@ size_t size_of(const HeapOp& op) {
   return op.amount % kRanges[op.which % std::size(kRanges)];
 }
 
-uint8_t code_of(const char* block) {
-  const native::Region& region = runtime.depot.region();
+uint8_t code_of(offload::Heap& heap, const char* block) {
+  const native::Region& region = heap.depot.region();
   return region.class_of(region.slot_of(block));
 }
 
@@ -83,17 +82,17 @@ std::string describe(const HeapOp& op) {
          std::to_string(op.amount) + ")";
 }
 
-HeapState::HeapState() {
+HeapState::HeapState() : purger_(heap_) {
   purger_.open(kDecayNs, offload::thread_id());
-  runtime.server.stay_away();
+  heap_.server.stay_away();
 }
 
 void HeapState::hold(void* at, size_t bytes) {
   auto* const block = static_cast<char*>(at);
   require(block != nullptr, "there is memory");
   require(reinterpret_cast<uintptr_t>(block) % 16 == 0, "blocks are aligned to 16 bytes");
-  require(offload::owns(block), "blocks lie in the heap");
-  require(offload::usable_size(block) >= bytes, "blocks are as large as asked");
+  require(offload::owns(heap_, block), "blocks lie in the heap");
+  require(offload::usable_size(heap_, block) >= bytes, "blocks are as large as asked");
   fill(block, bytes, next_id_);
   live_.push_back({block, bytes, next_id_++});
 }
@@ -110,13 +109,13 @@ HeapState::Block HeapState::drop(uint32_t which) {
 void HeapState::take_many(const Op& op) {
   const size_t bytes = op.which % 1100;
   for (uint32_t left = op.amount % kMostOfMany; left != 0; --left)
-    hold(offload::allocate(bytes), bytes);
+    hold(offload::allocate(heap_, bytes), bytes);
 }
 
 void HeapState::resize(const Op& op) {
   const Block old = drop(op.which);
   const size_t bytes = size_of(op);
-  auto* const moved = static_cast<char*>(offload::reallocate(old.at, bytes));
+  auto* const moved = static_cast<char*>(offload::reallocate(heap_, old.at, bytes));
   require(moved != nullptr, "there is memory for a block of another size");
   const size_t kept = std::min(old.bytes, bytes);
   // The mark at the old end has been cut off, or lies in the middle.
@@ -134,24 +133,24 @@ void HeapState::switch_to(uint32_t thread) {
 }
 
 void HeapState::end_thread() {
-  offload::end_thread();
+  offload::end_thread(heap_);
   offload::thread_state.ended = false;  // the next of this number is a new one
 }
 
 void HeapState::serve(bool on) {
   serving_ = on;
-  on ? runtime.server.running() : runtime.server.stay_away();
+  on ? heap_.server.running() : heap_.server.stay_away();
 }
 
 Client* HeapState::client_of(const Op& op) const {
-  const uint32_t count = runtime.clients.count();
-  return count == 0 ? nullptr : runtime.clients.at(op.which % count);
+  const uint32_t count = heap_.clients.count();
+  return count == 0 ? nullptr : heap_.clients.at(op.which % count);
 }
 
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
   if (client == nullptr || !client->life.begin_reclaim()) return;
-  require(offload::reclaim_client(runtime, kReader, *client), "nobody else reads its channel");
+  require(offload::reclaim_client(heap_, kReader, *client), "nobody else reads its channel");
   client->life.end_reclaim();
 }
 
@@ -168,14 +167,14 @@ void HeapState::apply(const Op& op) {
   const size_t bytes = size_of(op);
   switch (op.kind) {
     case HeapOpKind::kTake:
-      if (room) hold(offload::allocate(bytes), bytes);
+      if (room) hold(offload::allocate(heap_, bytes), bytes);
       break;
     case HeapOpKind::kTakeMany:
       if (room) take_many(op);
       break;
     case HeapOpKind::kTakeZeroed:
       if (room) {
-        auto* const block = static_cast<char*>(offload::allocate_zeroed(bytes));
+        auto* const block = static_cast<char*>(offload::allocate_zeroed(heap_, bytes));
         require(block == nullptr || is_zero(block, bytes), "zeroed blocks are zero");
         hold(block, bytes);
       }
@@ -183,17 +182,17 @@ void HeapState::apply(const Op& op) {
     case HeapOpKind::kTakeAligned:
       if (room) {
         const size_t alignment = size_t{1} << op.amount % 23;
-        void* const block = offload::allocate_aligned(bytes, alignment);
+        void* const block = offload::allocate_aligned(heap_, bytes, alignment);
         require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "blocks are aligned as asked");
         hold(block, bytes);
       }
       break;
     case HeapOpKind::kGive:
-      if (!live_.empty()) offload::deallocate(drop(op.which).at);
+      if (!live_.empty()) offload::deallocate(heap_, drop(op.which).at);
       break;
     case HeapOpKind::kGiveMany:
       for (uint32_t left = op.amount % kMostOfMany; left != 0 && !live_.empty(); --left)
-        offload::deallocate(drop(op.which).at);
+        offload::deallocate(heap_, drop(op.which).at);
       break;
     case HeapOpKind::kResize:
       if (!live_.empty() && room) resize(op);
@@ -209,15 +208,15 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kDrain:
       if (Client* const client = client_of(op)) {
-        offload::SurplusReader reader(runtime, *client, kReader);
-        const offload::DepotGuard lock;
+        offload::SurplusReader reader(heap_, *client, kReader);
+        const offload::DepotGuard lock(heap_);
         reader.put(lock, 1 + op.amount % 8);
       }
       break;
     case HeapOpKind::kCollect: {
-      const offload::DepotGuard lock;
-      runtime.depot.collect_returned(lock, 1 + op.amount % 64);
-      runtime.depot.collect_large(lock, 1 + op.amount % 16);
+      const offload::DepotGuard lock(heap_);
+      heap_.depot.collect_returned(lock, 1 + op.amount % 64);
+      heap_.depot.collect_large(lock, 1 + op.amount % 16);
       break;
     }
     case HeapOpKind::kReclaim:
@@ -227,7 +226,7 @@ void HeapState::apply(const Op& op) {
       purge(op);
       break;
     case HeapOpKind::kTrim:
-      offload::trim();
+      offload::trim(heap_);
       break;
     case HeapOpKind::kCount:
       break;
@@ -239,17 +238,17 @@ void HeapState::check_invariants() const {
   uint64_t large = 0;
   uint64_t large_bytes = 0;
   for (const Block& block : live_) {
-    const uint8_t code = code_of(block.at);
+    const uint8_t code = code_of(heap_, block.at);
     require(code == native::kLargeHead || (code != 0 && code < kClassCount), "blocks have a class");
     if (code != native::kLargeHead) {
       ++in_use[code];
       continue;
     }
     ++large;
-    large_bytes += offload::usable_size(block.at);
+    large_bytes += offload::usable_size(heap_, block.at);
   }
   observe::Census census;
-  observe::collect_census(&census);
+  observe::collect_census(heap_, &census);
   for (SizeClass c = 1; c < kClassCount; ++c)
     require(census.classes[c].in_use() == in_use[c], "every block is live or found free once");
   require(census.depot.large_blocks == large, "large blocks are counted");
@@ -257,17 +256,17 @@ void HeapState::check_invariants() const {
 }
 
 void HeapState::finish() {
-  while (!live_.empty()) offload::deallocate(drop(0).at);
+  while (!live_.empty()) offload::deallocate(heap_, drop(0).at);
   for (uint32_t thread = 0; thread < kThreads; ++thread) {
     switch_to(thread);
     end_thread();
   }
   serve(false);
-  offload::trim();
+  offload::trim(heap_);
   check_invariants();
   for (SizeClass c = 1; c < kClassCount; ++c)
-    require(runtime.depot.class_spans(c) == 0, "an empty heap has no spans");
-  require(runtime.depot.dirty_free_bytes() == 0, "all of its memory has gone back");
+    require(heap_.depot.class_spans(c) == 0, "an empty heap has no spans");
+  require(heap_.depot.dirty_free_bytes() == 0, "all of its memory has gone back");
 }
 
 }  // namespace mmt::fuzz

@@ -75,7 +75,7 @@ class HeapState {
   void purge(const Op& op);
   offload::Client* client_of(const Op& op) const;
 
-  test::FreshHeap heap_;
+  mutable test::FreshHeap heap_;
   offload::Purger purger_;
   std::vector<Block> live_;
   std::array<offload::Client*, kThreads> clients_{};  // of the threads that do not run

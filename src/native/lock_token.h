@@ -9,9 +9,10 @@ class LockToken;
 }
 
 namespace mmt::offload {
+struct Heap;
 class DepotGuard;
 class DepotStep;
-native::LockToken lock_of_fork(uint32_t self);
+native::LockToken lock_of_fork(Heap& heap, uint32_t self);
 }  // namespace mmt::offload
 
 namespace mmt::test {
@@ -26,7 +27,7 @@ class LockToken {
 
   friend class offload::DepotGuard;
   friend class offload::DepotStep;
-  friend LockToken offload::lock_of_fork(uint32_t self);
+  friend LockToken offload::lock_of_fork(Heap& heap, uint32_t self);
   friend class test::HeldLock;
 };
 

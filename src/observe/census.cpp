@@ -18,7 +18,6 @@ using offload::BatchHeader;
 using offload::Client;
 using offload::DepotStep;
 using offload::LockToken;
-using offload::runtime;
 
 // As threads may go on to return blocks, this must end.
 constexpr int kReturnedSteps = 1000;
@@ -33,20 +32,20 @@ __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words
   return count;
 }
 
-void collect_returned(uint32_t self) {
-  for (int i = 0; i < kReturnedSteps && offload::merge_resting(runtime, self, kReturnedSpansAStep);
+void collect_returned(Heap& heap, uint32_t self) {
+  for (int i = 0; i < kReturnedSteps && offload::merge_resting(heap, self, kReturnedSpansAStep);
        ++i) {
   }
 }
 
-void count_depot(LockToken lock, Census* census) {
+void count_depot(Heap& heap, LockToken lock, Census* census) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     ClassCensus& here = census->classes[c];
-    here.spare = runtime.depot.free_blocks(lock, c);
-    here.cached += offload::cached_by_cpus(c);
-    here.blocks = runtime.depot.class_spans(c) * kClasses[c].blocks;
+    here.spare = heap.depot.free_blocks(lock, c);
+    here.cached += offload::cached_by_cpus(heap, c);
+    here.blocks = heap.depot.class_spans(c) * kClasses[c].blocks;
   }
-  runtime.depot.measure(lock, &census->depot);
+  heap.depot.measure(lock, &census->depot);
 }
 
 // Blocks in the channel to the depot: while the lock is held nobody takes any out.
@@ -96,42 +95,42 @@ void count_client(LockToken lock, Census* census, Client& client) {
 }
 
 template <class Visit>
-void for_each_client(Visit&& visit) {
-  const uint32_t count = runtime.clients.count();
+void for_each_client(Heap& heap, Visit&& visit) {
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* client = runtime.clients.at(i)) visit(*client);
+    if (Client* client = heap.clients.at(i)) visit(*client);
 }
 
-void count_in_pieces(Census* census, uint32_t self) {
+void count_in_pieces(Heap& heap, Census* census, uint32_t self) {
   {
-    const DepotStep lock(self);
-    count_depot(lock, census);
+    const DepotStep lock(heap, self);
+    count_depot(heap, lock, census);
   }
-  for_each_client([&](Client& client) {
-    const DepotStep lock(self);
+  for_each_client(heap, [&](Client& client) {
+    const DepotStep lock(heap, self);
     count_client(lock, census, client);
   });
 }
 
-void count_whole(Census* census, uint32_t self) {
-  const DepotStep lock(self);
-  count_depot(lock, census);
-  for_each_client([&](Client& client) { count_client(lock, census, client); });
+void count_whole(Heap& heap, Census* census, uint32_t self) {
+  const DepotStep lock(heap, self);
+  count_depot(heap, lock, census);
+  for_each_client(heap, [&](Client& client) { count_client(lock, census, client); });
 }
 
 }  // namespace
 
-void take_census(Census* census, uint32_t self, CensusLock lock) {
+void take_census(Heap& heap, Census* census, uint32_t self, CensusLock lock) {
   memset(static_cast<void*>(census), 0, sizeof(*census));
-  if (!runtime.is_open() || offload::is_amid_depot_step(self)) return;
-  collect_returned(self);
+  if (!heap.is_open() || offload::is_amid_depot_step(heap, self)) return;
+  collect_returned(heap, self);
   if (lock == CensusLock::kWhole)
-    count_whole(census, self);
+    count_whole(heap, census, self);
   else
-    count_in_pieces(census, self);
-  census->mapped_bytes = runtime.depot.region().mapped_bytes() + census->depot.own_mapping_bytes;
+    count_in_pieces(heap, census, self);
+  census->mapped_bytes = heap.depot.region().mapped_bytes() + census->depot.own_mapping_bytes;
   census->metadata_bytes =
-      runtime.depot.region().metadata_bytes() + census->clients * Client::footprint();
+      heap.depot.region().metadata_bytes() + census->clients * Client::footprint();
 }
 
 }  // namespace mmt::observe

@@ -10,7 +10,13 @@
 #include "native/depot.h"
 #include "offload/depot_guard.h"
 
+namespace mmt::offload {
+struct Heap;
+}  // namespace mmt::offload
+
 namespace mmt::observe {
+
+using offload::Heap;
 
 // Blocks of one size class.
 struct ClassCensus {
@@ -49,6 +55,6 @@ enum class CensusLock {
 
 // `self` is the caller's identity for the depot lock; its signals are blocked (or it is the memory
 // thread). A closed heap is all zero.
-void take_census(Census* census, uint32_t self, CensusLock lock);
+void take_census(Heap& heap, Census* census, uint32_t self, CensusLock lock);
 
 }  // namespace mmt::observe

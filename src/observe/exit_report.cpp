@@ -44,8 +44,8 @@ Process this_process() {
           known && info.dli_fname != nullptr ? info.dli_fname : ""};
 }
 
-void complain(const char* path, long error) {
-  if (offload::runtime.options.quiet) return;
+void complain(Heap& heap, const char* path, long error) {
+  if (heap.options.quiet) return;
   offload::Message line;
   line.text("mmt: cannot write statistics to ").text(path).text(": ");
   line.text(describe_error(-error)).text(" (error ").number(static_cast<uint64_t>(-error));
@@ -147,8 +147,8 @@ void write_json(const uint64_t* values, const Process& process, ReportText* text
   text->add("\n  }\n}\n");
 }
 
-void plan_exit_report() {
-  const char* path = offload::open_runtime() ? offload::runtime.options.stats_path : nullptr;
+void plan_exit_report(Heap& heap) {
+  const char* path = offload::open_runtime(heap) ? heap.options.stats_path : nullptr;
   if (path == nullptr) return;
   if (is_folder(path)) return keep_page_in(path);
   if (is_stderr(path)) offload::keep_standard_error();
@@ -156,13 +156,13 @@ void plan_exit_report() {
   if (size < sizeof pattern)
     memcpy(pattern, path, size + 1);
   else
-    complain(path, -ENAMETOOLONG);
+    complain(heap, path, -ENAMETOOLONG);
 }
 
-void write_exit_report() {
-  if (page_file() != nullptr) finish_page();
+void write_exit_report(Heap& heap) {
+  if (page_file() != nullptr) finish_page(heap);
   if (pattern[0] == '\0') return;
-  collect_stats(values);
+  collect_stats(heap, values);
   const Process process = this_process();
   expand_path(pattern, process, &path);
   const char* name = path.c_str();
@@ -177,7 +177,7 @@ void write_exit_report() {
   }
   const long error =
       path.cut_off() ? -ENAMETOOLONG : sys::write_file(name, report.data(), report.size());
-  if (error != 0) complain(name, error);
+  if (error != 0) complain(heap, name, error);
 }
 
 }  // namespace mmt::observe

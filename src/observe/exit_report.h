@@ -7,7 +7,13 @@
 
 #include "observe/text.h"
 
+namespace mmt::offload {
+struct Heap;
+}  // namespace mmt::offload
+
 namespace mmt::observe {
+
+using offload::Heap;
 
 inline constexpr size_t kReportBytes = 16384;
 using ReportText = Text<kReportBytes>;
@@ -21,10 +27,10 @@ struct Process {
 
 // Once, from the library's constructor, before the environment may change: keeps the option's
 // value.
-void plan_exit_report();
+void plan_exit_report(Heap& heap);
 
 // Once, from the library's destructor.
-void write_exit_report();
+void write_exit_report(Heap& heap);
 
 // The path that `pattern` means: %p is the process id, %e the program's name, %% a percent sign.
 void expand_path(const char* pattern, const Process& process, PathText* path);

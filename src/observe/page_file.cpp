@@ -63,7 +63,7 @@ void keep_page_in(const char* path) {
   notice_run(size);
 }
 
-void open_page_file(const StatsPage& page, bool inherited) {
+void open_page_file(Heap& heap, const StatsPage& page, bool inherited) {
   // A filter of system calls might kill the child for these.
   if (folder[0] == '\0' || (inherited && sys::is_quiet())) return;
   const uint64_t now = sys::is_counter_forbidden() ? sys::coarse_ns() : sys::monotonic_ns();
@@ -79,7 +79,7 @@ void open_page_file(const StatsPage& page, bool inherited) {
   file = make_file(strlen(folder) - 1, '/', &error);
   // The process has changed its user since the run began.
   if (file == nullptr && error == -EACCES && run_size != 0) file = make_file(run_size, '.', &error);
-  if (file != nullptr) offload::runtime.depot.copy_peaks_to(&file->peaks);
+  if (file != nullptr) heap.depot.copy_peaks_to(&file->peaks);
 }
 
 PageFile* page_file() {
@@ -87,9 +87,9 @@ PageFile* page_file() {
   return file != nullptr && (sys::is_quiet() || offload::at_home()) ? file : nullptr;
 }
 
-bool leave_page_file_in_child() {
+bool leave_page_file_in_child(Heap& heap) {
   if (file == nullptr) return false;
-  offload::runtime.depot.copy_peaks_to(nullptr);
+  heap.depot.copy_peaks_to(nullptr);
   sys::unmap_file(file, sizeof *file);
   file = nullptr;
   return true;

@@ -6,20 +6,26 @@
 // this user, no space, a limit) the process goes without.
 #include "observe/stats_page.h"
 
+namespace mmt::offload {
+struct Heap;
+}  // namespace mmt::offload
+
 namespace mmt::observe {
+
+using offload::Heap;
 
 // Once, from the library's constructor: the folder, whose path ends in a slash.
 void keep_page_in(const char* folder);
 
 // Makes the file of this process, with the figures that the page has; `inherited`: they are the
 // parent's doing. Does nothing without a folder.
-void open_page_file(const StatsPage& page, bool inherited);
+void open_page_file(Heap& heap, const StatsPage& page, bool inherited);
 
 // The file, as memory. nullptr: there is none, or the caller is a vfork's child. Under a filter of
 // system calls that child has it too: what it writes there holds for the heap that it shares.
 PageFile* page_file();
 
 // A fork's child: the file in memory is the parent's. False: there was none.
-bool leave_page_file_in_child();
+bool leave_page_file_in_child(Heap& heap);
 
 }  // namespace mmt::observe

@@ -1,7 +1,5 @@
 #include "observe/stats.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -29,7 +27,6 @@ namespace {
 using native::kClassCount;
 using native::kClasses;
 using native::SizeClass;
-using offload::runtime;
 
 constexpr uint64_t kRefreshNs = 50 * sys::kNanosAMilli;
 // At most one part in so many of a thread's time is spent on statistics.
@@ -123,10 +120,10 @@ void put_clients(Values values, const Census& census) {
   values[Stat::kLargeGiven] = census.depot.large_given;
 }
 
-void put_server(Values values) {
-  const offload::ServerCounters& counters = runtime.server_counters;
-  const uint32_t thread = runtime.server_thread.load(std::memory_order_relaxed);
-  values[Stat::kServerState] = static_cast<uint64_t>(runtime.server.state());
+void put_server(Heap& heap, Values values) {
+  const offload::ServerCounters& counters = heap.server_counters;
+  const uint32_t thread = heap.server_thread.load(std::memory_order_relaxed);
+  values[Stat::kServerState] = static_cast<uint64_t>(heap.server.state());
   values[Stat::kServerCpuNs] = thread == 0 ? 0 : sys::thread_cpu_ns(thread);
   values[Stat::kServerRounds] = counters.rounds.get();
   values[Stat::kServerNaps] = counters.naps.get();
@@ -137,19 +134,19 @@ void put_server(Values values) {
   values[Stat::kPrefaultSmall] = counters.prefault_small.get();
   values[Stat::kPrefaultBytes] = counters.prefault_bytes.get();
   values[Stat::kPrefaultNs] = counters.prefault_ns.get();
-  values[Stat::kPurges] = runtime.purges.runs.load(std::memory_order_relaxed);
-  values[Stat::kPurgedBytes] = runtime.purges.bytes.load(std::memory_order_relaxed);
-  values[Stat::kPurgeNs] = runtime.purges.ns.load(std::memory_order_relaxed);
+  values[Stat::kPurges] = heap.purges.runs.load(std::memory_order_relaxed);
+  values[Stat::kPurgedBytes] = heap.purges.bytes.load(std::memory_order_relaxed);
+  values[Stat::kPurgeNs] = heap.purges.ns.load(std::memory_order_relaxed);
 }
 
-void put_all(uint64_t* to, const Census& census) {
+void put_all(Heap& heap, uint64_t* to, const Census& census) {
   memset(to, 0, kStatsPageValues * sizeof(uint64_t));
   const Values values(to);
   put_blocks(values, census);
   put_memory(values, census);
   put_peaks(values, census);
   put_clients(values, census);
-  put_server(values);
+  put_server(heap, values);
   Values own(to);
   own[Stat::kForkedChild] = forked_child;
   own[Stat::kCollectedNs] = sys::coarse_ns();
@@ -172,76 +169,76 @@ void write_page(const uint64_t* values) {
   if (PageFile* file = page_file()) write_to(file->page, values);
 }
 
-// The observer: see Runtime::observer.
-uint64_t look(uint32_t self, uint64_t now, bool urgent) {
+// The observer: see Heap::observer.
+uint64_t look(Heap& heap, uint32_t self, uint64_t now, bool urgent) {
   if (!urgent && now < next_direct_look.load(std::memory_order_relaxed)) return 0;
   const uint64_t before = sys::coarse_ns();
-  refresh_page(self, CensusLock::kPieces);
+  refresh_page(heap, self, CensusLock::kPieces);
   const uint64_t rest = (sys::coarse_ns() - before) * kTimeShare;
   next_direct_look.store(now + rest, std::memory_order_relaxed);
   return now + (rest < kRefreshNs ? kRefreshNs : rest);
 }
 
-// Whoever was writing the page when the process forked is not there.
-void after_fork_in_child() {
-  forked_child = true;
-  peak_is_inherited.store(true, std::memory_order_relaxed);
-  peak_in_use.store(0, std::memory_order_relaxed);
-  mmt_stats_page.sequence &= ~uint64_t{1};
-  page_busy.store(false, std::memory_order_relaxed);
-  next_direct_look.store(0, std::memory_order_relaxed);
-  if (!leave_page_file_in_child()) return;
-  const sys::SignalsBlocked blocked;
-  refresh_page(offload::thread_id(), CensusLock::kWhole);
-  open_page_file(mmt_stats_page, true);
-}
-
 }  // namespace
 
-bool refresh_page(uint32_t self, CensusLock lock) {
+bool refresh_page(Heap& heap, uint32_t self, CensusLock lock) {
   // Acquire and release: the sequence number is handed from writer to writer.
   if (page_busy.exchange(true, std::memory_order_acquire)) return false;
-  take_census(&page_census, self, lock);
-  put_all(page_values, page_census);
+  take_census(heap, &page_census, self, lock);
+  put_all(heap, page_values, page_census);
   write_page(page_values);
   page_busy.store(false, std::memory_order_release);
   return true;
 }
 
-void collect_census(Census* census) {
+void collect_census(Heap& heap, Census* census) {
   const sys::SignalsBlocked blocked;
-  take_census(census, offload::thread_id(), CensusLock::kWhole);
+  take_census(heap, census, offload::thread_id(), CensusLock::kWhole);
 }
 
-void collect_stats(uint64_t* values) {
+void collect_stats(Heap& heap, uint64_t* values) {
   static constinit Census census{};
-  collect_census(&census);
-  put_all(values, census);
+  collect_census(heap, &census);
+  put_all(heap, values, census);
 }
 
-void finish_page() {
+void finish_page(Heap& heap) {
   {
     const sys::SignalsBlocked blocked;
     // Who is writing the page may have counted before the last changes.
     for (uint32_t turn = 0; turn < kMostTurns; ++turn, sys::give_way(turn))
-      if (refresh_page(offload::thread_id(), CensusLock::kWhole)) break;
+      if (refresh_page(heap, offload::thread_id(), CensusLock::kWhole)) break;
   }
   if (PageFile* file = page_file())
     __atomic_store_n(&file->ended_ns, std::max(sys::coarse_ns(), file->opened_ns + 1),
                      __ATOMIC_RELEASE);
 }
 
-void keep_page_fresh() {
-  if (!offload::open_runtime()) return;
-  pthread_atfork(nullptr, nullptr, after_fork_in_child);
+bool keep_page_fresh(Heap& heap) {
+  if (!offload::open_runtime(heap)) return false;
   {
     const sys::SignalsBlocked blocked;
-    refresh_page(offload::thread_id(), CensusLock::kWhole);
+    refresh_page(heap, offload::thread_id(), CensusLock::kWhole);
   }
-  mmt_stats_peaks = runtime.depot.place_of_peaks();
-  open_page_file(mmt_stats_page, false);
+  mmt_stats_peaks = heap.depot.place_of_peaks();
+  open_page_file(heap, mmt_stats_page, false);
   // Release: pairs with the acquire of whoever calls it.
-  runtime.observer.store(look, std::memory_order_release);
+  heap.observer.store(look, std::memory_order_release);
+  return true;
+}
+
+// Whoever was writing the page when the process forked is not there.
+void renew_page_in_child(Heap& heap) {
+  forked_child = true;
+  peak_is_inherited.store(true, std::memory_order_relaxed);
+  peak_in_use.store(0, std::memory_order_relaxed);
+  mmt_stats_page.sequence &= ~uint64_t{1};
+  page_busy.store(false, std::memory_order_relaxed);
+  next_direct_look.store(0, std::memory_order_relaxed);
+  if (!leave_page_file_in_child(heap)) return;
+  const sys::SignalsBlocked blocked;
+  refresh_page(heap, offload::thread_id(), CensusLock::kWhole);
+  open_page_file(heap, mmt_stats_page, true);
 }
 
 const StatsPage& stats_page() { return mmt_stats_page; }

@@ -6,26 +6,36 @@
 #include "observe/census.h"
 #include "observe/stats_page.h"
 
+namespace mmt::offload {
+struct Heap;
+}  // namespace mmt::offload
+
 namespace mmt::observe {
+
+using offload::Heap;
 
 // Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread, one at
 // a time.
-void collect_stats(uint64_t* values);
+void collect_stats(Heap& heap, uint64_t* values);
 
 // A census with the depot lock held throughout, by the calling thread, which is not the memory one.
-void collect_census(Census* census);
+void collect_census(Heap& heap, Census* census);
 
 // Writes fresh figures into the page. False: another thread is at it, and nothing is done. `self`
 // is the caller's identity for the depot lock; its signals are blocked (or it is the memory
 // thread).
-bool refresh_page(uint32_t self, CensusLock lock);
+bool refresh_page(Heap& heap, uint32_t self, CensusLock lock);
 
 // Once, from the library's constructor: the page is written from now on, by the memory thread when
 // it goes to rest and at most every 50 ms while it works, by other threads when there is none.
-void keep_page_fresh();
+// False: there is no memory for a heap, and it is not.
+bool keep_page_fresh(Heap& heap);
+
+// In each fork's child from then on, once the heap has seen to itself there.
+void renew_page_in_child(Heap& heap);
 
 // Once, as the process ends, on a thread of the program: the last figures, which are exact.
-void finish_page();
+void finish_page(Heap& heap);
 
 // What the page's owner shows; for tests.
 const StatsPage& stats_page();

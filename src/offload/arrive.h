@@ -9,23 +9,23 @@
 namespace mmt::offload {
 
 // A span's free blocks are put into `words`.
-native::SpanSupply take_span(native::Depot& depot, LockToken lock, SizeClass c, uint64_t* words);
-void* take_block(native::Depot& depot, LockToken lock, SizeClass c);
+native::SpanSupply take_span(Heap& heap, LockToken lock, SizeClass c, uint64_t* words);
+void* take_block(Heap& heap, LockToken lock, SizeClass c);
 // The same where memory is short: also of spans that have hardly any.
-void* take_poor_block(native::Depot& depot, LockToken lock, SizeClass c);
+void* take_poor_block(Heap& heap, LockToken lock, SizeClass c);
 
 // A fresh span, else one that has any free blocks to speak of.
-native::SpanSupply take_fresh_span(native::Depot& depot, SizeClass c, uint64_t* words);
+native::SpanSupply take_fresh_span(Heap& heap, SizeClass c, uint64_t* words);
 // One block of a span that is made for it; the others of the span are the depot's. The heap is
 // open.
-void* take_fresh_block(native::Depot& depot, SizeClass c);
+void* take_fresh_block(Heap& heap, SizeClass c);
 
 // *clean: what of it holds no memory.
-void* take_large(native::Depot& depot, LockToken lock, size_t bytes, size_t alignment,
+void* take_large(Heap& heap, LockToken lock, size_t bytes, size_t alignment,
                  native::CleanParts* clean);
 // All of it holds none.
-void* take_fresh_large(native::Depot& depot, size_t bytes, size_t alignment);
+void* take_fresh_large(Heap& heap, size_t bytes, size_t alignment);
 // See Depot::take_growing.
-void* take_growing(native::Depot& depot, LockToken lock, size_t bytes, size_t extent);
+void* take_growing(Heap& heap, LockToken lock, size_t bytes, size_t extent);
 
 }  // namespace mmt::offload

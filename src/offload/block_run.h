@@ -5,11 +5,13 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 // Fewer blocks than this go to the thread's caches with fewer instructions.
 inline constexpr size_t kLeastRun = 4;
 
 // Takes back as many of the first blocks as are small and of one class, and says how many. 0: they
 // are fewer than kLeastRun, and the first one is to be freed by itself.
-size_t deallocate_run(void* const* blocks, size_t count);
+size_t deallocate_run(Heap& heap, void* const* blocks, size_t count);
 
 }  // namespace mmt::offload

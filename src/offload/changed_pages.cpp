@@ -15,43 +15,46 @@ namespace mmt::offload {
 using native::Change;
 using ChangedPages = native::Depot::ChangedPages;
 
-void note_changed_pages(const void* start, size_t bytes, Change change) {
-  const native::Region& region = runtime.depot.region();
+void note_changed_pages(Heap& heap, const void* start, size_t bytes, Change change) {
+  const native::Region& region = heap.depot.region();
   const auto from = reinterpret_cast<uintptr_t>(start);
   const auto base = reinterpret_cast<uintptr_t>(region.base());
   if (MMT_LIKELY(bytes == 0 || base == 0 || from >= base + region.mapped_bytes() ||
                  from + bytes <= base))
     return;
   if (from + bytes < from) return;  // the kernel refuses that
-  if (const DepotGuard lock; lock.held())
-    runtime.depot.note_changed(lock, static_cast<const char*>(start), bytes, change);
+  if (const DepotGuard lock(heap); lock.held())
+    heap.depot.note_changed(lock, static_cast<const char*>(start), bytes, change);
   else
-    note_unseen_changes();
+    note_unseen_changes(heap);
 }
 
-void join_pages_to_move(const void* start, size_t bytes) {
-  const native::Region& region = runtime.depot.region();
+void join_pages_to_move(Heap& heap, const void* start, size_t bytes) {
+  const native::Region& region = heap.depot.region();
   auto* const at = const_cast<char*>(static_cast<const char*>(start));
   if (reinterpret_cast<uintptr_t>(start) % sys::kPageSize != 0 || bytes == 0 ||
       bytes > region.mapped_bytes() || pages_are_watched() ||
-      runtime.unseen_changes.load(std::memory_order_relaxed))
+      heap.unseen_changes.load(std::memory_order_relaxed))
     return;
   bytes = core::align_up(bytes, sys::kPageSize);
   {
-    const DepotGuard lock;
-    if (!lock.held() || !runtime.depot.is_in_unchanged_large(lock, at, bytes)) return;
+    const DepotGuard lock(heap);
+    if (!lock.held() || !heap.depot.is_in_unchanged_large(lock, at, bytes)) return;
   }
   sys::join_mappings(at, bytes);
 }
 
 // Relaxed, here and below: switches, by which nothing else is found.
-void note_mlockall(bool locked) { runtime.mlockall.store(locked, std::memory_order_relaxed); }
-bool mlockall_holds() { return runtime.mlockall.load(std::memory_order_relaxed); }
+void note_mlockall(Heap& heap, bool locked) {
+  heap.mlockall.store(locked, std::memory_order_relaxed);
+  heap.samples.pause(locked);
+}
+bool mlockall_holds(Heap& heap) { return heap.mlockall.load(std::memory_order_relaxed); }
 
-void note_unseen_changes() { runtime.unseen_changes.store(true, std::memory_order_relaxed); }
+void note_unseen_changes(Heap& heap) { heap.unseen_changes.store(true, std::memory_order_relaxed); }
 
-Renewal renew_pages(void* start, size_t bytes, Change change) {
-  const bool keeps = Purger::keeps_all();
+Renewal renew_pages(Heap& heap, void* start, size_t bytes, Change change) {
+  const bool keeps = Purger::keeps_all(heap);
   if (keeps && change == Change::kNone) return Renewal::kKept;
   if (keeps && change == Change::kFlags && sys::restore(start, bytes)) return Renewal::kKept;
   tell_watchers_of_loss(start, bytes);
@@ -61,53 +64,53 @@ Renewal renew_pages(void* start, size_t bytes, Change change) {
 namespace {
 
 // False: the calling thread is amid a step.
-bool take_changes(void* block, ChangedPages* pages) {
-  const DepotGuard lock;
-  if (lock.held()) *pages = runtime.depot.take_changes(lock, block);
+bool take_changes(Heap& heap, void* block, ChangedPages* pages) {
+  const DepotGuard lock(heap);
+  if (lock.held()) *pages = heap.depot.take_changes(lock, block);
   return lock.held();
 }
 
 }  // namespace
 
-bool renew_changed_block(void* block) {
+bool renew_changed_block(Heap& heap, void* block) {
   ChangedPages pages;
-  if (!take_changes(block, &pages)) return false;
+  if (!take_changes(heap, block, &pages)) return false;
   if (pages.bytes == 0) return true;
-  if (renew_pages(pages.start, pages.bytes, pages.change) == Renewal::kFailed) return false;
-  if (pages_are_watched()) take_changes(block, &pages);  // our own call was noted, too
+  if (renew_pages(heap, pages.start, pages.bytes, pages.change) == Renewal::kFailed) return false;
+  if (pages_are_watched()) take_changes(heap, block, &pages);  // our own call was noted, too
   return true;
 }
 
-bool is_changed(const void* large_block) {
-  return runtime.depot.large_change(large_block) != Change::kNone ||
-         MMT_UNLIKELY(runtime.unseen_changes.load(std::memory_order_relaxed));
+bool is_changed(Heap& heap, const void* large_block) {
+  return heap.depot.large_change(large_block) != Change::kNone ||
+         MMT_UNLIKELY(heap.unseen_changes.load(std::memory_order_relaxed));
 }
 
-Renewal renew_changed_large(void* block) {
+Renewal renew_changed_large(Heap& heap, void* block) {
   ChangedPages pages;
-  if (!take_changes(block, &pages)) return Renewal::kFailed;
-  return renew_pages(pages.start, pages.bytes, pages.change);
+  if (!take_changes(heap, block, &pages)) return Renewal::kFailed;
+  return renew_pages(heap, pages.start, pages.bytes, pages.change);
 }
 
-void forget_changes(void* large_block) {
+void forget_changes(Heap& heap, void* large_block) {
   ChangedPages pages;
-  take_changes(large_block, &pages);
+  take_changes(heap, large_block, &pages);
 }
 
-void renew_changed_runs() {
-  native::Depot& depot = runtime.depot;
+void renew_changed_runs(Heap& heap) {
+  native::Depot& depot = heap.depot;
   while (MMT_UNLIKELY(depot.has_changed_runs())) {
     const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
     ChangedPages pages;
     {
-      const DepotGuard lock;
+      const DepotGuard lock(heap);
       if (!lock.held()) return;
       pages = depot.take_changed_run(lock);
     }
     if (pages.bytes == 0) return;
-    const Renewal renewal = renew_pages(pages.start, pages.bytes, pages.change);
+    const Renewal renewal = renew_pages(heap, pages.start, pages.bytes, pages.change);
     if (renewal == Renewal::kFailed) sys::unmap(pages.start, pages.bytes);
-    DepotGuard lock;
+    DepotGuard lock(heap);
     const native::Slot first = depot.region().slot_of(pages.start);
     const size_t count = pages.bytes >> native::kSlotShift;
     if (renewal == Renewal::kFailed)

@@ -9,16 +9,18 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 // The program is about to change what of this range lies in the heap. Any thread, any context.
-void note_changed_pages(const void* start, size_t bytes, native::Change change);
+void note_changed_pages(Heap& heap, const void* start, size_t bytes, native::Change change);
 // The program is about to move this range, by a call that moves pages of one mapping only. A block
 // that the heap put together from pages of several is made one.
-void join_pages_to_move(const void* start, size_t bytes);
+void join_pages_to_move(Heap& heap, const void* start, size_t bytes);
 // All memory is locked, or no longer. Pages are not moved then: what they leave would be unlocked.
-void note_mlockall(bool locked);
-bool mlockall_holds();
+void note_mlockall(Heap& heap, bool locked);
+bool mlockall_holds(Heap& heap);
 // From now on pages may be changed by calls that cannot be seen: every large block is renewed.
-void note_unseen_changes();
+void note_unseen_changes(Heap& heap);
 
 enum class Renewal : uint8_t {
   kKept,   // the pages hold what they held
@@ -27,14 +29,14 @@ enum class Renewal : uint8_t {
 };
 
 // Pages of nobody's, in whole; a thread of the program's, the depot lock not held.
-Renewal renew_pages(void* start, size_t bytes, native::Change change);
+Renewal renew_pages(Heap& heap, void* start, size_t bytes, native::Change change);
 // Of a block that is to be freed. False: it cannot be used any more.
-bool renew_changed_block(void* block);
-bool is_changed(const void* large_block);
-Renewal renew_changed_large(void* block);
+bool renew_changed_block(Heap& heap, void* block);
+bool is_changed(Heap& heap, const void* large_block);
+Renewal renew_changed_large(Heap& heap, void* block);
 // Its pages have gone elsewhere.
-void forget_changes(void* large_block);
+void forget_changes(Heap& heap, void* large_block);
 // What was left changed in free slots; without pages to renew it costs one look.
-void renew_changed_runs();
+void renew_changed_runs(Heap& heap);
 
 }  // namespace mmt::offload

@@ -52,7 +52,8 @@ size_t Client::footprint() {
       4096);
 }
 
-void Client::open(uint32_t registry_index) {
+void Client::open(Heap& whose, uint32_t registry_index) {
+  heap = &whose;
   index = registry_index;
   fast = empty_fast_part;
   for (SizeClass c = 1; c < kClassCount; ++c) sources[c].slot = kNoSlot;

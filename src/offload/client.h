@@ -24,6 +24,8 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 using native::ClassInfo;
 using native::kClassCount;
 using native::kClasses;
@@ -136,12 +138,13 @@ class Client {
   Source sources[kClassCount];
   ClientCounters counters;
 
+  Heap* heap;                    // whose it is
   uint32_t index;                // in the registry
   std::atomic<uint32_t> thread;  // whose it is, or was
   bool thrifty;                  // it keeps as little as it can: see thrift.h
-  bool holds;                    // counted in Runtime::holders: something may be in it
+  bool holds;                    // counted in Heap::holders: something may be in it
   bool restartable;              // fast paths may be used: the kernel knows this thread's rseq area
-  size_t widened;  // counted in Runtime::widened: what its caches may hold beyond their first size
+  size_t widened;  // counted in Heap::widened: what its caches may hold beyond their first size
 
   // Set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
@@ -172,7 +175,7 @@ class Client {
   // Bytes to map for a client.
   static size_t footprint();
   // Lays the caches out in `footprint()` zero bytes at `this`.
-  void open(uint32_t registry_index);
+  void open(Heap& whose, uint32_t registry_index);
   // Its pages beyond the first that it used when it was laid out go back to the system. Nothing is
   // in it, and nothing happens to it. How many bytes have gone.
   size_t give_pages_back();

@@ -25,10 +25,10 @@ bool ClientService::drain(Client& client) {
   bool worked = false;
   // A hint: reading the ring is the lock holder's.
   while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
-    SurplusReader reader(runtime, client, self_);
+    SurplusReader reader(heap_, client, self_);
     if (!reader.held()) break;
     const size_t ready = reader.look(kBatchesAStep);
-    const DepotStep lock(self_);
+    const DepotStep lock(heap_, self_);
     reader.put(lock, ready);
     worked = true;
   }
@@ -37,7 +37,7 @@ bool ClientService::drain(Client& client) {
 
 void ClientService::reclaim_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  reclaim_client(runtime, self_, client) ? client.life.end_reclaim() : client.life.put_back();
+  reclaim_client(heap_, self_, client) ? client.life.end_reclaim() : client.life.put_back();
 }
 
 bool ClientService::serve(Client& client, Look look) {
@@ -58,9 +58,9 @@ bool ClientService::serve(Client& client, Look look) {
 bool ClientService::serve_all(Look look) {
   bool worked = false;
   is_waiting_ = false;
-  const uint32_t count = runtime.clients.count();
+  const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
-    Client* client = runtime.clients.at(i);
+    Client* client = heap_.clients.at(i);
     if (client != nullptr) worked |= serve(*client, look);
   }
   return worked;
@@ -68,20 +68,20 @@ bool ClientService::serve_all(Look look) {
 
 bool ClientService::were_used() {
   uint64_t use = 0;
-  const uint32_t count = runtime.clients.count();
+  const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (const Client* client = runtime.clients.at(i))
+    if (const Client* client = heap_.clients.at(i))
       use += client->counters.refills.get() + client->counters.flushes.get();
   return std::exchange(use_seen_, use) != use;
 }
 
 bool ClientService::collect_returned() {
   bool worked = false;
-  if (runtime.depot.has_returned_large()) {
-    const DepotStep lock(self_);
-    worked = !runtime.depot.collect_large(lock, kReturnedLargeAStep);
+  if (heap_.depot.has_returned_large()) {
+    const DepotStep lock(heap_, self_);
+    worked = !heap_.depot.collect_large(lock, kReturnedLargeAStep);
   }
-  return merge_resting(runtime, self_, kReturnedSpansAStep) || worked;
+  return merge_resting(heap_, self_, kReturnedSpansAStep) || worked;
 }
 
 }  // namespace mmt::offload

@@ -15,6 +15,8 @@ class ClientService {
   enum class Look : uint8_t { kOneOfMany, kLast };
 
   // `self` is the memory thread's identity for the depot lock.
+  explicit ClientService(Heap& heap) : heap_(heap) {}
+
   void open(uint32_t self) { self_ = self; }
   // One round over all clients. True when there was something to do.
   bool serve_all(Look look = Look::kOneOfMany);
@@ -31,6 +33,7 @@ class ClientService {
   bool drain(Client& client);
   void reclaim_zombie(Client& client);
 
+  Heap& heap_;
   uint32_t self_ = 0;
   bool is_waiting_ = false;
   uint64_t use_seen_ = 0;

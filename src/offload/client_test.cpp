@@ -9,6 +9,8 @@
 
 #include <mmt/sys/pages.h>
 
+#include "offload/runtime.h"
+
 namespace mmt::offload {
 namespace {
 
@@ -17,7 +19,7 @@ using Range = std::pair<const char*, const char*>;
 class ClientTest : public ::testing::Test {
  protected:
   ClientTest() : client(static_cast<Client*>(sys::map_anywhere(Client::footprint()))) {
-    client->open(3);
+    client->open(heap, 3);
   }
   ~ClientTest() override { sys::unmap(client, Client::footprint()); }
 
@@ -26,6 +28,7 @@ class ClientTest : public ::testing::Test {
     return {reinterpret_cast<const char*>(from), reinterpret_cast<const char*>(from + count)};
   }
 
+  Heap heap{};
   Client* client;
 };
 

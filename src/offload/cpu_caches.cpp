@@ -47,14 +47,12 @@ struct Layout {
 
 constexpr Layout kLayout{};
 
-// Bit i: cache i is held for the fork that is under way. The depot lock's.
-constinit uint64_t held_for_fork = 0;
 static_assert(kMostCpuCaches <= 64);
 
 bool is_set(uint64_t bits, uint32_t i) { return (bits >> i & 1) != 0; }
 
-uint32_t cache_count() {
-  return std::clamp(kCachesOfCpu * runtime.cpus, kLeastCaches, kMostCpuCaches);
+uint32_t cache_count(Heap& heap) {
+  return std::clamp(kCachesOfCpu * heap.cpus, kLeastCaches, kMostCpuCaches);
 }
 
 void** blocks_of(const CpuCache& cache, SizeClass c) { return cache.entries + kLayout.first[c]; }
@@ -73,10 +71,11 @@ void count_bytes(CpuCache& cache) {
 
 // A cache of this CPU's that was free, or nullptr. It is the caller's until it is unlocked.
 CpuCache* hold_one(const Client& client, uint32_t self) {
-  const uint32_t count = cache_count();
+  Heap& heap = *client.heap;
+  const uint32_t count = cache_count(heap);
   const uint32_t cpu = cpu_of_thread(client.index);
   for (uint32_t i = 0; i < kCachesOfCpu; ++i) {
-    CpuCache& cache = runtime.cpu_caches[(cpu + i * (count / kCachesOfCpu)) % count];
+    CpuCache& cache = heap.cpu_caches[(cpu + i * (count / kCachesOfCpu)) % count];
     if (!cache.lock.try_lock(self)) continue;
     cache.used = true;
     if (cache.entries == nullptr)
@@ -89,28 +88,28 @@ CpuCache* hold_one(const Client& client, uint32_t self) {
 }
 
 // The lowest blocks of the depot, the lowest on top.
-void fill(CpuCache& cache, SizeClass c, uint32_t self) {
+void fill(Heap& heap, CpuCache& cache, SizeClass c, uint32_t self) {
   const sys::SignalsBlocked blocked;
   void** const blocks = blocks_of(cache, c);
   const size_t size = kClasses[c].size;
   uint32_t count = 0;
   {
-    const DepotStep lock(self, kDepotSpins);
+    const DepotStep lock(heap, self, kDepotSpins);
     if (!lock.held()) return;
-    collect_some_returned(lock);
+    collect_some_returned(heap, lock);
     const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
     for (; count < most; ++count)
-      if ((blocks[count] = take_block(runtime.depot, lock, c)) == nullptr) break;
+      if ((blocks[count] = take_block(heap, lock, c)) == nullptr) break;
   }
-  runtime.notify();
+  heap.notify();
   std::reverse(blocks, blocks + count);
   set_count(cache, c, count);
   cache.bytes += count * size;
 }
 
-void put_oldest(LockToken lock, CpuCache& cache, SizeClass c, uint32_t count) {
+void put_oldest(Heap& heap, LockToken lock, CpuCache& cache, SizeClass c, uint32_t count) {
   void** const blocks = blocks_of(cache, c);
-  put(runtime.depot, lock, Batch::of_blocks(c, blocks, count));
+  put(heap.depot, lock, Batch::of_blocks(c, blocks, count));
   const uint32_t left = cache.counts[c] - count;
   memmove(blocks, blocks + count, left * sizeof(void*));
   set_count(cache, c, left);
@@ -128,32 +127,33 @@ SizeClass largest_class(const CpuCache& cache) {
 }
 
 // False: the depot was busy.
-bool make_room(CpuCache& cache, SizeClass c, uint32_t self) {
+bool make_room(Heap& heap, CpuCache& cache, SizeClass c, uint32_t self) {
   const sys::SignalsBlocked blocked;
   {
-    const DepotStep lock(self, kDepotSpins);
+    const DepotStep lock(heap, self, kDepotSpins);
     if (!lock.held()) return false;
-    put_oldest(lock, cache, c, (cache.counts[c] + 1) / 2);
+    put_oldest(heap, lock, cache, c, (cache.counts[c] + 1) / 2);
   }
-  runtime.notify();
+  heap.notify();
   return true;
 }
 
-void empty(CpuCache& cache, uint32_t self) {
+void empty(Heap& heap, CpuCache& cache, uint32_t self) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     if (cache.counts[c] == 0) continue;
-    const DepotStep lock(self);
-    put_oldest(lock, cache, c, cache.counts[c]);
+    const DepotStep lock(heap, self);
+    put_oldest(heap, lock, cache, c, cache.counts[c]);
   }
 }
 
 }  // namespace
 
 uint32_t take_from_cpu(const Client& client, SizeClass c, void** blocks, uint32_t most) {
+  Heap& heap = *client.heap;
   const uint32_t self = thread_id();
   CpuCache* const cache = hold_one(client, self);
   if (cache == nullptr) return 0;
-  if (cache->counts[c] == 0) fill(*cache, c, self);
+  if (cache->counts[c] == 0) fill(heap, *cache, c, self);
   const uint32_t count = std::min(cache->counts[c], most);
   const uint32_t left = cache->counts[c] - count;
   void** const from = blocks_of(*cache, c) + left;
@@ -165,6 +165,7 @@ uint32_t take_from_cpu(const Client& client, SizeClass c, void** blocks, uint32_
 }
 
 size_t leave_to_cpu(const Client& client, SizeClass c, void* const* blocks, size_t count) {
+  Heap& heap = *client.heap;
   const uint32_t self = thread_id();
   CpuCache* const cache = hold_one(client, self);
   if (cache == nullptr) return 0;
@@ -173,11 +174,11 @@ size_t leave_to_cpu(const Client& client, SizeClass c, void* const* blocks, size
   while (done < count) {
     const uint32_t held = cache->counts[c];
     if (held == kLayout.capacity(c)) {
-      if (!make_room(*cache, c, self)) break;
+      if (!make_room(heap, *cache, c, self)) break;
       continue;
     }
     if (cache->bytes + size > kMostInCpuCache) {
-      if (!make_room(*cache, largest_class(*cache), self)) break;
+      if (!make_room(heap, *cache, largest_class(*cache), self)) break;
       continue;
     }
     const size_t some = std::min({count - done, size_t{kLayout.capacity(c) - held},
@@ -191,18 +192,18 @@ size_t leave_to_cpu(const Client& client, SizeClass c, void* const* blocks, size
   return done;
 }
 
-bool empty_cpu_caches(uint32_t self, CpuCacheKind kind) {
+bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind) {
   // Relaxed: a manner, not an order.
-  const bool all = kind == CpuCacheKind::kAll || !runtime.thrifty.load(std::memory_order_relaxed);
+  const bool all = kind == CpuCacheKind::kAll || !heap.thrifty.load(std::memory_order_relaxed);
   bool none_left = true;
-  for (uint32_t i = 0; i < cache_count(); ++i) {
-    CpuCache& cache = runtime.cpu_caches[i];
+  for (uint32_t i = 0; i < cache_count(heap); ++i) {
+    CpuCache& cache = heap.cpu_caches[i];
     if (!cache.lock.try_lock(self)) {
       none_left = false;
       continue;
     }
     if (all || !cache.used)
-      empty(cache, self);
+      empty(heap, cache, self);
     else
       none_left &= cache.bytes == 0;
     cache.used = false;
@@ -211,42 +212,42 @@ bool empty_cpu_caches(uint32_t self, CpuCacheKind kind) {
   return none_left;
 }
 
-size_t cached_by_cpus(SizeClass c) {
+size_t cached_by_cpus(Heap& heap, SizeClass c) {
   size_t count = 0;
-  for (uint32_t i = 0; i < cache_count(); ++i)
-    count += __atomic_load_n(&runtime.cpu_caches[i].counts[c], __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < cache_count(heap); ++i)
+    count += __atomic_load_n(&heap.cpu_caches[i].counts[c], __ATOMIC_RELAXED);
   return count;
 }
 
-void recover_cpu_caches(uint32_t self) {
-  const uint64_t for_fork = runtime.depot.lock().held_by(self) ? held_for_fork : 0;
-  for (uint32_t i = 0; i < cache_count(); ++i) {
-    CpuCache& cache = runtime.cpu_caches[i];
+void recover_cpu_caches(Heap& heap, uint32_t self) {
+  const uint64_t for_fork = heap.depot.lock().held_by(self) ? heap.caches_held_for_fork : 0;
+  for (uint32_t i = 0; i < cache_count(heap); ++i) {
+    CpuCache& cache = heap.cpu_caches[i];
     if (!cache.lock.held_by(self) || is_set(for_fork, i)) continue;
     count_bytes(cache);
     cache.lock.unlock(self);
   }
 }
 
-void hold_cpu_caches(uint32_t self) {
-  for (uint32_t i = 0; i < cache_count(); ++i)
-    if (runtime.cpu_caches[i].lock.try_lock(self)) held_for_fork |= uint64_t{1} << i;
+void hold_cpu_caches(Heap& heap, uint32_t self) {
+  for (uint32_t i = 0; i < cache_count(heap); ++i)
+    if (heap.cpu_caches[i].lock.try_lock(self)) heap.caches_held_for_fork |= uint64_t{1} << i;
 }
 
-void release_cpu_caches(uint32_t self) {
-  for (uint32_t i = 0; i < cache_count(); ++i)
-    if (is_set(held_for_fork, i)) runtime.cpu_caches[i].lock.unlock(self);
-  held_for_fork = 0;
+void release_cpu_caches(Heap& heap, uint32_t self) {
+  for (uint32_t i = 0; i < cache_count(heap); ++i)
+    if (is_set(heap.caches_held_for_fork, i)) heap.cpu_caches[i].lock.unlock(self);
+  heap.caches_held_for_fork = 0;
 }
 
-void reset_cpu_caches_in_child(uint32_t self, uint32_t before) {
+void reset_cpu_caches_in_child(Heap& heap, uint32_t self, uint32_t before) {
   for (uint32_t i = 0; i < kMostCpuCaches; ++i) {
-    CpuCache& cache = runtime.cpu_caches[i];
-    const bool interrupted = !is_set(held_for_fork, i) && cache.lock.held_by(before);
+    CpuCache& cache = heap.cpu_caches[i];
+    const bool interrupted = !is_set(heap.caches_held_for_fork, i) && cache.lock.held_by(before);
     if (!interrupted) count_bytes(cache);
     cache.lock.reset_in_child(interrupted ? self : 0);
   }
-  held_for_fork = 0;
+  heap.caches_held_for_fork = 0;
 }
 
 }  // namespace mmt::offload

@@ -20,6 +20,8 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 class Client;
 
 // Bytes of blocks in one.
@@ -45,20 +47,20 @@ size_t leave_to_cpu(const Client& client, native::SizeClass c, void* const* bloc
 // such call, and of all while no client is thrifty. Without the depot lock. False: a cache in use
 // was passed over.
 enum class CpuCacheKind : uint8_t { kUnused, kAll };
-bool empty_cpu_caches(uint32_t self, CpuCacheKind kind);
+bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind);
 
 // Free blocks of class `c` in them. Any thread; exact while nobody uses them.
-size_t cached_by_cpus(native::SizeClass c);
+size_t cached_by_cpus(Heap& heap, native::SizeClass c);
 
 // The caller's last Entry was abandoned, and held one perhaps.
-void recover_cpu_caches(uint32_t self);
+void recover_cpu_caches(Heap& heap, uint32_t self);
 
 // fork: with signals blocked, while the depot lock is held. Those that are in use are not waited
 // for: their holders may be stopped, or be what a handler that forks has interrupted. The child
 // frees them, but for the last kind: blocks in their holders' hands are lost to it.
-void hold_cpu_caches(uint32_t self);
-void release_cpu_caches(uint32_t self);
+void hold_cpu_caches(Heap& heap, uint32_t self);
+void release_cpu_caches(Heap& heap, uint32_t self);
 // `self`: the only thread's id; `before`: its id in the parent.
-void reset_cpu_caches_in_child(uint32_t self, uint32_t before);
+void reset_cpu_caches_in_child(Heap& heap, uint32_t self, uint32_t before);
 
 }  // namespace mmt::offload

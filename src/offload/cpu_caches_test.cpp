@@ -29,33 +29,33 @@ constexpr uint32_t kOther = 1;  // the identity of another thread
 class CpuCachesTest : public ::testing::Test {
  protected:
   CpuCachesTest() {
-    runtime.cpus = 16;  // all caches are in use
-    runtime.thrifty.store(true);
+    heap.cpus = 16;  // all caches are in use
+    heap.thrifty.store(true);
   }
 
   std::vector<void*> take(size_t count, SizeClass c = kClass) {
     std::vector<void*> blocks(count);
     for (void*& block : blocks) {
       {
-        const DepotGuard lock;
-        block = runtime.depot.take_block(lock, c);
+        const DepotGuard lock(heap);
+        block = heap.depot.take_block(lock, c);
       }
-      if (block == nullptr) block = take_fresh_block(runtime.depot, c);
+      if (block == nullptr) block = take_fresh_block(heap, c);
     }
     return blocks;
   }
-  static size_t spare(SizeClass c = kClass) {
-    const DepotGuard lock;
-    runtime.depot.collect_returned(lock, ~size_t{0});
-    return runtime.depot.free_blocks(lock, c);
+  size_t spare(SizeClass c = kClass) {
+    const DepotGuard lock(heap);
+    heap.depot.collect_returned(lock, ~size_t{0});
+    return heap.depot.free_blocks(lock, c);
   }
-  static size_t bytes_in_caches() {
+  size_t bytes_in_caches() {
     size_t bytes = 0;
-    for (const CpuCache& cache : runtime.cpu_caches) bytes += cache.bytes;
+    for (const CpuCache& cache : heap.cpu_caches) bytes += cache.bytes;
     return bytes;
   }
-  static void hold_all(uint32_t self) {
-    for (CpuCache& cache : runtime.cpu_caches) ASSERT_TRUE(cache.lock.try_lock(self));
+  void hold_all(uint32_t self) {
+    for (CpuCache& cache : heap.cpu_caches) ASSERT_TRUE(cache.lock.try_lock(self));
   }
 
   test::FreshHeap heap;
@@ -71,23 +71,23 @@ TEST_F(CpuCachesTest, GivesTheNewestBlockFirst) {
   ASSERT_EQ(take_from_cpu(other, kClass, found, 2), 2u);
   EXPECT_EQ(found[0], blocks[2]);
   EXPECT_EQ(found[1], blocks[1]);
-  EXPECT_EQ(cached_by_cpus(kClass), 1u);
+  EXPECT_EQ(cached_by_cpus(heap, kClass), 1u);
 }
 
 TEST_F(CpuCachesTest, FillsFromTheDepotWithTheLowestFirst) {
   void* blocks[2];
   ASSERT_EQ(take_from_cpu(one, kClass, blocks, 2), 2u);
-  EXPECT_EQ(blocks[0], heap.depot().region().address(0));
+  EXPECT_EQ(blocks[0], heap.depot.region().address(0));
   EXPECT_EQ(static_cast<char*>(blocks[1]), static_cast<char*>(blocks[0]) + kSize);
-  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(kClass) * kSize);
-  EXPECT_GT(cached_by_cpus(kClass), 0u);
+  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(heap, kClass) * kSize);
+  EXPECT_GT(cached_by_cpus(heap, kClass), 0u);
 }
 
 TEST_F(CpuCachesTest, ABusyDepotIsNotWaitedFor) {
-  ASSERT_TRUE(heap.depot().lock().try_lock(kOther));
+  ASSERT_TRUE(heap.depot.lock().try_lock(kOther));
   void* block;
   EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 0u);
-  heap.depot().lock().unlock(kOther);
+  heap.depot.lock().unlock(kOther);
   EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 1u);
 }
 
@@ -105,10 +105,10 @@ TEST_F(CpuCachesTest, HeldCachesArePassedOver) {
 TEST_F(CpuCachesTest, HoldNoMoreThanTheirBound) {
   constexpr size_t kBlocks = 8 * kMostInCpuCache / kSize;
   for (void* block : take(kBlocks)) ASSERT_EQ(leave_to_cpu(one, kClass, &block, 1), 1u);
-  for (const CpuCache& cache : runtime.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
+  for (const CpuCache& cache : heap.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
   const size_t in_depot = spare();
-  const size_t all = heap.depot().class_spans(kClass) * kClasses[kClass].blocks;
-  EXPECT_EQ(in_depot + cached_by_cpus(kClass), all);
+  const size_t all = heap.depot.class_spans(kClass) * kClasses[kClass].blocks;
+  EXPECT_EQ(in_depot + cached_by_cpus(heap, kClass), all);
 }
 
 // Small ones fill a cache only together: room for the next class is made by the largest.
@@ -118,9 +118,9 @@ TEST_F(CpuCachesTest, AllClassesTogetherAreBounded) {
       ASSERT_EQ(leave_to_cpu(one, c, &block, 1), 1u);
   }
   size_t bytes = 0;
-  for (SizeClass c = 1; c < kClassCount; ++c) bytes += cached_by_cpus(c) * kClasses[c].size;
+  for (SizeClass c = 1; c < kClassCount; ++c) bytes += cached_by_cpus(heap, c) * kClasses[c].size;
   EXPECT_EQ(bytes, bytes_in_caches());
-  for (const CpuCache& cache : runtime.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
+  for (const CpuCache& cache : heap.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
 }
 
 TEST_F(CpuCachesTest, AreEmptiedOnceNobodyUsesThem) {
@@ -128,10 +128,10 @@ TEST_F(CpuCachesTest, AreEmptiedOnceNobodyUsesThem) {
   const size_t before = spare();
   const uint32_t self = sys::current_thread_id();
   ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
-  EXPECT_FALSE(empty_cpu_caches(self, CpuCacheKind::kUnused));
-  EXPECT_EQ(cached_by_cpus(kClass), 5u);
-  EXPECT_TRUE(empty_cpu_caches(self, CpuCacheKind::kUnused));
-  EXPECT_EQ(cached_by_cpus(kClass), 0u);
+  EXPECT_FALSE(empty_cpu_caches(heap, self, CpuCacheKind::kUnused));
+  EXPECT_EQ(cached_by_cpus(heap, kClass), 5u);
+  EXPECT_TRUE(empty_cpu_caches(heap, self, CpuCacheKind::kUnused));
+  EXPECT_EQ(cached_by_cpus(heap, kClass), 0u);
   EXPECT_EQ(bytes_in_caches(), 0u);
   EXPECT_EQ(spare(), before + 5);
 }
@@ -139,9 +139,9 @@ TEST_F(CpuCachesTest, AreEmptiedOnceNobodyUsesThem) {
 TEST_F(CpuCachesTest, AreEmptiedOnceNobodyIsThrifty) {
   std::vector<void*> blocks = take(5);
   ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
-  runtime.thrifty.store(false);
-  EXPECT_TRUE(empty_cpu_caches(sys::current_thread_id(), CpuCacheKind::kUnused));
-  EXPECT_EQ(cached_by_cpus(kClass), 0u);
+  heap.thrifty.store(false);
+  EXPECT_TRUE(empty_cpu_caches(heap, sys::current_thread_id(), CpuCacheKind::kUnused));
+  EXPECT_EQ(cached_by_cpus(heap, kClass), 0u);
 }
 
 TEST_F(CpuCachesTest, AnAbandonedOneServesAgain) {
@@ -149,21 +149,21 @@ TEST_F(CpuCachesTest, AnAbandonedOneServesAgain) {
   ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
   const uint32_t self = thread_id();
   hold_all(self);
-  for (CpuCache& cache : runtime.cpu_caches) cache.bytes += kSize;  // half done
-  recover_cpu_caches(self);
+  for (CpuCache& cache : heap.cpu_caches) cache.bytes += kSize;  // half done
+  recover_cpu_caches(heap, self);
   void* block;
   EXPECT_NE(take_from_cpu(one, kClass, &block, 1), 0u);
-  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(kClass) * kSize);
+  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(heap, kClass) * kSize);
 }
 
 TEST_F(CpuCachesTest, AForkLeavesWhatItsHandlerInterrupted) {
   const uint32_t self = thread_id();
-  CpuCache& interrupted = runtime.cpu_caches[1];
+  CpuCache& interrupted = heap.cpu_caches[1];
   ASSERT_TRUE(interrupted.lock.try_lock(self));
-  hold_cpu_caches(self);
-  EXPECT_TRUE(runtime.cpu_caches[0].lock.held_by(self));
-  release_cpu_caches(self);
-  EXPECT_EQ(runtime.cpu_caches[0].lock.owner(), 0u);
+  hold_cpu_caches(heap, self);
+  EXPECT_TRUE(heap.cpu_caches[0].lock.held_by(self));
+  release_cpu_caches(heap, self);
+  EXPECT_EQ(heap.cpu_caches[0].lock.owner(), 0u);
   EXPECT_TRUE(interrupted.lock.held_by(self));
   interrupted.lock.unlock(self);
 }
@@ -171,16 +171,16 @@ TEST_F(CpuCachesTest, AForkLeavesWhatItsHandlerInterrupted) {
 // The interrupted thread goes on in the child, or never comes back: there may be forks in between.
 TEST_F(CpuCachesTest, AChildKeepsWhatItsHandlerInterruptedUnderItsNewId) {
   constexpr uint32_t kParent = 100, kChild = 101, kGrandchild = 102;
-  CpuCache& interrupted = runtime.cpu_caches[1];
+  CpuCache& interrupted = heap.cpu_caches[1];
   ASSERT_TRUE(interrupted.lock.try_lock(kParent));
-  hold_cpu_caches(kParent);
-  reset_cpu_caches_in_child(kChild, kParent);
+  hold_cpu_caches(heap, kParent);
+  reset_cpu_caches_in_child(heap, kChild, kParent);
   EXPECT_TRUE(interrupted.lock.held_by(kChild));
-  EXPECT_EQ(runtime.cpu_caches[0].lock.owner(), 0u);
-  hold_cpu_caches(kChild);
-  reset_cpu_caches_in_child(kGrandchild, kChild);
+  EXPECT_EQ(heap.cpu_caches[0].lock.owner(), 0u);
+  hold_cpu_caches(heap, kChild);
+  reset_cpu_caches_in_child(heap, kGrandchild, kChild);
   EXPECT_TRUE(interrupted.lock.held_by(kGrandchild));
-  recover_cpu_caches(kGrandchild);
+  recover_cpu_caches(heap, kGrandchild);
   EXPECT_EQ(interrupted.lock.owner(), 0u);
 }
 
@@ -188,13 +188,13 @@ TEST_F(CpuCachesTest, AForkDoesNotWaitForOthers) {
   std::vector<void*> blocks = take(3);
   ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 3), 3u);
   hold_all(kOther);
-  for (CpuCache& cache : runtime.cpu_caches) cache.bytes += kSize;  // half done
+  for (CpuCache& cache : heap.cpu_caches) cache.bytes += kSize;  // half done
   const uint32_t self = thread_id();
-  hold_cpu_caches(self);
-  release_cpu_caches(self);
-  EXPECT_TRUE(runtime.cpu_caches[0].lock.held_by(kOther));
-  hold_cpu_caches(self);
-  reset_cpu_caches_in_child(self, self);
+  hold_cpu_caches(heap, self);
+  release_cpu_caches(heap, self);
+  EXPECT_TRUE(heap.cpu_caches[0].lock.held_by(kOther));
+  hold_cpu_caches(heap, self);
+  reset_cpu_caches_in_child(heap, self, self);
   EXPECT_EQ(bytes_in_caches(), 3 * kSize);
   void* block;
   EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 1u);

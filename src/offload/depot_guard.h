@@ -14,6 +14,8 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 using native::LockToken;
 
 // How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
@@ -31,10 +33,10 @@ inline constexpr size_t kMostPastLock = size_t{64} << 20;  // for up to kHolders
 inline constexpr uint32_t kHoldersPastLock = 8;            // divided among more
 
 // A client took so many bytes of fresh memory, the lock being busy.
-void note_taken_past_lock(size_t bytes);
+void note_taken_past_lock(Heap& heap, size_t bytes);
 
 // The calling thread, by this id, is amid a step: it runs a handler that interrupted one.
-bool is_amid_depot_step(uint32_t self);
+bool is_amid_depot_step(Heap& heap, uint32_t self);
 
 // For the program's threads.
 class DepotGuard {
@@ -42,7 +44,7 @@ class DepotGuard {
   // See held(). All but the brief waits go on until the end of a fork, which holds the lock while
   // the kernel copies the process: as for every other malloc's locks, since fresh memory at each
   // call meanwhile would cost more. The thrifty ones also wait beyond kMostPastLock.
-  explicit DepotGuard(DepotWait wait = DepotWait::kForever);
+  explicit DepotGuard(Heap& heap, DepotWait wait = DepotWait::kForever);
   ~DepotGuard();
   // False: the lock was busy; after a wait without end, the calling thread is amid a step.
   bool held() const { return held_; }
@@ -52,6 +54,7 @@ class DepotGuard {
   DepotGuard& operator=(const DepotGuard&) = delete;
 
  private:
+  Heap& heap_;
   uint64_t signals_;
   bool taken_here_ = false;  // false while held: this thread holds it for a fork that is under way
   bool held_;
@@ -63,7 +66,7 @@ class DepotStep {
  public:
   static constexpr uint32_t kNoLimit = ~uint32_t{0};
 
-  explicit DepotStep(uint32_t self, uint32_t spins = kNoLimit);
+  explicit DepotStep(Heap& heap, uint32_t self, uint32_t spins = kNoLimit);
   ~DepotStep();
   bool held() const { return held_; }
   // Where it is held.
@@ -72,6 +75,7 @@ class DepotStep {
   DepotStep& operator=(const DepotStep&) = delete;
 
  private:
+  Heap& heap_;
   uint32_t self_;
   bool taken_here_ = false;
   bool held_ = false;
@@ -79,15 +83,15 @@ class DepotStep {
 
 // fork, with signals blocked. Handlers may nest, in a fork within a fork. Returns false where the
 // calling thread holds the lock already.
-bool hold_depot_for_fork(uint32_t self);
+bool hold_depot_for_fork(Heap& heap, uint32_t self);
 // Between that and the release.
-LockToken lock_of_fork(uint32_t self);
+LockToken lock_of_fork(Heap& heap, uint32_t self);
 // In the parent: whether the fork that has ended is the one that took the lock; then it is to be
 // released.
-bool ends_outermost_fork(uint32_t self);
-void release_depot_after_fork(uint32_t self);
+bool ends_outermost_fork(Heap& heap, uint32_t self);
+void release_depot_after_fork(Heap& heap, uint32_t self);
 // In the child, by its only thread's new id. True: it forked amid a step, which it goes on with: it
 // holds the lock as before, and what the depot has is not to be touched.
-bool reset_depot_lock_in_child(uint32_t self);
+bool reset_depot_lock_in_child(Heap& heap, uint32_t self);
 
 }  // namespace mmt::offload

@@ -12,6 +12,7 @@ constexpr uintptr_t kSameStackBytes = 4u << 20;
 }  // namespace
 
 MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
+  Heap& heap = *client.heap;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const uintptr_t distance = here > frame ? here - frame : frame - here;
   // On the alternate stack of a handler, wherever that lies, nothing can be told either.
@@ -23,7 +24,7 @@ MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
   }
   if (client.busy_class != 0) client.drop(client.busy_class);
   client.busy_class = 0;
-  recover_holds(thread_id());
+  recover_holds(heap, thread_id());
   // Release: pairs with the sweeper's acquire.
   client.busy_frame.store(0, std::memory_order_release);
   return true;

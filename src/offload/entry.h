@@ -18,9 +18,10 @@ namespace mmt::offload {
 
 class Entry {
  public:
-  MMT_ALWAYS_INLINE Entry() {
+  MMT_ALWAYS_INLINE explicit Entry(Heap& heap) {
     Client* client = thread_state.client;
-    if (MMT_UNLIKELY(client == nullptr)) client = thread_state.ended ? nullptr : attach_client();
+    if (MMT_UNLIKELY(client == nullptr))
+      client = thread_state.ended ? nullptr : attach_client(heap);
     if (MMT_UNLIKELY(client == nullptr)) return;
     const uintptr_t busy = client->busy_frame.load(std::memory_order_relaxed);
     if (MMT_UNLIKELY(busy != 0) && !recover(*client, busy)) return;
@@ -60,7 +61,7 @@ class Entry {
     client_->busy_frame.store(0, std::memory_order_release);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (MMT_LIKELY(client_->restartable &&
-                   !runtime.slow_paths_only.load(std::memory_order_relaxed)))
+                   !client_->heap->slow_paths_only.load(std::memory_order_relaxed)))
       current_fast = &client_->fast;
     cookie_ = 0;
   }

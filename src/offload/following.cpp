@@ -22,12 +22,12 @@ constexpr uint64_t kLookNs = 250 * sys::kNanosAMilli;
 // At tasks, for which files must be read; and how long it sleeps at most where few are left.
 constexpr uint64_t kGroupsNs = 1000 * sys::kNanosAMilli;
 
-bool asked_to_serve() { return runtime.options.server == Switch::kOn; }
+bool asked_to_serve(Heap& heap) { return heap.options.server == Switch::kOn; }
 
-void add_cpus_of_clients(sys::CpuSet& cpus) {
-  const uint32_t count = runtime.clients.count();
+void add_cpus_of_clients(Heap& heap, sys::CpuSet& cpus) {
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
-    const Client* client = runtime.clients.at(i);
+    const Client* client = heap.clients.at(i);
     if (client == nullptr || client->life.state() != client->life.kLive) continue;
     const uint32_t thread = client->thread.load(std::memory_order_relaxed);
     sys::CpuSet more;
@@ -35,13 +35,13 @@ void add_cpus_of_clients(sys::CpuSet& cpus) {
   }
 }
 
-unsigned follow_cpus(uint32_t main, uint32_t thread) {
+unsigned follow_cpus(Heap& heap, uint32_t main, uint32_t thread) {
   constexpr unsigned kUnknown = 2;  // a machine with more CPUs than a set has
   sys::CpuSet wanted;
   sys::CpuSet now;
   if (!wanted.read(main) || !now.read(thread)) return kUnknown;
-  if (wanted.count() == 1) add_cpus_of_clients(wanted);
-  if (runtime.options.cpu < 0 && wanted != now) wanted.apply(thread);
+  if (wanted.count() == 1) add_cpus_of_clients(heap, wanted);
+  if (heap.options.cpu < 0 && wanted != now) wanted.apply(thread);
   return wanted.count();
 }
 
@@ -52,7 +52,8 @@ struct Classes {
   sys::Scheduling weakest;
 };
 
-bool read_classes(uint32_t main, uint32_t thread, const sys::Scheduling* seen, Classes& classes) {
+bool read_classes(Heap& heap, uint32_t main, uint32_t thread, const sys::Scheduling* seen,
+                  Classes& classes) {
   // Each costs a system call; the memory thread sees the others in their turn.
   constexpr uint32_t kMostClients = 64;
   if (!classes.main.read(main)) return false;
@@ -62,9 +63,9 @@ bool read_classes(uint32_t main, uint32_t thread, const sys::Scheduling* seen, C
     if (one != thread && its.read(one)) classes.weakest = sys::weaker_of(classes.weakest, its);
   };
   add(sys::current_thread_id());
-  const uint32_t count = std::min(runtime.clients.count(), kMostClients);
+  const uint32_t count = std::min(heap.clients.count(), kMostClients);
   for (uint32_t i = 0; i < count; ++i) {
-    const Client* client = runtime.clients.at(i);
+    const Client* client = heap.clients.at(i);
     if (client == nullptr || client->life.state() != client->life.kLive) continue;
     const uint32_t one = client->thread.load(std::memory_order_relaxed);
     if (one != 0 && one != main) add(one);
@@ -74,13 +75,13 @@ bool read_classes(uint32_t main, uint32_t thread, const sys::Scheduling* seen, C
 
 }  // namespace
 
-Following follow_program(uint32_t thread, const sys::Scheduling* seen) {
+Following follow_program(Heap& heap, uint32_t thread, const sys::Scheduling* seen) {
   // A process is called by its first thread's id.
   const uint32_t main = sys::current_process_id();
-  const auto niceness = static_cast<int32_t>(runtime.options.niceness);
-  Following following{follow_cpus(main, thread)};
+  const auto niceness = static_cast<int32_t>(heap.options.niceness);
+  Following following{follow_cpus(heap, main, thread)};
   Classes classes;
-  if (!read_classes(main, thread, seen, classes)) return following;
+  if (!read_classes(heap, main, thread, seen, classes)) return following;
   following.is_weaker = classes.weakest != classes.main;
   const bool followed = sys::follow_class(classes.weakest, thread, niceness);
   following.is_possible = followed || !(classes.main.is_real_time() || classes.main.is_deadline());
@@ -89,18 +90,17 @@ Following follow_program(uint32_t thread, const sys::Scheduling* seen) {
   return following;
 }
 
-bool limits_forbid() {
-  return !asked_to_serve() && (sys::is_cpu_time_limited() || sys::are_tasks_limited());
+bool limits_forbid(Heap& heap) {
+  return !asked_to_serve(heap) && (sys::is_cpu_time_limited() || sys::are_tasks_limited());
 }
 
-GroupLimit limit_of_groups() {
-  if (asked_to_serve()) return {};
+GroupLimit limit_of_groups(Heap& heap) {
+  if (asked_to_serve(heap)) return {};
   const unsigned left = sys::cgroup_tasks_left();
   return {left < sys::kTasksForTheProgram, left != sys::kNoTaskLimit, left < kTasksNearTheLimit};
 }
 
 void Follower::open(const Orders& orders, uint32_t self, bool is_filtered) {
-  *this = Follower{};
   self_ = self;
   most_ = orders.most;
   // Files are opened out of the program's sight, or not at all.
@@ -116,15 +116,15 @@ bool Follower::look(uint64_t now) {
   if (!is_due) return false;
   next_look_ = now + kLookNs;
   const sys::Scheduling* const seen = rights_.has_weakest() ? &rights_.weakest() : nullptr;
-  const Following program = follow_program(self_, seen);
+  const Following program = follow_program(heap_, self_, seen);
   cpus_ = program.cpus;
-  const bool is_forbidden = !program.is_possible || limits_forbid();
+  const bool is_forbidden = !program.is_possible || limits_forbid(heap_);
   if (!is_forbidden && watches_groups_ && now >= next_groups_) look_at_groups(now);
   is_dismissed_ = is_dismissed_ || is_forbidden;
-  if (is_dismissed_) postpone_server();
+  if (is_dismissed_) postpone_server(heap_);
   // Threads of the program's start it with a class that it cannot give itself.
   if (program.is_left_behind && !is_dismissed_) leave_for_rights(false);
-  const bool is_weak = (cpus_ < 2 || program.is_weaker) && !asked_to_serve();
+  const bool is_weak = (cpus_ < 2 || program.is_weaker) && !asked_to_serve(heap_);
   duty_ = is_weak ? Duty::kKeepHouse : most_;
   return true;
 }
@@ -136,12 +136,12 @@ void Follower::look_at_rights(uint64_t now, bool at_length) {
 
 void Follower::leave_for_rights(bool differing) {
   is_strange_ = true;
-  note_left_for_rights(differing);
+  note_left_for_rights(heap_, differing);
 }
 
 void Follower::look_at_groups(uint64_t now) {
   next_groups_ = now + kGroupsNs;
-  const GroupLimit limit = limit_of_groups();
+  const GroupLimit limit = limit_of_groups(heap_);
   is_near_limit_ = limit.is_near;
   is_dismissed_ = limit.forbids;
 }
@@ -153,7 +153,7 @@ int64_t Follower::longest_sleep(int64_t wait) const {
 
 bool Follower::is_left() {
   is_left_ = sys::main_thread_has_ended();
-  if (is_left_) postpone_server();
+  if (is_left_) postpone_server(heap_);
   return is_left_;
 }
 

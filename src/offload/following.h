@@ -11,6 +11,8 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 struct Following {
   unsigned cpus;  // that threads of the program may run on
   // False: the program's threads are real-time ones, and it cannot be one.
@@ -24,11 +26,11 @@ struct Following {
 // and CPUs on which threads of the program may run: the main thread's, and where that is bound to
 // one, also those of the others that have clients. What options ask for goes before. Sets what
 // differs, and nothing else. Any thread.
-Following follow_program(uint32_t thread, const sys::Scheduling* seen);
+Following follow_program(Heap& heap, uint32_t thread, const sys::Scheduling* seen);
 
 // A limit of the process, or of its user, that the memory thread would use up: of CPU time, or of
 // tasks. Any thread, any context.
-bool limits_forbid();
+bool limits_forbid(Heap& heap);
 
 // The same of its control groups: so few tasks may be started yet. One thread at a time; opens
 // files.
@@ -37,11 +39,13 @@ struct GroupLimit {
   bool exists;
   bool is_near;
 };
-GroupLimit limit_of_groups();
+GroupLimit limit_of_groups(Heap& heap);
 
 // The memory thread's own looks at all this. It is the only one to use one.
 class Follower {
  public:
+  explicit Follower(Heap& heap) : heap_(heap) {}
+
   void open(const Orders& orders, uint32_t self, bool is_filtered);
 
   // Goes along, where a look is due, or was asked for. True: it has looked.
@@ -71,6 +75,7 @@ class Follower {
   void look_at_rights(uint64_t now, bool at_length);
   void leave_for_rights(bool differing);
 
+  Heap& heap_;
   uint32_t self_ = 0;
   unsigned cpus_ = 2;
   Duty most_ = Duty::kServe;

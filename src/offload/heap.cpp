@@ -23,273 +23,295 @@
 namespace mmt::offload {
 namespace {
 
-// For threads without a client, and for calls that interrupted a slow path.
-void* allocate_direct(SizeClass c) {
-  if (!open_runtime()) return nullptr;
-  if (const DepotGuard lock; lock.held())
-    if (void* block = take_block(runtime.depot, lock, c)) return block;
-  return take_fresh_block(runtime.depot, c);
+// Apart, as the heap is opened where little of the stack is in use.
+MMT_NOINLINE void* take_direct(Heap& heap, SizeClass c) {
+  if (const DepotGuard lock(heap); lock.held())
+    if (void* block = take_block(heap, lock, c)) return block;
+  return take_fresh_block(heap, c);
 }
 
-MMT_NOINLINE void* allocate_of_class(SizeClass c) {
-  Entry entry;
+// For threads without a client, and for calls that interrupted a slow path.
+void* allocate_direct(Heap& heap, SizeClass c) {
+  return open_runtime(heap) ? take_direct(heap, c) : nullptr;
+}
+
+MMT_NOINLINE void* allocate_of_class(Heap& heap, SizeClass c) {
+  Entry entry(heap);
   Client* client = entry.client();
-  if (client == nullptr) return allocate_direct(c);
+  if (client == nullptr) return allocate_direct(heap, c);
   if (void* block = pop_exclusive(*client, c)) return block;
   return refill(*client, c);
 }
 
 // A block of several pages, and whether it reads as zero since nobody has ever had it. No others
 // are cached with it: they would be taken for used ones.
-MMT_NOINLINE void* allocate_of_pages(SizeClass c, bool* zeroed) {
-  Entry entry;
+MMT_NOINLINE void* allocate_of_pages(Heap& heap, SizeClass c, bool* zeroed) {
+  Entry entry(heap);
   Client* client = entry.client();
   *zeroed = false;
-  if (client == nullptr) return allocate_direct(c);
+  if (client == nullptr) return allocate_direct(heap, c);
   if (void* block = pop_exclusive(*client, c)) return block;
   return refill(*client, c, 1, zeroed);
 }
 
 // Apart, as below it a client may be attached, which takes much of the stack.
-MMT_NOINLINE void put_away_direct(void* block, SizeClass c) {
-  leave(runtime, Batch::of_blocks(c, &block, 1), DepotWait::kForever);
-  runtime.notify();
-  count_freed(kClasses[c].size);
+MMT_NOINLINE void put_away_direct(Heap& heap, void* block, SizeClass c) {
+  leave(heap, Batch::of_blocks(c, &block, 1), DepotWait::kForever);
+  heap.notify();
+  count_freed(heap, kClasses[c].size);
 }
 
-void put_away(void* block, SizeClass c) {
-  Entry entry;
+void put_away(Heap& heap, void* block, SizeClass c) {
+  Entry entry(heap);
   Client* client = entry.client();
-  if (client == nullptr) return put_away_direct(block, c);
+  if (client == nullptr) return put_away_direct(heap, block, c);
   if (push_exclusive(*client, c, block)) return;
   flush(*client, c);
   if (!push_exclusive(*client, c, block)) give_back(*client, c, &block, 1);
 }
 
-void deallocate_of_class(void* block, SizeClass c) {
-  put_away(block, c);
-  if (MMT_UNLIKELY(runtime.program_gives_back.load(std::memory_order_relaxed))) give_back_as_told();
+void deallocate_of_class(Heap& heap, void* block, SizeClass c) {
+  put_away(heap, block, c);
+  if (MMT_UNLIKELY(heap.program_gives_back.load(std::memory_order_relaxed)))
+    give_back_as_told(heap);
 }
 
 // Of a span in which the program has changed pages.
-MMT_COLD void deallocate_changed(void* block) {
-  const native::Region& region = runtime.depot.region();
-  if (renew_changed_block(block))
-    deallocate_of_class(block, region.true_class_of(region.slot_of(block)));
-  renew_changed_runs();
+MMT_COLD void deallocate_changed(Heap& heap, void* block) {
+  const native::Region& region = heap.depot.region();
+  if (renew_changed_block(heap, block))
+    deallocate_of_class(heap, block, region.true_class_of(region.slot_of(block)));
+  renew_changed_runs(heap);
 }
 
 // Class of a block's slot, or one of the region's codes; kForeign outside the region.
-uint8_t code_of(const void* block) {
-  const native::Region& region = runtime.depot.region();
+uint8_t code_of(Heap& heap, const void* block) {
+  const native::Region& region = heap.depot.region();
   return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
 }
 
-void* allocate_knowing(size_t bytes, bool* zeroed);
+void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed);
 
 // A block that is to shrink stays where it is when there is no memory for a smaller one, or only a
 // larger one serves.
-void* copy_to(void* from, size_t old_bytes, size_t bytes) {
-  const bool shrinks = bytes <= old_bytes;
-  bool zeroed = false;
-  void* to =
-      !shrinks && old_bytes > sys::kPageSize ? allocate_knowing(bytes, &zeroed) : allocate(bytes);
-  if (to == nullptr) return shrinks ? from : nullptr;
-  if (shrinks && usable_size(to) >= old_bytes) {
-    deallocate(to);
+MMT_NOINLINE void* copy_to_smaller(Heap& heap, void* from, size_t old_bytes, size_t bytes) {
+  void* const to = allocate(heap, bytes);
+  if (to == nullptr) return from;
+  if (usable_size(heap, to) >= old_bytes) {
+    deallocate(heap, to);
     return from;
   }
+  memcpy(to, from, bytes);
+  deallocate(heap, from);
+  return to;
+}
+
+MMT_NOINLINE void* copy_to_larger(Heap& heap, void* from, size_t old_bytes, size_t bytes) {
+  bool zeroed = false;
+  void* const to =
+      old_bytes > sys::kPageSize ? allocate_knowing(heap, bytes, &zeroed) : allocate(heap, bytes);
+  if (to == nullptr) return nullptr;
   if (zeroed)
     copy_to_zeroed(static_cast<char*>(to), static_cast<const char*>(from), old_bytes);
   else
-    memcpy(to, from, shrinks ? bytes : old_bytes);
-  deallocate(from);
+    memcpy(to, from, old_bytes);
+  deallocate(heap, from);
   return to;
 }
 
 // A large block that the program may have changed, and that could not be moved: what cannot be read
 // is not copied, and it stays as it is.
-MMT_COLD void* copy_changed(void* from, size_t old_bytes, size_t bytes) {
-  void* to = allocate(bytes);
+MMT_COLD void* copy_changed(Heap& heap, void* from, size_t old_bytes, size_t bytes) {
+  void* to = allocate(heap, bytes);
   if (to == nullptr) return nullptr;
   if (!sys::copy_if_readable(to, from, std::min(old_bytes, bytes))) {
-    deallocate(to);
+    deallocate(heap, to);
     return nullptr;
   }
-  deallocate(from);
+  deallocate(heap, from);
   return to;
 }
 
 // Everything that is free but not in the depot goes there, as far as the calling thread can reach:
 // its own caches and span, ended threads' clients, channels, returned blocks.
-MMT_COLD void gather_to_depot(Entry& entry) {
+MMT_COLD void gather_to_depot(Heap& heap, Entry& entry) {
   const uint32_t self = thread_id();
-  if (Client* client = entry.client()) reclaim_client(runtime, self, *client);
-  reclaim_zombies(runtime, self);
-  const uint32_t count = runtime.clients.count();
+  if (Client* client = entry.client()) reclaim_client(heap, self, *client);
+  reclaim_zombies(heap, self);
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* client = runtime.clients.at(i)) read_surplus(runtime, self, *client);
-  merge_resting(runtime, self, ~size_t{0});
-  const DepotStep lock(self);
-  runtime.depot.collect_large(lock, ~size_t{0});
-  runtime.depot.put_singles(lock);
+    if (Client* client = heap.clients.at(i)) read_surplus(heap, self, *client);
+  merge_resting(heap, self, ~size_t{0});
+  const DepotStep lock(heap, self);
+  heap.depot.collect_large(lock, ~size_t{0});
+  heap.depot.put_singles(lock);
 }
 
-MMT_COLD void gather() {
+MMT_COLD void gather(Heap& heap) {
   thread_state.may_gather = false;
-  Entry entry;
+  Entry entry(heap);
   const sys::SignalsBlocked blocked;
-  if (is_amid_depot_step(thread_id())) return;
-  empty_cpu_caches(thread_id(), CpuCacheKind::kAll);
-  gather_to_depot(entry);
-  runtime.notify();
+  if (is_amid_depot_step(heap, thread_id())) return;
+  empty_cpu_caches(heap, thread_id(), CpuCacheKind::kAll);
+  gather_to_depot(heap, entry);
+  heap.notify();
 }
 
 // attempt(), and once more with all that can be gathered when memory is short.
 template <class Attempt>
-void* allocate_gathering(Attempt&& attempt) {
+MMT_ALWAYS_INLINE void* allocate_gathering(Heap& heap, Attempt&& attempt) {
   void* block = attempt();
-  if (MMT_LIKELY(block != nullptr) || !runtime.is_open()) return block;
-  gather();
-  renew_changed_runs();
+  if (MMT_LIKELY(block != nullptr) || !heap.is_open()) return block;
+  gather(heap);
+  renew_changed_runs(heap);
   return attempt();
 }
 
 // The same for a large block, which also gathers where the program wants memory kept and that lies
 // free here and there only.
 template <class Attempt>
-void* allocate_large_gathering(Attempt&& attempt) {
-  thread_state.may_gather = Purger::keeps_all();
-  return allocate_gathering(attempt);
+void* allocate_large_gathering(Heap& heap, Attempt&& attempt) {
+  thread_state.may_gather = Purger::keeps_all(heap);
+  return allocate_gathering(heap, attempt);
 }
 
-void* allocate_or_gather(SizeClass c) {
-  return allocate_gathering([c] { return allocate_of_class(c); });
+MMT_ALWAYS_INLINE void* allocate_or_gather(Heap& heap, SizeClass c) {
+  return allocate_gathering(heap, [&heap, c] { return allocate_of_class(heap, c); });
 }
 
 // Memory is short, and what is free is of other sizes: a block of up to four times the size.
-MMT_COLD void* take_larger(SizeClass c) {
-  if (!runtime.is_open()) return nullptr;
-  Entry entry;
-  const DepotGuard lock;
+MMT_COLD void* take_larger(Heap& heap, SizeClass c) {
+  if (!heap.is_open()) return nullptr;
+  const DepotGuard lock(heap);
   if (!lock.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
   for (++c; c < kClassCount && kClasses[c].size <= most; ++c) {
-    if (void* block = take_block(runtime.depot, lock, c)) return block;
-    if (void* block = take_poor_block(runtime.depot, lock, c)) return block;
+    if (void* block = take_block(heap, lock, c)) return block;
+    if (void* block = take_poor_block(heap, lock, c)) return block;
   }
   return nullptr;
 }
 
-void* allocate_or_take_larger(SizeClass c) {
-  void* block = allocate_or_gather(c);
-  return MMT_LIKELY(block != nullptr) ? block : take_larger(c);
+MMT_NOINLINE void* allocate_or_take_larger(Heap& heap, SizeClass c) {
+  void* block = allocate_or_gather(heap, c);
+  return MMT_LIKELY(block != nullptr) ? block : take_larger(heap, c);
 }
 
 // Of more than a page.
-void* allocate_knowing(size_t bytes, bool* zeroed) {
+void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed) {
   *zeroed = false;
   if (bytes > native::kMaxClassSize)
-    return allocate_large_gathering([=] { return allocate_large_for_copy(bytes, zeroed); });
+    return allocate_large_gathering(
+        heap, [=, &heap] { return allocate_large_for_copy(heap, bytes, zeroed); });
   const SizeClass c = native::geometric_class(bytes);
-  return pop_cached(current_fast, c, [=]() -> void* {
-    void* block = allocate_gathering([=] { return allocate_of_pages(c, zeroed); });
-    return MMT_LIKELY(block != nullptr) ? block : take_larger(c);
+  return pop_cached(current_fast, c, [=, &heap]() -> void* {
+    void* block =
+        allocate_gathering(heap, [=, &heap] { return allocate_of_pages(heap, c, zeroed); });
+    return MMT_LIKELY(block != nullptr) ? block : take_larger(heap, c);
   });
 }
 
-MMT_NOINLINE void* allocate_zeroed_pages(size_t bytes) {
+MMT_NOINLINE void* allocate_zeroed_pages(Heap& heap, size_t bytes) {
   if (bytes > native::kMaxClassSize)
-    return allocate_large_gathering([bytes] { return allocate_large_zeroed(bytes); });
+    return allocate_large_gathering(heap,
+                                    [&heap, bytes] { return allocate_large_zeroed(heap, bytes); });
   bool zeroed = false;
-  auto* const block = static_cast<char*>(allocate_knowing(bytes, &zeroed));
+  auto* const block = static_cast<char*>(allocate_knowing(heap, bytes, &zeroed));
   if (block == nullptr || zeroed) return block;
-  if (runtime.samples.is_dense(kind_of_class(native::geometric_class(bytes))))
+  if (heap.samples.is_dense(kind_of_class(native::geometric_class(bytes))))
     memset(block, 0, bytes);
   else
     clear_sparsely(block, bytes);
   return block;
 }
 
-void* allocate_large_or_gather(size_t bytes, size_t alignment) {
-  return allocate_large_gathering([=] { return allocate_large(bytes, alignment); });
+MMT_NOINLINE void* allocate_large_or_gather(Heap& heap, size_t bytes, size_t alignment) {
+  return allocate_large_gathering(heap,
+                                  [=, &heap] { return allocate_large(heap, bytes, alignment); });
+}
+
+// A block that is large, or a mapping. Its new place; nullptr: it has to be copied.
+MMT_NOINLINE void* resize_by_pages(Heap& heap, uint8_t code, void* block, size_t bytes) {
+  const bool is_done = code == native::kLargeHead ? reallocate_large(heap, &block, bytes)
+                                                  : reallocate_mapped(heap, &block, bytes);
+  return is_done ? block : nullptr;
 }
 
 }  // namespace
 
-void* allocate_slow(size_t bytes) {
-  if (bytes <= native::kMaxSmallSize) return allocate_or_take_larger(native::stepped_class(bytes));
+void* allocate_slow(Heap& heap, size_t bytes) {
+  if (bytes <= native::kMaxSmallSize)
+    return allocate_or_take_larger(heap, native::stepped_class(bytes));
   if (bytes <= native::kMaxClassSize) {
     const SizeClass c = native::geometric_class(bytes);
-    return pop_cached(current_fast, c, [c] { return allocate_or_take_larger(c); });
+    return pop_cached(current_fast, c, [&heap, c] { return allocate_or_take_larger(heap, c); });
   }
-  return allocate_large_or_gather(bytes, 1);
+  return allocate_large_or_gather(heap, bytes, 1);
 }
 
-void* allocate_aligned(size_t bytes, size_t alignment) {
-  if (alignment <= 16) return allocate(bytes);
+void* allocate_aligned(Heap& heap, size_t bytes, size_t alignment) {
+  if (alignment <= 16) return allocate(heap, bytes);
   const SizeClass c = native::class_of_aligned_size(bytes, alignment);
-  if (c == native::kNoClass) return allocate_large_or_gather(bytes, alignment);
-  return pop_cached(current_fast, c, [c] { return allocate_or_gather(c); });
+  if (c == native::kNoClass) return allocate_large_or_gather(heap, bytes, alignment);
+  return pop_cached(current_fast, c, [&heap, c] { return allocate_or_gather(heap, c); });
 }
 
-void* allocate_zeroed(size_t bytes) {
-  if (bytes > sys::kPageSize) return allocate_zeroed_pages(bytes);
-  void* block = allocate(bytes);
+void* allocate_zeroed(Heap& heap, size_t bytes) {
+  if (bytes > sys::kPageSize) return allocate_zeroed_pages(heap, bytes);
+  void* block = allocate(heap, bytes);
   if (block != nullptr) memset(block, 0, bytes);
   return block;
 }
 
-bool deallocate_slow(void* block) {
-  const native::Region& region = runtime.depot.region();
-  if (code_of(block) == native::kForeign) return deallocate_mapped(block);
+bool deallocate_slow(Heap& heap, void* block) {
+  const native::Region& region = heap.depot.region();
+  if (code_of(heap, block) == native::kForeign) return deallocate_mapped(heap, block);
   const uint8_t code = region.class_of(region.slot_of(block));
   if (code == native::kLargeHead)
-    deallocate_large(block);
+    deallocate_large(heap, block);
   else if (code == native::kChanged)
-    deallocate_changed(block);
+    deallocate_changed(heap, block);
   else if (code != native::kNoClass && code < kClassCount)
-    deallocate_of_class(block, code);
+    deallocate_of_class(heap, block, code);
   return true;  // an address without a block is let go: checking is another mode's task
 }
 
-bool owns(const void* block) {
-  return code_of(block) != native::kForeign || mapped_size(block) != 0;
+bool owns(Heap& heap, const void* block) {
+  return code_of(heap, block) != native::kForeign || mapped_size(heap, block) != 0;
 }
 
-size_t usable_size(const void* block) {
-  const native::Region& region = runtime.depot.region();
-  const uint8_t code = code_of(block);
-  if (code == native::kForeign) return mapped_size(block);
+size_t usable_size(Heap& heap, const void* block) {
+  const native::Region& region = heap.depot.region();
+  const uint8_t code = code_of(heap, block);
+  if (code == native::kForeign) return mapped_size(heap, block);
   if (code == native::kNoClass) return 0;
   if (code < kClassCount) return kClasses[code].size;
   if (code != native::kLargeHead) return 0;
   return region.span(region.slot_of(block)).large_bytes;
 }
 
-void* reallocate(void* block, size_t bytes) {
-  const uint8_t code = code_of(block);
-  if (code == native::kLargeHead && reallocate_large(&block, bytes)) return block;
-  if (code == native::kForeign) {
-    if (is_mapping_unknown()) return nullptr;
-    if (reallocate_mapped(&block, bytes)) return block;
-  }
-  const size_t old_bytes = usable_size(block);
+void* reallocate(Heap& heap, void* block, size_t bytes) {
+  const uint8_t code = code_of(heap, block);
+  if (code == native::kForeign && is_mapping_unknown(heap)) return nullptr;
+  if (code == native::kLargeHead || code == native::kForeign)
+    if (void* const place = resize_by_pages(heap, code, block, bytes)) return place;
+  const size_t old_bytes = usable_size(heap, block);
   // What the program has done to a mapping of its own is not known.
-  if (code == native::kForeign || (code == native::kLargeHead && is_changed(block)))
-    return copy_changed(block, old_bytes, bytes);
-  if (code == native::kLargeHead) return copy_to(block, old_bytes, bytes);
+  if (code == native::kForeign || (code == native::kLargeHead && is_changed(heap, block)))
+    return copy_changed(heap, block, old_bytes, bytes);
+  if (bytes > old_bytes) return copy_to_larger(heap, block, old_bytes, bytes);
   // In place when the class is right, or a little too large.
-  if (bytes <= old_bytes && bytes >= old_bytes / 2 + old_bytes / 4) return block;
-  if (bytes <= old_bytes && bytes > 0 && native::class_of_size(bytes) == code) return block;
-  return copy_to(block, old_bytes, bytes);
+  const bool is_small = code != native::kLargeHead;
+  if (is_small && bytes >= old_bytes / 2 + old_bytes / 4) return block;
+  if (is_small && bytes > 0 && native::class_of_size(bytes) == code) return block;
+  return copy_to_smaller(heap, block, old_bytes, bytes);
 }
 
-bool trim() {
-  if (!open_runtime()) return false;
-  gather();
-  renew_changed_runs();
-  return purge_all();
+bool trim(Heap& heap) {
+  if (!open_runtime(heap)) return false;
+  gather(heap);
+  renew_changed_runs(heap);
+  return purge_all(heap);
 }
 
 }  // namespace mmt::offload

@@ -11,20 +11,20 @@
 namespace mmt::offload {
 
 // Any size, without the fast path.
-void* allocate_slow(size_t bytes);
+void* allocate_slow(Heap& heap, size_t bytes);
 // `alignment` is a power of two.
-void* allocate_aligned(size_t bytes, size_t alignment);
-void* allocate_zeroed(size_t bytes);
+void* allocate_aligned(Heap& heap, size_t bytes, size_t alignment);
+void* allocate_zeroed(Heap& heap, size_t bytes);
 // Without the fast path. False, and nothing done: `block` does not lie in this heap.
-bool deallocate_slow(void* block);
+bool deallocate_slow(Heap& heap, void* block);
 // True when `block` lies in this heap (not: whether it is live).
-bool owns(const void* block);
+bool owns(Heap& heap, const void* block);
 // Bytes that may be used of an owned block; 0 for one that is not live.
-size_t usable_size(const void* block);
+size_t usable_size(Heap& heap, const void* block);
 // An owned block's new place; nullptr leaves the block as it was.
-void* reallocate(void* block, size_t bytes);
+void* reallocate(Heap& heap, void* block, size_t bytes);
 // Gives back to the OS what is free, caches of the calling thread included.
-bool trim();
+bool trim(Heap& heap);
 
 // --- fast paths: what the caches cannot do is left to the callable, in tail position ---
 
@@ -40,16 +40,18 @@ MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
 
 // slow(block): see deallocate_slow.
 template <class Slow>
-MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
-  const native::Region& region = runtime.depot.region();
+MMT_ALWAYS_INLINE void deallocate_or(Heap& heap, void* block, Slow&& slow) {
+  const native::Region& region = heap.depot.region();
   if (MMT_UNLIKELY(!region.contains(block))) return slow(block);
   push_cached(current_fast, region.class_of(region.slot_index(block)), block,
               [&] { return slow(block); });
 }
 
-inline void* allocate(size_t bytes) { return allocate_or(bytes, allocate_slow); }
-inline void deallocate(void* block) {
-  deallocate_or(block, [](void* other) { deallocate_slow(other); });
+inline void* allocate(Heap& heap, size_t bytes) {
+  return allocate_or(bytes, [&heap](size_t other) { return allocate_slow(heap, other); });
+}
+inline void deallocate(Heap& heap, void* block) {
+  deallocate_or(heap, block, [&heap](void* other) { deallocate_slow(heap, other); });
 }
 
 }  // namespace mmt::offload

@@ -1,6 +1,6 @@
 #pragma once
 // A list of what looks at the blocks that leave threads: types, each with
-//   static void see(const Batch& batch);
+//   static void see(Heap& heap, const Batch& batch);
 #include <type_traits>
 
 #include <mmt/sys/thread.h>
@@ -9,13 +9,17 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 template <class... Each>
 struct InspectionList {
   static constexpr bool kAny = sizeof...(Each) != 0;
   // For who looks.
   struct Nothing {};
   using SignalsBlocked = std::conditional_t<kAny, sys::SignalsBlocked, Nothing>;
-  static void see([[maybe_unused]] const Batch& batch) { (Each::see(batch), ...); }
+  static void see([[maybe_unused]] Heap& heap, [[maybe_unused]] const Batch& batch) {
+    (Each::see(heap, batch), ...);
+  }
 };
 
 }  // namespace mmt::offload

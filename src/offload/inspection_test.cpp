@@ -39,21 +39,21 @@ std::atomic<uint32_t> memory_thread{0};
 // Which 16 bytes of the region's first the program has, where that is noted.
 constexpr size_t kNotedBytes = size_t{64} << 20;
 std::vector<std::atomic<bool>> in_use(kNotedBytes / 16);
-std::atomic<bool>* use_of(const void* block) {
+std::atomic<bool>* use_of(offload::Heap& heap, const void* block) {
   const auto offset =
-      static_cast<size_t>(static_cast<const char*>(block) - offload::runtime.depot.region().base());
+      static_cast<size_t>(static_cast<const char*>(block) - heap.depot.region().base());
   return offset < kNotedBytes ? &in_use[offset / 16] : nullptr;
 }
 
 }  // namespace
 
-void SeenBlocks::see(const offload::Batch& batch) {
+void SeenBlocks::see(offload::Heap& heap, const offload::Batch& batch) {
   const std::lock_guard guard(seen.mutex);
   const uint32_t self = sys::current_thread_id();
-  seen.with_the_lock |= offload::runtime.depot.lock().held_by(self);
+  seen.with_the_lock |= heap.depot.lock().held_by(self);
   batch.for_each([&](void* block) {
     seen.blocks.push_back(block);
-    if (const auto* use = use_of(block)) seen.in_use += *use;
+    if (const auto* use = use_of(heap, block)) seen.in_use += *use;
     seen.by_others += self != memory_thread;
   });
 }
@@ -81,13 +81,13 @@ class InspectionTest : public ::testing::Test {
     heap.serve(Switch::kAuto);
   }
 
-  static Blocks take(size_t bytes, size_t count) {
+  Blocks take(size_t bytes, size_t count) {
     Blocks blocks(count);
-    for (void*& block : blocks) block = allocate(bytes);
+    for (void*& block : blocks) block = allocate(heap, bytes);
     return blocks;
   }
-  static void free_all(const Blocks& blocks) {
-    for (void* block : blocks) deallocate(block);
+  void free_all(const Blocks& blocks) {
+    for (void* block : blocks) deallocate(heap, block);
   }
 
   // What the memory thread does, until there is nothing to do.
@@ -95,7 +95,7 @@ class InspectionTest : public ::testing::Test {
     std::thread([&] {
       const uint32_t self = sys::current_thread_id();
       memory_thread = self;
-      ClientService service;
+      ClientService service(heap);
       service.open(self);
       bool worked = true;
       while (worked) {
@@ -121,26 +121,26 @@ class InspectionTest : public ::testing::Test {
     Blocks& all = seen.blocks;
     std::sort(all.begin(), all.end());
     const auto twice = std::adjacent_find(all.begin(), all.end());
-    EXPECT_TRUE(twice == all.end()) << *twice << " of " << usable_size(*twice);
+    EXPECT_TRUE(twice == all.end()) << *twice << " of " << usable_size(heap, *twice);
     EXPECT_TRUE(std::includes(all.begin(), all.end(), freed.begin(), freed.end()));
     if (by == By::kMemoryThread) {
       EXPECT_EQ(seen.by_others, 0u);
     }
     EXPECT_FALSE(seen.with_the_lock);
-    EXPECT_FALSE(has_resting(runtime));
+    EXPECT_FALSE(has_resting(heap));
     for (SizeClass c = 1; c < kClassCount; ++c)
-      EXPECT_EQ(heap.depot().free_blocks(lock, c), heap.depot().class_spans(c) * kClasses[c].blocks)
+      EXPECT_EQ(heap.depot.free_blocks(lock, c), heap.depot.class_spans(c) * kClasses[c].blocks)
           << c;
   }
   // The calling thread has used the heap for the last time.
   void end() {
-    end_thread();
+    end_thread(heap);
     thread_state.ended = false;
   }
 
   test::HeldLock lock;
   test::FreshHeap heap;
-  Sweeper sweeper;
+  Sweeper sweeper{heap};
   bool is_open = false;
   uint64_t now = 100 * kSecond;
 };
@@ -183,7 +183,7 @@ TEST_F(InspectionTest, WhatTheClientReadsItself) {
 
 TEST_F(InspectionTest, WhatIsFreedTogether) {
   const Blocks blocks = take(48, 1000);
-  EXPECT_EQ(deallocate_run(blocks.data(), blocks.size()), blocks.size());
+  EXPECT_EQ(deallocate_run(heap, blocks.data(), blocks.size()), blocks.size());
   end();
   work();
   expect_seen(blocks);
@@ -191,7 +191,7 @@ TEST_F(InspectionTest, WhatIsFreedTogether) {
 
 TEST_F(InspectionTest, WhatAThreadWithoutAClientFrees) {
   const Blocks blocks = take(100, 50);
-  end_thread();
+  end_thread(heap);
   free_all(blocks);
   const Blocks more = take(100, 3);  // of a span that is carved for it
   free_all(more);
@@ -204,7 +204,7 @@ TEST_F(InspectionTest, WhatAThreadWithoutAClientFrees) {
 
 TEST_F(InspectionTest, WhatIsSweptFromAnIdleThread) {
   if (!sys::prepare_barrier() || !sys::prepare_restarts()) GTEST_SKIP() << "sequences stay";
-  runtime.can_sweep = true;
+  heap.can_sweep = true;
   const Blocks blocks = take(300, 20);
   free_all(blocks);
   work(true);  // notes them
@@ -217,22 +217,22 @@ TEST_F(InspectionTest, WhatIsSweptFromAnIdleThread) {
 
 // Little of theirs may be under way: they read it themselves.
 TEST_F(InspectionTest, WhatThriftyThreadsFree) {
-  runtime.thrifty = true;
+  heap.thrifty = true;
   const Blocks blocks = take(300, 500);
   free_all(blocks);
   end();
   work();
-  empty_cpu_caches(kAnyThread, CpuCacheKind::kAll);
+  empty_cpu_caches(heap, kAnyThread, CpuCacheKind::kAll);
   expect_seen(blocks, By::kAnybody);
 }
 
 TEST_F(InspectionTest, WhatBecomesThriftyLater) {
   const Blocks blocks = take(300, 500);
-  runtime.thrifty = true;
+  heap.thrifty = true;
   free_all(blocks);
   end();
   work();
-  empty_cpu_caches(kAnyThread, CpuCacheKind::kAll);
+  empty_cpu_caches(heap, kAnyThread, CpuCacheKind::kAll);
   expect_seen(blocks, By::kAnybody);
 }
 
@@ -240,7 +240,7 @@ TEST_F(InspectionTest, LargeOnes) {
   const Blocks blocks = take(size_t{1} << 20, 5);
   free_all(blocks);
   EXPECT_TRUE(seen.blocks.empty());
-  EXPECT_TRUE(has_resting(runtime));
+  EXPECT_TRUE(has_resting(heap));
   work();
   end();
   expect_seen(blocks);
@@ -250,10 +250,10 @@ TEST_F(InspectionTest, ThoseWithMappingsOfTheirOwn) {
   const Blocks blocks = take(size_t{300} << 20, 3);
   free_all(blocks);
   EXPECT_TRUE(seen.blocks.empty());
-  EXPECT_TRUE(owns(blocks[0]));
+  EXPECT_TRUE(owns(heap, blocks[0]));
   work();
   end();
-  EXPECT_FALSE(owns(blocks[0]));
+  EXPECT_FALSE(owns(heap, blocks[0]));
   expect_seen(blocks);
 }
 
@@ -267,10 +267,10 @@ TEST_F(InspectionTest, MoreMappingsThanMayRest) {
 }
 
 TEST_F(InspectionTest, WithoutAMemoryThreadWhoFreesLooks) {
-  runtime.server.stay_away();
+  heap.server.stay_away();
   Blocks blocks = take(200, 3000);
   for (void* block : take(size_t{1} << 20, 3)) blocks.push_back(block);
-  blocks.push_back(allocate(size_t{300} << 20));
+  blocks.push_back(allocate(heap, size_t{300} << 20));
   free_all(blocks);
   end();
   expect_seen(blocks, By::kAnybody);
@@ -281,7 +281,7 @@ TEST_F(InspectionTest, NothingThatIsInUse) {
   std::thread server([&] {
     const uint32_t self = sys::current_thread_id();
     memory_thread = self;
-    ClientService service;
+    ClientService service{heap};
     service.open(self);
     while (!stop) {
       service.serve_all();
@@ -294,14 +294,14 @@ TEST_F(InspectionTest, NothingThatIsInUse) {
   for (int step = 0; step < 300'000; ++step) {
     if (live.size() == (grows ? 10'000 : 100)) grows = !grows;
     if (grows) {
-      void* const block = allocate(random() % 50 == 0 ? 20'000 : random() % 600);
-      if (auto* use = use_of(block)) *use = true;
+      void* const block = allocate(heap, random() % 50 == 0 ? 20'000 : random() % 600);
+      if (auto* use = use_of(heap, block)) *use = true;
       live.push_back(block);
       continue;
     }
     std::swap(live[random() % live.size()], live.back());
-    if (auto* use = use_of(live.back())) *use = false;
-    deallocate(live.back());
+    if (auto* use = use_of(heap, live.back())) *use = false;
+    deallocate(heap, live.back());
     live.pop_back();
   }
   stop = true;
@@ -310,7 +310,7 @@ TEST_F(InspectionTest, NothingThatIsInUse) {
   EXPECT_EQ(seen.in_use, 0u);
   EXPECT_FALSE(seen.with_the_lock);
   for (void* block : live)
-    if (auto* use = use_of(block)) *use = false;
+    if (auto* use = use_of(heap, block)) *use = false;
   free_all(live);
   end();
   work();
@@ -319,7 +319,7 @@ TEST_F(InspectionTest, NothingThatIsInUse) {
 TEST_F(InspectionTest, WhatIsGatheredWhenMemoryIsShort) {
   const Blocks blocks = take(200, 3000);
   free_all(blocks);
-  trim();
+  trim(heap);
   end();
   work();
   expect_seen(blocks, By::kAnybody);

@@ -9,15 +9,17 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 // `alignment` is a power of two. nullptr when memory is short.
-void* allocate_large(size_t bytes, size_t alignment);
+void* allocate_large(Heap& heap, size_t bytes, size_t alignment);
 // One that reads as zero.
-void* allocate_large_zeroed(size_t bytes);
+void* allocate_large_zeroed(Heap& heap, size_t bytes);
 // *zeroed: all of it reads as zero, and holds no memory.
-void* allocate_large_for_copy(size_t bytes, bool* zeroed);
-void deallocate_large(void* block);
+void* allocate_large_for_copy(Heap& heap, size_t bytes, bool* zeroed);
+void deallocate_large(Heap& heap, void* block);
 // Resizes a block where it stands or moves its pages to *block's new place. False: it is as it was,
 // and has to be copied.
-bool reallocate_large(void** block, size_t bytes);
+bool reallocate_large(Heap& heap, void** block, size_t bytes);
 
 }  // namespace mmt::offload

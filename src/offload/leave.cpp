@@ -6,7 +6,7 @@ namespace mmt::offload {
 namespace {
 
 // Large blocks that rest until they were inspected.
-[[maybe_unused]] void inspect_large(Runtime& heap, uint32_t self) {
+[[maybe_unused]] void inspect_large(Heap& heap, uint32_t self) {
   native::Region& region = heap.depot.region();
   uint32_t link = heap.uninspected_large.take_all();
   while (link != 0) {
@@ -16,14 +16,14 @@ namespace {
   }
 }
 
-[[maybe_unused]] bool inspect_small(Runtime& heap, uint32_t self, size_t most_spans) {
+[[maybe_unused]] bool inspect_small(Heap& heap, uint32_t self, size_t most_spans) {
   native::Depot& depot = heap.depot;
   bool any = false;
   for (; most_spans > 0; --most_spans) {
     uint64_t words[native::kMaxBitmapWords];
     Slot slot;
     {
-      const DepotStep lock(self);
+      const DepotStep lock(heap, self);
       slot = lock.held() ? depot.take_returned(lock, words) : kNoSlot;
     }
     if (slot == kNoSlot) break;
@@ -36,7 +36,7 @@ namespace {
 
 }  // namespace
 
-void rest(Runtime& heap, const Batch& batch) {
+void rest(Heap& heap, const Batch& batch) {
   native::Depot& depot = heap.depot;
   if (batch.form != Batch::Form::kLarge)
     return batch.for_each([&](void* block) { depot.return_block(block); });
@@ -47,28 +47,28 @@ void rest(Runtime& heap, const Batch& batch) {
   heap.uninspected_large.add(slot + 1, [&](uint32_t link) { span.next_sibling = link; });
 }
 
-void leave_as(Runtime& heap, uint32_t self, const Batch& batch) {
-  if (Inspections::kAny) Inspections::see(batch);
+void leave_as(Heap& heap, uint32_t self, const Batch& batch) {
+  if (Inspections::kAny) Inspections::see(heap, batch);
   {
-    const DepotStep lock(self);
+    const DepotStep lock(heap, self);
     if (lock.held()) return put(heap.depot, lock, batch);
   }
   rest(heap, batch);
 }
 
-bool has_resting(const Runtime& heap) {
+bool has_resting(Heap& heap) {
   if (heap.depot.has_returned()) return true;
-  return Inspections::kAny && (!heap.uninspected_large.empty() || has_uninspected_mapped());
+  return Inspections::kAny && (!heap.uninspected_large.empty() || has_uninspected_mapped(heap));
 }
 
-bool merge_resting(Runtime& heap, uint32_t self, size_t most_spans) {
+bool merge_resting(Heap& heap, uint32_t self, size_t most_spans) {
   if (MMT_LIKELY(!has_resting(heap))) return false;
   if constexpr (Inspections::kAny) {
     inspect_large(heap, self);
-    inspect_mapped(self);
+    inspect_mapped(heap, self);
     return inspect_small(heap, self, most_spans) || has_resting(heap);
   }
-  const DepotStep lock(self);
+  const DepotStep lock(heap, self);
   if (lock.held()) heap.depot.collect_returned(lock, most_spans);
   return true;
 }

@@ -34,19 +34,19 @@ MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& ba
 
 // Without the lock and without a wait: it rests where the next holder of the lock finds it, or the
 // memory thread before that, where it is to be inspected.
-void rest(Runtime& heap, const Batch& batch);
+void rest(Heap& heap, const Batch& batch);
 
 // For threads of the program, where blocks are inspected: see leave().
 template <class Before>
-bool leave_for_inspection(Runtime& heap, const Batch& batch, Before&& before) {
+bool leave_for_inspection(Heap& heap, const Batch& batch, Before&& before) {
   const sys::SignalsBlocked blocked;
-  if (heap.server_running() || is_amid_depot_step(thread_id())) {
+  if (heap.server_running() || is_amid_depot_step(heap, thread_id())) {
     before();
     rest(heap, batch);
     return false;
   }
-  Inspections::see(batch);
-  const DepotGuard lock;
+  Inspections::see(heap, batch);
+  const DepotGuard lock(heap);
   before();
   put(heap.depot, lock, batch);
   return true;
@@ -55,10 +55,10 @@ bool leave_for_inspection(Runtime& heap, const Batch& batch, Before&& before) {
 // Puts it if the lock is to be had in `wait`, and lets it rest else (false). First before() is
 // called: from then on the blocks may be anybody's.
 template <class Before>
-bool leave(Runtime& heap, const Batch& batch, DepotWait wait, Before&& before) {
+bool leave(Heap& heap, const Batch& batch, DepotWait wait, Before&& before) {
   if constexpr (Inspections::kAny) return leave_for_inspection(heap, batch, before);
   {
-    const DepotGuard lock(wait);
+    const DepotGuard lock(heap, wait);
     before();
     if (lock.held()) {
       put(heap.depot, lock, batch);
@@ -68,18 +68,18 @@ bool leave(Runtime& heap, const Batch& batch, DepotWait wait, Before&& before) {
   rest(heap, batch);
   return false;
 }
-inline bool leave(Runtime& heap, const Batch& batch, DepotWait wait) {
+inline bool leave(Heap& heap, const Batch& batch, DepotWait wait) {
   return leave(heap, batch, wait, [] {});
 }
 
 // The same for who has blocked signals already, the memory thread above all, which `self` names. It
 // waits as long as it takes.
-void leave_as(Runtime& heap, uint32_t self, const Batch& batch);
+void leave_as(Heap& heap, uint32_t self, const Batch& batch);
 
 // Merges what rests: small blocks of at most so many spans, and what is to be inspected. False:
 // there was nothing. By who has blocked signals.
-bool merge_resting(Runtime& heap, uint32_t self, size_t most_spans);
+bool merge_resting(Heap& heap, uint32_t self, size_t most_spans);
 // Something rests. Any thread: a guess.
-bool has_resting(const Runtime& heap);
+bool has_resting(Heap& heap);
 
 }  // namespace mmt::offload

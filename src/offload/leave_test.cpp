@@ -23,8 +23,8 @@ class LeaveTest : public ::testing::Test {
  protected:
   // Some blocks of a span of their own, in the three forms of small ones.
   void take_some() {
-    const native::SpanSupply span = heap.depot().carve_span(kClass, words);
-    base = heap.depot().region().address(span.slot);
+    const native::SpanSupply span = heap.depot.carve_span(kClass, words);
+    base = heap.depot.region().address(span.slot);
     std::fill(std::begin(words), std::end(words), 0);
     blocks.clear();
     offsets.clear();
@@ -32,7 +32,7 @@ class LeaveTest : public ::testing::Test {
       words[index / 64] |= uint64_t{1} << (index % 64);
       char* const block = base + index * native::kClasses[kClass].size;
       blocks.push_back(block);
-      const auto offset = static_cast<size_t>(block - heap.depot().region().base());
+      const auto offset = static_cast<size_t>(block - heap.depot.region().base());
       offsets.push_back(static_cast<uint32_t>(offset >> native::kOffsetUnitShift));
     }
   }
@@ -42,17 +42,17 @@ class LeaveTest : public ::testing::Test {
       case Batch::Form::kBlocks:
         return Batch::of_blocks(kClass, blocks.data(), blocks.size());
       case Batch::Form::kOffsets:
-        return Batch::of_offsets(kClass, heap.depot().region().base(), offsets.data(),
+        return Batch::of_offsets(kClass, heap.depot.region().base(), offsets.data(),
                                  offsets.size());
       case Batch::Form::kWords:
         return Batch::of_words(kClass, base, words);
       case Batch::Form::kLarge:
         break;
     }
-    return Batch::of_large(heap.depot().carve_large(kLargeBytes, 1), false);
+    return Batch::of_large(heap.depot.carve_large(kLargeBytes, 1), false);
   }
-  size_t in_depot() { return heap.depot().free_blocks(lock, kClass); }
-  size_t free_slots() { return heap.depot().usage(lock).free_slot_bytes >> native::kSlotShift; }
+  size_t in_depot() { return heap.depot.free_blocks(lock, kClass); }
+  size_t free_slots() { return heap.depot.usage(lock).free_slot_bytes >> native::kSlotShift; }
 
   test::HeldLock lock;
   test::FreshHeap heap;
@@ -77,10 +77,10 @@ TEST_F(LeaveTest, WithTheLockItIsTheDepotsAtOnce) {
   size_t expected = 0;
   for (const Batch::Form form : kSmall) {
     take_some();
-    EXPECT_TRUE(leave(runtime, batch(form), DepotWait::kForever));
+    EXPECT_TRUE(leave(heap, batch(form), DepotWait::kForever));
     EXPECT_EQ(in_depot(), expected += blocks.size());
     take_some();
-    leave_as(runtime, kSelf, batch(form));
+    leave_as(heap, kSelf, batch(form));
     EXPECT_EQ(in_depot(), expected += blocks.size());
   }
 }
@@ -89,27 +89,27 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
   size_t expected = 0;
   for (const Batch::Form form : kSmall) {
     take_some();
-    ASSERT_TRUE(heap.depot().lock().lock(kStranger));
+    ASSERT_TRUE(heap.depot.lock().lock(kStranger));
     bool called = false;
-    EXPECT_FALSE(leave(runtime, batch(form), DepotWait::kBrief, [&] { called = true; }));
-    heap.depot().lock().unlock(kStranger);
+    EXPECT_FALSE(leave(heap, batch(form), DepotWait::kBrief, [&] { called = true; }));
+    heap.depot.lock().unlock(kStranger);
     EXPECT_TRUE(called);
     EXPECT_EQ(in_depot(), expected);
-    EXPECT_TRUE(heap.depot().collect_returned(lock, ~size_t{0}));
+    EXPECT_TRUE(heap.depot.collect_returned(lock, ~size_t{0}));
     EXPECT_EQ(in_depot(), expected += blocks.size());
   }
 }
 
 TEST_F(LeaveTest, LargeBlockBecomesFreeSlots) {
   const size_t slots = kLargeBytes >> native::kSlotShift;
-  leave_as(runtime, kSelf, batch(Batch::Form::kLarge));
+  leave_as(heap, kSelf, batch(Batch::Form::kLarge));
   EXPECT_GE(free_slots(), slots);
   const size_t before = free_slots();
   const Batch another = batch(Batch::Form::kLarge);
-  ASSERT_TRUE(heap.depot().lock().lock(kStranger));
-  EXPECT_FALSE(leave(runtime, another, DepotWait::kBrief));
-  heap.depot().lock().unlock(kStranger);
-  EXPECT_TRUE(heap.depot().has_returned_large());
+  ASSERT_TRUE(heap.depot.lock().lock(kStranger));
+  EXPECT_FALSE(leave(heap, another, DepotWait::kBrief));
+  heap.depot.lock().unlock(kStranger);
+  EXPECT_TRUE(heap.depot.has_returned_large());
   EXPECT_GE(free_slots(), before + slots);
 }
 

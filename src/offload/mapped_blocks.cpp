@@ -42,34 +42,36 @@ void unmap_watched(void* at, size_t bytes) {
 // about what is noted of mappings.
 class MappingsGuard {
  public:
-  bool held() const { return guard_.held() || !runtime.depot.mappings_are_changing(); }
+  explicit MappingsGuard(Heap& heap) : heap_(heap), guard_(heap) {}
+  bool held() const { return guard_.held() || !heap_.depot.mappings_are_changing(); }
   operator LockToken() const { return guard_; }
 
  private:
+  Heap& heap_;
   const DepotGuard guard_;
 };
 
 // Memory for what is noted of mappings, where that gets short: a system call, without the lock.
-void make_mapping_room() {
-  native::Depot& depot = runtime.depot;
+void make_mapping_room(Heap& heap) {
+  native::Depot& depot = heap.depot;
   const size_t bytes = depot.wanted_mapping_room();
   if (MMT_LIKELY(bytes == 0)) return;
   native::MappingTable::Room room{sys::map_anywhere(bytes), bytes};
   if (room.at == nullptr) return;
-  if (const MappingsGuard lock; lock.held()) room = depot.use_mapping_room(room);
+  if (const MappingsGuard lock(heap); lock.held()) room = depot.use_mapping_room(room);
   if (room.bytes != 0) sys::unmap(room.at, room.bytes);
 }
 
-bool note_mapped(void* block, size_t length) {
-  make_mapping_room();
-  const MappingsGuard lock;
-  return lock.held() && runtime.depot.add_mapped(lock, block, length);
+bool note_mapped(Heap& heap, void* block, size_t length) {
+  make_mapping_room(heap);
+  const MappingsGuard lock(heap);
+  return lock.held() && heap.depot.add_mapped(lock, block, length);
 }
 
 // Its length, 0 for none.
-size_t forget_mapped(void* block) {
-  const MappingsGuard lock;
-  return lock.held() ? runtime.depot.remove_mapped(lock, block) : 0;
+size_t forget_mapped(Heap& heap, void* block) {
+  const MappingsGuard lock(heap);
+  return lock.held() ? heap.depot.remove_mapped(lock, block) : 0;
 }
 
 // To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
@@ -92,15 +94,15 @@ void* resize_or_move(void* from, size_t bytes, size_t length) {
 
 }  // namespace
 
-void* allocate_mapped(size_t bytes, size_t alignment) {
-  if (too_long(bytes) || too_long(alignment) || !open_runtime()) return nullptr;
+void* allocate_mapped(Heap& heap, size_t bytes, size_t alignment) {
+  if (too_long(bytes) || too_long(alignment)) return nullptr;
   const size_t length = length_of(bytes);
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   char* const block = map_aligned(length, alignment);
   if (block == nullptr) return nullptr;
-  if (runtime.options.huge_pages == Switch::kOn && !sys::is_quiet())
+  if (heap.options.huge_pages == Switch::kOn && !sys::is_quiet())
     sys::prefer_huge_pages(block, length);
-  if (!note_mapped(block, length)) {
+  if (!note_mapped(heap, block, length)) {
     sys::unmap(block, length);
     return nullptr;
   }
@@ -109,75 +111,75 @@ void* allocate_mapped(size_t bytes, size_t alignment) {
 
 // It rests until the memory thread has inspected it. False: too many do, or the program's own
 // functions are to unmap it.
-MMT_COLD bool leave_mapped(void* block) {
-  if (!runtime.server_running() || pages_are_watched()) return false;
-  for (auto& place : runtime.uninspected_mapped) {
+MMT_COLD bool leave_mapped(Heap& heap, void* block) {
+  if (!heap.server_running() || pages_are_watched()) return false;
+  for (auto& place : heap.uninspected_mapped) {
     void* none = nullptr;
     // Release: the block's owner is done with it; partner of inspect_mapped.
     if (!place.compare_exchange_strong(none, block, std::memory_order_release,
                                        std::memory_order_relaxed))
       continue;
-    runtime.notify();
+    heap.notify();
     return true;
   }
   return false;
 }
 
-void inspect_mapped(uint32_t self) {
-  for (auto& place : runtime.uninspected_mapped) {
+void inspect_mapped(Heap& heap, uint32_t self) {
+  for (auto& place : heap.uninspected_mapped) {
     void* const block = place.exchange(nullptr, std::memory_order_acquire);
     if (block == nullptr) continue;
-    Inspections::see(Batch::of_large(block, false));
+    Inspections::see(heap, Batch::of_large(block, false));
     size_t length;
     {
-      const DepotStep lock(self);
-      length = runtime.depot.remove_mapped(lock, block);
+      const DepotStep lock(heap, self);
+      length = heap.depot.remove_mapped(lock, block);
     }
     if (length != 0) sys::unmap(block, length);
   }
 }
 
-bool has_uninspected_mapped() {
-  for (const auto& place : runtime.uninspected_mapped)
+bool has_uninspected_mapped(Heap& heap) {
+  for (const auto& place : heap.uninspected_mapped)
     if (place.load(std::memory_order_relaxed) != nullptr) return true;
   return false;
 }
 
-bool deallocate_mapped(void* block) {
-  if (!runtime.depot.has_mapped()) return false;
+bool deallocate_mapped(Heap& heap, void* block) {
+  if (!heap.depot.has_mapped()) return false;
   const sys::SignalsBlocked blocked;  // as above
-  if (Inspections::kAny && mapped_size(block) != 0 && !is_mapping_unknown()) {
-    if (leave_mapped(block)) return true;
-    Inspections::see(Batch::of_large(block, false));
+  if (Inspections::kAny && mapped_size(heap, block) != 0 && !is_mapping_unknown(heap)) {
+    if (leave_mapped(heap, block)) return true;
+    Inspections::see(heap, Batch::of_large(block, false));
   }
   // First, since another thread may be given the place at once.
-  const size_t length = forget_mapped(block);
-  if (length == 0) return is_mapping_unknown();  // then it is let go
+  const size_t length = forget_mapped(heap, block);
+  if (length == 0) return is_mapping_unknown(heap);  // then it is let go
   unmap_watched(block, length);
-  if (!runtime.server_running()) note_direct_volume(length);  // gone already
+  if (!heap.server_running()) note_direct_volume(heap, length);  // gone already
   return true;
 }
 
-size_t mapped_size(const void* block) {
-  if (!runtime.depot.has_mapped()) return 0;
-  const MappingsGuard lock;
-  return lock.held() ? runtime.depot.mapped_bytes(lock, block) : kPageSize;
+size_t mapped_size(Heap& heap, const void* block) {
+  if (!heap.depot.has_mapped()) return 0;
+  const MappingsGuard lock(heap);
+  return lock.held() ? heap.depot.mapped_bytes(lock, block) : kPageSize;
 }
 
-bool is_mapping_unknown() {
-  return MMT_UNLIKELY(runtime.depot.mappings_are_changing()) && is_amid_depot_step(thread_id());
+bool is_mapping_unknown(Heap& heap) {
+  return MMT_UNLIKELY(heap.depot.mappings_are_changing()) && is_amid_depot_step(heap, thread_id());
 }
 
-bool reallocate_mapped(void** block, size_t bytes) {
+bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
   // However small it becomes, it stays a mapping: to copy it could read pages that cannot be read.
   if (too_long(bytes)) return false;
   const size_t length = length_of(bytes);
-  if (pages_are_watched() && length > mapped_size(*block)) return false;  // it may not move
-  native::Depot& depot = runtime.depot;
+  if (pages_are_watched() && length > mapped_size(heap, *block)) return false;  // it may not move
+  native::Depot& depot = heap.depot;
   const sys::SignalsBlocked blocked;  // as above
   size_t before;
   {
-    const MappingsGuard lock;
+    const MappingsGuard lock(heap);
     if (!lock.held()) return false;
     before = depot.begin_remap(lock, *block);
   }
@@ -189,18 +191,18 @@ bool reallocate_mapped(void** block, size_t bytes) {
     place = resize_or_move(from, before, length);
   const bool done = place != nullptr;
   if (done) *block = place;
-  const MappingsGuard lock;
+  const MappingsGuard lock(heap);
   depot.end_remap(lock, from, *block, before, done ? length : before);
   return done;
 }
 
-void* move_to_mapping(void* from, size_t extent, size_t bytes) {
+void* move_to_mapping(Heap& heap, void* from, size_t extent, size_t bytes) {
   if (too_long(bytes) || extent >= length_of(bytes)) return nullptr;
   const size_t length = length_of(bytes);
-  native::Depot& depot = runtime.depot;
-  if (!note_mapped(from, extent)) return nullptr;
+  native::Depot& depot = heap.depot;
+  if (!note_mapped(heap, from, extent)) return nullptr;
   {
-    const MappingsGuard lock;
+    const MappingsGuard lock(heap);
     depot.begin_remap(lock, from);
   }
   void* place = resize_or_move(from, extent, length);
@@ -208,7 +210,7 @@ void* move_to_mapping(void* from, size_t extent, size_t bytes) {
     sys::unmap(static_cast<char*>(from) + extent, length - extent);
     place = nullptr;
   }
-  const MappingsGuard lock;
+  const MappingsGuard lock(heap);
   depot.end_remap(lock, from, place != nullptr ? place : from, extent,
                   place != nullptr ? length : extent);
   if (place == nullptr) depot.remove_mapped(lock, from);

@@ -24,21 +24,22 @@ constexpr size_t kMostGivenBack = size_t{32} << 20;
 // memory for a moment is.
 constexpr uint32_t kMostRefusedMoves = 16;
 
-bool may_fill() { return runtime.depot.seams().allow_filling() && !moves_are_refused(); }
+bool may_fill(Heap& heap) { return heap.depot.seams().allow_filling() && !moves_are_refused(heap); }
 
-void put_donor_back(native::Slot first, size_t count, PurgeResult result) {
+void put_donor_back(Heap& heap, native::Slot first, size_t count, PurgeResult result) {
   if (result == PurgeResult::kLost) return;
   const bool clean = result == PurgeResult::kClean;
-  if (DepotGuard lock(DepotWait::kBrief); lock.held())
-    runtime.depot.end_purge(lock, first, count, clean);
+  if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
+    heap.depot.end_purge(lock, first, count, clean);
   else
-    runtime.depot.return_purged(first, count, clean);
-  if (!clean) runtime.notify();
+    heap.depot.return_purged(first, count, clean);
+  if (!clean) heap.notify();
 }
 
 // The lowest run of free memory from `from` on that is one mapping; its length, 0 for none.
-size_t begin_donor(LockToken lock, native::Slot from, size_t most, native::Slot* first) {
-  native::Depot& depot = runtime.depot;
+size_t begin_donor(Heap& heap, LockToken lock, native::Slot from, size_t most,
+                   native::Slot* first) {
+  native::Depot& depot = heap.depot;
   const size_t count = depot.begin_purge(lock, from, most, false, first);
   if (count == 0) return 0;
   const size_t whole = depot.seams().whole_run(*first, count);
@@ -50,45 +51,46 @@ size_t begin_donor(LockToken lock, native::Slot from, size_t most, native::Slot*
 }  // namespace
 
 // Relaxed: a bound, which a few moves more do not hurt.
-bool moves_are_refused() {
-  return runtime.refused_moves.load(std::memory_order_relaxed) >= kMostRefusedMoves ||
-         mlockall_holds() || pages_stay();
+bool moves_are_refused(Heap& heap) {
+  return heap.refused_moves.load(std::memory_order_relaxed) >= kMostRefusedMoves ||
+         mlockall_holds(heap) || pages_stay(heap);
 }
 
-Move note_move(sys::MoveResult result, void* to, size_t bytes) {
+Move note_move(Heap& heap, sys::MoveResult result, void* to, size_t bytes) {
   if (result == sys::MoveResult::kMoved) return Move::kDone;
-  runtime.refused_moves.fetch_add(1, std::memory_order_relaxed);
+  heap.refused_moves.fetch_add(1, std::memory_order_relaxed);
   if (result == sys::MoveResult::kRefused) return Move::kRefused;
   return sys::renew(to, bytes) ? Move::kRefused : Move::kBroken;
 }
 
-Move move_to_fresh(void* from, void* to, size_t bytes) {
-  const Move move = note_move(sys::move_pages(from, to, bytes), to, bytes);
+Move move_to_fresh(Heap& heap, void* from, void* to, size_t bytes) {
+  const Move move = note_move(heap, sys::move_pages(from, to, bytes), to, bytes);
   if (move == Move::kDone)
-    runtime.depot.seams().note_moved(slot_of(from), slot_of(to), bytes >> native::kSlotShift);
+    heap.depot.seams().note_moved(slot_of(heap, from), slot_of(heap, to),
+                                  bytes >> native::kSlotShift);
   return move;
 }
 
-bool worth_filling(size_t bytes) {
-  return bytes >= kFilledBytes && runtime.depot.dirty_free_bytes() >= kLeastDonor && may_fill();
+bool worth_filling(Heap& heap, size_t bytes) {
+  return bytes >= kFilledBytes && heap.depot.dirty_free_bytes() >= kLeastDonor && may_fill(heap);
 }
 
-Filled fill_from_free(char* place, size_t bytes) {
-  native::Depot& depot = runtime.depot;
+Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
+  native::Depot& depot = heap.depot;
   size_t filled = 0;
   native::Slot from = 0;
-  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor && may_fill(); ++i) {
+  for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor && may_fill(heap); ++i) {
     native::Slot first = 0;
     size_t count = 0;
-    if (DepotGuard lock(DepotWait::kBrief); lock.held())
-      count = begin_donor(lock, from, (bytes - filled) >> native::kSlotShift, &first);
+    if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
+      count = begin_donor(heap, lock, from, (bytes - filled) >> native::kSlotShift, &first);
     if (count == 0) break;
     from = first + static_cast<native::Slot>(count);
     const size_t donated = count << native::kSlotShift;
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
-      move = move_to_fresh(depot.region().address(first), place + filled, donated);
-    put_donor_back(first, count,
+      move = move_to_fresh(heap, depot.region().address(first), place + filled, donated);
+    put_donor_back(heap, first, count,
                    move == Move::kDone ? depot.renew_pages(first, count) : PurgeResult::kDirty);
     if (donated < kLeastDonor) continue;
     if (move != Move::kDone) return {filled, move == Move::kBroken};
@@ -100,30 +102,30 @@ Filled fill_from_free(char* place, size_t bytes) {
 // By who is about to fault in as much fresh memory, since what one keeps for large blocks is not to
 // add up; and by who frees, where the memory thread may not. Who watches may allocate and free: not
 // again from there.
-void give_back_excess(size_t bytes) {
-  if (bytes < native::kSlotBytes || thread_state.gives_back || !Purger::is_excess()) return;
+void give_back_excess(Heap& heap, size_t bytes) {
+  if (bytes < native::kSlotBytes || thread_state.gives_back || !Purger::is_excess(heap)) return;
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   thread_state.gives_back = true;
-  native::Depot& depot = runtime.depot;
-  for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess();
+  native::Depot& depot = heap.depot;
+  for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess(heap);
        ++i) {
     native::Slot first = 0;
     size_t count = 0;
-    if (DepotGuard lock(DepotWait::kBrief); lock.held())
+    if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
       count = depot.begin_purge_top(lock, bytes >> native::kSlotShift, &first);
     if (count == 0) break;
     const PurgeResult result = depot.purge_pages(first, count, discard_for_watchers());
-    put_donor_back(first, count, result);
+    put_donor_back(heap, first, count, result);
     if (result == PurgeResult::kDirty) break;
     bytes -= count << native::kSlotShift;
   }
   thread_state.gives_back = false;
 }
 
-void give_back_as_told() {
+void give_back_as_told(Heap& heap) {
   // Relaxed: a hint, from the memory thread, which may not do it.
-  runtime.program_gives_back.store(false, std::memory_order_relaxed);
-  if (pages_are_watched()) give_back_excess(kMostGivenBack);
+  heap.program_gives_back.store(false, std::memory_order_relaxed);
+  if (pages_are_watched()) give_back_excess(heap, kMostGivenBack);
 }
 
 }  // namespace mmt::offload

@@ -24,11 +24,11 @@ enum class Move : uint8_t {
 };
 
 // Whether the kernel is no longer asked to move pages.
-bool moves_are_refused();
+bool moves_are_refused(Heap& heap);
 // What a call of the kernel's did, which was to move `bytes` to `to`.
-Move note_move(sys::MoveResult result, void* to, size_t bytes);
+Move note_move(Heap& heap, sys::MoveResult result, void* to, size_t bytes);
 // Moves pages to a place that holds none; both are whole slots.
-Move move_to_fresh(void* from, void* to, size_t bytes);
+Move move_to_fresh(Heap& heap, void* from, void* to, size_t bytes);
 
 struct Filled {
   size_t bytes;  // from the start
@@ -36,17 +36,19 @@ struct Filled {
 };
 
 // Whether pages lie free that a fresh block of this size could have.
-bool worth_filling(size_t bytes);
+bool worth_filling(Heap& heap, size_t bytes);
 // Gives a place that reads as zero pages that lie free elsewhere: no more memory is resident than
 // before.
-Filled fill_from_free(char* place, size_t bytes);
+Filled fill_from_free(Heap& heap, char* place, size_t bytes);
 
 // At most so much of what lies free beyond the bound goes back to the system.
-void give_back_excess(size_t bytes);
+void give_back_excess(Heap& heap, size_t bytes);
 // Some of it, where the memory thread may not (page_hooks.h). A thread of the program's, after it
 // has freed something.
-void give_back_as_told();
+void give_back_as_told(Heap& heap);
 
-inline native::Slot slot_of(const void* block) { return runtime.depot.region().slot_of(block); }
+inline native::Slot slot_of(Heap& heap, const void* block) {
+  return heap.depot.region().slot_of(block);
+}
 
 }  // namespace mmt::offload

@@ -8,6 +8,8 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 // What the library that carries libc's names knows of them. Any thread, any context.
 struct PageHooks {
   bool (*are_set)() = nullptr;
@@ -21,7 +23,7 @@ void use_page_hooks(const PageHooks& hooks);
 
 bool pages_are_watched();
 // No page changes its memory by itself: none is given back, moved or replaced.
-bool pages_stay();
+bool pages_stay(Heap& heap);
 // How a thread of the program's discards pages that somebody watches; nullptr: nobody does.
 bool (*discard_for_watchers())(void* at, size_t bytes);
 // By a thread of the program's, which is about to unmap these pages. True: that was done for it.

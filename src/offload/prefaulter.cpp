@@ -39,29 +39,29 @@ constexpr size_t kTellingSlots = 16;
 
 size_t span_bytes(SizeClass c) { return size_t{kClasses[c].span_slots} << native::kSlotShift; }
 
-void note_prefault(size_t bytes, uint64_t ns) {
-  runtime.server_counters.prefault_bytes.add(bytes);
-  runtime.server_counters.prefault_ns.add(ns);
+void note_prefault(Heap& heap, size_t bytes, uint64_t ns) {
+  heap.server_counters.prefault_bytes.add(bytes);
+  heap.server_counters.prefault_ns.add(ns);
 }
 
 // What the program's own steps go by. Relaxed: a number, by which nothing else is found.
-void note_page_price(uint64_t price) {
-  const uint64_t known = page_price_ns();
-  runtime.page_price_ns.store((3 * known + std::clamp(price, kLeastPageNs, 8 * known)) / 4,
-                              std::memory_order_relaxed);
+void note_page_price(Heap& heap, uint64_t price) {
+  const uint64_t known = page_price_ns(heap);
+  heap.page_price_ns.store((3 * known + std::clamp(price, kLeastPageNs, 8 * known)) / 4,
+                           std::memory_order_relaxed);
 }
 
 }  // namespace
 
-uint64_t page_price_ns() {
-  const uint64_t price = runtime.page_price_ns.load(std::memory_order_relaxed);
+uint64_t page_price_ns(Heap& heap) {
+  const uint64_t price = heap.page_price_ns.load(std::memory_order_relaxed);
   return price != 0 ? price : kUsualPageNs;
 }
 
 // What the frontier has left behind since the last look, by what became of it. Slots that nobody
 // has noted yet are passed by.
 void Prefaulter::measure_density(size_t frontier) {
-  const native::Region& region = runtime.depot.region();
+  const native::Region& region = heap_.depot.region();
   const size_t end = frontier >> native::kSlotShift;
   size_t slot = std::max(looked_through_, end > kMostSlots ? end - kMostSlots : 0);
   while (slot < end) {
@@ -76,7 +76,7 @@ void Prefaulter::measure_density(size_t frontier) {
     }
     grown_slots_ += slot - first;
     const bool grown_in_place = code == native::kLargeBody;
-    if (!grown_in_place && runtime.samples.is_dense(kind)) dense_slots_ += slot - first;
+    if (!grown_in_place && heap_.samples.is_dense(kind)) dense_slots_ += slot - first;
   }
   looked_through_ = end;
   if (grown_slots_ < kTellingSlots) return;
@@ -89,7 +89,7 @@ void Prefaulter::measure_density(size_t frontier) {
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   const uint64_t elapsed = now - window_start_;
   if (elapsed < kWindowNs) return;
-  const size_t moved = runtime.depot.growing_bytes();
+  const size_t moved = heap_.depot.growing_bytes();
   const size_t used = frontier > moved ? frontier - moved : 0;
   const size_t grown = used > window_used_ ? (used - window_used_) * kWindowNs / elapsed : 0;
   growth_ = grown > growth_ / 2 ? grown : growth_ / 2;
@@ -104,34 +104,33 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
   if (bytes == sys::kHugePageSize)
     lead = std::max(lead, std::min(growth_ * kWindowsAHuge, 2 * sys::kHugePageSize));
   // What lies free with its pages is used first, and large blocks take such pages over.
-  lead -= std::min(lead, runtime.depot.dirty_free_bytes());
+  lead -= std::min(lead, heap_.depot.dirty_free_bytes());
   if (lead > frontier / 16) lead = frontier / 16;
-  if (lead > runtime.options.prefault_bytes) lead = runtime.options.prefault_bytes;
+  if (lead > heap_.options.prefault_bytes) lead = heap_.options.prefault_bytes;
   if (!grows_densely_) lead = 0;
-  return from + bytes <= frontier + lead && runtime.depot.region().map_through(from + bytes);
+  return from + bytes <= frontier + lead && heap_.depot.region().map_through(from + bytes);
 }
 
-SpanPages pages_of(SizeClass c, native::SpanSupply span) {
+SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span) {
   using native::SpanMemory;
-  if (span.memory == SpanMemory::kUsed || !runtime.options.prefault) return SpanPages::kUnknown;
+  if (span.memory == SpanMemory::kUsed || !heap.options.prefault) return SpanPages::kUnknown;
   const size_t from = size_t{span.slot} << native::kSlotShift;
-  if (span.memory == SpanMemory::kClean || !runtime.depot.is_prepared_in_part(from, span_bytes(c)))
+  if (span.memory == SpanMemory::kClean || !heap.depot.is_prepared_in_part(from, span_bytes(c)))
     return SpanPages::kNone;
-  return runtime.depot.is_prepared(from, span_bytes(c)) ? SpanPages::kPrepared
-                                                        : SpanPages::kUnknown;
+  return heap.depot.is_prepared(from, span_bytes(c)) ? SpanPages::kPrepared : SpanPages::kUnknown;
 }
 
 bool Prefaulter::step(uint64_t now) {
-  const Options& options = runtime.options;
+  const Options& options = heap_.options;
   if (!options.prefault) return false;
-  const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
+  const size_t frontier = size_t{heap_.depot.region().frontier()} << native::kSlotShift;
   measure_growth(now, frontier);
   // Relaxed: a manner, not an order.
-  if (frontier < kThriftyHeap && runtime.thrifty.load(std::memory_order_relaxed)) return false;
-  if (frontier == last_frontier_ && runtime.depot.prepared_through() >= frontier) return false;
+  if (frontier < kThriftyHeap && heap_.thrifty.load(std::memory_order_relaxed)) return false;
+  if (frontier == last_frontier_ && heap_.depot.prepared_through() >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;
-  const bool small_place = std::max(frontier, runtime.depot.prepared_through()) < small_through_;
+  const bool small_place = std::max(frontier, heap_.depot.prepared_through()) < small_through_;
   const bool huge = huge_allowed && !small_place;
   if ((huge && huge_step(frontier)) || small_step(frontier)) return true;
   last_frontier_ = frontier;
@@ -139,15 +138,16 @@ bool Prefaulter::step(uint64_t now) {
 }
 
 // Nobody else's mapping, nor pages that the program has advised or mapped itself, lie there.
-bool Prefaulter::is_all_ours(size_t from, size_t end) {
-  const native::Region& region = runtime.depot.region();
+bool Prefaulter::is_all_ours(size_t from, size_t end) const {
+  const native::Region& region = heap_.depot.region();
   for (size_t slot = from >> native::kSlotShift; slot < end >> native::kSlotShift; ++slot) {
     const uint8_t code = region.class_of(slot);
     if (code == native::kForeign || code == native::kChanged) return false;
     // Small pages of what is hardly used would become huge ones.
-    if (code < kClassCount && code != native::kNoClass && !runtime.samples.is_dense(code))
+    if (code < kClassCount && code != native::kNoClass && !heap_.samples.is_dense(code))
       return false;
-    if (code == native::kLargeHead && is_changed(region.address(static_cast<native::Slot>(slot))))
+    if (code == native::kLargeHead &&
+        is_changed(heap_, region.address(static_cast<native::Slot>(slot))))
       return false;
   }
   return true;
@@ -156,40 +156,40 @@ bool Prefaulter::is_all_ours(size_t from, size_t end) {
 // Where advice about huge pages from `from` on begins: at the end of what was advised last, where
 // one more stretch would cut the heap into too many mappings. Beyond `from`: it is not given.
 size_t Prefaulter::start_of_advice(size_t from) const {
-  if (from == advised_through_ || runtime.depot.seams().allow_advice()) return from;
+  if (from == advised_through_ || heap_.depot.seams().allow_advice()) return from;
   const bool near = advised_through_ < from && from - advised_through_ <= kMostJoined;
   return near && advised_through_ != 0 && is_all_ours(advised_through_, from) ? advised_through_
                                                                               : ~size_t{0};
 }
 
 void Prefaulter::note_advice(size_t from, size_t end) {
-  runtime.depot.seams().note_advised(static_cast<native::Slot>(from >> native::kSlotShift),
-                                     (end - from) >> native::kSlotShift, from == advised_through_);
+  heap_.depot.seams().note_advised(static_cast<native::Slot>(from >> native::kSlotShift),
+                                   (end - from) >> native::kSlotShift, from == advised_through_);
   advised_through_ = end;
 }
 
 bool Prefaulter::huge_step(size_t frontier) {
   constexpr size_t kStep = sys::kHugePageSize;
   size_t from = core::align_up(frontier, kStep);
-  if (from < runtime.depot.prepared_through())
-    from = core::align_up(runtime.depot.prepared_through(), kStep);
-  char* at = runtime.depot.region().base() + from;
+  if (from < heap_.depot.prepared_through())
+    from = core::align_up(heap_.depot.prepared_through(), kStep);
+  char* at = heap_.depot.region().base() + from;
   if (!within_lead(from, kStep, frontier)) return false;
   const size_t start = start_of_advice(from);
   if (start > from) {
     next_huge_ = 2 * frontier + kStep;
     return false;
   }
-  runtime.samples.note_huge(at - (from - start), from + kStep - start);
+  heap_.samples.note_huge(at - (from - start), from + kStep - start);
   const uint64_t before = sys::thread_cpu_ns();
   const bool done =
       sys::prefer_huge_pages(at - (from - start), from + kStep - start) && sys::populate(at, kStep);
   note_advice(start, from + kStep);
   const uint64_t price = sys::thread_cpu_ns() - before;
   if (!done || price > kHugePriceLimitNs) next_huge_ = 2 * frontier + kStep;
-  runtime.server_counters.prefault_huge.add(done);
-  note_prefault(done ? kStep : 0, price);
-  runtime.depot.note_prepared(from, kStep);
+  heap_.server_counters.prefault_huge.add(done);
+  note_prefault(heap_, done ? kStep : 0, price);
+  heap_.depot.note_prepared(from, kStep);
   // In a huge page nothing can be seen: the next place gets small ones, of which some are left out.
   if (++huge_in_a_row_ >= std::clamp(frontier / kHugeShare, kFewestHuge, kMostHuge)) {
     small_through_ = from + 2 * kStep;
@@ -200,16 +200,16 @@ bool Prefaulter::huge_step(size_t frontier) {
 
 bool Prefaulter::small_step(size_t frontier) {
   size_t from = core::align_up(frontier + kMargin, kMargin);
-  if (from < runtime.depot.prepared_through()) from = runtime.depot.prepared_through();
+  if (from < heap_.depot.prepared_through()) from = heap_.depot.prepared_through();
   const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
   if (!within_lead(from, bytes, frontier)) return false;
   const uint64_t before = sys::monotonic_ns();
-  const bool done = populate_all_but_samples(runtime.depot.region(), from, bytes);
+  const bool done = populate_all_but_samples(heap_.depot.region(), from, bytes);
   const uint64_t took = sys::monotonic_ns() - before;
-  runtime.server_counters.prefault_small.add(done);
-  note_prefault(done ? bytes : 0, took);
-  if (done) note_page_price(took / (bytes / sys::kPageSize));
-  runtime.depot.note_prepared(from, bytes);
+  heap_.server_counters.prefault_small.add(done);
+  note_prefault(heap_, done ? bytes : 0, took);
+  if (done) note_page_price(heap_, took / (bytes / sys::kPageSize));
+  heap_.depot.note_prepared(from, bytes);
   return true;
 }
 

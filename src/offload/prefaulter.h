@@ -17,14 +17,16 @@ namespace mmt::offload {
 // What making a page resident costs, as the memory thread has measured it, or usually does.
 inline constexpr uint64_t kLeastPageNs = 250;
 inline constexpr uint64_t kUsualPageNs = 500;
-uint64_t page_price_ns();
+uint64_t page_price_ns(Heap& heap);
 
 // What is in memory of a span that was just taken. kUnknown, too, where nothing is to be prepared.
 // Any thread.
-SpanPages pages_of(SizeClass c, native::SpanSupply span);
+SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span);
 
 class Prefaulter {
  public:
+  explicit Prefaulter(Heap& heap) : heap_(heap) {}
+
   // `now` is monotonic, ns. True when it did something.
   bool step(uint64_t now);
 
@@ -32,12 +34,13 @@ class Prefaulter {
   void measure_growth(uint64_t now, size_t frontier);
   void measure_density(size_t frontier);
   bool huge_step(size_t frontier);
-  static bool is_all_ours(size_t from, size_t end);
+  bool is_all_ours(size_t from, size_t end) const;
   size_t start_of_advice(size_t from) const;
   void note_advice(size_t from, size_t end);
   bool small_step(size_t frontier);
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
+  Heap& heap_;
   uint64_t window_start_ = 0;
   size_t window_used_ = 0;      // frontier without what blocks that grow were moved to
   size_t growth_ = 0;           // bytes a window

@@ -27,9 +27,9 @@ constexpr SizeClass kUnknown = 5;
 class PrefaulterTest : public ::testing::Test {
  protected:
   PrefaulterTest() {
-    runtime.options.prefault = true;
-    runtime.options.prefault_bytes = 64 * kMiB;
-    runtime.options.huge_pages = Switch::kOff;
+    heap.options.prefault = true;
+    heap.options.prefault_bytes = 64 * kMiB;
+    heap.options.huge_pages = Switch::kOff;
     test::make_dense(heap, kDense);
     grow(kHeap);
     prefaulter.step(now);
@@ -37,19 +37,19 @@ class PrefaulterTest : public ::testing::Test {
   ~PrefaulterTest() override { sys::fake::set_time_a_look(0); }
 
   void allow_huge_pages() {
-    runtime.options.huge_pages = Switch::kAuto;
-    runtime.options.huge_from_bytes = 0;
+    heap.options.huge_pages = Switch::kAuto;
+    heap.options.huge_from_bytes = 0;
   }
 
-  size_t frontier() { return size_t{heap.depot().region().frontier()} << native::kSlotShift; }
+  size_t frontier() { return size_t{heap.depot.region().frontier()} << native::kSlotShift; }
 
   void grow(size_t bytes, uint8_t code = kDense) {
     Slot from;
     size_t skipped;
     const size_t slots = bytes >> native::kSlotShift;
-    from = heap.depot().region().carve(slots, 1, &from, &skipped);
+    from = heap.depot.region().carve(slots, 1, &from, &skipped);
     ASSERT_NE(from, kNoSlot);
-    heap.depot().region().set_classes(from, slots, code);
+    heap.depot.region().set_classes(from, slots, code);
   }
 
   // The heap grows by so much in one window.
@@ -68,24 +68,24 @@ class PrefaulterTest : public ::testing::Test {
 
   // Bytes from the frontier to behind the last resident page.
   size_t lead() {
-    const size_t mapped = heap.depot().region().mapped_bytes();
+    const size_t mapped = heap.depot.region().mapped_bytes();
     std::vector<unsigned char> pages((mapped - frontier()) / sys::kPageSize);
-    EXPECT_EQ(mincore(heap.depot().region().base() + frontier(), mapped - frontier(), pages.data()),
+    EXPECT_EQ(mincore(heap.depot.region().base() + frontier(), mapped - frontier(), pages.data()),
               0);
     size_t last = pages.size();
     while (last > 0 && (pages[last - 1] & 1) == 0) --last;
     return last * sys::kPageSize;
   }
 
-  const ServerCounters& counters() { return runtime.server_counters; }
+  const ServerCounters& counters() { return heap.server_counters; }
 
   test::FreshHeap heap;
-  Prefaulter prefaulter;
+  Prefaulter prefaulter{heap};
   uint64_t now = 1000000 * kWindow;  // long after the heap has grown to where it starts
 };
 
 TEST_F(PrefaulterTest, NothingIsDoneWhenSwitchedOff) {
-  runtime.options.prefault = false;
+  heap.options.prefault = false;
   EXPECT_FALSE(step_after(4 * kMiB));
   EXPECT_EQ(lead(), 0u);
 }
@@ -119,9 +119,9 @@ TEST_F(PrefaulterTest, NothingIsPreparedOnTrust) {
 
 TEST_F(PrefaulterTest, GrowthByLargeBlocksIsPreparedOnceTheyAreKnown) {
   const auto grow_by_block = [this] {
-    char* const block = static_cast<char*>(heap.depot().carve_large(kMiB, 1));
+    char* const block = static_cast<char*>(heap.depot.carve_large(kMiB, 1));
     memset(block, 1, kMiB);
-    runtime.samples.add_part(heap.depot(), kind_of_large(kMiB), block, kMiB);
+    heap.samples.add_part(heap.depot, kind_of_large(kMiB), block, kMiB);
   };
   grow_by_block();
   EXPECT_FALSE(step());
@@ -153,7 +153,7 @@ TEST_F(PrefaulterTest, SomePagesAreLeftOut) {
     if (page == kPagesASlot) continue;
     ++left_out;
     unsigned char resident = 1;
-    char* const at = heap.depot().region().address(static_cast<Slot>(slot));
+    char* const at = heap.depot.region().address(static_cast<Slot>(slot));
     EXPECT_TRUE(sys::look_for_pages(at + page * sys::kPageSize, sys::kPageSize, &resident));
     EXPECT_EQ(resident & 1, 0);
   }
@@ -179,7 +179,7 @@ TEST_F(PrefaulterTest, GrowthFadesByHalfEachWindow) {
 }
 
 TEST_F(PrefaulterTest, LeadIsAtMostAsStated) {
-  runtime.options.prefault_bytes = kMiB;
+  heap.options.prefault_bytes = kMiB;
   grow(4 * kMiB);
   step();
   run_all();
@@ -286,7 +286,7 @@ TEST_F(PrefaulterTest, SlowerGrowthGetsSmallPages) {
 
 TEST_F(PrefaulterTest, SmallHeapGetsSmallPages) {
   allow_huge_pages();
-  runtime.options.huge_from_bytes = frontier() + 64 * kMiB;
+  heap.options.huge_from_bytes = frontier() + 64 * kMiB;
   EXPECT_TRUE(step_after(4 * kMiB));
   EXPECT_EQ(counters().prefault_huge.get(), 0u);
   EXPECT_EQ(counters().prefault_small.get(), 1u);

@@ -25,7 +25,7 @@ constexpr uint64_t kLeastLookNs = 100 * sys::kNanosAMilli;
 // allowed the counter.
 uint64_t Purger::clock_ns() const {
   // Relaxed: a number, by which nothing else is found.
-  const bool serves = self_ == runtime.server_thread.load(std::memory_order_relaxed);
+  const bool serves = self_ == heap_.server_thread.load(std::memory_order_relaxed);
   return serves ? sys::monotonic_ns() : 0;
 }
 
@@ -38,10 +38,10 @@ void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard disca
 // One run: begin(lock, first) takes it out of the free map under the lock. Its length, 0 for none.
 template <class Begin>
 size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
-  native::Depot& depot = runtime.depot;
+  native::Depot& depot = heap_.depot;
   size_t count;
   {
-    const DepotStep lock(self_);
+    const DepotStep lock(heap_, self_);
     count = begin(lock, first);
   }
   if (count == 0) return 0;
@@ -49,8 +49,8 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   const native::PurgeResult result = depot.purge_pages(*first, count, discard_);
   if (result == native::PurgeResult::kLost) return count;
   const bool clean = result == native::PurgeResult::kClean;
-  if (clean) runtime.purges.add(count << native::kSlotShift, clock_ns() - before);
-  const DepotStep lock(self_);
+  if (clean) heap_.purges.add(count << native::kSlotShift, clock_ns() - before);
+  const DepotStep lock(heap_, self_);
   depot.end_purge(lock, *first, count, clean);
   *purged |= clean;
   return count;
@@ -63,7 +63,7 @@ bool Purger::purge(bool aged_only) {
     native::Slot first;
     const size_t count = purge_run(
         [&](LockToken lock, native::Slot* slot) {
-          return runtime.depot.begin_purge(lock, from, kRunSlots, aged_only, slot);
+          return heap_.depot.begin_purge(lock, from, kRunSlots, aged_only, slot);
         },
         &first, &purged);
     if (count == 0) break;
@@ -74,22 +74,22 @@ bool Purger::purge(bool aged_only) {
 
 // One look at all spans. True when memory was given back.
 bool Purger::thin() {
-  native::Depot& depot = runtime.depot;
+  native::Depot& depot = heap_.depot;
   native::Slot from = 0;
   bool thinned = false;
   while (from < depot.region().frontier() && !told_to_leave(self_)) {
     uint64_t words[native::kMaxBitmapWords];
     native::Slot slot;
     {
-      const DepotStep lock(self_);
+      const DepotStep lock(heap_, self_);
       slot = depot.begin_thin(lock, &from, kThinLooks, words);
     }
     if (slot == native::kNoSlot) continue;
     const uint64_t before = clock_ns();
     const size_t bytes = depot.thin_pages(slot, words, discard_);
-    if (bytes != 0) runtime.purges.add(bytes, clock_ns() - before);
+    if (bytes != 0) heap_.purges.add(bytes, clock_ns() - before);
     thinned |= bytes != 0;
-    const DepotStep lock(self_);
+    const DepotStep lock(heap_, self_);
     depot.end_thin(lock, slot, words);
   }
   return thinned;
@@ -101,35 +101,35 @@ void Purger::thin_if_due(uint64_t now) {
   if (now < next_look_) return;
   next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
   {
-    const DepotStep lock(self_);
-    if (runtime.depot.take_spans_touched(lock)) looks_left_ = 2;
+    const DepotStep lock(heap_, self_);
+    if (heap_.depot.take_spans_touched(lock)) looks_left_ = 2;
   }
   if (looks_left_ == 0) return;
   --looks_left_;
   thin();
 }
 
-bool Purger::is_excess() { return runtime.depot.dirty_free_bytes() > bound(); }
+bool Purger::is_excess(Heap& heap) { return heap.depot.dirty_free_bytes() > bound(heap); }
 
-void Purger::set_floor(size_t bytes) {
+void Purger::set_floor(Heap& heap, size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
   // Relaxed: a number, by which nothing else is found.
-  runtime.free_floor.store(stored, std::memory_order_relaxed);
-  runtime.depot.keep_memory(bytes == kKeepAll);
-  runtime.parker.wake();  // what the memory thread waits for may come sooner
+  heap.free_floor.store(stored, std::memory_order_relaxed);
+  heap.depot.keep_memory(bytes == kKeepAll);
+  heap.parker.wake();  // what the memory thread waits for may come sooner
 }
 
-size_t Purger::floor() {
+size_t Purger::floor(Heap& heap) {
   // Relaxed: as in set_floor.
-  const size_t stored = runtime.free_floor.load(std::memory_order_relaxed);
+  const size_t stored = heap.free_floor.load(std::memory_order_relaxed);
   if (stored == 0)
-    return runtime.thrifty.load(std::memory_order_relaxed) ? kThriftyDirtyFloor : kDirtyFloor;
+    return heap.thrifty.load(std::memory_order_relaxed) ? kThriftyDirtyFloor : kDirtyFloor;
   return stored == kKeepAll ? kKeepAll : stored - 1;
 }
 
-size_t Purger::bound() {
-  const size_t least = floor();
-  const size_t share = runtime.depot.in_use_bytes() / kDirtyShare;
+size_t Purger::bound(Heap& heap) {
+  const size_t least = floor(heap);
+  const size_t share = heap.depot.in_use_bytes() / kDirtyShare;
   return least > kKeepAll - share ? kKeepAll : least + share;
 }
 
@@ -137,9 +137,9 @@ size_t Purger::bound() {
 // it is reused last. One run at a time.
 bool Purger::purge_excess(uint64_t now) {
   if (now >= next_excess_) {
-    const DepotStep lock(self_);
-    const size_t least = runtime.depot.take_least_dirty_bytes(lock);
-    const size_t allowed = bound();
+    const DepotStep lock(heap_, self_);
+    const size_t least = heap_.depot.take_least_dirty_bytes(lock);
+    const size_t allowed = bound(heap_);
     excess_ = least > allowed ? least - allowed : 0;
     next_excess_ = now + kExcessIntervalNs;
   }
@@ -148,8 +148,8 @@ bool Purger::purge_excess(uint64_t now) {
   bool purged = false;
   const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, native::kSlotBytes));
   const size_t slots = purge_run(
-      [most](LockToken lock, native::Slot* slot) {
-        return runtime.depot.begin_purge_top(lock, most, slot);
+      [this, most](LockToken lock, native::Slot* slot) {
+        return heap_.depot.begin_purge_top(lock, most, slot);
       },
       &first, &purged);
   const size_t bytes = slots << native::kSlotShift;
@@ -159,18 +159,18 @@ bool Purger::purge_excess(uint64_t now) {
 
 // Gives back what is aged, and marks what is dirty.
 void Purger::tick() {
-  if (runtime.depot.dirty_free_bytes() == 0) return;
+  if (heap_.depot.dirty_free_bytes() == 0) return;
   purge(decay_ns_ != 0);
-  const DepotStep lock(self_);
-  runtime.depot.age(lock);
+  const DepotStep lock(heap_, self_);
+  heap_.depot.age(lock);
 }
 
-bool Purger::keeps_all() { return floor() == kKeepAll; }
+bool Purger::keeps_all(Heap& heap) { return floor(heap) == kKeepAll; }
 
 bool Purger::run(uint64_t now) {
-  if (pages_stay()) {
+  if (pages_stay(heap_)) {
     // Relaxed: a hint. With all kept there is no excess.
-    runtime.program_gives_back.store(is_excess(), std::memory_order_relaxed);
+    heap_.program_gives_back.store(is_excess(heap_), std::memory_order_relaxed);
     return false;
   }
   if (now >= next_tick_) {
@@ -182,12 +182,12 @@ bool Purger::run(uint64_t now) {
 }
 
 int64_t Purger::wait_ns(uint64_t now) const {
-  if (pages_stay()) return -1;
+  if (pages_stay(heap_)) return -1;
   uint64_t until = ~uint64_t{0};
-  const size_t dirty = runtime.depot.dirty_free_bytes();
+  const size_t dirty = heap_.depot.dirty_free_bytes();
   if (dirty != 0) until = next_tick_;
-  if (is_excess() && next_excess_ < until) until = next_excess_;
-  if ((looks_left_ != 0 || runtime.depot.spans_touched()) && next_look_ < until) until = next_look_;
+  if (is_excess(heap_) && next_excess_ < until) until = next_excess_;
+  if ((looks_left_ != 0 || heap_.depot.spans_touched()) && next_look_ < until) until = next_look_;
   if (until == ~uint64_t{0}) return -1;
   return now < until ? static_cast<int64_t>(until - now) : 1;
 }

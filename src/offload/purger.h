@@ -11,8 +11,12 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 class Purger {
  public:
+  explicit Purger(Heap& heap) : heap_(heap) {}
+
   // Free memory beyond this floor plus this part of what is in use is given back when it was there
   // for so long: structures that are torn down and built again find theirs as they left it.
   static constexpr uint64_t kExcessIntervalNs = 200'000'000;
@@ -36,13 +40,13 @@ class Purger {
   bool purge_everything();
 
   // Whether more memory lies free than the bound by ratio allows. Any thread.
-  static bool is_excess();
+  static bool is_excess(Heap& heap);
 
   // So many bytes of free memory are no excess, whatever is in use; kKeepAll: nothing goes back by
   // itself. In the place of kDirtyFloor. Any thread; a fork's child inherits it.
   static constexpr size_t kKeepAll = ~size_t{0};
-  static void set_floor(size_t bytes);
-  static bool keeps_all();
+  static void set_floor(Heap& heap, size_t bytes);
+  static bool keeps_all(Heap& heap);
 
  private:
   uint64_t clock_ns() const;
@@ -51,11 +55,12 @@ class Purger {
   bool purge_excess(uint64_t now);
   bool thin();
   void thin_if_due(uint64_t now);
-  static size_t floor();
-  static size_t bound();
+  static size_t floor(Heap& heap);
+  static size_t bound(Heap& heap);
   template <class Begin>
   size_t purge_run(Begin&& begin, native::Slot* first, bool* purged);
 
+  Heap& heap_;
   native::Depot::Discard discard_ = nullptr;
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;

@@ -30,14 +30,14 @@ class PurgerTest : public ::testing::Test {
   // A block whose every page holds memory.
   char* take(size_t bytes) {
     native::CleanParts clean;
-    auto* block = static_cast<char*>(heap.depot().take_large(lock, bytes, 1, &clean));
-    if (block == nullptr) block = static_cast<char*>(heap.depot().carve_large(bytes, 1));
+    auto* block = static_cast<char*>(heap.depot.take_large(lock, bytes, 1, &clean));
+    if (block == nullptr) block = static_cast<char*>(heap.depot.carve_large(bytes, 1));
     EXPECT_NE(block, nullptr);
     for (size_t i = 0; i < bytes; i += sys::kPageSize) block[i] = 1;
     return block;
   }
-  void give(void* block) { heap.depot().give_large(lock, block); }
-  size_t dirty() { return heap.depot().dirty_free_bytes(); }
+  void give(void* block) { heap.depot.give_large(lock, block); }
+  size_t dirty() { return heap.depot.dirty_free_bytes(); }
 
   // All that is to be done at `now`.
   void run_all(uint64_t now) {
@@ -46,7 +46,7 @@ class PurgerTest : public ::testing::Test {
   }
 
   test::FreshHeap heap;
-  Purger purger;
+  Purger purger{heap};
 };
 
 TEST_F(PurgerTest, WithoutFreeMemoryThereIsNothingToDo) {
@@ -69,7 +69,7 @@ TEST_F(PurgerTest, MemoryGoesAfterAWholeDecayInterval) {
   EXPECT_EQ(dirty(), 0u);
   EXPECT_EQ(*block, 0) << "the page is a fresh one";
   EXPECT_EQ(purger.wait_ns(kStart + kDecay), -1);
-  EXPECT_EQ(runtime.purges.bytes.load(), kMiB);
+  EXPECT_EQ(heap.purges.bytes.load(), kMiB);
 }
 
 TEST_F(PurgerTest, MemoryUsedMeanwhileIsYoungAgain) {
@@ -112,14 +112,14 @@ TEST_F(PurgerTest, ExcessGoesBeforeItHasAged) {
 TEST_F(PurgerTest, TheFloorIsTheCallers) {
   purger.open(kNever, kSelf);
   give(take(40 * kMiB));
-  Purger::set_floor(48 * kMiB);
-  EXPECT_FALSE(Purger::is_excess());
-  Purger::set_floor(kMiB);
-  EXPECT_TRUE(Purger::is_excess());
+  Purger::set_floor(heap, 48 * kMiB);
+  EXPECT_FALSE(Purger::is_excess(heap));
+  Purger::set_floor(heap, kMiB);
+  EXPECT_TRUE(Purger::is_excess(heap));
   run_all(kStart);
   run_all(kStart + kExcessInterval);
   EXPECT_EQ(dirty(), kMiB);
-  Purger::set_floor(0);
+  Purger::set_floor(heap, 0);
   run_all(kStart + 2 * kExcessInterval);
   run_all(kStart + 3 * kExcessInterval);
   EXPECT_EQ(dirty(), 0u);
@@ -128,12 +128,12 @@ TEST_F(PurgerTest, TheFloorIsTheCallers) {
 TEST_F(PurgerTest, AllIsKeptWhereTheCallerSaysSo) {
   purger.open(kDecay, kSelf);
   give(take(40 * kMiB));
-  Purger::set_floor(Purger::kKeepAll);
+  Purger::set_floor(heap, Purger::kKeepAll);
   run_all(kStart);
   run_all(kStart + 2 * kDecay);
   EXPECT_EQ(dirty(), 40 * kMiB);
   EXPECT_EQ(purger.wait_ns(kStart + 2 * kDecay), -1);
-  EXPECT_FALSE(Purger::is_excess());
+  EXPECT_FALSE(Purger::is_excess(heap));
   EXPECT_TRUE(purger.purge_everything()) << "asked for, it goes all the same";
   EXPECT_EQ(dirty(), 0u);
 }
@@ -144,7 +144,7 @@ TEST_F(PurgerTest, AnEighthOfWhatIsInUseIsNoExcess) {
   give(take(40 * kMiB));
   run_all(kStart);
   run_all(kStart + kExcessInterval);
-  const size_t allowed = kFloor + heap.depot().in_use_bytes() / Purger::kDirtyShare;
+  const size_t allowed = kFloor + heap.depot.in_use_bytes() / Purger::kDirtyShare;
   EXPECT_LE(dirty(), allowed);
   EXPECT_GT(dirty(), kFloor);
 }
@@ -171,21 +171,21 @@ TEST_F(PurgerTest, RefusedMemoryStaysAndIsNotTriedAtOnce) {
   EXPECT_FALSE(purger.run(kStart + kExcessInterval));
   EXPECT_EQ(refused.count(sys::fake::Call::kDiscard), 1u);
   EXPECT_EQ(dirty(), 40 * kMiB);
-  EXPECT_EQ(runtime.purges.bytes.load(), 0u);
+  EXPECT_EQ(heap.purges.bytes.load(), 0u);
 }
 
 TEST_F(PurgerTest, UntouchedSpansAreThinned) {
   purger.open(kDecay, kSelf);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* block : blocks) memset(block, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot().put_block(lock, blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.put_block(lock, blocks[i]);
   purger.run(kStart);
   EXPECT_EQ(purger.wait_ns(kStart), static_cast<int64_t>(kDecay));
   EXPECT_EQ(*blocks.back(), 1);
   purger.run(kStart + kDecay);
   EXPECT_EQ(*blocks.back(), 0) << "the page was given back";
   for (size_t i = 0; i < 1024; ++i) ASSERT_EQ(blocks[0][i], 1) << "a live block";
-  EXPECT_EQ(heap.depot().free_blocks(lock, native::class_of_size(1024)), blocks.size() - 1);
+  EXPECT_EQ(heap.depot.free_blocks(lock, native::class_of_size(1024)), blocks.size() - 1);
   EXPECT_EQ(purger.wait_ns(kStart + kDecay), -1);
 }
 
@@ -194,7 +194,7 @@ TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   char* const block = take(kMiB);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* one : blocks) memset(one, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot().put_block(lock, blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.put_block(lock, blocks[i]);
   give(block);
   EXPECT_TRUE(purger.purge_everything());
   EXPECT_EQ(dirty(), 0u);
@@ -222,7 +222,7 @@ TEST_F(PurgerTest, WhatIsWatchedGoesByTheProgramsOwnCallOnly) {
   for (uint64_t now = kStart; now < kStart + 10 * kDecay; now += kDecay) run_all(now);
   EXPECT_EQ(dirty(), 64 * kMiB);
   EXPECT_EQ(purger.wait_ns(kStart), -1);
-  Purger open;
+  Purger open{heap};
   open.open(0, kSelf, discard_for_watchers());
   open.purge_everything();
   EXPECT_EQ(discarded_openly, 64 * kMiB);

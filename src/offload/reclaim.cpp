@@ -12,15 +12,15 @@ constexpr uint32_t kReaderSpins = 1000;
 
 }  // namespace
 
-bool read_surplus(Runtime& heap, uint32_t self, Client& client) {
+bool read_surplus(Heap& heap, uint32_t self, Client& client) {
   SurplusReader reader(heap, client, self, kReaderSpins);
   if (!reader.held()) return false;
   const size_t ready = reader.look(~size_t{0});
-  const DepotStep lock(self);
+  const DepotStep lock(heap, self);
   return lock.held() && reader.put(lock, ready);
 }
 
-bool reclaim_client(Runtime& heap, uint32_t self, Client& client) {
+bool reclaim_client(Heap& heap, uint32_t self, Client& client) {
   hand_over_held(client);  // a thread that ended amid a sweep has not
   const bool is_read = client.surplus.size_hint() == 0 || read_surplus(heap, self, client);
   for (SizeClass c = 1; c < kClassCount; ++c)
@@ -29,7 +29,7 @@ bool reclaim_client(Runtime& heap, uint32_t self, Client& client) {
   return is_read;
 }
 
-void reclaim_zombies(Runtime& heap, uint32_t self) {
+void reclaim_zombies(Heap& heap, uint32_t self) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = heap.clients.at(i);

@@ -33,12 +33,12 @@ void empty_class(Client& client, SizeClass c, Leave&& leave) {
 }
 
 // All that is in its channel. False: somebody else reads there, or may not put it.
-bool read_surplus(Runtime& heap, uint32_t self, Client& client);
+bool read_surplus(Heap& heap, uint32_t self, Client& client);
 
 // All of it. False: as above; the rest is done.
-bool reclaim_client(Runtime& heap, uint32_t self, Client& client);
+bool reclaim_client(Heap& heap, uint32_t self, Client& client);
 
 // Of all threads that have ended.
-void reclaim_zombies(Runtime& heap, uint32_t self);
+void reclaim_zombies(Heap& heap, uint32_t self);
 
 }  // namespace mmt::offload

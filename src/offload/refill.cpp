@@ -39,30 +39,30 @@ uint32_t few_blocks(const Client& client, SizeClass c) {
 }
 
 // The memory thread prepares what comes next, where that pays.
-void note_growth(SizeClass c, Slot slot) {
+void note_growth(Heap& heap, SizeClass c, Slot slot) {
   const size_t end = size_t{slot + kClasses[c].span_slots} << native::kSlotShift;
-  if (runtime.watermarks.passes_frontier(end)) runtime.wake();
+  if (heap.watermarks.passes_frontier(end)) heap.wake();
 }
 
 // Usable after its last store only: a signal handler may leave before.
-void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* words) {
+void use_span(Heap& heap, Client::Source& source, SizeClass c, SpanSupply span, uint64_t* words) {
   source.word = source.word_count = 0;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   source.words = words;
   source.slot = span.slot;
-  source.base = runtime.depot.region().address(span.slot);
+  source.base = heap.depot.region().address(span.slot);
   source.fresh = source.fresh_end = source.base;
   source.zeroed = span.memory != native::SpanMemory::kUsed;
-  if (span.memory == native::SpanMemory::kFrontier) note_growth(c, span.slot);
-  source.pages = pages_of(c, span);
+  if (span.memory == native::SpanMemory::kFrontier) note_growth(heap, c, span.slot);
+  source.pages = pages_of(heap, c, span);
   // Larger blocks are not worth a step each.
   if (source.pages == SpanPages::kNone && kClasses[c].size <= sys::kPageSize &&
-      source.spans_taken >= kSettledSpans && runtime.samples.is_dense(kind_of_class(c))) {
+      source.spans_taken >= kSettledSpans && heap.samples.is_dense(kind_of_class(c))) {
     source.fresh_end += native::kSlotBytes;
     source.pages = SpanPages::kPrepared;
   }
   // Where the program wants memory kept, its blocks' pages are there before them.
-  if (MMT_UNLIKELY(Purger::keeps_all()) && source.pages == SpanPages::kNone) {
+  if (MMT_UNLIKELY(Purger::keeps_all(heap)) && source.pages == SpanPages::kNone) {
     source.fresh_end = source.base + (size_t{kClasses[c].span_slots} << native::kSlotShift);
     source.pages = SpanPages::kPrepared;
   }
@@ -72,10 +72,10 @@ void use_span(Client::Source& source, SizeClass c, SpanSupply span, uint64_t* wo
 
 // Puts the blocks of `words`, of the span at `slot`, behind the `count` in `blocks`; returns the
 // new count.
-uint32_t append_blocks(SizeClass c, Slot slot, const uint64_t* words, void** blocks,
+uint32_t append_blocks(Heap& heap, SizeClass c, Slot slot, const uint64_t* words, void** blocks,
                        uint32_t count) {
   const size_t size = kClasses[c].size;
-  char* const base = runtime.depot.region().address(slot);
+  char* const base = heap.depot.region().address(slot);
   for (uint32_t w = 0; w < kClasses[c].words; ++w)
     for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
       blocks[count++] = base + (w * 64 + static_cast<size_t>(std::countr_zero(bits))) * size;
@@ -93,19 +93,20 @@ uint32_t count_blocks(SizeClass c, const uint64_t* words) {
 // written above the floor of the cache, which is empty and remains so; the first span with more
 // becomes the source. Returns how many were written.
 uint32_t take_spans(LockToken lock, Client& client, SizeClass c, size_t* spans) {
+  Heap& heap = *client.heap;
   void** const blocks = client.sources[c].floor + 1;
   uint64_t* words = client.words(c);
   const uint32_t few = few_blocks(client, c);
   uint32_t count = 0;
   do {
-    const SpanSupply span = take_span(runtime.depot, lock, c, words);
+    const SpanSupply span = take_span(heap, lock, c, words);
     if (span.slot == kNoSlot) break;
     ++*spans;
     if (count_blocks(c, words) > few) {
-      use_span(client.sources[c], c, span, words);
+      use_span(heap, client.sources[c], c, span, words);
       break;
     }
-    count = append_blocks(c, span.slot, words, blocks, count);
+    count = append_blocks(heap, c, span.slot, words, blocks, count);
   } while (count < few / 2);
   return count;
 }
@@ -136,11 +137,12 @@ uint32_t take_few(Client& client, SizeClass c) {
 
 // The lowest free blocks of the process, where its CPU's cache had none.
 uint32_t take_few_of_depot(LockToken lock, Client& client, SizeClass c) {
+  Heap& heap = *client.heap;
   void** const blocks = client.sources[c].floor + 1;
   const uint32_t most = few_wanted(client, c);
   uint32_t count = 0;
   for (; count < most; ++count)
-    if ((blocks[count] = take_block(runtime.depot, lock, c)) == nullptr) break;
+    if ((blocks[count] = take_block(heap, lock, c)) == nullptr) break;
   client.counters.refills.add();
   return count;
 }
@@ -148,76 +150,92 @@ uint32_t take_few_of_depot(LockToken lock, Client& client, SizeClass c) {
 // What the thread has just taken down is free before more is taken: were some of it still on its
 // way, each span would have holes, and what is built there now would lie in two places.
 void take_surplus_back(Client& client) {
+  Heap& heap = *client.heap;
   // Relaxed: the thread's own.
   const bool holds = client.held_blocks.load(std::memory_order_relaxed) != 0;
   if (MMT_LIKELY(client.surplus.size_hint() == 0 && !holds)) return;
-  if (Inspections::kAny || runtime.options.drain == Switch::kOn) return;
+  if (Inspections::kAny || heap.options.drain == Switch::kOn) return;
   hand_over_held(client);
   for (;;) {
-    SurplusReader reader(runtime, client, thread_id(), kReaderSpins);
+    SurplusReader reader(heap, client, thread_id(), kReaderSpins);
     if (!reader.held()) return;
-    const DepotGuard lock(DepotWait::kBrief);
+    const DepotGuard lock(heap, DepotWait::kBrief);
     if (!lock.held() || reader.put(lock, kBatchesAStep)) return;
   }
 }
 
 uint32_t take_from_depot(LockToken lock, Client& client, SizeClass c, size_t* spans) {
-  collect_some_returned(lock);
+  Heap& heap = *client.heap;
+  collect_some_returned(heap, lock);
   return client.thrifty ? take_few_of_depot(lock, client, c) : take_spans(lock, client, c, spans);
 }
 
 // A new source that the depot did not have under its lock. How many spans.
 size_t take_fresh(Client& client, SizeClass c) {
+  Heap& heap = *client.heap;
   uint64_t* const words = client.words(c);
-  const SpanSupply span = take_fresh_span(runtime.depot, c, words);
-  if (span.slot != kNoSlot) use_span(client.sources[c], c, span, words);
+  const SpanSupply span = take_fresh_span(heap, c, words);
+  if (span.slot != kNoSlot) use_span(heap, client.sources[c], c, span, words);
   return span.slot != kNoSlot;
 }
 
-// Serves the client without the memory thread. True: there is a block in *first, or a new source.
-bool take_self(Client& client, SizeClass c, void** first) {
-  take_surplus_back(client);
-  uint32_t count = client.thrifty ? take_few(client, c) : 0;
+// What the depot gave a client that asked for a new source, or blocks in its cache.
+struct Given {
   size_t spans = 0;
-  bool held = true;
-  if (count != 0) {
-    // A cache of its CPU had some.
-  } else {
-    // Where the program wants its memory kept, fresh memory costs more than a while.
-    const DepotWait wait = Purger::keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty;
-    DepotGuard lock(runtime.server_running() ? wait : DepotWait::kForever);
-    held = lock.held();
-    if (held) count = take_from_depot(lock, client, c, &spans);
+  uint32_t blocks = 0;   // written above the floor
+  bool was_held = true;  // the lock was to be had
+};
+
+// Apart, as other calls are made where less of the stack is in use.
+MMT_NOINLINE Given take_under_lock(Client& client, SizeClass c) {
+  Heap& heap = *client.heap;
+  Given given;
+  // Where the program wants its memory kept, fresh memory costs more than a while.
+  const DepotWait wait = Purger::keeps_all(heap) ? DepotWait::kPatient : DepotWait::kThrifty;
+  DepotGuard lock(heap, heap.server_running() ? wait : DepotWait::kForever);
+  given.was_held = lock.held();
+  if (given.was_held) given.blocks = take_from_depot(lock, client, c, &given.spans);
+  return given;
+}
+
+// A new source, or blocks in the cache and one in *first. How many bytes; 0: there are none.
+size_t take_more(Client& client, SizeClass c, void** first) {
+  take_surplus_back(client);
+  Given given;
+  // A cache of its CPU may have some.
+  if (client.thrifty) given.blocks = take_few(client, c);
+  if (given.blocks == 0) given = take_under_lock(client, c);
+  if (given.was_held) client.counters.spans_self.add(given.spans);
+  const size_t span_bytes = size_t{kClasses[c].span_slots} << native::kSlotShift;
+  if (given.spans == 0 && given.blocks == 0) {
+    if (client.thrifty) return 0;  // see refill(): from where less of the stack is in use
+    given.spans = take_fresh(client, c);
+    if (given.spans == 0) return 0;
+    (given.was_held ? client.counters.spans_self : client.counters.spans_carved).add(given.spans);
+    if (!given.was_held) note_taken_past_lock(*client.heap, given.spans * span_bytes);
   }
-  if (held) client.counters.spans_self.add(spans);
-  if (spans == 0 && count == 0) {
-    if (client.thrifty) return false;  // see refill(): from where less of the stack is in use
-    spans = take_fresh(client, c);
-    if (spans == 0) return false;
-    (held ? client.counters.spans_self : client.counters.spans_carved).add(spans);
-    if (!held) note_taken_past_lock(spans * kClasses[c].span_slots << native::kSlotShift);
-  }
-  if (count != 0) *first = cache_written(client, c, count);
-  count_volume(spans != 0 ? spans * kClasses[c].span_slots << native::kSlotShift
-                          : count * size_t{kClasses[c].size});
-  return true;
+  if (given.blocks != 0) *first = cache_written(client, c, given.blocks);
+  return given.spans != 0 ? given.spans * span_bytes : given.blocks * size_t{kClasses[c].size};
 }
 
 // All blocks of the source's span have been handed out: what the program touched of them tells of
 // those that follow.
-void look_at_used_span(Client::Source& source, SizeClass c) {
+void look_at_used_span(Heap& heap, Client::Source& source, SizeClass c) {
   const SpanPages pages = std::exchange(source.pages, SpanPages::kUnknown);
   if (pages != SpanPages::kUnknown)
-    runtime.samples.add_span(runtime.depot, c, source.slot, pages == SpanPages::kPrepared);
+    heap.samples.add_span(heap.depot, c, source.slot, pages == SpanPages::kPrepared);
 }
 
 // Sees to a new source, or to blocks in the cache and one in *first.
 bool next_span(Client& client, SizeClass c, void** first) {
+  Heap& heap = *client.heap;
   Client::Source& source = client.sources[c];
-  look_at_used_span(source, c);
-  if (!take_self(client, c, first)) return false;
+  look_at_used_span(heap, source, c);
+  const size_t bytes = take_more(client, c, first);
+  if (bytes == 0) return false;
+  count_volume(heap, bytes);
   ++source.spans_taken;
-  runtime.notify();
+  heap.notify();
   return true;
 }
 
@@ -246,14 +264,14 @@ void* expand(Client& client, SizeClass c, char* first, uint64_t bits) {
 // Makes `needed` bytes of a fresh span resident, and as much behind them as is cheap: one call into
 // the kernel costs less than a fault for each page, but should not keep the program waiting either.
 // No clock is read: a program may have forbidden that to itself.
-void populate_step(Client::Source& source, size_t needed) {
-  const uint64_t page_price = runtime.repeatable ? kUsualPageNs : page_price_ns();
+void populate_step(Heap& heap, Client::Source& source, size_t needed) {
+  const uint64_t page_price = heap.repeatable ? kUsualPageNs : page_price_ns(heap);
   const size_t affordable = kStepNs / (page_price + 1) * sys::kPageSize;
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
   const size_t wanted = std::max(core::align_up(needed, sys::kPageSize), affordable);
-  const bool keeps = Purger::keeps_all();
+  const bool keeps = Purger::keeps_all(heap);
   const size_t bytes = keeps ? left : std::min(wanted, left);
-  native::Region& region = runtime.depot.region();
+  native::Region& region = heap.depot.region();
   if (keeps && !sys::is_quiet())
     sys::populate(source.fresh, bytes);
   else if (!sys::is_quiet())
@@ -263,14 +281,14 @@ void populate_step(Client::Source& source, size_t needed) {
 
 // Of `bits`, free blocks in the source's current word, those whose memory is there. In a fresh span
 // the lowest one's is made resident first.
-uint64_t resident_blocks(Client::Source& source, const ClassInfo& info, uint64_t bits) {
+uint64_t resident_blocks(Heap& heap, Client::Source& source, const ClassInfo& info, uint64_t bits) {
   if (source.fresh == source.fresh_end) return bits;
   char* const first = source.base + size_t{source.word} * 64 * info.size;
   char* const lowest_end = first + (static_cast<size_t>(std::countr_zero(bits)) + 1) * info.size;
   if (lowest_end > source.fresh)
-    populate_step(source, static_cast<size_t>(lowest_end - source.fresh));
+    populate_step(heap, source, static_cast<size_t>(lowest_end - source.fresh));
   // How much is cached decides which block is next: that may not depend on what was touched.
-  if (runtime.repeatable) return bits;
+  if (heap.repeatable) return bits;
   const size_t blocks = static_cast<size_t>(source.fresh - first) / info.size;
   return blocks >= 64 ? bits : bits & ((uint64_t{1} << blocks) - 1);
 }
@@ -284,6 +302,7 @@ uint64_t lowest_fitting(uint64_t bits, uint32_t limit) {
 }
 
 void flush_oldest(Client& client, SizeClass c, size_t count) {
+  Heap& heap = *client.heap;
   void** floor = client.sources[c].floor;
   const size_t held = client.cached(c);
   ++client.flushes_in_a_row;
@@ -292,10 +311,11 @@ void flush_oldest(Client& client, SizeClass c, size_t count) {
   client.fast.top[c] = floor + (held - count);
   client.counters.flushes.add();
   client.counters.blocks_flushed.add(count);
-  count_freed(count * kClasses[c].size);
+  count_freed(heap, count * kClasses[c].size);
 }
 
 MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
+  Heap& heap = *client.heap;
   *zeroed = false;
   now_holds(client);
   keep_manner(client);
@@ -309,7 +329,7 @@ MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool
       uint64_t& word = source.words[source.word];
       if (word == 0) continue;
       const uint32_t room = std::min(std::max(client.cache_limit(c), 1u), most);
-      const uint64_t bits = lowest_fitting(resident_blocks(source, info, word), room);
+      const uint64_t bits = lowest_fitting(resident_blocks(heap, source, info, word), room);
       word &= ~bits;
       *zeroed = source.zeroed;
       client.counters.refills.add();
@@ -329,10 +349,11 @@ void* refill(Client& client, SizeClass c) {
 }
 
 void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
+  Heap& heap = *client.heap;
   void* const block = refill_cache(client, c, most, zeroed);
   if (MMT_LIKELY(block != nullptr) || !client.thrifty) return block;
-  count_volume(kClasses[c].size);
-  return take_fresh_block(runtime.depot, c);
+  count_volume(heap, kClasses[c].size);
+  return take_fresh_block(heap, c);
 }
 
 void flush(Client& client, SizeClass c) {

@@ -52,7 +52,7 @@ class RefillTest : public ::testing::Test {
     const Blocks all = heap.take_span(c);
     Blocks free;
     for (size_t i = 0; i < all.size(); i += step) free.push_back(all[i]);
-    for (char* block : free) heap.depot().put_block(lock, block);
+    for (char* block : free) heap.depot.put_block(lock, block);
     return free;
   }
 
@@ -96,18 +96,18 @@ TEST_F(RefillTest, SpanOfEachClassComesWholeAndOnce) {
         blocks.push_back(static_cast<char*>(next));
     }
     ASSERT_EQ(blocks.size(), count) << "blocks of " << kClasses[c].size;
-    const char* const base = heap.depot().region().address(client.sources[c].slot);
+    const char* const base = heap.depot.region().address(client.sources[c].slot);
     for (size_t i = 0; i < count; ++i) ASSERT_EQ(blocks[i], base + i * kClasses[c].size);
-    EXPECT_EQ(heap.depot().class_spans(c), 1u);
+    EXPECT_EQ(heap.depot.class_spans(c), 1u);
   }
 }
 
 TEST_F(RefillTest, FreeBlocksOfASpanComeBeforeFreshMemory) {
   const Blocks free = thin_span(kClass, 3);
-  const Slot frontier = heap.depot().region().frontier();
+  const Slot frontier = heap.depot.region().frontier();
   EXPECT_EQ(take(kClass, free.size()), free);
-  EXPECT_EQ(heap.depot().region().frontier(), frontier);
-  EXPECT_EQ(heap.depot().free_blocks(lock, kClass), 0u);
+  EXPECT_EQ(heap.depot.region().frontier(), frontier);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), 0u);
 }
 
 // Spans of which few blocks are free are not worth being a source.
@@ -119,34 +119,34 @@ TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
   Blocks expected;
   for (size_t span = 0; span < 3; ++span)
     for (size_t i = 0; i < counts[span]; ++i) {
-      heap.depot().put_block(lock, all_spans[span][4 * i]);
+      heap.depot.put_block(lock, all_spans[span][4 * i]);
       if (span < 2) expected.push_back(all_spans[span][4 * i]);
     }
   EXPECT_EQ(refill_all(c), expected) << "five are not enough, with the next fifteen they are";
   EXPECT_EQ(client.counters.spans_self.get(), 2u);
-  EXPECT_EQ(heap.depot().free_blocks(lock, c), kFewBlocks - 1);
+  EXPECT_EQ(heap.depot.free_blocks(lock, c), kFewBlocks - 1);
 }
 
 TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   heap.serve();
   const Blocks free = thin_span(kClass, 2);
-  ASSERT_TRUE(heap.depot().lock().lock(kStranger));
+  ASSERT_TRUE(heap.depot.lock().lock(kStranger));
   const Blocks blocks = refill_all(kClass);
-  heap.depot().lock().unlock(kStranger);
+  heap.depot.lock().unlock(kStranger);
   ASSERT_EQ(blocks.size(), 64u);
   EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
   EXPECT_EQ(client.counters.spans_carved.get(), 1u);
-  EXPECT_EQ(runtime.taken_past_lock, kClasses[kClass].span_slots * native::kSlotBytes);
-  EXPECT_EQ(heap.depot().free_blocks(lock, kClass), free.size());
+  EXPECT_EQ(heap.taken_past_lock, kClasses[kClass].span_slots * native::kSlotBytes);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), free.size());
 }
 
 // The first spans of a class may be its last.
 TEST_F(RefillTest, FreshSpansOfASettledDenseClassAreMadeResidentInSteps) {
-  runtime.options.prefault = true;
+  heap.options.prefault = true;
   test::make_dense(heap, kClass);
   take(kClass, kSettledSpans * kClasses[kClass].blocks);
   EXPECT_EQ(client.sources[kClass].fresh, client.sources[kClass].fresh_end);
-  runtime.page_price_ns = kStepNs / 2 - 1;  // two pages a step
+  heap.page_price_ns = kStepNs / 2 - 1;  // two pages a step
   const Blocks first = refill_all(kClass);
   ASSERT_EQ(first.size(), 64u) << "one page of blocks";
   const uint32_t left_out = left_out_page(client.sources[kClass].slot);
@@ -159,19 +159,19 @@ TEST_F(RefillTest, FreshSpansOfASettledDenseClassAreMadeResidentInSteps) {
 }
 
 TEST_F(RefillTest, SpansOfAClassThatIsHardlyTouchedAreLeftAlone) {
-  runtime.options.prefault = true;
+  heap.options.prefault = true;
   const Blocks blocks = take(kClass, 20 * kClasses[kClass].blocks);
   for (char* block : blocks) ASSERT_FALSE(is_resident(block));
 }
 
 TEST_F(RefillTest, WhatAProgramTouchesOfItsSpansIsLearnt) {
-  runtime.options.prefault = true;
+  heap.options.prefault = true;
   for (int span = 0; span < 5; ++span) {
-    EXPECT_FALSE(runtime.samples.is_dense(kClass));
+    EXPECT_FALSE(heap.samples.is_dense(kClass));
     for (char* block : take(kClass, kClasses[kClass].blocks)) *block = 1;
   }
   take(kClass, 1);
-  EXPECT_TRUE(runtime.samples.is_dense(kClass));
+  EXPECT_TRUE(heap.samples.is_dense(kClass));
 }
 
 TEST_F(RefillTest, FreshBlocksAreKnownToBeZeroOnce) {
@@ -183,14 +183,14 @@ TEST_F(RefillTest, FreshBlocksAreKnownToBeZeroOnce) {
   for (uint32_t i = 1; i < kClasses[kClass].blocks; ++i) {
     char* const block = static_cast<char*>(refill(client, kClass, 1, &zeroed));
     EXPECT_TRUE(zeroed && *block == 0);
-    heap.depot().put_block(lock, block);
+    heap.depot.put_block(lock, block);
   }
   EXPECT_EQ(refill(client, kClass, 1, &zeroed), first + 64) << "a block that was freed";
   EXPECT_FALSE(zeroed) << "it was used before";
 }
 
 TEST_F(RefillTest, SpanIsServedWhereItCannotBeMadeResident) {
-  runtime.options.prefault = true;
+  heap.options.prefault = true;
   test::make_dense(heap, kClass);
   take(kClass, kSettledSpans * kClasses[kClass].blocks);
   const test::RefusedCalls refused{sys::fake::Call::kPopulate};
@@ -210,7 +210,7 @@ TEST_F(RefillTest, NothingIsLostWhenMemoryIsShort) {
     }
     EXPECT_NE(refused.count(sys::fake::Call::kMapAt), 0u);
   }
-  EXPECT_EQ(blocks.size(), heap.depot().class_spans(c) * kClasses[c].blocks);
+  EXPECT_EQ(blocks.size(), heap.depot.class_spans(c) * kClasses[c].blocks);
   EXPECT_EQ(client.cached(c), 0u);
   EXPECT_NE(refill_one(c), nullptr) << "there is memory again";
 }
@@ -225,7 +225,7 @@ TEST_F(RefillTest, FlushKeepsTheNewestQuarter) {
   EXPECT_EQ(*client.fast.top[kClass], newest);
   EXPECT_EQ(client.sources[kClass].floor[1], newest_but);
   EXPECT_EQ(*client.sources[kClass].floor, nullptr);
-  EXPECT_EQ(heap.depot().free_blocks(lock, kClass), held - held / 4);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), held - held / 4);
   EXPECT_EQ(client.counters.blocks_flushed.get(), held - held / 4);
 }
 

@@ -11,17 +11,19 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 // --- the program's threads, in any context; errno is kept ---
 
 // Ends the memory thread for a change that the caller is about to make, or has made, and waits
 // until nobody can see it any more. Whether there was one. It comes again as above.
-bool stop_for_change();
+bool stop_for_change(Heap& heap);
 // The caller has changed users or groups, or what nobody can read of a thread (Landlock, memory
 // policy): its own, or `of_all` those of all threads.
-void note_changed_identity(bool of_all);
+void note_changed_identity(Heap& heap, bool of_all);
 // The caller may have given up capabilities, or what an exec could give it, or a part of its
 // bounding set.
-void note_changed_capabilities(bool of_bounding_set);
+void note_changed_capabilities(Heap& heap, bool of_bounding_set);
 
 // When so much has been fetched, the memory thread is still to stay away.
 bool rights_forbid_start(uint64_t fetched);
@@ -33,7 +35,7 @@ void note_all_kept();
 // As it starts. False: it stands under a filter.
 bool give_up_rights();
 // It leaves, as the program's threads have others, or, `differing`, others among themselves.
-void note_left_for_rights(bool differing);
+void note_left_for_rights(Heap& heap, bool differing);
 
 // A fork's child, where there is none.
 void reset_rights_in_child();

@@ -23,8 +23,6 @@
 
 namespace mmt::offload {
 
-constinit Runtime runtime{};
-
 namespace {
 
 // Stands for an entry's frame while a thread ends.
@@ -36,79 +34,84 @@ constexpr uint64_t kFirstSlots = 32;
 // For threads that begin to allocate where no fault is welcome.
 constexpr uint32_t kClientsAhead = 4;
 
-void open_once() {
-  read_options(&runtime.options);
-  const Options& options = runtime.options;
-  runtime.repeatable = sys::addresses_are_fixed();
-  const uint64_t random = runtime.repeatable ? 0 : sys::random_bits();
+// Apart from the reading of options, which takes much of the stack by itself.
+MMT_NOINLINE void open_once(Heap& heap) {
+  const Options& options = heap.options;
+  heap.repeatable = sys::addresses_are_fixed();
+  const uint64_t random = heap.repeatable ? 0 : sys::random_bits();
   const auto first = static_cast<native::Slot>(random % kFirstSlots);
-  const bool opened = runtime.depot.open(options.huge_pages == Switch::kOn, first);
-  runtime.cpus = sys::affinity_cpus();
+  const bool opened = heap.depot.open(options.huge_pages == Switch::kOn, first);
+  heap.cpus = sys::affinity_cpus();
   if (opened) prepare_thread_ends();
   sys::prepare_barrier();
-  runtime.can_sweep = sys::prepare_restarts();
+  heap.can_sweep = sys::prepare_restarts();
   // Without memory it stays closed, for the next call to try again.
-  runtime.opening.finish(opened);
+  heap.opening.finish(opened);
 }
 
 // An ended thread's client, caches and all, or an empty one.
-Client* claim_pooled() {
-  const uint32_t count = runtime.clients.count();
+Client* claim_pooled(Heap& heap) {
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
-    Client* client = runtime.clients.at(i);
+    Client* client = heap.clients.at(i);
     if (client != nullptr && (client->life.adopt() || client->life.claim())) return client;
   }
   return nullptr;
 }
 
-Client* map_client() {
-  if (runtime.clients.count() == kMaxClients) return nullptr;
+Client* map_client(Heap& heap) {
+  if (heap.clients.count() == kMaxClients) return nullptr;
   return static_cast<Client*>(sys::map_anywhere(Client::footprint()));
 }
 
 // nullptr: the registry is full, and what was mapped is gone.
-Client* add_client(Client* mapped) {
+Client* add_client(Heap& heap, Client* mapped) {
   uint32_t index;
-  if (!runtime.clients.reserve(&index)) {
+  if (!heap.clients.reserve(&index)) {
     sys::unmap(mapped, Client::footprint());
     return nullptr;
   }
-  mapped->open(index);
+  mapped->open(heap, index);
   mapped->life.claim_new();
-  runtime.clients.add(index, mapped);
+  heap.clients.add(index, mapped);
   return mapped;
 }
 
 // May come back to a handler of a forced signal first, which has made one for the thread.
-Client* make_client() {
-  Client* const client = map_client();
+Client* make_client(Heap& heap) {
+  Client* const client = map_client(heap);
   if (client == nullptr) return nullptr;
-  if (thread_state.client == nullptr) return add_client(client);
+  if (thread_state.client == nullptr) return add_client(heap, client);
   sys::unmap(client, Client::footprint());
   return thread_state.client;
 }
 
 }  // namespace
 
-bool open_runtime() {
-  auto& opening = runtime.opening;
-  if (MMT_LIKELY(runtime.is_open())) return true;
+bool open_runtime(Heap& heap) {
+  auto& opening = heap.opening;
+  if (MMT_LIKELY(heap.is_open())) return true;
   const sys::SignalsBlocked blocked;
-  if (opening.begin()) open_once();
+  if (opening.begin()) {
+    read_options(&heap.options);
+    open_once(heap);
+  }
   for (uint32_t turn = 0; opening.state() == opening.kOpening; ++turn) sys::give_way(turn);
-  return runtime.is_open();
+  return heap.is_open();
 }
 
-MMT_COLD Client* attach_client() {
-  if (!open_runtime()) return nullptr;
+namespace {
+
+// The heap is open.
+MMT_NOINLINE Client* attach_to_open(Heap& heap) {
   const sys::SignalsBlocked blocked;
   const uint32_t self = thread_id();  // while nothing is claimed: a system call
   // A signal's handler may have come first.
   if (thread_state.client != nullptr) return thread_state.client;
-  Client* client = claim_pooled();
-  if (client == nullptr) client = make_client();
+  Client* client = claim_pooled(heap);
+  if (client == nullptr) client = make_client(heap);
   if (client != nullptr && client != thread_state.client) {
-    uint64_t* slot = rseq_slot_of_thread(runtime.options.rseq);
+    uint64_t* slot = rseq_slot_of_thread(heap.options.rseq);
     client->restartable = slot != nullptr;
     if (slot != nullptr) client->fast.rseq_slot = slot;
     client->busy_frame.store(0, std::memory_order_relaxed);
@@ -122,11 +125,17 @@ MMT_COLD Client* attach_client() {
   return client;
 }
 
+}  // namespace
+
+MMT_COLD Client* attach_client(Heap& heap) {
+  return open_runtime(heap) ? attach_to_open(heap) : nullptr;
+}
+
 namespace {
 
 // All of them, also where no block has been used yet.
-void make_spans_resident() {
-  const native::Region& region = runtime.depot.region();
+void make_spans_resident(Heap& heap) {
+  const native::Region& region = heap.depot.region();
   const auto is_span = [&](native::Slot slot) {
     const uint8_t code = region.class_of(slot);
     return code != native::kNoClass && code < kClassCount;
@@ -142,51 +151,51 @@ void make_spans_resident() {
 
 }  // namespace
 
-void prepare_for_no_faults() {
-  if (sys::is_quiet() || !open_runtime()) return;
-  attach_client();
-  while (runtime.clients.count() <= kClientsAhead) {
-    Client* const mapped = map_client();
-    Client* const ahead = mapped != nullptr ? add_client(mapped) : nullptr;
+void prepare_for_no_faults(Heap& heap) {
+  if (sys::is_quiet() || !open_runtime(heap)) return;
+  attach_client(heap);
+  while (heap.clients.count() <= kClientsAhead) {
+    Client* const mapped = map_client(heap);
+    Client* const ahead = mapped != nullptr ? add_client(heap, mapped) : nullptr;
     if (ahead == nullptr) break;
     ahead->life.leave_to_self();
     ahead->life.end_reclaim();
   }
-  const uint32_t all = runtime.clients.count();
+  const uint32_t all = heap.clients.count();
   for (uint32_t i = 0; i < all && i <= kClientsAhead; ++i)
-    if (Client* client = runtime.clients.at(i)) sys::populate(client, Client::footprint());
-  const auto record = reinterpret_cast<uintptr_t>(&runtime);
+    if (Client* client = heap.clients.at(i)) sys::populate(client, Client::footprint());
+  const auto record = reinterpret_cast<uintptr_t>(&heap);
   const uintptr_t start = core::align_down(record, sys::kPageSize);
   sys::populate(reinterpret_cast<void*>(start),
-                core::align_up(record + sizeof runtime, sys::kPageSize) - start);
-  make_spans_resident();
+                core::align_up(record + sizeof heap, sys::kPageSize) - start);
+  make_spans_resident(heap);
 }
 
-void note_direct_volume(size_t bytes) {
-  const uint64_t before = runtime.direct_volume.fetch_add(bytes, std::memory_order_relaxed);
+void note_direct_volume(Heap& heap, size_t bytes) {
+  const uint64_t before = heap.direct_volume.fetch_add(bytes, std::memory_order_relaxed);
   const uint64_t after = before + bytes;
   // Whenever it has quadrupled, from one span on, and every 8 MiB.
   const auto level = [](uint64_t volume) { return (std::bit_width(volume >> 16) + 1) / 2; };
   const bool grown = level(before) != level(after);
   if (MMT_LIKELY(before >> 23 == after >> 23 && !grown)) return;
-  const Observer observer = runtime.observer.load(std::memory_order_acquire);
+  const Observer observer = heap.observer.load(std::memory_order_acquire);
   if (observer == nullptr) return;
   const sys::SignalsBlocked blocked;
-  observer(thread_id(), sys::coarse_ns(), grown);
+  observer(heap, thread_id(), sys::coarse_ns(), grown);
 }
 
-void recover_holds(uint32_t self) {
-  recover_cpu_caches(self);
-  recover_readers(runtime, self);
+void recover_holds(Heap& heap, uint32_t self) {
+  recover_cpu_caches(heap, self);
+  recover_readers(heap, self);
 }
 
-MMT_COLD void keep_to_slow_paths() {
+MMT_COLD void keep_to_slow_paths(Heap& heap) {
   // Relaxed: a switch, by which nothing else is found.
-  runtime.slow_paths_only.store(true, std::memory_order_relaxed);
+  heap.slow_paths_only.store(true, std::memory_order_relaxed);
   current_fast = &empty_fast_part;
 }
 
-MMT_COLD void end_thread() {
+MMT_COLD void end_thread(Heap& heap) {
   Client* client = thread_state.client;
   thread_state.ended = true;
   if (client == nullptr) return;
@@ -199,7 +208,7 @@ MMT_COLD void end_thread() {
   // An entry that is still open was abandoned by the thread's cancellation.
   if (client->busy_class != 0) client->drop(client->busy_class);
   client->busy_class = 0;
-  if (client->busy_frame.load(std::memory_order_relaxed) != 0) recover_holds(thread_id());
+  if (client->busy_frame.load(std::memory_order_relaxed) != 0) recover_holds(heap, thread_id());
   // As an Entry, but for its frame.
   client->busy_frame.store(kEndingFrame, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -211,11 +220,11 @@ MMT_COLD void end_thread() {
   // What it has streamed past the caches is there before who reclaims it sees that it has left.
   if (swept) core::store_fence();
   const uint32_t self = thread_id();
-  if (runtime.server_running() || swept || is_amid_depot_step(self)) {
+  if (heap.server_running() || swept || is_amid_depot_step(heap, self)) {
     client->busy_frame.store(0, std::memory_order_release);
     client->zombie_since.set(sys::coarse_ns());
     client->life.leave();
-    runtime.watermarks.passes_surplus() ? runtime.wake() : runtime.notify();
+    heap.watermarks.passes_surplus() ? heap.wake() : heap.notify();
     return;
   }
   client->life.leave_to_self();
@@ -223,9 +232,9 @@ MMT_COLD void end_thread() {
   {
     const sys::SignalsBlocked blocked;
     client->zombie_since.set(sys::coarse_ns());
-    reclaim_client(runtime, self, *client) ? client->life.end_reclaim() : client->life.put_back();
+    reclaim_client(heap, self, *client) ? client->life.end_reclaim() : client->life.put_back();
   }
-  runtime.notify();
+  heap.notify();
 }
 
 }  // namespace mmt::offload

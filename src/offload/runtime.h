@@ -1,6 +1,7 @@
 #pragma once
-// The one heap of a process: depot, clients, memory thread, options. A zero-initialised static that
-// opens itself at the first allocation, in whatever context that happens.
+// A heap: depot, clients, memory thread, options. All zero bits at first, it opens itself at the
+// first allocation, in whatever context that happens. A process has one (process_heap.h); what
+// works on it is given it, or holds a reference.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +30,10 @@ inline constexpr uint32_t kMostUninspected = 32;
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
 // not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
 // also when it has looked lately.
-using Observer = uint64_t (*)(uint32_t self, uint64_t now, bool urgent);
+struct Heap;
+using Observer = uint64_t (*)(Heap& heap, uint32_t self, uint64_t now, bool urgent);
 
-struct Runtime {
+struct Heap {
   native::Depot depot;
   Options options;
   bool repeatable;  // a program run again is to have its blocks at the same addresses
@@ -52,6 +54,11 @@ struct Runtime {
 
   std::atomic<size_t> widened;  // bytes that thrifty clients' caches may hold beyond their first
   alignas(core::kNoSharing) sync::LockQueue<> depot_queue;  // of thrifty threads
+  // The depot lock's holder's: it is amid a step, and does not just keep the lock for a fork; forks
+  // beyond the first that are under way; bit i: cache i of cpu_caches is held for a fork.
+  bool stepping;
+  uint32_t nested_forks;
+  uint64_t caches_held_for_fork;
   CpuCache cpu_caches[kMostCpuCaches];
 
   sync::Registry<Client, kMaxClients> clients;
@@ -94,33 +101,30 @@ struct Runtime {
   void wake() { parker.wake(); }
 };
 
-// Hidden: read before the library is relocated (abi/early.h), so never by the table of offsets.
-[[gnu::visibility("hidden")]] extern Runtime runtime;
-
 // Opens the heap if it is closed. False when that cannot be done for want of memory.
-bool open_runtime();
+bool open_runtime(Heap& heap);
 
 // A client for the calling thread, which has none; nullptr when the registry is full or memory is
 // short. The thread goes without one then.
-Client* attach_client();
+Client* attach_client(Heap& heap);
 
 // The program has asked for memory to be kept: what calls touch beside its blocks is made resident,
 // with clients for the calling thread and for some threads to come.
-void prepare_for_no_faults();
+void prepare_for_no_faults(Heap& heap);
 
 // So many bytes were taken or given back without a memory thread: lets the observer look now and
 // then, rarely.
-void note_direct_volume(size_t bytes);
+void note_direct_volume(Heap& heap, size_t bytes);
 
 // The last Entry of the calling thread, `self`, was abandoned: what it may have held, a CPU's cache
 // or the reading end of a channel, is nobody's again.
-void recover_holds(uint32_t self);
+void recover_holds(Heap& heap, uint32_t self);
 
 // No fast path is taken any more: by the calling thread from now on, by every other once it has
 // been in a slow path. Any thread, any context.
-void keep_to_slow_paths();
+void keep_to_slow_paths(Heap& heap);
 
 // The calling thread ends: its client becomes a zombie, later calls are served directly.
-void end_thread();
+void end_thread(Heap& heap);
 
 }  // namespace mmt::offload

@@ -5,8 +5,6 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/changed_pages.h"
-
 namespace mmt::offload {
 namespace {
 
@@ -32,9 +30,11 @@ uint32_t mix(uint32_t value) {
   return value ^ value >> 15;
 }
 
-bool may_learn() { return !sys::is_quiet() && !mlockall_holds(); }
-
 }  // namespace
+
+bool Samples::may_learn() const {
+  return !is_paused_.load(std::memory_order_relaxed) && !sys::is_quiet();
+}
 
 bool Samples::is_due(Kind kind) { return next_turn(kind) % kDueEvery == kDueEvery - 1; }
 

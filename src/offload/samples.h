@@ -56,6 +56,8 @@ class Samples {
 
   // What lies there may be in huge pages, and is no sample from now on.
   void note_huge(const char* start, size_t bytes);
+  // While all memory is locked, it is resident whoever touches it: nothing is learnt.
+  void pause(bool paused) { is_paused_.store(paused, std::memory_order_relaxed); }
 
  private:
   static constexpr uint32_t kPending = 8;
@@ -81,7 +83,10 @@ class Samples {
   void add(native::Depot& depot, Kind kind, uintptr_t sample);
   void look(Kind kind, uintptr_t sample);
 
+  bool may_learn() const;
+
   State states_[kKindCount];
+  std::atomic<bool> is_paused_;
   // A bit for each place of a huge page, modulo 128 GiB: one that is set in vain costs samples.
   static constexpr size_t kHugePlaces = size_t{1} << 16;
   std::atomic<uint64_t> huge_[kHugePlaces / 64];

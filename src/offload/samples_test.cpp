@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/changed_pages.h"
 #include "support/dense_class.h"
 #include "support/fresh_heap.h"
 
@@ -18,14 +19,14 @@ constexpr SizeClass kBigClass = native::class_of_size(64 << 10);
 class SamplesTest : public ::testing::Test {
  protected:
   char* large_block(size_t bytes, size_t touched) {
-    auto* const block = static_cast<char*>(heap.depot().carve_large(bytes, 1));
+    auto* const block = static_cast<char*>(heap.depot.carve_large(bytes, 1));
     memset(block, 1, touched);
-    samples.add_part(heap.depot(), kind_of_large(bytes), block, bytes);
+    samples.add_part(heap.depot, kind_of_large(bytes), block, bytes);
     return block;
   }
 
   test::FreshHeap heap;
-  Samples& samples = runtime.samples;
+  Samples& samples = heap.samples;
 };
 
 TEST(KindTest, LargeBlocksAreOfOneByFactorsOfFour) {
@@ -78,7 +79,7 @@ TEST_F(SamplesTest, BeginningsOfBlocksAreNotTheBlocks) {
     char* const span = test::take_fresh(heap, kBigClass);
     for (size_t block = 0; block < native::kClasses[kBigClass].blocks; ++block)
       span[block * native::kClasses[kBigClass].size] = 1;
-    samples.add_span(heap.depot(), kBigClass, heap.depot().region().slot_of(span), false);
+    samples.add_span(heap.depot, kBigClass, heap.depot.region().slot_of(span), false);
   }
   EXPECT_FALSE(samples.is_dense(kBigClass));
 }
@@ -87,11 +88,11 @@ TEST_F(SamplesTest, PreparedSpanTellsByWhatIsLeftOut) {
   for (const bool touched : {true, false}) {
     for (int i = 0; i < 100; ++i) {
       char* const span = test::take_fresh(heap, kClass);
-      const native::Slot slot = heap.depot().region().slot_of(span);
+      const native::Slot slot = heap.depot.region().slot_of(span);
       const size_t from = size_t{slot} << native::kSlotShift;
-      ASSERT_TRUE(populate_all_but_samples(heap.depot().region(), from, native::kSlotBytes));
+      ASSERT_TRUE(populate_all_but_samples(heap.depot.region(), from, native::kSlotBytes));
       if (touched) memset(span, 1, native::kSlotBytes);
-      samples.add_span(heap.depot(), kClass, slot, true);
+      samples.add_span(heap.depot, kClass, slot, true);
     }
     EXPECT_EQ(samples.is_dense(kClass), touched);
   }
@@ -127,13 +128,13 @@ TEST_F(SamplesTest, BlockThatGrowsIsLookedAtBefore) {
 }
 
 TEST_F(SamplesTest, WhatMayBeHugeIsNoSample) {
-  samples.note_huge(heap.depot().region().base(), 64 * kMiB);
+  samples.note_huge(heap.depot.region().base(), 64 * kMiB);
   test::use_spans(heap, kClass, 100, true);
   EXPECT_FALSE(samples.is_dense(kClass));
 }
 
 TEST_F(SamplesTest, LockedMemorySaysNothing) {
-  runtime.mlockall.store(true);
+  note_mlockall(heap, true);
   test::use_spans(heap, kClass, 100, true);
   EXPECT_FALSE(samples.is_dense(kClass));
 }

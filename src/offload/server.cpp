@@ -48,6 +48,14 @@ constexpr size_t kTellingGrowth = size_t{1} << 20;
 
 class Server {
  public:
+  explicit Server(Heap& heap)
+      : heap_(heap),
+        clients_(heap),
+        purger_(heap),
+        sweeper_(heap),
+        prefaulter_(heap),
+        follower_(heap) {}
+
   void run(const Orders& orders);
 
  private:
@@ -66,6 +74,7 @@ class Server {
   void set_watermarks();
   void observe(uint64_t now);
 
+  Heap& heap_;
   uint32_t self_ = 0;  // its identity for the lock: it has no thread-local state
   Pace pace_;
   ClientService clients_;
@@ -80,8 +89,6 @@ class Server {
   Follower follower_;
 };
 
-constinit Server server;
-
 // Of two waits, of which negative ones are without limit.
 int64_t sooner(int64_t a, int64_t b) {
   if (a < 0 || b < 0) return std::max(a, b);
@@ -92,11 +99,11 @@ int64_t sooner(int64_t a, int64_t b) {
 // Under the lock, for the last look before a sleep: what another holder has just collected is seen
 // as free memory, and not overlooked in between.
 int64_t Server::memory_wait(uint64_t now) {
-  const native::Depot& depot = runtime.depot;
+  const native::Depot& depot = heap_.depot;
   int64_t wait;
   {
-    const DepotStep lock(self_);
-    const bool waiting = has_resting(runtime) || depot.has_returned_large();
+    const DepotStep lock(heap_, self_);
+    const bool waiting = has_resting(heap_) || depot.has_returned_large();
     wait = waiting ? 0 : purger_.wait_ns(now);
   }
   return sooner(wait, sweeper_.wait_ns(now));
@@ -124,7 +131,7 @@ bool Server::drain() {
       continue;
     }
     // Relaxed: a manner, not an order.
-    if (runtime.holders.load(std::memory_order_relaxed) >= runtime.cpus) break;
+    if (heap_.holders.load(std::memory_order_relaxed) >= heap_.cpus) break;
     if (patience < kLookIntervalNs || sys::is_clock_coarse()) break;
     patience -= kLookIntervalNs;
     while (now < before + kLookIntervalNs) {
@@ -134,7 +141,7 @@ bool Server::drain() {
   }
   is_draining_ = now >= end;
   if (worked) crowding_.worked(now, now - start, sys::thread_cpu_ns() - cpu_before);
-  runtime.watermarks.refuse_surplus(crowding_.stands_back(now));
+  heap_.watermarks.refuse_surplus(crowding_.stands_back(now));
   return worked;
 }
 
@@ -148,17 +155,17 @@ bool Server::prefault() {
 // Half of what lies ready is left for the time it takes to wake up.
 void Server::set_watermarks() {
   const bool may = pace_.may_be_woken();
-  const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
-  const size_t ready = std::max(runtime.depot.prepared_through(), frontier);
+  const size_t frontier = size_t{heap_.depot.region().frontier()} << native::kSlotShift;
+  const size_t ready = std::max(heap_.depot.prepared_through(), frontier);
   const bool is_idle = pace_.is_idle(sys::monotonic_ns());
   const size_t growth = ready != frontier ? (ready - frontier) / 2 : is_idle ? kTellingGrowth : 0;
-  runtime.watermarks.set(may && growth != 0 ? frontier + growth : Watermarks::kNone, may);
+  heap_.watermarks.set(may && growth != 0 ? frontier + growth : Watermarks::kNone, may);
 }
 
 // The marks are set once it is seen to nap: who passes one before would find it awake.
 void Server::nap(int64_t ns) {
-  runtime.server_counters.naps.add();
-  runtime.parker.nap(ns, [this](auto& state, uint32_t napping, int64_t most) {
+  heap_.server_counters.naps.add();
+  heap_.parker.nap(ns, [this](auto& state, uint32_t napping, int64_t most) {
     set_watermarks();
     follower_.sleep()(state, napping, most);
   });
@@ -167,17 +174,17 @@ void Server::nap(int64_t ns) {
 
 // Until somebody uses the heap.
 void Server::park(uint64_t now) {
-  const bool certain = runtime.parker.begin_park();
+  const bool certain = heap_.parker.begin_park();
   const bool worked = clients_.serve_all(ClientService::Look::kLast);
   if (worked || memory_wait(now) >= 0 || told_to_leave(self_) || follower_.is_left()) {
-    runtime.parker.cancel_park();
+    heap_.parker.cancel_park();
     if (worked) pace_.worked(now);
     return;
   }
-  runtime.server_counters.parks.add();
+  heap_.server_counters.parks.add();
   parked_ = true;
   const int64_t most = follower_.longest_sleep(certain ? sync::kForever : kUncertainParkNs);
-  const bool woken = runtime.parker.commit_park(most, follower_.sleep());
+  const bool woken = heap_.parker.commit_park(most, follower_.sleep());
   follower_.look_soon();
   const uint64_t after = sys::monotonic_ns();
   pace_.woke(after);
@@ -202,8 +209,8 @@ void Server::rest(uint64_t now) {
 }
 
 void Server::observe(uint64_t now) {
-  const Observer observer = runtime.observer.load(std::memory_order_acquire);
-  next_look_ = observer == nullptr ? now + kNoObserverNs : observer(self_, now, true);
+  const Observer observer = heap_.observer.load(std::memory_order_acquire);
+  next_look_ = observer == nullptr ? now + kNoObserverNs : observer(heap_, self_, now, true);
 }
 
 // Told once: not again by the next memory thread, nor by a child's. A standard error that is full
@@ -229,10 +236,10 @@ bool Server::goes_on_with(Duty duty) {
 void Server::open(const Orders& orders) {
   self_ = sys::current_thread_id();
   // Relaxed: a number, by which nothing else is found.
-  runtime.server_thread.store(self_, std::memory_order_relaxed);
-  const Options& options = runtime.options;
+  heap_.server_thread.store(self_, std::memory_order_relaxed);
+  const Options& options = heap_.options;
   // A niceness that takes rights comes first.
-  if (options.niceness < 0) follow_program(self_, nullptr);
+  if (options.niceness < 0) follow_program(heap_, self_, nullptr);
   const bool is_filtered = !give_up_rights();
   sys::set_thread_name("mmt");
   bind_as_asked(options);
@@ -248,7 +255,7 @@ void Server::open(const Orders& orders) {
 }
 
 void Server::serve_all() {
-  runtime.server.running();
+  heap_.server.running();
   while (goes_on_with(Duty::kServe)) {
     bool worked = drain();
     worked |= prefault();
@@ -258,8 +265,8 @@ void Server::serve_all() {
     while (!told_to_leave(self_) && purger_.run(now)) worked = true;
     if (now >= next_look_) observe(now);
     if (worked) {
-      runtime.server_counters.rounds.add();
-      if (parked_) runtime.server_counters.wakes.add();
+      heap_.server_counters.rounds.add();
+      if (parked_) heap_.server_counters.wakes.add();
       pace_.worked(now);
       follower_.note_work();
     }
@@ -271,8 +278,8 @@ void Server::serve_all() {
 // Nobody waits for it, and each of its wake-ups takes the CPU from the program: while memory ages
 // it sleeps through what clients tell it, and once none is left they wake it.
 void Server::keep_house() {
-  runtime.server.keep_house();
-  runtime.watermarks.clear();
+  heap_.server.keep_house();
+  heap_.watermarks.clear();
   // What a serving thread before it left in the channels, and ended threads' clients.
   clients_.serve_all(ClientService::Look::kLast);
   while (goes_on_with(Duty::kKeepHouse)) {
@@ -283,24 +290,24 @@ void Server::keep_house() {
     if (now >= next_look_) observe(now);
     if (follower_.is_left()) continue;
     const int64_t wait =
-        pages_stay() ? kLongestNapNs : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
+        pages_stay(heap_) ? kLongestNapNs : sooner(purger_.wait_ns(now), sweeper_.wait_ns(now));
     if (wait >= 0) {
-      runtime.server_counters.naps.add();
-      runtime.parker.nap(std::clamp(wait, Pace::kNapNs, kLongestNapNs), follower_.sleep());
+      heap_.server_counters.naps.add();
+      heap_.parker.nap(std::clamp(wait, Pace::kNapNs, kLongestNapNs), follower_.sleep());
       continue;
     }
-    const bool certain = runtime.parker.begin_park();
+    const bool certain = heap_.parker.begin_park();
     if (memory_wait(now) >= 0 || told_to_leave(self_) || follower_.is_left()) {
-      runtime.parker.cancel_park();
+      heap_.parker.cancel_park();
       continue;
     }
     observe(now);
-    runtime.server_counters.parks.add();
+    heap_.server_counters.parks.add();
     const int64_t most = follower_.longest_sleep(certain ? sync::kForever : kLongestNapNs);
-    if (runtime.parker.commit_park(most, follower_.sleep())) {
+    if (heap_.parker.commit_park(most, follower_.sleep())) {
       sweeper_.note_use(sys::monotonic_ns());
       // Whoever uses the heap would wake it again at once.
-      runtime.parker.nap(Pace::kNapNs, follower_.sleep());
+      heap_.parker.nap(Pace::kNapNs, follower_.sleep());
     }
     follower_.look_soon();
   }
@@ -313,39 +320,41 @@ void Server::run(const Orders& orders) {
 
 }  // namespace
 
-void run_server(Orders orders) { server.run(orders); }
-
-void count_volume(size_t bytes) {
-  if (!runtime.server_running()) note_direct_volume(bytes);
-  runtime.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
-  start_server_if_due();
+void run_server(Heap& heap, const Orders& orders) {
+  Server server(heap);
+  server.run(orders);
 }
 
-uint64_t fetched_volume() { return runtime.spans_fetched.load(std::memory_order_relaxed); }
-
-void count_freed(size_t bytes) {
-  if (MMT_LIKELY(runtime.server_running())) return;
-  note_direct_volume(bytes);
-  if (runtime.server.state() != runtime.server.kNotStarted) return;
-  runtime.freed_unserved.fetch_add(bytes, std::memory_order_relaxed);
-  start_server_if_due();
+void count_volume(Heap& heap, size_t bytes) {
+  if (!heap.server_running()) note_direct_volume(heap, bytes);
+  heap.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
+  start_server_if_due(heap);
 }
 
-void reset_server_in_child() {
-  runtime.server.reset_in_child();
-  runtime.server_thread.store(0, std::memory_order_relaxed);
-  runtime.spans_fetched.store(0, std::memory_order_relaxed);
-  runtime.freed_unserved.store(0, std::memory_order_relaxed);
-  runtime.depot.forget_prepared();
-  runtime.parker.reset_in_child();
-  server = Server{};
-  reset_server_thread_in_child();
+uint64_t fetched_volume(Heap& heap) { return heap.spans_fetched.load(std::memory_order_relaxed); }
+
+void count_freed(Heap& heap, size_t bytes) {
+  if (MMT_LIKELY(heap.server_running())) return;
+  note_direct_volume(heap, bytes);
+  if (heap.server.state() != heap.server.kNotStarted) return;
+  heap.freed_unserved.fetch_add(bytes, std::memory_order_relaxed);
+  start_server_if_due(heap);
 }
 
-bool purge_all() {
+void reset_server_in_child(Heap& heap) {
+  heap.server.reset_in_child();
+  heap.server_thread.store(0, std::memory_order_relaxed);
+  heap.spans_fetched.store(0, std::memory_order_relaxed);
+  heap.freed_unserved.store(0, std::memory_order_relaxed);
+  heap.depot.forget_prepared();
+  heap.parker.reset_in_child();
+  reset_server_thread_in_child(heap);
+}
+
+bool purge_all(Heap& heap) {
   const sys::SignalsBlocked blocked;
-  if (is_amid_depot_step(thread_id())) return false;
-  Purger purger;
+  if (is_amid_depot_step(heap, thread_id())) return false;
+  Purger purger(heap);
   purger.open(0, thread_id(), discard_for_watchers());
   return purger.purge_everything();
 }

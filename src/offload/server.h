@@ -14,6 +14,8 @@
 
 namespace mmt::offload {
 
+struct Heap;
+
 enum class Duty : uint8_t { kServe, kKeepHouse };
 
 struct Orders {
@@ -23,19 +25,19 @@ struct Orders {
 
 // Its body: returns when it is told to leave (server_thread.h) or a limit forbids it, holding
 // nothing.
-void run_server(Orders orders);
+void run_server(Heap& heap, const Orders& orders);
 
 // Called by clients as they fetch spans: starts the thread once the heap is large enough.
-void count_volume(size_t bytes);
+void count_volume(Heap& heap, size_t bytes);
 // The volume so far, in bytes; 0 while the heap is closed.
-uint64_t fetched_volume();
+uint64_t fetched_volume(Heap& heap);
 // As count_volume, as they give back.
-void count_freed(size_t bytes);
+void count_freed(Heap& heap, size_t bytes);
 
 // A fork's child: there is no memory thread.
-void reset_server_in_child();
+void reset_server_in_child(Heap& heap);
 
 // Gives free memory back to the OS at once. True when some was given. Takes the depot lock.
-bool purge_all();
+bool purge_all(Heap& heap);
 
 }  // namespace mmt::offload

@@ -47,59 +47,60 @@ constinit std::atomic<bool> asked_to_look{false};
 // By the starter, for the thread.
 constinit Orders orders{};
 
-void thread_main(void*) {
-  run_server(orders);
+void thread_main(void* served) {
+  auto& heap = *static_cast<Heap*>(served);
+  run_server(heap, orders);
   leaving.store(0, std::memory_order_relaxed);
-  runtime.server_thread.store(0, std::memory_order_relaxed);
-  runtime.server.end();
+  heap.server_thread.store(0, std::memory_order_relaxed);
+  heap.server.end();
 }
 
-bool stays_away() {
+bool stays_away(Heap& heap) {
   if (no_more.load(std::memory_order_relaxed)) return true;
-  if (runtime.options.server == Switch::kOn) return false;
+  if (heap.options.server == Switch::kOn) return false;
   // When it gives memory back depends on time.
-  return runtime.repeatable || runtime.options.server == Switch::kOff;
+  return heap.repeatable || heap.options.server == Switch::kOff;
 }
 
-bool has_quota_for_two() {
-  if (runtime.options.server == Switch::kOn) return true;
+bool has_quota_for_two(Heap& heap) {
+  if (heap.options.server == Switch::kOn) return true;
   const unsigned quota = sys::cgroup_quota_percent();
   return quota == 0 || quota >= 200;
 }
 
 // By which it is decided whether one is due. Who only frees, as a fork's child may, wants its
 // memory given back; of others what they fetch is more.
-uint64_t volume() {
-  return std::max(fetched_volume(), runtime.freed_unserved.load(std::memory_order_relaxed));
+uint64_t volume(Heap& heap) {
+  return std::max(fetched_volume(heap), heap.freed_unserved.load(std::memory_order_relaxed));
 }
 
-void report_failure(long error) {
-  if (runtime.options.quiet) return;
+void report_failure(Heap& heap, long error) {
+  if (heap.options.quiet) return;
   Message line;
   line.text("mmt: the memory thread cannot be started (error ")
       .number(static_cast<uint64_t>(error));
   line.text("); memory is managed on the program's own threads").print();
 }
 
-void put_off() {
-  postpone_server();
-  runtime.server.end();
+void put_off(Heap& heap) {
+  postpone_server(heap);
+  heap.server.end();
 }
 
-void start_server() {
-  if (!runtime.server.claim_start()) return;
-  if (stays_away() || sys::are_calls_trapped()) return runtime.server.stay_away();
-  if (!thread.wait_end(thread.id(), kLastStepsNs)) return runtime.server.end();  // try again later
-  if (limits_forbid()) return put_off();
-  const GroupLimit tasks = limit_of_groups();
-  if (tasks.forbids) return put_off();
-  orders = {has_quota_for_two() ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
+void start_server(Heap& heap) {
+  if (!heap.server.claim_start()) return;
+  if (stays_away(heap) || sys::are_calls_trapped()) return heap.server.stay_away();
+  if (!thread.wait_end(thread.id(), kLastStepsNs)) return heap.server.end();  // try again later
+  if (limits_forbid(heap)) return put_off(heap);
+  const GroupLimit tasks = limit_of_groups(heap);
+  if (tasks.forbids) return put_off(heap);
+  orders = {has_quota_for_two(heap) ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
   note_all_kept();
-  const long result = thread.start(thread_main, nullptr);
+  const long result = thread.start(thread_main, &heap);
   if (result == 0) return;
-  if (result == -EAGAIN) return put_off();  // a limit on tasks, which is the program's to meet
-  report_failure(-result);
-  runtime.server.fail();
+  if (result == -EAGAIN) return put_off(heap);  // a limit on tasks, which is the program's to meet
+  report_failure(heap, -result);
+  heap.server.fail();
 }
 
 }  // namespace
@@ -109,49 +110,48 @@ bool at_home() {
   return home == 0 || home == sys::current_process_id();
 }
 
-void start_no_server(bool forks_too) {
+void start_no_server(Heap& heap, bool forks_too) {
   no_more.store(true, std::memory_order_relaxed);
   if (forks_too) no_more_in_children.store(true, std::memory_order_relaxed);
-  if (runtime.server.claim_start()) runtime.server.stay_away();
+  if (heap.server.claim_start()) heap.server.stay_away();
 }
 
-void start_server_early() {
-  if (open_runtime() && at_home()) start_server();
+void start_server_early(Heap& heap) {
+  if (open_runtime(heap) && at_home()) start_server(heap);
 }
 
-void start_server_if_due() {
-  if (runtime.server.state() != runtime.server.kNotStarted) return;
+void start_server_if_due(Heap& heap) {
+  if (heap.server.state() != heap.server.kNotStarted) return;
   // Once one has ended by itself, to ask more might kill.
-  if (no_more.load(std::memory_order_relaxed) && runtime.server.claim_start())
-    return runtime.server.stay_away();
-  const uint64_t moved = volume();
-  if (moved >= runtime.options.start_bytes &&
-      moved >= postponed_to.load(std::memory_order_relaxed) && !rights_forbid_start(moved) &&
-      at_home())
-    start_server();
+  if (no_more.load(std::memory_order_relaxed) && heap.server.claim_start())
+    return heap.server.stay_away();
+  const uint64_t moved = volume(heap);
+  if (moved >= heap.options.start_bytes && moved >= postponed_to.load(std::memory_order_relaxed) &&
+      !rights_forbid_start(moved) && at_home())
+    start_server(heap);
 }
 
-void postpone_server() {
-  const uint64_t moved = volume();
-  runtime.freed_unserved.store(moved, std::memory_order_relaxed);
+void postpone_server(Heap& heap) {
+  const uint64_t moved = volume(heap);
+  heap.freed_unserved.store(moved, std::memory_order_relaxed);
   postponed_to.store(moved + kPostponedBytes, std::memory_order_relaxed);
 }
 
-void reconsider_server() {
+void reconsider_server(Heap& heap) {
   const uint32_t id = thread.id();
   // Where a filter might kill for what must be asked, the thread, which is under none, asks itself.
   if (id != 0 && !sys::is_quiet() && at_home()) {
-    follow_program(id, nullptr);
-    if (limits_forbid()) {
-      postpone_server();
-      stop_server();
+    follow_program(heap, id, nullptr);
+    if (limits_forbid(heap)) {
+      postpone_server(heap);
+      stop_server(heap);
       return;
     }
   }
   if (id == 0) return postponed_to.store(0, std::memory_order_relaxed);
   // Also where it was just about to do what was right before.
   ask_server_to_look();
-  runtime.parker.wake();
+  heap.parker.wake();
 }
 
 void ask_server_to_look() { asked_to_look.store(true, std::memory_order_relaxed); }
@@ -161,13 +161,13 @@ bool is_asked_to_look() {
          asked_to_look.exchange(false, std::memory_order_relaxed);
 }
 
-void lend_priority_to_server() {
-  const uint32_t id = runtime.server_thread.load(std::memory_order_relaxed);
-  if (id == 0 || !runtime.depot.lock().held_by(id) || sys::is_quiet()) return;
+void lend_priority_to_server(Heap& heap) {
+  const uint32_t id = heap.server_thread.load(std::memory_order_relaxed);
+  if (id == 0 || !heap.depot.lock().held_by(id) || sys::is_quiet()) return;
   if (sys::lend_real_time(id)) ask_server_to_look();
 }
 
-uint32_t stop_server() {
+uint32_t stop_server(Heap& heap) {
   const uint32_t id = thread.id();
   if (id == 0 || !at_home()) return 0;
   const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
@@ -176,7 +176,7 @@ uint32_t stop_server() {
     leaving.store(id, std::memory_order_relaxed);
     // Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
     // that begins at this moment ends by itself.
-    runtime.parker.wake();
+    heap.parker.wake();
   } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::coarse_ns() < limit);
   return id;
 }
@@ -191,7 +191,7 @@ void adopt_process() {
   sys::watch_main_thread(process);
 }
 
-void reset_server_thread_in_child() {
+void reset_server_thread_in_child(Heap& heap) {
   thread.reset_in_child();
   leaving.store(0, std::memory_order_relaxed);
   postponed_to.store(0, std::memory_order_relaxed);
@@ -200,7 +200,7 @@ void reset_server_thread_in_child() {
   no_more.store(false, std::memory_order_relaxed);
   // Where none is ever started it does not matter whose the heap is, and to ask might kill.
   if (no_more_in_children.load(std::memory_order_relaxed))
-    start_no_server(true);
+    start_no_server(heap, true);
   else
     adopt_process();
 }

@@ -36,8 +36,8 @@ using Words = uint64_t __attribute__((vector_size(32), aligned(8)));
 using Offsets = uint32_t __attribute__((vector_size(16), aligned(4)));
 
 // Offsets of `count` blocks, all in one window.
-void write_offsets(void* const* blocks, size_t count, uint32_t* offsets) {
-  const auto base = reinterpret_cast<uintptr_t>(runtime.depot.region().base());
+void write_offsets(Heap& heap, void* const* blocks, size_t count, uint32_t* offsets) {
+  const auto base = reinterpret_cast<uintptr_t>(heap.depot.region().base());
   size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     const Words four =
@@ -49,47 +49,48 @@ void write_offsets(void* const* blocks, size_t count, uint32_t* offsets) {
                                        native::kOffsetUnitShift);
 }
 
-uint32_t window_of(const void* block) {
+uint32_t window_of(Heap& heap, const void* block) {
   return static_cast<uint32_t>(
-      static_cast<size_t>(static_cast<const char*>(block) - runtime.depot.region().base()) >>
+      static_cast<size_t>(static_cast<const char*>(block) - heap.depot.region().base()) >>
       kWindowShift);
 }
 
 // Length of the leading run of blocks in one window.
-size_t window_run(void* const* blocks, size_t count) {
-  const size_t frontier = size_t{runtime.depot.region().frontier()} << native::kSlotShift;
+size_t window_run(Heap& heap, void* const* blocks, size_t count) {
+  const size_t frontier = size_t{heap.depot.region().frontier()} << native::kSlotShift;
   if (frontier >> kWindowShift == 0) return count;
-  const uint32_t window = window_of(blocks[0]);
+  const uint32_t window = window_of(heap, blocks[0]);
   size_t run = 1;
-  while (run < count && window_of(blocks[run]) == window) ++run;
+  while (run < count && window_of(heap, blocks[run]) == window) ++run;
   return run;
 }
 
 // The offsets of a batch, from the `at`-th entry on.
-void write_batch(SurplusRing& ring, uint32_t at, void* const* blocks, uint32_t count) {
+void write_batch(Heap& heap, SurplusRing& ring, uint32_t at, void* const* blocks, uint32_t count) {
   uint32_t offsets[kStreamedBlocks];
   if (count < kStreamedBlocks) {
-    write_offsets(blocks, count, offsets);
+    write_offsets(heap, blocks, count, offsets);
     for (uint32_t i = 0; i < count; ++i) ring.slot(at + i) = offsets[i];
     return;
   }
   for (uint32_t done = 0; done < count; done += kStreamedBlocks) {
     const uint32_t some = std::min(count - done, kStreamedBlocks);
-    write_offsets(blocks + done, some, offsets);
+    write_offsets(heap, blocks + done, some, offsets);
     ring.stream(at + done, offsets, some);
   }
 }
 
 // All in one window. False: the channel is full.
 bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  Heap& heap = *client.heap;
   SurplusRing& ring = client.surplus;
   const bool streamed = count >= kStreamedBlocks;
-  const BatchHeader header{c, window_of(blocks[0]), streamed ? ring.to_line(1) : 0,
+  const BatchHeader header{c, window_of(heap, blocks[0]), streamed ? ring.to_line(1) : 0,
                            static_cast<uint32_t>(count)};
   hand_over_held(client);
   if (!ring.reserve(header.words())) return false;
   ring.slot(0) = header.pack();
-  write_batch(ring, 1 + header.padding, blocks, header.count);
+  write_batch(heap, ring, 1 + header.padding, blocks, header.count);
   Entry::rebuilding(client, c);
   if (streamed) {
     ring.hold(header.words());
@@ -100,7 +101,7 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
     ring.publish(header.words());
   }
   ring.prefetch_write(streamed ? 1 : header.words());
-  if (ring.size_hint() != 0) runtime.notify();
+  if (ring.size_hint() != 0) heap.notify();
   return true;
 }
 
@@ -111,10 +112,11 @@ uint64_t bytes_under_way(const Client& client) {
 }
 
 size_t bound_of(const Client& client) {
+  Heap& heap = *client.heap;
   if (client.thrifty) return kThriftyUnderWay;
   // Relaxed: a bound.
-  const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
-  const size_t whole = kInFlightFloor + runtime.depot.in_use_bytes() / kInFlightShare;
+  const uint32_t holders = heap.holders.load(std::memory_order_relaxed);
+  const size_t whole = kInFlightFloor + heap.depot.in_use_bytes() / kInFlightShare;
   return whole * kFullShares / std::max(holders, kFullShares);
 }
 
@@ -133,81 +135,86 @@ Channel channel_of(const Client& client) {
 }
 
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
+  Heap& heap = *client.heap;
   [[maybe_unused]] const Inspections::SignalsBlocked blocked;
-  SurplusReader reader(runtime, client, thread_id());
+  SurplusReader reader(heap, client, thread_id());
   const size_t most = client.thrifty ? ~size_t{0} : kOwnBatches;
   const size_t ready = reader.held() ? reader.look(most) : 0;
   const Batch batch = Batch::of_blocks(c, blocks, count);
-  if (Inspections::kAny) Inspections::see(batch);
-  const DepotGuard lock(Inspections::kAny ? DepotWait::kForever : wait);
+  if (Inspections::kAny) Inspections::see(heap, batch);
+  const DepotGuard lock(heap, Inspections::kAny ? DepotWait::kForever : wait);
   if (!lock.held()) return false;
   hand_over_held(client);
   if (reader.held()) {
     const bool is_empty = reader.put(lock, ready);
     if (client.thrifty && is_empty) client.surplus.rewind();
   }
-  collect_some_returned(lock);
+  collect_some_returned(heap, lock);
   Entry::rebuilding(client, c);
-  put(runtime.depot, lock, batch);
+  put(heap.depot, lock, batch);
   return true;
 }
 
 // Lock-free, and there is always room: whoever holds the lock next will find them.
 void leave_in_bitmaps(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  Heap& heap = *client.heap;
   Entry::rebuilding(client, c);
-  rest(runtime, Batch::of_blocks(c, blocks, count));
+  rest(heap, Batch::of_blocks(c, blocks, count));
   client.counters.blocks_returned.add(count);
-  runtime.notify();
+  heap.notify();
 }
 
 // Nobody waits for a memory thread that holds the lock and does not run.
 void put_directly(Client& client, SizeClass c, void* const* blocks, size_t count) {
-  const auto wait = runtime.server_running() ? DepotWait::kBrief : DepotWait::kForever;
-  const bool is_put = leave(runtime, Batch::of_blocks(c, blocks, count), wait, [&] {
+  Heap& heap = *client.heap;
+  const auto wait = heap.server_running() ? DepotWait::kBrief : DepotWait::kForever;
+  const bool is_put = leave(heap, Batch::of_blocks(c, blocks, count), wait, [&] {
     hand_over_held(client);
     Entry::rebuilding(client, c);
   });
   if (!is_put) client.counters.blocks_returned.add(count);
-  runtime.notify();
+  heap.notify();
 }
 
 // It pays while a thread takes something down, and a CPU is free for that: see
 // docs/memory_thread.md.
 bool goes_by_channel(const Client& client) {
-  if (!runtime.server_running()) return false;
+  Heap& heap = *client.heap;
+  if (!heap.server_running()) return false;
   if (Inspections::kAny) return true;
-  if (runtime.options.drain == Switch::kOff) return false;
-  if (runtime.options.drain == Switch::kOn) return true;
+  if (heap.options.drain == Switch::kOff) return false;
+  if (heap.options.drain == Switch::kOn) return true;
   // Relaxed: a manner, not an order.
-  const uint32_t holders = runtime.holders.load(std::memory_order_relaxed);
-  return client.flushes_in_a_row >= kTelling && holders < runtime.cpus &&
-         !runtime.watermarks.refuses_surplus();
+  const uint32_t holders = heap.holders.load(std::memory_order_relaxed);
+  return client.flushes_in_a_row >= kTelling && holders < heap.cpus &&
+         !heap.watermarks.refuses_surplus();
 }
 
-bool wake_for_surplus() {
-  if (!runtime.watermarks.passes_surplus()) return false;
-  runtime.wake();
+bool wake_for_surplus(Heap& heap) {
+  if (!heap.watermarks.passes_surplus()) return false;
+  heap.wake();
   return true;
 }
 
 // What the memory thread does not take in time the client sees to.
 void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
-  const bool is_awake = runtime.parker.state() == sync::Parker<>::kAwake;
-  if (is_half_full(client) && !is_awake && !wake_for_surplus())
+  Heap& heap = *client.heap;
+  const bool is_awake = heap.parker.state() == sync::Parker<>::kAwake;
+  if (is_half_full(client) && !is_awake && !wake_for_surplus(heap))
     return put_directly(client, c, blocks, count);
   const bool is_first = client.surplus.size_hint() == 0;
   const Channel channel = channel_of(client);
   if (channel != Channel::kOpen) {
     const auto wait = channel == Channel::kOverfull ? DepotWait::kPatient : DepotWait::kBrief;
     if (put_oneself(client, c, blocks, count, wait)) {
-      runtime.notify();
+      heap.notify();
       return;
     }
   }
   if (channel == Channel::kOverfull || !send(client, c, blocks, count))
     return leave_in_bitmaps(client, c, blocks, count);
   client.sent_bytes += count * kClasses[c].size;
-  if (is_first && !is_awake && client.surplus.size_hint() != 0) wake_for_surplus();
+  if (is_first && !is_awake && client.surplus.size_hint() != 0) wake_for_surplus(heap);
 }
 
 }  // namespace
@@ -217,12 +224,13 @@ void hand_over_held(Client& client) {
   client.held_blocks.store(0, std::memory_order_relaxed);
 }
 
-void collect_some_returned(LockToken lock) {
+void collect_some_returned(Heap& heap, LockToken lock) {
   if (Inspections::kAny) return;  // they were not seen
-  if (runtime.depot.has_returned()) runtime.depot.collect_returned(lock, kOwnReturnedSpans);
+  if (heap.depot.has_returned()) heap.depot.collect_returned(lock, kOwnReturnedSpans);
 }
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
+  Heap& heap = *client.heap;
   const bool offloaded = goes_by_channel(client);
   if (client.thrifty && !Inspections::kAny) {
     Entry::rebuilding(client, c);
@@ -231,7 +239,7 @@ void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {
     count -= left;
   }
   while (count != 0) {
-    const size_t run = window_run(blocks, count);
+    const size_t run = window_run(heap, blocks, count);
     if (offloaded)
       give_run(client, c, blocks, run);
     else

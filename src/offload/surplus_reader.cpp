@@ -26,8 +26,8 @@ size_t SurplusReader::look(size_t most) {
   const uint32_t end = ring.readable();
   size_t count = 0;
   for (uint32_t at = 0; at < end && count < most; ++count)
-    at += visit_batch(heap_.depot.region(), ring, at, [](const Batch& batch) {
-            Inspections::see(batch);
+    at += visit_batch(heap_.depot.region(), ring, at, [this](const Batch& batch) {
+            Inspections::see(heap_, batch);
           }).words();
   return count;
 }
@@ -49,7 +49,7 @@ bool SurplusReader::put(LockToken lock, size_t count) {
   return true;
 }
 
-void recover_readers(Runtime& heap, uint32_t self) {
+void recover_readers(Heap& heap, uint32_t self) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* const client = heap.clients.at(i);

@@ -10,12 +10,12 @@
 
 namespace mmt::offload {
 
-struct Runtime;
+struct Heap;
 
 class SurplusReader {
  public:
   // `self` names the calling thread. Tries `spins` times more: others read for some microseconds.
-  SurplusReader(Runtime& heap, Client& client, uint32_t self, uint32_t spins = 0)
+  SurplusReader(Heap& heap, Client& client, uint32_t self, uint32_t spins = 0)
       : heap_(heap), client_(client), self_(self), held_(client.reader.try_lock(self, spins)) {}
   ~SurplusReader() {
     if (held_) client_.reader.unlock(self_);
@@ -32,13 +32,13 @@ class SurplusReader {
   bool put(LockToken lock, size_t count);
 
  private:
-  Runtime& heap_;
+  Heap& heap_;
   Client& client_;
   uint32_t self_;
   bool held_;
 };
 
 // The caller's last Entry was abandoned, and held one perhaps.
-void recover_readers(Runtime& heap, uint32_t self);
+void recover_readers(Heap& heap, uint32_t self);
 
 }  // namespace mmt::offload

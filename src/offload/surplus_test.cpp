@@ -43,13 +43,13 @@ class SurplusTest : public ::testing::Test {
   }
 
   // As the memory thread does.
-  bool read(size_t most) { return SurplusReader(runtime, client, kReader).put(lock, most); }
+  bool read(size_t most) { return SurplusReader(heap, client, kReader).put(lock, most); }
 
   // What the memory thread does, and the client at its end.
   void take_back_all() {
     hand_over_held(client);
     EXPECT_TRUE(read(~size_t{0}));
-    while (!heap.depot().collect_returned(lock, ~size_t{0})) {
+    while (!heap.depot.collect_returned(lock, ~size_t{0})) {
     }
   }
 
@@ -62,7 +62,7 @@ class SurplusTest : public ::testing::Test {
     return blocks;
   }
 
-  size_t in_depot(SizeClass c) { return heap.depot().free_blocks(lock, c); }
+  size_t in_depot(SizeClass c) { return heap.depot.free_blocks(lock, c); }
 
   std::mt19937 random{11};
   test::FreshHeap heap;
@@ -124,14 +124,14 @@ TEST_F(SurplusTest, OneReadsAtATime) {
   heap.serve();
   give(kClass, blocks, 0, kShort);
   {
-    const SurplusReader stranger(runtime, client, kStranger);
+    const SurplusReader stranger(heap, client, kStranger);
     ASSERT_TRUE(stranger.held());
-    EXPECT_FALSE(SurplusReader(runtime, client, kReader).held());
-    EXPECT_FALSE(read_surplus(runtime, kReader, client));
-    EXPECT_FALSE(reclaim_client(runtime, kReader, client)) << "the rest is to be read yet";
+    EXPECT_FALSE(SurplusReader(heap, client, kReader).held());
+    EXPECT_FALSE(read_surplus(heap, kReader, client));
+    EXPECT_FALSE(reclaim_client(heap, kReader, client)) << "the rest is to be read yet";
     EXPECT_EQ(in_depot(kClass), 0u);
   }
-  EXPECT_TRUE(read_surplus(runtime, kReader, client));
+  EXPECT_TRUE(read_surplus(heap, kReader, client));
   EXPECT_EQ(in_depot(kClass), kShort);
 }
 
@@ -140,10 +140,10 @@ TEST_F(SurplusTest, ReaderThatNeverComesBackIsRecovered) {
   heap.serve();
   give(kClass, blocks, 0, kShort);
   ASSERT_TRUE(client.reader.try_lock(kStranger));
-  recover_readers(runtime, kReader);
+  recover_readers(heap, kReader);
   EXPECT_TRUE(client.reader.held_by(kStranger)) << "another's";
-  recover_readers(runtime, kStranger);
-  EXPECT_TRUE(read_surplus(runtime, kReader, client));
+  recover_readers(heap, kStranger);
+  EXPECT_TRUE(read_surplus(heap, kReader, client));
 }
 
 // Each block goes to the span that it came from: the same blocks are free afterwards.
@@ -168,15 +168,15 @@ TEST_F(SurplusTest, BlocksOfSeveralWindowsFindTheirSpans) {
   constexpr int kParts = 256;
   const size_t part = (size_t{1} << (kWindowShift - native::kSlotShift)) / kParts;
   for (int i = 0; i < kParts; ++i)
-    ASSERT_NE(heap.depot().region().carve(part, 1, &skipped_from, &skipped), kNoSlot);
+    ASSERT_NE(heap.depot.region().carve(part, 1, &skipped_from, &skipped), kNoSlot);
   const Blocks far = take_spans(kClass, 1);
-  ASSERT_GE(far[0], heap.depot().region().base() + (size_t{1} << kWindowShift));
+  ASSERT_GE(far[0], heap.depot.region().base() + (size_t{1} << kWindowShift));
   blocks.insert(blocks.end(), far.begin(), far.end());
   std::shuffle(blocks.begin(), blocks.end(), random);
   heap.serve();
   give_all(kClass, blocks, kLong);
   take_back_all();
-  EXPECT_EQ(heap.depot().class_spans(kClass), 0u) << "both spans are free as a whole";
+  EXPECT_EQ(heap.depot.class_spans(kClass), 0u) << "both spans are free as a whole";
 }
 
 // The smallest blocks fill the channel before so many bytes are under way that the client takes the
@@ -187,16 +187,16 @@ TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
   heap.serve();
   give_all(kSmallest, blocks, kShort);
   EXPECT_NE(client.counters.blocks_returned.get(), 0u);
-  EXPECT_TRUE(heap.depot().has_returned());
+  EXPECT_TRUE(heap.depot.has_returned());
   EXPECT_EQ(in_depot(kSmallest), 0u);
   take_back_all();
-  EXPECT_EQ(heap.depot().class_spans(kSmallest), 0u);
+  EXPECT_EQ(heap.depot.class_spans(kSmallest), 0u);
 }
 
 TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
   const SizeClass c = native::class_of_size(4096);
   const Blocks blocks = take_spans(c, 128);  // 8 MiB
-  const size_t bound = (size_t{2} << 20) + heap.depot().in_use_bytes() / 64;
+  const size_t bound = (size_t{2} << 20) + heap.depot.in_use_bytes() / 64;
   heap.serve();
   for (size_t i = 0; i + 8 <= blocks.size(); i += 8) {
     give(c, blocks, i, 8);
@@ -204,19 +204,19 @@ TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
   }
   EXPECT_NE(in_depot(c), 0u) << "the client has put some back itself";
   take_back_all();
-  EXPECT_EQ(heap.depot().class_spans(c), 0u);
+  EXPECT_EQ(heap.depot.class_spans(c), 0u);
 }
 
 TEST_F(SurplusTest, NobodyWaitsForTheLock) {
   const SizeClass c = native::class_of_size(4096);
   const Blocks blocks = take_spans(c, 128);
   heap.serve();
-  ASSERT_TRUE(heap.depot().lock().lock(kStranger));
+  ASSERT_TRUE(heap.depot.lock().lock(kStranger));
   give_all(c, blocks, 8);
   EXPECT_EQ(in_depot(c), 0u);
-  heap.depot().lock().unlock(kStranger);
+  heap.depot.lock().unlock(kStranger);
   take_back_all();
-  EXPECT_EQ(heap.depot().class_spans(c), 0u);
+  EXPECT_EQ(heap.depot.class_spans(c), 0u);
 }
 
 // All ways at once: lengths, classes and the memory thread's looks by chance.
@@ -227,7 +227,7 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
     const size_t which = random() % std::size(kTried);
     Blocks& mine = live[which];
     const size_t count = 1 + random() % native::kClasses[kTried[which]].cache_limit;
-    if (step % 100 == 0) (step / 100) % 3 == 2 ? runtime.server.keep_house() : heap.serve();
+    if (step % 100 == 0) (step / 100) % 3 == 2 ? heap.server.keep_house() : heap.serve();
     if (mine.size() < count) {
       const Blocks more = heap.take_span(kTried[which]);
       mine.insert(mine.end(), more.begin(), more.end());
@@ -237,16 +237,16 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
     give(kTried[which], mine, mine.size() - count, count);
     mine.resize(mine.size() - count);
     if (random() % 64 == 0) read(random() % 8);
-    if (random() % 64 == 0) heap.depot().collect_returned(lock, 1 + random() % 8);
+    if (random() % 64 == 0) heap.depot.collect_returned(lock, 1 + random() % 8);
   }
   take_back_all();
   for (size_t i = 0; i < live.size(); ++i) {
-    const size_t spans = heap.depot().class_spans(kTried[i]);
+    const size_t spans = heap.depot.class_spans(kTried[i]);
     EXPECT_EQ(spans * kClasses[kTried[i]].blocks - in_depot(kTried[i]), live[i].size());
     give_all(kTried[i], live[i], kLong);
   }
   take_back_all();
-  for (const SizeClass c : kTried) EXPECT_EQ(heap.depot().class_spans(c), 0u);
+  for (const SizeClass c : kTried) EXPECT_EQ(heap.depot.class_spans(c), 0u);
 }
 
 }  // namespace

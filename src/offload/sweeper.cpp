@@ -55,10 +55,10 @@ void restore_limits(Client& client) {
 }
 
 template <class Visit>
-void for_each_live(Visit&& visit) {
-  const uint32_t count = runtime.clients.count();
+void for_each_live(Heap& heap, Visit&& visit) {
+  const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
-    Client* const client = runtime.clients.at(i);
+    Client* const client = heap.clients.at(i);
     if (client != nullptr && client->life.state() == client->life.kLive) visit(i, *client);
   }
 }
@@ -78,7 +78,7 @@ void Sweeper::note_use(uint64_t now) {
 }
 
 int64_t Sweeper::wait_ns(uint64_t now) const {
-  if (!pending_ || !runtime.can_sweep || pages_stay()) return -1;
+  if (!pending_ || !heap_.can_sweep || pages_stay(heap_)) return -1;
   return now < next_look_ ? static_cast<int64_t>(next_look_ - now) : 1;
 }
 
@@ -87,7 +87,7 @@ bool Sweeper::look() {
   for (bool& idle : idle_) idle = false;
   idle_count_ = 0;
   pending_ = false;
-  for_each_live([this](uint32_t i, Client& client) {
+  for_each_live(heap_, [this](uint32_t i, Client& client) {
     const uint64_t mark = mark_of(client);
     if (mark != client.mark) {
       client.mark = mark;
@@ -104,13 +104,13 @@ bool Sweeper::look() {
 template <class Visit>
 void Sweeper::for_each_idle(Visit&& visit) {
   for (uint32_t i = 0; i < kMaxClients; ++i)
-    if (idle_[i]) visit(i, *runtime.clients.at(i));
+    if (idle_[i]) visit(i, *heap_.clients.at(i));
 }
 
 // Without the barrier nothing is certain: no more is swept.
 bool Sweeper::pass_barrier() {
   if (sys::restart_sequences()) return true;
-  runtime.can_sweep = false;
+  heap_.can_sweep = false;
   return false;
 }
 
@@ -168,7 +168,7 @@ void Sweeper::give_class(Client& client, SizeClass c) {
   Client::Source& source = client.sources[c];
   const bool swept = load_top(client, c) == &swept_entry;
   if (!swept && source.slot == kNoSlot) return;
-  const auto leave = [this](const Batch& batch) { leave_as(runtime, self_, batch); };
+  const auto leave = [this](const Batch& batch) { leave_as(heap_, self_, batch); };
   empty_source(client, c, leave);
   if (!swept) return;
   __atomic_store_n(&client.fast.top[c], source.floor, __ATOMIC_RELEASE);
@@ -179,7 +179,7 @@ void Sweeper::give_class(Client& client, SizeClass c) {
 // Its thread ended meanwhile, and left it to the sweeper.
 void Sweeper::end_zombie(Client& client) {
   if (!client.life.begin_reclaim()) return;
-  reclaim_client(runtime, self_, client) ? client.life.end_reclaim() : client.life.put_back();
+  reclaim_client(heap_, self_, client) ? client.life.end_reclaim() : client.life.put_back();
 }
 
 void Sweeper::give_all(Client& client) {
@@ -191,10 +191,10 @@ void Sweeper::give_all(Client& client) {
   hand_over_held(client);
   bool drained = false;
   while (!drained) {
-    SurplusReader reader(runtime, client, self_);
+    SurplusReader reader(heap_, client, self_);
     if (!reader.held()) return;
     const size_t ready = reader.look(kBatchesAStep);
-    const DepotStep lock(self_);
+    const DepotStep lock(heap_, self_);
     drained = reader.put(lock, ready);
     if (drained) client.surplus.rewind();
   }
@@ -202,22 +202,22 @@ void Sweeper::give_all(Client& client) {
   no_longer_holds(client);
   const uint64_t before = sys::monotonic_ns();
   const size_t bytes = client.give_pages_back();
-  if (bytes != 0) runtime.purges.add(bytes, sys::monotonic_ns() - before);
+  if (bytes != 0) heap_.purges.add(bytes, sys::monotonic_ns() - before);
 }
 
 bool Sweeper::run(uint64_t now) {
   if (now < next_look_ || wait_ns(now) < 0) return false;
   next_look_ = now + interval_ns_;
-  end_thrift(now);
+  end_thrift(heap_, now);
   {
-    const DepotStep lock(self_);
-    runtime.depot.put_singles(lock);
+    const DepotStep lock(heap_, self_);
+    heap_.depot.put_singles(lock);
   }
-  const bool cpus_empty = empty_cpu_caches(self_, CpuCacheKind::kUnused);
+  const bool cpus_empty = empty_cpu_caches(heap_, self_, CpuCacheKind::kUnused);
   // Of threads that ended as their clients were about to be swept.
-  const uint32_t count = runtime.clients.count();
+  const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* const client = runtime.clients.at(i)) end_zombie(*client);
+    if (Client* const client = heap_.clients.at(i)) end_zombie(*client);
   const bool any_idle = look();
   pending_ |= !cpus_empty;
   if (!any_idle || !begin() || !take_caches()) return false;

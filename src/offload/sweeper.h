@@ -23,6 +23,8 @@ namespace mmt::offload {
 
 class Sweeper {
  public:
+  explicit Sweeper(Heap& heap) : heap_(heap) {}
+
   // `self` is the caller's identity for the depot lock.
   void open(uint64_t decay_ns, uint32_t self);
 
@@ -45,6 +47,7 @@ class Sweeper {
   void give_class(Client& client, SizeClass c);
   void end_zombie(Client& client);
 
+  Heap& heap_;
   uint64_t interval_ns_ = 0;
   uint64_t next_look_ = 0;
   uint32_t self_ = 0;

@@ -28,20 +28,20 @@ class SweeperTest : public ::testing::Test {
  protected:
   SweeperTest() {
     if (!sys::prepare_barrier() || !sys::prepare_restarts()) return;
-    runtime.can_sweep = true;
+    heap.can_sweep = true;
     sweeper.open(0, sys::current_thread_id());
   }
   void SetUp() override {
-    if (!runtime.can_sweep) GTEST_SKIP() << "the kernel cannot restart sequences";
+    if (!heap.can_sweep) GTEST_SKIP() << "the kernel cannot restart sequences";
   }
   bool look() {
     now += 2 * kSecond;
     sweeper.note_use(now - kSecond - 1);
     return sweeper.run(now);
   }
-  static std::vector<void*> take(size_t count) {
+  std::vector<void*> take(size_t count) {
     std::vector<void*> blocks(count);
-    for (void*& block : blocks) block = allocate(kSize);
+    for (void*& block : blocks) block = allocate(heap, kSize);
     return blocks;
   }
   // Atomic for ThreadSanitizer, which does not know the sweeper's barrier.
@@ -49,25 +49,25 @@ class SweeperTest : public ::testing::Test {
   static void store(uint32_t* word, uint32_t value) {
     __atomic_store_n(word, value, __ATOMIC_RELAXED);
   }
-  static void give(const std::vector<void*>& blocks) {
-    for (void* block : blocks) deallocate(block);
+  void give(const std::vector<void*>& blocks) {
+    for (void* block : blocks) deallocate(heap, block);
   }
 
   test::FreshHeap heap;
-  Sweeper sweeper;
+  Sweeper sweeper{heap};
   uint64_t now = 100 * kSecond;
 };
 
 TEST_F(SweeperTest, IdleClientIsEmptiedAtTheSecondLook) {
   give(take(500));
-  Client& client = *runtime.clients.at(0);
+  Client& client = *heap.clients.at(0);
   ASSERT_TRUE(client.holds);
   EXPECT_FALSE(look());
   EXPECT_TRUE(client.holds);
   EXPECT_TRUE(look());
   EXPECT_FALSE(client.holds);
-  EXPECT_EQ(runtime.holders, 0u);
-  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u);
+  EXPECT_EQ(heap.holders, 0u);
+  EXPECT_EQ(heap.depot.usage(lock).span_bytes, 0u);
   EXPECT_FALSE(look()) << "nothing is left";
   EXPECT_LT(sweeper.wait_ns(now), 0) << "until somebody uses the heap";
 }
@@ -82,7 +82,7 @@ TEST_F(SweeperTest, ItsThreadGoesOnAfterwards) {
     for (void* other : kept) ASSERT_NE(block, other);
   give(blocks);
   give(kept);
-  EXPECT_TRUE(runtime.clients.at(0)->holds);
+  EXPECT_TRUE(heap.clients.at(0)->holds);
 }
 
 TEST_F(SweeperTest, ClientThatIsUsedIsLeftAlone) {
@@ -106,12 +106,12 @@ TEST_F(SweeperTest, SurplusGoesBackToo) {
   give_back(client, c, some.data(), some.size());
   look();
   EXPECT_TRUE(look());
-  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u);
+  EXPECT_EQ(heap.depot.usage(lock).span_bytes, 0u);
 }
 
 TEST_F(SweeperTest, OpenEntryKeepsItsClient) {
   give(take(500));
-  Client& client = *runtime.clients.at(0);
+  Client& client = *heap.clients.at(0);
   client.busy_frame.store(1);
   look();
   EXPECT_FALSE(look());
@@ -122,7 +122,7 @@ TEST_F(SweeperTest, OpenEntryKeepsItsClient) {
 
 TEST_F(SweeperTest, ChildUndoesWhatWasUnderWay) {
   give(take(50));
-  Client& client = *runtime.clients.at(0);
+  Client& client = *heap.clients.at(0);
   const SizeClass c = native::class_of_size(kSize);
   const uint32_t cached = client.cached(c);
   ASSERT_GT(cached, 0u);
@@ -144,7 +144,7 @@ TEST_F(SweeperTest, NoBlockHasTwoOwners) {
   std::atomic<int> running{kThreads};
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t)
-    threads.emplace_back([t, &running] {
+    threads.emplace_back([this, t, &running] {
       std::minstd_rand random(static_cast<unsigned>(t) + 1);
       std::vector<uint32_t*> blocks(64);
       for (int step = 0; step < kSteps; ++step) {
@@ -153,23 +153,23 @@ TEST_F(SweeperTest, NoBlockHasTwoOwners) {
         if (block != nullptr) {
           ASSERT_EQ(load(block), mine);
           store(block, 0);
-          deallocate(block);
+          deallocate(heap, block);
           block = nullptr;
         } else {
-          block = static_cast<uint32_t*>(allocate(16 << random() % 6));
+          block = static_cast<uint32_t*>(allocate(heap, 16 << random() % 6));
           store(block, mine);
         }
         if (step % 1000 == 0) sys::sleep_ns(100000);
       }
       for (uint32_t* block : blocks)
-        if (block != nullptr) deallocate(block);
-      end_thread();
+        if (block != nullptr) deallocate(heap, block);
+      end_thread(heap);
       --running;
     });
   while (running != 0) look();
   for (auto& thread : threads) thread.join();
-  trim();
-  EXPECT_EQ(heap.depot().usage(lock).span_bytes, 0u) << "nothing was lost";
+  trim(heap);
+  EXPECT_EQ(heap.depot.usage(lock).span_bytes, 0u) << "nothing was lost";
 }
 
 }  // namespace

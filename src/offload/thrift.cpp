@@ -17,41 +17,44 @@ constexpr uint32_t kFewHolders = 16;
 // time are many, though few hold something at any moment.
 constexpr uint64_t kFewForNs = 1'000'000'000;
 
-uint32_t few_holders() { return std::max(kFewHolders, 2 * runtime.cpus); }
+uint32_t few_holders(Heap& heap) { return std::max(kFewHolders, 2 * heap.cpus); }
 
 // The caches and the span of class `c`.
 void give_class_back(Client& client, SizeClass c) {
+  Heap& heap = *client.heap;
   if (client.cached(c) == 0 && client.sources[c].word_count == 0) return;
-  empty_class(client, c, [](const Batch& batch) { leave(runtime, batch, DepotWait::kBrief); });
+  empty_class(client, c, [&heap](const Batch& batch) { leave(heap, batch, DepotWait::kBrief); });
 }
 
 }  // namespace
 
 void count_holder(Client& client) {
+  Heap& heap = *client.heap;
   client.holds = true;
-  const uint32_t holders = runtime.holders.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (holders <= few_holders()) return;
-  runtime.many_held_ns.store(sys::coarse_ns(), std::memory_order_relaxed);
-  runtime.thrifty.store(true, std::memory_order_relaxed);
+  const uint32_t holders = heap.holders.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (holders <= few_holders(heap)) return;
+  heap.many_held_ns.store(sys::coarse_ns(), std::memory_order_relaxed);
+  heap.thrifty.store(true, std::memory_order_relaxed);
 }
 
-void end_thrift(uint64_t now) {
+void end_thrift(Heap& heap, uint64_t now) {
   // Relaxed, all: a manner, not an order.
-  if (!runtime.thrifty.load(std::memory_order_relaxed)) return;
-  const uint64_t many = runtime.many_held_ns.load(std::memory_order_relaxed);
+  if (!heap.thrifty.load(std::memory_order_relaxed)) return;
+  const uint64_t many = heap.many_held_ns.load(std::memory_order_relaxed);
   if (now < many + kFewForNs) return;
-  if (runtime.holders.load(std::memory_order_relaxed) <= few_holders() / 2)
-    runtime.thrifty.store(false, std::memory_order_relaxed);
+  if (heap.holders.load(std::memory_order_relaxed) <= few_holders(heap) / 2)
+    heap.thrifty.store(false, std::memory_order_relaxed);
 }
 
 void settle_manner(Client& client) {
-  const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
+  Heap& heap = *client.heap;
+  const bool thrifty = heap.thrifty.load(std::memory_order_relaxed);
   if (client.thrifty == thrifty) return;
   hand_over_held(client);
   const sys::SignalsBlocked blocked;  // what is given is forgotten before anybody looks
   for (SizeClass c = 1; c < kClassCount; ++c) give_class_back(client, c);
   client.set_thrifty(thrifty);
-  runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
+  heap.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;
 }
 
@@ -67,12 +70,13 @@ void leave_caches(Client& client) {
 }
 
 void no_longer_holds(Client& client) {
+  Heap& heap = *client.heap;
   if (!client.holds) return;
   client.holds = false;
-  runtime.widened.fetch_sub(client.widened, std::memory_order_relaxed);
+  heap.widened.fetch_sub(client.widened, std::memory_order_relaxed);
   client.widened = 0;
-  runtime.holders.fetch_sub(1, std::memory_order_relaxed);
-  end_thrift(sys::coarse_ns());
+  heap.holders.fetch_sub(1, std::memory_order_relaxed);
+  end_thrift(heap, sys::coarse_ns());
 }
 
 }  // namespace mmt::offload

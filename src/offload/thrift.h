@@ -16,7 +16,7 @@ MMT_COLD void count_holder(Client& client);
 // By the client's thread, inside an Entry. Its caches may be empty afterwards.
 MMT_ALWAYS_INLINE void keep_manner(Client& client) {
   // Relaxed: a manner, not an order.
-  const bool thrifty = runtime.thrifty.load(std::memory_order_relaxed);
+  const bool thrifty = client.heap->thrifty.load(std::memory_order_relaxed);
   if (MMT_UNLIKELY(client.thrifty != thrifty)) settle_manner(client);
 }
 
@@ -34,6 +34,6 @@ void leave_caches(Client& client);
 void no_longer_holds(Client& client);
 
 // Generous again, once few have held something for a while. `now`: sys::monotonic_ns(). Any thread.
-void end_thrift(uint64_t now);
+void end_thrift(Heap& heap, uint64_t now);
 
 }  // namespace mmt::offload

@@ -18,12 +18,12 @@ constexpr uint64_t kSecond = 1'000'000'000;
 class ThriftTest : public ::testing::Test {
  protected:
   ThriftTest() {
-    runtime.cpus = 2;
+    heap.cpus = 2;
     for (uint32_t i = 0; i < kFew + 1; ++i) clients.push_back(&heap.add_client());
   }
   void let_many_hold() {
     for (Client* client : clients) ASSERT_NE(refill(*client, kClass), nullptr);
-    ASSERT_TRUE(runtime.thrifty);
+    ASSERT_TRUE(heap.thrifty);
   }
   void let_few_hold() {
     for (uint32_t i = 0; i < kFew / 2 + 1; ++i) no_longer_holds(*clients[i]);
@@ -46,20 +46,20 @@ TEST_F(ThriftTest, TheFirstBeyondAFewTakesNoSpan) {
 TEST_F(ThriftTest, LastsWhereFewHoldSomethingForAMoment) {
   let_many_hold();
   let_few_hold();
-  EXPECT_EQ(runtime.holders, kFew / 2);
-  EXPECT_TRUE(runtime.thrifty);
+  EXPECT_EQ(heap.holders, kFew / 2);
+  EXPECT_TRUE(heap.thrifty);
 }
 
 TEST_F(ThriftTest, EndsWhenFewHaveHeldSomethingForASecond) {
   let_many_hold();
-  const uint64_t many = runtime.many_held_ns;
-  end_thrift(many + 2 * kSecond);
-  EXPECT_TRUE(runtime.thrifty) << "many still hold something";
+  const uint64_t many = heap.many_held_ns;
+  end_thrift(heap, many + 2 * kSecond);
+  EXPECT_TRUE(heap.thrifty) << "many still hold something";
   let_few_hold();
-  end_thrift(many + kSecond - 1);
-  EXPECT_TRUE(runtime.thrifty);
-  end_thrift(many + kSecond);
-  EXPECT_FALSE(runtime.thrifty);
+  end_thrift(heap, many + kSecond - 1);
+  EXPECT_TRUE(heap.thrifty);
+  end_thrift(heap, many + kSecond);
+  EXPECT_FALSE(heap.thrifty);
 }
 
 }  // namespace

@@ -34,25 +34,27 @@ TEST(WatermarksTest, NoneIsPassedWhereNoneIsSet) {
 
 TEST(WatermarksTest, FreshMemoryPassesTheFrontiers) {
   test::FreshHeap heap;
-  runtime.watermarks.set(size_t{1} << 20, false);
-  while (size_t{heap.depot().region().frontier()} << native::kSlotShift < size_t{2} << 20)
-    ASSERT_NE(allocate(4096), nullptr);
-  EXPECT_FALSE(runtime.watermarks.passes_frontier(Watermarks::kNone - 1)) << "it is cleared";
+  heap.watermarks.set(size_t{1} << 20, false);
+  while (size_t{heap.depot.region().frontier()} << native::kSlotShift < size_t{2} << 20)
+    ASSERT_NE(allocate(heap, 4096), nullptr);
+  EXPECT_FALSE(heap.watermarks.passes_frontier(Watermarks::kNone - 1)) << "it is cleared";
 }
 
 // A thread that sleeps as the memory thread does.
 class Sleeper {
  public:
-  Sleeper() : thread_([] { runtime.parker.nap(3600'000'000'000); }) {
-    while (runtime.parker.state() != runtime.parker.kNapping) sys::yield();
+  explicit Sleeper(Heap& heap)
+      : heap_(heap), thread_([&heap] { heap.parker.nap(3600'000'000'000); }) {
+    while (!sleeps()) sys::yield();
   }
   ~Sleeper() {
-    runtime.wake();
+    heap_.wake();
     thread_.join();
   }
-  static bool sleeps() { return runtime.parker.state() == runtime.parker.kNapping; }
+  bool sleeps() const { return heap_.parker.state() == heap_.parker.kNapping; }
 
  private:
+  Heap& heap_;
   std::thread thread_;
 };
 
@@ -60,10 +62,10 @@ TEST(WatermarksTest, FirstSurplusWakesTheMemoryThread) {
   test::FreshHeap heap;
   heap.serve();
   std::vector<void*> blocks;
-  for (int i = 0; i < 20'000; ++i) blocks.push_back(allocate(16));
-  runtime.watermarks.set(Watermarks::kNone, true);
-  const Sleeper sleeper;
-  for (void* block : blocks) deallocate(block);
+  for (int i = 0; i < 20'000; ++i) blocks.push_back(allocate(heap, 16));
+  heap.watermarks.set(Watermarks::kNone, true);
+  const Sleeper sleeper(heap);
+  for (void* block : blocks) deallocate(heap, block);
   EXPECT_FALSE(sleeper.sleeps());
 }
 
@@ -71,35 +73,35 @@ TEST(WatermarksTest, HalfAChannelIsLeftToOneThatMayNotBeWoken) {
   test::FreshHeap heap;
   heap.serve();
   std::vector<void*> blocks;
-  for (int i = 0; i < 200'000; ++i) blocks.push_back(allocate(16));
-  runtime.watermarks.clear();
-  const Sleeper sleeper;
-  for (void* block : blocks) deallocate(block);
+  for (int i = 0; i < 200'000; ++i) blocks.push_back(allocate(heap, 16));
+  heap.watermarks.clear();
+  const Sleeper sleeper(heap);
+  for (void* block : blocks) deallocate(heap, block);
   EXPECT_TRUE(sleeper.sleeps());
-  const Client& client = *runtime.clients.at(0);
+  const Client& client = *heap.clients.at(0);
   EXPECT_LE(client.surplus.size_hint(), kRingCapacity * 3 / 4);
-  EXPECT_LT(heap.depot().class_spans(native::class_of_size(16)), 25u) << "of 50";
+  EXPECT_LT(heap.depot.class_spans(native::class_of_size(16)), 25u) << "of 50";
 }
 
 // While a thread takes something down, and a CPU is free.
 class Teardown : public testing::Test {
  protected:
   void SetUp() override {
-    heap_.serve(Switch::kAuto);
-    runtime.cpus = 2;
-    for (int i = 0; i < 20'000; ++i) blocks_.push_back(allocate(64));
+    heap.serve(Switch::kAuto);
+    heap.cpus = 2;
+    for (int i = 0; i < 20'000; ++i) blocks_.push_back(allocate(heap, 64));
   }
   // How many words are in the channel afterwards.
-  static uint32_t on_its_way() {
-    Client& client = *runtime.clients.at(0);
+  uint32_t on_its_way() {
+    Client& client = *heap.clients.at(0);
     hand_over_held(client);
     return client.surplus.size_hint();
   }
   void take_down() {
-    for (void* block : blocks_) deallocate(block);
+    for (void* block : blocks_) deallocate(heap, block);
   }
 
-  test::FreshHeap heap_;
+  test::FreshHeap heap;
   std::vector<void*> blocks_;
 };
 
@@ -111,20 +113,20 @@ TEST_F(Teardown, GoesByTheChannel) {
 TEST_F(Teardown, DoesNotWhileBlocksComeAndGo) {
   std::vector<void*> others;
   for (size_t i = 0; i < blocks_.size(); i += 500) {
-    for (size_t k = i; k < i + 500; ++k) deallocate(blocks_[k]);
-    for (int k = 0; k < 500; ++k) others.push_back(allocate(4000));
+    for (size_t k = i; k < i + 500; ++k) deallocate(heap, blocks_[k]);
+    for (int k = 0; k < 500; ++k) others.push_back(allocate(heap, 4000));
   }
   EXPECT_EQ(on_its_way(), 0u);
 }
 
 TEST_F(Teardown, DoesNotWhereNoCpuIsFree) {
-  runtime.holders = runtime.cpus;
+  heap.holders = heap.cpus;
   take_down();
   EXPECT_EQ(on_its_way(), 0u);
 }
 
 TEST_F(Teardown, DoesNotWhereSurplusIsRefused) {
-  runtime.watermarks.refuse_surplus(true);
+  heap.watermarks.refuse_surplus(true);
   take_down();
   EXPECT_EQ(on_its_way(), 0u);
 }
@@ -132,9 +134,9 @@ TEST_F(Teardown, DoesNotWhereSurplusIsRefused) {
 TEST_F(Teardown, IsOverBeforeMoreIsTaken) {
   take_down();
   ASSERT_GT(on_its_way(), 0u);
-  for (int i = 0; i < 2'000; ++i) ASSERT_NE(allocate(300), nullptr);
+  for (int i = 0; i < 2'000; ++i) ASSERT_NE(allocate(heap, 300), nullptr);
   EXPECT_EQ(on_its_way(), 0u);
-  EXPECT_LE(heap_.depot().class_spans(native::class_of_size(64)), 1u) << "of what is cached";
+  EXPECT_LE(heap.depot.class_spans(native::class_of_size(64)), 1u) << "of what is cached";
 }
 
 }  // namespace

@@ -89,28 +89,28 @@ struct mallinfo2 summary_of(const Census& census) {
   return result;
 }
 
-MMT_NOINLINE struct mallinfo2 summary_on_stack() {
+MMT_NOINLINE struct mallinfo2 summary_on_stack(offload::Heap& heap) {
   Census census;
-  observe::collect_census(&census);
+  observe::collect_census(heap, &census);
   return summary_of(census);
 }
 
 }  // namespace
 
 // A census is no small thing to put on a stack: only where no page is to be had.
-struct mallinfo2 info() {
+struct mallinfo2 info(offload::Heap& heap) {
   auto* census = static_cast<Census*>(sys::map_anywhere(sizeof(Census)));
-  if (census == nullptr) return summary_on_stack();
-  observe::collect_census(census);
+  if (census == nullptr) return summary_on_stack(heap);
+  observe::collect_census(heap, census);
   const struct mallinfo2 result = summary_of(*census);
   sys::unmap(census, sizeof(Census));
   return result;
 }
 
-int print_info(int options, FILE* stream) {
+int print_info(offload::Heap& heap, int options, FILE* stream) {
   if (options != 0) return EINVAL;
   Census census;
-  observe::collect_census(&census);
+  observe::collect_census(heap, &census);
   const Totals totals = totals_of(census);
   fputs("<malloc version=\"1\">\n<heap nr=\"0\">\n", stream);
   print_sizes(stream, census);
@@ -126,9 +126,9 @@ int print_info(int options, FILE* stream) {
   return ferror(stream) != 0 ? EIO : 0;
 }
 
-void print_stats() {
+void print_stats(offload::Heap& heap) {
   Census census;
-  observe::collect_census(&census);
+  observe::collect_census(heap, &census);
   const size_t arena = arena_bytes(census);
   const size_t used = totals_of(census).in_use.bytes;
   const size_t large = census.depot.large_bytes;

@@ -4,11 +4,15 @@
 #include <malloc.h>
 #include <stdio.h>
 
+namespace mmt::offload {
+struct Heap;
+}  // namespace mmt::offload
+
 namespace mmt::preload {
 
-struct mallinfo2 info();
+struct mallinfo2 info(offload::Heap& heap);
 // XML as glibc writes it. 0, or an error number.
-int print_info(int options, FILE* stream);
-void print_stats();
+int print_info(offload::Heap& heap, int options, FILE* stream);
+void print_stats(offload::Heap& heap);
 
 }  // namespace mmt::preload

@@ -68,7 +68,7 @@ struct Looks {
   static inline std::atomic<uint64_t> by_others{0};
   static inline std::atomic<bool> is_told{false};
 
-  static void see(const Batch& batch) {
+  static void see(Heap&, const Batch& batch) {
     if (!runtime.server_running()) return;
     const uint32_t self = sys::current_thread_id();
     const bool is_it = self == runtime.server_thread.load() && !runtime.depot.lock().held_by(self);

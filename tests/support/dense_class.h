@@ -13,16 +13,16 @@ namespace mmt::test {
 // The start of a fresh span.
 inline char* take_fresh(FreshHeap& heap, offload::SizeClass c) {
   uint64_t words[native::kMaxBitmapWords] = {};
-  const native::Slot slot = offload::take_fresh_span(heap.depot(), c, words).slot;
+  const native::Slot slot = offload::take_fresh_span(heap, c, words).slot;
   if (slot == native::kNoSlot) throw std::runtime_error("no memory for a span");
-  return heap.depot().region().address(slot);
+  return heap.depot.region().address(slot);
 }
 
 inline void use_spans(FreshHeap& heap, offload::SizeClass c, int count, bool touched) {
   for (int i = 0; i < count; ++i) {
     char* const span = take_fresh(heap, c);
     if (touched) memset(span, 1, native::kClasses[c].span_slots * native::kSlotBytes);
-    offload::runtime.samples.add_span(heap.depot(), c, heap.depot().region().slot_of(span), false);
+    heap.samples.add_span(heap.depot, c, heap.depot.region().slot_of(span), false);
   }
 }
 

@@ -6,7 +6,7 @@
 namespace mmt::test {
 
 struct SeenBlocks {
-  static void see(const offload::Batch& batch);
+  static void see(offload::Heap& heap, const offload::Batch& batch);
 };
 
 }  // namespace mmt::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "offload/heap.h"
+#include "offload/process_heap.h"
 #include "support/expect.h"
 
 namespace mmt::out_of_memory {
@@ -60,30 +61,33 @@ void check_zero(char* block, size_t size) {
 bool Holding::add(void* at, size_t size) {
   EXPECT(at != nullptr || !strict_, "%zu bytes refused though nothing fails", size);
   if (at == nullptr) return false;
-  EXPECT(offload::owns(at) && offload::usable_size(at) >= size);
+  EXPECT(offload::owns(offload::process_heap, at) &&
+         offload::usable_size(offload::process_heap, at) >= size);
   const Block block{static_cast<char*>(at), size, next_id_++};
   fill(block.at, block.size, block.id);
   blocks_.push_back(block);
   return true;
 }
 
-bool Holding::allocate(size_t size) { return add(offload::allocate(size), size); }
+bool Holding::allocate(size_t size) {
+  return add(offload::allocate(offload::process_heap, size), size);
+}
 
 bool Holding::allocate_zeroed(size_t size) {
-  void* const at = offload::allocate_zeroed(size);
+  void* const at = offload::allocate_zeroed(offload::process_heap, size);
   if (at != nullptr) check_zero(static_cast<char*>(at), size);
   return add(at, size);
 }
 
 bool Holding::allocate_aligned(size_t size, size_t alignment) {
-  void* const at = offload::allocate_aligned(size, alignment);
+  void* const at = offload::allocate_aligned(offload::process_heap, size, alignment);
   EXPECT(reinterpret_cast<uintptr_t>(at) % alignment == 0);
   return add(at, size);
 }
 
 void Holding::resize(size_t index, size_t size) {
   Block& block = blocks_[index];
-  void* const at = offload::reallocate(block.at, size);
+  void* const at = offload::reallocate(offload::process_heap, block.at, size);
   EXPECT(at != nullptr || !strict_, "%zu bytes refused though nothing fails", size);
   if (at == nullptr) return check(block.at, block.size, block.size, block.id);
   check(static_cast<char*>(at), std::min(block.size, size), block.size, block.id);
@@ -93,7 +97,7 @@ void Holding::resize(size_t index, size_t size) {
 
 void Holding::give_back(const Block& block) {
   check(block.at, block.size, block.size, block.id);
-  offload::deallocate(block.at);
+  offload::deallocate(offload::process_heap, block.at);
 }
 
 void Holding::release(size_t index) {

@@ -16,8 +16,8 @@
 #include "observe/stats.h"
 #include "offload/changed_pages.h"
 #include "offload/heap.h"
+#include "offload/process_heap.h"
 #include "offload/purger.h"
-#include "offload/runtime.h"
 #include "offload/sweeper.h"
 #include "offload/thread_state.h"
 #include "preload/info.h"
@@ -107,7 +107,7 @@ void Workload::supplied_blocks() {
   while (many.count() < kBlocks && many.allocate(112)) {
   }
   many.release_all();
-  offload::trim();
+  offload::trim(offload::process_heap);
   while (many.count() < kBlocks && many.allocate(112))
     if (many.count() % 500 == 0) sys::yield();
   many.check_all();
@@ -192,11 +192,12 @@ void Workload::filled_blocks() {
   constexpr size_t kGrown = 20 * kMiB;
   Holding pieces(strict_, 7);
   for (int round = 0; round < 12; ++round) {
-    void* block = offload::allocate(kBytes);
+    void* block = offload::allocate(offload::process_heap, kBytes);
     if (block == nullptr) continue;
     memset(block, 1, kBytes);
-    if (void* const grown = offload::reallocate(block, kGrown)) memset(block = grown, 1, kGrown);
-    offload::deallocate(block);
+    if (void* const grown = offload::reallocate(offload::process_heap, block, kGrown))
+      memset(block = grown, 1, kGrown);
+    offload::deallocate(offload::process_heap, block);
   }
   // Now and then a growth is looked at instead, for what the program uses of it.
   for (int round = 0; round < 3; ++round) {
@@ -226,18 +227,19 @@ void Workload::changed_blocks() {
   enter("changed blocks");
   Holding changed(strict_, 6);
   for (int i = 0; i < 4; ++i) {
-    void* const block = offload::allocate(kMiB);
+    void* const block = offload::allocate(offload::process_heap, kMiB);
     if (block == nullptr) continue;
-    offload::note_changed_pages(block, kMiB, native::Change::kFlags);
-    offload::deallocate(block);
+    offload::note_changed_pages(offload::process_heap, block, kMiB, native::Change::kFlags);
+    offload::deallocate(offload::process_heap, block);
     changed.allocate(kMiB);
   }
   // One that grows away from where it is, by pages.
-  if (auto* const block = static_cast<char*>(offload::allocate(kMiB))) {
+  if (auto* const block = static_cast<char*>(offload::allocate(offload::process_heap, kMiB))) {
     EXPECT(mprotect(block + kMiB / 2, kMiB / 4, PROT_READ) == 0);
-    offload::note_changed_pages(block + kMiB / 2, kMiB / 4, native::Change::kFlags);
-    void* const grown = offload::reallocate(block, 200 * kMiB);
-    offload::deallocate(grown != nullptr ? grown : block);
+    offload::note_changed_pages(offload::process_heap, block + kMiB / 2, kMiB / 4,
+                                native::Change::kFlags);
+    void* const grown = offload::reallocate(offload::process_heap, block, 200 * kMiB);
+    offload::deallocate(offload::process_heap, grown != nullptr ? grown : block);
   }
   changed.check_all();
   held_.adopt(std::move(changed));
@@ -261,7 +263,7 @@ void Workload::sparse_spans() {
   while (sparse.count() < 4000 && sparse.allocate(528)) {
   }
   sparse.thin_out(120);
-  offload::trim();
+  offload::trim(offload::process_heap);
   while (sparse.count() < 1000 && sparse.allocate(528)) {
   }
   sparse.check_all();
@@ -273,7 +275,7 @@ void Workload::idle_client() {
   if (served_) return;
   enter("idle client");
   constexpr uint64_t kLong = 10000 * kMillisecond;
-  offload::Sweeper sweeper;
+  offload::Sweeper sweeper(offload::process_heap);
   sweeper.open(0, offload::thread_id());
   for (uint64_t now = sys::monotonic_ns() + kLong, looks = 0; looks < 3; ++looks, now += kLong) {
     sweeper.note_use(now - kLong);
@@ -285,19 +287,19 @@ void Workload::idle_client() {
 // The program has asked for memory to be kept, and for no faults: what it did not use yet is fresh.
 void Workload::kept_memory() {
   enter("kept memory");
-  offload::Purger::set_floor(offload::Purger::kKeepAll);
-  offload::prepare_for_no_faults();
+  offload::Purger::set_floor(offload::process_heap, offload::Purger::kKeepAll);
+  offload::prepare_for_no_faults(offload::process_heap);
   for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
     const size_t size = native::kClasses[c].size;
     for (size_t bytes = 0; bytes < 128 * kKiB; bytes += size)
       if (!held_.allocate(size)) break;
   }
   held_.check_all();
-  offload::Purger::set_floor(offload::Purger::kDirtyFloor);
+  offload::Purger::set_floor(offload::process_heap, offload::Purger::kDirtyFloor);
 }
 
 struct Figures {
-  Figures() { observe::collect_stats(values); }
+  Figures() { observe::collect_stats(offload::process_heap, values); }
   uint64_t operator[](observe::Stat stat) const { return values[static_cast<size_t>(stat)]; }
   uint64_t values[observe::kStatsPageValues];
 };
@@ -306,11 +308,11 @@ void Workload::figures() {
   using observe::Stat;
   enter("figures");
   held_.check_all();
-  preload::info();
+  preload::info(offload::process_heap);
   const Figures held;
   EXPECT(held[Stat::kInUseBlocks] >= held_.count());
   held_.release_all();
-  offload::trim();
+  offload::trim(offload::process_heap);
   const Figures none;
   EXPECT(none[Stat::kInUseBlocks] == none[Stat::kLargeInUseBlocks], "%llu small blocks",
          static_cast<unsigned long long>(none[Stat::kInUseBlocks] - none[Stat::kLargeInUseBlocks]));
