@@ -2,6 +2,8 @@
 
 from support import Lab, main, mmt
 
+import machine  # of tests/support
+
 # It tells, and ends the program, when a call begins before another one has ended.
 LIBRARY = """
 #include <stddef.h>
@@ -132,6 +134,8 @@ class SingleThreaded(Lab):
 
     def test_who_is_not_told_so_finds_it_by_several(self):
         """The library above does tell: else the tests before this one could not fail."""
+        if why := machine.lacks("two-cpus"):
+            self.skipTest(why)
         done = self.run_behind("main-alloc-bulk:start=0")
         self.assertEqual((done.status, done.err.splitlines()[0]), (99, "two at a time"))  # or each of them tells
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <mmt/sys/clock.h>
+#include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 
 #include "agnostic/beside/library_memory.h"
@@ -34,6 +35,7 @@ std::atomic<bool> is_asked{false};
 class GrowthOf : public testing::Test {
  protected:
   void SetUp() override {
+    if (sys::affinity_cpus() < 2) GTEST_SKIP() << "one CPU";
     void* const room =
         ::mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(room, MAP_FAILED);
@@ -44,6 +46,7 @@ class GrowthOf : public testing::Test {
     thread_.want([] { is_asked.store(true, std::memory_order_relaxed); });
   }
   void TearDown() override {
+    if (begin_ == nullptr) return;
     thread_.stop();
     library_ranges.cut(address(0), address(kRoom));
     ::munmap(begin_, kRoom);

@@ -78,9 +78,10 @@ cpu_set_t allowed() {
 }
 
 TEST(Cpus, AThreadLeavesTheOneItIsOn) {
+  const cpu_set_t usable = allowed();
+  if (CPU_COUNT(&usable) < 2) GTEST_SKIP() << "one CPU";
   std::thread([] {
     const cpu_set_t before = allowed();
-    ASSERT_GE(CPU_COUNT(&before), 2) << "needs two CPUs";
     bool has_left = false;
     // The kernel may move the thread between the two calls.
     for (int i = 0; i < 1000 && !has_left; ++i) {
