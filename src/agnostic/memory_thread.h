@@ -174,12 +174,13 @@ class MemoryThread {
     return Clients::serve_all([](auto& client) { return client.serve(); });
   }
   static void park() {
-    const bool is_sure = parker_.begin_park();
-    if (look() || handover_.is_asked() || pause_.load(std::memory_order_relaxed) != 0)
-      return parker_.cancel_park();
-    is_last_ = thread_.is_last();
-    if (is_last_) return parker_.cancel_park();
-    parker_.commit_park(is_sure ? sync::kForever : 10'000'000, thread_.sleep);
+    const auto stays = [] {
+      if (look() || handover_.is_asked() || pause_.load(std::memory_order_relaxed) != 0)
+        return true;
+      is_last_ = thread_.is_last();
+      return is_last_;
+    };
+    sync::park(parker_, sync::kForever, 10'000'000, stays, thread_.sleep);
   }
   static bool is_starting() { return role_.state() == role_.kStarting; }
   static bool is_at_work() { return role_.is_running() || is_starting(); }

@@ -160,7 +160,7 @@ void plan_exit_report(Heap& heap) {
 }
 
 void write_exit_report(Heap& heap) {
-  if (page_file() != nullptr) finish_page(heap);
+  if (page_file(heap) != nullptr) finish_page(heap);
   if (pattern[0] == '\0') return;
   collect_stats(heap, values);
   const Process process = this_process();

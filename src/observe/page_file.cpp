@@ -82,9 +82,9 @@ void open_page_file(Heap& heap, const StatsPage& page, bool inherited) {
   if (file != nullptr) heap.depot.copy_peaks_to(&file->peaks);
 }
 
-PageFile* page_file() {
+PageFile* page_file(Heap& heap) {
   // To ask whose child this is might kill under a filter.
-  return file != nullptr && (sys::is_quiet() || offload::at_home()) ? file : nullptr;
+  return file != nullptr && (sys::is_quiet() || offload::at_home(heap)) ? file : nullptr;
 }
 
 bool leave_page_file_in_child(Heap& heap) {

@@ -23,7 +23,7 @@ void open_page_file(Heap& heap, const StatsPage& page, bool inherited);
 
 // The file, as memory. nullptr: there is none, or the caller is a vfork's child. Under a filter of
 // system calls that child has it too: what it writes there holds for the heap that it shares.
-PageFile* page_file();
+PageFile* page_file(Heap& heap);
 
 // A fork's child: the file in memory is the parent's. False: there was none.
 bool leave_page_file_in_child(Heap& heap);

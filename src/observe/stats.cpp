@@ -164,9 +164,9 @@ void write_to(StatsPage& page, const uint64_t* values) {
   __atomic_store_n(&page.sequence, sequence + 2, __ATOMIC_RELEASE);
 }
 
-void write_page(const uint64_t* values) {
+void write_page(Heap& heap, const uint64_t* values) {
   write_to(mmt_stats_page, values);
-  if (PageFile* file = page_file()) write_to(file->page, values);
+  if (PageFile* file = page_file(heap)) write_to(file->page, values);
 }
 
 // The observer: see Heap::observer.
@@ -186,7 +186,7 @@ bool refresh_page(Heap& heap, uint32_t self, CensusLock lock) {
   if (page_busy.exchange(true, std::memory_order_acquire)) return false;
   take_census(heap, &page_census, self, lock);
   put_all(heap, page_values, page_census);
-  write_page(page_values);
+  write_page(heap, page_values);
   page_busy.store(false, std::memory_order_release);
   return true;
 }
@@ -209,7 +209,7 @@ void finish_page(Heap& heap) {
     for (uint32_t turn = 0; turn < kMostTurns; ++turn, sys::give_way(turn))
       if (refresh_page(heap, offload::thread_id(), CensusLock::kWhole)) break;
   }
-  if (PageFile* file = page_file())
+  if (PageFile* file = page_file(heap))
     __atomic_store_n(&file->ended_ns, std::max(sys::coarse_ns(), file->opened_ns + 1),
                      __ATOMIC_RELEASE);
 }

@@ -2,8 +2,8 @@
 
 #include "offload/entry.h"
 #include "offload/heap.h"
-#include "offload/server.h"
 #include "offload/surplus.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {

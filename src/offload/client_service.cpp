@@ -24,7 +24,7 @@ constexpr size_t kReturnedLargeAStep = 16;
 bool ClientService::drain(Client& client) {
   bool worked = false;
   // A hint: reading the ring is the lock holder's.
-  while (client.surplus.size_hint() != 0 && !told_to_leave(self_)) {
+  while (client.surplus.size_hint() != 0 && !told_to_leave(heap_, self_)) {
     SurplusReader reader(heap_, client, self_);
     if (!reader.held()) break;
     const size_t ready = reader.look(kBatchesAStep);
@@ -64,6 +64,15 @@ bool ClientService::serve_all(Look look) {
     if (client != nullptr) worked |= serve(*client, look);
   }
   return worked;
+}
+
+bool ClientService::has_surplus() const {
+  const uint32_t count = heap_.clients.count();
+  for (uint32_t i = 0; i < count; ++i) {
+    const Client* client = heap_.clients.at(i);
+    if (client != nullptr && client->surplus.size_hint() != 0) return true;
+  }
+  return false;
 }
 
 bool ClientService::were_used() {

@@ -22,6 +22,8 @@ class ClientService {
   bool serve_all(Look look = Look::kOneOfMany);
   // Some client's caches ran empty or over since this was asked last.
   bool were_used();
+  // Some channel has surplus in it.
+  bool has_surplus() const;
   // An ended thread's client was left for one that follows, for some milliseconds yet.
   bool is_waiting() const { return is_waiting_; }
   // A step for spans and large blocks that were given back without a channel. True when there were

@@ -111,7 +111,7 @@ void Follower::open(const Orders& orders, uint32_t self, bool is_filtered) {
 }
 
 bool Follower::look(uint64_t now) {
-  const bool is_due = is_asked_to_look() || now >= next_look_;
+  const bool is_due = is_asked_to_look(heap_) || now >= next_look_;
   if (watches_rights_ && !is_strange_) look_at_rights(now, is_due);
   if (!is_due) return false;
   next_look_ = now + kLookNs;

@@ -7,7 +7,7 @@
 #include <mmt/sys/rights.h>
 #include <mmt/sys/scheduling.h>
 
-#include "offload/server.h"
+#include "offload/duty.h"
 
 namespace mmt::offload {
 

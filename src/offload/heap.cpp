@@ -16,9 +16,9 @@
 #include "offload/reclaim.h"
 #include "offload/refill.h"
 #include "offload/samples.h"
-#include "offload/server.h"
 #include "offload/sparse_bytes.h"
 #include "offload/surplus.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {

@@ -18,9 +18,9 @@
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/samples.h"
-#include "offload/server.h"
 #include "offload/sparse_bytes.h"
 #include "offload/thread_state.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {

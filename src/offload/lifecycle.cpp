@@ -22,7 +22,6 @@
 #include "offload/entry.h"
 #include "offload/reclaim.h"
 #include "offload/runtime.h"
-#include "offload/server.h"
 #include "offload/server_thread.h"
 #include "offload/sweeper.h"
 #include "offload/thread_state.h"

@@ -10,6 +10,7 @@
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {

@@ -19,7 +19,7 @@ constinit Heap process_heap{};
 void install_fork_handlers() {
   // Relaxed: a second call comes from within the first, or long after it.
   if (installed.exchange(true, std::memory_order_relaxed)) return;
-  adopt_process();
+  adopt_process(process_heap);
   pthread_atfork([] { before_fork(process_heap); }, [] { after_fork_in_parent(process_heap); },
                  [] { after_fork_in_child(process_heap); });
 }

@@ -5,11 +5,13 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
+#include "offload/thread_state.h"
 
 namespace mmt::offload {
 namespace {
@@ -59,7 +61,7 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
 bool Purger::purge(bool aged_only) {
   native::Slot from = 0;
   bool purged = false;
-  while (!told_to_leave(self_)) {
+  while (!told_to_leave(heap_, self_)) {
     native::Slot first;
     const size_t count = purge_run(
         [&](LockToken lock, native::Slot* slot) {
@@ -77,7 +79,7 @@ bool Purger::thin() {
   native::Depot& depot = heap_.depot;
   native::Slot from = 0;
   bool thinned = false;
-  while (from < depot.region().frontier() && !told_to_leave(self_)) {
+  while (from < depot.region().frontier() && !told_to_leave(heap_, self_)) {
     uint64_t words[native::kMaxBitmapWords];
     native::Slot slot;
     {
@@ -196,6 +198,14 @@ bool Purger::purge_everything() {
   thin();  // notes all spans as seen
   const bool thinned = thin();
   return purge(false) || thinned;
+}
+
+bool purge_all(Heap& heap) {
+  const sys::SignalsBlocked blocked;
+  if (is_amid_depot_step(heap, thread_id())) return false;
+  Purger purger(heap);
+  purger.open(0, thread_id(), discard_for_watchers());
+  return purger.purge_everything();
 }
 
 }  // namespace mmt::offload

@@ -71,4 +71,7 @@ class Purger {
   int looks_left_ = 0;  // at the spans, until those touched last have been thinned
 };
 
+// Gives free memory back to the OS at once. True when some was given. Takes the depot lock.
+bool purge_all(Heap& heap);
+
 }  // namespace mmt::offload

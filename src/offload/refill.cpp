@@ -18,10 +18,10 @@
 #include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/samples.h"
-#include "offload/server.h"
 #include "offload/surplus.h"
 #include "offload/surplus_reader.h"
 #include "offload/thrift.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {

@@ -171,19 +171,6 @@ void prepare_for_no_faults(Heap& heap) {
   make_spans_resident(heap);
 }
 
-void note_direct_volume(Heap& heap, size_t bytes) {
-  const uint64_t before = heap.direct_volume.fetch_add(bytes, std::memory_order_relaxed);
-  const uint64_t after = before + bytes;
-  // Whenever it has quadrupled, from one span on, and every 8 MiB.
-  const auto level = [](uint64_t volume) { return (std::bit_width(volume >> 16) + 1) / 2; };
-  const bool grown = level(before) != level(after);
-  if (MMT_LIKELY(before >> 23 == after >> 23 && !grown)) return;
-  const Observer observer = heap.observer.load(std::memory_order_acquire);
-  if (observer == nullptr) return;
-  const sys::SignalsBlocked blocked;
-  observer(heap, thread_id(), sys::coarse_ns(), grown);
-}
-
 void recover_holds(Heap& heap, uint32_t self) {
   recover_cpu_caches(heap, self);
   recover_readers(heap, self);

@@ -17,6 +17,7 @@
 #include "offload/client.h"
 #include "offload/counters.h"
 #include "offload/cpu_caches.h"
+#include "offload/keeper_state.h"
 #include "offload/options.h"
 #include "offload/samples.h"
 #include "offload/watermarks.h"
@@ -65,6 +66,7 @@ struct Heap {
 
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   std::atomic<uint64_t> freed_unserved;  // the same of what was given back, while none was started
+  KeeperState keeper;
   alignas(core::kNoSharing) sync::Parker<> parker;
   Watermarks watermarks;
 
@@ -111,10 +113,6 @@ Client* attach_client(Heap& heap);
 // The program has asked for memory to be kept: what calls touch beside its blocks is made resident,
 // with clients for the calling thread and for some threads to come.
 void prepare_for_no_faults(Heap& heap);
-
-// So many bytes were taken or given back without a memory thread: lets the observer look now and
-// then, rarely.
-void note_direct_volume(Heap& heap, size_t bytes);
 
 // The last Entry of the calling thread, `self`, was abandoned: what it may have held, a CPU's cache
 // or the reading end of a channel, is nobody's again.

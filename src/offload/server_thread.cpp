@@ -12,10 +12,11 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/following.h"
+#include "offload/keeper.h"
 #include "offload/message.h"
 #include "offload/rights.h"
 #include "offload/runtime.h"
-#include "offload/server.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {
@@ -28,35 +29,19 @@ constexpr uint64_t kLeaveLimitNs = 5000 * kNanosAMilli;
 // For the kernel's share in the end of a thread that has left.
 constexpr uint64_t kLastStepsNs = 10 * kNanosAMilli;
 
-constinit sys::RawThread thread{};
-// Id of the thread that is to leave. Naming it, a request that comes late does not reach the next.
-constinit std::atomic<uint32_t> leaving{0};
-constinit std::atomic<uint32_t> home_process{0};  // 0: the library has not been loaded yet
-// See start_no_server(). Relaxed: who sees one late starts a thread that would have been refused.
-constinit std::atomic<bool> no_more{false};
-constinit std::atomic<bool> no_more_in_children{false};
-
-// No thread is started before so many bytes have been fetched. Relaxed: who sees one late starts a
-// thread that leaves again.
-constinit std::atomic<uint64_t> postponed_to{0};
 // Where the last attempt did not suit the system: how much later the next is made.
 constexpr uint64_t kPostponedBytes = uint64_t{256} << 20;
 
-constinit std::atomic<bool> asked_to_look{false};
-
-// By the starter, for the thread.
-constinit Orders orders{};
-
 void thread_main(void* served) {
   auto& heap = *static_cast<Heap*>(served);
-  run_server(heap, orders);
-  leaving.store(0, std::memory_order_relaxed);
+  run_keeper(heap, heap.keeper.orders);
+  heap.keeper.leaving.store(0, std::memory_order_relaxed);
   heap.server_thread.store(0, std::memory_order_relaxed);
   heap.server.end();
 }
 
 bool stays_away(Heap& heap) {
-  if (no_more.load(std::memory_order_relaxed)) return true;
+  if (heap.keeper.no_more.load(std::memory_order_relaxed)) return true;
   if (heap.options.server == Switch::kOn) return false;
   // When it gives memory back depends on time.
   return heap.repeatable || heap.options.server == Switch::kOff;
@@ -90,13 +75,14 @@ void put_off(Heap& heap) {
 void start_server(Heap& heap) {
   if (!heap.server.claim_start()) return;
   if (stays_away(heap) || sys::are_calls_trapped()) return heap.server.stay_away();
-  if (!thread.wait_end(thread.id(), kLastStepsNs)) return heap.server.end();  // try again later
+  if (!heap.keeper.thread.wait_end(heap.keeper.thread.id(), kLastStepsNs))
+    return heap.server.end();  // try again later
   if (limits_forbid(heap)) return put_off(heap);
   const GroupLimit tasks = limit_of_groups(heap);
   if (tasks.forbids) return put_off(heap);
-  orders = {has_quota_for_two(heap) ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
-  note_all_kept();
-  const long result = thread.start(thread_main, &heap);
+  heap.keeper.orders = {has_quota_for_two(heap) ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
+  note_all_kept(heap);
+  const long result = heap.keeper.thread.start(thread_main, &heap);
   if (result == 0) return;
   if (result == -EAGAIN) return put_off(heap);  // a limit on tasks, which is the program's to meet
   report_failure(heap, -result);
@@ -105,42 +91,43 @@ void start_server(Heap& heap) {
 
 }  // namespace
 
-bool at_home() {
-  const uint32_t home = home_process.load(std::memory_order_relaxed);
+bool at_home(Heap& heap) {
+  const uint32_t home = heap.keeper.home.load(std::memory_order_relaxed);
   return home == 0 || home == sys::current_process_id();
 }
 
 void start_no_server(Heap& heap, bool forks_too) {
-  no_more.store(true, std::memory_order_relaxed);
-  if (forks_too) no_more_in_children.store(true, std::memory_order_relaxed);
+  heap.keeper.no_more.store(true, std::memory_order_relaxed);
+  if (forks_too) heap.keeper.no_more_in_children.store(true, std::memory_order_relaxed);
   if (heap.server.claim_start()) heap.server.stay_away();
 }
 
 void start_server_early(Heap& heap) {
-  if (open_runtime(heap) && at_home()) start_server(heap);
+  if (open_runtime(heap) && at_home(heap)) start_server(heap);
 }
 
 void start_server_if_due(Heap& heap) {
   if (heap.server.state() != heap.server.kNotStarted) return;
   // Once one has ended by itself, to ask more might kill.
-  if (no_more.load(std::memory_order_relaxed) && heap.server.claim_start())
+  if (heap.keeper.no_more.load(std::memory_order_relaxed) && heap.server.claim_start())
     return heap.server.stay_away();
   const uint64_t moved = volume(heap);
-  if (moved >= heap.options.start_bytes && moved >= postponed_to.load(std::memory_order_relaxed) &&
-      !rights_forbid_start(moved) && at_home())
+  if (moved >= heap.options.start_bytes &&
+      moved >= heap.keeper.postponed_to.load(std::memory_order_relaxed) &&
+      !rights_forbid_start(heap, moved) && at_home(heap))
     start_server(heap);
 }
 
 void postpone_server(Heap& heap) {
   const uint64_t moved = volume(heap);
   heap.freed_unserved.store(moved, std::memory_order_relaxed);
-  postponed_to.store(moved + kPostponedBytes, std::memory_order_relaxed);
+  heap.keeper.postponed_to.store(moved + kPostponedBytes, std::memory_order_relaxed);
 }
 
 void reconsider_server(Heap& heap) {
-  const uint32_t id = thread.id();
+  const uint32_t id = heap.keeper.thread.id();
   // Where a filter might kill for what must be asked, the thread, which is under none, asks itself.
-  if (id != 0 && !sys::is_quiet() && at_home()) {
+  if (id != 0 && !sys::is_quiet() && at_home(heap)) {
     follow_program(heap, id, nullptr);
     if (limits_forbid(heap)) {
       postpone_server(heap);
@@ -148,61 +135,69 @@ void reconsider_server(Heap& heap) {
       return;
     }
   }
-  if (id == 0) return postponed_to.store(0, std::memory_order_relaxed);
+  if (id == 0) return heap.keeper.postponed_to.store(0, std::memory_order_relaxed);
   // Also where it was just about to do what was right before.
-  ask_server_to_look();
+  ask_server_to_look(heap);
   heap.parker.wake();
 }
 
-void ask_server_to_look() { asked_to_look.store(true, std::memory_order_relaxed); }
+void ask_server_to_look(Heap& heap) {
+  heap.keeper.asked_to_look.store(true, std::memory_order_relaxed);
+}
 
-bool is_asked_to_look() {
-  return asked_to_look.load(std::memory_order_relaxed) &&
-         asked_to_look.exchange(false, std::memory_order_relaxed);
+bool is_asked_to_look(Heap& heap) {
+  return heap.keeper.asked_to_look.load(std::memory_order_relaxed) &&
+         heap.keeper.asked_to_look.exchange(false, std::memory_order_relaxed);
 }
 
 void lend_priority_to_server(Heap& heap) {
   const uint32_t id = heap.server_thread.load(std::memory_order_relaxed);
   if (id == 0 || !heap.depot.lock().held_by(id) || sys::is_quiet()) return;
-  if (sys::lend_real_time(id)) ask_server_to_look();
+  if (sys::lend_real_time(id)) ask_server_to_look(heap);
 }
 
 uint32_t stop_server(Heap& heap) {
-  const uint32_t id = thread.id();
-  if (id == 0 || !at_home()) return 0;
+  const uint32_t id = heap.keeper.thread.id();
+  if (id == 0 || !at_home(heap)) return 0;
   const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
   do {
     // Said again now and then, since a late request for an earlier thread may replace this one.
-    leaving.store(id, std::memory_order_relaxed);
+    heap.keeper.leaving.store(id, std::memory_order_relaxed);
     // Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
     // that begins at this moment ends by itself.
     heap.parker.wake();
-  } while (!thread.wait_end(id, 10 * kNanosAMilli) && sys::coarse_ns() < limit);
+  } while (!heap.keeper.thread.wait_end(id, 10 * kNanosAMilli) && sys::coarse_ns() < limit);
   return id;
 }
 
-bool told_to_leave(uint32_t thread_id) {
-  return leaving.load(std::memory_order_relaxed) == thread_id;
+bool told_to_leave(Heap& heap, uint32_t thread_id) {
+  return heap.keeper.leaving.load(std::memory_order_relaxed) == thread_id;
 }
 
-void adopt_process() {
+void adopt_process(Heap& heap) {
   const uint32_t process = sys::current_process_id();
-  home_process.store(process, std::memory_order_relaxed);
+  heap.keeper.home.store(process, std::memory_order_relaxed);
   sys::watch_main_thread(process);
 }
 
-void reset_server_thread_in_child(Heap& heap) {
-  thread.reset_in_child();
-  leaving.store(0, std::memory_order_relaxed);
-  postponed_to.store(0, std::memory_order_relaxed);
-  asked_to_look.store(false, std::memory_order_relaxed);
-  reset_rights_in_child();
-  no_more.store(false, std::memory_order_relaxed);
+void reset_server_in_child(Heap& heap) {
+  heap.server.reset_in_child();
+  heap.server_thread.store(0, std::memory_order_relaxed);
+  heap.spans_fetched.store(0, std::memory_order_relaxed);
+  heap.freed_unserved.store(0, std::memory_order_relaxed);
+  heap.depot.forget_prepared();
+  heap.parker.reset_in_child();
+  heap.keeper.thread.reset_in_child();
+  heap.keeper.leaving.store(0, std::memory_order_relaxed);
+  heap.keeper.postponed_to.store(0, std::memory_order_relaxed);
+  heap.keeper.asked_to_look.store(false, std::memory_order_relaxed);
+  reset_rights_in_child(heap);
+  heap.keeper.no_more.store(false, std::memory_order_relaxed);
   // Where none is ever started it does not matter whose the heap is, and to ask might kill.
-  if (no_more_in_children.load(std::memory_order_relaxed))
+  if (heap.keeper.no_more_in_children.load(std::memory_order_relaxed))
     start_no_server(heap, true);
   else
-    adopt_process();
+    adopt_process(heap);
 }
 
 }  // namespace mmt::offload

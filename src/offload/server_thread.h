@@ -24,11 +24,11 @@ uint32_t stop_server(Heap& heap);
 
 // False: the caller is a vfork's child, and shares its parent's memory, for which nothing it does
 // to itself is to change anything.
-bool at_home();
+bool at_home(Heap& heap);
 
 // No memory thread is started from now on, in this process and, `forks_too`, in its forks'
-// children; one that runs goes on. Any thread, any context. Not by a vfork's child: see at_home().
-// Makes no system call: a filter that is in force may know none of ours.
+// children; one that runs goes on. Any thread, any context. Not by a vfork's child: see
+// at_home(heap). Makes no system call: a filter that is in force may know none of ours.
 void start_no_server(Heap& heap, bool forks_too);
 
 // Starts the thread now if it is ever to be started, however little has been allocated.
@@ -43,9 +43,9 @@ void reconsider_server(Heap& heap);
 void postpone_server(Heap& heap);
 
 // The memory thread looks again at how it is to be scheduled, soon. Any thread, any context.
-void ask_server_to_look();
+void ask_server_to_look(Heap& heap);
 // For the memory thread: whether that has been asked since the last time.
-bool is_asked_to_look();
+bool is_asked_to_look(Heap& heap);
 
 // The caller is about to sleep for the depot lock. If it is a real-time thread and the memory
 // thread has the lock, that becomes one until its next look.
@@ -53,13 +53,13 @@ void lend_priority_to_server(Heap& heap);
 
 // For the memory thread: whether it is to leave. To be asked between a parker's begin_park() and
 // its commit_park() too.
-bool told_to_leave(uint32_t thread);
+bool told_to_leave(Heap& heap, uint32_t thread);
 
 // The calling process is the one that the heap and its memory thread belong to. A vfork's child,
 // which shares them, neither starts nor stops the thread.
-void adopt_process();
+void adopt_process(Heap& heap);
 
 // A fork's child: the same, and there is no memory thread. To be called after the role's reset.
-void reset_server_thread_in_child(Heap& heap);
+void reset_server_in_child(Heap& heap);
 
 }  // namespace mmt::offload

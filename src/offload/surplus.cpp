@@ -8,8 +8,8 @@
 #include "offload/entry.h"
 #include "offload/leave.h"
 #include "offload/runtime.h"
-#include "offload/server.h"
 #include "offload/surplus_reader.h"
+#include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {

@@ -80,7 +80,7 @@ struct BackgroundThread {
   static void start_none(bool forks_too) {
     offload::start_no_server(offload::process_heap, forks_too);
   }
-  static bool at_home() { return offload::at_home(); }
+  static bool at_home() { return offload::at_home(offload::process_heap); }
   static void identity_changed(bool of_all) {
     offload::note_changed_identity(offload::process_heap, of_all);
   }

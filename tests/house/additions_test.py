@@ -68,10 +68,10 @@ struct Looks {
   static inline std::atomic<uint64_t> by_others{0};
   static inline std::atomic<bool> is_told{false};
 
-  static void see(Heap&, const Batch& batch) {
-    if (!runtime.server_running()) return;
+  static void see(Heap& heap, const Batch& batch) {
+    if (!heap.server_running()) return;
     const uint32_t self = sys::current_thread_id();
-    const bool is_it = self == runtime.server_thread.load() && !runtime.depot.lock().held_by(self);
+    const bool is_it = self == heap.server_thread.load() && !heap.depot.lock().held_by(self);
     batch.for_each([&](void*) { is_it ? ++by_it : ++by_others; });
   }
 };
@@ -79,6 +79,37 @@ struct Looks {
 [[gnu::destructor]] inline void tell() {
   if (Looks::by_it != 0 && !Looks::is_told.exchange(true))
     Message().number(Looks::by_it).text(" ").number(Looks::by_others).print();
+}
+
+}  // namespace mmt::offload
+"""
+
+
+STEP = """// For a test: counts its turns, and tells of them as the process ends.
+#pragma once
+
+#include <cstdint>
+
+#include "offload/keeper_round.h"
+#include "offload/message.h"
+
+namespace mmt::offload {
+
+class Turns {
+ public:
+  explicit Turns(KeeperRound&) {}
+  bool run(uint64_t) {
+    ++count;
+    return false;
+  }
+  int64_t wait(uint64_t) const { return -1; }
+
+  static inline uint64_t count = 0;
+};
+
+[[gnu::destructor]] inline void tell_of_turns() {
+  if (Turns::count != 0) Message().text("turns ").number(Turns::count).print();
+  Turns::count = 0;
 }
 
 }  // namespace mmt::offload
@@ -164,12 +195,20 @@ def add_check(copy):
     copy.replace(list_of_all, "InspectionList<>", "InspectionList<Looks>")
 
 
+def add_step(copy):
+    copy.write("src/offload/turns.h", STEP)
+    steps = "src/offload/keeper_steps.h"
+    copy.insert(steps, "\nnamespace mmt::offload {\n\n// What came back", '#include "offload/turns.h"\n')
+    copy.replace(steps, "using ServingSteps = StepList<Drain, ", "using ServingSteps = StepList<Turns, Drain, ")
+
+
 # Its list in docs/extending.md, and what stands there for its name.
 LISTS = {
     add_heap: ("A heap", "scratch"),
     add_option: ("An option of the library", None),
     add_verb: ("A verb", "greet"),
     add_check: ("A check of what is freed", "looks"),
+    add_step: ("A job of the memory thread", "turns"),
 }
 
 
@@ -230,7 +269,9 @@ class Additions(unittest.TestCase):
             "for _ in range(100): x = [str(i) for i in range(6000)]; del x; time.sleep(0.005)\n"
         )
         told = self.copy.mmt("run", "--", "env", "PYTHONMALLOC=malloc", "/usr/bin/python3", "-c", program)
-        by_it, by_others = map(int, told.split())
+        turns = re.search(r"turns (\d+)\n", told)
+        by_it, by_others = map(int, told.replace(turns[0], "").split())
+        self.assertGreater(int(turns[1]), 10)
         self.assertGreater(by_it, 100_000)
         self.assertLess(by_others, by_it)
 

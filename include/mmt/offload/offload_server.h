@@ -173,15 +173,14 @@ class OffloadServer {
 
   template <class Threads>
   void park(uint32_t self) {
-    const bool is_sure = parker_.begin_park();
-    if (Errands::are_waiting() || look(self) || stop_.load(std::memory_order_relaxed)) {
-      return parker_.cancel_park();
-    }
-    if (Threads::is_last()) {
+    const auto stays = [&] {
+      if (Errands::are_waiting() || look(self) || stop_.load(std::memory_order_relaxed))
+        return true;
+      if (!Threads::is_last()) return false;
       stop_.store(true, std::memory_order_relaxed);
-      return parker_.cancel_park();
-    }
-    parker_.commit_park(is_sure ? sync::kForever : 10'000'000, Threads::sleep);
+      return true;
+    };
+    sync::park(parker_, sync::kForever, 10'000'000, stays, Threads::sleep);
   }
 
   DepotType& depot_;

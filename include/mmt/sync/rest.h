@@ -1,14 +1,31 @@
-// An idle server's next rest, as its ladder decides: one spin, one nap, or park(), which is the
-// server's own, as only it knows where to look for work once more (sync/parker.h). The server's
-// thread.
+// How a server rests that has found no work: park() until a client wakes it; or rest(), as its
+// ladder decides: one spin, one nap, or a park, which is the server's own, as only it knows where
+// to look for work once more. The server's thread.
 #pragma once
 
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
 #include <mmt/sync/ladder.h>
+#include <mmt/sync/model.h>
 
 namespace mmt::sync {
+
+enum class Parked : uint8_t { kStayedAwake, kWoken, kNotWoken };
+
+// One whole turn of parker.h's states. `last_look` is asked once clients can see the server parked:
+// true keeps it awake. It sleeps `most_ns` at most, and `unsure_ns` where a wake-up can be missed.
+template <class ParkerType, class LastLook, class Sleep>
+Parked park(ParkerType& parker, int64_t most_ns, int64_t unsure_ns, LastLook&& last_look,
+            Sleep&& sleep) {
+  const bool is_sure = parker.begin_park();
+  if (last_look()) {
+    parker.cancel_park();
+    return Parked::kStayedAwake;
+  }
+  return parker.commit_park(is_sure ? most_ns : unsure_ns, sleep) ? Parked::kWoken
+                                                                  : Parked::kNotWoken;
+}
 
 template <class ParkerType, class Park>
 void rest(Ladder& ladder, ParkerType& parker, uint64_t now_ns, Park&& park) {

@@ -61,7 +61,8 @@ TEST(Beside, BlocksAreOneThreadsAtATimeWhereverTheNamesLead) {
     on_first_handler();
   });
   meanwhile([] { Beside::keep_to_slow_paths(); });
-  EXPECT_EQ(Beside::stop(), sys::affinity_cpus() > 1) << "so much was allocated that it was started";
+  EXPECT_EQ(Beside::stop(), sys::affinity_cpus() > 1)
+      << "so much was allocated that it was started";
   meanwhile([] {});
   blocks.release_all();
   EXPECT_EQ(CheckedLibrary::live_blocks(), 0U);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <mmt/sync/ladder.h>
+#include <mmt/sync/rest.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/file.h>
@@ -192,10 +193,11 @@ bool GrowthThread::must_leave() const {
 
 // Until the program allocates: the next block is noted, as it was asked for.
 void GrowthThread::park(Growth::Ask ask) {
-  const bool is_sure = parker_.begin_park();
-  ask();
-  if (growth_.is_answered() || must_leave()) return parker_.cancel_park();
-  parker_.commit_park(is_sure ? sync::kForever : kParkLimitNs, sleep_);
+  const auto stays = [this, ask] {
+    ask();
+    return growth_.is_answered() || must_leave();
+  };
+  sync::park(parker_, sync::kForever, kParkLimitNs, stays, sleep_);
 }
 
 // One that came again at once might find the program's threads with different ones again.

@@ -1,0 +1,104 @@
+// What is done for clients: surplus comes back, ended threads' clients after a while, and what came
+// past the channels in steps.
+#include "offload/client_service.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mmt/sys/clock.h>
+
+#include "offload/heap.h"
+#include "offload/leave.h"
+#include "offload/surplus.h"
+#include "support/fresh_heap.h"
+#include "support/held_lock.h"
+
+namespace mmt::offload {
+namespace {
+
+constexpr SizeClass kClass = native::class_of_size(100);
+constexpr uint32_t kMemoryThread = 1;
+
+class ClientServiceTest : public testing::Test {
+ protected:
+  ClientServiceTest() {
+    heap.serve();
+    service.open(kMemoryThread);
+  }
+  // Another thread's, that has sent so many blocks.
+  Client& send(size_t count) {
+    Client& client = heap.add_client();
+    const std::vector<char*> span = heap.take_span(kClass);
+    const std::vector<void*> blocks(span.begin(), span.begin() + static_cast<ptrdiff_t>(count));
+    give_back(client, kClass, blocks.data(), count);
+    hand_over_held(client);
+    return client;
+  }
+  size_t in_depot() { return heap.depot.free_blocks(lock, kClass); }
+
+  test::HeldLock lock;
+  test::FreshHeap heap;
+  ClientService service{heap};
+};
+
+TEST_F(ClientServiceTest, SurplusComesBack) {
+  send(100);
+  EXPECT_TRUE(service.has_surplus());
+  EXPECT_EQ(in_depot(), 0u);
+  EXPECT_TRUE(service.serve_all());
+  EXPECT_EQ(in_depot(), 100u);
+  EXPECT_FALSE(service.has_surplus());
+  EXPECT_FALSE(service.serve_all());
+}
+
+TEST_F(ClientServiceTest, WhatAnotherReadsIsLeftToIt) {
+  Client& client = send(100);
+  ASSERT_TRUE(client.reader.try_lock(kMemoryThread + 1));
+  EXPECT_FALSE(service.serve_all());
+  EXPECT_TRUE(service.has_surplus());
+  client.reader.unlock(kMemoryThread + 1);
+  EXPECT_TRUE(service.serve_all());
+  EXPECT_EQ(in_depot(), 100u);
+}
+
+TEST_F(ClientServiceTest, ToldToLeaveItTakesNoMore) {
+  send(100);
+  heap.keeper.leaving = kMemoryThread;
+  EXPECT_FALSE(service.serve_all());
+  EXPECT_TRUE(service.has_surplus());
+}
+
+TEST_F(ClientServiceTest, AnEndedThreadsClientIsKeptForOneThatFollows) {
+  Client& client = send(100);
+  client.zombie_since.set(sys::monotonic_ns());
+  client.life.leave();
+  EXPECT_FALSE(service.serve_all());
+  EXPECT_TRUE(service.is_waiting());
+  EXPECT_EQ(client.life.state(), client.life.kZombie);
+  EXPECT_TRUE(service.serve_all(ClientService::Look::kLast));
+  EXPECT_FALSE(service.is_waiting());
+  EXPECT_EQ(client.life.state(), client.life.kFree);
+  EXPECT_EQ(in_depot(), 100u);
+}
+
+TEST_F(ClientServiceTest, UseIsSeenOnce) {
+  EXPECT_FALSE(service.were_used());
+  ASSERT_NE(allocate(heap, 100), nullptr);
+  EXPECT_TRUE(service.were_used());
+  EXPECT_FALSE(service.were_used());
+}
+
+TEST_F(ClientServiceTest, WhatCamePastTheChannelsIsCollected) {
+  for (char* block : heap.take_span(kClass)) heap.depot.return_block(block);
+  heap.depot.return_large(heap.depot.carve_large(size_t{1} << 20, 1), false);
+  EXPECT_TRUE(has_resting(heap));
+  EXPECT_TRUE(service.collect_returned());
+  EXPECT_FALSE(has_resting(heap));
+  EXPECT_FALSE(heap.depot.has_returned_large());
+  EXPECT_FALSE(service.collect_returned());
+  EXPECT_EQ(heap.depot.usage(lock).free_slot_bytes, heap.depot.usage(lock).frontier_bytes);
+}
+
+}  // namespace
+}  // namespace mmt::offload

@@ -1,0 +1,117 @@
+// Large blocks: where they lie, how they grow and shrink, what is zero, and what happens when the
+// kernel refuses. Their contents under the program's calls: heap_test.cpp.
+#include "offload/large_blocks.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "offload/heap.h"
+#include "offload/mapped_blocks.h"
+#include "support/dense_class.h"
+#include "support/fresh_heap.h"
+#include "support/held_lock.h"
+#include "support/refused_calls.h"
+
+namespace mmt::offload {
+namespace {
+
+using sys::fake::Call;
+using test::RefusedCalls;
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+class LargeBlocksTest : public testing::Test {
+ protected:
+  char* take(size_t bytes) {
+    auto* const block = static_cast<char*>(allocate_large(heap, bytes, 1));
+    if (block != nullptr) memset(block, 1, bytes);
+    return block;
+  }
+  static bool is_filled(const char* block, size_t bytes, char with) {
+    return std::all_of(block, block + bytes, [with](char c) { return c == with; });
+  }
+
+  test::HeldLock lock;
+  test::FreshHeap heap;
+};
+
+TEST_F(LargeBlocksTest, OneOfWhichMuchIsFreeBehindGrowsWhereItStands) {
+  void* block = take(kMiB);
+  void* const before = block;
+  EXPECT_TRUE(reallocate_large(heap, &block, 3 * kMiB));
+  EXPECT_EQ(block, before);
+  EXPECT_GE(usable_size(heap, block), 3 * kMiB);
+  EXPECT_TRUE(is_filled(static_cast<char*>(block), kMiB, 1));
+}
+
+TEST_F(LargeBlocksTest, OneThatCannotGrowMovesByItsPages) {
+  void* block = take(kMiB);
+  take(kMiB);  // behind it
+  void* const before = block;
+  EXPECT_TRUE(reallocate_large(heap, &block, 3 * kMiB));
+  EXPECT_NE(block, before);
+  EXPECT_TRUE(is_filled(static_cast<char*>(block), kMiB, 1));
+}
+
+TEST_F(LargeBlocksTest, OneIsToBeCopiedWherePagesCannotBeMoved) {
+  void* block = take(kMiB);
+  take(kMiB);
+  const RefusedCalls refused{Call::kMovePages, Call::kMoveMapping};
+  void* const before = block;
+  EXPECT_FALSE(reallocate_large(heap, &block, 3 * kMiB));
+  EXPECT_EQ(block, before);
+  EXPECT_TRUE(is_filled(static_cast<char*>(block), kMiB, 1));
+}
+
+TEST_F(LargeBlocksTest, WhatOneLosesIsFree) {
+  void* block = take(4 * kMiB);
+  EXPECT_TRUE(reallocate_large(heap, &block, kMiB));
+  EXPECT_GE(usable_size(heap, block), kMiB);
+  EXPECT_LT(usable_size(heap, block), 2 * kMiB);
+  heap.depot.collect_large(lock, ~size_t{0});
+  EXPECT_GE(heap.depot.dirty_free_bytes(), 2 * kMiB);
+  EXPECT_TRUE(is_filled(static_cast<char*>(block), kMiB, 1));
+}
+
+TEST_F(LargeBlocksTest, OneThatIsToBecomeSmallIsCopied) {
+  void* block = take(kMiB);
+  EXPECT_FALSE(reallocate_large(heap, &block, 100));
+}
+
+TEST_F(LargeBlocksTest, HugeOneIsAMapping) {
+  void* const block = allocate_large(heap, kMappedBytes, 1);
+  ASSERT_NE(block, nullptr);
+  EXPECT_FALSE(heap.depot.region().contains(block));
+  EXPECT_EQ(mapped_size(heap, block), kMappedBytes);
+}
+
+TEST_F(LargeBlocksTest, HugeOneLiesInTheRegionWhereNothingCanBeMapped) {
+  const RefusedCalls refused{Call::kMapAnywhere};
+  void* const block = allocate_large(heap, kMappedBytes, 1);
+  ASSERT_NE(block, nullptr);
+  EXPECT_TRUE(heap.depot.region().contains(block));
+}
+
+TEST_F(LargeBlocksTest, ZeroedOneIsZeroWhateverLayThere) {
+  for (char* const block : {take(kMiB), take(2 * kMiB)}) deallocate_large(heap, block);
+  auto* const again = static_cast<char*>(allocate_large_zeroed(heap, 2 * kMiB));
+  ASSERT_NE(again, nullptr);
+  EXPECT_TRUE(is_filled(again, 2 * kMiB, 0));
+}
+
+TEST_F(LargeBlocksTest, WhetherOneReadsAsZeroIsTold) {
+  bool zeroed = false;
+  auto* const fresh = static_cast<char*>(allocate_large_for_copy(heap, kMiB, &zeroed));
+  ASSERT_NE(fresh, nullptr);
+  EXPECT_TRUE(zeroed);
+  EXPECT_TRUE(is_filled(fresh, kMiB, 0));
+  memset(fresh, 1, kMiB);
+  deallocate_large(heap, fresh);
+  allocate_large_for_copy(heap, kMiB, &zeroed);
+  EXPECT_FALSE(zeroed) << "used before";
+}
+
+}  // namespace
+}  // namespace mmt::offload

@@ -1,0 +1,21 @@
+#pragma once
+// How much memory threads fetch and give back: the memory thread is started once that is worth it,
+// and who looks at the heap while there is none does so by it. Any thread, any context.
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::offload {
+
+struct Heap;
+
+// By who fetches spans or large blocks.
+void count_volume(Heap& heap, size_t bytes);
+// By who gives back.
+void count_freed(Heap& heap, size_t bytes);
+// Of what goes either way without a memory thread: lets the observer look now and then, rarely.
+void note_direct_volume(Heap& heap, size_t bytes);
+
+// What was fetched so far, in bytes; 0 while the heap is closed.
+uint64_t fetched_volume(const Heap& heap);
+
+}  // namespace mmt::offload
