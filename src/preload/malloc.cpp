@@ -1,9 +1,12 @@
 // The names of malloc and of operator new, over the heap that the memory thread serves.
 #include <cstddef>
 
+#include "preload/doors.h"
+
+static_assert(mmt::abi::IsProcessHeap<mmt::abi::ProcessHeap>);
+
 #include "abi/c_names.inc"
 #include "abi/cxx_names.inc"
-#include "preload/doors.h"
 
 // As free of each, for programs that free many blocks at once: runs of one class, unless short, go
 // past the thread's caches to the memory thread, together.

@@ -6,6 +6,8 @@ import pathlib
 
 from support import Lab, main, mmt
 
+import machine  # of tests/support
+
 SOURCE = pathlib.Path(__file__).with_name("longest_call.c").read_text(encoding="utf-8")
 STARVED = "starve=2000"
 ATTEMPTS = 5
@@ -28,6 +30,8 @@ OTHERS = {
 class Starved(Lab):
     def setUp(self):
         super().setUp()
+        if why := machine.lacks("two-cpus"):
+            self.skipTest(why)
         self.program = self.compile("longest_call", SOURCE, "-fno-builtin")
 
     def run_for_a_second(self, protocol, backend):

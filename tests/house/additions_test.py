@@ -1,4 +1,4 @@
-"""What it takes to add a heap, an option, a verb and a check: at most three files each.
+"""What it takes to add a heap, an option, a verb, a check, a job: at most three files each.
 
 On a copy of the tree each is added as its developer would add it. The command is built there, and
 must know all of them in its lists, its help, its completions and its manual.
@@ -15,6 +15,10 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import machine
+import unittest_main
+
 MOST_FILES = 3
 FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "tests/cli", "tests/support", "workloads")
 
@@ -263,6 +267,8 @@ class Additions(unittest.TestCase):
         self.assertIn("did you mean 'off'?", text)
 
     def test_the_check_sees_blocks_on_the_memory_thread(self):
+        if why := machine.lacks("two-cpus"):
+            self.skipTest(why)
         # Less at a time than may be under way, beyond which the program's thread sees to it itself.
         program = (
             "import time\ny = [str(i) for i in range(300000)]\n"
@@ -288,4 +294,4 @@ class Additions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest_main.main()

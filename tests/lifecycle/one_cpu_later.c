@@ -1,5 +1,6 @@
 // The program binds itself to one CPU while the memory thread runs, then to others again: it goes
 // on in each state, and threads of its own choose differently.
+// @needs two-cpus
 
 #include <pthread.h>
 #include <sched.h>
@@ -26,7 +27,6 @@ static void child(void* arg) {
 int main(void) {
   cpu_set_t all;
   EXPECT(sched_getaffinity(0, sizeof all, &all) == 0);
-  EXPECT(CPU_COUNT(&all) >= 2, "needs two CPUs");
   allocate_volume(64);
   for (int round = 0; round < 6; ++round) {
     bind_to(0, 0);
