@@ -126,7 +126,7 @@ TEST(OffloadHeap, ThreadsExchangeBlocksAndAllMemoryReturns) {
   {
     Pipe<CountedMmap, Kingsley, Offload<>> heap;
     stress(heap, 3);
-    EXPECT_EQ(heap.is_served(), sys::affinity_cpus() > 1);
+    EXPECT_EQ(heap.is_served(), mmt::sys::affinity_cpus() > 1);
     EXPECT_GT(CountedMmap::live, 0);
   }
   EXPECT_EQ(CountedMmap::live, 0);
