@@ -75,6 +75,7 @@ class Depot {
   bool open(bool huge_pages, Slot first = 0);
 
   Region& region() { return region_; }
+  Budget& budget() { return region_.budget(); }
   Seams& seams() { return seams_; }
   Lock& lock() { return lock_; }
 
@@ -179,6 +180,11 @@ class Depot {
   MappingTable::Room use_mapping_room(MappingTable::Room room) { return mappings_.use(room); }
   // Length of its mapping; 0 when `block` is none of these.
   size_t mapped_bytes(LockToken, const void* block) const { return mappings_.find(block); }
+  // See MappingTable::for_each.
+  template <class Visit>
+  void for_each_mapping(LockToken, Visit&& visit) const {
+    mappings_.for_each(visit);
+  }
   // It is none any more; its length, as above.
   size_t remove_mapped(LockToken lock, void* block);
   // A block whose mapping may change place and length in between. See MappingTable.

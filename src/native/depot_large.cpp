@@ -337,7 +337,7 @@ PurgeResult Depot::renew_pages(Slot first, size_t count) {
   }
   // It may have been unmapped.
   region_.set_classes(first, count, kForeign);
-  sys::unmap(at, count << kSlotShift);
+  budget().unmap(at, count << kSlotShift);
   return PurgeResult::kLost;
 }
 

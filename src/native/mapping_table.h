@@ -32,6 +32,14 @@ class MappingTable {
   // still.
   size_t begin_move(const void* block);
   void end_move(const void* from, const void* to, size_t bytes);
+  // visit(start, bytes): of each block, and of the table itself.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    if (cells_ == nullptr) return;
+    visit(cells_, capacity() * sizeof(Cell));
+    for (size_t i = 0; i < capacity(); ++i)
+      if (cells_[i].block != nullptr) visit(cells_[i].block, cells_[i].bytes & ~kMoving);
+  }
   // A call that changes the table is under way: for a handler that interrupted the lock's holder,
   // and must not make another then.
   bool is_changing() const { return changing_; }

@@ -20,6 +20,7 @@
 #include <mmt/sync/try_lock.h>
 #include <mmt/sys/pages.h>
 
+#include "native/budget.h"
 #include "native/size_class.h"
 #include "native/span.h"
 
@@ -105,6 +106,9 @@ class Region {
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
   // Bytes of user address space mapped so far.
   size_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed) << kSlotShift; }
+  // All address space that the heap has.
+  Budget& budget() { return budget_; }
+  const Budget& budget() const { return budget_; }
   // Bytes of tables that describe them.
   size_t metadata_bytes() const;
 
@@ -149,6 +153,16 @@ class Region {
   }
   ReturnedWord& returned_marks(Slot slot) const { return returned_marks_[slot / 64]; }
   uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
+
+  // visit(start, bytes) of what describes the slots that are mapped.
+  template <class Visit>
+  void for_each_table(Visit&& visit) const {
+    for (size_t which = 0; which < kTableCount; ++which) {
+      // Relaxed: a figure.
+      const size_t slots = tables_mapped_[which].load(std::memory_order_relaxed);
+      if (slots != 0) visit(table(which).at, table(which).bytes(slots));
+    }
+  }
 
   const uint8_t* class_table() const { return classes_; }
 
@@ -206,6 +220,7 @@ class Region {
   std::atomic<bool> held_for_fork_{false};
   std::atomic<const void*> holder_{
       nullptr};  // then: the thread, which has another id in the child of a fork
+  Budget budget_;
   std::atomic<size_t> tables_mapped_[kTableCount] = {};  // slots each describes
   std::atomic<size_t> tables_tried_[kTableCount] = {};   // bytes that somebody began to map
 };

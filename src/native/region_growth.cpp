@@ -149,10 +149,10 @@ MMT_COLD Region::Grown Region::extend_beyond(size_t end, uint32_t self) {
 MapResult Region::map_piece(size_t start, size_t end) {
   const size_t bytes = (end - start) << kSlotShift;
   char* const at = address(static_cast<Slot>(start));
-  const MapResult result = sys::map_at(at, bytes);
+  const MapResult result = budget_.map_at(at, bytes);
   if (result != MapResult::kMapped) return result;
   if (!map_tables(end)) {
-    sys::unmap(at, bytes);
+    budget_.unmap(at, bytes);
     return MapResult::kNoMemory;
   }
   if (huge_pages_ && !sys::is_quiet()) sys::prefer_huge_pages(at, bytes);
@@ -172,7 +172,7 @@ bool Region::commit(size_t from, size_t start, size_t end, uint32_t self) {
   }
   if (has_turn) static_cast<void>(mapping_.hand_over(kCommitter, self));
   sys::restore_signals(signals);
-  if (!done) sys::unmap(address(static_cast<Slot>(start)), (end - start) << kSlotShift);
+  if (!done) budget_.unmap(address(static_cast<Slot>(start)), (end - start) << kSlotShift);
   return done;
 }
 
@@ -201,7 +201,7 @@ bool Region::map_table(size_t which, size_t from, size_t to) {
   if (own_end > from) step = kPageSize;
   if (own_end < to) tried.store(to, std::memory_order_relaxed);
   for (; from != to; from += step) {
-    const MapResult result = sys::map_at(static_cast<char*>(table(which).at) + from, step);
+    const MapResult result = budget_.map_at(static_cast<char*>(table(which).at) + from, step);
     if (result == MapResult::kMapped || (result == MapResult::kOccupied && from < own_end))
       continue;
     tried.store(own_end, std::memory_order_relaxed);
@@ -214,7 +214,7 @@ void Region::unmap_tables() {
   for (size_t which = 0; which < kTableCount; ++which) {
     const Table table = this->table(which);
     const size_t bytes = table.bytes(tables_mapped_[which].load(std::memory_order_relaxed));
-    if (bytes != 0) sys::unmap(table.at, bytes);
+    if (bytes != 0) budget_.unmap(table.at, bytes);
     tables_mapped_[which].store(0, std::memory_order_relaxed);
     tables_tried_[which].store(0, std::memory_order_relaxed);
   }

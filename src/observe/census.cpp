@@ -1,5 +1,6 @@
 #include "observe/census.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -118,6 +119,14 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
   for_each_client(heap, [&](Client& client) { count_client(lock, census, client); });
 }
 
+// Of what is mapped: ahead of all that was ever used or prepared, and free memory that went back.
+size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
+  const size_t used = std::max(usage.frontier_bytes, heap.depot.prepared_through());
+  const size_t mapped = heap.depot.region().mapped_bytes();
+  const size_t ahead = mapped > used ? mapped - used : 0;
+  return ahead + usage.free_slot_bytes - std::min(usage.free_slot_bytes, usage.dirty_free_bytes);
+}
+
 }  // namespace
 
 void take_census(Heap& heap, Census* census, uint32_t self, CensusLock lock) {
@@ -128,7 +137,8 @@ void take_census(Heap& heap, Census* census, uint32_t self, CensusLock lock) {
     count_whole(heap, census, self);
   else
     count_in_pieces(heap, census, self);
-  census->mapped_bytes = heap.depot.region().mapped_bytes() + census->depot.own_mapping_bytes;
+  census->mapped_bytes = heap.depot.budget().mapped();
+  census->charged_bytes = census->mapped_bytes - untouched_bytes(heap, census->depot);
   census->metadata_bytes =
       heap.depot.region().metadata_bytes() + census->clients * Client::footprint();
 }

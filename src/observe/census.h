@@ -45,6 +45,7 @@ struct Census {
   uint32_t clients;
   uint32_t clients_live;
   size_t mapped_bytes;
+  size_t charged_bytes;
   size_t metadata_bytes;
 };
 

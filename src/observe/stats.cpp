@@ -8,6 +8,7 @@
 #include <mmt/sys/thread.h>
 
 #include "observe/page_file.h"
+#include "observe/residency.h"
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
 
@@ -76,6 +77,7 @@ void put_blocks(Values values, const Census& census) {
 
 void put_memory(Values values, const Census& census) {
   values[Stat::kMappedBytes] = census.mapped_bytes;
+  values[Stat::kChargedBytes] = census.charged_bytes;
   values[Stat::kHeapBytes] = census.depot.frontier_bytes;
   values[Stat::kFreeBytes] = census.depot.free_slot_bytes;
   values[Stat::kFreeDirtyBytes] = census.depot.dirty_free_bytes;
@@ -139,7 +141,7 @@ void put_server(Heap& heap, Values values) {
   values[Stat::kPurgeNs] = heap.purges.ns.load(std::memory_order_relaxed);
 }
 
-void put_all(Heap& heap, uint64_t* to, const Census& census) {
+void put_all(Heap& heap, uint64_t* to, const Census& census, uint64_t resident) {
   memset(to, 0, kStatsPageValues * sizeof(uint64_t));
   const Values values(to);
   put_blocks(values, census);
@@ -148,6 +150,7 @@ void put_all(Heap& heap, uint64_t* to, const Census& census) {
   put_clients(values, census);
   put_server(heap, values);
   Values own(to);
+  own[Stat::kResidentBytes] = resident;
   own[Stat::kForkedChild] = forked_child;
   own[Stat::kCollectedNs] = sys::coarse_ns();
 }
@@ -185,7 +188,9 @@ bool refresh_page(Heap& heap, uint32_t self, CensusLock lock) {
   // Acquire and release: the sequence number is handed from writer to writer.
   if (page_busy.exchange(true, std::memory_order_acquire)) return false;
   take_census(heap, &page_census, self, lock);
-  put_all(heap, page_values, page_census);
+  // To ask takes long: not while the program works.
+  const bool is_last = lock == CensusLock::kWhole;
+  put_all(heap, page_values, page_census, is_last ? resident_bytes(heap, self) : 0);
   write_page(heap, page_values);
   page_busy.store(false, std::memory_order_release);
   return true;
@@ -199,7 +204,8 @@ void collect_census(Heap& heap, Census* census) {
 void collect_stats(Heap& heap, uint64_t* values) {
   static constinit Census census{};
   collect_census(heap, &census);
-  put_all(heap, values, census);
+  const sys::SignalsBlocked blocked;
+  put_all(heap, values, census, resident_bytes(heap, offload::thread_id()));
 }
 
 void finish_page(Heap& heap) {

@@ -81,6 +81,8 @@ enum class Stat : uint32_t {
   kPeakInUseBytes,
   kPeakHeldBytes,
   kMostInUseBytes,
+  kChargedBytes,
+  kResidentBytes,
   kCount,
 };
 
@@ -92,7 +94,7 @@ inline constexpr StatField kStatFields[] = {
     {"small_in_use_blocks", "count", "Number of these"},
     {"large_in_use_bytes", "bytes", "Of that in blocks above 256 KiB"},
     {"large_in_use_blocks", "count", "Number of these"},
-    {"mapped_bytes", "bytes", "Address space made usable for blocks"},
+    {"mapped_bytes", "bytes", "Address space of the heap: the Size of its mappings"},
     {"heap_bytes", "bytes", "Of that ever used: up to the frontier"},
     {"free_bytes", "bytes", "Below the frontier in neither spans nor large blocks"},
     {"free_dirty_bytes", "bytes", "Of that not yet given back to the system"},
@@ -138,6 +140,8 @@ inline constexpr StatField kStatFields[] = {
     {"peak_held_bytes", "bytes", "Most that MMT held at any time"},
     {"most_in_use_bytes", "bytes",
      "The program never held more: most that was in spans and large blocks"},
+    {"charged_bytes", "bytes", "Of the heap's address space what may be in memory, at most"},
+    {"resident_bytes", "bytes", "Of that in memory, as the kernel said at the end; 0 before"},
 };
 static_assert(std::size(kStatFields) == static_cast<size_t>(Stat::kCount));
 static_assert(std::size(kStatFields) <= kStatsPageValues);

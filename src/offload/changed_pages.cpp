@@ -109,7 +109,7 @@ void renew_changed_runs(Heap& heap) {
     }
     if (pages.bytes == 0) return;
     const Renewal renewal = renew_pages(heap, pages.start, pages.bytes, pages.change);
-    if (renewal == Renewal::kFailed) sys::unmap(pages.start, pages.bytes);
+    if (renewal == Renewal::kFailed) heap.depot.budget().unmap(pages.start, pages.bytes);
     DepotGuard lock(heap);
     const native::Slot first = depot.region().slot_of(pages.start);
     const size_t count = pages.bytes >> native::kSlotShift;

@@ -79,7 +79,7 @@ CpuCache* hold_one(const Client& client, uint32_t self) {
     if (!cache.lock.try_lock(self)) continue;
     cache.used = true;
     if (cache.entries == nullptr)
-      cache.entries = static_cast<void**>(sys::map_anywhere(kLayout.bytes()));
+      cache.entries = static_cast<void**>(heap.depot.budget().map_anywhere(kLayout.bytes()));
     if (cache.entries != nullptr) return &cache;
     cache.lock.unlock(self);
     return nullptr;
@@ -211,6 +211,8 @@ bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind) {
   }
   return none_left;
 }
+
+size_t cpu_cache_bytes() { return kLayout.bytes(); }
 
 size_t cached_by_cpus(Heap& heap, SizeClass c) {
   size_t count = 0;

@@ -49,6 +49,8 @@ size_t leave_to_cpu(const Client& client, native::SizeClass c, void* const* bloc
 enum class CpuCacheKind : uint8_t { kUnused, kAll };
 bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind);
 
+// Of the entries of one that was ever used.
+size_t cpu_cache_bytes();
 // Free blocks of class `c` in them. Any thread; exact while nobody uses them.
 size_t cached_by_cpus(Heap& heap, native::SizeClass c);
 

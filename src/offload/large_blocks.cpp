@@ -36,7 +36,7 @@ bool may_grow(Heap& heap) { return heap.depot.seams().allow_growth() && !moves_a
 // Where a mapping was moved away, memory is mapped again. False: somebody else was faster, or there
 // is none.
 bool map_left_place(Heap& heap, void* from, size_t bytes) {
-  if (sys::map_at(from, bytes) != sys::MapResult::kMapped) return false;
+  if (heap.depot.budget().map_at(from, bytes) != sys::MapResult::kMapped) return false;
   heap.depot.seams().note_renewed(slot_of(heap, from), bytes >> native::kSlotShift);
   return true;
 }
@@ -47,7 +47,7 @@ void abandon_large(Heap& heap, void* block) {
   native::Depot& depot = heap.depot;
   const size_t extent = std::max(depot.large_extent(block), depot.clean_room_end(block));
   depot.abandon_large(block);
-  sys::unmap(block, extent);
+  heap.depot.budget().unmap(block, extent);
 }
 
 void give_large(Heap& heap, void* block, bool moved) {
@@ -76,7 +76,7 @@ bool fill_growth(Heap& heap, void* block, size_t before, size_t bytes) {
     filled = fill_from_free(heap, place, until - before);
   if (filled.broken) {
     depot.cut_large(block, before);
-    sys::unmap(place, end - before);
+    heap.depot.budget().unmap(place, end - before);
     return false;
   }
   depot.note_filled(block, before + filled.bytes);
@@ -98,7 +98,8 @@ Move move_contents(Heap& heap, void* block, void* to, size_t pages, size_t bytes
 Move move_whole(Heap& heap, void* block, void* to, size_t pages, size_t bytes) {
   native::Depot& depot = heap.depot;
   const size_t room = depot.clean_room_end(to);
-  const Move move = note_move(heap, sys::move_mapping(block, pages, to, room), to, room);
+  const Move move =
+      note_move(heap, heap.depot.budget().move_mapping(block, pages, to, room), to, room);
   if (move != Move::kDone) return move;
   depot.seams().note_moved_mapping(slot_of(heap, to), room >> native::kSlotShift);
   if (map_left_place(heap, block, pages))
@@ -179,7 +180,7 @@ MMT_COLD bool renew_tail(Heap& heap, void* block, size_t bytes, size_t kept) {
   if (renew_pages(heap, start + from, extent - from, change) != Renewal::kFailed) return true;
   if (kept >= extent) return true;
   heap.depot.cut_large(block, kept);
-  sys::unmap(start + kept, extent - kept);
+  heap.depot.budget().unmap(start + kept, extent - kept);
   return false;
 }
 

@@ -23,20 +23,21 @@ size_t length_of(size_t bytes) { return align_up(bytes == 0 ? 1 : bytes, kPageSi
 // No mapping can be so long, and no sum of two such lengths overflows.
 bool too_long(size_t bytes) { return bytes > SIZE_MAX / 4; }
 
-char* map_aligned(size_t length, size_t alignment) {
+char* map_aligned(Heap& heap, size_t length, size_t alignment) {
   const size_t spare = alignment > kPageSize ? alignment - kPageSize : 0;
-  auto* const start = static_cast<char*>(sys::map_anywhere(length + spare));
+  auto* const start = static_cast<char*>(heap.depot.budget().map_anywhere(length + spare));
   if (start == nullptr || spare == 0) return start;
   const auto address = reinterpret_cast<uintptr_t>(start);
   const size_t before = align_up(address, alignment) - address;
-  if (before != 0) sys::unmap(start, before);
-  if (before != spare) sys::unmap(start + before + length, spare - before);
+  if (before != 0) heap.depot.budget().unmap(start, before);
+  if (before != spare) heap.depot.budget().unmap(start + before + length, spare - before);
   return start + before;
 }
 
 // Pages that the program has owned.
-void unmap_watched(void* at, size_t bytes) {
-  if (!unmap_for_watchers(at, bytes)) sys::unmap(at, bytes);
+void unmap_watched(Heap& heap, void* at, size_t bytes) {
+  native::Budget& budget = heap.depot.budget();
+  unmap_for_watchers(at, bytes) ? budget.lose(bytes) : budget.unmap(at, bytes);
 }
 
 // Under the lock; in a handler that interrupted its holder, in this very thread, where that was not
@@ -57,10 +58,10 @@ void make_mapping_room(Heap& heap) {
   native::Depot& depot = heap.depot;
   const size_t bytes = depot.wanted_mapping_room();
   if (MMT_LIKELY(bytes == 0)) return;
-  native::MappingTable::Room room{sys::map_anywhere(bytes), bytes};
+  native::MappingTable::Room room{heap.depot.budget().map_anywhere(bytes), bytes};
   if (room.at == nullptr) return;
   if (const MappingsGuard lock(heap); lock.held()) room = depot.use_mapping_room(room);
-  if (room.bytes != 0) sys::unmap(room.at, room.bytes);
+  if (room.bytes != 0) heap.depot.budget().unmap(room.at, room.bytes);
 }
 
 bool note_mapped(Heap& heap, void* block, size_t length) {
@@ -77,20 +78,20 @@ size_t forget_mapped(Heap& heap, void* block) {
 
 // To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
 // changed.
-MMT_COLD void* move_pieces(void* from, size_t bytes, size_t length) {
-  void* const to = sys::map_anywhere(length);
+MMT_COLD void* move_pieces(Heap& heap, void* from, size_t bytes, size_t length) {
+  void* const to = heap.depot.budget().map_anywhere(length);
   if (to == nullptr) return nullptr;
-  if (sys::move_pieces(from, to, bytes) == sys::MoveResult::kMoved) {
+  if (heap.depot.budget().move_pieces(from, to, bytes) == sys::MoveResult::kMoved) {
     sys::make_writable(to, bytes);
     return to;
   }
-  sys::unmap(to, length);
+  heap.depot.budget().unmap(to, length);
   return nullptr;
 }
 
-void* resize_or_move(void* from, size_t bytes, size_t length) {
-  void* const place = sys::resize_mapping(from, bytes, length);
-  return place != nullptr ? place : move_pieces(from, bytes, length);
+void* resize_or_move(Heap& heap, void* from, size_t bytes, size_t length) {
+  void* const place = heap.depot.budget().resize_mapping(from, bytes, length);
+  return place != nullptr ? place : move_pieces(heap, from, bytes, length);
 }
 
 }  // namespace
@@ -99,12 +100,12 @@ void* allocate_mapped(Heap& heap, size_t bytes, size_t alignment) {
   if (too_long(bytes) || too_long(alignment)) return nullptr;
   const size_t length = length_of(bytes);
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
-  char* const block = map_aligned(length, alignment);
+  char* const block = map_aligned(heap, length, alignment);
   if (block == nullptr) return nullptr;
   if (heap.options.huge_pages == Switch::kOn && !sys::is_quiet())
     sys::prefer_huge_pages(block, length);
   if (!note_mapped(heap, block, length)) {
-    sys::unmap(block, length);
+    heap.depot.budget().unmap(block, length);
     return nullptr;
   }
   return block;
@@ -136,7 +137,7 @@ void inspect_mapped(Heap& heap, uint32_t self) {
       const DepotStep lock(heap, self);
       length = heap.depot.remove_mapped(lock, block);
     }
-    if (length != 0) sys::unmap(block, length);
+    if (length != 0) heap.depot.budget().unmap(block, length);
   }
 }
 
@@ -156,7 +157,7 @@ bool deallocate_mapped(Heap& heap, void* block) {
   // First, since another thread may be given the place at once.
   const size_t length = forget_mapped(heap, block);
   if (length == 0) return is_mapping_unknown(heap);  // then it is let go
-  unmap_watched(block, length);
+  unmap_watched(heap, block, length);
   if (!heap.server_running()) note_direct_volume(heap, length);  // gone already
   return true;
 }
@@ -187,9 +188,9 @@ bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
   void* const from = *block;
   void* place = from;
   if (length < before)
-    unmap_watched(static_cast<char*>(from) + length, before - length);
+    unmap_watched(heap, static_cast<char*>(from) + length, before - length);
   else if (length > before)
-    place = resize_or_move(from, before, length);
+    place = resize_or_move(heap, from, before, length);
   const bool done = place != nullptr;
   if (done) *block = place;
   const MappingsGuard lock(heap);
@@ -206,9 +207,9 @@ void* move_to_mapping(Heap& heap, void* from, size_t extent, size_t bytes) {
     const MappingsGuard lock(heap);
     depot.begin_remap(lock, from);
   }
-  void* place = resize_or_move(from, extent, length);
+  void* place = resize_or_move(heap, from, extent, length);
   if (place == from) {  // it grew into what may become the region's
-    sys::unmap(static_cast<char*>(from) + extent, length - extent);
+    heap.depot.budget().unmap(static_cast<char*>(from) + extent, length - extent);
     place = nullptr;
   }
   const MappingsGuard lock(heap);

@@ -61,14 +61,14 @@ Client* claim_pooled(Heap& heap) {
 
 Client* map_client(Heap& heap) {
   if (heap.clients.count() == kMaxClients) return nullptr;
-  return static_cast<Client*>(sys::map_anywhere(Client::footprint()));
+  return static_cast<Client*>(heap.depot.budget().map_anywhere(Client::footprint()));
 }
 
 // nullptr: the registry is full, and what was mapped is gone.
 Client* add_client(Heap& heap, Client* mapped) {
   uint32_t index;
   if (!heap.clients.reserve(&index)) {
-    sys::unmap(mapped, Client::footprint());
+    heap.depot.budget().unmap(mapped, Client::footprint());
     return nullptr;
   }
   mapped->open(heap, index);
@@ -82,7 +82,7 @@ Client* make_client(Heap& heap) {
   Client* const client = map_client(heap);
   if (client == nullptr) return nullptr;
   if (thread_state.client == nullptr) return add_client(heap, client);
-  sys::unmap(client, Client::footprint());
+  heap.depot.budget().unmap(client, Client::footprint());
   return thread_state.client;
 }
 

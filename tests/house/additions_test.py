@@ -206,6 +206,11 @@ def add_step(copy):
     copy.replace(steps, "using ServingSteps = StepList<Drain, ", "using ServingSteps = StepList<Turns, Drain, ")
 
 
+def add_limit(copy):
+    copy.replace("src/native/budget.h", "static bool admits(size_t) { return true; }",
+                 "bool admits(size_t bytes) const { return mapped() + bytes <= size_t{512} << 20; }")  # fmt: skip
+
+
 # Its list in docs/extending.md, and what stands there for its name.
 LISTS = {
     add_heap: ("A heap", "scratch"),
@@ -213,6 +218,7 @@ LISTS = {
     add_verb: ("A verb", "greet"),
     add_check: ("A check of what is freed", "looks"),
     add_step: ("A job of the memory thread", "turns"),
+    add_limit: ("A limit", None),
 }
 
 
@@ -280,6 +286,14 @@ class Additions(unittest.TestCase):
         self.assertGreater(int(turns[1]), 10)
         self.assertGreater(by_it, 100_000)
         self.assertLess(by_others, by_it)
+
+    def test_beyond_the_limit_there_is_no_memory(self):
+        program = "x = bytearray(%d << 20)"
+        python = ("run", "--", "env", "PYTHONMALLOC=malloc", "/usr/bin/python3", "-c")
+        self.copy.mmt(*python, program % 300)
+        status, text = self.copy.try_mmt(*python, program % 600)
+        self.assertEqual(status, 1)
+        self.assertIn("MemoryError", text)
 
     def test_the_verb_is_known_everywhere_and_does_its_work(self):
         self.assertEqual(self.copy.mmt("greet"), "hello\n")

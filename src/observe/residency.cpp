@@ -1,0 +1,66 @@
+#include "observe/residency.h"
+
+#include <algorithm>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+
+#include "offload/client.h"
+#include "offload/cpu_caches.h"
+#include "offload/depot_guard.h"
+#include "offload/runtime.h"
+
+namespace mmt::observe {
+namespace {
+
+using offload::Heap;
+
+// A slot's: the stack may be small.
+constexpr size_t kPagesALook = native::kSlotBytes / sys::kPageSize;
+
+// Of whole pages. What is not mapped is not resident.
+size_t resident_of(const void* start, size_t bytes) {
+  size_t pages = 0;
+  const auto* const at = static_cast<const char*>(start);
+  for (size_t done = 0; done < bytes;) {
+    unsigned char resident[kPagesALook];
+    const size_t some = std::min(bytes - done, kPagesALook * sys::kPageSize);
+    if (sys::look_for_pages(at + done, some, resident))
+      for (size_t i = 0; i < some / sys::kPageSize; ++i) pages += resident[i] & 1;
+    done += some;
+  }
+  return pages * sys::kPageSize;
+}
+
+size_t resident_of_region(Heap& heap) {
+  const native::Region& region = heap.depot.region();
+  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
+  const size_t end =
+      std::min(std::max(frontier, heap.depot.prepared_through()), region.mapped_bytes());
+  const size_t first = size_t{region.first()} << native::kSlotShift;
+  size_t bytes = 0;
+  for (size_t at = first; at < end; at += native::kSlotBytes)
+    if (region.class_of(at >> native::kSlotShift) != native::kForeign)
+      bytes += resident_of(region.base() + at, native::kSlotBytes);
+  region.for_each_table([&](const void* start, size_t size) { bytes += resident_of(start, size); });
+  return bytes;
+}
+
+}  // namespace
+
+size_t resident_bytes(Heap& heap, uint32_t self) {
+  if (!heap.is_open() || offload::is_amid_depot_step(heap, self)) return 0;
+  size_t bytes = resident_of_region(heap);
+  const uint32_t count = heap.clients.count();
+  for (uint32_t i = 0; i < count; ++i)
+    if (const offload::Client* client = heap.clients.at(i))
+      bytes += resident_of(client, offload::Client::footprint());
+  for (const offload::CpuCache& cache : heap.cpu_caches)
+    if (cache.entries != nullptr) bytes += resident_of(cache.entries, offload::cpu_cache_bytes());
+  const offload::DepotStep lock(heap, self);
+  heap.depot.for_each_mapping(
+      lock, [&](const void* start, size_t size) { bytes += resident_of(start, size); });
+  return bytes;
+}
+
+}  // namespace mmt::observe

@@ -1,0 +1,18 @@
+#pragma once
+// How much of the heap is resident, asked of the kernel page by page: for diagnosis, some
+// milliseconds a GiB.
+#include <cstddef>
+#include <cstdint>
+
+namespace mmt::offload {
+struct Heap;
+}  // namespace mmt::offload
+
+namespace mmt::observe {
+
+// Bytes of the heap's mappings that are in memory: of the region up to its frontier or what lies
+// prepared, its tables, blocks with mappings of their own, clients, caches of CPUs. `self` is the
+// caller's identity for the depot lock, its signals are blocked. A closed heap has none.
+size_t resident_bytes(offload::Heap& heap, uint32_t self);
+
+}  // namespace mmt::observe

@@ -1,0 +1,91 @@
+// The heap's three figures beside what the kernel says of the process: what is mapped is that to
+// the byte, what is resident nearly so, and what is charged is never less.
+#include "observe/residency.h"
+
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mmt/sys/thread.h>
+
+#include "observe/census.h"
+#include "offload/heap.h"
+#include "offload/thread_state.h"
+#include "support/fresh_heap.h"
+#include "support/smaps.h"
+
+namespace mmt::observe {
+namespace {
+
+using offload::allocate;
+using offload::deallocate;
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+class ResidencyTest : public testing::Test {
+ protected:
+  void expect_as_the_kernel_says() {
+    const test::Smaps now = test::Smaps::now();
+    static Census census;
+    take_census(heap, &census, offload::thread_id(), CensusLock::kWhole);
+    const size_t resident = resident_bytes(heap, offload::thread_id());
+    EXPECT_EQ(census.mapped_bytes, now.size - before.size);
+    const auto rss = static_cast<double>(now.resident - before.resident);
+    EXPECT_NEAR(static_cast<double>(resident), rss, rss * 0.02 + 1.0 * kMiB);
+    EXPECT_GE(census.charged_bytes, resident);
+    EXPECT_LE(census.charged_bytes, census.mapped_bytes);
+  }
+  void* take(size_t bytes, bool touches = true) {
+    void* const block = allocate(heap, bytes);
+    if (touches) memset(block, 1, bytes);
+    return block;
+  }
+
+  static inline void* blocks[100'000];  // no allocation of the test's own counts
+  test::Smaps before = test::Smaps::now();
+  test::FreshHeap heap;
+};
+
+TEST_F(ResidencyTest, OfAnEmptyHeap) { expect_as_the_kernel_says(); }
+
+TEST_F(ResidencyTest, OfSmallBlocksThatComeAndGo) {
+  for (void*& block : blocks) block = take(300);
+  expect_as_the_kernel_says();
+  for (void* block : blocks) deallocate(heap, block);
+  expect_as_the_kernel_says();
+  offload::trim(heap);
+  expect_as_the_kernel_says();
+}
+
+TEST_F(ResidencyTest, OfLargeBlocksThatAreHardlyUsed) {
+  for (int i = 0; i < 50; ++i) blocks[i] = take(3 * kMiB, i % 2 == 0);
+  expect_as_the_kernel_says();
+  for (int i = 0; i < 50; i += 3) deallocate(heap, blocks[i]);
+  expect_as_the_kernel_says();
+  offload::trim(heap);
+  expect_as_the_kernel_says();
+}
+
+TEST_F(ResidencyTest, OfBlocksThatGrowAndMove) {
+  for (int i = 0; i < 20; ++i) blocks[i] = take(kMiB);
+  for (int i = 0; i < 20; ++i) {
+    blocks[i] = offload::reallocate(heap, blocks[i], (i + 2) * kMiB);
+    expect_as_the_kernel_says();
+  }
+}
+
+TEST_F(ResidencyTest, OfMappingsOfTheirOwn) {
+  blocks[0] = take(300 * kMiB, false);
+  expect_as_the_kernel_says();
+  memset(blocks[0], 1, 10 * kMiB);
+  blocks[0] = offload::reallocate(heap, blocks[0], 400 * kMiB);
+  expect_as_the_kernel_says();
+  blocks[1] = offload::reallocate(heap, take(10 * kMiB), 300 * kMiB);
+  expect_as_the_kernel_says();
+  deallocate(heap, blocks[0]);
+  expect_as_the_kernel_says();
+}
+
+}  // namespace
+}  // namespace mmt::observe
