@@ -121,8 +121,10 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
 
 // Of what is mapped: ahead of all that was ever used or prepared, and free memory that went back.
 size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
-  const size_t used = std::max(usage.frontier_bytes, heap.depot.prepared_through());
-  const size_t mapped = heap.depot.region().mapped_bytes();
+  const native::Region& region = heap.depot.region();
+  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
+  const size_t used = std::max(frontier, heap.depot.prepared_through());
+  const size_t mapped = region.mapped_bytes();
   const size_t ahead = mapped > used ? mapped - used : 0;
   return ahead + usage.free_slot_bytes - std::min(usage.free_slot_bytes, usage.dirty_free_bytes);
 }

@@ -23,7 +23,8 @@ using offload::deallocate;
 
 constexpr size_t kMiB = size_t{1} << 20;
 
-class ResidencyTest : public testing::Test {
+// As each heap of a program does, its region begins at any of some slots.
+class ResidencyTest : public testing::TestWithParam<native::Slot> {
  protected:
   void expect_as_the_kernel_says() {
     const test::Smaps now = test::Smaps::now();
@@ -44,12 +45,12 @@ class ResidencyTest : public testing::Test {
 
   static inline void* blocks[100'000];  // no allocation of the test's own counts
   test::Smaps before = test::Smaps::now();
-  test::FreshHeap heap;
+  test::FreshHeap heap{GetParam()};
 };
 
-TEST_F(ResidencyTest, OfAnEmptyHeap) { expect_as_the_kernel_says(); }
+TEST_P(ResidencyTest, OfAnEmptyHeap) { expect_as_the_kernel_says(); }
 
-TEST_F(ResidencyTest, OfSmallBlocksThatComeAndGo) {
+TEST_P(ResidencyTest, OfSmallBlocksThatComeAndGo) {
   for (void*& block : blocks) block = take(300);
   expect_as_the_kernel_says();
   for (void* block : blocks) deallocate(heap, block);
@@ -58,7 +59,7 @@ TEST_F(ResidencyTest, OfSmallBlocksThatComeAndGo) {
   expect_as_the_kernel_says();
 }
 
-TEST_F(ResidencyTest, OfLargeBlocksThatAreHardlyUsed) {
+TEST_P(ResidencyTest, OfLargeBlocksThatAreHardlyUsed) {
   for (int i = 0; i < 50; ++i) blocks[i] = take(3 * kMiB, i % 2 == 0);
   expect_as_the_kernel_says();
   for (int i = 0; i < 50; i += 3) deallocate(heap, blocks[i]);
@@ -67,7 +68,7 @@ TEST_F(ResidencyTest, OfLargeBlocksThatAreHardlyUsed) {
   expect_as_the_kernel_says();
 }
 
-TEST_F(ResidencyTest, OfBlocksThatGrowAndMove) {
+TEST_P(ResidencyTest, OfBlocksThatGrowAndMove) {
   for (int i = 0; i < 20; ++i) blocks[i] = take(kMiB);
   for (int i = 0; i < 20; ++i) {
     blocks[i] = offload::reallocate(heap, blocks[i], (i + 2) * kMiB);
@@ -75,7 +76,7 @@ TEST_F(ResidencyTest, OfBlocksThatGrowAndMove) {
   }
 }
 
-TEST_F(ResidencyTest, OfMappingsOfTheirOwn) {
+TEST_P(ResidencyTest, OfMappingsOfTheirOwn) {
   blocks[0] = take(300 * kMiB, false);
   expect_as_the_kernel_says();
   memset(blocks[0], 1, 10 * kMiB);
@@ -86,6 +87,8 @@ TEST_F(ResidencyTest, OfMappingsOfTheirOwn) {
   deallocate(heap, blocks[0]);
   expect_as_the_kernel_says();
 }
+
+INSTANTIATE_TEST_SUITE_P(Any, ResidencyTest, testing::Values(0, 1, 21));
 
 }  // namespace
 }  // namespace mmt::observe

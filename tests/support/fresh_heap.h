@@ -21,9 +21,10 @@ namespace mmt::test {
 
 class FreshHeap : public offload::Heap {
  public:
-  FreshHeap() : Heap{} {
+  // `first`: the slot with which its region begins.
+  explicit FreshHeap(native::Slot first = 0) : Heap{} {
     options.server = offload::Switch::kOff;
-    if (!depot.open(false)) throw std::runtime_error("no memory for a heap");
+    if (!depot.open(false, first)) throw std::runtime_error("no memory for a heap");
     opening.begin();
     opening.finish(true);
   }
