@@ -154,10 +154,11 @@ if [ -n "$small" ]; then
   [ -e "$group/cgroup.procs" ] || fail "cannot make a control group that limits memory"
 fi
 
-# All outside of the clone but apt's, dpkg's and sudo's own notes: when it last changed, and its path.
+# All outside of the clone but apt's, dpkg's and sudo's own notes, byte code of Debian's Python
+# modules, and what each Java program notes of itself: when it was made, and its path.
 listing() {
   (cd "$root" && find . -xdev -path "./${home#/}/mmt" -prune -o -regextype egrep \
-    -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo)' -prune -o -printf '%C@ /%P\n')
+    -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo|usr/(lib|share)/.*/__pycache__|tmp/hsperfdata_[a-z]+)' -prune -o -printf '%B@ /%P\n')
 }
 # Of those in the file $2, what is not in the file $1, nor in a package, nor of the time in which apt ran.
 new_there() {

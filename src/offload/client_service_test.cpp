@@ -64,7 +64,7 @@ TEST_F(ClientServiceTest, WhatAnotherReadsIsLeftToIt) {
 
 TEST_F(ClientServiceTest, ToldToLeaveItTakesNoMore) {
   send(100);
-  heap.keeper.leaving = kMemoryThread;
+  heap.keeper.thread.ask_to_leave(kMemoryThread);
   EXPECT_FALSE(service.serve_all());
   EXPECT_TRUE(service.has_surplus());
 }

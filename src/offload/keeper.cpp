@@ -179,7 +179,7 @@ void Keeper::open(const Orders& orders) {
   const Options& options = heap_.options;
   // A niceness that takes rights comes first.
   if (options.niceness < 0) follow_program(heap_, self, nullptr);
-  const bool is_filtered = !give_up_rights(heap_);
+  const bool is_filtered = !heap_.keeper.thread.give_up_rights();
   sys::set_thread_name("mmt");
   bind_as_asked(options);
   round_.clients.open(self);

@@ -115,7 +115,7 @@ TEST_F(KeeperStepsTest, PurgeWaitsUntilFreeMemoryHasAged) {
 TEST_F(KeeperStepsTest, PurgeStopsWhereItIsToLeave) {
   Purge purge(round);
   purge.open(0);
-  heap.keeper.leaving = kMemoryThread;
+  heap.keeper.thread.ask_to_leave(kMemoryThread);
   EXPECT_FALSE(purge.run(kSecond));
 }
 

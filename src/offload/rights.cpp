@@ -11,6 +11,7 @@
 #include "offload/volume.h"
 
 namespace mmt::offload {
+
 bool stop_for_change(Heap& heap) {
   const uint32_t thread = stop_server(heap);
   if (thread == 0) return false;
@@ -29,33 +30,16 @@ void note_changed_identity(Heap& heap, bool of_all) {
 }
 
 void note_changed_capabilities(Heap& heap, bool of_bounding_set) {
-  const sys::Kept now = heap.keeper.kept.load(std::memory_order_relaxed);
-  if (now == sys::Kept::kUnknown || (of_bounding_set && now == sys::Kept::kBoundingSet))
-    stop_for_change(heap);
+  if (heap.keeper.thread.has_more_than(of_bounding_set)) stop_for_change(heap);
 }
 
 bool rights_forbid_start(Heap& heap, uint64_t fetched) {
   return heap.keeper.absence.holds(fetched);
 }
 
-void note_all_kept(Heap& heap) {
-  heap.keeper.kept.store(sys::Kept::kUnknown, std::memory_order_relaxed);
-}
-
-bool give_up_rights(Heap& heap) {
-  if (sys::is_filtered()) return false;
-  heap.keeper.kept.store(sys::give_up_capabilities(), std::memory_order_relaxed);
-  return true;
-}
-
 void note_left_for_rights(Heap& heap, bool differing) {
   heap.keeper.absence.note_end(sys::coarse_ns(), fetched_volume(heap));
   if (differing) heap.keeper.absence.note_difference();
-}
-
-void reset_rights_in_child(Heap& heap) {
-  heap.keeper.absence.reset_in_child();
-  heap.keeper.kept.store(sys::Kept::kNothing, std::memory_order_relaxed);
 }
 
 }  // namespace mmt::offload

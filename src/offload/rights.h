@@ -27,17 +27,10 @@ void note_changed_capabilities(Heap& heap, bool of_bounding_set);
 
 // When so much has been fetched, the memory thread is still to stay away.
 bool rights_forbid_start(Heap& heap, uint64_t fetched);
-// One is about to be started: it has what its starter has.
-void note_all_kept(Heap& heap);
 
 // --- the memory thread ---
 
-// As it starts. False: it stands under a filter.
-bool give_up_rights(Heap& heap);
 // It leaves, as the program's threads have others, or, `differing`, others among themselves.
 void note_left_for_rights(Heap& heap, bool differing);
-
-// A fork's child, where there is none.
-void reset_rights_in_child(Heap& heap);
 
 }  // namespace mmt::offload

@@ -21,27 +21,19 @@
 namespace mmt::offload {
 namespace {
 
-using sys::kNanosAMilli;
-
-// Far beyond what any step of the memory thread takes. Who waits in vain goes on: the thread leaves
-// as soon as it can.
-constexpr uint64_t kLeaveLimitNs = 5000 * kNanosAMilli;
-// For the kernel's share in the end of a thread that has left.
-constexpr uint64_t kLastStepsNs = 10 * kNanosAMilli;
-
 // Where the last attempt did not suit the system: how much later the next is made.
 constexpr uint64_t kPostponedBytes = uint64_t{256} << 20;
 
 void thread_main(void* served) {
   auto& heap = *static_cast<Heap*>(served);
   run_keeper(heap, heap.keeper.orders);
-  heap.keeper.leaving.store(0, std::memory_order_relaxed);
+  heap.keeper.thread.has_left();
   heap.server_thread.store(0, std::memory_order_relaxed);
   heap.server.end();
 }
 
 bool stays_away(Heap& heap) {
-  if (heap.keeper.no_more.load(std::memory_order_relaxed)) return true;
+  if (heap.keeper.thread.stays_away()) return true;
   if (heap.options.server == Switch::kOn) return false;
   // When it gives memory back depends on time.
   return heap.repeatable || heap.options.server == Switch::kOff;
@@ -75,13 +67,11 @@ void put_off(Heap& heap) {
 void start_server(Heap& heap) {
   if (!heap.server.claim_start()) return;
   if (stays_away(heap) || sys::are_calls_trapped()) return heap.server.stay_away();
-  if (!heap.keeper.thread.wait_end(heap.keeper.thread.id(), kLastStepsNs))
-    return heap.server.end();  // try again later
+  if (!heap.keeper.thread.is_gone()) return heap.server.end();  // try again later
   if (limits_forbid(heap)) return put_off(heap);
   const GroupLimit tasks = limit_of_groups(heap);
   if (tasks.forbids) return put_off(heap);
   heap.keeper.orders = {has_quota_for_two(heap) ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
-  note_all_kept(heap);
   const long result = heap.keeper.thread.start(thread_main, &heap);
   if (result == 0) return;
   if (result == -EAGAIN) return put_off(heap);  // a limit on tasks, which is the program's to meet
@@ -91,14 +81,10 @@ void start_server(Heap& heap) {
 
 }  // namespace
 
-bool at_home(Heap& heap) {
-  const uint32_t home = heap.keeper.home.load(std::memory_order_relaxed);
-  return home == 0 || home == sys::current_process_id();
-}
+bool at_home(Heap& heap) { return heap.keeper.thread.at_home(); }
 
 void start_no_server(Heap& heap, bool forks_too) {
-  heap.keeper.no_more.store(true, std::memory_order_relaxed);
-  if (forks_too) heap.keeper.no_more_in_children.store(true, std::memory_order_relaxed);
+  heap.keeper.thread.start_none(forks_too);
   if (heap.server.claim_start()) heap.server.stay_away();
 }
 
@@ -109,8 +95,7 @@ void start_server_early(Heap& heap) {
 void start_server_if_due(Heap& heap) {
   if (heap.server.state() != heap.server.kNotStarted) return;
   // Once one has ended by itself, to ask more might kill.
-  if (heap.keeper.no_more.load(std::memory_order_relaxed) && heap.server.claim_start())
-    return heap.server.stay_away();
+  if (heap.keeper.thread.stays_away() && heap.server.claim_start()) return heap.server.stay_away();
   const uint64_t moved = volume(heap);
   if (moved >= heap.options.start_bytes &&
       moved >= heap.keeper.postponed_to.load(std::memory_order_relaxed) &&
@@ -156,29 +141,17 @@ void lend_priority_to_server(Heap& heap) {
   if (sys::lend_real_time(id)) ask_server_to_look(heap);
 }
 
+// Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
+// that begins at this moment ends by itself.
 uint32_t stop_server(Heap& heap) {
-  const uint32_t id = heap.keeper.thread.id();
-  if (id == 0 || !at_home(heap)) return 0;
-  const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
-  do {
-    // Said again now and then, since a late request for an earlier thread may replace this one.
-    heap.keeper.leaving.store(id, std::memory_order_relaxed);
-    // Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
-    // that begins at this moment ends by itself.
-    heap.parker.wake();
-  } while (!heap.keeper.thread.wait_end(id, 10 * kNanosAMilli) && sys::coarse_ns() < limit);
-  return id;
+  return heap.keeper.thread.stop([&heap] { heap.parker.wake(); });
 }
 
 bool told_to_leave(Heap& heap, uint32_t thread_id) {
-  return heap.keeper.leaving.load(std::memory_order_relaxed) == thread_id;
+  return heap.keeper.thread.must_leave(thread_id);
 }
 
-void adopt_process(Heap& heap) {
-  const uint32_t process = sys::current_process_id();
-  heap.keeper.home.store(process, std::memory_order_relaxed);
-  sys::watch_main_thread(process);
-}
+void adopt_process(Heap& heap) { heap.keeper.thread.adopt_process(); }
 
 void reset_server_in_child(Heap& heap) {
   heap.server.reset_in_child();
@@ -187,17 +160,10 @@ void reset_server_in_child(Heap& heap) {
   heap.freed_unserved.store(0, std::memory_order_relaxed);
   heap.depot.forget_prepared();
   heap.parker.reset_in_child();
-  heap.keeper.thread.reset_in_child();
-  heap.keeper.leaving.store(0, std::memory_order_relaxed);
   heap.keeper.postponed_to.store(0, std::memory_order_relaxed);
   heap.keeper.asked_to_look.store(false, std::memory_order_relaxed);
-  reset_rights_in_child(heap);
-  heap.keeper.no_more.store(false, std::memory_order_relaxed);
-  // Where none is ever started it does not matter whose the heap is, and to ask might kill.
-  if (heap.keeper.no_more_in_children.load(std::memory_order_relaxed))
-    start_no_server(heap, true);
-  else
-    adopt_process(heap);
+  heap.keeper.absence.reset_in_child();
+  heap.keeper.thread.reset_in_child() ? adopt_process(heap) : start_no_server(heap, true);
 }
 
 }  // namespace mmt::offload

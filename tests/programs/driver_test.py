@@ -55,7 +55,9 @@ class Finds(unittest.TestCase):
 
     def test_nothing_survives_a_killed_driver(self):
         text = "import driver_test; driver_test.judge(lambda lab: lab.run(['sleep', '67.5']))"
-        driver = subprocess.Popen([sys.executable, "-B", "-c", text], cwd=_HERE)
+        left = tempfile.TemporaryDirectory()  # a killed one removes nothing
+        self.addCleanup(left.cleanup)
+        driver = subprocess.Popen([sys.executable, "-B", "-c", text], cwd=_HERE, env={**os.environ, "TMPDIR": left.name})
         lab.wait_for(lambda: processes.descendants(driver.pid), 20, "sleep")
         (sleeper,) = processes.descendants(driver.pid)
         driver.kill()

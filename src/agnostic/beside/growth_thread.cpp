@@ -20,11 +20,6 @@
 namespace mmt::agnostic {
 namespace {
 
-// Far beyond what a step takes. Who waits in vain goes on: the thread leaves as soon as it can.
-constexpr uint64_t kLeaveLimitNs = 5000 * sys::kNanosAMilli;
-// For the kernel's share in the end of a thread that has left.
-constexpr uint64_t kLastStepsNs = 10 * sys::kNanosAMilli;
-
 // For a thread that has just started to give up its starter's rights, at most: some 10 ms.
 constexpr uint32_t kSettlingTurns = 200;
 
@@ -85,14 +80,13 @@ void GrowthThread::want(Growth::Ask ask, Left left) {
 }
 
 void GrowthThread::start_if_due() {
-  if (ask_.load(std::memory_order_relaxed) == nullptr || no_more_.load(std::memory_order_relaxed) ||
+  if (ask_.load(std::memory_order_relaxed) == nullptr || thread_.stays_away() ||
       options.ahead == 0) {
     return;
   }
   if (!at_home() || stays_away_long() || is_starting_.exchange(true, std::memory_order_acquire))
     return;
   if (thread_.id() == 0 && is_bearable() && !sys::are_calls_trapped()) {
-    kept_.store(sys::Kept::kUnknown, std::memory_order_relaxed);
     has_settled_.store(false, std::memory_order_relaxed);
     if (thread_.start(main, this) == 0) await_settling();
   }
@@ -139,57 +133,28 @@ bool GrowthThread::leave_for_identity(bool of_all) {
 }
 
 bool GrowthThread::leave_for_capabilities(bool of_bounding_set) {
-  const sys::Kept now = kept_.load(std::memory_order_relaxed);
-  const bool has_more =
-      now == sys::Kept::kUnknown || (of_bounding_set && now == sys::Kept::kBoundingSet);
-  return has_more && leave_for_change();
+  return thread_.has_more_than(of_bounding_set) && leave_for_change();
 }
 
 bool GrowthThread::stop() {
-  const uint32_t id = thread_.id();
-  if (id == 0 || !at_home()) return false;
-  const uint64_t limit = sys::coarse_ns() + kLeaveLimitNs;
-  do {
-    leaving_.store(id, std::memory_order_relaxed);
-    parker_.wake();
-  } while (!thread_.wait_end(id, kLastStepsNs) && sys::coarse_ns() < limit);
-  return true;
-}
-
-void GrowthThread::start_none(bool forks_too) {
-  no_more_.store(true, std::memory_order_relaxed);
-  if (forks_too) no_more_in_children_.store(true, std::memory_order_relaxed);
-}
-
-bool GrowthThread::at_home() const {
-  const uint32_t home = home_.load(std::memory_order_relaxed);
-  return home == 0 || home == sys::current_process_id();
+  return thread_.stop([this] { parker_.wake(); }) != 0;
 }
 
 void GrowthThread::adopt_process() {
-  if (home_.load(std::memory_order_relaxed) == 0) begin_break(end_of_break());
-  const uint32_t process = sys::current_process_id();
-  home_.store(process, std::memory_order_relaxed);
-  sys::watch_main_thread(process);
+  if (!thread_.has_home()) begin_break(end_of_break());
+  thread_.adopt_process();
 }
 
 void GrowthThread::reset_in_child() {
-  thread_.reset_in_child();
   parker_.reset_in_child();
   growth_.forget();
   ask_.store(nullptr, std::memory_order_relaxed);
   is_starting_.store(false, std::memory_order_relaxed);
-  leaving_.store(0, std::memory_order_relaxed);
   absence_.reset_in_child();
-  // Where none is ever started it does not matter whose it is, and to ask might kill.
-  const bool stays_away = no_more_in_children_.load(std::memory_order_relaxed);
-  no_more_.store(stays_away, std::memory_order_relaxed);
-  if (!stays_away) adopt_process();
+  if (thread_.reset_in_child()) adopt_process();
 }
 
-bool GrowthThread::must_leave() const {
-  return leaving_.load(std::memory_order_relaxed) == thread_.id();
-}
+bool GrowthThread::must_leave() const { return thread_.must_leave(thread_.id()); }
 
 // Until the program allocates: the next block is noted, as it was asked for.
 void GrowthThread::park(Growth::Ask ask) {
@@ -210,8 +175,7 @@ void GrowthThread::leave_for(sys::Standing standing) {
 void GrowthThread::main(void* self) {
   sys::set_thread_name("mmt-growth");
   auto& mine = *static_cast<GrowthThread*>(self);
-  const bool is_filtered = sys::is_filtered();
-  if (!is_filtered) mine.kept_.store(sys::give_up_capabilities(), std::memory_order_relaxed);
+  const bool is_filtered = !mine.thread_.give_up_rights();
   mine.has_settled_.store(true, std::memory_order_relaxed);
   // What it opens now must be in nobody's way.
   const bool has_own_files = sys::leave_open_files();

@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include <mmt/sync/parker.h>
+#include <mmt/sys/hidden_thread.h>
 #include <mmt/sys/last_thread.h>
 #include <mmt/sys/rights.h>
-#include <mmt/sys/thread.h>
 
 #include "agnostic/beside/growth.h"
 #include "offload/absence.h"
@@ -34,8 +34,8 @@ class GrowthThread {
   void start_early(Growth::Ask ask, Left left = nullptr) { want(ask, left); }
   bool stop();
   void reconsider();
-  void start_none(bool forks_too);
-  bool at_home() const;
+  void start_none(bool forks_too) { thread_.start_none(forks_too); }
+  bool at_home() const { return thread_.at_home(); }
   // It ends, as the program has other rights now, or is about to. True: one may come again, by
   // want().
   bool leave_for_change();
@@ -43,7 +43,7 @@ class GrowthThread {
   bool leave_for_capabilities(bool of_bounding_set);
   bool is_started() const { return thread_.id() != 0; }
   // None is ever started in this process.
-  bool stays_away() const { return no_more_.load(std::memory_order_relaxed); }
+  bool stays_away() const { return thread_.stays_away(); }
 
   // As the library is loaded, and in a fork's child, where there is no thread.
   void adopt_process();
@@ -59,20 +59,13 @@ class GrowthThread {
 
   Growth growth_;
   sync::Parker<> parker_;
-  sys::RawThread thread_;
+  sys::HiddenThread thread_;
   sys::WatchfulSleep sleep_;  // the thread's
   // Relaxed, but for is_starting_, by which a starter sees what the one before did: each is looked
   // at again, or settled before there is a thread.
   std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet
   std::atomic<Left> left_{nullptr};
   std::atomic<bool> is_starting_{false};
-  // Id of the thread that is to leave. Naming it, a request that comes late does not reach the
-  // next.
-  std::atomic<uint32_t> leaving_{0};
-  std::atomic<uint32_t> home_{0};  // process; 0: not known yet
-  std::atomic<bool> no_more_{false};
-  std::atomic<bool> no_more_in_children_{false};
-  std::atomic<sys::Kept> kept_{sys::Kept::kNothing};
   std::atomic<bool> has_settled_{false};  // it has given up what it may
   offload::Absence absence_;
 };
