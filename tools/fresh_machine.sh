@@ -158,7 +158,8 @@ fi
 # modules, and what each Java program notes of itself: when it was made, and its path.
 listing() {
   (cd "$root" && find . -xdev -path "./${home#/}/mmt" -prune -o -regextype egrep \
-    -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo|usr/(lib|share)/.*/__pycache__|tmp/hsperfdata_[a-z]+)' -prune -o -printf '%B@ /%P\n')
+    -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo|usr/(lib|share)/.*/__pycache__|tmp/hsperfdata_[a-z]+)' -prune -o -print0 |
+    xargs -0 stat -c '%W %n' | sed 's/^\([^ ]*\) \./\1 /')
 }
 # Of those in the file $2, what is not in the file $1, nor in a package, nor of the time in which apt ran.
 new_there() {

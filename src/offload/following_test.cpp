@@ -52,6 +52,7 @@ TEST_F(FollowingTest, GoesWithTheMainThreadToItsCpu) {
   ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
   as_memory_thread([&](uint32_t self) {
     ::sched_setaffinity(0, sizeof before, &before);
+    heap.options.cpu = -1;  // wherever it may
     EXPECT_EQ(follow_program(heap, self, nullptr).cpus, 1u);
     cpu_set_t now;
     EXPECT_EQ(::sched_getaffinity(0, sizeof now, &now), 0);
