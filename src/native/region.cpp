@@ -12,14 +12,6 @@ using core::align_up;
 using sys::kHugePageSize;
 using sys::kPageSize;
 
-// The tables lie in this order.
-constexpr size_t kClassTableBytes = kMaxSlots;
-constexpr size_t kSpanTableBytes = kMaxSlots * sizeof(Span);
-constexpr size_t kBlockBitsBytes = kMaxSlots * kMaxBitmapWords * 8;
-constexpr size_t kSlotBitsBytes = kMaxSlots / 8 * kSlotBitmapCount;
-constexpr size_t kTableBytes = align_up(
-    kClassTableBytes + kSpanTableBytes + 2 * kBlockBitsBytes + kSlotBitsBytes, kHugePageSize);
-
 // Where tables and region may lie. First at four fifths: executables and their program break begin
 // at two thirds and an eighth above at most, the kernel's own choices end an eighth below the top.
 // So what lies below executables, the largest hole of the address space, stays whole. Then in that
@@ -60,7 +52,7 @@ bool Region::open(bool huge_pages, Slot first) {
   for (const Candidate& candidate : kCandidates) {
     const uint64_t random = is_fixed ? 0 : sys::random_bits();
     const uintptr_t tables = candidate.at + distance(random << 32, candidate.table_range);
-    const uintptr_t base = candidate.at + (candidate.table_range - kHugePageSize) + kTableBytes +
+    const uintptr_t base = candidate.at + (candidate.table_range - kHugePageSize) + kSideTableBytes +
                            distance(random, candidate.base_range);
     place(reinterpret_cast<char*>(tables), reinterpret_cast<char*>(base));
     if (extend(first + kSmallPieceSlots)) return true;
@@ -72,28 +64,13 @@ bool Region::open(bool huge_pages, Slot first) {
 }
 
 void Region::place(char* tables, char* base) {
-  classes_ = reinterpret_cast<uint8_t*>(tables);
-  spans_ = reinterpret_cast<Span*>(tables + kClassTableBytes);
-  free_bits_ = reinterpret_cast<uint64_t*>(tables + kClassTableBytes + kSpanTableBytes);
-  returned_bits_ = reinterpret_cast<ReturnedWord*>(free_bits_ + kBlockBitsBytes / 8);
-  slot_bitmaps_ = free_bits_ + 2 * (kBlockBitsBytes / 8);
-  returned_marks_ = reinterpret_cast<ReturnedWord*>(slot_bitmap(kReturnedMarks));
+  tables_.place(tables);
+  classes_ = side<uint8_t>(Side::kClasses);
+  spans_ = side<Span>(Side::kSpans);
+  free_bits_ = side<uint64_t>(Side::kFreeBits);
+  returned_bits_ = side<ReturnedWord>(Side::kReturnedBits);
+  returned_marks_ = side<ReturnedWord>(Side::kReturnedMarks);
   base_ = base;
-}
-
-Region::Table Region::table(size_t which) const {
-  switch (which) {
-    case 0:
-      return {classes_, 8};
-    case 1:
-      return {spans_, 8 * sizeof(Span)};
-    case 2:
-      return {free_bits_, 64 * kMaxBitmapWords};
-    case 3:
-      return {returned_bits_, 64 * kMaxBitmapWords};
-    default:
-      return {slot_bitmap(which - 4), 1};
-  }
 }
 
 void Region::set_classes(size_t first, size_t count, uint8_t value) {
@@ -113,7 +90,7 @@ size_t Region::metadata_bytes() const {
   // Relaxed: a figure.
   const size_t slots = mapped_.load(std::memory_order_relaxed);
   size_t bytes = 0;
-  for (size_t which = 0; which < kTableCount; ++which) bytes += table(which).bytes(slots);
+  for (size_t which = 0; which < kSideCount; ++which) bytes += side_bytes(which, slots);
   return bytes;
 }
 
@@ -121,10 +98,8 @@ void Region::keep_tables_resident() {
   keeps_tables_.store(true, std::memory_order_relaxed);
   // Relaxed: what is mapped meanwhile is populated by who maps it.
   const size_t slots = mapped_.load(std::memory_order_relaxed);
-  for (size_t which = 0; which < kTableCount && slots != 0; ++which) {
-    const Table table = this->table(which);
-    sys::populate(table.at, table.bytes(slots));
-  }
+  for (size_t which = 0; which < kSideCount && slots != 0; ++which)
+    sys::populate(tables_.at(which), side_bytes(which, slots));
 }
 
 template <Reach kReach>

@@ -21,6 +21,7 @@
 #include <mmt/sys/pages.h>
 
 #include "native/budget.h"
+#include "native/side_tables.h"
 #include "native/size_class.h"
 #include "native/span.h"
 
@@ -30,18 +31,7 @@ using Slot = uint32_t;
 using ReturnedWord = sync::ReturnedBits<>::Word;
 static_assert(sizeof(ReturnedWord) == sizeof(uint64_t));
 
-// Bitmaps of one bit a slot: see SlotMap, Seams and returned_marks.
-enum SlotBitmap : size_t {
-  kFreeBitmap,
-  kDirtyBitmap,
-  kAgedBitmap,
-  kDisplacedBitmap,
-  kSeamBitmap,
-  kReturnedMarks,
-  kSlotBitmapCount,
-};
 inline constexpr Slot kNoSlot = ~Slot{0};
-inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 // Codes of the class table beyond the size classes.
 inline constexpr uint8_t kLargeHead = kClassCount;      // first slot of a large block
 inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
@@ -152,36 +142,29 @@ class Region {
     return returned_bits_ + size_t{slot} * kMaxBitmapWords;
   }
   ReturnedWord& returned_marks(Slot slot) const { return returned_marks_[slot / 64]; }
-  uint64_t* slot_bitmap(size_t which) const { return slot_bitmaps_ + which * (kMaxSlots / 64); }
+  uint64_t* slot_bitmap(Side which) const { return side<uint64_t>(which); }
 
   // visit(start, bytes) of what describes the slots that are mapped.
   template <class Visit>
   void for_each_table(Visit&& visit) const {
-    for (size_t which = 0; which < kTableCount; ++which) {
+    for (size_t which = 0; which < kSideCount; ++which) {
       // Relaxed: a figure.
       const size_t slots = tables_mapped_[which].load(std::memory_order_relaxed);
-      if (slots != 0) visit(table(which).at, table(which).bytes(slots));
+      if (slots != 0) visit(tables_.at(which), side_bytes(which, slots));
     }
   }
 
   const uint8_t* class_table() const { return classes_; }
 
  private:
-  struct Table {
-    void* at;
-    size_t bits_per_slot;
-
-    // What describes so many slots.
-    size_t bytes(size_t slots) const {
-      return core::align_up(slots * bits_per_slot / 8, sys::kPageSize);
-    }
-  };
-  static constexpr size_t kTableCount = 4 + kSlotBitmapCount;
+  template <class T>
+  T* side(Side which) const {
+    return reinterpret_cast<T*>(tables_.at(which));
+  }
   static constexpr size_t kSmallPieceSlots = 32;
   enum class Grown : uint8_t { kYes, kNo, kOvertaken, kNotHere };
 
   void place(char* tables, char* base);
-  Table table(size_t which) const;
   template <Reach kReach>
   bool reaches(size_t end) {
     if constexpr (kReach == Reach::kMapped) return end <= mapped_.load(std::memory_order_acquire);
@@ -209,7 +192,7 @@ class Region {
   uint64_t* free_bits_ = nullptr;
   ReturnedWord* returned_bits_ = nullptr;
   ReturnedWord* returned_marks_ = nullptr;
-  uint64_t* slot_bitmaps_ = nullptr;
+  SideTables tables_;
   Slot first_ = 0;
   bool huge_pages_ = false;
   std::atomic<bool> keeps_tables_{false};  // relaxed: what it misses is faulted in later
@@ -221,8 +204,8 @@ class Region {
   std::atomic<const void*> holder_{
       nullptr};  // then: the thread, which has another id in the child of a fork
   Budget budget_;
-  std::atomic<size_t> tables_mapped_[kTableCount] = {};  // slots each describes
-  std::atomic<size_t> tables_tried_[kTableCount] = {};   // bytes that somebody began to map
+  std::atomic<size_t> tables_mapped_[kSideCount] = {};  // slots each describes
+  std::atomic<size_t> tables_tried_[kSideCount] = {};   // bytes that somebody began to map
 };
 
 }  // namespace mmt::native

@@ -179,13 +179,13 @@ bool Region::commit(size_t from, size_t start, size_t end, uint32_t self) {
 // Maps what the tables need to describe slots below `end`. They advance one by one: one that fails
 // leaves those before it ahead, and is tried again later.
 bool Region::map_tables(size_t end) {
-  for (size_t which = 0; which < kTableCount; ++which) {
+  for (size_t which = 0; which < kSideCount; ++which) {
     // Relaxed, all: these are the turn's, and who is overtaken raises them no further than what is
     // mapped.
     std::atomic<size_t>& mapped = tables_mapped_[which];
     size_t seen = mapped.load(std::memory_order_relaxed);
     if (end <= seen) continue;
-    if (!map_table(which, table(which).bytes(seen), table(which).bytes(end))) return false;
+    if (!map_table(which, side_bytes(which, seen), side_bytes(which, end))) return false;
     while (seen < end && !mapped.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {
     }
   }
@@ -201,7 +201,7 @@ bool Region::map_table(size_t which, size_t from, size_t to) {
   if (own_end > from) step = kPageSize;
   if (own_end < to) tried.store(to, std::memory_order_relaxed);
   for (; from != to; from += step) {
-    const MapResult result = budget_.map_at(static_cast<char*>(table(which).at) + from, step);
+    const MapResult result = budget_.map_at(tables_.at(which) + from, step);
     if (result == MapResult::kMapped || (result == MapResult::kOccupied && from < own_end))
       continue;
     tried.store(own_end, std::memory_order_relaxed);
@@ -211,10 +211,9 @@ bool Region::map_table(size_t which, size_t from, size_t to) {
 }
 
 void Region::unmap_tables() {
-  for (size_t which = 0; which < kTableCount; ++which) {
-    const Table table = this->table(which);
-    const size_t bytes = table.bytes(tables_mapped_[which].load(std::memory_order_relaxed));
-    if (bytes != 0) budget_.unmap(table.at, bytes);
+  for (size_t which = 0; which < kSideCount; ++which) {
+    const size_t bytes = side_bytes(which, tables_mapped_[which].load(std::memory_order_relaxed));
+    if (bytes != 0) budget_.unmap(tables_.at(which), bytes);
     tables_mapped_[which].store(0, std::memory_order_relaxed);
     tables_tried_[which].store(0, std::memory_order_relaxed);
   }

@@ -59,10 +59,11 @@ TEST(Region, FreshMemoryIsZeroAndSoAreItsTables) {
 TEST(Region, MetadataIsTheTablesOfWhatIsMapped) {
   const auto region = open_region();
   const size_t slots = region->mapped_bytes() / kSlotBytes;
+  constexpr size_t kBitmaps = kSideCount - static_cast<size_t>(Side::kFree);
   const size_t a_slot = 1 + sizeof(Span) + 2 * kMaxBitmapWords * sizeof(uint64_t);
-  EXPECT_GE(region->metadata_bytes(), slots * a_slot + slots / 8 * kSlotBitmapCount);
+  EXPECT_GE(region->metadata_bytes(), slots * a_slot + slots / 8 * kBitmaps);
   EXPECT_LT(region->metadata_bytes(),
-            slots * a_slot + kSlotBitmapCount * sys::kPageSize + 4 * sys::kPageSize);
+            slots * a_slot + kSideCount * sys::kPageSize);
 }
 
 TEST(Region, AlignmentReportsWhatItSkips) {

@@ -15,8 +15,8 @@ uint64_t load(const uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELA
 
 void Seams::open(const Region* region) {
   region_ = region;
-  displaced_ = region->slot_bitmap(kDisplacedBitmap);
-  seams_ = region->slot_bitmap(kSeamBitmap);
+  displaced_ = region->slot_bitmap(Side::kDisplaced);
+  seams_ = region->slot_bitmap(Side::kSeams);
 }
 
 // Beyond the mapped end there is no table, and nothing to be cut.

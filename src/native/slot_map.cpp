@@ -24,9 +24,9 @@ size_t count_bits(const uint64_t* bits, Slot first, size_t count) {
 
 void SlotMap::open(Region* region) {
   region_ = region;
-  free_ = region->slot_bitmap(kFreeBitmap);
-  dirty_ = region->slot_bitmap(kDirtyBitmap);
-  aged_ = region->slot_bitmap(kAgedBitmap);
+  free_ = region->slot_bitmap(Side::kFree);
+  dirty_ = region->slot_bitmap(Side::kDirty);
+  aged_ = region->slot_bitmap(Side::kAged);
 }
 
 // Among the slots whose bits in the words of word_at are set.
