@@ -1,7 +1,8 @@
 #pragma once
 // mallopt(M_PERTURB, byte), as in glibc: blocks are filled with the byte when they are freed, and
-// with its complement when they are given out, but for calloc's. A debugging aid: fast paths are no
-// longer taken, by other threads from their next slow path on.
+// with its complement when they are given out, but for calloc's. A debugging aid: the usual fast
+// paths are no longer taken, by other threads from their next slow path on. A P that has
+// allocate_checked and deallocate_checked serves from its caches all the same, with this as policy.
 //
 // P::kFreesByLibrary, of a P that has it: its blocks are another library's, which is told of the
 // byte. As they are freed they are the library's to fill: it knows by what it wrote into a block
@@ -32,6 +33,13 @@ struct Perturb {
     if (byte != 0) P::keep_to_slow_paths();
     perturb_byte.store(byte, std::memory_order_relaxed);
     if constexpr (kFreesByLibrary) P::set_parameter(M_PERTURB, value);
+  }
+
+  // As a policy of P's fast paths.
+  static void taken(void* block, size_t) { fill_new(block); }
+  static bool given(void* block, size_t) {
+    if (P::owns(block)) fill_freed(block);
+    return true;
   }
 
   // All that may be used of a block of this heap, or null, that is given out or freed.

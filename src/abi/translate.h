@@ -43,15 +43,28 @@ struct Translate {
   MMT_NOINLINE static void* allocate_slow(size_t bytes) {
     if (is_early()) return early_blocks().allocate(bytes);
     if (bytes > kMaxRequest) return out_of_memory();
-    void* block = P::allocate_slow(bytes);
-    if (is_perturbing()) Perturb<P>::fill_new(block);
+    void* const block = is_perturbing() ? allocate_filled(bytes) : P::allocate_slow(bytes);
     return MMT_LIKELY(block != nullptr) ? block : out_of_memory();
   }
 
   MMT_NOINLINE static void deallocate_slow(void* block) {
     if (is_of_early(block)) return early_blocks().free(block);
-    if (is_perturbing() && P::owns(block)) Perturb<P>::fill_freed(block);
-    if (!P::deallocate_slow(block)) next_free(block);
+    const bool is_ours = is_perturbing() ? deallocate_filled(block) : P::deallocate_slow(block);
+    if (!is_ours) next_free(block);
+  }
+
+  MMT_COLD static void* allocate_filled(size_t bytes) {
+    if constexpr (requires { P::template allocate_checked<Perturb<P>>(bytes); })
+      return P::template allocate_checked<Perturb<P>>(bytes);
+    void* const block = P::allocate_slow(bytes);
+    Perturb<P>::fill_new(block);
+    return block;
+  }
+  MMT_COLD static bool deallocate_filled(void* block) {
+    if constexpr (requires { P::template deallocate_checked<Perturb<P>>(block); })
+      return P::template deallocate_checked<Perturb<P>>(block);
+    if (P::owns(block)) Perturb<P>::fill_freed(block);
+    return P::deallocate_slow(block);
   }
 
   // Of a P that answers as malloc does, errno and limits included, nothing is left to do.

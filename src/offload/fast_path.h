@@ -6,6 +6,9 @@
 // None is begun again: a tracer that steps through one instruction by instruction interrupts it
 // each time. The slow path gives what the cache holds inside an Entry, and needs no sequence.
 //
+// What else is done with a block is a policy's, after it was taken and before it is given: with
+// none, nothing is compiled for it.
+//
 // On architectures without a sequence here, clients are never `restartable`, so these are never
 // reached with a real client.
 #include <cstddef>
@@ -15,6 +18,14 @@
 #include "offload/client.h"
 
 namespace mmt::offload {
+
+// Blocks come and go as they are. Another policy has the same two functions.
+struct NoChecks {
+  // A block of class `c` leaves the cache for the program.
+  static void taken(void* /*block*/, size_t /*c*/) {}
+  // The program gives one back, of a class or one of the region's codes. False: it is let go.
+  static bool given(void* /*block*/, size_t /*c*/) { return true; }
+};
 
 #if defined(__x86_64__)
 
@@ -44,7 +55,7 @@ namespace mmt::offload {
 
 // Takes the newest cached block of class `c`; the result of empty() when there is none, or when the
 // thread was interrupted: there may be one then.
-template <class Empty>
+template <class Checks = NoChecks, class Empty>
 MMT_ALWAYS_INLINE void* pop_cached(FastPart* fast, size_t c, Empty&& empty) {
   void* block;
   void* temporary;
@@ -62,6 +73,7 @@ MMT_ALWAYS_INLINE void* pop_cached(FastPart* fast, size_t c, Empty&& empty) {
         [slot_offset] "i"(offsetof(FastPart, rseq_slot))
       : "memory", "cc"
       : nothing);
+  Checks::taken(block, c);
   return block;
 nothing:
   return empty();
@@ -69,8 +81,9 @@ nothing:
 
 // Caches a block of class `c`; calls full() when there is no room, or when the thread was
 // interrupted: there may be room then.
-template <class Full>
+template <class Checks = NoChecks, class Full>
 MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&& full) {
+  if (!Checks::given(block, c)) return;
   void* temporary;
   void* cell;
   __asm__ goto volatile(
@@ -97,13 +110,13 @@ no_room:
 
 #else
 
-template <class Empty>
+template <class Checks = NoChecks, class Empty>
 MMT_ALWAYS_INLINE void* pop_cached(FastPart*, size_t, Empty&& empty) {
   return empty();
 }
-template <class Full>
-MMT_ALWAYS_INLINE void push_cached(FastPart*, size_t, void*, Full&& full) {
-  full();
+template <class Checks = NoChecks, class Full>
+MMT_ALWAYS_INLINE void push_cached(FastPart*, size_t c, void* block, Full&& full) {
+  if (Checks::given(block, c)) full();
 }
 
 #endif

@@ -23,6 +23,11 @@ bool owns(Heap& heap, const void* block);
 size_t usable_size(Heap& heap, const void* block);
 // An owned block's new place; nullptr leaves the block as it was.
 void* reallocate(Heap& heap, void* block, size_t bytes);
+// Class of an owned block's slot, or one of the region's codes.
+inline uint8_t code_of_block(Heap& heap, const void* block) {
+  const native::Region& region = heap.depot.region();
+  return region.contains(block) ? region.class_of(region.slot_index(block)) : native::kForeign;
+}
 // Gives back to the OS what is free, caches of the calling thread included.
 bool trim(Heap& heap);
 
@@ -45,6 +50,27 @@ MMT_ALWAYS_INLINE void deallocate_or(Heap& heap, void* block, Slow&& slow) {
   if (MMT_UNLIKELY(!region.contains(block))) return slow(block);
   push_cached(current_fast, region.class_of(region.slot_index(block)), block,
               [&] { return slow(block); });
+}
+
+// The same where fast paths are shut for the others' sake (keep_to_slow_paths): by the thread's own
+// caches, with a policy. What comes from a slow path is shown to it, too.
+template <class Checks>
+void* allocate_checked(Heap& heap, size_t bytes) {
+  const auto slow = [&heap, bytes] {
+    void* const block = allocate_slow(heap, bytes);
+    if (block != nullptr) Checks::taken(block, code_of_block(heap, block));
+    return block;
+  };
+  if (bytes > native::kMaxSmallSize) return slow();
+  return pop_cached<Checks>(own_fast_part(), native::stepped_class(bytes), slow);
+}
+// False, and nothing done: `block` does not lie in this heap.
+template <class Checks>
+bool deallocate_checked(Heap& heap, void* block) {
+  const size_t c = code_of_block(heap, block);
+  bool is_ours = true;
+  push_cached<Checks>(own_fast_part(), c, block, [&] { is_ours = deallocate_slow(heap, block); });
+  return is_ours;
 }
 
 inline void* allocate(Heap& heap, size_t bytes) {

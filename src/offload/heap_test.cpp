@@ -118,6 +118,65 @@ TEST_F(HeapTest, ZeroedBlocksAreZeroWhateverLayThere) {
   }
 }
 
+// Which blocks a policy of the fast paths has been shown.
+struct Shown {
+  static inline std::vector<void*> taken;
+  static inline std::vector<void*> given;
+  static inline void* refused = nullptr;
+};
+struct Shows {
+  static void taken(void* block, size_t c) {
+    EXPECT_TRUE(c == native::kLargeHead || (c != native::kNoClass && c < kClassCount));
+    Shown::taken.push_back(block);
+  }
+  static bool given(void* block, size_t) {
+    Shown::given.push_back(block);
+    return block != Shown::refused;
+  }
+};
+
+TEST_F(HeapTest, PolicyOfTheFastPathsSeesEachBlockOnce) {
+  Shown::taken.clear();
+  Shown::given.clear();
+  keep_to_slow_paths(heap);
+  std::vector<void*> blocks;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 500; ++i)
+      blocks.push_back(allocate_checked<Shows>(heap, i % 5 == 0 ? 3000 : 40));
+    blocks.push_back(allocate_checked<Shows>(heap, 2 * kMiB));
+    for (void* block : blocks) EXPECT_TRUE(deallocate_checked<Shows>(heap, block));
+    EXPECT_EQ(Shown::taken, blocks);
+    EXPECT_EQ(Shown::given, blocks);
+    Shown::taken.clear();
+    Shown::given.clear();
+    blocks.clear();
+  }
+  int foreign = 0;
+  EXPECT_FALSE(deallocate_checked<Shows>(heap, &foreign));
+}
+
+TEST_F(HeapTest, BlockThatAPolicyLetsGoIsNotGivenOutAgain) {
+  attach_client(heap);
+  void* const first = allocate_checked<Shows>(heap, 40);
+  Shown::refused = first;
+  EXPECT_TRUE(deallocate_checked<Shows>(heap, first));
+  Shown::refused = nullptr;
+  for (int i = 0; i < 100; ++i) EXPECT_NE(allocate_checked<Shows>(heap, 40), first);
+}
+
+TEST_F(HeapTest, CachesServeAPolicyAsTheyServeNone) {
+  keep_to_slow_paths(heap);
+  void* const block = allocate_checked<NoChecks>(heap, 40);
+  deallocate_checked<NoChecks>(heap, block);
+  const uint64_t refills = thread_state.client->counters.refills.get();
+  for (int i = 0; i < 1000; ++i) {
+    void* const again = allocate_checked<NoChecks>(heap, 40);
+    EXPECT_EQ(again, block);
+    deallocate_checked<NoChecks>(heap, again);
+  }
+  EXPECT_EQ(thread_state.client->counters.refills.get(), refills);
+}
+
 TEST_F(HeapTest, ForeignBlocksAreLeftAlone) {
   int foreign = 0;
   EXPECT_FALSE(owns(heap, &foreign));

@@ -27,6 +27,15 @@ extern __thread ThreadState thread_state;
 // Constant: read by any thread.
 extern FastPart empty_fast_part;
 
+// The calling thread's own caches, also where fast paths are shut; the empty part amid an Entry,
+// and where there is no client or the kernel restarts no sequences.
+inline FastPart* own_fast_part() {
+  Client* const client = thread_state.client;
+  if (client == nullptr || !client->restartable) return &empty_fast_part;
+  // Relaxed: the thread's own.
+  return client->busy_frame.load(std::memory_order_relaxed) == 0 ? &client->fast : &empty_fast_part;
+}
+
 // Which sizes are the fast path's. None, until there is a client: it may be that the library has
 // not been relocated, and current_fast cannot be read.
 class alignas(core::kNoSharing) FastSizes {

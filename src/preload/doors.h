@@ -40,6 +40,14 @@ struct ProcessHeap {
   static bool deallocate_slow(void* block) {
     return offload::deallocate_slow(offload::process_heap, block);
   }
+  template <class Checks>
+  static void* allocate_checked(size_t bytes) {
+    return offload::allocate_checked<Checks>(offload::process_heap, bytes);
+  }
+  template <class Checks>
+  static bool deallocate_checked(void* block) {
+    return offload::deallocate_checked<Checks>(offload::process_heap, block);
+  }
   static void* allocate_aligned(size_t bytes, size_t alignment) {
     return offload::allocate_aligned(offload::process_heap, bytes, alignment);
   }
