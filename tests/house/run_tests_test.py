@@ -173,7 +173,7 @@ class RunTestsTest(unittest.TestCase):
             ["/bin/sh", "-c", blocked, sys.executable, "-B", self.root / "tools/run_tests.py", "--path", "/usr/bin:/bin", "format"],
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        ignored, held = (int(one, 16) for one in re.findall(r"Sig(?:Ign|Blk):\t(\w+)\n", result.stdout))
+        held, ignored = (int(one, 16) for one in re.findall(r"Sig(?:Ign|Blk):\t(\w+)\n", result.stdout))
         of_threads = 3 << 31  # libc's own two, which no program of its can change
         self.assertEqual((ignored & ~of_threads, held), (1, 0), result.stdout + result.stderr)
 
