@@ -1,5 +1,6 @@
 #include "offload/arrive.h"
 
+#include "offload/inspection.h"
 #include "offload/runtime.h"
 
 namespace mmt::offload {
@@ -8,6 +9,8 @@ namespace {
 using native::SpanSupply;
 using BlockSource = native::Depot::BlockSource;
 
+constexpr size_t kOwnReturnedSpans = 8;
+
 // Apart, as the carving before takes much of the stack by itself.
 MMT_COLD SpanSupply take_poor_span(Heap& heap, SizeClass c, uint64_t* words) {
   const DepotGuard lock(heap);
@@ -15,6 +18,11 @@ MMT_COLD SpanSupply take_poor_span(Heap& heap, SizeClass c, uint64_t* words) {
 }
 
 }  // namespace
+
+void merge_some_resting(Heap& heap, LockToken lock) {
+  if (Inspections::kAny) return;  // they were not seen
+  if (heap.depot.has_returned()) heap.depot.collect_returned(lock, kOwnReturnedSpans);
+}
 
 SpanSupply take_span(Heap& heap, LockToken lock, SizeClass c, uint64_t* words) {
   return heap.depot.take_span(lock, c, words);

@@ -8,6 +8,9 @@
 
 namespace mmt::offload {
 
+// Some of what rests past the channels is there first: by who has the lock anyway, a few spans.
+void merge_some_resting(Heap& heap, LockToken lock);
+
 // A span's free blocks are put into `words`.
 native::SpanSupply take_span(Heap& heap, LockToken lock, SizeClass c, uint64_t* words);
 void* take_block(Heap& heap, LockToken lock, SizeClass c);

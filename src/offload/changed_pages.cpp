@@ -7,7 +7,6 @@
 
 #include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
-#include "offload/purger.h"
 #include "offload/runtime.h"
 
 namespace mmt::offload {
@@ -54,7 +53,7 @@ bool mlockall_holds(Heap& heap) { return heap.mlockall.load(std::memory_order_re
 void note_unseen_changes(Heap& heap) { heap.unseen_changes.store(true, std::memory_order_relaxed); }
 
 Renewal renew_pages(Heap& heap, void* start, size_t bytes, Change change) {
-  const bool keeps = Purger::keeps_all(heap);
+  const bool keeps = heap.keeps_all();
   if (keeps && change == Change::kNone) return Renewal::kKept;
   if (keeps && change == Change::kFlags && sys::restore(start, bytes)) return Renewal::kKept;
   tell_watchers_of_loss(start, bytes);

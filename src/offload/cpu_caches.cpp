@@ -13,7 +13,6 @@
 #include "offload/leave.h"
 #include "offload/rseq.h"
 #include "offload/runtime.h"
-#include "offload/surplus.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
@@ -96,7 +95,7 @@ void fill(Heap& heap, CpuCache& cache, SizeClass c, uint32_t self) {
   {
     const DepotStep lock(heap, self, kDepotSpins);
     if (!lock.held()) return;
-    collect_some_returned(heap, lock);
+    merge_some_resting(heap, lock);
     const uint32_t most = std::clamp(static_cast<uint32_t>(kFill / size), 1u, kLayout.capacity(c));
     for (; count < most; ++count)
       if ((blocks[count] = take_block(heap, lock, c)) == nullptr) break;

@@ -171,7 +171,7 @@ MMT_ALWAYS_INLINE void* allocate_gathering(Heap& heap, Attempt&& attempt) {
 // free here and there only.
 template <class Attempt>
 void* allocate_large_gathering(Heap& heap, Attempt&& attempt) {
-  thread_state.may_gather = Purger::keeps_all(heap);
+  thread_state.may_gather = heap.keeps_all();
   return allocate_gathering(heap, attempt);
 }
 

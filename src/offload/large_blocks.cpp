@@ -249,7 +249,7 @@ struct Attempt {
 MMT_NOINLINE Attempt take_under_lock(Heap& heap, size_t bytes, size_t alignment,
                                      native::CleanParts* clean) {
   Attempt attempt;
-  const DepotGuard lock(heap, Purger::keeps_all(heap) ? DepotWait::kPatient : DepotWait::kThrifty);
+  const DepotGuard lock(heap, heap.keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty);
   attempt.was_held = lock.held();
   if (!lock.held()) return attempt;
   attempt.is_to_gather = thread_state.may_gather && heap.depot.is_scattered(lock, bytes, alignment);
@@ -329,8 +329,7 @@ template <class TakeInRegion>
 void* allocate_somewhere(Heap& heap, size_t bytes, size_t alignment,
                          TakeInRegion&& take_in_region) {
   if (!open_runtime(heap)) return nullptr;
-  const bool apart =
-      (bytes >= kMappedBytes || alignment >= kMappedBytes) && !Purger::keeps_all(heap);
+  const bool apart = (bytes >= kMappedBytes || alignment >= kMappedBytes) && !heap.keeps_all();
   void* block = apart ? allocate_mapped(heap, bytes, alignment) : take_in_region();
   if (block == nullptr && thread_state.may_gather) return nullptr;
   if (block == nullptr) block = apart ? take_in_region() : allocate_mapped(heap, bytes, alignment);

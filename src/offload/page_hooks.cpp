@@ -1,6 +1,6 @@
 #include "offload/page_hooks.h"
 
-#include "offload/purger.h"
+#include "offload/runtime.h"
 
 namespace mmt::offload {
 namespace {
@@ -13,7 +13,7 @@ void use_page_hooks(const PageHooks& in_use) { hooks = in_use; }
 
 bool pages_are_watched() { return hooks.are_set != nullptr && hooks.are_set(); }
 
-bool pages_stay(Heap& heap) { return Purger::keeps_all(heap) || pages_are_watched(); }
+bool pages_stay(Heap& heap) { return heap.keeps_all() || pages_are_watched(); }
 
 bool (*discard_for_watchers())(void* at, size_t bytes) {
   return pages_are_watched() ? hooks.discard : nullptr;

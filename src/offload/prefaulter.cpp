@@ -37,8 +37,6 @@ constexpr size_t kMostSlots = size_t{16} << 10;
 // And at least, for a verdict: 1 MiB.
 constexpr size_t kTellingSlots = 16;
 
-size_t span_bytes(SizeClass c) { return size_t{kClasses[c].span_slots} << native::kSlotShift; }
-
 void note_prefault(Heap& heap, size_t bytes, uint64_t ns) {
   heap.server_counters.prefault_bytes.add(bytes);
   heap.server_counters.prefault_ns.add(ns);
@@ -109,15 +107,6 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
   if (lead > heap_.options.prefault_bytes) lead = heap_.options.prefault_bytes;
   if (!grows_densely_) lead = 0;
   return from + bytes <= frontier + lead && heap_.depot.region().map_through(from + bytes);
-}
-
-SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span) {
-  using native::SpanMemory;
-  if (span.memory == SpanMemory::kUsed || !heap.options.prefault) return SpanPages::kUnknown;
-  const size_t from = size_t{span.slot} << native::kSlotShift;
-  if (span.memory == SpanMemory::kClean || !heap.depot.is_prepared_in_part(from, span_bytes(c)))
-    return SpanPages::kNone;
-  return heap.depot.is_prepared(from, span_bytes(c)) ? SpanPages::kPrepared : SpanPages::kUnknown;
 }
 
 bool Prefaulter::step(uint64_t now) {

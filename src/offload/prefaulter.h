@@ -19,10 +19,6 @@ inline constexpr uint64_t kLeastPageNs = 250;
 inline constexpr uint64_t kUsualPageNs = 500;
 uint64_t page_price_ns(Heap& heap);
 
-// What is in memory of a span that was just taken. kUnknown, too, where nothing is to be prepared.
-// Any thread.
-SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span);
-
 class Prefaulter {
  public:
   explicit Prefaulter(Heap& heap) : heap_(heap) {}

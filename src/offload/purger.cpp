@@ -167,8 +167,6 @@ void Purger::tick() {
   heap_.depot.age(lock);
 }
 
-bool Purger::keeps_all(Heap& heap) { return floor(heap) == kKeepAll; }
-
 bool Purger::run(uint64_t now) {
   if (pages_stay(heap_)) {
     // Relaxed: a hint. With all kept there is no excess.

@@ -44,9 +44,7 @@ class Purger {
 
   // So many bytes of free memory are no excess, whatever is in use; kKeepAll: nothing goes back by
   // itself. In the place of kDirtyFloor. Any thread; a fork's child inherits it.
-  static constexpr size_t kKeepAll = ~size_t{0};
   static void set_floor(Heap& heap, size_t bytes);
-  static bool keeps_all(Heap& heap);
 
  private:
   uint64_t clock_ns() const;

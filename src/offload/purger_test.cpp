@@ -128,7 +128,7 @@ TEST_F(PurgerTest, TheFloorIsTheCallers) {
 TEST_F(PurgerTest, AllIsKeptWhereTheCallerSaysSo) {
   purger.open(kDecay, kSelf);
   give(take(40 * kMiB));
-  Purger::set_floor(heap, Purger::kKeepAll);
+  Purger::set_floor(heap, kKeepAll);
   run_all(kStart);
   run_all(kStart + 2 * kDecay);
   EXPECT_EQ(dirty(), 40 * kMiB);

@@ -15,7 +15,6 @@
 #include "offload/entry.h"
 #include "offload/inspection.h"
 #include "offload/prefaulter.h"
-#include "offload/purger.h"
 #include "offload/runtime.h"
 #include "offload/samples.h"
 #include "offload/surplus.h"
@@ -44,6 +43,17 @@ void note_growth(Heap& heap, SizeClass c, Slot slot) {
   if (heap.watermarks.passes_frontier(end)) heap.wake();
 }
 
+// What is in memory of a span that was just taken.
+SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span) {
+  using native::SpanMemory;
+  const size_t bytes = size_t{kClasses[c].span_slots} << native::kSlotShift;
+  if (span.memory == SpanMemory::kUsed || !heap.options.prefault) return SpanPages::kUnknown;
+  const size_t from = size_t{span.slot} << native::kSlotShift;
+  if (span.memory == SpanMemory::kClean || !heap.depot.is_prepared_in_part(from, bytes))
+    return SpanPages::kNone;
+  return heap.depot.is_prepared(from, bytes) ? SpanPages::kPrepared : SpanPages::kUnknown;
+}
+
 // Usable after its last store only: a signal handler may leave before.
 void use_span(Heap& heap, Client::Source& source, SizeClass c, SpanSupply span, uint64_t* words) {
   source.word = source.word_count = 0;
@@ -62,7 +72,7 @@ void use_span(Heap& heap, Client::Source& source, SizeClass c, SpanSupply span, 
     source.pages = SpanPages::kPrepared;
   }
   // Where the program wants memory kept, its blocks' pages are there before them.
-  if (MMT_UNLIKELY(Purger::keeps_all(heap)) && source.pages == SpanPages::kNone) {
+  if (MMT_UNLIKELY(heap.keeps_all()) && source.pages == SpanPages::kNone) {
     source.fresh_end = source.base + (size_t{kClasses[c].span_slots} << native::kSlotShift);
     source.pages = SpanPages::kPrepared;
   }
@@ -166,7 +176,7 @@ void take_surplus_back(Client& client) {
 
 uint32_t take_from_depot(LockToken lock, Client& client, SizeClass c, size_t* spans) {
   Heap& heap = *client.heap;
-  collect_some_returned(heap, lock);
+  merge_some_resting(heap, lock);
   return client.thrifty ? take_few_of_depot(lock, client, c) : take_spans(lock, client, c, spans);
 }
 
@@ -191,7 +201,7 @@ MMT_NOINLINE Given take_under_lock(Client& client, SizeClass c) {
   Heap& heap = *client.heap;
   Given given;
   // Where the program wants its memory kept, fresh memory costs more than a while.
-  const DepotWait wait = Purger::keeps_all(heap) ? DepotWait::kPatient : DepotWait::kThrifty;
+  const DepotWait wait = heap.keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty;
   DepotGuard lock(heap, heap.server_running() ? wait : DepotWait::kForever);
   given.was_held = lock.held();
   if (given.was_held) given.blocks = take_from_depot(lock, client, c, &given.spans);
@@ -269,7 +279,7 @@ void populate_step(Heap& heap, Client::Source& source, size_t needed) {
   const size_t affordable = kStepNs / (page_price + 1) * sys::kPageSize;
   const auto left = static_cast<size_t>(source.fresh_end - source.fresh);
   const size_t wanted = std::max(core::align_up(needed, sys::kPageSize), affordable);
-  const bool keeps = Purger::keeps_all(heap);
+  const bool keeps = heap.keeps_all();
   const size_t bytes = keeps ? left : std::min(wanted, left);
   native::Region& region = heap.depot.region();
   if (keeps && !sys::is_quiet())

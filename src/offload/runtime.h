@@ -25,6 +25,8 @@
 namespace mmt::offload {
 
 inline constexpr uint32_t kMaxClients = 1024;
+// As a bound of free memory: none of it goes back.
+inline constexpr size_t kKeepAll = ~size_t{0};
 // Blocks with mappings of their own that rest until they were inspected, at most.
 inline constexpr uint32_t kMostUninspected = 32;
 
@@ -93,6 +95,8 @@ struct Heap {
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 
+  // The program wants its memory kept: see Purger::set_floor. Relaxed: a switch.
+  bool keeps_all() const { return free_floor.load(std::memory_order_relaxed) == kKeepAll; }
   bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }
   // Tells the memory thread that there is work, or, where it only keeps house, that there may be

@@ -4,6 +4,7 @@
 
 #include <mmt/core/compiler.h>
 
+#include "offload/arrive.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
 #include "offload/leave.h"
@@ -22,7 +23,6 @@ constexpr uint32_t kFullShares = 2;
 // of the lock.
 constexpr size_t kThriftyUnderWay = size_t{8} << 10;
 constexpr size_t kOwnBatches = 4;
-constexpr size_t kOwnReturnedSpans = 8;
 // So many flushes of a thread, without a cache that ran empty, are no coming and going.
 constexpr uint32_t kTelling = 4;
 
@@ -149,7 +149,7 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count,
     const bool is_empty = reader.put(lock, ready);
     if (client.thrifty && is_empty) client.surplus.rewind();
   }
-  collect_some_returned(heap, lock);
+  merge_some_resting(heap, lock);
   Entry::rebuilding(client, c);
   put(heap.depot, lock, batch);
   return true;
@@ -222,11 +222,6 @@ void give_run(Client& client, SizeClass c, void* const* blocks, size_t count) {
 void hand_over_held(Client& client) {
   client.surplus.publish_held();
   client.held_blocks.store(0, std::memory_order_relaxed);
-}
-
-void collect_some_returned(Heap& heap, LockToken lock) {
-  if (Inspections::kAny) return;  // they were not seen
-  if (heap.depot.has_returned()) heap.depot.collect_returned(lock, kOwnReturnedSpans);
 }
 
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count) {

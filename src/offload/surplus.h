@@ -9,10 +9,6 @@ namespace mmt::offload {
 // it marks as rebuilding the class's cache from the moment on when the first of them is given.
 void give_back(Client& client, SizeClass c, void* const* blocks, size_t count);
 
-// Takes a few spans' blocks out of the returned bitmaps, if there are any: the memory thread may be
-// late. By the lock's holder.
-void collect_some_returned(Heap& heap, LockToken lock);
-
 // A long batch is handed over by the thread's next one, when its stores have long left the core.
 // This hands it over now: before the thread ends, or when all memory is gathered. By the client's
 // thread.

@@ -27,7 +27,7 @@ void note_direct_volume(Heap& heap, size_t bytes) {
 void count_volume(Heap& heap, size_t bytes) {
   if (!heap.server_running()) note_direct_volume(heap, bytes);
   heap.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
-  start_server_if_due(heap);
+  if (MMT_UNLIKELY(heap.server.state() == heap.server.kNotStarted)) start_server_if_due(heap);
 }
 
 uint64_t fetched_volume(const Heap& heap) {

@@ -67,7 +67,7 @@ struct ProcessHeap {
     // Either is how programs ask that nothing goes.
     const bool keeps = value < 0 || value == INT_MAX;
     offload::Purger::set_floor(offload::process_heap,
-                               keeps ? offload::Purger::kKeepAll : static_cast<size_t>(value));
+                               keeps ? offload::kKeepAll : static_cast<size_t>(value));
     if (keeps) offload::prepare_for_no_faults(offload::process_heap);
   }
   static struct mallinfo2 info() { return preload::info(offload::process_heap); }

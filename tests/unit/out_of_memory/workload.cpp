@@ -287,7 +287,7 @@ void Workload::idle_client() {
 // The program has asked for memory to be kept, and for no faults: what it did not use yet is fresh.
 void Workload::kept_memory() {
   enter("kept memory");
-  offload::Purger::set_floor(offload::process_heap, offload::Purger::kKeepAll);
+  offload::Purger::set_floor(offload::process_heap, offload::kKeepAll);
   offload::prepare_for_no_faults(offload::process_heap);
   for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
     const size_t size = native::kClasses[c].size;
