@@ -1,0 +1,46 @@
+"""What keeps the heap's core in order: one object, handed in at the doors; a lock that is a value; one way to park."""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOORS = {"src/offload/process_heap.h", "src/offload/process_heap.cpp", "src/preload/doors.h"}
+
+
+def sources(*folders):
+    """(path, code without comments and strings) of what is shipped."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".h", ".cpp", ".inc") and not path.stem.endswith("_test"):
+                text = path.read_text(encoding="utf-8")
+                yield str(path.relative_to(ROOT)), re.sub(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"', "", text)
+
+
+def naming(word, *folders):
+    """The files whose code has the word, which is a pattern."""
+    return {path for path, code in sources(*folders) if re.search(rf"\b{word}\b", code)}
+
+
+class Core(unittest.TestCase):
+    def test_the_processs_heap_is_named_at_the_doors_alone(self):
+        self.assertEqual(naming("process_heap", "src", "include"), DOORS)
+
+    def test_there_is_no_other_heap_for_all(self):
+        pattern = r"\w*(?:extern|static|constinit)[\w\s\[\]()\":]*\b(?:offload::)?Heap\s+\w+"
+        self.assertEqual(naming(pattern, "src"), DOORS - {"src/preload/doors.h"})
+
+    def test_the_lock_is_a_value_and_no_name(self):
+        self.assertEqual(naming(r"\w+_locked", "src", "include"), set())
+
+    def test_threads_park_in_one_way(self):
+        outside = {path for path in naming("begin_park|commit_park|cancel_park", "src", "include") if "/sync/" not in path}
+        self.assertEqual(outside, set())
+
+    def test_tests_make_heaps_of_their_own(self):
+        placed = {path for path, code in sources("tests", "fuzz") if re.search(r"new \(&(?:offload::)?\w*heap\)", code)}
+        self.assertEqual(placed, set())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
