@@ -15,6 +15,9 @@
 #include "support/fresh_heap.h"
 #include "support/smaps.h"
 
+// The thread sanitizer has mappings of its own for each of the program's.
+#ifndef __SANITIZE_THREAD__
+
 namespace mmt::observe {
 namespace {
 
@@ -92,3 +95,5 @@ INSTANTIATE_TEST_SUITE_P(Any, ResidencyTest, testing::Values(0, 1, 21));
 
 }  // namespace
 }  // namespace mmt::observe
+
+#endif
