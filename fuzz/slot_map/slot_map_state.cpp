@@ -184,7 +184,7 @@ void SlotMapState::apply(const Op& op) {
   }
 }
 
-void SlotMapState::check_bitmap(size_t which, Question question) const {
+void SlotMapState::check_bitmap(native::Side which, Question question) const {
   const uint64_t* const bits = region_->slot_bitmap(which);
   for (size_t i = 0; i < frontier(); ++i)
     require((bits[i / 64] >> (i % 64) & 1) == (model_[i].*question ? 1 : 0), "a slot's bit");
@@ -198,9 +198,9 @@ void SlotMapState::check_invariants() const {
   };
   require(map_.free_slots() == count(&SlotModel::free), "free slots are counted");
   require(map_.dirty_slots() == count(&SlotModel::dirty), "dirty slots are counted");
-  check_bitmap(0, &SlotModel::free);
-  check_bitmap(1, &SlotModel::dirty);
-  check_bitmap(2, &SlotModel::aged);
+  check_bitmap(native::Side::kFree, &SlotModel::free);
+  check_bitmap(native::Side::kDirty, &SlotModel::dirty);
+  check_bitmap(native::Side::kAged, &SlotModel::aged);
 }
 
 void SlotMapState::finish() {

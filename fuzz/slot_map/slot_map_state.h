@@ -80,7 +80,7 @@ class SlotMapState {
   void purge(const Run& run);
   void age();
   void grow(size_t count);
-  void check_bitmap(size_t which, Question question) const;
+  void check_bitmap(native::Side which, Question question) const;
 
   std::unique_ptr<native::Region> region_ = std::make_unique<native::Region>();
   native::SlotMap map_;

@@ -27,7 +27,7 @@ class LockToken {
 
   friend class offload::DepotGuard;
   friend class offload::DepotStep;
-  friend LockToken offload::lock_of_fork(Heap& heap, uint32_t self);
+  friend LockToken offload::lock_of_fork(offload::Heap& heap, uint32_t self);
   friend class test::HeldLock;
 };
 

@@ -52,8 +52,8 @@ bool Region::open(bool huge_pages, Slot first) {
   for (const Candidate& candidate : kCandidates) {
     const uint64_t random = is_fixed ? 0 : sys::random_bits();
     const uintptr_t tables = candidate.at + distance(random << 32, candidate.table_range);
-    const uintptr_t base = candidate.at + (candidate.table_range - kHugePageSize) + kSideTableBytes +
-                           distance(random, candidate.base_range);
+    const uintptr_t base = candidate.at + (candidate.table_range - kHugePageSize) +
+                           kSideTableBytes + distance(random, candidate.base_range);
     place(reinterpret_cast<char*>(tables), reinterpret_cast<char*>(base));
     if (extend(first + kSmallPieceSlots)) return true;
     unmap_tables();

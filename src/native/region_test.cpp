@@ -62,8 +62,7 @@ TEST(Region, MetadataIsTheTablesOfWhatIsMapped) {
   constexpr size_t kBitmaps = kSideCount - static_cast<size_t>(Side::kFree);
   const size_t a_slot = 1 + sizeof(Span) + 2 * kMaxBitmapWords * sizeof(uint64_t);
   EXPECT_GE(region->metadata_bytes(), slots * a_slot + slots / 8 * kBitmaps);
-  EXPECT_LT(region->metadata_bytes(),
-            slots * a_slot + kSideCount * sys::kPageSize);
+  EXPECT_LT(region->metadata_bytes(), slots * a_slot + kSideCount * sys::kPageSize);
 }
 
 TEST(Region, AlignmentReportsWhatItSkips) {
