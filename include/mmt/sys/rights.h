@@ -55,9 +55,9 @@ class RightsWatch {
   void open(uint32_t self, uint32_t main);
 
   // As often as it can, before it goes on with its work: looks, where a look is due: briefly at the
-  // main thread, and at all after a long sleep, now and then, or `at_length`. At first it opens
-  // nothing: the kernel would keep the threads' files until their end, and who waits for a
-  // short-lived child spins while the child's last thread waits for a CPU to throw them away.
+  // main thread, and at all after a long sleep, now and then, or `at_length`. In a young process of
+  // one thread nothing is opened: the kernel would keep this thread's files until its end, and who
+  // waits for a child spins while the child's last thread waits for a CPU to throw them away.
   Standing look_if_due(uint64_t now_ns, bool at_length);
 
   // Whether the main thread's effective user or group is another: one system call.
@@ -77,6 +77,7 @@ class RightsWatch {
  private:
   struct Round;  // a look
 
+  bool is_alone_with_main() const;
   Standing look_by_calls();
   void note(uint32_t thread);
   void end_of_turn();

@@ -233,7 +233,7 @@ Standing RightsWatch::look_if_due(uint64_t now_ns, bool at_length) {
   last_ns_ = now_ns;
   if (young_until_ns_ == 0) young_until_ns_ = now_ns + kLongNs;
   const bool is_due = at_length || since >= kSleepNs || now_ns >= next_long_ns_;
-  if (is_due && now_ns < young_until_ns_ && !main_thread_has_ended()) return look_by_calls();
+  if (is_due && now_ns < young_until_ns_ && is_alone_with_main()) return look_by_calls();
   if (is_due) {
     next_long_ns_ = now_ns + kLongNs;
     return look();
@@ -293,6 +293,10 @@ void RightsWatch::give_up_unseen() const {
     own[i].effective &= own[i].permitted;
   }
   set_capabilities(own);
+}
+
+bool RightsWatch::is_alone_with_main() const {
+  return !main_thread_has_ended() && count_threads() == 2;
 }
 
 // The main thread's capabilities and class, and whom it acts for. This thread was born with its

@@ -153,7 +153,7 @@ TEST(Threads, AreCountedUntilTheyAreGone) {
   EXPECT_FALSE(has_other_threads());
 }
 
-TEST(YoungThreads, LookWithoutOpeningAFile) {
+TEST(YoungProcesses, AreLookedAtWithoutOpeningAFile) {
   if (is_filtered()) GTEST_SKIP() << "a filter of system calls is there";
   rlimit files{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
@@ -169,30 +169,17 @@ TEST(YoungThreads, LookWithoutOpeningAFile) {
     watch.open(current_thread_id(), current_process_id());
     look(kBegin);
     EXPECT_TRUE(watch.has_weakest());
-  }).join();
-}
-
-TEST(YoungThreads, LookIntoFilesSoon) {
-  if (is_filtered()) GTEST_SKIP() << "a filter of system calls is there";
-  if (::geteuid() != 0) GTEST_SKIP() << "only root has something to give up";
-  std::atomic<uint32_t> id{0};
-  std::atomic<bool> is_over{false};
-  std::thread other([&] {
-    ::syscall(SYS_setfsuid, kNobody);
-    id.store(current_thread_id());
-    while (!is_over.load()) sleep_ns(1'000'000);
-  });
-  while (id.load() == 0) yield();
-  std::thread([&] {
-    constexpr uint64_t kBegin = 1'000'000'000;
-    RightsWatch watch;
-    EXPECT_TRUE(leave_open_files());
+    // One with more threads is looked at from files.
     watch.open(current_thread_id(), current_process_id());
-    EXPECT_EQ(watch.look_if_due(kBegin, true), Standing::kAlike);
-    EXPECT_EQ(watch.look_if_due(kBegin + 250'000'000, true), Standing::kDiffers);
+    std::atomic<bool> is_over{false};
+    std::thread third([&] {
+      while (!is_over.load()) sleep_ns(1'000'000);
+    });
+    look(kBegin);
+    EXPECT_FALSE(watch.has_weakest());
+    is_over.store(true);
+    third.join();
   }).join();
-  is_over.store(true);
-  other.join();
 }
 #endif
 
