@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/core/compiler.h>
 #include <mmt/sys/thread.h>
 
 #include "observe/census.h"
@@ -14,9 +15,6 @@
 #include "offload/thread_state.h"
 #include "support/fresh_heap.h"
 #include "support/smaps.h"
-
-// The thread sanitizer has mappings of its own for each of the program's.
-#ifndef __SANITIZE_THREAD__
 
 namespace mmt::observe {
 namespace {
@@ -29,7 +27,9 @@ constexpr size_t kMiB = size_t{1} << 20;
 // As each heap of a program does, its region begins at any of some slots.
 class ResidencyTest : public testing::TestWithParam<native::Slot> {
  protected:
+  // The thread sanitizer has mappings of its own for each of the program's.
   void expect_as_the_kernel_says() {
+    if constexpr (core::kThreadSanitizer) return;
     const test::Smaps now = test::Smaps::now();
     static Census census;
     take_census(heap, &census, offload::thread_id(), CensusLock::kWhole);
@@ -95,5 +95,3 @@ INSTANTIATE_TEST_SUITE_P(Any, ResidencyTest, testing::Values(0, 1, 21));
 
 }  // namespace
 }  // namespace mmt::observe
-
-#endif
