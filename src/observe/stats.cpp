@@ -184,13 +184,11 @@ uint64_t look(Heap& heap, uint32_t self, uint64_t now, bool urgent) {
 
 }  // namespace
 
-bool refresh_page(Heap& heap, uint32_t self, CensusLock lock) {
+bool refresh_page(Heap& heap, uint32_t self, CensusLock lock, uint64_t resident) {
   // Acquire and release: the sequence number is handed from writer to writer.
   if (page_busy.exchange(true, std::memory_order_acquire)) return false;
   take_census(heap, &page_census, self, lock);
-  // To ask takes long: not while the program works.
-  const bool is_last = lock == CensusLock::kWhole;
-  put_all(heap, page_values, page_census, is_last ? resident_bytes(heap, self) : 0);
+  put_all(heap, page_values, page_census, resident);
   write_page(heap, page_values);
   page_busy.store(false, std::memory_order_release);
   return true;
@@ -211,9 +209,10 @@ void collect_stats(Heap& heap, uint64_t* values) {
 void finish_page(Heap& heap) {
   {
     const sys::SignalsBlocked blocked;
+    const uint64_t resident = resident_bytes(heap, offload::thread_id());
     // Who is writing the page may have counted before the last changes.
     for (uint32_t turn = 0; turn < kMostTurns; ++turn, sys::give_way(turn))
-      if (refresh_page(heap, offload::thread_id(), CensusLock::kWhole)) break;
+      if (refresh_page(heap, offload::thread_id(), CensusLock::kWhole, resident)) break;
   }
   if (PageFile* file = page_file(heap))
     __atomic_store_n(&file->ended_ns, std::max(sys::coarse_ns(), file->opened_ns + 1),

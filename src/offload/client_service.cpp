@@ -44,10 +44,7 @@ bool ClientService::serve(Client& client, Look look) {
   const auto state = client.life.state();
   if (state == client.life.kZombie) {
     const uint64_t since = client.zombie_since.get();
-    if (look != Look::kLast && sys::monotonic_ns() - since < kZombieNs) {
-      is_waiting_ = true;
-      return false;
-    }
+    if (look != Look::kLast && sys::monotonic_ns() - since < kZombieNs) return false;
     reclaim_zombie(client);
     return true;
   }
@@ -57,7 +54,6 @@ bool ClientService::serve(Client& client, Look look) {
 
 bool ClientService::serve_all(Look look) {
   bool worked = false;
-  is_waiting_ = false;
   const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = heap_.clients.at(i);
@@ -66,13 +62,16 @@ bool ClientService::serve_all(Look look) {
   return worked;
 }
 
-bool ClientService::has_surplus() const {
+int64_t ClientService::wait() const {
+  bool any_ended = false;
   const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     const Client* client = heap_.clients.at(i);
-    if (client != nullptr && client->surplus.size_hint() != 0) return true;
+    if (client == nullptr) continue;
+    if (client->surplus.size_hint() != 0) return 0;
+    any_ended |= client->life.state() == client->life.kZombie;
   }
-  return false;
+  return any_ended ? static_cast<int64_t>(kZombieNs) : -1;
 }
 
 bool ClientService::were_used() {

@@ -22,10 +22,9 @@ class ClientService {
   bool serve_all(Look look = Look::kOneOfMany);
   // Some client's caches ran empty or over since this was asked last.
   bool were_used();
-  // Some channel has surplus in it.
-  bool has_surplus() const;
-  // An ended thread's client was left for one that follows, for some milliseconds yet.
-  bool is_waiting() const { return is_waiting_; }
+  // 0: some channel has surplus in it; positive: an ended thread's client is left for one that
+  // follows, for so many ns at most; negative: neither. Looks at all clients.
+  int64_t wait() const;
   // A step for spans and large blocks that were given back without a channel. True when there were
   // any.
   bool collect_returned();
@@ -37,7 +36,6 @@ class ClientService {
 
   Heap& heap_;
   uint32_t self_ = 0;
-  bool is_waiting_ = false;
   uint64_t use_seen_ = 0;
 };
 

@@ -44,11 +44,11 @@ class ClientServiceTest : public testing::Test {
 
 TEST_F(ClientServiceTest, SurplusComesBack) {
   send(100);
-  EXPECT_TRUE(service.has_surplus());
+  EXPECT_EQ(service.wait(), 0);
   EXPECT_EQ(in_depot(), 0u);
   EXPECT_TRUE(service.serve_all());
   EXPECT_EQ(in_depot(), 100u);
-  EXPECT_FALSE(service.has_surplus());
+  EXPECT_LT(service.wait(), 0);
   EXPECT_FALSE(service.serve_all());
 }
 
@@ -56,7 +56,7 @@ TEST_F(ClientServiceTest, WhatAnotherReadsIsLeftToIt) {
   Client& client = send(100);
   ASSERT_TRUE(client.reader.try_lock(kMemoryThread + 1));
   EXPECT_FALSE(service.serve_all());
-  EXPECT_TRUE(service.has_surplus());
+  EXPECT_EQ(service.wait(), 0);
   client.reader.unlock(kMemoryThread + 1);
   EXPECT_TRUE(service.serve_all());
   EXPECT_EQ(in_depot(), 100u);
@@ -66,7 +66,7 @@ TEST_F(ClientServiceTest, ToldToLeaveItTakesNoMore) {
   send(100);
   heap.keeper.thread.ask_to_leave(kMemoryThread);
   EXPECT_FALSE(service.serve_all());
-  EXPECT_TRUE(service.has_surplus());
+  EXPECT_EQ(service.wait(), 0);
 }
 
 TEST_F(ClientServiceTest, AnEndedThreadsClientIsKeptForOneThatFollows) {
@@ -74,10 +74,10 @@ TEST_F(ClientServiceTest, AnEndedThreadsClientIsKeptForOneThatFollows) {
   client.zombie_since.set(sys::monotonic_ns());
   client.life.leave();
   EXPECT_FALSE(service.serve_all());
-  EXPECT_TRUE(service.is_waiting());
+  EXPECT_EQ(service.wait(), 0) << "its surplus";
   EXPECT_EQ(client.life.state(), client.life.kZombie);
   EXPECT_TRUE(service.serve_all(ClientService::Look::kLast));
-  EXPECT_FALSE(service.is_waiting());
+  EXPECT_LT(service.wait(), 0);
   EXPECT_EQ(client.life.state(), client.life.kFree);
   EXPECT_EQ(in_depot(), 100u);
 }

@@ -55,9 +55,6 @@ bool Drain::run(uint64_t start) {
   return worked;
 }
 
-int64_t Drain::wait(uint64_t) const {
-  if (is_amid_ || round_.clients.has_surplus()) return 0;
-  return round_.clients.is_waiting() ? Pace::kNapNs : -1;
-}
+int64_t Drain::wait(uint64_t) const { return is_amid_ ? 0 : round_.clients.wait(); }
 
 }  // namespace mmt::offload

@@ -21,6 +21,12 @@
 #include "offload/volume.h"
 
 namespace mmt::offload {
+
+uint8_t code_of(Heap& heap, const void* block) {
+  const native::Region& region = heap.depot.region();
+  return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
+}
+
 namespace {
 
 // Apart, as the heap is opened where little of the stack is in use.
@@ -82,12 +88,6 @@ MMT_COLD void deallocate_changed(Heap& heap, void* block) {
   if (renew_changed_block(heap, block))
     deallocate_of_class(heap, block, region.true_class_of(region.slot_of(block)));
   renew_changed_runs(heap);
-}
-
-// Class of a block's slot, or one of the region's codes; kForeign outside the region.
-uint8_t code_of(Heap& heap, const void* block) {
-  const native::Region& region = heap.depot.region();
-  return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
 }
 
 void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed);

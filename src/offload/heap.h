@@ -23,11 +23,8 @@ bool owns(Heap& heap, const void* block);
 size_t usable_size(Heap& heap, const void* block);
 // An owned block's new place; nullptr leaves the block as it was.
 void* reallocate(Heap& heap, void* block, size_t bytes);
-// Class of an owned block's slot, or one of the region's codes.
-inline uint8_t code_of_block(Heap& heap, const void* block) {
-  const native::Region& region = heap.depot.region();
-  return region.contains(block) ? region.class_of(region.slot_index(block)) : native::kForeign;
-}
+// Class of a block's slot, or one of the region's codes; kForeign outside the region.
+uint8_t code_of(Heap& heap, const void* block);
 // Gives back to the OS what is free, caches of the calling thread included.
 bool trim(Heap& heap);
 
@@ -58,7 +55,7 @@ template <class Checks>
 void* allocate_checked(Heap& heap, size_t bytes) {
   const auto slow = [&heap, bytes] {
     void* const block = allocate_slow(heap, bytes);
-    if (block != nullptr) Checks::taken(block, code_of_block(heap, block));
+    if (block != nullptr) Checks::taken(block, code_of(heap, block));
     return block;
   };
   if (bytes > native::kMaxSmallSize) return slow();
@@ -67,7 +64,9 @@ void* allocate_checked(Heap& heap, size_t bytes) {
 // False, and nothing done: `block` does not lie in this heap.
 template <class Checks>
 bool deallocate_checked(Heap& heap, void* block) {
-  const size_t c = code_of_block(heap, block);
+  const native::Region& region = heap.depot.region();
+  const size_t c =
+      region.contains(block) ? region.class_of(region.slot_index(block)) : native::kForeign;
   bool is_ours = true;
   push_cached<Checks>(own_fast_part(), c, block, [&] { is_ours = deallocate_slow(heap, block); });
   return is_ours;

@@ -14,6 +14,7 @@
 #include "offload/keeper_steps.h"
 #include "offload/message.h"
 #include "offload/pace.h"
+#include "offload/page_hooks.h"
 #include "offload/rights.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
@@ -129,7 +130,9 @@ void Keeper::rest(uint64_t now) {
   steps_.get<Observe>().look(now);
   if (follower_.is_left()) return;
   // What it is told while memory ages can wait for that, but for what passes a watermark.
-  const int64_t wait = Manner::Steps::wait(steps_, now);
+  // Where no pages go, a house that is kept is only to tell the program of excess, now and then.
+  const bool only_tells = !kServes && pages_stay(heap_);
+  const int64_t wait = only_tells ? Manner::kLongestNapNs : Manner::Steps::wait(steps_, now);
   if (wait == 0) return pace_.worked(now);
   // Nor is it woken from a sleep that began without a wake-up to spare.
   if (kServes && !pace_.may_be_woken()) return nap<Manner>(2 * Pace::kNapNs);

@@ -76,9 +76,8 @@ TEST_F(KeeperStepsTest, DrainWaitsForAnEndedThreadsClient) {
   Client& client = heap.add_client();
   client.zombie_since.set(sys::monotonic_ns());
   client.life.leave();
-  Drain drain(round);
-  round.clients.serve_all();
-  EXPECT_EQ(drain.wait(0), Pace::kNapNs);
+  const Drain drain(round);
+  EXPECT_GT(drain.wait(0), 0) << "also one that ended since the last look";
 }
 
 TEST_F(KeeperStepsTest, CollectHasWorkWhileBlocksRest) {

@@ -23,6 +23,10 @@ class FreshHeap : public offload::Heap {
  public:
   // `first`: the slot with which its region begins.
   explicit FreshHeap(native::Slot first = 0) : Heap{} {
+    // What the thread had of another heap, as of the process's own, goes back to that.
+    if (const offload::Client* client = offload::thread_state.client)
+      offload::end_thread(*client->heap);
+    offload::thread_state = {};
     options.server = offload::Switch::kOff;
     if (!depot.open(false, first)) throw std::runtime_error("no memory for a heap");
     opening.begin();
