@@ -5,6 +5,7 @@
 
 #include "offload/fast_path.h"
 #include "offload/refill.h"
+#include "offload/surplus.h"
 #include "offload/thrift.h"
 #include "support/fresh_heap.h"
 

@@ -4,10 +4,9 @@
 //
 // Only its thread writes it, except where stated. A fresh client is all zero bytes, then open().
 //
-// Signals. The fast paths (fast_path.h) are restartable sequences: a signal restarts them. All
-// other calls run inside an Entry (entry.h), during which the thread's `current_fast` is the empty
-// one, so that fast paths in a signal handler find nothing and come to the slow path, which
-// serves them from the depot.
+// Signals. A signal sends a fast path (fast_path.h) to the slow one. All other calls run inside an
+// Entry (entry.h), during which the thread's `current_fast` is the empty one, so that fast paths in
+// a signal handler find nothing and come to the slow path, which serves them from the depot.
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -21,6 +20,7 @@
 
 #include "native/depot.h"
 #include "native/size_class.h"
+#include "offload/fast_path.h"
 
 namespace mmt::offload {
 
@@ -34,20 +34,6 @@ using native::kWindowShift;
 using native::LockToken;
 using native::SizeClass;
 using native::Slot;
-
-// What the fast paths touch; its offsets are part of their instruction sequences.
-struct FastPart {
-  // top[c] points at the newest cached block of class c. Below the oldest lies a null entry, so an
-  // empty cache is one whose newest entry is null.
-  // Codes that are no size class have a cache that is both empty and full.
-  void** top[native::kClassCodes];
-  // A cache is full when top[c] == limit[c].
-  void** limit[native::kClassCodes];
-  // Where the kernel looks for the running restartable sequence.
-  uint64_t* rseq_slot;
-  // Class of a size up to kMaxSmallSize, by (size + 15) / 16.
-  uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
-};
 
 // Surplus blocks on their way to the depot, in batches of one class and one window
 // (native/depot.h): a header, `padding` unused words, and each block's offset.
@@ -203,5 +189,21 @@ class Client {
   // At least what is cached: see push_cached.
   void set_cache_limit(SizeClass c, uint32_t blocks) { fast.limit[c] = sources[c].floor + blocks; }
 };
+
+// What the fast paths do, inside an Entry, where nothing can interfere.
+inline void* pop_exclusive(Client& client, SizeClass c) {
+  void** top = client.fast.top[c];
+  if (*top == nullptr) return nullptr;
+  client.fast.top[c] = top - 1;
+  return *top;
+}
+
+inline bool push_exclusive(Client& client, SizeClass c, void* block) {
+  void** top = client.fast.top[c];
+  if (top >= client.fast.limit[c]) return false;
+  top[1] = block;
+  client.fast.top[c] = top + 1;
+  return true;
+}
 
 }  // namespace mmt::offload

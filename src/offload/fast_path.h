@@ -1,10 +1,12 @@
 #pragma once
-// The two fast paths as restartable sequences (rseq(2)): a thread that is interrupted by a signal,
-// preempted or migrated inside one leaves it for the slow path, so that a handler's malloc or free
-// in between cannot make it hand out a block twice. Each ends with one store that commits it.
+// The fast paths of malloc and free: a thread's caches, the words by which it finds them, and two
+// restartable sequences (rseq(2)) that take a block from them and put one there. A thread that is
+// interrupted by a signal, preempted or migrated inside a sequence leaves it for the slow path, so
+// that a handler's malloc or free in between cannot make it hand out a block twice. Each ends with
+// one store that commits it.
 //
-// None is begun again: a tracer that steps through one instruction by instruction interrupts it
-// each time. The slow path gives what the cache holds inside an Entry, and needs no sequence.
+// No sequence is begun again: a tracer that steps through one instruction by instruction interrupts
+// it each time. The slow path gives what the cache holds inside an Entry, and needs no sequence.
 //
 // What else is done with a block is a policy's, after it was taken and before it is given: with
 // none, nothing is compiled for it.
@@ -12,12 +14,53 @@
 // On architectures without a sequence here, clients are never `restartable`, so these are never
 // reached with a real client.
 #include <cstddef>
+#include <cstdint>
 
 #include <mmt/core/compiler.h>
 
-#include "offload/client.h"
+#include "native/region.h"
+#include "native/size_class.h"
 
 namespace mmt::offload {
+
+// What the fast paths touch; its offsets are part of their instruction sequences.
+struct FastPart {
+  // top[c] points at the newest cached block of class c. Below the oldest lies a null entry, so an
+  // empty cache is one whose newest entry is null.
+  // Codes that are no size class have a cache that is both empty and full.
+  void** top[native::kClassCodes];
+  // A cache is full when top[c] == limit[c].
+  void** limit[native::kClassCodes];
+  // Where the kernel looks for the running restartable sequence.
+  uint64_t* rseq_slot;
+  // Class of a size up to kMaxSmallSize, by (size + 15) / 16.
+  uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
+};
+
+// What the fast paths look at: the part of the thread's client; or the empty part, whose caches are
+// all empty and full, whenever they must not be taken (no client yet, a slow path is under way, the
+// thread has ended, restartable sequences are not to be had or not wanted).
+extern __thread FastPart* current_fast;
+// Constant: read by any thread.
+extern FastPart empty_fast_part;
+
+// Which sizes are the fast path's. None, until there is a client: it may be that the library has
+// not been relocated, and current_fast cannot be read.
+class alignas(core::kNoSharing) FastSizes {
+ public:
+  // As an atomic load compilers do not make it part of the comparison. Who sees it late takes the
+  // slow path.
+  MMT_ALWAYS_INLINE bool include(size_t bytes) const {
+    if constexpr (core::kThreadSanitizer) return bytes < __atomic_load_n(&end_, __ATOMIC_RELAXED);
+    return bytes < end_;
+  }
+  void open() { __atomic_store_n(&end_, native::kMaxSmallSize + 1, __ATOMIC_RELAXED); }
+
+ private:
+  size_t end_ = 0;
+};
+// Hidden, as all that is read before the relocation: never by the table of offsets.
+[[gnu::visibility("hidden")]] extern FastSizes fast_sizes;
 
 // Blocks come and go as they are. Another policy has the same two functions.
 struct NoChecks {
@@ -121,20 +164,22 @@ MMT_ALWAYS_INLINE void push_cached(FastPart*, size_t c, void* block, Full&& full
 
 #endif
 
-// The same inside an Entry, where nothing can interfere.
-inline void* pop_exclusive(Client& client, SizeClass c) {
-  void** top = client.fast.top[c];
-  if (*top == nullptr) return nullptr;
-  client.fast.top[c] = top - 1;
-  return *top;
+// malloc: a cached block, else slow(bytes) in tail position.
+template <class Slow>
+MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
+  // A size that is known as this is compiled is never looked up beyond the table.
+  if (__builtin_constant_p(bytes) && bytes > native::kMaxSmallSize) return slow(bytes);
+  if (MMT_UNLIKELY(!fast_sizes.include(bytes))) return slow(bytes);
+  FastPart* fast = current_fast;
+  return pop_cached(fast, fast->class_of_step[(bytes + 15) / 16], [&] { return slow(bytes); });
 }
 
-inline bool push_exclusive(Client& client, SizeClass c, void* block) {
-  void** top = client.fast.top[c];
-  if (top >= client.fast.limit[c]) return false;
-  top[1] = block;
-  client.fast.top[c] = top + 1;
-  return true;
+// free of a block that may lie in `region`: into the cache, else slow(block) in tail position.
+template <class Slow>
+MMT_ALWAYS_INLINE void deallocate_or(const native::Region& region, void* block, Slow&& slow) {
+  if (MMT_UNLIKELY(!region.contains(block))) return slow(block);
+  push_cached(current_fast, region.class_of(region.slot_index(block)), block,
+              [&] { return slow(block); });
 }
 
 }  // namespace mmt::offload

@@ -18,7 +18,6 @@
 #include "offload/samples.h"
 #include "offload/sparse_bytes.h"
 #include "offload/surplus.h"
-#include "offload/volume.h"
 
 namespace mmt::offload {
 
@@ -28,53 +27,6 @@ uint8_t code_of(Heap& heap, const void* block) {
 }
 
 namespace {
-
-// Apart, as the heap is opened where little of the stack is in use.
-MMT_NOINLINE void* take_direct(Heap& heap, SizeClass c) {
-  if (const DepotGuard lock(heap); lock.held())
-    if (void* block = take_block(heap, lock, c)) return block;
-  return take_fresh_block(heap, c);
-}
-
-// For threads without a client, and for calls that interrupted a slow path.
-void* allocate_direct(Heap& heap, SizeClass c) {
-  return open_runtime(heap) ? take_direct(heap, c) : nullptr;
-}
-
-MMT_NOINLINE void* allocate_of_class(Heap& heap, SizeClass c) {
-  Entry entry(heap);
-  Client* client = entry.client();
-  if (client == nullptr) return allocate_direct(heap, c);
-  if (void* block = pop_exclusive(*client, c)) return block;
-  return refill(*client, c);
-}
-
-// A block of several pages, and whether it reads as zero since nobody has ever had it. No others
-// are cached with it: they would be taken for used ones.
-MMT_NOINLINE void* allocate_of_pages(Heap& heap, SizeClass c, bool* zeroed) {
-  Entry entry(heap);
-  Client* client = entry.client();
-  *zeroed = false;
-  if (client == nullptr) return allocate_direct(heap, c);
-  if (void* block = pop_exclusive(*client, c)) return block;
-  return refill(*client, c, 1, zeroed);
-}
-
-// Apart, as below it a client may be attached, which takes much of the stack.
-MMT_NOINLINE void put_away_direct(Heap& heap, void* block, SizeClass c) {
-  leave(heap, Batch::of_blocks(c, &block, 1), DepotWait::kForever);
-  heap.notify();
-  count_freed(heap, kClasses[c].size);
-}
-
-void put_away(Heap& heap, void* block, SizeClass c) {
-  Entry entry(heap);
-  Client* client = entry.client();
-  if (client == nullptr) return put_away_direct(heap, block, c);
-  if (push_exclusive(*client, c, block)) return;
-  flush(*client, c);
-  if (!push_exclusive(*client, c, block)) give_back(*client, c, &block, 1);
-}
 
 void deallocate_of_class(Heap& heap, void* block, SizeClass c) {
   put_away(heap, block, c);
@@ -147,36 +99,30 @@ MMT_COLD void gather_to_depot(Heap& heap, Entry& entry) {
   heap.depot.put_singles(lock);
 }
 
+// The heap is open.
 MMT_COLD void gather(Heap& heap) {
   thread_state.may_gather = false;
-  Entry entry(heap);
-  const sys::SignalsBlocked blocked;
-  if (is_amid_depot_step(heap, thread_id())) return;
-  empty_cpu_caches(heap, thread_id(), CpuCacheKind::kAll);
-  gather_to_depot(heap, entry);
-  heap.notify();
-}
-
-// attempt(), and once more with all that can be gathered when memory is short.
-template <class Attempt>
-MMT_ALWAYS_INLINE void* allocate_gathering(Heap& heap, Attempt&& attempt) {
-  void* block = attempt();
-  if (MMT_LIKELY(block != nullptr) || !heap.is_open()) return block;
-  gather(heap);
+  {
+    Entry entry(heap);
+    const sys::SignalsBlocked blocked;
+    if (!is_amid_depot_step(heap, thread_id())) {
+      empty_cpu_caches(heap, thread_id(), CpuCacheKind::kAll);
+      gather_to_depot(heap, entry);
+      heap.notify();
+    }
+  }
   renew_changed_runs(heap);
-  return attempt();
 }
 
-// The same for a large block, which also gathers where the program wants memory kept and that lies
-// free here and there only.
+// attempt(), which is for a large block, and once more when memory is short; what it does then may
+// gather, too, where the program wants memory kept and that lies free here and there only.
 template <class Attempt>
 void* allocate_large_gathering(Heap& heap, Attempt&& attempt) {
   thread_state.may_gather = heap.keeps_all();
-  return allocate_gathering(heap, attempt);
-}
-
-MMT_ALWAYS_INLINE void* allocate_or_gather(Heap& heap, SizeClass c) {
-  return allocate_gathering(heap, [&heap, c] { return allocate_of_class(heap, c); });
+  void* const block = attempt();
+  if (MMT_LIKELY(block != nullptr) || !heap.is_open()) return block;
+  gather(heap);
+  return attempt();
 }
 
 // Memory is short, and what is free is of other sizes: a block of up to four times the size.
@@ -192,8 +138,15 @@ MMT_COLD void* take_larger(Heap& heap, SizeClass c) {
   return nullptr;
 }
 
-MMT_NOINLINE void* allocate_or_take_larger(Heap& heap, SizeClass c) {
-  void* block = allocate_or_gather(heap, c);
+// `block`, or another attempt where that is null. In place, as each frame below would be one more.
+MMT_ALWAYS_INLINE void* or_once_more(Heap& heap, SizeClass c, void* block) {
+  if (MMT_LIKELY(block != nullptr) || !heap.is_open()) return block;
+  gather(heap);
+  return allocate_of_class(heap, c);
+}
+
+MMT_NOINLINE void* allocate_small(Heap& heap, SizeClass c) {
+  void* const block = or_once_more(heap, c, allocate_of_class(heap, c));
   return MMT_LIKELY(block != nullptr) ? block : take_larger(heap, c);
 }
 
@@ -205,9 +158,8 @@ void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed) {
         heap, [=, &heap] { return allocate_large_for_copy(heap, bytes, zeroed); });
   const SizeClass c = native::geometric_class(bytes);
   return pop_cached(current_fast, c, [=, &heap]() -> void* {
-    void* block =
-        allocate_gathering(heap, [=, &heap] { return allocate_of_pages(heap, c, zeroed); });
-    return MMT_LIKELY(block != nullptr) ? block : take_larger(heap, c);
+    void* const block = allocate_of_pages(heap, c, zeroed);
+    return MMT_LIKELY(block != nullptr) ? block : allocate_small(heap, c);
   });
 }
 
@@ -240,11 +192,10 @@ MMT_NOINLINE void* resize_by_pages(Heap& heap, uint8_t code, void* block, size_t
 }  // namespace
 
 void* allocate_slow(Heap& heap, size_t bytes) {
-  if (bytes <= native::kMaxSmallSize)
-    return allocate_or_take_larger(heap, native::stepped_class(bytes));
+  if (bytes <= native::kMaxSmallSize) return allocate_small(heap, native::stepped_class(bytes));
   if (bytes <= native::kMaxClassSize) {
     const SizeClass c = native::geometric_class(bytes);
-    return pop_cached(current_fast, c, [&heap, c] { return allocate_or_take_larger(heap, c); });
+    return pop_cached(current_fast, c, [&heap, c] { return allocate_small(heap, c); });
   }
   return allocate_large_or_gather(heap, bytes, 1);
 }
@@ -253,7 +204,9 @@ void* allocate_aligned(Heap& heap, size_t bytes, size_t alignment) {
   if (alignment <= 16) return allocate(heap, bytes);
   const SizeClass c = native::class_of_aligned_size(bytes, alignment);
   if (c == native::kNoClass) return allocate_large_or_gather(heap, bytes, alignment);
-  return pop_cached(current_fast, c, [&heap, c] { return allocate_or_gather(heap, c); });
+  // No larger class serves.
+  return pop_cached(current_fast, c,
+                    [&heap, c] { return or_once_more(heap, c, allocate_of_class(heap, c)); });
 }
 
 void* allocate_zeroed(Heap& heap, size_t bytes) {
@@ -310,7 +263,6 @@ void* reallocate(Heap& heap, void* block, size_t bytes) {
 bool trim(Heap& heap) {
   if (!open_runtime(heap)) return false;
   gather(heap);
-  renew_changed_runs(heap);
   return purge_all(heap);
 }
 

@@ -28,29 +28,8 @@ uint8_t code_of(Heap& heap, const void* block);
 // Gives back to the OS what is free, caches of the calling thread included.
 bool trim(Heap& heap);
 
-// --- fast paths: what the caches cannot do is left to the callable, in tail position ---
-
-// slow(bytes): see allocate_slow.
-template <class Slow>
-MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
-  // A size that is known as this is compiled is never looked up beyond the table.
-  if (__builtin_constant_p(bytes) && bytes > native::kMaxSmallSize) return slow(bytes);
-  if (MMT_UNLIKELY(!fast_sizes.include(bytes))) return slow(bytes);
-  FastPart* fast = current_fast;
-  return pop_cached(fast, fast->class_of_step[(bytes + 15) / 16], [&] { return slow(bytes); });
-}
-
-// slow(block): see deallocate_slow.
-template <class Slow>
-MMT_ALWAYS_INLINE void deallocate_or(Heap& heap, void* block, Slow&& slow) {
-  const native::Region& region = heap.depot.region();
-  if (MMT_UNLIKELY(!region.contains(block))) return slow(block);
-  push_cached(current_fast, region.class_of(region.slot_index(block)), block,
-              [&] { return slow(block); });
-}
-
-// The same where fast paths are shut for the others' sake (keep_to_slow_paths): by the thread's own
-// caches, with a policy. What comes from a slow path is shown to it, too.
+// The fast paths with a policy, where they are shut for the others' sake (keep_to_slow_paths): by
+// the thread's own caches. What comes from a slow path is shown to the policy, too.
 template <class Checks>
 void* allocate_checked(Heap& heap, size_t bytes) {
   const auto slow = [&heap, bytes] {
@@ -76,7 +55,7 @@ inline void* allocate(Heap& heap, size_t bytes) {
   return allocate_or(bytes, [&heap](size_t other) { return allocate_slow(heap, other); });
 }
 inline void deallocate(Heap& heap, void* block) {
-  deallocate_or(heap, block, [&heap](void* other) { deallocate_slow(heap, other); });
+  deallocate_or(heap.depot.region(), block, [&heap](void* other) { deallocate_slow(heap, other); });
 }
 
 }  // namespace mmt::offload

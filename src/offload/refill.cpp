@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include <mmt/core/checked.h>
@@ -311,19 +310,6 @@ uint64_t lowest_fitting(uint64_t bits, uint32_t limit) {
   return bits & ~rest;
 }
 
-void flush_oldest(Client& client, SizeClass c, size_t count) {
-  Heap& heap = *client.heap;
-  void** floor = client.sources[c].floor;
-  const size_t held = client.cached(c);
-  ++client.flushes_in_a_row;
-  give_back(client, c, floor + 1, count);
-  memmove(floor + 1, floor + 1 + count, (held - count) * sizeof(void*));
-  client.fast.top[c] = floor + (held - count);
-  client.counters.flushes.add();
-  client.counters.blocks_flushed.add(count);
-  count_freed(heap, count * kClasses[c].size);
-}
-
 MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
   Heap& heap = *client.heap;
   *zeroed = false;
@@ -351,9 +337,38 @@ MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool
   }
 }
 
+// For threads without a client, and for calls that interrupted a slow path. The block is taken
+// apart, as the heap is opened where little of the stack is in use.
+MMT_NOINLINE void* take_direct(Heap& heap, SizeClass c) {
+  if (const DepotGuard lock(heap); lock.held())
+    if (void* block = take_block(heap, lock, c)) return block;
+  return take_fresh_block(heap, c);
+}
+void* allocate_direct(Heap& heap, SizeClass c) {
+  return open_runtime(heap) ? take_direct(heap, c) : nullptr;
+}
+
 }  // namespace
 
-void* refill(Client& client, SizeClass c) {
+MMT_NOINLINE void* allocate_of_class(Heap& heap, SizeClass c) {
+  Entry entry(heap);
+  Client* client = entry.client();
+  if (client == nullptr) return allocate_direct(heap, c);
+  if (void* block = pop_exclusive(*client, c)) return block;
+  return refill(*client, c);
+}
+
+MMT_NOINLINE void* allocate_of_pages(Heap& heap, SizeClass c, bool* zeroed) {
+  Entry entry(heap);
+  Client* client = entry.client();
+  *zeroed = false;
+  if (client == nullptr) return allocate_direct(heap, c);
+  if (void* block = pop_exclusive(*client, c)) return block;
+  return refill(*client, c, 1, zeroed);
+}
+
+// Apart, as allocate_of_class() needs less of the stack then.
+MMT_NOINLINE void* refill(Client& client, SizeClass c) {
   bool zeroed;
   return refill(client, c, ~uint32_t{0}, &zeroed);
 }
@@ -364,25 +379,6 @@ void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed) {
   if (MMT_LIKELY(block != nullptr) || !client.thrifty) return block;
   count_volume(heap, kClasses[c].size);
   return take_fresh_block(heap, c);
-}
-
-void flush(Client& client, SizeClass c) {
-  now_holds(client);
-  keep_manner(client);
-  Client::Source& source = client.sources[c];
-  const bool full = client.cached(c) >= client.cache_limit(c);
-  if (!full) return;
-  if (source.widenings_left != 0) {
-    --source.widenings_left;
-    if (widen(client, c)) return;
-    source.widenings_left = 0;  // nor will it be the next time: not to be asked again and again
-  }
-  const size_t held = client.cached(c);
-  if (held == 0) return;
-  const size_t fits = source.flushed ? client.first_limit(c) : held;
-  flush_oldest(client, c, held - fits / 4);
-  if (source.flushed) narrow(client, c);
-  source.flushed = true;
 }
 
 }  // namespace mmt::offload

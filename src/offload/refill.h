@@ -1,5 +1,5 @@
 #pragma once
-// Between a client's caches and its channel. All inside an Entry on that client.
+// How a thread comes to blocks: from its cache, which is refilled from its span, or from the depot.
 #include "offload/client.h"
 
 namespace mmt::offload {
@@ -12,15 +12,17 @@ inline constexpr uint32_t kSettledSpans = 2;
 // One step's time, as far as known prices tell.
 inline constexpr uint64_t kStepNs = 6000;
 
+// A block of class `c` for the calling thread, without the fast path. nullptr when memory is short.
+void* allocate_of_class(Heap& heap, SizeClass c);
+// One of several pages, and whether it reads as zero since nobody has ever had it. No others are
+// cached with it: they would be taken for used ones.
+void* allocate_of_pages(Heap& heap, SizeClass c, bool* zeroed);
+
 // Rebuilds the empty cache of class `c` from the next bitmap word of its span, or of its next span,
-// and returns one block. nullptr when memory is short.
+// and returns one block. nullptr when memory is short. Inside an Entry.
 void* refill(Client& client, SizeClass c);
 // The same, with at most so many blocks, of which all but one are cached. *zeroed: the block reads
 // as zero, and nobody has touched it.
 void* refill(Client& client, SizeClass c, uint32_t most, bool* zeroed);
-
-// The cache of class `c` is full: its older three quarters go to the depot, or to the memory thread
-// (surplus.h). There is room then, but in a cache that may hold nothing.
-void flush(Client& client, SizeClass c);
 
 }  // namespace mmt::offload

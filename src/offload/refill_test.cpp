@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "offload/fast_path.h"
+#include "offload/surplus.h"
 #include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"

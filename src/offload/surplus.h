@@ -1,9 +1,16 @@
 #pragma once
-// Surplus blocks on their way from a client to the depot: over the channel, as offsets, or
-// put back by the client itself.
+// How blocks leave a thread: into its cache, and from one that is full to the depot, over the
+// channel, as offsets, or put back by the client itself.
 #include "offload/client.h"
 
 namespace mmt::offload {
+
+// The calling thread frees a block of class `c`, without the fast path.
+void put_away(Heap& heap, void* block, SizeClass c);
+
+// The cache of class `c` is full: it is widened, or its older three quarters are given back. There
+// is room then, but in a cache that may hold nothing. Inside an Entry.
+void flush(Client& client, SizeClass c);
 
 // Gives `count` blocks of class `c` back; they are nobody's after the call. Inside an Entry, which
 // it marks as rebuilding the class's cache from the moment on when the first of them is given.

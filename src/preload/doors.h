@@ -32,7 +32,7 @@ struct ProcessHeap {
   }
   template <class Slow>
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
-    offload::deallocate_or(offload::process_heap, block, slow);
+    offload::deallocate_or(offload::process_heap.depot.region(), block, slow);
   }
   static void* allocate_slow(size_t bytes) {
     return offload::allocate_slow(offload::process_heap, bytes);
