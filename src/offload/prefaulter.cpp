@@ -18,12 +18,10 @@ constexpr size_t kSmallStep = size_t{256} << 10;
 constexpr size_t kMargin = size_t{64} << 10;
 // What lies between two stretches of huge pages may become huge pages too, up to so much.
 constexpr size_t kMostJoined = size_t{64} << 20;
-// Growth is measured over so long.
-constexpr uint64_t kWindowNs = sys::kNanosAMilli;
-// As the memory thread sleeps for some: see pace.h.
-constexpr size_t kWindowsAhead = 8;
-// Slower growth fills the next huge page within so many.
-constexpr size_t kWindowsAHuge = 20;
+// One part of the heap in so many, at most.
+constexpr size_t kShare = 16;
+// Slower growth fills the next huge page within so many milliseconds.
+constexpr size_t kMillisecondsAHuge = 20;
 // Below this many threads' heap grows by a start of theirs, once: nothing is prepared.
 constexpr size_t kThriftyHeap = size_t{64} << 20;
 // A huge page dearer than this costs more than the small pages it stands for.
@@ -82,30 +80,21 @@ void Prefaulter::measure_density(size_t frontier) {
   grown_slots_ = dense_slots_ = 0;
 }
 
-// What lies ahead is prepared only for a heap that grows fast: a slow one gains nothing by it, and
-// may never use it. Growth of the last window, faded since.
+// What blocks that grow were moved to is no growth.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
-  const uint64_t elapsed = now - window_start_;
-  if (elapsed < kWindowNs) return;
   const size_t moved = heap_.depot.growing_bytes();
-  const size_t used = frontier > moved ? frontier - moved : 0;
-  const size_t grown = used > window_used_ ? (used - window_used_) * kWindowNs / elapsed : 0;
-  growth_ = grown > growth_ / 2 ? grown : growth_ / 2;
-  window_start_ = now;
-  window_used_ = used;
-  measure_density(frontier);
+  rate_.reach(frontier > moved ? frontier - moved : 0);
+  if (rate_.measure(now)) measure_density(frontier);
 }
 
-// Prepared memory is at most what a few windows use, a sixteenth of the heap, and prefault_max.
 bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
-  size_t lead = growth_ * kWindowsAhead;
+  if (!grows_densely_) return false;
+  size_t use = rate_.soon();
   if (bytes == sys::kHugePageSize)
-    lead = std::max(lead, std::min(growth_ * kWindowsAHuge, 2 * sys::kHugePageSize));
-  // What lies free with its pages is used first, and large blocks take such pages over.
-  lead -= std::min(lead, heap_.depot.dirty_free_bytes());
-  if (lead > frontier / 16) lead = frontier / 16;
-  if (lead > heap_.options.prefault_bytes) lead = heap_.options.prefault_bytes;
-  if (!grows_densely_) lead = 0;
+    use = std::max(use, std::min(rate_.within(kMillisecondsAHuge), 2 * sys::kHugePageSize));
+  // Large blocks take the pages of what lies free over.
+  const size_t lead = GrowthRate::lead(
+      use, {frontier, kShare, heap_.options.prefault_bytes, heap_.depot.dirty_free_bytes()});
   return from + bytes <= frontier + lead && heap_.depot.region().map_through(from + bytes);
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "offload/client.h"
+#include "offload/growth_rate.h"
 
 namespace mmt::offload {
 
@@ -36,10 +37,11 @@ class Prefaulter {
   bool small_step(size_t frontier);
   bool within_lead(size_t from, size_t bytes, size_t frontier) const;
 
+  // As the memory thread sleeps for some: see pace.h.
+  static constexpr size_t kMillisecondsAhead = 8;
+
   Heap& heap_;
-  uint64_t window_start_ = 0;
-  size_t window_used_ = 0;      // frontier without what blocks that grow were moved to
-  size_t growth_ = 0;           // bytes a window
+  GrowthRate rate_{kMillisecondsAhead};
   size_t looked_through_ = 0;   // slots
   size_t grown_slots_ = 0;      // since the last verdict
   size_t dense_slots_ = 0;      // of kinds that are used densely

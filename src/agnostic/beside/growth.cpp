@@ -210,6 +210,10 @@ bool Growth::prepare() {
   return small_step(core::align_up(place + 1, sys::kHugePageSize));
 }
 
+size_t Growth::lead(size_t share) const {
+  return offload::GrowthRate::lead(rate_.soon(), {rate_.grown(), share, mebibytes(options.ahead)});
+}
+
 bool Growth::has_room(uintptr_t to) { return to <= end_ || (find_end() && to <= end_); }
 
 // All but the last page, which tells later whether the program came there.
@@ -227,9 +231,7 @@ bool Growth::huge_step() {
       is_for_small_steps(std::max(frontier_, prepared_))) {
     return false;
   }
-  if (from + kHuge > frontier_ + rate_.lead(kHugeShare, mebibytes(options.ahead)) ||
-      !has_room(from + kHuge))
-    return false;
+  if (from + kHuge > frontier_ + lead(kHugeShare) || !has_room(from + kHuge)) return false;
   const uint64_t before = sys::monotonic_ns();
   auto* const at = reinterpret_cast<void*>(from);
   const bool is_done = sys::prefer_huge_pages(at, kHuge) && sys::populate(at, kHuge);
@@ -245,11 +247,11 @@ bool Growth::huge_step() {
 
 bool Growth::small_step(uintptr_t limit) {
   const uintptr_t from = core::align_up(std::max(frontier_ + kMargin, prepared_), sys::kPageSize);
-  const uintptr_t lead = frontier_ + rate_.lead(kShare, mebibytes(options.ahead));
+  const uintptr_t end = frontier_ + lead(kShare);
   // As good as any random number.
   const uintptr_t less = now_ / 64 * sys::kPageSize % (kStep - kShortest);
   const uintptr_t to =
-      core::align_down(std::min({lead, from + kStep - less, limit}), sys::kPageSize);
+      core::align_down(std::min({end, from + kStep - less, limit}), sys::kPageSize);
   if (to < from + kStep / 4 || !has_room(to)) return false;
   if (!use_.is_dense()) {
     // Nothing is prepared, but whether that goes on has to be known.

@@ -11,9 +11,9 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sync/ladder.h>
 
-#include "agnostic/beside/growth_rate.h"
 #include "agnostic/beside/spin_budget.h"
 #include "agnostic/beside/use_evidence.h"
+#include "offload/growth_rate.h"
 
 namespace mmt::agnostic {
 
@@ -41,6 +41,8 @@ class Growth {
 
  private:
   static constexpr uintptr_t kNear = uintptr_t{32} << 10;
+  // As much as the thread, which naps for less, is late at most.
+  static constexpr size_t kMillisecondsAhead = 4;
 
   void answer(uintptr_t address);
   // Whether the program has allocated since it was asked before.
@@ -59,6 +61,8 @@ class Growth {
   bool populate_but_last(uintptr_t from, uintptr_t to);
   bool huge_step();
   bool small_step(uintptr_t limit);
+  // How far beyond the frontier, in bytes: at most a `share`-th of the heap.
+  size_t lead(size_t share) const;
   bool has_room(uintptr_t to);
 
   // Relaxed: numbers that nothing else is found by; one that is out of date costs a step.
@@ -71,7 +75,7 @@ class Growth {
   bool is_just_adopted_ = false;
   bool may_be_huge_ = true;
   uint32_t version_ = 0;  // of the library's memory, as end_ was found
-  GrowthRate rate_;
+  offload::GrowthRate rate_{kMillisecondsAhead};
   UseEvidence use_;
   SpinBudget spins_;
   uintptr_t seen_ = 0;      // of latest_
