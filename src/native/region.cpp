@@ -1,3 +1,4 @@
+// Where the region lies, and what describes its slots.
 #include "native/region.h"
 
 #include <mmt/core/checked.h>
@@ -101,42 +102,5 @@ void Region::keep_tables_resident() {
   for (size_t which = 0; which < kSideCount && slots != 0; ++which)
     sys::populate(tables_.at(which), side_bytes(which, slots));
 }
-
-template <Reach kReach>
-Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
-  // Relaxed: guesses, which the exchange corrects. What extend maps it acquires itself.
-  Slot start = frontier_.load(std::memory_order_relaxed);
-  for (;;) {
-    const size_t first = align_slot(start, alignment);
-    if (!reaches<kReach>(first + count)) {
-      // An obstacle may have moved the frontier.
-      const Slot now = frontier_.load(std::memory_order_relaxed);
-      if (now == start) return kNoSlot;
-      start = now;
-      continue;
-    }
-    // Release: whoever reads a frontier beyond these slots may look at their tables.
-    if (frontier_.compare_exchange_weak(start, static_cast<Slot>(first + count),
-                                        std::memory_order_acq_rel)) {
-      *skipped_from = start;
-      *skipped = first - start;
-      return static_cast<Slot>(first);
-    }
-  }
-}
-
-template <Reach kReach>
-bool Region::carve_at(Slot first, size_t count) {
-  // Relaxed: a guess, as in carve.
-  if (frontier_.load(std::memory_order_relaxed) != first) return false;
-  return reaches<kReach>(first + count) &&
-         frontier_.compare_exchange_strong(first, static_cast<Slot>(first + count),
-                                           std::memory_order_acq_rel);
-}
-
-template Slot Region::carve<Reach::kAnywhere>(size_t, size_t, Slot*, size_t*);
-template Slot Region::carve<Reach::kMapped>(size_t, size_t, Slot*, size_t*);
-template bool Region::carve_at<Reach::kAnywhere>(Slot, size_t);
-template bool Region::carve_at<Reach::kMapped>(Slot, size_t);
 
 }  // namespace mmt::native

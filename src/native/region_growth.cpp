@@ -1,4 +1,5 @@
-// How the region grows: pieces are mapped behind its end, with the tables that describe them.
+// How the region grows: fresh slots are taken at the frontier, and pieces mapped behind the
+// region's end, with the tables that describe them.
 //
 // Mapping is system calls, during which a handler of a forced signal may run in the mapping thread,
 // and map itself, or never come back. So a thread's turn may be overtaken: by a call in such a
@@ -42,6 +43,43 @@ size_t piece_slots(size_t mapped, size_t least) {
 }
 
 }  // namespace
+
+template <Reach kReach>
+Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
+  // Relaxed: guesses, which the exchange corrects. What extend maps it acquires itself.
+  Slot start = frontier_.load(std::memory_order_relaxed);
+  for (;;) {
+    const size_t first = align_slot(start, alignment);
+    if (!reaches<kReach>(first + count)) {
+      // An obstacle may have moved the frontier.
+      const Slot now = frontier_.load(std::memory_order_relaxed);
+      if (now == start) return kNoSlot;
+      start = now;
+      continue;
+    }
+    // Release: whoever reads a frontier beyond these slots may look at their tables.
+    if (frontier_.compare_exchange_weak(start, static_cast<Slot>(first + count),
+                                        std::memory_order_acq_rel)) {
+      *skipped_from = start;
+      *skipped = first - start;
+      return static_cast<Slot>(first);
+    }
+  }
+}
+
+template <Reach kReach>
+bool Region::carve_at(Slot first, size_t count) {
+  // Relaxed: a guess, as in carve.
+  if (frontier_.load(std::memory_order_relaxed) != first) return false;
+  return reaches<kReach>(first + count) &&
+         frontier_.compare_exchange_strong(first, static_cast<Slot>(first + count),
+                                           std::memory_order_acq_rel);
+}
+
+template Slot Region::carve<Reach::kAnywhere>(size_t, size_t, Slot*, size_t*);
+template Slot Region::carve<Reach::kMapped>(size_t, size_t, Slot*, size_t*);
+template bool Region::carve_at<Reach::kAnywhere>(Slot, size_t);
+template bool Region::carve_at<Reach::kMapped>(Slot, size_t);
 
 void Region::hold_mapping() {
   static_cast<void>(mapping_.lock(sys::current_thread_id()));
