@@ -12,8 +12,6 @@ The table is Markdown: medians, and the ratios of medians to those with all jobs
 """
 
 import argparse
-import csv
-import io
 import json
 import os
 import pathlib
@@ -22,10 +20,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "lab"))
-from mmt_lab.command.failure import Failure  # noqa: E402
-from mmt_lab.text.output_file import OutputFile  # noqa: E402
+sys.dont_write_bytecode = True
+import cost_options
+from cost_options import ROOT
 
 OFF = "server=off"
 # What is off, by options.
@@ -108,20 +105,9 @@ def row_of(program, off, found, base):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default=",".join(PROGRAMS), help=f"programs of {', '.join(SUITES)} [%(default)s]")
-    parser.add_argument("--rounds", type=int, default=7, help="interleaved rounds [7]")
-    parser.add_argument("--binary", default=str(ROOT / "build/release/bin/mmt"), help="the mmt to measure")
-    parser.add_argument("--csv", help="where every sample goes")
-    options = parser.parse_args()
-    if options.rounds < 1:
-        parser.error("--rounds: at least 1")
-    if not pathlib.Path(options.binary).is_file():
-        parser.error(f"there is no program '{options.binary}': make it, or give --binary")
-    try:
-        table = OutputFile(options.csv) if options.csv else None
-    except Failure as failure:
-        parser.error(str(failure))
-    binary = str(pathlib.Path(options.binary).resolve())
-    report = bench(binary, options.only.split(","), options.rounds)
+    cost_options.add_to(parser, rounds=7)
+    options = cost_options.parse(parser)
+    report = bench(options.binary, options.only.split(","), options.rounds)
     rows = []
     print("| program | off | time | CPU | thread | wake-ups | ahead: small, huge | traps |\n|---|---|---|---|---|---|---|---|")
     for program in report["programs"]:
@@ -130,7 +116,7 @@ def main():
         medians = {}
         for off, setting in WAYS.items():
             metrics = cells[name_of(setting)]
-            found = counters(binary, program["command"], setting)
+            found = counters(options.binary, program["command"], setting)
             for wall, cpu in zip(metrics["wall"]["samples"], metrics["cpu"]["samples"], strict=True):
                 kept = {"program": name, "off": off, "round": wall["round"], "seconds": wall["value"],
                         "cpu_seconds": cpu["value"], **found}  # fmt: skip
@@ -138,10 +124,7 @@ def main():
             medians[off] = found | {"seconds": metrics["wall"]["median"], "cpu_seconds": metrics["cpu"]["median"]}
         for off, found in medians.items():
             print(row_of(name, off, found, medians["all"]), flush=True)
-    if table:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([COLUMNS, *rows])
-        table.write(text.getvalue())
+    cost_options.write_samples(options.table, COLUMNS, rows)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,7 @@ the CPU time of program and recorder. The exit status is 1 where a median is abo
 """
 
 import argparse
-import csv
 import dataclasses
-import io
 import os
 import pathlib
 import resource
@@ -25,12 +23,11 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "lab"))
-from mmt_lab.command.failure import Failure  # noqa: E402
-from mmt_lab.measuring.launcher import clean_environment  # noqa: E402
-from mmt_lab.text.output_file import OutputFile  # noqa: E402
-from mmt_lab.traces import programs, recording  # noqa: E402
+sys.dont_write_bytecode = True
+import cost_options
+from cost_options import ROOT
+from mmt_lab.measuring.launcher import clean_environment
+from mmt_lab.traces import programs, recording
 
 LIMIT = 1.10
 PATIENCE = 600.0
@@ -167,32 +164,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     names = [one.name for one in programs.NATIVE]
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(names)} [all]")
-    parser.add_argument("--rounds", type=int, default=9, help="pairs of each program [9]")
-    parser.add_argument("--binary", default=str(ROOT / "build/release/bin/mmt"), help="the mmt that records")
-    parser.add_argument("--csv", help="where every sample goes")
-    options = parser.parse_args()
-    unknown = set(options.programs) - set(names)
-    if unknown or options.rounds < 1:
-        parser.error(f"no program '{unknown.pop()}'" if unknown else "--rounds: at least 1")
-    if not pathlib.Path(options.binary).is_file():
-        parser.error(f"there is no program '{options.binary}': make it, or give --binary")
-    try:
-        table = OutputFile(options.csv) if options.csv else None
-    except Failure as failure:
-        parser.error(str(failure))
+    cost_options.add_to(parser, rounds=9)
+    options = cost_options.parse(parser)
+    if unknown := set(options.programs) - set(names):
+        parser.error(f"no program '{unknown.pop()}'")
     print("program  bare, s traced, s   ratio   of pairs        CPU, s: bare, traced")
     rows, missed = [], False
     for traced in programs.NATIVE:
         if options.programs and traced.name not in options.programs:
             continue
-        pairs = measure(longer(traced), str(pathlib.Path(options.binary).resolve()), options.rounds)
+        pairs = measure(longer(traced), options.binary, options.rounds)
         missed = told(traced.name, pairs) > LIMIT or missed
         for number, pair in enumerate(pairs):
             rows += [(traced.name, number, way, *map("{:.4f}".format, pair[way])) for way in pair]
-    if table:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([("program", "pair", "way", "seconds", "cpu_seconds"), *rows])
-        table.write(text.getvalue())
+    cost_options.write_samples(options.table, ("program", "pair", "way", "seconds", "cpu_seconds"), rows)
     return 1 if missed else 0
 
 

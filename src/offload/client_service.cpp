@@ -13,7 +13,6 @@
 namespace mmt::offload {
 namespace {
 
-constexpr size_t kBatchesAStep = 4;
 // How long an ended thread's client is kept as it is for a thread that follows.
 constexpr uint64_t kZombieNs = 5 * sys::kNanosAMilli;
 constexpr size_t kReturnedSpansAStep = 64;
@@ -27,7 +26,7 @@ bool ClientService::drain(Client& client) {
   while (client.surplus.size_hint() != 0 && !told_to_leave(heap_, self_)) {
     SurplusReader reader(heap_, client, self_);
     if (!reader.held()) break;
-    const size_t ready = reader.look(kBatchesAStep);
+    const size_t ready = reader.look(SurplusReader::kBatchesAHold);
     const DepotStep lock(heap_, self_);
     reader.put(lock, ready);
     worked = true;
@@ -35,17 +34,12 @@ bool ClientService::drain(Client& client) {
   return worked;
 }
 
-void ClientService::reclaim_zombie(Client& client) {
-  if (!client.life.begin_reclaim()) return;
-  reclaim_client(heap_, self_, client) ? client.life.end_reclaim() : client.life.put_back();
-}
-
 bool ClientService::serve(Client& client, Look look) {
   const auto state = client.life.state();
   if (state == client.life.kZombie) {
     const uint64_t since = client.zombie_since.get();
     if (look != Look::kLast && sys::monotonic_ns() - since < kZombieNs) return false;
-    reclaim_zombie(client);
+    reclaim_zombie(heap_, self_, client);
     return true;
   }
   if (state == client.life.kFree) return false;

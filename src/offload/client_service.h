@@ -32,7 +32,6 @@ class ClientService {
  private:
   bool serve(Client& client, Look look);
   bool drain(Client& client);
-  void reclaim_zombie(Client& client);
 
   Heap& heap_;
   uint32_t self_ = 0;

@@ -29,6 +29,11 @@ bool reclaim_client(Heap& heap, uint32_t self, Client& client) {
   return is_read;
 }
 
+void reclaim_zombie(Heap& heap, uint32_t self, Client& client) {
+  if (!client.life.begin_reclaim()) return;
+  reclaim_client(heap, self, client) ? client.life.end_reclaim() : client.life.put_back();
+}
+
 void reclaim_zombies(Heap& heap, uint32_t self) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {

@@ -38,6 +38,9 @@ bool read_surplus(Heap& heap, uint32_t self, Client& client);
 // All of it. False: as above; the rest is done.
 bool reclaim_client(Heap& heap, uint32_t self, Client& client);
 
+// The same of a client whose thread has ended, if it is one.
+void reclaim_zombie(Heap& heap, uint32_t self, Client& client);
+
 // Of all threads that have ended.
 void reclaim_zombies(Heap& heap, uint32_t self);
 

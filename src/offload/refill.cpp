@@ -26,8 +26,8 @@ namespace {
 
 using native::SpanSupply;
 
-// Of surplus, while the lock is held.
-constexpr size_t kBatchesAStep = 16;
+// Of the thread's own surplus, at each hold of the lock.
+constexpr size_t kBatchesAHold = 16;
 // The memory thread reads for some microseconds.
 constexpr uint32_t kReaderSpins = 1000;
 
@@ -169,7 +169,7 @@ void take_surplus_back(Client& client) {
     SurplusReader reader(heap, client, thread_id(), kReaderSpins);
     if (!reader.held()) return;
     const DepotGuard lock(heap, DepotWait::kBrief);
-    if (!lock.held() || reader.put(lock, kBatchesAStep)) return;
+    if (!lock.held() || reader.put(lock, kBatchesAHold)) return;
   }
 }
 

@@ -25,7 +25,6 @@ constexpr uint32_t kFullShares = 2;
 // For each client that is thrifty, whose batches are its own to put back: less is not worth a turn
 // of the lock.
 constexpr size_t kThriftyUnderWay = size_t{8} << 10;
-constexpr size_t kOwnBatches = 4;
 // So many flushes of a thread, without a cache that ran empty, are no coming and going.
 constexpr uint32_t kTelling = 4;
 
@@ -141,7 +140,7 @@ bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count,
   Heap& heap = *client.heap;
   [[maybe_unused]] const Inspections::SignalsBlocked blocked;
   SurplusReader reader(heap, client, thread_id());
-  const size_t most = client.thrifty ? ~size_t{0} : kOwnBatches;
+  const size_t most = client.thrifty ? ~size_t{0} : SurplusReader::kBatchesAHold;
   const size_t ready = reader.held() ? reader.look(most) : 0;
   const Batch batch = Batch::of_blocks(c, blocks, count);
   if (Inspections::kAny) Inspections::see(heap, batch);

@@ -14,6 +14,9 @@ struct Heap;
 
 class SurplusReader {
  public:
+  // So many batches are put at each hold of the lock, by who comes for surplus alone.
+  static constexpr size_t kBatchesAHold = 4;
+
   // `self` names the calling thread. Tries `spins` times more: others read for some microseconds.
   SurplusReader(Heap& heap, Client& client, uint32_t self, uint32_t spins = 0)
       : heap_(heap), client_(client), self_(self), held_(client.reader.try_lock(self, spins)) {}

@@ -16,7 +16,6 @@ namespace mmt::offload {
 namespace {
 
 constexpr uint64_t kLeastIntervalNs = 1000 * sys::kNanosAMilli;
-constexpr size_t kBatchesAStep = 4;
 
 // Of what another thread's fast paths use.
 void** load_top(const Client& client, SizeClass c) {
@@ -177,11 +176,6 @@ void Sweeper::give_class(Client& client, SizeClass c) {
 }
 
 // Its thread ended meanwhile, and left it to the sweeper.
-void Sweeper::end_zombie(Client& client) {
-  if (!client.life.begin_reclaim()) return;
-  reclaim_client(heap_, self_, client) ? client.life.end_reclaim() : client.life.put_back();
-}
-
 void Sweeper::give_all(Client& client) {
   bool empty = true;
   for (SizeClass c = 1; c < kClassCount; ++c) {
@@ -193,7 +187,7 @@ void Sweeper::give_all(Client& client) {
   while (!drained) {
     SurplusReader reader(heap_, client, self_);
     if (!reader.held()) return;
-    const size_t ready = reader.look(kBatchesAStep);
+    const size_t ready = reader.look(SurplusReader::kBatchesAHold);
     const DepotStep lock(heap_, self_);
     drained = reader.put(lock, ready);
     if (drained) client.surplus.rewind();
@@ -217,7 +211,7 @@ bool Sweeper::run(uint64_t now) {
   // Of threads that ended as their clients were about to be swept.
   const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (Client* const client = heap_.clients.at(i)) end_zombie(*client);
+    if (Client* const client = heap_.clients.at(i)) reclaim_zombie(heap_, self_, *client);
   const bool any_idle = look();
   pending_ |= !cpus_empty;
   if (!any_idle || !begin() || !take_caches()) return false;
@@ -227,7 +221,7 @@ bool Sweeper::run(uint64_t now) {
     client.mark = mark_of(client);
     // Release: pairs with the next Entry on it.
     client.swept_now.store(false, std::memory_order_release);
-    end_zombie(client);
+    reclaim_zombie(heap_, self_, client);
   });
   return idle_count_ != 0;
 }

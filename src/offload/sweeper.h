@@ -45,7 +45,6 @@ class Sweeper {
   bool take_caches();
   void give_all(Client& client);
   void give_class(Client& client, SizeClass c);
-  void end_zombie(Client& client);
 
   Heap& heap_;
   uint64_t interval_ns_ = 0;
