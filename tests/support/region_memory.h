@@ -11,12 +11,17 @@
 
 namespace mmt::test {
 
-// All address space of a region goes back to the system: its tables, which lie below the slots, and
-// all up to its end. Nobody may use it any more.
+// All address space of a region goes back to the system, and nobody else's that lies in between: of
+// other heaps, whose places are random, too. Nobody may use the region any more.
 inline void return_memory(const native::Region& region) {
-  const auto* const start = reinterpret_cast<const char*>(region.class_table());
-  const char* const end = region.base() + region.mapped_bytes();
-  munmap(const_cast<char*>(start), static_cast<size_t>(end - start));
+  const size_t end = region.mapped_bytes() >> native::kSlotShift;
+  for (size_t slot = region.first(); slot < end; ++slot) {
+    const size_t first = slot;
+    while (slot < end && region.class_of(slot) != native::kForeign) ++slot;
+    if (slot == first) continue;
+    munmap(region.address(static_cast<native::Slot>(first)), (slot - first) << native::kSlotShift);
+  }
+  region.for_each_table([](char* start, size_t bytes) { munmap(start, bytes); });
 }
 
 struct ReturnsMemory {
