@@ -51,13 +51,16 @@ std::optional<std::vector<MappedFile>> mapped_files(pid_t process) {
     text.append(piece.data(), static_cast<std::size_t>(size));
   }
   const int error = size < 0 ? errno : 0;
+  // One that ends, or executes another program, between two pieces has no more for us: what came
+  // before is a part, in which files would be missed.
+  char again = 0;
+  const bool is_whole = error == 0 && ::pread(descriptor, &again, 1, 0) == 1;
   ::close(descriptor);
-  // A process that ends meanwhile gives ESRCH: it has no maps any more.
   if (error != 0 && error != ESRCH) {
     errno = error;
     return std::nullopt;
   }
-  return parse_maps(text);
+  return is_whole ? parse_maps(text) : std::vector<MappedFile>{};
 }
 
 }  // namespace mmt::cli

@@ -19,7 +19,8 @@ struct MappedFile {
 };
 
 // Files whose start is mapped, in address order, each mapping once. nullopt, with errno set, when
-// the maps cannot be read. Empty for kernel threads and processes that have ended.
+// the maps cannot be read. Empty for kernel threads and processes that have ended, be it while they
+// were read: never a part.
 std::optional<std::vector<MappedFile>> mapped_files(pid_t process);
 
 // The same from the text of a maps file.

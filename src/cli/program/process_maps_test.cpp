@@ -1,15 +1,24 @@
 // Tests of the reading of /proc/PID/maps.
 #include "cli/program/process_maps.h"
 
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 namespace mmt::cli {
 namespace {
+
+bool has_libc(const std::vector<MappedFile>& files) {
+  return std::any_of(files.begin(), files.end(),
+                     [](const MappedFile& f) { return f.name().starts_with("libc.so"); });
+}
 
 TEST(ProcessMaps, KeepsTheStartOfEachFile) {
   const auto files = parse_maps(
@@ -29,8 +38,27 @@ TEST(ProcessMaps, KeepsTheStartOfEachFile) {
 TEST(ProcessMaps, ReadsThisProcess) {
   const auto files = mapped_files(getpid());
   ASSERT_TRUE(files);
-  EXPECT_TRUE(std::any_of(files->begin(), files->end(),
-                          [](const MappedFile& f) { return f.name().starts_with("libc.so"); }));
+  EXPECT_TRUE(has_libc(*files));
+}
+
+// Whose maps take several pieces: what lies highest is read last.
+TEST(ProcessMaps, ReadsAllOfAProcessThatEndsOrNothing) {
+  constexpr std::size_t kPage = 4096;
+  constexpr std::size_t kMappings = 400;
+  auto* const space = static_cast<char*>(::mmap(
+      nullptr, kMappings * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  ASSERT_NE(space, MAP_FAILED);
+  for (std::size_t i = 0; i < kMappings; i += 2) ::mprotect(space + i * kPage, kPage, PROT_READ);
+  for (int round = 0; round < 50; ++round) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) ::_exit(0);
+    for (auto files = mapped_files(child); files && !files->empty(); files = mapped_files(child)) {
+      EXPECT_TRUE(has_libc(*files)) << files->size() << " files in round " << round;
+    }
+    ::waitpid(child, nullptr, 0);
+  }
+  ::munmap(space, kMappings * kPage);
 }
 
 TEST(ProcessMaps, SaysWhenThereIsNoSuchProcess) {
