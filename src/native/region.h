@@ -166,10 +166,7 @@ class Region {
 
   void place(char* tables, char* base);
   template <Reach kReach>
-  bool reaches(size_t end) {
-    if constexpr (kReach == Reach::kMapped) return end <= mapped_.load(std::memory_order_acquire);
-    return extend(end);
-  }
+  bool reaches(size_t end);
   bool extend(size_t end);
   Grown extend_generously(size_t end, uint32_t self);
   Grown extend_through(size_t end, uint32_t self);

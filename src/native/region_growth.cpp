@@ -45,6 +45,12 @@ size_t piece_slots(size_t mapped, size_t least) {
 }  // namespace
 
 template <Reach kReach>
+MMT_ALWAYS_INLINE bool Region::reaches(size_t end) {
+  if constexpr (kReach == Reach::kMapped) return end <= mapped_.load(std::memory_order_acquire);
+  return extend(end);
+}
+
+template <Reach kReach>
 Slot Region::carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped) {
   // Relaxed: guesses, which the exchange corrects. What extend maps it acquires itself.
   Slot start = frontier_.load(std::memory_order_relaxed);

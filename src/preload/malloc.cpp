@@ -1,12 +1,21 @@
 // The names of malloc and of operator new, over the heap that the memory thread serves.
 #include <cstddef>
 
+#include "offload/fast_path.h"
 #include "preload/doors.h"
 
 static_assert(mmt::abi::IsProcessHeap<mmt::abi::ProcessHeap>);
 
 #include "abi/c_names.inc"
 #include "abi/cxx_names.inc"
+
+// Their fast paths are the heap's; what these cannot do the names see to.
+MMT_EXPORT void* malloc(size_t bytes) {
+  return mmt::offload::allocate_or(bytes, p::Names::allocate_slow);
+}
+MMT_EXPORT void free(void* block) {
+  p::ProcessHeap::deallocate_or(block, p::Names::deallocate_slow);
+}
 
 // As free of each, for programs that free many blocks at once: runs of one class, unless short, go
 // past the thread's caches to the memory thread, together.

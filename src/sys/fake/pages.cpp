@@ -2,14 +2,28 @@
 // fail as the kernel would (faults.h): without doing anything, but that a place which was to be
 // replaced is unmapped by every other refusal, the first one included. A program that lists this
 // file among its sources has it in place of linux/pages.cpp. unmap and restore do not fail.
+#include <sys/mman.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
 
 #include "sys/fake/faults.h"
-#include "sys/linux/page_calls.h"
-#include "sys/linux/page_moves.h"
 
 namespace mmt::sys {
+namespace kernel {
+namespace {
+#include "sys/linux/page_calls.inc"
+#include "sys/linux/page_moves.inc"
+}  // namespace
+}  // namespace kernel
+
 namespace fake {
 namespace {
 
