@@ -232,7 +232,7 @@ class Watched {
 
   void wait_observing(double start) {
     while (true) {
-      if (!traced_) look();
+      if (!traced_ && !is_watched_) look();  // else it is looked at as it ends
       if (reap(start, now(), WNOHANG)) return;
       check(start);
       pause();
