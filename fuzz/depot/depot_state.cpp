@@ -335,7 +335,7 @@ void DepotState::apply(const Op& op) {
       break;
     }
     case OpKind::kAge:
-      depot_->age(lock);
+      depot_->runs().slots(lock).age();
       break;
     case OpKind::kThin:
       thin(op);

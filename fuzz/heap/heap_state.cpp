@@ -266,7 +266,7 @@ void HeapState::finish() {
   check_invariants();
   for (SizeClass c = 1; c < kClassCount; ++c)
     require(heap_.depot.class_spans(c) == 0, "an empty heap has no spans");
-  require(heap_.depot.dirty_free_bytes() == 0, "all of its memory has gone back");
+  require(heap_.depot.runs().dirty_bytes() == 0, "all of its memory has gone back");
 }
 
 }  // namespace mmt::fuzz

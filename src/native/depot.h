@@ -16,14 +16,17 @@
 #include <mmt/sync/try_lock.h>
 
 #include "native/clean_parts.h"
-#include "native/depot_peaks.h"
+#include "native/depot_usage.h"
+#include "native/free_runs.h"
 #include "native/lock_token.h"
-#include "native/mapping_table.h"
+#include "native/noted_changes.h"
+#include "native/own_mappings.h"
+#include "native/prepared_memory.h"
 #include "native/region.h"
 #include "native/seams.h"
 #include "native/size_class.h"
-#include "native/slot_map.h"
 #include "native/span_queue.h"
+#include "native/tally.h"
 
 namespace mmt::native {
 
@@ -51,22 +54,6 @@ enum class PurgeResult : uint8_t {
   kLost,   // a place that could not be mapped again: foreign from now on
 };
 
-struct DepotUsage {
-  size_t frontier_bytes;    // address space ever used
-  size_t free_slot_bytes;   // of that, in free slots
-  size_t dirty_free_bytes;  // of that, still holding memory
-  size_t large_bytes;       // in large blocks, in whole pages
-  size_t large_blocks;
-  size_t large_bytes_peak;  // most at any time
-  size_t large_blocks_peak;
-  uint64_t large_taken;  // large blocks ever made; one that is moved to grow counts again
-  uint64_t large_given;  // and given back
-  size_t span_bytes;     // in spans of small blocks
-  size_t spans;
-  size_t own_mapping_bytes;  // of large blocks, in mappings of their own
-  DepotPeaks peaks;
-};
-
 class Depot {
  public:
   using Lock = sync::TryLock<>;
@@ -78,6 +65,11 @@ class Depot {
   Budget& budget() { return region_.budget(); }
   Seams& seams() { return seams_; }
   Lock& lock() { return lock_; }
+  FreeRuns& runs() { return runs_; }
+  PreparedMemory& prepared() { return prepared_; }
+  OwnMappings& mapped() { return mapped_; }
+  NotedChanges& changes() { return changes_; }
+  Tally& tally() { return tally_; }
 
   // --- spans ---
 
@@ -168,68 +160,6 @@ class Depot {
   // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large.
   void cut_large(void* block, size_t bytes);
 
-  // --- large blocks with a mapping of their own, outside the region: the caller maps them ---
-
-  // Of the calls below: no handler may make them that interrupted the lock's holder. It may while
-  // this is false, since nothing else has to do with these.
-  bool mappings_are_changing() const { return mappings_.is_changing(); }
-  // Counts such a block. False: there is no room to note it.
-  bool add_mapped(LockToken lock, void* block, size_t bytes);
-  // See MappingTable.
-  size_t wanted_mapping_room() const { return mappings_.wanted_room(); }
-  MappingTable::Room use_mapping_room(MappingTable::Room room) { return mappings_.use(room); }
-  // Length of its mapping; 0 when `block` is none of these.
-  size_t mapped_bytes(LockToken, const void* block) const { return mappings_.find(block); }
-  // See MappingTable::for_each.
-  template <class Visit>
-  void for_each_mapping(LockToken, Visit&& visit) const {
-    mappings_.for_each(visit);
-  }
-  // It is none any more; its length, as above.
-  size_t remove_mapped(LockToken lock, void* block);
-  // A block whose mapping may change place and length in between. See MappingTable.
-  size_t begin_remap(LockToken, void* block) { return mappings_.begin_move(block); }
-  void end_remap(LockToken lock, void* from, void* to, size_t before, size_t bytes);
-  // Without the lock: exact for who knows that a block of its own is one.
-  bool has_mapped() const { return mappings_.count() != 0; }
-
-  // --- memory made resident ahead of use, in the order of addresses ---
-
-  // Offsets in the region, in bytes. By one thread.
-  void note_prepared(size_t from, size_t bytes);
-  // Relaxed: a hint how far memory is resident; the memory itself is found otherwise.
-  size_t prepared_through() const { return prepared_through_.load(std::memory_order_relaxed); }
-  // All of it; or some of it. Only what was prepared last, without a gap, is known.
-  bool is_prepared(size_t from, size_t bytes) const;
-  bool is_prepared_in_part(size_t from, size_t bytes) const;
-  void forget_prepared();
-
-  // --- pages that the program has changed (protected, locked, advised, mapped over): they are to
-  // be made as new before anybody gets them again ---
-
-  // Whether the range lies in one large block, of which nothing has been noted.
-  bool is_in_unchanged_large(LockToken lock, const char* start, size_t bytes);
-  // The program changes what of [start, start + bytes) lies in its blocks.
-  void note_changed(LockToken lock, const char* start, size_t bytes, Change change);
-  // What was changed of a block, whole pages of it, and perhaps others of it in between. It is
-  // forgotten: the caller makes them as new before it frees the block.
-  struct ChangedPages {
-    char* start = nullptr;
-    size_t bytes = 0;
-    Change change = Change::kNone;
-  };
-  ChangedPages take_changes(LockToken lock, void* block);
-  // Of a large block. Without the lock: the program has noted it before it frees the block.
-  Change large_change(const void* block) const {
-    return std::atomic_ref(region_.span(region_.slot_of(block)).change)
-        .load(std::memory_order_relaxed);
-  }
-  // Free slots that changed pages were left in, which are in nobody's hands then. Relaxed: a hint.
-  bool has_changed_runs() const { return __atomic_load_n(&changed_runs_, __ATOMIC_RELAXED) != 0; }
-  ChangedPages take_changed_run(LockToken lock);
-  // They are lost to the heap, as by abandon_large.
-  void abandon_run(LockToken lock, Slot first, size_t count);
-
   // --- returning memory to the OS (the caller makes the system call in between) ---
 
   // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
@@ -240,26 +170,16 @@ class Depot {
   void end_purge(LockToken lock, Slot first, size_t count, bool clean);
   // The same without the lock: they are free when somebody holds the lock next.
   void return_purged(Slot first, size_t count, bool clean);
-  void age(LockToken) { slots_.age(); }
-  size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
-  // The least of these since this was asked last.
-  size_t take_least_dirty_bytes(LockToken) { return slots_.take_least_dirty() << kSlotShift; }
-  // Memory that lies free and resident goes first, before any that would have to be faulted in, and
-  // the depot's own tables stay resident. Any thread; relaxed: a manner, not an order.
+  // They are lost to the heap, as by abandon_large.
+  void abandon_run(LockToken lock, Slot first, size_t count);
+  // See FreeRuns::keep_memory; the depot's own tables stay resident, too. Any thread, also before
+  // open.
   void keep_memory(bool keep) {
-    keeps_memory_.store(keep, std::memory_order_relaxed);
+    runs_.keep_memory(keep);
     if (keep && region_.base() != nullptr) region_.keep_tables_resident();
   }
   // A large block would be of fresh memory, though as much lies free and resident.
   bool is_scattered(LockToken lock, size_t bytes, size_t alignment);
-  // Slots below the frontier, which is never below the first.
-  size_t ever_used() const { return size_t{region_.frontier()} - region_.first(); }
-  // Address space below the frontier that is not free.
-  size_t in_use_bytes() const { return (ever_used() - slots_.free_slots()) << kSlotShift; }
-  // So much lies free that taking more at the frontier would be a waste.
-  bool free_memory_is_plenty() const {
-    return slots_.free_slots() > kPlentySlots + region_.frontier() / 8;
-  }
   // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
   // `discard`: by this function, if there is one. What is lost is no longer the caller's to give
   // back.
@@ -294,11 +214,6 @@ class Depot {
     measure(lock, &usage);
     return usage;
   }
-  // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or
-  // reset_in_child, which begins new peaks without a copy.
-  void copy_peaks_to(DepotPeaks* copy);
-  // For a reader in another process: they change whenever memory is taken.
-  const DepotPeaks* place_of_peaks() const { return &peaks_; }
   // Free blocks of class `c` in the depot.
   size_t free_blocks(LockToken lock, SizeClass c) const;
   size_t class_spans(SizeClass c) const {
@@ -316,12 +231,10 @@ class Depot {
   void reset_in_child() {
     region_.reset_in_child();
     lock_.reset_in_child();
-    reset_peaks();
+    tally_.begin_anew(runs_);
   }
 
  private:
-  static constexpr size_t kPlentySlots = 256;  // 16 MiB
-
   struct ClassState {
     SpanQueue rich;
     SpanQueue poor;
@@ -336,89 +249,51 @@ class Depot {
   template <Reach kReach>
   SpanSupply carve_span_within(SizeClass c, uint64_t* words) {
     const uint32_t slots = kClasses[c].span_slots;
-    const Slot slot = carve_slots<kReach>(slots, slots);
+    const Slot slot = runs_.carve<kReach>(slots, slots);
     if (slot == kNoSlot) return {};
     format_span(slot, c, words);
     return {slot, SpanMemory::kFrontier};
   }
   template <Reach kReach>
   void* carve_large_within(size_t bytes, size_t alignment);
-  template <Reach kReach>
-  Slot carve_slots(size_t count, size_t alignment) {
-    Slot skipped_from;
-    size_t skipped;
-    const Slot slot = region_.carve<kReach>(count, alignment, &skipped_from, &skipped);
-    if (slot != kNoSlot && skipped != 0) note_skipped(skipped_from, skipped);
-    return slot;
-  }
   void format_span(Slot slot, SizeClass c);
   void format_span(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
   void take_free_bits(Slot slot, Span& span, uint64_t* words);
   void enqueue(Slot slot, Span& span, SpanQueueKind kind);
   void dequeue(Slot slot, Span& span);
-  void settle(Slot slot, Span& span);
-  void dissolve(Slot slot, Span& span);
+  void settle(LockToken lock, Slot slot, Span& span);
+  void dissolve(LockToken lock, Slot slot, Span& span);
   void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
   template <class OffsetOf>
   void put_each(LockToken lock, SizeClass c, size_t count, OffsetOf&& offset_of);
   void merge_returned(LockToken lock, Slot slot);
   size_t collect_carved(LockToken lock, size_t most_spans);
-  void reclaim_skipped(LockToken lock);
-  void give_runs(LockToken lock, Slot link);
-  Slot large_head(Slot slot);
-  Slot take_dirty_run(size_t count, size_t alignment);
-  bool keeps_memory() const { return keeps_memory_.load(std::memory_order_relaxed); }
-  void note_in_span(Slot slot, SizeClass c, const char* start, const char* end, Change change);
-  Change forget_changes(Slot slot, uint32_t count);
-  void forget_noted_pages(Slot slot, SizeClass c);
-  void put_changed_run(Slot slot, uint32_t count, Change change);
+  Slot take_dirty_run(LockToken lock, size_t count, size_t alignment);
   void return_run(Slot slot, bool emptied);
-  void note_skipped(Slot from, size_t count);
   void* format_large(Slot slot, size_t count, size_t bytes);
-  void give_room(Slot slot, const Span& span);
-  void find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const;
+  void give_room(LockToken lock, Slot slot, const Span& span);
+  void find_clean_parts(LockToken lock, Slot first, size_t bytes, CleanParts* clean);
   void set_large_bytes(Span& span, size_t bytes);
-  void count_large(size_t bytes);
-  void uncount_large(size_t bytes);
-  void change_large_bytes(size_t before, size_t bytes);
-  void change_used(size_t before, size_t bytes);
-  void note_held();
-  DepotPeaks peaks() const;
-  void reset_peaks();
-  Slot span_start(Slot slot, SizeClass c) const {
-    return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
-  }
 
   Region region_;
   Seams seams_;
   alignas(core::kNoSharing) Lock lock_;
+  FreeRuns runs_;
   // Written under the lock.
-  alignas(core::kNoSharing) SlotMap slots_;
-  MappingTable mappings_;
-  size_t own_mapping_bytes_ = 0;
+  alignas(core::kNoSharing) OwnMappings mapped_;
   ClassState classes_[kClassCount];
-  size_t large_bytes_ = 0;
-  size_t large_blocks_ = 0;
-  size_t large_bytes_peak_ = 0;
-  size_t large_blocks_peak_ = 0;
-  uint64_t large_taken_ = 0;
-  size_t used_bytes_ = 0;  // in spans and large blocks
-  DepotPeaks peaks_;
-  DepotPeaks* peaks_copy_ = nullptr;
-  Slot noted_head_ = 0;                   // of the large block noted last
-  uint32_t changed_runs_ = 0;             // the link of the first
-  sync::Counter<> growing_slots_;         // may be read without the lock
-  std::atomic<size_t> prepared_from_{0};  // by the thread that prepares
-  std::atomic<size_t> prepared_through_{0};
+  Tally tally_;
+  NotedChanges changes_;
+  sync::Counter<> growing_slots_;  // may be read without the lock
+  PreparedMemory prepared_;
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
-  std::atomic<bool> keeps_memory_{false};
   // Written without it.
-  alignas(core::kNoSharing) sync::TakeAllList<> skipped_;  // runs lost to alignment
-  sync::TakeAllList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
-  uint32_t collected_large_ = 0;        // the link of the next one taken from there, or 0
-  sync::TakeAllList<> carved_;          // spans of carve_block, linked by Span::large_slots
-  uint32_t collected_carved_ = 0;       // as above
+  alignas(core::kNoSharing) sync::TakeAllList<> returned_large_;  // large blocks, and runs of
+                                                                  // return_purged (class kNoClass)
+  uint32_t collected_large_ = 0;   // the link of the next one taken from there, or 0
+  sync::TakeAllList<> carved_;     // spans of carve_block, linked by Span::large_slots
+  uint32_t collected_carved_ = 0;  // as above
   sync::ReturnedBits<> returned_;
 };
 

@@ -5,7 +5,6 @@
 #include <mmt/sys/pages.h>
 
 #include "native/depot.h"
-#include "native/depot_peaks.h"
 
 namespace mmt::native {
 namespace {
@@ -37,12 +36,6 @@ bool too_large(size_t bytes, size_t alignment) {
 // What the program may use of a block of so many bytes: whole pages.
 size_t usable_bytes(size_t bytes) { return core::align_up(bytes == 0 ? 1 : bytes, sys::kPageSize); }
 
-// For statistics, hence relaxed, as are all uses of large_bytes_, large_blocks_, large_taken_ and
-// their peaks. `amount` may be negative, modulo 2^64.
-void add_with_peak(size_t* value, size_t amount, size_t* peak) {
-  raise_peak(peak, __atomic_add_fetch(value, amount, __ATOMIC_RELAXED));
-}
-
 }  // namespace
 
 void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
@@ -54,16 +47,16 @@ void* Depot::format_large(Slot slot, size_t count, size_t bytes) {
   span.change = Change::kNone;
   region_.set_classes(slot + 1, count - 1, kLargeBody);
   region_.set_class(slot, kLargeHead);
-  count_large(span.large_bytes);
+  tally_.add_large(span.large_bytes);
   return region_.address(slot);
 }
 
 // The clean runs among free slots that the first `bytes` of a block are to lie in.
-void Depot::find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const {
+void Depot::find_clean_parts(LockToken lock, Slot first, size_t bytes, CleanParts* clean) {
   const char* const end = region_.address(first) + bytes;
   const auto stop = first + static_cast<Slot>(slots_for(bytes));
   for (Slot slot = first; slot < stop; ++slot) {
-    const size_t run = slots_.clean_run(slot, stop - slot);
+    const size_t run = runs_.slots(lock).clean_run(slot, stop - slot);
     if (run == 0) continue;
     char* const start = region_.address(slot);
     clean->add(start, std::min(run << kSlotShift, static_cast<size_t>(end - start)));
@@ -72,19 +65,20 @@ void Depot::find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const 
 }
 
 // Where memory is kept it goes before alignment that nobody has asked for.
-Slot Depot::take_dirty_run(size_t count, size_t alignment) {
-  const Slot slot = slots_.take_dirty(count, slot_alignment(count, alignment));
-  if (slot != kNoSlot || !keeps_memory()) return slot;
-  return slots_.take_dirty(count, slot_alignment(1, alignment));
+Slot Depot::take_dirty_run(LockToken lock, size_t count, size_t alignment) {
+  const Slot slot = runs_.slots(lock).take_dirty(count, slot_alignment(count, alignment));
+  if (slot != kNoSlot || !runs_.keeps_memory()) return slot;
+  return runs_.slots(lock).take_dirty(count, slot_alignment(1, alignment));
 }
 
 bool Depot::is_scattered(LockToken lock, size_t bytes, size_t alignment) {
-  if (too_large(bytes, alignment) || slots_.dirty_slots() < slots_for(bytes) / 2) return false;
+  if (too_large(bytes, alignment) || runs_.slots(lock).dirty_slots() < slots_for(bytes) / 2)
+    return false;
   collect_large(lock, ~size_t{0});
   const size_t count = slots_for(bytes);
-  const Slot slot = take_dirty_run(count, alignment);
+  const Slot slot = take_dirty_run(lock, count, alignment);
   if (slot == kNoSlot) return true;
-  slots_.give(slot, count, true);
+  runs_.slots(lock).give(slot, count, true);
   return false;
 }
 
@@ -94,14 +88,14 @@ void* Depot::take_large(LockToken lock, size_t bytes, size_t alignment, CleanPar
   collect_large(lock, kCollectedOnTheWay);
   const size_t count = slots_for(bytes);
   const size_t slot_align = slot_alignment(count, alignment);
-  Slot slot = take_dirty_run(count, alignment);
+  Slot slot = take_dirty_run(lock, count, alignment);
   if (slot == kNoSlot) {
-    reclaim_skipped(lock);
-    slot = slots_.find_free(count, slot_align);
+    runs_.reclaim_skipped(lock);
+    slot = runs_.slots(lock).find_free(count, slot_align);
     if (slot != kNoSlot) {
-      find_clean_parts(slot, bytes, clean);
+      find_clean_parts(lock, slot, bytes, clean);
       bool all_clean;
-      slots_.take_at(slot, count, &all_clean);
+      runs_.slots(lock).take_at(slot, count, &all_clean);
     }
   }
   if (slot != kNoSlot) return format_large(slot, count, bytes);
@@ -118,17 +112,17 @@ template <Reach kReach>
 void* Depot::carve_large_within(size_t bytes, size_t alignment) {
   if (too_large(bytes, alignment)) return nullptr;
   const size_t count = slots_for(bytes);
-  const Slot slot = carve_slots<kReach>(count, slot_alignment(count, alignment));
+  const Slot slot = runs_.carve<kReach>(count, slot_alignment(count, alignment));
   return slot == kNoSlot ? nullptr : format_large(slot, count, bytes);
 }
 
-void* Depot::take_growing(LockToken, size_t bytes, size_t extent) {
+void* Depot::take_growing(LockToken lock, size_t bytes, size_t extent) {
   if (too_large(bytes, 1)) return nullptr;
   const size_t needed = std::max(slots_for(bytes), extent >> kSlotShift);
   const size_t count = growing_slots(needed);
-  Slot slot = slots_.take_clean(count, kHugeSlots);
+  Slot slot = runs_.slots(lock).take_clean(count, kHugeSlots);
   if (slot == kNoSlot) {
-    slot = carve_slots<Reach::kMapped>(count, kHugeSlots);
+    slot = runs_.carve<Reach::kMapped>(count, kHugeSlots);
     if (slot == kNoSlot) return nullptr;
     growing_slots_.add(count);
   }
@@ -155,19 +149,20 @@ void Depot::map_for_resizing(const void* block, size_t bytes) {
                     region_.map_through(wanted << kSlotShift));
 }
 
-void Depot::give_large(LockToken, void* block, bool moved) {
+void Depot::give_large(LockToken lock, void* block, bool moved) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   region_.set_classes(slot, span.large_slots, kNoClass);
-  uncount_large(span.large_bytes);  // before it counts as free
-  slots_.give(slot, span.used_slots, !moved);
-  give_room(slot, span);
-  note_held();
+  tally_.remove_large(span.large_bytes);  // before it counts as free
+  runs_.slots(lock).give(slot, span.used_slots, !moved);
+  give_room(lock, slot, span);
+  tally_.note_held();
 }
 
-void Depot::give_room(Slot slot, const Span& span) {
+void Depot::give_room(LockToken lock, Slot slot, const Span& span) {
   if (span.used_slots != span.large_slots)
-    slots_.give(slot + span.used_slots, span.large_slots - span.used_slots, !span.clean_room);
+    runs_.slots(lock).give(slot + span.used_slots, span.large_slots - span.used_slots,
+                           !span.clean_room);
 }
 
 void Depot::note_filled(void* block, size_t bytes) {
@@ -186,7 +181,7 @@ void Depot::cut_large(void* block, size_t bytes) {
 }
 
 void Depot::set_large_bytes(Span& span, size_t bytes) {
-  change_large_bytes(span.large_bytes, bytes);
+  tally_.change_large(span.large_bytes, bytes);
   span.large_bytes = bytes;
 }
 
@@ -194,44 +189,7 @@ void Depot::abandon_large(void* block) {
   const Slot slot = region_.slot_of(block);
   const Span span = region_.span(slot);
   region_.set_classes(slot, span.large_slots, kForeign);
-  uncount_large(span.large_bytes);
-}
-
-void Depot::count_large(size_t bytes) {
-  change_large_bytes(0, bytes);
-  add_with_peak(&large_blocks_, 1, &large_blocks_peak_);
-  __atomic_fetch_add(&large_taken_, 1, __ATOMIC_RELAXED);
-}
-
-void Depot::change_large_bytes(size_t before, size_t bytes) {
-  add_with_peak(&large_bytes_, bytes - before, &large_bytes_peak_);
-  change_used(before, bytes);
-}
-
-void Depot::uncount_large(size_t bytes) {
-  change_large_bytes(bytes, 0);
-  __atomic_fetch_sub(&large_blocks_, 1, __ATOMIC_RELAXED);
-}
-
-bool Depot::add_mapped(LockToken, void* block, size_t bytes) {
-  if (!mappings_.insert(block, bytes)) return false;
-  own_mapping_bytes_ += bytes;
-  count_large(bytes);
-  return true;
-}
-
-size_t Depot::remove_mapped(LockToken, void* block) {
-  const size_t bytes = mappings_.remove(block);
-  if (bytes == 0) return 0;
-  own_mapping_bytes_ -= bytes;
-  uncount_large(bytes);
-  return bytes;
-}
-
-void Depot::end_remap(LockToken, void* from, void* to, size_t before, size_t bytes) {
-  mappings_.end_move(from, to, bytes);
-  own_mapping_bytes_ += bytes - before;
-  change_large_bytes(before, bytes);
+  tally_.remove_large(span.large_bytes);
 }
 
 void Depot::return_large(void* block, bool moved) { return_run(region_.slot_of(block), moved); }
@@ -257,15 +215,15 @@ bool Depot::collect_large(LockToken lock, size_t most) {
     if (region_.class_of(slot) == kLargeHead)
       give_large(lock, region_.address(slot), run.emptied);
     else
-      slots_.give(slot, run.large_slots, !run.emptied);
+      runs_.slots(lock).give(slot, run.large_slots, !run.emptied);
     link = run.next_sibling;
   }
-  note_held();
+  tally_.note_held();
   __atomic_store_n(&collected_large_, link, __ATOMIC_RELAXED);  // has_returned_large() guesses
   return !has_returned_large();
 }
 
-bool Depot::resize_large(LockToken, void* block, size_t bytes, size_t* fresh) {
+bool Depot::resize_large(LockToken lock, void* block, size_t bytes, size_t* fresh) {
   *fresh = 0;
   if (too_large(bytes, 1)) return false;
   const Slot slot = region_.slot_of(block);
@@ -277,13 +235,14 @@ bool Depot::resize_large(LockToken, void* block, size_t bytes, size_t* fresh) {
     bool clean = true;
     // Room that holds no memory costs nothing: some of it is taken at once.
     const size_t with_room = more + room_for(wanted);
-    const size_t run = slots_.clean_run(end, with_room);
+    const size_t run = runs_.slots(lock).clean_run(end, with_room);
     if (run >= more)
-      slots_.take_at(end, more = run, &clean);
+      runs_.slots(lock).take_at(end, more = run, &clean);
     else if (region_.carve_at<Reach::kMapped>(end, with_room))
       more = with_room;
-    else if (const size_t dirty = slots_.dirty_slots(); slots_.take_at(end, more, &clean))
-      *fresh = (more - (dirty - slots_.dirty_slots())) << kSlotShift;
+    else if (const size_t dirty = runs_.slots(lock).dirty_slots();
+             runs_.slots(lock).take_at(end, more, &clean))
+      *fresh = (more - (dirty - runs_.slots(lock).dirty_slots())) << kSlotShift;
     else if (!region_.carve_at<Reach::kMapped>(end, more))
       return false;
     region_.set_classes(end, more, kLargeBody);
@@ -293,11 +252,11 @@ bool Depot::resize_large(LockToken, void* block, size_t bytes, size_t* fresh) {
     const Slot end = slot + static_cast<Slot>(wanted);
     set_large_bytes(span, usable_bytes(bytes));  // before its end counts as free
     region_.set_classes(end, span.large_slots - wanted, kNoClass);
-    slots_.give(end, span.used_slots - wanted, true);
-    give_room(slot, span);
+    runs_.slots(lock).give(end, span.used_slots - wanted, true);
+    give_room(lock, slot, span);
     span.large_slots = static_cast<uint32_t>(wanted);
     span.used_slots = static_cast<uint32_t>(wanted);
-    note_held();
+    tally_.note_held();
   }
   if (wanted > span.used_slots) span.used_slots = static_cast<uint32_t>(wanted);
   set_large_bytes(span, usable_bytes(bytes));
@@ -306,17 +265,17 @@ bool Depot::resize_large(LockToken, void* block, size_t bytes, size_t* fresh) {
 
 size_t Depot::begin_purge(LockToken lock, Slot from, size_t most, bool aged_only, Slot* first) {
   collect_large(lock, kCollectedOnTheWay);
-  const size_t count = slots_.find_dirty(from, most, aged_only, first);
+  const size_t count = runs_.slots(lock).find_dirty(from, most, aged_only, first);
   bool clean;
-  if (count != 0) slots_.take_at(*first, count, &clean);
+  if (count != 0) runs_.slots(lock).take_at(*first, count, &clean);
   return count;
 }
 
 size_t Depot::begin_purge_top(LockToken lock, size_t most, Slot* first) {
   collect_large(lock, kCollectedOnTheWay);
-  const size_t count = slots_.find_highest_dirty(most, first);
+  const size_t count = runs_.slots(lock).find_highest_dirty(most, first);
   bool clean;
-  if (count != 0) slots_.take_at(*first, count, &clean);
+  if (count != 0) runs_.slots(lock).take_at(*first, count, &clean);
   return count;
 }
 
@@ -341,26 +300,24 @@ PurgeResult Depot::renew_pages(Slot first, size_t count) {
   return PurgeResult::kLost;
 }
 
-void Depot::end_purge(LockToken, Slot first, size_t count, bool clean) {
-  slots_.give(first, count, !clean);
-  note_held();
+void Depot::end_purge(LockToken lock, Slot first, size_t count, bool clean) {
+  runs_.slots(lock).give(first, count, !clean);
+  tally_.note_held();
+}
+
+void Depot::abandon_run(LockToken, Slot first, size_t count) {
+  for (size_t i = 0; i < count; ++i) region_.set_class(first + static_cast<Slot>(i), kForeign);
 }
 
 void Depot::measure(LockToken lock, DepotUsage* usage) {
-  reclaim_skipped(lock);
+  runs_.reclaim_skipped(lock);
   collect_large(lock, ~size_t{0});
   *usage = {};
-  usage->frontier_bytes = ever_used() << kSlotShift;
-  usage->free_slot_bytes = slots_.free_slots() << kSlotShift;
-  usage->dirty_free_bytes = slots_.dirty_slots() << kSlotShift;
-  usage->large_bytes = __atomic_load_n(&large_bytes_, __ATOMIC_RELAXED);
-  usage->large_blocks = __atomic_load_n(&large_blocks_, __ATOMIC_RELAXED);
-  usage->large_bytes_peak = __atomic_load_n(&large_bytes_peak_, __ATOMIC_RELAXED);
-  usage->large_blocks_peak = __atomic_load_n(&large_blocks_peak_, __ATOMIC_RELAXED);
-  usage->large_taken = __atomic_load_n(&large_taken_, __ATOMIC_RELAXED);
-  usage->large_given = usage->large_taken - usage->large_blocks;
-  usage->own_mapping_bytes = own_mapping_bytes_;
-  usage->peaks = peaks();
+  usage->frontier_bytes = runs_.ever_used() << kSlotShift;
+  usage->free_slot_bytes = runs_.slots(lock).free_slots() << kSlotShift;
+  usage->dirty_free_bytes = runs_.slots(lock).dirty_slots() << kSlotShift;
+  usage->own_mapping_bytes = mapped_.bytes(lock);
+  tally_.measure(usage);
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const size_t spans = class_spans(c);
     usage->spans += spans;

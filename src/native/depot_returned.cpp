@@ -7,7 +7,7 @@ namespace mmt::native {
 
 void* Depot::carve_block(SizeClass c) {
   const ClassInfo& info = kClasses[c];
-  const Slot slot = carve_slots<Reach::kAnywhere>(info.span_slots, info.span_slots);
+  const Slot slot = runs_.carve<Reach::kAnywhere>(info.span_slots, info.span_slots);
   if (slot == kNoSlot) return nullptr;
   format_span(slot, c);
   Span& span = region_.span(slot);
@@ -27,7 +27,7 @@ void Depot::return_block(void* block) {
 
 // Another's mark may have brought the blocks of this one before: then there are none, and the slot
 // may be another span's, or nobody's, by now.
-void Depot::merge_returned(LockToken, Slot slot) {
+void Depot::merge_returned(LockToken lock, Slot slot) {
   sync::ReturnedBits<>::Word* const returned = region_.returned_bits(slot);
   const uint32_t count = kClasses[region_.span(slot).size_class].words;
   bool any = false;
@@ -37,11 +37,11 @@ void Depot::merge_returned(LockToken, Slot slot) {
     add_free(slot, bits, i, static_cast<uint32_t>(std::popcount(bits)));
     any = true;
   }
-  if (any) settle(slot, region_.span(slot));
+  if (any) settle(lock, slot, region_.span(slot));
 }
 
 // All but the first block of spans that were carved for one. How many spans more may be merged.
-size_t Depot::collect_carved(LockToken, size_t most_spans) {
+size_t Depot::collect_carved(LockToken lock, size_t most_spans) {
   uint32_t link = collected_carved_;
   for (; most_spans > 0; --most_spans) {
     if (link == 0) link = carved_.take_all();
@@ -54,7 +54,7 @@ size_t Depot::collect_carved(LockToken, size_t most_spans) {
       const uint64_t others = i == 0 ? full_word(info, i) & ~uint64_t{1} : full_word(info, i);
       if (others != 0) add_free(slot, others, i, static_cast<uint32_t>(std::popcount(others)));
     }
-    if (span.free_blocks != 0) settle(slot, span);
+    if (span.free_blocks != 0) settle(lock, slot, span);
   }
   __atomic_store_n(&collected_carved_, link, __ATOMIC_RELAXED);  // has_returned() guesses
   return most_spans;

@@ -22,8 +22,11 @@ constexpr size_t kPoorShare = 8;
 }  // namespace
 
 bool Depot::open(bool huge_pages, Slot first) {
+  changes_.open(&region_);
+  tally_.open(&runs_);
+  mapped_.open(&tally_);
   if (!region_.open(huge_pages, first)) return false;
-  slots_.open(&region_);
+  runs_.open(&region_, &prepared_);
   seams_.open(&region_);
   return true;
 }
@@ -39,7 +42,7 @@ void Depot::format_span(Slot slot, SizeClass c) {
   for (uint32_t i = 0; i < info.span_slots; ++i)
     region_.set_class(slot + i, static_cast<uint8_t>(c));
   __atomic_fetch_add(&classes_[c].spans, 1, __ATOMIC_RELAXED);
-  change_used(0, size_t{info.span_slots} << kSlotShift);
+  tally_.change_used(0, size_t{info.span_slots} << kSlotShift);
 }
 
 void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
@@ -57,11 +60,12 @@ SpanSupply Depot::take_span(LockToken lock, SizeClass c, uint64_t* words) {
   }
   const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
   if (prefer_poor && !state.poor.empty()) return take_poor_span(lock, c, words);
-  reclaim_skipped(lock);
+  runs_.reclaim_skipped(lock);
   bool clean = false;
   Slot slot = kNoSlot;
-  if (MMT_UNLIKELY(keeps_memory())) slot = slots_.take_dirty(info.span_slots, info.span_slots);
-  if (slot == kNoSlot) slot = slots_.take(info.span_slots, info.span_slots, &clean);
+  if (MMT_UNLIKELY(runs_.keeps_memory()))
+    slot = runs_.slots(lock).take_dirty(info.span_slots, info.span_slots);
+  if (slot == kNoSlot) slot = runs_.slots(lock).take(info.span_slots, info.span_slots, &clean);
   if (slot == kNoSlot) return carve_span_within<Reach::kMapped>(c, words);
   format_span(slot, c, words);
   return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
@@ -128,12 +132,12 @@ void Depot::add_free(Slot slot, uint64_t bits, uint32_t word, uint32_t count) {
 }
 
 // Moves a span whose count of free blocks has changed to where it belongs.
-void Depot::settle(Slot slot, Span& span) {
+void Depot::settle(LockToken lock, Slot slot, Span& span) {
   const ClassInfo& info = kClasses[span.size_class];
   span.idle = SpanIdle::kTouched;
   spans_touched_.store(true, std::memory_order_relaxed);
   if (span.free_blocks == info.blocks) {
-    dissolve(slot, span);
+    dissolve(lock, slot, span);
   } else if (span.free_blocks >= rich_threshold(info)) {
     if (span.queue == SpanQueueKind::kRich) return;
     dequeue(slot, span);
@@ -143,27 +147,28 @@ void Depot::settle(Slot slot, Span& span) {
   }
 }
 
-void Depot::dissolve(Slot slot, Span& span) {
+void Depot::dissolve(LockToken lock, Slot slot, Span& span) {
   const SizeClass c = span.size_class;
   const ClassInfo& info = kClasses[c];
   dequeue(slot, span);
   classes_[c].total_free -= span.free_blocks;
   span.free_blocks = 0;
   __atomic_fetch_sub(&classes_[c].spans, 1, __ATOMIC_RELAXED);
-  change_used(size_t{info.span_slots} << kSlotShift, 0);
+  tally_.change_used(size_t{info.span_slots} << kSlotShift, 0);
   uint64_t* free_bits = region_.free_bits(slot);
   for (uint32_t i = 0; i < info.words; ++i) free_bits[i] = 0;
-  const Change left = forget_changes(slot, info.span_slots);
+  const Change left = changes_.forget(lock, slot, info.span_slots);
   for (uint32_t i = 0; i < info.span_slots; ++i) region_.set_class(slot + i, kNoClass);
   if (MMT_UNLIKELY(left != Change::kNone))
-    put_changed_run(slot, info.span_slots, left);
+    changes_.put_run(lock, slot, info.span_slots, left);
   else
-    slots_.give(slot, info.span_slots, true);
+    runs_.slots(lock).give(slot, info.span_slots, true);
 }
 
 // offset_of(i): of the i-th block, in bytes, in the region.
 template <class OffsetOf>
-MMT_ALWAYS_INLINE void Depot::put_each(LockToken, SizeClass c, size_t count, OffsetOf&& offset_of) {
+MMT_ALWAYS_INLINE void Depot::put_each(LockToken lock, SizeClass c, size_t count,
+                                       OffsetOf&& offset_of) {
   const ClassInfo& info = kClasses[c];
   const size_t span_mask = (size_t{info.span_slots} << kSlotShift) - 1;
   size_t i = 0;
@@ -196,7 +201,7 @@ MMT_ALWAYS_INLINE void Depot::put_each(LockToken, SizeClass c, size_t count, Off
     span.free_blocks += freed;
     classes_[c].total_free += freed;
     if (span.queue == SpanQueueKind::kPoor) classes_[c].poor_free += freed;
-    settle(slot, span);
+    settle(lock, slot, span);
   }
 }
 
@@ -218,12 +223,12 @@ void Depot::put_block(LockToken lock, void* block) {
   put_blocks(lock, region_.true_class_of(region_.slot_of(block)), &block, 1);
 }
 
-void Depot::put_words(LockToken, Slot slot, const uint64_t* words) {
+void Depot::put_words(LockToken lock, Slot slot, const uint64_t* words) {
   Span& span = region_.span(slot);
   const ClassInfo& info = kClasses[span.size_class];
   for (uint32_t i = 0; i < info.words; ++i)
     if (words[i] != 0) add_free(slot, words[i], i, static_cast<uint32_t>(std::popcount(words[i])));
-  settle(slot, span);
+  settle(lock, slot, span);
 }
 
 void* Depot::take_block(LockToken lock, SizeClass c, BlockSource from) {
@@ -264,49 +269,6 @@ size_t Depot::free_blocks(LockToken, SizeClass c) const {
     for (uint32_t i = 0; i < kClasses[c].words; ++i)
       count += static_cast<size_t>(std::popcount(classes_[c].single[i]));
   return count;
-}
-
-// Slots lost to alignment are left for the next holder of the lock.
-void Depot::note_skipped(Slot from, size_t count) {
-  Span& run = region_.span(from);
-  run.large_slots = static_cast<uint32_t>(count);
-  skipped_.add(from + 1, [&](uint32_t link) { run.next_sibling = link; });
-}
-
-void Depot::reclaim_skipped(LockToken lock) {
-  give_runs(lock, region_.take_left_behind());
-  give_runs(lock, skipped_.take_all());
-}
-
-void Depot::give_runs(LockToken, Slot link) {
-  while (link != 0) {
-    const Span run = region_.span(link - 1);
-    const size_t from = size_t{link - 1} << kSlotShift;
-    const size_t bytes = size_t{run.large_slots} << kSlotShift;
-    slots_.give(link - 1, run.large_slots, is_prepared_in_part(from, bytes));
-    link = run.next_sibling;
-  }
-}
-
-// Relaxed: who sees one bound without the other makes resident what is so already, or leaves pages
-// to be faulted in.
-void Depot::note_prepared(size_t from, size_t bytes) {
-  if (from != prepared_through()) prepared_from_.store(from, std::memory_order_relaxed);
-  prepared_through_.store(from + bytes, std::memory_order_relaxed);
-}
-
-bool Depot::is_prepared(size_t from, size_t bytes) const {
-  return from >= prepared_from_.load(std::memory_order_relaxed) &&
-         from + bytes <= prepared_through();
-}
-
-bool Depot::is_prepared_in_part(size_t from, size_t bytes) const {
-  return from + bytes > prepared_from_.load(std::memory_order_relaxed) && from < prepared_through();
-}
-
-void Depot::forget_prepared() {
-  prepared_from_.store(0, std::memory_order_relaxed);
-  prepared_through_.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace mmt::native

@@ -1,8 +1,6 @@
 // The depot on real pages: spans, surplus in each form, large blocks, and what goes back to the OS.
 #include "native/depot.h"
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -198,7 +196,7 @@ TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
 
 TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
   DepotPeaks copy;
-  depot.copy_peaks_to(&copy);
+  depot.tally().copy_peaks_to(&copy);
   const SizeClass c = class_of_size(1000);
   CleanParts clean;
   void* const large = depot.take_large(lock, 20 * kSlotBytes, 1, &clean);
@@ -239,7 +237,7 @@ TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
       << "growth into what is filled";
   EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
   EXPECT_TRUE(depot.resize_large(lock, block, 11 * kSlotBytes, &fresh));
-  EXPECT_EQ(depot.dirty_free_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
+  EXPECT_EQ(depot.runs().dirty_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
   depot.give_large(lock, block);
   check_invariants(0);
 }
@@ -250,16 +248,16 @@ TEST_F(DepotTest, MoreThanWasAskedForMayMoveToARoomToGrow) {
   EXPECT_EQ(depot.large_extent(block), 45 * kSlotBytes);
   EXPECT_GE(depot.clean_room_end(block), 45 * kSlotBytes);
   depot.give_large(lock, block);
-  EXPECT_EQ(depot.dirty_free_bytes(), 45 * kSlotBytes) << "what was moved here is no zeros";
+  EXPECT_EQ(depot.runs().dirty_bytes(), 45 * kSlotBytes) << "what was moved here is no zeros";
 }
 
 TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
   CleanParts clean;
   void* block = depot.take_large(lock, 256 * kSlotBytes, 1, &clean);
   depot.give_large(lock, block);
-  EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
+  EXPECT_EQ(depot.runs().dirty_bytes(), 256 * kSlotBytes);
   EXPECT_NE(depot.take_growing(lock, 10 * kSlotBytes, 0), block);
-  EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
+  EXPECT_EQ(depot.runs().dirty_bytes(), 256 * kSlotBytes);
 }
 
 TEST_F(DepotTest, CutBlocksKeepTheirStart) {
@@ -303,13 +301,13 @@ TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
   void* block = depot.take_large(lock, kBytes, 1, &clean);
   memset(block, 0xff, kBytes);
   depot.give_large(lock, block);
-  EXPECT_EQ(depot.dirty_free_bytes(), kBytes);
+  EXPECT_EQ(depot.runs().dirty_bytes(), kBytes);
   Slot first;
   const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
   ASSERT_EQ(count, 64u);
   EXPECT_EQ(depot.purge_pages(first, count), PurgeResult::kClean);
   depot.end_purge(lock, first, count, true);
-  EXPECT_EQ(depot.dirty_free_bytes(), 0u);
+  EXPECT_EQ(depot.runs().dirty_bytes(), 0u);
   char* again = static_cast<char*>(depot.take_large(lock, kBytes, 1, &clean));
   EXPECT_EQ(bytes_of(clean), kBytes);
   for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
@@ -346,7 +344,7 @@ TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
     depot.return_purged(first, count, purged);
     EXPECT_TRUE(depot.collect_large(lock, ~size_t{0}));
     check_invariants(0);
-    EXPECT_EQ(depot.dirty_free_bytes(), purged ? 0 : kBytes);
+    EXPECT_EQ(depot.runs().dirty_bytes(), purged ? 0 : kBytes);
   }
 }
 
@@ -367,7 +365,7 @@ TEST_F(DepotTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
   for (size_t left : {6, 2}) {
     EXPECT_FALSE(depot.collect_large(lock, 4));
     EXPECT_TRUE(depot.has_returned_large());
-    EXPECT_EQ(depot.dirty_free_bytes(), (kBlocks - left) * 5 * kSlotBytes);
+    EXPECT_EQ(depot.runs().dirty_bytes(), (kBlocks - left) * 5 * kSlotBytes);
   }
   depot.return_large(depot.take_large(lock, kSlotBytes, 1, &clean));
   EXPECT_TRUE(depot.collect_large(lock, 4));
@@ -452,18 +450,6 @@ TEST_F(DepotTest, SpanWhoseLastBlocksComeWhileItIsThinnedIsDissolved) {
   depot.end_thin(lock, slot, words);
   EXPECT_EQ(depot.class_spans(c), 0u);
   check_invariants(0);
-}
-
-TEST_F(DepotTest, SlotsBelowAnObstacleAreUsed) {
-  char* const obstacle = depot.region().base() + depot.region().mapped_bytes();
-  ASSERT_EQ(
-      mmap(obstacle, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
-      obstacle);
-  const size_t below = depot.region().mapped_bytes() - depot.usage(lock).frontier_bytes;
-  const auto* block = static_cast<char*>(depot.carve_large(below + kSlotBytes, 1));
-  ASSERT_GT(block, obstacle);
-  EXPECT_GE(depot.usage(lock).free_slot_bytes, below);
-  munmap(obstacle, 4096);
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
 size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
   const native::Region& region = heap.depot.region();
   const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
-  const size_t used = std::max(frontier, heap.depot.prepared_through());
+  const size_t used = std::max(frontier, heap.depot.prepared().through());
   const size_t mapped = region.mapped_bytes();
   const size_t ahead = mapped > used ? mapped - used : 0;
   return ahead + usage.free_slot_bytes - std::min(usage.free_slot_bytes, usage.dirty_free_bytes);

@@ -108,7 +108,7 @@ TEST_F(KeeperStepsTest, PurgeWaitsUntilFreeMemoryHasAged) {
   EXPECT_GT(wait, 0);
   EXPECT_LE(wait, static_cast<int64_t>(kSecond));
   for (uint64_t now = 2 * kSecond; now <= 4 * kSecond; now += kSecond) purge.run(now);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 0u);
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 0u);
 }
 
 TEST_F(KeeperStepsTest, PurgeStopsWhereItIsToLeave) {

@@ -176,7 +176,7 @@ MMT_COLD bool renew_tail(Heap& heap, void* block, size_t bytes, size_t kept) {
   const size_t extent = heap.depot.large_extent(block);
   if (from >= extent) return true;
   char* const start = static_cast<char*>(block);
-  const native::Change change = heap.depot.large_change(block);
+  const native::Change change = heap.depot.changes().of_large(block);
   if (renew_pages(heap, start + from, extent - from, change) != Renewal::kFailed) return true;
   if (kept >= extent) return true;
   heap.depot.cut_large(block, kept);

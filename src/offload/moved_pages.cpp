@@ -72,7 +72,7 @@ Move move_to_fresh(Heap& heap, void* from, void* to, size_t bytes) {
 }
 
 bool worth_filling(Heap& heap, size_t bytes) {
-  return bytes >= kFilledBytes && heap.depot.dirty_free_bytes() >= kLeastDonor && may_fill(heap);
+  return bytes >= kFilledBytes && heap.depot.runs().dirty_bytes() >= kLeastDonor && may_fill(heap);
 }
 
 Filled fill_from_free(Heap& heap, char* place, size_t bytes) {

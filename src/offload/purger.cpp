@@ -111,7 +111,7 @@ void Purger::thin_if_due(uint64_t now) {
   thin();
 }
 
-bool Purger::is_excess(Heap& heap) { return heap.depot.dirty_free_bytes() > bound(heap); }
+bool Purger::is_excess(Heap& heap) { return heap.depot.runs().dirty_bytes() > bound(heap); }
 
 void Purger::set_floor(Heap& heap, size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
@@ -131,7 +131,7 @@ size_t Purger::floor(Heap& heap) {
 
 size_t Purger::bound(Heap& heap) {
   const size_t least = floor(heap);
-  const size_t share = heap.depot.in_use_bytes() / kDirtyShare;
+  const size_t share = heap.depot.runs().in_use_bytes() / kDirtyShare;
   return least > kKeepAll - share ? kKeepAll : least + share;
 }
 
@@ -140,7 +140,7 @@ size_t Purger::bound(Heap& heap) {
 bool Purger::purge_excess(uint64_t now) {
   if (now >= next_excess_) {
     const DepotStep lock(heap_, self_);
-    const size_t least = heap_.depot.take_least_dirty_bytes(lock);
+    const size_t least = heap_.depot.runs().slots(lock).take_least_dirty() << native::kSlotShift;
     const size_t allowed = bound(heap_);
     excess_ = least > allowed ? least - allowed : 0;
     next_excess_ = now + kExcessIntervalNs;
@@ -161,10 +161,10 @@ bool Purger::purge_excess(uint64_t now) {
 
 // Gives back what is aged, and marks what is dirty.
 void Purger::tick() {
-  if (heap_.depot.dirty_free_bytes() == 0) return;
+  if (heap_.depot.runs().dirty_bytes() == 0) return;
   purge(decay_ns_ != 0);
   const DepotStep lock(heap_, self_);
-  heap_.depot.age(lock);
+  heap_.depot.runs().slots(lock).age();
 }
 
 bool Purger::run(uint64_t now) {
@@ -184,7 +184,7 @@ bool Purger::run(uint64_t now) {
 int64_t Purger::wait_ns(uint64_t now) const {
   if (pages_stay(heap_)) return -1;
   uint64_t until = ~uint64_t{0};
-  const size_t dirty = heap_.depot.dirty_free_bytes();
+  const size_t dirty = heap_.depot.runs().dirty_bytes();
   if (dirty != 0) until = next_tick_;
   if (is_excess(heap_) && next_excess_ < until) until = next_excess_;
   if ((looks_left_ != 0 || heap_.depot.spans_touched()) && next_look_ < until) until = next_look_;

@@ -37,7 +37,7 @@ class PurgerTest : public ::testing::Test {
     return block;
   }
   void give(void* block) { heap.depot.give_large(lock, block); }
-  size_t dirty() { return heap.depot.dirty_free_bytes(); }
+  size_t dirty() { return heap.depot.runs().dirty_bytes(); }
 
   // All that is to be done at `now`.
   void run_all(uint64_t now) {
@@ -144,7 +144,7 @@ TEST_F(PurgerTest, AnEighthOfWhatIsInUseIsNoExcess) {
   give(take(40 * kMiB));
   run_all(kStart);
   run_all(kStart + kExcessInterval);
-  const size_t allowed = kFloor + heap.depot.in_use_bytes() / Purger::kDirtyShare;
+  const size_t allowed = kFloor + heap.depot.runs().in_use_bytes() / Purger::kDirtyShare;
   EXPECT_LE(dirty(), allowed);
   EXPECT_GT(dirty(), kFloor);
 }

@@ -196,7 +196,7 @@ TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
 TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
   const SizeClass c = native::class_of_size(4096);
   const Blocks blocks = take_spans(c, 128);  // 8 MiB
-  const size_t bound = (size_t{2} << 20) + heap.depot.in_use_bytes() / 64;
+  const size_t bound = (size_t{2} << 20) + heap.depot.runs().in_use_bytes() / 64;
   heap.serve();
   for (size_t i = 0; i + 8 <= blocks.size(); i += 8) {
     give(c, blocks, i, 8);
