@@ -161,15 +161,15 @@ void DepotState::put_words(const Blocks& blocks, SizeClass c) {
 
 // Looks at a large block's room to grow, and puts memory into half of it.
 void DepotState::use_room(char* block, bool fill_some) {
-  const size_t from = depot_->large_extent(block);
-  const size_t end = depot_->clean_room_end(block);
+  const size_t from = depot_->large().extent(block);
+  const size_t end = depot_->growth().clean_room_end(block);
   if (end <= from) return;
   for_each_mark(block + from, end - from,
                 [](char* place) { require(read_mark(place) == 0, "room to grow is zero"); });
   const size_t half = core::align_up((end - from) / 2, kSlotBytes);
   if (!fill_some) return;
   wipe(block + from, half);
-  depot_->note_filled(block, from + half);
+  depot_->growth().note_filled(block, from + half);
 }
 
 void DepotState::hold_large(void* block, size_t bytes, const native::CleanParts& clean) {
@@ -202,11 +202,11 @@ DepotState::Large DepotState::choose_large(const Op& op) {
 
 void DepotState::purge(Slot first, size_t count) {
   if (count == 0) return;
-  const bool clean = depot_->purge_pages(first, count) == native::PurgeResult::kClean;
+  const bool clean = depot_->purging().purge_pages(first, count) == native::PurgeResult::kClean;
   if (first % 2 == 0)
-    depot_->end_purge(lock, first, count, clean);
+    depot_->purging().end(lock, first, count, clean);
   else
-    depot_->return_purged(first, count, clean);
+    depot_->large().return_slots(first, count, clean);
 }
 
 // A look; at the first span found, blocks of its class come back in between.
@@ -278,27 +278,27 @@ void DepotState::apply(const Op& op) {
     case OpKind::kTakeLarge:
       if (large_room) {
         const size_t alignment = size_t{1} << op.which % 24;
-        void* const block = depot_->take_large(lock, large_bytes(op), alignment, &clean);
+        void* const block = depot_->large().take(lock, large_bytes(op), alignment, &clean);
         require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "alignment");
         hold_large(block, large_bytes(op), clean);
       }
       break;
     case OpKind::kCarveLarge:
       if (large_room)
-        hold_large(depot_->carve_large(large_bytes(op), size_t{1} << op.which % 24),
+        hold_large(depot_->large().carve(large_bytes(op), size_t{1} << op.which % 24),
                    large_bytes(op), clean);
       break;
     case OpKind::kGiveLarge:
-      if (!large_.empty()) depot_->give_large(lock, choose_large(op).at);
+      if (!large_.empty()) depot_->large().give(lock, choose_large(op).at);
       break;
     case OpKind::kReturnLarge:
-      if (!large_.empty()) depot_->return_large(choose_large(op).at);
+      if (!large_.empty()) depot_->large().return_block(choose_large(op).at);
       break;
     case OpKind::kResizeLarge:
       if (!large_.empty()) {
         const Large old = choose_large(op);
         size_t fresh;
-        const bool done = depot_->resize_large(lock, old.at, large_bytes(op), &fresh);
+        const bool done = depot_->growth().resize(lock, old.at, large_bytes(op), &fresh);
         const size_t bytes = done ? large_bytes(op) : old.bytes;
         fill(old.at, bytes);
         large_.push_back({old.at, bytes});
@@ -308,12 +308,12 @@ void DepotState::apply(const Op& op) {
       if (!large_.empty() && large_room) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
-        const size_t extent = depot_->large_extent(old.at);
-        auto* const grown = static_cast<char*>(depot_->take_growing(lock, bytes, extent));
+        const size_t extent = depot_->large().extent(old.at);
+        auto* const grown = static_cast<char*>(depot_->growth().take(lock, bytes, extent));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, extent) == sys::MoveResult::kMoved;
-        if (moved) depot_->give_large(lock, old.at, true);
-        if (grown != nullptr && !moved) depot_->give_large(lock, grown);
+        if (moved) depot_->large().give(lock, old.at, true);
+        if (grown != nullptr && !moved) depot_->large().give(lock, grown);
         const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);
         if (moved) use_room(grown, op.amount % 2 != 0);
@@ -324,13 +324,13 @@ void DepotState::apply(const Op& op) {
       Slot first = 0;
       const Slot from = op.which % (depot_->region().frontier() + 1);
       const size_t count =
-          depot_->begin_purge(lock, from, 1 + op.amount % 512, (op.amount & 1) != 0, &first);
+          depot_->purging().begin(lock, from, 1 + op.amount % 512, (op.amount & 1) != 0, &first);
       purge(first, count);
       break;
     }
     case OpKind::kPurgeTop: {
       Slot first = 0;
-      const size_t count = depot_->begin_purge_top(lock, 1 + op.amount % 64, &first);
+      const size_t count = depot_->purging().begin_top(lock, 1 + op.amount % 64, &first);
       purge(first, count);
       break;
     }
@@ -382,7 +382,7 @@ void DepotState::finish() {
     for (char* block : all) release(c, block);
     put_offsets(c, all);
   }
-  while (!large_.empty()) depot_->give_large(lock, choose_large({}).at);
+  while (!large_.empty()) depot_->large().give(lock, choose_large({}).at);
   while (!depot_->collect_returned(lock, 1000)) {
   }
   returned_.fill(0);

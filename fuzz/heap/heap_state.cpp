@@ -216,7 +216,7 @@ void HeapState::apply(const Op& op) {
     case HeapOpKind::kCollect: {
       const offload::DepotGuard lock(heap_);
       heap_.depot.collect_returned(lock, 1 + op.amount % 64);
-      heap_.depot.collect_large(lock, 1 + op.amount % 16);
+      heap_.depot.large().collect(lock, 1 + op.amount % 16);
       break;
     }
     case HeapOpKind::kReclaim:

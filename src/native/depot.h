@@ -15,13 +15,15 @@
 #include <mmt/sync/take_all_list.h>
 #include <mmt/sync/try_lock.h>
 
-#include "native/clean_parts.h"
 #include "native/depot_usage.h"
 #include "native/free_runs.h"
+#include "native/large_growth.h"
+#include "native/large_runs.h"
 #include "native/lock_token.h"
 #include "native/noted_changes.h"
 #include "native/own_mappings.h"
 #include "native/prepared_memory.h"
+#include "native/purging.h"
 #include "native/region.h"
 #include "native/seams.h"
 #include "native/size_class.h"
@@ -48,12 +50,6 @@ struct SpanSupply {
   SpanMemory memory = SpanMemory::kUsed;
 };
 
-enum class PurgeResult : uint8_t {
-  kClean,  // the run holds no memory now
-  kDirty,  // the system refused
-  kLost,   // a place that could not be mapped again: foreign from now on
-};
-
 class Depot {
  public:
   using Lock = sync::TryLock<>;
@@ -67,6 +63,9 @@ class Depot {
   Lock& lock() { return lock_; }
   FreeRuns& runs() { return runs_; }
   PreparedMemory& prepared() { return prepared_; }
+  Purging& purging() { return purging_; }
+  LargeRuns& large() { return large_; }
+  LargeGrowth& growth() { return growth_; }
   OwnMappings& mapped() { return mapped_; }
   NotedChanges& changes() { return changes_; }
   Tally& tally() { return tally_; }
@@ -94,12 +93,6 @@ class Depot {
   // Gives a block back without the lock: it rests in the span's returned bitmap until
   // collect_returned.
   void return_block(void* block);
-  // Relaxed: a guess, which the lock makes sure.
-  bool has_returned_large() const {
-    return __atomic_load_n(&collected_large_, __ATOMIC_RELAXED) != 0 || !returned_large_.empty();
-  }
-  // Takes back returned large blocks and runs; at most so many. False: more are waiting.
-  bool collect_large(LockToken lock, size_t most);
   // Relaxed: a guess.
   bool has_returned() const {
     return returned_.any() || !carved_.empty() ||
@@ -120,74 +113,12 @@ class Depot {
   // Those spans become as others.
   void put_singles(LockToken lock);
 
-  // --- large blocks (above kMaxClassSize) ---
-
-  // *clean: what of the block's `bytes` holds no memory. `alignment` is a power of two.
-  void* take_large(LockToken lock, size_t bytes, size_t alignment, CleanParts* clean);
-  // All of it holds no memory.
-  void* carve_large(size_t bytes, size_t alignment);
-  // `moved`: the pages of its extent (see large_extent) were moved away.
-  void give_large(LockToken lock, void* block, bool moved = false);
-  // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
-  // Without the lock.
-  void abandon_large(void* block);
-  // give_large without the lock: it becomes free when somebody holds the lock next.
-  void return_large(void* block, bool moved = false);
-  // Grows or shrinks where it stands. False: there is no room. *fresh: bytes that hold no memory
-  // among what was added, where that is no room of which clean_room_end knows.
-  bool resize_large(LockToken lock, void* block, size_t bytes, size_t* fresh);
-  // Bytes from a large block's start that may hold memory.
-  size_t large_extent(const void* block) const {
-    return size_t{region_.span(region_.slot_of(block)).used_slots} << kSlotShift;
-  }
-  // Bytes from a large block's start to the end of its room to grow, where that reads as zero from
-  // large_extent() on; else 0.
-  size_t clean_room_end(const void* block) const {
-    const Span& span = region_.span(region_.slot_of(block));
-    return span.clean_room ? size_t{span.large_slots} << kSlotShift : 0;
-  }
-  // A block of `bytes` that reads as zero, with room to grow, to which the caller moves the first
-  // `extent` bytes, a multiple of slots, from elsewhere.
-  void* take_growing(LockToken lock, size_t bytes, size_t extent);
-  // Maps what the frontier needs for such a block, or for one at the frontier to grow, so that they
-  // are found under the lock. Without it.
-  void map_for_growing(size_t bytes, size_t extent);
-  void map_for_resizing(const void* block, size_t bytes);
-  // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
-  size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
-  // So many bytes from its start may hold memory now.
-  void note_filled(void* block, size_t bytes);
-  // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large.
-  void cut_large(void* block, size_t bytes);
-
-  // --- returning memory to the OS (the caller makes the system call in between) ---
-
-  // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
-  size_t begin_purge(LockToken lock, Slot from, size_t most, bool aged_only, Slot* first);
-  // The highest such run.
-  size_t begin_purge_top(LockToken lock, size_t most, Slot* first);
-  // Gives them back to the free map, clean or (when the OS refused) as they were.
-  void end_purge(LockToken lock, Slot first, size_t count, bool clean);
-  // The same without the lock: they are free when somebody holds the lock next.
-  void return_purged(Slot first, size_t count, bool clean);
-  // They are lost to the heap, as by abandon_large.
-  void abandon_run(LockToken lock, Slot first, size_t count);
   // See FreeRuns::keep_memory; the depot's own tables stay resident, too. Any thread, also before
   // open.
   void keep_memory(bool keep) {
     runs_.keep_memory(keep);
     if (keep && region_.base() != nullptr) region_.keep_tables_resident();
   }
-  // A large block would be of fresh memory, though as much lies free and resident.
-  bool is_scattered(LockToken lock, size_t bytes, size_t alignment);
-  // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
-  // `discard`: by this function, if there is one. What is lost is no longer the caller's to give
-  // back.
-  using Discard = bool (*)(void* at, size_t bytes);
-  PurgeResult purge_pages(Slot first, size_t count, Discard discard = nullptr);
-  // A run of free slots that holds no memory is mapped anew where that makes mappings fewer; as
-  // purge_pages otherwise.
-  PurgeResult renew_pages(Slot first, size_t count);
 
   // --- thinning: free pages of spans that live blocks keep ---
 
@@ -254,8 +185,6 @@ class Depot {
     format_span(slot, c, words);
     return {slot, SpanMemory::kFrontier};
   }
-  template <Reach kReach>
-  void* carve_large_within(size_t bytes, size_t alignment);
   void format_span(Slot slot, SizeClass c);
   void format_span(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
@@ -269,31 +198,25 @@ class Depot {
   void put_each(LockToken lock, SizeClass c, size_t count, OffsetOf&& offset_of);
   void merge_returned(LockToken lock, Slot slot);
   size_t collect_carved(LockToken lock, size_t most_spans);
-  Slot take_dirty_run(LockToken lock, size_t count, size_t alignment);
-  void return_run(Slot slot, bool emptied);
-  void* format_large(Slot slot, size_t count, size_t bytes);
-  void give_room(LockToken lock, Slot slot, const Span& span);
-  void find_clean_parts(LockToken lock, Slot first, size_t bytes, CleanParts* clean);
-  void set_large_bytes(Span& span, size_t bytes);
 
   Region region_;
   Seams seams_;
   alignas(core::kNoSharing) Lock lock_;
   FreeRuns runs_;
+  LargeRuns large_;
+  Purging purging_;
   // Written under the lock.
   alignas(core::kNoSharing) OwnMappings mapped_;
+  LargeGrowth growth_;
   ClassState classes_[kClassCount];
   Tally tally_;
   NotedChanges changes_;
-  sync::Counter<> growing_slots_;  // may be read without the lock
   PreparedMemory prepared_;
   std::atomic<bool> spans_touched_{false};  // may be read without the lock
   // Written without it.
-  alignas(core::kNoSharing) sync::TakeAllList<> returned_large_;  // large blocks, and runs of
-                                                                  // return_purged (class kNoClass)
-  uint32_t collected_large_ = 0;   // the link of the next one taken from there, or 0
-  sync::TakeAllList<> carved_;     // spans of carve_block, linked by Span::large_slots
-  uint32_t collected_carved_ = 0;  // as above
+  alignas(core::kNoSharing)
+      sync::TakeAllList<> carved_;  // spans of carve_block, linked by Span::large_slots
+  uint32_t collected_carved_ = 0;   // as above
   sync::ReturnedBits<> returned_;
 };
 

@@ -21,16 +21,6 @@ constexpr size_t kPoorShare = 8;
 
 }  // namespace
 
-bool Depot::open(bool huge_pages, Slot first) {
-  changes_.open(&region_);
-  tally_.open(&runs_);
-  mapped_.open(&tally_);
-  if (!region_.open(huge_pages, first)) return false;
-  runs_.open(&region_, &prepared_);
-  seams_.open(&region_);
-  return true;
-}
-
 // All blocks of the new span are free and are the caller's.
 void Depot::format_span(Slot slot, SizeClass c) {
   const ClassInfo& info = kClasses[c];

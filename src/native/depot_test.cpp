@@ -17,12 +17,6 @@ namespace {
 
 const test::HeldLock lock;
 
-size_t bytes_of(const CleanParts& parts) {
-  size_t sum = 0;
-  for (const CleanParts::Part& part : parts) sum += part.bytes;
-  return sum;
-}
-
 // One thread: the lock is left alone.
 class DepotTest : public ::testing::Test {
  protected:
@@ -58,7 +52,6 @@ class DepotTest : public ::testing::Test {
 
   std::unique_ptr<Depot> owner = std::make_unique<Depot>();
   Depot& depot = *owner;
-  size_t fresh = 0;
 };
 
 TEST_F(DepotTest, SpansOfEveryClassComeWhole) {
@@ -85,11 +78,11 @@ TEST(Depot, NothingIsTakenBeyondWhatIsMapped) {
   while (depot.take_span(lock, 1, words).slot != kNoSlot) ++spans;
   EXPECT_EQ(spans, mapped >> kSlotShift);
   EXPECT_EQ(depot.take_block(lock, 1), nullptr);
-  EXPECT_EQ(depot.take_large(lock, 10 * kSlotBytes, 1, &clean), nullptr);
-  EXPECT_EQ(depot.take_growing(lock, 10 * kSlotBytes, kSlotBytes), nullptr);
+  EXPECT_EQ(depot.large().take(lock, 10 * kSlotBytes, 1, &clean), nullptr);
+  EXPECT_EQ(depot.growth().take(lock, 10 * kSlotBytes, kSlotBytes), nullptr);
   EXPECT_EQ(depot.region().mapped_bytes(), mapped);
-  depot.map_for_growing(10 * kSlotBytes, kSlotBytes);
-  void* const block = depot.take_growing(lock, 10 * kSlotBytes, kSlotBytes);
+  depot.growth().map_for_taking(10 * kSlotBytes, kSlotBytes);
+  void* const block = depot.growth().take(lock, 10 * kSlotBytes, kSlotBytes);
   EXPECT_NE(block, nullptr);
   EXPECT_NE(depot.carve_span(1, words).slot, kNoSlot) << "without the lock the region grows";
   test::return_memory(depot.region());
@@ -173,40 +166,19 @@ TEST_F(DepotTest, SingleBlocksAreDistinctAndCounted) {
   EXPECT_EQ(depot.free_blocks(lock, c), depot.class_spans(c) * kClasses[c].blocks - blocks.size());
 }
 
-TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
-  CleanParts clean;
-  char* block = static_cast<char*>(depot.take_large(lock, 10 * kSlotBytes, 1, &clean));
-  ASSERT_NE(block, nullptr);
-  EXPECT_EQ(bytes_of(clean), 10 * kSlotBytes);
-  memset(block, 1, 10 * kSlotBytes);
-  check_invariants(10);
-  EXPECT_TRUE(depot.resize_large(lock, block, 20 * kSlotBytes, &fresh));
-  const size_t end = depot.clean_room_end(block);
-  EXPECT_GE(end, 20 * kSlotBytes) << "with room to grow on";
-  check_invariants(end / kSlotBytes);
-  EXPECT_EQ(depot.usage(lock).large_bytes, 20 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large(lock, block, 5 * kSlotBytes, &fresh));
-  check_invariants(5);
-  depot.give_large(lock, block);
-  check_invariants(0);
-  EXPECT_EQ(depot.usage(lock).large_bytes_peak, 20 * kSlotBytes);
-  EXPECT_EQ(depot.take_large(lock, 5 * kSlotBytes, 1, &clean), block);
-  EXPECT_EQ(bytes_of(clean), 0u) << "it holds what was written before";
-}
-
 TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
   DepotPeaks copy;
   depot.tally().copy_peaks_to(&copy);
   const SizeClass c = class_of_size(1000);
   CleanParts clean;
-  void* const large = depot.take_large(lock, 20 * kSlotBytes, 1, &clean);
+  void* const large = depot.large().take(lock, 20 * kSlotBytes, 1, &clean);
   std::vector<void*> blocks;
   for (uint32_t i = 0; i < 5 * kClasses[c].blocks; ++i) blocks.push_back(depot.take_block(lock, c));
   depot.put_singles(lock);
-  depot.give_large(lock, large);
+  depot.large().give(lock, large);
   // In use again: no more memory is held than before.
-  void* const again = depot.take_large(lock, 10 * kSlotBytes, 1, &clean);
-  depot.give_large(lock, again);
+  void* const again = depot.large().take(lock, 10 * kSlotBytes, 1, &clean);
+  depot.large().give(lock, again);
   for (void* block : blocks) depot.put_block(lock, block);
   const size_t most = (20 + 5 * kClasses[c].span_slots) * kSlotBytes;
   EXPECT_EQ(copy.used, most);
@@ -219,158 +191,9 @@ TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
   depot.reset_in_child();
   copy = {};
   EXPECT_EQ(depot.usage(lock).peaks.used, 0u) << "the child's own";
-  ASSERT_NE(depot.take_large(lock, kSlotBytes, 1, &clean), nullptr);
+  ASSERT_NE(depot.large().take(lock, kSlotBytes, 1, &clean), nullptr);
   EXPECT_EQ(copy.used, 0u) << "that is the parent's";
   EXPECT_EQ(depot.usage(lock).peaks.used, kSlotBytes);
-}
-
-TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
-  auto* block = static_cast<char*>(depot.take_growing(lock, 10 * kSlotBytes, 0));
-  ASSERT_NE(block, nullptr);
-  EXPECT_EQ(depot.large_extent(block), 10 * kSlotBytes);
-  const size_t end = depot.clean_room_end(block);
-  ASSERT_GE(end, 20 * kSlotBytes);
-  for (size_t at = depot.large_extent(block); at < end; ++at) ASSERT_EQ(block[at], 0);
-  depot.note_filled(block, 15 * kSlotBytes);
-  EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large(lock, block, 12 * kSlotBytes, &fresh))
-      << "growth into what is filled";
-  EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large(lock, block, 11 * kSlotBytes, &fresh));
-  EXPECT_EQ(depot.runs().dirty_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
-  depot.give_large(lock, block);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, MoreThanWasAskedForMayMoveToARoomToGrow) {
-  void* block = depot.take_growing(lock, 10 * kSlotBytes, 45 * kSlotBytes);
-  ASSERT_NE(block, nullptr);
-  EXPECT_EQ(depot.large_extent(block), 45 * kSlotBytes);
-  EXPECT_GE(depot.clean_room_end(block), 45 * kSlotBytes);
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.runs().dirty_bytes(), 45 * kSlotBytes) << "what was moved here is no zeros";
-}
-
-TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
-  CleanParts clean;
-  void* block = depot.take_large(lock, 256 * kSlotBytes, 1, &clean);
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.runs().dirty_bytes(), 256 * kSlotBytes);
-  EXPECT_NE(depot.take_growing(lock, 10 * kSlotBytes, 0), block);
-  EXPECT_EQ(depot.runs().dirty_bytes(), 256 * kSlotBytes);
-}
-
-TEST_F(DepotTest, CutBlocksKeepTheirStart) {
-  void* block = depot.take_growing(lock, 10 * kSlotBytes, 0);
-  const Slot slot = depot.region().slot_of(block);
-  depot.cut_large(block, 6 * kSlotBytes);
-  EXPECT_EQ(depot.usage(lock).large_bytes, 6 * kSlotBytes);
-  EXPECT_EQ(depot.region().class_of(slot + 5), kLargeBody);
-  EXPECT_EQ(depot.region().class_of(slot + 6), kForeign);
-  EXPECT_FALSE(depot.resize_large(lock, block, 7 * kSlotBytes, &fresh));
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.usage(lock).large_blocks, 0u);
-}
-
-TEST_F(DepotTest, LargeBlocksAreAlignedAsAsked) {
-  for (size_t alignment = kSlotBytes; alignment <= size_t{64} << 20; alignment *= 4) {
-    CleanParts clean;
-    void* block = depot.take_large(lock, 300000, alignment, &clean);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % alignment, 0u);
-  }
-}
-
-TEST_F(DepotTest, LargeBlockReturnedWithoutTheLockIsCounted) {
-  CleanParts clean;
-  void* block = depot.take_large(lock, 1 << 20, 1, &clean);
-  depot.return_large(block);
-  EXPECT_EQ(depot.usage(lock).large_blocks, 0u);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, ImpossibleSizesAreRefused) {
-  CleanParts clean;
-  EXPECT_EQ(depot.take_large(lock, ~size_t{0} / 2, 1, &clean), nullptr);
-  EXPECT_EQ(depot.take_large(lock, 1, size_t{1} << 62, &clean), nullptr);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
-  constexpr size_t kBytes = 64 * kSlotBytes;
-  CleanParts clean;
-  void* block = depot.take_large(lock, kBytes, 1, &clean);
-  memset(block, 0xff, kBytes);
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.runs().dirty_bytes(), kBytes);
-  Slot first;
-  const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
-  ASSERT_EQ(count, 64u);
-  EXPECT_EQ(depot.purge_pages(first, count), PurgeResult::kClean);
-  depot.end_purge(lock, first, count, true);
-  EXPECT_EQ(depot.runs().dirty_bytes(), 0u);
-  char* again = static_cast<char*>(depot.take_large(lock, kBytes, 1, &clean));
-  EXPECT_EQ(bytes_of(clean), kBytes);
-  for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
-}
-
-TEST_F(DepotTest, LargeBlocksKnowWhichPartsHoldNoMemory) {
-  CleanParts clean;
-  void* blocks[4];
-  for (void*& block : blocks) block = depot.take_large(lock, 8 * kSlotBytes, 1, &clean);
-  for (void* block : blocks) depot.give_large(lock, block);
-  Slot first;
-  ASSERT_EQ(depot.begin_purge(lock, 8, 8, false, &first), 8u);
-  depot.end_purge(lock, first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
-  ASSERT_EQ(depot.begin_purge(lock, 24, 8, false, &first), 8u);
-  depot.end_purge(lock, first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
-  EXPECT_EQ(depot.take_large(lock, 30 * kSlotBytes + 5, 1, &clean), blocks[0]);
-  ASSERT_EQ(clean.end() - clean.begin(), 2);
-  EXPECT_EQ(clean.begin()->start, blocks[1]);
-  EXPECT_EQ(clean.begin()->bytes, 8 * kSlotBytes);
-  EXPECT_EQ(clean.begin()[1].start, blocks[3]);
-  EXPECT_EQ(clean.begin()[1].bytes, 6 * kSlotBytes + 5) << "no more than was asked for";
-}
-
-TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
-  constexpr size_t kBytes = 64 * kSlotBytes;
-  for (const bool purged : {true, false}) {
-    CleanParts clean;
-    void* block = depot.take_large(lock, kBytes, 1, &clean);
-    depot.give_large(lock, block);
-    Slot first;
-    const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
-    ASSERT_EQ(count, 64u);
-    check_invariants(64);
-    depot.return_purged(first, count, purged);
-    EXPECT_TRUE(depot.collect_large(lock, ~size_t{0}));
-    check_invariants(0);
-    EXPECT_EQ(depot.runs().dirty_bytes(), purged ? 0 : kBytes);
-  }
-}
-
-TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
-  CleanParts clean;
-  void* block = depot.take_large(lock, 10 * kSlotBytes, 1, &clean);
-  depot.return_large(block, true);
-  EXPECT_EQ(depot.usage(lock).dirty_free_bytes, 0u);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
-  constexpr size_t kBlocks = 10;
-  CleanParts clean;
-  void* blocks[kBlocks];
-  for (void*& block : blocks) block = depot.take_large(lock, 5 * kSlotBytes, 1, &clean);
-  for (void* block : blocks) depot.return_large(block);
-  for (size_t left : {6, 2}) {
-    EXPECT_FALSE(depot.collect_large(lock, 4));
-    EXPECT_TRUE(depot.has_returned_large());
-    EXPECT_EQ(depot.runs().dirty_bytes(), (kBlocks - left) * 5 * kSlotBytes);
-  }
-  depot.return_large(depot.take_large(lock, kSlotBytes, 1, &clean));
-  EXPECT_TRUE(depot.collect_large(lock, 4));
-  EXPECT_FALSE(depot.has_returned_large());
-  check_invariants(0);
 }
 
 TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {

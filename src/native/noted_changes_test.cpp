@@ -38,7 +38,7 @@ class NotedChangesTest : public ::testing::Test {
   }
   char* take_large(size_t bytes) {
     CleanParts clean;
-    return static_cast<char*>(depot.take_large(lock, bytes, 1, &clean));
+    return static_cast<char*>(depot.large().take(lock, bytes, 1, &clean));
   }
   uint8_t code_of(const char* block) {
     return depot.region().class_of(depot.region().slot_of(block));
@@ -72,7 +72,7 @@ TEST_F(NotedChangesTest, LargeBlockIsNotedAsAWhole) {
 TEST_F(NotedChangesTest, NextLargeBlockIsUnchanged) {
   char* const block = take_large(kMaxClassSize + 1);
   note(block, kPageSize);
-  depot.give_large(lock, block);
+  depot.large().give(lock, block);
   ASSERT_EQ(take_large(kMaxClassSize + 1), block);
   EXPECT_EQ(depot.changes().of_large(block), Change::kNone);
 }
@@ -127,7 +127,7 @@ TEST_F(NotedChangesTest, SharedPagesOutliveTheirSpan) {
   EXPECT_FALSE(depot.changes().has_runs());
   EXPECT_EQ(run.start, blocks[0]);
   EXPECT_EQ(run.bytes, kSlotBytes);
-  depot.end_purge(lock, depot.region().slot_of(run.start), 1, true);
+  depot.purging().end(lock, depot.region().slot_of(run.start), 1, true);
   EXPECT_EQ(depot.usage(lock).free_slot_bytes, free + kSlotBytes);
   EXPECT_EQ(take_span(c)[0], blocks[0]);
   EXPECT_EQ(code_of(blocks[0]), c);

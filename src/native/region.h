@@ -142,7 +142,7 @@ class Region {
   // Blocks that are free and in the depot; written by the lock's holder only.
   uint64_t* free_bits(Slot slot) const { return free_bits_ + size_t{slot} * kMaxBitmapWords; }
   // Blocks given back by clients whose channel was full, and a bit for each slot whose span has
-  // some; see Depot::return_block.
+  // some; see ReturnedBlocks.
   ReturnedWord* returned_bits(Slot slot) const {
     return returned_bits_ + size_t{slot} * kMaxBitmapWords;
   }

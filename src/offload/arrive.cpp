@@ -47,15 +47,15 @@ void* take_fresh_block(Heap& heap, SizeClass c) {
 
 void* take_large(Heap& heap, LockToken lock, size_t bytes, size_t alignment,
                  native::CleanParts* clean) {
-  return heap.depot.take_large(lock, bytes, alignment, clean);
+  return heap.depot.large().take(lock, bytes, alignment, clean);
 }
 
 void* take_fresh_large(Heap& heap, size_t bytes, size_t alignment) {
-  return heap.depot.carve_large(bytes, alignment);
+  return heap.depot.large().carve(bytes, alignment);
 }
 
 void* take_growing(Heap& heap, LockToken lock, size_t bytes, size_t extent) {
-  return heap.depot.take_growing(lock, bytes, extent);
+  return heap.depot.growth().take(lock, bytes, extent);
 }
 
 }  // namespace mmt::offload

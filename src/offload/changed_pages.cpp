@@ -113,9 +113,9 @@ void renew_changed_runs(Heap& heap) {
     const native::Slot first = depot.region().slot_of(pages.start);
     const size_t count = pages.bytes >> native::kSlotShift;
     if (renewal == Renewal::kFailed)
-      depot.abandon_run(lock, first, count);
+      depot.purging().abandon(lock, first, count);
     else
-      depot.end_purge(lock, first, count, renewal == Renewal::kFresh);
+      depot.purging().end(lock, first, count, renewal == Renewal::kFresh);
   }
 }
 

@@ -100,10 +100,10 @@ TEST_F(KeeperStepsTest, PurgeWaitsUntilFreeMemoryHasAged) {
   Purge purge(round);
   purge.open(kSecond);
   EXPECT_LT(purge.wait(0), 0);
-  void* const block = heap.depot.carve_large(kMiB, 1);
+  void* const block = heap.depot.large().carve(kMiB, 1);
   memset(block, 1, kMiB);
   purge.run(kSecond);
-  heap.depot.give_large(lock, block, false);
+  heap.depot.large().give(lock, block, false);
   const int64_t wait = purge.wait(kSecond);
   EXPECT_GT(wait, 0);
   EXPECT_LE(wait, static_cast<int64_t>(kSecond));

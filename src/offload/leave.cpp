@@ -40,7 +40,7 @@ void rest(Heap& heap, const Batch& batch) {
   native::Depot& depot = heap.depot;
   if (batch.form != Batch::Form::kLarge)
     return batch.for_each([&](void* block) { depot.return_block(block); });
-  if constexpr (!Inspections::kAny) return depot.return_large(batch.base, batch.moved);
+  if constexpr (!Inspections::kAny) return depot.large().return_block(batch.base, batch.moved);
   const Slot slot = depot.region().slot_of(batch.base);
   native::Span& span = depot.region().span(slot);
   span.emptied = batch.moved;

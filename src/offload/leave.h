@@ -28,7 +28,7 @@ MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& ba
     case Batch::Form::kWords:
       return depot.put_words(lock, depot.region().slot_of(batch.base), batch.words());
     case Batch::Form::kLarge:
-      return depot.give_large(lock, batch.base, batch.moved);
+      return depot.large().give(lock, batch.base, batch.moved);
   }
 }
 

@@ -49,7 +49,7 @@ class LeaveTest : public ::testing::Test {
       case Batch::Form::kLarge:
         break;
     }
-    return Batch::of_large(heap.depot.carve_large(kLargeBytes, 1), false);
+    return Batch::of_large(heap.depot.large().carve(kLargeBytes, 1), false);
   }
   size_t in_depot() { return heap.depot.free_blocks(lock, kClass); }
   size_t free_slots() { return heap.depot.usage(lock).free_slot_bytes >> native::kSlotShift; }
@@ -109,7 +109,7 @@ TEST_F(LeaveTest, LargeBlockBecomesFreeSlots) {
   ASSERT_TRUE(heap.depot.lock().lock(kStranger));
   EXPECT_FALSE(leave(heap, another, DepotWait::kBrief));
   heap.depot.lock().unlock(kStranger);
-  EXPECT_TRUE(heap.depot.has_returned_large());
+  EXPECT_TRUE(heap.depot.large().has_returned());
   EXPECT_GE(free_slots(), before + slots);
 }
 

@@ -89,9 +89,9 @@ TEST_F(LifecycleTest, ChildLeavesAClientAloneThatWasAmidACall) {
 
 TEST_F(LifecycleTest, ChildStartsNoMemoryThreadForItsParentsMemory) {
   heap.options.start_bytes = size_t{4} << 20;
-  void* const large = heap.depot.carve_large(size_t{16} << 20, 1);
+  void* const large = heap.depot.large().carve(size_t{16} << 20, 1);
   memset(large, 1, size_t{16} << 20);
-  heap.depot.give_large(lock, large, false);
+  heap.depot.large().give(lock, large, false);
   before_fork(heap);
   after_fork_in_child(heap);
   EXPECT_LT(heap.freed_unserved, heap.options.start_bytes);

@@ -22,13 +22,13 @@ constexpr size_t kMiB = size_t{1} << 20;
 
 class MovedPagesTest : public testing::Test {
  protected:
-  char* carve(size_t bytes) { return static_cast<char*>(heap.depot.carve_large(bytes, 1)); }
+  char* carve(size_t bytes) { return static_cast<char*>(heap.depot.large().carve(bytes, 1)); }
   // A run of free memory whose pages hold `with`.
   void leave_free(size_t bytes, char with) {
     char* const block = carve(bytes);
     memset(block, with, bytes);
     carve(kMiB);  // keeps runs apart
-    heap.depot.give_large(lock, block, false);
+    heap.depot.large().give(lock, block, false);
   }
 
   test::HeldLock lock;

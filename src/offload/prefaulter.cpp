@@ -87,7 +87,7 @@ void Prefaulter::measure_density(size_t frontier) {
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   const uint64_t elapsed = now - window_start_;
   if (elapsed < kWindowNs) return;
-  const size_t moved = heap_.depot.growing_bytes();
+  const size_t moved = heap_.depot.growth().taken_bytes();
   const size_t used = frontier > moved ? frontier - moved : 0;
   const size_t grown = used > window_used_ ? (used - window_used_) * kWindowNs / elapsed : 0;
   growth_ = grown > growth_ / 2 ? grown : growth_ / 2;

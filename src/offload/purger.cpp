@@ -31,7 +31,7 @@ uint64_t Purger::clock_ns() const {
   return serves ? sys::monotonic_ns() : 0;
 }
 
-void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard discard) {
+void Purger::open(uint64_t decay_ns, uint32_t self, native::Discard discard) {
   decay_ns_ = decay_ns;
   discard_ = discard;
   self_ = self;
@@ -48,12 +48,12 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   }
   if (count == 0) return 0;
   const uint64_t before = clock_ns();
-  const native::PurgeResult result = depot.purge_pages(*first, count, discard_);
+  const native::PurgeResult result = depot.purging().purge_pages(*first, count, discard_);
   if (result == native::PurgeResult::kLost) return count;
   const bool clean = result == native::PurgeResult::kClean;
   if (clean) heap_.purges.add(count << native::kSlotShift, clock_ns() - before);
   const DepotStep lock(heap_, self_);
-  depot.end_purge(lock, *first, count, clean);
+  depot.purging().end(lock, *first, count, clean);
   *purged |= clean;
   return count;
 }
@@ -65,7 +65,7 @@ bool Purger::purge(bool aged_only) {
     native::Slot first;
     const size_t count = purge_run(
         [&](LockToken lock, native::Slot* slot) {
-          return heap_.depot.begin_purge(lock, from, kRunSlots, aged_only, slot);
+          return heap_.depot.purging().begin(lock, from, kRunSlots, aged_only, slot);
         },
         &first, &purged);
     if (count == 0) break;
@@ -151,7 +151,7 @@ bool Purger::purge_excess(uint64_t now) {
   const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, native::kSlotBytes));
   const size_t slots = purge_run(
       [this, most](LockToken lock, native::Slot* slot) {
-        return heap_.depot.begin_purge_top(lock, most, slot);
+        return heap_.depot.purging().begin_top(lock, most, slot);
       },
       &first, &purged);
   const size_t bytes = slots << native::kSlotShift;

@@ -30,13 +30,13 @@ class PurgerTest : public ::testing::Test {
   // A block whose every page holds memory.
   char* take(size_t bytes) {
     native::CleanParts clean;
-    auto* block = static_cast<char*>(heap.depot.take_large(lock, bytes, 1, &clean));
-    if (block == nullptr) block = static_cast<char*>(heap.depot.carve_large(bytes, 1));
+    auto* block = static_cast<char*>(heap.depot.large().take(lock, bytes, 1, &clean));
+    if (block == nullptr) block = static_cast<char*>(heap.depot.large().carve(bytes, 1));
     EXPECT_NE(block, nullptr);
     for (size_t i = 0; i < bytes; i += sys::kPageSize) block[i] = 1;
     return block;
   }
-  void give(void* block) { heap.depot.give_large(lock, block); }
+  void give(void* block) { heap.depot.large().give(lock, block); }
   size_t dirty() { return heap.depot.runs().dirty_bytes(); }
 
   // All that is to be done at `now`.
