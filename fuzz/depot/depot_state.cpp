@@ -143,7 +143,7 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
     offsets.clear();
     for (; i < blocks.size() && static_cast<size_t>(blocks[i] - start) < kWindowBytes; ++i)
       offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> native::kOffsetUnitShift));
-    depot_->put_offsets(lock, c, start, offsets.data(), offsets.size());
+    depot_->spans().put_offsets(lock, c, start, offsets.data(), offsets.size());
   }
 }
 
@@ -155,7 +155,7 @@ void DepotState::put_words(const Blocks& blocks, SizeClass c) {
       const uint32_t index = index_in_span(c, blocks[i]);
       words[index / 64] |= uint64_t{1} << (index % 64);
     }
-    depot_->put_words(lock, slot, words);
+    depot_->spans().put_words(lock, slot, words);
   }
 }
 
@@ -214,7 +214,7 @@ void DepotState::thin(const Op& op) {
   Slot from = 0;
   while (from < depot_->region().frontier()) {
     uint64_t words[native::kMaxBitmapWords];
-    const Slot slot = depot_->begin_thin(lock, &from, 1 + op.which % 2000, words);
+    const Slot slot = depot_->thinning().begin(lock, &from, 1 + op.which % 2000, words);
     if (slot == kNoSlot) continue;
     const SizeClass c = depot_->region().span(slot).size_class;
     Blocks meanwhile;
@@ -228,10 +228,10 @@ void DepotState::thin(const Op& op) {
       held_[c].pop_back();
     }
     for (char* block : meanwhile) release(c, block);
-    depot_->thin_pages(slot, words);
+    depot_->thinning().thin_pages(slot, words);
     std::sort(meanwhile.begin(), meanwhile.end());
     put_words(meanwhile, c);
-    depot_->end_thin(lock, slot, words);
+    depot_->thinning().end(lock, slot, words);
   }
 }
 
@@ -249,14 +249,14 @@ void DepotState::apply(const Op& op) {
                                  2 * kLargestBlock);
   switch (op.kind) {
     case OpKind::kTakeSpan:
-      if (room) hold_span(c, depot_->take_span(lock, c, words).slot, words);
+      if (room) hold_span(c, depot_->spans().take_span(lock, c, words).slot, words);
       break;
     case OpKind::kCarveSpan:
-      if (room) hold_span(c, depot_->carve_span(c, words).slot, words);
+      if (room) hold_span(c, depot_->spans().carve_span(c, words).slot, words);
       break;
     case OpKind::kTakeBlock:
       for (uint32_t n = op.amount % 50; n > 0 && room; --n) {
-        void* const block = depot_->take_block(lock, c);
+        void* const block = depot_->singles().take(lock, c);
         if (block != nullptr) hold(c, static_cast<char*>(block));
       }
       break;
@@ -268,12 +268,12 @@ void DepotState::apply(const Op& op) {
       break;
     case OpKind::kReturnBlocks:
       for (char* block : choose(c, op)) {
-        depot_->return_block(block);
+        depot_->returned().add(block);
         ++returned_[c];
       }
       break;
     case OpKind::kCollect:
-      if (depot_->collect_returned(lock, 1 + op.amount % 100)) returned_.fill(0);
+      if (depot_->returned().collect(lock, 1 + op.amount % 100)) returned_.fill(0);
       break;
     case OpKind::kTakeLarge:
       if (large_room) {
@@ -369,7 +369,8 @@ void DepotState::check_invariants() {
               usage.free_slot_bytes + usage.span_bytes + ((large_slots + foreign) << kSlotShift),
           "every slot is free, a span's, a large block's or foreign");
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    const size_t out = depot_->class_spans(c) * kClasses[c].blocks - depot_->free_blocks(lock, c);
+    const size_t out =
+        depot_->spans().class_spans(c) * kClasses[c].blocks - depot_->free_blocks(lock, c);
     require(out >= held_[c].size() && out <= held_[c].size() + returned_[c],
             "every block of a span is free or held");
   }
@@ -383,7 +384,7 @@ void DepotState::finish() {
     put_offsets(c, all);
   }
   while (!large_.empty()) depot_->large().give(lock, choose_large({}).at);
-  while (!depot_->collect_returned(lock, 1000)) {
+  while (!depot_->returned().collect(lock, 1000)) {
   }
   returned_.fill(0);
   check_invariants();

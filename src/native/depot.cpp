@@ -9,10 +9,20 @@ bool Depot::open(bool huge_pages, Slot first) {
   large_.open(&region_, &runs_, &tally_);
   growth_.open(&region_, &runs_, &tally_, &large_);
   purging_.open(&region_, &seams_, &runs_, &tally_, &large_);
+  spans_.open(&region_, &runs_, &changes_, &tally_);
+  singles_.open(&region_, &spans_);
+  returned_.open(&region_, &spans_);
+  thinning_.open(&region_, &spans_);
+  // These look at its tables.
   if (!region_.open(huge_pages, first)) return false;
   runs_.open(&region_, &prepared_);
   seams_.open(&region_);
   return true;
+}
+
+void Depot::keep_memory(bool keep) {
+  runs_.keep_memory(keep);
+  if (keep && region_.base() != nullptr) region_.keep_tables_resident();
 }
 
 void Depot::measure(LockToken lock, DepotUsage* usage) {
@@ -25,10 +35,16 @@ void Depot::measure(LockToken lock, DepotUsage* usage) {
   usage->own_mapping_bytes = mapped_.bytes(lock);
   tally_.measure(usage);
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    const size_t spans = class_spans(c);
+    const size_t spans = spans_.class_spans(c);
     usage->spans += spans;
     usage->span_bytes += spans * kClasses[c].span_slots << kSlotShift;
   }
+}
+
+void Depot::reset_in_child() {
+  region_.reset_in_child();
+  lock_.reset_in_child();
+  tally_.begin_anew(runs_);
 }
 
 }  // namespace mmt::native

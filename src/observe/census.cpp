@@ -44,7 +44,7 @@ void count_depot(Heap& heap, LockToken lock, Census* census) {
     ClassCensus& here = census->classes[c];
     here.spare = heap.depot.free_blocks(lock, c);
     here.cached += offload::cached_by_cpus(heap, c);
-    here.blocks = heap.depot.class_spans(c) * kClasses[c].blocks;
+    here.blocks = heap.depot.spans().class_spans(c) * kClasses[c].blocks;
   }
   heap.depot.measure(lock, &census->depot);
 }

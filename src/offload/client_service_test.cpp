@@ -90,7 +90,7 @@ TEST_F(ClientServiceTest, UseIsSeenOnce) {
 }
 
 TEST_F(ClientServiceTest, WhatCamePastTheChannelsIsCollected) {
-  for (char* block : heap.take_span(kClass)) heap.depot.return_block(block);
+  for (char* block : heap.take_span(kClass)) heap.depot.returned().add(block);
   heap.depot.large().return_block(heap.depot.large().carve(size_t{1} << 20, 1), false);
   EXPECT_TRUE(has_resting(heap));
   EXPECT_TRUE(service.collect_returned());

@@ -144,7 +144,7 @@ MMT_COLD void gather_to_depot(Heap& heap, Entry& entry) {
   merge_resting(heap, self, ~size_t{0});
   const DepotStep lock(heap, self);
   heap.depot.large().collect(lock, ~size_t{0});
-  heap.depot.put_singles(lock);
+  heap.depot.singles().put_spans(lock);
 }
 
 MMT_COLD void gather(Heap& heap) {

@@ -368,7 +368,7 @@ TEST_F(HeapTest, ThreadPastItsEndIsServedWithoutAClient) {
     EXPECT_EQ(blocks.count(nullptr), 0u);
     EXPECT_EQ(heap.clients.count(), 0u);
     for (char* block : blocks) deallocate(heap, block);
-    EXPECT_EQ(free_blocks(64), heap.depot.class_spans(native::class_of_size(64)) *
+    EXPECT_EQ(free_blocks(64), heap.depot.spans().class_spans(native::class_of_size(64)) *
                                    kClasses[native::class_of_size(64)].blocks);
   }).join();
 }

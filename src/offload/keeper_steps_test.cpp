@@ -83,7 +83,7 @@ TEST_F(KeeperStepsTest, DrainWaitsForAnEndedThreadsClient) {
 TEST_F(KeeperStepsTest, CollectHasWorkWhileBlocksRest) {
   Collect collect(round);
   EXPECT_LT(collect.wait(0), 0);
-  for (char* block : heap.take_span(kClass)) heap.depot.return_block(block);
+  for (char* block : heap.take_span(kClass)) heap.depot.returned().add(block);
   EXPECT_EQ(collect.wait(0), 0);
   EXPECT_TRUE(collect.run(0));
   EXPECT_LT(collect.wait(0), 0);

@@ -23,7 +23,7 @@ class LeaveTest : public ::testing::Test {
  protected:
   // Some blocks of a span of their own, in the three forms of small ones.
   void take_some() {
-    const native::SpanSupply span = heap.depot.carve_span(kClass, words);
+    const native::SpanSupply span = heap.depot.spans().carve_span(kClass, words);
     base = heap.depot.region().address(span.slot);
     std::fill(std::begin(words), std::end(words), 0);
     blocks.clear();
@@ -95,7 +95,7 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
     heap.depot.lock().unlock(kStranger);
     EXPECT_TRUE(called);
     EXPECT_EQ(in_depot(), expected);
-    EXPECT_TRUE(heap.depot.collect_returned(lock, ~size_t{0}));
+    EXPECT_TRUE(heap.depot.returned().collect(lock, ~size_t{0}));
     EXPECT_EQ(in_depot(), expected += blocks.size());
   }
 }

@@ -84,15 +84,15 @@ bool Purger::thin() {
     native::Slot slot;
     {
       const DepotStep lock(heap_, self_);
-      slot = depot.begin_thin(lock, &from, kThinLooks, words);
+      slot = depot.thinning().begin(lock, &from, kThinLooks, words);
     }
     if (slot == native::kNoSlot) continue;
     const uint64_t before = clock_ns();
-    const size_t bytes = depot.thin_pages(slot, words, discard_);
+    const size_t bytes = depot.thinning().thin_pages(slot, words, discard_);
     if (bytes != 0) heap_.purges.add(bytes, clock_ns() - before);
     thinned |= bytes != 0;
     const DepotStep lock(heap_, self_);
-    depot.end_thin(lock, slot, words);
+    depot.thinning().end(lock, slot, words);
   }
   return thinned;
 }
@@ -104,7 +104,7 @@ void Purger::thin_if_due(uint64_t now) {
   next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
   {
     const DepotStep lock(heap_, self_);
-    if (heap_.depot.take_spans_touched(lock)) looks_left_ = 2;
+    if (heap_.depot.spans().take_touched(lock)) looks_left_ = 2;
   }
   if (looks_left_ == 0) return;
   --looks_left_;
@@ -187,7 +187,7 @@ int64_t Purger::wait_ns(uint64_t now) const {
   const size_t dirty = heap_.depot.runs().dirty_bytes();
   if (dirty != 0) until = next_tick_;
   if (is_excess(heap_) && next_excess_ < until) until = next_excess_;
-  if ((looks_left_ != 0 || heap_.depot.spans_touched()) && next_look_ < until) until = next_look_;
+  if ((looks_left_ != 0 || heap_.depot.spans().touched()) && next_look_ < until) until = next_look_;
   if (until == ~uint64_t{0}) return -1;
   return now < until ? static_cast<int64_t>(until - now) : 1;
 }

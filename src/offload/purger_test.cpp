@@ -178,7 +178,7 @@ TEST_F(PurgerTest, UntouchedSpansAreThinned) {
   purger.open(kDecay, kSelf);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* block : blocks) memset(block, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.put_block(lock, blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.spans().put_block(lock, blocks[i]);
   purger.run(kStart);
   EXPECT_EQ(purger.wait_ns(kStart), static_cast<int64_t>(kDecay));
   EXPECT_EQ(*blocks.back(), 1);
@@ -194,7 +194,7 @@ TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   char* const block = take(kMiB);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* one : blocks) memset(one, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.put_block(lock, blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.spans().put_block(lock, blocks[i]);
   give(block);
   EXPECT_TRUE(purger.purge_everything());
   EXPECT_EQ(dirty(), 0u);

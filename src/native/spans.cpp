@@ -1,9 +1,8 @@
-// The depot's small blocks: spans, their queues and bitmaps.
+#include "native/spans.h"
+
 #include <bit>
 
 #include <mmt/core/check.h>
-
-#include "native/depot.h"
 
 namespace mmt::native {
 namespace {
@@ -21,26 +20,40 @@ constexpr size_t kPoorShare = 8;
 
 }  // namespace
 
+void Spans::open(Region* region, FreeRuns* runs, NotedChanges* changes, Tally* tally) {
+  region_ = region;
+  runs_ = runs;
+  changes_ = changes;
+  tally_ = tally;
+}
+
 // All blocks of the new span are free and are the caller's.
-void Depot::format_span(Slot slot, SizeClass c) {
+void Spans::format(Slot slot, SizeClass c) {
   const ClassInfo& info = kClasses[c];
-  Span& span = region_.span(slot);
+  Span& span = region_->span(slot);
   span.free_blocks = 0;
   span.queue = SpanQueueKind::kNone;
   span.size_class = static_cast<uint8_t>(c);
   span.idle = SpanIdle::kTouched;
   for (uint32_t i = 0; i < info.span_slots; ++i)
-    region_.set_class(slot + i, static_cast<uint8_t>(c));
+    region_->set_class(slot + i, static_cast<uint8_t>(c));
   __atomic_fetch_add(&classes_[c].spans, 1, __ATOMIC_RELAXED);
-  tally_.change_used(0, size_t{info.span_slots} << kSlotShift);
+  tally_->change_used(0, size_t{info.span_slots} << kSlotShift);
 }
 
-void Depot::format_span(Slot slot, SizeClass c, uint64_t* words) {
-  format_span(slot, c);
+void Spans::format(Slot slot, SizeClass c, uint64_t* words) {
+  format(slot, c);
   for (uint32_t i = 0; i < kClasses[c].words; ++i) words[i] = full_word(kClasses[c], i);
 }
 
-SpanSupply Depot::take_span(LockToken lock, SizeClass c, uint64_t* words) {
+Slot Spans::carve_whole(SizeClass c) {
+  const uint32_t slots = kClasses[c].span_slots;
+  const Slot slot = runs_->carve<Reach::kAnywhere>(slots, slots);
+  if (slot != kNoSlot) format(slot, c);
+  return slot;
+}
+
+SpanSupply Spans::take_span(LockToken lock, SizeClass c, uint64_t* words) {
   ClassState& state = classes_[c];
   const ClassInfo& info = kClasses[c];
   if (!state.rich.empty()) {
@@ -50,18 +63,18 @@ SpanSupply Depot::take_span(LockToken lock, SizeClass c, uint64_t* words) {
   }
   const bool prefer_poor = state.poor_free * kPoorShare >= class_spans(c) * info.blocks;
   if (prefer_poor && !state.poor.empty()) return take_poor_span(lock, c, words);
-  runs_.reclaim_skipped(lock);
+  runs_->reclaim_skipped(lock);
   bool clean = false;
   Slot slot = kNoSlot;
-  if (MMT_UNLIKELY(runs_.keeps_memory()))
-    slot = runs_.slots(lock).take_dirty(info.span_slots, info.span_slots);
-  if (slot == kNoSlot) slot = runs_.slots(lock).take(info.span_slots, info.span_slots, &clean);
+  if (MMT_UNLIKELY(runs_->keeps_memory()))
+    slot = runs_->slots(lock).take_dirty(info.span_slots, info.span_slots);
+  if (slot == kNoSlot) slot = runs_->slots(lock).take(info.span_slots, info.span_slots, &clean);
   if (slot == kNoSlot) return carve_span_within<Reach::kMapped>(c, words);
-  format_span(slot, c, words);
+  format(slot, c, words);
   return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
 }
 
-SpanSupply Depot::take_poor_span(LockToken, SizeClass c, uint64_t* words) {
+SpanSupply Spans::take_poor_span(LockToken, SizeClass c, uint64_t* words) {
   ClassState& state = classes_[c];
   if (state.poor.empty()) return {};
   const Slot slot = state.poor.lowest();
@@ -69,9 +82,9 @@ SpanSupply Depot::take_poor_span(LockToken, SizeClass c, uint64_t* words) {
   return {slot};
 }
 
-void Depot::take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words) {
-  queue.take_lowest(region_);
-  Span& span = region_.span(slot);
+void Spans::take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words) {
+  queue.take_lowest(*region_);
+  Span& span = region_->span(slot);
   if (span.queue == SpanQueueKind::kPoor) classes_[c].poor_free -= span.free_blocks;
   span.queue = SpanQueueKind::kNone;
   span.idle = SpanIdle::kTouched;
@@ -79,8 +92,8 @@ void Depot::take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* word
 }
 
 // The span is in no queue.
-void Depot::take_free_bits(Slot slot, Span& span, uint64_t* words) {
-  uint64_t* free_bits = region_.free_bits(slot);
+void Spans::take_free_bits(Slot slot, Span& span, uint64_t* words) {
+  uint64_t* free_bits = region_->free_bits(slot);
   for (uint32_t i = 0; i < kClasses[span.size_class].words; ++i) {
     words[i] = free_bits[i];
     free_bits[i] = 0;
@@ -89,43 +102,42 @@ void Depot::take_free_bits(Slot slot, Span& span, uint64_t* words) {
   span.free_blocks = 0;
 }
 
-void Depot::enqueue(Slot slot, Span& span, SpanQueueKind kind) {
+void Spans::enqueue(Slot slot, Span& span, SpanQueueKind kind) {
   ClassState& state = classes_[span.size_class];
   span.queue = kind;
   if (kind == SpanQueueKind::kPoor) {
     state.poor_free += span.free_blocks;
-    state.poor.insert(region_, slot);
+    state.poor.insert(*region_, slot);
   } else {
-    state.rich.insert(region_, slot);
+    state.rich.insert(*region_, slot);
   }
 }
 
-void Depot::dequeue(Slot slot, Span& span) {
+void Spans::dequeue(Slot slot, Span& span) {
   ClassState& state = classes_[span.size_class];
-  if (span.queue == SpanQueueKind::kRich) state.rich.remove(region_, slot);
+  if (span.queue == SpanQueueKind::kRich) state.rich.remove(*region_, slot);
   if (span.queue == SpanQueueKind::kPoor) {
-    state.poor.remove(region_, slot);
+    state.poor.remove(*region_, slot);
     state.poor_free -= span.free_blocks;
   }
   span.queue = SpanQueueKind::kNone;
 }
 
-// Puts blocks of one bitmap word back; `count` bits are set in `bits`.
-void Depot::add_free(Slot slot, uint64_t bits, uint32_t word, uint32_t count) {
-  Span& span = region_.span(slot);
-  MMT_PARANOID_CHECK((region_.free_bits(slot)[word] & bits) == 0, "block freed twice", slot, word);
-  region_.free_bits(slot)[word] |= bits;
+void Spans::add_free(LockToken, Slot slot, uint64_t bits, uint32_t word) {
+  const auto count = static_cast<uint32_t>(std::popcount(bits));
+  Span& span = region_->span(slot);
+  MMT_PARANOID_CHECK((region_->free_bits(slot)[word] & bits) == 0, "block freed twice", slot, word);
+  region_->free_bits(slot)[word] |= bits;
   span.free_blocks += count;
   ClassState& state = classes_[span.size_class];
   state.total_free += count;
   if (span.queue == SpanQueueKind::kPoor) state.poor_free += count;
 }
 
-// Moves a span whose count of free blocks has changed to where it belongs.
-void Depot::settle(LockToken lock, Slot slot, Span& span) {
+void Spans::settle(LockToken lock, Slot slot, Span& span) {
   const ClassInfo& info = kClasses[span.size_class];
   span.idle = SpanIdle::kTouched;
-  spans_touched_.store(true, std::memory_order_relaxed);
+  touched_.store(true, std::memory_order_relaxed);
   if (span.free_blocks == info.blocks) {
     dissolve(lock, slot, span);
   } else if (span.free_blocks >= rich_threshold(info)) {
@@ -137,29 +149,30 @@ void Depot::settle(LockToken lock, Slot slot, Span& span) {
   }
 }
 
-void Depot::dissolve(LockToken lock, Slot slot, Span& span) {
+void Spans::dissolve(LockToken lock, Slot slot, Span& span) {
   const SizeClass c = span.size_class;
   const ClassInfo& info = kClasses[c];
   dequeue(slot, span);
   classes_[c].total_free -= span.free_blocks;
   span.free_blocks = 0;
   __atomic_fetch_sub(&classes_[c].spans, 1, __ATOMIC_RELAXED);
-  tally_.change_used(size_t{info.span_slots} << kSlotShift, 0);
-  uint64_t* free_bits = region_.free_bits(slot);
+  tally_->change_used(size_t{info.span_slots} << kSlotShift, 0);
+  uint64_t* free_bits = region_->free_bits(slot);
   for (uint32_t i = 0; i < info.words; ++i) free_bits[i] = 0;
-  const Change left = changes_.forget(lock, slot, info.span_slots);
-  for (uint32_t i = 0; i < info.span_slots; ++i) region_.set_class(slot + i, kNoClass);
+  const Change left = changes_->forget(lock, slot, info.span_slots);
+  for (uint32_t i = 0; i < info.span_slots; ++i) region_->set_class(slot + i, kNoClass);
   if (MMT_UNLIKELY(left != Change::kNone))
-    changes_.put_run(lock, slot, info.span_slots, left);
+    changes_->put_run(lock, slot, info.span_slots, left);
   else
-    runs_.slots(lock).give(slot, info.span_slots, true);
+    runs_->slots(lock).give(slot, info.span_slots, true);
 }
 
 // offset_of(i): of the i-th block, in bytes, in the region.
 template <class OffsetOf>
-MMT_ALWAYS_INLINE void Depot::put_each(LockToken lock, SizeClass c, size_t count,
+MMT_ALWAYS_INLINE void Spans::put_each(LockToken lock, SizeClass c, size_t count,
                                        OffsetOf&& offset_of) {
   const ClassInfo& info = kClasses[c];
+  Region& region = *region_;
   const size_t span_mask = (size_t{info.span_slots} << kSlotShift) - 1;
   size_t i = 0;
   while (i < count) {
@@ -167,7 +180,7 @@ MMT_ALWAYS_INLINE void Depot::put_each(LockToken lock, SizeClass c, size_t count
     const size_t first = offset_of(i);
     const size_t start = first & ~span_mask;
     const Slot slot = static_cast<Slot>(start >> kSlotShift);
-    uint64_t* free_bits = region_.free_bits(slot);
+    uint64_t* free_bits = region.free_bits(slot);
     size_t offset = first;
     const size_t run_start = i;
     // Neighbours mostly share a word: it is gathered in a register.
@@ -187,7 +200,7 @@ MMT_ALWAYS_INLINE void Depot::put_each(LockToken lock, SizeClass c, size_t count
     } while ((offset & ~span_mask) == start);
     free_bits[word] = bits;
     const auto freed = static_cast<uint32_t>(i - run_start);
-    Span& span = region_.span(slot);
+    Span& span = region.span(slot);
     span.free_blocks += freed;
     classes_[c].total_free += freed;
     if (span.queue == SpanQueueKind::kPoor) classes_[c].poor_free += freed;
@@ -195,70 +208,42 @@ MMT_ALWAYS_INLINE void Depot::put_each(LockToken lock, SizeClass c, size_t count
   }
 }
 
-void Depot::put_offsets(LockToken lock, SizeClass c, char* window, const uint32_t* offsets,
+void Spans::put_offsets(LockToken lock, SizeClass c, char* window, const uint32_t* offsets,
                         size_t count) {
-  const auto base = static_cast<size_t>(window - region_.base());
+  const auto base = static_cast<size_t>(window - region_->base());
   put_each(lock, c, count,
            [=](size_t i) { return base + (size_t{offsets[i]} << kOffsetUnitShift); });
 }
 
-void Depot::put_blocks(LockToken lock, SizeClass c, void* const* blocks, size_t count) {
-  const char* const base = region_.base();
+void Spans::put_blocks(LockToken lock, SizeClass c, void* const* blocks, size_t count) {
+  const char* const base = region_->base();
   put_each(lock, c, count, [=](size_t i) {
     return static_cast<size_t>(static_cast<const char*>(blocks[i]) - base);
   });
 }
 
-void Depot::put_block(LockToken lock, void* block) {
-  put_blocks(lock, region_.true_class_of(region_.slot_of(block)), &block, 1);
+void Spans::put_block(LockToken lock, void* block) {
+  put_blocks(lock, region_->true_class_of(region_->slot_of(block)), &block, 1);
 }
 
-void Depot::put_words(LockToken lock, Slot slot, const uint64_t* words) {
-  Span& span = region_.span(slot);
+void Spans::put_words(LockToken lock, Slot slot, const uint64_t* words) {
+  Span& span = region_->span(slot);
   const ClassInfo& info = kClasses[span.size_class];
   for (uint32_t i = 0; i < info.words; ++i)
-    if (words[i] != 0) add_free(slot, words[i], i, static_cast<uint32_t>(std::popcount(words[i])));
+    if (words[i] != 0) add_free(lock, slot, words[i], i);
   settle(lock, slot, span);
 }
 
-void* Depot::take_block(LockToken lock, SizeClass c, BlockSource from) {
-  ClassState& state = classes_[c];
-  const ClassInfo& info = kClasses[c];
-  for (;;) {
-    if (state.single_link != 0) {
-      for (uint32_t i = 0; i < info.words; ++i) {
-        if (state.single[i] == 0) continue;
-        const auto bit = static_cast<uint32_t>(std::countr_zero(state.single[i]));
-        state.single[i] &= state.single[i] - 1;
-        return region_.address(state.single_link - 1) + size_t{i * 64 + bit} * info.size;
-      }
-    }
-    const SpanSupply span = from == BlockSource::kAny ? take_span(lock, c, state.single)
-                                                      : take_poor_span(lock, c, state.single);
-    state.single_link = span.slot + 1;
-    if (state.single_link == 0) return nullptr;
-  }
+void Spans::take_idle(LockToken, Slot slot, uint64_t* words) {
+  Span& span = region_->span(slot);
+  dequeue(slot, span);
+  take_free_bits(slot, span, words);
 }
 
-void Depot::put_singles(LockToken lock) {
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    ClassState& state = classes_[c];
-    if (state.single_link == 0) continue;
-    uint64_t left = 0;
-    for (uint32_t i = 0; i < kClasses[c].words; ++i) left |= state.single[i];
-    // A span of which nothing is left may have been dissolved, and be another class's by now.
-    if (left != 0) put_words(lock, state.single_link - 1, state.single);
-    for (uint64_t& word : state.single) word = 0;
-    state.single_link = 0;
-  }
-}
-
-size_t Depot::free_blocks(LockToken, SizeClass c) const {
-  size_t count = classes_[c].total_free;
-  if (classes_[c].single_link != 0)
-    for (uint32_t i = 0; i < kClasses[c].words; ++i)
-      count += static_cast<size_t>(std::popcount(classes_[c].single[i]));
-  return count;
+void Spans::put_idle(LockToken lock, Slot slot, const uint64_t* words) {
+  const bool others = touched();
+  put_words(lock, slot, words);
+  touched_.store(others, std::memory_order_relaxed);
 }
 
 }  // namespace mmt::native
