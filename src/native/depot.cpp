@@ -13,8 +13,8 @@ bool Depot::open(bool huge_pages, Slot first) {
   singles_.open(&region_, &spans_);
   returned_.open(&region_, &spans_);
   thinning_.open(&region_, &spans_);
-  // These look at its tables.
   if (!region_.open(huge_pages, first)) return false;
+  // These look at its tables.
   runs_.open(&region_, &prepared_);
   seams_.open(&region_);
   return true;
