@@ -10,7 +10,7 @@
 // then. All zero bits are a depot that is not open.
 #include <cstddef>
 
-#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
 #include <mmt/sync/try_lock.h>
 
 #include "native/depot_usage.h"

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 
-#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/sync/take_all_list.h>
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <mmt/core/checked.h>
+
 #include "native/large_sizes.h"
 
 namespace mmt::native {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/core/compiler.h>
 #include <mmt/sync/take_all_list.h>
 
 #include "native/clean_parts.h"

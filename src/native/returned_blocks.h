@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <mmt/core/checked.h>
+#include <mmt/core/compiler.h>
 #include <mmt/sync/returned_bits.h>
 #include <mmt/sync/take_all_list.h>
 

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 
 #include "native/free_runs.h"
