@@ -143,7 +143,7 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
     offsets.clear();
     for (; i < blocks.size() && static_cast<size_t>(blocks[i] - start) < kWindowBytes; ++i)
       offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> native::kOffsetUnitShift));
-    depot_->put_offsets(lock, c, start, offsets.data(), offsets.size());
+    depot_->spans().put_offsets(lock, c, start, offsets.data(), offsets.size());
   }
 }
 
@@ -155,21 +155,21 @@ void DepotState::put_words(const Blocks& blocks, SizeClass c) {
       const uint32_t index = index_in_span(c, blocks[i]);
       words[index / 64] |= uint64_t{1} << (index % 64);
     }
-    depot_->put_words(lock, slot, words);
+    depot_->spans().put_words(lock, slot, words);
   }
 }
 
 // Looks at a large block's room to grow, and puts memory into half of it.
 void DepotState::use_room(char* block, bool fill_some) {
-  const size_t from = depot_->large_extent(block);
-  const size_t end = depot_->clean_room_end(block);
+  const size_t from = depot_->large().extent(block);
+  const size_t end = depot_->growth().clean_room_end(block);
   if (end <= from) return;
   for_each_mark(block + from, end - from,
                 [](char* place) { require(read_mark(place) == 0, "room to grow is zero"); });
   const size_t half = core::align_up((end - from) / 2, kSlotBytes);
   if (!fill_some) return;
   wipe(block + from, half);
-  depot_->note_filled(block, from + half);
+  depot_->growth().note_filled(block, from + half);
 }
 
 void DepotState::hold_large(void* block, size_t bytes, const native::CleanParts& clean) {
@@ -202,11 +202,11 @@ DepotState::Large DepotState::choose_large(const Op& op) {
 
 void DepotState::purge(Slot first, size_t count) {
   if (count == 0) return;
-  const bool clean = depot_->purge_pages(first, count) == native::PurgeResult::kClean;
+  const bool clean = depot_->purging().purge_pages(first, count) == native::PurgeResult::kClean;
   if (first % 2 == 0)
-    depot_->end_purge(lock, first, count, clean);
+    depot_->purging().end(lock, first, count, clean);
   else
-    depot_->return_purged(first, count, clean);
+    depot_->large().return_slots(first, count, clean);
 }
 
 // A look; at the first span found, blocks of its class come back in between.
@@ -214,7 +214,7 @@ void DepotState::thin(const Op& op) {
   Slot from = 0;
   while (from < depot_->region().frontier()) {
     uint64_t words[native::kMaxBitmapWords];
-    const Slot slot = depot_->begin_thin(lock, &from, 1 + op.which % 2000, words);
+    const Slot slot = depot_->thinning().begin(lock, &from, 1 + op.which % 2000, words);
     if (slot == kNoSlot) continue;
     const SizeClass c = depot_->region().span(slot).size_class;
     Blocks meanwhile;
@@ -228,10 +228,10 @@ void DepotState::thin(const Op& op) {
       held_[c].pop_back();
     }
     for (char* block : meanwhile) release(c, block);
-    depot_->thin_pages(slot, words);
+    depot_->thinning().thin_pages(slot, words);
     std::sort(meanwhile.begin(), meanwhile.end());
     put_words(meanwhile, c);
-    depot_->end_thin(lock, slot, words);
+    depot_->thinning().end(lock, slot, words);
   }
 }
 
@@ -249,14 +249,14 @@ void DepotState::apply(const Op& op) {
                                  2 * kLargestBlock);
   switch (op.kind) {
     case OpKind::kTakeSpan:
-      if (room) hold_span(c, depot_->take_span(lock, c, words).slot, words);
+      if (room) hold_span(c, depot_->spans().take_span(lock, c, words).slot, words);
       break;
     case OpKind::kCarveSpan:
-      if (room) hold_span(c, depot_->carve_span(c, words).slot, words);
+      if (room) hold_span(c, depot_->spans().carve_span(c, words).slot, words);
       break;
     case OpKind::kTakeBlock:
       for (uint32_t n = op.amount % 50; n > 0 && room; --n) {
-        void* const block = depot_->take_block(lock, c);
+        void* const block = depot_->singles().take(lock, c);
         if (block != nullptr) hold(c, static_cast<char*>(block));
       }
       break;
@@ -268,37 +268,37 @@ void DepotState::apply(const Op& op) {
       break;
     case OpKind::kReturnBlocks:
       for (char* block : choose(c, op)) {
-        depot_->return_block(block);
+        depot_->returned().add(block);
         ++returned_[c];
       }
       break;
     case OpKind::kCollect:
-      if (depot_->collect_returned(lock, 1 + op.amount % 100)) returned_.fill(0);
+      if (depot_->returned().collect(lock, 1 + op.amount % 100)) returned_.fill(0);
       break;
     case OpKind::kTakeLarge:
       if (large_room) {
         const size_t alignment = size_t{1} << op.which % 24;
-        void* const block = depot_->take_large(lock, large_bytes(op), alignment, &clean);
+        void* const block = depot_->large().take(lock, large_bytes(op), alignment, &clean);
         require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "alignment");
         hold_large(block, large_bytes(op), clean);
       }
       break;
     case OpKind::kCarveLarge:
       if (large_room)
-        hold_large(depot_->carve_large(large_bytes(op), size_t{1} << op.which % 24),
+        hold_large(depot_->large().carve(large_bytes(op), size_t{1} << op.which % 24),
                    large_bytes(op), clean);
       break;
     case OpKind::kGiveLarge:
-      if (!large_.empty()) depot_->give_large(lock, choose_large(op).at);
+      if (!large_.empty()) depot_->large().give(lock, choose_large(op).at);
       break;
     case OpKind::kReturnLarge:
-      if (!large_.empty()) depot_->return_large(choose_large(op).at);
+      if (!large_.empty()) depot_->large().return_block(choose_large(op).at);
       break;
     case OpKind::kResizeLarge:
       if (!large_.empty()) {
         const Large old = choose_large(op);
         size_t fresh;
-        const bool done = depot_->resize_large(lock, old.at, large_bytes(op), &fresh);
+        const bool done = depot_->growth().resize(lock, old.at, large_bytes(op), &fresh);
         const size_t bytes = done ? large_bytes(op) : old.bytes;
         fill(old.at, bytes);
         large_.push_back({old.at, bytes});
@@ -308,12 +308,12 @@ void DepotState::apply(const Op& op) {
       if (!large_.empty() && large_room) {
         const Large old = choose_large(op);
         const size_t bytes = old.bytes + op.amount % kLargestBlock;
-        const size_t extent = depot_->large_extent(old.at);
-        auto* const grown = static_cast<char*>(depot_->take_growing(lock, bytes, extent));
+        const size_t extent = depot_->large().extent(old.at);
+        auto* const grown = static_cast<char*>(depot_->growth().take(lock, bytes, extent));
         const bool moved =
             grown != nullptr && sys::move_pages(old.at, grown, extent) == sys::MoveResult::kMoved;
-        if (moved) depot_->give_large(lock, old.at, true);
-        if (grown != nullptr && !moved) depot_->give_large(lock, grown);
+        if (moved) depot_->large().give(lock, old.at, true);
+        if (grown != nullptr && !moved) depot_->large().give(lock, grown);
         const Large now = moved ? Large{grown, bytes} : old;
         fill(now.at, now.bytes);
         if (moved) use_room(grown, op.amount % 2 != 0);
@@ -324,18 +324,18 @@ void DepotState::apply(const Op& op) {
       Slot first = 0;
       const Slot from = op.which % (depot_->region().frontier() + 1);
       const size_t count =
-          depot_->begin_purge(lock, from, 1 + op.amount % 512, (op.amount & 1) != 0, &first);
+          depot_->purging().begin(lock, from, 1 + op.amount % 512, (op.amount & 1) != 0, &first);
       purge(first, count);
       break;
     }
     case OpKind::kPurgeTop: {
       Slot first = 0;
-      const size_t count = depot_->begin_purge_top(lock, 1 + op.amount % 64, &first);
+      const size_t count = depot_->purging().begin_top(lock, 1 + op.amount % 64, &first);
       purge(first, count);
       break;
     }
     case OpKind::kAge:
-      depot_->age(lock);
+      depot_->runs().slots(lock).age();
       break;
     case OpKind::kThin:
       thin(op);
@@ -369,7 +369,8 @@ void DepotState::check_invariants() {
               usage.free_slot_bytes + usage.span_bytes + ((large_slots + foreign) << kSlotShift),
           "every slot is free, a span's, a large block's or foreign");
   for (SizeClass c = 1; c < kClassCount; ++c) {
-    const size_t out = depot_->class_spans(c) * kClasses[c].blocks - depot_->free_blocks(lock, c);
+    const size_t out =
+        depot_->spans().class_spans(c) * kClasses[c].blocks - depot_->free_blocks(lock, c);
     require(out >= held_[c].size() && out <= held_[c].size() + returned_[c],
             "every block of a span is free or held");
   }
@@ -382,8 +383,8 @@ void DepotState::finish() {
     for (char* block : all) release(c, block);
     put_offsets(c, all);
   }
-  while (!large_.empty()) depot_->give_large(lock, choose_large({}).at);
-  while (!depot_->collect_returned(lock, 1000)) {
+  while (!large_.empty()) depot_->large().give(lock, choose_large({}).at);
+  while (!depot_->returned().collect(lock, 1000)) {
   }
   returned_.fill(0);
   check_invariants();

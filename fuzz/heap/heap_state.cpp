@@ -215,8 +215,8 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kCollect: {
       const offload::DepotGuard lock(heap_);
-      heap_.depot.collect_returned(lock, 1 + op.amount % 64);
-      heap_.depot.collect_large(lock, 1 + op.amount % 16);
+      heap_.depot.returned().collect(lock, 1 + op.amount % 64);
+      heap_.depot.large().collect(lock, 1 + op.amount % 16);
       break;
     }
     case HeapOpKind::kReclaim:
@@ -265,8 +265,8 @@ void HeapState::finish() {
   offload::trim(heap_);
   check_invariants();
   for (SizeClass c = 1; c < kClassCount; ++c)
-    require(heap_.depot.class_spans(c) == 0, "an empty heap has no spans");
-  require(heap_.depot.dirty_free_bytes() == 0, "all of its memory has gone back");
+    require(heap_.depot.spans().class_spans(c) == 0, "an empty heap has no spans");
+  require(heap_.depot.runs().dirty_bytes() == 0, "all of its memory has gone back");
 }
 
 }  // namespace mmt::fuzz

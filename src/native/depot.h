@@ -1,71 +1,37 @@
 #pragma once
-// The native depot: where blocks come from and where surplus goes back, in address order.
+// The native depot: where blocks come from and where surplus goes back, in address order. It holds
+// its parts, the lock under which they are, and the region that all of them share; who calls a part
+// names it.
 //
 // Calls with a LockToken want the depot lock held by the caller; they are short and make no system
 // call, so that they find no memory beyond what is mapped. The others are lock-free and may be
 // called by any thread at any time, also in a signal handler; those that carve map more. Nothing
 // here ever writes user memory. A null result means that no memory can be had; nothing has changed
-// then.
-#include <atomic>
+// then. All zero bits are a depot that is not open.
 #include <cstddef>
-#include <cstdint>
 
-#include <mmt/sync/counter.h>
-#include <mmt/sync/returned_bits.h>
-#include <mmt/sync/take_all_list.h>
+#include <mmt/core/compiler.h>
 #include <mmt/sync/try_lock.h>
 
-#include "native/clean_parts.h"
-#include "native/depot_peaks.h"
+#include "native/depot_usage.h"
+#include "native/free_runs.h"
+#include "native/large_growth.h"
+#include "native/large_runs.h"
 #include "native/lock_token.h"
-#include "native/mapping_table.h"
+#include "native/noted_changes.h"
+#include "native/own_mappings.h"
+#include "native/prepared_memory.h"
+#include "native/purging.h"
 #include "native/region.h"
+#include "native/returned_blocks.h"
 #include "native/seams.h"
+#include "native/single_blocks.h"
 #include "native/size_class.h"
-#include "native/slot_map.h"
-#include "native/span_queue.h"
+#include "native/spans.h"
+#include "native/tally.h"
+#include "native/thinning.h"
 
 namespace mmt::native {
-
-// Blocks are named by their offset from the start of a window of the region, in units of their
-// least alignment, in 32 bits: so large is a window.
-inline constexpr size_t kOffsetUnitShift = 4;
-inline constexpr size_t kWindowShift = 32 + kOffsetUnitShift;
-
-// What a span's pages hold.
-enum class SpanMemory : uint8_t {
-  kUsed,      // memory that was used before
-  kClean,     // nothing: they read as zero and will be faulted in at first touch
-  kFrontier,  // nothing, but for what was made resident ahead of use
-};
-
-// A span on its way to a client, and what comes with it.
-struct SpanSupply {
-  Slot slot = kNoSlot;
-  SpanMemory memory = SpanMemory::kUsed;
-};
-
-enum class PurgeResult : uint8_t {
-  kClean,  // the run holds no memory now
-  kDirty,  // the system refused
-  kLost,   // a place that could not be mapped again: foreign from now on
-};
-
-struct DepotUsage {
-  size_t frontier_bytes;    // address space ever used
-  size_t free_slot_bytes;   // of that, in free slots
-  size_t dirty_free_bytes;  // of that, still holding memory
-  size_t large_bytes;       // in large blocks, in whole pages
-  size_t large_blocks;
-  size_t large_bytes_peak;  // most at any time
-  size_t large_blocks_peak;
-  uint64_t large_taken;  // large blocks ever made; one that is moved to grow counts again
-  uint64_t large_given;  // and given back
-  size_t span_bytes;     // in spans of small blocks
-  size_t spans;
-  size_t own_mapping_bytes;  // of large blocks, in mappings of their own
-  DepotPeaks peaks;
-};
 
 class Depot {
  public:
@@ -79,214 +45,25 @@ class Depot {
   Seams& seams() { return seams_; }
   Lock& lock() { return lock_; }
 
-  // --- spans ---
+  // Small blocks.
+  Spans& spans() { return spans_; }
+  SingleBlocks& singles() { return singles_; }
+  ReturnedBlocks& returned() { return returned_; }
+  Thinning& thinning() { return thinning_; }
+  // Large blocks.
+  LargeRuns& large() { return large_; }
+  LargeGrowth& growth() { return growth_; }
+  OwnMappings& mapped() { return mapped_; }
+  // Free memory, and all memory.
+  FreeRuns& runs() { return runs_; }
+  Purging& purging() { return purging_; }
+  PreparedMemory& prepared() { return prepared_; }
+  NotedChanges& changes() { return changes_; }
+  Tally& tally() { return tally_; }
 
-  // The best span for class `c`: the lowest with many free blocks, else a fresh one. Its free
-  // blocks are put into words[0 .. kClasses[c].words) and belong to the caller.
-  SpanSupply take_span(LockToken lock, SizeClass c, uint64_t* words);
-  // A fresh span from the frontier, all blocks free. Lock-free.
-  SpanSupply carve_span(SizeClass c, uint64_t* words) {
-    return carve_span_within<Reach::kAnywhere>(c, words);
-  }
-  // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
-  SpanSupply take_poor_span(LockToken, SizeClass c, uint64_t* words);
-
-  // Blocks of class `c`, by address or by offset from the start of a window.
-  void put_blocks(LockToken lock, SizeClass c, void* const* blocks, size_t count);
-  void put_offsets(LockToken lock, SizeClass c, char* window, const uint32_t* offsets,
-                   size_t count);
-  void put_block(LockToken lock, void* block);
-  // The blocks of `words`, all of the span at `slot`.
-  void put_words(LockToken lock, Slot slot, const uint64_t* words);
-
-  // Gives a block back without the lock: it rests in the span's returned bitmap until
-  // collect_returned.
-  void return_block(void* block);
-  // Relaxed: a guess, which the lock makes sure.
-  bool has_returned_large() const {
-    return __atomic_load_n(&collected_large_, __ATOMIC_RELAXED) != 0 || !returned_large_.empty();
-  }
-  // Takes back returned large blocks and runs; at most so many. False: more are waiting.
-  bool collect_large(LockToken lock, size_t most);
-  // Relaxed: a guess.
-  bool has_returned() const {
-    return returned_.any() || !carved_.empty() ||
-           __atomic_load_n(&collected_carved_, __ATOMIC_RELAXED) != 0;
-  }
-  // Merges returned blocks into their spans; at most `most_spans` of them. False: more are waiting.
-  bool collect_returned(LockToken lock, size_t most_spans);
-  // The same where blocks are looked at before: takes those of one span, which become `words` and
-  // the caller's. kNoSlot: there are none.
-  Slot take_returned(LockToken lock, uint64_t* words);
-
-  // Blocks one at a time, for threads without a client and for thrifty ones. nullptr when memory is
-  // short. They come from a span of each class that the depot has for that.
-  enum class BlockSource : uint8_t { kAny, kPoorSpans };  // see take_poor_span
-  void* take_block(LockToken lock, SizeClass c, BlockSource from = BlockSource::kAny);
-  // The first block of a fresh span, whose others rest until collect_returned. Lock-free.
-  void* carve_block(SizeClass c);
-  // Those spans become as others.
-  void put_singles(LockToken lock);
-
-  // --- large blocks (above kMaxClassSize) ---
-
-  // *clean: what of the block's `bytes` holds no memory. `alignment` is a power of two.
-  void* take_large(LockToken lock, size_t bytes, size_t alignment, CleanParts* clean);
-  // All of it holds no memory.
-  void* carve_large(size_t bytes, size_t alignment);
-  // `moved`: the pages of its extent (see large_extent) were moved away.
-  void give_large(LockToken lock, void* block, bool moved = false);
-  // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
-  // Without the lock.
-  void abandon_large(void* block);
-  // give_large without the lock: it becomes free when somebody holds the lock next.
-  void return_large(void* block, bool moved = false);
-  // Grows or shrinks where it stands. False: there is no room. *fresh: bytes that hold no memory
-  // among what was added, where that is no room of which clean_room_end knows.
-  bool resize_large(LockToken lock, void* block, size_t bytes, size_t* fresh);
-  // Bytes from a large block's start that may hold memory.
-  size_t large_extent(const void* block) const {
-    return size_t{region_.span(region_.slot_of(block)).used_slots} << kSlotShift;
-  }
-  // Bytes from a large block's start to the end of its room to grow, where that reads as zero from
-  // large_extent() on; else 0.
-  size_t clean_room_end(const void* block) const {
-    const Span& span = region_.span(region_.slot_of(block));
-    return span.clean_room ? size_t{span.large_slots} << kSlotShift : 0;
-  }
-  // A block of `bytes` that reads as zero, with room to grow, to which the caller moves the first
-  // `extent` bytes, a multiple of slots, from elsewhere.
-  void* take_growing(LockToken lock, size_t bytes, size_t extent);
-  // Maps what the frontier needs for such a block, or for one at the frontier to grow, so that they
-  // are found under the lock. Without it.
-  void map_for_growing(size_t bytes, size_t extent);
-  void map_for_resizing(const void* block, size_t bytes);
-  // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.
-  size_t growing_bytes() const { return growing_slots_.get() << kSlotShift; }
-  // So many bytes from its start may hold memory now.
-  void note_filled(void* block, size_t bytes);
-  // All but so many bytes, a multiple of slots, is lost to the heap, as by abandon_large.
-  void cut_large(void* block, size_t bytes);
-
-  // --- large blocks with a mapping of their own, outside the region: the caller maps them ---
-
-  // Of the calls below: no handler may make them that interrupted the lock's holder. It may while
-  // this is false, since nothing else has to do with these.
-  bool mappings_are_changing() const { return mappings_.is_changing(); }
-  // Counts such a block. False: there is no room to note it.
-  bool add_mapped(LockToken lock, void* block, size_t bytes);
-  // See MappingTable.
-  size_t wanted_mapping_room() const { return mappings_.wanted_room(); }
-  MappingTable::Room use_mapping_room(MappingTable::Room room) { return mappings_.use(room); }
-  // Length of its mapping; 0 when `block` is none of these.
-  size_t mapped_bytes(LockToken, const void* block) const { return mappings_.find(block); }
-  // See MappingTable::for_each.
-  template <class Visit>
-  void for_each_mapping(LockToken, Visit&& visit) const {
-    mappings_.for_each(visit);
-  }
-  // It is none any more; its length, as above.
-  size_t remove_mapped(LockToken lock, void* block);
-  // A block whose mapping may change place and length in between. See MappingTable.
-  size_t begin_remap(LockToken, void* block) { return mappings_.begin_move(block); }
-  void end_remap(LockToken lock, void* from, void* to, size_t before, size_t bytes);
-  // Without the lock: exact for who knows that a block of its own is one.
-  bool has_mapped() const { return mappings_.count() != 0; }
-
-  // --- memory made resident ahead of use, in the order of addresses ---
-
-  // Offsets in the region, in bytes. By one thread.
-  void note_prepared(size_t from, size_t bytes);
-  // Relaxed: a hint how far memory is resident; the memory itself is found otherwise.
-  size_t prepared_through() const { return prepared_through_.load(std::memory_order_relaxed); }
-  // All of it; or some of it. Only what was prepared last, without a gap, is known.
-  bool is_prepared(size_t from, size_t bytes) const;
-  bool is_prepared_in_part(size_t from, size_t bytes) const;
-  void forget_prepared();
-
-  // --- pages that the program has changed (protected, locked, advised, mapped over): they are to
-  // be made as new before anybody gets them again ---
-
-  // Whether the range lies in one large block, of which nothing has been noted.
-  bool is_in_unchanged_large(LockToken lock, const char* start, size_t bytes);
-  // The program changes what of [start, start + bytes) lies in its blocks.
-  void note_changed(LockToken lock, const char* start, size_t bytes, Change change);
-  // What was changed of a block, whole pages of it, and perhaps others of it in between. It is
-  // forgotten: the caller makes them as new before it frees the block.
-  struct ChangedPages {
-    char* start = nullptr;
-    size_t bytes = 0;
-    Change change = Change::kNone;
-  };
-  ChangedPages take_changes(LockToken lock, void* block);
-  // Of a large block. Without the lock: the program has noted it before it frees the block.
-  Change large_change(const void* block) const {
-    return std::atomic_ref(region_.span(region_.slot_of(block)).change)
-        .load(std::memory_order_relaxed);
-  }
-  // Free slots that changed pages were left in, which are in nobody's hands then. Relaxed: a hint.
-  bool has_changed_runs() const { return __atomic_load_n(&changed_runs_, __ATOMIC_RELAXED) != 0; }
-  ChangedPages take_changed_run(LockToken lock);
-  // They are lost to the heap, as by abandon_large.
-  void abandon_run(LockToken lock, Slot first, size_t count);
-
-  // --- returning memory to the OS (the caller makes the system call in between) ---
-
-  // Takes a run of dirty free slots out of the free map; its length in slots, 0 for none.
-  size_t begin_purge(LockToken lock, Slot from, size_t most, bool aged_only, Slot* first);
-  // The highest such run.
-  size_t begin_purge_top(LockToken lock, size_t most, Slot* first);
-  // Gives them back to the free map, clean or (when the OS refused) as they were.
-  void end_purge(LockToken lock, Slot first, size_t count, bool clean);
-  // The same without the lock: they are free when somebody holds the lock next.
-  void return_purged(Slot first, size_t count, bool clean);
-  void age(LockToken) { slots_.age(); }
-  size_t dirty_free_bytes() const { return slots_.dirty_slots() << kSlotShift; }
-  // The least of these since this was asked last.
-  size_t take_least_dirty_bytes(LockToken) { return slots_.take_least_dirty() << kSlotShift; }
-  // Memory that lies free and resident goes first, before any that would have to be faulted in, and
-  // the depot's own tables stay resident. Any thread; relaxed: a manner, not an order.
-  void keep_memory(bool keep) {
-    keeps_memory_.store(keep, std::memory_order_relaxed);
-    if (keep && region_.base() != nullptr) region_.keep_tables_resident();
-  }
-  // A large block would be of fresh memory, though as much lies free and resident.
-  bool is_scattered(LockToken lock, size_t bytes, size_t alignment);
-  // Slots below the frontier, which is never below the first.
-  size_t ever_used() const { return size_t{region_.frontier()} - region_.first(); }
-  // Address space below the frontier that is not free.
-  size_t in_use_bytes() const { return (ever_used() - slots_.free_slots()) << kSlotShift; }
-  // So much lies free that taking more at the frontier would be a waste.
-  bool free_memory_is_plenty() const {
-    return slots_.free_slots() > kPlentySlots + region_.frontier() / 8;
-  }
-  // Gives the run's memory back to the OS: between begin_purge and end_purge, without the lock.
-  // `discard`: by this function, if there is one. What is lost is no longer the caller's to give
-  // back.
-  using Discard = bool (*)(void* at, size_t bytes);
-  PurgeResult purge_pages(Slot first, size_t count, Discard discard = nullptr);
-  // A run of free slots that holds no memory is mapped anew where that makes mappings fewer; as
-  // purge_pages otherwise.
-  PurgeResult renew_pages(Slot first, size_t count);
-
-  // --- thinning: free pages of spans that live blocks keep ---
-
-  // Looks at up to `most` places from slot *from on, which it moves on, through the frontier at
-  // most. Spans touched since the last look are noted as seen; the free blocks of the first that
-  // was seen so already are taken into `words`, and its slot is the result; else kNoSlot.
-  Slot begin_thin(LockToken lock, Slot* from, size_t most, uint64_t* words);
-  // Gives whole free pages back to the OS, without the lock; returns how many bytes.
-  size_t thin_pages(Slot slot, const uint64_t* words, Discard discard = nullptr);
-  // The blocks are the depot's again.
-  void end_thin(LockToken lock, Slot slot, const uint64_t* words);
-  // Whether free blocks of spans were taken or put back since the last call. Under the lock, whose
-  // order it has; relaxed, since spans_touched is a hint, read without.
-  bool take_spans_touched(LockToken) {
-    const bool touched = spans_touched_.load(std::memory_order_relaxed);
-    spans_touched_.store(false, std::memory_order_relaxed);
-    return touched;
-  }
-  bool spans_touched() const { return spans_touched_.load(std::memory_order_relaxed); }
+  // See FreeRuns::keep_memory; the depot's own tables stay resident, too. Any thread, also before
+  // open.
+  void keep_memory(bool keep);
 
   void measure(LockToken lock, DepotUsage* usage);
   DepotUsage usage(LockToken lock) {
@@ -294,15 +71,9 @@ class Depot {
     measure(lock, &usage);
     return usage;
   }
-  // The peaks are kept at `copy`, too, which outlives the depot's use of it: until another call, or
-  // reset_in_child, which begins new peaks without a copy.
-  void copy_peaks_to(DepotPeaks* copy);
-  // For a reader in another process: they change whenever memory is taken.
-  const DepotPeaks* place_of_peaks() const { return &peaks_; }
   // Free blocks of class `c` in the depot.
-  size_t free_blocks(LockToken lock, SizeClass c) const;
-  size_t class_spans(SizeClass c) const {
-    return __atomic_load_n(&classes_[c].spans, __ATOMIC_RELAXED);
+  size_t free_blocks(LockToken lock, SizeClass c) const {
+    return spans_.free_blocks(lock, c) + singles_.free_blocks(lock, c);
   }
 
   // --- fork: with signals blocked ---
@@ -313,113 +84,27 @@ class Depot {
   // The parent.
   void end_fork(LockToken) { region_.release_mapping(); }
   // The child, whatever the state of its parent was: nobody holds the lock, nobody maps.
-  void reset_in_child() {
-    region_.reset_in_child();
-    lock_.reset_in_child();
-    reset_peaks();
-  }
+  void reset_in_child();
 
  private:
-  static constexpr size_t kPlentySlots = 256;  // 16 MiB
-
-  struct ClassState {
-    SpanQueue rich;
-    SpanQueue poor;
-    size_t poor_free = 0;   // free blocks in the poor queue
-    size_t total_free = 0;  // free blocks in the depot
-    size_t spans = 0;
-    // take_block's own span: its slot + 1, 0 for none, and its blocks.
-    Slot single_link = 0;
-    uint64_t single[kMaxBitmapWords] = {};
-  };
-
-  template <Reach kReach>
-  SpanSupply carve_span_within(SizeClass c, uint64_t* words) {
-    const uint32_t slots = kClasses[c].span_slots;
-    const Slot slot = carve_slots<kReach>(slots, slots);
-    if (slot == kNoSlot) return {};
-    format_span(slot, c, words);
-    return {slot, SpanMemory::kFrontier};
-  }
-  template <Reach kReach>
-  void* carve_large_within(size_t bytes, size_t alignment);
-  template <Reach kReach>
-  Slot carve_slots(size_t count, size_t alignment) {
-    Slot skipped_from;
-    size_t skipped;
-    const Slot slot = region_.carve<kReach>(count, alignment, &skipped_from, &skipped);
-    if (slot != kNoSlot && skipped != 0) note_skipped(skipped_from, skipped);
-    return slot;
-  }
-  void format_span(Slot slot, SizeClass c);
-  void format_span(Slot slot, SizeClass c, uint64_t* words);
-  void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
-  void take_free_bits(Slot slot, Span& span, uint64_t* words);
-  void enqueue(Slot slot, Span& span, SpanQueueKind kind);
-  void dequeue(Slot slot, Span& span);
-  void settle(Slot slot, Span& span);
-  void dissolve(Slot slot, Span& span);
-  void add_free(Slot slot, uint64_t bits_word, uint32_t word, uint32_t count);
-  template <class OffsetOf>
-  void put_each(LockToken lock, SizeClass c, size_t count, OffsetOf&& offset_of);
-  void merge_returned(LockToken lock, Slot slot);
-  size_t collect_carved(LockToken lock, size_t most_spans);
-  void reclaim_skipped(LockToken lock);
-  void give_runs(LockToken lock, Slot link);
-  Slot large_head(Slot slot);
-  Slot take_dirty_run(size_t count, size_t alignment);
-  bool keeps_memory() const { return keeps_memory_.load(std::memory_order_relaxed); }
-  void note_in_span(Slot slot, SizeClass c, const char* start, const char* end, Change change);
-  Change forget_changes(Slot slot, uint32_t count);
-  void forget_noted_pages(Slot slot, SizeClass c);
-  void put_changed_run(Slot slot, uint32_t count, Change change);
-  void return_run(Slot slot, bool emptied);
-  void note_skipped(Slot from, size_t count);
-  void* format_large(Slot slot, size_t count, size_t bytes);
-  void give_room(Slot slot, const Span& span);
-  void find_clean_parts(Slot first, size_t bytes, CleanParts* clean) const;
-  void set_large_bytes(Span& span, size_t bytes);
-  void count_large(size_t bytes);
-  void uncount_large(size_t bytes);
-  void change_large_bytes(size_t before, size_t bytes);
-  void change_used(size_t before, size_t bytes);
-  void note_held();
-  DepotPeaks peaks() const;
-  void reset_peaks();
-  Slot span_start(Slot slot, SizeClass c) const {
-    return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
-  }
-
+  // What a part writes without the lock lies on lines of its own in it, apart from all else.
   Region region_;
   Seams seams_;
+  Purging purging_;
+  Thinning thinning_;
   alignas(core::kNoSharing) Lock lock_;
-  // Written under the lock.
-  alignas(core::kNoSharing) SlotMap slots_;
-  MappingTable mappings_;
-  size_t own_mapping_bytes_ = 0;
-  ClassState classes_[kClassCount];
-  size_t large_bytes_ = 0;
-  size_t large_blocks_ = 0;
-  size_t large_bytes_peak_ = 0;
-  size_t large_blocks_peak_ = 0;
-  uint64_t large_taken_ = 0;
-  size_t used_bytes_ = 0;  // in spans and large blocks
-  DepotPeaks peaks_;
-  DepotPeaks* peaks_copy_ = nullptr;
-  Slot noted_head_ = 0;                   // of the large block noted last
-  uint32_t changed_runs_ = 0;             // the link of the first
-  sync::Counter<> growing_slots_;         // may be read without the lock
-  std::atomic<size_t> prepared_from_{0};  // by the thread that prepares
-  std::atomic<size_t> prepared_through_{0};
-  std::atomic<bool> spans_touched_{false};  // may be read without the lock
-  std::atomic<bool> keeps_memory_{false};
+  // Written under the lock, but for the tally and what was prepared.
+  alignas(core::kNoSharing) FreeRuns runs_;
+  OwnMappings mapped_;
+  LargeGrowth growth_;
+  Spans spans_;
+  SingleBlocks singles_;
+  Tally tally_;
+  NotedChanges changes_;
+  PreparedMemory prepared_;
   // Written without it.
-  alignas(core::kNoSharing) sync::TakeAllList<> skipped_;  // runs lost to alignment
-  sync::TakeAllList<> returned_large_;  // large blocks, and runs of return_purged (class kNoClass)
-  uint32_t collected_large_ = 0;        // the link of the next one taken from there, or 0
-  sync::TakeAllList<> carved_;          // spans of carve_block, linked by Span::large_slots
-  uint32_t collected_carved_ = 0;       // as above
-  sync::ReturnedBits<> returned_;
+  LargeRuns large_;
+  ReturnedBlocks returned_;
 };
 
 }  // namespace mmt::native

@@ -1,12 +1,7 @@
-// The depot on real pages: spans, surplus in each form, large blocks, and what goes back to the OS.
+// The depot's parts together, on real pages.
 #include "native/depot.h"
 
-#include <sys/mman.h>
-
-#include <bit>
-#include <cstring>
 #include <memory>
-#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,33 +14,18 @@ namespace {
 
 const test::HeldLock lock;
 
-size_t bytes_of(const CleanParts& parts) {
-  size_t sum = 0;
-  for (const CleanParts::Part& part : parts) sum += part.bytes;
-  return sum;
-}
-
 // One thread: the lock is left alone.
 class DepotTest : public ::testing::Test {
  protected:
-  // The calls under the lock map nothing: what they need is there.
-  DepotTest() {
-    EXPECT_TRUE(depot.open(false));
-    EXPECT_TRUE(depot.region().map_through(size_t{256} << 20));
-  }
+  DepotTest() { EXPECT_TRUE(depot.open(false)); }
   ~DepotTest() override { test::return_memory(depot.region()); }
 
-  std::vector<char*> take_blocks(SizeClass c) {
-    uint64_t words[kMaxBitmapWords] = {};
-    const SpanSupply span = depot.take_span(lock, c, words);
-    EXPECT_NE(span.slot, kNoSlot);
-    std::vector<char*> blocks;
-    for (uint32_t i = 0; i < kClasses[c].blocks; ++i)
-      if ((words[i / 64] >> (i % 64) & 1) != 0)
-        blocks.push_back(depot.region().address(span.slot) + size_t{i} * kClasses[c].size);
-    return blocks;
+  // The calls under the lock map nothing: what they need is there.
+  void map_enough() { EXPECT_TRUE(depot.region().map_through(size_t{256} << 20)); }
+  void* take_large(size_t bytes) {
+    CleanParts clean;
+    return depot.large().take(lock, bytes, 1, &clean);
   }
-
   // Every slot below the frontier is free, in a span, or in a large block.
   void check_invariants(size_t large_slots) {
     const DepotUsage usage = depot.usage(lock);
@@ -60,156 +40,79 @@ class DepotTest : public ::testing::Test {
 
   std::unique_ptr<Depot> owner = std::make_unique<Depot>();
   Depot& depot = *owner;
-  size_t fresh = 0;
 };
 
-TEST_F(DepotTest, SpansOfEveryClassComeWhole) {
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    const auto blocks = take_blocks(c);
-    ASSERT_EQ(blocks.size(), kClasses[c].blocks);
-    for (char* block : blocks) {
-      ASSERT_EQ(depot.region().class_of(depot.region().slot_of(block)), c);
-      block[0] = block[kClasses[c].size - 1] = 1;
-    }
-    EXPECT_EQ(depot.class_spans(c), 1u);
-  }
-  check_invariants(0);
+TEST(Depot, SomeCallsAreMadeBeforeItIsOpen) {
+  const auto owner = std::make_unique<Depot>();
+  DepotPeaks copy;
+  owner->keep_memory(true);
+  owner->tally().copy_peaks_to(&copy);
+  owner->reset_in_child();
+  EXPECT_TRUE(owner->runs().keeps_memory());
+  EXPECT_EQ(owner->runs().dirty_bytes(), 0u);
+  EXPECT_FALSE(owner->large().has_returned());
+  EXPECT_FALSE(owner->returned().has_any());
+  EXPECT_FALSE(owner->mapped().has_any());
+  EXPECT_FALSE(owner->mapped().is_changing());
+  EXPECT_FALSE(owner->changes().has_runs());
+  EXPECT_FALSE(owner->spans().touched());
+  EXPECT_EQ(owner->prepared().through(), 0u);
 }
 
-TEST(Depot, NothingIsTakenBeyondWhatIsMapped) {
-  const auto owner = std::make_unique<Depot>();
-  Depot& depot = *owner;
-  ASSERT_TRUE(depot.open(false));
+TEST_F(DepotTest, NothingIsTakenBeyondWhatIsMapped) {
   const size_t mapped = depot.region().mapped_bytes();
   uint64_t words[kMaxBitmapWords] = {};
-  CleanParts clean;
   size_t spans = 0;
-  while (depot.take_span(lock, 1, words).slot != kNoSlot) ++spans;
+  while (depot.spans().take_span(lock, 1, words).slot != kNoSlot) ++spans;
   EXPECT_EQ(spans, mapped >> kSlotShift);
-  EXPECT_EQ(depot.take_block(lock, 1), nullptr);
-  EXPECT_EQ(depot.take_large(lock, 10 * kSlotBytes, 1, &clean), nullptr);
-  EXPECT_EQ(depot.take_growing(lock, 10 * kSlotBytes, kSlotBytes), nullptr);
+  EXPECT_EQ(depot.singles().take(lock, 1), nullptr);
+  EXPECT_EQ(take_large(10 * kSlotBytes), nullptr);
+  EXPECT_EQ(depot.growth().take(lock, 10 * kSlotBytes, kSlotBytes), nullptr);
   EXPECT_EQ(depot.region().mapped_bytes(), mapped);
-  depot.map_for_growing(10 * kSlotBytes, kSlotBytes);
-  void* const block = depot.take_growing(lock, 10 * kSlotBytes, kSlotBytes);
+  depot.growth().map_for_taking(10 * kSlotBytes, kSlotBytes);
+  void* const block = depot.growth().take(lock, 10 * kSlotBytes, kSlotBytes);
   EXPECT_NE(block, nullptr);
-  EXPECT_NE(depot.carve_span(1, words).slot, kNoSlot) << "without the lock the region grows";
-  test::return_memory(depot.region());
+  EXPECT_NE(depot.spans().carve_span(1, words).slot, kNoSlot)
+      << "without the lock the region grows";
 }
 
-TEST_F(DepotTest, OthersOfACarvedBlocksSpanAreTheDepots) {
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    void* const block = depot.carve_block(c);
-    ASSERT_NE(block, nullptr);
-    EXPECT_EQ(depot.has_returned(), kClasses[c].blocks > 1);
-    EXPECT_TRUE(depot.collect_returned(lock, ~size_t{0}));
-    EXPECT_EQ(depot.free_blocks(lock, c), kClasses[c].blocks - 1);
-    depot.put_block(lock, block);
-    EXPECT_EQ(depot.class_spans(c), 0u);
-  }
-}
-
-TEST_F(DepotTest, SpanWithoutLiveBlocksIsDissolved) {
-  for (SizeClass c = 1; c < kClassCount; ++c) {
-    for (char* block : take_blocks(c)) depot.put_block(lock, block);
-    EXPECT_EQ(depot.class_spans(c), 0u);
-    EXPECT_EQ(depot.free_blocks(lock, c), 0u);
-  }
-  check_invariants(0);
-  EXPECT_EQ(depot.usage(lock).span_bytes, 0u);
-}
-
-TEST_F(DepotTest, FreedBlocksComeAgainLowestSpanFirst) {
-  const SizeClass c = class_of_size(64);
-  const auto low = take_blocks(c);
-  const auto high = take_blocks(c);
-  for (size_t i = 0; i < high.size(); i += 2) depot.put_block(lock, high[i]);
-  for (size_t i = 0; i < low.size(); i += 2) depot.put_block(lock, low[i]);
-  EXPECT_EQ(depot.free_blocks(lock, c), low.size() / 2 + high.size() / 2);
-  const auto again = take_blocks(c);
-  ASSERT_EQ(again.size(), low.size() / 2);
-  for (size_t i = 0; i < again.size(); ++i) EXPECT_EQ(again[i], low[2 * i]);
-}
-
-TEST_F(DepotTest, ReturnedBlocksRestUntilCollected) {
-  const SizeClass c = class_of_size(200);
-  const auto blocks = take_blocks(c);
-  EXPECT_FALSE(depot.has_returned());
-  for (size_t i = 1; i < blocks.size(); ++i) depot.return_block(blocks[i]);
-  EXPECT_TRUE(depot.has_returned());
-  EXPECT_EQ(depot.free_blocks(lock, c), 0u);
-  EXPECT_TRUE(depot.collect_returned(lock, 64));
-  EXPECT_EQ(depot.free_blocks(lock, c), blocks.size() - 1);
-  depot.return_block(blocks[0]);
-  EXPECT_TRUE(depot.collect_returned(lock, 64));
-  EXPECT_EQ(depot.class_spans(c), 0u);
-}
-
-// The thread that left a block was overtaken: another's mark brought it, and its span is gone.
-TEST_F(DepotTest, AMarkThatComesLateFindsNothing) {
-  const SizeClass c = class_of_size(200);
-  const auto blocks = take_blocks(c);
-  const Slot slot = depot.region().slot_of(blocks[0]);
-  for (void* block : blocks) depot.return_block(block);
-  EXPECT_TRUE(depot.collect_returned(lock, 64));
-  EXPECT_EQ(depot.class_spans(c), 0u);
-  const auto other = take_blocks(class_of_size(64));
-  depot.region().returned_marks(slot).fetch_or(uint64_t{1} << (slot % 64));
-  depot.return_block(other[0]);
-  EXPECT_TRUE(depot.collect_returned(lock, 64));
-  EXPECT_EQ(depot.class_spans(c), 0u);
-  EXPECT_EQ(depot.free_blocks(lock, c), 0u);
-  EXPECT_EQ(depot.free_blocks(lock, class_of_size(64)), 1u);
-}
-
-TEST_F(DepotTest, SingleBlocksAreDistinctAndCounted) {
-  const SizeClass c = class_of_size(100);
+TEST_F(DepotTest, EverySlotIsFreeOrAPartHasIt) {
+  map_enough();
+  const SizeClass c = class_of_size(20000);
   std::vector<void*> blocks;
-  for (uint32_t i = 0; i < 3 * kClasses[c].blocks; ++i) {
-    blocks.push_back(depot.take_block(lock, c));
-    ASSERT_NE(blocks.back(), nullptr);
-    if (i > 0) {
-      ASSERT_GT(blocks.back(), blocks[i - 1]);
-    }
-  }
-  EXPECT_EQ(depot.free_blocks(lock, c), depot.class_spans(c) * kClasses[c].blocks - blocks.size());
-}
-
-TEST_F(DepotTest, LargeBlocksGrowShrinkAndComeBack) {
-  CleanParts clean;
-  char* block = static_cast<char*>(depot.take_large(lock, 10 * kSlotBytes, 1, &clean));
-  ASSERT_NE(block, nullptr);
-  EXPECT_EQ(bytes_of(clean), 10 * kSlotBytes);
-  memset(block, 1, 10 * kSlotBytes);
+  for (int i = 0; i < 20; ++i) blocks.push_back(depot.singles().take(lock, c));
+  void* const large = take_large(10 * kSlotBytes);
+  void* const carved = depot.large().carve(20 * kSlotBytes, 16 * kSlotBytes);
+  check_invariants(30);
+  EXPECT_EQ(depot.free_blocks(lock, c) + blocks.size(),
+            depot.spans().class_spans(c) * kClasses[c].blocks);
+  depot.singles().put_spans(lock);
+  for (void* block : blocks) depot.returned().add(block);
+  depot.large().return_block(large);
+  EXPECT_TRUE(depot.returned().collect(lock, ~size_t{0}));
+  check_invariants(20);
+  EXPECT_EQ(depot.usage(lock).spans, 0u);
+  EXPECT_EQ(take_large(10 * kSlotBytes), depot.region().address(depot.region().first()))
+      << "a large block lies where spans lay";
+  depot.large().give(lock, carved);
   check_invariants(10);
-  EXPECT_TRUE(depot.resize_large(lock, block, 20 * kSlotBytes, &fresh));
-  const size_t end = depot.clean_room_end(block);
-  EXPECT_GE(end, 20 * kSlotBytes) << "with room to grow on";
-  check_invariants(end / kSlotBytes);
-  EXPECT_EQ(depot.usage(lock).large_bytes, 20 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large(lock, block, 5 * kSlotBytes, &fresh));
-  check_invariants(5);
-  depot.give_large(lock, block);
-  check_invariants(0);
-  EXPECT_EQ(depot.usage(lock).large_bytes_peak, 20 * kSlotBytes);
-  EXPECT_EQ(depot.take_large(lock, 5 * kSlotBytes, 1, &clean), block);
-  EXPECT_EQ(bytes_of(clean), 0u) << "it holds what was written before";
 }
 
 TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
+  map_enough();
   DepotPeaks copy;
-  depot.copy_peaks_to(&copy);
+  depot.tally().copy_peaks_to(&copy);
   const SizeClass c = class_of_size(1000);
-  CleanParts clean;
-  void* const large = depot.take_large(lock, 20 * kSlotBytes, 1, &clean);
+  void* const large = take_large(20 * kSlotBytes);
   std::vector<void*> blocks;
-  for (uint32_t i = 0; i < 5 * kClasses[c].blocks; ++i) blocks.push_back(depot.take_block(lock, c));
-  depot.put_singles(lock);
-  depot.give_large(lock, large);
+  for (uint32_t i = 0; i < 5 * kClasses[c].blocks; ++i)
+    blocks.push_back(depot.singles().take(lock, c));
+  depot.singles().put_spans(lock);
+  depot.large().give(lock, large);
   // In use again: no more memory is held than before.
-  void* const again = depot.take_large(lock, 10 * kSlotBytes, 1, &clean);
-  depot.give_large(lock, again);
-  for (void* block : blocks) depot.put_block(lock, block);
+  void* const again = take_large(10 * kSlotBytes);
+  depot.large().give(lock, again);
+  for (void* block : blocks) depot.spans().put_block(lock, block);
   const size_t most = (20 + 5 * kClasses[c].span_slots) * kSlotBytes;
   EXPECT_EQ(copy.used, most);
   EXPECT_EQ(copy.held, most);
@@ -221,249 +124,9 @@ TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
   depot.reset_in_child();
   copy = {};
   EXPECT_EQ(depot.usage(lock).peaks.used, 0u) << "the child's own";
-  ASSERT_NE(depot.take_large(lock, kSlotBytes, 1, &clean), nullptr);
+  ASSERT_NE(take_large(kSlotBytes), nullptr);
   EXPECT_EQ(copy.used, 0u) << "that is the parent's";
   EXPECT_EQ(depot.usage(lock).peaks.used, kSlotBytes);
-}
-
-TEST_F(DepotTest, RoomToGrowReadsAsZeroUntilItIsFilled) {
-  auto* block = static_cast<char*>(depot.take_growing(lock, 10 * kSlotBytes, 0));
-  ASSERT_NE(block, nullptr);
-  EXPECT_EQ(depot.large_extent(block), 10 * kSlotBytes);
-  const size_t end = depot.clean_room_end(block);
-  ASSERT_GE(end, 20 * kSlotBytes);
-  for (size_t at = depot.large_extent(block); at < end; ++at) ASSERT_EQ(block[at], 0);
-  depot.note_filled(block, 15 * kSlotBytes);
-  EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large(lock, block, 12 * kSlotBytes, &fresh))
-      << "growth into what is filled";
-  EXPECT_EQ(depot.large_extent(block), 15 * kSlotBytes);
-  EXPECT_TRUE(depot.resize_large(lock, block, 11 * kSlotBytes, &fresh));
-  EXPECT_EQ(depot.dirty_free_bytes(), 4 * kSlotBytes) << "what was cut off and filled";
-  depot.give_large(lock, block);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, MoreThanWasAskedForMayMoveToARoomToGrow) {
-  void* block = depot.take_growing(lock, 10 * kSlotBytes, 45 * kSlotBytes);
-  ASSERT_NE(block, nullptr);
-  EXPECT_EQ(depot.large_extent(block), 45 * kSlotBytes);
-  EXPECT_GE(depot.clean_room_end(block), 45 * kSlotBytes);
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.dirty_free_bytes(), 45 * kSlotBytes) << "what was moved here is no zeros";
-}
-
-TEST_F(DepotTest, BlocksGrowWhereNoFreeMemoryLies) {
-  CleanParts clean;
-  void* block = depot.take_large(lock, 256 * kSlotBytes, 1, &clean);
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
-  EXPECT_NE(depot.take_growing(lock, 10 * kSlotBytes, 0), block);
-  EXPECT_EQ(depot.dirty_free_bytes(), 256 * kSlotBytes);
-}
-
-TEST_F(DepotTest, CutBlocksKeepTheirStart) {
-  void* block = depot.take_growing(lock, 10 * kSlotBytes, 0);
-  const Slot slot = depot.region().slot_of(block);
-  depot.cut_large(block, 6 * kSlotBytes);
-  EXPECT_EQ(depot.usage(lock).large_bytes, 6 * kSlotBytes);
-  EXPECT_EQ(depot.region().class_of(slot + 5), kLargeBody);
-  EXPECT_EQ(depot.region().class_of(slot + 6), kForeign);
-  EXPECT_FALSE(depot.resize_large(lock, block, 7 * kSlotBytes, &fresh));
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.usage(lock).large_blocks, 0u);
-}
-
-TEST_F(DepotTest, LargeBlocksAreAlignedAsAsked) {
-  for (size_t alignment = kSlotBytes; alignment <= size_t{64} << 20; alignment *= 4) {
-    CleanParts clean;
-    void* block = depot.take_large(lock, 300000, alignment, &clean);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % alignment, 0u);
-  }
-}
-
-TEST_F(DepotTest, LargeBlockReturnedWithoutTheLockIsCounted) {
-  CleanParts clean;
-  void* block = depot.take_large(lock, 1 << 20, 1, &clean);
-  depot.return_large(block);
-  EXPECT_EQ(depot.usage(lock).large_blocks, 0u);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, ImpossibleSizesAreRefused) {
-  CleanParts clean;
-  EXPECT_EQ(depot.take_large(lock, ~size_t{0} / 2, 1, &clean), nullptr);
-  EXPECT_EQ(depot.take_large(lock, 1, size_t{1} << 62, &clean), nullptr);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, PurgedMemoryReadsAsZero) {
-  constexpr size_t kBytes = 64 * kSlotBytes;
-  CleanParts clean;
-  void* block = depot.take_large(lock, kBytes, 1, &clean);
-  memset(block, 0xff, kBytes);
-  depot.give_large(lock, block);
-  EXPECT_EQ(depot.dirty_free_bytes(), kBytes);
-  Slot first;
-  const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
-  ASSERT_EQ(count, 64u);
-  EXPECT_EQ(depot.purge_pages(first, count), PurgeResult::kClean);
-  depot.end_purge(lock, first, count, true);
-  EXPECT_EQ(depot.dirty_free_bytes(), 0u);
-  char* again = static_cast<char*>(depot.take_large(lock, kBytes, 1, &clean));
-  EXPECT_EQ(bytes_of(clean), kBytes);
-  for (size_t i = 0; i < kBytes; i += 1024) ASSERT_EQ(again[i], 0);
-}
-
-TEST_F(DepotTest, LargeBlocksKnowWhichPartsHoldNoMemory) {
-  CleanParts clean;
-  void* blocks[4];
-  for (void*& block : blocks) block = depot.take_large(lock, 8 * kSlotBytes, 1, &clean);
-  for (void* block : blocks) depot.give_large(lock, block);
-  Slot first;
-  ASSERT_EQ(depot.begin_purge(lock, 8, 8, false, &first), 8u);
-  depot.end_purge(lock, first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
-  ASSERT_EQ(depot.begin_purge(lock, 24, 8, false, &first), 8u);
-  depot.end_purge(lock, first, 8, depot.purge_pages(first, 8) == PurgeResult::kClean);
-  EXPECT_EQ(depot.take_large(lock, 30 * kSlotBytes + 5, 1, &clean), blocks[0]);
-  ASSERT_EQ(clean.end() - clean.begin(), 2);
-  EXPECT_EQ(clean.begin()->start, blocks[1]);
-  EXPECT_EQ(clean.begin()->bytes, 8 * kSlotBytes);
-  EXPECT_EQ(clean.begin()[1].start, blocks[3]);
-  EXPECT_EQ(clean.begin()[1].bytes, 6 * kSlotBytes + 5) << "no more than was asked for";
-}
-
-TEST_F(DepotTest, RunsReturnedWithoutTheLockAreFreeAgain) {
-  constexpr size_t kBytes = 64 * kSlotBytes;
-  for (const bool purged : {true, false}) {
-    CleanParts clean;
-    void* block = depot.take_large(lock, kBytes, 1, &clean);
-    depot.give_large(lock, block);
-    Slot first;
-    const size_t count = depot.begin_purge(lock, 0, 1000, false, &first);
-    ASSERT_EQ(count, 64u);
-    check_invariants(64);
-    depot.return_purged(first, count, purged);
-    EXPECT_TRUE(depot.collect_large(lock, ~size_t{0}));
-    check_invariants(0);
-    EXPECT_EQ(depot.dirty_free_bytes(), purged ? 0 : kBytes);
-  }
-}
-
-TEST_F(DepotTest, BlocksReturnedWithoutTheLockRememberThatTheirPagesHaveLeft) {
-  CleanParts clean;
-  void* block = depot.take_large(lock, 10 * kSlotBytes, 1, &clean);
-  depot.return_large(block, true);
-  EXPECT_EQ(depot.usage(lock).dirty_free_bytes, 0u);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
-  constexpr size_t kBlocks = 10;
-  CleanParts clean;
-  void* blocks[kBlocks];
-  for (void*& block : blocks) block = depot.take_large(lock, 5 * kSlotBytes, 1, &clean);
-  for (void* block : blocks) depot.return_large(block);
-  for (size_t left : {6, 2}) {
-    EXPECT_FALSE(depot.collect_large(lock, 4));
-    EXPECT_TRUE(depot.has_returned_large());
-    EXPECT_EQ(depot.dirty_free_bytes(), (kBlocks - left) * 5 * kSlotBytes);
-  }
-  depot.return_large(depot.take_large(lock, kSlotBytes, 1, &clean));
-  EXPECT_TRUE(depot.collect_large(lock, 4));
-  EXPECT_FALSE(depot.has_returned_large());
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, RandomTrafficKeepsEveryBlockApart) {
-  std::mt19937 random(7);
-  std::vector<std::vector<char*>> live(kClassCount);
-  for (int step = 0; step < 3000; ++step) {
-    const SizeClass c = 1 + static_cast<SizeClass>(random() % 40);
-    if (random() % 2 != 0) {
-      for (char* block : take_blocks(c)) {
-        ASSERT_EQ(*block, 0) << "handed out twice";
-        *block = static_cast<char>(c);
-        live[c].push_back(block);
-      }
-    }
-    for (size_t i = random() % (live[c].size() + 1); i > 0; --i) {
-      const size_t at = random() % live[c].size();
-      ASSERT_EQ(*live[c][at], static_cast<char>(c));
-      *live[c][at] = 0;
-      depot.put_block(lock, live[c][at]);
-      live[c][at] = live[c].back();
-      live[c].pop_back();
-    }
-  }
-  for (SizeClass c = 1; c < kClassCount; ++c)
-    EXPECT_EQ(depot.class_spans(c) * kClasses[c].blocks - depot.free_blocks(lock, c),
-              live[c].size());
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, ThinningGivesPagesOfUntouchedSpansBackAndKeepsLiveBlocks) {
-  const SizeClass c = class_of_size(1000);
-  std::vector<char*> blocks = take_blocks(c);
-  for (char* block : blocks) std::memset(block, 0x5a, kClasses[c].size);
-  char* live = blocks[blocks.size() / 2];
-  for (char* block : blocks)
-    if (block != live) depot.put_block(lock, block);
-  EXPECT_TRUE(depot.spans_touched());
-
-  uint64_t words[kMaxBitmapWords];
-  Slot from = 0;
-  EXPECT_EQ(depot.begin_thin(lock, &from, kMaxSlots, words), kNoSlot) << "touched until now";
-  EXPECT_EQ(from, depot.region().frontier());
-  from = 0;
-  const Slot slot = depot.begin_thin(lock, &from, kMaxSlots, words);
-  ASSERT_EQ(slot, depot.region().slot_of(blocks[0]));
-  EXPECT_EQ(depot.free_blocks(lock, c), 0u) << "the caller's";
-  EXPECT_GE(depot.thin_pages(slot, words), kSlotBytes - 3 * 4096);
-  depot.end_thin(lock, slot, words);
-  EXPECT_EQ(depot.free_blocks(lock, c), blocks.size() - 1);
-  EXPECT_EQ(blocks[0][0], 0) << "the page was given back";
-  for (uint32_t i = 0; i < kClasses[c].size; ++i) ASSERT_EQ(live[i], 0x5a);
-
-  from = 0;
-  EXPECT_EQ(depot.begin_thin(lock, &from, kMaxSlots, words), kNoSlot) << "once is enough";
-  const auto again = take_blocks(c);
-  EXPECT_EQ(again.size(), blocks.size() - 1);
-  for (char* block : again) depot.put_block(lock, block);
-  depot.put_block(lock, live);
-  EXPECT_EQ(depot.class_spans(c), 0u);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, SpanWhoseLastBlocksComeWhileItIsThinnedIsDissolved) {
-  const SizeClass c = class_of_size(1000);
-  std::vector<char*> blocks = take_blocks(c);
-  char* live = blocks.back();
-  blocks.pop_back();
-  for (char* block : blocks) depot.put_block(lock, block);
-  uint64_t words[kMaxBitmapWords];
-  Slot from = 0;
-  ASSERT_EQ(depot.begin_thin(lock, &from, kMaxSlots, words), kNoSlot);
-  from = 0;
-  const Slot slot = depot.begin_thin(lock, &from, kMaxSlots, words);
-  ASSERT_NE(slot, kNoSlot);
-  depot.put_block(lock, live);
-  depot.thin_pages(slot, words);
-  depot.end_thin(lock, slot, words);
-  EXPECT_EQ(depot.class_spans(c), 0u);
-  check_invariants(0);
-}
-
-TEST_F(DepotTest, SlotsBelowAnObstacleAreUsed) {
-  char* const obstacle = depot.region().base() + depot.region().mapped_bytes();
-  ASSERT_EQ(
-      mmap(obstacle, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
-      obstacle);
-  const size_t below = depot.region().mapped_bytes() - depot.usage(lock).frontier_bytes;
-  const auto* block = static_cast<char*>(depot.carve_large(below + kSlotBytes, 1));
-  ASSERT_GT(block, obstacle);
-  EXPECT_GE(depot.usage(lock).free_slot_bytes, below);
-  munmap(obstacle, 4096);
 }
 
 }  // namespace

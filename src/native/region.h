@@ -36,8 +36,13 @@ inline constexpr Slot kNoSlot = ~Slot{0};
 inline constexpr uint8_t kLargeHead = kClassCount;      // first slot of a large block
 inline constexpr uint8_t kLargeBody = kClassCount + 1;  // its other slots
 inline constexpr uint8_t kForeign = kClassCount + 2;    // somebody else's mapping
-inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see Depot::note_changed
+inline constexpr uint8_t kChanged = kClassCount + 3;    // of a span: see NotedChanges
 inline constexpr size_t kClassCodes = kClassCount + 4;
+
+// The first slot of the span of class `c` that `slot` belongs to.
+inline Slot span_start(Slot slot, SizeClass c) {
+  return slot & ~static_cast<Slot>(kClasses[c].span_slots - 1);
+}
 
 // How far fresh slots may reach. Under the depot lock only to the end of what is mapped: to map is
 // a system call. Known as it is compiled, so that a call under the lock can be seen to make none.
@@ -137,7 +142,7 @@ class Region {
   // Blocks that are free and in the depot; written by the lock's holder only.
   uint64_t* free_bits(Slot slot) const { return free_bits_ + size_t{slot} * kMaxBitmapWords; }
   // Blocks given back by clients whose channel was full, and a bit for each slot whose span has
-  // some; see Depot::return_block.
+  // some; see ReturnedBlocks.
   ReturnedWord* returned_bits(Slot slot) const {
     return returned_bits_ + size_t{slot} * kMaxBitmapWords;
   }

@@ -19,7 +19,7 @@ inline void add_change(Change* to, Change change) {
 
 enum class SpanQueueKind : uint8_t { kNone, kPoor, kRich };
 
-// What has happened to a span's free blocks lately; see Depot::begin_thin.
+// What has happened to a span's free blocks lately; see Thinning.
 enum class SpanIdle : uint8_t {
   kTouched,  // some were taken or put back since the last look
   kSeen,     // nothing, since then
@@ -40,10 +40,10 @@ struct Span {
   bool emptied : 1;     // of a run on its way back without the lock: its used slots hold no memory
 
   // Of a large block.
-  uint32_t large_slots;  // slots it owns, room to grow included; of a span, see Depot::carve_block
+  uint32_t large_slots;  // slots it owns, room to grow included; of a span, see ReturnedBlocks
   uint32_t used_slots;   // the first of them, which may hold memory
 
-  // See depot_changed.cpp. `change` also of a large block as a whole; the others of each slot of a
+  // See NotedChanges. `change` also of a large block as a whole; the others of each slot of a
   // span.
   uint16_t changed_pages;  // one bit a page
   uint8_t changed_class;   // the size class behind the code kChanged

@@ -44,7 +44,7 @@ void count_depot(Heap& heap, LockToken lock, Census* census) {
     ClassCensus& here = census->classes[c];
     here.spare = heap.depot.free_blocks(lock, c);
     here.cached += offload::cached_by_cpus(heap, c);
-    here.blocks = heap.depot.class_spans(c) * kClasses[c].blocks;
+    here.blocks = heap.depot.spans().class_spans(c) * kClasses[c].blocks;
   }
   heap.depot.measure(lock, &census->depot);
 }
@@ -123,7 +123,7 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
 size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
   const native::Region& region = heap.depot.region();
   const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
-  const size_t used = std::max(frontier, heap.depot.prepared_through());
+  const size_t used = std::max(frontier, heap.depot.prepared().through());
   const size_t mapped = region.mapped_bytes();
   const size_t ahead = mapped > used ? mapped - used : 0;
   return ahead + usage.free_slot_bytes - std::min(usage.free_slot_bytes, usage.dirty_free_bytes);

@@ -79,7 +79,7 @@ void open_page_file(Heap& heap, const StatsPage& page, bool inherited) {
   file = make_file(strlen(folder) - 1, '/', &error);
   // The process has changed its user since the run began.
   if (file == nullptr && error == -EACCES && run_size != 0) file = make_file(run_size, '.', &error);
-  if (file != nullptr) heap.depot.copy_peaks_to(&file->peaks);
+  if (file != nullptr) heap.depot.tally().copy_peaks_to(&file->peaks);
 }
 
 PageFile* page_file(Heap& heap) {
@@ -89,7 +89,7 @@ PageFile* page_file(Heap& heap) {
 
 bool leave_page_file_in_child(Heap& heap) {
   if (file == nullptr) return false;
-  heap.depot.copy_peaks_to(nullptr);
+  heap.depot.tally().copy_peaks_to(nullptr);
   sys::unmap_file(file, sizeof *file);
   file = nullptr;
   return true;

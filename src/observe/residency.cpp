@@ -36,7 +36,7 @@ size_t resident_of_region(Heap& heap) {
   const native::Region& region = heap.depot.region();
   const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
   const size_t end =
-      std::min(std::max(frontier, heap.depot.prepared_through()), region.mapped_bytes());
+      std::min(std::max(frontier, heap.depot.prepared().through()), region.mapped_bytes());
   const size_t first = size_t{region.first()} << native::kSlotShift;
   size_t bytes = 0;
   for (size_t at = first; at < end; at += native::kSlotBytes)
@@ -58,7 +58,7 @@ size_t resident_bytes(Heap& heap, uint32_t self) {
   for (const offload::CpuCache& cache : heap.cpu_caches)
     if (cache.entries != nullptr) bytes += resident_of(cache.entries, offload::cpu_cache_bytes());
   const offload::DepotStep lock(heap, self);
-  heap.depot.for_each_mapping(
+  heap.depot.mapped().for_each(
       lock, [&](const void* start, size_t size) { bytes += resident_of(start, size); });
   return bytes;
 }

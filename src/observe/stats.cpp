@@ -225,7 +225,7 @@ bool keep_page_fresh(Heap& heap) {
     const sys::SignalsBlocked blocked;
     refresh_page(heap, offload::thread_id(), CensusLock::kWhole);
   }
-  mmt_stats_peaks = heap.depot.place_of_peaks();
+  mmt_stats_peaks = heap.depot.tally().place_of_peaks();
   open_page_file(heap, mmt_stats_page, false);
   // Release: pairs with the acquire of whoever calls it.
   heap.observer.store(look, std::memory_order_release);

@@ -28,7 +28,7 @@ void* take_large(Heap& heap, LockToken lock, size_t bytes, size_t alignment,
                  native::CleanParts* clean);
 // All of it holds none.
 void* take_fresh_large(Heap& heap, size_t bytes, size_t alignment);
-// See Depot::take_growing.
+// See LargeGrowth::take.
 void* take_growing(Heap& heap, LockToken lock, size_t bytes, size_t extent);
 
 }  // namespace mmt::offload

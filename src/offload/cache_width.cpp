@@ -24,7 +24,7 @@ size_t share_of(const Client& client) {
   Heap& heap = *client.heap;
   // Relaxed: a bound.
   const uint32_t holders = std::max(1u, heap.holders.load(std::memory_order_relaxed));
-  const size_t in_use = heap.depot.in_use_bytes();
+  const size_t in_use = heap.depot.runs().in_use_bytes();
   if (!client.thrifty) return (kWideFloor + in_use / kWideShare) / holders;
   const size_t most = kThriftyFloor / std::max(holders, kThriftyHolders) * kThriftyHolders;
   return (most + in_use / kThriftyShare) / holders;
@@ -36,7 +36,7 @@ bool count_widened(Client& client, size_t beyond) {
   const size_t more = beyond - client.widened;  // may wrap round: what was dropped goes back
   // Relaxed: a bound.
   const size_t all = heap.widened.load(std::memory_order_relaxed) + more;
-  const size_t most = kThriftyFloor + heap.depot.in_use_bytes() / kThriftyShare;
+  const size_t most = kThriftyFloor + heap.depot.runs().in_use_bytes() / kThriftyShare;
   if (beyond > client.widened && all > most) return false;
   heap.widened.fetch_add(more, std::memory_order_relaxed);
   client.widened = beyond;

@@ -12,7 +12,7 @@
 namespace mmt::offload {
 
 using native::Change;
-using ChangedPages = native::Depot::ChangedPages;
+using ChangedPages = native::NotedChanges::Pages;
 
 void note_changed_pages(Heap& heap, const void* start, size_t bytes, Change change) {
   const native::Region& region = heap.depot.region();
@@ -23,7 +23,7 @@ void note_changed_pages(Heap& heap, const void* start, size_t bytes, Change chan
     return;
   if (from + bytes < from) return;  // the kernel refuses that
   if (const DepotGuard lock(heap); lock.held())
-    heap.depot.note_changed(lock, static_cast<const char*>(start), bytes, change);
+    heap.depot.changes().note(lock, static_cast<const char*>(start), bytes, change);
   else
     note_unseen_changes(heap);
 }
@@ -38,7 +38,7 @@ void join_pages_to_move(Heap& heap, const void* start, size_t bytes) {
   bytes = core::align_up(bytes, sys::kPageSize);
   {
     const DepotGuard lock(heap);
-    if (!lock.held() || !heap.depot.is_in_unchanged_large(lock, at, bytes)) return;
+    if (!lock.held() || !heap.depot.changes().is_in_unchanged_large(lock, at, bytes)) return;
   }
   sys::join_mappings(at, bytes);
 }
@@ -65,7 +65,7 @@ namespace {
 // False: the calling thread is amid a step.
 bool take_changes(Heap& heap, void* block, ChangedPages* pages) {
   const DepotGuard lock(heap);
-  if (lock.held()) *pages = heap.depot.take_changes(lock, block);
+  if (lock.held()) *pages = heap.depot.changes().take(lock, block);
   return lock.held();
 }
 
@@ -81,7 +81,7 @@ bool renew_changed_block(Heap& heap, void* block) {
 }
 
 bool is_changed(Heap& heap, const void* large_block) {
-  return heap.depot.large_change(large_block) != Change::kNone ||
+  return heap.depot.changes().of_large(large_block) != Change::kNone ||
          MMT_UNLIKELY(heap.unseen_changes.load(std::memory_order_relaxed));
 }
 
@@ -98,13 +98,13 @@ void forget_changes(Heap& heap, void* large_block) {
 
 void renew_changed_runs(Heap& heap) {
   native::Depot& depot = heap.depot;
-  while (MMT_UNLIKELY(depot.has_changed_runs())) {
+  while (MMT_UNLIKELY(depot.changes().has_runs())) {
     const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
     ChangedPages pages;
     {
       const DepotGuard lock(heap);
       if (!lock.held()) return;
-      pages = depot.take_changed_run(lock);
+      pages = depot.changes().take_run(lock);
     }
     if (pages.bytes == 0) return;
     const Renewal renewal = renew_pages(heap, pages.start, pages.bytes, pages.change);
@@ -113,9 +113,9 @@ void renew_changed_runs(Heap& heap) {
     const native::Slot first = depot.region().slot_of(pages.start);
     const size_t count = pages.bytes >> native::kSlotShift;
     if (renewal == Renewal::kFailed)
-      depot.abandon_run(lock, first, count);
+      depot.purging().abandon(lock, first, count);
     else
-      depot.end_purge(lock, first, count, renewal == Renewal::kFresh);
+      depot.purging().end(lock, first, count, renewal == Renewal::kFresh);
   }
 }
 

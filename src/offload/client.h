@@ -36,7 +36,7 @@ using native::SizeClass;
 using native::Slot;
 
 // Surplus blocks on their way to the depot, in batches of one class and one window
-// (native/depot.h): a header, `padding` unused words, and each block's offset.
+// (native/spans.h): a header, `padding` unused words, and each block's offset.
 inline constexpr uint32_t kRingCapacity = 1u << 16;
 using SurplusRing = sync::SpscRing<uint32_t, kRingCapacity>;
 

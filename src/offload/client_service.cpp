@@ -79,9 +79,9 @@ bool ClientService::were_used() {
 
 bool ClientService::collect_returned() {
   bool worked = false;
-  if (heap_.depot.has_returned_large()) {
+  if (heap_.depot.large().has_returned()) {
     const DepotStep lock(heap_, self_);
-    worked = !heap_.depot.collect_large(lock, kReturnedLargeAStep);
+    worked = !heap_.depot.large().collect(lock, kReturnedLargeAStep);
   }
   return merge_resting(heap_, self_, kReturnedSpansAStep) || worked;
 }

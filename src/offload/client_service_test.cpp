@@ -90,12 +90,12 @@ TEST_F(ClientServiceTest, UseIsSeenOnce) {
 }
 
 TEST_F(ClientServiceTest, WhatCamePastTheChannelsIsCollected) {
-  for (char* block : heap.take_span(kClass)) heap.depot.return_block(block);
-  heap.depot.return_large(heap.depot.carve_large(size_t{1} << 20, 1), false);
+  for (char* block : heap.take_span(kClass)) heap.depot.returned().add(block);
+  heap.depot.large().return_block(heap.depot.large().carve(size_t{1} << 20, 1), false);
   EXPECT_TRUE(has_resting(heap));
   EXPECT_TRUE(service.collect_returned());
   EXPECT_FALSE(has_resting(heap));
-  EXPECT_FALSE(heap.depot.has_returned_large());
+  EXPECT_FALSE(heap.depot.large().has_returned());
   EXPECT_FALSE(service.collect_returned());
   EXPECT_EQ(heap.depot.usage(lock).free_slot_bytes, heap.depot.usage(lock).frontier_bytes);
 }

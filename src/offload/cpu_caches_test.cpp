@@ -38,7 +38,7 @@ class CpuCachesTest : public ::testing::Test {
     for (void*& block : blocks) {
       {
         const DepotGuard lock(heap);
-        block = heap.depot.take_block(lock, c);
+        block = heap.depot.singles().take(lock, c);
       }
       if (block == nullptr) block = take_fresh_block(heap, c);
     }
@@ -46,7 +46,7 @@ class CpuCachesTest : public ::testing::Test {
   }
   size_t spare(SizeClass c = kClass) {
     const DepotGuard lock(heap);
-    heap.depot.collect_returned(lock, ~size_t{0});
+    heap.depot.returned().collect(lock, ~size_t{0});
     return heap.depot.free_blocks(lock, c);
   }
   size_t bytes_in_caches() {
@@ -107,7 +107,7 @@ TEST_F(CpuCachesTest, HoldNoMoreThanTheirBound) {
   for (void* block : take(kBlocks)) ASSERT_EQ(leave_to_cpu(one, kClass, &block, 1), 1u);
   for (const CpuCache& cache : heap.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
   const size_t in_depot = spare();
-  const size_t all = heap.depot.class_spans(kClass) * kClasses[kClass].blocks;
+  const size_t all = heap.depot.spans().class_spans(kClass) * kClasses[kClass].blocks;
   EXPECT_EQ(in_depot + cached_by_cpus(heap, kClass), all);
 }
 

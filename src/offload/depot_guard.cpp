@@ -54,7 +54,7 @@ bool is_thrifty(Heap& heap) { return heap.thrifty.load(std::memory_order_relaxed
 
 bool sleep_for_depot(Heap& heap, uint32_t self, DepotWait wait) {
   if (wait == DepotWait::kBrief || heap.depot.lock().held_by(self)) return false;
-  const bool worth_it = wait == DepotWait::kPatient || heap.depot.free_memory_is_plenty();
+  const bool worth_it = wait == DepotWait::kPatient || heap.depot.runs().are_plenty();
   // Relaxed, both: nothing is read through them.
   const auto must_wait = [&heap, wait] {
     if (heap.forking.load(std::memory_order_relaxed)) return true;

@@ -95,8 +95,8 @@ MMT_COLD void gather_to_depot(Heap& heap, Entry& entry) {
     if (Client* client = heap.clients.at(i)) read_surplus(heap, self, *client);
   merge_resting(heap, self, ~size_t{0});
   const DepotStep lock(heap, self);
-  heap.depot.collect_large(lock, ~size_t{0});
-  heap.depot.put_singles(lock);
+  heap.depot.large().collect(lock, ~size_t{0});
+  heap.depot.singles().put_spans(lock);
 }
 
 // The heap is open.

@@ -270,7 +270,7 @@ TEST_F(HeapTest, FreshLargeBlockTakesPagesOfFreeOnesOver) {
   deallocate(heap, second);
   char* const block = take(4 * kMiB);
   ASSERT_NE(block, nullptr);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 0u);
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 0u);
   const Slot slot = heap.depot.region().slot_of(block);
   EXPECT_EQ(heap.depot.seams().whole_run(slot, 64), 32u) << "two runs of 2 MiB were moved";
   memset(block, 2, 4 * kMiB);
@@ -284,7 +284,7 @@ TEST_F(HeapTest, SparseLargeBlockTakesNoPagesOver) {
   deallocate(heap, first);
   deallocate(heap, second);
   take(4 * kMiB);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 4 * kMiB) << "they would be lost there";
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 4 * kMiB) << "they would be lost there";
 }
 
 // What a client of another thread has sent is under way: nobody has taken it back.
@@ -368,7 +368,7 @@ TEST_F(HeapTest, ThreadPastItsEndIsServedWithoutAClient) {
     EXPECT_EQ(blocks.count(nullptr), 0u);
     EXPECT_EQ(heap.clients.count(), 0u);
     for (char* block : blocks) deallocate(heap, block);
-    EXPECT_EQ(free_blocks(64), heap.depot.class_spans(native::class_of_size(64)) *
+    EXPECT_EQ(free_blocks(64), heap.depot.spans().class_spans(native::class_of_size(64)) *
                                    kClasses[native::class_of_size(64)].blocks);
   }).join();
 }

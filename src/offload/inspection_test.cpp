@@ -129,7 +129,8 @@ class InspectionTest : public ::testing::Test {
     EXPECT_FALSE(seen.with_the_lock);
     EXPECT_FALSE(has_resting(heap));
     for (SizeClass c = 1; c < kClassCount; ++c)
-      EXPECT_EQ(heap.depot.free_blocks(lock, c), heap.depot.class_spans(c) * kClasses[c].blocks)
+      EXPECT_EQ(heap.depot.free_blocks(lock, c),
+                heap.depot.spans().class_spans(c) * kClasses[c].blocks)
           << c;
   }
   // The calling thread has used the heap for the last time.

@@ -79,7 +79,7 @@ class Keeper {
 void Keeper::set_watermarks() {
   const bool may = pace_.may_be_woken();
   const size_t frontier = size_t{heap_.depot.region().frontier()} << native::kSlotShift;
-  const size_t ready = std::max(heap_.depot.prepared_through(), frontier);
+  const size_t ready = std::max(heap_.depot.prepared().through(), frontier);
   const bool is_idle = pace_.is_idle(sys::monotonic_ns());
   const size_t growth = ready != frontier ? (ready - frontier) / 2 : is_idle ? kTellingGrowth : 0;
   heap_.watermarks.set(may && growth != 0 ? frontier + growth : Watermarks::kNone, may);

@@ -27,7 +27,7 @@ class Collect {
   // next, and not overlooked in between.
   int64_t wait(uint64_t) const {
     const DepotStep lock(round_.heap, round_.self);
-    return has_resting(round_.heap) || round_.heap.depot.has_returned_large() ? 0 : -1;
+    return has_resting(round_.heap) || round_.heap.depot.large().has_returned() ? 0 : -1;
   }
 
  private:

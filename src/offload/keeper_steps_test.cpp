@@ -83,7 +83,7 @@ TEST_F(KeeperStepsTest, DrainWaitsForAnEndedThreadsClient) {
 TEST_F(KeeperStepsTest, CollectHasWorkWhileBlocksRest) {
   Collect collect(round);
   EXPECT_LT(collect.wait(0), 0);
-  for (char* block : heap.take_span(kClass)) heap.depot.return_block(block);
+  for (char* block : heap.take_span(kClass)) heap.depot.returned().add(block);
   EXPECT_EQ(collect.wait(0), 0);
   EXPECT_TRUE(collect.run(0));
   EXPECT_LT(collect.wait(0), 0);
@@ -100,15 +100,15 @@ TEST_F(KeeperStepsTest, PurgeWaitsUntilFreeMemoryHasAged) {
   Purge purge(round);
   purge.open(kSecond);
   EXPECT_LT(purge.wait(0), 0);
-  void* const block = heap.depot.carve_large(kMiB, 1);
+  void* const block = heap.depot.large().carve(kMiB, 1);
   memset(block, 1, kMiB);
   purge.run(kSecond);
-  heap.depot.give_large(lock, block, false);
+  heap.depot.large().give(lock, block, false);
   const int64_t wait = purge.wait(kSecond);
   EXPECT_GT(wait, 0);
   EXPECT_LE(wait, static_cast<int64_t>(kSecond));
   for (uint64_t now = 2 * kSecond; now <= 4 * kSecond; now += kSecond) purge.run(now);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 0u);
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 0u);
 }
 
 TEST_F(KeeperStepsTest, PurgeStopsWhereItIsToLeave) {

@@ -45,8 +45,8 @@ bool map_left_place(Heap& heap, void* from, size_t bytes) {
 // What of it is mapped, pages moved there before included, goes back.
 void abandon_large(Heap& heap, void* block) {
   native::Depot& depot = heap.depot;
-  const size_t extent = std::max(depot.large_extent(block), depot.clean_room_end(block));
-  depot.abandon_large(block);
+  const size_t extent = std::max(depot.large().extent(block), depot.growth().clean_room_end(block));
+  depot.large().abandon(block);
   heap.depot.budget().unmap(block, extent);
 }
 
@@ -64,7 +64,7 @@ bool is_to_be_filled(Heap& heap, Kind kind) {
 // next, where its room reads as zero. False: that place was lost, and the block cut to `before`.
 bool fill_growth(Heap& heap, void* block, size_t before, size_t bytes) {
   native::Depot& depot = heap.depot;
-  const size_t end = depot.clean_room_end(block);
+  const size_t end = depot.growth().clean_room_end(block);
   const size_t ahead = before + std::max(bytes / 8, kFilledBytes);
   const size_t until = std::min(core::align_up(std::max(bytes, ahead), native::kSlotBytes), end);
   if (bytes <= before || until <= before) return true;
@@ -75,11 +75,11 @@ bool fill_growth(Heap& heap, void* block, size_t before, size_t bytes) {
   if (worth_filling(heap, bytes) && is_to_be_filled(heap, kind))
     filled = fill_from_free(heap, place, until - before);
   if (filled.broken) {
-    depot.cut_large(block, before);
+    depot.growth().cut(block, before);
     heap.depot.budget().unmap(place, end - before);
     return false;
   }
-  depot.note_filled(block, before + filled.bytes);
+  depot.growth().note_filled(block, before + filled.bytes);
   const size_t covered = before + filled.bytes;
   if (covered < bytes) give_back_excess(heap, std::min(bytes, until) - covered);
   return true;
@@ -97,7 +97,7 @@ Move move_contents(Heap& heap, void* block, void* to, size_t pages, size_t bytes
 // next move is of one mapping too.
 Move move_whole(Heap& heap, void* block, void* to, size_t pages, size_t bytes) {
   native::Depot& depot = heap.depot;
-  const size_t room = depot.clean_room_end(to);
+  const size_t room = depot.growth().clean_room_end(to);
   const Move move =
       note_move(heap, heap.depot.budget().move_mapping(block, pages, to, room), to, room);
   if (move != Move::kDone) return move;
@@ -105,7 +105,7 @@ Move move_whole(Heap& heap, void* block, void* to, size_t pages, size_t bytes) {
   if (map_left_place(heap, block, pages))
     give_large(heap, block, true);
   else
-    depot.abandon_large(block);
+    depot.large().abandon(block);
   if (bytes > pages) give_back_excess(heap, bytes - pages);
   return move;
 }
@@ -116,10 +116,10 @@ void* move_large(Heap& heap, void* block, size_t bytes) {
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   native::Depot& depot = heap.depot;
   // All that may hold memory, not just what the program asked for: it may be more than `bytes`.
-  const size_t pages = depot.large_extent(block);
+  const size_t pages = depot.large().extent(block);
   const size_t slots = pages >> native::kSlotShift;
   void* to = nullptr;
-  depot.map_for_growing(bytes, pages);
+  depot.growth().map_for_taking(bytes, pages);
   if (DepotGuard lock(heap, DepotWait::kPatient); lock.held())
     to = take_growing(heap, lock, bytes, pages);
   if (to == nullptr) return nullptr;
@@ -140,15 +140,15 @@ void* move_apart(Heap& heap, void* block, size_t bytes) {
   native::Depot& depot = heap.depot;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   const size_t extent =
-      std::min(depot.large_extent(block), core::align_down(bytes, sys::kPageSize));
+      std::min(depot.large().extent(block), core::align_down(bytes, sys::kPageSize));
   void* const to = move_to_mapping(heap, block, extent, bytes);
   if (to == nullptr) return nullptr;
   if (MMT_UNLIKELY(is_changed(heap, block))) forget_changes(heap, block);
   // Somebody else may have come to lie there.
   if (map_left_place(heap, block, extent))
-    give_large(heap, block, depot.large_extent(block) == extent);
+    give_large(heap, block, depot.large().extent(block) == extent);
   else
-    depot.abandon_large(block);
+    depot.large().abandon(block);
   return to;
 }
 
@@ -173,13 +173,13 @@ MMT_COLD bool renew_large(Heap& heap, void* block, bool* renewed) {
 // its own. False: the slots behind `kept` could not be, and the block was cut there.
 MMT_COLD bool renew_tail(Heap& heap, void* block, size_t bytes, size_t kept) {
   const size_t from = core::align_up(bytes, sys::kPageSize);
-  const size_t extent = heap.depot.large_extent(block);
+  const size_t extent = heap.depot.large().extent(block);
   if (from >= extent) return true;
   char* const start = static_cast<char*>(block);
-  const native::Change change = heap.depot.large_change(block);
+  const native::Change change = heap.depot.changes().of_large(block);
   if (renew_pages(heap, start + from, extent - from, change) != Renewal::kFailed) return true;
   if (kept >= extent) return true;
-  heap.depot.cut_large(block, kept);
+  heap.depot.growth().cut(block, kept);
   heap.depot.budget().unmap(start + kept, extent - kept);
   return false;
 }
@@ -189,16 +189,16 @@ MMT_COLD bool renew_tail(Heap& heap, void* block, size_t bytes, size_t kept) {
 bool resize_large(Heap& heap, void* block, size_t asked) {
   const size_t bytes = std::max(asked, native::kMaxClassSize + 1);
   native::Depot& depot = heap.depot;
-  const size_t before = depot.large_extent(block);
+  const size_t before = depot.large().extent(block);
   const size_t old_bytes = usable_size(heap, block);
   if (MMT_UNLIKELY(is_changed(heap, block)) &&
       !renew_tail(heap, block, asked, core::align_up(bytes, native::kSlotBytes)))
     return true;
   size_t fresh = 0;
   bool resized = false;
-  depot.map_for_resizing(block, bytes);
+  depot.growth().map_for_resizing(block, bytes);
   if (DepotGuard lock(heap, DepotWait::kPatient); lock.held())
-    resized = depot.resize_large(lock, block, bytes, &fresh);
+    resized = depot.growth().resize(lock, block, bytes, &fresh);
   if (bytes < old_bytes) {  // of what was cut off
     heap.notify();
     count_freed(heap, old_bytes - bytes);
@@ -252,7 +252,8 @@ MMT_NOINLINE Attempt take_under_lock(Heap& heap, size_t bytes, size_t alignment,
   const DepotGuard lock(heap, heap.keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty);
   attempt.was_held = lock.held();
   if (!lock.held()) return attempt;
-  attempt.is_to_gather = thread_state.may_gather && heap.depot.is_scattered(lock, bytes, alignment);
+  attempt.is_to_gather =
+      thread_state.may_gather && heap.depot.large().is_scattered(lock, bytes, alignment);
   if (!attempt.is_to_gather)
     attempt.block = offload::take_large(heap, lock, bytes, alignment, clean);
   return attempt;

@@ -70,8 +70,8 @@ TEST_F(LargeBlocksTest, WhatOneLosesIsFree) {
   EXPECT_TRUE(reallocate_large(heap, &block, kMiB));
   EXPECT_GE(usable_size(heap, block), kMiB);
   EXPECT_LT(usable_size(heap, block), 2 * kMiB);
-  heap.depot.collect_large(lock, ~size_t{0});
-  EXPECT_GE(heap.depot.dirty_free_bytes(), 2 * kMiB);
+  heap.depot.large().collect(lock, ~size_t{0});
+  EXPECT_GE(heap.depot.runs().dirty_bytes(), 2 * kMiB);
   EXPECT_TRUE(is_filled(static_cast<char*>(block), kMiB, 1));
 }
 

@@ -24,7 +24,7 @@ namespace {
     Slot slot;
     {
       const DepotStep lock(heap, self);
-      slot = lock.held() ? depot.take_returned(lock, words) : kNoSlot;
+      slot = lock.held() ? depot.returned().take(lock, words) : kNoSlot;
     }
     if (slot == kNoSlot) break;
     const SizeClass c = depot.region().span(slot).size_class;
@@ -39,8 +39,8 @@ namespace {
 void rest(Heap& heap, const Batch& batch) {
   native::Depot& depot = heap.depot;
   if (batch.form != Batch::Form::kLarge)
-    return batch.for_each([&](void* block) { depot.return_block(block); });
-  if constexpr (!Inspections::kAny) return depot.return_large(batch.base, batch.moved);
+    return batch.for_each([&](void* block) { depot.returned().add(block); });
+  if constexpr (!Inspections::kAny) return depot.large().return_block(batch.base, batch.moved);
   const Slot slot = depot.region().slot_of(batch.base);
   native::Span& span = depot.region().span(slot);
   span.emptied = batch.moved;
@@ -57,7 +57,7 @@ void leave_as(Heap& heap, uint32_t self, const Batch& batch) {
 }
 
 bool has_resting(Heap& heap) {
-  if (heap.depot.has_returned()) return true;
+  if (heap.depot.returned().has_any()) return true;
   return Inspections::kAny && (!heap.uninspected_large.empty() || has_uninspected_mapped(heap));
 }
 
@@ -69,7 +69,7 @@ bool merge_resting(Heap& heap, uint32_t self, size_t most_spans) {
     return inspect_small(heap, self, most_spans) || has_resting(heap);
   }
   const DepotStep lock(heap, self);
-  if (lock.held()) heap.depot.collect_returned(lock, most_spans);
+  if (lock.held()) heap.depot.returned().collect(lock, most_spans);
   return true;
 }
 

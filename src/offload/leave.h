@@ -22,13 +22,14 @@ namespace mmt::offload {
 MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& batch) {
   switch (batch.form) {
     case Batch::Form::kBlocks:
-      return depot.put_blocks(lock, batch.size_class, batch.blocks(), batch.count);
+      return depot.spans().put_blocks(lock, batch.size_class, batch.blocks(), batch.count);
     case Batch::Form::kOffsets:
-      return depot.put_offsets(lock, batch.size_class, batch.base, batch.offsets(), batch.count);
+      return depot.spans().put_offsets(lock, batch.size_class, batch.base, batch.offsets(),
+                                       batch.count);
     case Batch::Form::kWords:
-      return depot.put_words(lock, depot.region().slot_of(batch.base), batch.words());
+      return depot.spans().put_words(lock, depot.region().slot_of(batch.base), batch.words());
     case Batch::Form::kLarge:
-      return depot.give_large(lock, batch.base, batch.moved);
+      return depot.large().give(lock, batch.base, batch.moved);
   }
 }
 

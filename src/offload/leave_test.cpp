@@ -23,7 +23,7 @@ class LeaveTest : public ::testing::Test {
  protected:
   // Some blocks of a span of their own, in the three forms of small ones.
   void take_some() {
-    const native::SpanSupply span = heap.depot.carve_span(kClass, words);
+    const native::SpanSupply span = heap.depot.spans().carve_span(kClass, words);
     base = heap.depot.region().address(span.slot);
     std::fill(std::begin(words), std::end(words), 0);
     blocks.clear();
@@ -49,7 +49,7 @@ class LeaveTest : public ::testing::Test {
       case Batch::Form::kLarge:
         break;
     }
-    return Batch::of_large(heap.depot.carve_large(kLargeBytes, 1), false);
+    return Batch::of_large(heap.depot.large().carve(kLargeBytes, 1), false);
   }
   size_t in_depot() { return heap.depot.free_blocks(lock, kClass); }
   size_t free_slots() { return heap.depot.usage(lock).free_slot_bytes >> native::kSlotShift; }
@@ -95,7 +95,7 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
     heap.depot.lock().unlock(kStranger);
     EXPECT_TRUE(called);
     EXPECT_EQ(in_depot(), expected);
-    EXPECT_TRUE(heap.depot.collect_returned(lock, ~size_t{0}));
+    EXPECT_TRUE(heap.depot.returned().collect(lock, ~size_t{0}));
     EXPECT_EQ(in_depot(), expected += blocks.size());
   }
 }
@@ -109,7 +109,7 @@ TEST_F(LeaveTest, LargeBlockBecomesFreeSlots) {
   ASSERT_TRUE(heap.depot.lock().lock(kStranger));
   EXPECT_FALSE(leave(heap, another, DepotWait::kBrief));
   heap.depot.lock().unlock(kStranger);
-  EXPECT_TRUE(heap.depot.has_returned_large());
+  EXPECT_TRUE(heap.depot.large().has_returned());
   EXPECT_GE(free_slots(), before + slots);
 }
 

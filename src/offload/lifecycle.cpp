@@ -97,7 +97,7 @@ void after_fork_in_child(Heap& heap) {
   // anything itself, as one that soon ends, starts none for that.
   const uint64_t start = heap.options.start_bytes;
   heap.freed_unserved.store(
-      std::min<uint64_t>(heap.depot.dirty_free_bytes(), start - std::min(start, kFreedByChild)),
+      std::min<uint64_t>(heap.depot.runs().dirty_bytes(), start - std::min(start, kFreedByChild)),
       std::memory_order_relaxed);
   heap.thrifty.store(false, std::memory_order_relaxed);
   heap.widened.store(thread_state.client != nullptr ? thread_state.client->widened : 0,

@@ -23,7 +23,7 @@ constexpr SizeClass kClass = native::class_of_size(100);
 class LifecycleTest : public testing::Test {
  protected:
   size_t in_depot() {
-    heap.depot.collect_returned(lock, ~size_t{0});
+    heap.depot.returned().collect(lock, ~size_t{0});
     return heap.depot.free_blocks(lock, kClass);
   }
   // What a thread that is not there in the child had: some in its cache, some on their way.
@@ -89,9 +89,9 @@ TEST_F(LifecycleTest, ChildLeavesAClientAloneThatWasAmidACall) {
 
 TEST_F(LifecycleTest, ChildStartsNoMemoryThreadForItsParentsMemory) {
   heap.options.start_bytes = size_t{4} << 20;
-  void* const large = heap.depot.carve_large(size_t{16} << 20, 1);
+  void* const large = heap.depot.large().carve(size_t{16} << 20, 1);
   memset(large, 1, size_t{16} << 20);
-  heap.depot.give_large(lock, large, false);
+  heap.depot.large().give(lock, large, false);
   before_fork(heap);
   after_fork_in_child(heap);
   EXPECT_LT(heap.freed_unserved, heap.options.start_bytes);
@@ -107,7 +107,7 @@ TEST_F(LifecycleTest, EndedThreadsHandOverByThemselves) {
   }).join();
   ASSERT_EQ(heap.clients.count(), 1u);
   EXPECT_EQ(heap.clients.at(0)->life.state(), Client{}.life.kFree);
-  EXPECT_EQ(in_depot(), heap.depot.class_spans(kClass) * kClasses[kClass].blocks);
+  EXPECT_EQ(in_depot(), heap.depot.spans().class_spans(kClass) * kClasses[kClass].blocks);
 }
 
 }  // namespace

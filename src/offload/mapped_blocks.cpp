@@ -45,7 +45,7 @@ void unmap_watched(Heap& heap, void* at, size_t bytes) {
 class MappingsGuard {
  public:
   explicit MappingsGuard(Heap& heap) : heap_(heap), guard_(heap) {}
-  bool held() const { return guard_.held() || !heap_.depot.mappings_are_changing(); }
+  bool held() const { return guard_.held() || !heap_.depot.mapped().is_changing(); }
   operator LockToken() const { return guard_; }
 
  private:
@@ -56,24 +56,24 @@ class MappingsGuard {
 // Memory for what is noted of mappings, where that gets short: a system call, without the lock.
 void make_mapping_room(Heap& heap) {
   native::Depot& depot = heap.depot;
-  const size_t bytes = depot.wanted_mapping_room();
+  const size_t bytes = depot.mapped().wanted_room();
   if (MMT_LIKELY(bytes == 0)) return;
   native::MappingTable::Room room{heap.depot.budget().map_anywhere(bytes), bytes};
   if (room.at == nullptr) return;
-  if (const MappingsGuard lock(heap); lock.held()) room = depot.use_mapping_room(room);
+  if (const MappingsGuard lock(heap); lock.held()) room = depot.mapped().use_room(lock, room);
   if (room.bytes != 0) heap.depot.budget().unmap(room.at, room.bytes);
 }
 
 bool note_mapped(Heap& heap, void* block, size_t length) {
   make_mapping_room(heap);
   const MappingsGuard lock(heap);
-  return lock.held() && heap.depot.add_mapped(lock, block, length);
+  return lock.held() && heap.depot.mapped().add(lock, block, length);
 }
 
 // Its length, 0 for none.
 size_t forget_mapped(Heap& heap, void* block) {
   const MappingsGuard lock(heap);
-  return lock.held() ? heap.depot.remove_mapped(lock, block) : 0;
+  return lock.held() ? heap.depot.mapped().remove(lock, block) : 0;
 }
 
 // To a new mapping, where the old range is none that can be resized as one. nullptr: nothing has
@@ -135,7 +135,7 @@ void inspect_mapped(Heap& heap, uint32_t self) {
     size_t length;
     {
       const DepotStep lock(heap, self);
-      length = heap.depot.remove_mapped(lock, block);
+      length = heap.depot.mapped().remove(lock, block);
     }
     if (length != 0) heap.depot.budget().unmap(block, length);
   }
@@ -148,7 +148,7 @@ bool has_uninspected_mapped(Heap& heap) {
 }
 
 bool deallocate_mapped(Heap& heap, void* block) {
-  if (!heap.depot.has_mapped()) return false;
+  if (!heap.depot.mapped().has_any()) return false;
   const sys::SignalsBlocked blocked;  // as above
   if (Inspections::kAny && mapped_size(heap, block) != 0 && !is_mapping_unknown(heap)) {
     if (leave_mapped(heap, block)) return true;
@@ -163,13 +163,13 @@ bool deallocate_mapped(Heap& heap, void* block) {
 }
 
 size_t mapped_size(Heap& heap, const void* block) {
-  if (!heap.depot.has_mapped()) return 0;
+  if (!heap.depot.mapped().has_any()) return 0;
   const MappingsGuard lock(heap);
-  return lock.held() ? heap.depot.mapped_bytes(lock, block) : kPageSize;
+  return lock.held() ? heap.depot.mapped().bytes_of(lock, block) : kPageSize;
 }
 
 bool is_mapping_unknown(Heap& heap) {
-  return MMT_UNLIKELY(heap.depot.mappings_are_changing()) && is_amid_depot_step(heap, thread_id());
+  return MMT_UNLIKELY(heap.depot.mapped().is_changing()) && is_amid_depot_step(heap, thread_id());
 }
 
 bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
@@ -183,7 +183,7 @@ bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
   {
     const MappingsGuard lock(heap);
     if (!lock.held()) return false;
-    before = depot.begin_remap(lock, *block);
+    before = depot.mapped().begin_move(lock, *block);
   }
   void* const from = *block;
   void* place = from;
@@ -194,7 +194,7 @@ bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
   const bool done = place != nullptr;
   if (done) *block = place;
   const MappingsGuard lock(heap);
-  depot.end_remap(lock, from, *block, before, done ? length : before);
+  depot.mapped().end_move(lock, from, *block, before, done ? length : before);
   return done;
 }
 
@@ -205,7 +205,7 @@ void* move_to_mapping(Heap& heap, void* from, size_t extent, size_t bytes) {
   if (!note_mapped(heap, from, extent)) return nullptr;
   {
     const MappingsGuard lock(heap);
-    depot.begin_remap(lock, from);
+    depot.mapped().begin_move(lock, from);
   }
   void* place = resize_or_move(heap, from, extent, length);
   if (place == from) {  // it grew into what may become the region's
@@ -213,9 +213,9 @@ void* move_to_mapping(Heap& heap, void* from, size_t extent, size_t bytes) {
     place = nullptr;
   }
   const MappingsGuard lock(heap);
-  depot.end_remap(lock, from, place != nullptr ? place : from, extent,
-                  place != nullptr ? length : extent);
-  if (place == nullptr) depot.remove_mapped(lock, from);
+  depot.mapped().end_move(lock, from, place != nullptr ? place : from, extent,
+                          place != nullptr ? length : extent);
+  if (place == nullptr) depot.mapped().remove(lock, from);
   return place;
 }
 

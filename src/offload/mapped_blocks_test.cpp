@@ -92,7 +92,7 @@ TEST_F(MappedBlocksTest, AreAsTheyWereWhereMemoryIsShort) {
 }
 
 TEST_F(MappedBlocksTest, LargeOneMovesOutOfTheRegion) {
-  auto* const large = static_cast<char*>(heap.depot.carve_large(kMiB, 1));
+  auto* const large = static_cast<char*>(heap.depot.large().carve(kMiB, 1));
   memset(large, 1, kMiB);
   auto* const block = static_cast<char*>(move_to_mapping(heap, large, kMiB, 4 * kMiB));
   ASSERT_NE(block, nullptr);

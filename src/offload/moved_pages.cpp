@@ -30,9 +30,9 @@ void put_donor_back(Heap& heap, native::Slot first, size_t count, PurgeResult re
   if (result == PurgeResult::kLost) return;
   const bool clean = result == PurgeResult::kClean;
   if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
-    heap.depot.end_purge(lock, first, count, clean);
+    heap.depot.purging().end(lock, first, count, clean);
   else
-    heap.depot.return_purged(first, count, clean);
+    heap.depot.large().return_slots(first, count, clean);
   if (!clean) heap.notify();
 }
 
@@ -40,11 +40,11 @@ void put_donor_back(Heap& heap, native::Slot first, size_t count, PurgeResult re
 size_t begin_donor(Heap& heap, LockToken lock, native::Slot from, size_t most,
                    native::Slot* first) {
   native::Depot& depot = heap.depot;
-  const size_t count = depot.begin_purge(lock, from, most, false, first);
+  const size_t count = depot.purging().begin(lock, from, most, false, first);
   if (count == 0) return 0;
   const size_t whole = depot.seams().whole_run(*first, count);
   if (whole != count)
-    depot.end_purge(lock, *first + static_cast<native::Slot>(whole), count - whole, false);
+    depot.purging().end(lock, *first + static_cast<native::Slot>(whole), count - whole, false);
   return whole;
 }
 
@@ -72,7 +72,7 @@ Move move_to_fresh(Heap& heap, void* from, void* to, size_t bytes) {
 }
 
 bool worth_filling(Heap& heap, size_t bytes) {
-  return bytes >= kFilledBytes && heap.depot.dirty_free_bytes() >= kLeastDonor && may_fill(heap);
+  return bytes >= kFilledBytes && heap.depot.runs().dirty_bytes() >= kLeastDonor && may_fill(heap);
 }
 
 Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
@@ -90,8 +90,9 @@ Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
       move = move_to_fresh(heap, depot.region().address(first), place + filled, donated);
-    put_donor_back(heap, first, count,
-                   move == Move::kDone ? depot.renew_pages(first, count) : PurgeResult::kDirty);
+    put_donor_back(
+        heap, first, count,
+        move == Move::kDone ? depot.purging().renew_pages(first, count) : PurgeResult::kDirty);
     if (donated < kLeastDonor) continue;
     if (move != Move::kDone) return {filled, move == Move::kBroken};
     filled += donated;
@@ -112,9 +113,9 @@ void give_back_excess(Heap& heap, size_t bytes) {
     native::Slot first = 0;
     size_t count = 0;
     if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
-      count = depot.begin_purge_top(lock, bytes >> native::kSlotShift, &first);
+      count = depot.purging().begin_top(lock, bytes >> native::kSlotShift, &first);
     if (count == 0) break;
-    const PurgeResult result = depot.purge_pages(first, count, discard_for_watchers());
+    const PurgeResult result = depot.purging().purge_pages(first, count, discard_for_watchers());
     put_donor_back(heap, first, count, result);
     if (result == PurgeResult::kDirty) break;
     bytes -= count << native::kSlotShift;

@@ -22,13 +22,13 @@ constexpr size_t kMiB = size_t{1} << 20;
 
 class MovedPagesTest : public testing::Test {
  protected:
-  char* carve(size_t bytes) { return static_cast<char*>(heap.depot.carve_large(bytes, 1)); }
+  char* carve(size_t bytes) { return static_cast<char*>(heap.depot.large().carve(bytes, 1)); }
   // A run of free memory whose pages hold `with`.
   void leave_free(size_t bytes, char with) {
     char* const block = carve(bytes);
     memset(block, with, bytes);
     carve(kMiB);  // keeps runs apart
-    heap.depot.give_large(lock, block, false);
+    heap.depot.large().give(lock, block, false);
   }
 
   test::HeldLock lock;
@@ -46,7 +46,7 @@ TEST_F(MovedPagesTest, FreshPlaceGetsPagesOfFreeRuns) {
   EXPECT_EQ(place[0], 1);
   EXPECT_EQ(place[2 * kMiB], 2);
   EXPECT_EQ(place[3 * kMiB], 0);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 0u);
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 0u);
 }
 
 TEST_F(MovedPagesTest, SmallPlacesAndFewPagesAreNotWorthIt) {
@@ -64,7 +64,7 @@ TEST_F(MovedPagesTest, NothingIsLostWhereTheKernelRefuses) {
   const Filled filled = fill_from_free(heap, place, 2 * kMiB);
   EXPECT_EQ(filled.bytes, 0u);
   EXPECT_FALSE(filled.broken);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 2 * kMiB) << "as it was";
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 2 * kMiB) << "as it was";
 }
 
 TEST_F(MovedPagesTest, TheKernelIsNotAskedForEver) {
@@ -92,7 +92,7 @@ TEST_F(MovedPagesTest, ExcessGoesBackAndNoMore) {
   leave_free(16 * kMiB, 1);
   ASSERT_TRUE(Purger::is_excess(heap));
   give_back_excess(heap, 2 * kMiB);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 14 * kMiB) << "what was asked for";
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 14 * kMiB) << "what was asked for";
   give_back_excess(heap, size_t{1} << 30);
   EXPECT_FALSE(Purger::is_excess(heap));
 }
@@ -100,7 +100,7 @@ TEST_F(MovedPagesTest, ExcessGoesBackAndNoMore) {
 TEST_F(MovedPagesTest, NothingGoesBackBelowTheBound) {
   leave_free(2 * kMiB, 1);
   give_back_excess(heap, 2 * kMiB);
-  EXPECT_EQ(heap.depot.dirty_free_bytes(), 2 * kMiB);
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), 2 * kMiB);
 }
 
 }  // namespace

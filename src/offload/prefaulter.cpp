@@ -82,7 +82,7 @@ void Prefaulter::measure_density(size_t frontier) {
 
 // What blocks that grow were moved to is no growth.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
-  const size_t moved = heap_.depot.growing_bytes();
+  const size_t moved = heap_.depot.growth().taken_bytes();
   rate_.reach(frontier > moved ? frontier - moved : 0);
   if (rate_.measure(now)) measure_density(frontier);
 }
@@ -94,7 +94,7 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
     use = std::max(use, std::min(rate_.within(kMillisecondsAHuge), 2 * sys::kHugePageSize));
   // Large blocks take the pages of what lies free over.
   const size_t lead = GrowthRate::lead(
-      use, {frontier, kShare, heap_.options.prefault_bytes, heap_.depot.dirty_free_bytes()});
+      use, {frontier, kShare, heap_.options.prefault_bytes, heap_.depot.runs().dirty_bytes()});
   return from + bytes <= frontier + lead && heap_.depot.region().map_through(from + bytes);
 }
 
@@ -105,10 +105,10 @@ bool Prefaulter::step(uint64_t now) {
   measure_growth(now, frontier);
   // Relaxed: a manner, not an order.
   if (frontier < kThriftyHeap && heap_.thrifty.load(std::memory_order_relaxed)) return false;
-  if (frontier == last_frontier_ && heap_.depot.prepared_through() >= frontier) return false;
+  if (frontier == last_frontier_ && heap_.depot.prepared().through() >= frontier) return false;
   const bool huge_allowed = options.huge_pages != Switch::kOff &&
                             frontier >= options.huge_from_bytes && frontier >= next_huge_;
-  const bool small_place = std::max(frontier, heap_.depot.prepared_through()) < small_through_;
+  const bool small_place = std::max(frontier, heap_.depot.prepared().through()) < small_through_;
   const bool huge = huge_allowed && !small_place;
   if ((huge && huge_step(frontier)) || small_step(frontier)) return true;
   last_frontier_ = frontier;
@@ -149,8 +149,8 @@ void Prefaulter::note_advice(size_t from, size_t end) {
 bool Prefaulter::huge_step(size_t frontier) {
   constexpr size_t kStep = sys::kHugePageSize;
   size_t from = core::align_up(frontier, kStep);
-  if (from < heap_.depot.prepared_through())
-    from = core::align_up(heap_.depot.prepared_through(), kStep);
+  if (from < heap_.depot.prepared().through())
+    from = core::align_up(heap_.depot.prepared().through(), kStep);
   char* at = heap_.depot.region().base() + from;
   if (!within_lead(from, kStep, frontier)) return false;
   const size_t start = start_of_advice(from);
@@ -167,7 +167,7 @@ bool Prefaulter::huge_step(size_t frontier) {
   if (!done || price > kHugePriceLimitNs) next_huge_ = 2 * frontier + kStep;
   heap_.server_counters.prefault_huge.add(done);
   note_prefault(heap_, done ? kStep : 0, price);
-  heap_.depot.note_prepared(from, kStep);
+  heap_.depot.prepared().note(from, kStep);
   // In a huge page nothing can be seen: the next place gets small ones, of which some are left out.
   if (++huge_in_a_row_ >= std::clamp(frontier / kHugeShare, kFewestHuge, kMostHuge)) {
     small_through_ = from + 2 * kStep;
@@ -178,7 +178,7 @@ bool Prefaulter::huge_step(size_t frontier) {
 
 bool Prefaulter::small_step(size_t frontier) {
   size_t from = core::align_up(frontier + kMargin, kMargin);
-  if (from < heap_.depot.prepared_through()) from = heap_.depot.prepared_through();
+  if (from < heap_.depot.prepared().through()) from = heap_.depot.prepared().through();
   const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
   if (!within_lead(from, bytes, frontier)) return false;
   const uint64_t before = sys::monotonic_ns();
@@ -187,7 +187,7 @@ bool Prefaulter::small_step(size_t frontier) {
   heap_.server_counters.prefault_small.add(done);
   note_prefault(heap_, done ? bytes : 0, took);
   if (done) note_page_price(heap_, took / (bytes / sys::kPageSize));
-  heap_.depot.note_prepared(from, bytes);
+  heap_.depot.prepared().note(from, bytes);
   return true;
 }
 

@@ -119,7 +119,7 @@ TEST_F(PrefaulterTest, NothingIsPreparedOnTrust) {
 
 TEST_F(PrefaulterTest, GrowthByLargeBlocksIsPreparedOnceTheyAreKnown) {
   const auto grow_by_block = [this] {
-    char* const block = static_cast<char*>(heap.depot.carve_large(kMiB, 1));
+    char* const block = static_cast<char*>(heap.depot.large().carve(kMiB, 1));
     memset(block, 1, kMiB);
     heap.samples.add_part(heap.depot, kind_of_large(kMiB), block, kMiB);
   };

@@ -31,7 +31,7 @@ uint64_t Purger::clock_ns() const {
   return serves ? sys::monotonic_ns() : 0;
 }
 
-void Purger::open(uint64_t decay_ns, uint32_t self, native::Depot::Discard discard) {
+void Purger::open(uint64_t decay_ns, uint32_t self, native::Discard discard) {
   decay_ns_ = decay_ns;
   discard_ = discard;
   self_ = self;
@@ -48,12 +48,12 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   }
   if (count == 0) return 0;
   const uint64_t before = clock_ns();
-  const native::PurgeResult result = depot.purge_pages(*first, count, discard_);
+  const native::PurgeResult result = depot.purging().purge_pages(*first, count, discard_);
   if (result == native::PurgeResult::kLost) return count;
   const bool clean = result == native::PurgeResult::kClean;
   if (clean) heap_.purges.add(count << native::kSlotShift, clock_ns() - before);
   const DepotStep lock(heap_, self_);
-  depot.end_purge(lock, *first, count, clean);
+  depot.purging().end(lock, *first, count, clean);
   *purged |= clean;
   return count;
 }
@@ -65,7 +65,7 @@ bool Purger::purge(bool aged_only) {
     native::Slot first;
     const size_t count = purge_run(
         [&](LockToken lock, native::Slot* slot) {
-          return heap_.depot.begin_purge(lock, from, kRunSlots, aged_only, slot);
+          return heap_.depot.purging().begin(lock, from, kRunSlots, aged_only, slot);
         },
         &first, &purged);
     if (count == 0) break;
@@ -84,15 +84,15 @@ bool Purger::thin() {
     native::Slot slot;
     {
       const DepotStep lock(heap_, self_);
-      slot = depot.begin_thin(lock, &from, kThinLooks, words);
+      slot = depot.thinning().begin(lock, &from, kThinLooks, words);
     }
     if (slot == native::kNoSlot) continue;
     const uint64_t before = clock_ns();
-    const size_t bytes = depot.thin_pages(slot, words, discard_);
+    const size_t bytes = depot.thinning().thin_pages(slot, words, discard_);
     if (bytes != 0) heap_.purges.add(bytes, clock_ns() - before);
     thinned |= bytes != 0;
     const DepotStep lock(heap_, self_);
-    depot.end_thin(lock, slot, words);
+    depot.thinning().end(lock, slot, words);
   }
   return thinned;
 }
@@ -104,14 +104,14 @@ void Purger::thin_if_due(uint64_t now) {
   next_look_ = now + (decay_ns_ < kLeastLookNs ? kLeastLookNs : decay_ns_);
   {
     const DepotStep lock(heap_, self_);
-    if (heap_.depot.take_spans_touched(lock)) looks_left_ = 2;
+    if (heap_.depot.spans().take_touched(lock)) looks_left_ = 2;
   }
   if (looks_left_ == 0) return;
   --looks_left_;
   thin();
 }
 
-bool Purger::is_excess(Heap& heap) { return heap.depot.dirty_free_bytes() > bound(heap); }
+bool Purger::is_excess(Heap& heap) { return heap.depot.runs().dirty_bytes() > bound(heap); }
 
 void Purger::set_floor(Heap& heap, size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
@@ -131,7 +131,7 @@ size_t Purger::floor(Heap& heap) {
 
 size_t Purger::bound(Heap& heap) {
   const size_t least = floor(heap);
-  const size_t share = heap.depot.in_use_bytes() / kDirtyShare;
+  const size_t share = heap.depot.runs().in_use_bytes() / kDirtyShare;
   return least > kKeepAll - share ? kKeepAll : least + share;
 }
 
@@ -140,7 +140,7 @@ size_t Purger::bound(Heap& heap) {
 bool Purger::purge_excess(uint64_t now) {
   if (now >= next_excess_) {
     const DepotStep lock(heap_, self_);
-    const size_t least = heap_.depot.take_least_dirty_bytes(lock);
+    const size_t least = heap_.depot.runs().slots(lock).take_least_dirty() << native::kSlotShift;
     const size_t allowed = bound(heap_);
     excess_ = least > allowed ? least - allowed : 0;
     next_excess_ = now + kExcessIntervalNs;
@@ -151,7 +151,7 @@ bool Purger::purge_excess(uint64_t now) {
   const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, native::kSlotBytes));
   const size_t slots = purge_run(
       [this, most](LockToken lock, native::Slot* slot) {
-        return heap_.depot.begin_purge_top(lock, most, slot);
+        return heap_.depot.purging().begin_top(lock, most, slot);
       },
       &first, &purged);
   const size_t bytes = slots << native::kSlotShift;
@@ -161,10 +161,10 @@ bool Purger::purge_excess(uint64_t now) {
 
 // Gives back what is aged, and marks what is dirty.
 void Purger::tick() {
-  if (heap_.depot.dirty_free_bytes() == 0) return;
+  if (heap_.depot.runs().dirty_bytes() == 0) return;
   purge(decay_ns_ != 0);
   const DepotStep lock(heap_, self_);
-  heap_.depot.age(lock);
+  heap_.depot.runs().slots(lock).age();
 }
 
 bool Purger::run(uint64_t now) {
@@ -184,10 +184,10 @@ bool Purger::run(uint64_t now) {
 int64_t Purger::wait_ns(uint64_t now) const {
   if (pages_stay(heap_)) return -1;
   uint64_t until = ~uint64_t{0};
-  const size_t dirty = heap_.depot.dirty_free_bytes();
+  const size_t dirty = heap_.depot.runs().dirty_bytes();
   if (dirty != 0) until = next_tick_;
   if (is_excess(heap_) && next_excess_ < until) until = next_excess_;
-  if ((looks_left_ != 0 || heap_.depot.spans_touched()) && next_look_ < until) until = next_look_;
+  if ((looks_left_ != 0 || heap_.depot.spans().touched()) && next_look_ < until) until = next_look_;
   if (until == ~uint64_t{0}) return -1;
   return now < until ? static_cast<int64_t>(until - now) : 1;
 }

@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/depot.h"
+#include "native/discard.h"
+#include "native/region.h"
 
 namespace mmt::offload {
 
@@ -28,7 +29,7 @@ class Purger {
 
   // `self` is the caller's identity for the depot lock; `discard` is how it gives pages
   // back, if not by a system call.
-  void open(uint64_t decay_ns, uint32_t self, native::Depot::Discard discard = nullptr);
+  void open(uint64_t decay_ns, uint32_t self, native::Discard discard = nullptr);
 
   // Does what is due at `now`. True: there is more to do at once.
   bool run(uint64_t now);
@@ -59,7 +60,7 @@ class Purger {
   size_t purge_run(Begin&& begin, native::Slot* first, bool* purged);
 
   Heap& heap_;
-  native::Depot::Discard discard_ = nullptr;
+  native::Discard discard_ = nullptr;
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;
   uint64_t next_excess_ = 0;

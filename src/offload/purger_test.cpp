@@ -30,14 +30,14 @@ class PurgerTest : public ::testing::Test {
   // A block whose every page holds memory.
   char* take(size_t bytes) {
     native::CleanParts clean;
-    auto* block = static_cast<char*>(heap.depot.take_large(lock, bytes, 1, &clean));
-    if (block == nullptr) block = static_cast<char*>(heap.depot.carve_large(bytes, 1));
+    auto* block = static_cast<char*>(heap.depot.large().take(lock, bytes, 1, &clean));
+    if (block == nullptr) block = static_cast<char*>(heap.depot.large().carve(bytes, 1));
     EXPECT_NE(block, nullptr);
     for (size_t i = 0; i < bytes; i += sys::kPageSize) block[i] = 1;
     return block;
   }
-  void give(void* block) { heap.depot.give_large(lock, block); }
-  size_t dirty() { return heap.depot.dirty_free_bytes(); }
+  void give(void* block) { heap.depot.large().give(lock, block); }
+  size_t dirty() { return heap.depot.runs().dirty_bytes(); }
 
   // All that is to be done at `now`.
   void run_all(uint64_t now) {
@@ -144,7 +144,7 @@ TEST_F(PurgerTest, AnEighthOfWhatIsInUseIsNoExcess) {
   give(take(40 * kMiB));
   run_all(kStart);
   run_all(kStart + kExcessInterval);
-  const size_t allowed = kFloor + heap.depot.in_use_bytes() / Purger::kDirtyShare;
+  const size_t allowed = kFloor + heap.depot.runs().in_use_bytes() / Purger::kDirtyShare;
   EXPECT_LE(dirty(), allowed);
   EXPECT_GT(dirty(), kFloor);
 }
@@ -178,7 +178,7 @@ TEST_F(PurgerTest, UntouchedSpansAreThinned) {
   purger.open(kDecay, kSelf);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* block : blocks) memset(block, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.put_block(lock, blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.spans().put_block(lock, blocks[i]);
   purger.run(kStart);
   EXPECT_EQ(purger.wait_ns(kStart), static_cast<int64_t>(kDecay));
   EXPECT_EQ(*blocks.back(), 1);
@@ -194,7 +194,7 @@ TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   char* const block = take(kMiB);
   const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
   for (char* one : blocks) memset(one, 1, 1024);
-  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.put_block(lock, blocks[i]);
+  for (size_t i = 1; i < blocks.size(); ++i) heap.depot.spans().put_block(lock, blocks[i]);
   give(block);
   EXPECT_TRUE(purger.purge_everything());
   EXPECT_EQ(dirty(), 0u);

@@ -48,9 +48,9 @@ SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span) {
   const size_t bytes = size_t{kClasses[c].span_slots} << native::kSlotShift;
   if (span.memory == SpanMemory::kUsed || !heap.options.prefault) return SpanPages::kUnknown;
   const size_t from = size_t{span.slot} << native::kSlotShift;
-  if (span.memory == SpanMemory::kClean || !heap.depot.is_prepared_in_part(from, bytes))
+  if (span.memory == SpanMemory::kClean || !heap.depot.prepared().has_some(from, bytes))
     return SpanPages::kNone;
-  return heap.depot.is_prepared(from, bytes) ? SpanPages::kPrepared : SpanPages::kUnknown;
+  return heap.depot.prepared().has_all(from, bytes) ? SpanPages::kPrepared : SpanPages::kUnknown;
 }
 
 // Usable after its last store only: a signal handler may leave before.

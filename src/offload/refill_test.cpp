@@ -53,7 +53,7 @@ class RefillTest : public ::testing::Test {
     const Blocks all = heap.take_span(c);
     Blocks free;
     for (size_t i = 0; i < all.size(); i += step) free.push_back(all[i]);
-    for (char* block : free) heap.depot.put_block(lock, block);
+    for (char* block : free) heap.depot.spans().put_block(lock, block);
     return free;
   }
 
@@ -99,7 +99,7 @@ TEST_F(RefillTest, SpanOfEachClassComesWholeAndOnce) {
     ASSERT_EQ(blocks.size(), count) << "blocks of " << kClasses[c].size;
     const char* const base = heap.depot.region().address(client.sources[c].slot);
     for (size_t i = 0; i < count; ++i) ASSERT_EQ(blocks[i], base + i * kClasses[c].size);
-    EXPECT_EQ(heap.depot.class_spans(c), 1u);
+    EXPECT_EQ(heap.depot.spans().class_spans(c), 1u);
   }
 }
 
@@ -120,7 +120,7 @@ TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
   Blocks expected;
   for (size_t span = 0; span < 3; ++span)
     for (size_t i = 0; i < counts[span]; ++i) {
-      heap.depot.put_block(lock, all_spans[span][4 * i]);
+      heap.depot.spans().put_block(lock, all_spans[span][4 * i]);
       if (span < 2) expected.push_back(all_spans[span][4 * i]);
     }
   EXPECT_EQ(refill_all(c), expected) << "five are not enough, with the next fifteen they are";
@@ -184,7 +184,7 @@ TEST_F(RefillTest, FreshBlocksAreKnownToBeZeroOnce) {
   for (uint32_t i = 1; i < kClasses[kClass].blocks; ++i) {
     char* const block = static_cast<char*>(refill(client, kClass, 1, &zeroed));
     EXPECT_TRUE(zeroed && *block == 0);
-    heap.depot.put_block(lock, block);
+    heap.depot.spans().put_block(lock, block);
   }
   EXPECT_EQ(refill(client, kClass, 1, &zeroed), first + 64) << "a block that was freed";
   EXPECT_FALSE(zeroed) << "it was used before";
@@ -211,7 +211,7 @@ TEST_F(RefillTest, NothingIsLostWhenMemoryIsShort) {
     }
     EXPECT_NE(refused.count(sys::fake::Call::kMapAt), 0u);
   }
-  EXPECT_EQ(blocks.size(), heap.depot.class_spans(c) * kClasses[c].blocks);
+  EXPECT_EQ(blocks.size(), heap.depot.spans().class_spans(c) * kClasses[c].blocks);
   EXPECT_EQ(client.cached(c), 0u);
   EXPECT_NE(refill_one(c), nullptr) << "there is memory again";
 }

@@ -99,9 +99,9 @@ uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end, uint3
     const Slot slot = first + (any + i) % count;
     const size_t from = size_t{slot} << native::kSlotShift;
     uint32_t page = any >> 20 & (kPagesASlot - 1);
-    if (depot.is_prepared_in_part(from, native::kSlotBytes)) {
+    if (depot.prepared().has_some(from, native::kSlotBytes)) {
       page = left_out_page(slot);
-      if (page == kPagesASlot || !depot.is_prepared(from, native::kSlotBytes)) continue;
+      if (page == kPagesASlot || !depot.prepared().has_all(from, native::kSlotBytes)) continue;
     }
     const uintptr_t at = address_of(depot.region(), slot, page);
     if (is_sample(at)) return at;

@@ -19,7 +19,7 @@ constexpr SizeClass kBigClass = native::class_of_size(64 << 10);
 class SamplesTest : public ::testing::Test {
  protected:
   char* large_block(size_t bytes, size_t touched) {
-    auto* const block = static_cast<char*>(heap.depot.carve_large(bytes, 1));
+    auto* const block = static_cast<char*>(heap.depot.large().carve(bytes, 1));
     memset(block, 1, touched);
     samples.add_part(heap.depot, kind_of_large(bytes), block, bytes);
     return block;

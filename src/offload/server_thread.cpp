@@ -158,7 +158,7 @@ void reset_server_in_child(Heap& heap) {
   heap.server_thread.store(0, std::memory_order_relaxed);
   heap.spans_fetched.store(0, std::memory_order_relaxed);
   heap.freed_unserved.store(0, std::memory_order_relaxed);
-  heap.depot.forget_prepared();
+  heap.depot.prepared().forget();
   heap.parker.reset_in_child();
   heap.keeper.postponed_to.store(0, std::memory_order_relaxed);
   heap.keeper.asked_to_look.store(false, std::memory_order_relaxed);

@@ -118,7 +118,7 @@ size_t bound_of(const Client& client) {
   if (client.thrifty) return kThriftyUnderWay;
   // Relaxed: a bound.
   const uint32_t holders = heap.holders.load(std::memory_order_relaxed);
-  const size_t whole = kInFlightFloor + heap.depot.in_use_bytes() / kInFlightShare;
+  const size_t whole = kInFlightFloor + heap.depot.runs().in_use_bytes() / kInFlightShare;
   return whole * kFullShares / std::max(holders, kFullShares);
 }
 

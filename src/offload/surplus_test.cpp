@@ -49,7 +49,7 @@ class SurplusTest : public ::testing::Test {
   void take_back_all() {
     hand_over_held(client);
     EXPECT_TRUE(read(~size_t{0}));
-    while (!heap.depot.collect_returned(lock, ~size_t{0})) {
+    while (!heap.depot.returned().collect(lock, ~size_t{0})) {
     }
   }
 
@@ -176,7 +176,7 @@ TEST_F(SurplusTest, BlocksOfSeveralWindowsFindTheirSpans) {
   heap.serve();
   give_all(kClass, blocks, kLong);
   take_back_all();
-  EXPECT_EQ(heap.depot.class_spans(kClass), 0u) << "both spans are free as a whole";
+  EXPECT_EQ(heap.depot.spans().class_spans(kClass), 0u) << "both spans are free as a whole";
 }
 
 // The smallest blocks fill the channel before so many bytes are under way that the client takes the
@@ -187,16 +187,16 @@ TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
   heap.serve();
   give_all(kSmallest, blocks, kShort);
   EXPECT_NE(client.counters.blocks_returned.get(), 0u);
-  EXPECT_TRUE(heap.depot.has_returned());
+  EXPECT_TRUE(heap.depot.returned().has_any());
   EXPECT_EQ(in_depot(kSmallest), 0u);
   take_back_all();
-  EXPECT_EQ(heap.depot.class_spans(kSmallest), 0u);
+  EXPECT_EQ(heap.depot.spans().class_spans(kSmallest), 0u);
 }
 
 TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
   const SizeClass c = native::class_of_size(4096);
   const Blocks blocks = take_spans(c, 128);  // 8 MiB
-  const size_t bound = (size_t{2} << 20) + heap.depot.in_use_bytes() / 64;
+  const size_t bound = (size_t{2} << 20) + heap.depot.runs().in_use_bytes() / 64;
   heap.serve();
   for (size_t i = 0; i + 8 <= blocks.size(); i += 8) {
     give(c, blocks, i, 8);
@@ -204,7 +204,7 @@ TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
   }
   EXPECT_NE(in_depot(c), 0u) << "the client has put some back itself";
   take_back_all();
-  EXPECT_EQ(heap.depot.class_spans(c), 0u);
+  EXPECT_EQ(heap.depot.spans().class_spans(c), 0u);
 }
 
 TEST_F(SurplusTest, NobodyWaitsForTheLock) {
@@ -216,7 +216,7 @@ TEST_F(SurplusTest, NobodyWaitsForTheLock) {
   EXPECT_EQ(in_depot(c), 0u);
   heap.depot.lock().unlock(kStranger);
   take_back_all();
-  EXPECT_EQ(heap.depot.class_spans(c), 0u);
+  EXPECT_EQ(heap.depot.spans().class_spans(c), 0u);
 }
 
 // All ways at once: lengths, classes and the memory thread's looks by chance.
@@ -237,16 +237,16 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
     give(kTried[which], mine, mine.size() - count, count);
     mine.resize(mine.size() - count);
     if (random() % 64 == 0) read(random() % 8);
-    if (random() % 64 == 0) heap.depot.collect_returned(lock, 1 + random() % 8);
+    if (random() % 64 == 0) heap.depot.returned().collect(lock, 1 + random() % 8);
   }
   take_back_all();
   for (size_t i = 0; i < live.size(); ++i) {
-    const size_t spans = heap.depot.class_spans(kTried[i]);
+    const size_t spans = heap.depot.spans().class_spans(kTried[i]);
     EXPECT_EQ(spans * kClasses[kTried[i]].blocks - in_depot(kTried[i]), live[i].size());
     give_all(kTried[i], live[i], kLong);
   }
   take_back_all();
-  for (const SizeClass c : kTried) EXPECT_EQ(heap.depot.class_spans(c), 0u);
+  for (const SizeClass c : kTried) EXPECT_EQ(heap.depot.spans().class_spans(c), 0u);
 }
 
 }  // namespace

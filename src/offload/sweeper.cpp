@@ -205,7 +205,7 @@ bool Sweeper::run(uint64_t now) {
   end_thrift(heap_, now);
   {
     const DepotStep lock(heap_, self_);
-    heap_.depot.put_singles(lock);
+    heap_.depot.singles().put_spans(lock);
   }
   const bool cpus_empty = empty_cpu_caches(heap_, self_, CpuCacheKind::kUnused);
   // Of threads that ended as their clients were about to be swept.

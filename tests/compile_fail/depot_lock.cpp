@@ -5,13 +5,13 @@ namespace mmt::native {
 
 inline SpanSupply take(Depot& depot, [[maybe_unused]] LockToken lock, uint64_t* words) {
 #if WRONG == 1  // @error no matching function for call|too few arguments
-  return depot.take_span(1, words);
+  return depot.spans().take_span(1, words);
 #elif WRONG == 2  // @error private
-  return depot.take_span(LockToken(0), 1, words);
+  return depot.spans().take_span(LockToken(0), 1, words);
 #elif WRONG == 3  // @error LockToken
-  return depot.take_span({}, 1, words);
+  return depot.spans().take_span({}, 1, words);
 #else
-  return depot.take_span(lock, 1, words);
+  return depot.spans().take_span(lock, 1, words);
 #endif
 }
 

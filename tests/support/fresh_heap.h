@@ -64,8 +64,8 @@ class FreshHeap : public offload::Heap {
   // The blocks of a span that the depot gives for class `c`, by ascending address.
   std::vector<char*> take_span(offload::SizeClass c) {
     uint64_t words[native::kMaxBitmapWords] = {};
-    native::Slot slot = depot.take_span(HeldLock(), c, words).slot;
-    if (slot == native::kNoSlot) slot = depot.carve_span(c, words).slot;
+    native::Slot slot = depot.spans().take_span(HeldLock(), c, words).slot;
+    if (slot == native::kNoSlot) slot = depot.spans().carve_span(c, words).slot;
     std::vector<char*> blocks;
     if (slot == native::kNoSlot) return blocks;
     for (uint32_t i = 0; i < native::kClasses[c].blocks; ++i)

@@ -29,7 +29,7 @@ struct TailCall {
   const char* file;
   const char* caller;
 };
-constexpr TailCall kTailCalls[] = {{"native/depot_large.cpp", "offload/purger.cpp"},
+constexpr TailCall kTailCalls[] = {{"native/purging.cpp", "offload/purger.cpp"},
                                    {"offload/runtime.cpp", "offload/runtime.cpp"}};
 
 std::string root() { return MMT_SOURCE_DIR "/src/"; }

@@ -1,0 +1,38 @@
+#pragma once
+// How far the region's memory was made resident ahead of use: the latest piece without a gap, in
+// offsets in the region, in bytes.
+//
+// One thread notes; any thread asks, at any time. Relaxed throughout: all of it is a hint, and the
+// memory itself is found otherwise. Who sees one bound without the other makes resident what is so
+// already, or leaves pages to be faulted in. Nothing fails.
+#include <atomic>
+#include <cstddef>
+
+namespace mmt::native {
+
+class PreparedMemory {
+ public:
+  // What was noted before is forgotten, unless it ends at `from`.
+  void note(size_t from, size_t bytes) {
+    if (from != through()) from_.store(from, std::memory_order_relaxed);
+    through_.store(from + bytes, std::memory_order_relaxed);
+  }
+  void forget() {
+    from_.store(0, std::memory_order_relaxed);
+    through_.store(0, std::memory_order_relaxed);
+  }
+
+  size_t through() const { return through_.load(std::memory_order_relaxed); }
+  bool has_all(size_t from, size_t bytes) const {
+    return from >= from_.load(std::memory_order_relaxed) && from + bytes <= through();
+  }
+  bool has_some(size_t from, size_t bytes) const {
+    return from + bytes > from_.load(std::memory_order_relaxed) && from < through();
+  }
+
+ private:
+  std::atomic<size_t> from_{0};
+  std::atomic<size_t> through_{0};
+};
+
+}  // namespace mmt::native

@@ -1,0 +1,35 @@
+#pragma once
+// Thinning: whole pages of free blocks go back to the OS from spans that a few live blocks keep.
+//
+// begin() and end() want the depot lock; the system call is made in between, without it, by who has
+// the blocks from begin().
+#include <cstddef>
+#include <cstdint>
+
+#include "native/discard.h"
+#include "native/lock_token.h"
+#include "native/region.h"
+#include "native/spans.h"
+
+namespace mmt::native {
+
+class Thinning {
+ public:
+  // Once, before anything else.
+  void open(Region* region, Spans* spans);
+
+  // Looks at up to `most` places from slot *from on, which it moves on, through the frontier at
+  // most. Spans touched since the last look are noted as seen; the free blocks of the first that
+  // was seen so already are taken into `words`, and its slot is the result; else kNoSlot.
+  Slot begin(LockToken lock, Slot* from, size_t most, uint64_t* words);
+  // Gives whole free pages back to the OS; returns how many bytes.
+  size_t thin_pages(Slot slot, const uint64_t* words, Discard discard = nullptr);
+  // The blocks are the span's again.
+  void end(LockToken lock, Slot slot, const uint64_t* words);
+
+ private:
+  Region* region_ = nullptr;
+  Spans* spans_ = nullptr;
+};
+
+}  // namespace mmt::native
