@@ -65,13 +65,27 @@ SpanSupply Spans::take_span(LockToken lock, SizeClass c, uint64_t* words) {
   if (prefer_poor && !state.poor.empty()) return take_poor_span(lock, c, words);
   runs_->reclaim_skipped(lock);
   bool clean = false;
+  SpanMemory memory = SpanMemory::kUsed;
   Slot slot = kNoSlot;
   if (MMT_UNLIKELY(runs_->keeps_memory()))
     slot = runs_->slots(lock).take_dirty(info.span_slots, info.span_slots);
   if (slot == kNoSlot) slot = runs_->slots(lock).take(info.span_slots, info.span_slots, &clean);
-  if (slot == kNoSlot) return carve_span_within<Reach::kMapped>(c, words);
+  if (clean) memory = SpanMemory::kClean;
+  if (slot == kNoSlot) {
+    slot = runs_->carve<Reach::kMapped>(info.span_slots, info.span_slots);
+    memory = SpanMemory::kFrontier;
+  }
+  if (slot == kNoSlot) return {};
   format(slot, c, words);
-  return {slot, clean ? SpanMemory::kClean : SpanMemory::kUsed};
+  return {slot, memory};
+}
+
+SpanSupply Spans::carve_span(SizeClass c, uint64_t* words) {
+  const uint32_t slots = kClasses[c].span_slots;
+  const Slot slot = runs_->carve<Reach::kAnywhere>(slots, slots);
+  if (slot == kNoSlot) return {};
+  format(slot, c, words);
+  return {slot, SpanMemory::kFrontier};
 }
 
 SpanSupply Spans::take_poor_span(LockToken, SizeClass c, uint64_t* words) {

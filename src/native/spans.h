@@ -50,9 +50,7 @@ class Spans {
   // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
   SpanSupply take_poor_span(LockToken lock, SizeClass c, uint64_t* words);
   // A fresh span from the frontier, all blocks free.
-  SpanSupply carve_span(SizeClass c, uint64_t* words) {
-    return carve_span_within<Reach::kAnywhere>(c, words);
-  }
+  SpanSupply carve_span(SizeClass c, uint64_t* words);
 
   // Blocks of class `c`, by address or by offset from the start of a window.
   void put_blocks(LockToken lock, SizeClass c, void* const* blocks, size_t count);
@@ -98,14 +96,6 @@ class Spans {
     size_t spans = 0;
   };
 
-  template <Reach kReach>
-  SpanSupply carve_span_within(SizeClass c, uint64_t* words) {
-    const uint32_t slots = kClasses[c].span_slots;
-    const Slot slot = runs_->carve<kReach>(slots, slots);
-    if (slot == kNoSlot) return {};
-    format(slot, c, words);
-    return {slot, SpanMemory::kFrontier};
-  }
   void format(Slot slot, SizeClass c);
   void format(Slot slot, SizeClass c, uint64_t* words);
   void take_queued(SpanQueue& queue, Slot slot, SizeClass c, uint64_t* words);
