@@ -41,7 +41,8 @@ void Spans::format(Slot slot, SizeClass c) {
   tally_->change_used(0, size_t{info.span_slots} << kSlotShift);
 }
 
-void Spans::format(Slot slot, SizeClass c, uint64_t* words) {
+// Apart, as the carving before takes much of the stack by itself.
+MMT_NOINLINE void Spans::format(Slot slot, SizeClass c, uint64_t* words) {
   format(slot, c);
   for (uint32_t i = 0; i < kClasses[c].words; ++i) words[i] = full_word(kClasses[c], i);
 }
