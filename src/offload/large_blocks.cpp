@@ -270,6 +270,15 @@ MMT_NOINLINE void prepare_clean(Heap& heap, size_t bytes, Taken& taken) {
   if (bytes >= kFilledBytes) give_back_excess(heap, clean_bytes(taken));
 }
 
+// At the frontier, where the memory thread has made resident what was to come.
+bool was_prepared(Heap& heap, const void* block, size_t bytes) {
+  native::Depot& depot = heap.depot;
+  const auto from = static_cast<size_t>(static_cast<const char*>(block) - depot.region().base());
+  const size_t end = core::align_up(from + bytes, native::kSlotBytes);
+  return end == size_t{depot.region().frontier()} << native::kSlotShift &&
+         depot.prepared().has_all(from, bytes);
+}
+
 // Null: none can be had, or is to be had before the caller has gathered. The heap is open.
 Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
   Taken taken;
@@ -282,7 +291,8 @@ Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
     taken.clean.add(taken.block, bytes);
     if (!attempt.was_held) note_taken_past_lock(heap, bytes);
   }
-  if (!taken.clean.empty()) prepare_clean(heap, bytes, taken);
+  if (!taken.clean.empty() && !was_prepared(heap, taken.block, bytes))
+    prepare_clean(heap, bytes, taken);
   return taken;
 }
 

@@ -113,5 +113,25 @@ TEST_F(LargeBlocksTest, WhetherOneReadsAsZeroIsTold) {
   EXPECT_FALSE(zeroed) << "used before";
 }
 
+// Pages that lie free elsewhere are moved into a fresh block, but for one whose own are there.
+TEST_F(LargeBlocksTest, WhatWasPreparedIsNotFilled) {
+  for (int i = 0; i < 20; ++i) deallocate_large(heap, take(2 * kMiB));  // used as a whole
+  take(2 * kMiB);
+  char* const donor = take(kMiB);
+  take(2 * kMiB);  // behind it
+  deallocate_large(heap, donor);
+  heap.depot.large().collect(lock, ~size_t{0});
+  const size_t free_bytes = heap.depot.runs().dirty_bytes();
+  ASSERT_GE(free_bytes, kMiB);
+  native::Region& region = heap.depot.region();
+  const size_t from = size_t{region.frontier()} << native::kSlotShift;
+  ASSERT_TRUE(region.map_through(from + 4 * kMiB));
+  heap.depot.prepared().note(from, 2 * kMiB);
+  EXPECT_EQ(take(2 * kMiB), region.base() + from);
+  EXPECT_EQ(heap.depot.runs().dirty_bytes(), free_bytes);
+  EXPECT_EQ(take(2 * kMiB), region.base() + from + 2 * kMiB);
+  EXPECT_LT(heap.depot.runs().dirty_bytes(), free_bytes);
+}
+
 }  // namespace
 }  // namespace mmt::offload
