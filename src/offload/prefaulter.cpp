@@ -80,9 +80,11 @@ void Prefaulter::measure_density(size_t frontier) {
   grown_slots_ = dense_slots_ = 0;
 }
 
-// What blocks that grow were moved to is no growth.
+// What blocks that grow were moved to is no growth, nor what got the pages of free runs. Relaxed: a
+// figure.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
-  const size_t moved = heap_.depot.growth().taken_bytes();
+  const size_t moved =
+      heap_.depot.growth().taken_bytes() + heap_.filled_bytes.load(std::memory_order_relaxed);
   rate_.reach(frontier > moved ? frontier - moved : 0);
   if (rate_.measure(now)) measure_density(frontier);
 }

@@ -103,6 +103,12 @@ TEST_F(PrefaulterTest, SlowHeapIsLeftAlone) {
   EXPECT_EQ(lead(), 0u);
 }
 
+TEST_F(PrefaulterTest, WhatGotPagesOfFreeRunsIsNoGrowth) {
+  heap.filled_bytes += kMiB;
+  EXPECT_FALSE(step_after(kMiB));
+  EXPECT_EQ(lead(), 0u);
+}
+
 TEST_F(PrefaulterTest, FastHeapFindsMemoryAhead) {
   EXPECT_TRUE(step_after(kMiB));
   EXPECT_GT(lead(), 0u);
