@@ -133,11 +133,15 @@ class SingleThreaded(Lab):
         self.assertEqual((done.status, done.out, done.err), (0, "right\n", ""))
 
     def test_who_is_not_told_so_finds_it_by_several(self):
-        """The library above does tell: else the tests before this one could not fail."""
+        """The library above does tell: else the tests before this one could not fail. Threads on a busy
+        machine may never meet in one run."""
         if why := machine.lacks("two-cpus"):
             self.skipTest(why)
-        done = self.run_behind("main-alloc-bulk:start=0")
-        self.assertEqual((done.status, done.err.splitlines()[0]), (99, "two at a time"))  # or each of them tells
+        for _ in range(20):
+            done = self.run_behind("main-alloc-bulk:start=0")
+            if done.status == 99:
+                break
+        self.assertEqual((done.status, done.err.splitlines()[:1]), (99, ["two at a time"]))  # or each of them tells
 
 
 if __name__ == "__main__":

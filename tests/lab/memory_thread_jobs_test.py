@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+import lab_support
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import memory_thread_jobs as jobs  # noqa: E402
@@ -15,7 +17,8 @@ import memory_thread_jobs as jobs  # noqa: E402
 
 def told_of(*words):
     words = [ROOT / "tools/memory_thread_jobs.py", "--binary", os.environ["MMT_TEST_BINARY"], "--rounds", "1", *words]
-    return subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    env = lab_support.clean_environment()
+    return subprocess.run(words, capture_output=True, text=True, timeout=300, check=False, env=env)
 
 
 class Jobs(unittest.TestCase):
