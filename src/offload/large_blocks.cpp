@@ -291,7 +291,9 @@ Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
     taken.clean.add(taken.block, bytes);
     if (!attempt.was_held) note_taken_past_lock(heap, bytes);
   }
-  if (!taken.clean.empty() && !was_prepared(heap, taken.block, bytes))
+  if (was_prepared(heap, taken.block, bytes))
+    sample_clean(heap, taken, bytes);
+  else if (!taken.clean.empty())
     prepare_clean(heap, bytes, taken);
   return taken;
 }
