@@ -19,15 +19,13 @@ class GrowthRate {
   // Bytes by which the heap has grown, in all.
   size_t grown() const { return grown_; }
   void add(size_t bytes) { grown_ += bytes; }
-  // The same in all; less than before is no growth.
-  void reach(size_t bytes) { grown_ = bytes; }
 
   // Takes note of the time, monotonic, in ns. True once a millisecond: the rate is known anew. That
   // of the last one, faded since.
   bool measure(uint64_t now) {
     const uint64_t elapsed = now - window_start_;
     if (elapsed < kWindowNs) return false;
-    const size_t latest = grown_ > before_ ? (grown_ - before_) * kWindowNs / elapsed : 0;
+    const size_t latest = (grown_ - before_) * kWindowNs / elapsed;
     a_window_ = std::max(latest, a_window_ / 2);
     window_start_ = now;
     before_ = grown_;

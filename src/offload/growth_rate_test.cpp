@@ -49,18 +49,5 @@ TEST(GrowthRate, FadesWhereNothingGrows) {
   EXPECT_EQ(rate.time_for(1), UINT64_MAX);
 }
 
-TEST(GrowthRate, WhatShrinksDoesNotGrow) {
-  GrowthRate rate(8);
-  rate.reach(64 * kMiB);
-  rate.measure(64 * kMs);
-  EXPECT_EQ(rate.soon(), 8 * kMiB);
-  rate.reach(32 * kMiB);
-  rate.measure(65 * kMs);
-  EXPECT_EQ(rate.soon(), 4 * kMiB) << "faded";
-  rate.reach(33 * kMiB);
-  for (uint64_t ms = 66; ms < 200; ++ms) rate.measure(ms * kMs);
-  EXPECT_EQ(rate.soon(), 0U);
-}
-
 }  // namespace
 }  // namespace mmt::offload

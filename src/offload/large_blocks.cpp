@@ -199,7 +199,7 @@ bool resize_large(Heap& heap, void* block, size_t asked) {
   depot.growth().map_for_resizing(block, bytes);
   if (DepotGuard lock(heap, DepotWait::kPatient); lock.held())
     resized = depot.growth().resize(lock, block, bytes, &fresh);
-  if (bytes < old_bytes) {  // of what was cut off
+  if (resized && bytes < old_bytes) {  // of what was cut off
     heap.notify();
     count_freed(heap, old_bytes - bytes);
   }
@@ -209,6 +209,7 @@ bool resize_large(Heap& heap, void* block, size_t asked) {
 
 struct Taken {
   void* block = nullptr;
+  bool fresh = false;        // nobody has had it: it lay beyond the frontier
   native::CleanParts clean;  // what of it reads as zero
 };
 
@@ -261,27 +262,30 @@ MMT_NOINLINE Attempt take_under_lock(Heap& heap, size_t bytes, size_t alignment,
 
 // Sees to memory for what of a block holds none.
 MMT_NOINLINE void prepare_clean(Heap& heap, size_t bytes, Taken& taken) {
-  if (worth_filling(heap, bytes) && is_to_be_filled(heap, kind_of_large(bytes)) &&
-      !fill_clean(heap, taken)) {
-    taken.block = nullptr;
-    return;
+  if (worth_filling(heap, bytes) && is_to_be_filled(heap, kind_of_large(bytes))) {
+    const size_t before = clean_bytes(taken);
+    if (!fill_clean(heap, taken)) {
+      taken.block = nullptr;
+      return;
+    }
+    if (taken.fresh)
+      heap.filled_bytes.fetch_add(before - clean_bytes(taken), std::memory_order_relaxed);
   }
   sample_clean(heap, taken, bytes);
   if (bytes >= kFilledBytes) give_back_excess(heap, clean_bytes(taken));
 }
 
-// At the frontier, where the memory thread has made resident what was to come.
-bool was_prepared(Heap& heap, const void* block, size_t bytes) {
-  native::Depot& depot = heap.depot;
-  const auto from = static_cast<size_t>(static_cast<const char*>(block) - depot.region().base());
-  const size_t end = core::align_up(from + bytes, native::kSlotBytes);
-  return end == size_t{depot.region().frontier()} << native::kSlotShift &&
-         depot.prepared().has_all(from, bytes);
+// The memory thread has made resident what was to come.
+bool was_prepared(Heap& heap, const Taken& taken, size_t bytes) {
+  const auto from =
+      static_cast<size_t>(static_cast<char*>(taken.block) - heap.depot.region().base());
+  return taken.fresh && heap.depot.prepared().has_all(from, bytes);
 }
 
 // Null: none can be had, or is to be had before the caller has gathered. The heap is open.
 Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
   Taken taken;
+  const Slot frontier = heap.depot.region().frontier();
   const Attempt attempt = take_under_lock(heap, bytes, alignment, &taken.clean);
   if (attempt.is_to_gather) return taken;
   taken.block = attempt.block;
@@ -291,7 +295,8 @@ Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
     taken.clean.add(taken.block, bytes);
     if (!attempt.was_held) note_taken_past_lock(heap, bytes);
   }
-  if (was_prepared(heap, taken.block, bytes))
+  taken.fresh = slot_of(heap, taken.block) >= frontier;
+  if (was_prepared(heap, taken, bytes))
     sample_clean(heap, taken, bytes);
   else if (!taken.clean.empty())
     prepare_clean(heap, bytes, taken);

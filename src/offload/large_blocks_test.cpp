@@ -129,8 +129,10 @@ TEST_F(LargeBlocksTest, WhatWasPreparedIsNotFilled) {
   heap.depot.prepared().note(from, 2 * kMiB);
   EXPECT_EQ(take(2 * kMiB), region.base() + from);
   EXPECT_EQ(heap.depot.runs().dirty_bytes(), free_bytes);
+  EXPECT_EQ(heap.filled_bytes, 0u);
   EXPECT_EQ(take(2 * kMiB), region.base() + from + 2 * kMiB);
-  EXPECT_LT(heap.depot.runs().dirty_bytes(), free_bytes);
+  EXPECT_EQ(heap.filled_bytes, free_bytes - heap.depot.runs().dirty_bytes());
+  EXPECT_GE(heap.filled_bytes, kMiB);
 }
 
 }  // namespace

@@ -96,7 +96,6 @@ Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
     if (donated < kLeastDonor) continue;
     if (move != Move::kDone) return {filled, move == Move::kBroken};
     filled += donated;
-    heap.filled_bytes.fetch_add(donated, std::memory_order_relaxed);
   }
   return {filled, false};
 }

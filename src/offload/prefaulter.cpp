@@ -1,6 +1,7 @@
 #include "offload/prefaulter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/clock.h>
@@ -83,9 +84,10 @@ void Prefaulter::measure_density(size_t frontier) {
 // What blocks that grow were moved to is no growth, nor what got the pages of free runs. Relaxed: a
 // figure.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
-  const size_t moved =
+  const size_t other =
       heap_.depot.growth().taken_bytes() + heap_.filled_bytes.load(std::memory_order_relaxed);
-  rate_.reach(frontier > moved ? frontier - moved : 0);
+  const size_t grown = frontier - std::exchange(frontier_seen_, frontier);
+  rate_.add(grown - std::min(grown, other - std::exchange(other_seen_, other)));
   if (rate_.measure(now)) measure_density(frontier);
 }
 

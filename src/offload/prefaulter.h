@@ -42,6 +42,8 @@ class Prefaulter {
 
   Heap& heap_;
   GrowthRate rate_{kMillisecondsAhead};
+  size_t frontier_seen_ = 0;
+  size_t other_seen_ = 0;       // bytes behind the frontier, so far, that needed no new memory
   size_t looked_through_ = 0;   // slots
   size_t grown_slots_ = 0;      // since the last verdict
   size_t dense_slots_ = 0;      // of kinds that are used densely

@@ -109,6 +109,13 @@ TEST_F(PrefaulterTest, WhatGotPagesOfFreeRunsIsNoGrowth) {
   EXPECT_EQ(lead(), 0u);
 }
 
+TEST_F(PrefaulterTest, WhatGotThemBeforeIsForgotten) {
+  heap.filled_bytes += 1024 * kMiB;
+  EXPECT_FALSE(step_after(kMiB));
+  EXPECT_TRUE(step_after(kMiB));
+  EXPECT_GT(lead(), 0u);
+}
+
 TEST_F(PrefaulterTest, FastHeapFindsMemoryAhead) {
   EXPECT_TRUE(step_after(kMiB));
   EXPECT_GT(lead(), 0u);

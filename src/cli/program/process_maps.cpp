@@ -56,6 +56,10 @@ std::optional<std::vector<MappedFile>> mapped_files(pid_t process) {
   char again = 0;
   const bool is_whole = error == 0 && ::pread(descriptor, &again, 1, 0) == 1;
   ::close(descriptor);
+  if (text.size() >= kMostText) {
+    errno = EFBIG;
+    return std::nullopt;
+  }
   if (error != 0 && error != ESRCH) {
     errno = error;
     return std::nullopt;
