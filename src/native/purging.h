@@ -35,8 +35,8 @@ class Purging {
 
   // Gives the run's memory back to the OS. What is lost is no longer the caller's to give back.
   PurgeResult purge_pages(Slot first, size_t count, Discard discard = nullptr);
-  // A run that holds no memory is mapped anew where that makes mappings fewer; as purge_pages
-  // otherwise.
+  // A run that holds no memory is mapped anew where that makes mappings fewer; else nothing is
+  // done. Results as above.
   PurgeResult renew_pages(Slot first, size_t count);
 
   // Slots that are in nobody's hands are lost to the heap, as by LargeRuns::abandon.

@@ -139,8 +139,10 @@ void take_census(Heap& heap, Census* census, uint32_t self, CensusLock lock) {
     count_whole(heap, census, self);
   else
     count_in_pieces(heap, census, self);
+  // In this order: what is mapped in between is charged.
+  const size_t untouched = untouched_bytes(heap, census->depot);
   census->mapped_bytes = heap.depot.budget().mapped();
-  census->charged_bytes = census->mapped_bytes - untouched_bytes(heap, census->depot);
+  census->charged_bytes = census->mapped_bytes - std::min(untouched, census->mapped_bytes);
   census->metadata_bytes =
       heap.depot.region().metadata_bytes() + census->clients * Client::footprint();
 }

@@ -22,7 +22,7 @@ constexpr size_t kReturnedLargeAStep = 16;
 
 bool ClientService::drain(Client& client) {
   bool worked = false;
-  // A hint: reading the ring is the lock holder's.
+  // A hint: the ring is its reader's.
   while (client.surplus.size_hint() != 0 && !told_to_leave(heap_, self_)) {
     SurplusReader reader(heap_, client, self_);
     if (!reader.held()) break;

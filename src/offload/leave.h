@@ -4,7 +4,8 @@
 //
 // Where blocks are inspected (inspection.h), that is on the way: in leave() and leave_as(),
 // by who reads a channel (surplus_reader.h), and before what has rested is merged. While the memory
-// thread serves, threads of the program leave all to it.
+// thread serves, threads of the program leave all to it, but for who gathers or counts all memory.
+// Caches of CPUs are no way then: they hold what came from the depot alone.
 // Any thread, any context, but where stated.
 #include <cstdint>
 

@@ -23,6 +23,7 @@
 #include "offload/reclaim.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
+#include "offload/surplus_reader.h"
 #include "offload/sweeper.h"
 #include "offload/thread_state.h"
 
@@ -43,7 +44,6 @@ void adopt_orphans(Heap& heap) {
     Client* client = heap.clients.at(i);
     if (client == nullptr) continue;
     undo_sweep_in_child(*client);
-    client->reader.reset_in_child();
     if (client == thread_state.client) continue;
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
     if (client->life.state() == client->life.kFree || !idle) continue;
@@ -89,6 +89,7 @@ void after_fork_in_child(Heap& heap) {
   heap.depot.reset_in_child();
   const bool amid_step = reset_depot_lock_in_child(heap, thread_state.thread_id);
   reset_cpu_caches_in_child(heap, thread_state.thread_id, id_in_parent);
+  reset_readers_in_child(heap, thread_state.thread_id, id_in_parent);
   reset_server_in_child(heap);
   note_mlockall(heap, false);
   if (heap.opening.state() == heap.opening.kClosed || amid_step) return;

@@ -87,6 +87,22 @@ TEST_F(LifecycleTest, ChildLeavesAClientAloneThatWasAmidACall) {
   EXPECT_EQ(other.life.state(), other.life.kLive);
 }
 
+// Also where a forced signal's handler has forked amid a step.
+TEST_F(LifecycleTest, ChildFreesChannelsThatOthersWereReading) {
+  constexpr uint32_t kMemoryThread = 12345;
+  Client& other = other_thread();
+  ASSERT_TRUE(other.reader.try_lock(kMemoryThread));
+  const DepotGuard step(heap);
+  before_fork(heap);
+  after_fork_in_child(heap);
+  EXPECT_EQ(other.reader.owner(), 0u);
+  ASSERT_TRUE(other.reader.try_lock(thread_id()));
+  before_fork(heap);
+  after_fork_in_child(heap);
+  EXPECT_TRUE(other.reader.held_by(thread_id())) << "which goes on with it";
+  other.reader.unlock(thread_id());
+}
+
 TEST_F(LifecycleTest, ChildStartsNoMemoryThreadForItsParentsMemory) {
   heap.options.start_bytes = size_t{4} << 20;
   void* const large = heap.depot.large().carve(size_t{16} << 20, 1);

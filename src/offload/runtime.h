@@ -30,10 +30,10 @@ inline constexpr size_t kKeepAll = ~size_t{0};
 // Blocks with mappings of their own that rest until they were inspected, at most.
 inline constexpr uint32_t kMostUninspected = 32;
 
+struct Heap;
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
 // not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
 // also when it has looked lately.
-struct Heap;
 using Observer = uint64_t (*)(Heap& heap, uint32_t self, uint64_t now, bool urgent);
 
 struct Heap {

@@ -139,6 +139,8 @@ Channel channel_of(const Client& client) {
 bool put_oneself(Client& client, SizeClass c, void* const* blocks, size_t count, DepotWait wait) {
   Heap& heap = *client.heap;
   [[maybe_unused]] const Inspections::SignalsBlocked blocked;
+  // The lock is not to be had: nothing is inspected that is to be inspected again.
+  if (Inspections::kAny && is_amid_depot_step(heap, thread_id())) return false;
   SurplusReader reader(heap, client, thread_id());
   const size_t most = client.thrifty ? ~size_t{0} : SurplusReader::kBatchesAHold;
   const size_t ready = reader.held() ? reader.look(most) : 0;

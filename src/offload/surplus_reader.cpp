@@ -57,4 +57,11 @@ void recover_readers(Heap& heap, uint32_t self) {
   }
 }
 
+void reset_readers_in_child(Heap& heap, uint32_t self, uint32_t before) {
+  const uint32_t count = heap.clients.count();
+  for (uint32_t i = 0; i < count; ++i)
+    if (Client* const client = heap.clients.at(i))
+      client->reader.reset_in_child(client->reader.held_by(before) ? self : 0);
+}
+
 }  // namespace mmt::offload

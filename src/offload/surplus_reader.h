@@ -19,9 +19,10 @@ class SurplusReader {
 
   // `self` names the calling thread. Tries `spins` times more: others read for some microseconds.
   SurplusReader(Heap& heap, Client& client, uint32_t self, uint32_t spins = 0)
-      : heap_(heap), client_(client), self_(self), held_(client.reader.try_lock(self, spins)) {}
+      : heap_(heap), client_(client), held_(client.reader.try_lock(self, spins)) {}
+  // The owner is this thread, though a handler that forked has left it another id.
   ~SurplusReader() {
-    if (held_) client_.reader.unlock(self_);
+    if (held_) client_.reader.unlock(client_.reader.owner());
   }
   SurplusReader(const SurplusReader&) = delete;
   SurplusReader& operator=(const SurplusReader&) = delete;
@@ -37,11 +38,13 @@ class SurplusReader {
  private:
   Heap& heap_;
   Client& client_;
-  uint32_t self_;
   bool held_;
 };
 
 // The caller's last Entry was abandoned, and held one perhaps.
 void recover_readers(Heap& heap, uint32_t self);
+// A fork's child: what another thread held is free, and what its only thread held it goes on to
+// hold, by its new id.
+void reset_readers_in_child(Heap& heap, uint32_t self, uint32_t before);
 
 }  // namespace mmt::offload

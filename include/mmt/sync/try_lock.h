@@ -1,5 +1,5 @@
-// The depot's lock. Clients try it, some of them with short sleeps; the server and fork's prepare
-// handler wait for it, spinning first and then sleeping in the kernel.
+// The lock of the depot, of a channel's reading end, a CPU's cache, the region's growth. Most try
+// it, some with short sleeps; who waits spins first, and then sleeps in the kernel.
 //
 // States: 0 free; otherwise the owner's id (thread id, 1 .. 2^30 - 1), with kWaiters set when
 // somebody may be asleep. A caller names itself, so that a signal handler which interrupted the
