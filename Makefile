@@ -27,6 +27,7 @@ endif
 
 # What is built and tested is the same whatever the user compiles with.
 unexport CFLAGS CXXFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH
+unexport CMAKE_TOOLCHAIN_FILE CMAKE_PREFIX_PATH PKG_CONFIG_PATH VIRTUAL_ENV CONDA_PREFIX
 
 .PHONY: all build workloads demo test docs soak install install-debug uninstall check-format \
 	format clean help
@@ -67,7 +68,7 @@ endef
 endif
 test:
 	$(install_for_tests)
-	@/usr/bin/python3 -B tools/run_tests.py --jobs $(JOBS) $(if $(STRICT),--strict) $(STAGES)
+	@/usr/bin/python3 -E -s -B tools/run_tests.py --jobs $(JOBS) $(if $(STRICT),--strict) $(STAGES)
 
 docs:
 	@tools/install_packages.sh build docs
@@ -79,7 +80,7 @@ docs:
 soak: LONG := soak
 soak:
 	$(install_for_tests)
-	@/usr/bin/python3 -B tools/run_tests.py --jobs $(JOBS) soak
+	@/usr/bin/python3 -E -s -B tools/run_tests.py --jobs $(JOBS) soak
 
 install:
 	$(build_targets)

@@ -166,14 +166,14 @@ def stacks(pid):
     return "\n".join(lines)
 
 
-def available_share():
-    """Share of the machine's memory that is still to be had."""
+def memory_is_short():
+    """Whether hardly any of the machine's memory is still to be had: 15%, or 1 GiB of a large one."""
     numbers = {}
     with open("/proc/meminfo", encoding="ascii") as f:
         for line in f:
             key, value = line.split(":")
             numbers[key] = int(value.split()[0])
-    return numbers["MemAvailable"] / numbers["MemTotal"]
+    return numbers["MemAvailable"] < min(numbers["MemTotal"] * 15 // 100, 1 << 20)
 
 
 def wait_guarded(process, limit):
@@ -187,7 +187,7 @@ def wait_guarded(process, limit):
         reason = None
         if time.monotonic() > end:
             reason = f"timeout after {limit:.0f} s; threads then:\n{stacks(process.pid)}"
-        elif available_share() < 0.15:
+        elif memory_is_short():
             sys.path.insert(0, f"{os.path.dirname(os.path.abspath(__file__))}/../tools")
             from test_run import memory  # here: hardly any test needs it
 

@@ -69,6 +69,8 @@ trap 'exit 130' INT TERM HUP
 stage=$(cd "$stage" && pwd -P)
 DESTDIR=$stage/files cmake --install "$build" --prefix "${prefix:-/}" ${component:+--component "$component"} >/dev/null
 rm -f "$build/install_manifest${component:+_$component}.txt"
+# What root has made in the build stays its owner's (as_owner.sh).
+[ "$(id -u)" != 0 ] || [ ! -d "$build/install" ] || chown -R --reference="$build" "$build/install"
 (cd "$stage/files$prefix" && find . -mindepth 1 -type d | sed 's|^\./||') | while read -r folder; do
   [ -d "$root/$folder" ] || echo "$prefix/$folder/"
 done >"$stage/made"

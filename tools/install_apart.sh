@@ -2,6 +2,7 @@
 # Run by tools/install_packages.sh, as root: installs the Debian packages given. What a run before this one
 # could not finish is finished first, also where no package is given. Only SIGKILL ends it early.
 set -eu
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin # which `su` leaves out, and dpkg wants
 
 # Daemons are wanted as programs to run, not as services: refuse their start while installing. The file
 # says whose it is: one that a dead machine has left is not taken for the user's.

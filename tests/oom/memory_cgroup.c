@@ -27,7 +27,10 @@ static void member(void* arg) {
 
 int main(void) {
   char group[512];
-  EXPECT(cgroup_make("memory", group, sizeof group), "no memory cgroup can be made here");
+  if (!cgroup_make("memory", group, sizeof group)) {
+    fputs("no control group can be made\n", stderr);
+    return 77;
+  }
   EXPECT(cgroup_write(group, "memory.limit_in_bytes", "268435456") ||
          cgroup_write(group, "memory.max", "268435456"));
   pid_t pid = fork_child(member, group);

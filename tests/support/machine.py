@@ -5,6 +5,7 @@ Each probe is made in a process of its own, by the call that the tests make.
 
 import ctypes
 import os
+import pathlib
 import resource
 import stat
 
@@ -40,6 +41,24 @@ def _has_locked_memory():
     return _has_capability(_CAP_IPC_LOCK) or resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] == resource.RLIM_INFINITY
 
 
+def _quota():
+    """CPUs that this process's control group may use, and those above it; without a quota, infinitely many."""
+    least = float("inf")
+    member = pathlib.Path("/proc/self/cgroup")
+    for line in member.read_text(encoding="utf-8").splitlines() if member.exists() else ():
+        number, controllers, place = line.split(":", 2)
+        root = pathlib.Path("/sys/fs/cgroup", "" if number == "0" else controllers)
+        for group in (root / place.lstrip("/"), *(root / place.lstrip("/")).parents):
+            for names in (("cpu.max",), ("cpu.cfs_quota_us", "cpu.cfs_period_us")):
+                try:
+                    words = " ".join((group / name).read_text(encoding="utf-8") for name in names).split()
+                except OSError:
+                    continue
+                if words[0] not in ("max", "-1"):
+                    least = min(least, int(words[0]) / int(words[1]))
+    return least
+
+
 # What is needed: whether it is there, and why not.
 _PROBES = {
     "ptrace": (lambda: _works_in_child(lambda libc: libc.ptrace(_PTRACE_TRACEME, 0, 0, 0) == 0), "ptrace is refused"),
@@ -54,7 +73,7 @@ _PROBES = {
     "priority": (lambda: _has_capability(_CAP_SYS_NICE), "a better priority is refused"),
     "others": (lambda: _has_capability(_CAP_SYS_PTRACE), "other users' processes may not be looked into"),
     "locked-memory": (_has_locked_memory, "memory that may be locked has a limit"),
-    "two-cpus": (lambda: len(os.sched_getaffinity(0)) > 1, "one CPU"),
+    "two-cpus": (lambda: min(len(os.sched_getaffinity(0)), _quota()) >= 2, "one CPU"),
 }
 
 
