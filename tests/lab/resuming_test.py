@@ -5,8 +5,10 @@ import pathlib
 import shutil
 import signal
 import time
+from unittest import mock
 
 import lab_support
+from mmt_lab.command.failure import Interrupted
 
 PARSER = ("parser_monolithic", "parser_system")
 BOTH = ("timed parser_monolithic system", "timed parser_system system")
@@ -86,6 +88,11 @@ class Resuming(lab_support.Bench):
             self.assertFalse(self.report("out")["complete"])
         self.assertEqual(self.study_again()[0], 0)
         self.assertEqual(len(self.records("out")), 16)
+
+    def test_what_ignores_errors_ignores_no_interrupt(self):
+        (self.folder / "any").mkdir()
+        with mock.patch("os.open", side_effect=Interrupted(signal.SIGINT)), self.assertRaises(Interrupted):
+            shutil.rmtree(self.folder / "any", ignore_errors=True)
 
     def test_another_program_or_setting_is_refused(self):
         self.assertEqual(self.study_again("--rounds", 1)[0], 0)

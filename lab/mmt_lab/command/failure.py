@@ -20,8 +20,9 @@ class Failure(Exception):
         self.status = status
 
 
-class Interrupted(Exception):
-    """A signal asked for the end. Never an error of one run."""
+class Interrupted(BaseException):
+    """A signal asked for the end. Never an error of one run, nor of what takes every Exception for one
+    of its own, as shutil.rmtree(ignore_errors=True) does."""
 
     def __init__(self, number):
         super().__init__("interrupted")
