@@ -36,17 +36,20 @@ done
 policy=${MMT_POLICY_RC:-/usr/sbin/policy-rc.d}
 [ -n "$missing" ] || grep -qs "^# Made by MMT's install_packages.sh" "$policy" || exit 0
 
+# What a killed run has left, with nothing missing, keeps nobody from building.
+not_root() {
+  [ -n "$missing" ] || exit 0
+  fail "missing packages, $1; as root, run: apt-get install$missing"
+}
+
 if [ "$(id -u)" = 0 ]; then
   as_root=
-elif [ -z "$missing" ] && ! sudo -n true 2>/dev/null; then
-  exit 0 # what is left is whose next run is root's to see to
 elif command -v sudo >/dev/null; then
   # A password can be asked for at a terminal only.
   if [ -t 0 ]; then as_root=sudo; else as_root="sudo -n"; fi
-  $as_root true 2>/dev/null ||
-    fail "missing packages, and sudo refuses; as root, run: apt-get install$missing"
+  $as_root true 2>/dev/null || not_root "and sudo refuses"
 else
-  fail "missing packages, not root, and no sudo; as root, run: apt-get install$missing"
+  not_root "not root, and no sudo"
 fi
 
 [ -z "$missing" ] || echo "installing Debian packages, which may take minutes:$missing"

@@ -23,7 +23,7 @@ void collect_census(Heap& heap, Census* census);
 
 // Writes fresh figures into the page. False: another thread is at it, and nothing is done. `self`
 // is the caller's identity for the depot lock; its signals are blocked (or it is the memory
-// thread).
+// thread). `resident`: what was found to be in memory, in bytes, which takes long to ask.
 bool refresh_page(Heap& heap, uint32_t self, CensusLock lock, uint64_t resident = 0);
 
 // Once, from the library's constructor: the page is written from now on, by the memory thread when

@@ -164,6 +164,20 @@ class InstallPackagesTest(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("no sudo; as root, run: apt-get install beta", result.stderr)
 
+    def test_who_lacks_nothing_needs_no_root(self):
+        """Also where a run that was killed has left something."""
+        policy = self.root / "policy-rc.d"
+        self.double("apt-get", f"cat {policy} >{self.root}/seen")
+        self.assertEqual(self.install("build").returncode, 0)
+        shutil.copy(self.root / "seen", policy)
+        self.double("dpkg-query", "echo installed alpha; echo installed beta")
+        self.double("id", "echo 1000")
+        for sudo in (None, "exit 1"):
+            if sudo:
+                self.double("sudo", sudo)
+            result = self.install("build")
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
     def test_sudo_that_refuses(self):
         self.double("id", "echo 1000")
         self.double("sudo", "exit 1")

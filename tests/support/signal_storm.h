@@ -82,9 +82,9 @@ static void storm_step(struct Storm* s) {
 }
 
 // Where the timer has just been deleted this does nothing.
-static void storm_set_timer(const struct Storm* s) {
+static int storm_set_timer(const struct Storm* s) {
   struct itimerspec spec = {{0, 0}, {0, s->interval_ns}};
-  timer_settime(s->timer, 0, &spec, NULL);
+  return timer_settime(s->timer, 0, &spec, NULL);
 }
 
 static void storm_handler(int signal_number) {
@@ -129,7 +129,7 @@ __attribute__((unused)) static void storm_start(struct Storm* s, uint64_t seed, 
   event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
   EXPECT(timer_create(CLOCK_MONOTONIC, &event, &s->timer) == 0);
   s->interval_ns = interval_ns;
-  storm_set_timer(s);
+  EXPECT(storm_set_timer(s) == 0);
 }
 
 // Ends it, checks and frees what the handler still holds.

@@ -32,6 +32,8 @@ constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 // How often an observed child is looked at, and how long an unobserved one is waited for at a time.
 constexpr auto kObservePause = std::chrono::microseconds(500);
 constexpr int kPollMs = 200;
+// A child that is stopped as it exits needs fewer looks; but one may end by a signal.
+constexpr int kWatchPauseMs = 5;
 
 volatile std::sig_atomic_t interrupted = 0;
 std::array<struct sigaction, kInterrupts.size()> former_actions;
@@ -232,7 +234,7 @@ class Watched {
 
   void wait_observing(double start) {
     while (true) {
-      if (!traced_ && !is_watched_) look();  // else it is looked at as it ends
+      if (!traced_) look();
       if (reap(start, now(), WNOHANG)) return;
       check(start);
       pause();
@@ -241,7 +243,7 @@ class Watched {
 
   void pause() {
     if (!is_watched_) return std::this_thread::sleep_for(kObservePause);
-    if (!exits_.wait(1)) return;
+    if (!exits_.wait(kWatchPauseMs)) return;
     look();
     // Other threads go on, and what is mapped meanwhile may hide a file from one look.
     auto seen = std::move(result_.files);
