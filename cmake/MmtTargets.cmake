@@ -39,11 +39,12 @@ if(MMT_BUILD_TESTS)
 endif()
 
 # mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [FLAGS flag...] [LABELS label...]
-#               [TIMEOUT seconds])
+#               [TIMEOUT seconds] [APART])
 # A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
-# with label `unit` (or LABELS). Does nothing where tests are not built, so folders need no `if`.
+# with label `unit` (or LABELS). APART: its files have the same names for different things, or take
+# long each. Does nothing where tests are not built, so folders need no `if`.
 function(mmt_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
   if(NOT MMT_BUILD_TESTS)
     return()
   endif()
@@ -67,6 +68,10 @@ function(mmt_unit_test name)
     target_precompile_headers(${name} REUSE_FROM mmt_googletest)
   elseif(count GREATER 2)
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+  endif()
+  # Six files at once are compiled in half the time; clang, in CI, shows that headers include what they use.
+  if(count GREATER 2 AND NOT arg_APART AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
   # Optimized as what is shipped; a failing test needs lines of the sources, not types.
   target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1> ${arg_FLAGS})

@@ -6,14 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "support/refused_calls.h"
+#include "support/units.h"
 
 namespace mmt::native {
 namespace {
 
+using test::kMiB;
+
 using sys::fake::Call;
 using test::RefusedCalls;
-
-constexpr size_t kMiB = size_t{1} << 20;
 
 TEST(BudgetTest, CountsWhatComesInAndGoes) {
   Budget budget;

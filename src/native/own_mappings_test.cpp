@@ -7,11 +7,12 @@
 #include <mmt/sys/pages.h>
 
 #include "support/free_runs_fixture.h"
+#include "support/units.h"
 
 namespace mmt::native {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
+using test::kMiB;
 
 void* block_at(uintptr_t mib) { return reinterpret_cast<void*>(mib << 20); }
 

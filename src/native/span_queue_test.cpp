@@ -12,14 +12,14 @@
 namespace mmt::native {
 namespace {
 
-constexpr Slot kSlots = 4000;
+constexpr Slot kCarved = 4000;
 
 test::OwnedRegion open_region() {
   test::OwnedRegion region(new Region());
   EXPECT_TRUE(region->open(false));
   Slot skipped_from;
   size_t skipped;
-  EXPECT_EQ(region->carve(kSlots, 1, &skipped_from, &skipped), 0u);
+  EXPECT_EQ(region->carve(kCarved, 1, &skipped_from, &skipped), 0u);
   return region;
 }
 
@@ -42,7 +42,7 @@ TEST(SpanQueue, AgreesWithAnOrderedSet) {
   std::set<Slot> model;
   std::mt19937 random(1986);
   for (int step = 0; step < 50000; ++step) {
-    const Slot slot = static_cast<Slot>(random() % kSlots);
+    const Slot slot = static_cast<Slot>(random() % kCarved);
     if (model.count(slot) != 0) {
       queue.remove(*region, slot);
       model.erase(slot);

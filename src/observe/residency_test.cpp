@@ -15,14 +15,15 @@
 #include "offload/thread_state.h"
 #include "support/fresh_heap.h"
 #include "support/smaps.h"
+#include "support/units.h"
 
 namespace mmt::observe {
 namespace {
 
+using test::kMiB;
+
 using offload::allocate;
 using offload::deallocate;
-
-constexpr size_t kMiB = size_t{1} << 20;
 
 // As each heap of a program does, its region begins at any of some slots.
 class ResidencyTest : public testing::TestWithParam<native::Slot> {

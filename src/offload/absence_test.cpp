@@ -3,20 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include "support/units.h"
+
 namespace mmt::offload {
 namespace {
 
-constexpr uint64_t kMilli = 1'000'000;
-constexpr uint64_t kStart = 5'000'000 * kMilli;
+using test::kMs;
+
+constexpr uint64_t kStart = 5'000'000 * kMs;
 
 TEST(Absence, BeginsWithTheThirdEndInARow) {
   Absence absence;
   EXPECT_FALSE(absence.holds(0));
   absence.note_end(kStart, 10);
-  absence.note_end(kStart + kMilli, 20);
+  absence.note_end(kStart + kMs, 20);
   EXPECT_FALSE(absence.holds(20));
-  EXPECT_FALSE(absence.holds_at(kStart + kMilli));
-  absence.note_end(kStart + 2 * kMilli, 30);
+  EXPECT_FALSE(absence.holds_at(kStart + kMs));
+  absence.note_end(kStart + 2 * kMs, 30);
   EXPECT_TRUE(absence.holds(30));
   EXPECT_TRUE(absence.holds(29 + Absence::kVolume));
   EXPECT_FALSE(absence.holds(30 + Absence::kVolume));
@@ -32,12 +35,12 @@ TEST(Absence, IsNotForSeldomChanges) {
 TEST(Absence, GrowsWithEachEndAndIsOverAfterAMinute) {
   Absence absence;
   uint64_t now = kStart;
-  for (uint32_t i = 0; i < Absence::kTooMany + 1; ++i) absence.note_end(now += kMilli, 0);
+  for (uint32_t i = 0; i < Absence::kTooMany + 1; ++i) absence.note_end(now += kMs, 0);
   EXPECT_TRUE(absence.holds(2 * Absence::kVolume - 1));
   EXPECT_FALSE(absence.holds(2 * Absence::kVolume));
   EXPECT_TRUE(absence.holds_at(now + Absence::kLongNs - 1));
   EXPECT_FALSE(absence.holds_at(now + Absence::kLongNs));
-  for (uint32_t i = 0; i < 100; ++i) absence.note_end(now += kMilli, 0);
+  for (uint32_t i = 0; i < 100; ++i) absence.note_end(now += kMs, 0);
   EXPECT_FALSE(absence.holds(Absence::kVolume << Absence::kMostDoublings));
   absence.note_end(now + Absence::kLongNs, 0);
   EXPECT_FALSE(absence.holds_at(now + Absence::kLongNs));

@@ -14,7 +14,7 @@
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::lock;
 
 class BlockRunTest : public ::testing::Test {
  protected:

@@ -12,7 +12,7 @@
 namespace mmt::offload {
 namespace {
 
-constexpr SizeClass kClass = native::class_of_size(4096);
+constexpr SizeClass kPageSized = native::class_of_size(4096);
 constexpr size_t kFloorBytes = size_t{4} << 20;
 
 class CacheWidthTest : public ::testing::Test {
@@ -48,34 +48,34 @@ class CacheWidthTest : public ::testing::Test {
 
 TEST_F(CacheWidthTest, WhatComesAndGoesWidensItsCacheUntilItFits) {
   for (int swing = 0; swing < 20; ++swing) {
-    auto blocks = take(kClass, 40);
-    put_all(kClass, &blocks);
+    auto blocks = take(kPageSized, 40);
+    put_all(kPageSized, &blocks);
   }
-  EXPECT_GE(client.cache_limit(kClass), 40u);
+  EXPECT_GE(client.cache_limit(kPageSized), 40u);
   const uint64_t flushes = client.counters.flushes.get();
   const uint64_t refills = client.counters.refills.get();
-  auto blocks = take(kClass, 40);
-  put_all(kClass, &blocks);
+  auto blocks = take(kPageSized, 40);
+  put_all(kPageSized, &blocks);
   EXPECT_EQ(client.counters.flushes.get(), flushes) << "the depot is left alone";
   EXPECT_EQ(client.counters.refills.get(), refills);
 }
 
 TEST_F(CacheWidthTest, TeardownNarrowsIt) {
   for (int swing = 0; swing < 20; ++swing) {
-    auto blocks = take(kClass, 40);
-    put_all(kClass, &blocks);
+    auto blocks = take(kPageSized, 40);
+    put_all(kPageSized, &blocks);
   }
-  auto blocks = take(kClass, 500);
-  put_all(kClass, &blocks);
-  EXPECT_EQ(client.cache_limit(kClass), kClasses[kClass].cache_limit);
-  EXPECT_LE(client.cached(kClass), kClasses[kClass].cache_limit);
+  auto blocks = take(kPageSized, 500);
+  put_all(kPageSized, &blocks);
+  EXPECT_EQ(client.cache_limit(kPageSized), kClasses[kPageSized].cache_limit);
+  EXPECT_LE(client.cached(kPageSized), kClasses[kPageSized].cache_limit);
 }
 
 TEST_F(CacheWidthTest, TeardownAloneWidensNothing) {
-  auto blocks = take(kClass, 500);
-  client.sources[kClass].widenings_left = 0;
-  put_all(kClass, &blocks);
-  EXPECT_EQ(client.cache_limit(kClass), kClasses[kClass].cache_limit);
+  auto blocks = take(kPageSized, 500);
+  client.sources[kPageSized].widenings_left = 0;
+  put_all(kPageSized, &blocks);
+  EXPECT_EQ(client.cache_limit(kPageSized), kClasses[kPageSized].cache_limit);
 }
 
 TEST_F(CacheWidthTest, NoneIsWiderThanItsPlace) {

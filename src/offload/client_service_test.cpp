@@ -17,25 +17,25 @@
 namespace mmt::offload {
 namespace {
 
-constexpr SizeClass kClass = native::class_of_size(100);
-constexpr uint32_t kMemoryThread = 1;
+constexpr SizeClass kServed = native::class_of_size(100);
+constexpr uint32_t kServer = 1;
 
 class ClientServiceTest : public testing::Test {
  protected:
   ClientServiceTest() {
     heap.serve();
-    service.open(kMemoryThread);
+    service.open(kServer);
   }
   // Another thread's, that has sent so many blocks.
   Client& send(size_t count) {
     Client& client = heap.add_client();
-    const std::vector<char*> span = heap.take_span(kClass);
+    const std::vector<char*> span = heap.take_span(kServed);
     const std::vector<void*> blocks(span.begin(), span.begin() + static_cast<ptrdiff_t>(count));
-    give_back(client, kClass, blocks.data(), count);
+    give_back(client, kServed, blocks.data(), count);
     hand_over_held(client);
     return client;
   }
-  size_t in_depot() { return heap.depot.free_blocks(lock, kClass); }
+  size_t in_depot() { return heap.depot.free_blocks(lock, kServed); }
 
   test::HeldLock lock;
   test::FreshHeap heap;
@@ -54,17 +54,17 @@ TEST_F(ClientServiceTest, SurplusComesBack) {
 
 TEST_F(ClientServiceTest, WhatAnotherReadsIsLeftToIt) {
   Client& client = send(100);
-  ASSERT_TRUE(client.reader.try_lock(kMemoryThread + 1));
+  ASSERT_TRUE(client.reader.try_lock(kServer + 1));
   EXPECT_FALSE(service.serve_all());
   EXPECT_EQ(service.wait(), 0);
-  client.reader.unlock(kMemoryThread + 1);
+  client.reader.unlock(kServer + 1);
   EXPECT_TRUE(service.serve_all());
   EXPECT_EQ(in_depot(), 100u);
 }
 
 TEST_F(ClientServiceTest, ToldToLeaveItTakesNoMore) {
   send(100);
-  heap.keeper.thread.ask_to_leave(kMemoryThread);
+  heap.keeper.thread.ask_to_leave(kServer);
   EXPECT_FALSE(service.serve_all());
   EXPECT_EQ(service.wait(), 0);
 }
@@ -90,7 +90,7 @@ TEST_F(ClientServiceTest, UseIsSeenOnce) {
 }
 
 TEST_F(ClientServiceTest, WhatCamePastTheChannelsIsCollected) {
-  for (char* block : heap.take_span(kClass)) heap.depot.returned().add(block);
+  for (char* block : heap.take_span(kServed)) heap.depot.returned().add(block);
   heap.depot.large().return_block(heap.depot.large().carve(size_t{1} << 20, 1), false);
   EXPECT_TRUE(has_resting(heap));
   EXPECT_TRUE(service.collect_returned());

@@ -20,10 +20,10 @@
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::lock;
 
-constexpr SizeClass kClass = native::class_of_size(4096);
-constexpr size_t kSize = kClasses[kClass].size;
+constexpr SizeClass kCached = native::class_of_size(4096);
+constexpr size_t kSize = kClasses[kCached].size;
 constexpr uint32_t kOther = 1;  // the identity of another thread
 
 class CpuCachesTest : public ::testing::Test {
@@ -33,7 +33,7 @@ class CpuCachesTest : public ::testing::Test {
     heap.thrifty.store(true);
   }
 
-  std::vector<void*> take(size_t count, SizeClass c = kClass) {
+  std::vector<void*> take(size_t count, SizeClass c = kCached) {
     std::vector<void*> blocks(count);
     for (void*& block : blocks) {
       {
@@ -44,7 +44,7 @@ class CpuCachesTest : public ::testing::Test {
     }
     return blocks;
   }
-  size_t spare(SizeClass c = kClass) {
+  size_t spare(SizeClass c = kCached) {
     const DepotGuard lock(heap);
     heap.depot.returned().collect(lock, ~size_t{0});
     return heap.depot.free_blocks(lock, c);
@@ -66,49 +66,49 @@ class CpuCachesTest : public ::testing::Test {
 TEST_F(CpuCachesTest, GivesTheNewestBlockFirst) {
   ASSERT_TRUE(sys::bind_to_cpu(static_cast<unsigned>(sched_getcpu())));
   const std::vector<void*> blocks = take(3);
-  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 3), 3u);
+  ASSERT_EQ(leave_to_cpu(one, kCached, blocks.data(), 3), 3u);
   void* found[2];
-  ASSERT_EQ(take_from_cpu(other, kClass, found, 2), 2u);
+  ASSERT_EQ(take_from_cpu(other, kCached, found, 2), 2u);
   EXPECT_EQ(found[0], blocks[2]);
   EXPECT_EQ(found[1], blocks[1]);
-  EXPECT_EQ(cached_by_cpus(heap, kClass), 1u);
+  EXPECT_EQ(cached_by_cpus(heap, kCached), 1u);
 }
 
 TEST_F(CpuCachesTest, FillsFromTheDepotWithTheLowestFirst) {
   void* blocks[2];
-  ASSERT_EQ(take_from_cpu(one, kClass, blocks, 2), 2u);
+  ASSERT_EQ(take_from_cpu(one, kCached, blocks, 2), 2u);
   EXPECT_EQ(blocks[0], heap.depot.region().address(0));
   EXPECT_EQ(static_cast<char*>(blocks[1]), static_cast<char*>(blocks[0]) + kSize);
-  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(heap, kClass) * kSize);
-  EXPECT_GT(cached_by_cpus(heap, kClass), 0u);
+  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(heap, kCached) * kSize);
+  EXPECT_GT(cached_by_cpus(heap, kCached), 0u);
 }
 
 TEST_F(CpuCachesTest, ABusyDepotIsNotWaitedFor) {
   ASSERT_TRUE(heap.depot.lock().try_lock(kOther));
   void* block;
-  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 0u);
+  EXPECT_EQ(take_from_cpu(one, kCached, &block, 1), 0u);
   heap.depot.lock().unlock(kOther);
-  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 1u);
+  EXPECT_EQ(take_from_cpu(one, kCached, &block, 1), 1u);
 }
 
 TEST_F(CpuCachesTest, HeldCachesArePassedOver) {
   std::vector<void*> blocks = take(2);
   const size_t before = spare();
   hold_all(kOther);
-  EXPECT_EQ(leave_to_cpu(one, kClass, blocks.data(), 2), 0u);
+  EXPECT_EQ(leave_to_cpu(one, kCached, blocks.data(), 2), 0u);
   void* block;
-  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 0u);
-  give_back(one, kClass, blocks.data(), 2);
+  EXPECT_EQ(take_from_cpu(one, kCached, &block, 1), 0u);
+  give_back(one, kCached, blocks.data(), 2);
   EXPECT_EQ(spare(), before + 2);
 }
 
 TEST_F(CpuCachesTest, HoldNoMoreThanTheirBound) {
   constexpr size_t kBlocks = 8 * kMostInCpuCache / kSize;
-  for (void* block : take(kBlocks)) ASSERT_EQ(leave_to_cpu(one, kClass, &block, 1), 1u);
+  for (void* block : take(kBlocks)) ASSERT_EQ(leave_to_cpu(one, kCached, &block, 1), 1u);
   for (const CpuCache& cache : heap.cpu_caches) EXPECT_LE(cache.bytes, kMostInCpuCache);
   const size_t in_depot = spare();
-  const size_t all = heap.depot.spans().class_spans(kClass) * kClasses[kClass].blocks;
-  EXPECT_EQ(in_depot + cached_by_cpus(heap, kClass), all);
+  const size_t all = heap.depot.spans().class_spans(kCached) * kClasses[kCached].blocks;
+  EXPECT_EQ(in_depot + cached_by_cpus(heap, kCached), all);
 }
 
 // Small ones fill a cache only together: room for the next class is made by the largest.
@@ -127,33 +127,33 @@ TEST_F(CpuCachesTest, AreEmptiedOnceNobodyUsesThem) {
   std::vector<void*> blocks = take(5);
   const size_t before = spare();
   const uint32_t self = sys::current_thread_id();
-  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
+  ASSERT_EQ(leave_to_cpu(one, kCached, blocks.data(), 5), 5u);
   EXPECT_FALSE(empty_cpu_caches(heap, self, CpuCacheKind::kUnused));
-  EXPECT_EQ(cached_by_cpus(heap, kClass), 5u);
+  EXPECT_EQ(cached_by_cpus(heap, kCached), 5u);
   EXPECT_TRUE(empty_cpu_caches(heap, self, CpuCacheKind::kUnused));
-  EXPECT_EQ(cached_by_cpus(heap, kClass), 0u);
+  EXPECT_EQ(cached_by_cpus(heap, kCached), 0u);
   EXPECT_EQ(bytes_in_caches(), 0u);
   EXPECT_EQ(spare(), before + 5);
 }
 
 TEST_F(CpuCachesTest, AreEmptiedOnceNobodyIsThrifty) {
   std::vector<void*> blocks = take(5);
-  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
+  ASSERT_EQ(leave_to_cpu(one, kCached, blocks.data(), 5), 5u);
   heap.thrifty.store(false);
   EXPECT_TRUE(empty_cpu_caches(heap, sys::current_thread_id(), CpuCacheKind::kUnused));
-  EXPECT_EQ(cached_by_cpus(heap, kClass), 0u);
+  EXPECT_EQ(cached_by_cpus(heap, kCached), 0u);
 }
 
 TEST_F(CpuCachesTest, AnAbandonedOneServesAgain) {
   std::vector<void*> blocks = take(5);
-  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 5), 5u);
+  ASSERT_EQ(leave_to_cpu(one, kCached, blocks.data(), 5), 5u);
   const uint32_t self = thread_id();
   hold_all(self);
   for (CpuCache& cache : heap.cpu_caches) cache.bytes += kSize;  // half done
   recover_cpu_caches(heap, self);
   void* block;
-  EXPECT_NE(take_from_cpu(one, kClass, &block, 1), 0u);
-  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(heap, kClass) * kSize);
+  EXPECT_NE(take_from_cpu(one, kCached, &block, 1), 0u);
+  EXPECT_EQ(bytes_in_caches(), cached_by_cpus(heap, kCached) * kSize);
 }
 
 TEST_F(CpuCachesTest, AForkLeavesWhatItsHandlerInterrupted) {
@@ -186,7 +186,7 @@ TEST_F(CpuCachesTest, AChildKeepsWhatItsHandlerInterruptedUnderItsNewId) {
 
 TEST_F(CpuCachesTest, AForkDoesNotWaitForOthers) {
   std::vector<void*> blocks = take(3);
-  ASSERT_EQ(leave_to_cpu(one, kClass, blocks.data(), 3), 3u);
+  ASSERT_EQ(leave_to_cpu(one, kCached, blocks.data(), 3), 3u);
   hold_all(kOther);
   for (CpuCache& cache : heap.cpu_caches) cache.bytes += kSize;  // half done
   const uint32_t self = thread_id();
@@ -197,7 +197,7 @@ TEST_F(CpuCachesTest, AForkDoesNotWaitForOthers) {
   reset_cpu_caches_in_child(heap, self, self);
   EXPECT_EQ(bytes_in_caches(), 3 * kSize);
   void* block;
-  EXPECT_EQ(take_from_cpu(one, kClass, &block, 1), 1u);
+  EXPECT_EQ(take_from_cpu(one, kCached, &block, 1), 1u);
 }
 
 }  // namespace

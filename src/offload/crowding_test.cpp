@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/units.h"
+
 namespace mmt::offload {
 namespace {
 
-constexpr uint64_t kMs = 1000000;
+using test::kMs;
 
 // How long it stands back, in steps of a millisecond.
 uint64_t rest_from(const Crowding& crowding, uint64_t now) {

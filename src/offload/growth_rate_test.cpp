@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/units.h"
+
 namespace mmt::offload {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
-constexpr uint64_t kMs = 1'000'000;
+using test::kMiB;
+using test::kMs;
+
 constexpr size_t kMost = 8 * kMiB;
 
 size_t lead(const GrowthRate& rate, size_t share, size_t ready = 0) {

@@ -21,17 +21,18 @@
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/refused_calls.h"
+#include "support/units.h"
 
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::kKiB;
+using test::kMiB;
+using test::lock;
 
 using sys::fake::Call;
 using test::RefusedCalls;
 
-constexpr size_t kKiB = 1024;
-constexpr size_t kMiB = 1024 * kKiB;
 constexpr size_t kSizes[] = {
     0, 1, 16, 17, 1024, 1025, 8192, 40000, 256 * kKiB, 256 * kKiB + 1, kMiB, 3 * kMiB + 5};
 

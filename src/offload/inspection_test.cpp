@@ -22,6 +22,7 @@
 #include "offload/sweeper.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
+#include "support/units.h"
 
 namespace mmt::test {
 namespace {
@@ -63,13 +64,13 @@ void SeenBlocks::see(offload::Heap& heap, const offload::Batch& batch) {
 namespace mmt::offload {
 namespace {
 
+using test::kSecond;
 using test::memory_thread;
 using test::seen;
 using test::use_of;
 
 using Blocks = std::vector<void*>;
 
-constexpr uint64_t kSecond = 1000000000;
 constexpr uint32_t kAnyThread = 1;
 
 class InspectionTest : public ::testing::Test {

@@ -10,14 +10,16 @@
 #include "offload/surplus.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
+#include "support/units.h"
 #include "sys/fake/manual_clock.h"
 
 namespace mmt::offload {
 namespace {
 
-constexpr SizeClass kClass = native::class_of_size(100);
-constexpr size_t kMiB = size_t{1} << 20;
-constexpr uint64_t kSecond = 1'000'000'000;
+using test::kMiB;
+using test::kSecond;
+
+constexpr SizeClass kKept = native::class_of_size(100);
 constexpr uint32_t kMemoryThread = 1;
 
 class KeeperStepsTest : public testing::Test {
@@ -32,9 +34,9 @@ class KeeperStepsTest : public testing::Test {
   ~KeeperStepsTest() override { sys::fake::set_time_a_look(0); }
   void send(size_t count) {
     Client& client = heap.add_client();
-    const std::vector<char*> span = heap.take_span(kClass);
+    const std::vector<char*> span = heap.take_span(kKept);
     const std::vector<void*> blocks(span.begin(), span.begin() + static_cast<ptrdiff_t>(count));
-    give_back(client, kClass, blocks.data(), count);
+    give_back(client, kKept, blocks.data(), count);
     hand_over_held(client);
   }
 
@@ -51,7 +53,7 @@ TEST_F(KeeperStepsTest, DrainTakesSurplusBack) {
   EXPECT_TRUE(drain.run(sys::monotonic_ns()));
   EXPECT_LT(drain.wait(0), 0);
   EXPECT_FALSE(drain.is_amid());
-  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), 200u);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kKept), 200u);
 }
 
 TEST_F(KeeperStepsTest, DrainEndsItsTurnThoughMoreComes) {
@@ -83,7 +85,7 @@ TEST_F(KeeperStepsTest, DrainWaitsForAnEndedThreadsClient) {
 TEST_F(KeeperStepsTest, CollectHasWorkWhileBlocksRest) {
   Collect collect(round);
   EXPECT_LT(collect.wait(0), 0);
-  for (char* block : heap.take_span(kClass)) heap.depot.returned().add(block);
+  for (char* block : heap.take_span(kKept)) heap.depot.returned().add(block);
   EXPECT_EQ(collect.wait(0), 0);
   EXPECT_TRUE(collect.run(0));
   EXPECT_LT(collect.wait(0), 0);

@@ -14,23 +14,23 @@
 namespace mmt::offload {
 namespace {
 
-constexpr SizeClass kClass = native::class_of_size(96);
-constexpr uint32_t kSelf = 1;
-constexpr uint32_t kStranger = 2;
+constexpr SizeClass kLeaving = native::class_of_size(96);
+constexpr uint32_t kLeaver = 1;
+constexpr uint32_t kAnother = 2;
 constexpr size_t kLargeBytes = size_t{1} << 20;
 
 class LeaveTest : public ::testing::Test {
  protected:
   // Some blocks of a span of their own, in the three forms of small ones.
   void take_some() {
-    const native::SpanSupply span = heap.depot.spans().carve_span(kClass, words);
+    const native::SpanSupply span = heap.depot.spans().carve_span(kLeaving, words);
     base = heap.depot.region().address(span.slot);
     std::fill(std::begin(words), std::end(words), 0);
     blocks.clear();
     offsets.clear();
     for (size_t index : {0, 1, 63, 64, 100}) {
       words[index / 64] |= uint64_t{1} << (index % 64);
-      char* const block = base + index * native::kClasses[kClass].size;
+      char* const block = base + index * native::kClasses[kLeaving].size;
       blocks.push_back(block);
       const auto offset = static_cast<size_t>(block - heap.depot.region().base());
       offsets.push_back(static_cast<uint32_t>(offset >> native::kOffsetUnitShift));
@@ -40,18 +40,18 @@ class LeaveTest : public ::testing::Test {
   Batch batch(Batch::Form form) {
     switch (form) {
       case Batch::Form::kBlocks:
-        return Batch::of_blocks(kClass, blocks.data(), blocks.size());
+        return Batch::of_blocks(kLeaving, blocks.data(), blocks.size());
       case Batch::Form::kOffsets:
-        return Batch::of_offsets(kClass, heap.depot.region().base(), offsets.data(),
+        return Batch::of_offsets(kLeaving, heap.depot.region().base(), offsets.data(),
                                  offsets.size());
       case Batch::Form::kWords:
-        return Batch::of_words(kClass, base, words);
+        return Batch::of_words(kLeaving, base, words);
       case Batch::Form::kLarge:
         break;
     }
     return Batch::of_large(heap.depot.large().carve(kLargeBytes, 1), false);
   }
-  size_t in_depot() { return heap.depot.free_blocks(lock, kClass); }
+  size_t in_depot() { return heap.depot.free_blocks(lock, kLeaving); }
   size_t free_slots() { return heap.depot.usage(lock).free_slot_bytes >> native::kSlotShift; }
 
   test::HeldLock lock;
@@ -80,7 +80,7 @@ TEST_F(LeaveTest, WithTheLockItIsTheDepotsAtOnce) {
     EXPECT_TRUE(leave(heap, batch(form), DepotWait::kForever));
     EXPECT_EQ(in_depot(), expected += blocks.size());
     take_some();
-    leave_as(heap, kSelf, batch(form));
+    leave_as(heap, kLeaver, batch(form));
     EXPECT_EQ(in_depot(), expected += blocks.size());
   }
 }
@@ -89,10 +89,10 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
   size_t expected = 0;
   for (const Batch::Form form : kSmall) {
     take_some();
-    ASSERT_TRUE(heap.depot.lock().lock(kStranger));
+    ASSERT_TRUE(heap.depot.lock().lock(kAnother));
     bool called = false;
     EXPECT_FALSE(leave(heap, batch(form), DepotWait::kBrief, [&] { called = true; }));
-    heap.depot.lock().unlock(kStranger);
+    heap.depot.lock().unlock(kAnother);
     EXPECT_TRUE(called);
     EXPECT_EQ(in_depot(), expected);
     EXPECT_TRUE(heap.depot.returned().collect(lock, ~size_t{0}));
@@ -102,13 +102,13 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
 
 TEST_F(LeaveTest, LargeBlockBecomesFreeSlots) {
   const size_t slots = kLargeBytes >> native::kSlotShift;
-  leave_as(heap, kSelf, batch(Batch::Form::kLarge));
+  leave_as(heap, kLeaver, batch(Batch::Form::kLarge));
   EXPECT_GE(free_slots(), slots);
   const size_t before = free_slots();
   const Batch another = batch(Batch::Form::kLarge);
-  ASSERT_TRUE(heap.depot.lock().lock(kStranger));
+  ASSERT_TRUE(heap.depot.lock().lock(kAnother));
   EXPECT_FALSE(leave(heap, another, DepotWait::kBrief));
-  heap.depot.lock().unlock(kStranger);
+  heap.depot.lock().unlock(kAnother);
   EXPECT_TRUE(heap.depot.large().has_returned());
   EXPECT_GE(free_slots(), before + slots);
 }

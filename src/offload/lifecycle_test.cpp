@@ -18,23 +18,23 @@
 namespace mmt::offload {
 namespace {
 
-constexpr SizeClass kClass = native::class_of_size(100);
+constexpr SizeClass kEnding = native::class_of_size(100);
 
 class LifecycleTest : public testing::Test {
  protected:
   size_t in_depot() {
     heap.depot.returned().collect(lock, ~size_t{0});
-    return heap.depot.free_blocks(lock, kClass);
+    return heap.depot.free_blocks(lock, kEnding);
   }
   // What a thread that is not there in the child had: some in its cache, some on their way.
   Client& other_thread() {
     Client& client = heap.add_client();
-    const std::vector<char*> span = heap.take_span(kClass);
+    const std::vector<char*> span = heap.take_span(kEnding);
     heap.serve();
     const std::vector<void*> sent(span.begin(), span.begin() + 50);
-    give_back(client, kClass, sent.data(), sent.size());
+    give_back(client, kEnding, sent.data(), sent.size());
     heap.server.stay_away();
-    for (size_t i = 50; i < 60; ++i) *++client.fast.top[kClass] = span[i];
+    for (size_t i = 50; i < 60; ++i) *++client.fast.top[kEnding] = span[i];
     return client;
   }
 
@@ -123,7 +123,7 @@ TEST_F(LifecycleTest, EndedThreadsHandOverByThemselves) {
   }).join();
   ASSERT_EQ(heap.clients.count(), 1u);
   EXPECT_EQ(heap.clients.at(0)->life.state(), Client{}.life.kFree);
-  EXPECT_EQ(in_depot(), heap.depot.spans().class_spans(kClass) * kClasses[kClass].blocks);
+  EXPECT_EQ(in_depot(), heap.depot.spans().class_spans(kEnding) * kClasses[kEnding].blocks);
 }
 
 }  // namespace

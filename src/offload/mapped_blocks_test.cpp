@@ -11,15 +11,17 @@
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/refused_calls.h"
+#include "support/units.h"
 
 namespace mmt::offload {
 namespace {
+
+using test::kMiB;
 
 using sys::fake::Call;
 using test::RefusedCalls;
 
 constexpr size_t kPage = sys::kPageSize;
-constexpr size_t kMiB = size_t{1} << 20;
 
 class MappedBlocksTest : public testing::Test {
  protected:

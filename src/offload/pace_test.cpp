@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/units.h"
+
 namespace mmt::offload {
 namespace {
 
-constexpr uint64_t kMs = 1000000;
+using test::kMs;
 
 // Sleeps as it says, or less where a client wakes it whenever that is allowed.
 int wake_ups_in_a_second(bool has_impatient_client, uint64_t clients_patience_ns) {

@@ -11,13 +11,15 @@
 #include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/refused_calls.h"
+#include "support/units.h"
 #include "sys/fake/manual_clock.h"
 
 namespace mmt::offload {
 namespace {
 
+using test::kMiB;
+
 constexpr uint64_t kWindow = 1000000;  // growth is measured over so long
-constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kHeap = 128 * kMiB;
 constexpr uint64_t kCheap = 100000;
 constexpr uint64_t kDear = 600000;  // for a huge page

@@ -11,18 +11,19 @@
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/refused_calls.h"
+#include "support/units.h"
 
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::kMiB;
+using test::lock;
 
 constexpr uint32_t kSelf = 1;
 constexpr uint64_t kStart = 1000000000000;
 constexpr uint64_t kDecay = 1000000000;
 constexpr uint64_t kNever = kDecay * 1000000;
 constexpr uint64_t kExcessInterval = Purger::kExcessIntervalNs;
-constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kFloor = Purger::kDirtyFloor;
 
 class PurgerTest : public ::testing::Test {

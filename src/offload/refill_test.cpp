@@ -18,30 +18,28 @@
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::lock;
 
-using Blocks = std::vector<char*>;
-
-constexpr SizeClass kClass = native::class_of_size(64);
-constexpr uint32_t kStranger = 1;  // as owner of the lock: no thread of this process
+constexpr SizeClass kRefilled = native::class_of_size(64);
+constexpr uint32_t kForeign = 1;  // as owner of the lock: no thread of this process
 
 class RefillTest : public ::testing::Test {
  protected:
   char* refill_one(SizeClass c) { return static_cast<char*>(refill(client, c)); }
 
   // The block of a refill, and those that it cached, in the order in which they are taken.
-  Blocks refill_all(SizeClass c) {
-    Blocks blocks;
+  std::vector<char*> refill_all(SizeClass c) {
+    std::vector<char*> blocks;
     if (char* const first = refill_one(c)) blocks.push_back(first);
     while (void* const next = pop_exclusive(client, c)) blocks.push_back(static_cast<char*>(next));
     return blocks;
   }
 
   // So many blocks, by refills.
-  Blocks take(SizeClass c, size_t count) {
-    Blocks blocks;
+  std::vector<char*> take(SizeClass c, size_t count) {
+    std::vector<char*> blocks;
     while (blocks.size() < count) {
-      const Blocks more = refill_all(c);
+      const std::vector<char*> more = refill_all(c);
       if (more.empty()) break;
       blocks.insert(blocks.end(), more.begin(), more.end());
     }
@@ -49,9 +47,9 @@ class RefillTest : public ::testing::Test {
   }
 
   // A span of which only every `step`-th block is free; returns those.
-  Blocks thin_span(SizeClass c, size_t step) {
-    const Blocks all = heap.take_span(c);
-    Blocks free;
+  std::vector<char*> thin_span(SizeClass c, size_t step) {
+    const std::vector<char*> all = heap.take_span(c);
+    std::vector<char*> free;
     for (size_t i = 0; i < all.size(); i += step) free.push_back(all[i]);
     for (char* block : free) heap.depot.spans().put_block(lock, block);
     return free;
@@ -64,7 +62,7 @@ class RefillTest : public ::testing::Test {
   }
 
   void fill_cache(SizeClass c) {
-    const Blocks blocks = heap.take_span(c);
+    const std::vector<char*> blocks = heap.take_span(c);
     for (char* block : blocks)
       if (!push_exclusive(client, c, block)) break;
     ASSERT_EQ(client.cached(c), kClasses[c].cache_limit);
@@ -75,10 +73,10 @@ class RefillTest : public ::testing::Test {
 };
 
 TEST_F(RefillTest, FreshSpanComesWordByWord) {
-  const Blocks first = refill_all(kClass);
+  const std::vector<char*> first = refill_all(kRefilled);
   ASSERT_EQ(first.size(), 64u);
   for (size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i], first[0] + i * 64);
-  const Blocks second = refill_all(kClass);
+  const std::vector<char*> second = refill_all(kRefilled);
   ASSERT_EQ(second.size(), 64u);
   EXPECT_EQ(second[0], first[0] + 64 * 64) << "the span's next word";
   EXPECT_EQ(client.counters.refills.get(), 2u);
@@ -88,7 +86,7 @@ TEST_F(RefillTest, FreshSpanComesWordByWord) {
 TEST_F(RefillTest, SpanOfEachClassComesWholeAndOnce) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     const size_t count = kClasses[c].blocks;
-    Blocks blocks;
+    std::vector<char*> blocks;
     while (blocks.size() < count) {
       blocks.push_back(refill_one(c));
       ASSERT_NE(blocks.back(), nullptr);
@@ -104,20 +102,20 @@ TEST_F(RefillTest, SpanOfEachClassComesWholeAndOnce) {
 }
 
 TEST_F(RefillTest, FreeBlocksOfASpanComeBeforeFreshMemory) {
-  const Blocks free = thin_span(kClass, 3);
+  const std::vector<char*> free = thin_span(kRefilled, 3);
   const Slot frontier = heap.depot.region().frontier();
-  EXPECT_EQ(take(kClass, free.size()), free);
+  EXPECT_EQ(take(kRefilled, free.size()), free);
   EXPECT_EQ(heap.depot.region().frontier(), frontier);
-  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), 0u);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kRefilled), 0u);
 }
 
 // Spans of which few blocks are free are not worth being a source.
 TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
   const SizeClass c = native::class_of_size(1024);
   ASSERT_EQ(kClasses[c].blocks, 64u);
-  const Blocks all_spans[] = {heap.take_span(c), heap.take_span(c), heap.take_span(c)};
+  const std::vector<char*> all_spans[] = {heap.take_span(c), heap.take_span(c), heap.take_span(c)};
   const size_t counts[] = {kFewBlocks / 2 - 3, kFewBlocks - 1, kFewBlocks - 1};
-  Blocks expected;
+  std::vector<char*> expected;
   for (size_t span = 0; span < 3; ++span)
     for (size_t i = 0; i < counts[span]; ++i) {
       heap.depot.spans().put_block(lock, all_spans[span][4 * i]);
@@ -130,78 +128,78 @@ TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
 
 TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   heap.serve();
-  const Blocks free = thin_span(kClass, 2);
-  ASSERT_TRUE(heap.depot.lock().lock(kStranger));
-  const Blocks blocks = refill_all(kClass);
-  heap.depot.lock().unlock(kStranger);
+  const std::vector<char*> free = thin_span(kRefilled, 2);
+  ASSERT_TRUE(heap.depot.lock().lock(kForeign));
+  const std::vector<char*> blocks = refill_all(kRefilled);
+  heap.depot.lock().unlock(kForeign);
   ASSERT_EQ(blocks.size(), 64u);
   EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
   EXPECT_EQ(client.counters.spans_carved.get(), 1u);
-  EXPECT_EQ(heap.taken_past_lock, kClasses[kClass].span_slots * native::kSlotBytes);
-  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), free.size());
+  EXPECT_EQ(heap.taken_past_lock, kClasses[kRefilled].span_slots * native::kSlotBytes);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kRefilled), free.size());
 }
 
 // The first spans of a class may be its last.
 TEST_F(RefillTest, FreshSpansOfASettledDenseClassAreMadeResidentInSteps) {
   heap.options.prefault = true;
-  test::make_dense(heap, kClass);
-  take(kClass, kSettledSpans * kClasses[kClass].blocks);
-  EXPECT_EQ(client.sources[kClass].fresh, client.sources[kClass].fresh_end);
+  test::make_dense(heap, kRefilled);
+  take(kRefilled, kSettledSpans * kClasses[kRefilled].blocks);
+  EXPECT_EQ(client.sources[kRefilled].fresh, client.sources[kRefilled].fresh_end);
   heap.page_price_ns = kStepNs / 2 - 1;  // two pages a step
-  const Blocks first = refill_all(kClass);
+  const std::vector<char*> first = refill_all(kRefilled);
   ASSERT_EQ(first.size(), 64u) << "one page of blocks";
-  const uint32_t left_out = left_out_page(client.sources[kClass].slot);
+  const uint32_t left_out = left_out_page(client.sources[kRefilled].slot);
   EXPECT_EQ(is_resident(first[0]), left_out != 0);
   EXPECT_EQ(is_resident(first[0] + sys::kPageSize), left_out != 1);
   EXPECT_FALSE(is_resident(first[0] + 2 * sys::kPageSize));
-  const Blocks rest = take(kClass, kClasses[kClass].blocks - 64);
+  const std::vector<char*> rest = take(kRefilled, kClasses[kRefilled].blocks - 64);
   EXPECT_EQ(is_resident(rest.back()), left_out != kPagesASlot - 1);
   EXPECT_EQ(client.counters.spans_self.get(), kSettledSpans + 1);
 }
 
 TEST_F(RefillTest, SpansOfAClassThatIsHardlyTouchedAreLeftAlone) {
   heap.options.prefault = true;
-  const Blocks blocks = take(kClass, 20 * kClasses[kClass].blocks);
+  const std::vector<char*> blocks = take(kRefilled, 20 * kClasses[kRefilled].blocks);
   for (char* block : blocks) ASSERT_FALSE(is_resident(block));
 }
 
 TEST_F(RefillTest, WhatAProgramTouchesOfItsSpansIsLearnt) {
   heap.options.prefault = true;
   for (int span = 0; span < 5; ++span) {
-    EXPECT_FALSE(heap.samples.is_dense(kClass));
-    for (char* block : take(kClass, kClasses[kClass].blocks)) *block = 1;
+    EXPECT_FALSE(heap.samples.is_dense(kRefilled));
+    for (char* block : take(kRefilled, kClasses[kRefilled].blocks)) *block = 1;
   }
-  take(kClass, 1);
-  EXPECT_TRUE(heap.samples.is_dense(kClass));
+  take(kRefilled, 1);
+  EXPECT_TRUE(heap.samples.is_dense(kRefilled));
 }
 
 TEST_F(RefillTest, FreshBlocksAreKnownToBeZeroOnce) {
   bool zeroed = false;
-  auto* const first = static_cast<char*>(refill(client, kClass, 1, &zeroed));
+  auto* const first = static_cast<char*>(refill(client, kRefilled, 1, &zeroed));
   EXPECT_TRUE(zeroed);
-  EXPECT_EQ(client.cached(kClass), 0u) << "no other comes with it";
+  EXPECT_EQ(client.cached(kRefilled), 0u) << "no other comes with it";
   *first = 1;
-  for (uint32_t i = 1; i < kClasses[kClass].blocks; ++i) {
-    char* const block = static_cast<char*>(refill(client, kClass, 1, &zeroed));
+  for (uint32_t i = 1; i < kClasses[kRefilled].blocks; ++i) {
+    char* const block = static_cast<char*>(refill(client, kRefilled, 1, &zeroed));
     EXPECT_TRUE(zeroed && *block == 0);
     heap.depot.spans().put_block(lock, block);
   }
-  EXPECT_EQ(refill(client, kClass, 1, &zeroed), first + 64) << "a block that was freed";
+  EXPECT_EQ(refill(client, kRefilled, 1, &zeroed), first + 64) << "a block that was freed";
   EXPECT_FALSE(zeroed) << "it was used before";
 }
 
 TEST_F(RefillTest, SpanIsServedWhereItCannotBeMadeResident) {
   heap.options.prefault = true;
-  test::make_dense(heap, kClass);
-  take(kClass, kSettledSpans * kClasses[kClass].blocks);
+  test::make_dense(heap, kRefilled);
+  take(kRefilled, kSettledSpans * kClasses[kRefilled].blocks);
   const test::RefusedCalls refused{sys::fake::Call::kPopulate};
-  EXPECT_EQ(take(kClass, kClasses[kClass].blocks).size(), kClasses[kClass].blocks);
+  EXPECT_EQ(take(kRefilled, kClasses[kRefilled].blocks).size(), kClasses[kRefilled].blocks);
   EXPECT_NE(refused.count(sys::fake::Call::kPopulate), 0u);
 }
 
 TEST_F(RefillTest, NothingIsLostWhenMemoryIsShort) {
   const SizeClass c = kClassCount - 1;
-  Blocks blocks;
+  std::vector<char*> blocks;
   {
     const test::RefusedCalls refused{sys::fake::Call::kMapAt};
     while (char* const block = refill_one(c)) {
@@ -217,30 +215,30 @@ TEST_F(RefillTest, NothingIsLostWhenMemoryIsShort) {
 }
 
 TEST_F(RefillTest, FlushKeepsTheNewestQuarter) {
-  fill_cache(kClass);
-  const uint32_t held = client.cached(kClass);
-  void* const newest = *client.fast.top[kClass];
-  void* const newest_but = *(client.fast.top[kClass] - (held / 4 - 1));
-  flush(client, kClass);
-  ASSERT_EQ(client.cached(kClass), held / 4);
-  EXPECT_EQ(*client.fast.top[kClass], newest);
-  EXPECT_EQ(client.sources[kClass].floor[1], newest_but);
-  EXPECT_EQ(*client.sources[kClass].floor, nullptr);
-  EXPECT_EQ(heap.depot.free_blocks(lock, kClass), held - held / 4);
+  fill_cache(kRefilled);
+  const uint32_t held = client.cached(kRefilled);
+  void* const newest = *client.fast.top[kRefilled];
+  void* const newest_but = *(client.fast.top[kRefilled] - (held / 4 - 1));
+  flush(client, kRefilled);
+  ASSERT_EQ(client.cached(kRefilled), held / 4);
+  EXPECT_EQ(*client.fast.top[kRefilled], newest);
+  EXPECT_EQ(client.sources[kRefilled].floor[1], newest_but);
+  EXPECT_EQ(*client.sources[kRefilled].floor, nullptr);
+  EXPECT_EQ(heap.depot.free_blocks(lock, kRefilled), held - held / 4);
   EXPECT_EQ(client.counters.blocks_flushed.get(), held - held / 4);
 }
 
 TEST_F(RefillTest, FlushedBlocksAreRefilledFrom) {
-  fill_cache(kClass);
-  const uint32_t held = client.cached(kClass);
-  Blocks given;
+  fill_cache(kRefilled);
+  const uint32_t held = client.cached(kRefilled);
+  std::vector<char*> given;
   for (uint32_t i = 1; i <= held - held / 4; ++i)
-    given.push_back(static_cast<char*>(client.sources[kClass].floor[i]));
-  flush(client, kClass);
-  while (pop_exclusive(client, kClass) != nullptr) {  // what the cache still has
+    given.push_back(static_cast<char*>(client.sources[kRefilled].floor[i]));
+  flush(client, kRefilled);
+  while (pop_exclusive(client, kRefilled) != nullptr) {  // what the cache still has
   }
-  ASSERT_EQ(client.cached(kClass), 0u);
-  Blocks again = take(kClass, given.size());
+  ASSERT_EQ(client.cached(kRefilled), 0u);
+  std::vector<char*> again = take(kRefilled, given.size());
   std::sort(given.begin(), given.end());
   std::sort(again.begin(), again.end());
   EXPECT_EQ(again, given);

@@ -8,12 +8,14 @@
 #include "offload/changed_pages.h"
 #include "support/dense_class.h"
 #include "support/fresh_heap.h"
+#include "support/units.h"
 
 namespace mmt::offload {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
-constexpr SizeClass kClass = native::class_of_size(1024);
+using test::kMiB;
+
+constexpr SizeClass kSampled = native::class_of_size(1024);
 constexpr SizeClass kBigClass = native::class_of_size(64 << 10);
 
 class SamplesTest : public ::testing::Test {
@@ -52,25 +54,25 @@ TEST(LeftOutPageTest, OneSlotInEightHasOne) {
 }
 
 TEST_F(SamplesTest, ClassIsDenseOnceSpansWereSeenToBe) {
-  test::use_spans(heap, kClass, 3, true);
-  EXPECT_FALSE(samples.is_dense(kClass));
-  test::use_spans(heap, kClass, 1, true);
-  EXPECT_TRUE(samples.is_dense(kClass));
-  EXPECT_FALSE(samples.is_dense(kClass + 1));
+  test::use_spans(heap, kSampled, 3, true);
+  EXPECT_FALSE(samples.is_dense(kSampled));
+  test::use_spans(heap, kSampled, 1, true);
+  EXPECT_TRUE(samples.is_dense(kSampled));
+  EXPECT_FALSE(samples.is_dense(kSampled + 1));
 }
 
 TEST_F(SamplesTest, UntouchedClassIsNot) {
-  test::use_spans(heap, kClass, 100, false);
-  EXPECT_FALSE(samples.is_dense(kClass));
+  test::use_spans(heap, kSampled, 100, false);
+  EXPECT_FALSE(samples.is_dense(kSampled));
 }
 
 TEST_F(SamplesTest, DenseClassMayBecomeSparseAndTheReverse) {
-  test::use_spans(heap, kClass, 100, true);
-  EXPECT_TRUE(samples.is_dense(kClass));
-  test::use_spans(heap, kClass, 32, false);
-  EXPECT_FALSE(samples.is_dense(kClass));
-  test::use_spans(heap, kClass, 100, true);
-  EXPECT_TRUE(samples.is_dense(kClass));
+  test::use_spans(heap, kSampled, 100, true);
+  EXPECT_TRUE(samples.is_dense(kSampled));
+  test::use_spans(heap, kSampled, 32, false);
+  EXPECT_FALSE(samples.is_dense(kSampled));
+  test::use_spans(heap, kSampled, 100, true);
+  EXPECT_TRUE(samples.is_dense(kSampled));
 }
 
 // Of blocks of many pages the first page alone is touched.
@@ -87,14 +89,14 @@ TEST_F(SamplesTest, BeginningsOfBlocksAreNotTheBlocks) {
 TEST_F(SamplesTest, PreparedSpanTellsByWhatIsLeftOut) {
   for (const bool touched : {true, false}) {
     for (int i = 0; i < 100; ++i) {
-      char* const span = test::take_fresh(heap, kClass);
+      char* const span = test::take_fresh(heap, kSampled);
       const native::Slot slot = heap.depot.region().slot_of(span);
       const size_t from = size_t{slot} << native::kSlotShift;
       ASSERT_TRUE(populate_all_but_samples(heap.depot.region(), from, native::kSlotBytes));
       if (touched) memset(span, 1, native::kSlotBytes);
-      samples.add_span(heap.depot, kClass, slot, true);
+      samples.add_span(heap.depot, kSampled, slot, true);
     }
-    EXPECT_EQ(samples.is_dense(kClass), touched);
+    EXPECT_EQ(samples.is_dense(kSampled), touched);
   }
 }
 
@@ -129,14 +131,14 @@ TEST_F(SamplesTest, BlockThatGrowsIsLookedAtBefore) {
 
 TEST_F(SamplesTest, WhatMayBeHugeIsNoSample) {
   samples.note_huge(heap.depot.region().base(), 64 * kMiB);
-  test::use_spans(heap, kClass, 100, true);
-  EXPECT_FALSE(samples.is_dense(kClass));
+  test::use_spans(heap, kSampled, 100, true);
+  EXPECT_FALSE(samples.is_dense(kSampled));
 }
 
 TEST_F(SamplesTest, LockedMemorySaysNothing) {
   note_mlockall(heap, true);
-  test::use_spans(heap, kClass, 100, true);
-  EXPECT_FALSE(samples.is_dense(kClass));
+  test::use_spans(heap, kSampled, 100, true);
+  EXPECT_FALSE(samples.is_dense(kSampled));
 }
 
 }  // namespace

@@ -17,11 +17,9 @@
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::lock;
 
-using Blocks = std::vector<char*>;
-
-constexpr SizeClass kClass = native::class_of_size(64);
+constexpr SizeClass kFreed = native::class_of_size(64);
 constexpr SizeClass kSmallest = 1;
 constexpr size_t kShort = 20;  // such batches are handed over at once
 constexpr size_t kLong = 100;  // such are held until the next
@@ -30,14 +28,14 @@ constexpr uint32_t kReader = 2;
 
 class SurplusTest : public ::testing::Test {
  protected:
-  void give(SizeClass c, const Blocks& blocks, size_t from, size_t count) {
+  void give(SizeClass c, const std::vector<char*>& blocks, size_t from, size_t count) {
     std::vector<void*> batch(blocks.begin() + static_cast<ptrdiff_t>(from),
                              blocks.begin() + static_cast<ptrdiff_t>(from + count));
     give_back(client, c, batch.data(), batch.size());
   }
 
   // In batches of `most` blocks.
-  void give_all(SizeClass c, const Blocks& blocks, size_t most) {
+  void give_all(SizeClass c, const std::vector<char*>& blocks, size_t most) {
     for (size_t i = 0; i < blocks.size(); i += most)
       give(c, blocks, i, std::min(most, blocks.size() - i));
   }
@@ -53,10 +51,10 @@ class SurplusTest : public ::testing::Test {
     }
   }
 
-  Blocks take_spans(SizeClass c, size_t spans) {
-    Blocks blocks;
+  std::vector<char*> take_spans(SizeClass c, size_t spans) {
+    std::vector<char*> blocks;
     for (size_t i = 0; i < spans; ++i) {
-      const Blocks more = heap.take_span(c);
+      const std::vector<char*> more = heap.take_span(c);
       blocks.insert(blocks.end(), more.begin(), more.end());
     }
     return blocks;
@@ -70,75 +68,75 @@ class SurplusTest : public ::testing::Test {
 };
 
 TEST_F(SurplusTest, WithoutAMemoryThreadBlocksAreBackAtOnce) {
-  const Blocks blocks = take_spans(kClass, 1);
-  give(kClass, blocks, 0, kLong);
-  EXPECT_EQ(in_depot(kClass), kLong);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
+  give(kFreed, blocks, 0, kLong);
+  EXPECT_EQ(in_depot(kFreed), kLong);
   EXPECT_EQ(client.surplus.size_hint(), 0u);
 }
 
 TEST_F(SurplusTest, ShortBatchIsHandedOverAtOnce) {
-  const Blocks blocks = take_spans(kClass, 1);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
   heap.serve();
-  give(kClass, blocks, 0, kShort);
-  EXPECT_EQ(in_depot(kClass), 0u) << "it is the memory thread's task";
+  give(kFreed, blocks, 0, kShort);
+  EXPECT_EQ(in_depot(kFreed), 0u) << "it is the memory thread's task";
   EXPECT_NE(client.surplus.size_hint(), 0u);
   EXPECT_TRUE(read(1));
-  EXPECT_EQ(in_depot(kClass), kShort);
+  EXPECT_EQ(in_depot(kFreed), kShort);
   EXPECT_EQ(client.surplus.size_hint(), 0u);
   EXPECT_EQ(client.sent_bytes, client.drained_bytes.get());
 }
 
 TEST_F(SurplusTest, LongBatchIsHandedOverByTheNext) {
-  const Blocks blocks = take_spans(kClass, 1);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
   heap.serve();
-  give(kClass, blocks, 0, kLong);
+  give(kFreed, blocks, 0, kLong);
   EXPECT_EQ(client.surplus.size_hint(), 0u);
   EXPECT_EQ(client.held_blocks.load(), kLong);
-  EXPECT_EQ(client.held_class.load(), kClass);
-  give(kClass, blocks, kLong, kShort);
+  EXPECT_EQ(client.held_class.load(), kFreed);
+  give(kFreed, blocks, kLong, kShort);
   EXPECT_EQ(client.held_blocks.load(), 0u);
   EXPECT_TRUE(read(2));
-  EXPECT_EQ(in_depot(kClass), kLong + kShort);
+  EXPECT_EQ(in_depot(kFreed), kLong + kShort);
 }
 
 TEST_F(SurplusTest, HeldBatchIsHandedOverWhenAskedFor) {
-  const Blocks blocks = take_spans(kClass, 1);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
   heap.serve();
-  give(kClass, blocks, 0, kLong);
+  give(kFreed, blocks, 0, kLong);
   hand_over_held(client);
   EXPECT_EQ(client.held_blocks.load(), 0u);
   EXPECT_TRUE(read(1));
-  EXPECT_EQ(in_depot(kClass), kLong);
+  EXPECT_EQ(in_depot(kFreed), kLong);
 }
 
 TEST_F(SurplusTest, DrainingTakesNoMoreBatchesThanAsked) {
-  const Blocks blocks = take_spans(kClass, 1);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
   heap.serve();
-  for (size_t i = 0; i < 3; ++i) give(kClass, blocks, i * kShort, kShort);
+  for (size_t i = 0; i < 3; ++i) give(kFreed, blocks, i * kShort, kShort);
   EXPECT_FALSE(read(2));
-  EXPECT_EQ(in_depot(kClass), 2 * kShort);
+  EXPECT_EQ(in_depot(kFreed), 2 * kShort);
 }
 
 TEST_F(SurplusTest, OneReadsAtATime) {
-  const Blocks blocks = take_spans(kClass, 1);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
   heap.serve();
-  give(kClass, blocks, 0, kShort);
+  give(kFreed, blocks, 0, kShort);
   {
     const SurplusReader stranger(heap, client, kStranger);
     ASSERT_TRUE(stranger.held());
     EXPECT_FALSE(SurplusReader(heap, client, kReader).held());
     EXPECT_FALSE(read_surplus(heap, kReader, client));
     EXPECT_FALSE(reclaim_client(heap, kReader, client)) << "the rest is to be read yet";
-    EXPECT_EQ(in_depot(kClass), 0u);
+    EXPECT_EQ(in_depot(kFreed), 0u);
   }
   EXPECT_TRUE(read_surplus(heap, kReader, client));
-  EXPECT_EQ(in_depot(kClass), kShort);
+  EXPECT_EQ(in_depot(kFreed), kShort);
 }
 
 TEST_F(SurplusTest, ReaderThatNeverComesBackIsRecovered) {
-  const Blocks blocks = take_spans(kClass, 1);
+  const std::vector<char*> blocks = take_spans(kFreed, 1);
   heap.serve();
-  give(kClass, blocks, 0, kShort);
+  give(kFreed, blocks, 0, kShort);
   ASSERT_TRUE(client.reader.try_lock(kStranger));
   recover_readers(heap, kReader);
   EXPECT_TRUE(client.reader.held_by(kStranger)) << "another's";
@@ -148,20 +146,20 @@ TEST_F(SurplusTest, ReaderThatNeverComesBackIsRecovered) {
 
 // Each block goes to the span that it came from: the same blocks are free afterwards.
 TEST_F(SurplusTest, BlocksFindTheirSpans) {
-  const Blocks blocks = take_spans(kClass, 4);
-  Blocks given;
+  const std::vector<char*> blocks = take_spans(kFreed, 4);
+  std::vector<char*> given;
   for (size_t i = 0; i < blocks.size(); i += 2) given.push_back(blocks[i]);
-  Blocks shuffled = given;
+  std::vector<char*> shuffled = given;
   std::shuffle(shuffled.begin(), shuffled.end(), random);
   heap.serve();
-  give_all(kClass, shuffled, kLong);
+  give_all(kFreed, shuffled, kLong);
   take_back_all();
-  EXPECT_EQ(in_depot(kClass), given.size());
-  EXPECT_EQ(take_spans(kClass, 4), given);
+  EXPECT_EQ(in_depot(kFreed), given.size());
+  EXPECT_EQ(take_spans(kFreed, 4), given);
 }
 
 TEST_F(SurplusTest, BlocksOfSeveralWindowsFindTheirSpans) {
-  Blocks blocks = take_spans(kClass, 1);
+  std::vector<char*> blocks = take_spans(kFreed, 1);
   Slot skipped_from;
   size_t skipped;
   // In parts, as a machine with little memory would refuse the whole.
@@ -169,20 +167,20 @@ TEST_F(SurplusTest, BlocksOfSeveralWindowsFindTheirSpans) {
   const size_t part = (size_t{1} << (kWindowShift - native::kSlotShift)) / kParts;
   for (int i = 0; i < kParts; ++i)
     ASSERT_NE(heap.depot.region().carve(part, 1, &skipped_from, &skipped), kNoSlot);
-  const Blocks far = take_spans(kClass, 1);
+  const std::vector<char*> far = take_spans(kFreed, 1);
   ASSERT_GE(far[0], heap.depot.region().base() + (size_t{1} << kWindowShift));
   blocks.insert(blocks.end(), far.begin(), far.end());
   std::shuffle(blocks.begin(), blocks.end(), random);
   heap.serve();
-  give_all(kClass, blocks, kLong);
+  give_all(kFreed, blocks, kLong);
   take_back_all();
-  EXPECT_EQ(heap.depot.spans().class_spans(kClass), 0u) << "both spans are free as a whole";
+  EXPECT_EQ(heap.depot.spans().class_spans(kFreed), 0u) << "both spans are free as a whole";
 }
 
 // The smallest blocks fill the channel before so many bytes are under way that the client takes the
 // lock.
 TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
-  const Blocks blocks = take_spans(kSmallest, 20);
+  const std::vector<char*> blocks = take_spans(kSmallest, 20);
   ASSERT_GT(blocks.size(), size_t{kRingCapacity});
   heap.serve();
   give_all(kSmallest, blocks, kShort);
@@ -195,7 +193,7 @@ TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
 
 TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
   const SizeClass c = native::class_of_size(4096);
-  const Blocks blocks = take_spans(c, 128);  // 8 MiB
+  const std::vector<char*> blocks = take_spans(c, 128);  // 8 MiB
   const size_t bound = (size_t{2} << 20) + heap.depot.runs().in_use_bytes() / 64;
   heap.serve();
   for (size_t i = 0; i + 8 <= blocks.size(); i += 8) {
@@ -209,7 +207,7 @@ TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
 
 TEST_F(SurplusTest, NobodyWaitsForTheLock) {
   const SizeClass c = native::class_of_size(4096);
-  const Blocks blocks = take_spans(c, 128);
+  const std::vector<char*> blocks = take_spans(c, 128);
   heap.serve();
   ASSERT_TRUE(heap.depot.lock().lock(kStranger));
   give_all(c, blocks, 8);
@@ -222,14 +220,14 @@ TEST_F(SurplusTest, NobodyWaitsForTheLock) {
 // All ways at once: lengths, classes and the memory thread's looks by chance.
 TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
   constexpr SizeClass kTried[] = {1, 2, 7, 33, 40};
-  std::vector<Blocks> live(std::size(kTried));
+  std::vector<std::vector<char*>> live(std::size(kTried));
   for (int step = 0; step < 4000; ++step) {
     const size_t which = random() % std::size(kTried);
-    Blocks& mine = live[which];
+    std::vector<char*>& mine = live[which];
     const size_t count = 1 + random() % native::kClasses[kTried[which]].cache_limit;
     if (step % 100 == 0) (step / 100) % 3 == 2 ? heap.server.keep_house() : heap.serve();
     if (mine.size() < count) {
-      const Blocks more = heap.take_span(kTried[which]);
+      const std::vector<char*> more = heap.take_span(kTried[which]);
       mine.insert(mine.end(), more.begin(), more.end());
       std::shuffle(mine.begin(), mine.end(), random);
       continue;

@@ -15,13 +15,14 @@
 #include "offload/thrift.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
+#include "support/units.h"
 
 namespace mmt::offload {
 namespace {
 
-const test::HeldLock lock;
+using test::kSecond;
+using test::lock;
 
-constexpr uint64_t kSecond = 1000000000;
 constexpr size_t kSize = 300;
 
 class SweeperTest : public ::testing::Test {

@@ -7,13 +7,15 @@
 
 #include "offload/refill.h"
 #include "support/fresh_heap.h"
+#include "support/units.h"
 
 namespace mmt::offload {
 namespace {
 
-constexpr SizeClass kClass = native::class_of_size(64);
+using test::kSecond;
+
+constexpr SizeClass kLent = native::class_of_size(64);
 constexpr uint32_t kFew = 16;
-constexpr uint64_t kSecond = 1'000'000'000;
 
 class ThriftTest : public ::testing::Test {
  protected:
@@ -22,7 +24,7 @@ class ThriftTest : public ::testing::Test {
     for (uint32_t i = 0; i < kFew + 1; ++i) clients.push_back(&heap.add_client());
   }
   void let_many_hold() {
-    for (Client* client : clients) ASSERT_NE(refill(*client, kClass), nullptr);
+    for (Client* client : clients) ASSERT_NE(refill(*client, kLent), nullptr);
     ASSERT_TRUE(heap.thrifty);
   }
   void let_few_hold() {
@@ -36,9 +38,9 @@ class ThriftTest : public ::testing::Test {
 // Hundreds may wait for their first block together: each counts as it comes.
 TEST_F(ThriftTest, TheFirstBeyondAFewTakesNoSpan) {
   let_many_hold();
-  EXPECT_NE(clients[kFew - 1]->sources[kClass].word_count, 0u);
+  EXPECT_NE(clients[kFew - 1]->sources[kLent].word_count, 0u);
   EXPECT_FALSE(clients[kFew - 1]->thrifty);
-  EXPECT_EQ(clients[kFew]->sources[kClass].word_count, 0u);
+  EXPECT_EQ(clients[kFew]->sources[kLent].word_count, 0u);
   EXPECT_TRUE(clients[kFew]->thrifty);
 }
 

@@ -10,4 +10,7 @@ class HeldLock {
   operator native::LockToken() const { return native::LockToken(0); }
 };
 
+// A class without state: one serves all.
+inline constexpr HeldLock lock;
+
 }  // namespace mmt::test

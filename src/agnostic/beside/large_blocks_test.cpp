@@ -9,11 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "agnostic/library.h"
+#include "support/units.h"
 
 namespace mmt::agnostic {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
+using test::kMiB;
+
 constexpr size_t kBeyond = 96 * kMiB;
 
 bool is_mapped(const void* block) { return (static_cast<const size_t*>(block)[-1] & 2) != 0; }

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/units.h"
+
 namespace mmt::agnostic {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
+using test::kMiB;
 
 // Blocks that are mapped and freed, each at an address of its own.
 class MmapThresholdTest : public testing::Test {

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/units.h"
+
 namespace mmt::agnostic {
 namespace {
 
-constexpr uint64_t kMs = 1'000'000;
+using test::kMs;
 
 TEST(SpinBudget, SpinningUsesItUp) {
   SpinBudget budget;

@@ -7,19 +7,15 @@
 
 #include "sim/check/shrinker.h"
 #include "sim/check/violation.h"
-#include "sim/models/policy_model.h"
-#include "sim/models/toy_policy.h"
+#include "sim/replay/toy_for_tests.h"
 #include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {
 
-using Toy = ToyPolicy<ModelArena<uint64_t>>;
-constexpr Shape kShape{layers::fit::Header::kWord, 16, 8192};
-
 // Empty: all is well.
 std::string fault_of(const std::vector<Event>& events, Fault fault) {
-  const auto model = make_policy_model<Toy>(kShape, fault);
+  const auto model = toy(fault);
   const auto found = violation_of(*model, events);
   return found ? found->what : "";
 }
@@ -35,8 +31,7 @@ TEST(Checker, MemoryGivenOutTwiceIsFound) {
 }
 
 TEST(Shrinker, WhatBreaksIsMadeSmall) {
-  const Events small = shrunk_violation(
-      some_trace(1000, 3), [] { return make_policy_model<Toy>(kShape, Fault::kOverlap); });
+  const Events small = shrunk_violation(some_trace(1000, 3), [] { return toy(Fault::kOverlap); });
   EXPECT_NE(fault_of(small, Fault::kOverlap), "");
   // Three splits are needed before the policy breaks.
   EXPECT_LE(small.size(), 4U);

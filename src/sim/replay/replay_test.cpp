@@ -5,16 +5,13 @@
 
 #include "sim/models/bump.h"
 #include "sim/models/policy_model.h"
-#include "sim/models/toy_policy.h"
+#include "sim/replay/toy_for_tests.h"
 #include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {
 
-using Toy = ToyPolicy<ModelArena<uint64_t>>;
 constexpr Shape kShape{layers::fit::Header::kWord, 16, 8192};
-
-std::unique_ptr<Model> toy() { return make_policy_model<Toy>(kShape, Fault::kNone); }
 
 Metrics replay(Model& model, const TraceText& trace) {
   Replay replay(model);
@@ -103,7 +100,7 @@ TEST(Replay, FourFiguresOfFragmentation) {
 }
 
 TEST(Replay, WithoutMemoryNothingIsCountedAsLive) {
-  const auto model = make_policy_model<Toy>(kShape, Fault::kNone);
+  const auto model = toy();
   TraceText trace;
   trace.born(uint64_t{1} << 62).resized(1, 10).died(1);
   const Metrics metrics = replay(*model, trace);

@@ -3,22 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/models/policy_model.h"
-#include "sim/models/toy_policy.h"
 #include "sim/replay/parting.h"
+#include "sim/replay/toy_for_tests.h"
 #include "sim/replay/traces_for_tests.h"
 
 namespace mmt::sim {
 namespace {
-
-using Toy = ToyPolicy<ModelArena<uint64_t>>;
-constexpr Shape kShape{layers::fit::Header::kWord, 16, 8192};
-
-std::unique_ptr<Model> toy(size_t granule = 16) {
-  Shape shape = kShape;
-  shape.granule = granule;
-  return make_policy_model<Toy>(shape, Fault::kNone);
-}
 
 TEST(Sampler, SamplesStayFewAndEquallyFarApart) {
   const auto model = toy();
@@ -60,7 +50,7 @@ TEST(Sampler, TheMapHasWhatIsFree) {
 
 TEST(Partings, TheFirstAddressThatDiffers) {
   const auto one = toy();
-  const auto other = toy(32);  // rounds up to more
+  const auto other = toy(Fault::kNone, 32);  // rounds up to more
   const auto same = toy();
   Replay first(*one);
   Replay second(*other);

@@ -13,13 +13,15 @@
 #include <mmt/sys/thread.h>
 
 #include "support/expect.h"
+#include "support/units.h"
 
 namespace mmt::out_of_memory {
 namespace {
 
+using test::kSecond;
+
 using sys::fake::Faults;
 
-constexpr uint64_t kSecond = 1000000000;
 constexpr uint64_t kTimeLimitNs = 40 * kSecond;
 constexpr uint64_t kLookNs = kSecond / 1000;
 

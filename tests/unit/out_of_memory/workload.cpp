@@ -22,13 +22,15 @@
 #include "offload/thread_state.h"
 #include "preload/info.h"
 #include "support/expect.h"
+#include "support/units.h"
 #include "unit/out_of_memory/holding.h"
 
 namespace mmt::out_of_memory {
 namespace {
 
-constexpr size_t kKiB = 1024;
-constexpr size_t kMiB = 1024 * kKiB;
+using test::kKiB;
+using test::kMiB;
+
 constexpr uint64_t kMillisecond = 1000000;
 
 struct OptionValue {
