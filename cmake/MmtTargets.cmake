@@ -39,12 +39,13 @@ if(MMT_BUILD_TESTS)
 endif()
 
 # mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [FLAGS flag...] [LABELS label...]
-#               [TIMEOUT seconds] [APART])
+#               [TIMEOUT seconds] [APART] [EACH])
 # A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
-# with label `unit` (or LABELS). APART: its files have the same names for different things, or take
-# long each. Does nothing where tests are not built, so folders need no `if`.
+# with label `unit` (or LABELS). Where a sanitizer is in it, the program is one test, but with EACH.
+# APART: its files have the same names for different things, or take long each. Does nothing where
+# tests are not built, so folders need no `if`.
 function(mmt_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;EACH" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
   if(NOT MMT_BUILD_TESTS)
     return()
   endif()
@@ -78,6 +79,12 @@ function(mmt_unit_test name)
   mmt_warnings(${name})
   if("unit" IN_LIST arg_LABELS)
     add_dependencies(unit_tests ${name})
+  endif()
+  # A sanitized program takes long to start.
+  if(MMT_SANITIZE AND NOT arg_EACH)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    return()
   endif()
   # Found when ctest starts, not when building: a sanitized program may need ctest's environment.
   gtest_discover_tests(

@@ -73,6 +73,12 @@ function(mmt_means_nothing result directives kind allocator)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
+# Tests of what stands before every heap and is the same there: doors, loading, signals, forks.
+string(CONCAT MMT_TESTS_OF_DOORS
+  "^lifecycle|^abi\\.(after_|all_keys|before_|cfree|constructors|deepbind|dlsym|early|interposed|key_|left_|"
+  "libc_|locked_for|new_(bad|handler|replaced)|passed_on|program_|signal|stack_of|stepped|thread_local|"
+  "unaligned)")
+
 # The same program under each layered heap, as heap.NAME.LABEL.NAME.
 function(mmt_layered_tests test target source directives)
   mmt_names(heaps HEAPS shown hidden)
@@ -82,11 +88,12 @@ function(mmt_layered_tests test target source directives)
     if(is_void)
       continue()
     endif()
-    # Forks meet three kinds: one thread at a time, any number, a memory thread. The memory thread is
-    # the same before all heaps, so one of them stands for it; all are in the soak.
+    # What the doors do, and a process's life, meet three kinds: one thread at a time, any number, a
+    # memory thread. The memory thread is the same before all heaps, so one of them stands for it; all
+    # are in the soak.
     set(label heaps)
     set(prefix heap)
-    if((test MATCHES "^lifecycle" AND NOT heap MATCHES "^(kingsley|hoard|lea-offloaded)$")
+    if((test MATCHES "${MMT_TESTS_OF_DOORS}" AND NOT heap MATCHES "^(kingsley|hoard|lea-offloaded)$")
        OR (heap MATCHES "-offloaded$" AND NOT heap STREQUAL "lea-offloaded"))
       set(label soak)
       set(prefix soak.heap)
