@@ -9,7 +9,8 @@
 #     --user             as an ordinary user with sudo, instead of root in /root; who then still can
 #                        build and clean
 #     --plain-container  as root without what container engines withhold: capabilities, name spaces,
-#                        mounts, ptrace (tools/plain_container.py)
+#                        mounts, ptrace (tools/plain_container.py); /sys and /proc/sys are read only,
+#                        /dev/shm has 64 MiB
 #     --small            as root, with one CPU and 4 GiB
 #     --show             only say which commands
 #     --keep             leave the root file system in place and say where
@@ -186,7 +187,17 @@ inside() {
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
-    mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+    shm=mode=1777
+    if [ -n "$plain" ]; then
+      # As engines do it: what the kernel shows is read only, shared memory is small.
+      shm=$shm,size=64m
+      mount --bind "$root/proc/sys" "$root/proc/sys"
+      findmnt -R -n -l -o TARGET "$root/sys" | tac | while read -r at; do
+        mount -o remount,bind,ro "$at"
+      done
+      mount -o remount,bind,ro "$root/proc/sys"
+    fi
+    mount -t tmpfs -o "$shm" tmpfs "$root/dev/shm"
     set -- env -i $machine HOME="$home" LANG=C.UTF-8 TERM=dumb \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
       sh -c "cd \"$home/mmt\" && $command"
