@@ -2,9 +2,13 @@
 """The programs of the study abt-sbt that run in parallel, on small input: each checks its answer."""
 
 import os
+import pathlib
 import subprocess
 import sys
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import unittest_main
 
 FOLDER = sys.argv.pop()
 
@@ -35,4 +39,4 @@ class Parallel(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest_main.main()
