@@ -103,6 +103,9 @@ bool is_amid_depot_step(Heap& heap, uint32_t self) {
   return heap.depot.lock().held_by(self) && heap.stepping;
 }
 
+bool is_held_by(Heap& heap, uint32_t self) { return heap.depot.lock().held_by(self); }
+bool is_held_here(Heap& heap) { return is_held_by(heap, thread_id()); }
+
 DepotGuard::DepotGuard(Heap& heap, DepotWait wait) : heap_(heap), signals_(sys::block_signals()) {
   core::touch_stack<kStepStack>();
   const uint32_t self = thread_id();

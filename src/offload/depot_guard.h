@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/core/check.h>
+
 #include "native/lock_token.h"
 
 namespace mmt::offload {
@@ -38,6 +40,11 @@ void note_taken_past_lock(Heap& heap, size_t bytes);
 // The calling thread, by this id, is amid a step: it runs a handler that interrupted one.
 bool is_amid_depot_step(Heap& heap, uint32_t self);
 
+// The calling thread holds the lock, be it that what a handler of its interrupted does.
+bool is_held_here(Heap& heap);
+// The same of the thread with this id.
+bool is_held_by(Heap& heap, uint32_t self);
+
 // For the program's threads.
 class DepotGuard {
  public:
@@ -49,7 +56,10 @@ class DepotGuard {
   // False: the lock was busy; after a wait without end, the calling thread is amid a step.
   bool held() const { return held_; }
   // Where it is held.
-  operator LockToken() const { return LockToken(0); }
+  operator LockToken() const {
+    MMT_DEBUG_CHECK(is_held_here(heap_));
+    return LockToken(0);
+  }
   DepotGuard(const DepotGuard&) = delete;
   DepotGuard& operator=(const DepotGuard&) = delete;
 
@@ -70,7 +80,10 @@ class DepotStep {
   ~DepotStep();
   bool held() const { return held_; }
   // Where it is held.
-  operator LockToken() const { return LockToken(0); }
+  operator LockToken() const {
+    MMT_DEBUG_CHECK(is_held_by(heap_, self_));
+    return LockToken(0);
+  }
   DepotStep(const DepotStep&) = delete;
   DepotStep& operator=(const DepotStep&) = delete;
 

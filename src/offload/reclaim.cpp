@@ -5,15 +5,9 @@
 #include "offload/thrift.h"
 
 namespace mmt::offload {
-namespace {
-
-// Others read for some microseconds.
-constexpr uint32_t kReaderSpins = 1000;
-
-}  // namespace
 
 bool read_surplus(Heap& heap, uint32_t self, Client& client) {
-  SurplusReader reader(heap, client, self, kReaderSpins);
+  SurplusReader reader(heap, client, self, SurplusReader::kSpins);
   if (!reader.held()) return false;
   const size_t ready = reader.look(~size_t{0});
   const DepotStep lock(heap, self);

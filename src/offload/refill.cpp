@@ -28,8 +28,6 @@ using native::SpanSupply;
 
 // Of the thread's own surplus, at each hold of the lock.
 constexpr size_t kBatchesAHold = 16;
-// The memory thread reads for some microseconds.
-constexpr uint32_t kReaderSpins = 1000;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {
   const uint32_t half = client.cache_limit(c) / 2;
@@ -166,7 +164,7 @@ void take_surplus_back(Client& client) {
   if (Inspections::kAny || heap.options.drain == Switch::kOn) return;
   hand_over_held(client);
   for (;;) {
-    SurplusReader reader(heap, client, thread_id(), kReaderSpins);
+    SurplusReader reader(heap, client, thread_id(), SurplusReader::kSpins);
     if (!reader.held()) return;
     const DepotGuard lock(heap, DepotWait::kBrief);
     if (!lock.held() || reader.put(lock, kBatchesAHold)) return;

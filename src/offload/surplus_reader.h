@@ -16,8 +16,10 @@ class SurplusReader {
  public:
   // So many batches are put at each hold of the lock, by who comes for surplus alone.
   static constexpr size_t kBatchesAHold = 4;
+  // For who does without it badly: others read for some microseconds.
+  static constexpr uint32_t kSpins = 1000;
 
-  // `self` names the calling thread. Tries `spins` times more: others read for some microseconds.
+  // `self` names the calling thread. Tries `spins` times more.
   SurplusReader(Heap& heap, Client& client, uint32_t self, uint32_t spins = 0)
       : heap_(heap), client_(client), held_(client.reader.try_lock(self, spins)) {}
   // The owner is this thread, though a handler that forked has left it another id.
