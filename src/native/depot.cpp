@@ -1,5 +1,7 @@
 #include "native/depot.h"
 
+#include "native/large_sizes.h"
+
 namespace mmt::native {
 
 bool Depot::open(bool huge_pages, Slot first) {
@@ -32,6 +34,7 @@ void Depot::measure(LockToken lock, DepotUsage* usage) {
   usage->frontier_bytes = runs_.ever_used() << kSlotShift;
   usage->free_slot_bytes = runs_.slots(lock).free_slots() << kSlotShift;
   usage->dirty_free_bytes = runs_.dirty_bytes();
+  usage->clean_free_bytes = runs_.slots(lock).clean_slots(kHugeSlots) << kSlotShift;
   usage->own_mapping_bytes = mapped_.bytes(lock);
   tally_.measure(usage);
   for (SizeClass c = 1; c < kClassCount; ++c) {

@@ -11,6 +11,7 @@ struct DepotUsage {
   size_t frontier_bytes;    // address space ever used
   size_t free_slot_bytes;   // of that, in free slots
   size_t dirty_free_bytes;  // of that, still holding memory
+  size_t clean_free_bytes;  // of that, holding none, and in reach of no huge page with what does
   size_t large_bytes;       // in large blocks, in whole pages
   size_t large_blocks;
   size_t large_bytes_peak;  // most at any time

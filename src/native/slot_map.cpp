@@ -100,6 +100,17 @@ size_t SlotMap::clean_run(Slot first, size_t most) const {
   return stop - first;
 }
 
+size_t SlotMap::clean_slots(size_t count) const {
+  const auto word_at = [this](uint32_t word) { return free_[word] & ~dirty_[word]; };
+  const Slot end = region_->frontier();
+  size_t slots = 0;
+  for (Slot at = lowest_; (at = find(word_at, count, count, at, end)) != kNoSlot;) {
+    slots += count;
+    at += static_cast<Slot>(count);
+  }
+  return slots;
+}
+
 bool SlotMap::take_at(Slot first, size_t count, bool* was_clean) {
   const size_t end = first + count;
   if (end > region_->frontier()) return false;

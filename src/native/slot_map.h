@@ -32,6 +32,9 @@ class SlotMap {
   Slot take_clean(size_t count, size_t alignment);
   // How many slots from `first` on are free and read as zero, at most `most`.
   size_t clean_run(Slot first, size_t most) const;
+  // The slots that read as zero in whole runs of `count`, each from a multiple of it (a power of
+  // two) on.
+  size_t clean_slots(size_t count) const;
   // Takes exactly these slots if all are free.
   bool take_at(Slot first, size_t count, bool* was_clean);
 

@@ -87,6 +87,19 @@ TEST(SlotMap, NeighboursMergeAtOnce) {
   EXPECT_FALSE(clean);
 }
 
+TEST(SlotMap, CleanSlotsAreCountedInWholeRuns) {
+  State state;
+  state.map.give(64, 128, false);
+  EXPECT_EQ(state.map.clean_slots(32), 128u);
+  state.map.give(200, 31, false);
+  EXPECT_EQ(state.map.clean_slots(32), 128u);
+  bool clean;
+  EXPECT_TRUE(state.map.take_at(100, 1, &clean));
+  state.map.give(100, 1, true);
+  EXPECT_EQ(state.map.clean_slots(32), 96u);
+  EXPECT_EQ(state.map.clean_slots(1), 127u + 31u);
+}
+
 TEST(SlotMap, AgesInTwoTicks) {
   State state;
   Slot first;

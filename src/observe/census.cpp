@@ -4,8 +4,11 @@
 #include <bit>
 #include <cstring>
 
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/changed_pages.h"
 #include "offload/leave.h"
 #include "offload/runtime.h"
 
@@ -119,14 +122,18 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
   for_each_client(heap, [&](Client& client) { count_client(lock, census, client); });
 }
 
-// Of what is mapped: ahead of all that was ever used or prepared, and free memory that went back.
+// Of what is mapped: ahead of all that was ever used or prepared, and free memory that went back,
+// but for what a huge page makes resident beside what is touched. With mlockall all is there at
+// once.
 size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
+  if (offload::mlockall_holds(heap)) return 0;
   const native::Region& region = heap.depot.region();
   const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
-  const size_t used = std::max(frontier, heap.depot.prepared().through());
+  const size_t used =
+      core::align_up(std::max(frontier, heap.depot.prepared().through()), sys::kHugePageSize);
   const size_t mapped = region.mapped_bytes();
   const size_t ahead = mapped > used ? mapped - used : 0;
-  return ahead + usage.free_slot_bytes - std::min(usage.free_slot_bytes, usage.dirty_free_bytes);
+  return ahead + usage.clean_free_bytes;
 }
 
 }  // namespace

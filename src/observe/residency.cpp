@@ -34,9 +34,7 @@ size_t resident_of(const void* start, size_t bytes) {
 
 size_t resident_of_region(Heap& heap) {
   const native::Region& region = heap.depot.region();
-  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
-  const size_t end =
-      std::min(std::max(frontier, heap.depot.prepared().through()), region.mapped_bytes());
+  const size_t end = region.mapped_bytes();
   const size_t first = size_t{region.first()} << native::kSlotShift;
   size_t bytes = 0;
   for (size_t at = first; at < end; at += native::kSlotBytes)

@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
 #include "observe/census.h"
+#include "offload/changed_pages.h"
 #include "offload/heap.h"
 #include "offload/thread_state.h"
 #include "support/fresh_heap.h"
@@ -90,6 +92,30 @@ TEST_P(ResidencyTest, OfMappingsOfTheirOwn) {
   expect_as_the_kernel_says();
   deallocate(heap, blocks[0]);
   expect_as_the_kernel_says();
+}
+
+// The last one reaches beyond all that was taken.
+TEST_P(ResidencyTest, OfHugePages) {
+  for (int i = 0; i < 10; ++i) blocks[i] = take(3 * kMiB, false);
+  const native::Region& region = heap.depot.region();
+  const size_t first = size_t{region.first()} << native::kSlotShift;
+  sys::prefer_huge_pages(region.base() + first, region.mapped_bytes() - first);
+  for (int i = 0; i < 10; ++i) static_cast<char*>(blocks[i])[3 * kMiB - 1] = 1;
+  expect_as_the_kernel_says();
+  for (int i = 1; i < 10; ++i) deallocate(heap, blocks[i]);
+  expect_as_the_kernel_says();
+  offload::trim(heap);
+  expect_as_the_kernel_says();
+  static_cast<char*>(take(64 << 10))[0] = 1;
+  expect_as_the_kernel_says();
+}
+
+TEST_P(ResidencyTest, AllIsChargedWhereAllIsLocked) {
+  take(3 * kMiB);
+  offload::note_mlockall(heap, true);
+  static Census census;
+  take_census(heap, &census, offload::thread_id(), CensusLock::kWhole);
+  EXPECT_EQ(census.charged_bytes, census.mapped_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Any, ResidencyTest, testing::Values(0, 1, 21));
