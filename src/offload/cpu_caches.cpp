@@ -68,23 +68,6 @@ void count_bytes(CpuCache& cache) {
     cache.bytes += cache.counts[c] * size_t{kClasses[c].size};
 }
 
-// Holds one cache while it lives, unless another thread has it.
-class CacheGuard {
- public:
-  CacheGuard(CpuCache& cache, uint32_t self)
-      : cache_(cache.lock.try_lock(self) ? &cache : nullptr) {}
-  ~CacheGuard() {
-    // By its owner's id as it is now: a handler may have forked.
-    if (cache_ != nullptr) cache_->lock.unlock(cache_->lock.owner());
-  }
-  bool held() const { return cache_ != nullptr; }
-  CacheGuard(const CacheGuard&) = delete;
-  CacheGuard& operator=(const CacheGuard&) = delete;
-
- private:
-  CpuCache* cache_;
-};
-
 // Whether there is room for its blocks.
 bool has_entries(Heap& heap, CpuCache& cache) {
   if (cache.entries == nullptr)
@@ -92,22 +75,41 @@ bool has_entries(Heap& heap, CpuCache& cache) {
   return cache.entries != nullptr;
 }
 
-// What `use` returns for a cache of this CPU's that was free, which is held meanwhile; 0 without
-// one.
-template <class Use>
-size_t with_one(const Client& client, uint32_t self, Use use) {
-  Heap& heap = *client.heap;
-  const uint32_t count = cache_count(heap);
-  const uint32_t cpu = cpu_of_thread(client.index);
-  for (uint32_t i = 0; i < kCachesOfCpu; ++i) {
-    CpuCache& cache = heap.cpu_caches[(cpu + i * (count / kCachesOfCpu)) % count];
-    const CacheGuard guard(cache, self);
-    if (!guard.held()) continue;
-    cache.used = true;
-    return has_entries(heap, cache) ? use(cache) : 0;
+// Holds one cache while it lives, unless another thread has it.
+class CacheGuard {
+ public:
+  CacheGuard(CpuCache& cache, uint32_t self)
+      : cache_(cache.lock.try_lock(self) ? &cache : nullptr) {}
+  // Of the CPU's one that was free and has room for blocks.
+  CacheGuard(const Client& client, uint32_t self) : cache_(nullptr) {
+    Heap& heap = *client.heap;
+    const uint32_t count = cache_count(heap);
+    const uint32_t cpu = cpu_of_thread(client.index);
+    for (uint32_t i = 0; i < kCachesOfCpu && cache_ == nullptr; ++i) {
+      CpuCache& cache = heap.cpu_caches[(cpu + i * (count / kCachesOfCpu)) % count];
+      if (cache.lock.try_lock(self)) cache_ = &cache;
+    }
+    if (cache_ == nullptr) return;
+    cache_->used = true;
+    if (!has_entries(heap, *cache_)) release();
   }
-  return 0;
-}
+  ~CacheGuard() {
+    if (cache_ != nullptr) release();
+  }
+  // nullptr: it is not held.
+  CpuCache* get() const { return cache_; }
+  CacheGuard(const CacheGuard&) = delete;
+  CacheGuard& operator=(const CacheGuard&) = delete;
+
+ private:
+  // By its owner's id as it is now: a handler may have forked.
+  void release() {
+    cache_->lock.unlock(cache_->lock.owner());
+    cache_ = nullptr;
+  }
+
+  CpuCache* cache_;
+};
 
 // The lowest blocks of the depot, the lowest on top.
 void fill(Heap& heap, CpuCache& cache, SizeClass c, uint32_t self) {
@@ -172,43 +174,45 @@ void empty(Heap& heap, CpuCache& cache, uint32_t self) {
 
 uint32_t take_from_cpu(const Client& client, SizeClass c, void** blocks, uint32_t most) {
   const uint32_t self = thread_id();
-  return static_cast<uint32_t>(with_one(client, self, [&](CpuCache& cache) -> size_t {
-    if (cache.counts[c] == 0) fill(*client.heap, cache, c, self);
-    const uint32_t count = std::min(cache.counts[c], most);
-    const uint32_t left = cache.counts[c] - count;
-    void** const from = blocks_of(cache, c) + left;
-    std::reverse_copy(from, from + count, blocks);
-    set_count(cache, c, left);
-    cache.bytes -= count * size_t{kClasses[c].size};
-    return count;
-  }));
+  const CacheGuard guard(client, self);
+  CpuCache* const cache = guard.get();
+  if (cache == nullptr) return 0;
+  if (cache->counts[c] == 0) fill(*client.heap, *cache, c, self);
+  const uint32_t count = std::min(cache->counts[c], most);
+  const uint32_t left = cache->counts[c] - count;
+  void** const from = blocks_of(*cache, c) + left;
+  std::reverse_copy(from, from + count, blocks);
+  set_count(*cache, c, left);
+  cache->bytes -= count * size_t{kClasses[c].size};
+  return count;
 }
 
 size_t leave_to_cpu(const Client& client, SizeClass c, void* const* blocks, size_t count) {
   Heap& heap = *client.heap;
   const uint32_t self = thread_id();
+  const CacheGuard guard(client, self);
+  CpuCache* const cache = guard.get();
+  if (cache == nullptr) return 0;
   const size_t size = kClasses[c].size;
-  return with_one(client, self, [&](CpuCache& cache) {
-    size_t done = 0;
-    while (done < count) {
-      const uint32_t held = cache.counts[c];
-      if (held == kLayout.capacity(c)) {
-        if (!make_room(heap, cache, c, self)) break;
-        continue;
-      }
-      if (cache.bytes + size > kMostInCpuCache) {
-        if (!make_room(heap, cache, largest_class(cache), self)) break;
-        continue;
-      }
-      const size_t some = std::min({count - done, size_t{kLayout.capacity(c) - held},
-                                    (kMostInCpuCache - cache.bytes) / size});
-      memcpy(blocks_of(cache, c) + held, blocks + done, some * sizeof(void*));
-      set_count(cache, c, held + static_cast<uint32_t>(some));
-      cache.bytes += some * size;
-      done += some;
+  size_t done = 0;
+  while (done < count) {
+    const uint32_t held = cache->counts[c];
+    if (held == kLayout.capacity(c)) {
+      if (!make_room(heap, *cache, c, self)) break;
+      continue;
     }
-    return done;
-  });
+    if (cache->bytes + size > kMostInCpuCache) {
+      if (!make_room(heap, *cache, largest_class(*cache), self)) break;
+      continue;
+    }
+    const size_t some = std::min({count - done, size_t{kLayout.capacity(c) - held},
+                                  (kMostInCpuCache - cache->bytes) / size});
+    memcpy(blocks_of(*cache, c) + held, blocks + done, some * sizeof(void*));
+    set_count(*cache, c, held + static_cast<uint32_t>(some));
+    cache->bytes += some * size;
+    done += some;
+  }
+  return done;
 }
 
 bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind) {
@@ -218,7 +222,7 @@ bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind) {
   for (uint32_t i = 0; i < cache_count(heap); ++i) {
     CpuCache& cache = heap.cpu_caches[i];
     const CacheGuard guard(cache, self);
-    if (!guard.held()) {
+    if (guard.get() == nullptr) {
       none_left = false;
       continue;
     }
