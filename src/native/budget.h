@@ -2,7 +2,8 @@
 // The doors through which the heap gets address space from the system, and gives it back: the
 // region's pieces and tables, large blocks with mappings of their own, clients, caches of CPUs.
 // mapped() is what has come in, as the sum of Size of these mappings in /proc/self/smaps. What the
-// program unmaps of them itself is not known here.
+// program unmaps of them itself is not known here. The memory thread's stack, and what one call
+// maps and unmaps again, are not the heap's.
 //
 // A limit stands in admits(). Any thread, any context, no lock. All zero is valid.
 #include <atomic>

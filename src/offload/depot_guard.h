@@ -40,7 +40,7 @@ void note_taken_past_lock(Heap& heap, size_t bytes);
 // The calling thread, by this id, is amid a step: it runs a handler that interrupted one.
 bool is_amid_depot_step(Heap& heap, uint32_t self);
 
-// The calling thread holds the lock, be it that what a handler of its interrupted does.
+// The calling thread holds the lock, or a handler of its has interrupted a step that does.
 bool is_held_here(Heap& heap);
 // The same of the thread with this id.
 bool is_held_by(Heap& heap, uint32_t self);

@@ -8,6 +8,7 @@
 #include "offload/heap.h"
 #include "offload/pace.h"
 #include "offload/surplus.h"
+#include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/units.h"
@@ -17,6 +18,7 @@ namespace mmt::offload {
 namespace {
 
 using test::kMiB;
+using test::kMs;
 using test::kSecond;
 
 constexpr SizeClass kKept = native::class_of_size(100);
@@ -38,6 +40,21 @@ class KeeperStepsTest : public testing::Test {
     const std::vector<void*> blocks(span.begin(), span.begin() + static_cast<ptrdiff_t>(count));
     give_back(client, kKept, blocks.data(), count);
     hand_over_held(client);
+  }
+
+  void pass(uint64_t ns) {
+    sys::fake::set_time_a_look(ns);
+    sys::monotonic_ns();
+    sys::fake::set_time_a_look(1000);
+  }
+  // At the frontier, in spans of a class.
+  void grow_by(size_t bytes) {
+    Slot from;
+    size_t skipped;
+    const size_t slots = bytes >> native::kSlotShift;
+    from = heap.depot.region().carve(slots, 1, &from, &skipped);
+    ASSERT_NE(from, native::kNoSlot);
+    heap.depot.region().set_classes(from, slots, kKept);
   }
 
   test::HeldLock lock;
@@ -91,11 +108,26 @@ TEST_F(KeeperStepsTest, CollectHasWorkWhileBlocksRest) {
   EXPECT_LT(collect.wait(0), 0);
 }
 
-TEST_F(KeeperStepsTest, PrefaultPreparesForWhoGrows) {
-  heap.options.prefault = false;
+TEST_F(KeeperStepsTest, PrefaultPreparesForWhoGrowsAllThatPaysAtOnce) {
+  heap.options.prefault_bytes = 64 * kMiB;
+  heap.options.huge_pages = Switch::kOff;
+  test::make_dense(heap, kKept);
   Prefault prefault(round);
-  EXPECT_FALSE(prefault.run(0));
+  grow_by(128 * kMiB);
+  prefault.run(0);
+  const size_t frontier = size_t{heap.depot.region().frontier()} << native::kSlotShift;
+  EXPECT_LE(heap.depot.prepared().through(), frontier) << "no growth was seen yet";
+  pass(2 * kMs);
+  grow_by(4 * kMiB);
+  EXPECT_TRUE(prefault.run(0));
+  EXPECT_GT(heap.depot.prepared().through(), frontier + 4 * kMiB);
   EXPECT_LT(prefault.wait(0), 0) << "a watermark wakes it";
+}
+
+TEST_F(KeeperStepsTest, PrefaultStopsWhereItIsToLeave) {
+  Prefault prefault(round);
+  heap.keeper.thread.ask_to_leave(kMemoryThread);
+  EXPECT_FALSE(prefault.run(0));
 }
 
 TEST_F(KeeperStepsTest, PurgeWaitsUntilFreeMemoryHasAged) {
@@ -125,6 +157,13 @@ TEST_F(KeeperStepsTest, SweepLooksAfterUse) {
   Sweep sweep(round);
   sweep.open(kSecond);
   EXPECT_GT(sweep.wait(sys::monotonic_ns()), 0) << "it begins with a look";
+  // Nobody has used the heap: after some looks there is nothing to look for.
+  uint64_t now = sys::monotonic_ns();
+  for (int looks = 0; looks < 5; ++looks) sweep.run(now += 2 * kSecond);
+  EXPECT_LT(sweep.wait(now), 0);
+  round.worked = true;
+  sweep.run(now);
+  EXPECT_GT(sweep.wait(now), 0);
 }
 
 struct Looks {

@@ -6,7 +6,7 @@ import unittest
 
 import pages
 
-ROW = re.compile(r"^\| \d+ \| `(\w+)` \| `([\w/.]+)` \|", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)` \| `([\w/.]+)` \|", re.MULTILINE)
 
 
 def is_in(function, text):

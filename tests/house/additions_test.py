@@ -70,19 +70,26 @@ namespace mmt::offload {
 struct Looks {
   static inline std::atomic<uint64_t> by_it{0};
   static inline std::atomic<uint64_t> by_others{0};
+  static inline std::atomic<uint64_t> under_lock{0};
   static inline std::atomic<bool> is_told{false};
 
   static void see(Heap& heap, const Batch& batch) {
     if (!heap.server_running()) return;
     const uint32_t self = sys::current_thread_id();
-    const bool is_it = self == heap.server_thread.load() && !heap.depot.lock().held_by(self);
-    batch.for_each([&](void*) { is_it ? ++by_it : ++by_others; });
+    const bool is_it = self == heap.server_thread.load();
+    const bool is_held = heap.depot.lock().held_by(self);
+    batch.for_each([&](void*) {
+      is_it ? ++by_it : ++by_others;
+      if (is_held) ++under_lock;
+    });
   }
 };
 
 [[gnu::destructor]] inline void tell() {
-  if (Looks::by_it != 0 && !Looks::is_told.exchange(true))
-    Message().number(Looks::by_it).text(" ").number(Looks::by_others).print();
+  if (Looks::by_it == 0 || Looks::is_told.exchange(true)) return;
+  Message text;
+  text.number(Looks::by_it).text(" ").number(Looks::by_others);
+  text.text(" ").number(Looks::under_lock).print();
 }
 
 }  // namespace mmt::offload
@@ -282,10 +289,11 @@ class Additions(unittest.TestCase):
         )
         told = self.copy.mmt("run", "--", "env", "PYTHONMALLOC=malloc", "/usr/bin/python3", "-c", program)
         turns = re.search(r"turns (\d+)\n", told)
-        by_it, by_others = map(int, told.replace(turns[0], "").split())
+        by_it, by_others, under_lock = map(int, told.replace(turns[0], "").split())
         self.assertGreater(int(turns[1]), 10)
         self.assertGreater(by_it, 100_000)
         self.assertLess(by_others, by_it)
+        self.assertEqual(under_lock, 0)
 
     def test_beyond_the_limit_there_is_no_memory(self):
         program = "x = bytearray(%d << 20)"
