@@ -39,14 +39,14 @@ if(MMT_BUILD_TESTS)
 endif()
 
 # mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [FLAGS flag...] [LABELS label...]
-#               [TIMEOUT seconds] [APART] [EACH])
+#               [TIMEOUT seconds] [APART] [EACH] [ONE_THREAD])
 # A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
 # with label `unit` (or LABELS). Where a sanitizer is in it, the program is one test, but with EACH.
-# APART: its files have the same names for different things, or take long each. Does nothing where
-# tests are not built, so folders need no `if`.
+# APART: its files have the same names for different things, or take long each. ONE_THREAD: a thread
+# sanitizer has nothing to see. Does nothing where tests are not built, so folders need no `if`.
 function(mmt_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;EACH" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
-  if(NOT MMT_BUILD_TESTS)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;EACH;ONE_THREAD" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
+  if(NOT MMT_BUILD_TESTS OR (arg_ONE_THREAD AND MMT_SANITIZE STREQUAL "thread"))
     return()
   endif()
   if(NOT arg_LABELS)
