@@ -39,8 +39,8 @@ constexpr long kRegisterPrivateExpeditedRseq = 1 << 8;
 constinit std::atomic<bool> quiet{false};
 
 // See watch_main_thread(). Written while there is no other thread of ours.
-constinit const uint32_t* main_thread_id = nullptr;
-constinit uint32_t main_thread_process = 0;
+constinit std::atomic<const uint32_t*> main_thread_id{nullptr};
+constinit std::atomic<uint32_t> main_thread_process{0};
 
 }  // namespace
 
@@ -135,26 +135,30 @@ void give_way(uint32_t turn) {
 void watch_main_thread(uint32_t process) {
   constexpr size_t kFirst = 0x200;
   constexpr size_t kEnd = 0x400;
-  main_thread_id = nullptr;
-  main_thread_process = process;
   const auto* const descriptor = static_cast<const char*>(__builtin_thread_pointer());
-  for (size_t at = kFirst; at < kEnd && main_thread_id == nullptr; at += sizeof(uint32_t)) {
+  const uint32_t* id = nullptr;
+  for (size_t at = kFirst; at < kEnd && id == nullptr; at += sizeof(uint32_t)) {
     const auto* const word = reinterpret_cast<const uint32_t*>(descriptor + at);
-    if (__atomic_load_n(word, __ATOMIC_RELAXED) == process) main_thread_id = word;
+    if (__atomic_load_n(word, __ATOMIC_RELAXED) == process) id = word;
   }
+  // Relaxed, here and below: whose thread it is started later.
+  main_thread_process.store(process, std::memory_order_relaxed);
+  main_thread_id.store(id, std::memory_order_relaxed);
 }
 
-bool is_main_thread_watched() { return main_thread_id != nullptr; }
+bool is_main_thread_watched() { return main_thread_id.load(std::memory_order_relaxed) != nullptr; }
 
 // The kernel leaves 0, and who joins the thread another value.
 bool main_thread_has_ended() {
-  return main_thread_id != nullptr &&
-         __atomic_load_n(main_thread_id, __ATOMIC_RELAXED) != main_thread_process;
+  const uint32_t* const id = main_thread_id.load(std::memory_order_relaxed);
+  return id != nullptr && __atomic_load_n(id, __ATOMIC_RELAXED) !=
+                              main_thread_process.load(std::memory_order_relaxed);
 }
 
 bool wake_who_joins_main() {
   constexpr long kAll = INT_MAX;
-  return raw_syscall(SYS_futex, pointer_argument(main_thread_id), FUTEX_WAKE, kAll) > 0;
+  return raw_syscall(SYS_futex, pointer_argument(main_thread_id.load(std::memory_order_relaxed)),
+                     FUTEX_WAKE, kAll) > 0;
 }
 
 // The kernel wakes one of those who wait for the end, and the program may have some: who is woken
@@ -163,7 +167,8 @@ bool wait_for_end_of_main(const std::atomic<uint32_t>& word, uint32_t expected, 
   constexpr uint32_t kPrivate = FUTEX_32 | FUTEX_PRIVATE_FLAG;
   const futex_waitv words[] = {
       {expected, reinterpret_cast<uintptr_t>(&word), kPrivate, 0},
-      {main_thread_process, reinterpret_cast<uintptr_t>(main_thread_id), FUTEX_32, 0}};
+      {main_thread_process.load(std::memory_order_relaxed),
+       reinterpret_cast<uintptr_t>(main_thread_id.load(std::memory_order_relaxed)), FUTEX_32, 0}};
   const uint64_t until = monotonic_ns() + static_cast<uint64_t>(wait_ns);
   const timespec end{static_cast<time_t>(until / 1000000000u),
                      static_cast<long>(until % 1000000000u)};
