@@ -1,5 +1,6 @@
 // Tables that grow are read by a signal handler in between: after each of their system calls here.
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -75,15 +76,32 @@ TEST_F(GrowingTables, PageDirectoryIsReadAsItGrows) {
 
 TEST_F(GrowingTables, SideTableIsReadAsItGrows) {
   fit::SideTable<uint64_t> table;
-  ASSERT_TRUE(table.cover(100));
+  ASSERT_TRUE(table.cover(100, 0));
   table[99] = 7;
   interrupt([&] { EXPECT_EQ(table[99], 7u); });
   for (size_t count = 200; count < 20'000'000; count *= 2) {
-    ASSERT_TRUE(table.cover(count));
+    ASSERT_TRUE(table.cover(count, 100));
     EXPECT_EQ(table[count - 1], 0u);
   }
   after_call = nullptr;
   EXPECT_GT(calls, 5);
+}
+
+// As where a request is refused after the table has grown for it.
+TEST(SideTable, WhatWasNeverWrittenIsNotRead) {
+  const auto faults = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+  };
+  fit::SideTable<uint64_t> table;
+  ASSERT_TRUE(table.cover(10'000'000, 0));  // 80 MB
+  table[99] = 7;
+  const long before = faults();
+  ASSERT_TRUE(table.cover(100'000'000, 100));
+  EXPECT_LT(faults() - before, 1000);
+  EXPECT_EQ(table[99], 7u);
+  EXPECT_EQ(table[10'000'000 - 1], 0u);
 }
 
 }  // namespace

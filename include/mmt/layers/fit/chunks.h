@@ -75,7 +75,7 @@ class Chunks {
     if (MMT_UNLIKELY(bytes > kMaxRequest)) return {};
     const Address end = arena_.end();
     const size_t rest = end > start ? end - start : 0;
-    if (!tags_.cover(start + bytes + shape_.growth)) return {};
+    if (!tags_.cover(start + bytes + shape_.growth, start)) return {};
     if (arena_.grow(bytes - rest).bytes == 0) return {};
     const size_t got = core::align_down(arena_.end() - start, shape_.granule);
     top_ = start + got;

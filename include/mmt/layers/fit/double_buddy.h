@@ -135,11 +135,12 @@ class DoubleBuddy : public Buddy<ArenaType> {
     const size_t bytes = threes_.bytes_of(order);
     const Address start = first_ + core::align_up(Base::edge() - first_, page_);
     const size_t pages = (start + bytes - first_) / page_;
-    if (!begins_.cover(pages) || !Base::grow_to(page_, bytes)) return false;
+    if (!begins_.cover(pages, begun_) || !Base::grow_to(page_, bytes)) return false;
     Base::divide_up_to(start);
     Base::skip_to(start + bytes);
     const size_t begin = (start - first_) / page_;
     for (size_t i = 0; i < bytes / page_; ++i) begins_[begin + i] = begin + 1;
+    begun_ = pages;
     free_three(start, order);
     Base::divide_up_to(Base::top());
     return true;
@@ -148,6 +149,7 @@ class DoubleBuddy : public Buddy<ArenaType> {
   Lists threes_;
   size_t page_;
   Address first_;
+  size_t begun_ = 0;          // pages up to the last region's end
   SideTable<size_t> begins_;  // of each page: where its region of three begins, plus 1; 0: in none
 };
 

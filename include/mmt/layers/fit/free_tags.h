@@ -24,9 +24,11 @@ class FreeTags {
   constexpr FreeTags(size_t granule, Address first)
       : first_(first), shift_(static_cast<unsigned>(std::countr_zero(granule))) {}
 
-  // Chunks that end at this address or before may be asked of and marked from now on: to be called
-  // before the arena grows. False: no memory, all is as it was.
-  bool cover(Address end) { return words_.cover(index(end) / kPerWord + 1); }
+  // Chunks that end at `end` or before may be asked of and marked from now on: to be called before
+  // the arena grows, whose last chunk ends at `top`. False: no memory, all is as it was.
+  bool cover(Address end, Address top) {
+    return words_.cover(index(end) / kPerWord + 1, index(top) / kPerWord + 1);
+  }
 
   bool begins(Address at) const { return (bits(at) & kBegins) != 0; }
   // A free chunk ends right before this address.

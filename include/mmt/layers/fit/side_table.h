@@ -4,6 +4,7 @@
 // its signal handlers may read at any time, also while it grows.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -24,8 +25,11 @@ class SideTable {
     if (entries_ != nullptr) ::munmap(entries_, capacity_ * sizeof(Entry));
   }
 
-  // So many entries at least may be used from now on. False: no memory, all is as it was.
-  bool cover(size_t count) { return MMT_LIKELY(count <= capacity_) || grow(count); }
+  // So many entries at least may be used from now on; of those before, none behind `written` has
+  // been. False: no memory, all is as it was.
+  bool cover(size_t count, size_t written) {
+    return MMT_LIKELY(count <= capacity_) || grow(count, written);
+  }
 
   Entry& operator[](size_t i) { return entries_[i]; }
   const Entry& operator[](size_t i) const { return entries_[i]; }
@@ -36,7 +40,7 @@ class SideTable {
   static_assert(kLeast * sizeof(Entry) == size_t{64} << 10,
                 "SideTable: pages hold no part entries");
 
-  MMT_COLD bool grow(size_t count) {
+  MMT_COLD bool grow(size_t count, size_t written) {
     if (count > kMaxRequest / sizeof(Entry) / 2) return false;
     size_t wanted = capacity_ == 0 ? kLeast : capacity_;
     while (wanted < count) wanted *= 2;
@@ -47,7 +51,7 @@ class SideTable {
     if (memory == MAP_FAILED) return false;
     Entry* const before = entries_;
     const size_t bytes_before = capacity_ * sizeof(Entry);
-    copy_pages(memory, before, bytes_before);
+    copy_pages(memory, before, std::min(capacity_, written) * sizeof(Entry));
     // A handler that comes in between finds the one or the other.
     std::atomic_signal_fence(std::memory_order_seq_cst);
     entries_ = static_cast<Entry*>(memory);
@@ -60,7 +64,7 @@ class SideTable {
   static void copy_pages(void* to, const void* from, size_t bytes) {
     constexpr size_t kPage = 4096;
     static constexpr char kZeros[kPage] = {};
-    for (size_t at = 0; at < bytes; at += kPage) {
+    for (size_t at = 0; at < bytes; at += kPage) {  // the table has whole pages
       const char* const page = static_cast<const char*>(from) + at;
       if (memcmp(page, kZeros, kPage) != 0) memcpy(static_cast<char*>(to) + at, page, kPage);
     }
