@@ -47,15 +47,6 @@ class KeeperStepsTest : public testing::Test {
     sys::monotonic_ns();
     sys::fake::set_time_a_look(1000);
   }
-  // At the frontier, in spans of a class.
-  void grow_by(size_t bytes) {
-    Slot from;
-    size_t skipped;
-    const size_t slots = bytes >> native::kSlotShift;
-    from = heap.depot.region().carve(slots, 1, &from, &skipped);
-    ASSERT_NE(from, native::kNoSlot);
-    heap.depot.region().set_classes(from, slots, kKept);
-  }
 
   test::HeldLock lock;
   test::FreshHeap heap;
@@ -115,10 +106,10 @@ class PrefaultStepTest : public KeeperStepsTest {
     heap.options.prefault_bytes = 64 * kMiB;
     heap.options.huge_pages = Switch::kOff;
     test::make_dense(heap, kKept);
-    grow_by(128 * kMiB);
+    test::grow(heap, 128 * kMiB, kKept);
     prefault.run(0);
     pass(2 * kMs);
-    grow_by(64 * kMiB);
+    test::grow(heap, 64 * kMiB, kKept);
     frontier = size_t{heap.depot.region().frontier()} << native::kSlotShift;
   }
 

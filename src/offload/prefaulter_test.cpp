@@ -45,14 +45,7 @@ class PrefaulterTest : public ::testing::Test {
 
   size_t frontier() { return size_t{heap.depot.region().frontier()} << native::kSlotShift; }
 
-  void grow(size_t bytes, uint8_t code = kDense) {
-    Slot from;
-    size_t skipped;
-    const size_t slots = bytes >> native::kSlotShift;
-    from = heap.depot.region().carve(slots, 1, &from, &skipped);
-    ASSERT_NE(from, kNoSlot);
-    heap.depot.region().set_classes(from, slots, code);
-  }
+  void grow(size_t bytes, uint8_t code = kDense) { test::grow(heap, bytes, code); }
 
   // The heap grows by so much in one window.
   bool step_after(size_t bytes) {

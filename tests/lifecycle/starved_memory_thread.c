@@ -5,8 +5,10 @@
 // @timeout 120
 // @serial
 
+#include <linux/capability.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/prctl.h>
 
 #include "support/processes.h"
 
@@ -41,7 +43,9 @@ int main(void) {
     EXPECT(pthread_create(&threads[t], NULL, occupy, (void*)t) == 0);
   struct sched_param priority = {.sched_priority = 11};
   const int refused = pthread_setschedparam(pthread_self(), SCHED_RR, &priority);
-  EXPECT(refused == 0 || refused == EPERM, "%d", refused);
+  // Containers withhold the right from their root.
+  if (geteuid() == 0 && prctl(PR_CAPBSET_READ, CAP_SYS_NICE) == 1)
+    EXPECT(refused == 0, "%d", refused);
   double slowest = 0;
   for (int i = 0; i < 20; ++i) {
     usleep(100000);

@@ -18,6 +18,16 @@ inline char* take_fresh(FreshHeap& heap, offload::SizeClass c) {
   return heap.depot.region().address(slot);
 }
 
+// So many bytes at the frontier, as if in spans or blocks of this code.
+inline void grow(FreshHeap& heap, size_t bytes, uint8_t code) {
+  native::Slot from;
+  size_t skipped;
+  const size_t slots = bytes >> native::kSlotShift;
+  from = heap.depot.region().carve(slots, 1, &from, &skipped);
+  if (from == native::kNoSlot) throw std::runtime_error("no memory to grow by");
+  heap.depot.region().set_classes(from, slots, code);
+}
+
 inline void use_spans(FreshHeap& heap, offload::SizeClass c, int count, bool touched) {
   for (int i = 0; i < count; ++i) {
     char* const span = take_fresh(heap, c);
