@@ -131,6 +131,21 @@ bool is_ending(long folder, uint32_t thread) {
   return at != nullptr && (number_of(at + 1) & kEnding) != 0;
 }
 
+// The thread has run. Until then it is in no control group, as the kernel says, and has done
+// nothing. True as well where the kernel does not say.
+bool has_begun(long folder, uint32_t thread) {
+  constexpr int kTurnsAfter = 2;  // numbers before that of its turns on a CPU
+  char text[96];
+  const OpenFile file(folder, ThreadPath("", thread, "/schedstat").text(), O_RDONLY);
+  const long bytes = file.is_open() ? file.read(text, sizeof text - 1) : 0;
+  if (bytes <= 0) return true;
+  text[bytes] = '\0';
+  const char* at = text;
+  for (int number = 0; at != nullptr && number < kTurnsAfter; ++number)
+    at = std::strchr(at + 1, ' ');
+  return at == nullptr || number_of(at + 1) != 0;
+}
+
 // The process's threads, as their folder has so many links more than an empty one. 0: the kernel
 // does not say.
 unsigned long count_threads() {
@@ -251,8 +266,13 @@ struct RightsWatch::Round {
   Standing standing = Standing::kAlike;
 
   void note(uint32_t thread) {
-    const uint64_t marks = marks_of(folder, thread);
-    if (marks == 0 || (marks != own && is_ending(folder, thread))) return;
+    uint64_t marks = marks_of(folder, thread);
+    if (marks != own) {
+      // On its first and its last steps a thread has others: these were read between both.
+      if (marks == 0 || !has_begun(folder, thread)) return;
+      marks = marks_of(folder, thread);
+      if (marks == 0 || is_ending(folder, thread)) return;
+    }
     if (first == 0) {
       first = marks;
       if (marks != own) standing = Standing::kChanged;

@@ -91,8 +91,9 @@ TEST_F(OtherThreads, AreSeenWithManyInTurn) {
   EXPECT_EQ(seen(watch, 5), Standing::kDiffers);
 }
 
-// The kernel says of a thread on its last steps that it is in no control group.
-TEST_F(OtherThreads, DoNotDifferAsTheyEnd) {
+// The kernel says of a thread on its first and last steps that it is in no control group. That
+// shows where the test is in one itself.
+TEST_F(OtherThreads, DoNotDifferAsTheyComeAndGo) {
   std::thread starter([&] {
     while (!is_over_.load()) std::thread([] {}).join();
   });
