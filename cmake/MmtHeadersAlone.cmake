@@ -1,14 +1,24 @@
-# Every header compiles alone, and twice: one generated source a header, all in target headers_alone,
-# which stage `clang` of `make test` (or its name) builds. Headers that a build leaves out are still
-# compiled.
+# Every header compiles alone: one generated source a header, all in target headers_alone, which stage
+# `clang` of `make test` (or its name) builds. A header that a source of the product includes first has
+# been compiled alone there. Headers that a build leaves out are still compiled.
+file(GLOB_RECURSE product CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
+list(FILTER product EXCLUDE REGEX "_test.cpp$")
+set(includes)
+foreach(source IN LISTS product)
+  file(STRINGS ${source} include REGEX "^#include" LIMIT_COUNT 1)
+  list(APPEND includes ${include})
+endforeach()
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.h)
 set(sources)
 foreach(header IN LISTS headers)
   string(REGEX REPLACE "^include/(.*)$" "<\\1>" spelling ${header})
   string(REGEX REPLACE "^src/(.*)$" "\"\\1\"" spelling ${spelling})
+  if("#include ${spelling}" IN_LIST includes)
+    continue()
+  endif()
   set(source ${PROJECT_BINARY_DIR}/headers_alone/${header}.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "#include @spelling@\n#include @spelling@\n" @ONLY)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include @spelling@\n" @ONLY)
   list(APPEND sources ${source})
 endforeach()
 

@@ -28,24 +28,32 @@ endfunction()
 # Target `unit_tests`: the programs of label `unit`, all that sanitized builds need.
 add_custom_target(unit_tests)
 
+# Unit tests are optimized as what is shipped; a failing one needs lines of the sources, not types. With
+# a sanitizer they are not optimized, as that takes longer than most of them run.
+set(MMT_UNIT_TEST_FLAGS -g1)
+set(MMT_QUICK_TEST_FLAGS -g1)
+if(MMT_SANITIZE)
+  list(APPEND MMT_QUICK_TEST_FLAGS -O0)
+endif()
+
 # GoogleTest, read once for all unit tests without flags of their own.
 if(MMT_BUILD_TESTS)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/googletest.cpp CONTENT "")
   add_executable(mmt_googletest EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/googletest.cpp)
   target_precompile_headers(mmt_googletest PRIVATE <gtest/gtest.h>)
   target_link_libraries(mmt_googletest PRIVATE mmt_headers GTest::gtest GTest::gtest_main)
-  target_compile_options(mmt_googletest PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
+  target_compile_options(mmt_googletest PRIVATE "$<$<CONFIG:RelWithDebInfo>:${MMT_QUICK_TEST_FLAGS}>")
   mmt_warnings(mmt_googletest)
 endif()
 
 # mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [FLAGS flag...] [LABELS label...]
-#               [TIMEOUT seconds] [APART] [EACH] [ONE_THREAD])
+#               [TIMEOUT seconds] [APART] [EACH] [ONE_THREAD] [LONG])
 # A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
 # with label `unit` (or LABELS). Where a sanitizer is in it, the program is one test, but with EACH.
 # APART: its files have the same names for different things, or take long each. ONE_THREAD: a thread
-# sanitizer has nothing to see. Does nothing where tests are not built, so folders need no `if`.
+# sanitizer has nothing to see. LONG: it is optimized with a sanitizer too. Does nothing where tests are not built, so folders need no `if`.
 function(mmt_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;EACH;ONE_THREAD" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;EACH;ONE_THREAD;LONG" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
   if(NOT MMT_BUILD_TESTS OR (arg_ONE_THREAD AND MMT_SANITIZE STREQUAL "thread"))
     return()
   endif()
@@ -65,7 +73,11 @@ function(mmt_unit_test name)
   # must be those that it was read with, for clang that of visibility too.
   set(files ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
   list(LENGTH files count)
-  if(count GREATER 2 AND NOT arg_FLAGS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(flags ${MMT_QUICK_TEST_FLAGS})
+  if(arg_LONG)
+    set(flags ${MMT_UNIT_TEST_FLAGS})
+  endif()
+  if(count GREATER 2 AND NOT arg_FLAGS AND flags STREQUAL MMT_QUICK_TEST_FLAGS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_precompile_headers(${name} REUSE_FROM mmt_googletest)
   elseif(count GREATER 2)
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
@@ -74,8 +86,7 @@ function(mmt_unit_test name)
   if(count GREATER 2 AND NOT arg_APART AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
-  # Optimized as what is shipped; a failing test needs lines of the sources, not types.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1> ${arg_FLAGS})
+  target_compile_options(${name} PRIVATE "$<$<CONFIG:RelWithDebInfo>:${flags}>" ${arg_FLAGS})
   mmt_warnings(${name})
   if("unit" IN_LIST arg_LABELS)
     add_dependencies(unit_tests ${name})

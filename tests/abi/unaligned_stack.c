@@ -35,7 +35,10 @@ static void use_size(size_t size) {
 }
 
 static void use_all(void) {
-  for (size_t size = 1; size < (256u << 20); size += size / 5 + 1) use_size(size);
+  for (size_t size = 1; size < (256u << 20);) {
+    use_size(size);
+    size += size < (1u << 20) ? size / 5 + 1 : 3 * size;
+  }
   // Caches that run empty and over.
   enum { kMany = 20000 };
   static __thread void* many[kMany];

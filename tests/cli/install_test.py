@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 from support import MMT, NOBODY, Lab, is_root, main, mmt
 
@@ -31,24 +32,30 @@ def sections(path):
     return readelf("-SW", path)
 
 
-class Install(Lab):
-    def setUp(self):
-        super().setUp()
-        self.prefix = self.folder / "prefix"
-        self.install()
-        self.binary = self.prefix / "bin" / "mmt"
+def cmake_install(prefix, *component):
+    done = subprocess.run(
+        ["cmake", "--install", BUILD, "--prefix", prefix, *component],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
 
-    def install(self, *component):
-        done = subprocess.run(
-            ["cmake", "--install", BUILD, "--prefix", self.prefix, *component],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        self.assertEqual(done.returncode, 0, done.stderr)
 
-    def installed(self):
-        return [path for path in self.prefix.rglob("*") if path.is_file() and not path.is_symlink()]
+def files_below(prefix):
+    return [path for path in prefix.rglob("*") if path.is_file() and not path.is_symlink()]
+
+
+class Installed(Lab):
+    """What lies below a prefix; nothing here changes it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = pathlib.Path(tempfile.mkdtemp(prefix="cli-test-", dir=os.getcwd()))
+        cls.addClassCleanup(shutil.rmtree, cls.prefix, ignore_errors=True)
+        cmake_install(cls.prefix)
+        cls.binary = cls.prefix / "bin" / "mmt"
 
     def test_runs_and_measures_from_there(self):
         self.assertEqual(mmt("run", "--strict", "--", "true", binary=self.binary).status, 0)
@@ -91,7 +98,7 @@ class Install(Lab):
         self.assertTrue((self.prefix / "share" / "man" / "man1" / "mmt.1").exists())
 
     def test_is_small(self):
-        files = self.installed()
+        files = files_below(self.prefix)
         self.assertLess(self.binary.stat().st_size, MOST_OF_PROGRAM)
         self.assertLess((self.prefix / "lib" / "libmmt.so").stat().st_size, MOST_OF_LIBRARY)
         models = self.prefix / "libexec" / "mmt" / "mmt-replay-models"
@@ -106,7 +113,7 @@ class Install(Lab):
 
     def test_is_hardened(self):
         """Everything loads anywhere and is bound before it runs; the command checks stack and buffers."""
-        for path in (path for path in self.installed() if is_elf(path)):
+        for path in (path for path in files_below(self.prefix) if is_elf(path)):
             with self.subTest(path=path):
                 dynamic = readelf("-dW", path)
                 self.assertRegex(dynamic, r"FLAGS_1.*NOW")
@@ -120,10 +127,14 @@ class Install(Lab):
             self.assertRegex(called, r"__\w+_chk\b")
         self.assertNotIn("_chk", readelf("--dyn-syms", "-W", self.prefix / "lib" / "libmmt.so"))
 
+
+class Install(Lab):
+    """What installing and uninstalling do."""
+
     def function_in_debugger(self, file, function):
         words = ["gdb", "-nx", "-batch", "-iex", "set debuginfod enabled off"]
         done = subprocess.run(
-            [*words, "-ex", f"info line {function}", self.prefix / file],
+            [*words, "-ex", f"info line {function}", file],
             capture_output=True,
             text=True,
             check=False,
@@ -132,14 +143,16 @@ class Install(Lab):
 
     def test_debug_symbols_come_apart(self):
         places = {"bin/mmt": "mmt::cli::own_path", "lib/libmmt.so": "mmt::offload::deallocate_large"}
+        prefix = self.folder / "prefix"
+        cmake_install(prefix)
         for file, function in places.items():
-            self.assertIn("not defined", self.function_in_debugger(file, function))
-        before = set(self.installed())
-        self.install("--component", "debug")
-        added = set(self.installed()) - before
+            self.assertIn("not defined", self.function_in_debugger(prefix / file, function))
+        before = set(files_below(prefix))
+        cmake_install(prefix, "--component", "debug")
+        added = set(files_below(prefix)) - before
         self.assertEqual({path.parent.name for path in added}, {".debug"})
         for file, function in places.items():
-            self.assertRegex(self.function_in_debugger(file, function), r"Line \d+ of \".*\.cpp\"")
+            self.assertRegex(self.function_in_debugger(prefix / file, function), r"Line \d+ of \".*\.cpp\"")
 
     def make(self, tool, *words, status=0, user=None, **env):
         """What a goal of the Makefile does once all is built, below a DESTDIR."""

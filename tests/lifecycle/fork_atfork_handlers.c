@@ -1,5 +1,6 @@
 // pthread_atfork handlers that allocate and free, registered before any library's own (so that they
 // run between its prepare handler and the fork) and after.
+// @soak 5000
 // @timeout 90
 // @timeout[protocol] 280
 
@@ -40,14 +41,15 @@ static void child(void* arg) {
   allocate_volume(1);
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  int forks = argc > 1 ? atoi(argv[1]) : 80;
   allocate_volume(32);
   EXPECT(pthread_atfork(prepare1, parent1, child1) == 0);
   pthread_t threads[4];
   for (uintptr_t t = 0; t < 4; ++t)
     EXPECT(pthread_create(&threads[t], NULL, churn_thread, (void*)t) == 0);
-  for (int i = 0; i < 200; ++i) expect_success(fork_child(child, NULL));
-  EXPECT(parents == 400, "%d", parents);
+  for (int i = 0; i < forks; ++i) expect_success(fork_child(child, NULL));
+  EXPECT(parents == 2 * forks, "%d", parents);
   churn_stop = 1;
   for (int t = 0; t < 4; ++t) pthread_join(threads[t], NULL);
   return 0;

@@ -92,7 +92,7 @@ static void child(void* arg) {
 }
 
 int main(int argc, char** argv) {
-  int forks = argc > 1 ? atoi(argv[1]) : 120;
+  int forks = argc > 1 ? atoi(argv[1]) : 60;
   pthread_t threads[kThreads];
   for (int t = 0; t < kThreads; ++t) {
     pthread_mutex_init(&circles[t].lock, NULL);

@@ -1,4 +1,4 @@
-// 150 forks while eight threads allocate without pause, and a tenth beside forty: the child finds
+// 60 forks while eight threads allocate without pause, and a tenth beside forty: the child finds
 // no lock held and no block half made, and what main held before is intact in it.
 // @soak 20000
 // @soak-timeout 7000
@@ -47,7 +47,7 @@ static void fork_beside(uintptr_t threads_count, int forks) {
 }
 
 int main(int argc, char** argv) {
-  int forks = argc > 1 ? atoi(argv[1]) : 150;
+  int forks = argc > 1 ? atoi(argv[1]) : 60;
   for (uint64_t i = 0; i < kKept; ++i) {
     kept[i] = malloc(40 + i * 3);
     fill_pattern(kept[i], 40 + i * 3, i);
