@@ -1,6 +1,6 @@
-# What the build makes that can be chosen by name. Each heap and each protocol is one row, in the
-# CMakeLists.txt of its folder; from these rows come the tables of the command line tool, the tests,
-# what is installed and what a library may call.
+# The registry holds what the build makes and a user can choose by name. Each heap and each protocol is
+# one row, in the CMakeLists.txt of its folder. The rows give the tables of the command line tool, the
+# tests, what is installed and what a library may call.
 include_guard(GLOBAL)
 
 # mmt_describe(LIST NAME "what it is" [HIDDEN] [STUDY] [LIGHT] [SPEC spec])

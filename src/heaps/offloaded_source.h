@@ -1,6 +1,7 @@
 #pragma once
-// Where heaps on a thread of their own have their memory from: not the program break, which the
-// program may be moving meanwhile, but mappings that leave it a tebibyte to grow.
+// Heaps on a thread of their own have their memory from here. They do not take it from the program
+// break, which the program may be moving meanwhile. They take mappings that leave the break a
+// tebibyte to grow.
 #include <mmt/layers/source/stretch_heap.h>
 
 namespace mmt::heaps {

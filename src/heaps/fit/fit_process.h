@@ -1,6 +1,7 @@
 #pragma once
-// A fit policy as the one heap of a process: over a stretch of address space that is its alone, at
-// most so large as there is address space to be had (layers/source/reserved_heap.h).
+// FitProcess is a fit policy as the one heap of a process. It lies over a stretch of address space
+// that is its alone. The stretch is at most so large as there is address space to be had
+// (layers/source/reserved_heap.h).
 #include <mmt/layers/fit/fit_heap.h>
 #include <mmt/layers/pipe.h>
 #include <mmt/layers/source/reserved_heap.h>
