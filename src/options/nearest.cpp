@@ -55,7 +55,8 @@ void Nearest::offer(Text word) {
   const size_t longer = written_.size > word.size ? written_.size : word.size;
   if (distance >= longer) return;
   const bool is_beginning = begins(word, written_);
-  // Of "huge" for "huge-pages": as good as a word with as many wrong letters as there may be.
+  // A beginning, as "huge" of "huge-pages", is as good as a word with as many wrong letters as
+  // there may be.
   if (is_beginning && written_.size >= 3) distance = least_of(distance, most_);
   const size_t rank = 2 * distance + (is_beginning ? 0 : 1);
   if (rank >= least_) return;

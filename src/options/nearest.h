@@ -11,13 +11,14 @@ namespace mmt::options {
 inline constexpr size_t kLongestWord = 64;
 
 // How many letters have to be put in, left out, changed, or swapped with the next to make one word
-// of the other (Damerau and Levenshtein's, of which no letter is changed twice). '-' and '_' are
-// one letter, and so are large and small ones. Words of kLongestWord letters at most.
+// of the other. The distance is that form of Damerau and Levenshtein's in which no letter is
+// changed twice. '-' and '_' are one letter, and so are large and small ones. Words of kLongestWord
+// letters at most.
 size_t edit_distance(Text one, Text other);
 
-// Of the words that are offered, the first of those nearest to `written`, if it is so near that it
-// can be meant: one letter in three is wrong at most, or `written` is its beginning. Of two that
-// are as near, one that begins so.
+// Nearest finds the first of those offered words that are nearest to `written`. The word must be so
+// near that it can be meant: one letter in three is wrong at most, or `written` is its beginning.
+// If two words are as near, Nearest prefers one that begins with `written`.
 class Nearest {
  public:
   explicit Nearest(Text written);

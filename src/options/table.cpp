@@ -28,8 +28,8 @@ int choice(const char* choices, Text value) {
   }
 }
 
-uint64_t unit_of(char suffix) {
-  switch (suffix) {
+uint64_t unit_of_letter(char letter) {
+  switch (letter) {
     case 'k':
     case 'K':
       return uint64_t{1} << 10;
@@ -47,9 +47,22 @@ uint64_t unit_of(char suffix) {
   }
 }
 
-// Digits with an optional minus and K, M, G or T; too large a number is the largest there is. False
+bool is_word(Text text, const char* word) { return same(text, {word, length(word)}); }
+
+// What a number's suffix multiplies it by; 0: it is none. No suffix is as good as one.
+uint64_t unit_of(Text suffix, Kind kind) {
+  if (suffix.size == 0) return 1;
+  if (kind == Kind::kMilliseconds && is_word(suffix, "ms")) return 1;
+  if (kind == Kind::kMilliseconds && is_word(suffix, "s")) return 1000;
+  const uint64_t unit = unit_of_letter(suffix.data[0]);
+  const Text rest{suffix.data + 1, suffix.size - 1};
+  if (rest.size == 0) return unit;
+  return kind == Kind::kBytes && (is_word(rest, "B") || is_word(rest, "iB")) ? unit : 0;
+}
+
+// Digits with an optional minus and a suffix. Too large a number is the largest there is. False
 // when malformed.
-bool parse_number(Text text, int64_t* result) {
+bool parse_number(Text text, Kind kind, int64_t* result) {
   size_t i = 0;
   const bool negative = text.size > 0 && text.data[0] == '-';
   if (negative) ++i;
@@ -60,13 +73,11 @@ bool parse_number(Text text, int64_t* result) {
         __builtin_add_overflow(value, text.data[i] - '0', &value))
       value = INT64_MAX;
   if (i == first_digit) return false;
-  if (i + 1 == text.size) {
-    const uint64_t unit = unit_of(text.data[i++]);
-    if (unit == 0) return false;
-    if (__builtin_mul_overflow(value, static_cast<int64_t>(unit), &value)) value = INT64_MAX;
-  }
+  const uint64_t unit = unit_of({text.data + i, text.size - i}, kind);
+  if (unit == 0) return false;
+  if (__builtin_mul_overflow(value, static_cast<int64_t>(unit), &value)) value = INT64_MAX;
   *result = negative ? -value : value;
-  return i == text.size;
+  return true;
 }
 
 bool in_range(const char* range, int64_t value) {
@@ -74,8 +85,8 @@ bool in_range(const char* range, int64_t value) {
   while (dots[0] != '.') ++dots;
   int64_t low = 0;
   int64_t high = 0;
-  parse_number({range, static_cast<size_t>(dots - range)}, &low);
-  parse_number({dots + 2, length(dots + 2)}, &high);
+  parse_number({range, static_cast<size_t>(dots - range)}, Kind::kBytes, &low);
+  parse_number({dots + 2, length(dots + 2)}, Kind::kBytes, &high);
   return value >= low && value <= high;
 }
 
@@ -160,7 +171,7 @@ const char* parse(const Row& row, Text text, Value* value) {
       value->number = choice(row.values, text);
       return value->number < 0 ? "not one of its values" : nullptr;
     default:
-      if (!parse_number(text, &value->number)) return "not a whole number";
+      if (!parse_number(text, row.kind, &value->number)) return "not a whole number";
       return in_range(row.values, value->number) ? nullptr : "out of range";
   }
 }

@@ -18,8 +18,8 @@ struct Text {
   size_t size;
 };
 
-// What an option was set to: of a switch 0 or 1, of a choice which of them; of a path its text,
-// which a zero ends.
+// A value that an option was set to. The value of a switch is 0 or 1, and that of a choice is which
+// of them. The value of a path is its text, which a zero ends.
 struct Value {
   int64_t number;
   const char* text;
@@ -58,8 +58,10 @@ struct Table {
 // nullptr: there is none. '-' is as good as '_'.
 const Row* find(Table table, Text name);
 
-// Whether it is a value for the option, and what it means. nullptr: it is, and `value` is set, but
-// for a path's text; else a static text that says what is wrong. Numbers may end in K, M, G or T.
+// Whether it is a value for the option, and what it means. The result is nullptr if it is, and
+// `value` is set, but for a path's text. Else the result is a static text that says what is wrong.
+// Numbers may end in K, M, G or T, powers of 1024. Sizes may end in KB or KiB and so on as well,
+// and times in ms or s.
 const char* parse(const Row& row, Text text, Value* value);
 
 }  // namespace mmt::options

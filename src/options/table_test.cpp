@@ -17,6 +17,7 @@ struct Things {
   Colour colour = Colour::kRed;
   uint32_t wide = 7;
   int64_t deep = -1;
+  uint32_t delay = 0;
   const char* path = nullptr;
 };
 
@@ -29,10 +30,12 @@ constexpr Row kRows[] = {
      field(offsetof(Things, wide), sizeof(Things::wide)), ""},
     {"deep", "", Kind::kCount, nullptr, "-20..19",
      field(offsetof(Things, deep), sizeof(Things::deep)), ""},
+    {"delay", "", Kind::kMilliseconds, nullptr, "0..5000",
+     field(offsetof(Things, delay), sizeof(Things::delay)), ""},
     {"path", "", Kind::kPath, nullptr, "file", field(offsetof(Things, path), sizeof(Things::path)),
      ""},
 };
-constexpr Table kTable{kRows, 5};
+constexpr Table kTable{kRows, 6};
 
 Text text(const char* of) { return {of, std::strlen(of)}; }
 
@@ -62,6 +65,25 @@ TEST(OptionTable, FieldsAreFilledByKind) {
   EXPECT_STREQ(things.path, "/x");
   EXPECT_EQ(find(kTable, text("very_wide"))->field.load(&things).number, 1024);
   EXPECT_STREQ(find(kTable, text("path"))->field.load(&things).text, "/x");
+}
+
+TEST(OptionTable, SizesAndTimesHaveUnits) {
+  Things things;
+  for (const char* size : {"2K", "2k", "2KB", "2KiB", "2048"}) {
+    things.wide = 0;
+    EXPECT_EQ(set(&things, "very_wide", size), "") << size;
+    EXPECT_EQ(things.wide, 2048u) << size;
+  }
+  for (const char* time : {"2000", "2000ms", "2s"}) {
+    things.delay = 0;
+    EXPECT_EQ(set(&things, "delay", time), "") << time;
+    EXPECT_EQ(things.delay, 2000u) << time;
+  }
+  for (const char* wrong : {"2KiBs", "2iB", "2KK", "2s", "2ms", "2 K"})
+    EXPECT_EQ(set(&things, "very_wide", wrong), "not a whole number") << wrong;
+  for (const char* wrong : {"2sec", "s", "ms", "2KiB", "2KB"})
+    EXPECT_EQ(set(&things, "delay", wrong), "not a whole number") << wrong;
+  EXPECT_EQ(set(&things, "delay", "6s"), "out of range");
 }
 
 TEST(OptionTable, SwitchesHaveFourWordsEach) {

@@ -173,6 +173,8 @@ class Failures(Bench):
         self.assert_fails(mmt("bench", "--backend", "nonsense", "--", "true"), 2, "mmt: no backend 'nonsense'")
         self.assert_fails(mmt("bench", "--budget", "0", "--", "true"), 2, "no number of seconds from 1 to 1000000;")
         self.assert_fails(mmt("bench", "sort file"), 2, "no suite 'sort file'", "mmt bench -- sort file")
+        self.assert_fails(mmt("bench", "--", "sort f", "wc f"), 2, "one program stands behind --, not 2", "--suite")
+        self.assert_fails(mmt("bench", "--html", "x"), 2, "'--html'; 'mmt report' makes a page")
         self.assert_fails(mmt("bench", "--rums", 3, "--", "true"), 2, "'--rums'", "did you mean '--runs'?")
         self.assert_fails(mmt("bench", "--json", "-", "--csv", "-", "--", "true"), 2, "standard output")
         self.assert_fails(mmt("bench", "--seed", "x", "--", "true"), 2, "--seed: 'x'", "mmt bench --help")

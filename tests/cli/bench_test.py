@@ -135,6 +135,8 @@ class Runs(Bench):
         self.assertIn("hidden", self.cell(report, "jemalloc")["metrics"])
         only, report = self.bench(*PAIR, "--suite", suite, "--only", "short", "--runs", 2)
         self.assertEqual([one["name"] for one in report["programs"]], ["short"], only)
+        both, report = self.bench(*PAIR, "--suite", suite, "--only", "short", "--runs", 1, "--", "true")
+        self.assertEqual([one["name"] for one in report["programs"]], ["short", "true"], both)
 
     def test_suites_by_name(self):
         self.suite({"name": "one", "command": ["true"]})

@@ -60,6 +60,14 @@ class Verdict(unittest.TestCase):
     def test_wide_intervals_decide_nothing(self):
         self.assertEqual(of(native=figures(1.1, 0.9, 1.3))[0], Answer.UNDECIDED)
 
+    def test_a_busy_machine_decides_nothing(self):
+        crowded = dataclasses.replace(BUSY, is_crowded=True)
+        for speed in (figures(1.45, 1.17, 1.6), figures(0.96, 0.92, 0.97), figures(1.0, 0.99, 1.01)):
+            self.assertEqual(of(crowded, native=speed), (Answer.UNDECIDED, None))
+        little = dataclasses.replace(crowded, malloc_share=0.003)
+        self.assertEqual(of(little, native=figures(1.0, 0.99, 1.01))[0], Answer.TOO_LITTLE, "by counts")
+        self.assertEqual(of(little, native=figures(1.3, 1.2, 1.4))[0], Answer.UNDECIDED)
+
     def test_few_runs_decide_nothing(self):
         self.assertEqual(of(native=Figures(2.0, None, 1.0, 1.0))[0], Answer.UNDECIDED)
 

@@ -77,6 +77,15 @@ class Sentences(unittest.TestCase):
         waits = check(modes={"native": EVEN}, busy=0.002)
         self.assertIn("waits: it uses a CPU for 0.2% of the time", words.sentence(waits))
 
+    def test_a_busy_machine_is_said_first(self):
+        told = check(modes={"native": fast()}, is_crowded=True)
+        self.assertEqual(
+            words.sentence(told),
+            "The machine was too busy to tell whether MMT helps: beside other programs 1.30 times as fast "
+            "(1.25 to 1.35). Try again when it is quiet.",
+        )
+        self.assertNotIn("  mmt run -- gawk -f 'two words.awk'", words.lines(told))
+
     def test_figures_of_another_mode_name_it(self):
         slow, wide = fast(speed=0.8, interval=(0.75, 0.85)), fast(interval=(0.9, 1.7))
         told = words.sentence(check(modes={"glibc": slow}, problems={"native": "killed"}))

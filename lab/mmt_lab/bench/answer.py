@@ -8,7 +8,7 @@ from .tell import ratio_of, series_of
 # A run this much longer than the median, in deviations and as a factor, was disturbed.
 OUTLIER_DEVIATIONS = 5
 OUTLIER_FACTOR = 1.1
-# Of shorter ones most is start-up and chance.
+# A run shorter than this (seconds) is mostly start-up and chance.
 SHORT = 0.05
 MOST_NAMED = 3
 BESIDE = (("cpu", "CPU"), ("peak_rss", "memory"))

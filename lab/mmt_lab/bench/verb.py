@@ -54,7 +54,7 @@ def _list(options, command, installation):
 
 
 def _chosen(options, command, installation):
-    """The programs of the suites that are named and the one behind --; with --only, these of them."""
+    """The programs of the suites that are named, with --only these of them; and the one behind --."""
     stray = [one for one in options.suites if one not in suites.names(installation.suites)]
     if stray and options.allocators and command:
         joined = ",".join((*options.allocators, *stray))
@@ -66,12 +66,6 @@ def _chosen(options, command, installation):
         files.append(suites.find("demo", installation.suites))
     with memory_bound.bounded(memory_bound.of(options)):
         programs = [one for file in files for one in suites.load(file, installation.workloads)]
-    if command:
-        name = os.path.basename(command[0])
-        source = standard_input.source("redirect a file")
-        programs.append(
-            Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin, input=source)
-        )
     names = sorted({one.name for one in programs})
     if options.only and not names:
         raise Failure("--only chooses among the programs of suites: name a suite, too", USAGE)
@@ -81,7 +75,20 @@ def _chosen(options, command, installation):
             raise Failure(f"--only: the suites have no program '{name}'{meant}", USAGE)
     if options.only:
         programs = [one for one in programs if one.name in options.only]
+    if command:
+        programs.append(_behind_dashes(options, command))
     return list(dict.fromkeys(programs))
+
+
+def _behind_dashes(options, command):
+    lines = [one for one in command if " " in one]
+    if len(command) > 1 and len(lines) == len(command) and not os.path.exists(command[0]):
+        raise Failure(
+            f"one program stands behind --, not {len(command)}: several make a suite, see --suite", USAGE
+        )
+    source = standard_input.source("redirect a file")
+    name = os.path.basename(command[0])
+    return Program(name, command, rounds=suites.DEFAULT_RUNS, pin=options.pin, input=source)
 
 
 def _programs(options, command, installation):

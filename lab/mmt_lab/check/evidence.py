@@ -8,6 +8,10 @@ from .runs import PLAIN
 from .verdict import Evidence, figures_of
 
 
+# So many CPUs, free of other programs, show what a memory thread brings.
+ENOUGH_CPUS = 1.5
+
+
 def of_obstacle(facts):
     return Evidence(obstacle=facts.obstacle.reason)
 
@@ -31,6 +35,7 @@ def of_runs(facts, measured):
             name: _figures(measured, name) for name in measured.series if name != PLAIN
         },
         problems=dict(measured.problems),
+        is_crowded=measured.others > 0 and facts.cpus - measured.others < ENOUGH_CPUS,
     )
 
 

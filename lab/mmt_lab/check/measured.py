@@ -11,8 +11,8 @@ class Calls:
 
     allocations: int
     calls: int  # frees too
-    # Without what timing them took; with their page faults, and with what they would have done at
-    # the same time as what follows them: an upper bound.
+    # This leaves out what timing the calls took. It includes their page faults, and what the calls would
+    # have done at the same time as what follows them. So it is an upper bound.
     seconds: float
     threads: int  # that made some
     processes: int
@@ -24,6 +24,7 @@ class Measured:
     problems: dict = dataclasses.field(default_factory=dict)  # mode -> why it could not run
     calls: Calls | None = None
     remarks: list = dataclasses.field(default_factory=list)
+    others: float = 0.0  # CPUs that other programs used meanwhile; 0: too little to disturb
 
     def add(self, mode, index, answer):
         metrics = self.series.setdefault(mode, {name: {} for name in METRICS})

@@ -12,8 +12,8 @@ from .runs import PLAIN
 
 MODES = ("native", "direct", "glibc")
 COUNTED_RUNS = 3
-# Below this share of its time in malloc and page faults one mode is measured, not two: what it
-# could bring is less than what can be seen.
+# A program with a smaller share of its time in malloc and page faults is measured in one mode, not in all.
+# Any gain there would be less than what can be seen.
 TINY_SHARE = 0.01
 # What a disturbance of a machine adds to a run is more than a tenth of it.
 SHORT_SECONDS = 0.05
@@ -121,6 +121,7 @@ class Measuring:
             )
         if statistics.median(walls) < SHORT_SECONDS:
             remarks.append("its runs are short: give it more work for a surer answer")
+        self._measured.others = self._others.cpus()
         if busy := self._others.remark():
             remarks.append(busy)
 

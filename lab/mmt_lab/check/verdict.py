@@ -6,7 +6,7 @@
     too_little  it is not, and hardly allocates: few times, or for a small share of its time
     slower      it allocates, and is slower
     no_gain     it allocates, and is as fast
-    undecided   the runs do not tell: too few, or too different
+    undecided   the runs do not tell: too few, too different, or beside too much else
 """
 
 import dataclasses
@@ -19,8 +19,8 @@ WORTH = 0.02
 # The share of its time below which the allocator is not what to look at. Page faults are none of it:
 # a program has most of those for its own start.
 LITTLE = 0.02
-# Fewer allocations cannot repay what loading a library takes; so few in so short a run (seconds)
-# cannot gain at all, whatever chance makes of its times.
+# Fewer allocations cannot repay what loading a library takes. So few allocations in so short a run
+# (seconds) cannot gain at all, whatever chance makes of its times.
 FEW = 1000
 SHORT = 0.05
 # A program that uses less of a CPU than this waits; more than this it could not gain.
@@ -62,6 +62,7 @@ class Evidence:
     allocations: int | None = None  # None: not known
     modes: dict = dataclasses.field(default_factory=dict)  # name -> Figures
     problems: dict = dataclasses.field(default_factory=dict)  # name -> why it did not work
+    is_crowded: bool = False  # other programs left too few CPUs for the times to tell
 
     @property
     def allocates_little(self):
@@ -91,6 +92,8 @@ def judge(evidence):
     if evidence.cannot_gain:
         return Verdict(Answer.TOO_LITTLE, None, shown)
     gains = {name: one for name, one in evidence.modes.items() if _is_gain(one)}
+    if evidence.is_crowded and (gains or not evidence.allocates_little):
+        return Verdict(Answer.UNDECIDED, None, _fastest(evidence.modes))
     if gains:
         mode = _best_of(gains)
         return Verdict(Answer.GAIN, mode, mode)

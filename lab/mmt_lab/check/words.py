@@ -110,6 +110,11 @@ def _cannot(check):
 
 def _undecided(check):
     modes, shown = check.evidence.modes, check.verdict.shown
+    if check.evidence.is_crowded:
+        return (
+            "The machine was too busy to tell whether MMT helps: beside other programs "
+            f"{in_times(modes[shown])}{_by(shown)}. Try again when it is quiet."
+        )
     runs = check.measured.rounds(PLAIN)
     if runs < ENOUGH:
         few = f"{counted(runs, 'run')} of each {'is' if runs == 1 else 'are'} too few"

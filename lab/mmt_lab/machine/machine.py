@@ -101,15 +101,18 @@ class Others:
         self._all = _busy_seconds()
         self._own = _own_seconds()
 
-    def remark(self):
-        """What to say when it is enough to disturb; else nothing."""
+    def cpus(self):
+        """How many CPUs that is; 0 where it is too little to disturb."""
         passed = time.monotonic() - self._start
         if passed < SHORTEST_LOOK:
-            return None
-        used = _busy_seconds() - self._all - (_own_seconds() - self._own)
-        if used / passed < BUSY:
-            return None
-        return f"the machine was busy: other programs used {used / passed:.2f} CPUs meanwhile"
+            return 0.0
+        used = (_busy_seconds() - self._all - (_own_seconds() - self._own)) / passed
+        return used if used >= BUSY else 0.0
+
+    def remark(self):
+        """What to say when it is enough to disturb; else nothing."""
+        used = self.cpus()
+        return f"the machine was busy: other programs used {used:.2f} CPUs meanwhile" if used else None
 
 
 def _busy_seconds():
