@@ -17,8 +17,8 @@ set(MMT_CORE_FLAGS
     # The checked forms of libc's functions are libc's alone.
     -U_FORTIFY_SOURCE)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  # Code that no compiler made may call malloc with its stack unaligned: no vector is kept there, as by
-  # an aligned store it would fault (src/abi/unaligned_stack_test.py).
+  # Code that no compiler made may call malloc with its stack unaligned. No vector is kept there, as an
+  # aligned store would fault (src/abi/unaligned_stack_test.py).
   list(APPEND MMT_CORE_FLAGS -fcf-protection=none)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # It refuses the library's headers without floating point; so none of its own accord.
@@ -29,7 +29,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   endif()
 endif()
 
-# Of each library made of these parts.
+# These flags link each library that is made of these parts.
 set(MMT_CORE_LINK_FLAGS -nodefaultlibs LINKER:-z,now LINKER:-z,nodelete LINKER:--no-undefined
                         LINKER:--gc-sections)
 

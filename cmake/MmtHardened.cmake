@@ -1,6 +1,6 @@
-# How the programs of the folder that includes this are built, and of those below: position-independent,
-# their tables read-only once loaded, with checks of the stack and of libc's buffers. Parts of
-# libmmt.so take the checks back (MmtCore).
+# This file says how the programs of the folder that includes it, and of the folders below, are built.
+# They are position-independent, and their tables are read-only once loaded. They check the stack and
+# libc's buffers. Parts of libmmt.so take the checks back (MmtCore).
 include_guard(DIRECTORY)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C CXX)

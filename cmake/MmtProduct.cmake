@@ -1,7 +1,7 @@
-# What is built by name, and installed:
-#   product        the program and its libraries: bare `make`
-#   demo_programs  those of workloads/ that `mmt bench --demo` runs
-#   workloads      all of them, for `mmt bench` and `mmt study`
+# These targets are built by name, and installed:
+# - product        the program and its libraries: bare `make`
+# - demo_programs  those of workloads/ that `mmt bench --demo` runs
+# - workloads      all of them, for `mmt bench` and `mmt study`
 include(MmtInstall)
 
 add_custom_target(product)

@@ -13,9 +13,10 @@ function(mmt_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror)
 endfunction()
 
-# mmt_cold(TARGET): nothing in it has to be fast. Compiled for the sake of the build's time, with lines
-# for a debugger but without types: half the time, under a quarter of the size where CLI11 is included.
-# With a sanitizer, whose checks are what takes long to optimize, it is not optimized at all.
+# mmt_cold(TARGET): nothing in it has to be fast. The target is compiled for a short build, with lines
+# for a debugger but without types. That takes half the time, and under a quarter of the size where CLI11
+# is included. With a sanitizer, it is not optimized at all: the sanitizer's checks take long to
+# optimize.
 function(mmt_cold target)
   set(level -Os)
   if(MMT_SANITIZE)
@@ -48,10 +49,12 @@ endif()
 
 # mmt_unit_test(NAME [SOURCES] source... [LIBS target...] [FLAGS flag...] [LABELS label...]
 #               [TIMEOUT seconds] [APART] [EACH] [ONE_THREAD] [LONG])
-# A GoogleTest program in build/<preset>/tests; each of its tests becomes a ctest test NAME.Suite.Test
-# with label `unit` (or LABELS). Where a sanitizer is in it, the program is one test, but with EACH.
-# APART: its files have the same names for different things, or take long each. ONE_THREAD: a thread
-# sanitizer has nothing to see. LONG: it is optimized with a sanitizer too. Does nothing where tests are not built, so folders need no `if`.
+#
+# This makes a GoogleTest program in build/<preset>/tests. Each of its tests becomes a ctest test
+# NAME.Suite.Test with label `unit` (or LABELS). A program with a sanitizer is one test, unless EACH is
+# given. APART: its files have the same names for different things, or take long each. ONE_THREAD: a
+# thread sanitizer has nothing to see. LONG: it is optimized with a sanitizer too. The function does
+# nothing where tests are not built, so folders need no `if`.
 function(mmt_unit_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "APART;EACH;ONE_THREAD;LONG" "TIMEOUT" "SOURCES;LIBS;FLAGS;LABELS")
   if(NOT MMT_BUILD_TESTS OR (arg_ONE_THREAD AND MMT_SANITIZE STREQUAL "thread"))
@@ -107,7 +110,8 @@ function(mmt_unit_test name)
 endfunction()
 
 # mmt_script_test(NAME COMMAND program arg... [LABELS label...] [TIMEOUT seconds] [ENVIRONMENT k=v...])
-# A test that is a program or script of its own; runs in the build directory, without stdin.
+#
+# The test is a program or script of its own. It runs in the build directory, without stdin.
 function(mmt_script_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "COMMAND;LABELS;ENVIRONMENT")
   if(NOT MMT_BUILD_TESTS)

@@ -1,8 +1,9 @@
-# What is not asked of the system's allocators behind a protocol, as Debian 12 has them (jemalloc 5.3.0, mimalloc
-# 2.0.9, gperftools 2.10, oneTBB 2021.8): what they do not pass by themselves (`run_preloaded.py --lib LIBRARY
-# --source SOURCE -- PROGRAM`, three times each, one failure being enough), and, of oneTBB, what may fail by how blocks lie.
+# The lists tell what is not asked of the system's allocators behind a protocol, as Debian 12 has them. These are
+# jemalloc 5.3.0, mimalloc 2.0.9, gperftools 2.10 and oneTBB 2021.8. A list has what the allocator does not pass by
+# itself. The allocator is run by `run_preloaded.py --lib LIBRARY --source SOURCE -- PROGRAM`, three times each, one
+# failure being enough. The list of oneTBB also has what may fail by how blocks lie.
 
-# Sizes and alignments other than glibc's, no glibc figures or parameters, and its fork handlers take locks
+# jemalloc has sizes and alignments other than glibc's, and no glibc figures or parameters. Its fork handlers take locks
 # which a handler of the program's may wait for.
 set(MMT_NOT_PASSED_BY_jemalloc
     abi.aligned_functions
@@ -104,12 +105,13 @@ set(MMT_NOT_PASSED_BY_tcmalloc
     lifecycle.fork_interrupted_by_handlers
     lifecycle.fork_within_fork)
 
-# Sizes and alignments other than glibc's, no glibc figures or parameters, no care for forks beside another thread
-# (of fork_of_fork and fork_under_allocation some runs fail): a thread of the child that gets the number of one of the
-# parent's, as pthread_create gives it again, counts as the owner of that one's blocks, and its first free of one crashes
-# (100 of 100 children of a program written to see it, over oneTBB alone, which is not in this repository). free of a
-# block of libc's reads the 16 KiB below it, though nothing may be mapped there: alone the last two pass as libc's
-# blocks happen to lie.
+# oneTBB has sizes and alignments other than glibc's, and no glibc figures or parameters. It takes no care for forks
+# beside another thread (of fork_of_fork and fork_under_allocation some runs fail). A thread of the child may get the
+# number of one of the parent's, as pthread_create gives it again. Such a thread counts as the owner of that one's
+# blocks, and its first free of one crashes. This happened to 100 of 100 children of a program written to see it, over
+# oneTBB alone. That program is not in this repository. oneTBB's free of a block of libc's reads the 16 KiB below the
+# block, though nothing may be mapped there. Alone, oneTBB passes foreign_pointers and foreign_pointer_second_libc by
+# how libc's blocks happen to lie.
 set(MMT_NOT_PASSED_BY_tbbmalloc
     abi.aligned_functions
     abi.aligned_many

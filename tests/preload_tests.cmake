@@ -1,8 +1,8 @@
 # mmt_preload_tests(LABEL): every *.c and *.cpp of the current folder is one program and one test
 # LABEL.NAME, run under libmmt.so by run_preloaded.py. A source with an `@soak` directive is also
 # registered as soak.LABEL.NAME; `@serial` keeps a test alone on the machine.
-# `@linked` links the library itself instead of leaving it to the preload; `@root` is what only root can
-# do: label root, left out for others (tools/run_tests.py).
+# `@linked` links the library itself instead of leaving it to the preload. `@root` is for what only root
+# can do: the test has label root, and others leave it out (tools/run_tests.py).
 # `@memory-thread` is for those that speak of what only the memory thread does: left out where the
 # soak runs without.
 # A source `lib_*.c*` is no test but a shared library the tests of this folder open.
@@ -212,7 +212,8 @@ function(mmt_protocol_tests test target source directives)
       mmt_protocol_test(${name} ${protocol} ${target} ${source} ${label} "${file}")
     endforeach()
     foreach(peer IN ITEMS jemalloc mimalloc tcmalloc tbbmalloc)
-      # Of forks, which take long: ours, the paper's last, and jemalloc, whose own handlers take locks.
+      # Tests of forks take long, so they run behind our protocol and the paper's last only. One of them runs behind
+      # each protocol over jemalloc, whose own handlers take locks.
       if(NOT "${protocol}.${peer}.${test}" MATCHES
          "abi|^(mmt|preallocate)|jemalloc.lifecycle.fork_under_allocation$")
         continue()

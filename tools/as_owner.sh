@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs a command as the owner of the build folder, or of the checkout where there is none yet: what root
-# builds in somebody's checkout (`sudo make install`) stays theirs to build again and to remove.
+# This runs a command as the owner of the build folder, or of the checkout where there is no build folder
+# yet. The files that root builds in somebody's checkout (`sudo make install`) stay theirs to build again
+# and to remove.
 set -eu
 cd "$(dirname "$0")/.."
 place=.

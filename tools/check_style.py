@@ -2,20 +2,24 @@
 """Checks what CONTRIBUTING.md asks of every source file and no compiler says.
 
 File heads, `#pragma once`, length, `#if` only where the ABI or the OS is met, names that say
-nothing. Takes another root as argument, for its own test.
+nothing, sentences of comments that are too long. Takes another root as argument, for its own test.
 """
 
 import pathlib
 import re
 import sys
 
+import comments
+
 TREES = ("include", "src", "workloads", "tests", "fuzz", "tools", "lab", "cmake")
 C_SUFFIXES = {".h", ".c", ".cc", ".cpp"}
-OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
+OTHER_SUFFIXES = {".inc", ".py", ".sh", ".cmake"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
-# The only places where the preprocessor decides: the compiler, the OS, the malloc ABI, the interface
-# versions of obstack.h, C and C++ in stm.h; and anywhere the architecture, for the assembly it has.
+SENTENCE = 25  # words
+# These are the only places where the preprocessor decides. It decides on the compiler, the OS, the
+# malloc ABI, the interface versions of obstack.h, and C and C++ in stm.h. It may decide on the
+# architecture anywhere, for the assembly it has.
 MAY_USE_IF = re.compile(r"^(include/mmt/core/compiler\.h|(include/mmt|src)/sys/|src/preload/|include/mmt/obstack\.h|include/mmt/stm\.h|tests/)")
 CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif)\b")
 ARCHITECTURE = re.compile(r"\b__(x86_64|aarch64)__\b")
@@ -32,6 +36,9 @@ def problems_of(root, name, text):
     if not re.fullmatch(r"[a-z0-9_.]+", path.name) and path.name != "CMakeLists.txt":
         if path.suffix != ".cmake":
             yield 0, "file names are snake_case"
+    for line, sentence in comments.sentences(path.suffix, text):
+        if len(sentence.split()) > SENTENCE:
+            yield line, f"a sentence of more than {SENTENCE} words: {sentence}"
     if path.suffix in C_SUFFIXES:
         yield from problems_of_c(root, name, path, lines)
 

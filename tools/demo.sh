@@ -1,7 +1,7 @@
 #!/bin/sh
-# What `make demo` runs once the command is built: the comparison on this machine. One program first,
-# so that a number is there within seconds; then the libraries are built by which `mmt check` times
-# calls and tries glibc behind a memory thread.
+# `make demo` runs this comparison on this machine once the command is built. One program runs first, so
+# that a number is there within seconds. Then the libraries are built by which `mmt check` times calls
+# and tries glibc behind a memory thread.
 set -eu
 cd "$(dirname "$0")/.."
 mmt=build/release/bin/mmt

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Proves that the README's commands do everything on a fresh machine: makes a minimal Debian 12 in a
-# folder (debootstrap), clones the committed state of this checkout into it, and runs there the first
+# Proves that the README's commands do everything on a fresh machine. It makes a minimal Debian 12 in a
+# folder (debootstrap), and clones the committed state of this checkout into it. There it runs the first
 # look, each `make ...` of the README's table of commands and `make uninstall`, or the commands given.
-# After those of README nothing may be left behind outside of the clone, be it an empty folder, but what
-# packages brought and made as they were installed; in /dev/shm after none.
+# After those of README nothing may be left behind outside of the clone, be it an empty folder. What
+# packages brought and made as they were installed may stay. In /dev/shm nothing may stay after any.
 #
 #   tools/fresh_machine.sh [--help] [--show] [FORM] [--keep] [COMMAND...]
 #     --user             as an ordinary user with sudo, instead of root in /root; who then still can
@@ -155,8 +155,8 @@ if [ -n "$small" ]; then
   [ -e "$group/cgroup.procs" ] || fail "cannot make a control group that limits memory"
 fi
 
-# All outside of the clone but apt's, dpkg's and sudo's own notes, byte code of Debian's Python
-# modules, and what each Java program notes of itself: when it was made, and its path.
+# All outside of the clone: when it was made, and its path. Left out are apt's, dpkg's and sudo's own
+# notes, byte code of Debian's Python modules, and what each Java program notes of itself.
 listing() {
   (cd "$root" && find . -xdev -path "./${home#/}/mmt" -prune -o -regextype egrep \
     -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo|usr/(lib|share)/.*/__pycache__|tmp/hsperfdata_[a-z]+)' -prune -o -print0 |

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Run by `make install` and `make install-debug`: installs BUILD below PREFIX (and DESTDIR, from the
-# environment), and notes in share/mmt/installed.txt there which files it puts and which folders it makes,
-# before it does: tools/uninstall.sh also knows what a run that was killed has left. A second installation
-# adds to these notes. Each file comes whole, by a rename: programs may start at any time, with the library
-# preloaded.
+# `make install` and `make install-debug` run this script. It installs BUILD below PREFIX (and DESTDIR,
+# from the environment). Before it does, it notes in share/mmt/installed.txt there which files it puts
+# and which folders it makes. So tools/uninstall.sh also knows what a run that was killed has left. A
+# second installation adds to these notes. Each file comes whole, by a rename: programs may start at any
+# time, with the library preloaded.
 set -eu
 umask 022 # what is installed is everybody's
 

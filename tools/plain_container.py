@@ -17,12 +17,12 @@ import sys
 KEPT = sum(1 << one for one in (0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31))
 LAST = 40  # checkpoint_restore
 
-# Refused with EPERM (numbers of x86-64): ptrace, syslog, vhangup, pivot_root, acct, settimeofday, mount,
-# umount2, swapon, swapoff, reboot, sethostname, setdomainname, iopl, ioperm, init_module, delete_module,
-# quotactl, lookup_dcookie, clock_settime, mbind, set_mempolicy, get_mempolicy, kexec_load, add_key,
-# request_key, keyctl, migrate_pages, unshare, move_pages, perf_event_open, fanotify_init,
-# name_to_handle_at, open_by_handle_at, setns, process_vm_readv, process_vm_writev, kcmp, finit_module,
-# bpf, userfaultfd.
+# Refused with EPERM (numbers of x86-64):
+#   ptrace, syslog, vhangup, pivot_root, acct, settimeofday, mount, umount2, swapon, swapoff, reboot, sethostname,
+#   setdomainname, iopl, ioperm, init_module, delete_module, quotactl, lookup_dcookie, clock_settime, mbind,
+#   set_mempolicy, get_mempolicy, kexec_load, add_key, request_key, keyctl, migrate_pages, unshare, move_pages,
+#   perf_event_open, fanotify_init, name_to_handle_at, open_by_handle_at, setns, process_vm_readv,
+#   process_vm_writev, kcmp, finit_module, bpf, userfaultfd.
 REFUSED = (
     101, 103, 153, 155, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 175, 176, 179, 212, 227,
     237, 238, 239, 246, 248, 249, 250, 256, 272, 279, 298, 300, 303, 304, 308, 310, 311, 312, 313, 321, 323,
@@ -71,7 +71,7 @@ def confine():
             check(libc.prctl(PR_CAPBSET_DROP, one, 0, 0, 0))
     check(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
     low, high = KEPT & 0xFFFFFFFF, KEPT >> 32
-    # Of version 3: effective, permitted and inheritable, by halves.
+    # Version 3 has effective, permitted and inheritable capabilities, by halves.
     data = struct.pack("6I", low, low, 0, high, high, 0)
     check(libc.capset(struct.pack("Ii", 0x20080522, 0), data))
 

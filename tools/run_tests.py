@@ -35,8 +35,8 @@ QUICK_TESTS = (
     "cli.trace",
     "cli.stats",
 )
-# Each of many calls fails in a run of its own: AddressSanitizer's stage sees what comes of it, and the
-# other stages leave them to the nightly one.
+# Each of many calls fails in a run of its own. AddressSanitizer's stage sees what comes of it; the
+# other stages leave these tests to the nightly one.
 EVERY_FAILURE = r"^out_of_memory_test\.OutOfMemory\.(OneCallFails|CallsFailFromOneOn)$"
 LAST_OUTPUT = 3000  # characters of what a failing test said, repeated at the end
 

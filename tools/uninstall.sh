@@ -1,7 +1,8 @@
 #!/bin/sh
-# Run by `make uninstall`: removes the files that tools/install.sh put below PREFIX (and DESTDIR, from the
-# environment), then the folders that it made, where nothing else lies in them. Says what still names the
-# library, as each program started from there would get a complaint of the dynamic linker.
+# `make uninstall` runs this script. It removes the files that tools/install.sh put below PREFIX (and
+# DESTDIR, from the environment). It then removes the folders that tools/install.sh made, where nothing
+# else lies in them. It says what still names the library, as each program started from there would get a
+# complaint of the dynamic linker.
 set -eu
 
 fail() {

@@ -1,7 +1,8 @@
 // churn: a steady heap. Each step frees the block in a random slot and puts a new one there.
-//   --variant steady  every thread keeps its own slots
-//   --variant larson  rounds of short-lived threads; each takes over the slots, and so the blocks,
-//                     that another thread filled in the round before
+// - --variant steady  every thread keeps its own slots.
+// - --variant larson  rounds of short-lived threads. Each takes over the slots, and so the blocks,
+//                     that another thread filled in the round before.
+//
 // Blocks are written at both ends and in a line between, and checked at both ends when freed.
 // Metric: op, wall nanoseconds for one step of one thread.
 #include <pthread.h>

@@ -22,8 +22,8 @@ using namespace mmt::workloads;
 constexpr const char* kProgram = "decay";
 constexpr uint64_t kSizes[] = {32, 100, 400, 1500, 4000};
 
-// The sizes of blocks that fill `bytes`: all of `size`, or for 0 equal bytes of every size in
-// kSizes, so that small ones come more often.
+// These are the sizes of blocks that fill `bytes`. All blocks have `size` bytes if it is not 0.
+// Otherwise every size in kSizes has equal bytes, so that small ones come more often.
 class Sizes {
  public:
   Sizes(uint64_t size, uint64_t bytes) : size_(size), left_(bytes) {}

@@ -1,6 +1,7 @@
-// fastpath: malloc and free in pairs over sizes from 16 to 520, for counting instructions.
-// tools/callgrind_pair.py runs it under callgrind, counts inside measured_pairs() only, and takes
-// the difference of two runs; --allocator null gives the cost of the loop itself.
+// fastpath: malloc and free in pairs over sizes from 16 to 520, for counting instructions. The
+// script tools/callgrind_pair.py runs it under callgrind. It counts inside measured_pairs() only,
+// and takes the difference of two runs. The option --allocator null gives the cost of the loop
+// itself.
 // Metric: pair (wall nanoseconds).
 #include <cstdint>
 #include <cstdlib>
@@ -21,8 +22,8 @@ constexpr uint64_t kKeep = 32;
 
 alignas(16) char null_block[kLargest];
 
-// A few blocks of every size stay, as in a program at work: without them some allocators give up
-// and fetch a page for every pair.
+// A few blocks of every size stay, as in a program at work. Without them some allocators would give
+// up a page, and fetch one, for every pair.
 void keep_some(void* (*allocate)(size_t)) {
   for (uint64_t round = 0; round < kKeep; ++round) {
     for (uint64_t size = kSmallest; size <= kLargest; size += kStep) {

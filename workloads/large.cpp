@@ -1,9 +1,9 @@
 // large: blocks of 64 KiB to 64 MiB, every page written.
-//   default    blocks of log-uniform size come and go; at most --blocks and --bytes live at a time.
+// - default    blocks of log-uniform size come and go. At most --blocks and --bytes live at a time.
 //              Metric: blocks (seconds). --calloc asks for zeroed blocks and checks them.
-//   --realloc  buffers grow by turns from 64 KiB to 64 MiB, by half of their size (metric
-//              grow_factor) and by 64 KiB at a time (metric grow_step); what was written to them
-//              must still be there.
+// - --realloc  buffers grow by turns from 64 KiB to 64 MiB. They grow by half of their size (metric
+//              grow_factor) and by 64 KiB at a time (metric grow_step). The data that was written
+//              to them must still be there.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

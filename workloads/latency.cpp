@@ -1,11 +1,11 @@
-// latency: how long single calls keep the application waiting while a heap of mixed sizes grows to
-// 1 GiB, is freed in scattered order, and does so again. An allocation is timed together with the
+// latency: how long single calls keep the application waiting. A heap of mixed sizes grows to 1
+// GiB, is freed in scattered order, and does so again. An allocation is timed together with the
 // first write to its first and last byte: that is where page faults come.
-// Metrics for malloc and for free: _p50 _p99 _p9999 _max (ns), _total and _over10us (ms in all
-// calls, and in those of more than 10 us). Time off the CPU is taken out of the call it fell into
-// and reported as off_cpu; waited is the part of it in which the thread slept of its own accord.
-// The cost of the timer itself is reported as timer (ns a call); it is taken off _total, not off
-// the single calls.
+// Metrics for malloc and for free: _p50 _p99 _p9999 _max (ns), _total (ms in all calls) and
+// _over10us (ms in calls of over 10 us). Time off the CPU is taken out of the call it fell into and
+// reported as off_cpu. The metric waited is the part of it in which the thread slept of its own
+// accord. The cost of the timer itself is reported as timer (ns a call). It is taken off _total,
+// not off the single calls.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

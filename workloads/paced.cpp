@@ -1,7 +1,7 @@
-// paced: requests at a chosen pace. It keeps a ring of blocks: each step frees the oldest and
-// allocates a new one, and computes for as long as it is told before either call. With it one can
-// ask what a design is worth by the share of its time that a program spends in its allocator.
-// Blocks are written when allocated and checked when freed.
+// paced: requests at a chosen pace. It keeps a ring of blocks. Each step frees the oldest block and
+// allocates a new one. It computes for as long as it is told before either call. One can ask with
+// it what a design is worth by the share of its time that a program spends in its allocator. Blocks
+// are written when allocated and checked when freed.
 // Metric: request, wall nanoseconds from one call to the next, computation included.
 #include <cstdint>
 #include <cstdlib>

@@ -1,12 +1,13 @@
-// primitives: what it costs to lock, to signal, and to hand a cache line to another core. The
-// locks and semaphores are those of the protocols: pthread's, and minimal ones that spin.
-// Metrics (ns a pair):
-//   lock minimal_lock                 locked and unlocked by the only thread that wants it
-//   semaphore minimal_semaphore       posted and waited for by one thread
-//   ..._contended                     two threads at once: both lock; one posts, the other waits
-//   line                              a line from the core that wrote it to one that waits for it
-//   request                           a minimal semaphore posted, the answer's waited for
-//   pthread_request                   the same by pthread's, which put who waits to sleep
+// primitives: what it costs to lock, to signal, and to hand a cache line to another core. The locks
+// and semaphores are those of the protocols: pthread's, and minimal ones that spin. Metrics (ns a
+// pair):
+// - lock minimal_lock                 locked and unlocked by the only thread that wants it
+// - semaphore minimal_semaphore       posted and waited for by one thread
+// - ..._contended                     two threads at once: both lock; one posts, the other waits
+// - line                              a line from the core that wrote it to one that waits for it
+// - request                           a minimal semaphore posted, the answer's waited for
+// - pthread_request                   the same by pthread's, which put a waiting thread to sleep
+//
 // A second thread exists all the time: without one pthread's lock is no atomic operation. With
 // fewer than two usable CPUs only the first four are measured.
 #include "agnostic/primitives.h"

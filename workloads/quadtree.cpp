@@ -1,9 +1,10 @@
-// quadtree: images as quadtrees, joined, intersected and subtracted; each result is a tree of new
-// nodes, and the tree that it replaces is torn down. All nodes have one size: `--heap class` gives
-// them a heap of their own (PerClassHeap: a free list over chunks), `--heap malloc` operator new.
+// quadtree: images as quadtrees, joined, intersected and subtracted. Each result is a tree of new
+// nodes, and the tree that it replaces is torn down. All nodes have one size. `--heap class` gives
+// them a heap of their own (PerClassHeap: a free list over chunks). `--heap malloc` gives them
+// operator new.
 // Metrics: combine (seconds).
-// Right when |A or B| + |A and B| = |A| + |B|, |A minus B| + |A and B| = |A|, and the area of each
-// disc is its count of pixels.
+// Results are right when |A or B| + |A and B| = |A| + |B|, and |A minus B| + |A and B| = |A|.
+// The area of each disc must also be its count of pixels.
 #include <array>
 #include <cstdint>
 

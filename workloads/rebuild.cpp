@@ -76,8 +76,8 @@ class Builder {
   }
 
  private:
-  // Not a power of two: nodes of one list a multiple of 4 KiB apart would share few cache sets, and
-  // traversal would show that instead of the allocator.
+  // This is not a power of two. Nodes of one list a multiple of 4 KiB apart would share few cache
+  // sets. The traversal would then show that instead of the allocator.
   static constexpr uint64_t kLists = 1000;
 
   Node* make() {

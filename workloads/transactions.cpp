@@ -19,7 +19,8 @@ using namespace mmt::workloads;
 
 constexpr const char* kProgram = "transactions";
 constexpr uint64_t kObjects = 60;  // of a transaction
-// Of the types that a server has: objects of the same few sizes come again and again.
+// These are the sizes of the types that a server has: objects of the same few sizes come again and
+// again.
 constexpr uint64_t kSizes[] = {16, 24, 32, 40, 48, 64, 80, 96, 128, 192, 320, 1024};
 
 unsigned char* make(Rng& rng) {

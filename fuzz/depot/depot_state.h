@@ -1,6 +1,6 @@
 #pragma once
-// The native depot beside a model of what a caller of it holds: every block with contents that tell
-// its place, so that a block handed out twice, lost or overwritten is found.
+// The state holds the native depot beside a model of what a caller of the depot holds. Every block
+// has contents that tell its place, so that a block handed out twice, lost or overwritten is found.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Random operations on states, one state after the other. A state has Op, apply(op),
-// check_invariants() and finish(), which throw std::exception with what does not hold; an Op has
-// kind (an enumeration with kCount), which and amount, and a describe(op).
+// The driver applies random operations to states, one state after the other. A state has Op,
+// apply(op), check_invariants() and finish(). Each function throws std::exception with what does
+// not hold. An Op has kind (an enumeration with kCount), which and amount, and a describe(op).
 #pragma once
 
 #include <cstddef>

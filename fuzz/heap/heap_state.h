@@ -1,8 +1,9 @@
 #pragma once
-// The whole heap beside a list of what is live. A few threads, of which one runs at a time,
-// allocate, resize and free each other's blocks and end, with and without a memory thread, whose
-// work the state does step by step in any order; memory goes back to the system in between. Every
-// block has contents that tell its id, and every block of every class is accounted for.
+// The state holds the whole heap beside a list of what is live. A few threads, of which one runs at
+// a time, allocate, resize and free each other's blocks and end. The state does the work of the
+// memory thread, where there is one, step by step in any order. Memory goes back to the system in
+// between. Every block has contents that tell its id, and every block of every class is accounted
+// for.
 #include <array>
 #include <cstddef>
 #include <cstdint>

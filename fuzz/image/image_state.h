@@ -1,5 +1,5 @@
-// The reader of ELF images under the memory of a process that lies about its headers and tables: it
-// ends after some thousand reads, and finds what is there.
+// The reader of ELF images meets the memory of a process that lies about its headers and tables.
+// The reader ends after some thousand reads, and finds what is there.
 #pragma once
 
 #include <cstddef>

@@ -170,7 +170,7 @@ void ImportState::import() const {
   from_.put(bytes());
   to_.put("");
   read_bounded([&] { tracefile::import_trace(format_, from_.path(), to_.path()); });
-  // Of an import that has failed there are whole frames, or nothing.
+  // An import that has failed leaves whole frames, or nothing.
   read_bounded([&] {
     tracefile::Reader reader(to_.path());
     while (!reader.next().empty()) {

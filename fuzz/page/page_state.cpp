@@ -40,7 +40,7 @@ uint64_t number(uint32_t amount) {
   return amount % 3 == 0 ? random : amount % 3 == 1 ? random >> 40 : kEdges[amount / 3 % 12];
 }
 
-// Of lines, whatever their names.
+// The text is lines, whatever names are in them.
 bool is_harmless(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const core::Letter letter = core::first_letter(text.data() + at, text.size() - at);

@@ -1,5 +1,5 @@
-// The reader of statistics pages under files that anybody may have written: what it takes is added
-// up and shown, and nothing of that wraps, is no number, or reaches a terminal.
+// The reader of statistics pages meets files that anybody may have written. The contents that the
+// reader takes are added up and shown. Nothing of that wraps, is no number, or reaches a terminal.
 #pragma once
 
 #include <cstdint>

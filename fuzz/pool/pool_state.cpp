@@ -22,7 +22,7 @@ using trace::RecordKind;
 constexpr pid_t kGood = 1;
 constexpr size_t kChunks = 256;
 constexpr size_t kRecords = cli::FakeProgram::kRecords;
-// Of all that is done here, pools included.
+// The bound is on the memory of all that is done here, pools included.
 constexpr size_t kMostMemory = size_t{1} << 30;
 constexpr uint64_t kMostAtOnce = 600;
 

@@ -1,6 +1,6 @@
-// The reader of pools beside programs that write what they like into theirs, and one that does as
-// it should: whatever the others do, its trace is whole, and neither time nor memory is without
-// bound.
+// The reader of pools meets programs that write what they like into their pools, and one that does
+// as it should. The trace of that one is whole, whatever the others do. Neither time nor memory is
+// without bound.
 #pragma once
 
 #include <cstddef>

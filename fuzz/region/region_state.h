@@ -1,5 +1,6 @@
-// The region under two threads that carve at the same time, with mappings of others put in its way:
-// whose each slot is, so that one handed out twice, lost, or not mapped is found.
+// Two threads carve from the region at the same time, and mappings of others are put in its way.
+// The state knows whose each slot is, so that a slot handed out twice, lost, or not mapped is
+// found.
 #pragma once
 
 #include <array>

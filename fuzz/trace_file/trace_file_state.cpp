@@ -26,7 +26,7 @@ using tracefile::Kind;
 constexpr size_t kMostBlocks = 24;
 constexpr uint32_t kLongestSites = 1 << 24;
 
-// Of what readers must not take for sizes.
+// The number is one that readers must not take for a size.
 uint64_t some_number(uint32_t amount) {
   constexpr std::array<uint64_t, 8> kNumbers{0,
                                              1,

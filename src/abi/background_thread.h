@@ -1,7 +1,7 @@
 #pragma once
-// What a library with a thread below libc tells of it to the calls that it must not be in the way
-// of: those that change the user, the name space, what system calls there are, how threads are
-// scheduled, or what the process may use.
+// What a library with a thread below libc tells of it to the calls that the thread must not be in
+// the way of. Such calls change the user, the name space, what system calls there are, how threads
+// are scheduled, or what the process may use.
 #include <concepts>
 
 #include <mmt/sys/syscall.h>

@@ -11,8 +11,8 @@ using NewHandler = void (*)();
 NewHandler current_new_handler();
 // Throws std::bad_alloc; stops the program where there is no C++ runtime to do so.
 [[noreturn]] void throw_bad_alloc();
-// The runtime's own nothrow forms of operator new, which call the throwing form and catch what
-// comes out of it. nullptr: no memory, or no C++ runtime.
+// These are the runtime's own nothrow forms of operator new. They call the throwing form and catch
+// what comes out of it. The result is nullptr where there is no memory, or no C++ runtime.
 void* runtime_new(size_t bytes);
 void* runtime_new_aligned(size_t bytes, size_t alignment);
 

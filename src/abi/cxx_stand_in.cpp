@@ -38,7 +38,7 @@ constexpr SymbolName kForms[] = {"_Znwm",
                                  "_ZdaPvSt11align_val_tRKSt9nothrow_t"};
 constexpr size_t kCount = std::size(kForms);
 
-// Of one form: ours, and what is found first behind us.
+// One form: ours, and the one that is found first behind us.
 struct Form {
   Symbol* symbol = nullptr;
   void* ours = nullptr;
@@ -63,15 +63,16 @@ bool allocates(const LoadedObject& object) {
   return object.names().find("malloc") != nullptr || object.names().find("free") != nullptr;
 }
 
-// Of what comes before us: an allocator with all the forms, such as one that times calls, is not
-// one that replaces some.
+// Judges an object that comes before us. An allocator with all the forms, such as one that times
+// calls, is not one that replaces some.
 bool replaces(const LoadedObject& object) {
   const auto count = static_cast<size_t>(std::ranges::count_if(
       kForms, [&](const SymbolName& form) { return object.names().find(form) != nullptr; }));
   return allocates(object) ? count != kCount : count != 0;
 }
 
-// Of what comes behind us: whose malloc ours replaces, its operators too.
+// Looks at an object that comes behind us. Where ours replaces its malloc, ours replaces its
+// operators too.
 void look_behind(const LoadedObject& object, Survey* survey) {
   if (allocates(object)) return;
   for (size_t i = 0; i < kCount; ++i) {
@@ -103,8 +104,8 @@ void look_around(Survey* survey) {
   }
 }
 
-// Who looks for ours from now on finds the next one. Where there is none, ours is none either: a
-// symbol of value 0 is passed over.
+// An object that looks for ours from now on finds the next one. Where there is none, ours is none
+// either: a symbol of value 0 is passed over.
 void withdraw_names(Survey* survey) {
   Symbol* begin = nullptr;
   Symbol* end = nullptr;

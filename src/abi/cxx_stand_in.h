@@ -1,9 +1,9 @@
 #pragma once
-// operator new and delete are ours in the place of the C++ runtime's, which lead to malloc and
-// free: ours take a shorter way to the same. Where the program, or a library, replaces some of
-// their forms, or malloc, the runtime's other forms lead to these, and ours would not. Nor may ours
-// hide those of a plugin from itself, where there is no runtime but its own. There ours withdraw:
-// all is bound as if they did not exist.
+// Our operators new and delete stand in the place of the C++ runtime's, which lead to malloc and
+// free. Ours take a shorter way to the same. The program, or a library, may replace some of the
+// runtime's forms, or malloc. The runtime's other forms then lead to these, and ours would not. Nor
+// may ours hide the operators of a plugin from the plugin, where there is no runtime but its own.
+// In these cases ours withdraw: all is bound as if they did not exist.
 namespace mmt::abi {
 
 // Once, before any of them has been called.

@@ -1,11 +1,11 @@
 #pragma once
-// Calls that come before the dynamic linker has relocated this library. A library that is relocated
-// before us may choose among its functions by code of its own (IFUNC), and that may allocate.
+// Some calls come before the dynamic linker has relocated this library. A library that is relocated
+// before us may choose among its functions by code of its own (IFUNC), and that code may allocate.
 //
-// Until then nothing here may be found by the table of offsets: no function of another library, no
-// thread-local variable, no name that another library could define; and no pointer in data is right
-// yet. So such calls are answered by what needs none of these, from blocks that stay ours for good.
-// There is one thread.
+// Until then nothing here may be found by the table of offsets. That excludes functions of other
+// libraries, thread-local variables, and names that another library could define. No pointer in
+// data is right yet either. So such calls are answered by what needs none of these, from blocks
+// that stay ours for good. There is one thread.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +32,8 @@ MMT_ALWAYS_INLINE bool is_early() {
   return MMT_UNLIKELY(!was_relocated.load(std::memory_order_relaxed)) && find_if_early();
 }
 
-// Blocks that were given out then. They may be freed, measured and resized at any time, by any
-// thread; what is freed serves again as long as there is somebody to be served.
+// Blocks that were given out before the relocation. Any thread may free, measure and resize them at
+// any time. A block that is freed serves again as long as there is somebody to be served.
 class EarlyBlocks {
  public:
   // nullptr: too much. errno cannot be set yet.
@@ -48,7 +48,7 @@ class EarlyBlocks {
     if (block != nullptr) zero(block, bytes);
     return block;
   }
-  // Of null, and to none, too.
+  // The block may be null, and the size may be 0.
   MMT_COLD void* reallocate(void* block, size_t bytes) {
     if (block == nullptr) return allocate(bytes);
     if (bytes == 0) return free(block), nullptr;

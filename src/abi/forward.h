@@ -15,8 +15,9 @@ namespace mmt::abi {
 
 using core::Name;
 
-// The next definition of kName, looked up as we are loaded: later the dynamic linker's lock may be
-// held by a thread that a fork's child does not have, or by who was interrupted.
+// The next definition of kName is looked up as we are loaded. Later, the dynamic linker's lock may
+// be held by a thread that a fork's child does not have. The code that a handler has interrupted
+// may hold the lock too.
 template <class Function, Name kName>
 struct Next {
   static inline Function* cached = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
-// What abi/background_thread.h asks for, of a thread that libc knows: it goes on beside calls that
-// confine the program, and takes over rights that the program's threads change each for itself.
+// HandedOver is what abi/background_thread.h asks for, of a thread that libc knows. The thread goes
+// on beside calls that confine the program. It takes over rights that the program's threads change
+// each for itself.
 #include <mmt/sys/syscall.h>
 
 namespace mmt::abi {

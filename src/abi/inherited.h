@@ -1,8 +1,8 @@
 #pragma once
-// What the programs that this one starts inherit of the library, and how it is taken back.
+// Programs that this one starts inherit something of the library. The function below takes it back.
 //
-// Edits the strings and the array where they stand: nothing is allocated, and no function of libc
-// is called, so that it may be done before anything but this library is relocated.
+// The function edits the strings and the array where they stand. It allocates nothing and calls no
+// function of libc. So it may run before anything but this library is relocated.
 namespace mmt::abi {
 
 // Takes the library out of LD_PRELOAD, with those that `mmt run` put there beside it, and every

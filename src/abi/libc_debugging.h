@@ -1,8 +1,8 @@
 #pragma once
-// libc's own debugging library, where mtrace and mcheck are since glibc 2.34. Preloaded, it stands
-// for malloc before libc's, which it calls by libc's own names (__libc_malloc), and it reads the
-// headers of the blocks: those must be libc's. So where it is loaded these names, ours too, lead to
-// what libc has.
+// The debugging library of libc has had mtrace and mcheck since glibc 2.34. Where it is preloaded,
+// it stands for malloc before libc's, which it calls by libc's own names (__libc_malloc). It reads
+// the headers of the blocks, which must be libc's. So where it is loaded these names, ours too,
+// lead to what libc has.
 #include <atomic>
 #include <cstdint>
 #include <type_traits>
@@ -19,8 +19,8 @@ enum class Debugging : uint8_t { kUnknown, kNone, kLoaded };
 // Release and acquire: what was found of libc is there, too.
 inline constinit std::atomic<Debugging> libc_debugging{Debugging::kUnknown};
 
-// What libc has by the name; nullptr: nothing. Of two libraries of ours the one in front finds the
-// other's, which goes on to libc's.
+// What libc has by the name; nullptr: nothing. Where there are two libraries of ours, the one in
+// front finds the other's function, which goes on to libc's.
 template <core::Name kName>
 inline constinit void* of_libc = nullptr;
 

@@ -55,9 +55,9 @@ void find_objects(const void* of_ours, Names* names) {
   });
 }
 
-// Who patches libc's page calls in order to watch them means those of the allocator. Where that is
-// not ours but one behind us, they stay libc's own. A library with a heap of its own notes them
-// all.
+// Code that patches libc's page calls in order to watch them means those of the allocator. Where
+// the allocator is not ours but one behind us, the calls stay libc's own. A library with a heap of
+// its own notes them all.
 constexpr SymbolName kOfPages[] = {"mmap", "mmap64", "munmap", "mremap"};
 constexpr SymbolName kNotedByHeaps = "madvise";
 
@@ -81,8 +81,9 @@ void find_names(Names* names) {
   });
 }
 
-// Who has a name, and stands between us, may pass calls on to what it finds as libc's: that must
-// not be ours, or the call would go round. With an allocator it is agreed in let_look_up().
+// An object between us and libc that has one of the names may pass calls on to what it finds as
+// libc's. That must not be ours, or the call would go round. With an allocator this is agreed in
+// let_look_up().
 void look_between(Names* names) {
   bool is_behind = false;
   sys::visit_loaded_objects([&](const LoadedObject& object) {

@@ -1,7 +1,7 @@
 #pragma once
-// Who asks libc itself for a name of ours gets ours: an object that was opened with RTLD_DEEPBIND
-// looks there before it looks at what was preloaded, and so does dlsym of libc's handle. For that
-// libc's table of symbols, in memory, is made to lead to ours.
+// A look-up of a name of ours in libc itself finds ours. An object that was opened with
+// RTLD_DEEPBIND looks there before it looks at what was preloaded. A dlsym of libc's handle looks
+// there too. For that libc's table of symbols, in memory, is made to lead to ours.
 #include <cstddef>
 
 namespace mmt::abi {

@@ -39,7 +39,7 @@ struct NewOver {
   }
 
  private:
-  // Of no bytes an allocator may give null, but new must not.
+  // An allocator may give null for no bytes, but new must not.
   static constexpr size_t kLeast = 1;
 
   static MMT_NOINLINE void* slow(size_t bytes) {

@@ -8,8 +8,8 @@
 
 namespace mmt::abi {
 
-// The definition of `name` behind ours; nullptr: there is none. dlsym may allocate: that is served
-// by us, and its own frees of ours never come here.
+// The definition of `name` behind ours; nullptr: there is none. Allocations by dlsym are served by
+// us, and its own frees of ours never come here.
 inline void* next_definition(const char* name) {
   return libc_names.original_of(dlsym(RTLD_NEXT, name));
 }
@@ -25,8 +25,8 @@ Function* next_function(Function** cached, const char* name) {
   return function;
 }
 
-// The next allocator: it gets back the blocks it gave out. Found as we are loaded: one that is
-// behind us may be one of ours too, and libc's names will lead to the first of these.
+// The next allocator gets back the blocks it gave out. It is found as we are loaded, since an
+// allocator behind us may be one of ours too. The names of libc will lead to the first of ours.
 void find_next_allocator();
 void next_free(void* block);
 void* next_realloc(void* block, size_t bytes);

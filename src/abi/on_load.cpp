@@ -27,9 +27,10 @@ void settle_names() {
 // For another library of ours that is behind this one.
 MMT_EXPORT void mmt_settle_names() { settle_names(); }
 
-// The build names it to the linker (CMakeLists.txt). libc has not found the environment yet. Of
-// several libraries of ours, a protocol's over a layered heap, the dynamic linker lets only the one
-// behind come before all constructors: that calls for the one in front, which settles last.
+// The build names this function to the linker (CMakeLists.txt). At this time libc has not found the
+// environment yet. There may be several libraries of ours, a protocol's over a layered heap. The
+// dynamic linker lets only the one behind come before all constructors. That one calls for the one
+// in front, which settles last.
 extern "C" [[gnu::visibility("hidden")]] void mmt_on_load(int, char**, char** environment) {
   if (environ == nullptr) environ = environment;
   settle_names();

@@ -131,7 +131,7 @@ struct PageCalls {
                ? static_cast<long>(about.shm_segsz)
                : 0;
   }
-  // Of another process's request through a descriptor of ours nothing is seen.
+  // Nothing is seen of another process's request through a descriptor of ours.
   static void userfault(unsigned long request, long argument) {
     P::note_unseen();
     if (request != UFFDIO_REGISTER || argument == 0) return;

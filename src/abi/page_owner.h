@@ -1,6 +1,6 @@
 #pragma once
-// What a heap wants to know of calls that change pages, so that what the program did to pages of
-// its blocks does not come back with them.
+// These functions tell a heap of calls that change pages. So what the program did to the pages of a
+// block does not come back with the block.
 #include <concepts>
 #include <cstddef>
 

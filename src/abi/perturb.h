@@ -1,12 +1,13 @@
 #pragma once
-// mallopt(M_PERTURB, byte), as in glibc: blocks are filled with the byte when they are freed, and
-// with its complement when they are given out, but for calloc's. A debugging aid: the usual fast
-// paths are no longer taken, by other threads from their next slow path on. A P that has
-// allocate_checked and deallocate_checked serves from its caches all the same, with this as policy.
+// mallopt(M_PERTURB, byte) works as in glibc. Blocks are filled with the byte when they are freed.
+// They are filled with its complement when they are given out, but for calloc's. This is a
+// debugging aid. The usual fast paths are no longer taken, by other threads from their next slow
+// path on. A P that has allocate_checked and deallocate_checked serves from its caches all the
+// same, with this as policy.
 //
-// P::kFreesByLibrary, of a P that has it: its blocks are another library's, which is told of the
-// byte. As they are freed they are the library's to fill: it knows by what it wrote into a block
-// whether that is free already, and no size may be asked of such a one.
+// A P that has P::kFreesByLibrary has another library's blocks. That library is told of the byte,
+// and fills the blocks as they are freed. It knows by what it wrote into a block whether the block
+// is free already. No size may be asked of a block that is free.
 #include <malloc.h>
 
 #include <atomic>

@@ -13,9 +13,9 @@ namespace mmt::abi {
 template <class P>
 concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t),
                                  void (*slow_free)(void*), FILE* stream, int value) {
-  // Fast paths in line; what they cannot do is left to the callable, in tail position. Of a P with
-  // kIsClosedAtFirst that is all, until a slow path has been gone: nothing is read before but what
-  // needs no relocation (early.h).
+  // The fast paths are in line. They leave what they cannot do to the callable, in tail position. A
+  // P with kIsClosedAtFirst leaves everything to the callable until a slow path has been gone.
+  // Before that it reads only what needs no relocation (early.h).
   { P::allocate_or(bytes, slow) } -> std::same_as<void*>;
   P::deallocate_or(block, slow_free);
   // Any size, without the fast path.
@@ -25,7 +25,7 @@ concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t
   // The alignment is a power of two.
   { P::allocate_aligned(bytes, bytes) } -> std::same_as<void*>;
   { P::allocate_zeroed(bytes) } -> std::same_as<void*>;
-  // Of a block that is owned: its new place; null leaves it as it was.
+  // The new place of a block that is owned; null leaves the block as it was.
   { P::reallocate(block, bytes) } -> std::same_as<void*>;
   // Bytes that may be used of a block that is owned.
   { P::usable_size(block) } -> std::same_as<size_t>;

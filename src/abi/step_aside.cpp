@@ -1,11 +1,12 @@
-// A program with a sanitizer's malloc cannot have ours before it, or memory of ours where it has
-// its shadows: AddressSanitizer refuses to run, ThreadSanitizer crashes, LeakSanitizer finds
+// A program with a sanitizer's malloc cannot have ours before it, nor memory of ours where it has
+// its shadows. AddressSanitizer would refuse to run, ThreadSanitizer crash, and LeakSanitizer find
 // nothing. Each such process is replaced by itself without the library, wherever in a tree of
 // processes it is started.
 //
-// That is done while this library is relocated, as the address of a function is asked for: before
-// any constructor, also those that a sanitizer puts before all others. libc is not initialised
-// then, and its functions may be the sanitizer's: nothing but system calls, and data of the loader.
+// That is done while this library is relocated, as the address of a function is asked for. It comes
+// before any constructor, also those that a sanitizer puts before all others. At that time libc is
+// not initialised, and its functions may be the sanitizer's. So the code uses nothing but system
+// calls, and data of the loader.
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -144,8 +145,8 @@ bool identify(const char* path, struct stat* status) {
                           sys::pointer_argument(status), 0) == 0;
 }
 
-// The file that this process runs, by the name that it was started with, which is what the kernel
-// calls it; a script was started by its own name. `buffer` is of kPathSize. nullptr: not known.
+// The file that this process runs, by the name that it was started with. The kernel calls the file
+// by that name. A script was started by its own name. `buffer` is of kPathSize. nullptr: not known.
 const char* executable_path(const InitialStack& stack, char* buffer) {
   struct stat own;
   if (!identify(kExecutable, &own)) return nullptr;

@@ -67,7 +67,7 @@ struct Translate {
     return P::deallocate_slow(block);
   }
 
-  // Of a P that answers as malloc does, errno and limits included, nothing is left to do.
+  // Nothing is left to do for a P that answers as malloc does, errno and limits included.
   static MMT_ALWAYS_INLINE void* allocate(size_t bytes) {
     if (comes_early()) return allocate_slow(bytes);
     if constexpr (requires { P::allocate_whole(bytes); }) return P::allocate_whole(bytes);

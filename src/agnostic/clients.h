@@ -1,11 +1,13 @@
 #pragma once
-// The threads that allocate, each with a Client of the protocol's, and the guard that tells a call
-// from the program from one that comes while the thread is inside already. From a signal handler it
-// is served from a reserve of our own; from the library, whose functions may call each other by
-// their names, by the library. Which it is, is known where signals are blocked: that is tried for a
-// while when many have come, and kept to where the library was among them.
+// Clients has the threads that allocate, each with a Client of the protocol's. Its guard tells a
+// call from the program from one that comes while the thread is inside already. Such a call from a
+// signal handler is served from a reserve of our own. A call from the library, whose functions may
+// call each other by their names, is served by the library. The two are told apart where signals
+// are blocked. That is tried for a while when many have come, and kept to where the library was
+// among them.
 //
-// Client::clear(): whoever has the client to himself; gives all that it holds to the library.
+// Client::clear() gives all that the client holds to the library. The caller has the client to
+// itself.
 #include <pthread.h>
 
 #include <algorithm>
@@ -31,8 +33,8 @@ namespace mmt::agnostic {
 // All static, as there is one program.
 template <class ClientType>
 class Clients {
-  // Which calls go straight to the library while the thread is inside with signals blocked.
-  // kThrough: all of them. kCall: all of them, and they come from the library itself.
+  // These calls go straight to the library while the thread is inside with signals blocked.
+  // `kThrough`: all of them. `kCall`: all of them, and they come from the library itself.
   enum class Passes : uint8_t { kNone, kThrough, kCall };
 
   // What a library's malloc takes, by a good guess.
@@ -217,9 +219,9 @@ class Clients {
     leave(is_open_ ? mine_ : nullptr);
     return true;
   }
-  // A fork's child, which has the forking thread's client alone; the others' are lost with what
-  // they hold. end_fork() is called so many times yet: a fork in whose midst another one has made
-  // the child holds no lock there.
+  // Called in a fork's child, which has the forking thread's client alone. The other clients are
+  // lost with what they hold. `forks` says how many more times end_fork() is called. A fork in
+  // whose midst another one has made the child holds no lock there.
   static void reset_in_child(uint32_t forks) {
     forks_ = forks;
     for (uint32_t i = 0; i < nodes_.count(); ++i) {
@@ -254,9 +256,9 @@ class Clients {
 
  private:
   static constexpr uint32_t kMost = 1024;
-  // Calls that come while the thread is inside, before it is found out whose they are; a library's
-  // first one, which sets it up, may make some. Should they have been all handlers', again after
-  // kTimes as many.
+  // So many calls may come while the thread is inside, before it is found out whose they are. A
+  // library's first call, which sets it up, may make some. If all were handlers' calls, it is found
+  // out again after kTimes as many.
   static constexpr uint32_t kMany = 64;
   static constexpr uint32_t kTimes = 8;
   // For this share of the time in which they came, and at least so long.

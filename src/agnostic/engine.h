@@ -1,13 +1,13 @@
 #pragma once
-// Any allocator on a thread of its own, by a protocol of the paper's. What abi/process_heap.h asks
-// for. All blocks are the library's own, so whoever finds no memory thread, or is one himself,
-// calls the library.
+// Engine is any allocator on a thread of its own, by a protocol of the paper's. It has what
+// abi/process_heap.h asks for. All blocks are the library's own. So a thread that finds no memory
+// thread, or is one itself, calls the library.
 //
 // Protocol::Client, one for each thread:
-//   take, give        what needs no other party; nullptr or false: allocate or free does it
-//   allocate, free    may wait for the memory thread, which is running
-//   serve             memory_thread.h
-//   clear             clients.h
+// - take, give: what needs no other party; nullptr or false: allocate or free does it
+// - allocate, free: may wait for the memory thread, which is running
+// - serve: see memory_thread.h
+// - clear: see clients.h
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -95,8 +95,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     bool is_kept_;
   };
 
-  // What the calling thread holds of the library's is given back, unless the memory thread is long
-  // in coming to rest: it may sleep, or wait for a lock of the library's that the caller holds.
+  // Gives back what the calling thread holds of the library's, unless the memory thread is long in
+  // coming to rest. The memory thread may sleep, or wait for a lock of the library's that the
+  // caller holds.
   static void settle() {
     if (All::is_inside() || !Thread::try_pause(kShortWhileNs)) return;
     All::clear_own();
@@ -135,14 +136,14 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     is_registered_ = true;
     find_library();
     if (is_single_threaded()) Turns::install();
-    // The library may register handlers of its own at its first call, which are then in between: in
-    // a child it is in order again before its thread's request is answered.
+    // The library may register handlers of its own at its first call, which are then in between. So
+    // in a child the library is in order again before its thread's request is answered.
     warm_library();
   }
-  // Somebody has registered a fork handler. The library's takes locks that the memory thread may
-  // need to come to rest, so it must have done so before: by handlers that are registered later.
-  // The library may have been asked to register ours, and have registered its own first: then it
-  // is ours that are the later ones.
+  // Somebody has registered a fork handler. The library's handler takes locks that the memory
+  // thread may need to come to rest. So the memory thread must have come to rest before, by
+  // handlers that are registered later. The library may have been asked to register ours, and have
+  // registered its own first. Then it is ours that are the later ones.
   static void handler_registered(void (*prepare)()) {
     if (!is_registered_) return;
     find_library();
@@ -185,9 +186,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     return block == nullptr ? nullptr : memset(block, 0, bytes);
   }
 
-  // What a library looks up at its first calls it had better not look up in the midst of the
-  // dynamic linker's: oneTBB's first free calls dlsym, which frees what a dlopen that is under way
-  // goes on to use.
+  // A library had better not look up what its first calls need while the dynamic linker is at work.
+  // The first free of oneTBB calls dlsym, which frees what a dlopen that is under way goes on to
+  // use.
   static void warm_library() {
     const Inside inside;
     library.free(library.malloc(1));

@@ -17,7 +17,7 @@ namespace mmt::agnostic {
 namespace {
 
 bool is_libc = false;
-// Of the library's own code and data in memory; none where it is libc's.
+// The library's own code and data in memory; none where the library is libc's.
 constinit sys::LoadedObject::Extent library_memory = {};
 bool has_the_name = false;
 
@@ -86,9 +86,9 @@ constinit Library library = {first_malloc,   first_free,        first_calloc, fi
                              first_memalign, first_usable_size, no_trim,      no_parameter,
                              no_info,        print_nothing,     no_stats};
 
-// All at once, as neither dlsym nor a look at the loaded objects may come later: they take locks
-// which a fork's child may find held, and which a caller's caller may hold. A thread may even be
-// inside dlsym when it allocates, and libc keeps one record of errors for each thread. The
+// All is found at once, as neither dlsym nor a look at the loaded objects may come later. They take
+// locks which a fork's child may find held, and which a caller's caller may hold. A thread may even
+// be inside dlsym when it allocates, and libc keeps one record of errors for each thread. The
 // functions that allocate are there before the first name that may be missing, whose error message
 // libc allocates.
 void find_library() {

@@ -1,7 +1,8 @@
 #pragma once
-// The allocator that the program would have without us: the next definition of malloc in the order
-// of loading, which is libc's unless another library was preloaded behind this one. Only its public
-// calls are used, and only those that come from the same library as its malloc.
+// The library is the allocator that the program would have without us. It is the next definition of
+// malloc in the order of loading, which is libc's unless another library was preloaded behind this
+// one. Only its public calls are used, and only those that come from the same library as its
+// malloc.
 #include <malloc.h>
 
 #include <cstddef>

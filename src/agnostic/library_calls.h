@@ -1,10 +1,13 @@
 #pragma once
-// The part of abi/process_heap.h that is the same whatever the protocol: calls that go to the
-// library from the thread itself. All blocks are the library's own, but for those of the reserve.
-// Protocol has allocate_slow and deallocate_slow, settle(): what the thread has handed over, or was
-// prepared for it, is the library's again where that takes a short while, count(bytes), inside: so
-// much is allocated, and may have its own is_librarys(): whether the thread was inside, and it is
-// the library that calls.
+// This part of abi/process_heap.h is the same whatever the protocol: calls that go to the library
+// from the thread itself. All blocks are the library's own, but for those of the reserve.
+//
+// Protocol has:
+// - allocate_slow and deallocate_slow
+// - settle(): what the thread has handed over, or was prepared for it, is the library's again where
+//   that takes a short while
+// - count(bytes), inside: so much is allocated
+// - maybe its own is_librarys(): whether the thread was inside, and it is the library that calls
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -21,8 +24,8 @@ struct LibraryCalls {
   using Inside = typename Clients::Inside;
   static constexpr bool kFreesByLibrary = true;  // see abi/perturb.h
 
-  // The library has no memory for a call of the program's, though not for its size: of a protocol
-  // that has gather(), which gives back what was freed and waits yet, it is asked once more.
+  // The library has no memory for a call of the program's, though not for its size. If the protocol
+  // has gather(), which gives back what was freed and waits yet, the library is asked once more.
   template <class Ask>
   static MMT_ALWAYS_INLINE void* ask(size_t bytes, Ask&& once) {
     void* const block = once();
@@ -148,8 +151,8 @@ struct LibraryCalls {
     static_cast<void>(first[size - 1]);
   }
 
-  // While the thread is inside, the library may be in the midst of a change: it is asked for the
-  // size only where it cannot be done without. False: it does not tell.
+  // While the thread is inside, the library may be in the midst of a change. So it is asked for the
+  // size only where the copy cannot do without. False: it does not tell.
   static bool copy_sized(void* to, const void* from, size_t bytes) {
     const size_t size = library.usable_size(const_cast<void*>(from));
     memcpy(to, from, size < bytes ? size : bytes);

@@ -74,8 +74,9 @@ class MemoryThread {
     resume();
     return false;
   }
-  // What was handed over before is done, and it has found nothing else; or some `patience_ns` are
-  // over, or there is no memory thread, or the caller keeps it at rest, as where a handler has
+  // Waits until what was handed over before is done, and the memory thread has found nothing else.
+  // The wait also ends when some `patience_ns` are over, or where there is no memory thread. It
+  // ends too where the caller keeps the memory thread at rest, as a handler does that has
   // interrupted a pause.
   static void await_idle(uint64_t patience_ns) {
     // One of them may have begun before. Acquire, and release in serve(): what it did is seen.

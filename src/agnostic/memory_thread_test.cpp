@@ -1,6 +1,6 @@
-// Threads that allocate behind a protocol's engine, with the real memory thread: each block is one
-// thread's at a time, also where another one frees it, and the library's again in the end. For
-// ThreadSanitizer above all.
+// Each block is one thread's at a time, also where another one frees it, and the library's again in
+// the end. Threads allocate behind a protocol's engine, with the real memory thread. The test is
+// for ThreadSanitizer above all.
 #include <thread>
 #include <vector>
 

@@ -1,9 +1,9 @@
 #pragma once
-// For a library that knows of no threads (`library=single-threaded`): each of its calls is made by
-// one thread at a time. The memory thread waits for its turn. A client that does not get it at once
-// is served from the reserve, and what it frees waits (clients.h); it waits itself for what nobody
-// else can answer: sizes, figures, and more memory than the reserve has. malloc_stats tells how
-// often the library was taken.
+// OneAtATime is for a library that knows of no threads (`library=single-threaded`). Each of the
+// library's calls is made by one thread at a time. The memory thread waits for its turn. A client
+// that does not get the library at once is served from the reserve, and what it frees waits
+// (clients.h). The client itself waits for what nobody else can answer: sizes, figures, and more
+// memory than the reserve has. The call malloc_stats tells how often the library was taken.
 #include <malloc.h>
 
 #include <atomic>

@@ -1,10 +1,11 @@
 #pragma once
-// A stack for a thread that must be nobody else's. pthread gives a fork's child the stacks of its
-// parent's other threads again, and with a stack goes the pthread_t. Some libraries know threads by
-// that: oneTBB takes a thread with the pthread_t of one of the parent's for the owner of that one's
-// blocks, and crashes at its first free of one. Of a stack that pthread did not make it knows
-// nothing: no thread of a child gets the parent's memory thread's, nor its memory thread one of the
-// parent's that is still mapped.
+// OwnStack is a stack for a thread that must be nobody else's. A fork's child gets from pthread the
+// stacks of its parent's other threads again, and with a stack goes the pthread_t. Some libraries
+// know threads by the pthread_t. The library oneTBB takes a thread with the pthread_t of a parent's
+// thread for the owner of that thread's blocks. It crashes at its first free of such a block. A
+// stack that pthread did not make is unknown to pthread. So no thread of a child gets the stack of
+// the parent's memory thread. Nor does the child's memory thread get a stack of the parent's that
+// is still mapped.
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -32,8 +33,8 @@ class OwnStack {
   }
 
  private:
-  // No multiple of a huge page: the kernel would begin it at one, and what lies below it next would
-  // be known by as many bits less.
+  // The size is no multiple of a huge page. If it were, the kernel would begin the stack at one.
+  // The memory that lies next below it would then be known by as many bits less.
   static constexpr size_t kBytes = (size_t{8} << 20) + sys::kPageSize;
 
   pthread_attr_t attributes_;

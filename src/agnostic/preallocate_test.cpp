@@ -1,5 +1,5 @@
-// The preallocating protocols' order of work and constants, one step at a time: the memory thread's
-// part is called when the test says so, on the one thread there is.
+// The preallocating protocols keep their order of work and their constants, one step at a time. The
+// memory thread's part is called when the test says so, on the one thread there is.
 #include "agnostic/protocols/preallocate.h"
 
 #include <cstdlib>

@@ -19,8 +19,8 @@
 
 namespace mmt::agnostic {
 
-// What a thread tells the memory thread when it has waited long: its CPU, which they may share, and
-// the kernel may leave them there though another one is idle.
+// A thread that has waited long tells the memory thread its CPU. The two may share the CPU, and the
+// kernel may leave them there though another one is idle.
 struct LongWait {
   static constexpr int kNone = -1;
   static inline thread_local bool is_server = false;
@@ -67,19 +67,22 @@ bool wait_until(Condition&& is_true, uint64_t patience_ns = kForEver) {
   return true;
 }
 
-// How a client tells the memory thread that there is something to do: after it can be found, before
-// it is waited for. The engine sets them before there is a memory thread.
+// A client tells the memory thread by these that there is something to do. It does so after the
+// work can be found, and before it waits for the work. The engine sets them before there is a
+// memory thread.
 //
-// That may never answer: it is in the library, which waits for a lock that the client holds, as
-// jemalloc does of its mallctl while that starts threads, for which libc allocates. So a client
-// waits as long as options.patience, and helps itself then; what it gets later it gives back.
+// The memory thread may never answer: it is in the library, which waits for a lock that the client
+// holds. In jemalloc this is the lock of its mallctl while that starts threads, for which libc
+// allocates. So a client waits as long as options.patience, and helps itself then. It gives back
+// what it gets later.
 struct Wake {
   static inline void (*now)() = [] {};        // also out of a nap
   static inline void (*if_parked)() = [] {};  // for what nobody waits for
   static inline void (*no_more)() = [] {};    // after now(): the client waits no longer
 };
-// Of the clock that pthread's functions with a limit go by. TSan knows none that go by another.
-// From its last tick, some milliseconds ago at most: a program may forbid the cycle counter.
+// The time is of the clock that pthread's functions with a limit go by. TSan knows no functions
+// that go by another. It is counted from the clock's last tick, some milliseconds ago at most: a
+// program may forbid the cycle counter.
 inline timespec real_time_in(uint64_t ns) {
   constexpr uint64_t kSecond = 1000 * sys::kNanosAMilli;
   timespec time;

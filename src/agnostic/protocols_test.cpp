@@ -1,5 +1,5 @@
-// Each protocol's client and the memory thread's part of it, on two threads: every block is the
-// client's alone while it has it, large enough, and the library's again in the end.
+// Every block is the client's alone while it has it, large enough, and the library's again in the
+// end. Each protocol's client and the memory thread's part of it run on two threads.
 #include <algorithm>
 #include <atomic>
 #include <cerrno>

@@ -11,8 +11,9 @@
 
 namespace mmt::agnostic {
 
-// Blocks wait in a few places, where any thread finds them; each has its size in front and is
-// filled by it, which is looked at before it goes. Heap: static allocate(bytes), free(block).
+// Blocks wait in a few places, where any thread finds them. Each block has its size in front and is
+// filled by it. Size and filling are looked at before the block goes. Heap: static allocate(bytes),
+// free(block).
 template <class Heap>
 class TradedBlocks {
  public:

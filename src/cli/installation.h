@@ -1,5 +1,6 @@
-// Where the parts of MMT are, seen from the running `mmt`: in a build tree (bin/ and lib/ side by
-// side, workloads beside them, suites in the source tree) or installed below a prefix.
+// Knows where the parts of MMT are, seen from the running `mmt`. They are installed below a prefix
+// or in a build tree. There bin/ and lib/ lie side by side, workloads beside them, and suites in
+// the source tree.
 #pragma once
 
 #include <string>
@@ -27,7 +28,8 @@ std::string scripts_folder();
 std::string lab_folder();
 
 // The laboratory's Python: $MMT_LAB_PYTHON, else in a build tree the virtual environment that
-// tools/install_pypi.sh has made there, else the system's own, for which Debian's packages are.
+// tools/install_pypi.sh has made there. Else it is the system's own, for which Debian's packages
+// are.
 std::string python_path();
 
 // Folder of the sources, if this is a build tree; else one that means nothing.

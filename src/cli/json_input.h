@@ -7,8 +7,9 @@
 
 namespace mmt::cli {
 
-// Throws std::runtime_error that names the file, the line and what is wrong there: no JSON, a key
-// that an object has twice, lists and objects within each other more than kDeepestJson times.
+// Throws std::runtime_error that names the file, the line and what is wrong there. The text is
+// wrong where it is no JSON, or where an object has a key twice. Lists and objects within each
+// other may be kDeepestJson deep at most.
 nlohmann::ordered_json json_of(const std::string& text, const std::string& path);
 
 inline constexpr int kDeepestJson = 64;

@@ -1,5 +1,5 @@
-// JSON as the command prints it: in ASCII, so that a name in it does nothing to a terminal, and is
-// what it was to who reads it. Bytes that are no UTF-8 become U+FFFD.
+// Writes JSON as the command prints it. It is in ASCII, so that a name in it does nothing to a
+// terminal, and still is what it was to its reader. Bytes that are no UTF-8 become U+FFFD.
 #pragma once
 
 #include <string>

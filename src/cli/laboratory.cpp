@@ -60,9 +60,9 @@ void require_laboratory() {
 
 void become_laboratory(const std::string& verb, const std::vector<std::string>& given) {
   const std::string interpreter = python();
-  // -E -s: what the user has set up for own Python programs is none of the laboratory's. -B: it may
-  // be installed where nobody may write. The full path as name: by a bare one Python would look for
-  // its libraries beside whatever comes first in PATH.
+  // -E -s: what the user has set up for own Python programs is none of the laboratory's. `-B`: it
+  // may be installed where nobody may write. The full path is the name, since by a bare one Python
+  // would look for its libraries beside whatever comes first in PATH.
   std::vector<std::string> words{interpreter, "-E", "-s", "-B", laboratory(), verb};
   words.insert(words.end(), given.begin(), given.end());
   ::setenv("MMT_LAB_BINARY", own_path().c_str(), 1);

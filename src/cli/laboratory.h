@@ -1,6 +1,6 @@
 // The laboratory (lab/, a Python package), which some verbs become. It parses what follows the verb
-// itself; here it is only found, and told where the rest of MMT is, and of which commit, in
-// variables MMT_LAB_... of the environment.
+// itself. Here it is only found. Variables MMT_LAB_... of the environment tell it where the rest of
+// MMT is, and of which commit.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// libmmt-ceiling.so: allocation at nearly no cost, to see what there is to gain for an allocator.
-// Each size has a list of free blocks, new ones are cut from memory that was made resident before
-// the program began, by huge pages where the system gives them, and nothing goes back. Programs of
-// one thread. For `mmt study`.
+// libmmt-ceiling.so gives allocation at nearly no cost, to see what there is to gain for an
+// allocator. Each size has a list of free blocks. New blocks are cut from memory that was made
+// resident before the program began, by huge pages where the system gives them. Nothing goes back.
+// The library is for programs of one thread, and for `mmt study`.
 //
 // MMT_CEILING_MIB is how much is prepared, 64 if it is not set; what is needed beyond comes as it
 // is used. The seconds that the preparation took are appended to the file named by

@@ -18,8 +18,9 @@ class Next {
  public:
   constexpr explicit Next(const char* name) : name_(name) {}
 
-  // Looked up once, or by several threads at once, which find the same: hence relaxed. nullptr when
-  // there is none, when this thread is just looking one up, or it is too early for that.
+  // The function is looked up once, or by several threads at once, which find the same: hence
+  // relaxed. The result is nullptr when there is none, when this thread is just looking one up, or
+  // it is too early for that.
   Function* get() {
     Function* function = function_.load(std::memory_order_relaxed);
     if (function != nullptr || abi::is_early() || looking_up) return function;

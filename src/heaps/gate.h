@@ -1,11 +1,12 @@
 #pragma once
-// Lets one thread at a time into the heap. While the program has one thread, no atomic operation is
-// paid for. Who is inside already (a signal handler that interrupted this very thread's malloc) is
-// told so, instead of waiting for itself.
+// A Gate lets one thread at a time into the heap. While the program has one thread, no atomic
+// operation is paid for. A thread that is inside already (a signal handler that interrupted this
+// very thread's malloc) is told so, instead of waiting for itself.
 //
-// enter() true: leave() must follow. fork: prepare_fork() is an entry, which the parent leaves; the
-// child, whose thread has another id, calls reset_in_child(), with what prepare_fork() told: false
-// in a handler that interrupted an entry, which goes on in the child too.
+// After enter() has returned true, leave() must follow. For a fork, prepare_fork() is an entry,
+// which the parent leaves. The child, whose thread has another id, calls reset_in_child() with what
+// prepare_fork() told. That is false in a handler that interrupted an entry, which goes on in the
+// child too.
 #include <sys/single_threaded.h>
 
 #include <atomic>
@@ -38,7 +39,7 @@ class Gate {
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 
-  // A program whose only thread is inside makes no threads, as that is no part of malloc: each
+  // A program whose only thread is inside makes no threads, as that is no part of malloc. So each
   // entry is left the way it was entered.
   bool enter() {
     if (inside_) return false;

@@ -1,7 +1,8 @@
-// libmmt-hoard-3.so: Hoard as it was in 2014 (3.10), for the study of allocators under
-// transactional memory. Beside hoard: classes are powers of two, so that blocks of 48 bytes lie 64
-// apart; locks spin; and blocks of at most 256 bytes pass through a list of the thread's own,
-// without a lock.
+// libmmt-hoard-3.so is Hoard as it was in 2014 (3.10), for the study of allocators under
+// transactional memory. It differs from hoard:
+// - Classes are powers of two, so that blocks of 48 bytes lie 64 apart.
+// - Locks spin.
+// - Blocks of at most 256 bytes pass through a list of the thread's own, without a lock.
 #include <pthread.h>
 #include <sched.h>
 
@@ -46,8 +47,8 @@ class SpinLock {
   std::atomic<bool> is_held_{false};
 };
 
-// Lists of a thread's own blocks, of at most kMostBytes together; what is freed beyond goes to the
-// super-heap, as does all when the thread ends. Any thread.
+// These lists have a thread's own blocks, of at most kMostBytes together. Blocks that are freed
+// beyond go to the super-heap, as do all when the thread ends. Any thread.
 template <class Super>
 class PrivateBlocks : public Super {
  public:

@@ -1,8 +1,8 @@
 #pragma once
 // A composition of layers as the one heap of a process: one object, which is never ended, behind a
-// gate: Gate lets one thread in at a time, ThreadGate any number, for heaps that are thread-safe
-// themselves. What abi/process_heap.h asks for. Heap is default constructible at compile time,
-// Owning and Sized.
+// gate. Gate lets one thread in at a time. ThreadGate lets in any number, for heaps that are
+// thread-safe themselves. This is what abi/process_heap.h asks for. Heap is default constructible
+// at compile time, Owning and Sized.
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -256,7 +256,7 @@ class LayeredProcess {
     return is_entry;
   }
 
-  // Of AnsiHeap only realloc is used; the rest is the heap's own, past its checks for null.
+  // Only realloc is used of AnsiHeap; the rest is the heap's own, past its checks for null.
   MMT_NO_DESTROY static inline constinit core::NeverDestroyed<layers::AnsiHeap<Heap>> storage_;
   static inline constinit GateType gate_;
   MMT_NO_DESTROY static inline constinit core::NeverDestroyed<reentry::Reentry> kept_reentry_;

@@ -1,6 +1,7 @@
 #pragma once
-// The memory thread of a library that is the one heap of its process. libc counts it among the
-// program's threads, so that it sees by itself when those have ended, and ends as the last.
+// ProcessServer is the memory thread of a library that is the one heap of its process. The thread
+// counts among the program's threads in libc. So it sees by itself when those have ended, and ends
+// as the last.
 #include <sys/syscall.h>
 
 #include <atomic>
@@ -31,8 +32,9 @@ class ProcessServer : public offload::PthreadServer {
   }
   static void note_work() { sleep_.note_work(); }
 
-  // The process's last thread: to end by itself as libc's, so that libc ends the process if it
-  // knows of no other; where the main thread ended past libc, it ends here, by that one's status.
+  // Whether the caller is the process's last thread. It is to end by itself as a thread of libc's,
+  // so that libc ends the process if it knows of no other. Where the main thread ended past libc,
+  // the caller ends here, by that one's status.
   static bool is_last() {
     if (!sys::main_thread_has_ended()) return false;
     const std::optional<int> status = sys::status_of_last_thread();

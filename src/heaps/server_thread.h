@@ -42,7 +42,7 @@ class ServerThread : public ProcessServer {
         looked_ = watch_.looks();
         handover_.follow(watch_);
       }
-      // Who starts the next has the program's.
+      // A thread that starts the next one has the program's users and groups.
       if (standing != sys::Standing::kAlike) {
         const uint64_t volume = volume_.load(std::memory_order_relaxed);
         absence_.note_end(now_ns, volume);

@@ -1,6 +1,7 @@
-// libmmt-statistics.so: a heap that counts. At the end of the process it writes one JSON object to
-// the file named by MMT_STATISTICS_FILE (%p in it: the process's number): objects, bytes asked for,
-// the most that were in use at once, and operations. For `mmt study`; not for speed.
+// libmmt-statistics.so is a heap that counts. At the end of the process it writes one JSON object
+// to the file named by MMT_STATISTICS_FILE (%p in it: the process's number). The figures are
+// objects, bytes asked for, the most that were in use at once, and operations. The library is for
+// `mmt study`; it is not for speed.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

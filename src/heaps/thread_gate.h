@@ -38,7 +38,7 @@ class ThreadGate {
   }
   // The heap's own locks stop the others; this thread's fork handlers may allocate.
   bool prepare_fork() { return false; }
-  // Who forked in a handler is inside still.
+  // A thread that forked in a handler is inside still.
   void reset_in_child(bool) {}
 
  private:

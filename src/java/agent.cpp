@@ -2,7 +2,7 @@
 // tells of each object that is allocated after the machine's start, and of each that a collection
 // frees.
 //
-// Every PRECISION bytes of allocation it forces a collection, so a death is told at most so many
+// It forces a collection every PRECISION bytes of allocation. So a death is told at most so many
 // bytes after the object could be reached no longer. Between two collections the machine's own
 // come.
 #include <jvmti.h>

@@ -1,6 +1,6 @@
-// What the agent in a Java machine tells `mmt trace --java` through a pipe: batches of records,
-// each written at once and no longer than a pipe takes whole, so that two machines' batches never
-// mix.
+// What the agent in a Java machine tells `mmt trace --java` through a pipe: batches of records.
+// Each is written at once and is no longer than a pipe takes whole, so that two machines' batches
+// never mix.
 #pragma once
 
 #include <climits>

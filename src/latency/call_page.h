@@ -1,7 +1,7 @@
 #pragma once
 // The file in which libmmt-latency.so counts how long calls of the allocator take. `mmt bench`
-// makes it, empty and of this size, names it in kPageVariable, and reads it when the program has
-// ended; every process and thread of the program adds to it.
+// makes the file, empty and of this size, and names it in kPageVariable. Every process and thread
+// of the program adds to it. `mmt bench` reads it when the program has ended.
 //
 // Threads are spread over shards, so that few share one; all counts are atomic, relaxed: they are
 // read once nobody writes any more.
@@ -21,7 +21,7 @@ inline constexpr double kLongCallNs = 10'000;
 enum class Call : uint32_t { kAllocate, kFree };
 inline constexpr uint32_t kCalls = 2;
 
-// Of one kind of call. Times are in ticks of core::ticks_before().
+// The counts of one kind of call. Times are in ticks of core::ticks_before().
 struct alignas(64) CallCounts {
   std::atomic<uint64_t> buckets[kBuckets];
   std::atomic<uint64_t> total;

@@ -1,6 +1,6 @@
 #pragma once
-// Counts of values in log-linear buckets: 64 buckets a power of two, so a value read back is
-// within 1.6% of the one that went in. Fixed size, never allocates.
+// Counts of values in log-linear buckets, 64 a power of two. A value read back is within 1.6% of
+// the one that went in. The size is fixed, and nothing is allocated.
 #include <bit>
 #include <cstdint>
 

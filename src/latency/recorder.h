@@ -10,8 +10,9 @@ namespace mmt::latency {
 // none, or before. Leaves errno alone.
 CallPage* call_page();
 
-// Around a call: end_call() counts it, in place of the calls of this thread that ended since
-// begin_call() (of the latest 64; more than that inside one call are counted as well).
+// The two stand around a call. end_call() counts it, in place of the calls of this thread that
+// ended since begin_call(). It replaces the latest 64; more than that inside one call are counted
+// as well.
 uint32_t begin_call();
 void end_call(CallPage& page, uint32_t mark, Call call, uint64_t ticks);
 

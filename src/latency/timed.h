@@ -1,9 +1,9 @@
 #pragma once
 // Timing a call of the allocator that is served by the next library.
 //
-// A call made inside another (operator new calls malloc, a start of a thread calloc) counts as part
-// of that one: when the outer call ends, what ended inside of it is taken back. So a call that is
-// left by an exception or siglongjmp leaves nothing behind.
+// A call made inside another counts as part of that one: operator new calls malloc, and a start of
+// a thread calls calloc. When the outer call ends, what ended inside of it is taken back. So a call
+// that is left by an exception or siglongjmp leaves nothing behind.
 #include <cstdint>
 #include <type_traits>
 

@@ -1,11 +1,12 @@
 #pragma once
-// The doors through which the heap gets address space from the system, and gives it back: the
-// region's pieces and tables, large blocks with mappings of their own, clients, caches of CPUs.
-// mapped() is what has come in, as the sum of Size of these mappings in /proc/self/smaps. What the
-// program unmaps of them itself is not known here. The memory thread's stack, and what one call
-// maps and unmaps again, are not the heap's.
+// The heap gets address space from the system, and gives it back, through these doors. The doors
+// are for the region's pieces and tables, large blocks with mappings of their own, clients, and
+// caches of CPUs. mapped() is what has come in, as the sum of Size of these mappings in
+// /proc/self/smaps. A Budget does not know what the program itself unmaps of them. The memory
+// thread's stack, and what one call maps and unmaps again, are not the heap's.
 //
-// A limit stands in admits(). Any thread, any context, no lock. All zero is valid.
+// A limit stands in admits(). Any thread may call these in any context, without a lock. An all-zero
+// budget is valid.
 #include <atomic>
 #include <cstddef>
 

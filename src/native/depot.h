@@ -1,13 +1,13 @@
 #pragma once
-// The native depot: where blocks come from and where surplus goes back, in address order. It holds
-// its parts, the lock under which they are, and the region that all of them share; who calls a part
-// names it.
+// The native depot is where blocks come from and where surplus goes back, in address order. It
+// holds its parts, the lock under which they are, and the region that all of them share. A caller
+// of a part names the part.
 //
-// Calls with a LockToken want the depot lock held by the caller; they are short and make no system
-// call, so that they find no memory beyond what is mapped. The others are lock-free and may be
-// called by any thread at any time, also in a signal handler; those that carve map more. Nothing
-// here ever writes user memory. A null result means that no memory can be had; nothing has changed
-// then. All zero bits are a depot that is not open.
+// Calls with a LockToken want the depot lock held by the caller. They are short and make no system
+// call, so that they find no memory beyond what is mapped. The others are lock-free, and any thread
+// may call them at any time, also in a signal handler. Those that carve map more. Nothing here ever
+// writes user memory. A null result means that no memory can be had; nothing has changed then. A
+// depot of all zero bits is not open.
 #include <cstddef>
 
 #include <mmt/core/compiler.h>

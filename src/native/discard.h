@@ -1,6 +1,7 @@
 #pragma once
-// How a caller has the pages of a range given back, where that is not for the system alone to know:
-// false when they were not. The contents are lost, the range stays mapped. Null: by sys::discard.
+// A Discard is how a caller has the pages of a range given back, where that is not for the system
+// alone to know. It returns false when they were not. The contents are lost, and the range stays
+// mapped. A null Discard stands for sys::discard.
 #include <cstddef>
 
 namespace mmt::native {

@@ -10,9 +10,9 @@
 
 namespace mmt::native {
 
-// Calls visit(offset, bytes) for every run of at least `least` bytes of whole pages of a span of
-// class `c` whose blocks are all free in `words`. What lies beyond the last block counts as part of
-// it.
+// Calls visit(offset, bytes) for every run of at least `least` bytes of whole pages in a span of
+// class `c`. The blocks of such a run are all free in `words`. The space beyond the last block
+// counts as part of that block.
 template <class Visit>
 void for_each_free_run(SizeClass c, const uint64_t* words, size_t least, Visit&& visit) {
   const ClassInfo& info = kClasses[c];

@@ -1,10 +1,11 @@
 #pragma once
-// Runs of slots that are nobody's: those that the slot map knows, those beyond the frontier, and
-// those that carving leaves behind for alignment, which rest until somebody holds the lock.
+// Free runs are runs of slots that are nobody's. The slot map knows some of them, and others lie
+// beyond the frontier. Carving leaves some behind for alignment; these rest until somebody holds
+// the lock.
 //
-// Who holds the depot lock may use the slot map and reclaim what was left behind. The other calls
-// are any thread's at any time; the figures are hints then. Without memory carve() gives kNoSlot,
-// and nothing has changed.
+// A thread that holds the depot lock may use the slot map and reclaim what was left behind. The
+// other calls are any thread's at any time; the figures are hints then. Without memory carve()
+// gives kNoSlot, and nothing has changed.
 #include <atomic>
 #include <cstddef>
 

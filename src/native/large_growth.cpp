@@ -12,7 +12,7 @@ namespace {
 // Room to grow beyond what is asked for.
 constexpr size_t kLeastRoom = 16;
 
-// Of a place for a block that needs so many, and is to grow.
+// A block that needs `needed` slots, and is to grow, gets a place of so many.
 size_t growing_slots(size_t needed) { return core::align_up(2 * needed, kHugeSlots); }
 
 size_t room_for(size_t slots) { return std::max(slots / 8, kLeastRoom); }

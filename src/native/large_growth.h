@@ -21,8 +21,8 @@ class LargeGrowth {
   // Grows or shrinks where it stands. False: there is no room. *fresh: bytes that hold no memory
   // among what was added, where that is no room of which clean_room_end knows.
   bool resize(LockToken lock, void* block, size_t bytes, size_t* fresh);
-  // A block of `bytes` that reads as zero, with room to grow, to which the caller moves the first
-  // `extent` bytes, a multiple of slots, from elsewhere.
+  // Takes a block of `bytes` that reads as zero, and has room to grow. The caller moves the first
+  // `extent` bytes, a multiple of slots, to the block from elsewhere.
   void* take(LockToken lock, size_t bytes, size_t extent);
   // Maps what the frontier needs for such a block, or for one at the frontier to grow, so that they
   // are found under the lock. Without it.

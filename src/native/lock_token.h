@@ -1,7 +1,7 @@
 #pragma once
-// That the calling thread holds the depot lock, as a value: each call that needs the lock takes a
-// token, and only who took the lock can make one. It is empty, and so costs nothing; nobody keeps
-// one beyond the guard that it is from.
+// A LockToken says, as a value, that the calling thread holds the depot lock. Each call that needs
+// the lock takes a token, and only a thread that took the lock can make one. A token is empty, and
+// so costs nothing. Nobody keeps a token beyond the guard that it is from.
 #include <cstdint>
 
 namespace mmt::native {

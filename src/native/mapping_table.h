@@ -1,7 +1,8 @@
 #pragma once
-// Which addresses are those of blocks with a mapping of their own, and how long each is: an
-// open-addressing hash table outside the blocks, which grows with their number. All calls but
-// count() and wanted_room() under the depot lock; the memory comes from whoever asks without it.
+// The table knows the addresses of blocks with a mapping of their own, and how long each block is.
+// It is an open-addressing hash table outside the blocks, and grows with their number. All calls
+// but count() and wanted_room() want the depot lock. The memory comes from a caller that asks
+// without the lock.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +28,9 @@ class MappingTable {
   size_t find(const void* block) const;
   // The same, and takes it out.
   size_t remove(const void* block);
-  // The same, for a block that may go to another address until end_move, which cannot fail: another
-  // thread may be given its place, and insert it, before. If end_move never comes, it is there
-  // still.
+  // Does the same as find() for a block that may go to another address until end_move. end_move
+  // cannot fail, even if another thread was given the block's place, and inserted it, before. If
+  // end_move never comes, the block is still in the table.
   size_t begin_move(const void* block);
   void end_move(const void* from, const void* to, size_t bytes);
   // visit(start, bytes): of each block, and of the table itself.

@@ -127,7 +127,7 @@ void NotedChanges::forget_noted_pages(LockToken lock, Slot slot, SizeClass c) {
   for (uint32_t i = 0; i < count; ++i) region_->set_class(slot + i, static_cast<uint8_t>(c));
 }
 
-// Of a span's slots: what was left in them.
+// Forgets the changes of a span's slots, and returns what was left in the slots.
 Change NotedChanges::forget(LockToken, Slot slot, uint32_t count) {
   Change left = Change::kNone;
   for (uint32_t i = 0; i < count; ++i) {

@@ -1,13 +1,13 @@
 #pragma once
-// Pages that the program has changed (protected, locked, advised, mapped over): they are to be made
-// as new before anybody gets them again.
+// The program may have changed pages (protected, locked, advised, mapped over). Such pages are
+// noted here: they are to be made as new before anybody gets them again.
 //
 // A large block is noted as a whole, in its first slot's record. In spans each slot's record has a
-// bit for each page, and the slots of all blocks concerned have the code kChanged, which fast paths
-// do not know: their blocks' frees come to the slow path. Blocks smaller than a page have none of
-// their own: what is done to theirs is done to their neighbours'.
+// bit for each page. The slots of all blocks concerned have the code kChanged, which fast paths do
+// not know. So the frees of these blocks come to the slow path. Blocks smaller than a page have no
+// page of their own: what is done to their page is done to their neighbours', too.
 //
-// Calls with a LockToken want the depot lock; the others are any thread's. Nothing fails.
+// Calls with a LockToken want the depot lock; the others are any thread's. No call fails.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +35,8 @@ class NotedChanges {
   void note(LockToken lock, const char* start, size_t bytes, Change change);
   // What was changed of a block is forgotten: the caller makes it as new before it frees the block.
   Pages take(LockToken lock, void* block);
-  // Of a large block. Without the lock: the program has noted it before it frees the block.
+  // Returns what was noted of a large block. The call wants no lock, since the program has noted
+  // the change before it frees the block.
   Change of_large(const void* block) const {
     return std::atomic_ref(region_->span(region_->slot_of(block)).change)
         .load(std::memory_order_relaxed);

@@ -1,9 +1,9 @@
 #pragma once
-// Large blocks with a mapping of their own, outside the region: which they are, and how long each
-// is. The caller maps and unmaps them.
+// Some large blocks have a mapping of their own, outside the region. The calls here tell which
+// blocks these are, and how long each is. The caller maps and unmaps the blocks.
 //
-// Calls with a LockToken want the depot lock, and no handler may make them that interrupted the
-// lock's holder: it may while is_changing() is false, since nothing else has to do with these. The
+// Calls with a LockToken want the depot lock. A handler that interrupted the lock's holder may make
+// them only while is_changing() is false, since nothing else has to do with these mappings. The
 // others are any thread's at any time.
 #include <cstddef>
 

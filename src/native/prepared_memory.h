@@ -1,10 +1,10 @@
 #pragma once
-// How far the region's memory was made resident ahead of use: the latest piece without a gap, in
-// offsets in the region, in bytes.
+// Some of the region's memory was made resident ahead of use. A PreparedMemory knows the latest
+// piece of it without a gap, in offsets in the region, in bytes.
 //
-// One thread notes; any thread asks, at any time. Relaxed throughout: all of it is a hint, and the
-// memory itself is found otherwise. Who sees one bound without the other makes resident what is so
-// already, or leaves pages to be faulted in. Nothing fails.
+// One thread notes; any thread asks, at any time. All accesses are relaxed: all of it is a hint,
+// and the memory itself is found otherwise. A thread that sees one bound without the other makes
+// resident what is so already, or leaves pages to be faulted in. No call fails.
 #include <atomic>
 #include <cstddef>
 

@@ -1,9 +1,9 @@
 #pragma once
-// The way of free slots back to the OS: taken out of the slot map under the depot lock, given back
-// to the system without it, and back to the slot map.
+// Purging brings free slots back to the OS. It takes them out of the slot map under the depot lock,
+// and gives them back to the system without the lock. They come back to the slot map afterwards.
 //
-// Calls with a LockToken want the lock; the others want none, and are for whoever has the run from
-// begin(). A length of 0 means that there is no such run.
+// Calls with a LockToken want the lock. The others want none, and are for the thread that has the
+// run from begin(). A length of 0 means that there is no such run.
 #include <cstddef>
 #include <cstdint>
 

@@ -13,11 +13,12 @@ using core::align_up;
 using sys::kHugePageSize;
 using sys::kPageSize;
 
-// Where tables and region may lie. First at four fifths: executables and their program break begin
-// at two thirds and an eighth above at most, the kernel's own choices end an eighth below the top.
-// So what lies below executables, the largest hole of the address space, stays whole. Then in that
-// hole, above what managed heaps ask for by fixed address; the last for machines with a small
-// address space. ThreadSanitizer knows of few places.
+// Tables and region may lie at these places. The first place lies at four fifths. Executables and
+// their program break begin at two thirds, and an eighth above that at most. The kernel's own
+// choices end an eighth below the top. So what lies below executables, the largest hole of the
+// address space, stays whole. The next places lie in that hole, above what managed heaps ask for by
+// fixed address. The last place is for machines with a small address space. ThreadSanitizer knows
+// of few places.
 constexpr size_t kTiB = size_t{1} << 40;
 struct Candidate {
   uintptr_t at;

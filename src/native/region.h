@@ -1,11 +1,11 @@
 #pragma once
-// The address space of the native heap: one contiguous region of 64 KiB slots, and beside it the
-// tables that describe each slot, so that no metadata lies among user blocks.
+// The address space of the native heap is one contiguous region of 64 KiB slots. The tables that
+// describe each slot lie beside the region, so that no metadata lies among user blocks.
 //
-// Nothing is set aside: a range far from where the kernel places mappings is chosen once, and
-// region and tables are mapped piece by piece as the frontier moves up. Limits on address space and
-// data therefore count what the heap uses, also when they are set while the program runs. Where
-// somebody else's mapping is in the way, the heap goes on beyond it.
+// Nothing is set aside. A range far from where the kernel places mappings is chosen once. Region
+// and tables are mapped piece by piece as the frontier moves up. Limits on address space and data
+// therefore count what the heap uses, also when they are set while the program runs. Where somebody
+// else's mapping is in the way, the heap goes on beyond it.
 //
 // Slots below the frontier belong to spans, large blocks or the depot's free map; slots above were
 // never used. `carve` is lock-free; all else that writes says so.
@@ -66,10 +66,10 @@ class Region {
   }
 
   // Takes `count` fresh slots at the frontier, the first aligned to `alignment` slots (a power of
-  // two). kNoSlot when memory or address space is short, or none lies within `reach`. Lock-free,
-  // but for the mapping of the next piece. The slots lost to alignment are reported in
-  // *skipped_from (first one) and *skipped (how many, 0 without alignment loss): they are the
-  // caller's too.
+  // two). The result is kNoSlot when memory or address space is short, or no such slots lie within
+  // `reach`. The call is lock-free, but for the mapping of the next piece. The slots lost to
+  // alignment are reported in *skipped_from (first one) and *skipped (how many, 0 without alignment
+  // loss). They are the caller's too.
   template <Reach kReach = Reach::kAnywhere>
   Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped);
 
@@ -89,9 +89,9 @@ class Region {
   // A fork's child: nobody maps.
   void reset_in_child();
 
-  // Runs of usable slots below obstacles, which the frontier has left behind, become the caller's:
-  // the first one's slot + 1, 0 for none; each has its length in Span::large_slots and the next in
-  // next_sibling. Lock-free.
+  // The frontier has left runs of usable slots behind, below obstacles. They become the caller's.
+  // The result is the first run's slot + 1, or 0 for none. Each run has its length in
+  // Span::large_slots and the next run in next_sibling. The call is lock-free.
   Slot take_left_behind() { return left_behind_.take_all(); }
 
   // All tables are resident now, and again whenever the region has grown. Any thread.

@@ -1,11 +1,11 @@
-// How the region grows: fresh slots are taken at the frontier, and pieces mapped behind the
+// The region grows by fresh slots, which are taken at the frontier. Pieces are mapped behind the
 // region's end, with the tables that describe them.
 //
-// Mapping is system calls, during which a handler of a forced signal may run in the mapping thread,
-// and map itself, or never come back. So a thread's turn may be overtaken: by a call in such a
-// handler, by the thread's next call after one that was left by siglongjmp, and by another thread
-// after a second without progress. Whoever is overtaken learns it as it commits, and gives back
-// what it has mapped: nobody else has taken that for the heap's.
+// Mapping takes system calls. During these a handler of a forced signal may run in the mapping
+// thread, and map itself, or never come back. So a thread's turn may be overtaken. A call in such a
+// handler may overtake it, and so may the thread's next call after one that was left by siglongjmp.
+// Another thread may overtake it after a second without progress. A thread that is overtaken learns
+// it as it commits, and gives back what it has mapped: nobody else has taken that for the heap's.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -23,8 +23,8 @@ using core::align_up;
 using sys::kPageSize;
 using sys::MapResult;
 
-// A piece is mapped ahead of the frontier whenever that reaches the mapped end: an eighth of what
-// is mapped, since a program that locks its memory makes all of it resident.
+// A piece is mapped ahead of the frontier whenever the frontier reaches the mapped end. The piece
+// is an eighth of what is mapped, since a program that locks its memory makes all of it resident.
 constexpr size_t kLargestPieceSlots = 512;  // 32 MiB
 constexpr size_t kPieceShare = 8;
 constexpr size_t kHugeSlots = sys::kHugePageSize >> kSlotShift;
@@ -35,7 +35,8 @@ constexpr int kSkipAttempts = 12;
 // A turn in which nothing has happened for so long is taken for abandoned.
 constexpr uint32_t kTurnNaps = 16;
 constexpr int64_t kTurnNapNs = 64'000'000;
-// Who has a turn while it commits, which is short, and ends. No thread's id.
+// This value stands for the turn's holder while it commits, which is short, and ends. It is no
+// thread's id.
 constexpr uint32_t kCommitter = sync::TryLock<>::kWaiters - 1;
 
 size_t piece_slots(size_t mapped, size_t least) {
@@ -103,10 +104,10 @@ void Region::reset_in_child() {
   mapping_.reset_in_child();
 }
 
-// The turn becomes the caller's, who may have one already: for a fork, or in a handler, or since it
-// left it. The only thread of a fork's child takes it, too, where handlers of the program's
-// allocate before reset_in_child(). Who waits sleeps: hundreds of threads that look again and again
-// keep who maps from its work.
+// The turn becomes the caller's. The caller may have it already: for a fork, or in a handler, or
+// after a call that the caller left. The only thread of a fork's child takes the turn, too, where
+// handlers of the program's allocate before reset_in_child(). A thread that waits sleeps: hundreds
+// of threads that look again and again keep the mapping thread from its work.
 void Region::begin_mapping(uint32_t self) {
   // Relaxed, all: what matters is decided by exchanges.
   size_t seen = mapped_.load(std::memory_order_relaxed);

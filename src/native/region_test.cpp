@@ -179,8 +179,8 @@ bool child_ends(Body&& body) {
   return waitpid(child, &status, 0) == child && status == 0;
 }
 
-// Two threads map without pause while a third forks: in the child, which has neither, the one that
-// forked goes on mapping, and so can others afterwards.
+// Two threads map without pause while a third forks. The child has neither of the two. There the
+// thread that forked goes on mapping, and so can others afterwards.
 TEST(Region, ForkFindsNothingHalfMapped) {
   constexpr int kRounds = 20;
   constexpr int kPieces = 50;

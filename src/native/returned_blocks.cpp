@@ -28,8 +28,8 @@ void ReturnedBlocks::add(void* block) {
                   region_->returned_marks(slot), slot % 64);
 }
 
-// Another's mark may have brought the blocks of this one before: then there are none, and the slot
-// may be another span's, or nobody's, by now.
+// An earlier mark may have brought the blocks of this slot already. Then there are none, and the
+// slot may be another span's, or nobody's, by now.
 void ReturnedBlocks::merge(LockToken lock, Slot slot) {
   sync::ReturnedBits<>::Word* const returned = region_->returned_bits(slot);
   const uint32_t count = kClasses[region_->span(slot).size_class].words;

@@ -1,6 +1,7 @@
 #pragma once
-// Small blocks that come back without the depot lock, and rest in their spans' returned bitmaps
-// until somebody holds it; and the others of spans that were carved for one block.
+// Some small blocks come back without the depot lock. They rest in their spans' returned bitmaps
+// until somebody holds the lock. Some spans were carved for one block; their other blocks rest
+// here, too.
 //
 // Calls with a LockToken want the lock. The others are any thread's at any time, also in a signal
 // handler; carve_block() may map. Without memory it gives null, and nothing has changed.

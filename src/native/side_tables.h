@@ -1,7 +1,7 @@
 #pragma once
-// What describes the slots of a region, one row a table, in the order in which they lie beside each
-// other. All are zero at first, and mapped piece by piece as the region grows (region.h); a table
-// is a row here, and has its place by at().
+// Side tables describe the slots of a region. Each table is one row here; the rows have the order
+// in which the tables lie beside each other. All tables are zero at first, and are mapped piece by
+// piece as the region grows (region.h). at() gives the place of a table.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,9 +1,10 @@
 #pragma once
 // Size classes of the native heap and the spans that hold them.
 //
-// Classes 1..64; 0 means "none". Steps of 16 bytes to 256, 32 to 512, 64 to 1024, then four to a
-// doubling up to 256 KiB, so that at most a quarter (above 1 KiB) of a block is lost to rounding.
-// Every size is a multiple of 16. Constant tables: any thread, any context.
+// Classes are 1..64; 0 means "none". Sizes have steps of 16 bytes to 256, 32 to 512, and 64 to
+// 1024. Above 1024 four sizes come to a doubling, up to 256 KiB. So at most a quarter (above 1 KiB)
+// of a block is lost to rounding. Every size is a multiple of 16. The tables are constant, and are
+// for any thread in any context.
 #include <array>
 #include <bit>
 #include <cstddef>

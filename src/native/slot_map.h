@@ -1,12 +1,13 @@
 #pragma once
-// Which slots below the frontier are free, which of those still hold memory, and since when: one
-// bit a slot and question, searched by words. Bits need no coalescing: neighbours that become free
-// are one run at once. All calls under the depot lock.
+// The slot map knows which slots below the frontier are free, which of those still hold memory, and
+// since when. It has one bit a slot and question, and is searched by words. Bits need no
+// coalescing: neighbours that become free are one run at once. All calls want the depot lock.
 //
-//   free    the slot belongs to nobody
-//   dirty   a free slot whose pages may hold memory (and old contents)
-//   aged    a dirty slot that was so at the last tick: next in line to be given back
-// Invariant: aged within dirty within free.
+// - free: the slot belongs to nobody.
+// - dirty: the slot is free, and its pages may hold memory (and old contents).
+// - aged: the slot is dirty, and was so at the last tick. It is next in line to be given back.
+//
+// Invariant: aged slots are dirty, and dirty slots are free.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -1,10 +1,12 @@
 #pragma once
-// The record of one span (a run of 1, 4 or 16 slots cut into blocks of one class) or of one large
-// block, kept in the region's tables under its first slot. Written by the depot lock's holder only.
+// A Span is the record of one span or of one large block. A span is a run of 1, 4 or 16 slots cut
+// into blocks of one class. The record is kept in the region's tables under its first slot. Only
+// the depot lock's holder writes the record.
 //
-// States of a span, and who may change them:
-//   queued     its depot queue holds it (some blocks are free)
-//   loose      it has too few free blocks to be queued
+// These are the states of a span, which the lock's holder may change:
+// - queued: its depot queue holds it (some blocks are free).
+// - loose: it has too few free blocks to be queued.
+//
 // A span whose blocks are all free is dissolved: its slots go back to the free map.
 #include <cstdint>
 
@@ -39,7 +41,7 @@ struct Span {
   bool clean_room : 1;  // of a large block: its slots beyond used_slots read as zero
   bool emptied : 1;     // of a run on its way back without the lock: its used slots hold no memory
 
-  // Of a large block.
+  // These two are for a large block.
   uint32_t large_slots;  // slots it owns, room to grow included; of a span, see ReturnedBlocks
   uint32_t used_slots;   // the first of them, which may hold memory
 

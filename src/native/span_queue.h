@@ -1,7 +1,8 @@
 #pragma once
-// Spans of one class with free blocks, lowest address first: a pairing heap (Fredman, Sedgewick,
-// Sleator, Tarjan 1986) whose links lie in the spans' records, so that it never allocates. Insert
-// is O(1), taking the lowest and removing any are O(log n) amortised. Under the depot lock.
+// A SpanQueue holds the spans of one class with free blocks, lowest address first. It is a pairing
+// heap (Fredman, Sedgewick, Sleator, Tarjan 1986) whose links lie in the spans' records, so that it
+// never allocates. Insert is O(1); taking the lowest span and removing any are O(log n) amortised.
+// All calls want the depot lock.
 #include <cstdint>
 
 #include "native/region.h"

@@ -1,10 +1,10 @@
 #pragma once
-// Small blocks: spans of each class, which of their blocks are free, and the queues by which the
-// fullest of free ones are found, lowest address first.
+// Each class of small blocks has its spans. Spans knows which of their blocks are free. Its queues
+// give the spans with many free blocks, and those with few, lowest address first.
 //
 // Calls with a LockToken want the depot lock, and map nothing. carve_span() and carve_whole() may
-// map, and are any thread's at any time, as are the figures without a token, which are hints then.
-// Without memory a span's slot is kNoSlot, and nothing has changed.
+// map, and are any thread's at any time. The figures without a token are also any thread's at any
+// time; they are hints then. Without memory a span's slot is kNoSlot, and nothing has changed.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +21,8 @@
 
 namespace mmt::native {
 
-// Blocks are named by their offset from the start of a window of the region, in units of their
-// least alignment, in 32 bits: so large is a window.
+// A block is named by its offset from the start of a window of the region. The offset is in units
+// of the blocks' least alignment, in 32 bits. A window is as large as such offsets reach.
 inline constexpr size_t kOffsetUnitShift = 4;
 inline constexpr size_t kWindowShift = 32 + kOffsetUnitShift;
 

@@ -1,10 +1,11 @@
 #pragma once
-// What is in use of a depot's memory, and the most that ever was: the other parts report to it.
+// The tally counts what is in use of a depot's memory, and the most that ever was. The other parts
+// report to it.
 //
-// Any thread at any time, in a signal handler too; no call can fail. All is for statistics, hence
-// relaxed. Memory in use grows only by these calls, so its peak is exact. What is held also grows
-// where the slots of a block become free, which are more than the pages that were asked for: who
-// gives slots to the slot map notes it.
+// Any thread may call these at any time, in a signal handler too; no call can fail. All numbers are
+// for statistics, hence relaxed. Memory in use grows only by these calls, so its peak is exact.
+// Held memory also grows where the slots of a block become free, which are more than the pages that
+// were asked for. A caller that gives slots to the slot map notes this growth.
 #include <cstddef>
 #include <cstdint>
 
@@ -19,7 +20,7 @@ class Tally {
   // Once, before all calls but those about peaks.
   void open(const FreeRuns* runs) { runs_ = runs; }
 
-  // Of spans and large blocks: so many bytes, of so many before.
+  // A span or large block has so many bytes now, and had so many before.
   void change_used(size_t before, size_t bytes);
   // Free slots may hold more than before.
   void note_held();

@@ -18,9 +18,10 @@ class Thinning {
   // Once, before anything else.
   void open(Region* region, Spans* spans);
 
-  // Looks at up to `most` places from slot *from on, which it moves on, through the frontier at
-  // most. Spans touched since the last look are noted as seen; the free blocks of the first that
-  // was seen so already are taken into `words`, and its slot is the result; else kNoSlot.
+  // Looks at up to `most` places from slot *from on, through the frontier at most, and moves *from
+  // on. Spans touched since the last look are noted as seen. The free blocks of the first span that
+  // was seen so already are taken into `words`. The result is that span's slot, or kNoSlot without
+  // such a span.
   Slot begin(LockToken lock, Slot* from, size_t most, uint64_t* words);
   // Gives whole free pages back to the OS; returns how many bytes.
   size_t thin_pages(Slot slot, const uint64_t* words, Discard discard = nullptr);

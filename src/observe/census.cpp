@@ -122,9 +122,9 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
   for_each_client(heap, [&](Client& client) { count_client(lock, census, client); });
 }
 
-// Of what is mapped: ahead of all that was ever used or prepared, and free memory that went back,
-// but for what a huge page makes resident beside what is touched. With mlockall all is there at
-// once.
+// Mapped memory that is not touched. It is what lies ahead of all that was ever used or prepared,
+// and free memory that went back. Memory that a huge page makes resident beside what is touched is
+// left out. With mlockall all is there at once.
 size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
   if (offload::mlockall_holds(heap)) return 0;
   const native::Region& region = heap.depot.region();

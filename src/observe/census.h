@@ -1,9 +1,11 @@
 #pragma once
-// Where every block is: a walk over the depot and all clients. Nothing is counted while the program
-// runs; what it holds is what the spans have less all that is found free somewhere.
+// The census tells where every block is, by a walk over the depot and all clients. Nothing is
+// counted while the program runs. The program holds what the spans have less all that is found free
+// somewhere.
 //
-// Other threads are not stopped. What they move meanwhile is found twice or not at all, so a figure
-// may be off by a cache or a span for each thread that is at work; when they rest it is exact.
+// Other threads are not stopped. Blocks that they move meanwhile are found twice or not at all. So
+// a figure may be off by a cache or a span for each thread that is at work. When the threads rest,
+// it is exact.
 #include <cstddef>
 #include <cstdint>
 

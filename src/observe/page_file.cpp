@@ -21,7 +21,7 @@ constexpr size_t kMostPath = 4095;
 
 // A copy: programs write over their environment.
 constinit char folder[kMostPath + 1]{};
-// Of the path, what comes before "/TOLD/"; 0: the folder is no run's.
+// The size of what comes before "/TOLD/" in the path; 0: the folder is no run's.
 constinit size_t run_size = 0;
 // Set and cleared while the process has one thread, or by a fork's child.
 constinit PageFile* file = nullptr;

@@ -1,9 +1,9 @@
 #pragma once
-// Option stats=FOLDER/: the statistics page of each process is kept in a file of that folder as
-// well, named by process id and time, where `mmt run --stats` reads it also when the process has
-// been killed. A process that may not write to the folder of such a run, having changed its user,
-// makes its file beside it. Nothing here allocates. Where a file cannot be made (no such folder for
-// this user, no space, a limit) the process goes without.
+// Option stats=FOLDER/ keeps the statistics page of each process in a file of that folder as well.
+// The file is named by process id and time. There `mmt run --stats` reads it also when the process
+// has been killed. A process that may not write to the folder of such a run, having changed its
+// user, makes its file beside it. Nothing here allocates. Where a file cannot be made (no such
+// folder for this user, no space, a limit) the process goes without.
 #include "observe/stats_page.h"
 
 namespace mmt::offload {

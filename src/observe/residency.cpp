@@ -18,7 +18,7 @@ using offload::Heap;
 // A slot's: the stack may be small.
 constexpr size_t kPagesALook = native::kSlotBytes / sys::kPageSize;
 
-// Of whole pages. What is not mapped is not resident.
+// Counts whole pages. Memory that is not mapped is not resident.
 size_t resident_of(const void* start, size_t bytes) {
   size_t pages = 0;
   const auto* const at = static_cast<const char*>(start);

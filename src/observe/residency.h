@@ -10,9 +10,10 @@ struct Heap;
 
 namespace mmt::observe {
 
-// Bytes of the heap's mappings that are in memory: of the region up to its frontier or what lies
-// prepared, its tables, blocks with mappings of their own, clients, caches of CPUs. `self` is the
-// caller's identity for the depot lock, its signals are blocked. A closed heap has none.
+// Bytes of the heap's mappings that are in memory. They are those of the region up to its frontier
+// or what lies prepared, and of its tables. Blocks with mappings of their own, clients, and caches
+// of CPUs count too. `self` is the caller's identity for the depot lock, its signals are blocked. A
+// closed heap has none.
 size_t resident_bytes(offload::Heap& heap, uint32_t self);
 
 }  // namespace mmt::observe

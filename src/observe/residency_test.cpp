@@ -1,5 +1,5 @@
-// The heap's three figures beside what the kernel says of the process: what is mapped is that to
-// the byte, what is resident nearly so, and what is charged is never less.
+// The heap's three figures agree with what the kernel says of the process. The mapped bytes are
+// right to the byte, the resident ones nearly so, and the charged ones are never less.
 #include "observe/residency.h"
 
 #include <cstring>

@@ -210,7 +210,7 @@ void finish_page(Heap& heap) {
   {
     const sys::SignalsBlocked blocked;
     const uint64_t resident = resident_bytes(heap, offload::thread_id());
-    // Who is writing the page may have counted before the last changes.
+    // A thread that is writing the page may have counted before the last changes.
     for (uint32_t turn = 0; turn < kMostTurns; ++turn, sys::give_way(turn))
       if (refresh_page(heap, offload::thread_id(), CensusLock::kWhole, resident)) break;
   }

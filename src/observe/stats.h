@@ -26,9 +26,9 @@ void collect_census(Heap& heap, Census* census);
 // thread). `resident`: what was found to be in memory, in bytes, which takes long to ask.
 bool refresh_page(Heap& heap, uint32_t self, CensusLock lock, uint64_t resident = 0);
 
-// Once, from the library's constructor: the page is written from now on, by the memory thread when
-// it goes to rest and at most every 50 ms while it works, by other threads when there is none.
-// False: there is no memory for a heap, and it is not.
+// Once, from the library's constructor: the page is written from now on. The memory thread writes
+// it when it goes to rest and at most every 50 ms while it works. Other threads write it when there
+// is no memory thread. False: there is no memory for a heap, and it is not.
 bool keep_page_fresh(Heap& heap);
 
 // In each fork's child from then on, once the heap has seen to itself there.

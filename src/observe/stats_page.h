@@ -1,14 +1,14 @@
 #pragma once
-// The statistics page: what `mmt stats PID` reads out of a running program from outside, through
-// the symbol mmt_stats_page of libmmt.so, and what `mmt run --stats` finds in a file when the
-// program has ended. docs/statistics.md says how true each figure is.
+// `mmt stats PID` reads the statistics page out of a running program from outside, through the
+// symbol mmt_stats_page of libmmt.so. `mmt run --stats` finds the page in a file when the program
+// has ended. docs/statistics.md says how true each figure is.
 //
 // The symbol mmt_stats_peaks points at the peaks of the heap: the page is as old as the last look
 // at the heap, they are not.
 //
 // Reading: a snapshot is good when `sequence` was even before and is the same after. A reader takes
-// as many values as `count` says, at most those it knows. kStatsVersion grows when a field changes
-// its meaning or place; fields are only ever added at the end.
+// as many values as `count` says, at most those it knows. The number kStatsVersion grows when a
+// field changes its meaning or place; fields are only ever added at the end.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

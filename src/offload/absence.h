@@ -1,10 +1,11 @@
-// How long a thread stays away that the program's changes of its rights end again and again: each
-// costs an end and a start, where it was there. The volume that the program has allocated stands
-// for time where no clock may be read. Where threads had different rights it is for good: whoever
-// started the thread, it might have more than another.
+// The program's changes of its rights may end a thread again and again. An Absence decides how long
+// the thread stays away then. Each change costs an end and a start, where the thread was there. The
+// volume that the program has allocated stands for time where no clock may be read. Where threads
+// had different rights the absence is for good: whoever started the thread, it might have more than
+// another.
 //
-// Any thread; relaxed throughout: who sees an absence late starts a thread once more. All zero is
-// valid: none.
+// Any thread may call these. All accesses are relaxed: a thread that sees an absence late starts a
+// thread once more. An all-zero Absence is valid: it means none.
 #pragma once
 
 #include <algorithm>

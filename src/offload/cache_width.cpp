@@ -30,7 +30,8 @@ size_t share_of(const Client& client) {
   return (most + in_use / kThriftyShare) / holders;
 }
 
-// Of a thrifty client. False: all together have what they may have; earlier ones had larger shares.
+// Counts what a thrifty client's caches may hold beyond their first size. False: all thrifty
+// clients together have what they may have; earlier ones had larger shares.
 bool count_widened(Client& client, size_t beyond) {
   Heap& heap = *client.heap;
   const size_t more = beyond - client.widened;  // may wrap round: what was dropped goes back

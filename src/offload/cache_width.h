@@ -1,11 +1,11 @@
 #pragma once
-// How many freed blocks a thread keeps. Each class starts with a small cache. One that overflows,
-// and had run empty before, swings by more than it holds: it is widened, a few times until it runs
-// empty again, so that what comes and goes does so without the depot. A cache that only overflows,
-// as in a teardown, is narrowed again. What all wider caches of a thread may hold beyond their
-// first size is bounded by its share of the memory in use.
+// A client's thread decides here how many freed blocks it keeps. Each class starts with a small
+// cache. A cache that overflows, and had run empty before, swings by more than it holds. It is
+// widened, a few times until it runs empty again, so that what comes and goes does so without the
+// depot. A cache that only overflows, as in a teardown, is narrowed again. A thread's share of the
+// memory in use bounds what all its wider caches may hold beyond their first size.
 //
-// Called by the client's thread inside an Entry.
+// The client's thread makes these calls inside an Entry.
 #include "offload/client.h"
 
 namespace mmt::offload {

@@ -1,7 +1,7 @@
 #pragma once
-// What the program does to pages of its blocks (protects, locks, advises, maps over, unmaps) ends
-// with the block: such pages are made as new when it is freed, by the thread that frees it. Pages
-// that are shared with a neighbour block stay as they are until both are free.
+// The program may change pages of its blocks (protect, lock, advise, map over, unmap). Such changes
+// end with the block: the thread that frees the block makes its pages as new. Pages that are shared
+// with a neighbour block stay as they are until both are free.
 #include <cstddef>
 #include <cstdint>
 
@@ -30,7 +30,8 @@ enum class Renewal : uint8_t {
 
 // Pages of nobody's, in whole; a thread of the program's, the depot lock not held.
 Renewal renew_pages(Heap& heap, void* start, size_t bytes, native::Change change);
-// Of a block that is to be freed. False: it cannot be used any more.
+// Renews the changed pages of a block that is to be freed. False: the block cannot be used any
+// more.
 bool renew_changed_block(Heap& heap, void* block);
 bool is_changed(Heap& heap, const void* large_block);
 Renewal renew_changed_large(Heap& heap, void* block);

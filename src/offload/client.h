@@ -1,12 +1,12 @@
 #pragma once
-// One application thread's side of the heap: a LIFO cache of freed blocks for each size class, the
-// span it is filling from, and its channel to the memory thread.
+// A Client is one application thread's side of the heap. It has a LIFO cache of freed blocks for
+// each size class, the span it is filling from, and its channel to the memory thread.
 //
 // Only its thread writes it, except where stated. A fresh client is all zero bytes, then open().
 //
 // Signals. A signal sends a fast path (fast_path.h) to the slow one. All other calls run inside an
-// Entry (entry.h), during which the thread's `current_fast` is the empty one, so that fast paths in
-// a signal handler find nothing and come to the slow path, which serves them from the depot.
+// Entry (entry.h), during which the thread's `current_fast` is the empty part. So fast paths in a
+// signal handler find nothing and come to the slow path, which serves them from the depot.
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -35,8 +35,8 @@ using native::LockToken;
 using native::SizeClass;
 using native::Slot;
 
-// Surplus blocks on their way to the depot, in batches of one class and one window
-// (native/spans.h): a header, `padding` unused words, and each block's offset.
+// The ring holds surplus blocks on their way to the depot, in batches of one class and one window
+// (native/spans.h). A batch is a header, `padding` unused words, and each block's offset.
 inline constexpr uint32_t kRingCapacity = 1u << 16;
 using SurplusRing = sync::SpscRing<uint32_t, kRingCapacity>;
 
@@ -56,10 +56,10 @@ static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= 1 << 8)
 static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
 static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
 
-// What a client that has to be thrifty keeps of each class, at first and at most. At first it is
-// next to nothing: of hundreds of threads most use a class once, and all that they take beyond that
-// lies among blocks in use, so that it costs whole pages. Of blocks above 32 KiB it keeps none:
-// each thread of a pool would keep a set of them.
+// A client that has to be thrifty keeps so much of each class, at first and at most. At first that
+// is next to nothing: most of hundreds of threads use a class once. All that they take beyond that
+// lies among blocks in use, so that it costs whole pages. A thrifty client keeps no blocks above 32
+// KiB, since each thread of a pool would keep a set of them.
 struct ThriftyCache {
   uint32_t limit;
   uint32_t widest;
@@ -170,7 +170,7 @@ class Client {
   void drop_source(SizeClass c);
   // Lays the caches out for the other manner of keeping blocks. All of them are empty.
   void set_thrifty(bool value);
-  // Of the span it fills class c from: what Source::words points at.
+  // Returns the words of the span that the client fills class c from: Source::words points at them.
   uint64_t* words(SizeClass c);
 
   uint32_t cached(SizeClass c) const {

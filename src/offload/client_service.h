@@ -1,7 +1,7 @@
 #pragma once
-// What the memory thread does for clients: takes their surplus back into the bitmaps, takes over
-// what ended threads left, collects what came back past the channels. It holds the depot lock for a
-// few batches at a time.
+// The memory thread serves clients by these calls. It takes their surplus back into the bitmaps,
+// takes over what ended threads left, and collects what came back past the channels. It holds the
+// depot lock for a few batches at a time.
 #include <cstdint>
 
 #include "offload/client.h"
@@ -22,8 +22,9 @@ class ClientService {
   bool serve_all(Look look = Look::kOneOfMany);
   // Some client's caches ran empty or over since this was asked last.
   bool were_used();
-  // 0: some channel has surplus in it; positive: an ended thread's client is left for one that
-  // follows, for so many ns at most; negative: neither. Looks at all clients.
+  // The result is 0 where some channel has surplus in it. It is positive where an ended thread's
+  // client is left for one that follows, for so many ns at most. It is negative where neither is
+  // so. The call looks at all clients.
   int64_t wait() const;
   // A step for spans and large blocks that were given back without a channel. True when there were
   // any.

@@ -23,7 +23,7 @@ constexpr uint32_t kCachesOfCpu = 4;
 constexpr uint32_t kLeastCaches = 8;
 // A depot lock that is not free by then has a holder that does not run.
 constexpr uint32_t kDepotSpins = 100;
-// Of one class: what a cache may hold, and what it is filled with.
+// These say what a cache may hold of one class, and what it is filled with.
 constexpr size_t kMostOfClass = size_t{256} << 10;
 constexpr uint32_t kMostBlocks = 512;
 constexpr uint32_t kLeastBlocks = 4;
@@ -80,7 +80,7 @@ class CacheGuard {
  public:
   CacheGuard(CpuCache& cache, uint32_t self)
       : cache_(cache.lock.try_lock(self) ? &cache : nullptr) {}
-  // Of the CPU's one that was free and has room for blocks.
+  // Takes a cache of the CPU's that was free and has room for blocks.
   CacheGuard(const Client& client, uint32_t self) : cache_(nullptr) {
     Heap& heap = *client.heap;
     const uint32_t count = cache_count(heap);

@@ -1,15 +1,15 @@
 #pragma once
-// Caches of the CPUs: where thrifty clients (thrift.h) leave free blocks for each other, so that
-// hundreds of threads seldom meet at the depot lock. A thread uses the cache of the CPU it runs on,
-// and has it to itself unless it is preempted while it holds the cache's lock; each CPU has several
-// caches, so that the next thread finds another one free. Nobody waits for a cache.
+// Thrifty clients (thrift.h) leave free blocks for each other in caches of the CPUs, so that
+// hundreds of threads seldom meet at the depot lock. A thread uses the cache of the CPU it runs on.
+// It has that cache to itself unless it is preempted while it holds the cache's lock. Each CPU has
+// several caches, so that the next thread finds another one free. Nobody waits for a cache.
 //
 // A cache holds pointers, the newest blocks on top: those warm in its CPU. It is filled from the
-// depot and emptied into it many blocks at a time. The sweeper empties the ones not used lately.
+// depot and emptied into it many blocks at a time. The sweeper empties the caches not used lately.
 //
-// Order of locks: a cache's, then the depot's. Signals are not blocked while a client holds a
-// cache: it is inside an Entry, and a handler is served from the depot. Where a handler leaves for
-// good, the blocks in hand are lost, and recover_cpu_caches frees the cache.
+// A cache's lock comes first, then the depot's. Signals are not blocked while a client holds a
+// cache: the client is inside an Entry, and a handler is served from the depot. Where a handler
+// leaves for good, the blocks in hand are lost, and recover_cpu_caches frees the cache.
 #include <cstddef>
 #include <cstdint>
 
@@ -43,13 +43,13 @@ uint32_t take_from_cpu(const Client& client, native::SizeClass c, void** blocks,
 // How many of the blocks, the first ones, have been taken.
 size_t leave_to_cpu(const Client& client, native::SizeClass c, void* const* blocks, size_t count);
 
-// Gives what is in the caches back to the depot. kUnused: of those that nobody used since the last
-// such call, and of all while no client is thrifty. Without the depot lock. False: a cache in use
-// was passed over.
+// Gives back to the depot what is in the caches. With kUnused these are the caches that nobody used
+// since the last such call, and all while no client is thrifty. The caller does not hold the depot
+// lock. False: a cache in use was passed over.
 enum class CpuCacheKind : uint8_t { kUnused, kAll };
 bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind);
 
-// Of the entries of one that was ever used.
+// Returns how many bytes the entries of a cache take, once the cache was used.
 size_t cpu_cache_bytes();
 // Free blocks of class `c` in them. Any thread; exact while nobody uses them.
 size_t cached_by_cpus(Heap& heap, native::SizeClass c);

@@ -1,12 +1,12 @@
 #pragma once
-// How threads hold the depot lock: for one bounded step without a system call, and whoever comes
-// meanwhile in the same thread learns it.
+// Threads hold the depot lock for one bounded step without a system call. A call that comes
+// meanwhile in the same thread learns of it.
 //
 // While a step is under way all signals are blocked but those that the kernel forces (see
-// sys::block_signals). The handler of one of these may return, or call malloc and free: its guards
-// are not held, and it is served from fresh memory, or leaves what it frees for the next holder. It
-// must not leave by siglongjmp, which holds for no system call, no touch of the program's memory
-// and no growth of the stack: these lie outside.
+// sys::block_signals). The handler of a forced signal may return, or call malloc and free. The
+// handler's guards are not held: it is served from fresh memory, or leaves what it frees for the
+// next holder. It must not leave by siglongjmp. The ban does not hold in system calls, at touches
+// of the program's memory, or as the stack grows: these lie outside a step.
 #include <cstddef>
 #include <cstdint>
 
@@ -20,8 +20,9 @@ struct Heap;
 
 using native::LockToken;
 
-// How long a client tries for the depot lock. All end in a bounded time, in which a holder that was
-// preempted costs speed but never progress; but see kMostPastLock.
+// How long a client tries for the depot lock. All waits but kForever end in a bounded time, in
+// which a holder that was preempted costs speed, never progress. The exception stands at
+// kMostPastLock.
 enum class DepotWait : uint8_t {
   kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
   kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
@@ -29,8 +30,9 @@ enum class DepotWait : uint8_t {
   kForever,  // as long as it takes
 };
 
-// A holder that does not run for long, on a machine with many busy processes, must not cost memory
-// without bound: beyond this, clients that would take fresh memory wait for the lock.
+// The lock's holder may be kept from running for long, on a machine with many busy processes. This
+// must not cost memory without bound. Beyond this much, clients that would take fresh memory wait
+// for the lock.
 inline constexpr size_t kMostPastLock = size_t{64} << 20;  // for up to kHoldersPastLock threads
 inline constexpr uint32_t kHoldersPastLock = 8;            // divided among more
 
@@ -49,8 +51,9 @@ bool is_held_by(Heap& heap, uint32_t self);
 class DepotGuard {
  public:
   // See held(). All but the brief waits go on until the end of a fork, which holds the lock while
-  // the kernel copies the process: as for every other malloc's locks, since fresh memory at each
-  // call meanwhile would cost more. The thrifty ones also wait beyond kMostPastLock.
+  // the kernel copies the process. Every other malloc's locks make threads wait then, too; fresh
+  // memory at each call meanwhile would cost more. The thrifty waits also go on beyond
+  // kMostPastLock.
   explicit DepotGuard(Heap& heap, DepotWait wait = DepotWait::kForever);
   ~DepotGuard();
   // False: the lock was busy; after a wait without end, the calling thread is amid a step.
@@ -103,8 +106,8 @@ LockToken lock_of_fork(Heap& heap, uint32_t self);
 // released.
 bool ends_outermost_fork(Heap& heap, uint32_t self);
 void release_depot_after_fork(Heap& heap, uint32_t self);
-// In the child, by its only thread's new id. True: it forked amid a step, which it goes on with: it
-// holds the lock as before, and what the depot has is not to be touched.
+// The child calls this, by its only thread's new id. True: the thread forked amid a step, which it
+// goes on with. It holds the lock as before, and what the depot has is not to be touched.
 bool reset_depot_lock_in_child(Heap& heap, uint32_t self);
 
 }  // namespace mmt::offload

@@ -1,7 +1,8 @@
 #pragma once
-// What the memory thread is for. It serves: it takes surplus back, makes memory resident ahead, and
-// gives free memory back. Where a thread that works would take the CPU from the program (one usable
-// CPU, a tight quota), it only keeps house: it gives free memory back.
+// A Duty is what the memory thread is for. The thread serves: it takes surplus back, makes memory
+// resident ahead, and gives free memory back. A thread that works would take the CPU from the
+// program where there is one usable CPU, or a tight quota. There the thread only keeps house: it
+// gives free memory back.
 #include <cstdint>
 
 namespace mmt::offload {

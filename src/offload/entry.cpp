@@ -5,8 +5,8 @@
 namespace mmt::offload {
 namespace {
 
-// Frames further apart than this lie on different stacks: nothing can be told from their order, nor
-// may the other stack be read, which could be gone.
+// Frames further apart than this lie on different stacks. Nothing can be told from their order, and
+// the other stack may not be read, since it could be gone.
 constexpr uintptr_t kSameStackBytes = 4u << 20;
 
 }  // namespace

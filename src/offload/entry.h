@@ -1,14 +1,14 @@
 #pragma once
-// Slow-path entry: while an Entry is alive, this thread alone uses its client, and a signal handler
-// that allocates finds the empty fast part and is served from the depot.
+// An Entry is the entry to the slow path. While one is alive, this thread alone uses its client. A
+// signal handler that allocates finds the empty fast part then and is served from the depot.
 //
 // A handler may leave an interrupted slow path for good (siglongjmp). The entry it abandoned is
-// recognised when the thread comes again: its cookie, on the abandoned stack frame, is overwritten
-// or lies below the stack in use. All is consistent at every instruction but one thing: between the
-// moment when surplus is given and that when the cache no longer holds it, the class's cache cannot
-// be told from its surplus. It is then dropped: the blocks of one cache are lost (docs/fast_path.md
-// has its size). Elsewhere at most the blocks in hand are: one bitmap word's, one span's, or two
-// dozen.
+// recognised when the thread comes again. The entry's cookie, on the abandoned stack frame, is
+// overwritten then or lies below the stack in use. All is consistent at every instruction but one
+// thing. A class's cache cannot be told from its surplus after the surplus is given, until the
+// cache no longer holds it. The cache is then dropped: the blocks of one cache are lost
+// (docs/fast_path.md has its size). Elsewhere at most the blocks in hand are lost: one bitmap
+// word's, one span's, or two dozen.
 #include <mmt/core/compiler.h>
 
 #include "offload/runtime.h"
@@ -26,8 +26,8 @@ class Entry {
     const uintptr_t busy = client->busy_frame.load(std::memory_order_relaxed);
     if (MMT_UNLIKELY(busy != 0) && !recover(*client, busy)) return;
     cookie_ = kCookie ^ reinterpret_cast<uintptr_t>(this);
-    // The handler of a signal that arrives between these stores sees either an idle client or a
-    // busy one; both are true, since nothing has been touched yet.
+    // A signal may arrive between these stores: its handler sees either an idle client or a busy
+    // one. Both are true, since nothing has been touched yet.
     client->busy_frame.store(reinterpret_cast<uintptr_t>(this), std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     current_fast = &empty_fast_part;

@@ -1,18 +1,16 @@
 #pragma once
-// The fast paths of malloc and free: a thread's caches, the words by which it finds them, and two
-// restartable sequences (rseq(2)) that take a block from them and put one there. A thread that is
-// interrupted by a signal, preempted or migrated inside a sequence leaves it for the slow path, so
-// that a handler's malloc or free in between cannot make it hand out a block twice. Each ends with
-// one store that commits it.
+// The fast paths of malloc and free consist of a thread's caches, the words by which it finds them,
+// and two restartable sequences (rseq(2)). One sequence takes a block from the caches, and the
+// other puts one there. A thread that is interrupted by a signal, preempted or migrated inside a
+// sequence leaves it for the slow path. So a handler's malloc or free in between cannot make the
+// thread hand out a block twice. Each sequence ends with one store that commits it.
 //
 // No sequence is begun again: a tracer that steps through one instruction by instruction interrupts
 // it each time. The slow path gives what the cache holds inside an Entry, and needs no sequence.
 //
-// What else is done with a block is a policy's, after it was taken and before it is given: with
-// none, nothing is compiled for it.
-//
-// On architectures without a sequence here, clients are never `restartable`, so these are never
-// reached with a real client.
+// A policy may do more with a block, after it was taken and before it is given. With no policy,
+// nothing is compiled for it. On architectures without a sequence here, clients are never
+// `restartable`, so these are never reached with a real client.
 #include <cstddef>
 #include <cstdint>
 
@@ -37,9 +35,10 @@ struct FastPart {
   uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
 };
 
-// What the fast paths look at: the part of the thread's client; or the empty part, whose caches are
-// all empty and full, whenever they must not be taken (no client yet, a slow path is under way, the
-// thread has ended, restartable sequences are not to be had or not wanted).
+// The fast paths look at the part of the thread's client, or at the empty part, whose caches are
+// all empty and full. The empty part stands here whenever the fast paths must not be taken. That is
+// so without a client yet, while a slow path is under way, and when the thread has ended. It is
+// also so where restartable sequences are not to be had or not wanted.
 extern __thread FastPart* current_fast;
 // Constant: read by any thread.
 extern FastPart empty_fast_part;
@@ -48,8 +47,8 @@ extern FastPart empty_fast_part;
 // not been relocated, and current_fast cannot be read.
 class alignas(core::kNoSharing) FastSizes {
  public:
-  // As an atomic load compilers do not make it part of the comparison. Who sees it late takes the
-  // slow path.
+  // Compilers do not make an atomic load part of the comparison, so only ThreadSanitizer gets one.
+  // A thread that sees the end late takes the slow path.
   MMT_ALWAYS_INLINE bool include(size_t bytes) const {
     if constexpr (core::kThreadSanitizer) return bytes < __atomic_load_n(&end_, __ATOMIC_RELAXED);
     return bytes < end_;
@@ -96,8 +95,8 @@ struct NoChecks {
   "]\n"                                    \
   ".popsection\n"
 
-// Takes the newest cached block of class `c`; the result of empty() when there is none, or when the
-// thread was interrupted: there may be one then.
+// Takes the newest cached block of class `c`. The result is that of empty() when there is no block,
+// or when the thread was interrupted: there may be one then.
 template <class Checks = NoChecks, class Empty>
 MMT_ALWAYS_INLINE void* pop_cached(FastPart* fast, size_t c, Empty&& empty) {
   void* block;

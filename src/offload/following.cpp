@@ -45,8 +45,9 @@ unsigned follow_cpus(Heap& heap, uint32_t main, uint32_t thread) {
   return wanted.count();
 }
 
-// How the program's main thread is scheduled, and the weakest of all its threads, as far as they
-// are known: by their clients, as the caller, and by what the memory thread has `seen`.
+// Classes says how the program's main thread is scheduled, and how the weakest of all its known
+// threads is. Threads are known by their clients, as the caller, and by what the memory thread has
+// `seen`.
 struct Classes {
   sys::Scheduling main;
   sys::Scheduling weakest;

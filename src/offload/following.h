@@ -21,11 +21,12 @@ struct Following {
   bool is_left_behind = false;  // it is weaker than all, and cannot change that
 };
 
-// Gives `thread`, the memory thread's id, the weakest class and niceness of the program's threads:
-// the main thread's, the caller's, those of threads with clients, and what was `seen` (or nullptr);
-// and CPUs on which threads of the program may run: the main thread's, and where that is bound to
-// one, also those of the others that have clients. What options ask for goes before. Sets what
-// differs, and nothing else. Any thread.
+// Gives `thread`, the memory thread's id, the weakest class and niceness of the program's threads.
+// These are the main thread, the caller, the threads with clients, and what was `seen` (or
+// nullptr). The call also gives `thread` CPUs on which threads of the program may run: the main
+// thread's. Where the main thread is bound to one CPU, those of the others that have clients are
+// given, too. Wishes of the options come first. The call sets what differs, and nothing else. Any
+// thread may make it.
 Following follow_program(Heap& heap, uint32_t thread, const sys::Scheduling* seen);
 
 // A limit of the process, or of its user, that the memory thread would use up: of CPU time, or of
@@ -65,9 +66,9 @@ class Follower {
   // How it sleeps for long.
   sys::WatchfulSleep& sleep() { return sleep_; }
   void note_work() { sleep_.note_work(); }
-  // Before it sleeps: the main thread has ended, perhaps as the program's last one and not by an
-  // exit of the process (a raw call, a seccomp filter that kills). The memory thread is not to keep
-  // the process.
+  // The memory thread asks before it sleeps. True: the main thread has ended. It was perhaps the
+  // program's last thread, and ended without an exit of the process (a raw call, a seccomp filter
+  // that kills). The memory thread is not to keep the process.
   bool is_left();
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// How far ahead memory is made resident, for all threads that do so: as much as a heap that grows
-// at this rate uses within some milliseconds, and never more than a share of the heap. A heap that
-// grows slowly gains nothing by it, and may never come there.
+// The growth rate decides how far ahead memory is made resident, for all threads that do so. That
+// is as much as a heap that grows at this rate uses within some milliseconds, and never more than a
+// share of the heap. A heap that grows slowly gains nothing by it, and may never come there.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace mmt::offload {
 
-// Of one thread.
+// A GrowthRate is one thread's.
 class GrowthRate {
  public:
   // `windows`: so many milliseconds are looked ahead.

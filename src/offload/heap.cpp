@@ -34,7 +34,7 @@ void deallocate_of_class(Heap& heap, void* block, SizeClass c) {
     give_back_as_told(heap);
 }
 
-// Of a span in which the program has changed pages.
+// Frees a block of a span in which the program has changed pages.
 MMT_COLD void deallocate_changed(Heap& heap, void* block) {
   const native::Region& region = heap.depot.region();
   if (renew_changed_block(heap, block))
@@ -71,8 +71,8 @@ MMT_NOINLINE void* copy_to_larger(Heap& heap, void* from, size_t old_bytes, size
   return to;
 }
 
-// A large block that the program may have changed, and that could not be moved: what cannot be read
-// is not copied, and it stays as it is.
+// Copies a large block that the program may have changed, and that could not be moved. A block that
+// cannot be read is not copied, and stays as it is.
 MMT_COLD void* copy_changed(Heap& heap, void* from, size_t old_bytes, size_t bytes) {
   void* to = allocate(heap, bytes);
   if (to == nullptr) return nullptr;
@@ -84,8 +84,9 @@ MMT_COLD void* copy_changed(Heap& heap, void* from, size_t old_bytes, size_t byt
   return to;
 }
 
-// Everything that is free but not in the depot goes there, as far as the calling thread can reach:
-// its own caches and span, ended threads' clients, channels, returned blocks.
+// Everything that is free but not in the depot goes there, as far as the calling thread can reach.
+// The thread reaches its own caches and span, ended threads' clients, channels, and returned
+// blocks.
 MMT_COLD void gather_to_depot(Heap& heap, Entry& entry) {
   const uint32_t self = thread_id();
   if (Client* client = entry.client()) reclaim_client(heap, self, *client);
@@ -114,8 +115,9 @@ MMT_COLD void gather(Heap& heap) {
   renew_changed_runs(heap);
 }
 
-// attempt(), which is for a large block, and once more when memory is short; what it does then may
-// gather, too, where the program wants memory kept and that lies free here and there only.
+// Calls attempt(), which is for a large block; when memory is short, gathers and calls it once
+// more. The first attempt() may ask for that, too, where the program wants memory kept, and free
+// memory lies only here and there.
 template <class Attempt>
 void* allocate_large_gathering(Heap& heap, Attempt&& attempt) {
   thread_state.may_gather = heap.keeps_all();
@@ -150,7 +152,7 @@ MMT_NOINLINE void* allocate_small(Heap& heap, SizeClass c) {
   return MMT_LIKELY(block != nullptr) ? block : take_larger(heap, c);
 }
 
-// Of more than a page.
+// Allocates a block of more than a page.
 void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed) {
   *zeroed = false;
   if (bytes > native::kMaxClassSize)

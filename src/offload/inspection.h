@@ -1,11 +1,11 @@
 #pragma once
-// What looks at the blocks that leave threads, before the depot has them: those that the program
-// has freed, and those that it has not had of what its thread had taken.
+// Inspections look at the blocks that leave threads, before the depot has them. The program has
+// freed some of these blocks. It has not had the others, which its thread had taken.
 //
-// Each block is in one batch, whichever way it goes. The memory thread looks while it serves, else
-// who gives the blocks back, as a client does when more of its surplus is under way than may be.
-// The depot's lock is not held, and signals are blocked.
-// While the list is empty, the gate (leave.h) is compiled as if there were none.
+// Each block is in one batch, whichever way it goes. The memory thread looks while it serves. Else
+// the thread that gives the blocks back looks, as a client does when more of its surplus is under
+// way than may be. The depot's lock is not held, and signals are blocked. While the list is empty,
+// the gate (leave.h) is compiled as if there were none.
 #include "offload/inspection_list.h"
 
 namespace mmt::offload {

@@ -38,8 +38,9 @@ struct Serving {
   static constexpr int64_t kUnsureParkNs = kUncertainParkNs;
 };
 
-// Nobody waits for it, and each of its wake-ups takes the CPU from the program: while memory ages
-// it sleeps through what clients tell it, and once none is left they wake it.
+// Nobody waits for this duty, and each wake-up of its thread takes the CPU from the program. While
+// memory ages the thread sleeps through what clients tell it. Once no memory is left that ages,
+// clients wake the thread.
 struct KeepingHouse {
   using Steps = HouseSteps;
   static constexpr Duty kDuty = Duty::kKeepHouse;
@@ -113,8 +114,8 @@ void Keeper::park(uint64_t now) {
   const uint64_t after = sys::monotonic_ns();
   pace_.woke(after);
   if (parked == sync::Parked::kNotWoken) return;
-  // What wakes it is use, also where no channel tells of it. Who woke it may do so again at once,
-  // and pays for it each time: a thread without a client, say.
+  // A wake-up means use, also where no channel tells of it. A thread that woke the memory thread
+  // may do so again at once, and pays for it each time: a thread without a client, say.
   pace_.worked(after);
   steps_.get<Sweep>().note_use(after);
   if (Manner::kDuty == Duty::kKeepHouse) nap<Manner>(Pace::kNapNs);

@@ -60,8 +60,9 @@ bool is_to_be_filled(Heap& heap, Kind kind) {
   return heap.samples.is_dense(kind) && !heap.samples.is_due(kind);
 }
 
-// Sees to memory for what a large block has from `before` on, of `bytes`, and for what it will gain
-// next, where its room reads as zero. False: that place was lost, and the block cut to `before`.
+// Sees to memory for the part of a large block of `bytes` that begins at `before`, and for what the
+// block will gain next. It does so where the block's room reads as zero. False: that place was
+// lost, and the block cut to `before`.
 bool fill_growth(Heap& heap, void* block, size_t before, size_t bytes) {
   native::Depot& depot = heap.depot;
   const size_t end = depot.growth().clean_room_end(block);
@@ -93,8 +94,8 @@ Move move_contents(Heap& heap, void* block, void* to, size_t pages, size_t bytes
   return move;
 }
 
-// The same where the pages are one mapping: that then has the room to grow as well, so that the
-// next move is of one mapping too.
+// Does the same where the pages are one mapping. That mapping then has the room to grow as well, so
+// that the next move is of one mapping too.
 Move move_whole(Heap& heap, void* block, void* to, size_t pages, size_t bytes) {
   native::Depot& depot = heap.depot;
   const size_t room = depot.growth().clean_room_end(to);
@@ -152,8 +153,8 @@ void* move_apart(Heap& heap, void* block, size_t bytes) {
   return to;
 }
 
-// A block whose pages the program has changed grows: they are moved as they are, since to copy them
-// could read what cannot be read. nullptr: nothing changed.
+// Moves a block that grows, and whose pages the program has changed. The pages are moved as they
+// are, since a copy could read what cannot be read. nullptr: nothing changed.
 MMT_COLD void* move_changed(Heap& heap, void* block, size_t bytes) {
   void* const to = move_apart(heap, block, bytes);
   if (to != nullptr) sys::make_writable(to, core::align_up(bytes, sys::kPageSize));
@@ -313,7 +314,7 @@ MMT_NOINLINE void* take_for_copy(Heap& heap, size_t bytes, bool* zeroed) {
   return taken.block;
 }
 
-// Zeroes memory from the start of a page on: by giving its pages back where that is cheaper, and
+// Zeroes memory from the start of a page on. It gives the pages back where that is cheaper. It
 // keeps memory that the program may never touch from being resident.
 void clear(Heap& heap, char* start, size_t bytes, Kind kind) {
   const size_t pages = bytes / sys::kPageSize * sys::kPageSize;

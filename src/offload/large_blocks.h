@@ -1,10 +1,10 @@
 #pragma once
-// Blocks above native::kMaxClassSize, each a run of slots of its own. What they take beyond the
-// depot's free runs is made of memory that lies free elsewhere, as far as that goes: pages are
-// moved to a place instead of being faulted in there. See docs/native_heap.md.
+// Blocks above native::kMaxClassSize are each a run of slots of their own. The memory that they
+// take beyond the depot's free runs is made of memory that lies free elsewhere, as far as that
+// goes. Pages are moved to a place instead of being faulted in there. See docs/native_heap.md.
 //
-// Any thread, any context, also a signal handler that interrupted another call of these: what is on
-// its way to or from the free memory is so with signals blocked.
+// Any thread may call these in any context, also in a signal handler that interrupted another of
+// these calls. Signals are blocked while something is on its way to or from the free memory.
 #include <cstddef>
 
 namespace mmt::offload {

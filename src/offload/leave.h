@@ -1,12 +1,12 @@
 #pragma once
-// The gate by which blocks leave a thread for the depot: whichever way a batch has come, over a
-// channel, from an ended thread's caches, from a CPU's cache or by itself, it passes here.
+// Blocks leave a thread for the depot by this gate. A batch passes here, whichever way it has come:
+// over a channel, from an ended thread's caches, from a CPU's cache or by itself.
 //
-// Where blocks are inspected (inspection.h), that is on the way: in leave() and leave_as(),
-// by who reads a channel (surplus_reader.h), and before what has rested is merged. While the memory
-// thread serves, threads of the program leave all to it, but for who gathers or counts all memory.
-// Caches of CPUs are no way then: they hold what came from the depot alone.
-// Any thread, any context, but where stated.
+// Blocks may be inspected on the way (inspection.h): in leave() and leave_as(), by the reader of a
+// channel (surplus_reader.h), and before rested blocks are merged. Where they are, and while the
+// memory thread serves, threads of the program leave all to it, unless they gather or count all
+// memory. Caches of CPUs are no way where blocks are inspected: they hold what came from the depot
+// alone. Any thread may call these in any context, but where stated.
 #include <cstdint>
 
 #include <mmt/sys/thread.h>
@@ -34,8 +34,9 @@ MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& ba
   }
 }
 
-// Without the lock and without a wait: it rests where the next holder of the lock finds it, or the
-// memory thread before that, where it is to be inspected.
+// Leaves a batch without the lock and without a wait. The batch rests where the next holder of the
+// lock finds it. A batch that is to be inspected rests where the memory thread finds it before
+// that.
 void rest(Heap& heap, const Batch& batch);
 
 // For threads of the program, where blocks are inspected: see leave().

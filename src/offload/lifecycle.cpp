@@ -1,13 +1,14 @@
-// Thread exit through a pthread key, and fork.
+// This file sees to thread exit, through a pthread key, and to fork.
 //
-// fork: the prepare handler takes the depot lock, and waits for who maps the next piece of the heap
-// without it, so depot and region are consistent in the child; the memory thread, other threads'
-// clients and their half-done work are not there. The child keeps the forking thread's client,
-// takes over what the others' held, and starts its own memory thread when it has allocated enough.
+// The prepare handler of fork takes the depot lock, and waits for a thread that maps the next piece
+// of the heap without the lock. So depot and region are consistent in the child. The memory thread
+// and the other threads are not there, and what they had half done remains so. The child keeps the
+// forking thread's client, takes over what the others' clients held, and starts its own memory
+// thread when it has allocated enough.
 //
-// Between our handlers the forking thread holds both, and may allocate: in the program's handlers,
-// in signal handlers, in the child before our handler there, where its cached id is the parent's
-// still. It may even fork again.
+// Between our handlers the forking thread holds both, and may allocate. It may do so in the
+// program's handlers, in signal handlers, and in the child before our handler there. There the
+// thread's cached id is still the parent's. The thread may even fork again.
 #include "offload/lifecycle.h"
 
 #include <pthread.h>
@@ -94,8 +95,8 @@ void after_fork_in_child(Heap& heap) {
   note_mlockall(heap, false);
   if (heap.opening.state() == heap.opening.kClosed || amid_step) return;
   adopt_orphans(heap);
-  // What the parent's memory thread would soon have given back; but a child that frees hardly
-  // anything itself, as one that soon ends, starts none for that.
+  // The parent's memory thread would soon have given this memory back. A child that frees hardly
+  // anything itself, as one that soon ends, starts no memory thread for it.
   const uint64_t start = heap.options.start_bytes;
   heap.freed_unserved.store(
       std::min<uint64_t>(heap.depot.runs().dirty_bytes(), start - std::min(start, kFreedByChild)),

@@ -1,7 +1,7 @@
 #pragma once
-// Very large blocks: each has a mapping of its own, outside the region, where the kernel likes.
-// What one costs does not grow with its size, their number is the system's to limit, and freeing
-// one gives all of it back at once. Any thread, any context, as in large_blocks.h.
+// Each very large block has a mapping of its own, outside the region, where the kernel likes. The
+// cost of such a block does not grow with its size. The system limits their number, and freeing one
+// gives all of it back at once. Any thread may call these in any context, as in large_blocks.h.
 #include <cstddef>
 #include <cstdint>
 

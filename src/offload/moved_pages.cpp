@@ -20,8 +20,8 @@ constexpr int kMostDonors = 128;
 // for it.
 constexpr int kMostRunsGivenBack = 64;
 constexpr size_t kMostGivenBack = size_t{32} << 20;
-// A kernel that has no mappings left, or not the call, is soon no longer asked; one that was out of
-// memory for a moment is.
+// A kernel that has no mappings left, or not the call, is soon no longer asked. A kernel that was
+// out of memory for a moment is asked again.
 constexpr uint32_t kMostRefusedMoves = 16;
 
 bool may_fill(Heap& heap) { return heap.depot.seams().allow_filling() && !moves_are_refused(heap); }
@@ -100,9 +100,9 @@ Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
   return {filled, false};
 }
 
-// By who is about to fault in as much fresh memory, since what one keeps for large blocks is not to
-// add up; and by who frees, where the memory thread may not. Who watches may allocate and free: not
-// again from there.
+// A thread that is about to fault in as much fresh memory calls this, since memory kept for large
+// blocks is not to add up. A thread that frees also calls it, where the memory thread may not. A
+// watcher may allocate and free; nothing is given back again from there.
 void give_back_excess(Heap& heap, size_t bytes) {
   if (bytes < native::kSlotBytes || thread_state.gives_back || !Purger::is_excess(heap)) return;
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind

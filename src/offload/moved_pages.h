@@ -1,8 +1,8 @@
 #pragma once
-// Free memory that holds pages is not wasted: its pages are moved to where a large block needs
-// some, which costs a small part of faulting fresh ones in; and what lies free beyond the bound by
-// ratio goes back to the system, by threads of the program. All of it with signals blocked: what is
-// on its way in between may not be left behind.
+// Free memory that holds pages is not wasted. Its pages are moved to where a large block needs
+// some, which costs a small part of faulting fresh ones in. Memory that lies free beyond the bound
+// by ratio goes back to the system, by threads of the program. All of it happens with signals
+// blocked: what is on its way in between may not be left behind.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Pages that lie free move to where they are needed; what lies free beyond the bound goes back; a
+// Pages that lie free move to where they are needed. Free memory beyond the bound goes back. A
 // kernel that refuses is soon no longer asked.
 #include "offload/moved_pages.h"
 

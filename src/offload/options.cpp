@@ -187,7 +187,8 @@ bool begins_option(const char* at) {
   return at[size] == '=' && find(kTable, {at, size}) != nullptr;
 }
 
-// Of a field of the list. A path may hold a ':', and ends where another option follows.
+// Returns the size of a value in the list. A path may hold a ':', and ends where another option
+// follows.
 size_t size_of_value(const char* value, bool is_path) {
   size_t size = strcspn(value, ":");
   while (is_path && value[size] != '\0' && !begins_option(value + size + 1))

@@ -12,8 +12,8 @@ namespace mmt::offload {
 // All options, in the order of the documentation; rows are of struct Options.
 options::Table option_table();
 
-// Checks a value as the library does. nullptr when it is fine, else a static text that says what is
-// wrong ("unknown option", "not one of auto|on|off", ...).
+// Checks a value as the library does. The result is nullptr when the value is fine. Else it is a
+// static text that says what is wrong ("unknown option", "not one of auto|on|off", ...).
 const char* check_option(const char* name, const char* value);
 
 // True for a value of kind bool that means "on".

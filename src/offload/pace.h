@@ -1,9 +1,9 @@
 #pragma once
-// How long the memory thread sleeps between two bursts of work. It is awake for as long as it
-// works: it looks again after some milliseconds while it finds something, and sleeps until it is
-// told once it has found nothing for a while. A client that uses up what lies ready may cut a sleep
-// short, as long as there are no more than 200 wake-ups a second; a rest leaves up to 100 more
-// over. A pure decision by a clock, so that it can be tested with any.
+// The pace is how long the memory thread sleeps between two bursts of work. The thread is awake for
+// as long as it works. It looks again after some milliseconds while it finds something. It sleeps
+// until it is told once it has found nothing for a while. A client that uses up what lies ready may
+// cut a sleep short, while there are no more than 200 wake-ups a second. A rest leaves up to 100
+// more over. The pace is a pure decision by a clock, so that it can be tested with any clock.
 #include <algorithm>
 #include <cstdint>
 
@@ -28,7 +28,7 @@ class Pace {
   bool may_be_woken() const { return credit_ns_ >= kNapNs; }
 
  private:
-  // Of wake-ups that sleeps longer than a nap have left over: half a second's.
+  // Sleeps longer than a nap leave so many wake-ups over, at most: half a second's.
   static constexpr int64_t kMostCreditNs = 100 * kNapNs;
 
   uint64_t woke_ = 0;

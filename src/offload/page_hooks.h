@@ -1,9 +1,10 @@
 #pragma once
 // Communication libraries want to learn which pages the program loses: a device may know them. They
 // patch, or stand before, libc's munmap, madvise and mremap, which our raw calls pass by. Where
-// that is so, pages that the program has owned are given up by a thread of the program, through
-// libc's own function, with the depot lock not held; by all others they are kept. So they are, but
-// for malloc_trim, where the program wants no memory given back (M_TRIM_THRESHOLD -1).
+// that is so, only threads of the program give up pages that the program has owned. They call
+// libc's own function for that, with the depot lock not held. All other threads keep such pages.
+// Where the program wants no memory given back (M_TRIM_THRESHOLD -1), pages are also kept, but for
+// malloc_trim.
 #include <cstddef>
 
 namespace mmt::offload {

@@ -135,8 +135,9 @@ bool Prefaulter::is_all_ours(size_t from, size_t end) const {
   return true;
 }
 
-// Where advice about huge pages from `from` on begins: at the end of what was advised last, where
-// one more stretch would cut the heap into too many mappings. Beyond `from`: it is not given.
+// Returns where advice about huge pages from `from` on begins. It begins at the end of what was
+// advised last, where one more stretch would cut the heap into too many mappings. A result beyond
+// `from` means that no advice is given.
 size_t Prefaulter::start_of_advice(size_t from) const {
   if (from == advised_through_ || heap_.depot.seams().allow_advice()) return from;
   const bool near = advised_through_ < from && from - advised_through_ <= kMostJoined;

@@ -1,12 +1,13 @@
 #pragma once
-// Makes memory ahead of the heap's frontier resident, so that the application does not fault it in
-// itself: one small step a call, at most a stated share of the heap ahead, only while the heap
-// grows fast, and by blocks of kinds that are known to be used densely (samples.h).
+// The prefaulter makes memory ahead of the heap's frontier resident, so that the application does
+// not fault it in itself. It makes one small step a call, at most a stated share of the heap ahead.
+// It does so only while the heap grows fast, by blocks of kinds that are known to be used densely
+// (samples.h).
 //
-// Huge pages make a heap faster to walk and, as a rule, five to ten times cheaper to fault in; but
-// where the host has to find the memory one can take milliseconds. So they are asked for step by
-// step, ahead of use, and their price is measured: one that was dear puts them off until the heap
-// has doubled. The application's own faults are always small pages.
+// Huge pages make a heap faster to walk and, as a rule, five to ten times cheaper to fault in. A
+// huge page can take milliseconds where the host has to find the memory. So huge pages are asked
+// for step by step, ahead of use, and their price is measured. A huge page that was dear puts the
+// next off until the heap has doubled. The application's own faults are always small pages.
 #include <cstddef>
 #include <cstdint>
 

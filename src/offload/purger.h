@@ -1,9 +1,9 @@
 #pragma once
-// Gives free memory back to the OS as it ages. Time-bound: what has been free and untouched for a
-// whole decay interval goes; ratio-bound: what exceeds a part of the memory in use goes much
-// earlier. Spans whose free blocks nobody took or put back for a decay interval are thinned: what
-// they hold in whole free pages goes as well. Works in bounded runs with the depot lock released
-// around the system call.
+// The purger gives free memory back to the OS as it ages. The bound by time takes memory that has
+// been free and untouched for a whole decay interval. The bound by ratio takes memory beyond a part
+// of the memory in use, much earlier. Spans whose free blocks nobody took or put back for a decay
+// interval are thinned. The memory that they hold in whole free pages goes as well. The purger
+// works in bounded runs with the depot lock released around the system call.
 #include <cstddef>
 #include <cstdint>
 
@@ -19,11 +19,13 @@ class Purger {
   explicit Purger(Heap& heap) : heap_(heap) {}
 
   // Free memory beyond this floor plus this part of what is in use is given back when it was there
-  // for so long: structures that are torn down and built again find theirs as they left it.
+  // for so long. So structures that are torn down and built again find their memory as they left
+  // it.
   static constexpr uint64_t kExcessIntervalNs = 200'000'000;
   static constexpr size_t kDirtyFloor = size_t{16} << 20;
-  // The same while clients are thrifty (thrift.h): of a server's many threads all may be amid a
-  // request at some moment, and hardly any at the next; several processes of it each keep that.
+  // This is the floor while clients are thrifty (thrift.h). All of a server's many threads may be
+  // amid a request at some moment, and hardly any at the next. Several processes of the server each
+  // keep that.
   static constexpr size_t kThriftyDirtyFloor = size_t{2} << 20;
   static constexpr size_t kDirtyShare = 8;
 

@@ -204,7 +204,7 @@ TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   EXPECT_FALSE(purger.purge_everything()) << "there is nothing left";
 }
 
-// Who watches, by switch.
+// The test switches here whether somebody watches.
 bool is_watched;
 size_t discarded_openly;
 constexpr PageHooks kHooks = {[] { return is_watched; },

@@ -41,7 +41,7 @@ bool reclaim_client(Heap& heap, uint32_t self, Client& client);
 // The same of a client whose thread has ended, if it is one.
 void reclaim_zombie(Heap& heap, uint32_t self, Client& client);
 
-// Of all threads that have ended.
+// Reclaims the clients of all threads that have ended.
 void reclaim_zombies(Heap& heap, uint32_t self);
 
 }  // namespace mmt::offload

@@ -26,7 +26,7 @@ namespace {
 
 using native::SpanSupply;
 
-// Of the thread's own surplus, at each hold of the lock.
+// So many batches of the thread's own surplus are put back at each hold of the lock.
 constexpr size_t kBatchesAHold = 16;
 
 uint32_t few_blocks(const Client& client, SizeClass c) {
@@ -96,9 +96,9 @@ uint32_t count_blocks(SizeClass c, const uint64_t* words) {
   return count;
 }
 
-// Takes spans under the lock until there are blocks enough for a while: those of spans with few are
-// written above the floor of the cache, which is empty and remains so; the first span with more
-// becomes the source. Returns how many were written.
+// Takes spans under the lock until there are blocks enough for a while. The blocks of spans with
+// few are written above the floor of the cache, which is empty and remains so. The first span with
+// more becomes the source. Returns how many blocks were written.
 uint32_t take_spans(LockToken lock, Client& client, SizeClass c, size_t* spans) {
   Heap& heap = *client.heap;
   void** const blocks = client.sources[c].floor + 1;
@@ -118,8 +118,8 @@ uint32_t take_spans(LockToken lock, Client& client, SizeClass c, size_t* spans) 
   return count;
 }
 
-// Caches all but the first of the blocks that were written above the floor, which it returns:
-// turned round, so that they are taken in this order.
+// Caches all but the first of the blocks that were written above the floor, and returns the first.
+// The blocks are turned round, so that they are taken in this order.
 void* cache_written(Client& client, SizeClass c, uint32_t count) {
   void** const floor = client.sources[c].floor;
   std::reverse(floor + 1, floor + 1 + count);
@@ -154,8 +154,9 @@ uint32_t take_few_of_depot(LockToken lock, Client& client, SizeClass c) {
   return count;
 }
 
-// What the thread has just taken down is free before more is taken: were some of it still on its
-// way, each span would have holes, and what is built there now would lie in two places.
+// A structure that the thread has just taken down is free before more is taken. If some of it were
+// still on its way, each span would have holes, and a structure built there now would lie in two
+// places.
 void take_surplus_back(Client& client) {
   Heap& heap = *client.heap;
   // Relaxed: the thread's own.
@@ -268,7 +269,7 @@ void* expand(Client& client, SizeClass c, char* first, uint64_t bits) {
   return lowest;
 }
 
-// Makes `needed` bytes of a fresh span resident, and as much behind them as is cheap: one call into
+// Makes `needed` bytes of a fresh span resident, and as much behind them as is cheap. One call into
 // the kernel costs less than a fault for each page, but should not keep the program waiting either.
 // No clock is read: a program may have forbidden that to itself.
 void populate_step(Heap& heap, Client::Source& source, size_t needed) {
@@ -286,8 +287,8 @@ void populate_step(Heap& heap, Client::Source& source, size_t needed) {
   source.fresh += bytes;
 }
 
-// Of `bits`, free blocks in the source's current word, those whose memory is there. In a fresh span
-// the lowest one's is made resident first.
+// Returns those of `bits`, free blocks in the source's current word, whose memory is there. In a
+// fresh span the lowest block's memory is made resident first.
 uint64_t resident_blocks(Heap& heap, Client::Source& source, const ClassInfo& info, uint64_t bits) {
   if (source.fresh == source.fresh_end) return bits;
   char* const first = source.base + size_t{source.word} * 64 * info.size;

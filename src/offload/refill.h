@@ -4,8 +4,8 @@
 
 namespace mmt::offload {
 
-// A span with at most so many free blocks is used up at once, and the next taken with it; but never
-// more than fit into the class's cache.
+// A span with at most so many free blocks is used up at once, and the next span is taken with it.
+// The blocks taken are never more than fit into the class's cache.
 inline constexpr uint32_t kFewBlocks = 16;
 // A class's spans from here on are made resident by steps, not page by page.
 inline constexpr uint32_t kSettledSpans = 2;
@@ -18,8 +18,9 @@ void* allocate_of_class(Heap& heap, SizeClass c);
 // cached with it: they would be taken for used ones.
 void* allocate_of_pages(Heap& heap, SizeClass c, bool* zeroed);
 
-// Rebuilds the empty cache of class `c` from the next bitmap word of its span, or of its next span,
-// and returns one block. nullptr when memory is short. Inside an Entry.
+// Rebuilds the empty cache of class `c`, and returns one block. The blocks come from the next
+// bitmap word of its span, or of its next span. The result is nullptr when memory is short. The
+// call is made inside an Entry.
 void* refill(Client& client, SizeClass c);
 // The same, with at most so many blocks, of which all but one are cached. *zeroed: the block reads
 // as zero, and nobody has touched it.

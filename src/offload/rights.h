@@ -1,12 +1,14 @@
 #pragma once
 // The memory thread has no right that the program's threads gave up. It gives up all capabilities
-// as it starts. It has its starter's users and groups, and a change of those ends it: by the calls
-// that make one (abi/credentials.inc), or as it sees that one was made past them. It starts anew by
-// the next client that is due, as a thread of that one's; not at once, as changes come in series,
-// and not for long where they come often (absence.h).
+// as it starts. It has its starter's users and groups, and a change of those ends it. Either the
+// calls that make a change end it (abi/credentials.inc), or it sees that a change was made past
+// them. The next client that is due starts it anew, as a thread of that client's. The thread does
+// not start at once, as changes come in series. Where they come often, it stays away for long
+// (absence.h).
 //
-// Under a seccomp filter that the process was started with it asks for nothing that might kill: it
-// keeps its capabilities, and calls that give some up end it too.
+// The process may have been started with a seccomp filter. Under such a filter the memory thread
+// asks for nothing that might kill. It keeps its capabilities, and calls that give some up end it
+// too.
 #include <cstdint>
 
 namespace mmt::offload {
@@ -15,11 +17,12 @@ struct Heap;
 
 // --- the program's threads, in any context; errno is kept ---
 
-// Ends the memory thread for a change that the caller is about to make, or has made, and waits
-// until nobody can see it any more. Whether there was one. It comes again as above.
+// Ends the memory thread for a change that the caller is about to make, or has made. The call waits
+// until nobody can see the thread any more, and tells whether there was one. The thread comes again
+// as above.
 bool stop_for_change(Heap& heap);
 // The caller has changed users or groups, or what nobody can read of a thread (Landlock, memory
-// policy): its own, or `of_all` those of all threads.
+// policy). These are its own, or with `of_all` those of all threads.
 void note_changed_identity(Heap& heap, bool of_all);
 // The caller may have given up capabilities, or what an exec could give it, or a part of its
 // bounding set.

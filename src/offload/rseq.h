@@ -6,9 +6,10 @@
 
 namespace mmt::offload {
 
-// The word through which the calling thread announces a sequence, or nullptr when the fast paths
-// must not rely on restarts: the C library has not registered the thread, or there is no sequence
-// for this architecture.
+// Returns the word through which the calling thread announces a sequence. The result is nullptr
+// when the fast paths must not rely on restarts: by kOff, or since there is no sequence for this
+// architecture. It is nullptr, too, when the C library has not registered the thread. With kAssume
+// such a thread gets a word that no kernel looks at.
 uint64_t* rseq_slot_of_thread(Rseq choice);
 
 // The CPU that the calling thread ran on a moment ago; `unknown` where the kernel does not tell.

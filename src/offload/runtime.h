@@ -57,8 +57,10 @@ struct Heap {
 
   std::atomic<size_t> widened;  // bytes that thrifty clients' caches may hold beyond their first
   alignas(core::kNoSharing) sync::LockQueue<> depot_queue;  // of thrifty threads
-  // The depot lock's holder's: it is amid a step, and does not just keep the lock for a fork; forks
-  // beyond the first that are under way; bit i: cache i of cpu_caches is held for a fork.
+  // The depot lock's holder has these three:
+  // - stepping: the holder is amid a step, and does not just keep the lock for a fork.
+  // - nested_forks: so many forks beyond the first are under way.
+  // - caches_held_for_fork: bit i says that cache i of cpu_caches is held for a fork.
   bool stepping;
   uint32_t nested_forks;
   uint64_t caches_held_for_fork;
@@ -72,7 +74,7 @@ struct Heap {
   alignas(core::kNoSharing) sync::Parker<> parker;
   Watermarks watermarks;
 
-  // Of blocks that are to be inspected, those that rest until then: see leave.h.
+  // Blocks that are to be inspected rest here until then: see leave.h.
   sync::TakeAllList<> uninspected_large;
   std::atomic<void*> uninspected_mapped[kMostUninspected];
 
@@ -115,12 +117,12 @@ bool open_runtime(Heap& heap);
 // short. The thread goes without one then.
 Client* attach_client(Heap& heap);
 
-// The program has asked for memory to be kept: what calls touch beside its blocks is made resident,
-// with clients for the calling thread and for some threads to come.
+// The program has asked for memory to be kept. The memory that calls touch beside its blocks is
+// made resident, with clients for the calling thread and for some threads to come.
 void prepare_for_no_faults(Heap& heap);
 
-// The last Entry of the calling thread, `self`, was abandoned: what it may have held, a CPU's cache
-// or the reading end of a channel, is nobody's again.
+// The last Entry of the calling thread, `self`, was abandoned. It may have held a CPU's cache or
+// the reading end of a channel. These are nobody's again.
 void recover_holds(Heap& heap, uint32_t self);
 
 // No fast path is taken any more: by the calling thread from now on, by every other once it has

@@ -10,9 +10,10 @@ namespace {
 
 using native::Slot;
 
-// Of a kind that is dense, one block in so many goes without what others are given.
+// One block in so many of a dense kind goes without what others are given.
 constexpr uint32_t kDueEvery = 32;
-// Of a part of a large block, and of one whose kind is not known yet.
+// A part of a large block has so many samples: the first number, or the second while its kind is
+// not known yet.
 constexpr uint32_t kPagesAPart = 2;
 constexpr uint32_t kFirstPages = 8;
 // Spans of a class that come before one is looked at.

@@ -1,14 +1,15 @@
 #pragma once
-// Which kinds of blocks are used densely: only those are made resident ahead of use. A kind is a
-// size class, the large blocks of one order of magnitude, or growth by realloc of one.
+// Samples tell which kinds of blocks are used densely: only those are made resident ahead of use. A
+// kind is a size class, the large blocks of one order of magnitude, or growth by realloc of one.
 //
-// Samples are pages of fresh memory that nobody has populated: any of a span or block that was not
-// prepared at all, else those that are left out of what is prepared, one in eight slots. They wait
-// until more of the kind has come, and are looked at once; no page is looked at that lies in a huge
-// page, or is no longer of the kind. What is locked says nothing.
+// Samples are pages of fresh memory that nobody has populated. Any page of a span or block that was
+// not prepared at all will do. Else a sample is a page that is left out of what is prepared, one in
+// eight slots. Samples wait until more of the kind has come, and are looked at once. A page that
+// lies in a huge page, or is no longer of the kind, is not looked at. Locked memory says nothing.
 //
-// Any thread, without a lock: numbers that nothing else is found by, hence relaxed. Two threads at
-// the same kind may lose a look. The system call is made by who adds a sample, on slow paths alone.
+// Any thread may call these without a lock. The numbers are relaxed, since nothing else is found by
+// them. Two threads at the same kind may lose a look. The thread that adds a sample makes the
+// system call, on slow paths alone.
 #include <atomic>
 #include <bit>
 #include <cstddef>

@@ -75,7 +75,7 @@ TEST_F(SamplesTest, DenseClassMayBecomeSparseAndTheReverse) {
   EXPECT_TRUE(samples.is_dense(kSampled));
 }
 
-// Of blocks of many pages the first page alone is touched.
+// The first page alone of blocks of many pages is touched.
 TEST_F(SamplesTest, BeginningsOfBlocksAreNotTheBlocks) {
   for (int i = 0; i < 20; ++i) {
     char* const span = test::take_fresh(heap, kBigClass);

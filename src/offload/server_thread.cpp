@@ -45,8 +45,8 @@ bool has_quota_for_two(Heap& heap) {
   return quota == 0 || quota >= 200;
 }
 
-// By which it is decided whether one is due. Who only frees, as a fork's child may, wants its
-// memory given back; of others what they fetch is more.
+// This volume decides whether a memory thread is due. A process that only frees, as a fork's child
+// may, wants its memory given back. Other processes fetch more than they free.
 uint64_t volume(Heap& heap) {
   return std::max(fetched_volume(heap), heap.freed_unserved.load(std::memory_order_relaxed));
 }

@@ -1,12 +1,13 @@
 #pragma once
-// The memory thread's coming and going. Heap::server says where it stands:
-//   not started -> starting                by the client whose allocation crosses the threshold
-//   starting -> running, or keeping house  by the thread itself; -> away or failed by its starter
-//   running <-> keeping house              by the thread itself, as CPUs are taken and given
-//   running, keeping house -> not started  by the thread itself, when it has been told to leave or
-//                                          a limit forbids it
-// While it is not running every client serves itself, and what waits in the channels waits for the
-// next memory thread.
+// This is the memory thread's coming and going. Heap::server says where it stands:
+// - not started -> starting: by the client whose allocation crosses the threshold.
+// - starting -> running, or keeping house: by the thread itself; -> away or failed: by its starter.
+// - running <-> keeping house: by the thread itself, as CPUs are taken and given.
+// - running, keeping house -> not started: by the thread itself, when it has been told to leave or
+//   a limit forbids it.
+//
+// While the thread is not running every client serves itself. All that waits in the channels waits
+// for the next memory thread.
 #include <cstdint>
 
 namespace mmt::offload {
@@ -16,10 +17,10 @@ struct Heap;
 // Starts the thread if it is not started and enough has been allocated. Any thread, any context.
 void start_server_if_due(Heap& heap);
 
-// Ends the memory thread, if there is one, at a moment when it holds nothing: within some
-// microseconds, or after the one system call that it may be in. It starts anew, as a thread of the
-// caller's (with its credentials), by the next start_server_if_due(). Any thread, any context. Its
-// id, 0 if there was none.
+// Ends the memory thread, if there is one, at a moment when it holds nothing. That is within some
+// microseconds, or after the one system call that the thread may be in. The thread starts anew, as
+// a thread of the caller's (with its credentials), by the next start_server_if_due(). Any thread
+// may call this in any context. The result is the thread's id, or 0 if there was none.
 uint32_t stop_server(Heap& heap);
 
 // False: the caller is a vfork's child, and shares its parent's memory, for which nothing it does

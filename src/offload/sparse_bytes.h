@@ -1,7 +1,7 @@
 #pragma once
-// Writing that leaves pages alone which hold what is to be written already: a page of zeros that
-// the program never touches need not become resident. To look costs little: most pages that hold
-// something do so at their beginning.
+// These calls write, but leave pages alone that hold already what is to be written. So a page of
+// zeros that the program never touches need not become resident. A look costs little: most pages
+// that hold something do so at their beginning.
 #include <cstddef>
 
 namespace mmt::offload {

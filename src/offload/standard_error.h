@@ -1,7 +1,7 @@
 #pragma once
-// Standard error as the program was started with it. A program that was started without one, or has
-// closed it, gets descriptor 2 for a file of its own: what the library has to say must not go
-// there. Raw calls only; any context.
+// This is standard error as the program was started with it. A program that was started without
+// one, or has closed it, gets descriptor 2 for a file of its own. The library's messages must not
+// go there. The calls here make raw calls only, and are for any context.
 namespace mmt::offload {
 
 // Before main, at a time when nobody else uses descriptor 2: notes which file it is.

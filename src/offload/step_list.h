@@ -11,7 +11,7 @@
 
 namespace mmt::offload {
 
-// Of two waits, of which negative ones are without limit.
+// Returns the sooner of two waits. Negative waits are without limit.
 constexpr int64_t sooner(int64_t a, int64_t b) {
   if (a < 0 || b < 0) return std::max(a, b);
   return std::min(a, b);

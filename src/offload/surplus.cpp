@@ -28,9 +28,9 @@ constexpr size_t kThriftyUnderWay = size_t{8} << 10;
 // So many flushes of a thread, without a cache that ran empty, are no coming and going.
 constexpr uint32_t kTelling = 4;
 
-// From so many blocks on, a batch goes past the caches: it costs a fence, and saves the fetching of
-// each line from the memory thread's core. So many offsets, of whole lines, are worked out at a
-// time: the program's stack may be a small one.
+// A batch of so many blocks or more goes past the caches. That costs a fence, and saves the
+// fetching of each line from the memory thread's core. So many offsets, of whole lines, are worked
+// out at a time: the program's stack may be a small one.
 constexpr uint32_t kStreamedBlocks = 64;
 static_assert(kStreamedBlocks * sizeof(uint32_t) % core::kCacheLine == 0);
 

@@ -1,6 +1,6 @@
 #pragma once
-// How blocks leave a thread: into its cache, and from one that is full to the depot, over the
-// channel, as offsets, or put back by the client itself.
+// The blocks that a thread frees go into its cache. Blocks from a cache that is full go to the
+// depot: over the channel, as offsets, or put back by the client itself.
 #include "offload/client.h"
 
 namespace mmt::offload {

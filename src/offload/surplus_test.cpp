@@ -1,5 +1,5 @@
-// Every surplus block that is given back comes to its own span, once, whichever way it went: over
-// the channel, put back by the client itself, or through the returned bitmaps.
+// Every surplus block that is given back comes to its own span, once, whichever way it went. It
+// goes over the channel, is put back by the client itself, or goes through the returned bitmaps.
 #include "offload/surplus.h"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kLeastIntervalNs = 1000 * sys::kNanosAMilli;
 
-// Of what another thread's fast paths use.
+// These load and store what another thread's fast paths use.
 void** load_top(const Client& client, SizeClass c) {
   return __atomic_load_n(&client.fast.top[c], __ATOMIC_ACQUIRE);
 }
@@ -208,7 +208,7 @@ bool Sweeper::run(uint64_t now) {
     heap_.depot.singles().put_spans(lock);
   }
   const bool cpus_empty = empty_cpu_caches(heap_, self_, CpuCacheKind::kUnused);
-  // Of threads that ended as their clients were about to be swept.
+  // Some threads ended as their clients were about to be swept: these clients are reclaimed.
   const uint32_t count = heap_.clients.count();
   for (uint32_t i = 0; i < count; ++i)
     if (Client* const client = heap_.clients.at(i)) reclaim_zombie(heap_, self_, *client);

@@ -1,20 +1,18 @@
 #pragma once
-// Takes back what idle threads hold, without their help: caches, spans, surplus, and the
-// pages of the client itself. Part of the memory thread, whatever its duty.
-//
+// The sweeper takes back what idle threads hold, without their help: caches, spans, surplus, and
+// the pages of the client itself. It is part of the memory thread, whatever the thread's duty.
 // A client is idle when nothing in it has changed from one look to the next. For all idle ones:
-//   1. swept_now is set; a barrier. From now on its thread opens no Entry on it, but is served as
-//      one without a client; where one is open already, the client is left alone.
-//   2. its limits become null, so that every push finds its cache full; a barrier, which also
-//      restarts the sequences under way.
-//   3. each top is exchanged for &swept_entry, which reads as empty; a barrier. Only a pop may have
-//      interfered: if the top is another now, its commit came last, and the class keeps its cache,
-//      whose blocks nobody has touched. Otherwise they are the sweeper's, as all else in the
-//      client.
-//   4. all goes to the depot, and limits and swept_now become what they were.
-// The barriers restart sequences (rseq) and are full fences in every thread.
-//
-// A fork's child, whose parent's sweeper was amid this, calls undo_sweep_in_child.
+// 1. swept_now is set; a barrier. From now on the client's thread opens no Entry on it, but is
+//    served as one without a client. A client with an open Entry is left alone.
+// 2. each client's limits become null, so that every push finds its cache full; a barrier, which
+//    also restarts the sequences under way.
+// 3. each top is exchanged for &swept_entry, which reads as empty; a barrier. Only a pop may have
+//    interfered. If the top is another now, the pop's commit came last. The class then keeps its
+//    cache, whose blocks nobody has touched. Otherwise the blocks are the sweeper's, as all else in
+//    the client.
+// 4. all goes to the depot, and limits and swept_now become what they were.
+// The barriers restart sequences (rseq) and are full fences in every thread. A fork's child, whose
+// parent's sweeper was amid this, calls undo_sweep_in_child.
 #include <cstdint>
 
 #include "offload/runtime.h"

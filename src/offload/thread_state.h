@@ -20,8 +20,8 @@ struct ThreadState {
 
 extern __thread ThreadState thread_state;
 
-// The calling thread's own caches, also where fast paths are shut; the empty part amid an Entry,
-// and where there is no client or the kernel restarts no sequences.
+// Returns the calling thread's own caches, also where fast paths are shut. The result is the empty
+// part amid an Entry, and where there is no client or the kernel restarts no sequences.
 inline FastPart* own_fast_part() {
   Client* const client = thread_state.client;
   if (client == nullptr || !client->restartable) return &empty_fast_part;

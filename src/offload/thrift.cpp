@@ -13,8 +13,8 @@ namespace {
 
 // So many clients, or twice as many as there are CPUs, need not be thrifty.
 constexpr uint32_t kFewHolders = 16;
-// So long there must have been fewer: threads that each run to their end in a slice of the CPU's
-// time are many, though few hold something at any moment.
+// There must have been fewer for so long. Threads that each run to their end in a slice of the
+// CPU's time are many, though few hold something at any moment.
 constexpr uint64_t kFewForNs = 1'000'000'000;
 
 uint32_t few_holders(Heap& heap) { return std::max(kFewHolders, 2 * heap.cpus); }

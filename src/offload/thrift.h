@@ -1,9 +1,10 @@
 #pragma once
-// Thrift. Few threads may each keep generous caches, spans of their own, and surplus under way; of
-// many, each such share would add up, and most do nothing at any moment. So a client is *thrifty*
-// while many clients hold something: its caches hold a few blocks in compact arrays, it has no
-// span of its own but takes single blocks, the lowest of the process, under the depot lock, and
-// puts what it frees there itself. More threads than CPUs leave the memory thread nothing to gain.
+// Few threads may each keep generous caches, spans of their own, and surplus under way. The shares
+// of many threads would add up, and at any moment most of these threads do nothing. So a client is
+// *thrifty* while many clients hold something. Its caches hold a few blocks in compact arrays. It
+// has no span of its own but takes single blocks, the lowest of the process, under the depot lock.
+// It puts what it frees into the depot itself. More threads than CPUs leave the memory thread
+// nothing to gain.
 //
 // A client changes its manner in its own slow path, when all it holds can be given back.
 #include "offload/runtime.h"
@@ -26,8 +27,9 @@ MMT_ALWAYS_INLINE void now_holds(Client& client) {
   if (MMT_UNLIKELY(!client.holds)) count_holder(client);
 }
 
-// Its thread ends: what a thrifty client has cached goes to the others at once, since hundreds may
-// end before the memory thread comes to see to them. Inside what stands for an Entry.
+// The client's thread ends. The cached blocks of a thrifty client go to the others at once, since
+// hundreds may end before the memory thread sees to them. The caller is inside what stands for an
+// Entry.
 void leave_caches(Client& client);
 
 // There is nothing in it any more. By whoever owns it.

@@ -1,8 +1,9 @@
 #pragma once
-// Whether a program uses what it asks for. A heap may grow by blocks that are hardly touched, as
-// buffers, stacks of coroutines or sparse tables: memory made ready for those would only be lost.
-// So single fresh pages of each kind are left alone, and looked at when the blocks there have been
-// handed out for a while. A pure decision by those looks; 0 bits packed: nothing is known.
+// A TouchedShare tells whether a program uses what it asks for. A heap may grow by blocks that are
+// hardly touched, as buffers, stacks of coroutines or sparse tables. Memory made ready for those
+// would only be lost. So single fresh pages of each kind are left alone. They are looked at when
+// the blocks there have been handed out for a while. The share is a pure decision by those looks. 0
+// bits packed mean that nothing is known.
 #include <bit>
 #include <cstdint>
 
@@ -20,8 +21,9 @@ class TouchedShare {
   }
 
   constexpr bool is_known() const { return seen_ >= kLeast; }
-  // All but an eighth of the latest pages were touched, and all but one of the newest, since what
-  // is dense may become sparse: to prepare them saves more than is lost.
+  // A kind is dense where all but an eighth of the latest pages were touched, and all but one of
+  // the newest. The newest count too, since what is dense may become sparse. To prepare a dense
+  // kind saves more than is lost.
   constexpr bool is_dense() const {
     const auto touched = static_cast<uint32_t>(std::popcount(latest_));
     const auto newest = std::popcount(latest_ & ((1u << kNewest) - 1));

@@ -1,6 +1,7 @@
 #pragma once
-// How much memory threads fetch and give back: the memory thread is started once that is worth it,
-// and who looks at the heap while there is none does so by it. Any thread, any context.
+// The volume is how much memory threads fetch and give back. The memory thread is started once that
+// is worth it. While there is none, the volume decides when the heap is looked at. Any thread may
+// call these in any context.
 #include <cstddef>
 #include <cstdint>
 
@@ -12,7 +13,8 @@ struct Heap;
 void count_volume(Heap& heap, size_t bytes);
 // By who gives back.
 void count_freed(Heap& heap, size_t bytes);
-// Of what goes either way without a memory thread: lets the observer look now and then, rarely.
+// Counts what goes either way without a memory thread. The call lets the observer look now and
+// then, rarely.
 void note_direct_volume(Heap& heap, size_t bytes);
 
 // What was fetched so far, in bytes; 0 while the heap is closed.

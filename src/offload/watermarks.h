@@ -1,8 +1,9 @@
 #pragma once
-// Where the program wakes the memory thread from a sleep that has an end: once half of what lies
-// ready is used, or a channel is half full. The memory thread sets them before it sleeps; whoever
-// passes one first wakes it, and clears it. Nothing is found by them: all orders are relaxed.
-// All zero is valid: the first fresh memory wakes it.
+// The program wakes the memory thread at a watermark from a sleep that has an end. A watermark is
+// passed when half of what lies ready is used, or a channel is half full. The memory thread sets
+// the watermarks before it sleeps. The first thread that passes one wakes the memory thread, and
+// clears the watermark. Nothing is found by them: all orders are relaxed. All zero is valid: the
+// first fresh memory wakes the memory thread.
 #include <atomic>
 #include <cstddef>
 

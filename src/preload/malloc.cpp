@@ -17,8 +17,8 @@ MMT_EXPORT void free(void* block) {
   p::ProcessHeap::deallocate_or(block, p::Names::deallocate_slow);
 }
 
-// As free of each, for programs that free many blocks at once: runs of one class, unless short, go
-// past the thread's caches to the memory thread, together.
+// Frees each block as free does, for programs that free many blocks at once. Runs of one class,
+// unless short, go past the thread's caches to the memory thread, together.
 MMT_EXPORT void mmt_free_batch(void* const* blocks, size_t count) {
   while (count > 0) {
     size_t done =

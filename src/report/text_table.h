@@ -28,8 +28,8 @@ class TextTable {
   bool empty() const { return rows_.empty(); }
 
   // The whole table, each line ended by '\n' and free of trailing spaces. A column that is empty
-  // in every row is left out. Words of the last column that do not fit into `width` go on below,
-  // and where the columns before leave it no room, all but the first cell do; 0: no limit.
+  // in every row is left out. Words of the last column that do not fit into `width` go on below.
+  // Where the columns before leave it no room, all but the first cell do. A `width` of 0: no limit.
   std::string render(std::size_t width = 0) const;
 
  private:

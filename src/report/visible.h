@@ -7,10 +7,10 @@
 
 namespace mmt::report {
 
-// Of one line: a name, an argument, a message. What is visible already stays as it is.
+// Takes one line: a name, an argument, a message. What is visible already stays as it is.
 std::string visible(std::string_view text);
 
-// Of several: ends of lines stay.
+// Takes several lines, whose ends stay.
 std::string visible_lines(std::string_view text);
 
 }  // namespace mmt::report

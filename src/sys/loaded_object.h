@@ -66,8 +66,9 @@ class LoadedObject {
   bool is_bound_at_once_ = false;
 };
 
-// visit(object) for each, until it returns true, in the order in which names are looked up for what
-// was loaded with the program: that itself first. Takes the dynamic linker's lock.
+// Calls visit(object) for each, until it returns true. The order is that in which names are looked
+// up for what was loaded with the program. The program itself comes first. Takes the dynamic
+// linker's lock.
 void visit_loaded_objects(bool (*visit)(const LoadedObject& object, void* data), void* data);
 template <class Visit>
 void visit_loaded_objects(Visit&& visit) {

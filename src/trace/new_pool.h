@@ -12,8 +12,9 @@
 
 namespace mmt::trace {
 
-// Of kFewestChunks to kMostChunks, of which the first are free. For its owner alone, and of this
-// size for good: nobody can take away what another has mapped. -errno where there can be none.
+// Makes a pool of kFewestChunks to kMostChunks, of which the first are free. It is for its owner
+// alone, and of this size for good: nobody can take away what another has mapped. Returns -errno
+// where there can be none.
 inline long make_pool_file(size_t chunks) {
   using sys::pointer_argument;
   using sys::raw_syscall;

@@ -21,16 +21,16 @@ namespace {
 using sys::pointer_argument;
 using sys::raw_syscall;
 
-// A reader that is there takes what waits for it, though many processes begin at once: they look
-// away ever longer, not to take every CPU from it.
+// A reader that is there takes what waits for it, though many processes begin at once. The
+// processes look away ever longer, so as not to take every CPU from the reader.
 constexpr long kShortestRetryNs = 200'000;
 constexpr long kLongestRetryNs = 20'000'000;
 constexpr long kRetryForNs = 20'000'000'000;
 
 bool is_error(long result) { return result < 0 && result > -4096; }
 
-// What a file may be long (ulimit -f), for as long as it is there the most that may be asked for:
-// past it, the kernel would send a signal.
+// Raises the length that a file may have (ulimit -f) to the most that may be asked for, as long as
+// this object is there. Past that length, the kernel would send a signal.
 class LongestFile {
  public:
   LongestFile() {

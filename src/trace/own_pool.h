@@ -13,7 +13,7 @@ struct Reader {
   bool wants_sites = false;
 };
 
-// Of kPoolVariable. False: there is none.
+// Finds the reader that kPoolVariable names. False: there is none.
 bool find_reader(Reader& reader);
 
 struct OwnPool {

@@ -1,9 +1,9 @@
 #pragma once
-// The memory in which libmmt-trace.so leaves what a program asks of its allocator: a file without a
-// name (memfd), which the program makes, seals against any other size, and sends to the socket that
-// kPoolVariable names. `mmt trace` reads on as the program runs. The program maps it whole, and
-// keeps no descriptor. A child of a fork makes another one; where it cannot, it goes on in its
-// parent's.
+// The memory in which libmmt-trace.so leaves what a program asks of its allocator. It is a file
+// without a name (memfd), which the program makes and seals against any other size. The program
+// sends it to the socket that kPoolVariable names. `mmt trace` reads on as the program runs. The
+// program maps the file whole, and keeps no descriptor. A child of a fork makes another one; where
+// it cannot, it goes on in its parent's.
 //
 // The file is chunks; the first holds this Pool. A thread takes a free chunk, fills it with
 // records, and takes the next one. Whoever reads gives read chunks back, zeroed. A thread waits
@@ -68,8 +68,8 @@ struct Record {
   static uint8_t alignment_of(uint64_t what) { return static_cast<uint8_t>(what >> kAddressBits); }
 };
 inline constexpr size_t kTextBytes = sizeof(Record) - sizeof(uint64_t);
-// Of threads that need no more, the first half is all that there is: a program that is slowed down
-// is so by what it has to write.
+// Threads that need no more have the first half of a record alone. A program is slowed down by what
+// it has to write.
 inline constexpr size_t kShortRecord = 2 * sizeof(uint64_t);
 
 // At the start of a chunk. All its records are of one length.
@@ -91,12 +91,12 @@ struct Announcement {
 };
 
 struct Pool {
-  // Of the reader, from when it has seen the pool.
+  // The reader's part, from when it has seen the pool.
   std::atomic<uint32_t> reader;        // its process, without which nobody need wait
   std::atomic<uint32_t> reader_space;  // where that is its id, as ChunkHead::pid_space
   std::atomic<uint32_t> is_over;       // nothing is recorded any more
   std::atomic<uint32_t> beats;         // it adds to it as long as it reads
-  // Of the program.
+  // The program's part.
   std::atomic<uint32_t> processes;
   std::atomic<uint32_t> threads;
   std::atomic<uint64_t> waits;                               // how often a thread found no chunk

@@ -58,7 +58,8 @@ constinit thread_local bool is_beginner = false;   // it tells of the process
 pthread_key_t end_key;
 bool has_end_key = false;
 
-// Who changes its user and then executes a program cannot go on: that is told, once a program.
+// A process that changes its user and then executes a program cannot go on. That is told, once a
+// program.
 void tell_refusal(long error) {
   if (error != -EACCES && error != -EPERM) return;
   constexpr char kText[] =
@@ -194,7 +195,7 @@ class NoSignals {
   uint64_t before_ = 0;
 };
 
-// Who reads gives the chunk back without knowing whether the thread lives.
+// The reader gives the chunk back without knowing whether the thread lives.
 void leave_rest() {
   const NoSignals guard;
   if (needs_chunk(own_place)) return;

@@ -1,10 +1,10 @@
 #pragma once
-// Leaves a record in the chunk that the calling thread has in the pool. Any thread, at any time,
-// also in a signal handler that interrupts this very function and never returns to it; allocates
-// nothing, and leaves errno alone. What is found where no pool is, or nobody reads it any more, is
-// that no record is left.
+// Leaves a record in the chunk that the calling thread has in the pool. Any thread may do so at any
+// time, also in a signal handler that interrupts this very function and never returns to it. It
+// allocates nothing, and leaves errno alone. No record is left where no pool is, or nobody reads it
+// any more.
 //
-// A place in the chunk is claimed by one instruction that no signal can divide; so records that a
+// A place in the chunk is claimed by one instruction that no signal can divide. So records that a
 // handler leaves stand behind the interrupted one, which may stay empty.
 #include <atomic>
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace mmt::trace {
 
-// Of this process. The kernel zeroes the page in every child of a fork, however it was made, which
-// therefore begins anew.
+// The phase of this process. The kernel zeroes the page in every child of a fork, however it was
+// made, which therefore begins anew.
 enum class Phase : uint32_t {
   kNone,       // nothing is known yet
   kBeginning,  // a thread tells of the process; others wait for it
@@ -39,7 +39,8 @@ struct alignas(4096) Life {
 extern Life life;
 
 // Where this thread writes next, from the pool's start, and kLong where its chunk is of long
-// records; at the start of a chunk: it needs another. What the chunk itself says is not trusted.
+// records. If that is the start of a chunk, the thread needs another one. What the chunk itself
+// says is not trusted.
 extern constinit thread_local uint64_t own_place;
 inline constexpr uint64_t kLong = 1;
 static_assert(kShortRecord % 2 == 0 && sizeof(ChunkHead) % 2 == 0);

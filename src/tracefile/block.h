@@ -1,7 +1,7 @@
 #pragma once
 // A trace file is a magic text and blocks behind it (docs/trace_format.md). Each block tells its
-// kind, its length, and a checksum of all of it; the last one is the index, whose place the file's
-// last bytes name.
+// kind, its length, and a checksum of all of it. The last block is the index, and the file's last
+// bytes name its place.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +21,8 @@ inline constexpr size_t kTrailBytes = 16;  // place of the index, trail magic
 // No block that was written is longer.
 inline constexpr uint32_t kLongestBlock = 64u << 20;
 
-// What texts of call sites, each a std::string, may take of a file of so many bytes: real ones are
-// less alike than 256 to one.
+// The most that texts of call sites, each a std::string, may take of a file of so many bytes. Real
+// ones are less alike than 256 to one.
 constexpr uint64_t most_of_sites(uint64_t bytes) {
   const uint64_t most = bytes > UINT64_MAX / 256 ? UINT64_MAX : 256 * bytes;
   return most < kLongestBlock ? kLongestBlock : most;

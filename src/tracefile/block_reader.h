@@ -12,7 +12,7 @@ namespace mmt::tracefile {
 
 class BlockReader {
  public:
-  // Of a file that can be read and begins as a trace does.
+  // Opens a file that can be read and begins as a trace does.
   // `name`: what it is called in errors; empty: its path.
   explicit BlockReader(const std::string& path, const std::string& name = "");
   ~BlockReader();

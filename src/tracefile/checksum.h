@@ -16,7 +16,7 @@ inline constexpr auto kCrcTable = [] {
   return table;
 }();
 
-// Of `before` (0 at the start) and these bytes behind it.
+// The checksum of `before` (0 at the start) and these bytes behind it.
 inline uint32_t crc32(uint32_t before, const void* bytes, size_t size) {
   uint32_t crc = ~before;
   const auto* at = static_cast<const uint8_t*>(bytes);

@@ -1,5 +1,5 @@
-// Files that end early or were changed: all before the damage is given out, then an error says what
-// is wrong; never more than was written, and never a crash.
+// Files that end early or were changed give out all before the damage, then an error says what is
+// wrong. There is never more than was written, and never a crash.
 #include <cstdint>
 #include <optional>
 #include <random>

@@ -52,8 +52,8 @@ class NowReading {
   static std::string place();
 };
 
-// From now on the process ends so, with status 1 and a line that begins with `prefix`, a literal,
-// where memory is out and nothing can be thrown, such as in a destructor.
+// From now on the process ends where memory is out and nothing can be thrown, such as in a
+// destructor. It ends with status 1 and a line that begins with `prefix`, a literal.
 void tell_where_nothing_can_be_thrown(const char* prefix);
 
 // The line for it, with the place.

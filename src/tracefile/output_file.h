@@ -1,6 +1,6 @@
 #pragma once
-// Opens what is written for the user, where others may have put something of that name before: a
-// link of theirs is not followed, a pipe of theirs not waited for, and a file of theirs is
+// Opens what is written for the user, where others may have put something of that name before. A
+// link of theirs is not followed, and a pipe of theirs is not waited for. A file of theirs is
 // replaced, not written into.
 #include <string>
 

@@ -19,14 +19,14 @@ class Reader {
   ~Reader();
 
   const Header& header() const;
-  // Of the index at the file's end; counted by reading where that is missing.
+  // Both come from the index at the file's end, or are counted by reading where that is missing.
   uint64_t events() const;
   uint64_t objects() const;  // numbers given out, so that tables by number can be made
 
   // The next frame's events, which stay until the next call; empty: the end. Where the file is
   // damaged it throws, after all before the damage was given out.
   std::span<const Event> next();
-  // Of the frame that next() gave last, when its first and last event were, since start_ns.
+  // When the first and last event of the frame that next() gave last were, since start_ns.
   uint64_t start_ns() const;
   uint64_t end_ns() const;
   // The frame that holds event `number` comes next. From there on, frees of objects that are no

@@ -24,7 +24,7 @@ inline void append_varint(std::vector<uint8_t>& to, uint64_t value) {
   to.insert(to.end(), bytes, put_varint(bytes, value));
 }
 
-// Takes numbers from bytes that may be anything: past the end, or in a number of more than 64 bits,
+// Takes numbers from bytes that may be anything. Past the end, or in a number of more than 64 bits,
 // is_whole() becomes false for good and the rest reads as 0.
 class VarintReader {
  public:

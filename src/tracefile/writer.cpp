@@ -26,8 +26,8 @@ void append_text(std::vector<uint8_t>& to, std::string_view text) {
 // Texts of call sites in a block, about: a reader takes kLongestBlock.
 constexpr size_t kMostOfSites = kLongestBlock / 8;
 
-// Whether the same file is had by opening it again: a device, a pipe and what stands behind a link
-// such as /dev/stdout may be had but once.
+// Whether opening it again gives the same file. A device, a pipe and what stands behind a link such
+// as /dev/stdout may be had but once.
 bool can_be_opened_again(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&

@@ -1,5 +1,5 @@
-// Allocation after the program's destructors: in the destructor of a library that was opened last,
-// and in a thread that goes on while exit runs them.
+// Allocation works after the program's destructors. The destructor of a library that was opened
+// last allocates, and so does a thread that goes on while exit runs destructors.
 // @stdout ^main\nlate\n\Z
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// A program may use every pthread key there is: the library leaves it nearly all of them (at most
-// two for itself), and works when none is left.
+// A program may use every pthread key there is. The library leaves nearly all of the keys to the
+// program (at most two are for itself), and works when none is left.
 
 #include <limits.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Memory right above the program break, as V8 and others map it at times, keeps nobody from memory:
-// blocks of all sizes can be had, keep their contents, and grow.
+// Memory right above the program break, as V8 and others map it at times, keeps nobody from memory.
+// Blocks of all sizes can be had, keep their contents, and grow.
 
 #include <sys/mman.h>
 #include <unistd.h>

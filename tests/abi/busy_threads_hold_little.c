@@ -1,6 +1,7 @@
-// With 500 threads that allocate and free as fast as they can, what the process holds beyond the
-// most that is in use at any moment is bounded for all of them together: by spans of 36 classes for
-// each of the first 16, which alone are generous, and by what 500 stacks and thrifty clients take.
+// The memory that a process of 500 busy threads holds beyond the most in use at any moment is
+// bounded for all of them together. The bound is spans of 36 classes for each of the first 16,
+// which alone are generous, and what 500 stacks and thrifty clients take. The threads allocate and
+// free as fast as they can.
 // @only mmt
 // @timeout 120
 

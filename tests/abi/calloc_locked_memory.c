@@ -6,7 +6,7 @@
 #include "support/pattern.h"
 
 int main(void) {
-  // Who may not lock memory tests the rest.
+  // A program that may not lock memory tests the rest.
   (void)mlockall(MCL_CURRENT | MCL_FUTURE);
   for (int round = 0; round < 3; ++round) {
     for (size_t size = 1000; size < ((size_t)4 << 20); size *= 3) {

@@ -1,6 +1,6 @@
 // A library opened with RTLD_DEEPBIND, which finds libc's names before the preloaded ones, shares
-// the program's heap: what one gives the other frees, resizes and measures, from its constructor
-// on.
+// the program's heap. Each of the two frees, resizes and measures what the other gives, from the
+// library's constructor on.
 // @only mmt layered protocol glibc
 
 #include <malloc.h>

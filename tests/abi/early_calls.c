@@ -1,6 +1,6 @@
-// A library that is relocated before the allocator chooses a function by code that allocates
-// (IFUNC); its blocks may be freed, measured and resized for good. So does one that is opened
-// later.
+// A library is relocated before the allocator, and chooses a function by code that allocates
+// (IFUNC). The library's blocks may be freed, measured and resized for good. The same holds for a
+// library that is opened later.
 // @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
 
 #include <malloc.h>

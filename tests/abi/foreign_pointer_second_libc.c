@@ -1,6 +1,6 @@
-// A large block from a second libc in a name space of its own (dlmopen) goes to the next free,
-// which can unmap it. glibc 2.36 gives the second libc no thread descriptor of its own, so small
-// blocks of it are no fair test.
+// The next library's free gets a large block from a second libc in a name space of its own
+// (dlmopen), and can unmap it. The second libc gets no thread descriptor of its own from glibc
+// 2.36, so small blocks of that libc are no fair test.
 
 #include <dlfcn.h>
 

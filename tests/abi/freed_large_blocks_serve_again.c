@@ -1,6 +1,6 @@
-// Under a limit on memory a program that frees before it asks is never refused: what it has freed
-// is there again, wherever it is kept meanwhile. (mimalloc keeps what another thread has freed for
-// that one.)
+// A program under a limit on memory is never refused when it frees before it asks. The memory that
+// the program has freed is there again, wherever that memory is kept meanwhile. (mimalloc keeps
+// what another thread has freed for that one.)
 // @without libmimalloc.so.2
 
 #include <malloc.h>

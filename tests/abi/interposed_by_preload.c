@@ -1,5 +1,6 @@
-// A library that is preloaded before ours or behind it, defines functions of libc's, allocates in
-// each and counts in a thread-local variable, is not called by malloc, nor by the memory thread.
+// A library that defines functions of libc's is called neither by malloc nor by the memory thread.
+// The library is preloaded before ours or behind it. It allocates in each function and counts in a
+// thread-local variable.
 // @timeout 40
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// A program that defines the calls by which memory comes from the system, and allocates in each, as
-// tracers of mappings do, has a malloc that serves it there.
+// A program may define the calls by which memory comes from the system, and allocate in each, as
+// tracers of mappings do. Such a program has a malloc that serves it there.
 // @timeout 20
 
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
-// A handler of a forced signal leaves malloc's functions for good by siglongjmp: out of realloc's
-// copy of a block with a protected page, and out of calls that find no stack any more. The heap
-// then serves as before: more than any reserve holds. With several threads glibc itself is left
-// with its lock held.
+// A handler of a forced signal leaves malloc's functions for good by siglongjmp. The jumps lead out
+// of realloc's copy of a block with a protected page, and out of calls that find no stack any more.
+// The heap then serves as before: it gives more than any reserve holds. With several threads glibc
+// itself is left with its lock held.
 // @args threads
 // @args[glibc] alone
 // @args[protocol] alone

@@ -1,5 +1,5 @@
-// A library for deepbind.c, whose own scope comes before the program's: all its calls of malloc's
-// family are by name, one of them before dlopen returns.
+// The library for deepbind.c has a scope of its own that comes before the program's. All its calls
+// of malloc's family are by name, and one of them comes before dlopen returns.
 
 #include <malloc.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// A library for early_calls.c whose function is chosen by code that allocates, and that keeps some
-// of the blocks: while lib_early_user.c is relocated, which asks for its address.
+// The library for early_calls.c has a function that is chosen by code that allocates, and it keeps
+// some of the blocks. The choice is made while lib_early_user.c is relocated, which asks for the
+// function's address.
 
 #include <malloc.h>
 #include <stdlib.h>

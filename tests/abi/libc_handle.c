@@ -1,5 +1,5 @@
-// Who asks libc's own handle for malloc's family, as interpreters with foreign calls do, gets what
-// the program's calls lead to.
+// A caller that asks libc's own handle for malloc's family gets what the program's calls lead to.
+// Interpreters with foreign calls ask in this way.
 // @only mmt layered protocol glibc
 
 #include <malloc.h>

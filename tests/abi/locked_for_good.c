@@ -1,5 +1,5 @@
-// Who may lock any amount of memory is served as before after mlockall(MCL_FUTURE): also what a
-// memory thread maps counts against no limit.
+// A program that may lock any amount of memory is served as before after mlockall(MCL_FUTURE). The
+// memory that a memory thread maps counts against no limit, too.
 // @root
 // @needs locked-memory
 

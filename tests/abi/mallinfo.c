@@ -1,5 +1,5 @@
-// mallinfo2 and mallinfo tell the truth: bytes in use rise by at least what is allocated, at most
-// by a bounded waste, and fall when it is freed; totals agree with each other.
+// mallinfo2 and mallinfo tell the truth. The bytes in use rise by at least what is allocated, at
+// most by a bounded waste, and fall when it is freed. The totals agree with each other.
 
 #include <malloc.h>
 

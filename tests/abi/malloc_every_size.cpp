@@ -1,5 +1,6 @@
-// Every size 0..4200 and the neighbourhood of every likely class boundary up to 300 KiB: aligned
-// to 16, usable for at least what was asked, disjoint, and the contents stay.
+// Blocks of every size 0..4200 are aligned to 16, usable for at least what was asked, and disjoint,
+// and their contents stay. The same holds in the neighbourhood of every likely class boundary up to
+// 300 KiB.
 // @timeout 90
 
 #include "support/pattern.h"

@@ -1,5 +1,5 @@
-// malloc_stats, which writes to a stream, is no cancellation point: a thread that is cancelled goes
-// on to the next one, and nothing is left locked.
+// malloc_stats, which writes to a stream, is no cancellation point. A thread that is cancelled goes
+// on to the next such point, and nothing is left locked.
 // @stderr (?i)in use bytes
 // @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
 

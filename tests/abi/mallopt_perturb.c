@@ -1,5 +1,6 @@
-// mallopt(M_PERTURB) fills new blocks with the byte's complement, and freed ones with the byte, but
-// for those of a library behind a protocol, which does as it pleases with what is freed.
+// mallopt(M_PERTURB) fills new blocks with the byte's complement, and freed blocks with the byte.
+// Freed blocks of a library behind a protocol are excepted, as the library does as it pleases with
+// them.
 
 #include <malloc.h>
 

@@ -1,5 +1,5 @@
-// What many threads keep of what they have freed is bounded for all of them together: with 400
-// threads amid their work it is a part of what they use, not a multiple.
+// The freed memory that many threads keep is bounded for all of them together. That memory is a
+// part of what 400 threads amid their work use, not a multiple.
 // @only mmt
 // @timeout 120
 

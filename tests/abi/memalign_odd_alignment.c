@@ -1,5 +1,6 @@
-// memalign as glibc 2.36: an alignment that is no power of two is rounded up to one; one beyond
-// half the address space is EINVAL; one that is possible but too large is ENOMEM.
+// memalign does as in glibc 2.36. An alignment that is no power of two is rounded up to one. An
+// alignment beyond half the address space is EINVAL. An alignment that is possible but too large is
+// ENOMEM.
 
 #include <malloc.h>
 

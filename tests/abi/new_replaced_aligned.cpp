@@ -1,5 +1,6 @@
-// A program that replaces the aligned operator new and delete alone: their array, sized and nothrow
-// forms end in these, and those without an alignment where they would without.
+// A program may replace the aligned operator new and delete alone. Their array, sized and nothrow
+// forms end in the replacements. The forms without an alignment end where they would without the
+// replacements.
 
 #include "support/operator_forms.h"
 

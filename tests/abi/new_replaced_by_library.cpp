@@ -1,5 +1,5 @@
-// A library that stands before the C++ runtime, in front of the allocator or behind it, and
-// replaces operator new and delete, has all forms of the program's: so do collectors.
+// A library that replaces operator new and delete, as collectors do, has all forms of the
+// program's. The library stands before the C++ runtime, in front of the allocator or behind it.
 
 #include <sys/wait.h>
 

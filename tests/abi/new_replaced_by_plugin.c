@@ -1,5 +1,5 @@
-// A C program's plugin that replaces operator new and delete has its own, in every form, whichever
-// way it was opened: there is no C++ runtime before it.
+// A C program's plugin that replaces operator new and delete has its own, in every form. This holds
+// whichever way the plugin was opened, as there is no C++ runtime before it.
 
 #include <sys/wait.h>
 

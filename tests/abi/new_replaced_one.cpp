@@ -1,6 +1,6 @@
-// A program that replaces operator new and delete alone, with a header before each block: the
-// array, sized and nothrow forms end in these, also from before main and in the C++ runtime's own
-// code.
+// A program may replace operator new and delete alone, with a header before each block. The array,
+// sized and nothrow forms end in the replacements, also from before main and in the C++ runtime's
+// own code.
 
 #include <string>
 #include <thread>

@@ -1,5 +1,5 @@
-// A library behind the allocator that passes calls on to libc by RTLD_NEXT, as fakeroot does, is
-// not led back to the allocator by libc's names.
+// A library behind the allocator may pass calls on to libc by RTLD_NEXT, as fakeroot does. Such a
+// library is not led back to the allocator by libc's names.
 // @only mmt layered protocol
 // @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
 

@@ -1,6 +1,6 @@
-// What glibc tells of a block that is freed twice it tells behind a protocol with
-// mallopt(M_PERTURB) too: nothing is written over what it knows a freed block by, nor is it asked
-// for such a one's size.
+// The report that glibc makes of a block freed twice also comes behind a protocol with
+// mallopt(M_PERTURB). Nothing is written over what glibc knows a freed block by. The size of such a
+// block is not asked of glibc either.
 // @only glibc protocol
 // @without layered (which tell of none)
 

@@ -1,4 +1,4 @@
-// A program that defines malloc itself and reaches the next one through dlsym, as tracers do: the
+// A program may define malloc itself and reach the next one through dlsym, as tracers do. The
 // look-up allocates while the answer is not known yet.
 
 #include <dlfcn.h>

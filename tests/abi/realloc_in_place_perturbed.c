@@ -1,5 +1,5 @@
-// With mallopt(M_PERTURB) realloc to a size that a block has already leaves it where it is, what it
-// keeps is kept, and shrinking never fails, not even when there is no memory.
+// With mallopt(M_PERTURB) realloc to a size that a block has already leaves the block where it is.
+// The contents up to the new size stay. Shrinking never fails, not even when there is no memory.
 // @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
 
 #include <malloc.h>

@@ -1,7 +1,7 @@
 // The handler leaves by siglongjmp, out of any point of malloc, free or realloc, thousands of
-// times; what was allocated before stays intact, allocation goes on, on this thread and on others.
-// The block in hand is lost with each jump, in any malloc. Then once more beside so many threads
-// with blocks that all keep as little as they can.
+// times. Blocks that were allocated before stay intact, and allocation goes on, on this thread and
+// on others. The block in hand is lost with each jump, in any malloc. The same then happens once
+// more beside threads that hold blocks, so many that all keep as little as they can.
 // @only mmt
 // @soak 600
 

@@ -1,5 +1,5 @@
-// The signals that the kernel forces, sent by a timer: they arrive inside the heap's own steps too,
-// and their handler allocates and frees, on several threads.
+// The signals that the kernel forces arrive inside the heap's own steps too, as a timer sends them.
+// Their handler allocates and frees, on several threads.
 // @only mmt
 // @soak 600
 #define STORM_SIGNAL storm_signal

@@ -1,5 +1,5 @@
-// The same on an alternate signal stack above the interrupted frames, in a thread's own first one:
-// it cannot be told by addresses that these live on.
+// The storm also comes on an alternate signal stack that lies above the interrupted frames, in a
+// thread's own first stack. Addresses cannot tell that these frames live on.
 // @only mmt protocol
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A SIGSEGV handler of the program, on an alternate stack, allocates and leaves by siglongjmp, as
-// language runtimes do; the library takes no signal for itself.
+// language runtimes do. The library takes no signal for itself.
 
 #include <setjmp.h>
 #include <signal.h>

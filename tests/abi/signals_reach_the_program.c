@@ -1,4 +1,4 @@
-// Signals sent to the process reach the program's own threads: the memory thread blocks them all,
+// Signals sent to the process reach the program's own threads. The memory thread blocks them all,
 // so a handler never runs on a thread that the program does not know.
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // A tracer that steps through a program instruction by instruction gets through every call for
-// memory: small blocks and larger ones, also beside other threads, and in a signal handler.
+// memory. The calls are for small blocks and larger ones, also beside other threads, and in a
+// signal handler.
 // @timeout 120
 // @needs ptrace
 

@@ -1,5 +1,5 @@
-// A thousand short-lived threads, a few at a time, each leaving blocks for main; memory does not
-// grow with the number of threads that have been.
+// Memory does not grow with the number of threads that have been. A thousand short-lived threads
+// run, a few at a time, and each leaves blocks for main.
 // @soak 100000
 
 #include <pthread.h>

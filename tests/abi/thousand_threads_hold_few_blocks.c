@@ -1,5 +1,5 @@
-// A thousand threads with five blocks each, of any size up to 4,000 bytes: what they take beyond
-// these, next to their stacks, is a few pages each.
+// A thousand threads have five blocks each, of any size up to 4,000 bytes. Beyond these blocks and
+// its stack, each thread takes only a few pages.
 // @only mmt
 // @timeout 120
 

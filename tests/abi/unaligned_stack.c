@@ -1,5 +1,6 @@
-// Code that no compiler made may call malloc and its kin with the stack pointer 8 bytes off: every
-// size, by the first call of the process, in threads, in a fork's child, and back and forth.
+// Code that no compiler made may call malloc and its kin with the stack pointer 8 bytes off. This
+// holds for every size, by the first call of the process, in threads, in a fork's child, and back
+// and forth.
 // @only mmt layered
 
 #include "support/unaligned_stack.h"

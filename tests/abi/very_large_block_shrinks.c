@@ -1,5 +1,5 @@
-// A block of some hundred MiB that shrinks to a size that is no multiple of a page keeps its last
-// bytes, also when it was made while the heap was to lose no page.
+// A block of some hundred MiB keeps its last bytes when it shrinks to a size that is no multiple of
+// a page. This holds also when the block was made while the heap was to lose no page.
 // @only mmt
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// Blocks of hundreds of MiB hold what was written, grow, shrink, are zeroed and aligned as asked,
-// and can be freed by other threads and in a fork's child.
+// Blocks of hundreds of MiB hold what was written, grow, shrink, and are zeroed and aligned as
+// asked. Other threads and a fork's child can free them.
 // @without phk
 
 #include <malloc.h>

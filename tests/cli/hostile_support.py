@@ -6,7 +6,7 @@ import unicodedata
 
 from support import MMT, Lab, clean_environment
 
-# Of a file: neither a '/' nor a zero.
+# The name is that of a file, so it has neither a '/' nor a zero.
 HOSTILE = "\x1b[31m\nmmt: fake\r\t\x7f\u009b1m\u202ex\u2066\"'`<script>[bold]%{x}".encode() + b"\xff\x9b"
 # The kernel's name of a process that is called so: the first 15 bytes.
 HOSTILE_COMM = HOSTILE[:15]

@@ -1,7 +1,8 @@
-// Allocates and frees for a second, and now and then asks for what nobody has, for the figures,
-// and for a trim. Prints how long its longest call took, in milliseconds, how many times it looked
-// for another thread of the process in a sleep of a second or more, and how many times it saw one.
-// One that wakes meanwhile may be taken for one that sleeps long.
+// The program allocates and frees for a second. Now and then it asks for what nobody has, for the
+// figures, and for a trim. It prints three numbers. The first is how long its longest call took, in
+// milliseconds. The second is how many times the program looked for another thread of the process
+// in a sleep of a second or more. The third is how many times it saw one. A thread that wakes
+// meanwhile may be taken for one that sleeps long.
 #include <dirent.h>
 #include <malloc.h>
 #include <stdint.h>

@@ -29,7 +29,8 @@ STARTS = 1000
 FEW_STARTS = 100  # of each library that shares its sources of memory with others
 BITS = 25
 TIME_BITS = range(8, 30)  # microseconds and less are the noise of a start itself
-# Of a sum of fair coins, in standard deviations: among so many bits none lies farther off by chance.
+# The distance is that of a sum of fair coins, in standard deviations. Among so many bits, none lies farther off by
+# chance.
 FAR = 6
 
 

@@ -135,7 +135,7 @@ class Hostile(Trace):
 
         plant("t.mtr")
         self.assert_fails(self.trace("--", "true"), 125, "t.mtr", "link of another user's")
-        # Of the names that traces of children are to have.
+        # The links have the names that traces of children are to have.
         newest = subprocess.run(["sh", "-c", "echo $$"], capture_output=True, text=True, check=True)
         for process in range(int(newest.stdout), int(newest.stdout) + 2000):
             plant(f"u.{process}.mtr")

@@ -10,8 +10,8 @@ sys.path.insert(0, str(pages.ROOT / "tools"))
 import figures_table  # noqa: E402
 
 LATENCY, LATENCY_64K = "latency/grow_free_grow", "latency/grow_free_grow_64k"
-# A range of the page ("A to B", or "up to B"), and the (program, metric, allocator) whose ratios it is of;
-# without an allocator, the figure itself.
+# An entry has a range of the page ("A to B" or "up to B") and the (program, metric, allocator) of its ratios. The range
+# is of the figure itself where there is no allocator.
 RANGES = [
     (r"of mimalloc's time; first", [("rebuild/tree", "teardown", "mimalloc"), ("rebuild/tree", "reteardown", "mimalloc")]),
     (r"of glibc's time, goal 0\.60", [(f"rebuild/{one}", "teardown", "glibc") for one in ("tree", "mixed", "lists")]),

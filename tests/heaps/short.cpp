@@ -1,5 +1,5 @@
-// What stands for the whole suites on heaps that are LIGHT (src/heaps/CMakeLists.txt): every name
-// of malloc, contents that stay, threads, a fork, in a tenth of a second.
+// The program stands for the whole suites on heaps that are LIGHT (src/heaps/CMakeLists.txt). It
+// tests every name of malloc, contents that stay, threads and a fork, in a tenth of a second.
 #include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -46,6 +46,20 @@ class CheckStyleTest(SmallTreeTest):
     def test_a_name_that_says_nothing(self):
         self.expect_error({"src/native/page_utils.cpp": "// Tools.\n"}, "a name that says nothing")
 
+    def test_a_long_sentence_in_a_comment(self):
+        long = " ".join(["word"] * 26)
+        for name, text, line in (
+            ("src/native/run.cpp", f"// A run. {long[:60]}\n// {long[60:]}\n", 1),
+            ("src/native/run.cpp", f"// A run.\nint a;  // {long}\n", 2),
+            ("tools/thing.py", f"pass\n# {long}\n", 2),
+        ):
+            self.expect_error({name: text}, f"{name}:{line}: a sentence of more than 25 words: word")
+
+    def test_what_is_no_sentence_is_not_counted(self):
+        words = " ".join(["word"] * 20)
+        self.expect_good({"src/native/run.cpp": f"// A run:\n// - {words}\n// - {words}.\n// {words}.\n"})
+        self.expect_good({"src/native/run.cpp": f"// A run:\n// name   {words}\n// other  {words}\n//   {words}\n"})
+
     def test_camel_case_file(self):
         self.expect_error({"src/native/PageMap.cpp": "// A map.\n"}, "file names are snake_case")
 

@@ -44,8 +44,8 @@ class InstallPackagesTest(unittest.TestCase):
         (self.root / "packages/test.txt").write_text("gamma\n")
         for tool in ("sh", "sed", "sort", "grep", "cat", "mktemp", "tail", "rm", "env", "dirname",
                      "sleep", "tee", "chmod", "setsid", "touch", "flock"):  # fmt: skip
-            # A script that calls the real tool, never a link to it: a double written over a link
-            # would be written over the machine's own tool.
+            # The double is a script that calls the real tool, never a link to the tool. A double
+            # written over a link would be written over the machine's own tool.
             self.double(tool, f'exec {shutil.which(tool)} "$@"')
         self.double("dpkg-query", "echo installed alpha; echo config-files beta; exit 1")
         self.double("apt-get", f'echo "$@" >>{self.root}/apt.log')

@@ -243,8 +243,8 @@ class RequestedMemory(Case):
     def test_a_real_program(self):
         self.compile(self.workloads / "classic" / "memory", MEMORY, "-O0")
         metrics = instruments.measure(self.bench, Run(Kind.REQUESTED, self.classic("memory")))
-        # The highest: 12 MiB in blocks of their own, with a page of malloc's each; the mapping that
-        # is made accessible later is less than what was freed before.
+        # The highest amount is 12 MiB in blocks of their own, with a page of malloc's each. The
+        # mapping that is made accessible later is less than what was freed before.
         self.assertGreaterEqual(metrics["requested"], 12 * MIB)
         self.assertLess(metrics["requested"], 13 * MIB)
 

@@ -13,7 +13,7 @@ import page_support
 PARSER = ("parser_monolithic", "parser_system")
 BOTH = ("timed parser_monolithic system", "timed parser_system system")
 
-# Of empty programs nothing is known but that they were judged.
+# Nothing is known of empty programs but that they were judged.
 JUDGED = ("reproduced", "not reproduced", "undecided")
 QUIET = ("-q", "--quiet")
 

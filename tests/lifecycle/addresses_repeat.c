@@ -1,5 +1,5 @@
-// With address randomisation off, a program with one thread that is run again has all its blocks at
-// the same addresses, however the machine's other work interrupts it.
+// A program with one thread that is run again has all its blocks at the same addresses, with
+// address randomisation off. This holds however the machine's other work interrupts the program.
 // @only mmt layered glibc
 // @needs personality
 
@@ -9,7 +9,7 @@
 
 enum { kBlocks = 3000, kSteps = 60000, kRuns = 6 };
 
-// Of the addresses of all blocks, as they come.
+// The hash is of the addresses of all blocks, as they come.
 static uint64_t addresses(bool slowly) {
   static void* blocks[kBlocks];
   uint64_t seed = 1, hash = 0;

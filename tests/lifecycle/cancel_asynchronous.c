@@ -1,5 +1,6 @@
-// Threads cancelled asynchronously, at any point inside malloc and free (glibc's own may stay
-// locked for ever; ours must not): the process goes on, other threads' blocks stay intact.
+// The process goes on when threads are cancelled asynchronously, at any point inside malloc and
+// free. Other threads' blocks stay intact. The malloc and free of glibc may stay locked for ever;
+// ours must not.
 // @only mmt
 // @soak 20000
 

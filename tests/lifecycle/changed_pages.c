@@ -1,5 +1,6 @@
-// What a program does to pages of a block ends with the block: pages that were protected, locked,
-// left out of forks, mapped over or unmapped come back as memory like any other, whatever the size.
+// The changes that a program makes to pages of a block end with the block. Pages that were
+// protected, locked, left out of forks, mapped over or unmapped come back as memory like any other,
+// whatever the size.
 // @only mmt
 
 #include <sys/mman.h>

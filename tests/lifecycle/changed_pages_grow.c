@@ -1,5 +1,5 @@
 // A large block whose pages cannot be read grows by realloc without being read, and keeps its
-// contents; all of it can be written then, and what was not mapped reads as zero.
+// contents. All of the block can be written then, and what was not mapped reads as zero.
 // @only mmt
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
 // A block whose pages cannot be read shrinks by realloc without being read, to any size, and keeps
-// its contents; what the program has not changed since is as malloc gives it.
+// its contents. Memory that the program has not changed since is as malloc gives it.
 // @only mmt
 
 #include <malloc.h>

@@ -1,5 +1,6 @@
-// Started with standard input, output and error closed: the program's first files get descriptors
-// 0, 1 and 2, and nothing of the library's is written into them, not even about a wrong option.
+// A program that is started with standard input, output and error closed gets descriptors 0, 1 and
+// 2 for its first files. Nothing of the library's is written into these files, not even about a
+// wrong option.
 // @env MMT_OPTIONS=nonsense=1
 // @stderr-not[glibc] .
 

@@ -1,6 +1,6 @@
 // A program forbids itself the cycle counter, by libc's call or past it, before its heap has grown
-// or after: no call of malloc and free reads a clock, on any thread, nor does what is started for
-// it, in a fork's child too.
+// or after. No call of malloc and free then reads a clock, on any thread. Nothing that is started
+// for the program reads a clock either. The same holds in a fork's child.
 
 #include <malloc.h>
 #include <pthread.h>

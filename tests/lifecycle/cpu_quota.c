@@ -1,5 +1,6 @@
-// A cgroup quota below two CPUs: a memory thread that works would eat the program's own time, so it
-// only keeps house; with a quota of two or more it works (where two CPUs are usable).
+// The memory thread only keeps house under a cgroup quota below two CPUs, as its work would eat the
+// program's own time. The memory thread works with a quota of two or more (where two CPUs are
+// usable).
 // @memory-thread
 // @root
 

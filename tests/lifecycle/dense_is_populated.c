@@ -1,5 +1,5 @@
-// A program that uses what it asks for finds most of it resident before it touches it: from the
-// first MiBs of a size on, with a memory thread and without.
+// A program that uses what it asks for finds most of it resident before the first touch. This holds
+// from the first MiBs of a size on, with a memory thread and without.
 // @only mmt
 
 #include <stdint.h>

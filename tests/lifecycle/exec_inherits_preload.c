@@ -1,5 +1,5 @@
 // exec keeps the preload (proof.c looks again in the new program), from main, from a thread, and
-// while other threads allocate; with an empty environment the program runs without it.
+// while other threads allocate. The program runs without the preload when the environment is empty.
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// The memory thread of a real-time program is a real-time thread; and a real-time thread beside it,
-// on the same CPU, never waits for it in vain.
+// The memory thread of a real-time program is a real-time thread. A real-time thread beside the
+// memory thread, on the same CPU, never waits for it in vain.
 // @only mmt
 // @root
 // @memory-thread

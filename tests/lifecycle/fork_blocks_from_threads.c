@@ -1,7 +1,7 @@
-// Blocks that circulate: threads allocate them, main keeps them for a while, threads free them. At
-// a fork the caches of those threads are caught in the middle of anything; the child, which
-// allocates until it has used up all that could have been taken over from them, must not be given a
-// block that main holds.
+// A fork's child is never given a block that main holds, though blocks circulate. Threads allocate
+// the blocks, main keeps them for a while, and threads free them. A fork catches the caches of
+// those threads in the middle of anything. The child allocates until it has used up all that could
+// have been taken over from these caches.
 // @soak 20000
 // @soak-timeout 7000
 // @timeout 90

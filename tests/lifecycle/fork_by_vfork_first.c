@@ -1,5 +1,5 @@
-// The first to allocate much is a vfork's child: what it starts would end with it, and its parent,
-// whose memory it is, would wait for it.
+// A vfork's child is the first to allocate much. Whatever the child starts would end with the
+// child, and the parent, whose memory this is, would wait for it.
 
 #include "support/processes.h"
 

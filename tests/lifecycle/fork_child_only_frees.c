@@ -1,6 +1,6 @@
 // A fork's child that allocates nothing, and frees what its parent has left it, gives memory back
-// as its parent would: large blocks, small ones, by several threads, slowly, a child's child; and
-// what the parent has just freed.
+// as its parent would. The child frees large blocks and small ones, by several threads, slowly, or
+// by a child's child. The child also gives back what the parent has just freed.
 // @only mmt
 // @memory-thread
 // @timeout 180

@@ -1,5 +1,5 @@
 // Signal handlers fork wherever they find their thread, in malloc or in another fork, and the child
-// goes on from there: what was interrupted ends in both, and both go on to allocate.
+// goes on from there. The interrupted call ends in both processes, and both go on to allocate.
 // @only mmt layered
 // @without offloaded (a program with threads of libc's own: glibc's fork waits for itself there)
 

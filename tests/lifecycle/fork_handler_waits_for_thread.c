@@ -1,6 +1,7 @@
-// A library guards its state across fork by a lock, which its threads hold while they allocate. Its
-// handlers were registered before those of any library: when the one before the fork waits for the
-// lock, the thread that holds it must be able to go on. With a memory thread and without.
+// A thread that holds a lock must be able to go on when a fork handler waits for that lock. A
+// library guards its state across fork by the lock, which its threads hold while they allocate. The
+// handlers of the library were registered before those of any other library. The handler before the
+// fork waits for the lock. The test runs with a memory thread and without.
 // @timeout 90
 // @timeout[protocol] 280
 

@@ -1,5 +1,5 @@
-// A fork handler that is registered before any library's constructor has run, as by a library that
-// the program is linked to: the child allocates as its parent did, and more than any reserve has.
+// A fork handler is registered before any library's constructor has run, as by a library that the
+// program is linked to. The child allocates as its parent did, and more than any reserve has.
 
 #include <pthread.h>
 

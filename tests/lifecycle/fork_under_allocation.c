@@ -1,5 +1,6 @@
-// 60 forks while eight threads allocate without pause, and a tenth beside forty: the child finds
-// no lock held and no block half made, and what main held before is intact in it.
+// A fork's child finds no lock held and no block half made, though threads allocate without pause.
+// The blocks that main held before are intact in the child. There are 60 forks beside eight such
+// threads, and a tenth as many beside forty.
 // @soak 20000
 // @soak-timeout 7000
 // @timeout 120

@@ -1,5 +1,5 @@
-// Forks while other threads make the heap grow without pause, so that some of them map its next
-// piece without the depot's lock: the child finds no mapping half done, and can grow its heap.
+// A fork's child finds no mapping half done, and can grow its heap. Other threads make the heap
+// grow without pause at the forks, so that some map its next piece without the depot's lock.
 // @only mmt
 // @soak 20000
 // @soak-timeout 7000
@@ -13,7 +13,7 @@
 enum { kThreads = 6, kForks = 100 };
 // More than the piece that is mapped at a time: every block needs a mapping. Pages are not touched.
 static const size_t kBlock = (size_t)33 << 20;
-// Of all threads, while there is one process; the next one begins anew.
+// The limit is for all threads, while there is one process; the next process begins anew.
 static const size_t kMostBytes = (size_t)1 << 38;
 
 static volatile int stop;

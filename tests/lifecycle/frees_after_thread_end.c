@@ -1,6 +1,6 @@
-// A thread whose allocator state is gone (its key destructors still run) frees much while the
-// memory thread sleeps: the memory goes back to the system all the same. So also with one usable
-// CPU.
+// Memory goes back to the system though a thread whose allocator state is gone frees much while the
+// memory thread sleeps. The key destructors of that thread still run. The same holds with one
+// usable CPU.
 // @only mmt
 // @timeout 200
 // @memory-thread

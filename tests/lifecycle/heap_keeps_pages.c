@@ -1,5 +1,5 @@
 // A heap that is to give nothing back (M_TRIM_THRESHOLD -1, M_MMAP_MAX 0) keeps each page where it
-// is, also one that the program has protected or left out of forks.
+// is. This holds also for a page that the program has protected or left out of forks.
 // @only mmt
 // @env MMT_DECAY=50
 

@@ -1,5 +1,5 @@
-// Threads that have worked and then wait give back what they held, without any call of theirs; what
-// lives meanwhile stays as it is, and they go on where they were.
+// Threads that have worked and then wait give back what they held, without any call of theirs. The
+// blocks that live meanwhile stay as they are, and the threads go on where they were.
 // @only mmt
 // @memory-thread
 // @timeout 120

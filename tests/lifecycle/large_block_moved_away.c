@@ -1,5 +1,6 @@
-// Pages of large blocks are moved away by one call, as the kernel allows it within one mapping: the
-// heap has put some blocks together from pages of several. What is moved is what the block held.
+// Pages of large blocks are moved away by one call, as the kernel allows it within one mapping. The
+// heap has put some blocks together from pages of several mappings. The moved pages have what the
+// block held.
 // @only mmt
 
 #include <stdint.h>

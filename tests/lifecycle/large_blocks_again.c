@@ -1,5 +1,6 @@
 // A program that allocates large blocks again and again gets the memory that it just freed, as from
-// glibc alone: it does not fault it in anew each time. With one thread, and once there was another.
+// glibc alone. The program does not fault that memory in anew each time. This holds with one
+// thread, and once there was another.
 // @only protocol glibc
 // @without phk hoard libjemalloc.so.2 libmimalloc.so.2 (which give such blocks back themselves)
 

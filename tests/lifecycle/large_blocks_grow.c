@@ -1,7 +1,7 @@
 // Large blocks cost no more faults and memory than under glibc alone, though room is kept ahead of
-// its heap: what grows by realloc grows where it is, what calloc gives out is not touched, and what
-// is freed again and again is not faulted in anew each time. With one thread, and once there was
-// another.
+// glibc's heap. A block that grows by realloc grows where it is. Memory that calloc gives out is
+// not touched. Memory that is freed again and again is not faulted in anew each time. This holds
+// with one thread, and once there was another.
 // @only protocol glibc
 // @without phk hoard libjemalloc.so.2 libmimalloc.so.2 (which have ways of their own)
 

@@ -1,5 +1,6 @@
-// A process whose last thread ends without an exit of the process, by a call of its own, by libc's,
-// or by a seccomp filter that kills threads, ends as it does without the library.
+// A process whose last thread ends without an exit of the process ends as it does without the
+// library. The thread ends by a call of its own, by libc's, or by a seccomp filter that kills
+// threads.
 // @only mmt protocol
 // @timeout 60
 

@@ -1,6 +1,6 @@
-// A program whose last thread ends by a raw call, after it was idle for a while, is gone at once:
-// the memory thread sleeps, but not through that. The last may be the main thread, one that goes on
-// after it, or one that has joined it.
+// A program whose last thread ends by a raw call, after it was idle for a while, is gone at once.
+// The memory thread sleeps, but not through that. The last thread may be the main thread, one that
+// goes on after the main thread, or one that has joined it.
 // @timeout 120
 
 #include <pthread.h>

@@ -1,6 +1,5 @@
-// In a cgroup that lets few more tasks start, they are the program's: no memory thread is started,
-// and those that run end, so that as many processes fit as without the library. Nothing is said of
-// it.
+// The few tasks that a cgroup still lets start are the program's. No memory thread is started, and
+// those that run end, so that as many processes fit as without the library. Nothing is said of it.
 // @stderr-not .
 // @root
 // @only mmt

@@ -1,5 +1,6 @@
-// Where the CPU time or the tasks are limited there is no memory thread: none is started under the
-// limit, and one that runs ends before the call returns that sets it. Nothing is said of it.
+// There is no memory thread where the CPU time or the tasks are limited. None is started under the
+// limit. A memory thread that runs ends before the call that sets the limit returns. Nothing is
+// said of it.
 // @stderr-not .
 // @only mmt
 // @memory-thread

@@ -1,5 +1,5 @@
-// Of what a limit on memory allows the program gets the most part: nobody asks for more than is
-// needed, and is refused.
+// The program gets the most part of what a limit on memory allows. Nobody asks for more than is
+// needed and is then refused.
 // @only protocol glibc
 
 #include "support/address_space.h"

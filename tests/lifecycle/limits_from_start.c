@@ -1,5 +1,5 @@
 // A program that is started with limited CPU time, or as one of few tasks, has no thread of its
-// allocator's, whatever that is, and hears nothing of it.
+// allocator's. This holds whatever the allocator is, and the program hears nothing of it.
 // @stderr-not .
 // @only mmt protocol glibc
 

@@ -1,5 +1,5 @@
-// In a program that has locked all its memory, large blocks that grow, and that take the place of
-// others, leave no part of the heap unlocked.
+// Large blocks leave no part of the heap unlocked in a program that has locked all its memory.
+// These are blocks that grow, and blocks that take the place of others.
 // @only mmt
 // @needs locked-memory
 

@@ -1,4 +1,4 @@
-// main calls pthread_exit while other threads go on; the process ends with status 0 when the last
+// main calls pthread_exit while other threads go on. The process ends with status 0 when the last
 // of the program's own threads has ended, whatever threads the library has.
 // @stdout ^last\nat exit\n\Z
 

@@ -1,5 +1,6 @@
-// Where a process has as many mappings as it may have, or nearly, a large block that grows keeps
-// its contents: one whose pages the program has changed, and one that came to be of many mappings.
+// A large block that grows keeps its contents where a process has as many mappings as it may have,
+// or nearly. This holds for a block whose pages the program has changed, and for one that came to
+// be of many mappings.
 // @only mmt
 // @timeout 120
 

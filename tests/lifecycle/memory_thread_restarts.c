@@ -1,5 +1,5 @@
-// The memory thread starts by volume, not before; a child of fork has none until it allocates much
-// itself, then it has one again; so has its child.
+// The memory thread starts by volume, not before. A child of fork has none until it allocates much
+// itself, and then has one again. The same holds for the child's child.
 // @only mmt
 // @memory-thread
 

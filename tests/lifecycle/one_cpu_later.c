@@ -1,5 +1,5 @@
-// The program binds itself to one CPU while the memory thread runs, then to others again: it goes
-// on in each state, and threads of its own choose differently.
+// The program binds itself to one CPU while the memory thread runs, then to others again. The
+// program goes on in each state, and threads of its own choose differently.
 // @needs two-cpus
 
 #include <pthread.h>

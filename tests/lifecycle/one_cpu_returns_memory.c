@@ -1,5 +1,5 @@
-// With one usable CPU freed memory goes back to the system without any call too: of small blocks,
-// of whole spans and of large blocks; in a child of fork as well.
+// Freed memory goes back to the system without any call also with one usable CPU. The memory is
+// that of small blocks, of whole spans and of large blocks. The same holds in a child of fork.
 // @launch taskset -c 0
 // @only mmt
 // @timeout 250

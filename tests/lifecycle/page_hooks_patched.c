@@ -1,5 +1,5 @@
-// Who patches munmap, madvise and mremap, libc's or those that calls find first, is told of every
-// page that the heap loses.
+// A program that patches munmap, madvise and mremap is told of every page that the heap loses. The
+// patched functions are libc's, or those that calls find first.
 // @only mmt
 // @env MMT_DECAY=50
 

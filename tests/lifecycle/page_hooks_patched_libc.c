@@ -1,5 +1,5 @@
-// Who patches libc's munmap and mremap is told of each block whose pages the allocator behind us
-// gives back.
+// A program that patches libc's munmap and mremap is told of each block whose pages the allocator
+// behind us gives back.
 // @only protocol
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
-// Pages that a program has registered by address, as communication libraries do: each holds its own
-// address, so that one that was lost, moved or replaced is known by what is read there. Calls that
-// the program was told of are noted by note_loss().
+// The program has registered pages by address, as communication libraries do. Each page holds its
+// own address, so that a page that was lost, moved or replaced is known by what is read there.
+// Calls that the program was told of are noted by note_loss().
 #pragma once
 
 #include <malloc.h>
@@ -15,7 +15,7 @@ static struct { uintptr_t start, end; } watch_losses[kMostLosses];
 static int watch_loss_count;
 static long watch_unseen_pages, watch_seen_pages;
 
-// Of hooks, which allocate and free as they like.
+// The function is for hooks, which allocate and free as they like.
 __attribute__((unused)) static void note_loss(const void* start, size_t bytes) {
   char* own = malloc(1 << 20);
   OPAQUE(own);
@@ -44,7 +44,7 @@ static void watch_block(char* block, size_t bytes) {
   }
 }
 
-// Of a block whose pages were all registered before, some time.
+// The pages of the block were all registered before, some time.
 static void check_block(char* block, size_t bytes) {
   for (char* page = first_page(block); page + kWatchPage <= block + bytes; page += kWatchPage) {
     char* held = *(char**)page;
@@ -57,8 +57,8 @@ static void check_block(char* block, size_t bytes) {
   }
 }
 
-// A heap that was filled once, and is used again and again for other sizes: only what was
-// registered in the first round is looked at.
+// The heap was filled once, and is used again and again for other sizes. Only pages that were
+// registered in the first round are looked at.
 __attribute__((unused)) static void use_watched_heap(void) {
   enum { kBlocks = 48, kSmall = 4000, kSmallBytes = 6000 };
   static char* blocks[kBlocks];

@@ -1,5 +1,5 @@
-// What the program maps for itself stays as it is, though the heap may grow up to it: nothing of it
-// becomes resident, and it can be moved in one piece.
+// Memory that the program maps for itself stays as it is, though the heap may grow up to it.
+// Nothing of that memory becomes resident, and it can be moved in one piece.
 // @only protocol glibc layered peer
 
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
-// The usual preparation of a real-time program: nothing given back, no mappings, all locked, the
-// heap touched once and freed. What it allocates afterwards, up to that much, takes no page fault:
-// small blocks, blocks larger than any hole that others have left, zeroed ones, growing ones, a
-// thread's. The same where it locks nothing, or says only after it has touched the heap what is to
-// be kept.
+// The allocations of a real-time program take no page fault after the usual preparation, up to as
+// much as was touched. In the preparation, nothing is given back, no block is mapped alone, all is
+// locked, and the heap is touched once and freed. The allocations are small blocks, blocks larger
+// than any hole that others have left, zeroed ones, growing ones, and a thread's. The same holds
+// where the program locks nothing, or says only after it has touched the heap what is to be kept.
 // @only mmt
 // @timeout 120
 // @needs locked-memory

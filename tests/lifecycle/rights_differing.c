@@ -1,6 +1,7 @@
-// One thread gives up its user for itself alone, through libc's names, by its syscall() or past it;
-// the first thread keeps root's, and allocates on. No thread of the process has more than the least
-// of the two: not when it is looked for at once, nor after much has been allocated.
+// No other thread of the process has more rights than the least that two threads of the program
+// have. This holds when such a thread is looked for at once, and after much has been allocated. One
+// of the two gives up its user for itself alone, through libc's names, by libc's syscall() or past
+// libc. The first thread keeps root's user, and allocates on.
 // @root
 // @timeout 120
 // @needs no-filter

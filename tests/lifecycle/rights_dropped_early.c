@@ -1,5 +1,6 @@
-// The memory thread of a root's process has no capability, from its start on; and nothing that it
-// does to itself makes the process undumpable, nor keeps the heap from growing under locked memory.
+// The memory thread of a root's process has no capability, from its start on. Nothing that this
+// thread does to itself makes the process undumpable, or keeps the heap from growing under locked
+// memory.
 // @only mmt
 // @root
 // @memory-thread

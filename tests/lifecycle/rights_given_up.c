@@ -1,5 +1,6 @@
-// Rights given up through libc's names and by its syscall(), by each of several threads: no thread
-// of the process has more than those that the program has made, when the call returns, and later.
+// No thread of the process has more rights than the threads that the program has made. This holds
+// when a call that gives up rights returns, and later. Each of several threads gives up rights
+// through libc's names and by libc's syscall().
 // @root
 // @timeout 240
 // @needs no-filter

@@ -1,5 +1,6 @@
-// Rights given up by system calls that libc does not see, by each of several threads: some time
-// later no thread of the process has more than those that the program has made.
+// No thread of the process has more rights than the threads that the program has made, some time
+// after rights are given up. Each of several threads gives rights up by system calls that libc does
+// not see.
 // @root
 // @timeout 240
 // @needs no-filter

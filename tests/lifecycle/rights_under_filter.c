@@ -1,6 +1,6 @@
-// A program that was started under a seccomp filter, which kills at calls that only those make that
-// look at rights or give some up: the library makes none, and changes of rights end the memory
-// thread.
+// The library makes no call that is made only to look at rights or to give some up. A seccomp
+// filter, under which the program was started, kills at such calls. Changes of rights end the
+// memory thread.
 // @root
 
 #include <pthread.h>

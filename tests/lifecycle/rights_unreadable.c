@@ -1,7 +1,7 @@
-// What the kernel tells nobody of a thread (Landlock's rules, memory policy, its keys), or what few
-// ask for (priority of input and output): after such a change no thread that was there before is
-// there but the program's own. Where the program's threads differ then, none comes later. A thread
-// that libc knows stays, and makes the change, too.
+// No thread but the program's own outlives a change of what nobody, or few, can see of a thread.
+// The kernel tells nobody Landlock's rules, memory policy and keys of a thread. Few ask for the
+// priority of input and output. No thread comes later where the program's threads differ then. A
+// thread that libc knows stays, and makes the change, too.
 // @root
 // @args[layered] stays
 // @args[protocol] stays

@@ -1,7 +1,8 @@
-// A program that confines itself, on pain of death, to what it calls and what docs/life_cycle.md
-// says that the library calls then, goes on allocating: by prctl or seccomp, for one thread or all,
-// before and after its heap has grown, in new threads, and in a child of fork; and when it changes
-// how it is scheduled, and its limits.
+// A program goes on allocating when it confines itself, on pain of death, to its own calls and the
+// library's. The library's calls are those in docs/life_cycle.md. The program confines itself by
+// prctl or seccomp, for one thread or all, before and after its heap has grown. The program goes on
+// in new threads and in a child of fork. It also goes on when it changes how it is scheduled, and
+// its limits.
 // @only mmt
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
-// A program confines itself, on pain of death, to what its allocator calls, before its heap has
-// grown or after, its own thread or all: it goes on allocating, and so does a child that it forks.
+// A program goes on allocating when it confines itself, on pain of death, to what its allocator
+// calls. The program confines its own thread or all, before its heap has grown or after. A child
+// that the program forks goes on allocating, too.
 // @only protocol glibc layered peer
 
 #include "support/processes.h"

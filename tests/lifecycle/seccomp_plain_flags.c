@@ -1,6 +1,6 @@
-// A program that forbids itself the flags and advice that no plain malloc uses, or whole calls that
-// one can do without, by whatever errno or by its death, goes on allocating, and calloc's blocks
-// read as zero.
+// A program goes on allocating when it forbids itself the flags and advice that no plain malloc
+// uses. The same holds for whole calls that one can do without. The program forbids these by
+// whatever errno or by its death. The blocks of calloc read as zero.
 // @only mmt
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// A process in the kernel's strict mode can but read, write, and end its one thread: with that it
-// is gone, as no memory thread stays behind.
+// A process in the kernel's strict mode is gone when it ends its one thread, as no memory thread
+// stays behind. The process can but read, write, and end that thread.
 // @needs no-filter
 
 #include <linux/seccomp.h>

@@ -1,6 +1,6 @@
-// In secure mode (AT_SECURE: real and effective user differ, as in a set-user-id program) no option
-// from the environment counts, and nothing is written to a path that the caller names. The preload
-// itself is ignored there, so this program is linked with the library.
+// No option from the environment counts in secure mode, and nothing is written to a path that the
+// caller names. Secure mode is AT_SECURE: real and effective user differ, as in a set-user-id
+// program. The preload itself is ignored there, so this program is linked with the library.
 // @only mmt
 // @root
 // @linked

@@ -1,5 +1,5 @@
-// Threads with the smallest stack there is, and signal handlers on the smallest alternate stack: no
-// call of the library needs more than a page or two.
+// No call of the library needs more than a page or two of stack. The threads have the smallest
+// stack there is, and signal handlers run on the smallest alternate stack.
 
 #include <limits.h>
 #include <pthread.h>

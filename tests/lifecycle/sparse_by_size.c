@@ -1,5 +1,5 @@
-// Of blocks of any size, whose beginning is all that a program touches, the rest does not become
-// resident.
+// The rest of a block does not become resident when its beginning is all that a program touches.
+// This holds for blocks of any size.
 // @only mmt
 // @timeout 120
 

@@ -1,6 +1,6 @@
-// A thread's stack has no pages at first: a handler of SIGSEGV, on a stack of its own, makes each
-// page usable as it is reached, and allocates under an allocator that bears it. It is reached amid
-// malloc, calloc, realloc and free of all sizes, at each distance from the page's end.
+// A thread's stack has no pages at first. A handler of SIGSEGV, on a stack of its own, makes each
+// page usable as it is reached. The handler allocates under an allocator that bears it. A page is
+// reached amid malloc, calloc, realloc and free of all sizes, at each distance from the page's end.
 // @args[mmt] allocates
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
-// Real-time threads of the program occupy every CPU, so the memory thread gets nearly none of it:
-// the program goes on at full speed, forks, and its memory does not run away. (The kernel's
-// real-time limit leaves a twentieth to the others.) Where real-time threads are refused, ordinary
-// ones do what they can.
+// Real-time threads of the program occupy every CPU, so the memory thread gets nearly none of it.
+// The program goes on at full speed and forks, and its memory does not run away. (The kernel's
+// real-time limit leaves a twentieth to the others.) Ordinary threads do what they can where
+// real-time threads are refused.
 // @timeout 120
 // @serial
 

@@ -1,4 +1,4 @@
-// As soon as a heap has its memory thread the program makes a name space, again and again: the
+// A program can make a name space as soon as its heap has its memory thread, again and again. The
 // kernel counts a thread for a moment after it has ended, which must not be the reason for a
 // refusal.
 

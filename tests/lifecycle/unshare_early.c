@@ -1,5 +1,5 @@
-// A program that makes name spaces must be single-threaded then: a small one is, under the library
-// too, at its start and in a child of fork.
+// A program that makes name spaces must be single-threaded then. A small program is single-threaded
+// under the library too, at its start and in a child of fork.
 
 #include <sched.h>
 

@@ -1,5 +1,5 @@
-// A program of one thread stays one for the kernel, also with a large heap: it may make name spaces
-// and join them, and allocates afterwards.
+// A program of one thread stays one for the kernel, also with a large heap. The program may make
+// name spaces and join them, and allocates afterwards.
 
 #include <fcntl.h>
 #include <sched.h>

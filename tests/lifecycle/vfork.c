@@ -22,7 +22,7 @@ int main(void) {
     check_pattern(block, 200, (uint64_t)i);
     free(block);
   }
-  // Shells and libraries allocate in the child of vfork although nobody promises that it works; the
+  // Shells and libraries allocate in the child of vfork although nobody promises that it works. The
   // block belongs to the parent then, which shares the heap.
   for (int i = 0; i < 200; ++i) {
     void* volatile block = NULL;

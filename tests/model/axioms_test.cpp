@@ -1,6 +1,6 @@
-// The explorer against the axioms: for random small programs both allow the same outcomes, and the
-// explorer visits each consistent execution exactly once (where no seq_cst fences are involved,
-// whose order among themselves is not part of an execution).
+// The explorer and the axioms allow the same outcomes for random small programs. The explorer
+// visits each consistent execution exactly once where no seq_cst fences are involved. The order of
+// such fences among themselves is not part of an execution.
 #include "axioms/axioms.h"
 
 #include <array>

@@ -50,8 +50,8 @@ TEST(WrongDesigns, SleepingWhileAnotherCollects) {
   EXPECT_EQ((explore<ReturnedToSleeper<ModelSync, false>>().verdict), Result::Verdict::kStuck);
 }
 
-// The flag of returned_bits.h raised by plain stores: each hides the one before it, and a holder
-// that finds the last is not ordered after the others.
+// The flag of returned_bits.h is raised by plain stores. Each store hides the one before it, and a
+// holder that finds the last is not ordered after the others.
 struct FlagByStores {
   static constexpr int kThreads = 3;
   ModelSync::Atomic<uint64_t> marks[2];

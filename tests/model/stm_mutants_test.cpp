@@ -1,5 +1,5 @@
-// Each check of the STM's scenarios is needed: there is a fault that it finds, and that no other
-// check of its scenario finds once it is left out.
+// Each check of the STM's scenarios is needed. There is a fault that the check finds, and that no
+// other check of its scenario finds once it is left out.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

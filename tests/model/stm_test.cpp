@@ -1,5 +1,5 @@
 // The designs of mmt/stm and what they rest on hold in every execution that the memory model
-// allows; a design that forgets to validate, or frees without waiting, is found.
+// allows. A design that forgets to validate, or frees without waiting, is found.
 #include <cstdio>
 #include <string>
 #include <type_traits>

@@ -1,5 +1,5 @@
-// Stores past the caches in the checker: a stream fence of the storing thread, and nothing else,
-// orders them before its later stores; and the trace shows it.
+// A stream fence of the storing thread, and nothing else, orders stores past the caches before its
+// later stores in the checker. The trace shows the fence.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -146,8 +146,8 @@ struct Passed : Streaming {
 
 TEST(Streams, FencesArePassedOn) { EXPECT_EQ(explore<Passed>().verdict, Verdict::kHolds); }
 
-// A ring whose producer leaves streamed entries held to the next: that one's fence is on another
-// core. kPublishes: it hands them over itself, as it must.
+// A ring's producer leaves streamed entries held to the next producer, whose fence is on another
+// core. With kPublishes, the leaving producer hands the entries over itself, as it must.
 template <bool kPublishes>
 struct NewProducer {
   static constexpr int kThreads = 3;

@@ -1,7 +1,7 @@
-// What every program of cases/ begins with: the header under test (OBSTACK_HEADER), its types of
-// lengths (LENGTH of objects, CHUNK_LENGTH of chunks), and chunks from malloc that are counted.
-// Programs are C and C++ at once. What they print must be the same for every header; it holds no
-// addresses.
+// Every program of cases/ begins with this header. It has the header under test (OBSTACK_HEADER),
+// its types of lengths (LENGTH of objects, CHUNK_LENGTH of chunks), and chunks from malloc that are
+// counted. Programs are C and C++ at once. The output of a program must be the same for every
+// header, and holds no addresses.
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
-// RLIMIT_AS at many values, set before the program starts and while it runs: allocation gives what
-// there is, then NULL and ENOMEM; blocks stay intact; what is freed can be had again; never a
-// crash.
+// Allocation under RLIMIT_AS gives what there is, then NULL and ENOMEM, and never a crash. The
+// limit has many values, and is set before the program starts and while it runs. Blocks stay
+// intact, and memory that is freed can be had again.
 // @soak soak
 // @timeout 180
 

@@ -1,5 +1,6 @@
-// Four threads meet the address space limit together, over and over: each gets NULL and ENOMEM or a
-// sound block; threads that cannot be created are refused cleanly; then all goes on as before.
+// Four threads meet the address space limit together, over and over. Each thread gets NULL and
+// ENOMEM or a sound block. Threads that cannot be created are refused cleanly. Afterwards all goes
+// on as before.
 // @timeout 120
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Large blocks that come, grow and go leave the process's mappings to the program: it ends with no
-// more than seven hundred, a hundredth of what it may have.
+// Large blocks that come, grow and go leave the process's mappings to the program. The process ends
+// with no more than seven hundred mappings, a hundredth of what it may have.
 // @only mmt
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-// The process has used up its number of mappings (vm.max_map_count): allocation goes on or gives
-// NULL and ENOMEM, freeing works although the kernel refuses to split or advise, and all recovers
-// when the mappings go.
+// The process has used up its number of mappings (vm.max_map_count). Allocation goes on or gives
+// NULL and ENOMEM. Freeing works although the kernel refuses to split or advise. All recovers when
+// the mappings go.
 
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
-// In a memory cgroup the kernel kills what goes over the limit: a program that keeps well below it
-// lives, so speculation of the library is bounded. The cgroup is made in the hierarchy this process
-// is in; v1 or v2.
+// A program that keeps well below the limit of its memory cgroup lives, so speculation of the
+// library is bounded. The kernel kills what goes over the limit. The cgroup is made in the
+// hierarchy this process is in, v1 or v2.
 // @timeout 90
 // @root
 

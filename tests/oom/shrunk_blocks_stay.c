@@ -1,5 +1,5 @@
-// Where the system refuses memory and free blocks are of one size, a block of that size that is to
-// shrink stays: another one would be no smaller.
+// A block that is to shrink is not moved when the system refuses memory and all free blocks have
+// the size of that block. Another block would be no smaller.
 // @only mmt
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// Address space is not memory: a program may ask for far more than the machine has and touch
-// little, as the default overcommit of Linux allows block by block.
+// A program may ask for far more memory than the machine has and touch little, as address space is
+// not memory. The default overcommit of Linux allows this block by block.
 
 #include "support/memory.h"
 

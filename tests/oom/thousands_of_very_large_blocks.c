@@ -1,5 +1,5 @@
-// A program that takes two thousand blocks of 4 GiB and writes a page of each gets them, small
-// blocks besides, and its address space back when it frees them.
+// A program that takes two thousand blocks of 4 GiB and writes a page of each gets them, and small
+// blocks besides. It gets its address space back when it frees them.
 // @only mmt
 
 #include <sys/mman.h>

@@ -1,14 +1,15 @@
-// A program whose heap is known. Arguments, carried out in order:
-//   take N SIZE   N blocks of SIZE bytes      free N      the last N of them
-//   rest MS       sleeps
-//   page          prints in_use_bytes of the statistics page, as `mmt stats` would read it
-//   scribble      overwrites the environment, as programs do that change what ps shows
-//   fork          a child that takes a block of 1 MiB and ends; waits for it
-//   thread-exit   ends the process from another thread
-//   main-ends     ends the main thread; another one ends later, and with it the process
-//   close-2       closes standard error
-//   kill          ends by SIGKILL
-//   confine       from now on getpid, or the opening of a file, is its death
+// The heap of this program is known. The arguments are carried out in order:
+// - take N SIZE   N blocks of SIZE bytes
+// - free N        the last N of them
+// - rest MS       sleeps
+// - page          prints in_use_bytes of the statistics page, as `mmt stats` would read it
+// - scribble      overwrites the environment, as programs do that change what ps shows
+// - fork          a child that takes a block of 1 MiB and ends; waits for it
+// - thread-exit   ends the process from another thread
+// - main-ends     ends the main thread; another one ends later, and with it the process
+// - close-2       closes standard error
+// - kill          ends by SIGKILL
+// - confine       from now on getpid, or the opening of a file, is its death
 #include <dlfcn.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,7 +1,7 @@
-// Threads exchange blocks while main forks at random moments: each child checks and frees the
-// blocks main held, empties the mailboxes and exchanges on, with threads of its own, some forking
-// again. What lies in the mailboxes is lost to it: a child's memory is no snapshot of one moment
-// where other threads were writing.
+// Threads exchange blocks while main forks at random moments. Each child checks and frees the
+// blocks main held, empties the mailboxes and exchanges on. Some children have threads of their
+// own, and some fork again. The blocks in the mailboxes are lost to the child, as a child's memory
+// is no snapshot of one moment where other threads were writing.
 // @args 12
 // @soak 900
 // @timeout 90

@@ -1,5 +1,5 @@
-// Threads come and go at a high rate, and each inherits the blocks of one that has ended: checks
-// them, replaces some, and leaves the set to its successor.
+// Threads come and go at a high rate, and each inherits the blocks of one that has ended. The
+// thread checks these blocks, replaces some, and leaves the set to its successor.
 // @args 6
 // @soak 600
 

@@ -1,5 +1,5 @@
-// Threads exchange blocks of 16 KiB to 8 MiB: taken, zeroed, resized, checked, given back, by
-// different threads; memory stays bounded, and so does the address space.
+// Threads exchange blocks of 16 KiB to 8 MiB. Different threads take, zero, resize, check and give
+// back the blocks. Memory stays bounded, and so does the address space.
 // @args 6
 // @soak 600
 

@@ -1,5 +1,6 @@
-// 1 to 64 threads exchange blocks through shared mailboxes: every block is freed or resized by a
-// thread that did not make it, contents checked at each hand. Seconds for each number of threads.
+// Between 1 and 64 threads exchange blocks through shared mailboxes. Most blocks are freed or
+// resized by a thread that did not make them, and the contents are checked at each hand. The
+// argument is the seconds for each number of threads.
 // @args 1.5
 // @soak 300
 // @timeout 120

@@ -1,5 +1,5 @@
-// Mixed small blocks freed in scattered order: without any further call all but a little of their
-// memory goes back to the system, and what was left alone keeps its contents.
+// Mixed small blocks are freed in scattered order. All but a little of their memory then goes back
+// to the system without any further call. Blocks that were left alone keep their contents.
 // @memory-thread
 
 #include "support/memory.h"

@@ -1,5 +1,5 @@
-// A program that sleeps uses no CPU, whatever it has allocated and freed before, once its free
-// memory and what its idle threads hold have gone back: from then on, not now and then.
+// A program that sleeps uses no CPU, whatever it has allocated and freed before. Once its free
+// memory and what its idle threads hold have gone back, this holds all the time, not now and then.
 
 #include <sys/resource.h>
 

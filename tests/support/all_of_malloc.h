@@ -1,5 +1,6 @@
-// Every way into malloc and free, so that a heap opens, grows by tens of MiB, which brings a memory
-// thread to work, meets threads that start and end, a fork, and calls that tell of it.
+// The functions go every way into malloc and free. A heap opens, and grows by tens of MiB, which
+// brings a memory thread to work. The heap meets threads that start and end, a fork, and calls that
+// tell of it.
 #pragma once
 
 #include <malloc.h>

@@ -47,8 +47,9 @@ __attribute__((unused)) static bool cgroup_make_in(const char* folder, const cha
   return false;
 }
 
-// The same, as near below our own group as can be. In v2 a group with processes passes no
-// controllers on, as a rule: then below one of its ancestors, or below the root, which is made to.
+// The function does the same, as near below our own group as can be. In v2 a group with processes
+// passes no controllers on, as a rule. The new group is then below one of its ancestors, or below
+// the root, which is made to pass them on.
 __attribute__((unused)) static bool cgroup_make_v2(const char* root, const char* controller,
                                                    const char* file, char* group, size_t size) {
   char text[4096], folder[1024], wish[32];

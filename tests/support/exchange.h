@@ -1,6 +1,6 @@
-// Blocks that travel: threads put blocks into shared mailboxes and take out what lies there, so
-// that any thread frees, resizes or passes on any other's. A block carries its size and id in front
-// of a pattern, and every receiver checks all of it.
+// Blocks travel. Threads put blocks into shared mailboxes and take out what lies there, so that any
+// thread frees, resizes or passes on any other's. A block carries its size and id in front of a
+// pattern, and every receiver checks all of it.
 #pragma once
 
 #include "support/pattern.h"

@@ -1,6 +1,7 @@
-// Checks for test programs, C and C++. Nothing here allocates: a failure is formatted on the stack,
-// written to stderr, and ends the process at once with status 1 (no destructors, no handlers), so
-// that a broken allocator still reports. Safe in signal handlers and in children of fork.
+// The header has checks for test programs, C and C++. Nothing here allocates. A failure is
+// formatted on the stack, written to stderr, and ends the process at once with status 1. No
+// destructors and no handlers run, so that a broken allocator still reports. The checks are safe in
+// signal handlers and in children of fork.
 #pragma once
 
 #include <errno.h>

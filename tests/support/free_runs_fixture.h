@@ -1,5 +1,6 @@
-// What every part of a depot rests on, for a test of one part on real pages: a region, its free
-// runs, and what is counted. One thread: who holds the lock is a double.
+// The fixture has what every part of a depot rests on, for a test of one part on real pages. These
+// are a region, its free runs, and what is counted. There is one thread, and the holder of the lock
+// is a double.
 #pragma once
 
 #include <gtest/gtest.h>

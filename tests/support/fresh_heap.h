@@ -1,8 +1,8 @@
-// A heap of its own for a unit test of the heap's parts: just opened, without options from the
-// environment, in direct mode. One at a time in a thread, and used by no other thread when it comes
-// or goes.
+// The class is a heap of its own for a unit test of the heap's parts. The heap is just opened,
+// without options from the environment, in direct mode. A thread has one such heap at a time. No
+// other thread uses the heap when it comes or goes.
 //
-// A test may play the memory thread: after serve() clients hand their work over, and the test does
+// A test may play the memory thread. After serve() clients hand their work over, and the test does
 // it by the calls that the thread would make.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Each way of giving up a right, by each of several threads of a process: no other thread of it has
-// more than those that it has made.
+// Each of several threads of a process gives up a right, in each way. No other thread of the
+// process has more rights than the threads that the program has made.
 #pragma once
 
 #include <grp.h>

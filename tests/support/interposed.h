@@ -1,6 +1,6 @@
-// A function that stands before libc's: it allocates, without any look at where it is called from,
-// counts in a thread-local variable, and goes on to libc's. Included once in a program or a
-// library.
+// The function stands before libc's. It allocates, without any look at where it is called from,
+// counts in a thread-local variable, and goes on to libc's. The header is included once in a
+// program or a library.
 #pragma once
 
 #include <dlfcn.h>

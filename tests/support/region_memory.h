@@ -11,8 +11,9 @@
 
 namespace mmt::test {
 
-// All address space of a region goes back to the system, and nobody else's that lies in between: of
-// other heaps, whose places are random, too. Nobody may use the region any more.
+// All address space of a region goes back to the system. The address space of others that lies in
+// between stays: that of other heaps, whose places are random, too. Nobody may use the region any
+// more.
 inline void return_memory(const native::Region& region) {
   const size_t end = region.mapped_bytes() >> native::kSlotShift;
   for (size_t slot = region.first(); slot < end; ++slot) {

@@ -1,5 +1,5 @@
-// What each thread of the process may do, as the kernel tells, and whether one that the program has
-// not made may do more than those that it has.
+// The functions tell what each thread of the process may do, as the kernel tells it. They also tell
+// whether a thread that the program has not made may do more than those that it has.
 #pragma once
 
 #include <dirent.h>
@@ -69,7 +69,7 @@ __attribute__((unused)) static struct rights rights_of(pid_t thread) {
   return it;
 }
 
-// Of two users or groups, root's right contains each other's.
+// The right of root's user or group contains that of every other user or group.
 __attribute__((unused)) static bool no_more_ids(const unsigned* mine, const unsigned* theirs) {
   for (int i = 0; i < 4; ++i)
     if (mine[i] != theirs[i] && theirs[i] != 0) return false;

@@ -1,10 +1,12 @@
-// A signal storm: a timer interrupts the calling thread every few microseconds, and the handler
-// allocates, resizes, checks and frees. The next one comes so long after it has ended: on a machine
-// that is slow, the interrupted code gets on all the same. Shared by the tests signal_*.
+// In a signal storm, a timer interrupts the calling thread every few microseconds, and the handler
+// allocates, resizes, checks and frees. The next signal comes that long after the handler has
+// ended, so the interrupted code gets on also on a machine that is slow. The tests signal_* share
+// this header.
 //
-// The handler's blocks: slots of its own thread (contents by id), and a box that both the handler
-// and the interrupted code put blocks into and free blocks from. Nothing but an allocator that can
-// be re-entered survives this; glibc's cannot, so these tests run under ours only.
+// The handler's blocks are in slots of its own thread (contents by id), and in a box. Both the
+// handler and the interrupted code put blocks into the box and free blocks from it. Nothing but an
+// allocator that can be re-entered survives this. The malloc of glibc cannot be re-entered, so
+// these tests run under ours only.
 #pragma once
 
 #include <pthread.h>

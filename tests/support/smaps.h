@@ -16,7 +16,7 @@ struct Smaps {
   size_t size = 0;      // bytes
   size_t resident = 0;  // bytes
 
-  // Of all mappings without a name.
+  // The sums are of all mappings without a name.
   static Smaps now() {
     static char text[size_t{4} << 20];
     const int file = ::open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
-// For tests of what becomes resident: the peak of the process, and runs of the test itself with
-// other arguments, in a process of their own each.
+// The header is for tests of what becomes resident. It has the peak of the process, and runs of the
+// test itself with other arguments, in a process of their own each.
 #pragma once
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "support/expect.h"
 
-// KiB. Of this program's memory alone, not of what it was before it was started.
+// The peak, in KiB, is of this program's memory alone, not of what it was before it was started.
 static inline long peak_kib(void) {
   char line[128];
   long kib = -1;

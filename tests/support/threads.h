@@ -14,7 +14,7 @@ struct thread_schedule {
   cpu_set_t cpus;
 };
 
-// Of a thread that has just ended: nobody's.
+// For a thread that has just ended, the result is a schedule that no thread has.
 __attribute__((unused)) static struct thread_schedule schedule_of(pid_t thread) {
   struct thread_schedule it;
   struct sched_param values;

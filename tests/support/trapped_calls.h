@@ -1,5 +1,5 @@
-// A sandbox of the program's own: a filter answers calls about memory by SIGSYS, whose handler
-// makes them itself, by an instruction that the filter knows and lets pass.
+// The program has a sandbox of its own, in which a filter answers calls about memory by SIGSYS. The
+// handler of SIGSYS makes the calls itself, by an instruction that the filter knows and lets pass.
 #pragma once
 
 #include <pthread.h>

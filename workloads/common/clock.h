@@ -12,7 +12,7 @@ inline double seconds_of(clockid_t clock) {
 }
 
 inline double wall_seconds() { return seconds_of(CLOCK_MONOTONIC); }
-// Of all threads of the process.
+// This is the CPU time of all threads of the process.
 inline double cpu_seconds() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 // The time since it was made, or since the last lap.

@@ -1,5 +1,5 @@
-// Where a workload finds the files that belong to it: in data/NAME beside the program, in the build
-// tree and wherever the program is copied together with that folder.
+// A workload finds the files that belong to it in data/NAME beside the program. This holds in the
+// build tree, and wherever the program is copied together with that folder.
 #pragma once
 
 #include <unistd.h>

@@ -1,9 +1,9 @@
-// Time that the calling thread spent off its CPU, told apart from time spent in calls.
+// This is the time that the calling thread spent off its CPU, told apart from time spent in calls.
 //
 // The kernel's counters cost a system call, so they are only read when a stretch of time took
-// suspiciously long. Whoever uses this must check *every* long stretch, timed or not: then what
-// check() finds belongs to the stretch that has just ended. rebase() now and then keeps the small
-// things (interrupts, hypervisor) from adding up to something.
+// suspiciously long. A caller must check *every* long stretch, timed or not. What check() finds
+// then belongs to the stretch that has just ended. A rebase() now and then keeps the small things
+// (interrupts, hypervisor) from adding up to something.
 #pragma once
 
 #include <sys/resource.h>

@@ -12,8 +12,8 @@ namespace mmt::workloads {
 
 namespace {
 
-// Reads a small /proc file with raw system calls into a static buffer: neither the heap nor stdio
-// may be touched while a program waits to see what the allocator does by itself.
+// This reads a small /proc file with raw system calls into a static buffer. Neither the heap nor
+// stdio may be touched while a program waits to see what the allocator does by itself.
 const char* read_whole(const char* path) {
   static char buffer[4096];
   long file = ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);

@@ -32,8 +32,9 @@
 
 namespace mmt::core {
 
-// The unit of sharing, and the distance that keeps two writers from disturbing each other: pairs
-// of lines are fetched together on x86-64, and some arm64 lines are 128 bytes long.
+// kCacheLine is the unit of sharing. kNoSharing is the distance that keeps two writers from
+// disturbing each other. It is two lines, as pairs of lines are fetched together on x86-64, and
+// some arm64 lines are 128 bytes long.
 inline constexpr size_t kCacheLine = 64;
 inline constexpr size_t kNoSharing = 128;
 
@@ -77,9 +78,9 @@ MMT_ALWAYS_INLINE void cpu_relax() {
 #endif
 }
 
-// A counter of constant rate (latency/ticks.h measures it), cheap enough to stand around a single
-// call: ticks_before() not before everything earlier is done, ticks_after() not before what was
-// timed is done. Elsewhere than on x86-64, nanoseconds.
+// Reads a counter of constant rate (latency/ticks.h measures it), cheap enough to stand around a
+// single call. ticks_before() does not read it before everything earlier is done, and ticks_after()
+// not before what was timed is done. Elsewhere than on x86-64 it counts nanoseconds.
 MMT_ALWAYS_INLINE uint64_t ticks_before() {
 #if defined(__x86_64__)
   // Not the builtin, which is one of vector instructions: see cmake/MmtCore.cmake.
@@ -132,8 +133,8 @@ MMT_ALWAYS_INLINE void prefetch_for_write(const void* address) {
 #define MMT_XMM_CLOBBERS
 #endif
 
-// Copies to `to`, which begins a cache line: whole lines past the caches where the CPU can, so that
-// a line which another core holds need not be fetched from it. Ordered with later stores by
+// Copies to `to`, which begins a cache line. Whole lines go past the caches where the CPU can, so
+// that a line which another core holds need not be fetched. Ordered with later stores by
 // store_fence() only.
 MMT_ALWAYS_INLINE void copy_past_cache(void* to, const void* from, size_t bytes) {
   size_t done = 0;
@@ -174,8 +175,8 @@ MMT_ALWAYS_INLINE void store_fence() {
 extern "C" long syscall(long number, ...) noexcept;
 #endif
 
-// The system call itself: returns a value or -errno, and leaves errno alone (free must not change
-// it, and a server made by bare clone shares its creator's).
+// Makes the system call itself, and returns a value or -errno. It leaves errno alone, as free()
+// must not change it, and a server made by bare clone shares its creator's.
 MMT_ALWAYS_INLINE long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0,
                                    long e = 0, long f = 0) {
 #if defined(__x86_64__)

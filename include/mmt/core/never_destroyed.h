@@ -1,5 +1,5 @@
-// A T of the whole process that outlives it: other threads, and destructors of libraries that are
-// unloaded after ours, may use it to the end.
+// Holds a T that outlives the process. Other threads, and destructors of libraries that are
+// unloaded after ours, may use the T to the end.
 #pragma once
 
 namespace mmt::core {

@@ -7,8 +7,8 @@
 
 namespace mmt::core {
 
-// So many bytes more of the stack are there: a handler that grows the stack, or leaves by
-// siglongjmp for want of it, runs here, and not amid a step. One instruction; any context.
+// Makes sure that so many more bytes of the stack are there. A handler that grows the stack, or
+// leaves by siglongjmp for want of it, runs here and not amid a step. One instruction; any context.
 template <size_t kBytes>
 MMT_ALWAYS_INLINE void touch_stack() {
 #if defined(__x86_64__)

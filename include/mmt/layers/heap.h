@@ -1,6 +1,6 @@
-// What a heap layer is. A layer is a class template over its super-heap, from which it inherits, so
-// that composing layers costs nothing (Berger, Zorn, McKinley: Composing High-Performance Memory
-// Allocators, PLDI 2001). Rules that every layer keeps:
+// A heap layer is a class template over its super-heap, from which it inherits, so that composing
+// layers costs nothing. Source: Berger, Zorn, McKinley, Composing High-Performance Memory
+// Allocators, PLDI 2001. Rules that every layer keeps:
 //   1. malloc gives a block of at least that many bytes (0 counts as the least there is), or null,
 //      and then nothing has changed. Null from the super-heap is passed on; sizes never wrap
 //      around.

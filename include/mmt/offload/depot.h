@@ -87,10 +87,10 @@ class Depot {
 
   bool is_reserved(const void* address) const { return reserve_.owns(address); }
 
-  // Whether the address is one of the heap's. Where that may not be asked at any time: whether it
-  // lies between the lowest and the highest small block there ever was, and not in the reserve,
-  // which may lie between them.
-  // Relaxed: who has a block had it by an order that came after its bounds were written.
+  // The result tells whether the address is one of the heap's. If the heap may not be asked at any
+  // time, bounds decide instead. The address must lie between the lowest and the highest small
+  // block there ever was. It must not lie in the reserve, which may lie between them.
+  // Relaxed: a thread that has a block had it by an order that came after its bounds were written.
   MMT_ALWAYS_INLINE bool is_within(const void* address) const {
     if constexpr (layers::kHasSharedOwns<Heap>) return heap_.owns(address);
     const auto at = reinterpret_cast<uintptr_t>(address);

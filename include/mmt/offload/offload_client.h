@@ -73,7 +73,8 @@ class OffloadClient {
     return wanted_[word].exchange(0, std::memory_order_relaxed);
   }
 
-  // Shared: this thread produces, the memory thread, or who holds the depot's lock, consumes.
+  // Shared: this thread produces. The memory thread, or a thread that holds the depot's lock,
+  // consumes.
   sync::SpscRing<uintptr_t, kRing>& surplus() { return surplus_; }
   sync::ClientSlot<>& slot() { return slot_; }
 

@@ -1,12 +1,13 @@
-// Puts a heap on a thread of its own: application threads keep free blocks of each size class,
-// which they take and give without a lock; a memory thread fills what runs dry and takes what is
-// too much. No application thread waits for it: who finds nothing prepared takes a batch under the
-// heap's lock, and who finds that taken, a block of the reserve. Blocks beyond 32 KiB go to the
-// heap directly.
+// This layer puts a heap on a thread of its own. Application threads keep free blocks of each size
+// class, which they take and give without a lock. A memory thread fills what runs dry and takes
+// what is too much. No application thread waits for the memory thread. A thread that finds nothing
+// prepared takes a batch under the heap's lock. A thread that finds that lock taken takes a block
+// of the reserve. Blocks beyond 32 KiB go to the heap directly.
 //
-// Any thread, also those that are made and end while the heap is used. The object outlives them,
-// and is the only one of its type at a time: Tag tells types apart. Signal handlers must not call
-// it. fork: prepare_fork(), then after_fork_in_parent() or after_fork_in_child().
+// Any thread may call, also threads that are made and end while the heap is used. The object
+// outlives them, and is the only one of its type at a time: Tag tells types apart. Signal handlers
+// must not call it. A fork takes prepare_fork(), then after_fork_in_parent() or
+// after_fork_in_child().
 #pragma once
 
 #include <pthread.h>

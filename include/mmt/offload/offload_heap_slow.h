@@ -265,7 +265,7 @@ void OffloadHeap<Threads, Tag, Super>::serve(void* self) {
 }
 
 // Other threads' clients stay as they were when the process was copied, maybe in the midst of
-// something: what they hold is lost to the child.
+// something. What they hold is lost to the child.
 template <class Threads, class Tag, class Super>
 void OffloadHeap<Threads, Tag, Super>::after_fork_in_child() {
   Threads::forget_ids();

@@ -70,7 +70,8 @@ class OffloadServer {
   }
   // Any thread: there is work.
   void notify() { parker_.wake_if_parked(); }
-  // The same for who waits for it, as for an errand: also amid a nap.
+  // This is the same for a thread that waits for it, as for an errand: it wakes the server also
+  // amid a nap.
   void wake() { parker_.wake(); }
 
   // Gives all that a client holds to the depot. Nobody else uses the client.
@@ -88,8 +89,8 @@ class OffloadServer {
   void give_spilled(const Hold&, OffloadClient& client) {
     while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
   }
-  // Gives up to `most` blocks of surplus back; as all that is done at this end of the ring, by who
-  // holds the depot. False: there were none.
+  // The function gives up to `most` blocks of surplus back. The caller holds the depot, as for all
+  // that is done at this end of the ring. A false result means that there were none.
   bool drain(const Hold&, OffloadClient& client, uint32_t most) {
     auto& surplus = client.surplus();
     const uint32_t there = surplus.readable();

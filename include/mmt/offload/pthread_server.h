@@ -24,8 +24,8 @@ class PthreadServer {
   // After so many bytes of small blocks have been taken from the depot, one is started.
   static constexpr uint64_t kStartBytes = uint64_t{1} << 20;
 
-  // Whether a thread would do any good: there is a second CPU that it may use, and no filter of the
-  // program's could kill for its calls.
+  // The result tells whether a thread would do any good. There must be a second CPU that the thread
+  // may use, and no filter of the program's that could kill for its calls.
   static bool is_wanted() {
     if (sys::are_calls_trapped()) return false;
     cpu_set_t usable;
@@ -97,8 +97,9 @@ class PthreadServer {
   }
   static void* main(void* self) {
     auto* server = static_cast<PthreadServer*>(self);
-    // Who started it may have blocked libc's own too. A fault that the program answers, as in a
-    // freed block whose pages it protects, comes to it from here as from a thread of its own.
+    // The thread that started this one may have blocked libc's own too. A fault that the program
+    // answers comes to it from here as from a thread of its own. An example is a fault in a freed
+    // block whose pages the program protects.
     change_signals(SIG_SETMASK, all_but_libcs() & ~sys::kForcedSignals);
     choose_clock();
     server->entry_(server->argument_);

@@ -1,9 +1,10 @@
-// Size classes over any heap: a class is told from what a block can hold, not from what was asked
-// for, so a freed block finds its class without a record of the request. Sizes to 1024 bytes are
-// classed by 8 bytes, greater ones in eight steps a doubling. Which class serves a request is asked
-// of the heap once: where it rounds up, all requests that get the same size share the class.
+// These are size classes over any heap. A class is told from what a block can hold, not from what
+// was asked for. So a freed block finds its class without a record of the request. Sizes to 1024
+// bytes are classed by 8 bytes, greater ones in eight steps a doubling. The heap is asked once
+// which class serves a request. Where the heap rounds up, all requests that get the same size share
+// the class.
 //
-// probe() by one thread, before any other call; after it any thread.
+// One thread calls probe(), before any other call; after it any thread may call.
 #pragma once
 
 #include <bit>

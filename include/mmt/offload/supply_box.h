@@ -1,8 +1,8 @@
-// One batch of blocks from the memory thread to one client, of one size class.
+// This is one batch of blocks from the memory thread to one client, of one size class.
 //
-// States: filling (the memory thread's: it adds blocks under the depot's lock, so a fork's child
-// finds each of them either here or in the depot) and full (the client's, until it has taken all).
-// All zero is valid: filling, with nothing in it.
+// A box is filling or full. A filling box is the memory thread's, which adds blocks under the
+// depot's lock. So a fork's child finds each of the blocks either here or in the depot. A full box
+// is the client's, until the client has taken all. All zero is valid: filling, with nothing in it.
 #pragma once
 
 #include <atomic>

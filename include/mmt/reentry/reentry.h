@@ -1,4 +1,4 @@
-// What a signal handler is served with that interrupted its own thread inside the heap: blocks of a
+// Serves a signal handler that interrupted its own thread inside the heap. It has blocks of a
 // reserve, and a list of blocks to be freed when the heap is free again. Any thread, any time: no
 // call waits, and each may be interrupted by another.
 #pragma once
@@ -64,9 +64,9 @@ class Reentry {
     Node* next;
   };
 
-  // Free blocks of the reserve: a list for each power of two from 16 bytes on, and one for those
-  // that lie at a multiple of their size. A block's link is its place in units of 16 bytes from the
-  // arena's begin, plus 1.
+  // The free blocks of the reserve lie in lists. There is one for each power of two from 16 bytes
+  // on, and another for its blocks that lie at a multiple of their size. A block's link is its
+  // place in units of 16 bytes from the arena's begin, plus 1.
   static constexpr uint32_t kClasses = std::bit_width(Reserve::kArena) - 4;
   static constexpr size_t kUnit = Reserve::kAlignment;
 

@@ -1,5 +1,5 @@
 // Where memory comes from when the heap cannot be asked: blocks of an arena that only grows, with
-// their size in the word before them. Who frees one keeps it for the next. Any thread.
+// their size in the word before them. A caller that frees one keeps it for the next. Any thread.
 #pragma once
 
 #include <sys/mman.h>
@@ -16,7 +16,8 @@ namespace mmt::reentry {
 
 class Reserve {
  public:
-  // Of address space, at the first use; memory as it is touched. Beyond it clients wait.
+  // The reserve takes so much address space at the first use, and memory as it is touched. Beyond
+  // it clients wait.
   static constexpr size_t kArena = size_t{64} << 20;
   static constexpr size_t kAlignment = alignof(std::max_align_t);
 

@@ -10,8 +10,8 @@
 // what it wrote, and goes on to the caller; one from moving the result finds it committed. Where
 // there is no memory for its logs std::bad_alloc is thrown, in the body first. Within a body,
 // `atomically` with the same thread is part of the transaction around it. On another memory it is a
-// transaction of its own: as with locks, all threads nest memories in one order, because a commit
-// waits for the attempts that run.
+// transaction of its own. All threads must nest memories in one order, as with locks, because a
+// commit waits for the attempts that run.
 #pragma once
 
 #include <exception>

@@ -7,8 +7,8 @@
 
 namespace mmt::stm {
 
-// Of the abort that the descriptor tells of. Where validation failed, the closest of all words that
-// were read under the orec.
+// The cause of the abort that the descriptor tells of. Where validation failed, it is the closest
+// of the causes of all words that were read under the orec.
 template <class World>
 Cause cause_of(Descriptor<World>& d) {
   if (d.contended == nullptr) return Cause::kNoWord;

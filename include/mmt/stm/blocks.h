@@ -1,6 +1,7 @@
-// The blocks of one thread's transactions: allocations are undone when the attempt aborts, frees
-// wait for the commit, and then as long as the reclamation asks. What the caching keeps serves the
-// thread's own next allocations, a list of at most `most_cached` for each multiple of eight bytes.
+// Keeps the blocks of one thread's transactions. Allocations are undone when the attempt aborts.
+// Frees wait for the commit, and then as long as the reclamation asks. What the caching keeps
+// serves the thread's own next allocations, a list of at most `most_cached` for each multiple of
+// eight bytes.
 #pragma once
 
 #include <cstddef>

@@ -86,8 +86,8 @@ struct Descriptor {
 
   // What every read needs, in one cache line or two.
   const OrecFinder<World> orecs;
-  // The bits that an address for which nothing special is to be done has not: those of its place in
-  // a word; all of them under a hash that takes a computation.
+  // An address that has none of these bits needs nothing special to be done. They are the bits of
+  // its place in a word, or all bits under a hash that takes a computation.
   const uintptr_t unusual;
   uint64_t fast_limit = 0;          // a read of an orec below it needs to know nothing else
   const Orec* last_read = nullptr;  // of reads.back()

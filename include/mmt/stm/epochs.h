@@ -1,4 +1,4 @@
-// Who runs a transaction, and since when: the one thing on which waiting for others rests.
+// Knows which threads run a transaction, and since when. Every wait for others rests on this alone.
 //
 // A thread announces the epoch at which its attempt begins, and withdraws it at the end. Whoever
 // needs all attempts that now run to have ended advances the epoch and waits until none announces

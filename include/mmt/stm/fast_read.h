@@ -31,7 +31,7 @@ MMT_ALWAYS_INLINE bool read_under(Descriptor<World>& d,
     if (MMT_UNLIKELY(orec.load(sync::kRelaxed) != seen)) return false;
   }
   if (MMT_UNLIKELY(seen >= d.fast_limit)) return false;
-  // Of two versions of one orec validation has to find the first, which is kept already.
+  // Validation has to find the first of two versions of one orec, which is kept already.
   if (d.last_read != &orec) {
     if (MMT_LIKELY(d.reads.has_room()) || (d.keeps_reads && d.reads.reserve())) {
       d.reads.push_reserved({&orec, seen});

@@ -65,10 +65,10 @@ struct Options {
   bool free_locks_all_words = false;  // or the first one only
   bool deferred_clock =
       false;  // a commit leaves the clock alone; who meets its version moves it on
-  // What a transaction takes out of the shared words is its own: a commit that wrote waits for the
-  // attempts that then run, and so does another while such a commit waits. Blocks
-  // that are freed need not wait again, whatever the reclamation. Without, a word is never accessed
-  // outside of transactions while there are others.
+  // A transaction owns what it takes out of the shared words. A commit that wrote waits for the
+  // attempts that then run, and another commit waits so, too, while such a commit waits. Blocks
+  // that are freed need not wait again, whatever the reclamation. Without safe privatization, a
+  // word must never be accessed outside of transactions while there are others.
   bool safe_privatization = true;
   bool attribute_aborts = false;  // true conflicts, shared stripes, shared orecs are told apart
   uint64_t clock_limit = uint64_t{1} << 58;  // the clock begins anew when it gets there

@@ -1,6 +1,8 @@
 // The table of orecs (ownership records), one 64-bit word each:
-//   free    version << 4 | incarnation << 1         the commit that wrote its words last
-//   locked  1 << 63 | entry << 16 | thread << 1     the owner, and its first write entry under it
+//
+//   - free    version << 4 | incarnation << 1         the commit that wrote its words last
+//   - locked  1 << 63 | entry << 16 | thread << 1     the owner, and its first write entry under it
+//
 // A locked one is larger than all free ones: one comparison asks for "free and not too new".
 // The incarnation tells apart values that a write-through transaction wrote and took back.
 // Any thread. The contents mean something to the designs only.

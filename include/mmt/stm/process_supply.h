@@ -1,5 +1,5 @@
-// The process's malloc, with its way to take many blocks at once where it has one: under libmmt.so
-// a commit's frees go to the memory thread as one batch.
+// The process's malloc as a supply. It takes back many blocks at once where malloc has a way for
+// that. Under libmmt.so a commit's frees therefore go to the memory thread as one batch.
 #pragma once
 
 #include <dlfcn.h>

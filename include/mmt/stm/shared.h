@@ -1,10 +1,11 @@
-// What the threads of one transactional memory share: the choices, the orecs, the clock, and who
-// runs.
+// Holds what the threads of one transactional memory share: the choices, the orecs, the clock, and
+// which threads run.
 //
 // The clock counts commits that wrote; under NOrec it is the sequence lock, odd while one writes.
-// With a deferred clock a commit takes the version after the clock's and leaves the clock alone:
-// disjoint writers share a version, and whoever meets one from the future moves the clock there.
-// That rests on a single order of all takings of locks, looks at locks and looks at the clock.
+// With a deferred clock a commit takes the version after the clock's and leaves the clock alone.
+// Disjoint writers share a version, and a transaction that meets one from the future moves the
+// clock there. This rests on a single order of all takings of locks, looks at locks and looks at
+// the clock.
 #pragma once
 
 #include <cstdint>

@@ -96,7 +96,7 @@ class Thread {
     return true;
   }
 
-  // Of an attempt that is doomed. Returns when the next may begin.
+  // Ends an attempt that is doomed. Returns when the next may begin.
   void end_aborted() {
     blocks_.undo();
     become_idle();

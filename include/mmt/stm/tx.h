@@ -1,8 +1,8 @@
 // What a transaction's body is given: reads and writes of single values, blocks, and ways to end.
 // Valid in the body alone. A read or an allocation that is refused ends the attempt by an exception
-// of its own, Aborted, which bodies let pass: destructors run, and the body begins anew. A write or
-// a free that is refused is silent, so that destructors may make them: the next read, allocation or
-// the body's end begins it anew. Without memory for logs both throw std::bad_alloc.
+// of its own, Aborted. Bodies let it pass: destructors run, and the body begins anew. A write or a
+// free that is refused is silent, so that destructors may make them. The next read, allocation or
+// the body's end then begins it anew. Without memory for logs both throw std::bad_alloc.
 #pragma once
 
 #include <bit>
@@ -146,7 +146,8 @@ class Tx {
   void go_on() {
     if (MMT_UNLIKELY(thread_.doomed())) abort();
   }
-  // Of a write. In a destructor that an exception runs, another would end the process.
+  // Called when a write or a free is refused. In a destructor that an exception runs, another
+  // exception would end the process.
   MMT_COLD void refused() {
     if (thread_.reason() == Reason::kNoMemory && std::uncaught_exceptions() == 0) abort();
   }

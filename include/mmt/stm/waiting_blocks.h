@@ -1,6 +1,6 @@
 // Freed blocks that a thread keeps until all attempts that may know them have ended, in the order
-// of their epochs. Looking for those whose time has come costs a look at every thread, so it is
-// done once for each batch of blocks, however many wait.
+// of their epochs. A search for those whose time has come looks at every thread, so it is done once
+// for each batch of blocks, however many wait.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ class WaitingBlocks {
 
   size_t size() const { return blocks_.size() - first_; }
 
-  // Of an epoch no older than those before. False: no memory, and nothing has changed.
+  // Adds a block of an epoch that is no older than those before. False: there was no memory, and
+  // nothing has changed.
   bool add(void* at, size_t bytes, uint64_t epoch) { return blocks_.push({at, bytes, epoch}); }
 
   // Hands over those whose time has come, if a batch has been added since the last look.

@@ -1,7 +1,7 @@
-// The seam between the designs and the machine. The designs are templates on `class World`;
-// RealWorld is the machine, and the model checker of tests/model brings its own, so that what is
-// checked is what is shipped. A World is a Sync (sync/model.h) that besides knows words: eight
-// bytes of the program's memory at a multiple of eight, of which one access takes a part.
+// The seam between the designs and the machine. The designs are templates on `class World`.
+// RealWorld is the machine. The model checker of tests/model brings a World of its own, so that it
+// checks what is shipped. A World is a Sync (sync/model.h) that knows words besides. A word is
+// eight bytes of the program's memory at a multiple of eight, and one access takes a part of it.
 //
 // Every access to the program's words is atomic, as other threads may be at them: a load acquires
 // what the store of the value released.

@@ -56,15 +56,15 @@ class WrittenWords {
     for (auto& stripe : before_) set(stripe.version, 0);
   }
 
-  // Of an abort that met the holder's lock.
+  // The cause of an abort that met the holder's lock.
   Cause of_holder(StripedWord word) const {
     Cause closest = Cause::kAlias;
     const uint64_t count = held_.load(sync::kRelaxed);
     for (size_t i = 0; i < kStripes && i < count; ++i) closer(now_[i], word, &closest);
     return closest;
   }
-  // Of one that found the orec changed: by commits after `seen`, or else by the holder, which may
-  // have written and taken that back.
+  // The cause of an abort that found the orec changed. Commits after `seen` changed it, or else the
+  // holder, which may have written and taken that back.
   Cause since(uint64_t seen, StripedWord word) const {
     Cause closest = Cause::kAlias;
     bool any = false;

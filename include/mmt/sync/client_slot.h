@@ -1,14 +1,13 @@
-// Who may use a client's structures: the life of one entry of the client registry, from thread to
-// thread.
+// Says which thread may use a client's structures. It is the life of one entry of the client
+// registry, from thread to thread. States and legal calls:
+//   - free        in the pool: claim() by any thread that needs a client.
+//   - live        one thread's, which calls leave() or leave_to_self() when it ends.
+//   - zombie      its thread has ended: adopt() by a thread that needs a client, with all that is
+//                 in it, or begin_reclaim(). The thread that comes first has it.
+//   - reclaiming  the caller of begin_reclaim() or leave_to_self() empties it, and then calls
+//                 end_reclaim(), or put_back() when somebody may still add to it.
 //
-// States and legal calls:
-//   free        in the pool: claim() by any thread that needs a client.
-//   live        one thread's, which calls leave() or leave_to_self() when it ends.
-//   zombie      its thread has ended: adopt() by a thread that needs a client, with all that is in
-//               it, or begin_reclaim(); who comes first has it.
-//   reclaiming  the caller of begin_reclaim() or leave_to_self() empties it, then end_reclaim(); or
-//               put_back(), when somebody may still add to it.
-// The winner of claim(), adopt() and begin_reclaim() sees all that the owner before did; losers
+// The winner of claim(), adopt() and begin_reclaim() sees all that the owner before did. Losers
 // must leave the client alone, even if it was a zombie when they looked. All zero is valid: free.
 #pragma once
 

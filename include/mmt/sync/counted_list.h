@@ -1,6 +1,6 @@
 // Entries listed and taken singly, by any number of threads: Treiber's stack (1986) of indices. The
 // head counts its changes, so that an exchange fails where an entry left and came back meanwhile
-// (ABA); the count comes round after 2^32 changes.
+// (ABA). The count comes round after 2^32 changes.
 //
 // A link is an entry's index + 1; 0 ends the list. Links lie in the entries, where also the owner
 // of an entry may write: a link read too late is never used. All zero is a valid empty list.

@@ -1,9 +1,10 @@
 // Where many threads wait for a TryLock. A lock that wakes a sleeper at each unlocking makes
-// hundreds of threads take turns at every block, all of them amid their work, and each turn costs
-// a change of threads. Here at most one has been woken and not run yet; who runs takes the lock
-// past the sleepers, gets on with its work, and holds what it needs for a shorter time.
+// hundreds of threads take turns at every block. All of them are amid their work, and each turn
+// costs a change of threads. Here at most one has been woken and not run yet. A thread that runs
+// takes the lock past the sleepers, gets on with its work, and holds what it needs for a shorter
+// time.
 //
-// Whoever unlocks calls unlocked(), those included who took the lock without the queue: then
+// Every thread that unlocks calls unlocked(), also one that took the lock without the queue. Then
 // nobody sleeps while the lock is free, unless another has been woken to take it. All zero is
 // valid: nobody waits.
 #pragma once
@@ -84,7 +85,8 @@ class LockQueue {
     if (woken_.exchange(1, Sync::order(kQueueWake)) != 0) return;
     turns_.fetch_add(1, kRelaxed);  // the kernel orders it before the wake-up
     Sync::futex_wake(turns_);
-    // Who got the lock without sleeping has cleared the mark before: it would keep the next asleep.
+    // If nobody sleeps, a thread that got the lock without sleeping has cleared the mark before it
+    // was set here. Left set, the mark would keep the next sleeper asleep.
     if (sleepers_.load(kRelaxed) == 0) woken_.store(0, kRelaxed);
   }
 

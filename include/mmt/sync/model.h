@@ -1,6 +1,6 @@
-// The seam between the synchronisation headers and the memory model. Each of them is a template on
-// `class Sync`; RealSync is the machine, and the model checker of tests/model brings its own, so
-// that what is checked is what is shipped.
+// The seam between the synchronisation headers and the memory model. Each header is a template on
+// `class Sync`. RealSync is the machine. The model checker of tests/model brings a Sync of its own,
+// so that it checks what is shipped.
 //
 // Every order stronger than relaxed is an OrderSite: a named constant beside the code, with the
 // site it pairs with and why. The checker weakens the sites one by one and must then find an error.

@@ -1,12 +1,13 @@
-// Something that the first thread to need it opens, while others wait; a failed attempt may be made
+// Something that the first thread to need it opens, while others wait. A failed attempt may be made
 // again.
 //
 // States and legal calls:
-//   closed   begin() by any thread that needs it; one wins.
-//   opening  the winner opens, and calls finish(); the others wait until the state is another.
-//   open     for good.
-// Who sees it open, or wins after another's attempt has failed, sees all that was done before. All
-// zero is valid: closed.
+//   - closed   begin() by any thread that needs it; one wins.
+//   - opening  the winner opens, and calls finish(); the others wait until the state is another.
+//   - open     for good.
+//
+// A thread that sees it open, or wins after another's attempt has failed, sees all that was done
+// before. All zero is valid: closed.
 #pragma once
 
 #include <cstdint>

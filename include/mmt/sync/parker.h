@@ -1,14 +1,16 @@
 // How the server sleeps, and how clients wake it without a lost wake-up and without a fence.
-//
 // States and legal calls:
-//   awake    server: nap, begin_park.
-//   napping  inside nap: sleeps for a bounded time; only wake() cuts it short.
-//   parked   between begin_park and commit_park or cancel_park; wake_if_parked() and wake() end it.
-// The server, out of work: begin_park(); look for work once more; found: cancel_park(), none:
-// commit_park(). A client: publish work, then wake_if_parked().
-// The cost of the order between the two lies with the server, which is idle: begin_park() makes
+//   - awake    server: nap, begin_park.
+//   - napping  inside nap: sleeps for a bounded time; only wake() cuts it short.
+//   - parked   between begin_park and commit_park or cancel_park; wake_if_parked(), wake() end it.
+//
+// A server out of work calls begin_park() and looks for work once more. It calls cancel_park() when
+// there is some, and commit_park() when there is none. A client publishes work, and then calls
+// wake_if_parked().
+//
+// The cost of the order between the two lies with the server, which is idle. Its begin_park() makes
 // every thread of the process pass through a full fence. A client orders nothing but its compiler.
-// The state carries no data: all its orders are relaxed. All zero is valid: awake.
+// The state carries no data, so all its orders are relaxed. All zero is valid: awake.
 #pragma once
 
 #include <cstdint>

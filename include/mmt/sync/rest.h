@@ -1,6 +1,6 @@
-// How a server rests that has found no work: park() until a client wakes it; or rest(), as its
-// ladder decides: one spin, one nap, or a park, which is the server's own, as only it knows where
-// to look for work once more. The server's thread.
+// How a server rests that has found no work. A park() lasts until a client wakes the server. A
+// rest() does what the server's ladder decides: one spin, one nap, or a park. The server makes the
+// park itself, as only it knows where to look for work once more. The server's thread.
 #pragma once
 
 #include <cstdint>

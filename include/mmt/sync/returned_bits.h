@@ -1,15 +1,16 @@
 // Bits that any thread leaves in a table of words, for the next holder of a lock: blocks given back
-// without waiting for it. The words form groups (a span's bitmap); each group has a mark in a
-// second table, and one flag for all says that there are marks, so that a look at nothing reads one
+// without waiting for it. The words form groups (a span's bitmap), and each group has a mark in a
+// second table. One flag for all says that there are marks, so that a look at nothing reads one
 // line.
 //
-// Calls: leave() by any thread. The holder: begin(), and when it says yes take_marks() of every
-// word of marks, and take() of every word of the groups so marked; put_off() if it stops before the
-// end. A bit that was left is taken once, by a holder that begins after leave() has returned or by
-// one before. It may be taken before its mark: take() of a marked group may find nothing.
+// Calls: leave() by any thread. The holder calls begin(). When it says yes, the holder calls
+// take_marks() of every word of marks, and take() of every word of the groups so marked. It calls
+// put_off() if it stops before the end. A bit that was left is taken once, by a holder that begins
+// after leave() has returned or by one before. It may be taken before its mark: take() of a marked
+// group may find nothing.
 //
-// The flag is written by read-modify-writes only: so who finds it set is ordered after all who set
-// it, and not only the last. All zero is valid: nothing was left.
+// The flag is written by read-modify-writes only. A thread that finds it set is therefore ordered
+// after all that set it, and not only the last. All zero is valid: nothing was left.
 #pragma once
 
 #include <cstdint>

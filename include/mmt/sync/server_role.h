@@ -1,19 +1,18 @@
-// Is there a server, and who starts it: at most one at a time, started by the client whose
-// allocation crosses the threshold, again when it has ended, and in a fork's child.
+// Knows whether there is a server (one at most), and who starts it. The client whose allocation
+// crosses the threshold starts it, again when it has ended, and in a fork's child. States, calls:
+//   - not started  claim_start() by any client; one wins.
+//   - starting     the winner makes the thread, which calls running(), keep_house() or end(); or
+//                  calls stay_away(), fail() or end().
+//   - running      the server: keep_house(), and end() as the last thing it does.
+//   - keeping      one CPU, or a tight quota: the server only gives memory back. Everybody serves
+//                  himself. The server: running(), and end() as the last thing it does.
+//   - away         for good: switched off. Everybody serves himself.
+//   - failed       for good: the system forbids the thread. The same.
 //
-// States and legal calls:
-//   not started  claim_start() by any client; one wins.
-//   starting     the winner makes the thread, which calls running(), keep_house() or end(); or
-//                calls stay_away(), fail() or end().
-//   running      the server: keep_house(), and end() as the last thing it does.
-//   keeping      one CPU, or a tight quota: the server only gives memory back. Everybody serves
-//                himself. The server: running(), and end() as the last thing it does.
-//   away         for good: switched off. Everybody serves himself.
-//   failed       for good: the system forbids the thread. The same.
-// Relaxed but for the hand-over from one server to the next: what a server reads first was ordered
-// by the creation of its thread, and a client that takes the state for another than it is only
-// takes the slower of two correct ways: work left to a server that is not there waits in the
-// channel, and every server begins with a look at all channels. All zero is valid: not started.
+// Relaxed but for the hand-over between servers: a server's first reads are ordered by the creation
+// of its thread. A client that mistakes the state only takes the slower of two correct ways. Work
+// left to a server that is not there waits in the channel, and every server begins with a look at
+// all channels. All zero is valid: not started.
 #pragma once
 
 #include <cstdint>

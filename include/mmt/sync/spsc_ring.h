@@ -2,11 +2,11 @@
 // Entries are written in place (reserve, slot..., publish) and read in place (readable, at...,
 // consume), so a batch costs one release store on each side.
 //
-// Invariants: positions only grow (modulo 2^32); head <= tail <= end <= head + kCapacity; entries
-// in [head, tail) belong to the consumer, all others to the producer. Each side keeps the peer's
-// position as last seen and reads the peer's line only when that is not enough.
+// Invariants: positions only grow (modulo 2^32), and head <= tail <= end <= head + kCapacity.
+// Entries in [head, tail) belong to the consumer, all others to the producer. Each side keeps the
+// peer's position as last seen and reads the peer's line only when that is not enough.
 // All zero is a valid empty ring. A role may move to another thread when the hand-over itself
-// orders the two (a lock, thread creation or join); a producer publishes first what it has held, as
+// orders the two (a lock, thread creation or join). A producer publishes first what it has held, as
 // only its own fence orders what it streamed.
 #pragma once
 
@@ -65,7 +65,7 @@ class SpscRing {
   // How many entries lie between that entry and the next one that begins a cache line.
   uint32_t to_line(uint32_t i) const { return (0u - producer_.end - i) & (kPerLine - 1); }
 
-  // Writes `n` entries from the i-th on, which begins a cache line, past the caches: the lines are
+  // Writes `n` entries from the i-th on, which begins a cache line, past the caches. The lines are
   // not fetched from the consumer's cache before they are overwritten. For long batches.
   void stream(uint32_t i, const T* values, uint32_t n) {
     const uint32_t begin = (producer_.end + i) & kMask;
@@ -83,8 +83,8 @@ class SpscRing {
     producer_.tail.store(producer_.end, Sync::order(kRingPublish));
   }
 
-  // Keeps the first `n` reserved entries back until the next publish(): by then what was streamed
-  // has left the core, and its fence waits for nothing.
+  // Keeps the first `n` reserved entries back until the next publish(). What was streamed has left
+  // the core by then, and the fence of publish() waits for nothing.
   void hold(uint32_t n) {
     MMT_DEBUG_CHECK(n <= kCapacity - (producer_.end - producer_.seen_head),
                     "published without room", n);
@@ -151,8 +151,8 @@ class SpscRing {
     return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it
   }
 
-  // The `n` unread entries from the i-th on, where they lie, in one or two pieces:
-  // visit(entries, count). i + n <= readable(), n != 0.
+  // Calls visit(entries, count) for the `n` unread entries from the i-th on, where they lie, in one
+  // or two pieces. Needs i + n <= readable() and n != 0.
   template <class Visit>
   void read(uint32_t i, uint32_t n, Visit&& visit) const {
     const uint32_t begin = (consumer_.head.load(kRelaxed) + i) & kMask;  // this thread wrote it

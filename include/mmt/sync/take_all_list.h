@@ -1,5 +1,5 @@
-// Entries listed by any number of threads, taken all at once: a way to leave something for the next
-// holder of a lock without waiting for it. The links live in the entries themselves.
+// Entries are listed by any number of threads, and taken all at once. So a thread can leave
+// something for the next holder of a lock without waiting for it. The links live in the entries.
 //
 // A link is what finds an entry: its address, or its index + 1; 0 ends the list. Entries come
 // newest first. Nobody takes a single entry, so an entry cannot leave and come back while another

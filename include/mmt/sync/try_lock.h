@@ -1,12 +1,12 @@
 // The lock of the depot, of a channel's reading end, a CPU's cache, the region's growth. Most try
-// it, some with short sleeps; who waits spins first, and then sleeps in the kernel.
+// it, some with short sleeps. A thread that waits spins first, and then sleeps in the kernel.
 //
 // States: 0 free; otherwise the owner's id (thread id, 1 .. 2^30 - 1), with kWaiters set when
 // somebody may be asleep. A caller names itself, so that a signal handler which interrupted the
 // owner learns it instead of waiting for itself: its calls return false.
-// Who must not wait for an owner that may never come back takes its place: hand_over().
-// fork: prepare takes the lock, the parent unlocks, the child (whose thread has another id) calls
-// reset_in_child(). All zero is valid: free.
+// A thread that must not wait for an owner that may never come back takes its place by hand_over().
+// At a fork, prepare takes the lock, and the parent unlocks. The child, whose thread has another
+// id, calls reset_in_child(). All zero is valid: free.
 #pragma once
 
 #include <cstdint>

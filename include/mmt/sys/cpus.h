@@ -7,10 +7,10 @@ namespace mmt::sys {
 unsigned affinity_cpus();
 
 // CPU bandwidth that the process's cgroups (v1 and v2, up to the root) allow, in hundredths of a
-// CPU; 0 when there is no quota or it cannot be read. One thread at a time.
+// CPU. It is 0 when there is no quota or it cannot be read. One thread at a time.
 unsigned cgroup_quota_percent();
 
-// Of the whole machine, the caller included, unlike the above. Opens a file.
+// These two are of the whole machine, the caller included, unlike the above. Each opens a file.
 // CPUs that are switched on; at least 1.
 unsigned online_cpus();
 // Threads that run or wait for a CPU at this moment; 0 where that cannot be read.

@@ -15,10 +15,10 @@ long write_file(const char* path, const char* data, size_t bytes);
 // The same to an open file, whole unless it fails.
 long write_all(int fd, const char* data, size_t bytes);
 
-// A new file with these contents, for its owner alone, and in memory: what is written there is in
-// the file, also when the process has been killed since. nullptr when it is there already, or
-// cannot be made, or exceeds the limit of file sizes, which would be a signal; *error is -errno
-// then.
+// Makes a new file with these contents, for its owner alone, and maps it in memory. What is written
+// there is in the file, also when the process has been killed since. Returns nullptr when the file
+// is there already, cannot be made, or exceeds the limit of file sizes, which would be a signal.
+// Then *error is -errno.
 void* map_new_file(const char* path, const void* data, size_t bytes, long* error);
 void unmap_file(void* data, size_t bytes);
 

@@ -20,9 +20,9 @@ inline constexpr uint64_t kForcedSignals = signal_bit(SIGSEGV) | signal_bit(SIGB
                                            signal_bit(SIGILL) | signal_bit(SIGFPE) |
                                            signal_bit(SIGTRAP) | signal_bit(SIGSYS);
 
-// The calling thread stands under a seccomp filter, which it may not know of, and the program
-// handles SIGSYS: a thread that it starts, on which no handler may run, could be killed for any
-// call.
+// Tells whether the calling thread stands under a seccomp filter, which it may not know of, and the
+// program handles SIGSYS. A thread that it starts, on which no handler may run, could then be
+// killed for any call.
 MMT_NOINLINE inline bool are_calls_trapped() {
   if (raw_syscall(SYS_prctl, PR_GET_SECCOMP) <= 0) return false;
   struct KernelAction {

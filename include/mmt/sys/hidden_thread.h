@@ -1,8 +1,8 @@
 #pragma once
-// A thread of ours below libc that comes and goes: it is not to be in the way of calls that change
-// the user, the name space, or what system calls there are, so it is told to leave before them.
-// Any thread, any context, unless stated. All relaxed: who sees a switch late starts a thread that
-// would have been refused and leaves again. All zero is valid.
+// A thread of ours below libc that comes and goes. It must not be in the way of calls that change
+// the user, the name space, or what system calls there are. So it is told to leave before them.
+// Any thread, any context, unless stated. All orders are relaxed: a caller that sees a switch late
+// starts a thread that would have been refused and leaves again. All zero is valid.
 #include <atomic>
 #include <cstdint>
 
@@ -25,9 +25,10 @@ class HiddenThread {
   // False: one that has left is there still, in the kernel's last steps.
   bool is_gone() const { return thread_.wait_end(thread_.id(), kLastStepsNs); }
 
-  // Ends the thread, if there is one, at a moment when it holds nothing. wake() cuts its sleep
-  // short, or it finds the request before it sleeps. Who waits in vain for seconds goes on: the
-  // thread leaves as soon as it can. Its id; 0: there was none, or it is another process's.
+  // Ends the thread, if there is one, at a moment when the thread holds nothing. A call of wake()
+  // cuts its sleep short, or the thread finds the request before it sleeps. A caller that waits in
+  // vain for seconds goes on, and the thread leaves as soon as it can. Returns the thread's id; 0:
+  // there was none, or it is another process's.
   template <class Wake>
   uint32_t stop(Wake&& wake) {
     const uint32_t id = thread_.id();

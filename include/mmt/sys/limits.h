@@ -12,9 +12,9 @@ bool are_tasks_limited();
 
 inline constexpr unsigned kNoTaskLimit = ~0u;
 
-// How many tasks its control groups (v1 and v2, up to the root) let start yet; kNoTaskLimit when
-// there is no limit or it cannot be read. To be called rarely, and by one thread at a time, as
-// cgroup_quota_percent().
+// Returns how many more tasks its control groups (v1 and v2, up to the root) let start. It is
+// kNoTaskLimit when there is no limit or the limit cannot be read. To be called rarely, and by one
+// thread at a time, as cgroup_quota_percent().
 unsigned cgroup_tasks_left();
 
 // With fewer left, the program's own threads and children need them all.

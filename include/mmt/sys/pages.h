@@ -44,9 +44,9 @@ bool prefer_huge_pages(void* at, size_t bytes);
 // Gives the pages' memory back to the OS; they read as zero afterwards.
 bool discard(void* at, size_t bytes);
 
-// Replaces whatever lies in the range (which the caller owns, mapped or not) by fresh zero pages,
-// so that pages moved here from elsewhere merge with their neighbours' mapping again. False: a
-// limit forbids it, and the range may have been unmapped.
+// Replaces whatever lies in the range (which the caller owns, mapped or not) by fresh zero pages.
+// Where pages were moved here from elsewhere, the range then merges with its neighbours' mapping
+// again. False: a limit forbids it, and the range may have been unmapped.
 bool renew(void* at, size_t bytes);
 
 // Undoes what was done to the pages' protection, locks and advice: they keep their memory, and can
@@ -62,8 +62,8 @@ enum class MoveResult : uint8_t {
 // Moves the pages' memory to `to` (mapped, owned by the caller, disjoint) without copying.
 MoveResult move_pages(void* from, void* to, size_t bytes);
 
-// The same for a range that is one mapping: where it goes it is one of new_bytes >= bytes, and what
-// it gains reads as zero. Once moved, the old range is no longer mapped.
+// The same for a range that is one mapping. At its new place it is one mapping of new_bytes >=
+// bytes, and what it gains reads as zero. Once moved, the old range is no longer mapped.
 MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes);
 
 // The same for a range that is several mappings of any protection, with holes perhaps; `to` is
@@ -71,8 +71,8 @@ MoveResult move_mapping(void* from, size_t bytes, void* to, size_t new_bytes);
 // longer mapped. Never kFailed: what was moved is moved back, and `to` may be unmapped in part.
 MoveResult move_pieces(void* from, void* to, size_t bytes);
 
-// Makes a range of private pages, all of which can be read and written, one mapping with what they
-// hold, as the kernel wants it for some calls. False: it is as it was.
+// Makes one mapping of a range of private pages, all of which can be read and written. The pages
+// keep what they hold. The kernel wants one mapping for some calls. False: it is as it was.
 bool join_mappings(void* at, size_t bytes);
 
 // A copy that is refused where it meets what cannot be read: false, and part of it was made.

@@ -1,10 +1,10 @@
 #pragma once
-// What a thread of ours may do beside the program's: it gives up what it never needs, and looks at
-// those of the program for what it cannot give up by itself: users, groups, control groups, and how
-// they are scheduled. Raw calls, no allocation.
+// What a thread of ours may do beside the program's threads. It gives up what it never needs. It
+// looks at the program's threads for what it cannot give up by itself: users, groups, control
+// groups, and how they are scheduled. Raw calls, no allocation.
 //
-// Only a thread with a table of descriptors of its own looks, as its files are to be in nobody's
-// way, and only under no seccomp filter, which might kill for the calls.
+// Only a thread with a table of descriptors of its own looks, so that its files are in nobody's
+// way. It looks only under no seccomp filter, which might kill for the calls.
 #include <cstddef>
 #include <cstdint>
 
@@ -54,10 +54,11 @@ class RightsWatch {
   // By the thread itself, `self`, as it starts. `main` is the process's first thread.
   void open(uint32_t self, uint32_t main);
 
-  // As often as it can, before it goes on with its work: looks, where a look is due: briefly at the
-  // main thread, and at all after a long sleep, now and then, or `at_length`. In a young process of
-  // one thread nothing is opened: the kernel would keep this thread's files until its end, and who
-  // waits for a child spins while the child's last thread waits for a CPU to throw them away.
+  // The thread calls this as often as it can, before it goes on with its work. It looks where a
+  // look is due. A brief look is at the main thread alone. A look at all comes after a long sleep,
+  // now and then, or with `at_length`. In a young process of one thread nothing is opened, because
+  // the kernel would keep this thread's files until its end. A parent that waits for a child would
+  // spin while the child's last thread waits for a CPU to throw them away.
   Standing look_if_due(uint64_t now_ns, bool at_length);
 
   // Whether the main thread's effective user or group is another: one system call.

@@ -1,8 +1,9 @@
 #pragma once
-// How a thread of ours that libc knows comes to have no more rights than the program's. libc
-// carries its own changes of users over to it, and aborts where one thread is refused what another
-// is granted: so it keeps the capabilities for that. What threads of the program change each for
-// itself they hand over, and it takes it over between two of its steps, before their calls return.
+// How a thread of ours that libc knows comes to have no more rights than the program's. Libc
+// carries its own changes of users over to our thread, and aborts where one thread is refused what
+// another is granted. So our thread keeps the capabilities for that. Threads of the program hand
+// over what each changes for itself. Our thread takes it over between two of its steps, before
+// their calls return.
 //
 // Nothing is asked for under a seccomp filter that the process was started with, which might kill.
 #include <atomic>
@@ -40,9 +41,9 @@ class RightsHandover {
 
   // --- threads of the program, in any context ---
 
-  // The caller's users, groups and capabilities are the thread's, soon, which also makes the call
-  // that the caller has made, where it has a number; `wake` wakes it. Waits five seconds at most,
-  // and as long for who asked before.
+  // The thread soon takes the caller's users, groups and capabilities. It also makes the call that
+  // the caller has made, where that has a number; `wake` wakes it. Waits five seconds at most, and
+  // as long for a thread that asked before.
   template <class Wake>
   void hand_over(const SystemCall& made, Wake&& wake) {
     const uint32_t thread = await_thread();

@@ -1,6 +1,6 @@
 #pragma once
-// Raw system calls: they touch neither errno nor any thread-local state, so they may be used in
-// malloc, in signal handlers and on the memory thread, which has no libc thread descriptor.
+// Raw system calls touch neither errno nor any thread-local state. So they may be used in malloc,
+// in signal handlers and on the memory thread, which has no libc thread descriptor.
 // Every call returns the kernel's value: a result, or -errno.
 #include <sys/syscall.h>
 

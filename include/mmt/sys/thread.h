@@ -1,8 +1,8 @@
 #pragma once
-// Threads below libc: a helper thread that libc does not know of, so that a single-threaded program
-// stays single-threaded in libc's eyes (unlocked stdio, plain reference counts) and ends when its
-// own last thread ends. It has a thread-local block of its own with nothing in it: the code it runs
-// may use neither errno, nor thread_local objects, nor lazily bound libc calls.
+// Threads below libc: libc does not know of such a helper thread. So a single-threaded program
+// stays single-threaded in libc's eyes (unlocked stdio, plain reference counts), and ends when its
+// own last thread ends. The helper has a thread-local block of its own with nothing in it. So the
+// code it runs may use neither errno, nor thread_local objects, nor lazily bound libc calls.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,11 @@
 namespace mmt::sys {
 
 // Blocks signals for the calling thread and returns what was blocked before, for restore_signals. A
-// signal that arrives meanwhile is delivered afterwards. One system call each. Those that the
-// kernel forces (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS) stay as they are: to force one
-// that is blocked kills the program, whose handler would grow a stack, make a trapped call, or
-// report. So their handlers may run here: see DepotGuard for what they meet.
+// signal that arrives meanwhile is delivered afterwards. One system call each. Signals that the
+// kernel forces (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS) stay as they are. The kernel
+// kills the program when it forces a blocked one, although the program's handler would grow a
+// stack, make a trapped call, or report. So handlers of these signals may run here: see DepotGuard
+// for what they meet.
 uint64_t block_signals();
 // The forced ones too: for a thread that no handler of the program's may run on.
 uint64_t block_all_signals();
@@ -39,8 +40,8 @@ bool on_signal_stack();
 class RawThread {
  public:
   // Runs `entry(argument)` on a thread of its own with all signals blocked and the credentials of
-  // the caller, off the caller's CPU: the kernel may start a thread there, and wake it there again
-  // after each nap. 0, or -errno when the system forbids it (RLIMIT_NPROC, seccomp, memory).
+  // the caller, off the caller's CPU. The kernel may start a thread on that CPU, and wake it there
+  // again after each nap. 0, or -errno when the system forbids it (RLIMIT_NPROC, seccomp, memory).
   long start(void (*entry)(void*), void* argument);
 
   // The thread's id. 0: there is none, or it has run its last instruction.
@@ -68,9 +69,9 @@ bool bind_to_cpu(unsigned cpu);
 // run wherever it might before. False: it was not there, or has to stay, or stands under a seccomp
 // filter, which might kill it for the calls.
 bool leave_cpu(unsigned cpu);
-// Gives the calling thread a table of file descriptors of its own, with none in it: it keeps
-// nothing of the program's open, and what it opens is in nobody's way. False: the system does not
-// offer it.
+// Gives the calling thread a table of file descriptors of its own, with none in it. The thread
+// keeps nothing of the program's open, and what it opens is in nobody's way. False: the system does
+// not offer it.
 bool leave_open_files();
 // Ordinary scheduling for the calling thread, if it is a real-time one.
 void leave_real_time();
@@ -92,22 +93,22 @@ void set_thread_name(const char* name);
 void sleep_ns(uint64_t ns);
 // Lets another thread run, as a rule.
 void yield();
-// A turn of waiting for another thread of this process, the first being 0: yields, and later
-// sleeps, since a real-time thread that yields lets none run that is not.
+// Makes one turn of waiting for another thread of this process, the first being 0. It yields, and
+// later sleeps, since a real-time thread that yields lets none run that is not.
 void give_way(uint32_t turn);
 // From now on yield() makes no system call: the process may be killed for those that its seccomp
 // filter does not know. Also in its forks' children. Any thread.
 void stop_yielding();
 bool is_quiet();
 // Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
-// while the process has one thread: with more, the kernel waits for all CPUs to pass through a
-// quiescent state, which takes tens of milliseconds, seconds under load, and cannot be interrupted
-// by a signal or by the end of the process. False where the kernel does not offer it.
+// while the process has one thread. With more, the kernel waits for all CPUs to pass through a
+// quiescent state. This takes tens of milliseconds, or seconds under load. Neither a signal nor the
+// end of the process can interrupt it. False where the kernel does not offer it.
 bool prepare_barrier();
 // The same for restart_sequences.
 bool prepare_restarts();
-// Restartable sequences that other threads of the process are in amid start again, and each of
-// these threads passes a full fence, as does the caller. After prepare_restarts() alone. False: the
+// Restartable sequences that other threads of the process are in amid start again. Each of these
+// threads passes a full fence, as does the caller. After prepare_restarts() alone. False: the
 // kernel refuses, by a filter or for want of memory, and nothing is certain.
 bool restart_sequences();
 

@@ -15,7 +15,8 @@ PLACES = {
     "top left": (-0.5, 1),
     "bottom left": (-0.5, -1),
 }
-# Of a chart on a page that is as wide as most windows, in pixels; a letter and a point in it.
+# A chart on a page that is as wide as most windows has this size, in pixels. The next sizes are those of
+# a letter, a line and a point in it.
 WIDTH, HEIGHT = 1050.0, 320.0
 _LETTER, _LINE, _POINT = 7.5, 15.0, 9.0
 

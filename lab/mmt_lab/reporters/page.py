@@ -49,8 +49,8 @@ MAY_LOAD = (
     "img-src data: blob:"
 )
 
-# Charts are drawn when they come near to what the window shows, the others one by one while there is
-# nothing else to do, and all that are left before printing.
+# A chart is drawn when it comes near to what the window shows. The others are drawn one by one while
+# there is nothing else to do. All that are left are drawn before printing.
 DRAW = """
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const ink = dark.matches ? "#e4e4e4" : "#1a1a1a";

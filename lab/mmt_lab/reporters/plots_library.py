@@ -8,7 +8,7 @@ import hashlib
 import pathlib
 
 _FILE = "plotly.js-cartesian-dist-min/plotly-cartesian.min.js"
-# Of the version in packages/npm.txt. Another file is not what pages were tested with.
+# This is the hash of the version in packages/npm.txt. Another file is not what pages were tested with.
 _SHA256 = "1836dca6fbe9477c789e8a4affd2b2be59fabe8daf8df49c391809d65490c955"
 _BUILT = pathlib.Path(__file__).resolve().parents[3] / "build/npm/node_modules"
 FOLDERS = (_BUILT, *map(pathlib.Path, ("/usr/local/lib/node_modules", "/usr/lib/node_modules")))

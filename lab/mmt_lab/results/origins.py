@@ -10,7 +10,7 @@ from ..text import bench_units
 
 # A machine with another of these is another machine; other facts are how it is set up.
 HARDWARE = ("cpu", "cpus", "memory", "virtual", "caches", "cache_l1", "cache_l2", "cache_l3", "smt")
-# Of MMT, not of the machine.
+# These are facts of MMT, not of the machine.
 SOFTWARE = ("commit", "compiler")
 WITH_CHANGES = " with changes"
 

@@ -9,7 +9,8 @@ import dataclasses
 import numpy
 
 RESAMPLES = 2000
-# Of fewer samples an interval would say more than they do: none is shown, nothing is judged.
+# An interval of fewer samples would say more than the samples do. No interval is shown then, and nothing
+# is judged.
 ENOUGH = 5
 LEVEL = 95
 SEED = 20260101

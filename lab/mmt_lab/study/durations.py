@@ -37,7 +37,7 @@ _SECONDS = {
 }
 # A simulation of a trace, by what it is a trace of; two at once.
 _SIMULATIONS = {"slice": 0.1, "program": 0.5, "whole": 0.5}
-# Of programs that are not in the table, and of all on small inputs.
+# This holds for programs that are not in the table, and for all programs on small inputs.
 _SHORT = 0.05
 # What a way of looking at a run makes of its time.
 _FACTORS = {Kind.SAMPLED: 1.2, Kind.REQUESTED: 1.2, Kind.COUNTED: 1.5, Kind.MISSES: 40.0, Kind.CACHES: 40.0,

@@ -51,7 +51,7 @@ def write(numpy, pyarrow, trace, output):
     writer = None
     while True:
         rows = numpy.frombuffer(reader.stdout.read(ROWS * layout.itemsize), layout)
-        # Of what cannot be read no file is left.
+        # No file is left of a trace that cannot be read.
         if writer is None and len(rows) == 0 and reader.wait() != 0:
             break
         columns = {

@@ -1,11 +1,12 @@
 #pragma once
-// Our own protocol over any allocator: what abi/process_heap.h asks for. It is to lose nothing, so
-// it stands beside the library rather than in front of it: the names lead straight to the library's
-// functions, and a thread of ours does what needs no answer: it makes memory resident ahead of a
-// growing heap (growth.h).
+// Beside is our own protocol over any allocator. It has what abi/process_heap.h asks for. It is to
+// lose nothing, so it stands beside the library rather than in front of it. The names lead straight
+// to the library's functions. A thread of ours does what needs no answer: it makes memory resident
+// ahead of a growing heap (growth.h).
 //
-// The names jump through `entries`, and the program's own calls of malloc and free past them
-// (bindings.h), by this mode:
+// The names jump through `entries`. The program's own calls of malloc and free go past them
+// (bindings.h). Both lead where this mode says:
+//
 //   start  the library's calls, with the guard against re-entry
 //   aside  the library's own functions: nothing of ours is left in the way. A program that has
 //          signal handlers, which may allocate, stays as at the start

@@ -1,6 +1,7 @@
-// Threads that allocate while the names move on, from the guarded calls to the library's own
-// functions, back as the program gets a handler, and to the slow paths for good: each block is one
-// thread's at a time, and the library's again in the end. For ThreadSanitizer above all.
+// Each block is one thread's at a time, and the library's again in the end, while threads allocate
+// and the names move on. They move from the guarded calls to the library's own functions, back as
+// the program gets a handler, and to the slow paths for good. The test is for ThreadSanitizer above
+// all.
 #include "agnostic/beside/beside.h"
 
 #include <atomic>

@@ -1,8 +1,8 @@
 #pragma once
-// How the program itself reaches malloc and free: by the slots of its procedure linkage table, into
-// which the dynamic linker writes the function's address at the first call. Where those slots may
-// be written (the program was not linked with -z now), another function can be put there, and a
-// call costs nothing more than without us.
+// The program itself reaches malloc and free by the slots of its procedure linkage table. The
+// dynamic linker writes the function's address into a slot at the first call. Where the slots may
+// be written (the program was not linked with -z now), another function can be put there. A call
+// then costs nothing more than without us.
 #include <atomic>
 
 namespace mmt::agnostic {

@@ -21,8 +21,9 @@ constinit std::atomic<uintptr_t> begin{kNone};
 constinit std::atomic<uintptr_t> programs{kNone};
 constinit std::atomic<uintptr_t> programs_end{kNone};
 
-// Sequentially consistent, as the version is where a move begins: of a step and a move that begin
-// at the same time, one sees the other. Release as a step ends: who waits sees all it has done.
+// The flag is sequentially consistent, as the version is where a move begins. If a step and a move
+// begin at the same time, one of them sees the other. The end of a step is a release: a thread that
+// waits sees all that the step has done.
 constinit std::atomic<bool> is_stepping{false};
 // A step takes as long as its thread is kept from its CPU, also by a program of real time that
 // yields to nobody. Far beyond it: there is no such thread, in a process made without fork's

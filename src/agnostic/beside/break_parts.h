@@ -1,8 +1,8 @@
 #pragma once
-// Which parts of the program break are the library's: all of it from where it was as we were
-// loaded, but for what the program itself has moved it by. Memory is made resident in steps, of one
-// thread; a step and a move of the program's exclude each other, so that no step goes on in what
-// has become the program's meanwhile.
+// These functions tell which parts of the program break are the library's. Above where the break
+// was as we were loaded, all is the library's but for what the program itself has moved the break
+// by. Memory is made resident in steps, of one thread. A step and a move of the program's exclude
+// each other, so that no step goes on in what has become the program's meanwhile.
 #include <cstdint>
 
 namespace mmt::agnostic {

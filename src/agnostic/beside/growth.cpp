@@ -47,12 +47,12 @@ constexpr uint64_t kFreshNs = 100'000;
 // Where all CPUs are the program's, to move on is no gain.
 constexpr uint64_t kMoveEveryNs = sys::kNanosAMilli;
 // A program that does not answer may wait for the map lock, which readers take in front of waiting
-// writers: it gets so long between two steps.
+// writers. The program gets so long between two steps.
 constexpr uint64_t kGapNs = 100'000;
 constexpr uint64_t kLongNs = sys::kNanosAMilli;
 // Instead of spinning.
 constexpr uint64_t kShortNapNs = 50'000;
-// Of a program that works, though its heap does not grow.
+// The nap beside a program that works, though its heap does not grow.
 constexpr uint64_t kBusyNapNs = 25 * sys::kNanosAMilli;
 
 size_t mebibytes(uint32_t count) { return size_t{count} << 20; }

@@ -1,8 +1,8 @@
 #pragma once
-// Makes memory resident ahead of a growing heap, so that the program does not fault it in itself:
-// by huge pages where they are cheap, else in small steps. It calls nothing of the library: it sees
-// where new blocks lie, and how far the library's memory around them reaches. One thread steps; see
-// growth_thread.h.
+// Growth makes memory resident ahead of a growing heap, so that the program does not fault it in
+// itself. It does so by huge pages where they are cheap, else in small steps. It calls nothing of
+// the library. It sees where new blocks lie, and how far the library's memory around them reaches.
+// One thread steps; see growth_thread.h.
 #include <atomic>
 #include <climits>
 #include <cstddef>

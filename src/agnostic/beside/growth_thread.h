@@ -1,7 +1,7 @@
 #pragma once
-// The growth thread's coming and going. It is below libc, and so must not be in the way of calls
-// that change the user, the name space, or what system calls there are: it leaves before them, and
-// comes again after. Any thread, any context, unless stated.
+// GrowthThread is the growth thread's coming and going. The thread is below libc. So it must not be
+// in the way of calls that change the user, the name space, or what system calls there are. It
+// leaves before such calls, and comes again after them. Any thread, any context, unless stated.
 #include <atomic>
 #include <cstdint>
 
@@ -61,8 +61,8 @@ class GrowthThread {
   sync::Parker<> parker_;
   sys::HiddenThread thread_;
   sys::WatchfulSleep sleep_;  // the thread's
-  // Relaxed, but for is_starting_, by which a starter sees what the one before did: each is looked
-  // at again, or settled before there is a thread.
+  // All are relaxed, but for is_starting_, by which a starter sees what the one before did. Each of
+  // the others is looked at again, or settled before there is a thread.
   std::atomic<Growth::Ask> ask_{nullptr};  // null: none is wanted yet
   std::atomic<Left> left_{nullptr};
   std::atomic<bool> is_starting_{false};

@@ -1,5 +1,5 @@
-// The growth thread beside a program that touches more and more of its memory: what lies ahead
-// becomes resident, within the library's own memory, while the program does not wait.
+// The growth thread makes resident what lies ahead of a program that touches more and more of its
+// memory. It stays within the library's own memory, and the program does not wait.
 #include "agnostic/beside/growth_thread.h"
 
 #include <sys/mman.h>

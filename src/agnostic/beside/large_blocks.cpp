@@ -15,7 +15,7 @@ namespace {
 
 uintptr_t address_of(const void* block) { return reinterpret_cast<uintptr_t>(block); }
 
-// Of its pages a mapped block has all but a header of two words. In a heap a block reaches into the
+// A mapped block has all of its pages but a header of two words. A block in a heap reaches into the
 // next one's header, and so ends eight bytes past a multiple of sixteen.
 constexpr size_t kHeader = 2 * sizeof(size_t);
 bool is_mapped(const void* block, size_t usable) {

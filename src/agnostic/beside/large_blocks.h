@@ -1,12 +1,14 @@
 #pragma once
-// Large blocks of glibc's, while there is room ahead in its heap. It gives a large block a mapping
-// of its own where the heap's end has no room for it, and so, with room ahead, hardly ever. Most do
-// as well in the heap; not so those that grow by realloc, which mremap does without a copy or a
-// fault, and those of calloc, which need not be cleared. Both kinds are seen here, as realloc and
-// calloc pass through ours, and are mapped where glibc alone would have done so (mmap_threshold.h).
+// LargeBlocks treats large blocks of glibc's while there is room ahead in its heap. A large block
+// gets a mapping of its own from glibc where the heap's end has no room for it. With room ahead
+// that hardly ever happens. Most large blocks do as well in the heap. Blocks that grow by realloc
+// do not: mremap grows mapped ones without a copy or a fault. Nor do blocks of calloc: mapped ones
+// need not be cleared. Both kinds are seen here, as realloc and calloc pass through ours. They are
+// mapped where glibc alone would have done so (mmap_threshold.h).
 //
-// By its public calls alone: a request that no heap's end has room for is mapped, and cut by
-// realloc to the size that is wanted stays so. Two system calls, once for each block.
+// Only glibc's public calls are used. A request that no heap's end has room for is mapped. It stays
+// mapped when realloc cuts it to the size that is wanted. That is two system calls, once for each
+// block.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

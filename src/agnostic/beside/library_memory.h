@@ -1,6 +1,6 @@
 #pragma once
-// The memory that the library has mapped for itself: mmap, mmap64, munmap and mremap are ours, and
-// tell by their return address who calls. libc calls its own past these names.
+// This is the memory that the library has mapped for itself. Our mmap, mmap64, munmap and mremap
+// tell by their return address who calls. Calls by libc of its own functions go past these names.
 #include <cstdint>
 
 namespace mmt::agnostic {

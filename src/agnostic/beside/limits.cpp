@@ -57,7 +57,7 @@ using mmt::abi::forward;
 MMT_SETRLIMIT_NAME(setrlimit, rlimit)
 MMT_SETRLIMIT_NAME(setrlimit64, rlimit64)
 
-// Of another process as well, which is nothing to us, but harmless.
+// A limit of another process counts as well, which is nothing to us, but harmless.
 #define MMT_PRLIMIT_NAME(name, type)                                                \
   MMT_EXPORT int name(pid_t process, __rlimit_resource resource, const type* limit, \
                       type* before) noexcept {                                      \

@@ -1,6 +1,6 @@
 #pragma once
-// Limits on memory under which a library must not be made to ask for more than it needs: on the
-// address space, on data, and the locking of what is there or to come.
+// Under these limits on memory a library must not be made to ask for more than it needs. They are
+// on the address space, on data, and on the locking of what is there or to come.
 namespace mmt::agnostic {
 
 // Called before the program sets one, by who does so.

@@ -1,9 +1,9 @@
 #pragma once
-// From what size on a block is given a mapping of its own, by glibc's rule: 128 KiB at first, and
-// once such a block has been freed, its size, up to 32 MiB: what comes and goes had better stay in
-// the heap, where it is not faulted in anew each time. glibc sees what is freed. We do not, but
-// that nothing is mapped there any more, or another block: of the blocks a few are watched, the
-// last ones as well as old ones.
+// MmapThreshold tells from what size on a block is given a mapping of its own, by glibc's rule. The
+// size is 128 KiB at first. Once such a block has been freed, it is that block's size, up to 32
+// MiB. Blocks that come and go had better stay in the heap, where they are not faulted in anew each
+// time. A free is seen by glibc. We see only that nothing is mapped there any more, or another
+// block. So a few of the blocks are watched, the last ones as well as old ones.
 #include <array>
 #include <atomic>
 #include <bit>
@@ -74,7 +74,8 @@ class MmapThreshold {
  private:
   static constexpr size_t kByTurns = 3;
 
-  // Of the block with that number. Each place keeps its block for twice as long as the one before.
+  // The place of the block with that number. Each place keeps its block for twice as long as the
+  // one before.
   static size_t place_of(uint32_t count) {
     return static_cast<size_t>(std::countr_zero(count)) % kWatched;
   }

@@ -55,7 +55,7 @@ bool lower_by(uintptr_t bytes) {
   return true;
 }
 
-// Of what is there already.
+// Gives a piece of what is there already.
 void* give(uintptr_t bytes) {
   void* const before = reinterpret_cast<void*>(told.load());
   told += bytes;

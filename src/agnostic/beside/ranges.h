@@ -1,11 +1,11 @@
 #pragma once
-// Which memory a library has mapped for itself, so that nothing is done to the program's own, which
-// may adjoin it, and which the kernel then makes one mapping of. A few ranges are kept, the latest;
-// of others nothing is known.
+// Ranges tells which memory a library has mapped for itself, so that nothing is done to the
+// program's own. The program's memory may adjoin the library's, and the kernel then makes one
+// mapping of both. A few ranges are kept, the latest; nothing is known of others.
 //
-// Written and read without waiting: who finds a writer at work leaves it. A range that should have
-// been taken out meanwhile makes all be stale, which nobody is told of, until the next writer has
-// forgotten them.
+// Ranges are written and read without waiting: a thread that finds a writer at work leaves it. A
+// range that should have been taken out meanwhile makes all ranges stale. Nobody is told of stale
+// ranges, until the next writer has forgotten them.
 #include <array>
 #include <atomic>
 #include <cstddef>

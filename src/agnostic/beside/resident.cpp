@@ -22,7 +22,7 @@ bool is_resident(uintptr_t address) {
          (is_there & 1) != 0;
 }
 
-// Of memory that is no file's nothing is written; mincore takes four times as long.
+// The call writes nothing of memory that is no file's; mincore takes four times as long.
 bool is_mapped_at(uintptr_t address) {
   const uintptr_t page = core::align_down(address, sys::kPageSize);
   return core::raw_syscall(SYS_msync, static_cast<long>(page), sys::kPageSize, MS_ASYNC) != -ENOMEM;

@@ -15,19 +15,20 @@
 namespace mmt::agnostic {
 namespace {
 
-// With a pad of one's own glibc no longer moves its other thresholds, so they get the place where
-// their moves end: a program that allocates large blocks again and again would else map or trim,
-// and fault, each time. What is better mapped all the same is in large_blocks.h.
+// With a pad of one's own glibc no longer moves its other thresholds. So they get the place where
+// their moves end. A program that allocates large blocks again and again would else map or trim,
+// and fault, each time. Blocks that are better mapped all the same are in large_blocks.h.
 constexpr int kMmapThreshold = 32 << 20;
 constexpr int kTrimThreshold = 2 * kMmapThreshold;
-// Of several threads each has a heap of its own, for which the pad holds.
+// Each of several threads has a heap of its own, for which the pad holds.
 constexpr int kThreadsTopPad = 1 << 20;
 // What glibc begins with, of all three.
 constexpr int kPlain = 128 << 10;
-// Under a limit, which may not allow what is kept too much; enough for a block of a few megabytes
-// that comes and goes, as which glibc's thresholds move no more.
+// The trim threshold under a limit, which may not allow too much to be kept. It is enough for a
+// block of a few megabytes that comes and goes. The thresholds of glibc no longer move with such a
+// block.
 constexpr int kLimitedTrimThreshold = 4 << 20;
-// Of a heap that has grown by less no more would be made resident ahead than glibc's own pad holds
+// In a heap that has grown by less, no more would be made resident ahead than glibc's own pad holds
 // (growth.cpp: an eighth). Until then all is as without us.
 constexpr uintptr_t kWorthIt = uintptr_t{8} * kPlain;
 

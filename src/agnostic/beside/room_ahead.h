@@ -1,10 +1,11 @@
 #pragma once
-// Room that the library keeps ahead of its use, so that there is something to be made resident: of
-// itself it asks the system for its heap's next piece at a time. glibc is told to ask for more; the
-// break of other libraries is moved further than they say (program_break.h).
+// RoomAhead is room that the library keeps ahead of its use, so that there is something to be made
+// resident. By itself a library asks the system for its heap's next piece at a time. We tell glibc
+// to ask for more. The break of other libraries is moved further than they say (program_break.h).
 //
-// States of glibc: plain -> kept, once the thread for whom it is done lives and the heap is large
-// enough; kept -> plain for good, as the program sets the parameters itself or there is a limit.
+// States of glibc:
+// - plain -> kept, once the thread for whom it is done lives and the heap is large enough;
+// - kept -> plain for good, as the program sets the parameters itself or there is a limit.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
-// How long a thread may spin: some times as long as what it does meanwhile takes. Where it finds
-// little to do it would take more from the program, with which it shares a core's units and the
-// processor's power, than it gives.
+// SpinBudget tells how long a thread may spin: some times as long as what it does meanwhile takes.
+// A thread that finds little to do would take more from the program than it gives. It shares a
+// core's units and the processor's power with the program.
 #include <algorithm>
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 #pragma once
-// A bulk of freed blocks on its way to the memory thread: the client fills it, then the memory
-// thread empties it, and neither touches it in the other's epoch (the paper's section III-E3).
+// A FreeQueue is a bulk of freed blocks on its way to the memory thread. The client fills it, then
+// the memory thread empties it. Neither touches it in the other's epoch (the paper's section
+// III-E3).
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -78,7 +79,7 @@ class FreeQueue {
     return nullptr;
   }
 
-  // Who has the client to himself. Gives all back.
+  // Gives all back. The caller has the client to itself.
   void clear() {
     for (; given_ != count_; ++given_) library.free(blocks_[given_]);
     given_ = count_ = 0;

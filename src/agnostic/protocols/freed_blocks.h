@@ -1,12 +1,15 @@
 #pragma once
-// How the preallocating protocols hand freed blocks over, and whether requests are served from them
-// before: not at all (the paper), by the last few of the shared queue, or by queues of one size
-// each (the slides' designs 2 and 3).
+// These are the ways in which the preallocating protocols hand freed blocks over. They differ in
+// how requests are served from the blocks before they are handed over:
+// - not at all (the paper)
+// - by the last few of the shared queue, or by queues of one size each (the slides' designs 2 and
+//   3)
 //
-//   give       false: both queues are full
-//   hand_over  what large blocks there are, though the queue is not full
-//   recycle    a block of that size, as the library tells sizes, or nullptr; 0: of none
-//   drain      the memory thread: frees what is full; calls between() now and then
+// Each way has these functions:
+// - give: false: both queues are full
+// - hand_over: what large blocks there are, though the queue is not full
+// - recycle: a block of that size, as the library tells sizes, or nullptr; 0: of none
+// - drain: the memory thread frees what is full, and calls between() now and then
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

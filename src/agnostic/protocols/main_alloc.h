@@ -1,9 +1,10 @@
 #pragma once
-// Designs 3 to 5 of the paper: clients allocate themselves, and the memory thread frees. A lock
-// stands before malloc and free, as in the paper, whose libraries knew of no threads; other calls
-// go to the library without it, and it must bear several threads (or one_at_a_time.h). free hands
-// over each block by a queue with a lock and a semaphore (3 with pthread's, 4 with minimal ones),
-// or in bulk (5).
+// These are designs 3 to 5 of the paper: clients allocate themselves, and the memory thread frees.
+// A lock stands before malloc and free, as in the paper, whose libraries knew of no threads. Other
+// calls go to the library without the lock, and the library must bear several threads (or
+// one_at_a_time.h). Designs 3 and 4 hand over each freed block by a queue with a lock and a
+// semaphore. Those are pthread's in design 3 and minimal ones in design 4. Design 5 hands blocks
+// over in bulk.
 #include <atomic>
 #include <cstddef>
 
@@ -35,8 +36,8 @@ class LockedLibrary {
   }
 
  private:
-  // False: a client's patience is over, and the library has to do without (see Wake); then nobody
-  // waits until the lock is to be had again.
+  // False: a client's patience is over, and the library has to do without the lock (see Wake). Then
+  // nobody waits until the lock is to be had again.
   static bool lock() {
     if (LongWait::is_server) {
       lock_.lock();

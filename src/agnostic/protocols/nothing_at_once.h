@@ -1,5 +1,6 @@
 #pragma once
-// Of a protocol's client (engine.h), for one whose every operation involves somebody else.
+// The functions take and give (engine.h) of a protocol's client whose every operation involves
+// somebody else.
 #include <cstddef>
 
 namespace mmt::agnostic {

@@ -1,9 +1,9 @@
 #pragma once
-// The paper's final design: for each request size up to a limit the memory thread prepares a bucket
-// of blocks as soon as the size is seen, and the next one as soon as a bucket is handed over.
-// Requests and answers are counted by counters with one writer each. Requests above the limit, and
-// those that find no bucket ready, wait for the memory thread, which serves them before it frees.
-// Where the paper discusses a choice, options.h has both.
+// This is the paper's final design. The memory thread prepares a bucket of blocks for each request
+// size up to a limit, as soon as the size is seen. It prepares the next bucket as soon as a bucket
+// is handed over. Requests and answers are counted by counters with one writer each. Requests above
+// the limit, and those that find no bucket ready, wait for the memory thread. It serves them before
+// it frees. Where the paper discusses a choice, options.h has both.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -87,7 +87,7 @@ class Preallocate {
         if (wait_until([&] { return frees_.give(block); }, patience_ns())) return;
         Wake::no_more();
       }
-      // Who has waited long once does so no more.
+      // A client that has waited long once does so no more.
       are_frees_late_ = !frees_.give(block);
       if (are_frees_late_) library.free(block);
     }

@@ -1,7 +1,7 @@
 #pragma once
-// One client's synchronous requests to the memory thread: a request queue, a signal that wakes the
-// memory thread and one that says "done" (the paper's section III-B). While one is under way that
-// was not waited for to its end, the client calls the library itself.
+// A RequestQueue has one client's synchronous requests to the memory thread. It is a request queue,
+// a signal that wakes the memory thread and one that says "done" (the paper's section III-B). While
+// a request is under way that was not waited for to its end, the client calls the library itself.
 #include <cstddef>
 
 #include "agnostic/library.h"
@@ -48,7 +48,7 @@ class RequestQueue {
     return true;
   }
 
-  // Who has the client to himself: does what is under way.
+  // Does what is under way. The caller has the client to itself.
   void clear() {
     while (serve()) {
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Designs 1 and 2 of the paper: the memory thread answers each malloc while the client waits; free
-// waits as well (1), or is collected and handed over in bulk (2).
+// These are designs 1 and 2 of the paper. The memory thread answers each malloc while the client
+// waits. A free waits as well (1), or is collected and handed over in bulk (2).
 #include "agnostic/primitives.h"
 #include "agnostic/protocols/free_queue.h"
 #include "agnostic/protocols/nothing_at_once.h"

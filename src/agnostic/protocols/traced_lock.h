@@ -1,11 +1,11 @@
 #pragma once
-// A lock between clients and the memory thread, which knows when that waits for it. A handler may
-// interrupt a client that holds it, and fork: the fork wants the memory thread at rest, which can
-// only wait for the lock. So it is taken to be at rest there, for this one thread, and rests once
-// more before it does anything with the lock.
+// TracedLock is a lock between clients and the memory thread. It knows when the memory thread waits
+// for it. A handler may interrupt a client that holds the lock, and fork. The fork wants the memory
+// thread at rest, but that thread can only wait for the lock. So the memory thread is taken to be
+// at rest there, for this one thread. It rests once more before it does anything with the lock.
 //
-// States of a thread: it holds none, or one that `held` names, or is about to; the memory thread:
-// it waits for one that `awaited` names, or rests with none, or neither.
+// A thread holds no lock, holds one that `held` names, or is about to hold it. The memory thread
+// waits for one that `awaited` names, or rests with none, or does neither.
 #include <atomic>
 
 #include <mmt/core/compiler.h>

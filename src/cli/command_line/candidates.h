@@ -1,5 +1,5 @@
-// The values that an option may take, found as they are asked for: what can be chosen by name, the
-// files there are, the processes that run.
+// Finds the values that an option may take, when they are asked for. They are what can be chosen by
+// name, the files there are, and the processes that run.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 const OptionGrammar kProgram{.names = {"program"}, .value = "PROGRAM", .kind = kProgramKind};
 const OptionGrammar kArgument{.names = {"argument"}, .value = "FILE", .kind = kFileKind};
 
-// Of a list the last one is completed, and those before stay as they are.
+// The last value of a list is completed, and those before stay as they are.
 Words values(const OptionGrammar& option, const std::string& typed) {
   const std::size_t comma = option.is_list ? typed.rfind(',') : std::string::npos;
   const std::string before = comma == std::string::npos ? "" : typed.substr(0, comma + 1);

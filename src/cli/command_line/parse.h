@@ -1,5 +1,5 @@
-// Parsing of a command line with the manners that all verbs have: both spellings of an option
-// (--huge-pages, --huge_pages), the last one wins, and what is wrong is named with what may be
+// Parses a command line with the manners that all verbs have. Both spellings of an option are known
+// (--huge-pages, --huge_pages), and the last one wins. What is wrong is named with what may be
 // meant.
 #pragma once
 

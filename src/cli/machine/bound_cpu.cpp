@@ -11,9 +11,9 @@
 
 namespace mmt::cli {
 
-// Only the kernel knows which CPUs the memory thread could be bound to: more than the program's own
-// affinity names, fewer than there are where a cpuset stands before. Asked on a thread of its own,
-// as a program inherits what is asked on this one.
+// Only the kernel knows which CPUs the memory thread could be bound to. They may be more than the
+// program's own affinity names, and fewer than there are where a cpuset stands before. It is asked
+// on a thread of its own, as a program inherits what is asked on this one.
 void check_cpu(const std::string& value, int status) {
   const int cpu = value.empty() ? -1 : std::atoi(value.c_str());
   if (cpu < 0) return;

@@ -5,8 +5,8 @@
 
 namespace mmt::cli {
 
-// Of option `cpu`; empty or negative: any. Throws a Failure with `status` where there is none of
-// that number.
+// Checks a value of option `cpu`; empty or negative: any. Throws a Failure with `status` where
+// there is none of that number.
 void check_cpu(const std::string& value, int status);
 
 }  // namespace mmt::cli

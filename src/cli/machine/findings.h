@@ -24,7 +24,7 @@ void examine_memory(Findings& findings);
 void examine_limits(Findings& findings);
 void examine_environment(Findings& findings);
 
-// Of a control group that lets so many tasks start yet.
+// The finding about a control group that lets `left` more tasks start.
 Finding finding_of_tasks_left(unsigned left);
 
 // The kernel, the CPUs and the memory: what a benchmark's figures depend on.

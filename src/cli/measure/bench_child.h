@@ -1,9 +1,9 @@
 // One measured run of one program, from exec to the end of its last thread.
 //
-// What is measured is the program alone: the clock starts right before exec, CPU time and faults
-// are those of wait4(2), which count all threads and all children that the program waited for.
-// Peak RSS is wait4's too. A process inherits the peak of the image that called exec, so the child
-// is made by fork(2), whose copy holds only the few private pages of this small program:
+// The program alone is measured. The clock starts right before exec. CPU time and faults are those
+// of wait4(2), which count all threads and all children that the program waited for.
+// Peak RSS is wait4's too. A process inherits the peak of the image that called exec. So the child
+// is made by fork(2), whose copy holds only the few private pages of this small program. The call
 // rss_floor() tells below which size nothing can be seen.
 #pragma once
 

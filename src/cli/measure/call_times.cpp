@@ -109,8 +109,8 @@ std::vector<ReportedValue> CallTimes::values() const {
 
 double empty_call_ns() {
   // Through a pointer that the compiler cannot see through, as calls of the next library go. The
-  // counter may move in steps of more than one call takes: only a mean tells, and the median of
-  // several is none that was interrupted.
+  // counter may move in steps of more than one call takes, so only a mean tells. The median of
+  // several means is none that was interrupted.
   void (*volatile nothing)() = [] {};
   constexpr int kCalls = 1000;
   std::array<double, 101> means{};

@@ -23,9 +23,9 @@ class CallTimes {
   CallTimes(const CallTimes&) = delete;
   CallTimes& operator=(const CallTimes&) = delete;
 
-  // For malloc and for free: the number of calls and, if there were any, quantiles from p50 to
-  // p99.99, max, the time in all calls, and in those of more than 10 us. Throws a Failure when no
-  // process of the program had the library loaded.
+  // Returns for malloc and for free the number of calls. If there were any, it adds quantiles from
+  // p50 to p99.99, max, the time in all calls, and in those of more than 10 us. Throws a Failure
+  // when no process of the program had the library loaded.
   std::vector<ReportedValue> values() const;
 
   // How many processes had the library loaded, and how many threads of theirs made a call.

@@ -1,6 +1,6 @@
 // Stops a child, and what it starts, on the way out, where ptrace is refused as in plain
-// containers: by a filter of system calls of its own, whose listener is asked. For runs that are
-// not timed.
+// containers. It does so by a filter of system calls of its own, whose listener is asked. For runs
+// that are not timed.
 #pragma once
 
 namespace mmt::cli {

@@ -32,7 +32,7 @@ std::uint64_t bytes_in(const char* path, std::string_view name) {
   return UINT64_MAX;
 }
 
-// Of a limit of which the process has as much as the named line of its status says.
+// What is left of a limit. The process has as much of it as the named line of its status says.
 std::uint64_t left_of(int resource, std::string_view name) {
   rlimit limit{};
   if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return UINT64_MAX;

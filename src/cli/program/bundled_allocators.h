@@ -1,5 +1,5 @@
-// Allocators that a program has inside of itself under names of their own, so that no preloaded
-// library can take their place: Rust's jemalloc, a linked mimalloc, Go's heap.
+// Allocators that a program has inside of itself under names of their own: Rust's jemalloc, a
+// linked mimalloc, Go's heap. No preloaded library can take their place.
 #pragma once
 
 #include <string>

@@ -27,8 +27,8 @@ constexpr unsigned char kClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 constexpr unsigned char kOrder =
     std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
 
-// More segments, entries of the dynamic section, symbols of one hash or undefined ones than this
-// are no image that a linker has made, however it is called. Each costs a system call.
+// Limits: a file with more segments, entries of the dynamic section, symbols of one hash or
+// undefined ones is no linker's image, whatever its name. Each costs a system call.
 constexpr std::size_t kMaxSegments = 512;
 constexpr std::uint64_t kMaxDynamic = 4096;
 constexpr int kMaxChain = 4096;
@@ -174,8 +174,8 @@ std::optional<std::uint64_t> find_by_sysv_hash(const Dynamic& dynamic, const Ima
   return std::nullopt;
 }
 
-// Entries of the symbol table among which those are that are not defined: they stand before the
-// first of the newer hash table, and anywhere in what the older one covers.
+// Returns the end of the entries of the symbol table that may be undefined symbols. They stand
+// before the first of the newer hash table, and anywhere in what the older one covers.
 std::uint32_t undefined_end(const Dynamic& dynamic, const ImageReader& read) {
   std::uint32_t end = 0;
   const std::uint64_t table = dynamic.gnu_hash != 0 ? dynamic.gnu_hash : dynamic.sysv_hash;

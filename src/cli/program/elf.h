@@ -1,5 +1,5 @@
-// Just enough of ELF: what kind of program a file is, and where a dynamic symbol lies, both in a
-// file and in the memory of another process.
+// Knows just enough of ELF: what kind of program a file is, and where a dynamic symbol lies. The
+// symbol may be in a file or in the memory of another process.
 //
 // Only images of this machine's own class and byte order are looked into; of all others the machine
 // is all that is told. Broken files give nullopt, never a crash: every offset is checked by the
@@ -31,8 +31,8 @@ struct ElfImage {
   const ElfW(Phdr) * segment(std::uint32_t type) const;
 };
 
-// What `read` (by file offset, or by distance from the start of a mapped image) shows of an ELF
-// header and its program headers; nullopt when it is no ELF image.
+// Returns what `read` shows of an ELF header and its program headers; nullopt when it is no ELF
+// image. The reader takes file offsets, or distances from the start of a mapped image.
 std::optional<ElfImage> parse_elf(const ImageReader& read);
 
 // Link-time address of the defined dynamic symbol `name`. `bias` is what the dynamic linker added

@@ -12,7 +12,8 @@ struct NeededSanitizer {
 };
 
 // The first sanitizer with a malloc of its own among the libraries of `program`, also of what
-// LD_PRELOAD names now; nullopt: none, or the linker does not tell. `linker` is glibc's.
+// LD_PRELOAD names now. Returns nullopt where there is none, or the linker does not tell. `linker`
+// is glibc's.
 std::optional<NeededSanitizer> needed_sanitizer(const std::string& linker,
                                                 const std::string& program);
 

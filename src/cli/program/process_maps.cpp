@@ -51,8 +51,8 @@ std::optional<std::vector<MappedFile>> mapped_files(pid_t process) {
     text.append(piece.data(), static_cast<std::size_t>(size));
   }
   const int error = size < 0 ? errno : 0;
-  // One that ends, or executes another program, between two pieces has no more for us: what came
-  // before is a part, in which files would be missed.
+  // A process that ends, or executes another program, between two pieces has no more for us. What
+  // came before is a part, in which files would be missed.
   char again = 0;
   const bool is_whole = error == 0 && ::pread(descriptor, &again, 1, 0) == 1;
   ::close(descriptor);

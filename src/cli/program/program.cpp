@@ -77,15 +77,15 @@ Found search(const std::string& name) {
   return {"", refusal != 0 ? refusal : ENOENT};
 }
 
-// Of a command line given as one word.
+// The advice on a command line given as one word.
 std::string advice_on_quotes(const std::string& name) {
   if (name.find_first_of("|<>;&$`*") == std::string::npos)
     return fmt::format("; did you mean it without quotes, -- {}?", name);
   return fmt::format("; did you mean sh -c, which understands such a line: -- sh -c '{}'?", name);
 }
 
-// What was probably meant: a command line given as one word, a variable, a word that only a shell
-// knows, a file of the current folder, which is not searched, or a script.
+// Tells what was probably meant: a command line given as one word, a variable, a word that only a
+// shell knows, or a script. It may also be a file of the current folder, which is not searched.
 std::string advice(const std::string& name) {
   const std::size_t blank = name.find(' ');
   if (blank != std::string::npos && is_program(name.substr(0, blank))) {

@@ -43,8 +43,8 @@ std::optional<std::string> script_interpreter(const std::string& path);
 // What runs a text that names no interpreter.
 inline constexpr const char* kShell = "/bin/sh";
 
-// What runs in the end: the file itself, the shell, or the program behind the first lines of
-// scripts, also one that `env` starts, where it can be seen.
+// The program that runs in the end: the file itself, the shell, or the program behind the first
+// lines of scripts. A program that `env` starts is seen, too, where it can be.
 std::string program_of_script(const std::string& path);
 
 }  // namespace mmt::cli

@@ -129,8 +129,8 @@ std::string missing_backend(const std::string& name) {
   return "";
 }
 
-// A path may have any of the signs: a protocol follows the '+' behind which one is named, or behind
-// which nothing else can be meant, as a file ends there.
+// A path may have any of the signs. A protocol follows the '+' behind which one is named. It also
+// follows a '+' behind which nothing else can be meant, as a file ends there.
 AllocatorChoice on_path(const std::string& spec, int status) {
   const auto is_file = [](const std::string& path) {
     std::error_code ignored;

@@ -1,13 +1,13 @@
 // The one grammar of what serves a program's malloc, as all verbs that run programs take it:
 //
-//   mmt, native              MMT's heap on its memory thread
-//   mmt:decay=0,nice=5       the same with options of 'mmt list options'; ':' separates them, too
-//   glibc, jemalloc, lea     an allocator or a heap, in line
-//   /path/lib.so             any library that replaces malloc, in line
-//   lea+mmt, /path/lib.so+sync   an allocator behind a protocol
-//   glibc+preallocate:base=7,queue=9   with options of the protocol
-//   sync                     a protocol over glibc
-//   fast=jemalloc+mmt        any of these under a name of one's own
+//   - mmt, native              MMT's heap on its memory thread
+//   - mmt:decay=0,nice=5       the same with options of 'mmt list options'; ':' separates them, too
+//   - glibc, jemalloc, lea     an allocator or a heap, in line
+//   - /path/lib.so             any library that replaces malloc, in line
+//   - lea+mmt, /path/lib.so+sync   an allocator behind a protocol
+//   - glibc+preallocate:base=7,queue=9   with options of the protocol
+//   - sync                     a protocol over glibc
+//   - fast=jemalloc+mmt        any of these under a name of one's own
 #pragma once
 
 #include <string>

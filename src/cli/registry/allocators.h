@@ -16,8 +16,8 @@ struct AllocatorInfo {
 // All allocators that MMT knows by name, installed or not, MMT and glibc first.
 std::vector<AllocatorInfo> known_allocators();
 
-// Where the dynamic linker finds a library of LD_PRELOAD: `name` itself if it has a slash, else the
-// file of that name in LD_LIBRARY_PATH or the system's folders; empty: in none.
+// Where the dynamic linker finds a library of LD_PRELOAD. That is `name` itself if it has a slash,
+// else the file of that name in LD_LIBRARY_PATH or the system's folders. Empty: it is in none.
 std::string find_shared_library(const std::string& name);
 
 // True for a library of MMT's that replaces malloc, by its file's name.

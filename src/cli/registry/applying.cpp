@@ -39,7 +39,7 @@ Applying applying_to_others(const std::vector<Setting>& given, std::string_view 
 std::vector<Setting> environment_in_vain(int status) {
   std::vector<Setting> all;
   for (Setting& one : environment_settings(status)) {
-    // Of an outer `mmt run --stats`, which nobody wrote.
+    // This one comes from an outer `mmt run --stats`, and nobody wrote it.
     const bool is_told = one.name == "stats" && is_page_folder(one.value);
     if (is_of_native_heap(one) && !is_told) all.push_back(std::move(one));
   }

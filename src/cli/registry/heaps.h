@@ -15,8 +15,8 @@ inline constexpr const char* kNativeHeap = "native";
 // The native heap first, then the compositions of layers.
 std::vector<Named> known_heaps();
 
-// True for a layered heap, also one that no list shows, by its name, that of its file, or any that
-// says the same of a model (sim/spec/spec.h).
+// True for a layered heap, also one that no list shows. The name is its own, that of its file, or
+// any that says the same of a model (sim/spec/spec.h).
 bool is_layered_heap(std::string_view name);
 
 // Throws a Failure with `status` where a name is a model's, and no heap's.

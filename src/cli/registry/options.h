@@ -19,13 +19,13 @@ struct OptionInfo {
 // "auto|on|off": each of them.
 std::vector<std::string> words_of(std::string_view values);
 
-// Of libmmt.so.
+// The options of libmmt.so.
 const std::vector<OptionInfo>& library_options();
 
 // nullptr: there is none. Both spellings are known, huge_pages and huge-pages.
 const OptionInfo* find_library_option(std::string_view name);
 
-// Of all protocols.
+// The options of all protocols.
 const std::vector<OptionInfo>& protocol_options();
 
 }  // namespace mmt::cli

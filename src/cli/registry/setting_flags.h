@@ -1,5 +1,5 @@
-// The flags with which verbs take library options: one for each option of the table ("--huge-pages
-// on"), -o name=value for any, and short forms of those used most.
+// The flags with which verbs take library options. There is one for each option of the table
+// ("--huge-pages on"), -o name=value for any, and short forms of those used most.
 #pragma once
 
 #include <map>

@@ -39,7 +39,7 @@ sim::Events events_of(const ReplayRequest& request, uint64_t count) {
   return out;
 }
 
-// Of a damaged trace, what comes before the damage.
+// Checks only what comes before the damage where the trace is damaged.
 bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Damage>& damage) {
   const std::unique_ptr<sim::EventSource> source = open_source(request);
   sim::Replay replay(*one.model);

@@ -102,7 +102,7 @@ std::optional<Damage> damage_of(const ReplayRequest& request, sim::EventSource& 
   return std::nullopt;
 }
 
-// Of what comes before a damage, which is known then.
+// Prints the bounds of the trace, or of what comes before a damage, which is known then.
 void print_bounds(const ReplayRequest& request, std::unique_ptr<sim::EventSource> source,
                   std::optional<Damage>& damage) {
   const auto found = [&] {

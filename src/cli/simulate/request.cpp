@@ -16,7 +16,7 @@
 namespace mmt::cli {
 namespace {
 
-// Of the whole trace, before its end or its damage.
+// Counts the events of the whole trace, before its end or its damage.
 uint64_t readable_events(const std::string& trace) {
   const std::unique_ptr<sim::EventSource> source = sim::open_trace(trace);
   uint64_t events = 0;

@@ -64,9 +64,9 @@ class Damage : public Failure {
   uint64_t read_;
 };
 
-// Calls step(events) with the source's events, part by part, from its start. Damage names the trace
-// and the event behind which it is damaged; a Failure says that it ends before the slice, or behind
-// which event memory was out.
+// Calls step(events) with the source's events, part by part, from its start. A Damage names the
+// trace and the event behind which it is damaged. A Failure says that the trace ends before the
+// slice, or behind which event memory was out.
 void for_each_part(const ReplayRequest& request, sim::EventSource& source,
                    const std::function<bool(std::span<const tracefile::Event>)>& step);
 

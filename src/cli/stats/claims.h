@@ -28,7 +28,7 @@ struct ProcessPage {
 };
 
 // Why these values, in the order of kStatFields, cannot be so, with the figure's name; empty: they
-// can. Of those without a doubt, any two figures can be added.
+// can. Any two figures of values without a doubt can be added.
 std::string doubt_of(std::span<const std::uint64_t> values);
 
 // Either the page or the doubt; neither where it is not written yet.

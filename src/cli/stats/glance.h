@@ -1,5 +1,5 @@
-// What can be told of one process that runs, with nothing of it believed, and as text: a look at a
-// process is taken by a child (cli/in_time.h), since a process can keep waiting whoever reads it.
+// Tells as text what can be told of one process that runs, with nothing of it believed. A child
+// takes the look at a process (cli/in_time.h), since a process can keep its reader waiting.
 #pragma once
 
 #include <sys/types.h>
@@ -32,7 +32,7 @@ Glance glance_at(pid_t process);
 // The same of one that was looked at before: between two programs it is waited for.
 Glance followed(pid_t process);
 
-// Of any process: figures only where it is on the native heap.
+// Glances at any process: there are figures only where it is on the native heap.
 Glance glance_at_any(pid_t process);
 
 // A child's answer, and back. nullopt, or what is none, gives one that is late.

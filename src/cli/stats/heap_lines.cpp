@@ -90,7 +90,7 @@ std::string blocks(const HeapFigures& figures) {
   if (figures.taken == 0) return "";
   const std::string_view least = figures.all_exited || figures.is_running ? "" : "at least ";
   std::string text = fmt::format("{}{} taken", least, format_count(figures.taken));
-  // Of a moment the rate can be more than fits.
+  // The rate over a moment can be more than fits.
   if (const double rate = std::min(figures.taken_a_second, 1e18); rate >= 1)
     text += fmt::format(" ({}/s)", format_count(static_cast<std::uint64_t>(rate)));
   if (figures.given != 0) text += fmt::format(", {} given back", format_count(figures.given));
@@ -119,7 +119,7 @@ std::string ahead(const HeapFigures& figures) {
 constexpr std::uint64_t kStarting = 1;
 constexpr std::uint64_t kServes = 2;
 
-// Of ServerRole.
+// The state is a number of ServerRole.
 std::string state(std::uint64_t number) {
   switch (number) {
     case 0:
@@ -196,7 +196,7 @@ HeapLines heap_lines(const HeapFigures& figures) {
                   {"held by MMT", held(figures)},
                   {"resident", resident(figures)},
                   {"blocks", blocks(figures)}};
-  // Of a tree the names of its programs are worth more.
+  // In a tree the names of its programs are worth more.
   if (!figures.is_tree()) {
     lines.push_back({kLargeBlocks, large(figures)});
   }

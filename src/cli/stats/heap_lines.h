@@ -9,7 +9,7 @@
 
 namespace mmt::cli {
 
-// Of a running process, or of all processes of a run that has ended.
+// The figures of a running process, or of all processes of a run that has ended.
 struct HeapFigures {
   bool is_running = false;
   bool has_exited = true;     // else `last` may be older than the end
@@ -44,7 +44,7 @@ using HeapLines = std::vector<HeapLine>;
 
 HeapLines heap_lines(const HeapFigures& figures);
 
-// Of these lines, what the kernel tells of any program.
+// Those of these lines that the kernel tells of any program.
 HeapLines kernel_lines(const HeapFigures& figures);
 
 // The lines "  name           text", each with further ones where its text is long: no more than go

@@ -14,7 +14,7 @@ namespace {
 
 using observe::Stat;
 
-// Of a program that has everything in it, and numbers that are long.
+// The figures of a program that has everything in it, and numbers that are long.
 HeapFigures large_figures() {
   HeapFigures figures;
   figures.has_exited = figures.all_exited = false;

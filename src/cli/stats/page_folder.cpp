@@ -215,7 +215,8 @@ std::string PageFolder::doubt_about(const FoundPage& found, uid_t folder_owner,
   return fmt::format("process {} is not of user {}", page.process, found.owner);
 }
 
-// Of who may be about to write it: a process that lives, of the file's user, with one such file.
+// An unfinished file is in doubt unless a process may be about to write it. That process lives, is
+// of the file's user, and has one such file.
 std::string PageFolder::doubt_about_unfinished(const FoundPage& found, const std::string& name,
                                                std::set<pid_t>& unfinished) {
   const pid_t process = process_beside(name);
@@ -239,8 +240,8 @@ std::vector<std::string> PageFolder::refusals() const {
   return lines;
 }
 
-// What is taken is removed, and what is refused beside the folder, where anybody can make any
-// number of files: none that can be removed is looked at twice.
+// Files that are taken are removed. Refused files beside the folder are removed, too, as anybody
+// can make any number of files there. No file that can be removed is looked at twice.
 void PageFolder::take_from(const std::string& folder, bool all, std::vector<ProcessPage>& pages) {
   const bool is_beside = folder == parent_;
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

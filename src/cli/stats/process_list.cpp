@@ -29,7 +29,7 @@ namespace {
 
 using report::Align;
 
-// Of each process.
+// The limit holds for each process.
 constexpr std::chrono::milliseconds kMostGlanceTime{1000};
 
 std::vector<pid_t> all_processes() {
@@ -73,7 +73,7 @@ std::string bytes(std::uint64_t amount) {
   return report::format_bytes(static_cast<double>(amount));
 }
 
-// Of a heap that was looked at before its first block, the most that it can be.
+// A heap that was looked at before its first block shows the most that it can be.
 std::string asked_for(const ListedProcess& one) {
   if (!one.asked_bytes) return "";
   if (*one.asked_bytes == 0 && one.most_bytes != 0) return "<= " + bytes(one.most_bytes);

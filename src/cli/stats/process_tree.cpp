@@ -10,10 +10,10 @@ namespace {
 
 using observe::Stat;
 
-// Of `server_state`.
+// A value of `server_state`.
 constexpr std::uint64_t kRunning = 2;
 
-// Of many processes there may be more than fits.
+// Many processes may have more than fits.
 std::uint64_t sum(std::uint64_t one, std::uint64_t other) {
   return other > UINT64_MAX - one ? UINT64_MAX : one + other;
 }

@@ -41,19 +41,20 @@ class ProcessTree {
   std::size_t processes() const { return last_.size(); }
   std::size_t images() const { return images_; }
   std::size_t forks() const { return forks_; }
-  // Of the images, those that exited, and so counted everything at their end.
+  // Those of the images that exited, and so counted everything at their end.
   std::size_t exits() const { return exits_; }
   std::uint64_t most_threads() const { return most_threads_; }
   // Processes in which a memory thread served when they were heard of last.
   std::size_t served() const;
-  // Of all processes; of gauges, none.
+  // The sums of all processes; gauges have none.
   const std::vector<std::uint64_t>& counters() const { return counters_; }
   // Blocks that left the heap and came back.
   std::uint64_t taken() const { return taken_; }
   std::uint64_t given() const { return given_; }
   // The largest sum of peaks of processes that ran at one time: no less than there was.
   std::uint64_t most_at_a_time(observe::Stat peak) const;
-  // Of that sum, what forks' children began with: their parents asked for it, and count, too.
+  // The part of that sum that forks' children began with: their parents asked for it, and count,
+  // too.
   std::uint64_t inherited_then(observe::Stat peak) const;
 
  private:

@@ -1,5 +1,5 @@
-// What `mmt run --stats` says when the program has ended: ten lines at most, on standard error or
-// in a file, every figure of every process (--stats=full), or JSON.
+// Writes what `mmt run --stats` says when the program has ended, on standard error or in a file. It
+// is ten lines at most, every figure of every process (--stats=full), or JSON.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ class RunReport {
  private:
   void open(const std::string& path);
   std::string text_of(const ProcessTree& tree, const Ending& ending) const;
-  // Of a tree that MMT gave no block.
+  // Tells why MMT gave a tree no block.
   std::string why_silent(const ProcessTree& tree) const;
   std::string json_of(const ProcessTree& tree, const Ending& ending) const;
 

@@ -8,7 +8,7 @@
 
 namespace mmt::cli {
 
-// Calls `become` in a child, which executes the program or throws a Failure, waits for it, and
+// Calls `become` in a child, which executes the program or throws a Failure. Waits for it, and
 // writes the report to `target`: "-", "full" or a path. Ends as the program has ended: returns its
 // exit status, or ends by the same signal. Throws a Failure (125) when the report has nowhere to
 // go, before the program is started.

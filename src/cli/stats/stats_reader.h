@@ -1,8 +1,8 @@
 // Reads the statistics page of a process that runs under MMT, from outside: the process is neither
 // stopped nor asked. docs/statistics.md describes the page.
 //
-// Whatever maps a file named libmmt.so is read so: each step is bounded, but not how long the
-// kernel takes to read memory that another process answers for. See cli/in_time.h.
+// Every process that maps a file named libmmt.so is read so. Each step is bounded, but not how long
+// the kernel takes to read memory that another process answers for. See cli/in_time.h.
 #pragma once
 
 #include <sys/types.h>

@@ -82,7 +82,7 @@ class Supervisor {
 
  private:
   [[noreturn]] void be_program(pid_t parent, const std::function<void()>& become, int failed) {
-    // Who kills this process by SIGKILL means the program.
+    // A SIGKILL that is sent to this process is meant for the program.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (::getppid() != parent) ::_exit(kRunFailed);
     ::signal(SIGCHLD, child_before_);

@@ -1,5 +1,5 @@
-// Waiting for a program as its parent, so that nobody notices: signals, job control, exit status
-// and standard streams are as if the program had been started itself.
+// Waits for a program as its parent, so that nobody notices. Signals, job control, exit status and
+// standard streams are as if the program had been started itself.
 #pragma once
 
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 namespace mmt::cli {
 
 // Children of this thread, orphans that it has been given included; none where the kernel does not
-// tell. Of a shell that became this process by exec they are no part of the program.
+// tell. Children of a shell that became this process by exec are no part of the program.
 std::set<pid_t> own_children();
 
 struct Ending {
@@ -19,8 +19,8 @@ struct Ending {
   bool is_started = false;  // false: the program could not be executed; it has been told why
   int status = 0;           // as of waitpid
   double seconds = 0;
-  // Of the program and of all its descendants that have been waited for: times, faults, and the
-  // largest peak of one process.
+  // Holds times, faults, and the largest peak of one process. It counts the program and all its
+  // descendants that have been waited for.
   rusage usage{};
 };
 

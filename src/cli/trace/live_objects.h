@@ -57,7 +57,8 @@ class LiveObjects {
     }
   }
 
-  // Of find(). What lies behind it moves up, so that searches may end at the first empty slot.
+  // Erases what find() gave. What lies behind it moves up, so that searches may end at the first
+  // empty slot.
   void erase(LiveObject* one) {
     --size_;
     auto hole = static_cast<std::size_t>(one - slots_.data());

@@ -126,7 +126,7 @@ void PoolFile::check() {
       once(shared.reader_space) != reader_space_ || once(shared.beats) != beats_) {
     throw PoolFault("another reader than this one");
   }
-  // Who saw no beats for long has given up this one.
+  // A process that saw no beats for long has given up this reader.
   if (once(shared.is_over) != is_over_) throw PoolFault("an end that is not this reader's");
   const std::uint64_t waits = once(shared.waits);
   const bool is_possible =

@@ -1,5 +1,5 @@
-// A pool that a program has sent (trace/pool.h), seen by who reads it. The program may write what
-// it likes there at any time: each word is read once, and none is a place or a size unless checked.
+// A pool that a program has sent (trace/pool.h), as its reader sees it. The program may write what
+// it likes there at any time. Each word is read once, and none is a place or a size unless checked.
 #pragma once
 
 #include <sys/types.h>
@@ -42,7 +42,7 @@ class PoolFile {
   PoolFile(const PoolFile&) = delete;
   PoolFile& operator=(const PoolFile&) = delete;
 
-  // Who reads, and where that is its id. Call it first of all.
+  // Names the reader, and the space in which that is its id. Call it first of all.
   void begin(std::uint32_t reader, std::uint32_t reader_space);
   // It reads still.
   void beat() {

@@ -10,7 +10,7 @@
 
 namespace mmt::cli {
 
-// A pool that came. Who sends it is the kernel's word.
+// A pool that came. The kernel says which process sends it.
 struct AnnouncedPool {
   int descriptor = -1;   // the receiver's to close; -1: what came is no pool
   pid_t process = 0;     // 0: one that cannot be seen from here

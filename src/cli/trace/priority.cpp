@@ -8,7 +8,7 @@
 namespace mmt::cli {
 namespace {
 
-// Who cannot go back yields less: other programs than the recorded one may be at work.
+// A thread that cannot go back yields less, as other programs than the recorded one may be at work.
 constexpr int kYieldingForGood = 5;
 constexpr int kYielding = 15;
 constexpr int kLowest = 19;

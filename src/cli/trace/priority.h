@@ -3,8 +3,8 @@
 
 namespace mmt::cli {
 
-// Of the calling thread. Where every CPU is busy, the program goes first: what it records may lie
-// until a CPU is free, as long as there is room for it.
+// The priority of the calling thread. The program goes first where every CPU is busy. What it
+// records may lie until a CPU is free, as long as there is room for it.
 class Priority {
  public:
   // Call it once the program is started, which would have it, too.

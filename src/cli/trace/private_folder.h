@@ -1,5 +1,5 @@
-// Folders of this user's alone (0700) in one that others use, too, such as /dev/shm: held by a
-// lock, so that what a killed owner has left is known by having none.
+// Folders of this user's alone (0700) in one that others use, too, such as /dev/shm. Each is held
+// by a lock, so that what a killed owner has left is known by having none.
 #pragma once
 
 #include <optional>

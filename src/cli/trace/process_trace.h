@@ -45,7 +45,7 @@ struct ThreadState {
 
 class ProcessTrace {
  public:
-  // Of records, by what they mean for addresses; the rest is whoever reads the records' to do.
+  // Counts of records, by what they mean for addresses. The reader of the records does the rest.
   struct Counts {
     std::uint64_t unknown = 0;  // frees and resizes of blocks that were never seen
     std::uint64_t unfreed = 0;  // addresses given out anew that had not been freed

@@ -26,8 +26,9 @@ namespace mmt::cli {
 namespace {
 
 constexpr std::uint64_t kMilli = 1'000'000;
-// How long it looks away, by what it found: not so long that 64 MiB could be full, nor that what
-// was recorded first has left the caches; not so short that it takes a core from the program.
+// How long it looks away depends on what it found. A pause is not so long that 64 MiB could be
+// full, nor that what was recorded first has left the caches. It is not so short that it takes a
+// core from the program.
 constexpr std::uint64_t kShortestPause = 2 * kMilli;
 constexpr std::uint64_t kLongestPause = 20 * kMilli;
 constexpr std::size_t kFewRecords = 1 << 13;
@@ -143,7 +144,7 @@ void Recording::finish_files() {
   for (auto& [number, process] : processes_) end_process(process);
   processes_.clear();
   drop_idle_sources();
-  // Who began too late is told that all is over.
+  // A process that began too late is told that all is over.
   socket_.hide();
   take_pools(16 * kMostNews);
   try {

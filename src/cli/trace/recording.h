@@ -25,9 +25,9 @@ namespace mmt::cli {
 struct RecordingLimits {
   std::uint64_t events = 0;  // 0: none
   double seconds = 0;        // 0: none
-  // Of all programs: chunks that are not read yet, beside one a thread, past which they wait; and
-  // what is kept of them here, past which the recording of whoever needs most ends. 0: half of the
-  // machine's memory.
+  // Both are for all programs together. Past so many chunks that are not read yet, beside one a
+  // thread, the programs wait. Past so many bytes that are kept of them here, the recording of the
+  // program that needs most ends; 0: half of the machine's memory.
   std::size_t pending_chunks = trace::kMostChunks;
   std::size_t held_bytes = 0;
 };
@@ -80,8 +80,8 @@ class Recording {
   const std::vector<std::string>& faults() const { return faults_; }
 
  private:
-  // A chunk that was taken but tells nothing, or a fork of which nothing is told though all is read
-  // that was recorded before it: a thread was killed, or jumped out of a handler.
+  // For so long a taken chunk may tell nothing, or nothing may be told of a fork though all that
+  // was recorded before is read. Past that, a thread was killed, or jumped out of a handler.
   static constexpr std::uint64_t kMissingFor = 1'000'000'000;
   // Records of a process in a round.
   static constexpr std::size_t kMostAtOnce = 1 << 18;
@@ -92,7 +92,7 @@ class Recording {
   static constexpr std::size_t kMostNews = 256;
   static constexpr std::size_t kMostFaults = 20;
   static constexpr std::size_t kBytesANode = 64;  // of a map, with its small value
-  // Of one process. Nobody has so many forks under way, nor threads at a time.
+  // Limits of one process: nobody has so many forks under way, nor threads at a time.
   static constexpr std::size_t kMostForks = 1 << 14;
   static constexpr std::size_t kMostThreads = 4 * trace::kMostChunks;
   static constexpr std::size_t kMostArguments = 8192;
@@ -177,7 +177,7 @@ class Recording {
   void trim_pools();
   // Counts what is kept for it.
   void account(Process& process);
-  // Of what is kept for all.
+  // Whether more is kept for all than may be.
   bool is_full() const;
   void bound_held();
   PoolFile& pool_of(const Process& process) { return *sources_.at(process.source).pool; }
@@ -203,7 +203,7 @@ class Recording {
   std::size_t held_chunks(const Source& source) const;
   void keep_inheritances();
   bool has_gone(Process& process);
-  // Of processes that have told nothing so far, or of all. Whether any has ended.
+  // Looks at processes that have told nothing so far, or at all. Returns whether any has ended.
   bool look_for_ends(bool is_of_all);
   // Whether it has ended, and all that it has left is read.
   bool is_done(Process& process);

@@ -109,7 +109,7 @@ void Recording::bound_held() {
 }
 
 // The memory that a process ever had bounds what it has allocated, and what is kept of that here.
-// Of one that has ended, what is left is no more than its pool.
+// What is left of one that has ended is no more than its pool.
 void Recording::check_live(Process& process) const {
   const std::size_t live = process.trace->live();
   if (MMT_LIKELY(live <= process.most_live)) return;

@@ -24,8 +24,8 @@ constexpr std::uint64_t kShortestQuiet = 20'000'000;
 constexpr std::uint64_t kQuietFor = 1'000'000'000;
 constexpr std::uint64_t kLookBelow = 1'000'000'000;
 constexpr std::uint64_t kLookForOthers = 200'000'000;
-// What a fork has left is kept so long, as long as it is so many objects: its child may have been
-// stopped before it could tell of itself, or may never have come to be.
+// What a fork has left is kept at least so long where there are many objects. Its child may have
+// been stopped before it could tell of itself, or may never have come to be.
 constexpr std::uint64_t kLeftFor = 10'000'000'000;
 // Threads of other namespaces that may come back: the last to begin do.
 constexpr std::size_t kMostEnded = std::size_t{1} << 20;
@@ -91,7 +91,7 @@ bool Recording::is_done(Process& process) {
          });
 }
 
-// A child that has ended already need not wait for a look: many may be read in one round, and each
+// A child that has ended already need not wait for a look. Many may be read in one round, and each
 // has all that it inherits.
 bool Recording::look_for_ends(bool is_of_all) {
   bool has_any = false;

@@ -29,7 +29,7 @@ std::string text_in(const Seen& record) {
   return {text, ::strnlen(text, trace::kTextBytes)};
 }
 
-// Of one that makes an event.
+// Whether a record that makes an event is possible.
 bool is_possible(const Seen& record) {
   return (record.address() != 0 || record.kind() == RecordKind::kResizeEnd) &&
          trace::Record::alignment_of(record.what) <= kMostAlignment;

@@ -65,7 +65,8 @@ void Recording::take_pool(const AnnouncedPool& announced) {
   source.owner = announced.process;
   source.name = name_of(announced.process);
   Process& process = processes_.at(add_process(number, 1, announced.process));
-  // The image before has ended by exec. Who it is, the kernel says: no other can end it.
+  // The image before has ended by exec. The kernel says which process it is, so no other can end
+  // it.
   for (auto& [before, other] : processes_) {
     if (&other == &process || other.near_id != announced.process) continue;
     other.is_superseded = true;
@@ -152,7 +153,7 @@ void Recording::adopt_chunks_of(std::uint32_t number, Source& source) {
   if (source.processes.empty()) return;
   source.pool->check();
   for (const TakenChunk& one : source.pool->taken()) {
-    // Who goes on though all is over could do so for ever.
+    // A process that goes on though all is over could do so for ever.
     if (is_last_ && ++source.last_chunks > source.pool->chunks()) {
       throw PoolFault("records after the end of the recording");
     }

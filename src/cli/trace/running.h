@@ -14,7 +14,7 @@ namespace mmt::cli {
 std::uint64_t own_pid_space();
 std::uint64_t pid_space_of(pid_t process);
 
-// Of the own pid namespace. Zombies have ended, but for those of which other threads run.
+// Takes a process of the own pid namespace. A zombie has ended, unless other threads of it run.
 bool is_running(pid_t process);
 
 // As the kernel names it, at most 15 bytes; empty: it has gone.

@@ -22,7 +22,8 @@ class SymbolFiles {
 
   // Why nothing can be known of any file; "": it can.
   std::string why_none() const;
-  // An address as it stands in the file, within an instruction. Of what cannot be read: nothing.
+  // Takes an address as it stands in the file, within an instruction. Returns nothing where the
+  // file cannot be read.
   SymbolPlace at(const std::string& path, std::uint64_t address);
 
  private:

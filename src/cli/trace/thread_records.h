@@ -96,7 +96,7 @@ class ThreadRecords {
     std::size_t place;
   };
 
-  // Of the chunk that is read.
+  // The state of the chunk that is read.
   struct Current {
     std::size_t chunk = 0;        // 0: none
     const char* start = nullptr;  // of its records

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Of a hundred thousand processes, and their command lines.
+// The length of a list of a hundred thousand processes, with their command lines.
 constexpr std::size_t kLongestList = std::size_t{64} << 20;
 // What JSON takes in memory, for each byte of its text: "[],".
 constexpr std::size_t kMemoryOfText = 48;
@@ -95,7 +95,7 @@ class Entry {
     if (error) cannot_read(path_, error.value());
     const fs::path real = fs::weakly_canonical(folder / one, error);
     const auto differs = std::mismatch(folder.begin(), folder.end(), real.begin(), real.end());
-    // Of a link to itself the reader says what is wrong.
+    // Where a link leads to itself, the reader says what is wrong.
     if (!error && differs.first != folder.end()) leaves(name);
     return (parent / one).string();
   }
@@ -138,7 +138,7 @@ void check_version(const Json& list, const std::string& path) {
 }  // namespace
 
 std::vector<ListedTrace> traces_of(const std::string& path) {
-  // Of a pipe, a look would take what is in it.
+  // A look at a pipe would take what is in it.
   std::error_code ignored;
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
     throw std::runtime_error(fmt::format("'{}' is no regular file, as a trace must be", path));

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libmmt-trace.so";
-// Of what a program of other rights executes nothing is told.
+// Nothing is told of what a program of other rights executes.
 constexpr std::pair<std::uint64_t, std::uint64_t> kSecret{0, 1};
 
 std::vector<pid_t> children_of(pid_t process) {
@@ -36,7 +36,8 @@ std::vector<pid_t> children_of(pid_t process) {
   return children;
 }
 
-// Of a line of /proc/PID/maps, "7f00-7f01 rw-s 00000000 00:1a 4711    /dev/shm/...": "00:1a 4711".
+// The file in a line of /proc/PID/maps, "7f00-7f01 rw-s 00000000 00:1a 4711    /dev/shm/...":
+// "00:1a 4711".
 std::string file_in(const std::string& line) {
   std::istringstream words(line);
   std::string ignored;

@@ -1,7 +1,7 @@
-// Programs below `mmt trace` that do not record: libmmt-trace.so has not been loaded into them, or
-// could not send what it records in. They are linked statically, have an environment, a root folder
-// or a /dev/shm of their own, have rights that forbid it, or too little memory to map a pool. One
-// that lives for less than two looks is not noticed.
+// Finds programs below `mmt trace` that do not record: libmmt-trace.so has not been loaded into
+// them, or could not send what it records in. Such programs are linked statically, or have an
+// environment, a root folder or a /dev/shm of their own. Others have rights that forbid it, or too
+// little memory to map a pool. One that lives for less than two looks is not noticed.
 #pragma once
 
 #include <sys/types.h>

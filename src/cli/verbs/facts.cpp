@@ -50,8 +50,9 @@ Json if_there(Path path) {
 // Whether the native heap may have a memory thread, by its options.
 bool has_server() { return resolved_value("server", configured_settings(kFailed)) != "off"; }
 
-// The variables that put a program on the native heap, on the same without a memory thread where it
-// may have one, or on glibc's behind the memory thread, as `mmt run` does.
+// Returns the variables that put a program on each of three heaps, as `mmt run` does. They are the
+// native heap, the same without a memory thread where it may have one, and glibc's behind the
+// memory thread.
 Json modes() {
   Json native{{"LD_PRELOAD", library_path(kFailed)}};
   check_environment(kFailed);

@@ -1,7 +1,7 @@
-// `mmt measure`: runs one program and tells what it took. Not shown in the help: the laboratory
-// (lab/) starts it for each run, because a process of Python's size would hand its own peak RSS
-// down to what it executes. One JSON object on stdin says what to run, one on stdout how it went;
-// docs/laboratory.md has both. It ends with its caller.
+// `mmt measure`: runs one program and tells what it took. It is not shown in the help. The
+// laboratory (lab/) starts it for each run, because a process of Python's size would hand its own
+// peak RSS down to what it executes. One JSON object on stdin says what to run, one on stdout how
+// it went; docs/laboratory.md has both. It ends with its caller.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
-// `mmt probe`: which file serves malloc and free in this process, and of which version it says it
-// is: a line each, the second empty where it does not say.
+// `mmt probe` tells which file serves malloc and free in this process, and which version the file
+// says it has. It prints a line each, the second empty where the file does not say.
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 

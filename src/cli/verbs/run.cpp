@@ -1,7 +1,7 @@
-// `mmt run`: becomes the program (exec), with libmmt.so preloaded, or a heap's library, or a
-// protocol's and the allocator's behind it, and the options in the environment. Signals, exit
-// status, job control and standard streams are therefore the program's own. With --stats it becomes
-// the program's parent instead.
+// `mmt run` becomes the program (exec) with the options in the environment. It preloads libmmt.so,
+// or a heap's library, or a protocol's and the allocator's behind it. Signals, exit status, job
+// control and standard streams are therefore the program's own. With --stats it becomes the
+// program's parent instead.
 #include <algorithm>
 #include <cstdlib>
 #include <memory>

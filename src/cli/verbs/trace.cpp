@@ -1,5 +1,5 @@
-// `mmt trace`: records what a program asks of its allocator, brings traces of other tools into this
-// form and out of it, and tells what is in one.
+// `mmt trace` records what a program asks of its allocator. It also brings traces of other tools
+// into this form and out of it, and tells what is in one.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -39,7 +39,7 @@ struct TraceFlags {
   std::string memory;
 };
 
-// Of a mode of which there can be one at a time.
+// Throws where two modes are given, as there can be one at a time.
 void check_one_mode(const TraceFlags& flags, const Command& behind_marker) {
   int modes = 0;
   for (const char* name : {"--import", "--export", "--show"}) {

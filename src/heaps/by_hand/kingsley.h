@@ -1,9 +1,9 @@
 #pragma once
-// Chris Kingsley's allocator of 4.2BSD written in one piece, as one would without layers: what the
-// composed one (mmt/layers/general/kingsley_heap.h) is compared with. Its buckets, its header of
-// magic and index, which the link of a free block overlays, and its way of cutting up a page are
-// the original's; blocks are aligned to 16 bytes, sizes are checked, and alignments are served
-// besides. One thread.
+// This is Chris Kingsley's allocator of 4.2BSD written in one piece, as one would without layers.
+// The composed one (mmt/layers/general/kingsley_heap.h) is compared with it. The buckets, the
+// header of magic and index, and the way of cutting up a page are the original's. The link of a
+// free block overlays the header. Blocks are aligned to 16 bytes, sizes are checked, and alignments
+// are served besides. One thread.
 #include <unistd.h>
 
 #include <bit>

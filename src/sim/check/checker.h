@@ -1,6 +1,6 @@
-// Holds a model to all that must be true at each event: what it gives out lies within its heap, is
-// aligned, and overlaps nothing that is live or free; bytes are conserved; counts are right; the
-// policy's own invariants hold. One thread; an event costs as much as there are chunks.
+// Holds a model to all that must be true at each event. What it gives out lies within its heap, is
+// aligned, and overlaps nothing that is live or free. Bytes are conserved, counts are right, and
+// the policy's own invariants hold. One thread; an event costs as much as there are chunks.
 #pragma once
 
 #include <cstdint>

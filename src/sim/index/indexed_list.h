@@ -1,7 +1,6 @@
-// A list of free chunks, the last freed first, that knows without a walk what a walk would find,
-// and how many nodes it would look at: first fit, or best fit. Its chunks are linked as
-// ChunkList's, so that all else is the same. indexed_list_test.cpp holds it to the walk. Not
-// thread-safe.
+// A list of free chunks, the last freed first. It knows without a walk what a walk would find, and
+// how many nodes it would look at, by first fit or best fit. Its chunks are linked as ChunkList's,
+// so that all else is the same. indexed_list_test.cpp holds it to the walk. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +48,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
     return found;
   }
 
-  // Of its chunks; 0: there is none.
+  // The largest of its chunks; 0: there is none.
   size_t largest() const { return order_.most(); }
   // visit(chunk) of each, the front first, without a walk from one to the next.
   template <class Visit>

@@ -1,4 +1,4 @@
-// Values in an order to which new ones are added at the front: which is the first that is at least
+// Values in an order to which new ones are added at the front. It finds the first that is at least
 // as large, and how many stand before it. Each value has a place; places are numbered anew when
 // they run out. A tree of blocks of 16. One thread.
 #pragma once
@@ -17,8 +17,8 @@ class OrderIndex {
   OrderIndex() { resize(kBlock * kBlock); }
 
   bool is_full() const { return next_ == capacity(); }
-  // To be called when it is full, before another is added: move(from, to) is told of each value
-  // that gets another place, in the order of places, from the lowest.
+  // To be called when it is full, before another is added. Calls move(from, to) for each value that
+  // gets another place, in the order of places, from the lowest.
   template <class Move>
   void renumber(Move move) {
     std::vector<uint64_t> kept;

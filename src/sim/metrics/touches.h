@@ -1,6 +1,7 @@
-// Which cache lines and pages of its metadata an operation touches: distinct ones of each
-// operation, and what misses in a first-level cache of 32 KiB (8 ways) and a TLB of 64 entries (4
-// ways). And which pages were ever written to, which may be all that is wanted. One thread.
+// Which cache lines and pages of its metadata an operation touches. It counts distinct ones of each
+// operation. It also counts what misses in a first-level cache of 32 KiB (8 ways) and a TLB of 64
+// entries (4 ways). It also tells which pages were ever written to, which may be all that is
+// wanted. One thread.
 #pragma once
 
 #include <array>
@@ -78,7 +79,8 @@ class Touches {
   const std::vector<uint64_t>& path() const { return path_; }
 
  private:
-  // Of this operation. A number of 32 bits comes again after 4 thousand million operations.
+  // Whether it is the first touch in this operation. A number of 32 bits comes again after 4
+  // thousand million operations.
   bool is_first(std::vector<uint32_t>& seen, uint64_t key) {
     if (key >= seen.size()) seen.resize(key + key / 2 + 64);
     if (seen[key] == operation_) return false;

@@ -34,7 +34,7 @@ class CountingProbe {
   const Work& work() const { return work_; }
   // nullptr: lines and pages are not counted.
   void count_touches(Touches* touches) { touches_ = touches; }
-  // Of each operation, for which lists are walked.
+  // True where it counts those of each operation, for which lists are walked.
   bool counts_touches() const { return touches_ != nullptr && touches_->is_of_each_operation(); }
 
  private:

@@ -10,8 +10,8 @@
 
 namespace mmt::sim {
 
-// How a model finds what its policy would: lists may be searched by an index, which counts as a
-// walk would, and touches what it would where touches are counted.
+// How a model finds what its policy would. Lists may be searched by an index, which counts as a
+// walk would. Where touches are counted, the index touches what a walk would.
 enum class Searching : uint8_t { kByIndex, kByWalk };
 
 std::unique_ptr<Model> make_model(const Spec& spec, Searching searching = Searching::kByIndex);

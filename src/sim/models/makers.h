@@ -14,7 +14,7 @@ std::unique_ptr<Model> make_sequential(const Spec& spec);
 std::unique_ptr<Model> make_indexed_sequential(const Spec& spec);
 std::unique_ptr<Model> make_segregated(const Spec& spec);
 std::unique_ptr<Model> make_cartesian(const Spec& spec);
-// Of both nodes and all balances, over words of 32 and of 64 bits.
+// These make models of both nodes and all balances, over words of 32 and of 64 bits.
 std::unique_ptr<Model> make_address_tree_32(const Spec& spec);
 std::unique_ptr<Model> make_address_tree_64(const Spec& spec);
 std::unique_ptr<Model> make_segregated_tree_32(const Spec& spec);

@@ -1,5 +1,5 @@
-// A placement policy as the simulator drives it: over an address space of its own, of which only
-// what holds the policy's own data takes memory. One thread.
+// A placement policy as the simulator drives it. It works over an address space of its own, of
+// which only the policy's own data takes memory. One thread.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ class Model {
   virtual void for_each_free(const std::function<void(FreeChunk)>& visit) const = 0;
   // 0: nothing is free.
   virtual size_t largest_free() const = 0;
-  // Of the heap, what is no chunk, live or free: not cut yet, or never used again.
+  // The bytes of the heap that are no chunk, live or free: not cut yet, or never used again.
   virtual size_t uncut_bytes() const = 0;
   // The nodes of its trees or lists, roots and heads first; empty: it tells none.
   virtual std::vector<SeenNode> nodes() const = 0;
@@ -54,7 +54,7 @@ class Model {
   // From now on; nullptr: no longer.
   virtual void count_touches(Touches* touches) = 0;
 
-  // Of the last allocate(), free() or resize().
+  // The work of the last allocate(), free() or resize().
   const Work& work() const { return work_; }
   size_t last_chunk() const { return last_chunk_; }  // bytes of the chunk given out or taken back
 

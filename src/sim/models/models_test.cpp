@@ -76,7 +76,7 @@ std::vector<std::string> names() {
   return out;
 }
 
-// Of the trees' many variants each, once.
+// Runs each of the trees' many variants once.
 TEST(EachTree, KeepsItsInvariants) {
   const std::vector<Event> small = some_trace(500, 11, 80, 200);
   for (const std::string family : {"abt-ffwc", "abt-bfwc", "abt-ff", "sbt-ffwc", "sbt-bf"}) {

@@ -51,8 +51,8 @@ size_t read_all(void* to, size_t bytes) {
   return got;
 }
 
-// Bytes that are resident and of no file, as code is. /proc/self/status counts in batches of pages,
-// which small heaps are no larger than; this walks the page tables.
+// Bytes that are resident and of no file, as code is. This walks the page tables. The file
+// /proc/self/status counts in batches of pages, which small heaps are no larger than.
 uint64_t resident() {
   static char text[4096];
   const int file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
@@ -80,8 +80,8 @@ struct Times {
 };
 Times now() { return {seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID)}; }
 
-// The most that was resident. A look takes as long as hundreds of events, so among new maxima of
-// live bytes those are looked at that are larger by a part of the last one, and by some pages.
+// The most that was resident. A look takes as long as hundreds of events. So a new maximum of live
+// bytes is looked at only when it is larger by a part of the last one and some pages.
 class ResidentPeak {
  public:
   void begin() { most_ = before_ = resident(); }

@@ -1,6 +1,5 @@
-// Turns objects, which are numbered by birth, into slots that are used again, so that tables of
-// live objects are as long as there are live objects. Shared by the models of one trace. One
-// thread.
+// Turns objects, which are numbered by birth, into slots that are used again. So tables of live
+// objects are as long as there are live objects. Shared by the models of one trace. One thread.
 #pragma once
 
 #include <cstdint>

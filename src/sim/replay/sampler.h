@@ -1,6 +1,6 @@
 // Curves and the heap map: looks at a model at some events, about equally far apart. Where a trace
-// is longer than was known, every other sample is forgotten when there are too many, and from then
-// on they are twice as far apart. The same holds for the rows of the map: they become twice as high
+// is longer than was known, every other sample is forgotten when there are too many. From then on
+// samples are twice as far apart. The same holds for the rows of the map: they become twice as high
 // when the heap outgrows them. One thread.
 #pragma once
 

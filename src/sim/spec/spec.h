@@ -1,9 +1,9 @@
 // Names of placement policies, one grammar for models and mallocs:
 //
-//   sqf-ff, sgf-bfwc, abt-bf, sbt-ffwc   family, fit, and "wc" for coalescing
-//   sss, cartesian, buddy, double-buddy, tlsf, bump
-//   abt-ffwc:balance=treap,node=compact  what differs from the defaults
-//   sbt-ff:paper                         short for word=32,header=none,align=4,balance=none
+//   - sqf-ff, sgf-bfwc, abt-bf, sbt-ffwc   family, fit, and "wc" for coalescing
+//   - sss, cartesian, buddy, double-buddy, tlsf, bump
+//   - abt-ffwc:balance=treap,node=compact  what differs from the defaults
+//   - sbt-ff:paper                         short for word=32,header=none,align=4,balance=none
 //
 // In trees "bf" is the paper's better fit, and "best" best fit; in lists both are best fit.
 #pragma once

@@ -29,8 +29,8 @@ enum class Call : uint8_t {
 inline constexpr size_t kCallCount = static_cast<size_t>(Call::kCount);
 inline constexpr size_t kMaxSites = 128;
 
-// A place in the code that makes a call: its return address, and the call's number in the lowest
-// bits (a tail call may lend one return address to several). 0: none.
+// The id of a place in the code that makes a call. It is the return address, with the call's number
+// in the lowest bits (a tail call may lend one return address to several). 0: none.
 using SiteId = uint64_t;
 
 constexpr SiteId site_id(Call call, uintptr_t return_address) {

@@ -1,7 +1,8 @@
-// The OS contract for memory. Fake double: the real calls, behind a switch that makes chosen ones
-// fail as the kernel would (faults.h): without doing anything, but that a place which was to be
-// replaced is unmapped by every other refusal, the first one included. A program that lists this
-// file among its sources has it in place of linux/pages.cpp. unmap and restore do not fail.
+// The OS contract for memory, as a fake double. It makes the real calls, behind a switch that makes
+// chosen ones fail as the kernel would (faults.h). A call that fails does nothing, with one
+// exception. A place which was to be replaced is unmapped by every other refusal, the first one
+// included. A program that lists this file among its sources has it in place of linux/pages.cpp.
+// unmap and restore do not fail.
 #include <sys/mman.h>
 #include <sys/uio.h>
 

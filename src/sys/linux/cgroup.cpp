@@ -85,7 +85,7 @@ class File {
   long descriptor_;
 };
 
-// A file's lines one by one. Of a line that is too long only the beginning is seen.
+// A file's lines one by one. Only the beginning of a line that is too long is seen.
 class Lines {
  public:
   explicit Lines(const Path& path) : file_(path), text_(scratch.lines) {}

@@ -1,7 +1,7 @@
 #pragma once
-// Limits of the process's control groups, v1 and v2, as /proc and the mounted hierarchies tell
-// them. A process sees its path in a hierarchy from the root of its cgroup namespace, and a mount
-// shows a hierarchy from some root too: the process's folder is the mount point with the part of
+// These are limits of the process's control groups, v1 and v2, as /proc and the mounted hierarchies
+// tell them. A process sees its path in a hierarchy from the root of its cgroup namespace. A mount
+// shows a hierarchy from some root too. The process's folder is the mount point with the part of
 // the path that lies below the mount's root. A limit binds all groups below it.
 //
 // `files` is put before every path: "", or a test's folder. Raw calls only: allocates nothing,
@@ -10,8 +10,8 @@
 
 namespace mmt::sys::cgroup {
 
-// The smallest CPU quota among the process's groups and those above them, as far as they can be
-// seen, in hundredths of a CPU; 0 for none.
+// The smallest CPU quota among the process's groups and those above them, in hundredths of a CPU;
+// 0 for none. Groups that cannot be seen do not count.
 unsigned quota_percent(const char* files);
 
 // How many tasks these groups let start yet, by the narrowest; kNoTaskLimit where none limits them.

@@ -58,7 +58,7 @@ bool parse_number(const char** text, unsigned long* value) {
   return true;
 }
 
-// Of a line "name number"; 0 where there is none, or it is cut off.
+// The number in a line "name number"; 0 where there is none, or it is cut off.
 unsigned long number_of(const char* text, const char* name) {
   const size_t size = strlen(name);
   for (const char* line = text; line != nullptr && *line != '\0';) {
@@ -73,7 +73,7 @@ unsigned long number_of(const char* text, const char* name) {
   return 0;
 }
 
-// Of version 1.
+// The controller's name in version 1.
 const char* controller(Hierarchy hierarchy) {
   if (hierarchy == Hierarchy::kMemory) return "memory";
   return hierarchy == Hierarchy::kPids ? "pids" : "cpu";

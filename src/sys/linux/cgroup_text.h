@@ -39,9 +39,9 @@ unsigned parse_cfs(const char* quota, const char* period);
 // is no limit, or for malformed text.
 unsigned parse_pids(const char* most, const char* current);
 
-// How many bytes memory.max ("max", "4096") leaves beside memory.current, of which files take some
-// that the kernel gives back: memory.stat's "file", in v1 "cache", without "shmem". kNoMemoryLimit
-// where there is no limit, or for malformed text.
+// How many bytes memory.max ("max", "4096") leaves beside memory.current. Files take some bytes of
+// memory.current that the kernel gives back: memory.stat's "file", in v1 "cache", without "shmem".
+// The result is kNoMemoryLimit where there is no limit, or for malformed text.
 uint64_t parse_memory(const char* most, const char* current, const char* stat);
 
 }  // namespace mmt::sys::cgroup

@@ -1,4 +1,4 @@
-// A thread that comes and goes: it leaves when it is told to, no request reaches the next one, and
+// A thread that comes and goes leaves when it is told to. No request reaches the next one, and
 // where none may come none does.
 #include <atomic>
 

@@ -108,7 +108,8 @@ void WatchfulSleep::operator()(std::atomic<uint32_t>& word, uint32_t expected, i
   if (!is_main_thread_watched()) return wait_at(word, expected, wait_ns);
   if (main_thread_has_ended()) return wait_at(word, expected, at_most(kShortNs));
   if (can_wait_for_both()) {
-    // Of those who wait for its end the kernel wakes the first: who joins it may be that.
+    // The kernel wakes the first of those who wait for the main thread's end. The first may be a
+    // thread that joins it.
     const bool is_short = at_most(kShortNs) == wait_ns;
     const int64_t limit = !is_short && wake_who_joins_main() ? kShortNs : kLongestNs;
     if (wait_for_end_of_main(word, expected, at_most(limit))) return;

@@ -116,7 +116,7 @@ TEST(LastThread, OpensNothingBesideOthers) { EXPECT_EQ(status_of_child(looks_bes
 
 TEST(LastThread, WakesWhoSleepsWithoutLimit) { EXPECT_EQ(status_of_child(sleeps_to_the_end), 0); }
 
-// The thread sanitizer has a thread of its own in each process, so that none is the last; nor does
+// The thread sanitizer has a thread of its own in each process, so that none is the last. Nor does
 // it know of a main thread that is joined.
 #ifndef __SANITIZE_THREAD__
 TEST(LastThread, WakesWhoSleepsBesideWhoJoinsMain) {

@@ -5,7 +5,8 @@
 
 #include "sys/symbol_table.h"
 
-// Of the dynamic linker. Weak, so that we are not linked to that, and so to its version.
+// A variable of the dynamic linker. It is weak, so that we are not linked to the dynamic linker,
+// and so to its version.
 extern r_debug _r_debug __attribute__((weak));
 
 namespace mmt::sys {

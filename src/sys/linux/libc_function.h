@@ -8,8 +8,8 @@
 
 namespace mmt::sys {
 
-// The default version of `name`, or nullptr: libc has none, or one that is chosen by the CPU in a
-// way that only the dynamic linker knows.
+// The default version of `name`. The result is nullptr where libc has none, or one that is chosen
+// by the CPU in a way that only the dynamic linker knows.
 void* libc_function(const char* name);
 
 // Whether an object that calls itself so was loaded with the program.

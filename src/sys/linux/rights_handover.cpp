@@ -52,8 +52,8 @@ void RightsHandover::Identity::read() {
   more_count = raw_syscall(SYS_getgroups, kMostGroups, pointer_argument(more));
 }
 
-// Groups first: whoever is root no more may not change them. Of the supplementary ones those that
-// both have: other threads may not have got what the asker has.
+// Groups come first: a thread that is root no more may not change them. Only those supplementary
+// groups that both have are taken over, as other threads may not have got what the asker has.
 void RightsHandover::Identity::take_over(const Identity& own) const {
   uint32_t both[kMostGroups];
   const auto is_own = [&](uint32_t group) {

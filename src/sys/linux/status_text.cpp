@@ -37,7 +37,7 @@ bool StatusText::read(const char* text, size_t bytes) {
     if (is_taken_) hash_ = (hash_ ^ static_cast<unsigned char>(*at)) * kPrime;
     if (is_state_ && (*at == 'Z' || *at == 'X')) has_ended_ = true;
     if (is_name_) match_name(*at);
-    // Of the state the first letter alone.
+    // Only the first letter of the state counts.
     if (*at != '\t') is_state_ = false;
     if (*at == '\n')
       end_line();

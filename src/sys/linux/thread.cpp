@@ -30,7 +30,7 @@ uint64_t add_to_mask(uint64_t signals) {
               kKernelSigsetBytes);
   return previous;
 }
-// Of membarrier.
+// Commands of membarrier.
 constexpr long kRegisterPrivateExpedited = 1 << 4;
 constexpr long kPrivateExpeditedRseq = 1 << 7;
 constexpr long kRegisterPrivateExpeditedRseq = 1 << 8;

@@ -1,5 +1,5 @@
-// Copies and fillings of every small size and of sizes around each change of method, at every
-// alignment and overlap, touch what they should and nothing else.
+// Copies and fillings touch what they should and nothing else, at every alignment and overlap. They
+// are of every small size and of sizes around each change of method.
 #include "sys/own/bytes.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Functions of libc that a library which replaces malloc calls inside malloc and free, under their
-// names, hidden: each goes to libc's own, whoever interposes it for the program. Libc's are
+// These are functions of libc that malloc and free call in a library which replaces them. They have
+// libc's names, hidden. Each goes to libc's own, whoever interposes it for the program. Libc's are
 // compiled for an aligned stack, which a caller of malloc may have left unaligned.
 #include <link.h>
 #include <pthread.h>

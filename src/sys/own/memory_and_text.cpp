@@ -14,7 +14,7 @@ namespace {
 using mmt::sys::LibcFunction;
 namespace own = mmt::sys::own;
 
-// Of large sizes libc knows what suits the CPU.
+// For large sizes libc knows what suits the CPU.
 using LargeMove = LibcFunction<"memmove", void*(void*, const void*, size_t),
                                decltype([](auto... a) { return own::move_large(a...); })>;
 using LargeFill = LibcFunction<"memset", void*(void*, int, size_t),

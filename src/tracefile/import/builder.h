@@ -85,8 +85,8 @@ class Builder {
   }
   void give_back(uint64_t key, Object object) { live_[key] = object; }
 
-  // Of a text that is longer than any name, its beginning. 0, where there are more than a reader
-  // takes of a file of this size.
+  // Takes the beginning of a text that is longer than any name. Returns 0 where there are more than
+  // a reader takes of a file of this size.
   uint32_t site(std::string text) {
     if (text.size() > kLongestSite) text.resize(kLongestSite);
     if (const auto found = sites_.find(text); found != sites_.end()) return found->second;

@@ -1,7 +1,7 @@
-// heaptrack, whose numbers are hexadecimal. Raw: "+ size trace ptr", "- ptr". As it is stored: "a
-// size trace" describes allocations, "+ n" and "- n" are one of description n; which of several
-// equal blocks is freed is not told, and the newest is taken. Traces of calls give call sites
-// (heaptrack_sites.h); other lines are of no interest here.
+// Reads heaptrack's files, whose numbers are hexadecimal. Raw: "+ size trace ptr", "- ptr". As it
+// is stored: "a size trace" describes allocations, and "+ n" and "- n" are one of description n. It
+// is not told which of several equal blocks is freed, and the newest is taken. Traces of calls give
+// call sites (heaptrack_sites.h); other lines are of no interest here.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -16,7 +16,7 @@ class HeaptrackSites {
  public:
   HeaptrackSites(const Lines& lines, Builder& to) : lines_(lines), to_(to) {}
 
-  // Of the file's format: from 3 on, strings have their length in front.
+  // Sets the version of the file's format. From 3 on, strings have their length in front.
   void set_version(uint64_t version) { version_ = version; }
 
   void add_string(Words& words) { strings_.push_back(text_in(words)); }
@@ -30,8 +30,8 @@ class HeaptrackSites {
   // As stored an instruction, raw an address; and the trace that has called it, or 0.
   void add_trace(Words& words);
 
-  // Of the trace's innermost call that is no operator of C++; 0: none is told. Of a name that is
-  // longer than 4 KiB, the beginning.
+  // The site of the trace's innermost call that is no operator of C++; 0: none is told. A name that
+  // is longer than 4 KiB gives its beginning.
   uint32_t site(uint64_t trace);
 
  private:

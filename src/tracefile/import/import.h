@@ -21,8 +21,9 @@ struct Imported {
   uint64_t unfreed = 0;  // blocks given out anew without a free; the trace has one there
 };
 
-// Throws std::runtime_error that names the file, the line and what is wrong there, be it that
-// memory is out; what stands before that line is in the trace. There is none where that is nothing.
+// Throws std::runtime_error that names the file, the line and what is wrong there, also where
+// memory is out. What stands before that line is in the trace. There is no trace where that is
+// nothing.
 Imported import_trace(const std::string& format, const std::string& from, const std::string& to);
 
 }  // namespace mmt::tracefile

@@ -1,6 +1,11 @@
-// Android's memory_replay: "tid: malloc ptr size", "tid: calloc ptr count size", "tid: memalign ptr
-// alignment size", "tid: realloc ptr before size", "tid: free ptr", "tid: thread_done 0x0". Newer
-// ones have times behind that.
+// The format of Android's memory_replay has these lines:
+//   tid: malloc ptr size
+//   tid: calloc ptr count size
+//   tid: memalign ptr alignment size
+//   tid: realloc ptr before size
+//   tid: free ptr
+//   tid: thread_done 0x0
+// Newer files have times behind that.
 #include <optional>
 #include <string>
 #include <string_view>

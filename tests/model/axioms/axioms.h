@@ -1,7 +1,8 @@
-// A second, independent statement of the memory model, as axioms instead of a machine: enumerates
-// all candidate executions of a tiny straight-line program (who reads from whom, in which order
-// stores of one location go) and keeps those that RC11 calls consistent. For comparing the
-// explorer with; hopeless for anything larger than eight operations.
+// The file states the memory model a second time, independently, as axioms instead of a machine. It
+// enumerates all candidate executions of a tiny straight-line program, and keeps those that RC11
+// calls consistent. A candidate says which operation reads from which, and in which order stores of
+// one location go. The axioms are for comparing the explorer with, and hopeless for anything larger
+// than eight operations.
 #pragma once
 
 #include <atomic>

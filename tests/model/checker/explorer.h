@@ -1,19 +1,18 @@
-// Runs a small program in every way the memory model allows, up to equivalence, by depth-first
-// search over the choices of each step: which thread, which store a load reads, where in the
-// modification order a store goes. Executions are replayed from the start (stateless).
+// The explorer runs a small program in every way the memory model allows, up to equivalence. It
+// searches depth-first over the choices of each step: which thread, which store a load reads, where
+// in the modification order a store goes. Executions are replayed from the start (stateless).
+// Failed requirements, data races on Plain, threads that wait for ever, and programs that do not
+// end within the step bound are reported.
 //
-// Two reductions, both exact (no bound on preemptions or reorderings):
+// There are two reductions, both exact (no bound on preemptions or reorderings):
 //  - Sleep sets over (thread, choice): a choice tried before stays asleep until a step that it
-//    depends on. Loads and stores of one location do not depend on one another as steps: a load
+//    depends on. Loads and stores of one location do not depend on one another as steps. A load
 //    that finds a new store tries just that one.
-//  - A step that no other thread's step can influence is taken alone (persistent set): stores,
-//    since every older store stays readable; loads of what no other live thread writes; fences when
-//    no other live thread fences; none of these while another thread may run a barrier on this one.
-//    Who writes what is learnt: the search starts over when a thread does what it was not known to
-//    do, so that the last search rests on true knowledge.
-//
-// Reported: failed requirements, data races on Plain, threads that wait for ever, and programs that
-// do not end within the step bound.
+//  - A step that no other thread's step can influence is taken alone (persistent set). Such are
+//    stores, since every older store stays readable, and loads of what no other live thread writes.
+//    So are fences when no other live thread fences. None is taken alone while another thread may
+//    run a barrier on this one. The explorer learns what threads write. The search starts over when
+//    a thread does what it was not known to do, so the last search rests on true knowledge.
 #pragma once
 
 #include <cstdint>

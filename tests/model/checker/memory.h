@@ -1,15 +1,15 @@
-// The C++20 memory model as a machine: RC11 (C++20 without load-buffering cycles), with seq_cst
-// only as fences, as in "A promising semantics" without promises.
+// The file makes the C++20 memory model a machine. The model is RC11 (C++20 without load-buffering
+// cycles), with seq_cst only as fences, as in "A promising semantics" without promises.
 //
 // A location keeps all its stores in modification order. A load may read any store that its
-// thread's view allows; a store may be placed anywhere after what the thread has seen, except
-// between a read-modify-write and the store it read; release and acquire pass views along; a
-// seq_cst fence also joins the coherence part of its view with that of the fences before it.
-// Fences do not create happens-before among themselves, so that races stay visible.
+// thread's view allows. A store may be placed anywhere after what the thread has seen, except
+// between a read-modify-write and the store it read. Release and acquire pass views along. A
+// seq_cst fence also joins the coherence part of its view with that of the fences before it. Fences
+// do not create happens-before among themselves, so that races stay visible.
 //
 // A store past the caches (x86-64's non-temporal ones) is ordered with its thread's later stores by
-// a stream fence alone. No release, fence or read-modify-write stands in for one, though some would
-// on the machine.
+// a stream fence alone. No release, fence or read-modify-write stands in for a stream fence, though
+// some would on the real machine.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
-// What a thread, or a stored value, knows of the memory: the oldest store of each location that it
-// may still read (coherence), which of each thread's plain accesses happened before (clock), and
-// which of its stream fences (streams): a store past the caches counts once the fence after it
-// does.
+// A view is what a thread, or a stored value, knows of the memory. It has the oldest store of each
+// location that may still be read (coherence). It also has which of each thread's plain accesses
+// happened before (clock), and which of its stream fences (streams). A store past the caches counts
+// once the fence after it does.
 #pragma once
 
 #include <cstdint>

@@ -35,9 +35,9 @@ struct SmallClient {
   }
 };
 
-// A thread ends; the server and a new thread both want its client: the one to empty it, the other
-// to go on with what is in it, or with the emptied one. Whatever happens, the depot gets each block
-// once.
+// A thread ends, and the server and a new thread both want its client. The server wants to empty
+// the client. The new thread wants to go on with what is in it, or with the emptied one. The depot
+// gets each block once, whatever happens.
 template <class World, bool kMayRace = false>
 struct ThreadEnd {
   static constexpr int kThreads = 3;
@@ -263,9 +263,9 @@ struct ServerRestart {
   }
 };
 
-// A client forks while the server works. The parent goes on; in the child the depot is whole, the
-// lock works, and a new server finds what was sent. kLocks = false leaves out the lock that this
-// needs; kSleeps: the parent's server parks whenever it finds nothing.
+// A client forks while the server works. The parent goes on. In the child the depot is whole, the
+// lock works, and a new server finds what was sent. The value kLocks = false leaves out the lock
+// that this needs. With kSleeps, the parent's server parks whenever it finds nothing.
 template <class World, bool kSleeps, bool kLocks = true>
 struct Fork {
   static constexpr int kThreads = 2;

@@ -88,8 +88,8 @@ struct CountedListTaken {
   }
 };
 
-// An entry is taken, and comes back, while another thread stands between its look and its exchange:
-// without the count that thread would put a wrong link at the head.
+// An entry is taken, and comes back, while another thread stands between its look and its exchange.
+// That thread would put a wrong link at the head without the count.
 template <class World>
 struct CountedListOfTwo : CountedListTaken<World> {
   CountedListOfTwo() {

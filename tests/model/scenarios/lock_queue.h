@@ -1,5 +1,5 @@
-// The queue for the depot lock: a sleeper is woken by who unlocks, and not by the end of its sleep,
-// which never comes here. Who is overlooked waits for ever.
+// A sleeper in the queue for the depot lock is woken by the thread that unlocks. The end of its
+// sleep, which never comes here, does not wake it. A thread that is overlooked waits for ever.
 #pragma once
 
 #include <cstdint>

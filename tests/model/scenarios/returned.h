@@ -100,8 +100,8 @@ struct ReturnedToTwoHolders : ReturnedSpans<World> {
   }
 };
 
-// A memory thread that sleeps until there is memory to give back, while another holder of the lock
-// collects what a third thread returns: it is found, by the one or by the other.
+// A memory thread sleeps until there is memory to give back, while another holder of the lock
+// collects what a third thread returns. The memory is found, by the one or by the other.
 template <class World, bool kUnderLock>
 struct ReturnedToSleeper : ReturnedSpans<World> {
   static constexpr int kThreads = 3;

@@ -1,6 +1,6 @@
 // @ours-only
-// An alignment as large as the usual chunk, and a chunk size that has no room for a chunk's head:
-// chunks are made as large as it takes.
+// Chunks are made as large as it takes for an alignment as large as the usual chunk. The same holds
+// for a chunk size that has no room for a chunk's head.
 #include "obstack/obstack_case.h"
 
 int main(void) {

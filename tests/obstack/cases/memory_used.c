@@ -1,5 +1,5 @@
-// The bytes of all chunks, and the rule for the size of a new one:
-// the larger of the chunk size and what the object has, needs, an eighth, the mask and 100.
+// The memory used is the bytes of all chunks. The size of a new chunk is the larger of the chunk
+// size and a sum. The sum is what the object has, an eighth of it, what it needs, the mask and 100.
 #include "obstack/obstack_case.h"
 
 int main(void) {

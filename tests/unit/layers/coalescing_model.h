@@ -1,5 +1,6 @@
-// Doubles and a model for coalescing heaps: sources that count and refuse, and a random program
-// that compares a heap with a shadow of it, boundary tags and bins included.
+// The header has doubles and a model for coalescing heaps. The doubles are sources that count and
+// refuse. The model is a random program that compares a heap with a shadow of it, boundary tags and
+// bins included.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-// FitHeap: what it asks of its policy is what fit/requests.h says, at the very addresses that the
-// policy has alone; aligned blocks; realloc; what it tells of its memory.
+// FitHeap asks of its policy what fit/requests.h says, at the very addresses that the policy has
+// alone. The tests also cover aligned blocks, realloc, and what the heap tells of its memory.
 #include <cstdint>
 #include <vector>
 

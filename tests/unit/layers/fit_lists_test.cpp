@@ -1,5 +1,5 @@
 // Sequential and segregated fit decide as their textbook twin does, at every request, for every
-// choice that they offer; and what must hold of their lists holds.
+// choice that they offer. All that must hold of their lists holds.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Simple segregated storage, buddies and TLSF: each keeps its own promise about what a request
-// gets, and all that must hold of a policy; all take the same decisions over memory that owners
-// write and over one that nobody touches.
+// Simple segregated storage, buddies and TLSF each keep their own promise about what a request
+// gets, and all that must hold of a policy. All take the same decisions over memory that owners
+// write and over memory that nobody touches.
 #include <bit>
 #include <map>
 #include <string>
@@ -129,7 +129,8 @@ TEST(DoubleBuddy, GivesPowersOfTwoAndThreeTimesThose) {
   fuzz_buddies<DoubleBuddy<HalfArena>>(kPaperShape, 3, 15, 12);
 }
 
-// Of all sizes alike, a quarter of the memory is lost by powers of two, and half of that by both.
+// Powers of two lose a quarter of the memory when all sizes are asked for alike. Powers of two and
+// three times those, together, lose half of that.
 TEST(DoubleBuddy, LosesHalfAsMuchAsBuddyByRounding) {
   const auto lost = [](auto&& policy) {
     size_t asked = 0;

@@ -1,5 +1,6 @@
-// Lists of free chunks as a textbook has them, with vectors in place of links and neighbours found
-// by looking at all: what sequential and segregated fit must decide.
+// The reference has lists of free chunks as a textbook has them, with vectors in place of links. It
+// finds neighbours by looking at all. Sequential and segregated fit must decide as the reference
+// does.
 #pragma once
 
 #include <algorithm>

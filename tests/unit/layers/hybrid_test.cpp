@@ -1,4 +1,4 @@
-// HybridHeap: small blocks are kept for small requests, large ones go back at once, and no block is
+// HybridHeap keeps small blocks for small requests, and gives large ones back at once. No block is
 // ever handed out for more than it has, whatever sizes the super-heap rounds up to.
 #include <cstring>
 #include <vector>

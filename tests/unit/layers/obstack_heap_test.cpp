@@ -1,5 +1,5 @@
-// ObstackHeap: objects keep their contents while the topmost grows, wherever it has to move; what
-// is freed takes all younger objects along, and their chunks go back.
+// ObstackHeap keeps the contents of objects while the topmost object grows, wherever that object
+// has to move. An object that is freed takes all younger objects along, and their chunks go back.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
-// OffloadHeap: blocks are whole, distinct and aligned whichever thread takes and frees them, the
-// memory thread comes and goes, and the end of the heap returns all memory to where it came from.
+// OffloadHeap gives blocks that are whole, distinct and aligned, whichever thread takes and frees
+// them. The memory thread comes and goes. The end of the heap returns all memory to where it came
+// from.
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>

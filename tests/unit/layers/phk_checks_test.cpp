@@ -38,7 +38,7 @@ class PhkChecks : public testing::Test {
   std::string said_by_free(void* block) {
     return said_by([&] { heap_.free(block); });
   }
-  // Of nothing else than the warning.
+  // The text has nothing else than the warning.
   static std::string warning(const std::string& problem, const char* call = "free") {
     return "in " + std::string(call) + "(): warning: " + problem + "\n";
   }

@@ -9,9 +9,9 @@
 
 #include <mmt/layers/observe/place.h>
 
-// Functions by which faults are planted must be found by name. So they are C functions; weak, as
-// the compiler then neither inlines nor clones them; not left by a tail call; and none has the same
-// code as another, which would be made to call it.
+// Functions by which faults are planted must be found by name, so they are C functions. They are
+// weak, as the compiler then neither inlines nor clones them. They are not left by a tail call.
+// None has the same code as another, which would be made to call it.
 #define PLANTED(declaration) extern "C" __attribute__((weak)) declaration
 #define KEEP_FRAME() __asm__ volatile("" ::"i"(__LINE__) : "memory")
 

@@ -1,5 +1,5 @@
-// A region and an obstack that share their memory with a general heap: chunks that one gives back
-// serve the other, and ordinary blocks; the end returns everything.
+// A region and an obstack share their memory with a general heap. Chunks that one gives back serve
+// the other, and ordinary blocks. The end returns everything.
 #include <set>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// XallocHeap: what is freed at the end of the arena is used again at once, what lies before it when
-// all behind it is free; no word is written beyond the arena (AddressSanitizer sees its block).
+// XallocHeap uses again at once what is freed at the end of the arena. It uses again what lies
+// before the end when all behind that is free. No word is written beyond the arena
+// (AddressSanitizer sees its block).
 #include <cstring>
 #include <vector>
 

@@ -9,13 +9,13 @@
 namespace mmt::out_of_memory {
 namespace {
 
-// Of blocks above this size a word here and there is written, each in another page: their contents
+// Blocks above this size have a word written here and there, each in another page. Their contents
 // are moved and given back by whole pages.
 constexpr size_t kWholeBytes = 64 * 1024;
 constexpr size_t kStep = 15 * 4096;
 
-// visit(at, bytes) for pieces of at most 8 bytes: all of a block, or of a large one words from its
-// start on and the last.
+// The function calls visit(at, bytes) for pieces of at most 8 bytes. The pieces are the whole
+// block, or words here and there of a large one, from its start on, and its last word.
 template <class Visit>
 void for_each_word(char* block, size_t size, Visit&& visit) {
   const bool whole = size <= kWholeBytes;

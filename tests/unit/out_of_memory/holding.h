@@ -20,7 +20,7 @@ class Holding {
   bool allocate_zeroed(size_t size);
   bool allocate_aligned(size_t size, size_t alignment);
 
-  // Of the index-th block.
+  // Both act on the index-th block.
   void resize(size_t index, size_t size);
   void release(size_t index);
 

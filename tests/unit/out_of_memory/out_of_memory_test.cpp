@@ -1,6 +1,6 @@
-// Every call of the OS contract for memory fails, each place that makes it in its turn: what the
-// program asked for is refused or served, what it holds is intact, and all is as before when the
-// calls succeed again.
+// Every call of the OS contract for memory fails, each place that makes it in its turn. The
+// program's request is refused or served, and what the program holds is intact. All is as before
+// when the calls succeed again.
 #include <array>
 #include <iostream>
 #include <map>

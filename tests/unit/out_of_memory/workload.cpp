@@ -186,8 +186,8 @@ void Workload::moved_blocks() {
   held_.adopt(std::move(large));
 }
 
-// Of a size that the program is known to use whole: where such a block is fresh, pages are moved in
-// from what lies free in smaller pieces.
+// The blocks are of a size that the program is known to use whole. Pages for a fresh block of that
+// size are moved in from what lies free in smaller pieces.
 void Workload::filled_blocks() {
   enter("filled blocks");
   constexpr size_t kBytes = 8 * kMiB;

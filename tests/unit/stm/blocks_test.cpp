@@ -147,7 +147,7 @@ TEST_P(StmBlocks, CachedAsTheOptionsSay) {
   }
 }
 
-// Of each size, since a program's own block of 12 bytes may have no 16.
+// Blocks are kept for each size, since a program's own block of 12 bytes may have no 16.
 TEST_P(StmBlocks, CachedByTheirSizes) {
   options_.caching = Caching::kCommit;
   Memory memory(options_);
@@ -199,8 +199,8 @@ TEST_P(StmBlocks, NotBeforeOthersHaveEnded) {
   }
 }
 
-// By the options' default reclamation: who has seen a block still finds what was in it, though
-// another has freed it, and what comes after has the next block.
+// The options' default reclamation applies. An attempt that has seen a block still finds what was
+// in it, though another has freed it. A request that comes after has the next block.
 TEST_P(StmBlocks, AnAttemptNeverSeesTheNextOwner) {
   struct Node {
     long words[kBytes / sizeof(long)];

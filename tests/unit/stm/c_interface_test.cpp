@@ -72,7 +72,7 @@ TEST(StmInC, CausesOfAborts) {
   EXPECT_EQ(none.aborts, 2U);
 }
 
-// Of 32 blocks, each of which is freed and may be kept.
+// The count is of 32 blocks, each of which is freed and may be kept.
 uint64_t reused(unsigned most_cached, unsigned epoch_batch) {
   mmt_stm_options options;
   mmt_stm_default_options(&options);

@@ -20,16 +20,16 @@ inline const char* name_of(Design design) {
   return kNames[static_cast<int>(design)];
 }
 
-// For tests in which a thread commits on one mmt::stm::Thread within its attempt on another: a
-// commit that makes privatization safe would wait for that attempt.
+// The options are for tests in which a thread commits on one mmt::stm::Thread within its attempt on
+// another. A commit that makes privatization safe would wait for that attempt.
 inline Options options_for_one_thread() {
   Options options;
   options.safe_privatization = false;
   return options;
 }
 
-// Each design with tables of these sizes, with the clock of each commit and with a deferred one;
-// and one with a hash that takes a computation, whose reads go another way.
+// Each design comes with tables of these sizes, with the clock of each commit and with a deferred
+// one. One setting has a hash that takes a computation, whose reads go another way.
 inline std::vector<Setting> settings(const std::vector<unsigned>& log2_orecs) {
   std::vector<Setting> all;
   for (int design = 0; design < 4; ++design) {

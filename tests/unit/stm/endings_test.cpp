@@ -1,5 +1,5 @@
-// How transactions end that do so in an unusual way, on every design: what they did counts once or
-// not at all, no lock is left, and the counts add up.
+// The work of a transaction that ends in an unusual way counts once or not at all, on every design.
+// No lock is left, and the counts add up.
 #include <pthread.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Which addresses share an orec, and what an abort there is put down to: the examples of the
-// allocator study (Figure 5, and arenas of 64 MiB), exactly, with attempts that one thread steps.
+// The tests tell which addresses share an orec, and what an abort there is put down to. They take
+// the examples of the allocator study (Figure 5, and arenas of 64 MiB), exactly. One thread steps
+// the attempts.
 #include <sys/mman.h>
 
 #include <cstdint>

@@ -1,11 +1,12 @@
-// What random transactions did, attempt by attempt, and whether it is opaque: each attempt, those
-// that were aborted included, saw what memory held at one instant, the committed ones took place at
-// their instants, and no instant lies outside the attempt's duration.
+// A history is what random transactions did, attempt by attempt. The function here tells whether a
+// history is opaque. In an opaque one each attempt, those that were aborted included, saw what
+// memory held at one instant. The committed ones took place at their instants, and no instant lies
+// outside the attempt's duration.
 //
-// Every value is written once, so a value tells who wrote it. Whoever writes a variable has read it
-// in the same attempt, so the reads tell which value follows which. With these two, opacity is the
-// absence of circles among the attempts: a writer comes before its readers, a reader before whoever
-// wrote the next value, an attempt that ended before those that began later.
+// Every value is written once, so a value tells which attempt wrote it. An attempt that writes a
+// variable has read it, so the reads tell which value follows which. With these two facts, opacity
+// is the absence of circles among the attempts. A writer comes before its readers, and a reader
+// before the writer of the next value. An attempt that ended comes before those that began later.
 #pragma once
 
 #include <cstdint>

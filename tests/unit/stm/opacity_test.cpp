@@ -1,6 +1,6 @@
-// Histories of random transactions are opaque: on every design, with tables of 1 to 16 orecs, with
-// a clock near its end, with aborts injected at every k-th operation, with memory refused; and
-// those of transactions that forget to ask the memory are not.
+// Histories of random transactions are opaque on every design. This holds with tables of 1 to 16
+// orecs, with a clock near its end, and with memory refused. It also holds with aborts injected at
+// every k-th operation. The histories of transactions that forget to ask the memory are not opaque.
 #include <atomic>
 #include <mutex>
 #include <random>

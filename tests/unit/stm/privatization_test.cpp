@@ -47,8 +47,9 @@ TEST_P(Alone, TheCommitWaitsForWhoSawItShared) {
   reader.join();
 }
 
-// One thread takes a word out, a second sees that and uses it: a third, whose attempt began when it
-// was shared, has ended by then. The second may as well throw out of its body what it has seen.
+// One thread takes a word out, and a second sees that and uses the word. A third thread, whose
+// attempt began when the word was shared, has ended by then. The second may as well throw out of
+// its body what it has seen.
 void expect_owned_by_who_saw_it(Options options, bool throws) {
   options.safe_privatization = true;
   options.most_retries = ~0U;  // nobody waits for the attempt that waits here

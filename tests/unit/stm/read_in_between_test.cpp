@@ -1,5 +1,5 @@
-// A commit between a read's first look at the orec and its load of the value: the load faults, and
-// the handler of the fault lets another transaction commit before it goes on.
+// A commit comes between a read's first look at the orec and its load of the value. The load
+// faults, and the handler of the fault lets another transaction commit before the load goes on.
 #include <signal.h>
 #include <sys/mman.h>
 

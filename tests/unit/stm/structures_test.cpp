@@ -1,5 +1,5 @@
-// Structures in transactions do what those of the standard library do: step by step with one
-// thread; with several, each on keys of its own, at the end. And a bank whose total holds.
+// Structures in transactions do what those of the standard library do. This holds step by step with
+// one thread, and at the end with several, each on keys of its own. The total of a bank holds, too.
 #include <random>
 #include <set>
 #include <thread>

@@ -232,7 +232,7 @@ TEST_P(Transactions, SerialAfterSoManyRetries) {
 }
 
 // A deferred clock is behind the versions of what was just written, and a read-only attempt cannot
-// extend its snapshot: alone it has to begin late enough.
+// extend its snapshot. An attempt that runs alone has to begin late enough.
 TEST_P(Transactions, SerialOnesAreNotRepeated) {
   Options options = GetParam().options;
   options.most_retries = 0;

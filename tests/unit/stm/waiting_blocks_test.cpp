@@ -1,5 +1,5 @@
 // Blocks wait for the attempts that may know them, and what the waiting costs does not grow with
-// their number: loads of shared words are counted, not time.
+// their number. Loads of shared words are counted, not time.
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,6 @@
-// A growing array of trivial elements in one heap block, for programs that are linked without the
-// C++ library (whose start-up allocates a block larger than some of them ever use).
+// A growing array holds trivial elements in one heap block. It is for programs that are linked
+// without the C++ library. The start-up of that library allocates a block larger than some of them
+// ever use.
 // Growing moves the elements: addresses into the array do not survive add().
 #pragma once
 

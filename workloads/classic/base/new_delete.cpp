@@ -1,6 +1,6 @@
-// `new` and `delete` as malloc and free. Those of the C++ library are the same, but it comes with a
-// block for exceptions in hard times, taken from the heap at start, that is several times larger
-// than all the matrices.
+// `new` and `delete` are malloc and free. Those of the C++ library are the same, but it comes with
+// a block for exceptions in hard times. That block is taken from the heap at start, and is several
+// times larger than all the matrices.
 #include <cstddef>
 #include <cstdlib>
 #include <new>

@@ -1,5 +1,5 @@
-// The continued fraction of the square root of d = k n, a term at a time: A mod n, Q and the index
-// i of terms i >= 1, for which A_{i-1}^2 = (-1)^i Q_i modulo n. Q stays below 2 sqrt(d), which is
+// The continued fraction of the square root of d = k n, a term at a time. A term i >= 1 is A mod n,
+// Q and its index i. A_{i-1}^2 = (-1)^i Q_i modulo n holds. Q stays below 2 sqrt(d), which is
 // what makes it likely to fall into small primes.
 #pragma once
 

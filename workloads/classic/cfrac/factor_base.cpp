@@ -11,8 +11,8 @@ FactorBase::FactorBase(const Integer& d, size_t count) {
     primes_.shrink(0);
     add_primes(d, count, limit);
   }
-  // A value is at most 2 sqrt(d). A fifth of the primes, the smallest, should take an eighth of its
-  // bits: of the values that fall into small primes most pass, of the others few.
+  // A value is at most 2 sqrt(d). The smallest fifth of the primes should take an eighth of its
+  // bits. Most of the values that fall into small primes pass, few of the others do.
   abort_after_ = count / 5;
   abort_bits_ = d.bits() / 2 * 7 / 8;
 }

@@ -1,5 +1,5 @@
-// The primes into which values of Q are divided: 2 and those modulo which d = k n is a square or 0,
-// since no other divides a Q.
+// The primes into which values of Q are divided: 2 and those modulo which d = k n is a square or 0.
+// No other prime divides a Q.
 // Early abort: a value that the first primes have not made small enough is given up.
 #pragma once
 

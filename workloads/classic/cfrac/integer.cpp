@@ -134,8 +134,8 @@ Integer Integer::divided_by(uint32_t divisor) const {
 
 namespace {
 
-// divide() of numbers whose quotient has n - m + 1 digits: `u` has n + 1 digits and becomes the
-// rest, `v` has m >= 2 digits and its highest bit is set. Knuth, volume 2, 4.3.1, algorithm D.
+// divide() of numbers whose quotient has n - m + 1 digits. `u` has n + 1 digits and becomes the
+// rest. `v` has m >= 2 digits and its highest bit is set. Knuth, volume 2, 4.3.1, algorithm D.
 void divide_digits(uint32_t* u, size_t n, const uint32_t* v, size_t m, uint32_t* quotient) {
   for (size_t j = n - m + 1; j-- > 0;) {
     uint64_t head = static_cast<uint64_t>(u[j + m]) << 32 | u[j + m - 1];

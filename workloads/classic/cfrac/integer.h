@@ -1,7 +1,8 @@
-// Natural numbers of any length. The digits are in a heap block, counted by reference: a copy
-// shares it, every result of arithmetic is a block of its own, of just the length that it needs.
-//   block: references, number of digits, then the digits in base 2^32, lowest first, no leading 0
-// Not for several threads: the counts are plain.
+// These are natural numbers of any length. The digits are in a heap block, counted by reference. A
+// copy shares the block. Every result of arithmetic is a block of its own, of just the length that
+// it needs. A block holds the references, the number of digits, then the digits in base 2^32,
+// lowest first, no leading 0.
+// The numbers are not for several threads: the counts are plain.
 #pragma once
 
 #include <cstddef>

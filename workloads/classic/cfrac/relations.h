@@ -1,6 +1,6 @@
 // Relations: a^2 = (-1)^negative * (product of primes of the base) * large^2 modulo n.
-// A term whose Q leaves one prime above the base is half of one: two with the same large prime make
-// a relation, whose large factor is that prime.
+// A term whose Q leaves one prime above the base is half of a relation. Two halves with the same
+// large prime make a relation, whose large factor is that prime.
 #pragma once
 
 #include <cstddef>

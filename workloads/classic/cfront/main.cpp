@@ -1,8 +1,8 @@
-// cfront: a compiler's front end on obstacks, with a rest of compilation behind it: a subset of C
-// is read, checked, and turned into code with registers assigned. The variants of the program
-// differ in their obstacks only. By default it compiles a large generated source; before that, a
-// source with known answers, which it also runs. Metrics: parse_s, total_s, wall seconds of all
-// rounds.
+// cfront: a compiler's front end on obstacks, with a rest of compilation behind it. It reads a
+// subset of C, checks it, and turns it into code with registers assigned. The variants of the
+// program differ in their obstacks only. By default it compiles a large generated source. Before
+// that, it compiles a source with known answers, which it also runs. Metrics: parse_s, total_s,
+// wall seconds of all rounds.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

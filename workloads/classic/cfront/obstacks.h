@@ -24,5 +24,5 @@ CFRONT_API void obstacks_open(void);
 CFRONT_API void obstacks_close(void);
 
 #define NEW_IN(h, Type) ((Type*)obstack_alloc((h), (int)sizeof(Type)))
-// Of `count`, an int.
+// `count` is an int.
 #define NEW_ARRAY_IN(h, Type, count) ((Type*)obstack_alloc((h), (count) * (int)sizeof(Type)))

@@ -5,7 +5,8 @@
 
 namespace mmt::workloads {
 
-// Of packed sources: so little that unpacking needs few pages, which count as the program's.
+// The window of packed sources is so small that unpacking needs few pages. Those pages count as the
+// program's.
 inline constexpr int kWindowBits = 18;
 
 // A file as text that ends with a zero byte. What cannot be read ends the program (cfront_fail).

@@ -31,7 +31,7 @@ class Constraint {
   virtual bool is_satisfied() const = 0;
   virtual void give_up() = 0;  // is not satisfied any more
 
-  // Of a satisfied constraint: what it computes, and from what.
+  // These say what a satisfied constraint computes, and from what.
   virtual Variable* output() const = 0;
   virtual size_t inputs(Variable* to[kMostInputs]) const = 0;
   // Its value comes from outside.

@@ -1,6 +1,7 @@
-// The DeltaBlue solver: keeps a solution up to date while constraints come and go, and makes plans
-// by which values are computed again and again (Freeman-Benson, Maloney, Borning: An Incremental
-// Constraint Solver, CACM 1990). No recursion: constraints may form chains of any length.
+// The DeltaBlue solver keeps a solution up to date while constraints come and go. It makes plans by
+// which values are computed again and again. The source is Freeman-Benson, Maloney, Borning: An
+// Incremental Constraint Solver, CACM 1990. There is no recursion: constraints may form chains of
+// any length.
 #pragma once
 
 #include <cstdint>

@@ -45,7 +45,7 @@ void Census::look_at_outputs(size_t active) {
   consider(shape_.output_variable(), unate, active);
 }
 
-// Of two equal ones the first is taken.
+// The first of two equal ones is taken.
 void Census::consider(size_t variable, bool is_unate, size_t active) {
   if (active == 0) return;
   size_t& most = is_unate ? most_unate_ : most_binate_;

@@ -1,4 +1,4 @@
-// How often each value is missing from the cubes of a cofactor, and what follows from it: in which
+// A census counts how often each value is missing from the cubes of a cofactor. It tells in which
 // variables the cofactor is unate or binate, and where a recursion splits it.
 #pragma once
 
@@ -21,7 +21,7 @@ class Census {
   const Word* unate() const { return unate_; }
   bool any_unate() const { return any_unate_; }
 
-  // The variable to split, binate if any is; `first` and `second` become two cubes that are full
+  // The variable to split, binate if any is. `first` and `second` become two cubes that are full
   // but for that variable, whose values they share out. False if every cube is full.
   bool split(size_t* variable, Word* first, Word* second) const;
   bool any_binate() const { return most_binate_ != SIZE_MAX; }

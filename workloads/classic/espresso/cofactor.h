@@ -1,6 +1,7 @@
-// What is left of a cover inside a cube: the working form of all recursions. One heap block with
-// the values that no longer matter (`raised`: those outside the cube) and pointers to the cover's
-// cubes, which are taken as having those values. The cover must outlive it.
+// A cofactor is what is left of a cover inside a cube: the working form of all recursions. It is
+// one heap block with the values that no longer matter (`raised`: those outside the cube), and
+// pointers to the cover's cubes. The cubes are taken as having those values. The cover must outlive
+// the cofactor.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +13,12 @@ namespace mmt::workloads::classic::espresso {
 
 class Cofactor {
  public:
-  // Of the whole space, with room for `capacity` cubes.
+  // This is the cofactor of the whole space, with room for `capacity` cubes.
   Cofactor(const Shape& shape, size_t capacity);
   // Inside `cube`.
   Cofactor(const Shape& shape, size_t capacity, const Word* cube);
-  // Of `other`, limited further to `values` of one variable, of which some are not raised.
+  // This is the cofactor of `other`, limited further to `values` of one variable. Some of these are
+  // not raised.
   Cofactor(const Cofactor& other, size_t variable, const Word* values);
   // The cubes of `other` that have every value in `mask`.
   struct Having {

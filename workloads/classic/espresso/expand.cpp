@@ -33,8 +33,9 @@ class Expansion {
     return list;
   }
 
-  // Blocks values that would reach into a cube of the off-set that is one variable away, forgets
-  // the off-cubes that cannot be reached any more, and adds the values that none of the others has.
+  // This blocks values that would reach into a cube of the off-set that is one variable away. It
+  // forgets the off-cubes that cannot be reached any more. It adds the values that none of the
+  // others has.
   void settle() {
     size_t left = 0;
     Word reached[Shape::kMaxWords] = {};

@@ -10,8 +10,8 @@ namespace mmt::workloads::classic::espresso {
 struct Recipe {
   uint64_t terms;
   uint64_t seed;
-  // Of 100 inputs of a term, those that it looks at; of 100 outputs, those that it switches on, and
-  // those that it makes a don't-care.
+  // A term looks at `literals` of 100 inputs. It switches on `ones` of 100 outputs, and makes
+  // `dont_cares` of 100 outputs a don't-care.
   uint64_t literals;
   uint64_t ones;
   uint64_t dont_cares;

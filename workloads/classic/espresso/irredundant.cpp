@@ -20,7 +20,7 @@ void make_irredundant(const Cover& dont_care, Cover* on) {
     }
   }
   on->compact();
-  // Of the rest, the smallest go first if the others that are left cover them.
+  // The smallest of the rest go first if the others that are left cover them.
   for (size_t i = 0; i < on->size(); ++i) {
     if (covers(*on, dont_care, (*on)[i], (*on)[i])) on->erase(i);
   }

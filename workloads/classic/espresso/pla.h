@@ -1,8 +1,8 @@
 // Berkeley PLA: reading a function and writing a cover.
 // Read: .i .o .p .type (f, fd, fr; fd unless said) .ilb .ob .e and product terms; `#` begins a
-// comment. In an input column `-` and `2` are both values, in an output column `1` is the on-set,
-// `-` and `2` the don't-care set under fd, `0` the off-set under fr; anything else, and `~`, means
-// nothing. Whatever else the file holds is bad input.
+// comment. `-` and `2` in an input column are both values. An output column has `1` for the on-set,
+// `-` and `2` for the don't-care set under fd, and `0` for the off-set under fr. Anything else, and
+// `~`, means nothing. Whatever else the file holds is bad input.
 #pragma once
 
 #include <string_view>

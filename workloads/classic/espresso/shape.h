@@ -1,8 +1,8 @@
-// How a product term is laid out in a cube, and operations on cubes of that layout.
-// A cube is a block of words in positional notation: two bits for each input (bit 0: may be 0,
-// bit 1: may be 1), from a word of their own on one bit for each output. All outputs together are
-// one variable more, with as many values. A cube is empty if some variable has no value left; the
-// functions here expect cubes that are not, unless they say otherwise.
+// This is how a product term is laid out in a cube, with operations on cubes of that layout.
+// A cube is a block of words in positional notation. Each input has two bits (bit 0: may be 0, bit
+// 1: may be 1). The outputs have one bit each, from a word of their own on. All outputs together
+// are one variable more, with as many values. A cube is empty if some variable has no value left.
+// The functions here expect cubes that are not empty, unless they say otherwise.
 #pragma once
 
 #include <bit>

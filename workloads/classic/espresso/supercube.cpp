@@ -47,8 +47,8 @@ bool supercube_of_complement(const Cofactor& cofactor, Word* result) {
   }
   std::copy(shape.full(), shape.full() + shape.words(), result);
   if (unate) {
-    // A value of a variable is left out of every complement only where a cube of no other variable
-    // has it: inside that value, such a cover is a tautology only by a full cube.
+    // Inside a value of a variable, such a cover is a tautology only by a full cube. So the value
+    // is left out of every complement only where a cube of no other variable has it.
     for (size_t c = 0; c < cofactor.size(); ++c) leave_out(cofactor, c, result);
     return true;
   }

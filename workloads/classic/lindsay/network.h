@@ -1,6 +1,7 @@
-// The links of the cube. A node has a link to each neighbour, of one message at a time: a message
-// of n words occupies it for n + 1 units of time, others wait in the link's queue. Messages go the
-// way that mends the lowest differing bit of the node number first, which cannot deadlock.
+// These are the links of the cube. A node has a link to each neighbour, which carries one message
+// at a time. A message of n words occupies the link for n + 1 units of time. Others wait in the
+// link's queue. Messages go the way that mends the lowest differing bit of the node number first.
+// This cannot deadlock.
 #pragma once
 
 #include <bit>

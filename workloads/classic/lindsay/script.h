@@ -1,13 +1,14 @@
-// The simulator's own language, parsed to a tree in the heap. One statement a line, `#` begins a
-// comment; every node of the cube runs the whole script:
-//   dimension N                  of the cube, before all else; a flag overrides it
-//   let NAME = E                 each node has variables of its own, 0 at first
-//   repeat E ... end             while E ... end            if E ... else ... end
-//   compute E                    that many steps of work, and as much time
-//   send E, E, E                 to node, length in words, first word (the others count up)
-//   receive NAME [from E]        waits; takes the oldest message (from that node): its first word
-//   barrier                      waits for all nodes
-//   check E                      ends the program with a failure unless E is true
+// This is the simulator's own language, parsed to a tree in the heap. A line has one statement, and
+// `#` begins a comment. Every node of the cube runs the whole script.
+// - dimension N                  of the cube, before all else; a flag overrides it
+// - let NAME = E                 each node has variables of its own, 0 at first
+// - repeat E ... end             while E ... end            if E ... else ... end
+// - compute E                    that many steps of work, and as much time
+// - send E, E, E                 to node, length in words, first word (the others count up)
+// - receive NAME [from E]        waits; takes the oldest message (from that node): its first word
+// - barrier                      waits for all nodes
+// - check E                      ends the program with a failure unless E is true
+//
 // Expressions are those of C on 64-bit integers. Names that cannot be set: node, nodes, dimension,
 // scale (a flag), time, source and length (of the message last received), pending (messages).
 #pragma once

@@ -1,7 +1,7 @@
-// The pages of a trace in the order of their last use, with the stack distance of each reference:
-// how many different pages were used since the page was used last, itself included. An LRU memory
-// of that many pages, or more, would still have it. The order is that of a splay tree, the oldest
-// page leftmost; each page has one node in the heap.
+// The stack holds the pages of a trace in the order of their last use. It gives the stack distance
+// of each reference: how many different pages were used since the page was used last, itself
+// included. An LRU memory of that many pages, or more, would still have the page. The order is that
+// of a splay tree, the oldest page leftmost. Each page has one node in the heap.
 #pragma once
 
 #include <cstddef>

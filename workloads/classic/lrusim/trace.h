@@ -9,9 +9,10 @@
 
 namespace mmt::workloads::classic::lrusim {
 
-// Text, one reference a line: an address in hexadecimal, with or without 0x, after an optional word
-// that says what it was (as in traces of the Dinero format: a label and an address). `#` begins a
-// comment. A line that is none of this is bad input.
+// A trace is text, one reference a line. A reference is an address in hexadecimal, with or without
+// 0x. An optional word before the address says what the reference was. Traces of the Dinero format
+// have this form: a label and an address. `#` begins a comment. A line that is none of this is bad
+// input.
 class TraceFile {
  public:
   // `-` is standard input.

@@ -1,5 +1,5 @@
-// mst: the weight of a minimum spanning tree of a complete graph, whose vertices keep their edges
-// in hash tables (Olden; Bentley's algorithm, on one thread). Memory grows with the square of the
+// mst: the weight of a minimum spanning tree of a complete graph (Olden; Bentley's algorithm, on
+// one thread). The vertices keep their edges in hash tables. Memory grows with the square of the
 // vertices. Checks the weight against Prim's algorithm on the weights alone, without tables.
 #include <cstdint>
 #include <cstdlib>

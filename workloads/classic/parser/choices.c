@@ -1,5 +1,6 @@
-// Pruning of the choices: from left to right, a connector to the left stays if any word before has
-// a partner for it; then from right to left; until nothing changes.
+// This prunes the choices. A pass from left to right keeps a connector to the left if any word
+// before has a partner for it. A pass from right to left follows. The passes go on until nothing
+// changes.
 #include "classic/parser/allocation.h"
 #include "classic/parser/sentence.h"
 

@@ -1,5 +1,6 @@
-// How many ways there are to link the words of a region: each of them linked, no links crossing, no
-// two links between the same words. Every answer is kept, so that none is computed twice.
+// This counts how many ways there are to link the words of a region. Each word is linked, no links
+// cross, and no two links are between the same words. Every answer is kept, so that none is
+// computed twice.
 #pragma once
 
 #include <stdint.h>

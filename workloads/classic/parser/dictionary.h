@@ -1,6 +1,7 @@
-// The dictionary: which links a word can have, as expressions over connectors. A connector is a
-// name and a direction: capital letters, which must be the same, then small letters or '*', where
-// '*' and nothing stand for any letter. `Ss+` of one word links to `S-` of a word to its right.
+// The dictionary says which links a word can have, as expressions over connectors. A connector is a
+// name and a direction. A name is capital letters, which must be the same, then small letters or
+// '*'. Both '*' and nothing stand for any letter. `Ss+` of one word links to `S-` of a word to its
+// right.
 //
 // A dictionary is read once, into memory of malloc, and never changes.
 #pragma once

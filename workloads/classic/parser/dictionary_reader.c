@@ -1,10 +1,15 @@
-// Reads a dictionary:
-//   # a comment, to the end of the line
-//   <name> = expression ;          a part of other expressions, by its name
-//   word word.kind ... : expression ;
-// An expression is made of connectors `Name+`, `Name-`, with a `@` in front if it may link more
-// than once; `a & b`, both, the nearer link first; `a | b`, which binds less; `{a}`, a or nothing;
-// `[a]`, as a but at a cost of 1; brackets; and `<name>`.
+// This reads a dictionary:
+// - # a comment, to the end of the line
+// - <name> = expression ;          a part of other expressions, by its name
+// - word word.kind ... : expression ;
+//
+// An expression is made of these, and of brackets:
+// - `Name+`, `Name-`: connectors, with a `@` in front if they may link more than once
+// - `a & b`: both, the nearer link first
+// - `a | b`: either; it binds less
+// - `{a}`: a or nothing
+// - `[a]`: as a, but at a cost of 1
+// - `<name>`: the expression of that name
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// The linkages of a region are numbered as counter_count adds them up: by word, then match, then
-// the way to the left, then what is to the right.
+// The linkages of a region are numbered as counter_count adds them up. The order is by word, then
+// match, then the way to the left, then what is to the right.
 #include "classic/parser/linkage.h"
 
 #include "classic/parser/allocation.h"

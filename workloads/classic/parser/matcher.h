@@ -1,5 +1,5 @@
-// Which disjuncts of a word can link to a given connector of a word to its left or right: a table a
-// word and direction, and lists made of it that are freed in reverse order.
+// A matcher finds which disjuncts of a word can link to a given connector of a word to its left or
+// right. It has a table a word and direction. The lists made of it are freed in reverse order.
 #pragma once
 
 #include "classic/parser/sentence.h"
@@ -17,8 +17,8 @@ struct Matcher {
   struct Candidate** right;
 };
 
-// The words strictly between two, and what the two still have to be linked to: connectors to the
-// right of the left one, to the left of the right one.
+// A region is the words strictly between two, and what the two still have to be linked to. The
+// latter are connectors to the right of the left one, and to the left of the right one.
 struct Region {
   int left_word;
   int right_word;

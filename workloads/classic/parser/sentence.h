@@ -1,5 +1,7 @@
-// A sentence on its way to its linkages, all of it in memory of xalloc:
+// A sentence on its way to its linkages is all in memory of xalloc:
+//
 //   tokens -> choices (expressions of the dictionary, copied) -> pruned -> disjuncts -> pruned
+//
 // A disjunct is one way to satisfy a word's expression: lists of connectors, farthest link first.
 // Each step frees what it no longer needs.
 #pragma once

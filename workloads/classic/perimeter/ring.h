@@ -8,7 +8,7 @@ namespace mmt::workloads::classic::perimeter {
 
 class Ring {
  public:
-  // Of an image that is `width` pixels wide, an even number.
+  // The image is `width` pixels wide, an even number.
   explicit Ring(int64_t width) : width_(width) {
     const int64_t outer = width * 7 / 8;  // its radius, in half pixels
     const int64_t inner = width * 3 / 8;
@@ -19,7 +19,8 @@ class Ring {
   int64_t width() const { return width_; }
   bool has(int64_t x, int64_t y) const { return is_within(square(x) + square(y)); }
 
-  // Of the square of pixels: all are in the ring, or none is, or else it is mixed.
+  // This says of the square of pixels that all are in the ring, or none is, or else that it is
+  // mixed.
   enum class Cover { kNone, kAll, kMixed };
   Cover cover(int64_t x, int64_t y, int64_t size) const {
     const int64_t nearest = least(x, size) + least(y, size);

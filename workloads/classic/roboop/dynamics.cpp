@@ -65,7 +65,7 @@ Matrix Robot::forward_dynamics(const Matrix& q, const Matrix& velocity,
   return acceleration;
 }
 
-// Of the links' own motions, so that it does not rest on the dynamics above.
+// This is taken from the links' own motions, so that it does not rest on the dynamics above.
 double Robot::kinetic_energy(const Matrix& q, const Matrix& velocity) const {
   double result = 0;
   Matrix frame = Matrix::identity(4);

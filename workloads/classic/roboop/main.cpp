@@ -1,5 +1,5 @@
-// roboop: kinematics and dynamics of a robot arm on matrices in the heap: along a path, at every
-// point what must hold between the functions is checked; then the arm falls freely.
+// roboop: kinematics and dynamics of a robot arm on matrices in the heap. It goes along a path. At
+// every point, it checks what must hold between the functions. Then the arm falls freely.
 #include <algorithm>
 
 #include "base/fail.h"

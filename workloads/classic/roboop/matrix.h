@@ -36,7 +36,7 @@ class Matrix {
   size_t columns() const { return columns_; }
   double& operator()(size_t row, size_t column) { return elements_[row * columns_ + column]; }
   double operator()(size_t row, size_t column) const { return elements_[row * columns_ + column]; }
-  // Of a vector.
+  // These take an element of a vector.
   double& operator()(size_t row) { return elements_[row]; }
   double operator()(size_t row) const { return elements_[row]; }
 
@@ -57,7 +57,7 @@ class Matrix {
   double* elements_ = nullptr;
 };
 
-// Of vectors.
+// Both work on vectors.
 double dot(const Matrix& a, const Matrix& b);
 Matrix cross(const Matrix& a, const Matrix& b);
 

@@ -15,8 +15,9 @@ Matrix column(const Matrix& points, size_t index) {
 }  // namespace
 
 Path::Path(const Matrix& points) : count_(points.columns() - 1), pieces_(new Piece[count_]) {
-  // Half the second derivatives c at the points: c[i-1] + 4 c[i] + c[i+1] = 3 (q[i-1] - 2 q[i] +
-  // q[i+1]), 0 at both ends. Eliminated forwards, c of piece i holds the right side meanwhile.
+  // c holds half the second derivatives at the points: c[i-1] + 4 c[i] + c[i+1] = 3 (q[i-1] -
+  // 2 q[i] + q[i+1]). It is 0 at both ends. c of piece i holds the right side while eliminating
+  // forwards.
   double* factors = new double[count_];
   factors[0] = 0;
   pieces_[0].c = Matrix(points.rows(), 1);

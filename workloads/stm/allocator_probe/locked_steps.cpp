@@ -18,7 +18,7 @@ namespace {
 constexpr long long kTrapFlag = 0x100;
 constexpr size_t kMostSteps = 200'000;
 
-// Of the stepped thread, which the handler interrupts.
+// These count for the stepped thread, which the handler interrupts.
 volatile size_t steps = 0;
 volatile size_t locked = 0;
 

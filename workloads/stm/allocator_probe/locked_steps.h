@@ -8,8 +8,9 @@
 
 namespace mmt::workloads::stm {
 
-// Of a pair of this size after others like it, 254 at most; nullopt when stepping did not come to
-// an end: restartable sequences begin anew at each step, and who blocks signals cannot be stepped.
+// This counts the locked steps of a pair of this size after others like it, 254 at most. It gives
+// nullopt when stepping does not end, as restartable sequences begin anew at each step, and code
+// that blocks signals cannot be stepped.
 std::optional<size_t> locked_steps_of_pair(size_t bytes);
 
 // Whether the instruction at `code` locks the bus: a LOCK prefix, or an exchange with memory.

@@ -1,6 +1,7 @@
-// allocator_probe: what an allocator does that a transactional memory feels: how far blocks lie
-// apart, which share a stripe, where threads get theirs, and up to which size malloc and free need
-// no locked instruction. Addresses and counts only, no times. Prints `key: value` lines.
+// allocator_probe: what an allocator does that a transactional memory feels. It tells how far
+// blocks lie apart, which share a stripe, and where threads get theirs. It tells up to which size
+// malloc and free need no locked instruction. It prints `key: value` lines. They are addresses and
+// counts only, no times.
 #include <sys/sysinfo.h>
 #include <unistd.h>
 

@@ -13,7 +13,8 @@ std::vector<uintptr_t> places_of(size_t bytes, size_t count);
 // The distance that most neighbours in sequence have.
 size_t usual_gap(const std::vector<uintptr_t>& places);
 
-// Of all neighbours in sequence, the part that lies in one stripe of 2^shift bytes, first words.
+// This is the part of all neighbours in sequence whose first words lie in one stripe of 2^shift
+// bytes.
 double sharing(const std::vector<uintptr_t>& places, unsigned shift);
 
 }  // namespace mmt::workloads::stm

@@ -18,8 +18,8 @@ class BenchReport {
   ~BenchReport();
 
   void add(std::string_view key, double value, const char* unit);
-  // Commits, aborts by reason and by cause, and what is worked out of them: aborts and each cause
-  // as parts of all attempts that committed or aborted.
+  // This adds commits, aborts by reason and by cause, and what is worked out of them. Aborts and
+  // each cause are also parts of all attempts that committed or aborted.
   void add(const mmt::stm::Statistics& of);
   // Allocations by region: seq.16, tx.frees and so on.
   void add_regions();

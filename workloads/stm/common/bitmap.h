@@ -1,4 +1,4 @@
-// A set of small numbers: header 24 bytes, a bit a number. Of its own thread.
+// A bitmap is a set of small numbers: header 24 bytes, a bit a number. It belongs to one thread.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // The containers of the applications (workloads/stm/common) do what those of the standard library
-// do, without transactions, and in transactions of several threads with rolled back attempts.
+// do. They do so without transactions, and in transactions of several threads with rolled back
+// attempts.
 #include <algorithm>
 #include <cstdint>
 #include <map>

@@ -1,6 +1,7 @@
-// Who allocates how much, by region: `seq` and `par` are plain calls outside and inside the
-// parallel phase, `tx` is what is allocated through a transaction. Each thread counts for itself,
-// aborted attempts included; sums are read when no thread runs. Counting allocates nothing.
+// The counts tell how much is allocated in each region. `seq` and `par` are plain calls outside and
+// inside the parallel phase. `tx` is what is allocated through a transaction. Each thread counts
+// for itself, aborted attempts included. Sums are read when no thread runs. Counting allocates
+// nothing.
 //
 // Regions are lexical: a plain call within a running transaction is `par`. What such calls took is
 // counted beside them as `within_tx`; with `tx` it is what transactions allocate dynamically.
@@ -35,7 +36,7 @@ struct alignas(128) Counts {
   bool taken = false;
 };
 
-// Of the calling thread. More than 256 threads at once end the program.
+// These are the counts of the calling thread. More than 256 threads at once end the program.
 Counts& my_counts();
 
 void note_allocation(Counts& counts, Region region, size_t bytes);
@@ -55,9 +56,9 @@ class InTransaction {
   Counts& counts_;
 };
 
-// From now on each block has an address and a size that are multiples of this power of two, so that
-// nothing of two blocks lies in one cache line or stripe; 0: as the allocator has it. Before
-// threads.
+// From now on the address and size of each block are multiples of this power of two. Then nothing
+// of two blocks lies in one cache line or stripe. With 0, blocks are as the allocator has them. The
+// call must come before threads.
 void pad_blocks(size_t bytes);
 // malloc with padding, uncounted; free() takes it back.
 void* padded_allocate(size_t bytes);

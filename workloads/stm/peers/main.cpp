@@ -1,7 +1,8 @@
 // peers: our transactional memory beside GCC's libitm, and beside the same code without
-// transactions, on one set. Every contender runs once a round, in a process of its own (libitm
-// reads its method when it starts), in random order; ratios are those of one round, and their
-// medians are told with the lowest and the highest. Status 1 when a set is broken.
+// transactions, on one set. Every contender runs once a round, in random order. It runs in a
+// process of its own, because libitm reads its method when it starts. Ratios are those of one
+// round. Their medians are told with the lowest and the highest. The status is 1 when a set is
+// broken.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
-// The same operations on the same sets, under one transactional memory or another: a round of each,
-// in seconds an operation, of the CPU where one thread runs, else of the clock. `Worker` is one
-// thread's: run(body) is a transaction, whose body is given what reads, writes, allocates and
-// frees.
+// The same operations run on the same sets, under one transactional memory or another. The measure
+// is a round of each, in seconds an operation. It is time of the CPU where one thread runs, else of
+// the clock. `Worker` is one thread's. Its run(body) is a transaction, whose body is given what
+// reads, writes, allocates and frees.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// bayes: learns a Bayesian network from records by hill climbing over an AD-tree. The check: no
-// cycle, the score that was kept through all changes is that of the network, by a count of the
-// records, and it has most of what the network gains that made them.
+// bayes: learns a Bayesian network from records by hill climbing over an AD-tree. The check: there
+// is no cycle. The score that was kept through all changes is that of the network, by a count of
+// the records. The network has most of the gain of the one that made the records.
 #pragma once
 
 #include <cmath>

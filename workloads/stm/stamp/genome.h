@@ -1,5 +1,5 @@
-// genome: rebuilds a gene from its segments. Step 1 drops equal segments by a hash set; step 2
-// links those that overlap, the longest overlaps first, by a table of starts for each length; step
+// genome: rebuilds a gene from its segments. Step 1 drops equal segments by a hash set. Step 2
+// links those that overlap, the longest overlaps first, by a table of starts for each length. Step
 // 3 writes the chains down. The check: what comes out is the gene, and no segment was dropped but
 // for an equal one.
 #pragma once
@@ -133,7 +133,7 @@ inline void free_input(const Input& input) {
   plain_free(input.gene);
 }
 
-// Of the segments how many differ, by where they start.
+// This counts how many of the segments differ, by where they start.
 inline size_t count_different(const Input& input) {
   const Gene& gene = *input.gene;
   std::unordered_set<std::string_view> seen;

@@ -26,7 +26,7 @@ class Clustering {
         centres_(make_rows(asked.centres, asked.dimensions)),
         counts_(plain_array<uint64_t*>(asked.centres)),
         sums_(plain_array<double*>(asked.centres)) {
-    // Of each centre the count and the sums, in cache lines of their own.
+    // The count and the sums of each centre lie in cache lines of their own.
     constexpr size_t kLine = 64;
     const size_t each = ((1 + asked.dimensions) * 8 + kLine - 1) / kLine * kLine;
     block_ = plain_array<char>(asked.centres * each + kLine);

@@ -1,7 +1,7 @@
-// labyrinth: Lee's routing in three dimensions. One large transaction a route copies the grid by
-// plain reads, searches the copy, and takes the points of its path, which fails when somebody took
-// one meanwhile. The check: all paths, laid on a fresh grid, join their ends and never cross, and
-// whatever has no path can have none between them.
+// labyrinth: Lee's routing in three dimensions. Each route is one large transaction. It copies the
+// grid by plain reads, searches the copy, and takes the points of its path. It fails when somebody
+// took one of them meanwhile. The check: all paths, laid on a fresh grid, join their ends and never
+// cross. A route that has no path can have none between them.
 //
 // A path is made of plain blocks, which no abort gives back. The paper's program forgets those of
 // aborted attempts: Quirk::kKept keeps them until the thread ends.
@@ -164,8 +164,8 @@ class Search {
   }
   Vector* take() { return std::exchange(path_, nullptr); }
 
-  // After a search without a path: what was in its way stays there, and is not of an attempt that
-  // wrote in place and may yet abort.
+  // This confirms a search without a path. The points that were in its way must still be there, and
+  // not be of an attempt that wrote in place and may yet abort.
   template <class Tx>
   void confirm(Tx& tx) const {
     for (size_t i = 0; i < mine_.count; ++i) {

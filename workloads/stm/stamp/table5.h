@@ -1,12 +1,13 @@
-// What the paper says of the applications with their large inputs, run sequentially: its Table 5,
-// and counts that it and the programs' inputs give.
+// These are the numbers that the paper gives for the applications with their large inputs, run
+// sequentially. They are its Table 5, and counts that it and the programs' inputs give.
 //
-// An oracle is a count that follows from what is known of a program. Others are compared only: they
-// depend on blocks of the paper's programs that nobody describes (their start, files, what they
-// never free), or on an input that is not theirs. What differs all the same stands beside ours as
-// recorded, so that a third value is seen: these runs are sequential, and give the same each time.
-// Recorded with gcc 12 on Debian 12, as in CI: another standard library may draw other numbers from
-// the same generator, and may then give others.
+// An oracle is a count that follows from what is known of a program. Other counts are compared
+// only. They depend on an input that is not the paper's, or on blocks of the paper's programs that
+// nobody describes. Such blocks are those of their start, of files, and what they never free. Where
+// a count differs all the same, ours is recorded beside the paper's, so that a third value is seen.
+// These runs are sequential, and give the same each time. The numbers were recorded with gcc 12 on
+// Debian 12, as in CI. Another standard library may draw other numbers from the same generator, and
+// may then give other counts.
 #pragma once
 
 #include <cstddef>

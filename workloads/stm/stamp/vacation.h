@@ -1,6 +1,6 @@
-// vacation: a travel agency. Tables of cars, flights and rooms by number, and of customers with the
-// list of what they reserved; clients reserve, leave, and change the offer, one transaction each.
-// The check: vacation/check.h.
+// vacation: a travel agency. It has tables of cars, flights and rooms by number, and of customers
+// with the list of what they reserved. Clients reserve, leave, and change the offer, one
+// transaction each. The check: vacation/check.h.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ inline void client_destroy(Client* client) {
   plain_free(client);
 }
 
-// Of each type the dearest of those that were asked for.
+// This reserves the dearest of those that were asked for, one of each type.
 template <class Tx>
 Change do_reserve(Tx& tx, Agency& agency, const Request& request) {
   int64_t dearest[kTypes] = {-1, -1, -1};

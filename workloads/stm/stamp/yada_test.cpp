@@ -87,7 +87,7 @@ TEST(Plane, ByHand) {
   EXPECT_EQ(centre_of(a, b, c), (Point{4, 3}));
 }
 
-// Of each triangle as the angles that are measured in another way.
+// A triangle has a sharp angle exactly where another way of measuring finds one.
 TEST(Plane, SharpAnglesAreThoseBelowTheBound) {
   Random random(5);
   size_t sharp = 0;

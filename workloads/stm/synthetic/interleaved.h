@@ -1,6 +1,6 @@
-// Transactions that give up the processor in their midst, so that those of many threads overlap on
-// few processors as they would on many: which of them conflict is then what addresses decide, not
-// the scheduler. Throughput says nothing here.
+// These transactions give up the processor in their midst. So those of many threads overlap on few
+// processors as they would on many. The addresses then decide which of them conflict, not the
+// scheduler. Throughput says nothing here.
 #pragma once
 
 #include <sched.h>

@@ -1,7 +1,7 @@
-// synthetic: small transactions on one structure. Of a set, threads ask for values, insert one, and
-// at their next update remove the last that they inserted. Of a bank, they move money. threadtest
-// has no transactions: pairs of malloc and free. Prints one JSON object; status 1 when the set is
-// broken, or the money does not add up.
+// synthetic: small transactions on one structure. Threads ask a set for values, insert one, and at
+// their next update remove the last that they inserted. In a bank, threads move money. threadtest
+// has no transactions: pairs of malloc and free. The program prints one JSON object. Its status is
+// 1 when the set is broken, or the money does not add up.
 #include <atomic>
 #include <chrono>
 #include <cstdio>

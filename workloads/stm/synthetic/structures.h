@@ -1,5 +1,6 @@
-// Sets of numbers: a sorted list and a hash set, both of nodes of 16 bytes, and a red-black tree of
-// nodes of 48. check() runs alone, and gives the number of elements, or -1 when the set is broken.
+// These are sets of numbers. A sorted list and a hash set have nodes of 16 bytes, a red-black tree
+// has nodes of 48. The function check() runs alone. It gives the number of elements, or -1 when the
+// set is broken.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,10 @@
-// What C's functions promise (the paper's ANSIWrapper): free(null), calloc, realloc and the aligned
-// forms over any heap that can tell sizes. Sets no errno. As thread-safe as the super-heap.
-//   realloc   in place if the block is large enough and not twice as large, or can grow; else it
-//             moves: null leaves the block as it was. To size 0 it frees, and returns null.
-//   aligned   the alignment is a power of two, else null, or EINVAL.
+// This layer does what C's functions promise (the paper's ANSIWrapper): free(null), calloc, realloc
+// and the aligned forms. It works over any heap that can tell sizes. It sets no errno. It is as
+// thread-safe as the super-heap.
+//   - realloc   The block stays in place if it is large enough and not twice as large, or can grow.
+//               Otherwise the block moves. A null result leaves the block as it was.
+//               To size 0 realloc frees the block, and returns null.
+//   - aligned   The alignment is a power of two, else the result is null, or EINVAL.
 #pragma once
 
 #include <errno.h>
@@ -70,9 +72,10 @@ class AnsiHeap : public Super {
     void* const moved = move(block, is_smaller ? bytes : size, bytes);
     return moved != nullptr || !is_smaller ? moved : block;
   }
-  // realloc of a block to a size of at least 1 as far as nothing has to be copied: the block, in
-  // place or moved by its pages. Null: it stays as it is, and is to be copied; where it gets
-  // smaller, to be left alone where that fails.
+  // This function is realloc of a block to a size of at least 1, as far as nothing has to be
+  // copied. The result is the block, in place or moved by its pages. A null result means that the
+  // block stays as it is, and is to be copied. If the block gets smaller and the copy fails, the
+  // block is to be left alone.
   void* resize(void* block, size_t bytes) {
     const size_t size = Super::get_size(block);
     return bytes <= size ? shrink(block, size, bytes) : grow(block, bytes);

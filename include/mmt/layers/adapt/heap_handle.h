@@ -1,5 +1,5 @@
-// How containers and resources hold a heap: by its address, or not at all where every object of the
-// type is the same heap (an empty type that is made from nothing, as UniqueHeap).
+// Containers and resources hold a heap by its address. They hold nothing where every object of the
+// heap's type is the same heap. Such a type is empty and is made from nothing, as UniqueHeap is.
 #pragma once
 
 #include <type_traits>

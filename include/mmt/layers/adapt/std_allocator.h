@@ -1,6 +1,6 @@
-// A heap as the allocator of containers. Allocators are equal if they stand for the same heap,
-// which outlives what is allocated; it goes along when a container is copied, moved or swapped.
-// Throws std::bad_alloc. As thread-safe as the heap.
+// This type makes a heap the allocator of containers. Allocators are equal if they stand for the
+// same heap, which outlives what is allocated. The heap goes along when a container is copied,
+// moved or swapped. An allocator throws std::bad_alloc. It is as thread-safe as the heap.
 #pragma once
 
 #include <limits>

@@ -1,6 +1,6 @@
-// A heap type that refers to one heap object, made at the first use and never ended: for classes
-// and containers, which know a heap by its type alone. Tag tells apart what else has the same
-// Target. As thread-safe as the target.
+// This heap type refers to one heap object, which is made at the first use and never ended. The
+// type is for classes and containers, which know a heap by its type alone. Tag tells apart what
+// else has the same Target. The type is as thread-safe as the target.
 #pragma once
 
 #include <new>

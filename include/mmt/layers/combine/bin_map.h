@@ -1,5 +1,6 @@
-// Which of kCount bins may hold a block, one bit each. A bit may be left set for a bin that has
-// become empty: who finds that clears it. One thread.
+// This map tells which of kCount bins may hold a block, one bit each. A bit may be left set for a
+// bin that has become empty; a caller that finds such a bin clears the bit. The map is for one
+// thread.
 #pragma once
 
 #include <bit>

@@ -1,12 +1,13 @@
-// Serves requests of at most kLimit bytes from a small heap, which takes its blocks from the
-// super-heap, and larger ones from the super-heap itself (the paper's HybridHeap). SmallStage: what
-// hands out the super-heap's blocks as they are, and keeps those that are freed, as Freelist. A
-// small heap for one size is asked for kLimit bytes.
+// This layer serves requests of at most kLimit bytes from a small heap, which takes its blocks from
+// the super-heap (the paper's HybridHeap). The super-heap itself serves larger requests. SmallStage
+// hands out the super-heap's blocks as they are, and keeps those that are freed, as Freelist does.
+// A small heap for one size is asked for kLimit bytes.
 //
-// All blocks are the super-heap's, so either heap can take back any of them that is large enough:
-// sizes decide who does, and an error of theirs costs time alone. Super-heaps may give more than
-// was asked for. What is larger than kLimit by up to kSlack may be a small block; requests that lie
-// between are raised beyond, so that the small heap does not collect their blocks.
+// All blocks are the super-heap's, so either heap can take back any of them that is large enough.
+// Sizes decide which heap does, and an error of theirs costs time alone. Super-heaps may give more
+// than was asked for. A block that is larger than kLimit by up to kSlack may be a small block.
+// Requests for such sizes are raised beyond them, so that the small heap does not collect their
+// blocks.
 #pragma once
 
 #include <concepts>

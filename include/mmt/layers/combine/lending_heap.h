@@ -1,6 +1,6 @@
-// A heap that hands out blocks of its source as they are: sizes and addresses are the source's, and
-// either of the two can take back any block that is large enough. Freelists are such heaps. It is
-// told by get_size(): whoever changes blocks has one of its own.
+// A lending heap hands out blocks of its source as they are. Sizes and addresses are the source's,
+// and either of the two can take back any block that is large enough. Freelists are such heaps. A
+// lending heap is told by its source's get_size(): a heap that changes blocks has one of its own.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// Rounds requests up to the sizes of their classes (see size_classes.h), so that the heap below
-// deals in few sizes, at the price of the memory.
+// This layer rounds requests up to the sizes of their classes (see size_classes.h). So the heap
+// below deals in few sizes, at the price of the memory.
 #pragma once
 
 #include <mmt/core/compiler.h>

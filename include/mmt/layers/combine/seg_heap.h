@@ -1,8 +1,9 @@
-// Segregated fits (the paper's SegHeap): a bin of free blocks for each size class, and a request is
-// served from the first bin from its own on that has a block for it; a map tells which bins may.
-// What is larger than Classes::kLargest, the super-heap has to serve.
-// Bins are AdaptHeaps. Where their dictionary goes by size, the search begins with the class that
-// the size lies in; elsewhere, with the first one all of whose blocks are large enough.
+// Segregated fits (the paper's SegHeap) have a bin of free blocks for each size class. A request is
+// served from the first bin, from its own on, that has a block for it. A map tells which bins may
+// have one. The super-heap has to serve what is larger than Classes::kLargest.
+// Bins are AdaptHeaps. If their dictionary goes by size, the search begins with the class that the
+// size lies in. Otherwise the search begins with the first class all of whose blocks are large
+// enough.
 #pragma once
 
 #include <mmt/core/compiler.h>
@@ -42,7 +43,7 @@ class SegHeap : public Super {
                 "Adapt<DlList> or Adapt<SizeList>");
 
   static constexpr bool kBySize = !kIsOneSize<Bin>;
-  // Of the blocks that are held: a dictionary lies within them, and the foot of a boundary tag.
+  // The dictionary lies within the blocks that are held, and so does the foot of a boundary tag.
   static constexpr size_t kRoom = Bin::kLeastBlock + (TaggedHeap<Super> ? sizeof(size_t) : 0);
   static constexpr size_t kSmallest = Classes::size(0) > kRoom ? Classes::size(0) : kRoom;
 
@@ -92,7 +93,7 @@ class SegHeap : public Super {
   MMT_ALWAYS_INLINE void* find_exact(size_t bytes) requires requires { Classes::kExact; }
   { return bins_[Classes::of(bytes)].find(bytes); }
 
-  // Of a block that is held, or for which set_loose() was called.
+  // The block is held, or set_loose() was called for it.
   MMT_ALWAYS_INLINE void remove(void* block) {
     const size_t size = Super::get_size(block);
     if (is_held(size)) return bins_[Classes::floor_of(size)].remove(block);

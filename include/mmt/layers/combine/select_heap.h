@@ -1,6 +1,7 @@
-// Two heaps with memory of their own: requests of at most kLimit bytes go to the small one, larger
-// ones, and those that it refuses, to the super-heap. The heap that owns a block's address takes it
-// back. As thread-safe as both are.
+// This layer consists of two heaps with memory of their own. Requests of at most kLimit bytes go to
+// the small heap. Larger requests, and those that the small heap refuses, go to the super-heap. The
+// heap that owns a block's address takes the block back. The layer is as thread-safe as both heaps
+// are.
 #pragma once
 
 #include <mmt/core/compiler.h>

@@ -1,6 +1,6 @@
-// As which size classes the blocks come back that a heap gave for each: where they are larger than
-// was asked for, that may be a later one, and a request must look there too, or such blocks would
-// never be used again.
+// Records for each size class up to which later class the blocks come back that a heap gave for it.
+// Blocks that are larger than was asked for may come back as a later class. A request must look in
+// those classes too, or such blocks would never be used again.
 #pragma once
 
 #include <cstddef>

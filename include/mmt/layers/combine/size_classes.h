@@ -1,9 +1,9 @@
-// Functions from sizes to size classes, for segregated fits. Such a type has:
-//   kCount        how many classes there are
-//   kLargest      the size of the last one
-//   of(bytes)     the first class whose size is at least that; bytes <= kLargest
-//   floor_of(b)   the last class whose size is at most that; size(0) <= b
-//   size(c)       of the blocks of class c
+// These types map sizes to size classes, for segregated fits. Such a type has:
+//   - kCount        how many classes there are
+//   - kLargest      the size of the last one
+//   - of(bytes)     the first class whose size is at least that; bytes <= kLargest
+//   - floor_of(b)   the last class whose size is at most that; size(0) <= b
+//   - size(c)       the size of the blocks of class c
 #pragma once
 
 #include <bit>

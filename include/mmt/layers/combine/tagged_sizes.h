@@ -34,8 +34,9 @@ struct TaggedSizes {
   static constexpr size_t kLeastAt = (BoundaryTags::kLeastSize + kToNext) / kBlockAlignment;
 };
 
-// Lea's bins for larger blocks: from kFrom bytes on, 32 classes that are 64 bytes wide, 16 of 512,
-// 8 of 4 KiB, 4 of 32 KiB, 2 of 256 KiB, and one for what is larger.
+// Lea's bins for larger blocks begin at kFrom bytes. The first 32 classes are 64 bytes wide. The
+// next are 16 of 512 bytes, 8 of 4 KiB, 4 of 32 KiB and 2 of 256 KiB. The last class is for what is
+// larger.
 template <size_t kFrom>
 struct LeaLargeSizes {
   static constexpr size_t kCount = 63;

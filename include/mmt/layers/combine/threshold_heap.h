@@ -1,8 +1,8 @@
-// Keeps small blocks as they are when they are freed, for requests of their sizes, and gives all of
-// them back to the super-heap, which may merge them, as soon as a request of kLarge bytes comes, or
-// memory would have to be taken from the system (the paper's ThresholdHeap; Lea's fastbins). Also
-// when what is freed makes a free block of kMerged bytes.
-// Classes: of small blocks; see size_classes.h. BinStage: what keeps the blocks of one class.
+// This layer keeps small blocks as they are when they are freed, for requests of their sizes (the
+// paper's ThresholdHeap; Lea's fastbins). A request of kLarge bytes makes the layer give all of
+// them back to the super-heap, which may merge them. The layer also does so if memory would have to
+// be taken from the system. It does so too if what is freed makes a free block of kMerged bytes.
+// Classes are those of small blocks; see size_classes.h. BinStage keeps the blocks of one class.
 #pragma once
 
 #include <type_traits>
@@ -62,7 +62,7 @@ class ThresholdHeap : public Super {
   }
   void free(void* block, size_t bytes) = delete;
 
-  // Of memory that the heap has; null where it would have to take some.
+  // Gives a block of memory that the heap has; null where it would have to take some.
   void* reuse(size_t bytes) requires CoalescingHeap<Super> {
     if (bytes >= kLarge) release();
     return Super::reuse(bytes);

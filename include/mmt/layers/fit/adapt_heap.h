@@ -1,9 +1,11 @@
-// Keeps freed blocks in a dictionary that lies within them (the paper's AdaptHeap), as DlList or
-// SizeList. Any block can be taken out: remove(). So it holds the free blocks of a coalescing heap,
-// alone or as a bin of SegHeap. A dictionary that does not look at sizes is for one size.
-//   Dictionary::kLeastBlock   bytes of a block that it uses
-//   Dictionary::kBySize       blocks have sizes, which get_size() of what insert() and take() are
-//   given tells insert, take, remove, is_empty, forget, for_each: see DlList and SizeList
+// This layer keeps freed blocks in a dictionary that lies within them, as DlList or SizeList (the
+// paper's AdaptHeap). Any block can be taken out, by remove(). So the layer holds the free blocks
+// of a coalescing heap, alone or as a bin of SegHeap. A dictionary that does not look at sizes is
+// for one size. A dictionary has:
+//   - Dictionary::kLeastBlock   bytes of a block that it uses
+//   - Dictionary::kBySize       blocks have sizes, which get_size() of what insert() and take() are
+//                               given tells
+//   - insert, take, remove, is_empty, forget, for_each: see DlList and SizeList
 #pragma once
 
 #include <mmt/core/compiler.h>

@@ -1,8 +1,8 @@
 #pragma once
-// Memory as a fit policy sees it: one stretch that grows at its end, and words at addresses in it.
-// An address is a distance from the start of the stretch, so a policy takes the same decisions over
-// the memory of a program and over a simulated address space; the words of 32-bit nodes fit 32 bits
-// wherever the stretch lies. Not thread-safe.
+// An arena is memory as a fit policy sees it: one stretch that grows at its end, and words at
+// addresses in it. An address is a distance from the start of the stretch. So a policy takes the
+// same decisions over the memory of a program and over a simulated address space. The words of
+// 32-bit nodes fit 32 bits wherever the stretch lies. An arena is not thread-safe.
 //
 //   WordType   what a field of a node is: uint32_t or uint64_t. The stretch ends where it does.
 //   Source     a contiguous heap (layers/source/reserved_heap.h, or a Fake of a test)

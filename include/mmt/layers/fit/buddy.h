@@ -1,7 +1,7 @@
 #pragma once
-// Binary buddies (Knowlton, 1965): blocks are powers of two, and so are their places; a block is
-// halved until the request just fits, and joined with its other half once both are free. A fit
-// policy (fit/policy.h).
+// Binary buddies (Knowlton, 1965). A block's size is a power of two, and its place is a multiple of
+// its size. A block is halved until the request just fits, and joined with its other half once both
+// are free. This is a fit policy (fit/policy.h).
 #include <algorithm>
 #include <bit>
 #include <cstddef>

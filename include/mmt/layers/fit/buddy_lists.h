@@ -1,6 +1,7 @@
 #pragma once
-// What buddy systems have in common: free blocks in a list for each order, a bit for each list that
-// has one, and a mark where each free block begins. A base class. Not thread-safe.
+// This base class is what buddy systems have in common. It keeps free blocks in a list for each
+// order, and a bit for each list that has one. It also keeps a mark where each free block begins.
+// The class is not thread-safe.
 //
 // Blocks of order k have unit << k bytes. Places are distances from the first chunk.
 #include <bit>
@@ -22,7 +23,7 @@ class BuddyLists {
   constexpr explicit BuddyLists(size_t unit) : unit_(unit) {}
 
   size_t bytes_of(unsigned order) const { return unit_ << order; }
-  // Of the least block of as many bytes. kOrders: there is none.
+  // The result is the order of the least block of as many bytes. kOrders means that there is none.
   unsigned order_for(size_t bytes) const {
     if (bytes <= unit_) return 0;
     const size_t units = (bytes - 1) / unit_;
@@ -36,7 +37,8 @@ class BuddyLists {
     const uint64_t bits = order >= kOrders ? 0 : bits_ & ~uint64_t{0} << order;
     return bits == 0 ? kOrders : static_cast<unsigned>(std::countr_zero(bits));
   }
-  // Of the highest order of which there is a free block. 0: there is none.
+  // The result is the size of the highest order of which there is a free block. 0 means that there
+  // is none.
   size_t largest() const {
     return bits_ == 0 ? 0 : bytes_of(static_cast<unsigned>(std::bit_width(bits_)) - 1);
   }

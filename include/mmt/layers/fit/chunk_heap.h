@@ -1,8 +1,8 @@
-// Takes memory in chunks of kChunk bytes, or more where one block needs more, and gives blocks out
-// one after the other. Single blocks are not taken back: a list above keeps them. The end of the
-// heap, and clear(), give back all chunks. Memory that follows the last chunk directly, from a
-// contiguous source, makes that longer. kSkewed: where blocks lie modulo kBlockAlignment, so that a
-// header above makes them even.
+// This layer takes memory in chunks of kChunk bytes, or more where one block needs more. It gives
+// blocks out one after the other. Single blocks are not taken back: a list above keeps them. The
+// end of the heap, and clear(), give back all chunks. Memory that follows the last chunk directly,
+// from a contiguous source, makes that chunk longer. `kSkewed` tells where blocks lie modulo
+// kBlockAlignment, so that a header above makes them even.
 #pragma once
 
 #include <cstdint>

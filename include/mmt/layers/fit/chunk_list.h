@@ -1,7 +1,7 @@
 #pragma once
-// A doubly linked list of free chunks, which lies within them: the next one, the one before, and
-// the size last, where the boundary tag of the least chunk is, too (fit/free_tags.h). Not
-// thread-safe.
+// This is a doubly linked list of free chunks, which lies within them. A chunk holds the next one,
+// the one before, and the size. The size comes last, where the boundary tag of the least chunk is,
+// too (fit/free_tags.h). The list is not thread-safe.
 #include <cstddef>
 
 #include <mmt/layers/fit/arena.h>

@@ -1,9 +1,10 @@
 #pragma once
-// What policies have in common: an arena that is cut into chunks one behind the other, their
-// headers, marks of those that are free, and counts. A base class. Not thread-safe.
+// This base class is what policies have in common. It has an arena that is cut into chunks one
+// behind the other, their headers, marks of those that are free, and counts. The class is not
+// thread-safe.
 //
-// The arena grows by whole pages, chunks are whole granules: what is left behind the last chunk,
-// less than a granule, belongs to the next growth.
+// The arena grows by whole pages, and chunks are whole granules. What is left behind the last chunk
+// is less than a granule, and belongs to the next growth.
 #include <cstddef>
 
 #include <mmt/core/checked.h>
@@ -40,14 +41,14 @@ class Chunks {
   size_t usable(Address at, size_t asked) const { return chunk_bytes(at, asked) - header_; }
 
  protected:
-  // Of the chunk for a request. 0: there is none so large.
+  // The result is the size of the chunk for a request. 0 means that no chunk is so large.
   size_t bytes_for(size_t asked) const {
     if (MMT_UNLIKELY(asked > kMaxRequest)) return 0;
     return shape_.chunk_bytes(asked, least_, kWord);
   }
   Address chunk_of(Address owners) const { return owners - header_; }
 
-  // Gives a chunk to its owner, who asked for `needed` bytes of it.
+  // The function gives a chunk to its owner, which asked for `needed` bytes of it.
   Address hand_out(Address chunk, size_t bytes, size_t needed) {
     if (MMT_LIKELY(header_ != 0)) {
       arena_.store(chunk, static_cast<Word>(bytes));
@@ -83,7 +84,8 @@ class Chunks {
   }
   // Where the last chunk ends.
   Address top() const { return top_; }
-  // Of the free chunk that is the last, where those are marked; 0: it is live, or there is none.
+  // The result is the size of the last chunk if it is free, where free chunks are marked. 0 means
+  // that the last chunk is live, or that there is none.
   size_t free_at_top() const {
     const bool is_free = arena_.end() != kNone && tags_.ends(top_);
     return is_free ? tags_.bytes_before(arena_, top_) : 0;

@@ -1,7 +1,7 @@
 #pragma once
-// Free chunks in a list for each class of sizes, and a bit for each list that has one: what
-// segregated fit and TLSF have in common. With coalescing what is freed is joined at once with free
-// neighbours. A base class. Not thread-safe.
+// This base class is what segregated fit and TLSF have in common. It keeps free chunks in a list
+// for each class of sizes, and a bit for each list that has one. With coalescing, what is freed is
+// joined at once with free neighbours. The class is not thread-safe.
 //
 //   Classes    kCount, and of(bytes): the class of a free chunk, which grows with its size
 //   ListType   ChunkList, or one that notices what leaves it
@@ -36,7 +36,8 @@ class ClassLists : public Chunks<ArenaType> {
     give(chunk, bytes);
   }
 
-  // Of the last class that has a chunk, whose chunks alone are looked at. 0: nothing is free.
+  // The result is the largest size in the last class that has a chunk; only that class's chunks are
+  // looked at. 0 means that nothing is free.
   size_t largest_free() const {
     const size_t c = last();
     size_t most = 0;

@@ -16,8 +16,9 @@
 
 namespace mmt::layers {
 
-// A layer whose own malloc() is reuse(), of memory that the heap has, and if that gives null,
-// grow(). merge() frees, and tells the size of the free block that comes of it.
+// The layer's own malloc() calls reuse(), which gives a block of memory that the heap has, and
+// grow() where reuse() gives null. The layer's merge() frees, and tells the size of the free block
+// that comes of it.
 template <class H>
 concept CoalescingHeap = Heap<H> && requires(H& heap, size_t bytes) {
   { &H::reuse } -> std::same_as<void* (H::*)(size_t)>;
@@ -76,7 +77,7 @@ class CoalesceHeap : public Super {
   }
 
   MMT_ALWAYS_INLINE void free(void* block) { merge(block); }
-  // Of the top, all its bytes.
+  // If the block joins the top, the result is all the top's bytes.
   MMT_ALWAYS_INLINE size_t merge(void* block) {
     MMT_DEBUG_CHECK(!Super::is_free(block), "CoalesceHeap: the block is free already",
                     reinterpret_cast<uintptr_t>(block));

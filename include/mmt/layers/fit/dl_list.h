@@ -45,7 +45,7 @@ class DlList {
     remove(block);
     return block;
   }
-  // Of the list that it is in.
+  // The block is taken out of the list that it is in.
   static void remove(void* block) {
     auto* node = static_cast<Node*>(block);
     Node* next = node->next;

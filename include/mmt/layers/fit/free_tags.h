@@ -1,6 +1,6 @@
 #pragma once
-// Where free chunks begin and end, so that a neighbour is found at once, whether or not live chunks
-// have a header: Knuth's boundary tags, of which the marks lie beside the arena. At each granule
+// Knuth's boundary tags, whose marks lie beside the arena. They tell where free chunks begin and
+// end. So a neighbour is found at once, whether or not live chunks have a header. Each granule has
 // two bits: a free chunk ends there (its last byte is the one before), a free chunk begins there.
 //
 // A free chunk's last word holds its size. A node whose last field is its size needs no word more:
@@ -24,8 +24,8 @@ class FreeTags {
   constexpr FreeTags(size_t granule, Address first)
       : first_(first), shift_(static_cast<unsigned>(std::countr_zero(granule))) {}
 
-  // Chunks that end at `end` or before may be asked of and marked from now on: to be called before
-  // the arena grows, whose last chunk ends at `top`. False: no memory, all is as it was.
+  // Chunks that end at `end` or before may be asked about and marked from now on. Must be called
+  // before the arena grows, whose last chunk ends at `top`. False: no memory, all is as it was.
   bool cover(Address end, Address top) {
     return words_.cover(index(end) / kPerWord + 1, index(top) / kPerWord + 1);
   }
@@ -33,7 +33,7 @@ class FreeTags {
   bool begins(Address at) const { return (bits(at) & kBegins) != 0; }
   // A free chunk ends right before this address.
   bool ends(Address at) const { return (bits(at) & kEnds) != 0; }
-  // Of the free chunk that ends right before this address.
+  // The result is the size of the free chunk that ends right before this address.
   static size_t bytes_before(const ArenaType& arena, Address at) {
     return arena.load(at - sizeof(Word));
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Checks what must hold of free chunks in lists: links both ways, sizes, marks where chunks are
-// joined, no overlap, no two free neighbours, and the counts. For tests and the simulator: it
-// allocates, and takes time that grows as n log n.
+// Checks free chunks in lists: links both ways, sizes, marks where chunks are joined, no overlap,
+// no two free neighbours, and the counts. The check is for tests and the simulator: it allocates,
+// and takes time that grows as n log n.
 #include <algorithm>
 #include <cstddef>
 #include <vector>

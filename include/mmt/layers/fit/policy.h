@@ -1,11 +1,11 @@
 #pragma once
-// What a fit policy is: it owns an arena, cuts chunks from it, and takes them back. One
-// implementation of each serves as a model in the simulator, as the malloc of a program (over
-// fit/fit_heap.h), and behind the memory thread. Not thread-safe. Nothing is ever given back to the
-// source before the policy ends.
+// A fit policy owns an arena, cuts chunks from it, and takes them back. One implementation of each
+// serves as a model in the simulator, as the malloc of a program (over fit/fit_heap.h), and behind
+// the memory thread. A policy is not thread-safe. Nothing is ever given back to the source before
+// the policy ends.
 //
-// A chunk is what a policy cuts: whole granules, of which a live one keeps `header` bytes in front
-// of what its owner has; a free one holds the policy's node. Two ways to know the size at free:
+// A chunk is what a policy cuts: whole granules. A live chunk keeps `header` bytes in front of what
+// its owner has. A free chunk holds the policy's node. There are two ways to know the size at free:
 //   Header::kWord   the chunk's first word holds it (and nothing else)
 //   Header::kNone   the caller knows it, as the paper's simulators did
 #include <concepts>
@@ -30,7 +30,7 @@ struct Shape {
   constexpr Address first_chunk(size_t word) const {
     return granule == header_bytes(word) ? granule : granule - header_bytes(word);
   }
-  // Of the chunk for a request: at least `least` bytes, which hold a node.
+  // The result is the size of the chunk for a request: at least `least` bytes, which hold a node.
   constexpr size_t chunk_bytes(size_t asked, size_t least, size_t word) const {
     const size_t needed = asked + header_bytes(word);
     return core::align_up(needed < least ? least : needed, granule);

@@ -1,14 +1,14 @@
 #pragma once
-// What becomes of a program's requests before a fit policy sees them. FitHeap and the simulator
-// both take their decisions here, so that a policy is asked for the same by a program and by its
-// trace:
+// These functions tell what becomes of a program's requests before a fit policy sees them. FitHeap
+// and the simulator both take their decisions here. So a policy is asked for the same by a program
+// and by its trace:
 //
-//   malloc, calloc   allocate(bytes); 0 counts as 1
-//   aligned          to no more than the granule: as malloc. Else allocate(aligned_bytes(...)):
-//                    the owner's address is the first aligned one of what that gave. The policy's
-//                    free gets the chunk's own address and that size.
-//   realloc          stays where it is exactly if keeps_place(...) says so, be it to more bytes or
-//                    to fewer. Else first allocate(bytes), as malloc, then free of the former.
+//   - malloc, calloc   allocate(bytes); 0 counts as 1
+//   - aligned          to no more than the granule: as malloc. Else allocate(aligned_bytes(...)):
+//                      the owner's address is the first aligned one of what that gave. The policy's
+//                      free gets the chunk's own address and that size.
+//   - realloc          stays where it is exactly if keeps_place(...) says so, be it to more bytes
+//                      or to fewer. Else first allocate(bytes), as malloc, then free of the former.
 #include <cstddef>
 
 #include <mmt/layers/heap.h>

@@ -1,7 +1,7 @@
 #pragma once
-// Segregated fit, as Doug Lea's allocator before its caches: free chunks in a list for each class
-// of sizes; a request looks into its own class, then into the next larger one that has a chunk, and
-// cuts what is too large. A fit policy (fit/policy.h).
+// Segregated fit works as Doug Lea's allocator before its caches: free chunks lie in a list for
+// each class of sizes. A request looks into its own class, then into the next larger one that has a
+// chunk. It cuts what is too large. This is a fit policy (fit/policy.h).
 #include <cstddef>
 #include <cstdint>
 
@@ -18,7 +18,7 @@ enum class ListClasses : uint8_t {
   kNine,   // the last from 512 bytes on
 };
 
-// Of chunk sizes, whole granules.
+// These are classes of chunk sizes, which are whole granules.
 class SegregatedClasses {
  public:
   static constexpr size_t kCount = 128;

@@ -1,10 +1,11 @@
 #pragma once
-// Sequential fit: all free chunks in one doubly linked list, which a search walks (Knuth; Wilson,
-// Johnstone, Neely, Boles: Dynamic Storage Allocation, 1995). What is freed goes to the front, or
-// to its place by address. With coalescing it is joined at once with free neighbours, which its
-// boundary tags find. A fit policy (fit/policy.h).
+// Sequential fit keeps all free chunks in one doubly linked list, which a search walks (Knuth;
+// Wilson, Johnstone, Neely, Boles: Dynamic Storage Allocation, 1995). A freed chunk goes to the
+// front, or to its place by address. With coalescing it is joined at once with free neighbours,
+// which its boundary tags find. This is a fit policy (fit/policy.h).
 //   ListType   ChunkList, or one of its kind that finds a chunk without a walk, in the order of a
-//              walk: find(arena, needed) gives it, and how many nodes a walk would have looked at
+//              walk. Its find(arena, needed) gives the chunk, and how many nodes a walk would have
+//              looked at.
 #include <cstddef>
 #include <cstdint>
 

@@ -66,14 +66,15 @@ class SimpleSegregated : public Chunks<ArenaType> {
   }
   size_t usable(Address at, size_t asked) const { return chunk_bytes(at, asked) - header_; }
 
-  // Of runs, and of what no class has yet.
+  // The result is the bytes of runs, and of what no class has yet.
   size_t uncut_bytes() const {
     size_t bytes = Base::top() - uncut_;
     for (const Run& run : runs_) bytes += run.end - run.begin;
     return bytes;
   }
 
-  // Of the highest class that has a free chunk. 0: nothing is free.
+  // The result is the chunk size of the highest class that has a free chunk. 0 means that nothing
+  // is free.
   size_t largest_free() const {
     for (size_t c = kCount; c-- > 0;) {
       if (runs_[c].first != kNone) return runs_[c].bytes;

@@ -1,7 +1,7 @@
-// A list of free blocks in order of size, those of one size first in first out; it gives out the
-// smallest that is large enough. The oldest block of each size leads those of its size, and the
-// leaders are linked among themselves, so that a search steps over each size once. A dictionary of
-// AdaptHeap. One thread.
+// This is a list of free blocks in order of size, those of one size first in first out. The list
+// gives out the smallest block that is large enough. The oldest block of each size leads those of
+// its size. The leaders are linked among themselves, so that a search steps over each size once.
+// The list is a dictionary of AdaptHeap. It is for one thread.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,8 @@ class SizeList {
     return leader;
   }
 
-  // Of the list that it is in; also of a DlList, if set_loose() has been called.
+  // The block is taken out of the list that it is in. That may also be a DlList, if set_loose() has
+  // been called.
   static void remove(void* block) {
     auto* node = static_cast<Node*>(block);
     Node* next = node->next;

@@ -1,8 +1,8 @@
 #pragma once
-// Two-level segregated fit (Masmano, Ripoll, Crespo, Real, 2004): classes by the logarithm of the
-// size, and 32 even steps within each; a request is rounded up to a class of which every chunk will
-// do, which the bits of the lists find. Every operation takes a bounded time. A fit policy
-// (fit/policy.h); it always joins free neighbours.
+// Two-level segregated fit (Masmano, Ripoll, Crespo, Real, 2004) has classes by the logarithm of
+// the size, and 32 even steps within each. A request is rounded up to a class of which every chunk
+// will do. The bits of the lists find that class. Every operation takes a bounded time. This is a
+// fit policy (fit/policy.h); it always joins free neighbours.
 #include <bit>
 #include <cstddef>
 

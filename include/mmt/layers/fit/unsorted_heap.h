@@ -1,8 +1,9 @@
-// Lea's unsorted bin: what is freed stays in a list until a request has looked at it once. A
-// request without a block of its very size in a bin goes through the list, oldest first; it takes a
-// block of its size, and all others passed over go to their bins, where it searches then. What is
-// left over from a split for a small request is remembered: if nothing else is in the list, the
-// next small request is cut off it, so that blocks that are asked for together lie together.
+// This is Lea's unsorted bin: a freed block stays in a list until a request has looked at it once.
+// A request without a block of its very size in a bin goes through the list, oldest first. The
+// request takes a block of its size. All others that it passed over go to their bins, where it
+// searches then. The rest of a split for a small request is remembered. If nothing else is in the
+// list, the next small request is cut off that rest. So blocks that are asked for together lie
+// together.
 #pragma once
 
 #include <mmt/core/compiler.h>

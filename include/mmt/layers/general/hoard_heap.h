@@ -1,6 +1,6 @@
-// An allocator for threads after Hoard, composed: superblocks of one size class each, owned by the
-// heap of a thread or by the global one; large blocks in mappings of their own. Any thread may use
-// it, without a lock around it.
+// This is an allocator for threads after Hoard, composed of layers. Superblocks of one size class
+// each are owned by the heap of a thread or by the global one. Large blocks lie in mappings of
+// their own. Any thread may use the allocator, without a lock around it.
 #pragma once
 
 #include <mmt/core/checked.h>

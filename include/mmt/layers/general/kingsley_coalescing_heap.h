@@ -1,6 +1,6 @@
-// The Kingsley allocator with splitting and coalescing (the paper's section 8): requests are powers
-// of two, header included, as KingsleyHeap's, and so are the bins; but what a bin lacks is cut off
-// a larger block, and what is freed merges with its neighbours at once.
+// This is the Kingsley allocator with splitting and coalescing (the paper's section 8). Requests
+// are powers of two, header included, as KingsleyHeap's are, and so are the bins. But a block that
+// a bin lacks is cut off a larger one, and a freed block merges with its neighbours at once.
 #pragma once
 
 #include <mmt/layers/combine/round_up_heap.h>

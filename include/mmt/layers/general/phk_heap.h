@@ -1,10 +1,12 @@
-// Poul-Henning Kamp's allocator of FreeBSD 2.2 to 6 (PHKmalloc), composed: what is known of a page
-// lies apart from it in a directory, so that a program that does not write to a page does not touch
-// it, and wrong pointers are found out. With checks of OpenBSD's malloc, which descends from it, as
-// options. Options: where they are read from at the first use, as PhkProcessOptions.
+// This is Poul-Henning Kamp's allocator of FreeBSD 2.2 to 6 (PHKmalloc), composed of layers. What
+// is known of a page lies apart from it in a directory. So a program that does not write to a page
+// does not touch it, and wrong pointers are found out. Checks of OpenBSD's malloc, which descends
+// from it, are options. The Options parameter says where options are read from at the first use, as
+// PhkProcessOptions.
 //
-// Unlike the original: blocks are aligned to 16 bytes; free needs no memory; new pages complete
-// those that are free at the end; what a wrong pointer costs is a warning, never the heap.
+// This allocator differs from the original. Blocks are aligned to 16 bytes, and free needs no
+// memory. New pages complete those that are free at the end. A wrong pointer costs a warning, never
+// the heap.
 #pragma once
 
 #include <mmt/layers/general/phk/control_heap.h>

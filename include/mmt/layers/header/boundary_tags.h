@@ -21,8 +21,8 @@
 
 namespace mmt::layers {
 
-// A block's word. Whose block it is may read its size while another thread, in the heap, notes that
-// the block before it was freed: relaxed, as the bits of the size stay.
+// This is a block's word. A block's owner may read the size while another thread, in the heap,
+// notes that the block before it was freed. The accesses are relaxed, as the bits of the size stay.
 class TagWord {
  public:
   operator size_t() const { return __atomic_load_n(&word_, __ATOMIC_RELAXED); }
@@ -43,7 +43,7 @@ struct BoundaryTags {
   static constexpr size_t kFree = 1;
   static constexpr size_t kPreviousFree = 2;
   static constexpr size_t kStranger = ~(std::numeric_limits<size_t>::max() >> 1);
-  // Of the least block: its size, and with its word, the least that can be cut off a block.
+  // The size of the least block; with its word, that is the least that can be cut off a block.
   static constexpr size_t kLeastSize = core::align_up(4 * kWord, kBlockAlignment) - kWord;
   static constexpr size_t kLeastCut = kLeastSize + kWord;
 

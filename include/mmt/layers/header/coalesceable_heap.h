@@ -1,10 +1,10 @@
-// Gives blocks boundary tags, so that layers above can split and merge them (the paper's
-// CoalesceableHeap). Blocks are cut off the top, what is left of the last piece of memory; a
-// contiguous super-heap makes it longer, and a further piece retires it.
+// This layer gives blocks boundary tags, so that layers above can split and merge them (the paper's
+// CoalesceableHeap). Blocks are cut off the top, which is what is left of the last piece of memory.
+// A contiguous super-heap makes the top longer, and a further piece retires it.
 //
-// To the layers above, the top is a free block, and takes in what they free before it. Other single
+// The top is a free block to the layers above, and takes in what they free before it. Other single
 // blocks are not taken back: a list above keeps them. The end of the heap, and clear(), give back
-// all pieces; trim_top() and trim_pieces() what is free of them.
+// all pieces; trim_top() and trim_pieces() give back what is free of them.
 #pragma once
 
 #include <mmt/core/compiler.h>
@@ -83,7 +83,7 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
   }
   bool is_top(const void* block) const { return block == top_; }
   size_t top_bytes() const { return static_cast<size_t>(Memory::end() - top_); }
-  // Of a block right before the top; the one before it is in use.
+  // The block lies right before the top, and the one before it is in use.
   MMT_ALWAYS_INLINE void merge_into_top(void* block) { start_top(static_cast<char*>(block)); }
   // What a further piece retired, once: a free block that nobody holds yet.
   void* take_retired() {
@@ -94,7 +94,7 @@ class CoalesceableHeap : public PiecedMemory<kGrowth, Super>, public BoundaryTag
   // Blocks that no layer above holds are held nowhere.
   void remove(void*) {}
 
-  // Of the block right before the top.
+  // Only the block right before the top can grow.
   bool expand(void* block, size_t bytes) {
     const size_t size = get_size(block);
     if (bytes <= size) return true;

@@ -40,7 +40,7 @@ class PiecedMemory : public Super {
     release([](Piece*) { return true; });
   }
 
-  // Of the last piece; null: there is none.
+  // The end of the last piece, and that piece. Null: there is none.
   char* end() const { return end_; }
   Piece* last_piece() const { return last_; }
 

@@ -1,8 +1,10 @@
-// Records a block's size in the word before it, as get_size() tells it. The header takes 8 bytes
-// where the super-heap's blocks lie so that what follows is aligned (kSkew), and 16 elsewhere.
+// This layer records a block's size in the word before it, as get_size() tells it. The header takes
+// 8 bytes where the super-heap's blocks lie so that what follows is aligned (kSkew), and 16
+// elsewhere.
 //
-// A block of greater alignment lies within a larger one; its word says how far (the topmost bit is
-// set, which no size has). base_of() finds the larger one: layers that keep freed blocks free that.
+// A block of greater alignment lies within a larger one. The word of such a block says how far (the
+// topmost bit is set, which no size has). The larger block is found by base_of(); layers that keep
+// freed blocks free that one.
 #pragma once
 
 #include <cstdint>

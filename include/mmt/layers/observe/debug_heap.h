@@ -1,10 +1,11 @@
-// Finds double and invalid frees, frees within blocks or with a wrong size, writes before, behind
-// and after the life of blocks, leaks, and super-heaps that give out what is in use. Each fault
-// goes to the Reporter (fault_report.h) with the block, its size and the places; then the heap goes
-// on, and a wrong free is dropped. Writes are found when the block is freed or leaves the
-// quarantine, by check_all(), and at the end, where leaks are told as well. A freed block stays in
-// the quarantine, filled, until more than kQuarantineBytes have been freed after it. What is freed
-// is remembered at least until about as many others are. One thread.
+// This layer finds double and invalid frees, and frees within blocks or with a wrong size. It finds
+// writes before, behind and after the life of blocks. It finds leaks, and super-heaps that give out
+// what is in use. Each fault goes to the Reporter (fault_report.h) with the block, its size and the
+// places. The heap then goes on, and a wrong free is dropped. Writes are found when the block is
+// freed or leaves the quarantine, by check_all(), and at the end. Leaks are told at the end as
+// well. A freed block stays in the quarantine, filled, until more than kQuarantineBytes have been
+// freed after it. A freed block is remembered at least until about as many others are. The layer is
+// for one thread.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// What DebugHeap knows of a block, and the patterns around and in it: 16 bytes of guard before and
-// behind each block, whose values differ from byte to byte, so that no single value repeats them.
+// What DebugHeap knows of a block, and the patterns around and in it. There are 16 bytes of guard
+// before and behind each block. Their values differ from byte to byte: no one value repeats them.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ inline const void* mend_guard(void* guard) {
   return byte;
 }
 
-// Of large blocks only the beginning, as untouched pages cost nothing.
+// Only the beginning of a large block is filled, as untouched pages cost nothing.
 inline size_t filled_of(size_t bytes) {
   return bytes < (size_t{1} << 20) ? bytes : size_t{1} << 20;
 }

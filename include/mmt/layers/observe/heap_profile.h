@@ -1,6 +1,6 @@
-// The books of ProfileHeap: each block's size and place of allocation, their sums now and at the
-// peak, a histogram of sizes, and the places that hold most. What finds no memory for its record is
-// counted alone. One thread.
+// These are the books of ProfileHeap. They have each block's size and place of allocation, and
+// their sums now and at the peak. They also have a histogram of sizes, and the places that hold
+// most. A block that finds no memory for its record is only counted. The books are for one thread.
 #pragma once
 
 #include <bit>
@@ -115,8 +115,9 @@ class HeapProfile {
   }
   void lose() { ++unrecorded_; }
 
-  // The place with most bytes in use of those that follow (bytes, number) in the order by falling
-  // bytes, then by number; beyond last(): there is none.
+  // Places are in the order by falling bytes, then by number. The result is the first place with
+  // bytes in use that follows (bytes, number) in that order. A result beyond last() means that
+  // there is none.
   uint32_t next_place(size_t bytes, uint32_t number) const {
     uint32_t found = places_.last() + 1;
     size_t found_bytes = 0;

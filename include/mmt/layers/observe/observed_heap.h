@@ -1,14 +1,15 @@
-// Contains an Observer, and tells it what happens between this heap and its user. The layer itself
-// changes nothing. An observer has:
-//   gave(block, bytes, alignment, has)   a block for so many bytes; alignment: 0 for malloc
-//   refused(bytes, alignment)            no such block could be had
-//   takes(block, bytes, had)             the block will be freed; bytes: the size told, or 0
-//   grew(block, bytes, had, has)         the block grew in place
-//   cleared()                            all blocks have ended
-//   kWantsSizes                          true: `had` and `has` are what get_size() tells. They are
-//                                        0 otherwise, and where the super-heap has no sizes
-// An observer may ask who called the heap: it makes these functions MMT_NOINLINE, and reads
-// __builtin_return_address(0) in them.
+// This layer contains an Observer, and tells it what happens between this heap and its user. The
+// layer itself changes nothing. An observer has:
+//   - gave(block, bytes, alignment, has)   a block for so many bytes; alignment: 0 for malloc
+//   - refused(bytes, alignment)            no such block could be had
+//   - takes(block, bytes, had)             the block will be freed; bytes: the size told, or 0
+//   - grew(block, bytes, had, has)         the block grew in place
+//   - cleared()                            all blocks have ended
+//   - kWantsSizes                          true: `had` and `has` are what get_size() tells. They
+//                                          are 0 otherwise, and where the super-heap has no sizes.
+//
+// An observer may ask which code called the heap. It then makes these functions MMT_NOINLINE, and
+// reads __builtin_return_address(0) in them.
 #pragma once
 
 #include <concepts>

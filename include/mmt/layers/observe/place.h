@@ -1,8 +1,8 @@
-// Where in the program something happened: the addresses to which its innermost calls return.
-// Unwinding is libc's backtrace(), which loads a library and calls malloc the first time. A heap
-// that is the process's malloc cannot have that happen within it: its library calls
-// put_off_places() before the heap is used, and prepare_places() when malloc works. In between, a
-// place is the caller alone. Any thread.
+// A place tells where in the program something happened: the addresses to which its innermost calls
+// return. Unwinding is libc's backtrace(), which loads a library and calls malloc the first time. A
+// heap that is the process's malloc cannot have that happen within it. Its library therefore calls
+// put_off_places() before the heap is used, and prepare_places() when malloc works. Between these
+// two calls a place is the caller alone. Any thread may call.
 #pragma once
 
 #include <dlfcn.h>

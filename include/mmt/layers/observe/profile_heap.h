@@ -1,7 +1,8 @@
-// Fragmentation and where memory goes: what is requested and what blocks take, now and at the peak,
-// what the heap holds (where it has usage(), or a StatisticsHeap next to its source), a histogram
-// of sizes, and the places of allocation that hold most: the leaks, at the end. report() writes it
-// as text; profile() has the figures. One thread.
+// This layer shows fragmentation and where memory goes. It counts what is requested and what blocks
+// take, now and at the peak. It shows what the heap holds, where the heap has usage(), or a
+// StatisticsHeap next to its source. It has a histogram of sizes, and the places of allocation that
+// hold most: the leaks, at the end. A call of report() writes all this as text; profile() has the
+// figures. The layer is for one thread.
 #pragma once
 
 #include <mmt/layers/heap.h>

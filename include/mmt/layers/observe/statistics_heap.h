@@ -1,6 +1,7 @@
-// Counts blocks, bytes and operations, at the cost of some additions. Bytes are as get_size() tells
-// them; of a super-heap that has none, as asked for, and plain free() lowers them not: right for
-// sources that take nothing back. As thread-safe as what lies above.
+// This layer counts blocks, bytes and operations, at the cost of some additions. Bytes are as
+// get_size() tells them. If the super-heap has no sizes, bytes are as asked for, and plain free()
+// does not lower them. That is right for sources that take nothing back. The layer is as
+// thread-safe as what lies above.
 #pragma once
 
 #include <mmt/layers/heap.h>

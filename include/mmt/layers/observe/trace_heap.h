@@ -1,16 +1,17 @@
-// Writes every operation to a file descriptor, a line each, through a buffer that goes out when it
-// is full, by flush() and at the end. The first line is "t 1", the number of this format; then,
-// with addresses in hexadecimal, sizes in decimal, and the number of a place last, if places are
-// wanted:
-//   p NUMBER FRAMES                   a place, before its first use: as write_place() writes it
-//   m ADDRESS SIZE [NUMBER]           malloc; the address is 0x0 where it was refused
-//   a ADDRESS SIZE ALIGNMENT [NUMBER] allocate, likewise
-//   f ADDRESS [NUMBER]                free, before it is done
-//   e ADDRESS SIZE [NUMBER]           expand, where it succeeded
-//   c                                 clear: no block is left
-//   x                                 the heap ends
+// This layer writes every operation to a file descriptor, a line each. A buffer collects the lines,
+// and goes out when it is full, by flush() and at the end. The first line is "t 1", the number of
+// this format. Addresses are in hexadecimal, and sizes in decimal. The number of a place comes
+// last, if places are wanted. The other lines are:
+//   - p NUMBER FRAMES                   a place, before its first use: as write_place() writes it
+//   - m ADDRESS SIZE [NUMBER]           malloc; the address is 0x0 where it was refused
+//   - a ADDRESS SIZE ALIGNMENT [NUMBER] allocate, likewise
+//   - f ADDRESS [NUMBER]                free, before it is done
+//   - e ADDRESS SIZE [NUMBER]           expand, where it succeeded
+//   - c                                 clear: no block is left
+//   - x                                 the heap ends
+//
 // Before fork the parent calls flush(); the child calls write_to() with a descriptor of its own.
-// One thread.
+// The layer is for one thread.
 #pragma once
 
 #include <type_traits>

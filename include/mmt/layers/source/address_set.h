@@ -1,6 +1,7 @@
-// A set of addresses in their order, in a table that is mapped apart: searched by halves; what lies
-// behind an address that comes or goes moves by one place. For addresses of mappings, of which
-// Linux allows 65,530 unless told otherwise: the table has half a mebibyte then. One thread.
+// This is a set of addresses in their order, in a table that is mapped apart. The table is searched
+// by halves. What lies behind an address that comes or goes moves by one place. The set is for
+// addresses of mappings, of which Linux allows 65,530 unless told otherwise: the table has half a
+// mebibyte then. The set is for one thread.
 #pragma once
 
 #include <algorithm>

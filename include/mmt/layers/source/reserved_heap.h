@@ -1,7 +1,8 @@
-// Top heap: a stretch of address space that is reserved at the first request, whose memory is the
-// system's up to where it has been given out. Blocks lie one after the other, nobody comes between,
-// and the end can be given back. Where kBytes cannot be had, half of it will do, and so on. What is
-// freed stays; the end of the heap gives back all. One thread.
+// This top heap is a stretch of address space that is reserved at the first request. The system
+// provides memory for the stretch up to where it has been given out. Blocks lie one after the
+// other, nobody comes between, and the end can be given back. Where kBytes cannot be had, half of
+// it will do, and so on. What is freed stays; the end of the heap gives back all. The heap is for
+// one thread.
 // The system accounts for what has been given out alone, and refuses what it refuses to a mapping.
 #pragma once
 

@@ -1,9 +1,9 @@
-// Top heap: mappings above the program break that follow one another, so that blocks do. Where
-// others' memory is in the way, the next stretch begins behind it, always at a higher address. The
-// first lies at least kNearest bytes, a power of two, above the break, which can move as far, or,
-// where there is no room, low in the address space.
-// The topmost bytes can be given back; what is freed else stays, and the end of the heap gives back
-// all. After kMost stretches it gives out nothing more. One thread.
+// This top heap consists of mappings above the program break that follow one another, so that
+// blocks do. If others' memory is in the way, the next stretch begins behind it, always at a higher
+// address. The first stretch lies at least kNearest bytes, a power of two, above the break, which
+// can move as far. If there is no room, the first stretch lies low in the address space.
+// The topmost bytes can be given back. Other freed memory stays, and the end of the heap gives back
+// all. After kMost stretches the heap gives out nothing more. The heap is for one thread.
 #pragma once
 
 #include <errno.h>

@@ -1,6 +1,7 @@
-// Top heap: memory that grows at its end. It is the program break's; where that cannot move, as
-// something lies above it or others moved it too often, mappings above it (StretchHeap) from then
-// on. Terms are those of the two. One thread, beside nobody who moves the break.
+// This top heap has memory that grows at its end. The memory is the program break's. If the break
+// cannot move, as something lies above it or others moved it too often, mappings above it
+// (StretchHeap) serve from then on. The terms are those of the two. The heap is for one thread,
+// beside nobody who moves the break.
 #pragma once
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// A stack of chunks of memory from a heap, linked through their first bytes. Whoever contains it
-// gives back what it holds. One thread.
+// This is a stack of chunks of memory from a heap, linked through their first bytes. The object
+// that contains the stack gives back what the stack holds. The stack is for one thread.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +64,7 @@ class ChunkStack {
     while (chunk != nullptr && !chunk->has(address)) chunk = chunk->before;
     return chunk;
   }
-  // Of all chunks; a walk.
+  // The result is the bytes of all chunks. The function walks through them.
   size_t bytes() const {
     size_t sum = 0;
     for (const Chunk* chunk = top_; chunk != nullptr; chunk = chunk->before) {

@@ -1,10 +1,11 @@
-// A stack of objects, the topmost of which may grow (obstacks, the paper's section 5.2), in chunks
-// of kChunk bytes, or more where one object needs more. free() ends an object and all that came
-// after it, as they lie behind it. One thread.
+// This is a stack of objects, the topmost of which may grow (obstacks, the paper's section 5.2). It
+// lies in chunks of kChunk bytes, or more where one object needs more. A call of free() ends an
+// object and all that came after it, as they lie behind it. The heap is for one thread.
 //
 // The topmost object begins at base() and grows to next_free(), until finish() makes it a block, at
-// the same place; growing may move it to another chunk. malloc(n) grows it by n bytes and finishes
-// it: most often it was empty. What returns false or null has changed nothing.
+// the same place. Growing may move the object to another chunk. A call of malloc(n) grows the
+// object by n bytes and finishes it; most often the object was empty. A call that returns false or
+// null has changed nothing.
 //
 // Invariant: base_ <= next_ <= end_, all within the top chunk; base_ and end_ are aligned.
 #pragma once

@@ -1,10 +1,12 @@
-// For programs that free nearly in the reverse order of allocation (the xalloc of 197.parser, the
-// paper's section 5.1): one arena of kBytes, taken from the super-heap at the first use. Blocks lie
-// one after the other. A block that is freed stays until all behind it are free, too; then its
-// memory is used again. clear() frees all at once, and keeps the arena.
+// This heap is for programs that free nearly in the reverse order of allocation (the xalloc of
+// 197.parser, the paper's section 5.1). It has one arena of kBytes, taken from the super-heap at
+// the first use. Blocks lie one after the other. A block that is freed stays until all behind it
+// are free, too; then its memory is used again. A call of clear() frees all at once, and keeps the
+// arena.
 //
 // A word before each block holds the length of the block before it, words included; bit 0 says that
-// the block itself is in use. Behind the last block lies the word of the next one. One thread.
+// the block itself is in use. The word of the next block lies behind the last block. The heap is
+// for one thread.
 #pragma once
 
 #include <cstdint>
@@ -111,7 +113,7 @@ class XallocHeap : public Super {
  private:
   static constexpr size_t kWord = sizeof(size_t);
   static constexpr size_t kInUse = 1;
-  // Of all blocks, words included.
+  // All blocks together have at most so many bytes, words included.
   static constexpr size_t kCapacity = core::align_down(kBytes, kBlockAlignment) - kBlockAlignment;
 
   static size_t& word(char* place) { return *reinterpret_cast<size_t*>(place); }

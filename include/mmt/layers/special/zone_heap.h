@@ -1,7 +1,7 @@
-// A zone, or region: blocks lie one after the other in chunks of kChunk bytes, and end all at once,
-// by clear() or with the heap; free() does nothing. A block larger than a quarter of that has a
-// chunk of its own. clear() keeps one chunk. rewind() ends the blocks that are younger than a mark.
-// One thread.
+// The blocks of a zone, or region, lie one after the other in chunks of kChunk bytes. They end all
+// at once, by clear() or with the heap; free() does nothing. A block larger than a quarter of
+// kChunk has a chunk of its own. A call of clear() keeps one chunk. A call of rewind() ends the
+// blocks that are younger than a mark. The heap is for one thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Lets one thread at a time into the super-heap (the paper's LockedHeap, which code-locks): any
-// thread may call what is below. get_size() takes no lock where the super-heap's sizes may be asked
-// for at any time. What else the super-heap has, alone() calls. The lock is not recursive.
+// This layer lets one thread at a time into the super-heap (the paper's LockedHeap, which
+// code-locks). Any thread may call what is below. A call of get_size() takes no lock where the
+// super-heap's sizes may be asked for at any time. Whatever else the super-heap has is called
+// through alone(). The lock is not recursive.
 #pragma once
 
 #include <utility>

@@ -1,10 +1,11 @@
-// Private heaps with ownership (the paper's PHOThreadHeap): each thread allocates in a heap of its
-// own, of kHeaps in all, and a block goes back to the heap that it came from, whoever frees it. So
-// memory does not pile up where it is freed, and any heap will do, also one that merges blocks.
+// These are private heaps with ownership (the paper's PHOThreadHeap), kHeaps in all. Each thread
+// allocates in a heap of its own. A block goes back to the heap that it came from, whichever thread
+// frees it. So memory does not pile up where it is freed, and any heap will do, also one that
+// merges blocks.
 //
-// HeapStage: a private heap. All of them take memory from the super-heap, under a lock of its own,
-// which is taken after that of a private heap. The word before a block tells its heap, and how far
-// before it that heap's block begins. Any thread.
+// HeapStage is a private heap. All private heaps take memory from the super-heap, under a lock of
+// its own, which is taken after that of a private heap. The word before a block tells its heap, and
+// how far before it that heap's block begins. Any thread may call.
 #pragma once
 
 #include <bit>

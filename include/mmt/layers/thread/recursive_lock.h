@@ -1,7 +1,7 @@
-// A lock that its holder may take again, as often as it gives it back: so it lasts through a fork
-// in a signal handler that interrupted its holder, or another fork. A child's thread holds what its
-// parent's held; the others are not there. Wherever a handler interrupts, what it takes and gives
-// back itself leaves the lock as it was.
+// This is a lock that its holder may take again, as often as it gives it back. So the lock lasts
+// through a fork in a signal handler that interrupted its holder, or another fork. A child's thread
+// holds what its parent's held; the others are not there. A handler may interrupt anywhere: what it
+// takes and gives back itself leaves the lock as it was.
 #pragma once
 
 #include <cstdint>

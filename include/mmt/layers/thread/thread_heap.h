@@ -1,10 +1,11 @@
-// Pure private heaps (the paper's ThreadHeap): each thread has a heap of its own, of kHeaps in all,
-// in which it allocates, and into which it frees, whoever allocated the block. So threads seldom
-// wait for each other; but the heap of a thread that only frees collects what others need.
+// These are pure private heaps (the paper's ThreadHeap), kHeaps in all. Each thread has a heap of
+// its own, in which it allocates. It also frees into that heap, whichever thread allocated the
+// block. So threads seldom wait for each other; but the heap of a thread that only frees collects
+// what others need.
 //
-// CacheStage: what keeps the super-heap's blocks as they are, as Freelist or StrictSeg, so that any
+// CacheStage keeps the super-heap's blocks as they are, as Freelist or StrictSeg, so that any
 // private heap can take any block. The super-heap is shared, under a lock of its own, which is
-// taken after that of a private heap. Any thread.
+// taken after that of a private heap. Any thread may call.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// NOrec: no orecs, so no aliasing. The clock is a sequence lock, odd while a commit writes; a
+// NOrec: no orecs, so no aliasing. The clock is a sequence lock, odd while a commit writes. A
 // transaction keeps the values that it read, and compares them whenever the clock has moved.
 #pragma once
 

@@ -94,9 +94,9 @@ struct TimeBased {
     return d.reads.push({&orec, seen});
   }
 
-  // The lock of `at`, which is that of *found. *first: the number of the first entry under it, when
-  // it was locked before; otherwise the entry to come has taken it, `*before` is what it was, and
-  // d.writes has room.
+  // Takes the lock of `at`, which is that of *found. When it was locked before, *first is the
+  // number of the first entry under it. When it is taken now, the entry to come has it, `*before`
+  // is what it was, and d.writes has room.
   enum class Taken : uint8_t { kNo, kNow, kBefore };
   static Taken take(D& d, const Word* at, Orec** found, size_t* first, uint64_t* before) {
     Orec& orec = d.orecs.of(at);

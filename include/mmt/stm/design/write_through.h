@@ -33,7 +33,7 @@ struct WriteThrough : TimeBased<World> {
     if (taken == Taken::kNo) return false;
     if (taken != Taken::kBefore || !keeps(d, first, at, mask)) {
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
-      // Of bytes that are not ours nothing is read.
+      // Bytes that are not ours are not read.
       const uint64_t was = load(at, mask);
       Base::append(d, taken, first, {at, was, mask, orec, before, 0, false});
     }

@@ -9,7 +9,7 @@ COALESCING = tuple(f"{one}WC" for one in PLAIN)
 SEGREGATED = ("SgF-FF", "SgF-BF", "SBT-FF", "SBT-BF")
 TWELVE = (*PLAIN, *COALESCING, *SEGREGATED)
 TREES = tuple(one for one in TWELVE if one.startswith(("ABT", "SBT")))
-# Of each tree the list that it is compared with.
+# This maps each tree to the list that it is compared with.
 COUNTERPARTS = {one: one.replace("ABT", "SqF").replace("SBT", "SgF") for one in TREES}
 
 PAPER = "paper"  # words of 4 bytes, no header, nodes of 24 and 12 bytes

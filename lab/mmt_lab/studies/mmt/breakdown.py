@@ -7,8 +7,8 @@ from ...study.quantity import Average, Difference, Ratio
 from . import programs
 from .shapes import sampled
 
-# Few, as each is sampled in a run of its own: small blocks freed at once, small blocks freed much
-# later, and a heap that only grows.
+# The programs are few, as each is sampled in a run of its own. The first frees small blocks at once,
+# the second frees them much later, and the third only grows its heap.
 PROGRAMS = tuple(
     one for one in programs.WAITING if one.name.split(",")[0] in ("cfrac", "deltablue", "treeadd")
 )

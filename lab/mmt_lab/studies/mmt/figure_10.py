@@ -14,8 +14,8 @@ COLUMNS = {
     "TLB": "tlb_misses",
     "branches": "branch_misses",
 }
-# "Reduced by 23% in the best case, and 5% on average"; "by 18% on average". Of branches the slides
-# say that fewer are mispredicted, in figures only.
+# "Reduced by 23% in the best case, and 5% on average"; "by 18% on average". The slides say that fewer
+# branches are mispredicted, in figures only.
 PAPER = {"last-level cache": 0.95, "TLB": 0.82}
 PAPER_BEST = {"last-level cache": 0.77}
 

@@ -10,8 +10,8 @@ from .shapes import request
 
 DELAYS = (0, 50, 100, 200, 400)  # ns a call
 WORKS = (0, 50, 100, 200, 400)  # ns between two calls
-# From one call to the next the paper's programs take 74 to 302 ns by its Table II, but for deltablue,
-# with 30% of the time in calls: some 50 to 210 ns of computation between them.
+# The paper's programs, except deltablue, take 74 to 302 ns from one call to the next (its Table II). The
+# calls take 30% of the time. So some 50 to 210 ns of computation lie between two calls.
 WORK = 100
 # A share of the time in calls that is about the paper's.
 LIKE_THE_PAPERS = (50, 200)

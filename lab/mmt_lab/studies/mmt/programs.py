@@ -19,8 +19,9 @@ GAWK = Program(
     "gawk", ("/usr/bin/gawk", "-f", "{scripts}/words.awk", "-v", "lines=60000"), (), "gawk"
 )
 
-# The paper's inputs are taken on demand only: 8192 vertices and 27 levels need more memory than most
-# machines of two cores have; 13 levels are done in a millisecond. Of gawk's and roboop's it has names.
+# The paper's inputs are taken on demand only. 8192 vertices and 27 levels need more memory than most
+# machines of two cores have. 13 levels are done in a millisecond. The paper has only names for the
+# inputs of gawk and roboop.
 ALL = (
     _classic("cfrac", paper=("--number", "18011526082839904292376276496758929")),
     _classic("deltablue", "--constraints", "240000", paper=("--constraints", "1000000")),
@@ -40,8 +41,8 @@ def _short(program, *words):
 
 
 _CFRAC, _DELTABLUE, _, _MST, _PERIMETER, _ROBOOP, _TREEADD = ALL
-# For designs in which the program waits for each block: a third of the time or less, so that a study of
-# fifteen minutes has its three rounds also where a line takes long to the other core.
+# These are for designs in which the program waits for each block. They take a third of the time or less.
+# So a study of fifteen minutes has its three rounds also where a line takes long to the other core.
 WAITING = (
     _short(_CFRAC, "--number", "180115260909891469127771274659413"),
     _short(_DELTABLUE, "--constraints", "80000"),

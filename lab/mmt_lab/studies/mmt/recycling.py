@@ -17,7 +17,7 @@ def _over(base):
 
 
 DESIGNS = _over(BASE)
-# Of a block it tells the size without a lock.
+# The C library tells the size of a block without a lock.
 WITHOUT_LOCK = _over(SYSTEM)
 PAPER = {FIRST: 1 / 1.19}
 BEST = {"best": (Lowest, {FIRST: 1 / 1.25, SECOND: 1 / 1.60, THIRD: 1 / 1.60})}

@@ -5,7 +5,7 @@ from ...study.quantity import OfMedians, Ratio
 from ...study.relation import AtLeast
 from . import allocators, programs
 
-# Of the paper's difference, so much counts as found again.
+# This share of the paper's difference counts as found again.
 SHARE = 0.5
 
 

@@ -6,7 +6,7 @@ from . import allocators, programs
 from .allocators import GLIBC_2011, HOARD, TBB, TCMALLOC
 from .shapes import at_least, by_threads, seconds
 
-# Of Yada the paper's own data, 8 threads.
+# These are the paper's own data for Yada, with 8 threads.
 YADA_PAPER = {
     (8, one): value for one, value in zip(allocators.FOUR, (11.2, 5.4, 4.4, 4.1), strict=True)
 }

@@ -1,6 +1,6 @@
-// The conformance suite of heap layers: what must hold for every legal composition. Each check is a
-// function on a composition; run_checks() runs all that apply, each on heaps of its own, and
-// returns what was found, nothing if all is well.
+// The conformance suite of heap layers checks what must hold for every legal composition. Each
+// check is a function on a composition. The function run_checks() runs all that apply, each on
+// heaps of its own, and returns what was found, nothing if all is well.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,11 @@
-// Top heaps over the ledger, which counts and poisons, and fails when the plan says so: the sources
-// below what is tested. Each kind offers what it takes to meet some layers' requirements.
-//   PlainSource    malloc and free, and no more
-//   SizedSource    get_size, more than was asked for; allocate
-//   FullSource     all that a heap may offer, but growth in place
-//   SkewedSource   blocks at 8 modulo 16
-//   ShyAlignedSource  blocks at multiples of 8, not of 16
+// The sources below what is tested are top heaps over the ledger. The ledger counts and poisons,
+// and fails when the plan says so. Each kind offers what it takes to meet some layers'
+// requirements:
+// - PlainSource       malloc and free, and no more
+// - SizedSource       get_size, more than was asked for; allocate
+// - FullSource        all that a heap may offer, but growth in place
+// - SkewedSource      blocks at 8 modulo 16
+// - ShyAlignedSource  blocks at multiples of 8, not of 16
 #pragma once
 
 #include <mmt/core/checked.h>

@@ -1,5 +1,5 @@
-// Heaps that each break one rule of heap.h, most of them in a way that some allocator once did, to
-// show that the checks find it.
+// Each heap here breaks one rule of heap.h, most of them in a way that some allocator once did. The
+// heaps show that the checks find the fault.
 #pragma once
 
 #include <cstdint>

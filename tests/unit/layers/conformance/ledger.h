@@ -1,9 +1,9 @@
-// The memory behind the counting sources, and the books on it. Each block has guards before and
-// behind, is filled when it is given out and when it comes back, and what came back waits a while,
-// so that a layer that writes where it must not is caught. Complaints are kept for the check that
-// runs. Any thread.
+// The ledger is the memory behind the counting sources, and the books on it. Each block has guards
+// before and behind, and is filled when it is given out and when it comes back. A block that came
+// back waits a while, so that a layer that writes where it must not is caught. Complaints are kept
+// for the check that runs. Any thread may call the ledger.
 //
-// Two heaps of a composition may each have a source: blocks belong to the source that asked.
+// Two heaps of a composition may each have a source. Blocks belong to the source that asked.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class Ledger {
   static LedgerTotals totals();
   // Empties the books, with what is still out: a check that found a leak must not spoil the next.
   static void reset();
-  // Of a layer of the tests.
+  // A layer of the tests calls this to complain.
   static void complain(const char* what, const void* block);
   // What was wrong since reset(), one a line.
   static std::string complaints();

@@ -1,5 +1,5 @@
-// What a heap has given out, as the caller knows it: no two blocks overlap, and each keeps the
-// contents that were written into all of its usable bytes. One thread.
+// The shadow is what a heap has given out, as the caller knows it. No two blocks overlap, and each
+// keeps the contents that were written into all of its usable bytes. One thread uses a shadow.
 #pragma once
 
 #include <cstddef>

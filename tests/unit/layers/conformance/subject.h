@@ -1,5 +1,6 @@
-// A heap whose type is forgotten, so that the checks are compiled once for all compositions; what a
-// composition promises; and how to make one of these from a type: compose<H>().
+// A subject is a heap whose type is forgotten, so that the checks are compiled once for all
+// compositions. The header also has what a composition promises, and how to make a subject from a
+// type: compose<H>().
 #pragma once
 
 #include <cstddef>

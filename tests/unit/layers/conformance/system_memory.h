@@ -1,6 +1,6 @@
-// The system's calls for memory, counted and made to fail: this program has mmap, munmap, mremap,
-// sbrk and brk of its own, which the layers' calls reach and the C library's own do not. The break
-// is one of a region of its own, so that the process's malloc does not move it.
+// The system's calls for memory are counted and made to fail. This program has mmap, munmap,
+// mremap, sbrk and brk of its own. The layers' calls reach these, and the C library's own do not.
+// The break is one of a region of its own, so that the process's malloc does not move it.
 #pragma once
 
 #include <cstddef>

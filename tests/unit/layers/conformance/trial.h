@@ -1,6 +1,6 @@
-// One heap of a composition, used by the rules and watched: each block that it gives is looked at
-// in every way that it offers, each refusal must change nothing, and the end must give back all
-// memory. One thread.
+// A trial is one heap of a composition, used by the rules and watched. Each block that the heap
+// gives is looked at in every way that the heap offers. Each refusal must change nothing, and the
+// end must give back all memory. One thread uses a trial.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Requests that a test puts to a policy: made at random by a seed, and made fewer when one of them
-// shows a fault, so that what is printed is short enough to think about.
+// Events are requests that a test puts to a policy. They are made at random by a seed, and made
+// fewer when one of them shows a fault. The events that are printed are then short enough to think
+// about.
 #pragma once
 
 #include <algorithm>

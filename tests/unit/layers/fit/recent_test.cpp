@@ -1,5 +1,5 @@
-// What trees keep beside them, the chunks that were freed last, changes no address: a policy whose
-// probe counts keeps nothing, and gives out the same.
+// The chunks that were freed last, which trees keep beside them, change no address. A policy whose
+// probe counts keeps no such chunks, and gives out the same addresses.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Events put to a tree policy and to its reference, which must agree at each: the address that is
-// given, every free chunk, and all that must hold of the trees. What owners write stays.
+// Events are put to a tree policy and to its reference, which must agree at each event. They agree
+// on the address that is given, every free chunk, and all that must hold of the trees. The contents
+// that owners write stay.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// ABT and SBT of every kind against a reference that looks at all chunks: node, balance and word by
-// type, the rest by options, with headers and without.
+// ABT and SBT of every kind run against a reference that looks at all chunks. Node, balance and
+// word are by type, the rest is by options, with headers and without.
 #include "unit/layers/fit/tree_fuzz.h"
 
 #include <type_traits>

@@ -1,6 +1,7 @@
-// What a tree policy has to decide, from the free chunks in a map: every rule by looking at all of
-// them. Which chunk better fit takes depends on the tree's shape; there the policy is believed, if
-// the chunk is one of those that suffice in the right class.
+// The reference has what a tree policy has to decide, from the free chunks in a map. It applies
+// every rule by looking at all of them. The chunk that better fit takes depends on the tree's
+// shape. There the policy is believed, if the chunk is one of those that suffice in the right
+// class.
 #pragma once
 
 #include <map>

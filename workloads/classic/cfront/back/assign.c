@@ -1,6 +1,6 @@
-// Linear scan: each virtual register is alive in one interval of the code; the intervals are met in
-// the order of their beginnings, and the one that ends last lives in the frame when there are more
-// than registers.
+// This is linear scan. Each virtual register is alive in one interval of the code. The intervals
+// are met in the order of their beginnings. The one that ends last lives in the frame when there
+// are more intervals than registers.
 #include <string.h>
 
 #include "classic/cfront/back/code.h"

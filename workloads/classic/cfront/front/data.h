@@ -17,8 +17,8 @@ struct DataItem {
 CFRONT_API void data_open(void);
 CFRONT_API int64_t data_place(int size, int alignment);
 CFRONT_API int64_t data_string(const char* bytes, int size);
-// Where what is initialised will lie is known when its values are, which is when its size is known:
-// offsets are turned into addresses then, of all that came since.
+// The place of what is initialised is known when its values are, which is when its size is known.
+// The offsets of all that came since are turned into addresses then.
 CFRONT_API void data_number(int64_t offset, int size, int64_t number);
 CFRONT_API void data_bytes(int64_t offset, const char* bytes, int size);
 CFRONT_API void data_settle(int64_t address);

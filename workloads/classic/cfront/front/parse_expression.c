@@ -239,8 +239,8 @@ static struct Node* parse_binary(int binds) {
     if (here == NULL || here->binds < binds) return node;
     advance();
     struct Node* right = parse_binary(here->binds + 1);
-    // Neither operand of a comparison that is turned around changes what the other one is: they
-    // are evaluated in another order, which the language leaves open.
+    // Neither operand of a comparison that is turned around changes what the other one is. The
+    // operands are evaluated in another order, which the language leaves open.
     node = here->is_turned ? make_binary(here->kind, right, node)
                            : make_binary(here->kind, node, right);
   }

@@ -1,5 +1,5 @@
-// A C program by chance: the same for the same seed, and without anything that C leaves open but
-// overflow, so that any compiler makes of it what wraps around.
+// This makes a C program by chance, the same for the same seed. The program has nothing that C
+// leaves open but overflow, so all compilers with wrap-around arithmetic make the same of it.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,8 @@ void assignment(Writer& writer) {
   }
 }
 
-// Of a block whose first variable is number `outer`: now and then one that hides another.
+// This declares a variable in a block whose first variable is number `outer`. Now and then the
+// variable hides another.
 void declaration(Writer& writer, size_t outer) {
   const std::string type = writer.pick(kTypes);
   if (writer.chance(30)) {

@@ -1,7 +1,8 @@
-// An AD-tree: how many records hold a combination of values, for each combination. A node stands
-// for values of some variables, and has for each later variable a "vary" with a child a value. The
-// child of the value that most of the node's records have is left out: what it would count is what
-// the node counts without that variable, less the other child. Only read once it is made.
+// An AD-tree tells how many records hold a combination of values, for each combination. A node
+// stands for values of some variables, and has for each later variable a "vary" with a child a
+// value. The child of the value that most of the node's records have is left out. Its count would
+// be what the node counts without that variable, less the other child. The tree is only read once
+// it is made.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ class AdTree {
   AdTree(const AdTree&) = delete;
   AdTree& operator=(const AdTree&) = delete;
 
-  // Of the records that hold all of `queries`, which are sorted by variable.
+  // This counts the records that hold all of `queries`, which are sorted by variable.
   int64_t count(Vector* queries) const { return count_from(root_, queries, 0); }
 
  private:

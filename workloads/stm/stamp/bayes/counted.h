@@ -45,9 +45,10 @@ inline double counted_score(const Parameters& asked, std::span<const uint32_t> r
   return sum;
 }
 
-// Whether a learner may say that the network it learned has this score: that is what records give,
-// and at least half of what the network gains that made them. Threads that change the network at
-// once may miss an edge, so that the very best cannot be asked for.
+// This says whether a learner may say that the network it learned has this score. The records must
+// give that score. The network must gain at least half of what the network that made the records
+// gains. Threads that change the network at once may miss an edge, so that the very best cannot
+// be asked for.
 inline bool is_learned(const Parameters& asked, std::span<const uint32_t> records,
                        const Parents& source, const Parents& learned, double score) {
   const double counted = counted_score(asked, records, learned);

@@ -1,5 +1,6 @@
-// Hill climbing: a list of tasks, the best first, each of which inserts, removes or reverses an
-// edge. Who applied one looks for the next best of the same variable. Each step is a transaction.
+// Hill climbing has a list of tasks, the best first. Each task inserts, removes or reverses an
+// edge. A thread that applied one looks for the next best of the same variable. Each step is a
+// transaction.
 #pragma once
 
 #include <cmath>
@@ -76,7 +77,7 @@ class Learner {
     climb(worker, likelihood);
   }
 
-  // Of the network as it is, by what was kept of its changes.
+  // This is the score of the network as it is, by what was kept of its changes.
   double score() const { return score_of(parents_, sum_); }
 
   // Where no transaction runs: no cycle, no variable with too many parents, and what was kept is

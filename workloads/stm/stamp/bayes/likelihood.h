@@ -1,6 +1,6 @@
-// How likely a variable's records are, given its parents: for each combination of values its share
-// of the records, times the logarithm of how often the variable has its value where the parents
-// have theirs. Scratch of one thread.
+// This tells how likely a variable's records are, given its parents. Each combination of values
+// counts with its share of the records, times a logarithm. The logarithm is of how often the
+// variable has its value where the parents have theirs. The object is scratch of one thread.
 #pragma once
 
 #include <cmath>
@@ -30,8 +30,8 @@ class Likelihood {
   Likelihood(const Likelihood&) = delete;
   Likelihood& operator=(const Likelihood&) = delete;
 
-  // Of `variable` with the parents that it has in `network`, without `less` and with `more`. Either
-  // may be kNone.
+  // This is the likelihood of `variable` with the parents that it has in `network`, without `less`
+  // and with `more`. Either may be kNone.
   static constexpr size_t kNone = ~size_t{0};
   template <class Tx>
   double of(Tx& tx, Network& network, size_t variable, size_t more = kNone, size_t less = kNone) {

@@ -1,9 +1,10 @@
-// The tables of offers by number, and of customers with the list of what they hold; and what
-// transactions do to one of them.
+// These are the tables of offers by number, and of customers with the list of what they hold. The
+// functions are what transactions do to one of them.
 //
-// The comparator of a customer's list has a quirk in the paper's program: it subtracts unsigned
+// The comparator of a customer's list has a quirk in the paper's program. It subtracts unsigned
 // types, so that two of different types always compare as "greater", and equal ones can be missed.
-// It also loses the block of a reservation that is refused as equal. Quirk::kKept keeps both.
+// The program also loses the block of a reservation that is refused as equal. Quirk::kKept keeps
+// both.
 #pragma once
 
 #include <cstdint>

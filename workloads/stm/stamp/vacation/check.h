@@ -1,9 +1,10 @@
-// What must hold at the end, where no transaction runs. Of every offer: used + free == total, and
-// as many customers hold it as are used. What customers hold in all is what the threads counted.
+// This must hold at the end, where no transaction runs. Every offer has used + free == total, and
+// as many customers hold it as are used. In all, customers hold as much as the threads counted.
 //
-// And whatever the order of transactions was: an offer that no request changes and that cannot be
-// sold out has the same price throughout, so that of a request for such offers only, the dearest is
-// known, and who never leaves has it at the end. Of most customers it is known what they hold.
+// Some facts hold whatever the order of transactions was. An offer that no request changes and that
+// cannot be sold out has the same price throughout. So the dearest offer of a request for such
+// offers only is known, and a customer that never leaves has it at the end. For most customers, it
+// is known what they hold.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 
 namespace mmt::workloads::stm::vacation {
 
-// Of an offer at the start, and what is asked of it.
+// A row is an offer at the start, with what is asked of it.
 struct Row {
   uint32_t count = 0;
   uint32_t price = 0;
@@ -63,7 +64,8 @@ class Expected {
   const Row& row(uint64_t type, uint64_t number) const { return rows_[type][number]; }
   bool leaves(uint64_t customer) const { return leaves_[customer] != 0; }
 
-  // Of one that never leaves: `held` are the keys of what they hold, sorted.
+  // The customer must be one that never leaves. `held` are the keys of what the customer holds,
+  // sorted.
   bool fits(uint64_t customer, const std::vector<uint64_t>& held) const {
     const auto begin = std::lower_bound(held_.begin(), held_.end(), One{customer, 0});
     const auto end = std::lower_bound(begin, held_.end(), One{customer + 1, 0});

@@ -88,7 +88,7 @@ class Requests {
   Requests(const Requests&) = delete;
   Requests& operator=(const Requests&) = delete;
 
-  // Of the client's generator; valid until the next.
+  // The request comes from the client's generator, and is valid until the next.
   const Request& next(Random& random, const Parameters& asked) {
     const auto number = [&] { return random.below(asked.asked_rows()) + 1; };
     const uint64_t kind = random.below(100);

@@ -65,7 +65,8 @@ inline long compare_urgency(const void* left, const void* right) {
          static_cast<long>(static_cast<const Element*>(right)->bad);
 }
 
-// Of a segment, in the set of all: no two have the same middle. Twice its coordinates fit 32 bits.
+// This is the key of a segment in the set of all: no two have the same middle. Twice the
+// coordinates of the middle fit 32 bits.
 inline uint64_t boundary_key(const Element& segment) {
   const Point a = segment.corner[0];
   const Point b = segment.corner[1];
@@ -140,7 +141,8 @@ void join(Tx& tx, AvlTree* edges, Element* element) {
   }
 }
 
-// Of a segment of the thread's own, joined with its triangle: whether that encroaches on it.
+// The segment is the thread's own, joined with its triangle. This judges whether the triangle
+// encroaches on it.
 template <class Tx>
 void judge_segment(Tx& tx, Element* segment) {
   visit_beside(tx, segment, [&](const Element* triangle) {

@@ -1,6 +1,7 @@
-// What the mesh must be once it is refined, where no transaction runs: it covers the domain without
-// gaps and overlaps, it is Delaunay, no angle is below the bound, and no triangle encroaches on a
-// segment. What refinement asked of angles and segments is not asked again: it may have been wrong.
+// This is what the mesh must be once it is refined, where no transaction runs. It covers the domain
+// without gaps and overlaps. It is Delaunay, no angle is below the bound, and no triangle
+// encroaches on a segment. The check does not ask again what refinement asked of angles and
+// segments: refinement may have been wrong.
 #pragma once
 
 #include <algorithm>

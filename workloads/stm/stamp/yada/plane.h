@@ -7,7 +7,7 @@
 
 namespace mmt::workloads::stm::yada {
 
-// Of the domain, the square from (0, 0) to (kSide, kSide).
+// The domain is the square from (0, 0) to (kSide, kSide).
 inline constexpr int64_t kSide = int64_t{1} << 28;
 
 struct Point {

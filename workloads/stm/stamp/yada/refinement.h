@@ -1,7 +1,7 @@
-// Refines the mesh around one bad element: finds the cavity, the elements whose circle holds the
-// new point, and puts triangles from each edge of its border to that point in its place. Ruppert: a
-// point that would encroach on a segment splits the segment instead. Lists, queue and map are the
-// thread's own; an attempt empties what an aborted one left.
+// This refines the mesh around one bad element. It finds the cavity: the elements whose circle
+// holds the new point. It puts triangles from each edge of the cavity's border to that point in its
+// place. A point that would encroach on a segment splits the segment instead (Ruppert). Lists,
+// queue and map are the thread's own. An attempt empties what an aborted one left.
 #pragma once
 
 #include <algorithm>
@@ -65,8 +65,8 @@ class Refinement {
     return points;
   }
 
-  // Of the attempt that committed: new elements that are bad, and what is left of removed ones,
-  // which the paper's program forgets: their lists, and the elements that were refined.
+  // These are of the attempt that committed: new elements that are bad, and what is left of removed
+  // ones. The paper's program forgets the latter: their lists, and the elements that were refined.
   const Vector* bad() const { return bad_; }
   struct Left {
     List* list;
@@ -187,7 +187,7 @@ class Refinement {
   // What was removed, once nothing looks at it any more.
   template <class Tx>
   void let_go(Tx& tx, Element* element, const Element* centre) {
-    // Who takes an awaited one from the heap frees it; refine() sees to its own.
+    // The thread that takes an awaited element from the heap frees it; refine() sees to its own.
     const bool awaited = tx.read(element->awaited) != 0;
     const bool stays = element == centre && (!awaited || element == own_);
     left_.push_back({element->beside, stays ? element : nullptr});

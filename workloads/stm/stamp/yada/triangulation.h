@@ -41,7 +41,7 @@ class Triangulation {
   };
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  // Of `count` points, 4 at least.
+  // The triangulation has `count` points, 4 at least.
   Triangulation(size_t count, uint32_t seed)
       : points_{{0, 0}, {kSide, 0}, {kSide, kSide}, {0, kSide}},
         triangles_{{{0, 1, 2}, {kNone, 1, kNone}}, {{0, 2, 3}, {kNone, kNone, 0}}},

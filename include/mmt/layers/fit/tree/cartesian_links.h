@@ -1,6 +1,6 @@
 #pragma once
-// The links of a Cartesian tree, a search tree by address that is a heap by size (Vuillemin;
-// Stephenson's fast fits): a node is a chunk's size and two children. A change goes from the top
+// The links of a Cartesian tree: a search tree by address that is a heap by size (Vuillemin;
+// Stephenson's fast fits). A node is a chunk's size and two children. A change goes from the top
 // down along links, without a way back: no parent, no maxima.
 #include <cstddef>
 
@@ -89,8 +89,9 @@ class CartesianLinks {
  private:
   size_t size_or_none(Address node) const { return node == kNone ? 0 : size(node); }
 
-  // Hangs the larger root of two subtrees on the link, and goes on below it, while one is larger
-  // than `bytes`: the link where something so large has its place, with what is left of both.
+  // The function hangs the larger root of two subtrees on the link, and goes on below it, while one
+  // is larger than `bytes`. The result is the link where something so large has its place. `lower`
+  // and `higher` become what is left of both.
   Link sink(Link link, Address& lower, Address& higher, size_t bytes) const {
     for (;;) {
       const size_t low = size_or_none(lower);

@@ -1,8 +1,8 @@
 #pragma once
-// Stephenson's fast fits, the paper's Cartesian tree: free chunks in a tree by address whose
-// parents are no smaller than their children, so that the root is the largest. A request that the
+// Stephenson's fast fits, the paper's Cartesian tree, keep free chunks in a tree by address.
+// Parents are no smaller than their children, so that the root is the largest. A request that the
 // root cannot serve fails at once. Nothing keeps the tree flat: chunks whose sizes grow or shrink
-// with their addresses make a list of it. A fit policy (fit/policy.h).
+// with their addresses make a list of it. This is a fit policy (fit/policy.h).
 #include <cstddef>
 
 #include <mmt/core/check.h>

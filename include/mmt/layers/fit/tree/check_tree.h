@@ -1,6 +1,7 @@
 #pragma once
-// Whether a tree is what it says: links both ways, the order of addresses, no overlap, maxima and
-// counts that follow from the children's, the balance's bound. Reads alone.
+// This checks whether a tree is what it says. The checks are for links both ways, the order of
+// addresses, and no overlap. They are also for maxima and counts that follow from the children's,
+// and for the balance's bound. The check only reads.
 #include <algorithm>
 #include <cstddef>
 

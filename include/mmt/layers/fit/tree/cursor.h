@@ -1,8 +1,8 @@
 #pragma once
-// A place in a tree: of a node, or an empty one below a node. Where nodes know no parent, the
-// cursor keeps the last nodes of the way down; of a deep tree it forgets the first ones, and looks
-// for them from the root when it comes back to them. So a walk takes a fixed amount of memory. On
-// which side a node lies of its parent, addresses tell.
+// A cursor is a place in a tree: that of a node, or an empty one below a node. Where nodes know no
+// parent, the cursor keeps the last nodes of the way down. In a deep tree the cursor forgets the
+// first ones, and looks for them from the root when it comes back to them. So a walk takes a fixed
+// amount of memory. Addresses tell on which side of its parent a node lies.
 #include <cstddef>
 
 #include <mmt/core/compiler.h>
@@ -65,7 +65,7 @@ class Cursor {
   static constexpr bool kHasParent = NodesType::kHasParent;
 
   Cursor(NodesType nodes, Address root) : nodes_(nodes), at_(root), ancestors_(root) {}
-  // Of a node that knows its parent.
+  // The cursor is at a node that knows its parent.
   static Cursor of(NodesType nodes, Address node) requires kHasParent {
     Cursor cursor(nodes, node);
     cursor.parent_ = nodes.parent(node);

@@ -1,11 +1,12 @@
 #pragma once
-// What a free chunk of a tree holds, in words of its arena: its size, its children, what its
-// subtrees' largest chunks are. A layout tells where; Nodes reads and writes.
+// A node is what a free chunk of a tree holds, in words of its arena. It has a size, its children,
+// and what its subtrees' largest chunks are. A layout tells where the words lie; Nodes reads and
+// writes them.
 //
 //   PaperNode    the paper's six words. The parent's address lets a climb stop where nothing
 //                changes any more, and a node be reached without a walk down to it.
-//   CompactNode  four: one maximum for the whole subtree, which a walk reads from the child, and no
-//                parent, so that walks keep their way back (tree/cursor.h).
+//   CompactNode  four words. One is a maximum for the whole subtree, which a walk reads from the
+//                child. There is no parent, so walks keep their way back (tree/cursor.h).
 //
 // A tree whose balance counts nodes has a word more.
 #include <algorithm>
@@ -71,7 +72,7 @@ class Nodes {
       return get(node, Layout::kMax);
     }
   }
-  // Of the subtree on that side.
+  // The result is the largest chunk of the subtree on that side.
   size_t child_max(Address node, Side side) const {
     if constexpr (kHasParent) {
       return get(node, side == Side::kLeft ? Layout::kMaxLeft : Layout::kMaxRight);

@@ -1,7 +1,7 @@
 #pragma once
-// The last chunks of a class that were freed, in the order of their addresses, before they come
-// into its tree. First fit takes the lowest chunk of both, so it makes no difference to what is
-// given out: only to what it costs, as blocks that live briefly come back from here.
+// This keeps the last chunks of a class that were freed, in the order of their addresses, before
+// they come into its tree. First fit takes the lowest chunk of both, so what is given out stays the
+// same. Only its cost differs, as blocks that live briefly come back from here.
 #include <cstddef>
 
 #include <mmt/core/compiler.h>

@@ -1,8 +1,8 @@
 #pragma once
-// Walks from the root to a node of at least so many bytes, by the largest chunks that nodes know of
-// their subtrees. The root's subtree has such a node; the cursor stands on the root, and then on
-// what was found. Each node of the walk is visited once; the look at a compact node's child that
-// its parent would know in the paper is no visit.
+// These functions walk from the root to a node of at least so many bytes, by the largest chunks
+// that nodes know of their subtrees. The root's subtree has such a node. The cursor stands on the
+// root, and then on what was found. Each node of the walk is visited once. A look at a compact
+// node's child for what its parent would know in the paper is no visit.
 #include <cstddef>
 #include <limits>
 
@@ -47,9 +47,9 @@ void go_back_to(CursorType& cursor, Address node) {
   }
 }
 
-// The paper's better fit: of the children that suffice to the one with the smaller maximum (left if
-// both are alike), until a node has that very size or no child suffices. `remembers`: the smallest
-// of the path's nodes that suffice, rather than the last.
+// The paper's better fit goes to the child that suffices. If both do, it goes to the one with the
+// smaller maximum (left if both are alike). It ends when a node has that very size or no child
+// suffices. `remembers` takes the smallest of the path's nodes that suffice, rather than the last.
 template <class CursorType>
 MMT_ALWAYS_INLINE void find_better(CursorType& cursor, size_t bytes, bool remembers) {
   const auto nodes = cursor.nodes();

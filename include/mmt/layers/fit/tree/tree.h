@@ -1,11 +1,12 @@
 #pragma once
-// One tree of free chunks in the order of their addresses, in which each node knows the largest
-// chunks below it. It lies in the chunks themselves; the object holds the root, the number of nodes
-// and what its balance needs. All walks are loops. The arena is the caller's, and so is the memory
-// of chunks that are out of the tree. Not thread-safe.
+// This is one tree of free chunks in the order of their addresses, in which each node knows the
+// largest chunks below it. The tree lies in the chunks themselves; the object holds the root, the
+// number of nodes and what its balance needs. All walks are loops. The arena is the caller's, and
+// so is the memory of chunks that are out of the tree. The tree is not thread-safe.
 //
-// A change begins at a cursor, from at() or find(), and puts the tree right on the way up: from the
-// deepest node whose links changed, until a node's maxima, link and count are as they were.
+// A change begins at a cursor, from at() or find(), and puts the tree right on the way up. The way
+// begins at the deepest node whose links changed. It ends where a node's maxima, link and count are
+// as they were.
 #include <cstddef>
 
 #include <mmt/core/check.h>
@@ -117,8 +118,8 @@ class Tree {
       go_back_to(cursor, free.before.bytes != 0 ? place.lower : place.higher);
       change(cursor, whole);
     } else {
-      // One of both is the empty place's parent and has no child on its side, the other is an
-      // ancestor of that: the lower one goes, the upper one gets everything.
+      // One of the two is the empty place's parent and has no child on its side. The other is an
+      // ancestor of that one. The lower one goes, and the upper one gets everything.
       cursor.leave();
       const bool is_lower_deep = cursor.at() == place.lower;
       const Address upper = is_lower_deep ? place.higher : place.lower;
@@ -231,8 +232,8 @@ class Tree {
     cursor.put(chunk.at);
     return balance_.settle(cursor);
   }
-  // Of two children's parent, the next node in order takes the place. What is below its own place
-  // may be out of balance until the climb has come by.
+  // The next node in order takes the place of a node with two children. What is below that next
+  // node's own place may be out of balance until the climb has come by.
   void put_successor(CursorType& cursor, Address node) {
     const NodesType nodes = cursor.nodes();
     cursor.down(Side::kRight);

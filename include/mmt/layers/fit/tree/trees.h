@@ -1,14 +1,15 @@
 #pragma once
-// Base of AddressTree and SegregatedTree: one tree for all sizes, or one a class of them. A request
-// looks in the tree of its class, then in those of larger ones; when none has a chunk, the arena
-// grows. What is left of a chunk stays in its place in the tree when that is still its class, so
-// that with the owner's part cut from the high end not even its address changes.
+// This is the base of AddressTree and SegregatedTree: one tree for all sizes, or one a class of
+// them. A request looks in the tree of its class, then in those of larger ones; when none has a
+// chunk, the arena grows. What is left of a chunk stays in its place in the tree when that is still
+// its class. So not even its address changes if the owner's part is cut from the high end.
 //
 // First fit without coalescing keeps what was freed last beside the trees (tree/recent.h), unless a
 // probe counts the nodes that it would have looked at.
 //
-// Coalescing joins what is freed, what the arena grew by and what is left over in another class
-// with its free neighbours, as far as `classes` lets it find them (tree/options.h).
+// Coalescing joins a chunk with its free neighbours, as far as `classes` lets it find them
+// (tree/options.h). The chunk is what is freed, what the arena grew by or what is left over in
+// another class.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -174,8 +175,8 @@ class Trees : public Chunks<ArenaType> {
     put_recent({cut.rest, cut.rest_bytes});
     return Base::hand_out(cut.taken, wanted, wanted);
   }
-  // What has no room there waits in a list until a search comes to its tree: a program that only
-  // frees, as at its end, grows no tree.
+  // A chunk that has no room there waits in a list until a search comes to its tree. So a program
+  // that only frees, as at its end, grows no tree.
   void let_wait(size_t k, FreeChunk chunk) {
     lowest_[k] = std::min(lowest_[k], chunk.at);
     arena_.store(chunk.at, static_cast<Word>(waiting_[k]));
@@ -267,8 +268,8 @@ class Trees : public Chunks<ArenaType> {
     CursorType cursor = trees_[k].at(arena_, whole.at);
     return take(k, cursor, wanted);
   }
-  // Of the free chunk at the end of the arena, which what it grows by will join; all are smaller
-  // than `wanted`.
+  // The result is the size of the free chunk at the end of the arena. The arena's growth will join
+  // that chunk. All free chunks are smaller than `wanted`.
   size_t bytes_at_end(size_t wanted) {
     if (!options_.coalesces || arena_.end() == kNone) return 0;
     if (has_tags()) return tagged_before(Base::top()).bytes;

@@ -56,8 +56,8 @@ Address next_node(const NodesType& nodes, Address root, Address from) {
   return found;
 }
 
-// The last nodes on the way down that are still to come. Of a deep tree the first ones are
-// forgotten, and looked for from the root once more when their turn comes.
+// These are the last nodes on the way down that are still to come. In a deep tree the first ones
+// are forgotten, and looked for from the root once more when their turn comes.
 template <class NodesType>
 class Pending {
  public:

@@ -1,6 +1,7 @@
-// A lock that lasts through fork: prepare_fork() takes it, and until after_fork_...() the thread
-// that did may go on as if it were open, as handlers of fork that come later may allocate.
-// LastingLock: of a lock that its holder may take again, that lock itself.
+// This is a lock that lasts through fork. A call of prepare_fork() takes the lock. Until
+// after_fork_...() the calling thread may go on as if the lock were open, as handlers of fork that
+// come later may allocate. If the holder of a lock may take it again, its LastingLock is that lock
+// itself.
 #pragma once
 
 #include <atomic>

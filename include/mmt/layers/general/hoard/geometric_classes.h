@@ -1,5 +1,5 @@
-// Size classes in steps of at most a quarter: multiples of 16 up to 128, then four to each
-// doubling, and kMost itself as the last (see combine/size_classes.h).
+// Size classes are multiples of 16 up to 128. Above that, each doubling has four, in steps of at
+// most a quarter. The last class is kMost itself (see combine/size_classes.h).
 #pragma once
 
 #include <bit>
@@ -37,7 +37,7 @@ struct GeometricClasses {
   static constexpr unsigned kStepBits = 2;
   static constexpr size_t kSteps = size_t{1} << kStepBits;
   static constexpr size_t kLinear = 2 * kSteps * kBlockAlignment;
-  // Of the least number that is not below kLinear.
+  // This is the width of the least number that is not below kLinear.
   static constexpr unsigned kWidth = static_cast<unsigned>(std::bit_width(kLinear));
 
  public:

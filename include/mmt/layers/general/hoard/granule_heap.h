@@ -1,7 +1,8 @@
-// Blocks of whole granules: stretches of kGranule bytes at multiples of that, so that from any
-// address within the first granule of a block its beginning is found. Single ones are cut off
-// batches, and kept for reuse; blocks of several come from the super-heap and go back there. owns()
-// takes no lock. Any thread may call; the super-heap is called under the lock.
+// Blocks are of whole granules: stretches of kGranule bytes at multiples of that. So a block's
+// beginning is found from any address within its first granule. Single granules are cut off
+// batches, and kept for reuse. Blocks of several granules come from the super-heap and go back
+// there. A call of owns() takes no lock. Any thread may call the heap; the super-heap is called
+// under the lock.
 #pragma once
 
 #include <cstdint>
@@ -109,7 +110,7 @@ class GranuleHeap : public Super {
   // About 1 MiB at a time; as many are kept for reuse with their memory.
   static constexpr size_t kBatch = kGranule < size_t{1} << 20 ? (size_t{1} << 20) / kGranule : 1;
 
-  // Of a granule; kStart: a block of the super-heap begins here.
+  // These are the kinds of a granule. kStart says that a block of the super-heap begins here.
   static constexpr uint8_t kSingle = 1;
   static constexpr uint8_t kFirst = 2;
   static constexpr uint8_t kFollow = 3;
@@ -123,7 +124,8 @@ class GranuleHeap : public Super {
       Super::free(memory);
       return nullptr;
     }
-    // In this order: who walks to the end of the block before must never find one that follows.
+    // The order matters: a thread that walks to the end of the block before must never find a
+    // granule that follows.
     map_.set(memory, 1, kind | kStart);
     map_.set(static_cast<char*>(memory) + kGranule, granules - 1, kind == kFirst ? kFollow : kind);
     if (kind == kFirst) {

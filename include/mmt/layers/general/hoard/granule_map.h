@@ -35,7 +35,7 @@ class GranuleMap {
     // Acquire: prepare() has made the table; release there.
     const Byte* const table = tables_[granule / kTable].load(std::memory_order_acquire);
     if (MMT_UNLIKELY(table == nullptr)) return 0;
-    // Relaxed: who has a block here got it from one that came after set().
+    // Relaxed: a thread that has a block here got it from a thread that came after set().
     return table[granule % kTable].load(std::memory_order_relaxed);
   }
 

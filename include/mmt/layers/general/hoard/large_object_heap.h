@@ -1,6 +1,7 @@
-// Large blocks, each in granules of its own, with its size before it. The header is the first thing
-// in the granules, so it is found from a block that lies in the first of them; from one that begins
-// a later granule, for the sake of its alignment, by the map of granules. Any thread.
+// Each large block has granules of its own, and its size lies before it. The header is the first
+// thing in the granules, so it is found from a block that lies in the first of them. A block may
+// begin a later granule, for the sake of its alignment. The map of granules then finds the header.
+// Any thread may call.
 #pragma once
 
 #include <cstdint>

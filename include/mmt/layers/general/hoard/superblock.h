@@ -1,7 +1,7 @@
-// A granule cut up into blocks of one size class. Its owner is the heap whose lock guards it: who
-// wants it reads owner(), takes that heap's lock, and reads once more. The owner changes only under
-// the locks of both, the one of before and the one to be; what is said const here is also read
-// without, by who has a block in it.
+// A superblock is a granule cut up into blocks of one size class. Its owner is the heap whose lock
+// guards it. A thread that wants the superblock reads owner(), takes that heap's lock, and reads
+// once more. The owner changes only under the locks of both, the one of before and the one to be. A
+// thread that has a block in the superblock also reads without a lock what is said const here.
 #pragma once
 
 #include <atomic>
@@ -78,7 +78,7 @@ class alignas(64) Superblock : public GranuleHead {
 
   // The block in which an address lies that was given out for the sake of its alignment.
   void* block_around(void* address) const {
-    // Relaxed: who has such an address was told after it was set.
+    // Relaxed: a thread that has such an address was told of it after the flag was set.
     if (!has_inner_.load(std::memory_order_relaxed)) return address;
     const auto distance = static_cast<size_t>(static_cast<char*>(address) - first());
     return first() + distance / size_ * size_;

@@ -1,6 +1,7 @@
-// The superblocks that one heap owns, by size class and by how full they are: requests go to the
-// fullest that has a block left, so that the others become empty. Those that are belong to no class
-// any more. One thread: under the heap's lock.
+// These are the superblocks that one heap owns, by size class and by how full they are. Requests go
+// to the fullest superblock that has a block left, so that the others become empty. Empty
+// superblocks belong to no class any more. One thread at a time uses the groups, under the heap's
+// lock.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,14 @@
-// Hoard (Berger, McKinley, Blumofe, Wilson: Hoard: A Scalable Memory Allocator for Multithreaded
-// Applications, ASPLOS 2000): a heap for each of kHeaps sets of threads, and a global one. Each
-// owns superblocks, and serves its threads out of the fullest; a freed block goes back to the
-// superblock that it is of, whoever owns that. Of a size class of which more is free than a
-// superblock's worth, and than a quarter, a heap gives the emptiest superblock to the global one;
-// it keeps kSlack empty ones. So memory that one thread frees serves others, and blowup is bounded.
+// Hoard has a heap for each of kHeaps sets of threads, and a global one. Source: Berger, McKinley,
+// Blumofe, Wilson, Hoard: A Scalable Memory Allocator for Multithreaded Applications, ASPLOS 2000.
 //
-// Locks, in this order: one heap's, the global one's, that of the granules. Any thread may call.
+// Each heap owns superblocks, and serves its threads out of the fullest. A freed block goes back to
+// the superblock that it is of, whichever heap owns that. A heap has too much free of a size class
+// if that is more than a superblock's worth, and more than a quarter. It then gives the emptiest
+// superblock of the class to the global heap. It keeps kSlack empty superblocks. So memory that one
+// thread frees serves others, and blowup is bounded.
+//
+// Locks are taken in this order: one heap's, the global one's, that of the granules. Any thread may
+// call.
 #pragma once
 
 #include <new>

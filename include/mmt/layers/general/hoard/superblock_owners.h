@@ -1,10 +1,11 @@
-// The heaps that own superblocks: kHeaps of them, each for some threads, and a global one. A heap
-// keeps at most kSlack empty superblocks; of a size class of which more is free than a superblock's
-// worth, and than a quarter, it gives the emptiest to the global heap, where others find them. The
-// global heap keeps no empty ones.
+// These are the heaps that own superblocks: kHeaps of them, each for some threads, and a global
+// one. A heap keeps at most kSlack empty superblocks. A heap has too much free of a size class if
+// that is more than a superblock's worth, and more than a quarter. It then gives the emptiest
+// superblock of the class to the global heap, where others find it. The global heap keeps no empty
+// superblocks.
 //
-// A superblock changes owner only under the locks of both; a heap's is taken before the global
-// one's, and no thread takes those of two heaps, but before a fork.
+// A superblock changes owner only under the locks of both. A heap's lock is taken before the global
+// one's, and no thread takes those of two heaps, except before a fork.
 #pragma once
 
 #include <cstddef>

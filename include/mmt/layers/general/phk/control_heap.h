@@ -61,7 +61,7 @@ class PhkControlHeap : public Super {
     random_ ^= random_ >> 27;
     return static_cast<size_t>((random_ * 0x2545f4914f6cdd1du) >> 32) % bound;
   }
-  // Of this process; not 0.
+  // The secret is this process's own; it is not 0.
   static uint64_t secret() {
     const auto* bytes = reinterpret_cast<const unsigned char*>(::getauxval(AT_RANDOM));
     uint64_t value = 0;

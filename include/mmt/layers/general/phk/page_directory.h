@@ -1,11 +1,12 @@
-// What each page of the heap is, by its number: one word a page, in a mapping that grows. Pages
-// before the first one that was covered are not ours. One thread; its signal handlers may read at
-// any time, also what was there before while it grows.
-//   kNotMine           a stranger's, or given back to the system
-//   run, and kFree     in a free run: the record is that of the first and the last page only
-//   run, and kFirst    where a block of whole pages begins
-//   run, and kFollow   a further page of it
-//   run, alone         a page of chunks
+// This directory tells what each page of the heap is, by its number. It has one word a page, in a
+// mapping that grows. Pages before the first one that was covered are not ours. The directory is
+// for one thread. That thread's signal handlers may read at any time, also what was there before
+// while the directory grows.
+//   - kNotMine           a stranger's, or given back to the system
+//   - run, and kFree     in a free run: the record is that of the first and the last page only
+//   - run, and kFirst    where a block of whole pages begins
+//   - run, and kFollow   a further page of it
+//   - run, alone         a page of chunks
 #pragma once
 
 #include <atomic>
@@ -83,7 +84,7 @@ class PageDirectory {
   static size_t number_of(const void* address) {
     return reinterpret_cast<uintptr_t>(address) / kPhkPage;
   }
-  // Of pages before the first: beyond all.
+  // The index of a page before the first lies beyond all.
   size_t index_of(const void* address) const { return number_of(address) - first_; }
 
   MMT_NOINLINE bool grow(size_t needed) {

@@ -1,7 +1,8 @@
-// PHKmalloc's runs of pages: taken at the lowest address that has room for them (first fit). Freed
-// ones merge with free neighbours; what is free at the end of the heap beyond a cache of some pages
-// goes back to the source. A run's record exists before it is freed, so that this needs no memory.
-// Options F (free pages are out of reach), G (a page behind a block is) and H are kept here.
+// PHKmalloc's runs of pages are taken at the lowest address that has room for them (first fit).
+// Freed runs merge with free neighbours. Free pages at the end of the heap beyond a cache of some
+// pages go back to the source. A run's record exists before it is freed, so that free needs no
+// memory. Options F (free pages are out of reach), G (a page behind a block is) and H are kept
+// here.
 #pragma once
 
 #include <sys/mman.h>

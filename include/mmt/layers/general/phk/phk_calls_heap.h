@@ -1,6 +1,7 @@
-// The outermost layer of PHKmalloc: warnings get to know the name of what the program called; a
-// call within a call (of a signal handler, as a rule) is refused with a warning; the options R, U,
-// V and X. Any thread that comes while another is inside is taken for a recursive call, too.
+// This is the outermost layer of PHKmalloc. Warnings get to know the name of what the program
+// called. A call within a call (of a signal handler, as a rule) is refused with a warning. The
+// layer has the options R, U, V and X. Any thread that comes while another is inside is taken for a
+// recursive call, too.
 #pragma once
 
 #include <atomic>

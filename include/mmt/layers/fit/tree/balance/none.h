@@ -1,7 +1,7 @@
 #pragma once
-// What a balance scheme is, and the one that does nothing: the paper's trees as they grow. A tree
-// has its own object of the scheme, which is told of each change and may mend the tree as the
-// cursor climbs from it. What it looks at it counts as rebalanced.
+// This file tells what a balance scheme is, and has the one that does nothing: the paper's trees as
+// they grow. A tree has its own object of the scheme. The object is told of each change, and may
+// mend the tree as the cursor climbs from it. The object counts what it looks at as rebalanced.
 #include <concepts>
 #include <cstddef>
 #include <limits>

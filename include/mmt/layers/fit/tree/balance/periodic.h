@@ -1,8 +1,8 @@
 #pragma once
-// The paper's advice: the tree is built anew every so many updates, or when a chunk is put deeper
-// than a multiple of the logarithm of its nodes. Searches stay short; but a rebuild visits every
-// node, so that chunks freed in order of address pay for one every few frees (scapegoat.h does
-// not).
+// This scheme follows the paper's advice: the tree is built anew every so many updates. The tree is
+// also built anew when a chunk is put deeper than a multiple of the logarithm of its nodes.
+// Searches stay short. But a rebuild visits every node, so that chunks freed in order of address
+// pay for one every few frees (with scapegoat.h they do not).
 #include <algorithm>
 #include <bit>
 #include <cstddef>
