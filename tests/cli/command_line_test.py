@@ -67,7 +67,8 @@ class WrongWords(Lab):
         self.assert_fails(done, 2, "unknown option '--stats'; it belongs behind 'run'", "'mmt run --help'")
 
     def test_what_kind_of_value_is_wanted(self):
-        self.assert_fails(mmt("run", "--decay", "2s", "--", "true"), 125, "(0..3600000 milliseconds)")
+        self.assert_fails(mmt("run", "--decay", "2h", "--", "true"), 125, "not a whole number (0..3600000 milliseconds)")
+        self.assertEqual(mmt("run", "--decay", "2s", "--start", "4MiB", "--", "true").status, 0)
         self.assert_fails(mmt("run", "--drain", "x", "--", "true"), 125, "auto|on|off")
         self.assert_fails(mmt("stats", "leak"), 2, "'leak' is not a process id; 'mmt stats' lists them")
 

@@ -41,6 +41,8 @@ class _Parser(argparse.ArgumentParser):
             known = [one for action in self._actions for one in action.option_strings]
             if name in _ALLOCATORS:
                 return f"unknown option '{name}'; {_instead(known)}"
+            if name == "--html":
+                return f"unknown option '{name}'; 'mmt report' makes a page of what --json keeps"
             kind = "option" if name.startswith("-") else "argument"
             return f"unknown {kind} '{name}'{did_you_mean(name, known)}"
         if found := re.fullmatch(r"(\S+): invalid choice: '(.*)' \(choose from (.*)\)", message):

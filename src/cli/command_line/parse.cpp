@@ -142,8 +142,6 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
   if (is_mode && app.get_name() == "run")
     return fmt::format("unknown option '{}'; did you mean '--heap', '--backend' or '--protocol'?",
                        name);
-  if (name == "--html")
-    return fmt::format("unknown option '{}'; 'mmt report' makes a page of what --json keeps", name);
   std::vector<std::string> names = option_names(app);
   // One letter is near every other.
   if (name.size() == 2) {
