@@ -17,7 +17,7 @@ namespace mmt::agnostic {
 template <class Heap>
 class TradedBlocks {
  public:
-  static constexpr int kSteps = 1500;
+  static constexpr int kSteps = 4000;
 
   // One thread's part; after_step(step) is called between its own.
   template <class AfterStep>

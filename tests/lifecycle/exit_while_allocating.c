@@ -29,7 +29,7 @@ static int role(const char* name) {
 int main(int argc, char** argv) {
   static const char* const kRoles[] = {"exit", "_exit", "quick_exit", "return", "abort", "kill"};
   if (argc > 1) return role(argv[1]);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 120; ++i) {
     const char* name = kRoles[i % 6];
     int status = wait_status(start_self(name), 20);
     if (strcmp(name, "abort") == 0)

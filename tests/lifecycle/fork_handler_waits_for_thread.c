@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   allocate_volume(32);
   for (int i = 0; i < 3; ++i)
     EXPECT(pthread_create(&threads[i], NULL, allocate_under_lock, NULL) == 0);
-  for (int i = 0; i < 120; ++i) expect_success(fork_child(child, NULL));
+  for (int i = 0; i < 300; ++i) expect_success(fork_child(child, NULL));
   stop = 1;
   for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
   if (argc > 1) return 0;
