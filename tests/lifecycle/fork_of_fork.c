@@ -1,5 +1,5 @@
 // Forks of forks, eight deep, each generation allocating before and after, with threads of its own.
-// @timeout[protocol] 280
+// @timeout 280
 
 #include <pthread.h>
 
