@@ -189,6 +189,9 @@ class Measurements(Check):
         self.answer("--runs", 1, "--input", "words", "--", *program, cwd=self.folder)
         done = mmt("check", "--", *program)
         self.assertEqual(done.status, 1, "its input is empty: it must fail")
+        empty, given = (mmt("check", "--runs", 1, *input, "--", "cat").out for input in ((), ("--input", __file__)))
+        self.assertIn("--input", empty)
+        self.assertNotIn("--input", given)
 
     def test_its_input_redirected(self):
         words = self.folder / "words"

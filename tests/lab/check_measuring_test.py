@@ -46,8 +46,8 @@ class NoProgress:
         pass
 
 
-def measure(runs, rounds=15, budget=60.0, facts=FACTS):
-    settings = Settings(rounds, budget, 1)
+def measure(runs, rounds=15, budget=60.0, facts=FACTS, has_input=True):
+    settings = Settings(rounds, budget, 1, has_input)
     return Measuring(runs, facts, settings, NoProgress(), lambda: runs.now).run()
 
 
@@ -97,6 +97,17 @@ class Spending(unittest.TestCase):
         measured = measure(FakeRuns(0.1, failing=("native",)))
         self.assertEqual(set(measured.series), {"plain", "direct", "glibc"})
         self.assertEqual(measured.problems, {"native": "native fails"})
+
+    def test_short_runs_are_told_with_an_empty_input(self):
+        """What reads its input ends at once without one: 'cat' shows nothing then."""
+        for seconds, has_input, expected in (
+            (0.001, False, "its runs are short and have nothing to read (--input gives a file): give it more work"),
+            (0.001, True, "its runs are short: give it more work"),
+            (1.0, False, ""),
+        ):
+            remarks = " ".join(measure(FakeRuns(seconds), has_input=has_input).remarks)
+            self.assertIn(expected, remarks)
+            self.assertEqual("short" in remarks, bool(expected))
 
     def test_a_program_that_fails_plainly(self):
         with self.assertRaises(RunFailed):

@@ -17,7 +17,7 @@ class Others(unittest.TestCase):
             mock.patch.object(machine, "_busy_seconds", side_effect=(50.0, 50.0 + busy)),
             mock.patch.object(machine, "_own_seconds", side_effect=(7.0, 7.0 + own)),
         ):
-            return machine.Others().remark()
+            return machine.busy_remark(machine.Others().cpus())
 
     def test_load_of_its_own_is_none(self):
         self.assertIsNone(self.remark(seconds=10, busy=20.0, own=19.0))

@@ -82,7 +82,7 @@ class Sessions(unittest.TestCase):
         with (
             mock.patch.object(instruments, "measure", self.measure),
             mock.patch.object(running, "warm_up", self.measure),
-            mock.patch.object(session.machine.Others, "remark", lambda _: None),
+            mock.patch.object(session.machine.Others, "cpus", lambda _: 0.0),
             mock.patch.object(session.machine, "cpu_times", lambda: (self.now / 4, self.now)),
         ):
             outcome = one.run()

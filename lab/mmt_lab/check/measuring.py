@@ -25,6 +25,7 @@ class Settings:
     rounds: int  # of each mode, at most
     budget: float | None  # seconds
     seed: int
+    has_input: bool  # its standard input is a file
 
 
 class Measuring:
@@ -120,9 +121,10 @@ class Measuring:
                 "runs; --budget takes more"
             )
         if statistics.median(walls) < SHORT_SECONDS:
-            remarks.append("its runs are short: give it more work for a surer answer")
+            empty = "" if self._settings.has_input else " and have nothing to read (--input gives a file)"
+            remarks.append(f"its runs are short{empty}: give it more work for a surer answer")
         self._measured.others = self._others.cpus()
-        if busy := self._others.remark():
+        if busy := machine.busy_remark(self._measured.others):
             remarks.append(busy)
 
 

@@ -60,7 +60,7 @@ def _measure(installation, known, chosen, command):
             (chosen.timeout, chosen.ignore_failure),
             os.path.abspath(chosen.input),
         )
-        settings = Settings(chosen.runs, chosen.budget, chosen.seed)
+        settings = Settings(chosen.runs, chosen.budget, chosen.seed, chosen.input != os.devnull)
         with ProgressBar(chosen.quiet) as progress:
             try:
                 return Measuring(runs, known, settings, progress, time.monotonic).run()

@@ -109,10 +109,10 @@ class Others:
         used = (_busy_seconds() - self._all - (_own_seconds() - self._own)) / passed
         return used if used >= BUSY else 0.0
 
-    def remark(self):
-        """What to say when it is enough to disturb; else nothing."""
-        used = self.cpus()
-        return f"the machine was busy: other programs used {used:.2f} CPUs meanwhile" if used else None
+
+def busy_remark(cpus):
+    """What to say of an answer of Others.cpus(); nothing where it is 0."""
+    return f"the machine was busy: other programs used {cpus:.2f} CPUs meanwhile" if cpus else None
 
 
 def _busy_seconds():

@@ -72,7 +72,7 @@ class Session:
                 self._run_rounds()
         except Interrupted as interrupted:
             status = interrupted.status
-        if self._repeated and (busy := others.remark()):
+        if self._repeated and (busy := machine.busy_remark(others.cpus())):
             self._note(busy)
         for key in self._problems:
             self._samples.drop(key)

@@ -54,12 +54,16 @@ std::string of_forks(std::uint64_t inherited) {
 }
 
 // Free blocks of the program's spans count in the peak: nothing counts blocks as they come and go.
+// The peak of a small program, a span for each size that it asked for once, would mislead.
+constexpr std::uint64_t kFewSpans = 4 << 20;
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
-  const std::string most = fmt::format("at most {} at once", bytes(figures.asked_peak));
+  std::string most = fmt::format("at most {} at once", bytes(figures.asked_peak));
   if (figures.is_tree()) return most + of_forks(figures.asked_inherited);
   if (figures.is_uncounted()) return most;
+  if (figures.asked_peak >= figures.held_peak && figures.held_peak <= kFewSpans)
+    most = "at most what MMT held";
   if (blocks == 0) return fmt::format("{}, nothing {}", most, when(figures));
   return fmt::format("{}, {} in {} {}", most, bytes(now), counted(blocks, "block", "blocks"),
                      when(figures));

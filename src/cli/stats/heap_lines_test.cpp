@@ -65,6 +65,21 @@ TEST(HeapLines, GiveUpOnlyAsManyAsTheyHaveTo) {
   EXPECT_NE(text.find("pages"), std::string::npos);
 }
 
+TEST(HeapLines, ABoundThatIsAllThatALittleHeapHeldIsNoPeak) {
+  HeapFigures figures;
+  figures.processes = 1;
+  figures.taken = 164;
+  figures.held_peak = 3 << 20;
+  figures.asked_peak = 2 << 20;
+  EXPECT_NE(below_heading(heap_lines(figures)).find("at most 2.00 MiB at once, "),
+            std::string::npos);
+  figures.asked_peak = figures.held_peak;
+  EXPECT_NE(below_heading(heap_lines(figures)).find("at most what MMT held, "), std::string::npos);
+  figures.asked_peak = figures.held_peak = 5 << 20;
+  EXPECT_NE(below_heading(heap_lines(figures)).find("at most 5.00 MiB at once, "),
+            std::string::npos);
+}
+
 TEST(HeapLines, TheRateIsOfBlocksTaken) {
   HeapFigures figures;
   figures.taken = 3000;
