@@ -9,6 +9,7 @@ from mmt_lab.results import result
 from mmt_lab.reporters import console
 from mmt_lab.results.statistics import Estimate
 from mmt_lab.study import relation
+from mmt_lab.text.units import in_figures
 
 
 def experiment(name, ours, missing):
@@ -25,6 +26,33 @@ def printed(*experiments):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         console.show(told)
     return out.getvalue()
+
+
+class Width(unittest.TestCase):
+    def table(self, count, row="row"):
+        """Printed: a number with an interval in each of so many columns, and the paper's below."""
+        columns = tuple(f"allocator {one}" for one in range(count))
+        cells = tuple(
+            result.CellResult(row, name, "ratio", Estimate(1000 + at, 999 + at, 1001 + at, 5), 2000.0 + at)
+            for at, name in enumerate(columns)
+        )
+        grid = result.GridResult("Grid of many", "ratio", "of", (row,), columns, None, cells)
+        finding = result.Finding("reproduced", "All are as fast as the paper says, and that in 80 columns. " * 3)
+        return printed(result.ExperimentResult("one", "Title", (finding,), (grid,), (), (), ()))
+
+    def test_no_line_is_longer_than_80_and_no_number_broken(self):
+        for count, row in ((1, "row"), (3, "row"), (12, "row"), (5, "a name of a row that is longer than half a line"),
+                           (2, "n" * 200)):
+            text = self.table(count, row)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+            for at in range(count):
+                self.assertIn(f"{in_figures(1000 + at, 'ratio')} [", text)
+                self.assertIn(f"paper {in_figures(2000 + at, 'ratio')}", text)
+            self.assertEqual(text.count("Grid of many"), 1)
+
+    def test_each_part_of_a_wide_table_names_its_rows(self):
+        self.assertEqual(self.table(1, "perl").count("perl"), 1)
+        self.assertGreater(self.table(12, "perl").count("perl"), 2)
 
 
 class Intervals(unittest.TestCase):
@@ -46,7 +74,7 @@ class Interrupted(unittest.TestCase):
         rest = [experiment(f"figure-{one}", None, to_come) for one in range(9)]
         text = printed(measured, *rest)
         self.assertIn("1.500", text)
-        self.assertIn(f"not measured yet: {', '.join(one.name for one in rest)}\n", text)
+        self.assertIn(f"not measured yet: {', '.join(one.name for one in rest)}", " ".join(text.split()))
         self.assertNotIn("run 51", text)
         self.assertLess(len(text.splitlines()), 15)
 

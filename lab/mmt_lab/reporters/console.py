@@ -1,17 +1,18 @@
 """The result as tables on the terminal, the paper's number below each of ours."""
 
-import sys
-
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ..results.result import NOT_YET
+from ..text.text_table import terminal_width
 from ..text.visible import visible
 from . import words
 
-# Into a file or a pipe: wide enough that no number is broken.
-WIDTH_ELSEWHERE = 180
+# Of names of rows; longer ones are wrapped.
+_NAME_WIDTH = 30
+_GAP = 2
 STYLES = {"reproduced": "green", "not reproduced": "red", "undecided": "yellow"}
 
 
@@ -20,24 +21,54 @@ def _text(text, style=""):
     return Text(visible(text), style=style)
 
 
-def _table(grid):
-    table = Table(title=_text(grid.title), title_justify="left", show_lines=True)
-    table.add_column(_text(grid.row_title))
-    for column in grid.columns:
-        table.add_column(_text(words.heading(grid, column)), justify="right")
-    for row in grid.rows:
-        texts = []
-        for column in grid.columns:
-            cell = grid.cell(row, column)
-            paper = words.paper(cell)
-            text = _text(words.ours(cell))
-            texts.append(text.append("\n").append(_text(f"paper {paper}", "dim")) if paper else text)
-        table.add_row(_text(row), *texts)
-    return table
+def _cell(cell):
+    paper = words.paper(cell)
+    ours = _text(words.ours(cell))
+    return ours.append("\n").append(_text(f"paper {paper}", "dim")) if paper else ours
+
+
+def _column_width(heading, cells):
+    """Numbers stay whole; a heading is broken between its words."""
+    whole = [line for cell in cells for line in cell.plain.split("\n")]
+    return max(map(len, [*visible(heading).split(), *whole]), default=0)
+
+
+def _side_by_side(widths, room):
+    """Numbers of columns, in as few groups as `room` has place for; at least one in each."""
+    groups, left = [], 0
+    for at, width in enumerate(widths):
+        if not groups or width + _GAP > left:
+            groups.append([])
+            left = room
+        groups[-1].append(at)
+        left -= width + _GAP
+    return groups
+
+
+def _plain_table(**more):
+    return Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, _GAP, 0, 0), pad_edge=False, **more)
+
+
+def _tables(grid, width):
+    """One, or several below each other where its columns need more than `width`."""
+    headings = [words.heading(grid, column) for column in grid.columns]
+    columns = [[_cell(grid.cell(row, column)) for row in grid.rows] for column in grid.columns]
+    widths = [_column_width(*one) for one in zip(headings, columns, strict=True)]
+    name_width = min(_NAME_WIDTH, max(map(len, map(visible, (grid.row_title, *grid.rows)))))
+    title = grid.title
+    for group in _side_by_side(widths, width - name_width):
+        table = _plain_table(title=_text(title), title_justify="left")
+        table.add_column(_text(grid.row_title), max_width=name_width)
+        for at in group:
+            table.add_column(_text(headings[at]), justify="right", min_width=widths[at])
+        for row, name in enumerate(grid.rows):
+            table.add_row(_text(name), *(columns[at][row] for at in group))
+        yield table
+        title = ""
 
 
 def _facts(facts):
-    table = Table(show_lines=True)
+    table = _plain_table()
     for heading in ("benchmark", "here", "the paper"):
         table.add_column(heading)
     for one in facts:
@@ -50,19 +81,21 @@ def _experiment(console, experiment):
     console.print(Text.assemble(_text(experiment.name, "bold"), "  ", _text(experiment.title)))
     for finding in experiment.findings:
         style = STYLES.get(finding.verdict, "yellow")
-        console.print(_text(finding.sentence), style=style, soft_wrap=True)
+        console.print(_text(finding.sentence), style=style)
     if experiment.facts:
         console.print(_facts(experiment.facts))
     for grid in experiment.grids:
-        console.print(_table(grid))
+        for table in _tables(grid, console.width):
+            console.print()
+            console.print(table)
     for note in experiment.notes:
-        console.print(_text(note), style="dim", soft_wrap=True)
+        console.print(_text(note), style="dim")
     for one in experiment.missing:
         if one.reason != NOT_YET:
-            console.print(_text(f"missing: {one.run}: {one.reason}"), style="red", soft_wrap=True)
+            console.print(_text(f"missing: {one.run}: {one.reason}"), style="red")
     if to_come := sum(one.reason == NOT_YET for one in experiment.missing):
         runs = f"{to_come} run{'' if to_come == 1 else 's'}"
-        console.print(f"{NOT_YET}: {runs}", style="yellow", soft_wrap=True)
+        console.print(f"{NOT_YET}: {runs}", style="yellow")
 
 
 def _has_numbers(experiment):
@@ -80,15 +113,14 @@ def _is_to_come(experiment):
 
 
 def show(result):
-    width = None if sys.stdout.isatty() else WIDTH_ELSEWHERE
-    console = Console(width=width, highlight=False)
+    console = Console(width=terminal_width(), highlight=False)
     console.print(_text(result.title, "bold"))
-    console.print(_text(words.summary(result)), soft_wrap=True)
+    console.print(_text(words.summary(result)))
     for remark in result.remarks:
-        console.print(_text(remark), style="yellow", soft_wrap=True)
+        console.print(_text(remark), style="yellow")
     for experiment in result.experiments:
         if not _is_to_come(experiment):
             _experiment(console, experiment)
     if to_come := [one.name for one in result.experiments if _is_to_come(one)]:
-        console.print(_text(f"{NOT_YET}: {', '.join(to_come)}"), style="yellow", soft_wrap=True)
+        console.print(_text(f"{NOT_YET}: {', '.join(to_come)}"), style="yellow")
     console.print()
