@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/large_runs_fixture.h"
+#include "support/refused_calls.h"
 
 namespace mmt::native {
 namespace {
@@ -98,6 +99,25 @@ TEST_F(PurgingTest, RunThatTheSystemRefusedIsDirtyStill) {
   EXPECT_EQ(result, PurgeResult::kDirty);
   purging.end(lock, first, count, false);
   EXPECT_EQ(runs.dirty_bytes(), 8 * kSlotBytes);
+}
+
+TEST_F(PurgingTest, RefusalsOfTheSystemLoseNothing) {
+  char* const block = take(8 * kSlotBytes);
+  memset(block, 0x77, 8 * kSlotBytes);
+  large.give(lock, block);
+  const size_t count = begin(0, 1000);
+  {
+    const test::RefusedCalls refused{sys::fake::Call::kDiscard};
+    EXPECT_EQ(purging.purge_pages(first, count), PurgeResult::kDirty);
+    EXPECT_EQ(refused.count(sys::fake::Call::kDiscard), 1u);
+  }
+  purging.end(lock, first, count, false);
+  EXPECT_EQ(runs.dirty_bytes(), 8 * kSlotBytes);
+  EXPECT_EQ(block[5 * kSlotBytes], 0x77);
+  ASSERT_EQ(begin(0, 1000), count) << "another time";
+  purge(count);
+  EXPECT_EQ(runs.dirty_bytes(), 0u);
+  EXPECT_EQ(block[5 * kSlotBytes], 0);
 }
 
 TEST_F(PurgingTest, AbandonedRunIsForeign) {

@@ -13,10 +13,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/refused_calls.h"
 #include "support/region_memory.h"
 
 namespace mmt::native {
 namespace {
+
+using sys::fake::Call;
+using test::RefusedCalls;
 
 test::OwnedRegion open_region() {
   test::OwnedRegion region(new Region());
@@ -37,6 +41,41 @@ TEST(Region, KnowsItsAddresses) {
   EXPECT_FALSE(region->contains(region->base() - 1));
   EXPECT_FALSE(region->contains(&skipped));
   EXPECT_FALSE(region->contains(nullptr));
+}
+
+TEST(Region, WithoutMemoryItStaysClosedUntilThereIsSome) {
+  test::OwnedRegion region(new Region());
+  {
+    const RefusedCalls refused{Call::kMapAt, Call::kMapAnywhere};
+    EXPECT_FALSE(region->open(false));
+    EXPECT_GT(refused.count(Call::kMapAt) + refused.count(Call::kMapAnywhere), 0u);
+  }
+  EXPECT_EQ(region->budget().mapped(), 0u);
+  ASSERT_TRUE(region->open(false));
+  Slot skipped_from;
+  size_t skipped;
+  EXPECT_NE(region->carve(1, 1, &skipped_from, &skipped), kNoSlot);
+}
+
+TEST(Region, WhatIsMappedIsCarvedThoughTheSystemHasNoMore) {
+  const auto region = open_region();
+  const size_t mapped = region->mapped_bytes();
+  Slot skipped_from;
+  size_t skipped;
+  size_t carved = 0;
+  {
+    const RefusedCalls refused{Call::kMapAt, Call::kMapAnywhere};
+    while (region->carve(4, 1, &skipped_from, &skipped) != kNoSlot) ++carved;
+    EXPECT_GT(refused.count(Call::kMapAt), 0u);
+  }
+  const size_t ready = (mapped >> kSlotShift) - region->first();
+  EXPECT_GE(carved, ready / 4 - 1);
+  EXPECT_LE(carved, ready / 4);
+  EXPECT_EQ(region->mapped_bytes(), mapped);
+  const Slot slot = region->carve(4, 1, &skipped_from, &skipped);
+  ASSERT_NE(slot, kNoSlot) << "the system has some again";
+  memset(region->address(slot), 1, 4 * kSlotBytes);
+  EXPECT_GT(region->mapped_bytes(), mapped);
 }
 
 TEST(Region, FreshMemoryIsZeroAndSoAreItsTables) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/refused_calls.h"
 #include "support/spans_fixture.h"
 
 namespace mmt::native {
@@ -48,6 +49,32 @@ TEST_F(ThinningTest, ThinningGivesPagesOfUntouchedSpansBackAndKeepsLiveBlocks) {
   for (char* block : again) put(block);
   put(live);
   EXPECT_EQ(spans.class_spans(c), 0u);
+  check_invariants();
+}
+
+TEST_F(ThinningTest, PagesThatTheSystemRefusesStay) {
+  const SizeClass c = class_of_size(1000);
+  std::vector<char*> blocks = take_blocks(c);
+  for (char* block : blocks) std::memset(block, 0x5a, kClasses[c].size);
+  char* const live = blocks.back();
+  blocks.pop_back();
+  for (char* block : blocks) put(block);
+  uint64_t words[kMaxBitmapWords];
+  Slot from = 0;
+  ASSERT_EQ(thinning.begin(lock, &from, kMaxSlots, words), kNoSlot);
+  from = 0;
+  const Slot slot = thinning.begin(lock, &from, kMaxSlots, words);
+  ASSERT_NE(slot, kNoSlot);
+  {
+    const test::RefusedCalls refused{sys::fake::Call::kDiscard};
+    EXPECT_EQ(thinning.thin_pages(slot, words), 0u);
+    EXPECT_GT(refused.count(sys::fake::Call::kDiscard), 0u);
+  }
+  thinning.end(lock, slot, words);
+  EXPECT_EQ(spans.free_blocks(lock, c), blocks.size());
+  EXPECT_EQ(take_blocks(c).size(), blocks.size()) << "usable as before";
+  for (char* block : blocks) put(block);
+  put(live);
   check_invariants();
 }
 

@@ -42,6 +42,15 @@ struct Batch {
   const uint32_t* offsets() const { return static_cast<const uint32_t*>(items); }
   const uint64_t* words() const { return static_cast<const uint64_t*>(items); }
 
+  // Of the small blocks in it.
+  size_t small_bytes() const {
+    size_t blocks = count;
+    if (form == Form::kWords)
+      for (uint32_t w = 0; w < native::kClasses[size_class].words; ++w)
+        blocks += static_cast<size_t>(std::popcount(words()[w]));
+    return blocks * native::kClasses[size_class].size;
+  }
+
   // visit(block), each once.
   template <class Visit>
   void for_each(Visit&& visit) const {

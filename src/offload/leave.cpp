@@ -5,14 +5,21 @@
 namespace mmt::offload {
 namespace {
 
+size_t bytes_of(const native::Region& region, const Batch& batch) {
+  if (batch.form != Batch::Form::kLarge) return batch.small_bytes();
+  return region.span(region.slot_of(batch.base)).large_bytes;
+}
+
 // Large blocks that rest until they were inspected.
 [[maybe_unused]] void inspect_large(Heap& heap, uint32_t self) {
   native::Region& region = heap.depot.region();
-  uint32_t link = heap.uninspected_large.take_all();
+  uint32_t link = heap.uninspected.large.take_all();
   while (link != 0) {
     const Slot slot = link - 1;
     link = region.span(slot).next_sibling;
-    leave_as(heap, self, Batch::of_large(region.address(slot), region.span(slot).emptied));
+    const Batch batch = Batch::of_large(region.address(slot), region.span(slot).emptied);
+    heap.uninspected.lose(bytes_of(heap.depot.region(), batch));
+    leave_as(heap, self, batch);
   }
 }
 
@@ -28,7 +35,9 @@ namespace {
     }
     if (slot == kNoSlot) break;
     const SizeClass c = depot.region().span(slot).size_class;
-    leave_as(heap, self, Batch::of_words(c, depot.region().address(slot), words));
+    const Batch batch = Batch::of_words(c, depot.region().address(slot), words);
+    heap.uninspected.lose(bytes_of(heap.depot.region(), batch));
+    leave_as(heap, self, batch);
     any = true;
   }
   return any;
@@ -36,15 +45,21 @@ namespace {
 
 }  // namespace
 
+bool may_rest(Heap& heap, const Batch& batch) {
+  return heap.uninspected.admits(bytes_of(heap.depot.region(), batch),
+                                 heap.depot.runs().in_use_bytes());
+}
+
 void rest(Heap& heap, const Batch& batch) {
   native::Depot& depot = heap.depot;
+  if (Inspections::kAny) heap.uninspected.add(bytes_of(depot.region(), batch));
   if (batch.form != Batch::Form::kLarge)
     return batch.for_each([&](void* block) { depot.returned().add(block); });
   if constexpr (!Inspections::kAny) return depot.large().return_block(batch.base, batch.moved);
   const Slot slot = depot.region().slot_of(batch.base);
   native::Span& span = depot.region().span(slot);
   span.emptied = batch.moved;
-  heap.uninspected_large.add(slot + 1, [&](uint32_t link) { span.next_sibling = link; });
+  heap.uninspected.large.add(slot + 1, [&](uint32_t link) { span.next_sibling = link; });
 }
 
 void leave_as(Heap& heap, uint32_t self, const Batch& batch) {
@@ -58,7 +73,7 @@ void leave_as(Heap& heap, uint32_t self, const Batch& batch) {
 
 bool has_resting(Heap& heap) {
   if (heap.depot.returned().has_any()) return true;
-  return Inspections::kAny && (!heap.uninspected_large.empty() || has_uninspected_mapped(heap));
+  return Inspections::kAny && (!heap.uninspected.large.empty() || has_uninspected_mapped(heap));
 }
 
 bool merge_resting(Heap& heap, uint32_t self, size_t most_spans) {

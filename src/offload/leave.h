@@ -39,15 +39,25 @@ MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& ba
 // that.
 void rest(Heap& heap, const Batch& batch);
 
+// Whether a batch may rest until the memory thread inspects it: see uninspected.h.
+bool may_rest(Heap& heap, const Batch& batch);
+// Merges what rests: small blocks of at most so many spans, and what is to be inspected. False:
+// there was nothing. By who has blocked signals.
+bool merge_resting(Heap& heap, uint32_t self, size_t most_spans);
+
 // For threads of the program, where blocks are inspected: see leave().
 template <class Before>
 bool leave_for_inspection(Heap& heap, const Batch& batch, Before&& before) {
   const sys::SignalsBlocked blocked;
-  if (heap.server_running() || is_amid_depot_step(heap, thread_id())) {
+  const uint32_t self = thread_id();
+  const bool is_served = heap.server_running();
+  if (is_amid_depot_step(heap, self) || (is_served && may_rest(heap, batch))) {
     before();
     rest(heap, batch);
     return false;
   }
+  // What rested as the last memory thread left.
+  if (!is_served) merge_resting(heap, self, ~size_t{0});
   Inspections::see(heap, batch);
   const DepotGuard lock(heap);
   before();
@@ -79,9 +89,6 @@ inline bool leave(Heap& heap, const Batch& batch, DepotWait wait) {
 // waits as long as it takes.
 void leave_as(Heap& heap, uint32_t self, const Batch& batch);
 
-// Merges what rests: small blocks of at most so many spans, and what is to be inspected. False:
-// there was nothing. By who has blocked signals.
-bool merge_resting(Heap& heap, uint32_t self, size_t most_spans);
 // Something rests. Any thread: a guess.
 bool has_resting(Heap& heap);
 

@@ -111,11 +111,14 @@ void* allocate_mapped(Heap& heap, size_t bytes, size_t alignment) {
   return block;
 }
 
-// It rests until the memory thread has inspected it. False: too many do, or the program's own
-// functions are to unmap it.
-MMT_COLD bool leave_mapped(Heap& heap, void* block) {
-  if (!heap.server_running() || pages_are_watched()) return false;
-  for (auto& place : heap.uninspected_mapped) {
+// It rests until the memory thread has inspected it. False: too many do, or too large ones, or the
+// program's own functions are to unmap it.
+MMT_COLD bool leave_mapped(Heap& heap, void* block, size_t length) {
+  if (!heap.server_running() || pages_are_watched() ||
+      !heap.uninspected.admits(length, heap.depot.runs().in_use_bytes()))
+    return false;
+  heap.uninspected.add(length);
+  for (auto& place : heap.uninspected.mapped) {
     void* none = nullptr;
     // Release: the block's owner is done with it; partner of inspect_mapped.
     if (!place.compare_exchange_strong(none, block, std::memory_order_release,
@@ -124,11 +127,12 @@ MMT_COLD bool leave_mapped(Heap& heap, void* block) {
     heap.notify();
     return true;
   }
+  heap.uninspected.lose(length);
   return false;
 }
 
 void inspect_mapped(Heap& heap, uint32_t self) {
-  for (auto& place : heap.uninspected_mapped) {
+  for (auto& place : heap.uninspected.mapped) {
     void* const block = place.exchange(nullptr, std::memory_order_acquire);
     if (block == nullptr) continue;
     Inspections::see(heap, Batch::of_large(block, false));
@@ -137,12 +141,13 @@ void inspect_mapped(Heap& heap, uint32_t self) {
       const DepotStep lock(heap, self);
       length = heap.depot.mapped().remove(lock, block);
     }
+    heap.uninspected.lose(length);
     if (length != 0) heap.depot.budget().unmap(block, length);
   }
 }
 
 bool has_uninspected_mapped(Heap& heap) {
-  for (const auto& place : heap.uninspected_mapped)
+  for (const auto& place : heap.uninspected.mapped)
     if (place.load(std::memory_order_relaxed) != nullptr) return true;
   return false;
 }
@@ -150,8 +155,9 @@ bool has_uninspected_mapped(Heap& heap) {
 bool deallocate_mapped(Heap& heap, void* block) {
   if (!heap.depot.mapped().has_any()) return false;
   const sys::SignalsBlocked blocked;  // as above
-  if (Inspections::kAny && mapped_size(heap, block) != 0 && !is_mapping_unknown(heap)) {
-    if (leave_mapped(heap, block)) return true;
+  const size_t inspected = Inspections::kAny ? mapped_size(heap, block) : 0;
+  if (inspected != 0 && !is_mapping_unknown(heap)) {
+    if (leave_mapped(heap, block, inspected)) return true;
     Inspections::see(heap, Batch::of_large(block, false));
   }
   // First, since another thread may be given the place at once.

@@ -11,7 +11,6 @@
 #include <mmt/sync/parker.h>
 #include <mmt/sync/registry.h>
 #include <mmt/sync/server_role.h>
-#include <mmt/sync/take_all_list.h>
 
 #include "native/depot.h"
 #include "offload/client.h"
@@ -20,6 +19,7 @@
 #include "offload/keeper_state.h"
 #include "offload/options.h"
 #include "offload/samples.h"
+#include "offload/uninspected.h"
 #include "offload/watermarks.h"
 
 namespace mmt::offload {
@@ -27,8 +27,6 @@ namespace mmt::offload {
 inline constexpr uint32_t kMaxClients = 1024;
 // As a bound of free memory: none of it goes back.
 inline constexpr size_t kKeepAll = ~size_t{0};
-// Blocks with mappings of their own that rest until they were inspected, at most.
-inline constexpr uint32_t kMostUninspected = 32;
 
 struct Heap;
 // Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
@@ -74,9 +72,7 @@ struct Heap {
   alignas(core::kNoSharing) sync::Parker<> parker;
   Watermarks watermarks;
 
-  // Blocks that are to be inspected rest here until then: see leave.h.
-  sync::TakeAllList<> uninspected_large;
-  std::atomic<void*> uninspected_mapped[kMostUninspected];
+  Uninspected uninspected;
 
   // Bytes of fresh memory taken since a client that tried for the depot lock last had it, as it was
   // busy.

@@ -5,14 +5,20 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# A variable for all: at the left margin, or static. A heap, or what points to one.
+_HEAP = r"(?:std::atomic<\s*)?(?:offload::)?Heap\s*(?:\*\s*const\b|[*&])?\s*>?\s*"
+GLOBAL = re.compile(
+    rf"(?m)^(?:(?:(?:static|extern|constinit|inline|const|thread_local|__thread|\[\[[^\]]*\]\]) )*|\s+static (?:constinit )?)"
+    rf"{_HEAP}\w+(?:\[\w*\])?\s*(?:;|=|\{{)"
+)
 DOORS = {"src/offload/process_heap.h", "src/offload/process_heap.cpp", "src/preload/doors.h"}
 
 
-def sources(*folders):
-    """(path, code without comments and strings) of what is shipped."""
+def sources(*folders, tests=False):
+    """(path, code without comments and strings) of what is shipped, and of tests beside it."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in (".h", ".cpp", ".inc") and not path.stem.endswith("_test"):
+            if path.suffix in (".h", ".cpp", ".inc") and (tests or not path.stem.endswith("_test")):
                 text = path.read_text(encoding="utf-8")
                 yield str(path.relative_to(ROOT)), re.sub(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"', "", text)
 
@@ -27,8 +33,22 @@ class Core(unittest.TestCase):
         self.assertEqual(naming("process_heap", "src", "include"), DOORS)
 
     def test_there_is_no_other_heap_for_all(self):
-        pattern = r"\w*(?:extern|static|constinit)[\w\s\[\]()\":]*\b(?:offload::)?Heap\s+\w+"
-        self.assertEqual(naming(pattern, "src"), DOORS - {"src/preload/doors.h"})
+        self.assertEqual({path for path, code in sources("src") if GLOBAL.search(code)}, DOORS - {"src/preload/doors.h"})
+
+    def test_a_heap_for_all_is_found_in_whatever_form(self):
+        for line in (
+            "extern Heap heap;", "static offload::Heap heap;", "constinit Heap heap{};", "Heap heap{};", "Heap heap;",
+            "static Heap* heap;", "constinit Heap* heap = nullptr;", "std::atomic<Heap*> heap{nullptr};",
+            "inline std::atomic<offload::Heap*> heap;", "__thread Heap* heap;", "  static Heap* heap = nullptr;",
+            "offload::Heap* const heap = find();", "constinit static Heap& heap = first;", "Heap heaps[2];",
+        ):
+            self.assertTrue(GLOBAL.search(f"namespace {{\n{line}\n}}"), line)
+        for line in (
+            "void use(Heap& heap);", "Heap* find();", "static Heap& find(int which) {", "  Heap& heap_;",
+            "  Heap& heap = *client.heap;", "  Heap* heap;  ", "struct Heap {", "Heap* Class::find() {",
+            "inline Heap& of(Client& client) { return *client.heap; }", "static void* find(Heap& heap) {",
+        ):
+            self.assertFalse(GLOBAL.search(f"\n{line}\n"), line)
 
     def test_the_lock_is_a_value_and_no_name(self):
         self.assertEqual(naming(r"\w+_locked", "src", "include"), set())
@@ -38,7 +58,7 @@ class Core(unittest.TestCase):
         self.assertEqual(outside, set())
 
     def test_tests_make_heaps_of_their_own(self):
-        placed = {path for path, code in sources("tests", "fuzz") if re.search(r"new \(&(?:offload::)?\w*heap\)", code)}
+        placed = {path for path, code in sources("src", "tests", "fuzz", tests=True) if re.search(r"new \(&(?:offload::)?\w*heap\)", code)}
         self.assertEqual(placed, set())
 
 
