@@ -292,7 +292,7 @@ class Additions(unittest.TestCase):
         by_it, by_others, under_lock = map(int, told.replace(turns[0], "").split())
         self.assertGreater(int(turns[1]), 10)
         self.assertGreater(by_it, 100_000)
-        self.assertLess(by_others, by_it / 20)
+        self.assertLess(by_others, by_it / 5)
         self.assertEqual(under_lock, 0)
 
     def test_beyond_the_limit_there_is_no_memory(self):
