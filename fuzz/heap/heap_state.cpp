@@ -8,10 +8,12 @@
 
 #include "observe/stats.h"
 #include "offload/depot_guard.h"
+#include "offload/end_thread.h"
 #include "offload/heap.h"
 #include "offload/prefaulter.h"
 #include "offload/reclaim.h"
 #include "offload/surplus_reader.h"
+#include "offload/thread_state.h"
 
 namespace mmt::fuzz {
 namespace {

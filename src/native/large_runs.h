@@ -38,6 +38,10 @@ class LargeRuns {
   // Its address range is lost to the heap: from now on it is as foreign as somebody else's mapping.
   void abandon(void* block);
 
+  // Bytes of it that the program may use.
+  size_t usable(const void* block) const {
+    return region_->span(region_->slot_of(block)).large_bytes;
+  }
   // Bytes from its start that may hold memory.
   size_t extent(const void* block) const {
     return size_t{region_->span(region_->slot_of(block)).used_slots} << kSlotShift;

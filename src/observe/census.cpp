@@ -9,6 +9,8 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
+#include "offload/cpu_caches.h"
+#include "offload/depot_guard.h"
 #include "offload/leave.h"
 #include "offload/runtime.h"
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 
 #include "native/depot.h"
-#include "offload/depot_guard.h"
 
 namespace mmt::offload {
 struct Heap;

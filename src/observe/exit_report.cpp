@@ -12,6 +12,7 @@
 #include "observe/page_file.h"
 #include "observe/stats.h"
 #include "offload/message.h"
+#include "offload/opening.h"
 #include "offload/runtime.h"
 #include "offload/standard_error.h"
 

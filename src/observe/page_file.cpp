@@ -12,7 +12,7 @@
 
 #include "observe/text.h"
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 
 namespace mmt::observe {
 namespace {

@@ -6,6 +6,7 @@
 #include <mmt/sys/pages.h>
 
 #include "offload/client.h"
+#include "offload/cpu_cache.h"
 #include "offload/cpu_caches.h"
 #include "offload/depot_guard.h"
 #include "offload/runtime.h"

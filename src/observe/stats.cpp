@@ -9,6 +9,7 @@
 
 #include "observe/page_file.h"
 #include "observe/residency.h"
+#include "offload/opening.h"
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
 

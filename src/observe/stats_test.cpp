@@ -17,6 +17,7 @@
 
 #include "offload/heap.h"
 #include "offload/process_heap.h"
+#include "offload/thread_state.h"
 
 namespace mmt::observe {
 namespace {

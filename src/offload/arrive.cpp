@@ -1,5 +1,6 @@
 #include "offload/arrive.h"
 
+#include "offload/depot_guard.h"
 #include "offload/inspection.h"
 #include "offload/runtime.h"
 

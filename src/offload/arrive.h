@@ -4,7 +4,6 @@
 // nothing there. Any thread, any time, also amid a step. The depot is the guards' own. Null, or of
 // no slot: memory is short.
 #include "offload/client.h"
-#include "offload/depot_guard.h"
 
 namespace mmt::offload {
 

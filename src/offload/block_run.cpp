@@ -1,8 +1,8 @@
 #include "offload/block_run.h"
 
 #include "offload/entry.h"
+#include "offload/hand_over.h"
 #include "offload/heap.h"
-#include "offload/surplus.h"
 #include "offload/volume.h"
 
 namespace mmt::offload {

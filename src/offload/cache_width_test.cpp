@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "offload/fast_path.h"
+#include "offload/holders.h"
 #include "offload/refill.h"
 #include "offload/surplus.h"
-#include "offload/thrift.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::offload {

@@ -6,8 +6,6 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
-#include "offload/thread_state.h"
-
 namespace mmt::offload {
 namespace {
 

@@ -7,7 +7,7 @@
 #include "offload/depot_guard.h"
 #include "offload/reclaim.h"
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 #include "offload/surplus_reader.h"
 
 namespace mmt::offload {

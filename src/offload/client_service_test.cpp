@@ -8,9 +8,9 @@
 
 #include <mmt/sys/clock.h>
 
+#include "offload/hand_over.h"
 #include "offload/heap.h"
 #include "offload/leave.h"
-#include "offload/surplus.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 

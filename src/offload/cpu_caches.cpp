@@ -9,6 +9,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/arrive.h"
+#include "offload/cpu_cache.h"
 #include "offload/depot_guard.h"
 #include "offload/leave.h"
 #include "offload/rseq.h"

@@ -13,9 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <mmt/core/compiler.h>
-#include <mmt/sync/try_lock.h>
-
 #include "native/size_class.h"
 
 namespace mmt::offload {
@@ -23,19 +20,6 @@ namespace mmt::offload {
 struct Heap;
 
 class Client;
-
-// Bytes of blocks in one.
-inline constexpr size_t kMostInCpuCache = size_t{512} << 10;
-
-struct CpuCache {
-  alignas(core::kNoSharing) sync::TryLock<> lock;
-  bool used;       // since the sweeper's last look
-  size_t bytes;    // in its blocks
-  void** entries;  // of all classes; nullptr before its first use
-  uint32_t counts[native::kClassCount];
-};
-
-inline constexpr uint32_t kMostCpuCaches = 64;
 
 // By the client's thread, inside an Entry. Up to `most` blocks of class `c`; how many, 0 when no
 // cache was free or memory is short.

@@ -11,9 +11,9 @@
 
 #include "offload/arrive.h"
 #include "offload/depot_guard.h"
+#include "offload/hand_over.h"
 #include "offload/refill.h"
-#include "offload/surplus.h"
-#include "offload/thrift.h"
+#include "offload/thread_state.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 

@@ -8,7 +8,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {

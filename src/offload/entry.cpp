@@ -2,6 +2,10 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/cpu_caches.h"
+#include "offload/surplus_reader.h"
+#include "offload/thread_state.h"
+
 namespace mmt::offload {
 namespace {
 
@@ -28,6 +32,17 @@ MMT_COLD bool Entry::recover(Client& client, uintptr_t frame) {
   // Release: pairs with the sweeper's acquire.
   client.busy_frame.store(0, std::memory_order_release);
   return true;
+}
+
+void recover_holds(Heap& heap, uint32_t self) {
+  recover_cpu_caches(heap, self);
+  recover_readers(heap, self);
+}
+
+MMT_COLD void keep_to_slow_paths(Heap& heap) {
+  // Relaxed: a switch, by which nothing else is found.
+  heap.slow_paths_only.store(true, std::memory_order_relaxed);
+  current_fast = &empty_fast_part;
 }
 
 }  // namespace mmt::offload

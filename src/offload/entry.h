@@ -11,6 +11,7 @@
 // word's, one span's, or two dozen.
 #include <mmt/core/compiler.h>
 
+#include "offload/attach.h"
 #include "offload/runtime.h"
 #include "offload/thread_state.h"
 
@@ -78,5 +79,13 @@ class Entry {
   volatile uintptr_t cookie_ = 0;
   Client* client_ = nullptr;
 };
+
+// The last Entry of the calling thread, `self`, was abandoned. It may have held a CPU's cache or
+// the reading end of a channel. These are nobody's again.
+void recover_holds(Heap& heap, uint32_t self);
+
+// No fast path is taken any more: by the calling thread from now on, by every other once it has
+// been in a slow path. Any thread, any context.
+void keep_to_slow_paths(Heap& heap);
 
 }  // namespace mmt::offload

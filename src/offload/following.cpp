@@ -9,7 +9,7 @@
 
 #include "offload/rights.h"
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 
 namespace mmt::offload {
 namespace {

@@ -15,7 +15,7 @@
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::offload {

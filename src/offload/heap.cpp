@@ -7,17 +7,20 @@
 
 #include "offload/arrive.h"
 #include "offload/changed_pages.h"
+#include "offload/cpu_caches.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
 #include "offload/large_blocks.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
+#include "offload/opening.h"
 #include "offload/purger.h"
 #include "offload/reclaim.h"
 #include "offload/refill.h"
 #include "offload/samples.h"
 #include "offload/sparse_bytes.h"
 #include "offload/surplus.h"
+#include "offload/thread_state.h"
 
 namespace mmt::offload {
 
@@ -129,7 +132,6 @@ void* allocate_large_gathering(Heap& heap, Attempt&& attempt) {
 
 // Memory is short, and what is free is of other sizes: a block of up to four times the size.
 MMT_COLD void* take_larger(Heap& heap, SizeClass c) {
-  if (!heap.is_open()) return nullptr;
   const DepotGuard lock(heap);
   if (!lock.held()) return nullptr;
   const size_t most = 4 * size_t{kClasses[c].size};
@@ -140,14 +142,20 @@ MMT_COLD void* take_larger(Heap& heap, SizeClass c) {
   return nullptr;
 }
 
+// At the first call. Few frames below it, as the reading of options takes much of the stack.
+MMT_ALWAYS_INLINE bool is_ready(Heap& heap) {
+  return MMT_LIKELY(heap.is_open()) || open_runtime(heap);
+}
+
 // `block`, or another attempt where that is null. In place, as each frame below would be one more.
 MMT_ALWAYS_INLINE void* or_once_more(Heap& heap, SizeClass c, void* block) {
-  if (MMT_LIKELY(block != nullptr) || !heap.is_open()) return block;
+  if (MMT_LIKELY(block != nullptr)) return block;
   gather(heap);
   return allocate_of_class(heap, c);
 }
 
 MMT_NOINLINE void* allocate_small(Heap& heap, SizeClass c) {
+  if (!is_ready(heap)) return nullptr;
   void* const block = or_once_more(heap, c, allocate_of_class(heap, c));
   return MMT_LIKELY(block != nullptr) ? block : take_larger(heap, c);
 }
@@ -207,8 +215,9 @@ void* allocate_aligned(Heap& heap, size_t bytes, size_t alignment) {
   const SizeClass c = native::class_of_aligned_size(bytes, alignment);
   if (c == native::kNoClass) return allocate_large_or_gather(heap, bytes, alignment);
   // No larger class serves.
-  return pop_cached(current_fast, c,
-                    [&heap, c] { return or_once_more(heap, c, allocate_of_class(heap, c)); });
+  return pop_cached(current_fast, c, [&heap, c] {
+    return is_ready(heap) ? or_once_more(heap, c, allocate_of_class(heap, c)) : nullptr;
+  });
 }
 
 void* allocate_zeroed(Heap& heap, size_t bytes) {

@@ -15,9 +15,12 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/depot_guard.h"
+#include "offload/attach.h"
+#include "offload/end_thread.h"
+#include "offload/entry.h"
+#include "offload/hand_over.h"
 #include "offload/large_blocks.h"
-#include "offload/surplus.h"
+#include "offload/thread_state.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/refused_calls.h"

@@ -17,7 +17,6 @@
 #include "offload/page_hooks.h"
 #include "offload/rights.h"
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
 
 namespace mmt::offload {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "offload/client_service.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 
 namespace mmt::offload {
 

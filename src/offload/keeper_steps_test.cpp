@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/hand_over.h"
 #include "offload/heap.h"
 #include "offload/pace.h"
-#include "offload/surplus.h"
 #include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"

@@ -11,10 +11,10 @@
 #include "offload/arrive.h"
 #include "offload/changed_pages.h"
 #include "offload/depot_guard.h"
-#include "offload/heap.h"
 #include "offload/leave.h"
 #include "offload/mapped_blocks.h"
 #include "offload/moved_pages.h"
+#include "offload/opening.h"
 #include "offload/page_hooks.h"
 #include "offload/purger.h"
 #include "offload/samples.h"
@@ -191,7 +191,7 @@ bool resize_large(Heap& heap, void* block, size_t asked) {
   const size_t bytes = std::max(asked, native::kMaxClassSize + 1);
   native::Depot& depot = heap.depot;
   const size_t before = depot.large().extent(block);
-  const size_t old_bytes = usable_size(heap, block);
+  const size_t old_bytes = heap.depot.large().usable(block);
   if (MMT_UNLIKELY(is_changed(heap, block)) &&
       !renew_tail(heap, block, asked, core::align_up(bytes, native::kSlotBytes)))
     return true;
@@ -374,7 +374,7 @@ void* allocate_large_for_copy(Heap& heap, size_t bytes, bool* zeroed) {
 }
 
 void deallocate_large(Heap& heap, void* block) {
-  const size_t bytes = usable_size(heap, block);
+  const size_t bytes = heap.depot.large().usable(block);
   bool renewed = false;
   heap.samples.look_at_freed(kind_of_large(bytes), static_cast<const char*>(block), bytes);
   if (MMT_UNLIKELY(is_changed(heap, block)) && !renew_large(heap, block, &renewed)) return;
@@ -384,7 +384,7 @@ void deallocate_large(Heap& heap, void* block) {
 }
 
 bool reallocate_large(Heap& heap, void** block, size_t bytes) {
-  const size_t old_bytes = usable_size(heap, *block);
+  const size_t old_bytes = heap.depot.large().usable(*block);
   const bool grows = bytes > old_bytes;
   const bool changed = is_changed(heap, *block);
   if (grows && bytes > native::kMaxClassSize)

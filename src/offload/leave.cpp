@@ -1,5 +1,6 @@
 #include "offload/leave.h"
 
+#include "offload/depot_guard.h"
 #include "offload/mapped_blocks.h"
 
 namespace mmt::offload {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/depot_guard.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 

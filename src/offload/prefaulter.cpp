@@ -8,6 +8,7 @@
 #include <mmt/sys/pages.h>
 
 #include "offload/changed_pages.h"
+#include "offload/page_price.h"
 #include "offload/runtime.h"
 
 namespace mmt::offload {
@@ -49,11 +50,6 @@ void note_page_price(Heap& heap, uint64_t price) {
 }
 
 }  // namespace
-
-uint64_t page_price_ns(Heap& heap) {
-  const uint64_t price = heap.page_price_ns.load(std::memory_order_relaxed);
-  return price != 0 ? price : kUsualPageNs;
-}
 
 // What the frontier has left behind since the last look, by what became of it. Slots that nobody
 // has noted yet are passed by.

@@ -16,11 +16,6 @@
 
 namespace mmt::offload {
 
-// What making a page resident costs, as the memory thread has measured it, or usually does.
-inline constexpr uint64_t kLeastPageNs = 250;
-inline constexpr uint64_t kUsualPageNs = 500;
-uint64_t page_price_ns(Heap& heap);
-
 class Prefaulter {
  public:
   explicit Prefaulter(Heap& heap) : heap_(heap) {}

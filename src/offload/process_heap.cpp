@@ -4,8 +4,8 @@
 
 #include <atomic>
 
-#include "offload/lifecycle.h"
-#include "offload/server_thread.h"
+#include "offload/fork.h"
+#include "offload/server_orders.h"
 
 namespace mmt::offload {
 namespace {

@@ -10,7 +10,7 @@
 #include "offload/depot_guard.h"
 #include "offload/page_hooks.h"
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {

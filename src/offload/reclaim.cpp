@@ -1,8 +1,9 @@
 #include "offload/reclaim.h"
 
-#include "offload/surplus.h"
+#include "offload/depot_guard.h"
+#include "offload/hand_over.h"
+#include "offload/holders.h"
 #include "offload/surplus_reader.h"
-#include "offload/thrift.h"
 
 namespace mmt::offload {
 

@@ -10,14 +10,17 @@
 
 #include "offload/arrive.h"
 #include "offload/cache_width.h"
+#include "offload/cpu_caches.h"
 #include "offload/depot_guard.h"
 #include "offload/entry.h"
+#include "offload/hand_over.h"
+#include "offload/holders.h"
 #include "offload/inspection.h"
-#include "offload/prefaulter.h"
+#include "offload/page_price.h"
 #include "offload/runtime.h"
 #include "offload/samples.h"
-#include "offload/surplus.h"
 #include "offload/surplus_reader.h"
+#include "offload/thread_state.h"
 #include "offload/thrift.h"
 #include "offload/volume.h"
 
@@ -344,7 +347,7 @@ MMT_NOINLINE void* take_direct(Heap& heap, SizeClass c) {
   return take_fresh_block(heap, c);
 }
 void* allocate_direct(Heap& heap, SizeClass c) {
-  return open_runtime(heap) ? take_direct(heap, c) : nullptr;
+  return heap.is_open() ? take_direct(heap, c) : nullptr;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
+#include "offload/server_orders.h"
 #include "offload/volume.h"
 
 namespace mmt::offload {

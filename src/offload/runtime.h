@@ -15,7 +15,7 @@
 #include "native/depot.h"
 #include "offload/client.h"
 #include "offload/counters.h"
-#include "offload/cpu_caches.h"
+#include "offload/cpu_cache.h"
 #include "offload/keeper_state.h"
 #include "offload/options.h"
 #include "offload/samples.h"
@@ -69,6 +69,8 @@ struct Heap {
   alignas(core::kNoSharing) std::atomic<uint64_t> spans_fetched;  // bytes: volume so far
   std::atomic<uint64_t> freed_unserved;  // the same of what was given back, while none was started
   KeeperState keeper;
+  // Starts the memory thread if that is due; set as the heap opens.
+  void (*starter)(Heap& heap);
   alignas(core::kNoSharing) sync::Parker<> parker;
   Watermarks watermarks;
 
@@ -105,27 +107,5 @@ struct Heap {
   // The same, also while it sleeps for some time: a watermark was passed.
   void wake() { parker.wake(); }
 };
-
-// Opens the heap if it is closed. False when that cannot be done for want of memory.
-bool open_runtime(Heap& heap);
-
-// A client for the calling thread, which has none; nullptr when the registry is full or memory is
-// short. The thread goes without one then.
-Client* attach_client(Heap& heap);
-
-// The program has asked for memory to be kept. The memory that calls touch beside its blocks is
-// made resident, with clients for the calling thread and for some threads to come.
-void prepare_for_no_faults(Heap& heap);
-
-// The last Entry of the calling thread, `self`, was abandoned. It may have held a CPU's cache or
-// the reading end of a channel. These are nobody's again.
-void recover_holds(Heap& heap, uint32_t self);
-
-// No fast path is taken any more: by the calling thread from now on, by every other once it has
-// been in a slow path. Any thread, any context.
-void keep_to_slow_paths(Heap& heap);
-
-// The calling thread ends: its client becomes a zombie, later calls are served directly.
-void end_thread(Heap& heap);
 
 }  // namespace mmt::offload

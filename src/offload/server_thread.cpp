@@ -1,6 +1,5 @@
 #include "offload/server_thread.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -16,13 +15,11 @@
 #include "offload/message.h"
 #include "offload/rights.h"
 #include "offload/runtime.h"
+#include "offload/server_orders.h"
 #include "offload/volume.h"
 
 namespace mmt::offload {
 namespace {
-
-// Where the last attempt did not suit the system: how much later the next is made.
-constexpr uint64_t kPostponedBytes = uint64_t{256} << 20;
 
 void thread_main(void* served) {
   auto& heap = *static_cast<Heap*>(served);
@@ -43,12 +40,6 @@ bool has_quota_for_two(Heap& heap) {
   if (heap.options.server == Switch::kOn) return true;
   const unsigned quota = sys::cgroup_quota_percent();
   return quota == 0 || quota >= 200;
-}
-
-// This volume decides whether a memory thread is due. A process that only frees, as a fork's child
-// may, wants its memory given back. Other processes fetch more than they free.
-uint64_t volume(Heap& heap) {
-  return std::max(fetched_volume(heap), heap.freed_unserved.load(std::memory_order_relaxed));
 }
 
 void report_failure(Heap& heap, long error) {
@@ -81,32 +72,24 @@ void start_server(Heap& heap) {
 
 }  // namespace
 
-bool at_home(Heap& heap) { return heap.keeper.thread.at_home(); }
-
 void start_no_server(Heap& heap, bool forks_too) {
   heap.keeper.thread.start_none(forks_too);
   if (heap.server.claim_start()) heap.server.stay_away();
 }
 
 void start_server_early(Heap& heap) {
-  if (open_runtime(heap) && at_home(heap)) start_server(heap);
+  if (at_home(heap)) start_server(heap);
 }
 
 void start_server_if_due(Heap& heap) {
   if (heap.server.state() != heap.server.kNotStarted) return;
   // Once one has ended by itself, to ask more might kill.
   if (heap.keeper.thread.stays_away() && heap.server.claim_start()) return heap.server.stay_away();
-  const uint64_t moved = volume(heap);
+  const uint64_t moved = telling_volume(heap);
   if (moved >= heap.options.start_bytes &&
       moved >= heap.keeper.postponed_to.load(std::memory_order_relaxed) &&
       !rights_forbid_start(heap, moved) && at_home(heap))
     start_server(heap);
-}
-
-void postpone_server(Heap& heap) {
-  const uint64_t moved = volume(heap);
-  heap.freed_unserved.store(moved, std::memory_order_relaxed);
-  heap.keeper.postponed_to.store(moved + kPostponedBytes, std::memory_order_relaxed);
 }
 
 void reconsider_server(Heap& heap) {
@@ -125,33 +108,6 @@ void reconsider_server(Heap& heap) {
   ask_server_to_look(heap);
   heap.parker.wake();
 }
-
-void ask_server_to_look(Heap& heap) {
-  heap.keeper.asked_to_look.store(true, std::memory_order_relaxed);
-}
-
-bool is_asked_to_look(Heap& heap) {
-  return heap.keeper.asked_to_look.load(std::memory_order_relaxed) &&
-         heap.keeper.asked_to_look.exchange(false, std::memory_order_relaxed);
-}
-
-void lend_priority_to_server(Heap& heap) {
-  const uint32_t id = heap.server_thread.load(std::memory_order_relaxed);
-  if (id == 0 || !heap.depot.lock().held_by(id) || sys::is_quiet()) return;
-  if (sys::lend_real_time(id)) ask_server_to_look(heap);
-}
-
-// Either the thread finds the request before it parks, or it is woken: see sync/parker.h. A nap
-// that begins at this moment ends by itself.
-uint32_t stop_server(Heap& heap) {
-  return heap.keeper.thread.stop([&heap] { heap.parker.wake(); });
-}
-
-bool told_to_leave(Heap& heap, uint32_t thread_id) {
-  return heap.keeper.thread.must_leave(thread_id);
-}
-
-void adopt_process(Heap& heap) { heap.keeper.thread.adopt_process(); }
 
 void reset_server_in_child(Heap& heap) {
   heap.server.reset_in_child();

@@ -8,6 +8,7 @@
 
 #include "offload/heap.h"
 #include "offload/rights.h"
+#include "offload/server_orders.h"
 #include "offload/volume.h"
 #include "support/fresh_heap.h"
 #include "sys/fake/manual_clock.h"

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/hand_over.h"
 #include "offload/reclaim.h"
 #include "offload/surplus_reader.h"
 #include "support/fresh_heap.h"

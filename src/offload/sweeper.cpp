@@ -5,12 +5,13 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/cpu_caches.h"
 #include "offload/depot_guard.h"
+#include "offload/hand_over.h"
+#include "offload/holders.h"
 #include "offload/page_hooks.h"
 #include "offload/reclaim.h"
-#include "offload/surplus.h"
 #include "offload/surplus_reader.h"
-#include "offload/thrift.h"
 
 namespace mmt::offload {
 namespace {

@@ -10,9 +10,10 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/end_thread.h"
+#include "offload/hand_over.h"
 #include "offload/heap.h"
-#include "offload/surplus.h"
-#include "offload/thrift.h"
+#include "offload/holders.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/units.h"

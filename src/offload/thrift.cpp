@@ -1,23 +1,14 @@
 #include "offload/thrift.h"
 
-#include <algorithm>
-
-#include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
+#include "offload/depot_guard.h"
+#include "offload/hand_over.h"
+#include "offload/leave.h"
 #include "offload/reclaim.h"
-#include "offload/surplus.h"
 
 namespace mmt::offload {
 namespace {
-
-// So many clients, or twice as many as there are CPUs, need not be thrifty.
-constexpr uint32_t kFewHolders = 16;
-// There must have been fewer for so long. Threads that each run to their end in a slice of the
-// CPU's time are many, though few hold something at any moment.
-constexpr uint64_t kFewForNs = 1'000'000'000;
-
-uint32_t few_holders(Heap& heap) { return std::max(kFewHolders, 2 * heap.cpus); }
 
 // The caches and the span of class `c`.
 void give_class_back(Client& client, SizeClass c) {
@@ -27,24 +18,6 @@ void give_class_back(Client& client, SizeClass c) {
 }
 
 }  // namespace
-
-void count_holder(Client& client) {
-  Heap& heap = *client.heap;
-  client.holds = true;
-  const uint32_t holders = heap.holders.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (holders <= few_holders(heap)) return;
-  heap.many_held_ns.store(sys::coarse_ns(), std::memory_order_relaxed);
-  heap.thrifty.store(true, std::memory_order_relaxed);
-}
-
-void end_thrift(Heap& heap, uint64_t now) {
-  // Relaxed, all: a manner, not an order.
-  if (!heap.thrifty.load(std::memory_order_relaxed)) return;
-  const uint64_t many = heap.many_held_ns.load(std::memory_order_relaxed);
-  if (now < many + kFewForNs) return;
-  if (heap.holders.load(std::memory_order_relaxed) <= few_holders(heap) / 2)
-    heap.thrifty.store(false, std::memory_order_relaxed);
-}
 
 void settle_manner(Client& client) {
   Heap& heap = *client.heap;
@@ -67,16 +40,6 @@ void leave_caches(Client& client) {
     client.fast.top[c] = floor;
     client.busy_class = 0;
   }
-}
-
-void no_longer_holds(Client& client) {
-  Heap& heap = *client.heap;
-  if (!client.holds) return;
-  client.holds = false;
-  heap.widened.fetch_sub(client.widened, std::memory_order_relaxed);
-  client.widened = 0;
-  heap.holders.fetch_sub(1, std::memory_order_relaxed);
-  end_thrift(heap, sys::coarse_ns());
 }
 
 }  // namespace mmt::offload

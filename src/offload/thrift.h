@@ -12,7 +12,6 @@
 namespace mmt::offload {
 
 MMT_COLD void settle_manner(Client& client);
-MMT_COLD void count_holder(Client& client);
 
 // By the client's thread, inside an Entry. Its caches may be empty afterwards.
 MMT_ALWAYS_INLINE void keep_manner(Client& client) {
@@ -21,21 +20,9 @@ MMT_ALWAYS_INLINE void keep_manner(Client& client) {
   if (MMT_UNLIKELY(client.thrifty != thrifty)) settle_manner(client);
 }
 
-// It is about to hold something. Before keep_manner: of hundreds that start at once and wait for
-// the lock, all but the first would go on as if they were few.
-MMT_ALWAYS_INLINE void now_holds(Client& client) {
-  if (MMT_UNLIKELY(!client.holds)) count_holder(client);
-}
-
 // The client's thread ends. The cached blocks of a thrifty client go to the others at once, since
 // hundreds may end before the memory thread sees to them. The caller is inside what stands for an
 // Entry.
 void leave_caches(Client& client);
-
-// There is nothing in it any more. By whoever owns it.
-void no_longer_holds(Client& client);
-
-// Generous again, once few have held something for a while. `now`: sys::monotonic_ns(). Any thread.
-void end_thrift(Heap& heap, uint64_t now);
 
 }  // namespace mmt::offload

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "offload/holders.h"
 #include "offload/refill.h"
 #include "support/fresh_heap.h"
 #include "support/units.h"

@@ -1,15 +1,23 @@
 #include "offload/volume.h"
 
+#include <algorithm>
 #include <bit>
 
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
 #include "offload/runtime.h"
-#include "offload/server_thread.h"
 #include "offload/thread_state.h"
 
 namespace mmt::offload {
+namespace {
+
+// By who may start it, which lies above: see Heap::starter.
+void start_if_due(Heap& heap) {
+  if (heap.starter != nullptr) heap.starter(heap);
+}
+
+}  // namespace
 
 void note_direct_volume(Heap& heap, size_t bytes) {
   const uint64_t before = heap.direct_volume.fetch_add(bytes, std::memory_order_relaxed);
@@ -27,11 +35,15 @@ void note_direct_volume(Heap& heap, size_t bytes) {
 void count_volume(Heap& heap, size_t bytes) {
   if (!heap.server_running()) note_direct_volume(heap, bytes);
   heap.spans_fetched.fetch_add(bytes, std::memory_order_relaxed);
-  if (MMT_UNLIKELY(heap.server.state() == heap.server.kNotStarted)) start_server_if_due(heap);
+  if (MMT_UNLIKELY(heap.server.state() == heap.server.kNotStarted)) start_if_due(heap);
 }
 
 uint64_t fetched_volume(const Heap& heap) {
   return heap.spans_fetched.load(std::memory_order_relaxed);
+}
+
+uint64_t telling_volume(const Heap& heap) {
+  return std::max(fetched_volume(heap), heap.freed_unserved.load(std::memory_order_relaxed));
 }
 
 void count_freed(Heap& heap, size_t bytes) {
@@ -39,7 +51,7 @@ void count_freed(Heap& heap, size_t bytes) {
   note_direct_volume(heap, bytes);
   if (heap.server.state() != heap.server.kNotStarted) return;
   heap.freed_unserved.fetch_add(bytes, std::memory_order_relaxed);
-  start_server_if_due(heap);
+  start_if_due(heap);
 }
 
 }  // namespace mmt::offload

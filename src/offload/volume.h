@@ -19,5 +19,8 @@ void note_direct_volume(Heap& heap, size_t bytes);
 
 // What was fetched so far, in bytes; 0 while the heap is closed.
 uint64_t fetched_volume(const Heap& heap);
+// This volume decides whether a memory thread is due. A process that only frees, as a fork's child
+// may, wants its memory given back. Other processes fetch more than they free.
+uint64_t telling_volume(const Heap& heap);
 
 }  // namespace mmt::offload

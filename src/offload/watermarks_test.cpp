@@ -8,8 +8,8 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/hand_over.h"
 #include "offload/heap.h"
-#include "offload/surplus.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::offload {

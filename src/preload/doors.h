@@ -13,11 +13,14 @@
 #include "observe/stats.h"
 #include "offload/block_run.h"
 #include "offload/changed_pages.h"
+#include "offload/entry.h"
 #include "offload/heap.h"
+#include "offload/opening.h"
 #include "offload/page_hooks.h"
 #include "offload/process_heap.h"
 #include "offload/purger.h"
 #include "offload/rights.h"
+#include "offload/server_orders.h"
 #include "offload/server_thread.h"
 #include "preload/info.h"
 
@@ -83,7 +86,10 @@ struct ProcessHeap {
 
 struct BackgroundThread {
   static bool stop() { return offload::stop_for_change(offload::process_heap); }
-  static void start_early() { offload::start_server_early(offload::process_heap); }
+  static void start_early() {
+    if (offload::open_runtime(offload::process_heap))
+      offload::start_server_early(offload::process_heap);
+  }
   static void reconsider() { offload::reconsider_server(offload::process_heap); }
   static void start_none(bool forks_too) {
     offload::start_no_server(offload::process_heap, forks_too);

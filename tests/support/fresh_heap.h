@@ -12,7 +12,9 @@
 
 #include <mmt/sys/pages.h>
 
+#include "offload/end_thread.h"
 #include "offload/runtime.h"
+#include "offload/server_thread.h"
 #include "offload/thread_state.h"
 #include "support/held_lock.h"
 #include "support/region_memory.h"
@@ -29,6 +31,7 @@ class FreshHeap : public offload::Heap {
     offload::thread_state = {};
     options.server = offload::Switch::kOff;
     if (!depot.open(false, first)) throw std::runtime_error("no memory for a heap");
+    starter = offload::start_server_if_due;
     opening.begin();
     opening.finish(true);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "offload/hand_over.h"
 #include "offload/heap.h"
 #include "offload/process_heap.h"
 #include "support/expect.h"

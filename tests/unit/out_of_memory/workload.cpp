@@ -16,6 +16,7 @@
 #include "observe/stats.h"
 #include "offload/changed_pages.h"
 #include "offload/heap.h"
+#include "offload/opening.h"
 #include "offload/process_heap.h"
 #include "offload/purger.h"
 #include "offload/sweeper.h"

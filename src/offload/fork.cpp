@@ -1,5 +1,3 @@
-// This file sees to thread exit, through a pthread key, and to fork.
-//
 // The prepare handler of fork takes the depot lock, and waits for a thread that maps the next piece
 // of the heap without the lock. So depot and region are consistent in the child. The memory thread
 // and the other threads are not there, and what they had half done remains so. The child keeps the
@@ -9,9 +7,7 @@
 // Between our handlers the forking thread holds both, and may allocate. It may do so in the
 // program's handlers, in signal handlers, and in the child before our handler there. There the
 // thread's cached id is still the parent's. The thread may even fork again.
-#include "offload/lifecycle.h"
-
-#include <pthread.h>
+#include "offload/fork.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,8 +15,9 @@
 #include <mmt/sys/thread.h>
 
 #include "offload/changed_pages.h"
+#include "offload/cpu_caches.h"
 #include "offload/depot_guard.h"
-#include "offload/entry.h"
+#include "offload/opening.h"
 #include "offload/reclaim.h"
 #include "offload/runtime.h"
 #include "offload/server_thread.h"
@@ -32,11 +29,6 @@ namespace mmt::offload {
 namespace {
 
 constexpr uint64_t kFreedByChild = 256 << 10;
-
-pthread_key_t end_key;
-bool have_end_key;
-
-void on_thread_end(void* client) { end_thread(*static_cast<Client*>(client)->heap); }
 
 // Takes over what other threads' clients held. A client that was inside a slow path is left alone.
 void adopt_orphans(Heap& heap) {
@@ -106,12 +98,6 @@ void after_fork_in_child(Heap& heap) {
                      std::memory_order_relaxed);
   heap.holders.store(thread_state.client != nullptr && thread_state.client->holds,
                      std::memory_order_relaxed);
-}
-
-void prepare_thread_ends() { have_end_key = pthread_key_create(&end_key, on_thread_end) == 0; }
-
-void watch_thread_end() {
-  if (have_end_key) pthread_setspecific(end_key, thread_state.client);
 }
 
 }  // namespace mmt::offload

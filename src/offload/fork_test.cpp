@@ -1,6 +1,6 @@
 // Threads that end and processes that fork, played by one thread: who holds what between the
 // handlers, and what a child takes over.
-#include "offload/lifecycle.h"
+#include "offload/fork.h"
 
 #include <thread>
 #include <vector>
@@ -9,9 +9,12 @@
 
 #include <mmt/sys/thread.h>
 
+#include "offload/attach.h"
 #include "offload/depot_guard.h"
+#include "offload/end_thread.h"
+#include "offload/hand_over.h"
 #include "offload/heap.h"
-#include "offload/surplus.h"
+#include "offload/thread_state.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 
@@ -20,7 +23,7 @@ namespace {
 
 constexpr SizeClass kEnding = native::class_of_size(100);
 
-class LifecycleTest : public testing::Test {
+class ForkTest : public testing::Test {
  protected:
   size_t in_depot() {
     heap.depot.returned().collect(lock, ~size_t{0});
@@ -42,7 +45,7 @@ class LifecycleTest : public testing::Test {
   test::FreshHeap heap;
 };
 
-TEST_F(LifecycleTest, ForkHoldsTheDepotUntilItIsOver) {
+TEST_F(ForkTest, ForkHoldsTheDepotUntilItIsOver) {
   before_fork(heap);
   EXPECT_TRUE(heap.depot.lock().held_by(thread_id()));
   EXPECT_TRUE(heap.forking);
@@ -54,7 +57,7 @@ TEST_F(LifecycleTest, ForkHoldsTheDepotUntilItIsOver) {
   EXPECT_FALSE(heap.forking);
 }
 
-TEST_F(LifecycleTest, ForkInAForksHandlerLeavesTheDepotToTheOuterOne) {
+TEST_F(ForkTest, ForkInAForksHandlerLeavesTheDepotToTheOuterOne) {
   before_fork(heap);
   before_fork(heap);
   after_fork_in_parent(heap);
@@ -63,7 +66,7 @@ TEST_F(LifecycleTest, ForkInAForksHandlerLeavesTheDepotToTheOuterOne) {
   EXPECT_FALSE(heap.depot.lock().held_by(thread_id()));
 }
 
-TEST_F(LifecycleTest, ChildTakesOverWhatOthersHeld) {
+TEST_F(ForkTest, ChildTakesOverWhatOthersHeld) {
   ASSERT_NE(allocate(heap, 16), nullptr);
   Client& other = other_thread();
   const size_t before = in_depot();
@@ -76,7 +79,7 @@ TEST_F(LifecycleTest, ChildTakesOverWhatOthersHeld) {
   EXPECT_FALSE(heap.depot.lock().held_by(thread_id()));
 }
 
-TEST_F(LifecycleTest, ChildLeavesAClientAloneThatWasAmidACall) {
+TEST_F(ForkTest, ChildLeavesAClientAloneThatWasAmidACall) {
   ASSERT_NE(allocate(heap, 16), nullptr);
   Client& other = other_thread();
   const size_t before = in_depot();
@@ -88,7 +91,7 @@ TEST_F(LifecycleTest, ChildLeavesAClientAloneThatWasAmidACall) {
 }
 
 // Also where a forced signal's handler has forked amid a step.
-TEST_F(LifecycleTest, ChildFreesChannelsThatOthersWereReading) {
+TEST_F(ForkTest, ChildFreesChannelsThatOthersWereReading) {
   constexpr uint32_t kMemoryThread = 12345;
   Client& other = other_thread();
   ASSERT_TRUE(other.reader.try_lock(kMemoryThread));
@@ -103,7 +106,7 @@ TEST_F(LifecycleTest, ChildFreesChannelsThatOthersWereReading) {
   other.reader.unlock(thread_id());
 }
 
-TEST_F(LifecycleTest, ChildStartsNoMemoryThreadForItsParentsMemory) {
+TEST_F(ForkTest, ChildStartsNoMemoryThreadForItsParentsMemory) {
   heap.options.start_bytes = size_t{4} << 20;
   void* const large = heap.depot.large().carve(size_t{16} << 20, 1);
   memset(large, 1, size_t{16} << 20);
@@ -114,8 +117,8 @@ TEST_F(LifecycleTest, ChildStartsNoMemoryThreadForItsParentsMemory) {
   EXPECT_GT(heap.freed_unserved, 0u) << "but soon for its own";
 }
 
-TEST_F(LifecycleTest, EndedThreadsHandOverByThemselves) {
-  prepare_thread_ends();
+TEST_F(ForkTest, EndedThreadsHandOverByThemselves) {
+  prepare_thread_ends(end_thread);
   std::thread([this] {
     void* const block = allocate(heap, 100);
     EXPECT_NE(block, nullptr);
