@@ -2,7 +2,7 @@
 include_guard(GLOBAL)
 include(GoogleTest)
 
-# Include roots: public headers as <mmt/...>, internal ones as "native/...".
+# Include roots: public headers as <mmt/...>, internal ones as "heap/...".
 add_library(mmt_headers INTERFACE)
 target_include_directories(mmt_headers INTERFACE ${PROJECT_SOURCE_DIR}/include
                                                  ${PROJECT_SOURCE_DIR}/src)

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "native/depot.h"
+#include "heap/store/depot.h"
 
 namespace mmt::fuzz {
 

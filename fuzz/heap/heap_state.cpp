@@ -6,23 +6,23 @@
 #include <stdexcept>
 #include <utility>
 
+#include "heap/gates/surplus_reader.h"
+#include "heap/keeper/prefaulter.h"
+#include "heap/object/depot_guard.h"
+#include "heap/object/thread_state.h"
+#include "heap/process/allocation.h"
+#include "heap/process/end_thread.h"
+#include "heap/thread/reclaim.h"
 #include "observe/stats.h"
-#include "offload/depot_guard.h"
-#include "offload/end_thread.h"
-#include "offload/heap.h"
-#include "offload/prefaulter.h"
-#include "offload/reclaim.h"
-#include "offload/surplus_reader.h"
-#include "offload/thread_state.h"
 
 namespace mmt::fuzz {
 namespace {
 
+using heap::Client;
 using native::kClassCount;
 using native::kClasses;
 using native::kNoSlot;
 using native::SizeClass;
-using offload::Client;
 
 constexpr size_t kMostLive = 200000;
 constexpr size_t kMostLiveBytes = 200000000;
@@ -66,7 +66,7 @@ size_t size_of(const HeapOp& op) {
   return op.amount % kRanges[op.which % std::size(kRanges)];
 }
 
-uint8_t code_of(offload::Heap& heap, const char* block) {
+uint8_t code_of(heap::Heap& heap, const char* block) {
   const native::Region& region = heap.depot.region();
   return region.class_of(region.slot_of(block));
 }
@@ -85,7 +85,7 @@ std::string describe(const HeapOp& op) {
 }
 
 HeapState::HeapState() : purger_(heap_) {
-  purger_.open(kDecayNs, offload::thread_id());
+  purger_.open(kDecayNs, heap::thread_id());
   heap_.server.stay_away();
 }
 
@@ -93,8 +93,8 @@ void HeapState::hold(void* at, size_t bytes) {
   auto* const block = static_cast<char*>(at);
   require(block != nullptr, "there is memory");
   require(reinterpret_cast<uintptr_t>(block) % 16 == 0, "blocks are aligned to 16 bytes");
-  require(offload::owns(heap_, block), "blocks lie in the heap");
-  require(offload::usable_size(heap_, block) >= bytes, "blocks are as large as asked");
+  require(heap::owns(heap_, block), "blocks lie in the heap");
+  require(heap::usable_size(heap_, block) >= bytes, "blocks are as large as asked");
   fill(block, bytes, next_id_);
   live_.push_back({block, bytes, next_id_++});
 }
@@ -111,13 +111,13 @@ HeapState::Block HeapState::drop(uint32_t which) {
 void HeapState::take_many(const Op& op) {
   const size_t bytes = op.which % 1100;
   for (uint32_t left = op.amount % kMostOfMany; left != 0; --left)
-    hold(offload::allocate(heap_, bytes), bytes);
+    hold(heap::allocate(heap_, bytes), bytes);
 }
 
 void HeapState::resize(const Op& op) {
   const Block old = drop(op.which);
   const size_t bytes = size_of(op);
-  auto* const moved = static_cast<char*>(offload::reallocate(heap_, old.at, bytes));
+  auto* const moved = static_cast<char*>(heap::reallocate(heap_, old.at, bytes));
   require(moved != nullptr, "there is memory for a block of another size");
   const size_t kept = std::min(old.bytes, bytes);
   // The mark at the old end has been cut off, or lies in the middle.
@@ -127,16 +127,16 @@ void HeapState::resize(const Op& op) {
 }
 
 void HeapState::switch_to(uint32_t thread) {
-  clients_[running_] = offload::thread_state.client;
+  clients_[running_] = heap::thread_state.client;
   running_ = thread;
-  offload::thread_state.client = clients_[thread];
-  offload::thread_state.ended = false;
-  offload::current_fast = &offload::empty_fast_part;
+  heap::thread_state.client = clients_[thread];
+  heap::thread_state.ended = false;
+  heap::current_fast = &heap::empty_fast_part;
 }
 
 void HeapState::end_thread() {
-  offload::end_thread(heap_);
-  offload::thread_state.ended = false;  // the next of this number is a new one
+  heap::end_thread(heap_);
+  heap::thread_state.ended = false;  // the next of this number is a new one
 }
 
 void HeapState::serve(bool on) {
@@ -152,7 +152,7 @@ Client* HeapState::client_of(const Op& op) const {
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
   if (client == nullptr || !client->life.begin_reclaim()) return;
-  require(offload::reclaim_client(heap_, kReader, *client), "nobody else reads its channel");
+  require(heap::reclaim_client(heap_, kReader, *client), "nobody else reads its channel");
   client->life.end_reclaim();
 }
 
@@ -169,14 +169,14 @@ void HeapState::apply(const Op& op) {
   const size_t bytes = size_of(op);
   switch (op.kind) {
     case HeapOpKind::kTake:
-      if (room) hold(offload::allocate(heap_, bytes), bytes);
+      if (room) hold(heap::allocate(heap_, bytes), bytes);
       break;
     case HeapOpKind::kTakeMany:
       if (room) take_many(op);
       break;
     case HeapOpKind::kTakeZeroed:
       if (room) {
-        auto* const block = static_cast<char*>(offload::allocate_zeroed(heap_, bytes));
+        auto* const block = static_cast<char*>(heap::allocate_zeroed(heap_, bytes));
         require(block == nullptr || is_zero(block, bytes), "zeroed blocks are zero");
         hold(block, bytes);
       }
@@ -184,17 +184,17 @@ void HeapState::apply(const Op& op) {
     case HeapOpKind::kTakeAligned:
       if (room) {
         const size_t alignment = size_t{1} << op.amount % 23;
-        void* const block = offload::allocate_aligned(heap_, bytes, alignment);
+        void* const block = heap::allocate_aligned(heap_, bytes, alignment);
         require(reinterpret_cast<uintptr_t>(block) % alignment == 0, "blocks are aligned as asked");
         hold(block, bytes);
       }
       break;
     case HeapOpKind::kGive:
-      if (!live_.empty()) offload::deallocate(heap_, drop(op.which).at);
+      if (!live_.empty()) heap::deallocate(heap_, drop(op.which).at);
       break;
     case HeapOpKind::kGiveMany:
       for (uint32_t left = op.amount % kMostOfMany; left != 0 && !live_.empty(); --left)
-        offload::deallocate(heap_, drop(op.which).at);
+        heap::deallocate(heap_, drop(op.which).at);
       break;
     case HeapOpKind::kResize:
       if (!live_.empty() && room) resize(op);
@@ -210,13 +210,13 @@ void HeapState::apply(const Op& op) {
       break;
     case HeapOpKind::kDrain:
       if (Client* const client = client_of(op)) {
-        offload::SurplusReader reader(heap_, *client, kReader);
-        const offload::DepotGuard lock(heap_);
+        heap::SurplusReader reader(heap_, *client, kReader);
+        const heap::DepotGuard lock(heap_);
         reader.put(lock, 1 + op.amount % 8);
       }
       break;
     case HeapOpKind::kCollect: {
-      const offload::DepotGuard lock(heap_);
+      const heap::DepotGuard lock(heap_);
       heap_.depot.returned().collect(lock, 1 + op.amount % 64);
       heap_.depot.large().collect(lock, 1 + op.amount % 16);
       break;
@@ -228,7 +228,7 @@ void HeapState::apply(const Op& op) {
       purge(op);
       break;
     case HeapOpKind::kTrim:
-      offload::trim(heap_);
+      heap::trim(heap_);
       break;
     case HeapOpKind::kCount:
       break;
@@ -247,7 +247,7 @@ void HeapState::check_invariants() const {
       continue;
     }
     ++large;
-    large_bytes += offload::usable_size(heap_, block.at);
+    large_bytes += heap::usable_size(heap_, block.at);
   }
   observe::Census census;
   observe::collect_census(heap_, &census);
@@ -258,13 +258,13 @@ void HeapState::check_invariants() const {
 }
 
 void HeapState::finish() {
-  while (!live_.empty()) offload::deallocate(heap_, drop(0).at);
+  while (!live_.empty()) heap::deallocate(heap_, drop(0).at);
   for (uint32_t thread = 0; thread < kThreads; ++thread) {
     switch_to(thread);
     end_thread();
   }
   serve(false);
-  offload::trim(heap_);
+  heap::trim(heap_);
   check_invariants();
   for (SizeClass c = 1; c < kClassCount; ++c)
     require(heap_.depot.spans().class_spans(c) == 0, "an empty heap has no spans");

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "offload/purger.h"
+#include "heap/keeper/purger.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::fuzz {
@@ -74,12 +74,12 @@ class HeapState {
   void serve(bool on);
   void reclaim(const Op& op);
   void purge(const Op& op);
-  offload::Client* client_of(const Op& op) const;
+  heap::Client* client_of(const Op& op) const;
 
   mutable test::FreshHeap heap_;
-  offload::Purger purger_;
+  heap::Purger purger_;
   std::vector<Block> live_;
-  std::array<offload::Client*, kThreads> clients_{};  // of the threads that do not run
+  std::array<heap::Client*, kThreads> clients_{};  // of the threads that do not run
   uint32_t running_ = 0;
   bool serving_ = false;
   uint64_t next_id_ = 1;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "native/region.h"
+#include "heap/store/region.h"
 
 namespace mmt::fuzz {
 

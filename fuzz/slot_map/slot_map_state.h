@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "native/slot_map.h"
+#include "heap/store/slot_map.h"
 
 namespace mmt::fuzz {
 

@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <optional>
 
-#include <mmt/offload/pthread_server.h>
+#include <mmt/layers/thread/offload/pthread_server.h>
 #include <mmt/sys/last_thread.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
 namespace mmt::heaps {
 
-class ProcessServer : public offload::PthreadServer {
+class ProcessServer : public layers::PthreadServer {
  public:
   // By the main thread, before there are others; also a fork's child's.
   static void adopt_process() { sys::watch_main_thread(sys::current_process_id()); }

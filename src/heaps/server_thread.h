@@ -7,8 +7,8 @@
 #include <mmt/sys/rights_handover.h>
 #include <mmt/sys/thread.h>
 
+#include "heap/object/absence.h"
 #include "heaps/process_server.h"
-#include "offload/absence.h"
 
 namespace mmt::heaps {
 
@@ -72,7 +72,7 @@ class ServerThread : public ProcessServer {
 
  private:
   static inline constinit sys::RightsHandover handover_;
-  static inline constinit offload::Absence absence_;
+  static inline constinit heap::Absence absence_;
   static inline constinit std::atomic<uint64_t> volume_{0};
   // The thread's.
   static inline constinit sys::RightsWatch watch_;

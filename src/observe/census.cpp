@@ -8,22 +8,22 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
-#include "offload/changed_pages.h"
-#include "offload/cpu_caches.h"
-#include "offload/depot_guard.h"
-#include "offload/leave.h"
-#include "offload/runtime.h"
+#include "heap/gates/leave.h"
+#include "heap/object/depot_guard.h"
+#include "heap/object/heap.h"
+#include "heap/pages/changed_pages.h"
+#include "heap/thread/cpu_caches.h"
 
 namespace mmt::observe {
 namespace {
 
+using heap::BatchHeader;
+using heap::Client;
+using heap::DepotStep;
+using heap::LockToken;
 using native::kClassCount;
 using native::kClasses;
 using native::SizeClass;
-using offload::BatchHeader;
-using offload::Client;
-using offload::DepotStep;
-using offload::LockToken;
 
 // As threads may go on to return blocks, this must end.
 constexpr int kReturnedSteps = 1000;
@@ -39,8 +39,7 @@ __attribute__((no_sanitize("thread"))) uint64_t count_bits(const uint64_t* words
 }
 
 void collect_returned(Heap& heap, uint32_t self) {
-  for (int i = 0; i < kReturnedSteps && offload::merge_resting(heap, self, kReturnedSpansAStep);
-       ++i) {
+  for (int i = 0; i < kReturnedSteps && heap::merge_resting(heap, self, kReturnedSpansAStep); ++i) {
   }
 }
 
@@ -48,7 +47,7 @@ void count_depot(Heap& heap, LockToken lock, Census* census) {
   for (SizeClass c = 1; c < kClassCount; ++c) {
     ClassCensus& here = census->classes[c];
     here.spare = heap.depot.free_blocks(lock, c);
-    here.cached += offload::cached_by_cpus(heap, c);
+    here.cached += heap::cached_by_cpus(heap, c);
     here.blocks = heap.depot.spans().class_spans(c) * kClasses[c].blocks;
   }
   heap.depot.measure(lock, &census->depot);
@@ -78,7 +77,7 @@ __attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client&
   }
 }
 
-void add_totals(Census* census, const offload::ClientCounters& counters) {
+void add_totals(Census* census, const heap::ClientCounters& counters) {
   ClientTotals& totals = census->totals;
   totals.refills += counters.refills.get();
   totals.spans_self += counters.spans_self.get();
@@ -128,7 +127,7 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
 // and free memory that went back. Memory that a huge page makes resident beside what is touched is
 // left out. With mlockall all is there at once.
 size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
-  if (offload::mlockall_holds(heap)) return 0;
+  if (heap::mlockall_holds(heap)) return 0;
   const native::Region& region = heap.depot.region();
   const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
   const size_t used =
@@ -142,7 +141,7 @@ size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
 
 void take_census(Heap& heap, Census* census, uint32_t self, CensusLock lock) {
   memset(static_cast<void*>(census), 0, sizeof(*census));
-  if (!heap.is_open() || offload::is_amid_depot_step(heap, self)) return;
+  if (!heap.is_open() || heap::is_amid_depot_step(heap, self)) return;
   collect_returned(heap, self);
   if (lock == CensusLock::kWhole)
     count_whole(heap, census, self);

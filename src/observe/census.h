@@ -9,15 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "native/depot.h"
+#include "heap/store/depot.h"
 
-namespace mmt::offload {
+namespace mmt::heap {
 struct Heap;
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 
 namespace mmt::observe {
 
-using offload::Heap;
+using heap::Heap;
 
 // Blocks of one size class.
 struct ClassCensus {

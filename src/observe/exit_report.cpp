@@ -9,12 +9,12 @@
 #include <mmt/sys/file.h>
 #include <mmt/sys/thread.h>
 
+#include "heap/object/heap.h"
+#include "heap/options/message.h"
+#include "heap/options/standard_error.h"
+#include "heap/process/opening.h"
 #include "observe/page_file.h"
 #include "observe/stats.h"
-#include "offload/message.h"
-#include "offload/opening.h"
-#include "offload/runtime.h"
-#include "offload/standard_error.h"
 
 extern "C" char* program_invocation_short_name;
 
@@ -47,7 +47,7 @@ Process this_process() {
 
 void complain(Heap& heap, const char* path, long error) {
   if (heap.options.quiet) return;
-  offload::Message line;
+  heap::Message line;
   line.text("mmt: cannot write statistics to ").text(path).text(": ");
   line.text(describe_error(-error)).text(" (error ").number(static_cast<uint64_t>(-error));
   line.text(")").print();
@@ -149,10 +149,10 @@ void write_json(const uint64_t* values, const Process& process, ReportText* text
 }
 
 void plan_exit_report(Heap& heap) {
-  const char* path = offload::open_runtime(heap) ? heap.options.stats_path : nullptr;
+  const char* path = heap::open_heap(heap) ? heap.options.stats_path : nullptr;
   if (path == nullptr) return;
   if (is_folder(path)) return keep_page_in(path);
-  if (is_stderr(path)) offload::keep_standard_error();
+  if (is_stderr(path)) heap::keep_standard_error();
   const size_t size = strlen(path);
   if (size < sizeof pattern)
     memcpy(pattern, path, size + 1);
@@ -172,7 +172,7 @@ void write_exit_report(Heap& heap) {
   else
     write_text(values, process, &report);
   if (is_stderr(name)) {
-    const int descriptor = offload::standard_error();
+    const int descriptor = heap::standard_error();
     if (descriptor >= 0) sys::write_all(descriptor, report.data(), report.size());
     return;
   }

@@ -7,13 +7,13 @@
 
 #include "observe/text.h"
 
-namespace mmt::offload {
+namespace mmt::heap {
 struct Heap;
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 
 namespace mmt::observe {
 
-using offload::Heap;
+using heap::Heap;
 
 inline constexpr size_t kReportBytes = 16384;
 using ReportText = Text<kReportBytes>;

@@ -10,9 +10,9 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include "heap/object/heap.h"
+#include "heap/object/server_orders.h"
 #include "observe/text.h"
-#include "offload/runtime.h"
-#include "offload/server_orders.h"
 
 namespace mmt::observe {
 namespace {
@@ -84,7 +84,7 @@ void open_page_file(Heap& heap, const StatsPage& page, bool inherited) {
 
 PageFile* page_file(Heap& heap) {
   // To ask whose child this is might kill under a filter.
-  return file != nullptr && (sys::is_quiet() || offload::at_home(heap)) ? file : nullptr;
+  return file != nullptr && (sys::is_quiet() || heap::at_home(heap)) ? file : nullptr;
 }
 
 bool leave_page_file_in_child(Heap& heap) {

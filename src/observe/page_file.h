@@ -6,13 +6,13 @@
 // folder for this user, no space, a limit) the process goes without.
 #include "observe/stats_page.h"
 
-namespace mmt::offload {
+namespace mmt::heap {
 struct Heap;
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 
 namespace mmt::observe {
 
-using offload::Heap;
+using heap::Heap;
 
 // Once, from the library's constructor: the folder, whose path ends in a slash.
 void keep_page_in(const char* folder);

@@ -5,16 +5,16 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
-#include "offload/client.h"
-#include "offload/cpu_cache.h"
-#include "offload/cpu_caches.h"
-#include "offload/depot_guard.h"
-#include "offload/runtime.h"
+#include "heap/object/client.h"
+#include "heap/object/cpu_cache.h"
+#include "heap/object/depot_guard.h"
+#include "heap/object/heap.h"
+#include "heap/thread/cpu_caches.h"
 
 namespace mmt::observe {
 namespace {
 
-using offload::Heap;
+using heap::Heap;
 
 // A slot's: the stack may be small.
 constexpr size_t kPagesALook = native::kSlotBytes / sys::kPageSize;
@@ -48,15 +48,15 @@ size_t resident_of_region(Heap& heap) {
 }  // namespace
 
 size_t resident_bytes(Heap& heap, uint32_t self) {
-  if (!heap.is_open() || offload::is_amid_depot_step(heap, self)) return 0;
+  if (!heap.is_open() || heap::is_amid_depot_step(heap, self)) return 0;
   size_t bytes = resident_of_region(heap);
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i)
-    if (const offload::Client* client = heap.clients.at(i))
-      bytes += resident_of(client, offload::Client::footprint());
-  for (const offload::CpuCache& cache : heap.cpu_caches)
-    if (cache.entries != nullptr) bytes += resident_of(cache.entries, offload::cpu_cache_bytes());
-  const offload::DepotStep lock(heap, self);
+    if (const heap::Client* client = heap.clients.at(i))
+      bytes += resident_of(client, heap::Client::footprint());
+  for (const heap::CpuCache& cache : heap.cpu_caches)
+    if (cache.entries != nullptr) bytes += resident_of(cache.entries, heap::cpu_cache_bytes());
+  const heap::DepotStep lock(heap, self);
   heap.depot.mapped().for_each(
       lock, [&](const void* start, size_t size) { bytes += resident_of(start, size); });
   return bytes;

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::offload {
+namespace mmt::heap {
 struct Heap;
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 
 namespace mmt::observe {
 
@@ -14,6 +14,6 @@ namespace mmt::observe {
 // or what lies prepared, and of its tables. Blocks with mappings of their own, clients, and caches
 // of CPUs count too. `self` is the caller's identity for the depot lock, its signals are blocked. A
 // closed heap has none.
-size_t resident_bytes(offload::Heap& heap, uint32_t self);
+size_t resident_bytes(heap::Heap& heap, uint32_t self);
 
 }  // namespace mmt::observe

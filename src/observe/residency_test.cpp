@@ -11,10 +11,10 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "heap/object/thread_state.h"
+#include "heap/pages/changed_pages.h"
+#include "heap/process/allocation.h"
 #include "observe/census.h"
-#include "offload/changed_pages.h"
-#include "offload/heap.h"
-#include "offload/thread_state.h"
 #include "support/fresh_heap.h"
 #include "support/smaps.h"
 #include "support/units.h"
@@ -24,8 +24,8 @@ namespace {
 
 using test::kMiB;
 
-using offload::allocate;
-using offload::deallocate;
+using heap::allocate;
+using heap::deallocate;
 
 // As each heap of a program does, its region begins at any of some slots.
 class ResidencyTest : public testing::TestWithParam<native::Slot> {
@@ -35,8 +35,8 @@ class ResidencyTest : public testing::TestWithParam<native::Slot> {
     if constexpr (core::kThreadSanitizer) return;
     const test::Smaps now = test::Smaps::now();
     static Census census;
-    take_census(heap, &census, offload::thread_id(), CensusLock::kWhole);
-    const size_t resident = resident_bytes(heap, offload::thread_id());
+    take_census(heap, &census, heap::thread_id(), CensusLock::kWhole);
+    const size_t resident = resident_bytes(heap, heap::thread_id());
     EXPECT_EQ(census.mapped_bytes, now.size - before.size);
     const auto rss = static_cast<double>(now.resident - before.resident);
     EXPECT_NEAR(static_cast<double>(resident), rss, rss * 0.02 + 1.0 * kMiB);
@@ -61,7 +61,7 @@ TEST_P(ResidencyTest, OfSmallBlocksThatComeAndGo) {
   expect_as_the_kernel_says();
   for (void* block : blocks) deallocate(heap, block);
   expect_as_the_kernel_says();
-  offload::trim(heap);
+  heap::trim(heap);
   expect_as_the_kernel_says();
 }
 
@@ -70,14 +70,14 @@ TEST_P(ResidencyTest, OfLargeBlocksThatAreHardlyUsed) {
   expect_as_the_kernel_says();
   for (int i = 0; i < 50; i += 3) deallocate(heap, blocks[i]);
   expect_as_the_kernel_says();
-  offload::trim(heap);
+  heap::trim(heap);
   expect_as_the_kernel_says();
 }
 
 TEST_P(ResidencyTest, OfBlocksThatGrowAndMove) {
   for (int i = 0; i < 20; ++i) blocks[i] = take(kMiB);
   for (int i = 0; i < 20; ++i) {
-    blocks[i] = offload::reallocate(heap, blocks[i], (i + 2) * kMiB);
+    blocks[i] = heap::reallocate(heap, blocks[i], (i + 2) * kMiB);
     expect_as_the_kernel_says();
   }
 }
@@ -86,9 +86,9 @@ TEST_P(ResidencyTest, OfMappingsOfTheirOwn) {
   blocks[0] = take(300 * kMiB, false);
   expect_as_the_kernel_says();
   memset(blocks[0], 1, 10 * kMiB);
-  blocks[0] = offload::reallocate(heap, blocks[0], 400 * kMiB);
+  blocks[0] = heap::reallocate(heap, blocks[0], 400 * kMiB);
   expect_as_the_kernel_says();
-  blocks[1] = offload::reallocate(heap, take(10 * kMiB), 300 * kMiB);
+  blocks[1] = heap::reallocate(heap, take(10 * kMiB), 300 * kMiB);
   expect_as_the_kernel_says();
   deallocate(heap, blocks[0]);
   expect_as_the_kernel_says();
@@ -104,7 +104,7 @@ TEST_P(ResidencyTest, OfHugePages) {
   expect_as_the_kernel_says();
   for (int i = 1; i < 10; ++i) deallocate(heap, blocks[i]);
   expect_as_the_kernel_says();
-  offload::trim(heap);
+  heap::trim(heap);
   expect_as_the_kernel_says();
   static_cast<char*>(take(64 << 10))[0] = 1;
   expect_as_the_kernel_says();
@@ -112,9 +112,9 @@ TEST_P(ResidencyTest, OfHugePages) {
 
 TEST_P(ResidencyTest, AllIsChargedWhereAllIsLocked) {
   take(3 * kMiB);
-  offload::note_mlockall(heap, true);
+  heap::note_mlockall(heap, true);
   static Census census;
-  take_census(heap, &census, offload::thread_id(), CensusLock::kWhole);
+  take_census(heap, &census, heap::thread_id(), CensusLock::kWhole);
   EXPECT_EQ(census.charged_bytes, census.mapped_bytes);
 }
 

@@ -7,11 +7,11 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
+#include "heap/object/heap.h"
+#include "heap/object/thread_state.h"
+#include "heap/process/opening.h"
 #include "observe/page_file.h"
 #include "observe/residency.h"
-#include "offload/opening.h"
-#include "offload/runtime.h"
-#include "offload/thread_state.h"
 
 extern "C" {
 __attribute__((visibility("default"))) constinit mmt::observe::StatsPage mmt_stats_page{
@@ -124,7 +124,7 @@ void put_clients(Values values, const Census& census) {
 }
 
 void put_server(Heap& heap, Values values) {
-  const offload::ServerCounters& counters = heap.server_counters;
+  const heap::ServerCounters& counters = heap.server_counters;
   const uint32_t thread = heap.server_thread.load(std::memory_order_relaxed);
   values[Stat::kServerState] = static_cast<uint64_t>(heap.server.state());
   values[Stat::kServerCpuNs] = thread == 0 ? 0 : sys::thread_cpu_ns(thread);
@@ -197,23 +197,23 @@ bool refresh_page(Heap& heap, uint32_t self, CensusLock lock, uint64_t resident)
 
 void collect_census(Heap& heap, Census* census) {
   const sys::SignalsBlocked blocked;
-  take_census(heap, census, offload::thread_id(), CensusLock::kWhole);
+  take_census(heap, census, heap::thread_id(), CensusLock::kWhole);
 }
 
 void collect_stats(Heap& heap, uint64_t* values) {
   static constinit Census census{};
   collect_census(heap, &census);
   const sys::SignalsBlocked blocked;
-  put_all(heap, values, census, resident_bytes(heap, offload::thread_id()));
+  put_all(heap, values, census, resident_bytes(heap, heap::thread_id()));
 }
 
 void finish_page(Heap& heap) {
   {
     const sys::SignalsBlocked blocked;
-    const uint64_t resident = resident_bytes(heap, offload::thread_id());
+    const uint64_t resident = resident_bytes(heap, heap::thread_id());
     // A thread that is writing the page may have counted before the last changes.
     for (uint32_t turn = 0; turn < kMostTurns; ++turn, sys::give_way(turn))
-      if (refresh_page(heap, offload::thread_id(), CensusLock::kWhole, resident)) break;
+      if (refresh_page(heap, heap::thread_id(), CensusLock::kWhole, resident)) break;
   }
   if (PageFile* file = page_file(heap))
     __atomic_store_n(&file->ended_ns, std::max(sys::coarse_ns(), file->opened_ns + 1),
@@ -221,10 +221,10 @@ void finish_page(Heap& heap) {
 }
 
 bool keep_page_fresh(Heap& heap) {
-  if (!offload::open_runtime(heap)) return false;
+  if (!heap::open_heap(heap)) return false;
   {
     const sys::SignalsBlocked blocked;
-    refresh_page(heap, offload::thread_id(), CensusLock::kWhole);
+    refresh_page(heap, heap::thread_id(), CensusLock::kWhole);
   }
   mmt_stats_peaks = heap.depot.tally().place_of_peaks();
   open_page_file(heap, mmt_stats_page, false);
@@ -243,7 +243,7 @@ void renew_page_in_child(Heap& heap) {
   next_direct_look.store(0, std::memory_order_relaxed);
   if (!leave_page_file_in_child(heap)) return;
   const sys::SignalsBlocked blocked;
-  refresh_page(heap, offload::thread_id(), CensusLock::kWhole);
+  refresh_page(heap, heap::thread_id(), CensusLock::kWhole);
   open_page_file(heap, mmt_stats_page, true);
 }
 

@@ -6,13 +6,13 @@
 #include "observe/census.h"
 #include "observe/stats_page.h"
 
-namespace mmt::offload {
+namespace mmt::heap {
 struct Heap;
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 
 namespace mmt::observe {
 
-using offload::Heap;
+using heap::Heap;
 
 // Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread, one at
 // a time.

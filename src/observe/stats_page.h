@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "native/depot_peaks.h"
+#include "heap/store/depot_peaks.h"
 
 namespace mmt::observe {
 

@@ -15,28 +15,27 @@
 
 #include <mmt/sys/thread.h>
 
-#include "offload/heap.h"
-#include "offload/process_heap.h"
-#include "offload/thread_state.h"
+#include "heap/object/thread_state.h"
+#include "heap/process/allocation.h"
+#include "heap/process/process_heap.h"
 
 namespace mmt::observe {
 namespace {
 
 struct Figures {
-  Figures() { collect_stats(offload::process_heap, values); }
+  Figures() { collect_stats(heap::process_heap, values); }
   uint64_t operator[](Stat stat) const { return values[static_cast<size_t>(stat)]; }
   uint64_t values[kStatsPageValues];
 };
 
 std::vector<void*> allocate_many(size_t count, size_t size) {
   std::vector<void*> blocks;
-  for (size_t i = 0; i < count; ++i)
-    blocks.push_back(offload::allocate(offload::process_heap, size));
+  for (size_t i = 0; i < count; ++i) blocks.push_back(heap::allocate(heap::process_heap, size));
   return blocks;
 }
 
 void free_all(const std::vector<void*>& blocks) {
-  for (void* block : blocks) offload::deallocate(offload::process_heap, block);
+  for (void* block : blocks) heap::deallocate(heap::process_heap, block);
 }
 
 TEST(Stats, FieldsAreNamedOnce) {
@@ -58,11 +57,9 @@ TEST(Stats, CountsSmallBlocksExactly) {
     const Figures full;
     EXPECT_EQ(full[Stat::kInUseBlocks], start[Stat::kInUseBlocks] + 1000) << size;
     EXPECT_EQ(full[Stat::kInUseBytes], start[Stat::kInUseBytes] + 1000 * rounded) << size;
-    for (size_t i = 0; i < blocks.size(); i += 2)
-      offload::deallocate(offload::process_heap, blocks[i]);
+    for (size_t i = 0; i < blocks.size(); i += 2) heap::deallocate(heap::process_heap, blocks[i]);
     EXPECT_EQ(Figures()[Stat::kInUseBlocks], start[Stat::kInUseBlocks] + 500) << size;
-    for (size_t i = 1; i < blocks.size(); i += 2)
-      offload::deallocate(offload::process_heap, blocks[i]);
+    for (size_t i = 1; i < blocks.size(); i += 2) heap::deallocate(heap::process_heap, blocks[i]);
   }
   EXPECT_EQ(Figures()[Stat::kInUseBytes], before[Stat::kInUseBytes]);
 }
@@ -109,7 +106,7 @@ TEST(Stats, MemoryAddsUp) {
 
 TEST(Stats, PageIsWhatWasCollected) {
   const auto blocks = allocate_many(100, 100);
-  refresh_page(offload::process_heap, offload::thread_id(), CensusLock::kWhole);
+  refresh_page(heap::process_heap, heap::thread_id(), CensusLock::kWhole);
   const StatsPage& page = stats_page();
   EXPECT_EQ(memcmp(page.magic, kStatsMagic, sizeof kStatsMagic), 0);
   EXPECT_EQ(page.version, kStatsVersion);
@@ -126,17 +123,17 @@ TEST(Stats, LastFiguresAreExact) {
   std::thread writer([&] {
     const sys::SignalsBlocked blocked;
     while (!ends)
-      writings += refresh_page(offload::process_heap, offload::thread_id(), CensusLock::kWhole);
+      writings += refresh_page(heap::process_heap, heap::thread_id(), CensusLock::kWhole);
   });
   while (writings == 0) sys::yield();
   const auto in_use = [] { return __atomic_load_n(&stats_page().values[0], __ATOMIC_RELAXED); };
-  finish_page(offload::process_heap);
+  finish_page(heap::process_heap);
   const uint64_t before = in_use();
   std::vector<void*> blocks;
   uint64_t missed = 0;
   for (uint64_t i = 1; i <= 300; ++i) {
-    blocks.push_back(offload::allocate(offload::process_heap, 1 << 20));
-    finish_page(offload::process_heap);
+    blocks.push_back(heap::allocate(heap::process_heap, 1 << 20));
+    finish_page(heap::process_heap);
     missed += in_use() < before + (i << 20);
   }
   ends = true;
@@ -146,7 +143,7 @@ TEST(Stats, LastFiguresAreExact) {
 }
 
 TEST(Stats, PageIsKeptFreshWithoutACall) {
-  keep_page_fresh(offload::process_heap);
+  keep_page_fresh(heap::process_heap);
   const auto sequence = [] { return __atomic_load_n(&stats_page().sequence, __ATOMIC_ACQUIRE); };
   const auto in_use = [] { return __atomic_load_n(&stats_page().values[0], __ATOMIC_RELAXED); };
   const uint64_t before = sequence();

@@ -9,19 +9,19 @@
 #include "abi/background_thread.h"
 #include "abi/page_owner.h"
 #include "abi/process_heap.h"
+#include "heap/keeper/purger.h"
+#include "heap/keeper/rights.h"
+#include "heap/keeper/server_thread.h"
+#include "heap/object/server_orders.h"
+#include "heap/pages/changed_pages.h"
+#include "heap/pages/page_hooks.h"
+#include "heap/process/allocation.h"
+#include "heap/process/block_run.h"
+#include "heap/process/opening.h"
+#include "heap/process/process_heap.h"
+#include "heap/thread/entry.h"
 #include "observe/exit_report.h"
 #include "observe/stats.h"
-#include "offload/block_run.h"
-#include "offload/changed_pages.h"
-#include "offload/entry.h"
-#include "offload/heap.h"
-#include "offload/opening.h"
-#include "offload/page_hooks.h"
-#include "offload/process_heap.h"
-#include "offload/purger.h"
-#include "offload/rights.h"
-#include "offload/server_orders.h"
-#include "offload/server_thread.h"
 #include "preload/info.h"
 
 namespace mmt::abi {
@@ -31,95 +31,92 @@ struct ProcessHeap {
 
   template <class Slow>
   static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
-    return offload::allocate_or(bytes, slow);
+    return heap::allocate_or(bytes, slow);
   }
   template <class Slow>
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow) {
-    offload::deallocate_or(offload::process_heap.depot.region(), block, slow);
+    heap::deallocate_or(heap::process_heap.depot.region(), block, slow);
   }
   static void* allocate_slow(size_t bytes) {
-    return offload::allocate_slow(offload::process_heap, bytes);
+    return heap::allocate_slow(heap::process_heap, bytes);
   }
   static bool deallocate_slow(void* block) {
-    return offload::deallocate_slow(offload::process_heap, block);
+    return heap::deallocate_slow(heap::process_heap, block);
   }
   template <class Checks>
   static void* allocate_checked(size_t bytes) {
-    return offload::allocate_checked<Checks>(offload::process_heap, bytes);
+    return heap::allocate_checked<Checks>(heap::process_heap, bytes);
   }
   template <class Checks>
   static bool deallocate_checked(void* block) {
-    return offload::deallocate_checked<Checks>(offload::process_heap, block);
+    return heap::deallocate_checked<Checks>(heap::process_heap, block);
   }
   static void* allocate_aligned(size_t bytes, size_t alignment) {
-    return offload::allocate_aligned(offload::process_heap, bytes, alignment);
+    return heap::allocate_aligned(heap::process_heap, bytes, alignment);
   }
   static void* allocate_zeroed(size_t bytes) {
-    return offload::allocate_zeroed(offload::process_heap, bytes);
+    return heap::allocate_zeroed(heap::process_heap, bytes);
   }
   static void* reallocate(void* block, size_t bytes) {
-    return offload::reallocate(offload::process_heap, block, bytes);
+    return heap::reallocate(heap::process_heap, block, bytes);
   }
   static size_t usable_size(const void* block) {
-    return offload::usable_size(offload::process_heap, block);
+    return heap::usable_size(heap::process_heap, block);
   }
-  static bool owns(const void* block) { return offload::owns(offload::process_heap, block); }
-  static void keep_to_slow_paths() { offload::keep_to_slow_paths(offload::process_heap); }
-  static bool trim(size_t) { return offload::trim(offload::process_heap); }
+  static bool owns(const void* block) { return heap::owns(heap::process_heap, block); }
+  static void keep_to_slow_paths() { heap::keep_to_slow_paths(heap::process_heap); }
+  static bool trim(size_t) { return heap::trim(heap::process_heap); }
   static void set_trim_threshold(int value) {
     // Either is how programs ask that nothing goes.
     const bool keeps = value < 0 || value == INT_MAX;
-    offload::Purger::set_floor(offload::process_heap,
-                               keeps ? offload::kKeepAll : static_cast<size_t>(value));
-    if (keeps) offload::prepare_for_no_faults(offload::process_heap);
+    heap::Purger::set_floor(heap::process_heap,
+                            keeps ? heap::kKeepAll : static_cast<size_t>(value));
+    if (keeps) heap::prepare_for_no_faults(heap::process_heap);
   }
-  static struct mallinfo2 info() { return preload::info(offload::process_heap); }
+  static struct mallinfo2 info() { return preload::info(heap::process_heap); }
   static int print_info(int options, FILE* stream) {
-    return preload::print_info(offload::process_heap, options, stream);
+    return preload::print_info(heap::process_heap, options, stream);
   }
-  static void print_stats() { preload::print_stats(offload::process_heap); }
+  static void print_stats() { preload::print_stats(heap::process_heap); }
   static size_t deallocate_run(void* const* blocks, size_t count) {
-    return offload::deallocate_run(offload::process_heap, blocks, count);
+    return heap::deallocate_run(heap::process_heap, blocks, count);
   }
-  static void install_fork_handlers() { offload::install_fork_handlers(); }
+  static void install_fork_handlers() { heap::install_fork_handlers(); }
 };
 
 struct BackgroundThread {
-  static bool stop() { return offload::stop_for_change(offload::process_heap); }
+  static bool stop() { return heap::stop_for_change(heap::process_heap); }
   static void start_early() {
-    if (offload::open_runtime(offload::process_heap))
-      offload::start_server_early(offload::process_heap);
+    if (heap::open_heap(heap::process_heap)) heap::start_server_early(heap::process_heap);
   }
-  static void reconsider() { offload::reconsider_server(offload::process_heap); }
-  static void start_none(bool forks_too) {
-    offload::start_no_server(offload::process_heap, forks_too);
-  }
-  static bool at_home() { return offload::at_home(offload::process_heap); }
+  static void reconsider() { heap::reconsider_server(heap::process_heap); }
+  static void start_none(bool forks_too) { heap::start_no_server(heap::process_heap, forks_too); }
+  static bool at_home() { return heap::at_home(heap::process_heap); }
   static void identity_changed(bool of_all) {
-    offload::note_changed_identity(offload::process_heap, of_all);
+    heap::note_changed_identity(heap::process_heap, of_all);
   }
   static void unreadable_changed(const sys::SystemCall&) { identity_changed(false); }
   static void capabilities_changed(bool of_bounding_set) {
-    offload::note_changed_capabilities(offload::process_heap, of_bounding_set);
+    heap::note_changed_capabilities(heap::process_heap, of_bounding_set);
   }
 };
 static_assert(IsBackgroundThread<BackgroundThread>);
 
 struct PageOwner {
   static void note_flags(const void* start, size_t bytes) {
-    offload::note_changed_pages(offload::process_heap, start, bytes, native::Change::kFlags);
+    heap::note_changed_pages(heap::process_heap, start, bytes, native::Change::kFlags);
   }
   static void note_mapping(const void* start, size_t bytes) {
-    offload::note_changed_pages(offload::process_heap, start, bytes, native::Change::kMapping);
+    heap::note_changed_pages(heap::process_heap, start, bytes, native::Change::kMapping);
   }
   static void about_to_move(const void* start, size_t bytes) {
-    offload::join_pages_to_move(offload::process_heap, start, bytes);
+    heap::join_pages_to_move(heap::process_heap, start, bytes);
   }
-  static void note_mlockall(bool locked) { offload::note_mlockall(offload::process_heap, locked); }
-  static void note_unseen() { offload::note_unseen_changes(offload::process_heap); }
+  static void note_mlockall(bool locked) { heap::note_mlockall(heap::process_heap, locked); }
+  static void note_unseen() { heap::note_unseen_changes(heap::process_heap); }
   static void watch(bool (*are_set)(), bool (*discard)(void*, size_t),
                     bool (*unmap)(void*, size_t)) {
-    offload::use_page_hooks({are_set, discard, unmap});
+    heap::use_page_hooks({are_set, discard, unmap});
   }
 };
 static_assert(IsPageOwner<PageOwner>);
@@ -127,14 +124,14 @@ static_assert(IsPageOwner<PageOwner>);
 // As the library is loaded, and as the process ends.
 struct Process {
   static void begin() {
-    offload::install_fork_handlers();
-    observe::plan_exit_report(offload::process_heap);
-    if (observe::keep_page_fresh(offload::process_heap))
-      pthread_atfork(nullptr, nullptr, [] { observe::renew_page_in_child(offload::process_heap); });
+    heap::install_fork_handlers();
+    observe::plan_exit_report(heap::process_heap);
+    if (observe::keep_page_fresh(heap::process_heap))
+      pthread_atfork(nullptr, nullptr, [] { observe::renew_page_in_child(heap::process_heap); });
   }
-  static void end() { observe::write_exit_report(offload::process_heap); }
+  static void end() { observe::write_exit_report(heap::process_heap); }
   // Once it has begun.
-  static const offload::Options& options() { return offload::process_heap.options; }
+  static const heap::Options& options() { return heap::process_heap.options; }
 };
 
 }  // namespace mmt::abi

@@ -89,7 +89,7 @@ struct mallinfo2 summary_of(const Census& census) {
   return result;
 }
 
-MMT_NOINLINE struct mallinfo2 summary_on_stack(offload::Heap& heap) {
+MMT_NOINLINE struct mallinfo2 summary_on_stack(heap::Heap& heap) {
   Census census;
   observe::collect_census(heap, &census);
   return summary_of(census);
@@ -98,7 +98,7 @@ MMT_NOINLINE struct mallinfo2 summary_on_stack(offload::Heap& heap) {
 }  // namespace
 
 // A census is no small thing to put on a stack: only where no page is to be had.
-struct mallinfo2 info(offload::Heap& heap) {
+struct mallinfo2 info(heap::Heap& heap) {
   auto* census = static_cast<Census*>(sys::map_anywhere(sizeof(Census)));
   if (census == nullptr) return summary_on_stack(heap);
   observe::collect_census(heap, census);
@@ -107,7 +107,7 @@ struct mallinfo2 info(offload::Heap& heap) {
   return result;
 }
 
-int print_info(offload::Heap& heap, int options, FILE* stream) {
+int print_info(heap::Heap& heap, int options, FILE* stream) {
   if (options != 0) return EINVAL;
   Census census;
   observe::collect_census(heap, &census);
@@ -126,7 +126,7 @@ int print_info(offload::Heap& heap, int options, FILE* stream) {
   return ferror(stream) != 0 ? EIO : 0;
 }
 
-void print_stats(offload::Heap& heap) {
+void print_stats(heap::Heap& heap) {
   Census census;
   observe::collect_census(heap, &census);
   const size_t arena = arena_bytes(census);

@@ -4,15 +4,15 @@
 #include <malloc.h>
 #include <stdio.h>
 
-namespace mmt::offload {
+namespace mmt::heap {
 struct Heap;
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 
 namespace mmt::preload {
 
-struct mallinfo2 info(offload::Heap& heap);
+struct mallinfo2 info(heap::Heap& heap);
 // XML as glibc writes it. 0, or an error number.
-int print_info(offload::Heap& heap, int options, FILE* stream);
-void print_stats(offload::Heap& heap);
+int print_info(heap::Heap& heap, int options, FILE* stream);
+void print_stats(heap::Heap& heap);
 
 }  // namespace mmt::preload

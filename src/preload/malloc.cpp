@@ -1,7 +1,7 @@
 // The names of malloc and of operator new, over the heap that the memory thread serves.
 #include <cstddef>
 
-#include "offload/fast_path.h"
+#include "heap/object/fast_path.h"
 #include "preload/doors.h"
 
 static_assert(mmt::abi::IsProcessHeap<mmt::abi::ProcessHeap>);
@@ -11,7 +11,7 @@ static_assert(mmt::abi::IsProcessHeap<mmt::abi::ProcessHeap>);
 
 // Their fast paths are the heap's; what these cannot do the names see to.
 MMT_EXPORT void* malloc(size_t bytes) {
-  return mmt::offload::allocate_or(bytes, p::Names::allocate_slow);
+  return mmt::heap::allocate_or(bytes, p::Names::allocate_slow);
 }
 MMT_EXPORT void free(void* block) {
   p::ProcessHeap::deallocate_or(block, p::Names::deallocate_slow);

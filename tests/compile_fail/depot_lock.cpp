@@ -1,5 +1,5 @@
 // The depot lock: a call that needs it takes a token, which only who took the lock can make.
-#include "native/depot.h"
+#include "heap/store/depot.h"
 
 namespace mmt::native {
 

@@ -1,13 +1,13 @@
 // OffloadHeap: wrong compositions, and without WRONG a right one.
 #include <mmt/layers/header/size_heap.h>
 #include <mmt/layers/pipe.h>
-#include <mmt/offload/offload_heap.h>
+#include <mmt/layers/thread/offload/offload_heap.h>
 
 #include "compile_fail/parts.h"
 
 namespace mmt::layers {
 
-using offload::Offload;
+using layers::Offload;
 
 #if WRONG == 1  // @error OffloadHeap: its super-heap has no get_size\(block\) by which
 using Tested = Pipe<Plain, Offload<>>;

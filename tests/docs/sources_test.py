@@ -1,4 +1,4 @@
-"""Sources that the documents name in backticks exist: `native/depot.h` is a file whose path ends so."""
+"""Sources that the documents name in backticks exist: `heap/store/depot.h` is a file whose path ends so."""
 
 import re
 import subprocess

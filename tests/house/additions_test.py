@@ -61,11 +61,11 @@ CHECK = """// For a test: tells who has looked at blocks while the memory thread
 
 #include <mmt/sys/thread.h>
 
-#include "offload/batch.h"
-#include "offload/message.h"
-#include "offload/runtime.h"
+#include "heap/gates/batch.h"
+#include "heap/options/message.h"
+#include "heap/object/heap.h"
 
-namespace mmt::offload {
+namespace mmt::heap {
 
 struct Looks {
   static inline std::atomic<uint64_t> by_it{0};
@@ -92,7 +92,7 @@ struct Looks {
   text.text(" ").number(Looks::under_lock).print();
 }
 
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 """
 
 
@@ -101,10 +101,10 @@ STEP = """// For a test: counts its turns, and tells of them as the process ends
 
 #include <cstdint>
 
-#include "offload/keeper_round.h"
-#include "offload/message.h"
+#include "heap/keeper/keeper_round.h"
+#include "heap/options/message.h"
 
-namespace mmt::offload {
+namespace mmt::heap {
 
 class Turns {
  public:
@@ -123,7 +123,7 @@ class Turns {
   Turns::count = 0;
 }
 
-}  // namespace mmt::offload
+}  // namespace mmt::heap
 """
 
 
@@ -185,8 +185,8 @@ def add_heap(copy):
 
 
 def add_option(copy):
-    copy.insert("src/offload/options.h", "  bool quiet = false;", "  bool humble = false;\n")
-    copy.insert("src/offload/options.cpp", '    {"quiet",',
+    copy.insert("src/heap/options/options.h", "  bool quiet = false;", "  bool humble = false;\n")
+    copy.insert("src/heap/options/options.cpp", '    {"quiet",',
                 '    {"humble", kNative, Kind::kSwitch, "on", "on|off",\n'
                 "     field(offsetof(Options, humble), sizeof(Options::humble)),\n"
                 '     "An option of a test."},\n')  # fmt: skip
@@ -200,21 +200,21 @@ def add_verb(copy):
 
 
 def add_check(copy):
-    copy.write("src/offload/looks.h", CHECK)
-    list_of_all = "src/offload/inspection.h"
-    copy.insert(list_of_all, '#include "offload/inspection_list.h"\n', '#include "offload/looks.h"\n')
+    copy.write("src/heap/gates/looks.h", CHECK)
+    list_of_all = "src/heap/gates/inspection.h"
+    copy.insert(list_of_all, '#include "heap/gates/inspection_list.h"\n', '#include "heap/gates/looks.h"\n')
     copy.replace(list_of_all, "InspectionList<>", "InspectionList<Looks>")
 
 
 def add_step(copy):
-    copy.write("src/offload/turns.h", STEP)
-    steps = "src/offload/keeper_steps.h"
-    copy.insert(steps, "\nnamespace mmt::offload {\n\n// What came back", '#include "offload/turns.h"\n')
+    copy.write("src/heap/keeper/turns.h", STEP)
+    steps = "src/heap/keeper/keeper_steps.h"
+    copy.insert(steps, "\nnamespace mmt::heap {\n\n// What came back", '#include "heap/keeper/turns.h"\n')
     copy.replace(steps, "using ServingSteps = StepList<Drain, ", "using ServingSteps = StepList<Turns, Drain, ")
 
 
 def add_limit(copy):
-    copy.replace("src/native/budget.h", "static bool admits(size_t) { return true; }",
+    copy.replace("src/heap/store/budget.h", "static bool admits(size_t) { return true; }",
                  "bool admits(size_t bytes) const { return mapped() + bytes <= size_t{512} << 20; }")  # fmt: skip
 
 

@@ -6,12 +6,12 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A variable for all: at the left margin, or static. A heap, or what points to one.
-_HEAP = r"(?:std::atomic<\s*)?(?:offload::)?Heap\s*(?:\*\s*const\b|[*&])?\s*>?\s*"
+_HEAP = r"(?:std::atomic<\s*)?(?:heap::)?Heap\s*(?:\*\s*const\b|[*&])?\s*>?\s*"
 GLOBAL = re.compile(
     rf"(?m)^(?:(?:(?:static|extern|constinit|inline|const|thread_local|__thread|\[\[[^\]]*\]\]) )*|\s+static (?:constinit )?)"
     rf"{_HEAP}\w+(?:\[\w*\])?\s*(?:;|=|\{{)"
 )
-DOORS = {"src/offload/process_heap.h", "src/offload/process_heap.cpp", "src/preload/doors.h"}
+DOORS = {"src/heap/process/process_heap.h", "src/heap/process/process_heap.cpp", "src/preload/doors.h"}
 
 
 def sources(*folders, tests=False):
@@ -37,10 +37,10 @@ class Core(unittest.TestCase):
 
     def test_a_heap_for_all_is_found_in_whatever_form(self):
         for line in (
-            "extern Heap heap;", "static offload::Heap heap;", "constinit Heap heap{};", "Heap heap{};", "Heap heap;",
+            "extern Heap heap;", "static heap::Heap heap;", "constinit Heap heap{};", "Heap heap{};", "Heap heap;",
             "static Heap* heap;", "constinit Heap* heap = nullptr;", "std::atomic<Heap*> heap{nullptr};",
-            "inline std::atomic<offload::Heap*> heap;", "__thread Heap* heap;", "  static Heap* heap = nullptr;",
-            "offload::Heap* const heap = find();", "constinit static Heap& heap = first;", "Heap heaps[2];",
+            "inline std::atomic<heap::Heap*> heap;", "__thread Heap* heap;", "  static Heap* heap = nullptr;",
+            "heap::Heap* const heap = find();", "constinit static Heap& heap = first;", "Heap heaps[2];",
         ):
             self.assertTrue(GLOBAL.search(f"namespace {{\n{line}\n}}"), line)
         for line in (
@@ -58,7 +58,7 @@ class Core(unittest.TestCase):
         self.assertEqual(outside, set())
 
     def test_tests_make_heaps_of_their_own(self):
-        placed = {path for path, code in sources("src", "tests", "fuzz", tests=True) if re.search(r"new \(&(?:offload::)?\w*heap\)", code)}
+        placed = {path for path, code in sources("src", "tests", "fuzz", tests=True) if re.search(r"new \(&(?:heap::)?\w*heap\)", code)}
         self.assertEqual(placed, set())
 
 

@@ -4,16 +4,16 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "offload/arrive.h"
-#include "offload/runtime.h"
+#include "heap/gates/arrive.h"
+#include "heap/object/heap.h"
 #include "support/fresh_heap.h"
 
 namespace mmt::test {
 
 // The start of a fresh span.
-inline char* take_fresh(FreshHeap& heap, offload::SizeClass c) {
+inline char* take_fresh(FreshHeap& heap, heap::SizeClass c) {
   uint64_t words[native::kMaxBitmapWords] = {};
-  const native::Slot slot = offload::take_fresh_span(heap, c, words).slot;
+  const native::Slot slot = heap::take_fresh_span(heap, c, words).slot;
   if (slot == native::kNoSlot) throw std::runtime_error("no memory for a span");
   return heap.depot.region().address(slot);
 }
@@ -28,7 +28,7 @@ inline void grow(FreshHeap& heap, size_t bytes, uint8_t code) {
   heap.depot.region().set_classes(from, slots, code);
 }
 
-inline void use_spans(FreshHeap& heap, offload::SizeClass c, int count, bool touched) {
+inline void use_spans(FreshHeap& heap, heap::SizeClass c, int count, bool touched) {
   for (int i = 0; i < count; ++i) {
     char* const span = take_fresh(heap, c);
     if (touched) memset(span, 1, native::kClasses[c].span_slots * native::kSlotBytes);
@@ -36,6 +36,6 @@ inline void use_spans(FreshHeap& heap, offload::SizeClass c, int count, bool tou
   }
 }
 
-inline void make_dense(FreshHeap& heap, offload::SizeClass c) { use_spans(heap, c, 4, true); }
+inline void make_dense(FreshHeap& heap, heap::SizeClass c) { use_spans(heap, c, 4, true); }
 
 }  // namespace mmt::test

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "native/free_runs.h"
-#include "native/prepared_memory.h"
-#include "native/region.h"
-#include "native/tally.h"
+#include "heap/store/free_runs.h"
+#include "heap/store/prepared_memory.h"
+#include "heap/store/region.h"
+#include "heap/store/tally.h"
 #include "support/held_lock.h"
 #include "support/region_memory.h"
 

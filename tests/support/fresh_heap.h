@@ -12,49 +12,47 @@
 
 #include <mmt/sys/pages.h>
 
-#include "offload/end_thread.h"
-#include "offload/runtime.h"
-#include "offload/server_thread.h"
-#include "offload/thread_state.h"
+#include "heap/keeper/server_thread.h"
+#include "heap/object/heap.h"
+#include "heap/object/thread_state.h"
+#include "heap/process/end_thread.h"
 #include "support/held_lock.h"
 #include "support/region_memory.h"
 
 namespace mmt::test {
 
-class FreshHeap : public offload::Heap {
+class FreshHeap : public heap::Heap {
  public:
   // `first`: the slot with which its region begins.
   explicit FreshHeap(native::Slot first = 0) : Heap{} {
     // What the thread had of another heap, as of the process's own, goes back to that.
-    if (const offload::Client* client = offload::thread_state.client)
-      offload::end_thread(*client->heap);
-    offload::thread_state = {};
-    options.server = offload::Switch::kOff;
+    if (const heap::Client* client = heap::thread_state.client) heap::end_thread(*client->heap);
+    heap::thread_state = {};
+    options.server = heap::Switch::kOff;
     if (!depot.open(false, first)) throw std::runtime_error("no memory for a heap");
-    starter = offload::start_server_if_due;
+    starter = heap::start_server_if_due;
     opening.begin();
     opening.finish(true);
   }
   // All its address space goes back to the system.
   ~FreshHeap() {
-    offload::current_fast = &offload::empty_fast_part;
-    offload::thread_state = {};
+    heap::current_fast = &heap::empty_fast_part;
+    heap::thread_state = {};
     for (uint32_t i = 0; i < clients.count(); ++i)
-      if (offload::Client* client = clients.at(i)) sys::unmap(client, offload::Client::footprint());
+      if (heap::Client* client = clients.at(i)) sys::unmap(client, heap::Client::footprint());
     return_memory(depot.region());
   }
   FreshHeap(const FreshHeap&) = delete;
   FreshHeap& operator=(const FreshHeap&) = delete;
 
-  void serve(offload::Switch drain = offload::Switch::kOn) {
+  void serve(heap::Switch drain = heap::Switch::kOn) {
     server.running();
     options.drain = drain;
   }
 
   // A client that no thread has.
-  offload::Client& add_client() {
-    auto* const client =
-        static_cast<offload::Client*>(sys::map_anywhere(offload::Client::footprint()));
+  heap::Client& add_client() {
+    auto* const client = static_cast<heap::Client*>(sys::map_anywhere(heap::Client::footprint()));
     if (client == nullptr) throw std::runtime_error("no memory for a client");
     uint32_t index;
     if (!clients.reserve(&index)) throw std::runtime_error("too many clients");
@@ -65,7 +63,7 @@ class FreshHeap : public offload::Heap {
   }
 
   // The blocks of a span that the depot gives for class `c`, by ascending address.
-  std::vector<char*> take_span(offload::SizeClass c) {
+  std::vector<char*> take_span(heap::SizeClass c) {
     uint64_t words[native::kMaxBitmapWords] = {};
     native::Slot slot = depot.spans().take_span(HeldLock(), c, words).slot;
     if (slot == native::kNoSlot) slot = depot.spans().carve_span(c, words).slot;

@@ -1,7 +1,7 @@
 // Minimal double of who holds the depot lock: for one depot that a single thread uses.
 #pragma once
 
-#include "native/lock_token.h"
+#include "heap/store/lock_token.h"
 
 namespace mmt::test {
 

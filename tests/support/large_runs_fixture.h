@@ -2,8 +2,8 @@
 // pages.
 #pragma once
 
-#include "native/clean_parts.h"
-#include "native/large_runs.h"
+#include "heap/store/clean_parts.h"
+#include "heap/store/large_runs.h"
 #include "support/free_runs_fixture.h"
 
 namespace mmt::test {

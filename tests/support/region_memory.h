@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "native/region.h"
+#include "heap/store/region.h"
 
 namespace mmt::test {
 

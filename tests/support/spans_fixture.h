@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "native/noted_changes.h"
-#include "native/spans.h"
+#include "heap/store/noted_changes.h"
+#include "heap/store/spans.h"
 #include "support/free_runs_fixture.h"
 
 namespace mmt::test {

@@ -211,7 +211,7 @@ bool Growth::prepare() {
 }
 
 size_t Growth::lead(size_t share) const {
-  return offload::GrowthRate::lead(rate_.soon(), {rate_.grown(), share, mebibytes(options.ahead)});
+  return heap::GrowthRate::lead(rate_.soon(), {rate_.grown(), share, mebibytes(options.ahead)});
 }
 
 bool Growth::has_room(uintptr_t to) { return to <= end_ || (find_end() && to <= end_); }

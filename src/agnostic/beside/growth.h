@@ -13,7 +13,7 @@
 
 #include "agnostic/beside/spin_budget.h"
 #include "agnostic/beside/use_evidence.h"
-#include "offload/growth_rate.h"
+#include "heap/keeper/growth_rate.h"
 
 namespace mmt::agnostic {
 
@@ -75,7 +75,7 @@ class Growth {
   bool is_just_adopted_ = false;
   bool may_be_huge_ = true;
   uint32_t version_ = 0;  // of the library's memory, as end_ was found
-  offload::GrowthRate rate_{kMillisecondsAhead};
+  heap::GrowthRate rate_{kMillisecondsAhead};
   UseEvidence use_;
   SpinBudget spins_;
   uintptr_t seen_ = 0;      // of latest_

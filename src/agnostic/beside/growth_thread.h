@@ -11,7 +11,7 @@
 #include <mmt/sys/rights.h>
 
 #include "agnostic/beside/growth.h"
-#include "offload/absence.h"
+#include "heap/object/absence.h"
 
 namespace mmt::agnostic {
 
@@ -67,7 +67,7 @@ class GrowthThread {
   std::atomic<Left> left_{nullptr};
   std::atomic<bool> is_starting_{false};
   std::atomic<bool> has_settled_{false};  // it has given up what it may
-  offload::Absence absence_;
+  heap::Absence absence_;
 };
 
 }  // namespace mmt::agnostic

@@ -1,11 +1,11 @@
 #pragma once
 // Whether the program uses what it allocates. Single pages are left out of what is prepared, and
-// looked at when the program is well past them: offload/touched_share.h says what they tell.
+// looked at when the program is well past them: heap/object/touched_share.h says what they tell.
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "offload/touched_share.h"
+#include "heap/object/touched_share.h"
 
 namespace mmt::agnostic {
 
@@ -38,7 +38,7 @@ class UseEvidence {
   // A library gives the blocks of several sizes from pieces of their own, side by side.
   static constexpr uintptr_t kBehind = uintptr_t{1} << 20;
 
-  offload::TouchedShare share_;
+  heap::TouchedShare share_;
   size_t count_ = 0;
   std::array<uintptr_t, 128> left_out_{};
 };

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "agnostic/options.h"
-#include "offload/options.h"
+#include "heap/options/options.h"
 #include "options/table.h"
 
 namespace mmt::cli {
@@ -71,7 +71,7 @@ std::vector<std::string> words_of(std::string_view values) {
 }
 
 const std::vector<OptionInfo>& library_options() {
-  static const auto all = described<offload::Options>(offload::option_table());
+  static const auto all = described<heap::Options>(heap::option_table());
   return all;
 }
 

@@ -17,7 +17,7 @@
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
 #include "cli/stats/page_folder.h"
-#include "offload/options.h"
+#include "heap/options/options.h"
 #include "options/variables.h"
 
 namespace mmt::cli {
@@ -86,7 +86,7 @@ const char* advice_on_several(std::string_view source) {
 }  // namespace
 
 void check_setting(const Setting& setting, std::string_view source, int status) {
-  const char* problem = offload::check_option(setting.name.c_str(), setting.value.c_str());
+  const char* problem = heap::check_option(setting.name.c_str(), setting.value.c_str());
   if (problem == nullptr) return;
   const OptionInfo* info = find_library_option(setting.name);
   if (info == nullptr) {

@@ -18,7 +18,7 @@
 #include "cli/registry/applying.h"
 #include "cli/registry/settings.h"
 #include "cli/verbs.h"
-#include "offload/options.h"
+#include "heap/options/options.h"
 
 namespace mmt::cli {
 namespace {
@@ -42,7 +42,7 @@ Json described(const AllocatorChoice& choice, const std::string& spec) {
 // What nothing takes where no native heap is among them.
 Json in_vain() {
   Json places = Json::array();
-  if (offload::is_on(resolved_value("quiet", {}).c_str())) return places;
+  if (heap::is_on(resolved_value("quiet", {}).c_str())) return places;
   for (const Setting& one : environment_in_vain(kUsage)) places.push_back(place_of(one));
   return places;
 }

@@ -28,7 +28,7 @@
 #include "cli/registry/settings.h"
 #include "cli/stats/run_with_statistics.h"
 #include "cli/verbs.h"
-#include "offload/options.h"
+#include "heap/options/options.h"
 
 namespace mmt::cli {
 namespace {
@@ -203,7 +203,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   const std::string path = program_path(flags, command, behind_marker);
   apply(settings);
   if (flags.quiet) ::setenv(variable_of("quiet").c_str(), "on", 1);
-  const bool quiet = flags.quiet || offload::is_on(resolved_value("quiet", settings).c_str());
+  const bool quiet = flags.quiet || heap::is_on(resolved_value("quiet", settings).c_str());
   if (!quiet && !applying.ignored.empty()) {
     tell_of_ignored(applying.ignored, choosing_flag(flags));
   }

@@ -17,12 +17,12 @@
 #include <mmt/layers/general/kingsley_heap.h>
 #include <mmt/layers/source/malloc_heap.h>
 #include <mmt/layers/source/mmap_heap.h>
-#include <mmt/offload/offload_heap.h>
+#include <mmt/layers/thread/offload/offload_heap.h>
 
 namespace {
 
 using namespace mmt::layers;
-using mmt::offload::Offload;
+using mmt::layers::Offload;
 
 struct Held {
   unsigned char* data;
@@ -143,7 +143,7 @@ TEST(OffloadHeap, StandsOverMalloc) {
   stress(heap, 1);
 }
 
-struct NoThread : mmt::offload::PthreadServer {
+struct NoThread : mmt::layers::PthreadServer {
   static bool is_wanted() { return false; }
 };
 

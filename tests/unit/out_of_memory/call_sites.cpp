@@ -29,8 +29,8 @@ struct TailCall {
   const char* file;
   const char* caller;
 };
-constexpr TailCall kTailCalls[] = {{"native/purging.cpp", "offload/purger.cpp"},
-                                   {"offload/runtime.cpp", "offload/runtime.cpp"}};
+constexpr TailCall kTailCalls[] = {{"heap/store/purging.cpp", "heap/keeper/purger.cpp"},
+                                   {"heap/thread/attach.cpp", "heap/thread/attach.cpp"}};
 
 std::string root() { return MMT_SOURCE_DIR "/src/"; }
 
@@ -85,7 +85,7 @@ std::string first_line_of(const std::string& command) {
   return text;
 }
 
-// "/where/it/is/src/native/region.cpp:102", of the call before the address.
+// "/where/it/is/src/heap/store/region.cpp:102", of the call before the address.
 std::string source_line(uintptr_t return_address) {
   Dl_info info;
   if (dladdr(reinterpret_cast<void*>(return_address), &info) == 0)

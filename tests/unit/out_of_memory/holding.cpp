@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "offload/hand_over.h"
-#include "offload/heap.h"
-#include "offload/process_heap.h"
+#include "heap/process/allocation.h"
+#include "heap/process/process_heap.h"
+#include "heap/thread/hand_over.h"
 #include "support/expect.h"
 
 namespace mmt::out_of_memory {
@@ -62,33 +62,30 @@ void check_zero(char* block, size_t size) {
 bool Holding::add(void* at, size_t size) {
   EXPECT(at != nullptr || !strict_, "%zu bytes refused though nothing fails", size);
   if (at == nullptr) return false;
-  EXPECT(offload::owns(offload::process_heap, at) &&
-         offload::usable_size(offload::process_heap, at) >= size);
+  EXPECT(heap::owns(heap::process_heap, at) && heap::usable_size(heap::process_heap, at) >= size);
   const Block block{static_cast<char*>(at), size, next_id_++};
   fill(block.at, block.size, block.id);
   blocks_.push_back(block);
   return true;
 }
 
-bool Holding::allocate(size_t size) {
-  return add(offload::allocate(offload::process_heap, size), size);
-}
+bool Holding::allocate(size_t size) { return add(heap::allocate(heap::process_heap, size), size); }
 
 bool Holding::allocate_zeroed(size_t size) {
-  void* const at = offload::allocate_zeroed(offload::process_heap, size);
+  void* const at = heap::allocate_zeroed(heap::process_heap, size);
   if (at != nullptr) check_zero(static_cast<char*>(at), size);
   return add(at, size);
 }
 
 bool Holding::allocate_aligned(size_t size, size_t alignment) {
-  void* const at = offload::allocate_aligned(offload::process_heap, size, alignment);
+  void* const at = heap::allocate_aligned(heap::process_heap, size, alignment);
   EXPECT(reinterpret_cast<uintptr_t>(at) % alignment == 0);
   return add(at, size);
 }
 
 void Holding::resize(size_t index, size_t size) {
   Block& block = blocks_[index];
-  void* const at = offload::reallocate(offload::process_heap, block.at, size);
+  void* const at = heap::reallocate(heap::process_heap, block.at, size);
   EXPECT(at != nullptr || !strict_, "%zu bytes refused though nothing fails", size);
   if (at == nullptr) return check(block.at, block.size, block.size, block.id);
   check(static_cast<char*>(at), std::min(block.size, size), block.size, block.id);
@@ -98,7 +95,7 @@ void Holding::resize(size_t index, size_t size) {
 
 void Holding::give_back(const Block& block) {
   check(block.at, block.size, block.size, block.id);
-  offload::deallocate(offload::process_heap, block.at);
+  heap::deallocate(heap::process_heap, block.at);
 }
 
 void Holding::release(size_t index) {

@@ -13,14 +13,14 @@
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/thread.h>
 
+#include "heap/keeper/purger.h"
+#include "heap/keeper/sweeper.h"
+#include "heap/object/thread_state.h"
+#include "heap/pages/changed_pages.h"
+#include "heap/process/allocation.h"
+#include "heap/process/opening.h"
+#include "heap/process/process_heap.h"
 #include "observe/stats.h"
-#include "offload/changed_pages.h"
-#include "offload/heap.h"
-#include "offload/opening.h"
-#include "offload/process_heap.h"
-#include "offload/purger.h"
-#include "offload/sweeper.h"
-#include "offload/thread_state.h"
 #include "preload/info.h"
 #include "support/expect.h"
 #include "support/units.h"
@@ -110,7 +110,7 @@ void Workload::supplied_blocks() {
   while (many.count() < kBlocks && many.allocate(112)) {
   }
   many.release_all();
-  offload::trim(offload::process_heap);
+  heap::trim(heap::process_heap);
   while (many.count() < kBlocks && many.allocate(112))
     if (many.count() % 500 == 0) sys::yield();
   many.check_all();
@@ -195,12 +195,12 @@ void Workload::filled_blocks() {
   constexpr size_t kGrown = 20 * kMiB;
   Holding pieces(strict_, 7);
   for (int round = 0; round < 12; ++round) {
-    void* block = offload::allocate(offload::process_heap, kBytes);
+    void* block = heap::allocate(heap::process_heap, kBytes);
     if (block == nullptr) continue;
     memset(block, 1, kBytes);
-    if (void* const grown = offload::reallocate(offload::process_heap, block, kGrown))
+    if (void* const grown = heap::reallocate(heap::process_heap, block, kGrown))
       memset(block = grown, 1, kGrown);
-    offload::deallocate(offload::process_heap, block);
+    heap::deallocate(heap::process_heap, block);
   }
   // Now and then a growth is looked at instead, for what the program uses of it.
   for (int round = 0; round < 3; ++round) {
@@ -230,19 +230,19 @@ void Workload::changed_blocks() {
   enter("changed blocks");
   Holding changed(strict_, 6);
   for (int i = 0; i < 4; ++i) {
-    void* const block = offload::allocate(offload::process_heap, kMiB);
+    void* const block = heap::allocate(heap::process_heap, kMiB);
     if (block == nullptr) continue;
-    offload::note_changed_pages(offload::process_heap, block, kMiB, native::Change::kFlags);
-    offload::deallocate(offload::process_heap, block);
+    heap::note_changed_pages(heap::process_heap, block, kMiB, native::Change::kFlags);
+    heap::deallocate(heap::process_heap, block);
     changed.allocate(kMiB);
   }
   // One that grows away from where it is, by pages.
-  if (auto* const block = static_cast<char*>(offload::allocate(offload::process_heap, kMiB))) {
+  if (auto* const block = static_cast<char*>(heap::allocate(heap::process_heap, kMiB))) {
     EXPECT(mprotect(block + kMiB / 2, kMiB / 4, PROT_READ) == 0);
-    offload::note_changed_pages(offload::process_heap, block + kMiB / 2, kMiB / 4,
-                                native::Change::kFlags);
-    void* const grown = offload::reallocate(offload::process_heap, block, 200 * kMiB);
-    offload::deallocate(offload::process_heap, grown != nullptr ? grown : block);
+    heap::note_changed_pages(heap::process_heap, block + kMiB / 2, kMiB / 4,
+                             native::Change::kFlags);
+    void* const grown = heap::reallocate(heap::process_heap, block, 200 * kMiB);
+    heap::deallocate(heap::process_heap, grown != nullptr ? grown : block);
   }
   changed.check_all();
   held_.adopt(std::move(changed));
@@ -266,7 +266,7 @@ void Workload::sparse_spans() {
   while (sparse.count() < 4000 && sparse.allocate(528)) {
   }
   sparse.thin_out(120);
-  offload::trim(offload::process_heap);
+  heap::trim(heap::process_heap);
   while (sparse.count() < 1000 && sparse.allocate(528)) {
   }
   sparse.check_all();
@@ -278,8 +278,8 @@ void Workload::idle_client() {
   if (served_) return;
   enter("idle client");
   constexpr uint64_t kLong = 10000 * kMillisecond;
-  offload::Sweeper sweeper(offload::process_heap);
-  sweeper.open(0, offload::thread_id());
+  heap::Sweeper sweeper(heap::process_heap);
+  sweeper.open(0, heap::thread_id());
   for (uint64_t now = sys::monotonic_ns() + kLong, looks = 0; looks < 3; ++looks, now += kLong) {
     sweeper.note_use(now - kLong);
     sweeper.run(now);
@@ -290,19 +290,19 @@ void Workload::idle_client() {
 // The program has asked for memory to be kept, and for no faults: what it did not use yet is fresh.
 void Workload::kept_memory() {
   enter("kept memory");
-  offload::Purger::set_floor(offload::process_heap, offload::kKeepAll);
-  offload::prepare_for_no_faults(offload::process_heap);
+  heap::Purger::set_floor(heap::process_heap, heap::kKeepAll);
+  heap::prepare_for_no_faults(heap::process_heap);
   for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
     const size_t size = native::kClasses[c].size;
     for (size_t bytes = 0; bytes < 128 * kKiB; bytes += size)
       if (!held_.allocate(size)) break;
   }
   held_.check_all();
-  offload::Purger::set_floor(offload::process_heap, offload::Purger::kDirtyFloor);
+  heap::Purger::set_floor(heap::process_heap, heap::Purger::kDirtyFloor);
 }
 
 struct Figures {
-  Figures() { observe::collect_stats(offload::process_heap, values); }
+  Figures() { observe::collect_stats(heap::process_heap, values); }
   uint64_t operator[](observe::Stat stat) const { return values[static_cast<size_t>(stat)]; }
   uint64_t values[observe::kStatsPageValues];
 };
@@ -311,11 +311,11 @@ void Workload::figures() {
   using observe::Stat;
   enter("figures");
   held_.check_all();
-  preload::info(offload::process_heap);
+  preload::info(heap::process_heap);
   const Figures held;
   EXPECT(held[Stat::kInUseBlocks] >= held_.count());
   held_.release_all();
-  offload::trim(offload::process_heap);
+  heap::trim(heap::process_heap);
   const Figures none;
   EXPECT(none[Stat::kInUseBlocks] == none[Stat::kLargeInUseBlocks], "%llu small blocks",
          static_cast<unsigned long long>(none[Stat::kInUseBlocks] - none[Stat::kLargeInUseBlocks]));

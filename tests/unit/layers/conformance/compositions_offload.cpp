@@ -6,14 +6,14 @@
 #include <mmt/layers/general/phk_heap.h>
 #include <mmt/layers/header/size_heap.h>
 #include <mmt/layers/source/mmap_heap.h>
-#include <mmt/offload/offload_heap.h>
+#include <mmt/layers/thread/offload/offload_heap.h>
 
 #include "unit/layers/conformance/compositions.h"
 #include "unit/layers/conformance/counting_sources.h"
 
 namespace mmt::layers::conformance {
 
-using offload::Offload;
+using layers::Offload;
 
 void add_offload(Compositions& all) {
   // Beside the heap there are what clients have and the reserve.

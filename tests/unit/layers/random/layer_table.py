@@ -321,7 +321,7 @@ def owned(rng, heap):
 
 def offload(_, heap):
     offers = GET_SIZE | EXPAND | heap.offers & (OWNS | ALLOCATE)
-    return above(heap, "offload::Offload<>", offers=offers, threads=True, grown=True, reuses=True,
+    return above(heap, "layers::Offload<>", offers=offers, threads=True, grown=True, reuses=True,
                  words=False, tagged=False, **UNSURE)  # fmt: skip
 
 
@@ -378,7 +378,7 @@ LAYERS = (
     Layer("owned", ("mmt/layers/thread/pho_thread_heap.h", COMBINE + "strict_seg_heap.h",
                     FIT + "chunk_heap.h", "mmt/layers/header/size_heap.h", *LISTS, *SIZES),
           is_plain, owned),
-    Layer("offload", ("mmt/offload/offload_heap.h",),
+    Layer("offload", ("mmt/layers/thread/offload/offload_heap.h",),
           lambda heap: is_sized(heap) and heap.aligned and heap.words, offload),
     Layer("throw", ("mmt/layers/adapt/throw_exception_heap.h",), lambda heap: True, throwing),
     Layer("ansi", ("mmt/layers/adapt/ansi_heap.h",),

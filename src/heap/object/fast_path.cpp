@@ -1,0 +1,27 @@
+#include "heap/object/fast_path.h"
+
+namespace mmt::heap {
+namespace {
+
+void* null_entry = nullptr;
+uint64_t ignored_rseq_slot;
+
+constexpr FastPart make_empty_fast_part() {
+  FastPart part{};
+  for (size_t code = 0; code < native::kClassCodes; ++code) {
+    part.top[code] = &null_entry;
+    part.limit[code] = &null_entry;
+  }
+  part.rseq_slot = &ignored_rseq_slot;
+  for (size_t step = 0; step <= native::kMaxSmallSize / 16; ++step)
+    part.class_of_step[step] = static_cast<uint8_t>(native::class_of_size(step * 16));
+  return part;
+}
+
+}  // namespace
+
+constinit FastPart empty_fast_part = make_empty_fast_part();
+constinit FastSizes fast_sizes{};
+constinit __thread FastPart* current_fast = &empty_fast_part;
+
+}  // namespace mmt::heap

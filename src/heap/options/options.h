@@ -1,0 +1,48 @@
+#pragma once
+// Options of the library: read once from the environment, MMT_OPTIONS="name=value:name=value" and
+// MMT_NAME=value (which wins). An option is a field of Options and a row of the table.
+// Nothing here allocates.
+#include <cstddef>
+#include <cstdint>
+
+#include "options/table.h"
+
+namespace mmt::heap {
+
+// All options, in the order of the documentation; rows are of struct Options.
+options::Table option_table();
+
+// Checks a value as the library does. The result is nullptr when the value is fine. Else it is a
+// static text that says what is wrong ("unknown option", "not one of auto|on|off", ...).
+const char* check_option(const char* name, const char* value);
+
+// True for a value of kind bool that means "on".
+bool is_on(const char* value);
+
+enum class Switch : uint8_t { kAuto, kOn, kOff };
+enum class Rseq : uint8_t { kAuto, kAssume, kOff };
+
+// Zero until read, so that a heap that has one takes no room in the file.
+struct Options {
+  Switch server = Switch::kAuto;
+  uint64_t start_bytes = 0;  // heap size at which the memory thread starts
+  Switch huge_pages = Switch::kAuto;
+  uint64_t huge_from_bytes = 0;
+  bool prefault = false;
+  uint64_t prefault_bytes = 0;  // most memory prepared ahead of use
+  uint64_t decay_ms = 0;
+  Switch drain = Switch::kAuto;
+  int64_t niceness = 0;
+  int64_t cpu = 0;
+  bool follow = false;
+  bool quiet = false;
+  Rseq rseq = Rseq::kAuto;
+  const char* stats_path = nullptr;  // until the process ends
+};
+
+// Reads the environment into `options`. Every wrong option is reported by one line on stderr that
+// names it, unless `quiet` is set, and otherwise ignored. From then on the library writes to the
+// file that is stderr now, and to no other.
+void read_options(Options* options);
+
+}  // namespace mmt::heap

@@ -1,0 +1,12 @@
+#pragma once
+// What the heap does as the process forks.
+namespace mmt::heap {
+
+struct Heap;
+
+// Around a fork, by the thread that forks.
+void before_fork(Heap& heap);
+void after_fork_in_parent(Heap& heap);
+void after_fork_in_child(Heap& heap);
+
+}  // namespace mmt::heap

@@ -1,0 +1,14 @@
+#pragma once
+// The heap of the process. Only who stands at a door of the library names it, and hands it in.
+#include "heap/object/heap.h"
+
+namespace mmt::heap {
+
+// Hidden: read before the library is relocated (abi/early.h), so never by the table of offsets.
+[[gnu::visibility("hidden")]] extern Heap process_heap;
+
+// Registers its handlers of fork; once, whoever calls. From the library's constructor at the
+// latest.
+void install_fork_handlers();
+
+}  // namespace mmt::heap
