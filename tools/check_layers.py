@@ -162,12 +162,12 @@ class Checker:
         return "not a path from an include root"
 
     def _is_in_root_of_tree(self, path, folder, spelling):
-        """A tree and each topic in it are include roots of their files; tests/ is one of whatever
-        tests: unit tests and trees that may include everything."""
+        """A tree and each topic in it are include roots of their files; tests/ and workloads/ are of
+        whatever tests: unit tests and trees that may include everything."""
         parts = path.relative_to(self.root).parts
         roots = [] if folder else [pathlib.Path(parts[0]), pathlib.Path(*parts[:2])]
         testing = path.stem.endswith("_test") if folder else self.law.trees[parts[0]].any
-        roots += [pathlib.Path("tests")] if testing else []
+        roots += [pathlib.Path("tests"), pathlib.Path("workloads")] if testing else []
         if pathlib.PurePosixPath(spelling).name == spelling:
             return False
         return any((self.root / base / spelling).is_file() for base in roots)

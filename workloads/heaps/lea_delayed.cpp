@@ -12,7 +12,7 @@
 #include <mmt/layers/general/lea_heap.h>
 #include <mmt/layers/observe/observed_heap.h>
 
-#include "controls/delay.h"
+#include "heaps/delay.h"
 #include "heaps/layered_process.h"
 
 namespace mmt::controls {
