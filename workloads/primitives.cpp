@@ -10,7 +10,7 @@
 //
 // A second thread exists all the time: without one pthread's lock is no atomic operation. With
 // fewer than two usable CPUs only the first four are measured.
-#include "agnostic/primitives.h"
+#include "protocols/primitives.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -28,8 +28,8 @@
 namespace {
 
 using namespace mmt::workloads;
-using mmt::agnostic::MinimalPrimitives;
-using mmt::agnostic::PthreadPrimitives;
+using mmt::backend::MinimalPrimitives;
+using mmt::backend::PthreadPrimitives;
 
 constexpr const char* kProgram = "primitives";
 

@@ -12,9 +12,9 @@
 
 #include <gtest/gtest.h>
 
-#include "agnostic/library.h"
+#include "backend/library.h"
 
-namespace mmt::agnostic {
+namespace mmt::backend {
 
 class CheckedLibrary {
  public:
@@ -94,4 +94,4 @@ class CheckedLibrary {
   }
 };
 
-}  // namespace mmt::agnostic
+}  // namespace mmt::backend

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "agnostic/options.h"
+#include "backend/options.h"
 #include "heap/options/options.h"
 #include "options/table.h"
 
@@ -85,7 +85,7 @@ const OptionInfo* find_library_option(std::string_view name) {
 }
 
 const std::vector<OptionInfo>& protocol_options() {
-  static const auto all = described<agnostic::Options>(agnostic::option_table());
+  static const auto all = described<backend::Options>(backend::option_table());
   return all;
 }
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "agnostic/options.h"
+#include "backend/options.h"
 #include "cli/failure.h"
 #include "cli/installation.h"
 #include "cli/registry/built.h"
@@ -58,7 +58,7 @@ std::string check_option(const std::string& protocol, std::string_view text, int
     if (!is_spelling_of(name, one.name)) continue;
     if (!has_option(protocol, one)) break;
     options::Value ignored{};
-    const options::Row* row = options::find(agnostic::option_table(), {name.data(), name.size()});
+    const options::Row* row = options::find(backend::option_table(), {name.data(), name.size()});
     if (options::parse(*row, {value.data(), value.size()}, &ignored) == nullptr) return one.name;
     const std::string range =
         row->kind == options::Kind::kChoice

@@ -48,9 +48,9 @@ struct RunFlags {
   bool has_backend() const { return app->count("--backend") != 0; }
   bool has_protocol() const { return app->count("--protocol") != 0; }
   // The native heap on its own memory thread.
-  bool is_native() const { return heap == kNativeHeap && !is_agnostic(); }
+  bool is_native() const { return heap == kNativeHeap && !is_over_library(); }
   // An allocator behind a protocol's library.
-  bool is_agnostic() const { return has_backend() ? backend != kNativeHeap : has_protocol(); }
+  bool is_over_library() const { return has_backend() ? backend != kNativeHeap : has_protocol(); }
 };
 
 // What this `mmt run` has put into LD_PRELOAD, for one inside the program to take out again: a
@@ -88,7 +88,7 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
 
 // The flag that chooses what serves the program, where that is not the native heap.
 std::string choosing_flag(const RunFlags& flags) {
-  if (!flags.is_agnostic()) return fmt::format("--heap {}", flags.heap);
+  if (!flags.is_over_library()) return fmt::format("--heap {}", flags.heap);
   return flags.has_backend() ? fmt::format("--backend {}", flags.backend)
                              : fmt::format("--protocol {}", flags.protocol);
 }
@@ -103,7 +103,7 @@ void tell_of_ignored(const std::vector<Setting>& ignored, const std::string& cho
 std::string why_silent(const RunFlags& flags, const std::optional<Obstacle>& obstacle) {
   if (obstacle) return fmt::format("MMT serves nothing there: {}", obstacle->reason);
   if (flags.is_native()) return "";
-  if (!flags.is_agnostic()) return fmt::format("heap {} has no statistics page", flags.heap);
+  if (!flags.is_over_library()) return fmt::format("heap {} has no statistics page", flags.heap);
   return fmt::format("protocol {} over {} has no statistics page",
                      flags.has_protocol() ? flags.protocol : kOwnProtocol,
                      flags.has_backend() ? flags.backend : "glibc");
@@ -112,7 +112,7 @@ std::string why_silent(const RunFlags& flags, const std::optional<Obstacle>& obs
 // How the program's malloc is served.
 AllocatorChoice chosen(const RunFlags& flags) {
   if (flags.is_native()) return on_native_heap(kRunFailed);
-  if (!flags.is_agnostic()) return on_heap(flags.heap, kRunFailed);
+  if (!flags.is_over_library()) return on_heap(flags.heap, kRunFailed);
   return behind_protocol(flags.has_backend() ? flags.backend : "glibc",
                          flags.has_protocol() ? flags.protocol : kOwnProtocol, kRunFailed);
 }
@@ -167,7 +167,7 @@ std::optional<Obstacle> warn_of_obstacle(const RunFlags& flags, bool quiet, cons
   std::optional<Obstacle> obstacle = find_obstacle(path);
   if (!obstacle && flags.strict) obstacle = find_obstacle_in_libraries(path);
   if (!obstacle) return std::nullopt;
-  const bool is_in_line = !flags.is_native() && !flags.is_agnostic();
+  const bool is_in_line = !flags.is_native() && !flags.is_over_library();
   const std::string text =
       fmt::format("{} cannot serve '{}': {}", is_in_line ? "the heap" : "the memory thread", name,
                   obstacle->reason);
@@ -212,7 +212,7 @@ int run(const RunFlags& flags, const Command& behind_marker) {
   // Without those of an outer `mmt run`: a protocol would have them for its backend.
   const std::string others =
       without_preloads(environment_value("LD_PRELOAD"), environment_value(kPreloaded));
-  if (flags.is_agnostic() && !own.empty() && choice.libraries.size() == 1)
+  if (flags.is_over_library() && !own.empty() && choice.libraries.size() == 1)
     check_no_other_malloc(others);
   set_or_remove("LD_PRELOAD", own.empty() ? others : prepend_preloads(own, others));
   set_or_remove(kPreloaded, own);
