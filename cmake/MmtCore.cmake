@@ -18,7 +18,7 @@ set(MMT_CORE_FLAGS
     -U_FORTIFY_SOURCE)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   # Code that no compiler made may call malloc with its stack unaligned. No vector is kept there, as an
-  # aligned store would fault (src/abi/unaligned_stack_test.py).
+  # aligned store would fault (src/names/unaligned_stack_test.py).
   list(APPEND MMT_CORE_FLAGS -fcf-protection=none)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # It refuses the library's headers without floating point; so none of its own accord.

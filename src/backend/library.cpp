@@ -8,9 +8,9 @@
 
 #include <mmt/core/compiler.h>
 
-#include "abi/next.h"
 #include "backend/next_break.h"
 #include "backend/options.h"
+#include "names/next.h"
 #include "sys/loaded_object.h"
 
 namespace mmt::backend {

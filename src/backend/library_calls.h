@@ -1,5 +1,5 @@
 #pragma once
-// This part of abi/process_heap.h is the same whatever the protocol: calls that go to the library
+// This part of names/process_heap.h is the same whatever the protocol: calls that go to the library
 // from the thread itself. All blocks are the library's own, but for those of the reserve.
 //
 // Protocol has:
@@ -22,7 +22,7 @@ namespace mmt::backend {
 template <class Protocol, class Clients>
 struct LibraryCalls {
   using Inside = typename Clients::Inside;
-  static constexpr bool kFreesByLibrary = true;  // see abi/perturb.h
+  static constexpr bool kFreesByLibrary = true;  // see names/perturb.h
 
   // The library has no memory for a call of the program's, though not for its size. If the protocol
   // has gather(), which gives back what was freed and waits yet, the library is asked once more.

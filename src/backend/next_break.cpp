@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "abi/next.h"
+#include "names/next.h"
 
 namespace mmt::backend {
 namespace {

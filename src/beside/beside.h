@@ -1,8 +1,8 @@
 #pragma once
-// Beside is our own protocol over any allocator. It has what abi/process_heap.h asks for. It is to
-// lose nothing, so it stands beside the library rather than in front of it. The names lead straight
-// to the library's functions. A thread of ours does what needs no answer: it makes memory resident
-// ahead of a growing heap (growth.h).
+// Beside is our own protocol over any allocator. It has what names/process_heap.h asks for. It is
+// to lose nothing, so it stands beside the library rather than in front of it. The names lead
+// straight to the library's functions. A thread of ours does what needs no answer: it makes memory
+// resident ahead of a growing heap (growth.h).
 //
 // The names jump through `entries`. The program's own calls of malloc and free go past them
 // (bindings.h). Both lead where this mode says:
@@ -16,7 +16,6 @@
 
 #include <mmt/core/compiler.h>
 
-#include "abi/translate.h"
 #include "backend/clients.h"
 #include "backend/library_calls.h"
 #include "beside/bindings.h"
@@ -24,6 +23,7 @@
 #include "beside/handlers.h"
 #include "beside/large_blocks.h"
 #include "beside/room_ahead.h"
+#include "names/translate.h"
 
 namespace mmt::backend {
 
@@ -67,7 +67,7 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   // A new block of the library's, or where it will lie.
   static void note(const void* block) { growth_.note(block); }
 
-  // --- for abi/background_thread.h ---
+  // --- for confine/background_thread.h ---
 
   static bool stop();
   static void start_early();

@@ -10,9 +10,9 @@
 
 #include <mmt/sys/cpus.h>
 
-#include "abi/next.h"
 #include "beside/library_memory.h"
 #include "beside/limits.h"
+#include "names/next.h"
 #include "support/checked_library.h"
 #include "support/traded_blocks.h"
 

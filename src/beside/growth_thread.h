@@ -29,7 +29,7 @@ class GrowthThread {
   // From now on one is wanted, which calls `ask` (growth.h). Nothing happens where the system
   // forbids it or where there is one CPU.
   void want(Growth::Ask ask, Left left = nullptr);
-  // What abi/background_thread.h says. Early: as if it was wanted, with the same `ask`.
+  // What confine/background_thread.h says. Early: as if it was wanted, with the same `ask`.
   void start_if_due();
   void start_early(Growth::Ask ask, Left left = nullptr) { want(ask, left); }
   bool stop();

@@ -6,7 +6,7 @@
 
 #include <mmt/core/compiler.h>
 
-#include "abi/forward.h"
+#include "names/forward.h"
 
 namespace mmt::backend {
 

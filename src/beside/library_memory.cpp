@@ -11,10 +11,10 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 
-#include "abi/early.h"
-#include "abi/next.h"
 #include "backend/library.h"
 #include "beside/ranges.h"
+#include "names/early.h"
+#include "names/next.h"
 
 namespace mmt::backend {
 namespace {

@@ -1,7 +1,7 @@
 // libmmt-protocol-mmt.so: whatever allocator comes next, by our own protocol.
-#include "abi/background_thread.h"
-#include "abi/seen_calls.h"
 #include "beside/beside.h"
+#include "confine/background_thread.h"
+#include "confine/seen_calls.h"
 
 namespace mmt::abi {
 using ProcessHeap = backend::Beside;
@@ -10,7 +10,7 @@ using SeenCalls = NoSeenCalls;
 static_assert(IsBackgroundThread<BackgroundThread>);
 }  // namespace mmt::abi
 
-#include "abi/confinement.inc"
-#include "abi/credentials.inc"
-#include "abi/scheduling.inc"
+#include "confine/confinement.inc"
+#include "confine/credentials.inc"
+#include "confine/scheduling.inc"
 #include "heaps/library.inc"

@@ -20,7 +20,7 @@ namespace mmt::heaps {
 
 class Gate {
  public:
-  // Until enter() nothing is read that needs a relocation of the library: see abi/process_heap.h.
+  // Until enter() nothing is read that needs a relocation of the library: see names/process_heap.h.
   static constexpr bool kIsClosedAtFirst = true;
 
   // The common case, in line: one thread, nobody inside, nobody asked for attention. False:

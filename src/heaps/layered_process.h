@@ -1,7 +1,7 @@
 #pragma once
 // A composition of layers as the one heap of a process: one object, which is never ended, behind a
 // gate. Gate lets one thread in at a time. ThreadGate lets in any number, for heaps that are
-// thread-safe themselves. This is what abi/process_heap.h asks for. Heap is default constructible
+// thread-safe themselves. This is what names/process_heap.h asks for. Heap is default constructible
 // at compile time, Owning and Sized.
 #include <errno.h>
 #include <pthread.h>

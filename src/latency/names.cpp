@@ -1,8 +1,8 @@
 // The names of malloc and of operator new: each is timed and served by the next library.
 #include <mmt/core/compiler.h>
 
-#include "front/request.h"
 #include "latency/timed.h"
+#include "names/front/request.h"
 
 namespace {
 
@@ -28,5 +28,5 @@ struct Around {
 }  // namespace
 
 // After Around, which they call.
-#include "front/c_names.inc"
-#include "front/cxx_names.inc"
+#include "names/front/c_names.inc"
+#include "names/front/cxx_names.inc"

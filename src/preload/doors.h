@@ -6,9 +6,8 @@
 #include <climits>
 #include <cstddef>
 
-#include "abi/background_thread.h"
-#include "abi/page_owner.h"
-#include "abi/process_heap.h"
+#include "confine/background_thread.h"
+#include "confine/page_owner.h"
 #include "heap/keeper/purger.h"
 #include "heap/keeper/rights.h"
 #include "heap/keeper/server_thread.h"
@@ -20,6 +19,7 @@
 #include "heap/process/opening.h"
 #include "heap/process/process_heap.h"
 #include "heap/thread/entry.h"
+#include "names/process_heap.h"
 #include "observe/exit_report.h"
 #include "observe/stats.h"
 #include "preload/info.h"

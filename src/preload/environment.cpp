@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "abi/inherited.h"
+#include "names/inherited.h"
 
 extern char** environ;
 

@@ -6,8 +6,8 @@
 
 static_assert(mmt::abi::IsProcessHeap<mmt::abi::ProcessHeap>);
 
-#include "abi/c_names.inc"
-#include "abi/cxx_names.inc"
+#include "names/c_names.inc"
+#include "names/cxx_names.inc"
 
 // Their fast paths are the heap's; what these cannot do the names see to.
 MMT_EXPORT void* malloc(size_t bytes) {

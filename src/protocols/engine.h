@@ -1,6 +1,6 @@
 #pragma once
 // Engine is any allocator on a thread of its own, by a protocol of the paper's. It has what
-// abi/process_heap.h asks for. All blocks are the library's own. So a thread that finds no memory
+// names/process_heap.h asks for. All blocks are the library's own. So a thread that finds no memory
 // thread, or is one itself, calls the library.
 //
 // Protocol::Client, one for each thread:

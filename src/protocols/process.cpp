@@ -1,8 +1,8 @@
 // libmmt-protocol-NAME.so: whatever allocator comes next, on a thread of its own, by the protocol
 // that the build names.
-#include "abi/background_thread.h"
-#include "abi/handed_over.h"
-#include "abi/seen_calls.h"
+#include "confine/background_thread.h"
+#include "confine/handed_over.h"
+#include "confine/seen_calls.h"
 #include "protocols/engine.h"
 #include "protocols/main_alloc.h"
 #include "protocols/preallocate.h"
@@ -16,8 +16,8 @@ using SeenCalls = NoSeenCalls;
 static_assert(IsBackgroundThread<BackgroundThread>);
 }  // namespace mmt::abi
 
-#include "abi/confinement.inc"
-#include "abi/credentials.inc"
-#include "abi/scheduling.inc"
 #include "backend/still_break.inc"
+#include "confine/confinement.inc"
+#include "confine/credentials.inc"
+#include "confine/scheduling.inc"
 #include "heaps/library.inc"

@@ -4,7 +4,7 @@
 
 #include <mmt/core/compiler.h>
 
-#include "front/request.h"
+#include "names/front/request.h"
 #include "trace/recorder.h"
 
 namespace {
@@ -63,5 +63,5 @@ struct Around {
 }  // namespace
 
 // After Around, which they call.
-#include "front/c_names.inc"
-#include "front/cxx_names.inc"
+#include "names/front/c_names.inc"
+#include "names/front/cxx_names.inc"

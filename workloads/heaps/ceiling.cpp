@@ -23,7 +23,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/pages.h>
 
-#include "abi/process_heap.h"
+#include "names/process_heap.h"
 
 namespace mmt::controls {
 

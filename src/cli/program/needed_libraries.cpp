@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "abi/sanitizers.h"
+#include "names/sanitizers.h"
 
 namespace mmt::cli {
 namespace {

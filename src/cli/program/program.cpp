@@ -18,10 +18,10 @@
 
 #include <fmt/format.h>
 
-#include "abi/sanitizers.h"
 #include "cli/failure.h"
 #include "cli/program/elf.h"
 #include "cli/program/needed_libraries.h"
+#include "names/sanitizers.h"
 
 namespace mmt::cli {
 namespace {

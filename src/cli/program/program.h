@@ -31,7 +31,7 @@ struct Obstacle {
 std::optional<Obstacle> find_obstacle(const std::string& path);
 
 // The same for what the program's libraries bring. A library of ours finds that itself, says it and
-// steps aside (abi/step_aside.cpp); asking beforehand takes a process.
+// steps aside (names/step_aside.cpp); asking beforehand takes a process.
 std::optional<Obstacle> find_obstacle_in_libraries(const std::string& path);
 
 // Whether the program itself defines malloc, for whatever is loaded into it.
