@@ -26,6 +26,20 @@ function(mmt_cold target)
                                            $<$<CONFIG:RelWithDebInfo>:-g1>)
 endfunction()
 
+# mmt_several_at_once(TARGET): five files at once are compiled in less than half the time; clang, in CI,
+# shows that each includes what it uses. A program takes only what it uses of them.
+function(mmt_several_at_once target)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+    target_link_options(${target} INTERFACE LINKER:--gc-sections)
+  endif()
+endfunction()
+
 # Target `unit_tests`: the programs of label `unit`, all that sanitized builds need.
 add_custom_target(unit_tests)
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "cli/program/elf.h"
+#include "programs/elf.h"
 
 namespace mmt::fuzz {
 namespace {

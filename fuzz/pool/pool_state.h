@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/trace/fake_program.h"
-#include "cli/trace/recording.h"
+#include "tracing/fake_program.h"
+#include "tracing/recording.h"
 
 namespace mmt::fuzz {
 

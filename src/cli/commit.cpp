@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/installation.h"
+#include "programs/installation.h"
 
 namespace mmt::cli {
 namespace {

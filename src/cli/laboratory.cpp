@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 
 #include "cli/commit.h"
-#include "cli/failure.h"
-#include "cli/installation.h"
-#include "cli/memory/free_memory.h"
+#include "command/failure.h"
+#include "command/free_memory.h"
+#include "programs/installation.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/parse.h"
-#include "cli/failure.h"
-#include "cli/message.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/message.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {

@@ -7,9 +7,9 @@
 
 #include <CLI/App.hpp>
 
-namespace mmt::cli {
+#include "programs/command.h"
 
-using Command = std::vector<std::string>;
+namespace mmt::cli {
 
 struct Example {
   std::string command;

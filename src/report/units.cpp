@@ -45,6 +45,10 @@ std::string format_count(std::uint64_t value) {
   return grouped;
 }
 
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
+  return format_count(count) + " " + (count == 1 ? one : many);
+}
+
 std::string format_bytes(double bytes) {
   constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;

@@ -16,6 +16,9 @@ std::string format_number(double value);
 // 1234567 -> "1,234,567".
 std::string format_count(std::uint64_t value);
 
+// 1234, "block", "blocks" -> "1,234 blocks".
+std::string counted(std::uint64_t count, const std::string& one, const std::string& many);
+
 // 1536 -> "1.50 KiB".
 std::string format_bytes(double bytes);
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 

@@ -12,14 +12,14 @@
 #include <optional>
 #include <sstream>
 
-#include "cli/in_time.h"
-#include "cli/program/process_maps.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
+#include "command/in_time.h"
+#include "programs/process_maps.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {

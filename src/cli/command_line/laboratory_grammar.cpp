@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line/candidates.h"
-#include "cli/installation.h"
+#include "programs/installation.h"
 
 namespace mmt::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "cli/command_line/did_you_mean.h"
 #include "cli/command_line/grammar.h"
 #include "cli/command_line/help.h"
-#include "cli/failure.h"
-#include "cli/message.h"
-#include "cli/program/program.h"
+#include "command/failure.h"
+#include "command/message.h"
+#include "programs/program.h"
 
 namespace mmt::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <mmt/sys/thread.h>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 

@@ -9,8 +9,8 @@
 
 #include <mmt/sys/cpus.h>
 
-#include "cli/first_line.h"
 #include "cli/machine/findings.h"
+#include "command/first_line.h"
 
 namespace mmt::cli {
 namespace {

@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/machine/findings.h"
 #include "cli/registry/config.h"
 #include "cli/registry/settings.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <mmt/sys/limits.h>
 
-#include "cli/first_line.h"
 #include "cli/machine/findings.h"
+#include "command/first_line.h"
 #include "report/units.h"
 
 namespace mmt::cli {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/first_line.h"
 #include "cli/machine/findings.h"
+#include "command/first_line.h"
 #include "report/units.h"
 
 namespace mmt::cli {

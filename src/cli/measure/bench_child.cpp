@@ -21,9 +21,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/measure/exit_watch.h"
-#include "cli/program/program.h"
+#include "command/failure.h"
+#include "programs/program.h"
 
 namespace mmt::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/program/process_maps.h"
+#include "programs/process_maps.h"
 
 namespace mmt::cli {
 

@@ -17,7 +17,7 @@
 
 #include <mmt/core/compiler.h>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 #include "latency/histogram.h"
 #include "latency/ticks.h"
 

@@ -7,16 +7,16 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
-#include "cli/installation.h"
-#include "cli/program/elf.h"
-#include "cli/program/malloc_library.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/named.h"
 #include "cli/registry/protocols.h"
 #include "cli/registry/settings.h"
+#include "command/failure.h"
+#include "programs/elf.h"
+#include "programs/installation.h"
+#include "programs/malloc_library.h"
 
 namespace mmt::cli {
 namespace {

@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/installation.h"
 #include "cli/registry/built.h"
 #include "cli/registry/heaps.h"
+#include "programs/installation.h"
 
 namespace mmt::cli {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/options.h"
 #include "cli/stats/page_folder.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
-#include "cli/program/elf.h"
-#include "cli/program/malloc_library.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/heaps.h"
+#include "command/failure.h"
+#include "programs/elf.h"
+#include "programs/malloc_library.h"
 
 namespace mmt::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "cli/failure.h"
-#include "cli/input_file.h"
+#include "command/failure.h"
+#include "command/input_file.h"
 
 namespace mmt::cli {
 namespace {

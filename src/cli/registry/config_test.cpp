@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
-#include "cli/installation.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/built.h"
+#include "command/failure.h"
+#include "programs/installation.h"
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {

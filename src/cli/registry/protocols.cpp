@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "backend/options.h"
-#include "cli/failure.h"
-#include "cli/installation.h"
 #include "cli/registry/built.h"
 #include "cli/registry/options.h"
+#include "command/failure.h"
+#include "programs/installation.h"
 
 namespace mmt::cli {
 namespace {

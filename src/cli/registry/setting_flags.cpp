@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/registry/options.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 namespace {

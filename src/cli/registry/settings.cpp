@@ -13,10 +13,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
 #include "cli/stats/page_folder.h"
+#include "command/failure.h"
 #include "heap/options/options.h"
 #include "options/variables.h"
 

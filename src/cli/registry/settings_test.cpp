@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 #include "options/variables.h"
 
 namespace mmt::cli {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/failure.h"
-#include "cli/json_text.h"
-#include "cli/message.h"
 #include "cli/simulate/replaying.h"
-#include "cli/text_file.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
+#include "command/text_file.h"
 #include "sim/check/checker.h"
 #include "sim/check/violation.h"
 #include "sim/models/factory.h"

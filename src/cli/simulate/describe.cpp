@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/json_text.h"
-#include "cli/message.h"
 #include "cli/simulate/replaying.h"
+#include "command/json_text.h"
+#include "command/message.h"
 
 namespace mmt::cli {
 

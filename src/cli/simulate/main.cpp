@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/checks.h"
-#include "cli/failure.h"
-#include "cli/memory/free_memory.h"
-#include "cli/message.h"
 #include "cli/simulate/replaying.h"
+#include "command/failure.h"
+#include "command/free_memory.h"
+#include "command/message.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/failure.h"
-#include "cli/json_text.h"
-#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/result_json.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
 #include "sim/bounds/bounds.h"
 #include "sim/metrics/touches.h"
 #include "sim/replay/parting.h"

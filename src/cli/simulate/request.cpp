@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/did_you_mean.h"
-#include "cli/failure.h"
-#include "cli/memory/free_memory.h"
+#include "command/failure.h"
+#include "command/free_memory.h"
 #include "sim/models/factory.h"
 #include "sim/models/model_space.h"
 #include "sim/replay/trace_file.h"

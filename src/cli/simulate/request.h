@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 #include "sim/models/model.h"
 #include "sim/replay/event_source.h"
 #include "sim/spec/spec.h"

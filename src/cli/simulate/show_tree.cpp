@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/failure.h"
-#include "cli/json_text.h"
-#include "cli/message.h"
 #include "cli/simulate/replaying.h"
 #include "cli/simulate/seen_chunks.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
 #include "sim/metrics/touches.h"
 #include "sim/replay/replay.h"
 

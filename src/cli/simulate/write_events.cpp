@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
-#include "cli/message.h"
 #include "cli/simulate/replaying.h"
+#include "command/failure.h"
+#include "command/message.h"
 #include "sim/real/flat_trace.h"
 #include "sim/replay/replay.h"
 #include "tracefile/output_file.h"

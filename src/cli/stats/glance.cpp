@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line/byte_text.h"
-#include "cli/failure.h"
-#include "cli/program/process_maps.h"
 #include "cli/stats/heap_in_process.h"
 #include "cli/stats/stats_reader.h"
+#include "command/failure.h"
+#include "programs/process_maps.h"
 
 namespace mmt::cli {
 namespace {

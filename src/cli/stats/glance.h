@@ -1,5 +1,5 @@
 // Tells as text what can be told of one process that runs, with nothing of it believed. A child
-// takes the look at a process (cli/in_time.h), since a process can keep its reader waiting.
+// takes the look at a process (command/in_time.h), since a process can keep its reader waiting.
 #pragma once
 
 #include <sys/types.h>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/program/process_maps.h"
+#include "programs/process_maps.h"
 
 namespace mmt::cli {
 

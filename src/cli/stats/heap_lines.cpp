@@ -17,6 +17,7 @@ namespace mmt::cli {
 namespace {
 
 using observe::Stat;
+using report::counted;
 using report::format_count;
 
 constexpr std::size_t kNameWidth = 15;
@@ -179,10 +180,6 @@ std::string rendered(const HeapLines& lines) {
 }
 
 }  // namespace
-
-std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
-  return format_count(count) + " " + (count == 1 ? one : many);
-}
 
 // The first block, however large, makes its thread known to the heap, or takes memory of it.
 bool is_unused(const std::vector<std::uint64_t>& values) {

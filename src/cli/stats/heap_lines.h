@@ -57,7 +57,4 @@ bool is_unused(const std::vector<std::uint64_t>& values);
 // The columns that the text of a line has.
 inline constexpr std::size_t kTextWidth = 63;
 
-// "1 process", "2 processes", "1,234 processes".
-std::string counted(std::uint64_t count, const std::string& one, const std::string& many);
-
 }  // namespace mmt::cli

@@ -23,8 +23,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/stats/page_files.h"
+#include "command/failure.h"
 #include "observe/stats_page.h"
 
 namespace mmt::cli {

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/first_line.h"
+#include "command/first_line.h"
 
 namespace mmt::cli {
 namespace {

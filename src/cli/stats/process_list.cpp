@@ -13,12 +13,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/first_line.h"
-#include "cli/in_time.h"
-#include "cli/json_text.h"
 #include "cli/stats/glance.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/stats/process_tree.h"
+#include "command/first_line.h"
+#include "command/in_time.h"
+#include "command/json_text.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
 #include "report/units.h"
@@ -126,7 +126,7 @@ std::string text_of(const ProcessList& list) {
   }
   if (list.hidden != 0) {
     text += fmt::format("not looked into, for want of permission: {}{}\n",
-                        counted(list.hidden, "process", "processes"),
+                        report::counted(list.hidden, "process", "processes"),
                         ::geteuid() == 0 ? "" : "; use sudo");
   }
   return text;

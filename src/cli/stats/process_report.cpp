@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/failure.h"
-#include "cli/in_time.h"
-#include "cli/json_text.h"
 #include "cli/stats/glance.h"
 #include "cli/stats/heap_lines.h"
 #include "cli/stats/process_tree.h"
+#include "command/failure.h"
+#include "command/in_time.h"
+#include "command/json_text.h"
 #include "observe/stats_page.h"
 #include "report/text_table.h"
 #include "report/units.h"

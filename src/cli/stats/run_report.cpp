@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/failure.h"
-#include "cli/json_text.h"
-#include "cli/message.h"
 #include "cli/stats/heap_lines.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
 #include "observe/stats_page.h"
 #include "report/units.h"
 #include "report/visible.h"
@@ -108,7 +108,7 @@ std::string processes(const ProcessTree& tree) {
   std::string text = report::format_count(tree.processes());
   if (tree.forks() != 0)
     text += fmt::format(", {} of them by fork", report::format_count(tree.forks()));
-  if (replaced != 0) text += fmt::format("; {}", counted(replaced, "exec", "execs"));
+  if (replaced != 0) text += fmt::format("; {}", report::counted(replaced, "exec", "execs"));
   return text;
 }
 

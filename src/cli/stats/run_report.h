@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/stats/process_tree.h"
-#include "cli/stats/supervise.h"
+#include "programs/supervise.h"
 #include "report/output_file.h"
 
 namespace mmt::cli {

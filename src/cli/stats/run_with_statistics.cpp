@@ -5,13 +5,13 @@
 
 #include <cstdlib>
 
-#include "cli/failure.h"
-#include "cli/message.h"
 #include "cli/registry/settings.h"
 #include "cli/stats/page_folder.h"
 #include "cli/stats/process_tree.h"
 #include "cli/stats/run_report.h"
-#include "cli/stats/supervise.h"
+#include "command/failure.h"
+#include "command/message.h"
+#include "programs/supervise.h"
 
 namespace mmt::cli {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/message.h"
+#include "command/message.h"
 #include "report/visible.h"
 
 namespace mmt::cli {

@@ -17,13 +17,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/first_line.h"
-#include "cli/program/elf.h"
-#include "cli/program/process_maps.h"
 #include "cli/stats/claims.h"
 #include "cli/stats/heap_in_process.h"
 #include "cli/stats/process_tree.h"
+#include "command/first_line.h"
 #include "observe/stats_page.h"
+#include "programs/elf.h"
+#include "programs/process_maps.h"
 
 namespace mmt::cli {
 namespace {

@@ -2,7 +2,7 @@
 // stopped nor asked. docs/statistics.md describes the page.
 //
 // Every process that maps a file named libmmt.so is read so. Each step is bounded, but not how long
-// the kernel takes to read memory that another process answers for. See cli/in_time.h.
+// the kernel takes to read memory that another process answers for. See command/in_time.h.
 #pragma once
 
 #include <sys/types.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 

@@ -1,10 +1,10 @@
 // `mmt bench`: programs x allocators on this machine. The laboratory does it.
 #include <utility>
 
-#include "cli/failure.h"
 #include "cli/laboratory.h"
 #include "cli/registry/settings.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 

@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/failure.h"
-#include "cli/installation.h"
-#include "cli/json_text.h"
 #include "cli/machine/findings.h"
-#include "cli/message.h"
-#include "cli/program/malloc_library.h"
 #include "cli/registry/allocators.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
+#include "programs/installation.h"
+#include "programs/malloc_library.h"
 #include "report/wrapped_text.h"
 
 namespace mmt::cli {

@@ -8,19 +8,19 @@
 
 #include <mmt/sys/cpus.h>
 
-#include "cli/failure.h"
-#include "cli/installation.h"
-#include "cli/json_text.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/machine/fault_price.h"
-#include "cli/message.h"
-#include "cli/program/bundled_allocators.h"
-#include "cli/program/elf.h"
-#include "cli/program/program.h"
 #include "cli/registry/config.h"
 #include "cli/registry/protocols.h"
 #include "cli/registry/settings.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
+#include "programs/bundled_allocators.h"
+#include "programs/elf.h"
+#include "programs/installation.h"
+#include "programs/program.h"
 
 namespace mmt::cli {
 namespace {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/parse.h"
-#include "cli/failure.h"
 #include "cli/laboratory.h"
-#include "cli/message.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/message.h"
 
 namespace mmt::cli {
 namespace {

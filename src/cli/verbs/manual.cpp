@@ -2,8 +2,8 @@
 // both.
 #include "cli/command_line/manual.h"
 
-#include "cli/message.h"
 #include "cli/verbs.h"
+#include "command/message.h"
 
 namespace mmt::cli {
 

@@ -18,14 +18,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line/byte_text.h"
-#include "cli/failure.h"
-#include "cli/json_text.h"
 #include "cli/measure/bench_child.h"
 #include "cli/measure/call_times.h"
-#include "cli/message.h"
-#include "cli/program/elf.h"
-#include "cli/program/program.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/json_text.h"
+#include "command/message.h"
+#include "programs/elf.h"
+#include "programs/program.h"
 
 namespace mmt::cli {
 namespace {

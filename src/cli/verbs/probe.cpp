@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
-#include "cli/message.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/message.h"
 #include "report/visible.h"
 
 namespace mmt::cli {

@@ -12,12 +12,12 @@
 #include <mmt/core/visible.h>
 
 #include "cli/command_line/byte_text.h"
-#include "cli/failure.h"
-#include "cli/message.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/applying.h"
 #include "cli/registry/settings.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/message.h"
 #include "heap/options/options.h"
 
 namespace mmt::cli {

@@ -11,13 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
+#include "cli/command_line/program_command.h"
 #include "cli/machine/bound_cpu.h"
-#include "cli/message.h"
-#include "cli/program/become.h"
-#include "cli/program/elf.h"
-#include "cli/program/preload.h"
-#include "cli/program/program.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/applying.h"
@@ -28,7 +23,13 @@
 #include "cli/registry/settings.h"
 #include "cli/stats/run_with_statistics.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
+#include "command/message.h"
 #include "heap/options/options.h"
+#include "programs/become.h"
+#include "programs/elf.h"
+#include "programs/preload.h"
+#include "programs/program.h"
 
 namespace mmt::cli {
 namespace {

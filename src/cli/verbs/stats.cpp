@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/checks.h"
-#include "cli/failure.h"
 #include "cli/stats/process_list.h"
 #include "cli/stats/process_report.h"
 #include "cli/stats/screen.h"
 #include "cli/verbs.h"
+#include "command/failure.h"
 
 namespace mmt::cli {
 namespace {

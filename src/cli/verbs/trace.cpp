@@ -9,21 +9,21 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/checks.h"
-#include "cli/distinct_files.h"
-#include "cli/failure.h"
-#include "cli/java/record_java.h"
+#include "cli/command_line/program_command.h"
 #include "cli/laboratory.h"
-#include "cli/memory/free_memory.h"
-#include "cli/message.h"
-#include "cli/program/become.h"
-#include "cli/stats/heap_lines.h"
-#include "cli/trace/export.h"
-#include "cli/trace/record_program.h"
-#include "cli/trace/summary.h"
-#include "cli/trace/trace_list.h"
+#include "cli/registry/allocator_spec.h"
 #include "cli/verbs.h"
+#include "command/distinct_files.h"
+#include "command/failure.h"
+#include "command/free_memory.h"
+#include "command/message.h"
 #include "report/units.h"
 #include "tracefile/import/import.h"
+#include "tracing/export.h"
+#include "tracing/java/record_java.h"
+#include "tracing/record_program.h"
+#include "tracing/summary.h"
+#include "tracing/trace_list.h"
 
 namespace mmt::cli {
 namespace {
@@ -31,6 +31,7 @@ namespace {
 struct TraceFlags {
   CLI::App* app = nullptr;
   RecordOptions record;
+  std::string allocator;
   bool is_java = false;
   std::string precision;
   std::vector<std::string> import;  // format, file
@@ -68,17 +69,17 @@ int import(const TraceFlags& flags) {
   const auto done = tracefile::import_trace(flags.import[0], flags.import[1], output);
   if (flags.record.quiet) return 0;
   tell(fmt::format(
-      "{}: {} of {}, {} bytes an event", output, counted(done.events, "event", "events"),
-      counted(done.objects, "object", "objects"),
+      "{}: {} of {}, {} bytes an event", output, report::counted(done.events, "event", "events"),
+      report::counted(done.objects, "object", "objects"),
       report::format_number(static_cast<double>(done.bytes) /
                             static_cast<double>(std::max<std::uint64_t>(done.events, 1)))));
   if (done.unknown != 0) {
     tell(fmt::format("{} of blocks that were never allocated: left out",
-                     counted(done.unknown, "call", "calls")));
+                     report::counted(done.unknown, "call", "calls")));
   }
   if (done.unfreed != 0) {
     tell(fmt::format("{} given out anew without a free; the trace has one there",
-                     counted(done.unfreed, "block was", "blocks were")));
+                     report::counted(done.unfreed, "block was", "blocks were")));
   }
   return 0;
 }
@@ -109,6 +110,12 @@ int record_java(const TraceFlags& flags, const Command& command) {
   return record_java(trace, command);
 }
 
+AllocatorChoice chosen_allocator(const std::string& spec) {
+  AllocatorChoice choice = resolve_allocator(spec, kRunFailed);
+  if (choice.missing.empty()) return choice;
+  throw Failure(kRunFailed, fmt::format("'{}' is not installed: {}", spec, choice.missing));
+}
+
 int run(const TraceFlags& flags, const Command& behind_marker) {
   check_one_mode(flags, behind_marker);
   const bool reads = !flags.show.empty() || !flags.import.empty() || !flags.to.empty();
@@ -125,7 +132,9 @@ int run(const TraceFlags& flags, const Command& behind_marker) {
   const Command command = program_command(*flags.app, behind_marker);
   if (flags.is_java) return record_java(flags, command);
   if (flags.app->count("--precision") != 0) throw Failure(kRunFailed, "--precision needs --java");
-  return record_program(flags.record, command);
+  RecordOptions record = flags.record;
+  if (!flags.allocator.empty()) record.allocator = chosen_allocator(flags.allocator);
+  return record_program(record, command);
 }
 
 }  // namespace
@@ -140,7 +149,7 @@ Verb add_trace(CLI::App& root) {
   app->add_option("--output,-o", record.output,
                   "Where the trace goes; without, the program's name and '.mtr'")
       ->type_name("FILE");
-  app->add_option("--allocator", record.allocator,
+  app->add_option("--allocator", flags->allocator,
                   "What serves the program's malloc ('mmt list allocators', 'mmt list heaps'); "
                   "without, what serves it anyway")
       ->type_name("ALLOCATOR");

@@ -1,0 +1,27 @@
+// `mmt trace -- program`: the program runs as a child, with libmmt-trace.so in front of whatever
+// serves its malloc.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "programs/allocator_choice.h"
+#include "programs/command.h"
+#include "tracing/recording.h"
+
+namespace mmt::cli {
+
+struct RecordOptions {
+  std::string output;         // empty: the program's name and ".mtr"
+  AllocatorChoice allocator;  // without a name: what the program has anyway
+  RecordingLimits limits;
+  bool has_sites = false;
+  bool no_follow = false;
+  bool quiet = false;
+};
+
+// Ends as the program has ended: returns its exit status, or ends by the same signal. Throws a
+// Failure (125) where it could not be recorded, before the program is started.
+int record_program(const RecordOptions& options, const Command& command);
+
+}  // namespace mmt::cli

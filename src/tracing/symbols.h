@@ -1,0 +1,37 @@
+// Functions and lines at addresses of programs and libraries that a trace names. Another process
+// reads the files, within the bound of memory (tracefile/memory_bound.h) and for seconds at most: a
+// crafted one costs its own names alone. Not thread-safe.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "tracing/symbol_files.h"
+
+namespace mmt::cli {
+
+class Symbols {
+ public:
+  Symbols() = default;
+  ~Symbols() { end(); }
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
+
+  // As SymbolFiles::why_none().
+  static std::string why_none() { return SymbolFiles().why_none(); }
+  // As SymbolFiles::at(); nothing, too, of a file that took too much.
+  SymbolPlace at(const std::string& path, std::uint64_t address);
+
+ private:
+  bool begin();
+  void end();
+
+  pid_t reader_ = -1;
+  int connection_ = -1;
+  std::set<std::string> unreadable_;
+};
+
+}  // namespace mmt::cli
