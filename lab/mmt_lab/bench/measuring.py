@@ -17,7 +17,7 @@ from ..measuring.proof import Proofs
 from ..measuring.runs import LATENCY_LIBRARY, AsReported, Bench, Manners
 from ..measuring.session import Session, Settings
 from . import tell
-from .verb import REPORTS, publish, takes_standard_output
+from .publishing import REPORTS, publish, takes_standard_output
 
 
 class NoJournal:

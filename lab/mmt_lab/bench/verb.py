@@ -3,23 +3,22 @@
 import dataclasses
 import os
 import shlex
-import sys
 
 from ..machine import cpu_list
 from ..command import memory_bound, standard_input
 from ..command.command_line import bench_parser
 from ..command.did_you_mean import did_you_mean
 from ..study.experiment import Program
-from ..command.failure import FAILED, USAGE, Failure, raise_on_signals, tell
+from ..command.failure import USAGE, Failure, raise_on_signals
 from ..machine.installation import Installation
-from ..command.standard_output import lost, say
+from ..command.standard_output import say
 from ..text.text_table import hanging
 from . import suites
+from .publishing import REPORTS
 
 # A demonstration fits into a coffee break.
 DEMO_BUDGET = 150.0
 TIME_LIMIT = 600.0
-REPORTS = ("json", "csv", "markdown")
 
 
 def main(arguments):
@@ -145,33 +144,3 @@ def command_line(options, command):
             words += [f"--{name.replace('_', '-')}", text]
     words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(options, name)]
     return (*words, *(("--", *command) if command else ()))
-
-
-def takes_standard_output(options):
-    """Whether a report goes there: what is for people goes to standard error then."""
-    return "-" in [getattr(options, one) for one in REPORTS]
-
-
-def publish(result, options, outputs, interrupted):
-    """Prints first: whatever becomes of the files, the results are not lost."""
-    from ..reporters import bench_console, bench_files
-
-    status = FAILED if result.has_problem() else 0
-    stream = sys.stderr if takes_standard_output(options) else sys.stdout
-    try:
-        bench_console.show(result, stream, options.wide)
-        stream.flush()
-    except OSError as error:
-        if stream is sys.stdout:
-            status = lost(error)
-    if interrupted:
-        rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
-        tell(f"interrupted after {rounds}; this is what they showed")
-        status = interrupted
-    for name, output in outputs.items():
-        try:
-            output.write(getattr(bench_files, f"render_{name}")(result))
-        except Failure as failure:
-            tell(failure)
-            status = FAILED
-    return status
