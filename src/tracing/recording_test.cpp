@@ -21,7 +21,7 @@ namespace {
 // Processes that live as long as this one.
 constexpr pid_t kGood = 1;
 const pid_t kOther = ::getpid();
-constexpr std::size_t kChunks = 256;
+constexpr std::size_t kMappedChunks = 256;
 
 class Beside : public testing::Test {
  protected:
@@ -57,8 +57,8 @@ class Beside : public testing::Test {
   }
 
   std::string folder_;
-  FakeProgram good_{kChunks};
-  FakeProgram other_{kChunks};
+  FakeProgram good_{kMappedChunks};
+  FakeProgram other_{kMappedChunks};
   std::unique_ptr<Recording> recording_;
 };
 
@@ -208,7 +208,7 @@ TEST_F(Beside, PendingRecordsBoundWhoComesLater) {
   EXPECT_TRUE(other_.allocate(200 * FakeProgram::kRecords));
   EXPECT_TRUE(good_.allocate(40 * FakeProgram::kRecords));
   recording_->look();
-  FakeProgram late(kChunks);
+  FakeProgram late(kMappedChunks);
   recording_->take_pool(late.announced(::getppid()));
   EXPECT_EQ(late.take_chunk(), 0U);
   recording_->look();
