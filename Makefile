@@ -15,6 +15,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
 STAGES ?=
+LONG :=
 BUILD := build/release
 # A folder as the shell would have it, also within quotes.
 at_home = $(patsubst ~%,$(HOME)%,$(1))
@@ -68,7 +69,7 @@ endef
 endif
 test:
 	$(install_for_tests)
-	@/usr/bin/python3 -E -s -B tools/run_tests.py --jobs $(JOBS) $(if $(STRICT),--strict) $(STAGES)
+	@/usr/bin/python3 -E -s -B tools/run_tests.py --jobs $(JOBS) $(if $(filter 1,$(STRICT)),--strict) $(STAGES)
 
 docs:
 	@tools/install_packages.sh build docs

@@ -101,13 +101,18 @@ def left_out():
     return f"^({'|'.join(labels)})$"
 
 
+def listed(preset, *filters):
+    """The names of the tests of a preset's build that these filters leave."""
+    words = ["ctest", "--test-dir", f"build/{preset}", "-N", *filters]
+    done = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return re.findall(r"^ +Test +#\d+: (.+)$", done.stdout, re.MULTILINE)
+
+
 def for_root_only(preset, *filters):
     """Pairs of a test that others than root leave out, and why."""
     if os.geteuid() == 0:
         return []
-    words = ["ctest", "--test-dir", f"build/{preset}", "-N", "-L", "^root$", *filters]
-    listed = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    return [(name, "only root can") for name in re.findall(r"^ +Test +#\d+: (.+)$", listed.stdout, re.MULTILINE)]
+    return [(name, "only root can") for name in listed(preset, "-L", "^root$", *filters)]
 
 
 def ctest(preset, jobs, *filters, prefix=()):
@@ -162,7 +167,12 @@ def stage_quick(jobs):
     configure("release")
     build("release", jobs, *QUICK_BUILD, *QUICK_UNIT_TESTS)
     units = "|".join(QUICK_UNIT_TESTS)
-    return ctest("release", jobs, "-R", rf"^(({units})\.|({'|'.join(map(re.escape, QUICK_TESTS))})$)")
+    chosen = rf"^(({units})\.|({'|'.join(map(re.escape, QUICK_TESTS))})$)"
+    names = listed("release", "-R", chosen)
+    missing = [one for one in (*QUICK_UNIT_TESTS, *QUICK_TESTS) if not any(f"{name}.".startswith(f"{one}.") for name in names)]
+    if missing:
+        raise StageFailed(f"there is no test {' '.join(missing)}")
+    return ctest("release", jobs, "-R", chosen)
 
 
 def stage_clang(jobs):
