@@ -20,6 +20,8 @@ LIBC = 64
 # program's, libc's or the next allocator's, which answers for itself.
 INDIRECT = {
     "note_direct_volume": ("7observe12_GLOBAL__N_14look",),
+    "4heap12count_volume": ("19start_server_if_due",),
+    "4heap11count_freed": ("19start_server_if_due",),
     "next_free": (),
     "next_realloc": (),
     "next_usable_size": (),
@@ -59,8 +61,9 @@ def stem(name):
     return name.split(".cold")[0]
 
 
-def note(function, name, operation, operands, comment):
-    """One instruction of the function; the comment names what it reads."""
+def note(function, name, operation, operands, comment, is_table=False):
+    """One instruction of the function; the comment names what it reads. is_table: a jump by a switch's
+    table, within the function."""
     if operation.startswith("push"):
         function.frame += WORD
     elif operation.startswith("sub") and (taken := TAKEN.match(operands)):
@@ -76,7 +79,7 @@ def note(function, name, operation, operands, comment):
         if target is None:
             if operation.startswith("call") and function.has_libcs:
                 function.calls.add("libc's own function")
-            elif operation.startswith("call"):
+            elif operation.startswith("call") or (operation == "jmp" and not is_table):
                 function.is_indirect = True
             return
         # Into the midst of another function leads only the way back from its cold part.
@@ -96,7 +99,8 @@ def read(library):
             functions.setdefault(name, Function())  # clones of one name: the sum of them
         elif name and (instruction := INSTRUCTION.match(line)):
             operands, _, comment = instruction[2].partition("#")
-            note(functions[name], name, instruction[1], operands.strip(), comment)
+            is_table = "notrack" in line
+            note(functions[name], name, instruction[1], operands.strip(), comment, is_table)
     return functions
 
 

@@ -11,7 +11,7 @@
 #include "heap/object/depot_guard.h"
 #include "heap/object/thread_state.h"
 #include "heap/process/allocation.h"
-#include "heap/process/end_thread.h"
+#include "heap/thread/end_thread.h"
 #include "heap/thread/reclaim.h"
 #include "observe/stats.h"
 

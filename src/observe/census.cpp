@@ -6,7 +6,6 @@
 
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
-#include <mmt/sys/thread.h>
 
 #include "heap/gates/leave.h"
 #include "heap/object/depot_guard.h"

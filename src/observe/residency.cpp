@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
 #include "heap/object/client.h"

@@ -9,7 +9,6 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
-#include <mmt/sys/thread.h>
 
 #include "heap/object/thread_state.h"
 #include "heap/pages/changed_pages.h"

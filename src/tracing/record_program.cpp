@@ -130,7 +130,7 @@ int record_program(const RecordOptions& options, const Command& command) {
     throw Failure(kRunFailed,
                   fmt::format("cannot record '{}': {}", command.front(), obstacle->reason));
   }
-  const AllocatorChoice& choice = options.allocator;
+  const AllocatorChoice choice = options.allocator ? options.allocator() : AllocatorChoice();
   const std::string own = libraries(choice);
   const std::string output =
       !options.output.empty() ? options.output

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "programs/allocator_choice.h"
@@ -12,8 +13,10 @@
 namespace mmt::cli {
 
 struct RecordOptions {
-  std::string output;         // empty: the program's name and ".mtr"
-  AllocatorChoice allocator;  // without a name: what the program has anyway
+  std::string output;  // empty: the program's name and ".mtr"
+  // Tells what is to serve the program's malloc, once it is known that there is a program. Empty:
+  // what serves it anyway.
+  std::function<AllocatorChoice()> allocator;
   RecordingLimits limits;
   bool has_sites = false;
   bool no_follow = false;

@@ -15,7 +15,7 @@
 #include "heap/keeper/server_thread.h"
 #include "heap/object/heap.h"
 #include "heap/object/thread_state.h"
-#include "heap/process/end_thread.h"
+#include "heap/thread/end_thread.h"
 #include "support/held_lock.h"
 #include "support/region_memory.h"
 

@@ -133,7 +133,8 @@ int run(const TraceFlags& flags, const Command& behind_marker) {
   if (flags.is_java) return record_java(flags, command);
   if (flags.app->count("--precision") != 0) throw Failure(kRunFailed, "--precision needs --java");
   RecordOptions record = flags.record;
-  if (!flags.allocator.empty()) record.allocator = chosen_allocator(flags.allocator);
+  if (!flags.allocator.empty())
+    record.allocator = [spec = flags.allocator] { return chosen_allocator(spec); };
   return record_program(record, command);
 }
 

@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/thread.h>
 

@@ -11,7 +11,7 @@ namespace mmt::heap {
 
 struct Heap;
 
-// Its body: returns when it is told to leave (server_thread.h) or a limit forbids it, holding
+// Its body: returns when it is told to leave (server_orders.h) or a limit forbids it, holding
 // nothing.
 void run_keeper(Heap& heap, const Orders& orders);
 

@@ -4,10 +4,8 @@
 #include <cerrno>
 #include <cstdint>
 
-#include <mmt/sys/clock.h>
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/forced_signals.h>
-#include <mmt/sys/scheduling.h>
 #include <mmt/sys/thread.h>
 
 #include "heap/keeper/following.h"

@@ -19,7 +19,8 @@ void start_server_if_due(Heap& heap);
 
 // No memory thread is started from now on, in this process and, `forks_too`, in its forks'
 // children; one that runs goes on. Any thread, any context. Not by a vfork's child: see
-// at_home(heap). Makes no system call: a filter that is in force may know none of ours.
+// at_home() in server_orders.h. Makes no system call: a filter that is in force may know none of
+// ours.
 void start_no_server(Heap& heap, bool forks_too);
 
 // Starts the thread now if it is ever to be started, however little has been allocated. The heap is

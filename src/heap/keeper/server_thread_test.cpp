@@ -6,7 +6,6 @@
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/thread.h>
 
-#include "heap/keeper/rights.h"
 #include "heap/object/server_orders.h"
 #include "heap/object/volume.h"
 #include "heap/process/allocation.h"

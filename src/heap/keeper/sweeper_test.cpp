@@ -11,7 +11,7 @@
 #include <mmt/sys/thread.h>
 
 #include "heap/process/allocation.h"
-#include "heap/process/end_thread.h"
+#include "heap/thread/end_thread.h"
 #include "heap/thread/hand_over.h"
 #include "heap/thread/holders.h"
 #include "support/fresh_heap.h"

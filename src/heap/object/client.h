@@ -139,7 +139,7 @@ class Client {
   uint64_t mark;                // the sweeper's: what changes when its thread uses it
   uint64_t sent_bytes;          // of surplus, to the channel
   uint32_t flushes_in_a_row;    // no cache ran empty in between
-  // The batch that is written into the channel and not handed over yet: see surplus.h. For
+  // The batch that is written into the channel and not handed over yet: see hand_over.h. For
   // statistics; 0 blocks: there is none.
   std::atomic<uint32_t> held_blocks;
   std::atomic<SizeClass> held_class;

@@ -81,7 +81,7 @@ struct Heap {
   alignas(core::kNoSharing) std::atomic<size_t> taken_past_lock;
 
   Samples samples;
-  std::atomic<uint64_t> page_price_ns;  // see prefaulter.h; 0: not measured yet
+  std::atomic<uint64_t> page_price_ns;  // see page_price.h; 0: not measured yet
 
   ServerCounters server_counters;
 
@@ -92,7 +92,7 @@ struct Heap {
   std::atomic<bool> mlockall;            // see note_mlockall
   std::atomic<bool> unseen_changes;      // see note_unseen_changes
   std::atomic<size_t> free_floor;        // bytes plus 1, 0 for the default: see Purger::set_floor
-  // Statistics, where they are wanted: see observe().
+  // Statistics, where they are wanted: see observe/stats.h.
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 

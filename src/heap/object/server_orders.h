@@ -1,5 +1,5 @@
 #pragma once
-// What the program's threads tell the memory thread while there is one, and what it asks of that.
+// What the program's threads tell the memory thread, or one to come, and what it asks of that.
 // Its coming is another matter: see server_thread.h.
 #include <cstdint>
 

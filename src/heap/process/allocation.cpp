@@ -12,10 +12,10 @@
 #include "heap/object/samples.h"
 #include "heap/object/thread_state.h"
 #include "heap/pages/changed_pages.h"
-#include "heap/pages/sparse_bytes.h"
 #include "heap/process/large_blocks.h"
 #include "heap/process/moved_pages.h"
 #include "heap/process/opening.h"
+#include "heap/process/sparse_bytes.h"
 #include "heap/thread/cpu_caches.h"
 #include "heap/thread/entry.h"
 #include "heap/thread/reclaim.h"
@@ -168,6 +168,7 @@ void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed) {
         heap, [=, &heap] { return allocate_large_for_copy(heap, bytes, zeroed); });
   const SizeClass c = native::geometric_class(bytes);
   return pop_cached(current_fast, c, [=, &heap]() -> void* {
+    if (!is_ready(heap)) return nullptr;
     void* const block = allocate_of_pages(heap, c, zeroed);
     return MMT_LIKELY(block != nullptr) ? block : allocate_small(heap, c);
   });

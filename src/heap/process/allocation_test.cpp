@@ -17,9 +17,9 @@
 
 #include "heap/object/depot_guard.h"
 #include "heap/object/thread_state.h"
-#include "heap/process/end_thread.h"
 #include "heap/process/large_blocks.h"
 #include "heap/thread/attach.h"
+#include "heap/thread/end_thread.h"
 #include "heap/thread/entry.h"
 #include "heap/thread/hand_over.h"
 #include "support/fresh_heap.h"

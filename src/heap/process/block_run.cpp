@@ -1,7 +1,6 @@
 #include "heap/process/block_run.h"
 
 #include "heap/object/volume.h"
-#include "heap/process/allocation.h"
 #include "heap/thread/entry.h"
 #include "heap/thread/hand_over.h"
 

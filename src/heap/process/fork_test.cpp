@@ -7,13 +7,11 @@
 
 #include <gtest/gtest.h>
 
-#include <mmt/sys/thread.h>
-
 #include "heap/object/depot_guard.h"
 #include "heap/object/thread_state.h"
 #include "heap/process/allocation.h"
-#include "heap/process/end_thread.h"
 #include "heap/thread/attach.h"
+#include "heap/thread/end_thread.h"
 #include "heap/thread/hand_over.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"

@@ -18,9 +18,9 @@
 #include "heap/object/volume.h"
 #include "heap/pages/changed_pages.h"
 #include "heap/pages/page_hooks.h"
-#include "heap/pages/sparse_bytes.h"
 #include "heap/process/moved_pages.h"
 #include "heap/process/opening.h"
+#include "heap/process/sparse_bytes.h"
 
 namespace mmt::heap {
 namespace {

@@ -1,5 +1,5 @@
 // Large blocks: where they lie, how they grow and shrink, what is zero, and what happens when the
-// kernel refuses. Their contents under the program's calls: heap_test.cpp.
+// kernel refuses. Their contents under the program's calls: allocation_test.cpp.
 #include "heap/process/large_blocks.h"
 
 #include <algorithm>

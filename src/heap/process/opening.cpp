@@ -8,8 +8,8 @@
 #include <mmt/sys/thread.h>
 
 #include "heap/keeper/server_thread.h"
-#include "heap/process/end_thread.h"
 #include "heap/thread/attach.h"
+#include "heap/thread/end_thread.h"
 
 namespace mmt::heap {
 

@@ -1,4 +1,4 @@
-// This file sees to thread exit, through a pthread key.
+// A thread gets a client at its first call, and a pthread key tells of its end.
 #include "heap/thread/attach.h"
 
 #include <pthread.h>

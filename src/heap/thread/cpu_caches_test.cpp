@@ -13,7 +13,6 @@
 #include "heap/object/depot_guard.h"
 #include "heap/object/thread_state.h"
 #include "heap/thread/hand_over.h"
-#include "heap/thread/refill.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 

@@ -339,8 +339,7 @@ MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool
   }
 }
 
-// For threads without a client, and for calls that interrupted a slow path. The block is taken
-// apart, as the heap is opened where little of the stack is in use.
+// For threads without a client, and for calls that interrupted a slow path.
 MMT_NOINLINE void* take_direct(Heap& heap, SizeClass c) {
   if (const DepotGuard lock(heap); lock.held())
     if (void* block = take_block(heap, lock, c)) return block;

@@ -1,6 +1,6 @@
 """Every heap layer is named by a composition of the conformance suite, or the suite does not test it.
 
-A layer is a class of one of FOLDERS whose name ends in Heap, or one of OTHERS. A composition
+A layer is a class of LAYERS whose name ends in Heap, or one of OTHERS. A composition
 names it by that name or by that of its stage (`using Size = Stage<SizeHeap>`, or a class with a
 template Over that says which layer it puts above).
 """
@@ -13,7 +13,6 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 SUITE = "tests/unit/layers/conformance"
 LAYERS = "include/mmt/layers"
-FOLDERS = (LAYERS, "include/mmt/offload")
 OTHERS = {"HeapResource", "std_allocator"}
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -33,7 +32,7 @@ def code_of(path):
 def layers_and_stages(root):
     """Returns ({layer: header}, {stage: layer})."""
     layers, stages = {}, {}
-    for path in sorted(path for folder in FOLDERS for path in (root / folder).rglob("*.h")):
+    for path in sorted((root / LAYERS).rglob("*.h")):
         code = code_of(path)
         for name in DEFINED.findall(code) + ALIAS.findall(code):
             if name.endswith("Heap") or name in OTHERS:

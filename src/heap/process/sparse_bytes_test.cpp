@@ -1,5 +1,5 @@
 // Pages that hold zeros already are not written.
-#include "heap/pages/sparse_bytes.h"
+#include "heap/process/sparse_bytes.h"
 
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-#include "heap/process/end_thread.h"
+#include "heap/thread/end_thread.h"
 
 #include <atomic>
 

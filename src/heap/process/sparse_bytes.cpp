@@ -1,4 +1,4 @@
-#include "heap/pages/sparse_bytes.h"
+#include "heap/process/sparse_bytes.h"
 
 #include <algorithm>
 #include <cstdint>
