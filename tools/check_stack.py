@@ -61,9 +61,13 @@ def stem(name):
     return name.split(".cold")[0]
 
 
-def note(function, name, operation, operands, comment, is_table=False):
-    """One instruction of the function; the comment names what it reads. is_table: a jump by a switch's
-    table, within the function."""
+def is_known(name):
+    """Its calls through pointers are known, so that a jump is one of them. Else it is one by a switch's table."""
+    return any(part in name for part in INDIRECT)
+
+
+def note(function, name, operation, operands, comment):
+    """One instruction of the function; the comment names what it reads."""
     if operation.startswith("push"):
         function.frame += WORD
     elif operation.startswith("sub") and (taken := TAKEN.match(operands)):
@@ -79,7 +83,7 @@ def note(function, name, operation, operands, comment, is_table=False):
         if target is None:
             if operation.startswith("call") and function.has_libcs:
                 function.calls.add("libc's own function")
-            elif operation.startswith("call") or (operation == "jmp" and not is_table):
+            elif operation.startswith("call") or (operation == "jmp" and is_known(name)):
                 function.is_indirect = True
             return
         # Into the midst of another function leads only the way back from its cold part.
@@ -99,8 +103,7 @@ def read(library):
             functions.setdefault(name, Function())  # clones of one name: the sum of them
         elif name and (instruction := INSTRUCTION.match(line)):
             operands, _, comment = instruction[2].partition("#")
-            is_table = "notrack" in line
-            note(functions[name], name, instruction[1], operands.strip(), comment, is_table)
+            note(functions[name], name, instruction[1], operands.strip(), comment)
     return functions
 
 
