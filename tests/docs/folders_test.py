@@ -7,6 +7,9 @@ import unittest
 
 import pages
 
+sys.path.insert(0, str(pages.ROOT / "tools"))
+import folder_floors  # noqa: E402
+
 ROW = re.compile(r"^\| ((?:`\w+`(?:, )?)+) \|", re.MULTILINE)
 
 
@@ -17,6 +20,18 @@ class Folders(unittest.TestCase):
         ordered = tomllib.loads((pages.ROOT / "docs/layers.toml").read_text(encoding="utf-8"))["folders"]
         self.assertEqual(set(ordered) - rows, set())
         self.assertGreater(len(rows), 10)
+
+
+    def test_floors_lie_above_what_they_include(self):
+        law = tomllib.loads((pages.ROOT / "docs/layers.toml").read_text(encoding="utf-8"))
+        above = {name: table.get("above", []) for name, table in law["folders"].items()}
+        found = folder_floors.floors(above)
+        at = {name: number for number, names in enumerate(found) for name in names}
+        self.assertEqual(set(at), set(above))
+        for name, names in above.items():
+            self.assertTrue(all(at[one] < at[name] for one in names), name)
+        self.assertEqual(folder_floors.floors({"a": [], "b": ["a"], "c": ["a"], "d": ["a", "c"]}), [["a"], ["b", "c"], ["d"]])
+        self.assertIn("process > keeper", "\n".join(folder_floors.rows(law)))
 
 
 if __name__ == "__main__":
