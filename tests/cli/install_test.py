@@ -152,7 +152,7 @@ class Install(Lab):
         added = set(files_below(prefix)) - before
         self.assertEqual({path.parent.name for path in added}, {".debug"})
         for file, function in places.items():
-            self.assertRegex(self.function_in_debugger(prefix / file, function), r"Line \d+ of \".*\.cpp\"")
+            self.assertRegex(self.function_in_debugger(prefix / file, function), r"Line \d+ of \".*\.(?:cpp|h)\"")
 
     def make(self, tool, *words, status=0, user=None, **env):
         """What a goal of the Makefile does once all is built, below a DESTDIR."""
