@@ -42,12 +42,12 @@ bool Drain::run(uint64_t start) {
     }
     // Relaxed: a manner, not an order.
     if (heap.holders.load(std::memory_order_relaxed) >= heap.cpus) break;
-    if (patience < kLookIntervalNs || sys::is_clock_coarse()) break;
-    patience -= kLookIntervalNs;
-    while (now < before + kLookIntervalNs) {
+    if (patience < kLookIntervalNs || sys::is_clock_coarse() || crowding_.stands_back(now)) break;
+    do {
       core::cpu_relax();
       now = sys::monotonic_ns();
-    }
+    } while (now < before + kLookIntervalNs);
+    patience -= std::min(patience, now - before);  // a look at many clients takes its time
   }
   is_amid_ = now >= end;
   if (worked) crowding_.worked(now, now - start, sys::thread_cpu_ns() - cpu_before);
