@@ -144,7 +144,8 @@ std::string state(std::uint64_t number) {
   }
 }
 
-// An estimate of what a page that lies ready spares a thread: docs/memory_thread.md has measurements.
+// An estimate of what a page that lies ready spares a thread: docs/memory_thread.md has
+// measurements.
 constexpr double kSparedSecondsAPage = 250e-9;
 constexpr double kPageBytes = 4096;
 
