@@ -29,9 +29,9 @@ OFF = "server=off"
 WAYS = {
     "nothing": "",
     "drain": "drain=off",
-    "prefault": "prefault_max=0",
+    "prefault": "prefault=off",
     "huge pages": "huge_pages=off",
-    "aged memory": "decay=3600000",
+    "giving back": "decay=3600000",
     "all": OFF,
 }
 SUITES = ("growth", "programs", "rebuild", "large")

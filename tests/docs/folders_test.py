@@ -21,7 +21,6 @@ class Folders(unittest.TestCase):
         self.assertEqual(set(ordered) - rows, set())
         self.assertGreater(len(rows), 10)
 
-
     def test_floors_lie_above_what_they_include(self):
         law = tomllib.loads((pages.ROOT / "docs/layers.toml").read_text(encoding="utf-8"))
         above = {name: table.get("above", []) for name, table in law["folders"].items()}

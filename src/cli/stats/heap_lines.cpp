@@ -54,9 +54,10 @@ std::string of_forks(std::uint64_t inherited) {
   return inherited == 0 ? "" : fmt::format(", {} of it inherited by forks", bytes(inherited));
 }
 
-// Free blocks of the program's spans count in the peak: nothing counts blocks as they come and go.
-// The peak of a small program, a span for each size that it asked for once, would mislead.
+// A heap of so little is a span for each size that was asked for once: its peak would mislead.
 constexpr std::uint64_t kFewSpans = 4 << 20;
+
+// Free blocks of the program's spans count in the peak: nothing counts blocks as they come and go.
 std::string asked(const HeapFigures& figures) {
   const auto now = figure(figures.last, Stat::kInUseBytes);
   const auto blocks = figure(figures.last, Stat::kInUseBlocks);
