@@ -77,11 +77,11 @@ void Prefaulter::measure_density(size_t frontier) {
   grown_slots_ = dense_slots_ = 0;
 }
 
-// What blocks that grow were moved to is no growth, nor what got the pages of free runs. Relaxed: a
-// figure.
+// What blocks that grow were moved to is no growth. Nor is what got the pages of free runs, or the
+// rest of a block that came at once. Relaxed: a figure.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   const size_t other =
-      heap_.depot.growth().taken_bytes() + heap_.filled_bytes.load(std::memory_order_relaxed);
+      heap_.depot.growth().taken_bytes() + heap_.untelling_bytes.load(std::memory_order_relaxed);
   const size_t grown = frontier - std::exchange(frontier_seen_, frontier);
   rate_.add(grown - std::min(grown, other - std::exchange(other_seen_, other)));
   if (rate_.measure(now)) measure_density(frontier);

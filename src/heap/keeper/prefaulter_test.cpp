@@ -98,14 +98,14 @@ TEST_F(PrefaulterTest, SlowHeapIsLeftAlone) {
   EXPECT_EQ(lead(), 0u);
 }
 
-TEST_F(PrefaulterTest, WhatGotPagesOfFreeRunsIsNoGrowth) {
-  heap.filled_bytes += kMiB;
+TEST_F(PrefaulterTest, WhatDoesNotTellIsNoGrowth) {
+  heap.untelling_bytes += kMiB;
   EXPECT_FALSE(step_after(kMiB));
   EXPECT_EQ(lead(), 0u);
 }
 
-TEST_F(PrefaulterTest, WhatGotThemBeforeIsForgotten) {
-  heap.filled_bytes += 1024 * kMiB;
+TEST_F(PrefaulterTest, WhatDidNotTellBeforeIsForgotten) {
+  heap.untelling_bytes += 1024 * kMiB;
   EXPECT_FALSE(step_after(kMiB));
   EXPECT_TRUE(step_after(kMiB));
   EXPECT_GT(lead(), 0u);

@@ -87,7 +87,7 @@ struct Heap {
 
   PurgeCounters purges;
   std::atomic<uint32_t> refused_moves;   // of pages from one place to another
-  std::atomic<size_t> filled_bytes;      // of fresh large blocks that got pages of free runs
+  std::atomic<size_t> untelling_bytes;   // of fresh large blocks: see note_growth
   std::atomic<bool> program_gives_back;  // see give_back_as_told
   std::atomic<bool> mlockall;            // see note_mlockall
   std::atomic<bool> unseen_changes;      // see note_unseen_changes

@@ -21,6 +21,7 @@
 #include "heap/process/moved_pages.h"
 #include "heap/process/opening.h"
 #include "heap/process/sparse_bytes.h"
+#include "heap/process/taken_block.h"
 
 namespace mmt::heap {
 namespace {
@@ -55,11 +56,6 @@ void give_large(Heap& heap, void* block, bool moved) {
   heap.notify();
 }
 
-// Pages that are filled in count as used: of a kind that is not, they would be lost.
-bool is_to_be_filled(Heap& heap, Kind kind) {
-  return heap.samples.is_dense(kind) && !heap.samples.is_due(kind);
-}
-
 // Sees to memory for the part of a large block of `bytes` that begins at `before`, and for what the
 // block will gain next. It does so where the block's room reads as zero. False: that place was
 // lost, and the block cut to `before`.
@@ -73,8 +69,7 @@ bool fill_growth(Heap& heap, void* block, size_t before, size_t bytes) {
   char* const place = static_cast<char*>(block) + before;
   Filled filled{};
   const Kind kind = kind_of_growth(bytes);
-  if (worth_filling(heap, bytes) && is_to_be_filled(heap, kind))
-    filled = fill_from_free(heap, place, until - before);
+  if (worth_filling(heap, bytes, kind)) filled = fill_from_free(heap, place, until - before);
   if (filled.broken) {
     depot.growth().cut(block, before);
     heap.depot.budget().unmap(place, end - before);
@@ -208,39 +203,6 @@ bool resize_large(Heap& heap, void* block, size_t asked) {
   return resized && fill_growth(heap, block, before, bytes);
 }
 
-struct Taken {
-  void* block = nullptr;
-  bool fresh = false;        // nobody has had it: it lay beyond the frontier
-  native::CleanParts clean;  // what of it reads as zero
-};
-
-// Gives what of a block holds no memory pages that lie free elsewhere. False: the block was lost.
-bool fill_clean(Heap& heap, Taken& taken) {
-  const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
-  for (auto& part : taken.clean) {
-    const Filled filled = fill_from_free(heap, part.start, part.bytes);
-    if (filled.broken) {
-      abandon_large(heap, taken.block);
-      return false;
-    }
-    part.start += filled.bytes;
-    part.bytes -= filled.bytes;
-    if (part.bytes >= kLeastDonor) break;  // nothing of use is left
-  }
-  return true;
-}
-
-size_t clean_bytes(const Taken& taken) {
-  size_t bytes = 0;
-  for (const auto& part : taken.clean) bytes += part.bytes;
-  return bytes;
-}
-
-void sample_clean(Heap& heap, const Taken& taken, size_t bytes) {
-  for (const auto& part : taken.clean)
-    heap.samples.add_part(heap.depot, kind_of_large(bytes), part.start, part.bytes);
-}
-
 struct Attempt {
   void* block = nullptr;
   bool was_held = false;      // the lock was to be had
@@ -260,28 +222,6 @@ MMT_NOINLINE Attempt take_under_lock(Heap& heap, size_t bytes, size_t alignment,
   return attempt;
 }
 
-// Sees to memory for what of a block holds none.
-MMT_NOINLINE void prepare_clean(Heap& heap, size_t bytes, Taken& taken) {
-  if (worth_filling(heap, bytes) && is_to_be_filled(heap, kind_of_large(bytes))) {
-    const size_t before = clean_bytes(taken);
-    if (!fill_clean(heap, taken)) {
-      taken.block = nullptr;
-      return;
-    }
-    if (taken.fresh)
-      heap.filled_bytes.fetch_add(before - clean_bytes(taken), std::memory_order_relaxed);
-  }
-  sample_clean(heap, taken, bytes);
-  if (bytes >= kFilledBytes) give_back_excess(heap, clean_bytes(taken));
-}
-
-// The memory thread has made resident what was to come.
-bool was_prepared(Heap& heap, const Taken& taken, size_t bytes) {
-  const auto from =
-      static_cast<size_t>(static_cast<char*>(taken.block) - heap.depot.region().base());
-  return taken.fresh && heap.depot.prepared().has_all(from, bytes);
-}
-
 // Null: none can be had, or is to be had before the caller has gathered. The heap is open.
 Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
   Taken taken;
@@ -296,10 +236,10 @@ Taken take_large(Heap& heap, size_t bytes, size_t alignment) {
     if (!attempt.was_held) note_taken_past_lock(heap, bytes);
   }
   taken.fresh = slot_of(heap, taken.block) >= frontier;
-  if (was_prepared(heap, taken, bytes))
-    sample_clean(heap, taken, bytes);
-  else if (!taken.clean.empty())
-    prepare_clean(heap, bytes, taken);
+  if (!prepare_taken(heap, taken, bytes)) {
+    abandon_large(heap, taken.block);
+    taken.block = nullptr;
+  }
   return taken;
 }
 

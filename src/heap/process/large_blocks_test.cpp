@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+
 #include "heap/gates/mapped_blocks.h"
 #include "heap/process/allocation.h"
 #include "support/dense_class.h"
@@ -126,14 +129,42 @@ TEST_F(LargeBlocksTest, WhatWasPreparedIsNotFilled) {
   ASSERT_GE(free_bytes, kMiB);
   native::Region& region = heap.depot.region();
   const size_t from = size_t{region.frontier()} << native::kSlotShift;
-  ASSERT_TRUE(region.map_through(from + 4 * kMiB));
+  ASSERT_TRUE(region.map_through(from + 5 * kMiB));
   heap.depot.prepared().note(from, 2 * kMiB);
   EXPECT_EQ(take(2 * kMiB), region.base() + from);
   EXPECT_EQ(heap.depot.runs().dirty_bytes(), free_bytes);
-  EXPECT_EQ(heap.filled_bytes, 0u);
+  EXPECT_EQ(heap.untelling_bytes, 0u);
   EXPECT_EQ(take(2 * kMiB), region.base() + from + 2 * kMiB);
-  EXPECT_EQ(heap.filled_bytes, free_bytes - heap.depot.runs().dirty_bytes());
-  EXPECT_GE(heap.filled_bytes, kMiB);
+  EXPECT_EQ(heap.untelling_bytes, free_bytes - heap.depot.runs().dirty_bytes());
+  EXPECT_GE(heap.untelling_bytes, kMiB);
+}
+
+// Behind what was prepared of a block, its pages come from what lies free.
+TEST_F(LargeBlocksTest, WhatWasPreparedOfOneStays) {
+  for (int i = 0; i < 20; ++i) deallocate_large(heap, take(4 * kMiB));  // used as a whole
+  take(4 * kMiB);
+  char* const donor = take(kMiB);
+  take(2 * kMiB);  // behind it
+  deallocate_large(heap, donor);
+  heap.depot.large().collect(lock, ~size_t{0});
+  native::Region& region = heap.depot.region();
+  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
+  const size_t from = core::align_up(frontier, sys::kHugePageSize);
+  ASSERT_TRUE(region.map_through(from + 4 * kMiB));
+  region.base()[from] = 2;  // whatever was moved there would bring its own bytes
+  heap.depot.prepared().note(from, kMiB);
+  char* const block = static_cast<char*>(allocate_large(heap, 4 * kMiB, 1));
+  ASSERT_EQ(block, region.base() + from);
+  EXPECT_EQ(block[0], 2);
+  EXPECT_EQ(block[kMiB], 1) << "moved there";
+}
+
+// A block of many MiB is taken at once: the heap does not grow so fast.
+TEST_F(LargeBlocksTest, OneThatComesAtOnceTellsOfTwoMebibytes) {
+  take(10 * kMiB);
+  EXPECT_EQ(heap.untelling_bytes, 8 * kMiB);
+  take(2 * kMiB);
+  EXPECT_EQ(heap.untelling_bytes, 8 * kMiB);
 }
 
 }  // namespace

@@ -71,8 +71,9 @@ Move move_to_fresh(Heap& heap, void* from, void* to, size_t bytes) {
   return move;
 }
 
-bool worth_filling(Heap& heap, size_t bytes) {
-  return bytes >= kFilledBytes && heap.depot.runs().dirty_bytes() >= kLeastDonor && may_fill(heap);
+bool worth_filling(Heap& heap, size_t bytes, Kind kind) {
+  return bytes >= kFilledBytes && heap.depot.runs().dirty_bytes() >= kLeastDonor &&
+         may_fill(heap) && heap.samples.is_dense(kind) && !heap.samples.is_due(kind);
 }
 
 Filled fill_from_free(Heap& heap, char* place, size_t bytes) {

@@ -9,6 +9,7 @@
 #include <mmt/sys/pages.h>
 
 #include "heap/object/heap.h"
+#include "heap/object/samples.h"
 
 namespace mmt::heap {
 
@@ -35,8 +36,9 @@ struct Filled {
   bool broken;   // what follows them is no longer mapped
 };
 
-// Whether pages lie free that a fresh block of this size could have.
-bool worth_filling(Heap& heap, size_t bytes);
+// Whether pages lie free that a fresh block of this size could have. Pages that are moved there
+// count as used: of a kind that is not, they would be lost.
+bool worth_filling(Heap& heap, size_t bytes, Kind kind);
 // Gives a place that reads as zero pages that lie free elsewhere: no more memory is resident than
 // before.
 Filled fill_from_free(Heap& heap, char* place, size_t bytes);

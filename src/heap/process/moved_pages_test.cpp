@@ -8,6 +8,7 @@
 
 #include "heap/keeper/purger.h"
 #include "heap/pages/changed_pages.h"
+#include "support/dense_class.h"
 #include "support/fresh_heap.h"
 #include "support/held_lock.h"
 #include "support/refused_calls.h"
@@ -21,8 +22,12 @@ using test::kMiB;
 using sys::fake::Call;
 using test::RefusedCalls;
 
+constexpr native::SizeClass kClass = 8;
+constexpr Kind kDense = kind_of_class(kClass);
+
 class MovedPagesTest : public testing::Test {
  protected:
+  MovedPagesTest() { test::make_dense(heap, kClass); }
   char* carve(size_t bytes) { return static_cast<char*>(heap.depot.large().carve(bytes, 1)); }
   // A run of free memory whose pages hold `with`.
   void leave_free(size_t bytes, char with) {
@@ -39,7 +44,7 @@ class MovedPagesTest : public testing::Test {
 TEST_F(MovedPagesTest, FreshPlaceGetsPagesOfFreeRuns) {
   leave_free(2 * kMiB, 1);
   leave_free(kMiB, 2);
-  ASSERT_TRUE(worth_filling(heap, 4 * kMiB));
+  ASSERT_TRUE(worth_filling(heap, 4 * kMiB, kDense));
   char* const place = carve(4 * kMiB);
   const Filled filled = fill_from_free(heap, place, 4 * kMiB);
   EXPECT_EQ(filled.bytes, 3 * kMiB);
@@ -52,10 +57,16 @@ TEST_F(MovedPagesTest, FreshPlaceGetsPagesOfFreeRuns) {
 
 TEST_F(MovedPagesTest, SmallPlacesAndFewPagesAreNotWorthIt) {
   leave_free(kMiB / 2, 1);
-  EXPECT_FALSE(worth_filling(heap, 4 * kMiB)) << "there are few";
+  EXPECT_FALSE(worth_filling(heap, 4 * kMiB, kDense)) << "there are few";
   leave_free(2 * kMiB, 1);
-  EXPECT_TRUE(worth_filling(heap, 4 * kMiB));
-  EXPECT_FALSE(worth_filling(heap, kFilledBytes - 1));
+  EXPECT_TRUE(worth_filling(heap, 4 * kMiB, kDense));
+  EXPECT_FALSE(worth_filling(heap, kFilledBytes - 1, kDense));
+}
+
+TEST_F(MovedPagesTest, WhatIsHardlyUsedIsNotWorthIt) {
+  leave_free(2 * kMiB, 1);
+  EXPECT_TRUE(worth_filling(heap, 4 * kMiB, kDense));
+  EXPECT_FALSE(worth_filling(heap, 4 * kMiB, kind_of_large(4 * kMiB))) << "nothing is known";
 }
 
 TEST_F(MovedPagesTest, NothingIsLostWhereTheKernelRefuses) {
@@ -83,7 +94,7 @@ TEST_F(MovedPagesTest, LockedMemoryStaysWhereItIs) {
   leave_free(2 * kMiB, 1);
   note_mlockall(heap, true);
   EXPECT_TRUE(moves_are_refused(heap));
-  EXPECT_FALSE(worth_filling(heap, 4 * kMiB));
+  EXPECT_FALSE(worth_filling(heap, 4 * kMiB, kDense));
   note_mlockall(heap, false);
   EXPECT_FALSE(moves_are_refused(heap));
 }
