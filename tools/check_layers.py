@@ -14,7 +14,7 @@ import sys
 import tomllib
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
-SUFFIXES = {".h", ".hpp", ".inc", ".c", ".cc", ".cpp"}
+SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp"}
 
 
 class LawError(Exception):

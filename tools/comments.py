@@ -6,7 +6,7 @@ Lines that are no prose end a paragraph and are left out: tables of names with w
 
 import re
 
-C_SUFFIXES = {".h", ".c", ".cc", ".cpp", ".inc"}
+C_SUFFIXES = {".h", ".c", ".cc", ".cpp"}
 INDENTED = re.compile(r"^\s{2,}\S")
 TABLE_ROW = re.compile(r"^\S.*?\S {2,}\S|^\S {2,}\S")
 ITEM = re.compile(r"^\s*(?:[-*]|\d+\.) ")

@@ -17,13 +17,13 @@ namespace {
 
 const test::HeldLock lock;
 
-using native::kClassCount;
-using native::kClasses;
-using native::kNoSlot;
-using native::kSlotBytes;
-using native::kSlotShift;
-using native::SizeClass;
-using native::Slot;
+using store::kClassCount;
+using store::kClasses;
+using store::kNoSlot;
+using store::kSlotBytes;
+using store::kSlotShift;
+using store::SizeClass;
+using store::Slot;
 
 constexpr size_t kMostHeld = 60000;             // blocks of a class
 constexpr size_t kMostLargeBytes = 200000000;   // in large blocks
@@ -69,7 +69,7 @@ void expect_filled(char* block, size_t bytes, const char* what) {
 SizeClass class_of(const Op& op) { return 1 + op.which % (kClassCount - 1); }
 
 size_t large_bytes(const Op& op) {
-  return native::kMaxClassSize + 1 + size_t{op.amount} * 61 % kLargestBlock;
+  return store::kMaxClassSize + 1 + size_t{op.amount} * 61 % kLargestBlock;
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ DepotState::Blocks DepotState::choose(SizeClass c, const Op& op) {
 }
 
 void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
-  constexpr size_t kWindowBytes = size_t{1} << native::kWindowShift;
+  constexpr size_t kWindowBytes = size_t{1} << store::kWindowShift;
   std::vector<uint32_t> offsets;
   for (size_t i = 0; i < blocks.size();) {
     char* const base = depot_->region().base();
@@ -142,14 +142,14 @@ void DepotState::put_offsets(SizeClass c, const Blocks& blocks) {
     char* const start = base + window * kWindowBytes;
     offsets.clear();
     for (; i < blocks.size() && static_cast<size_t>(blocks[i] - start) < kWindowBytes; ++i)
-      offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> native::kOffsetUnitShift));
+      offsets.push_back(static_cast<uint32_t>((blocks[i] - start) >> store::kOffsetUnitShift));
     depot_->spans().put_offsets(lock, c, start, offsets.data(), offsets.size());
   }
 }
 
 void DepotState::put_words(const Blocks& blocks, SizeClass c) {
   for (size_t i = 0; i < blocks.size();) {
-    uint64_t words[native::kMaxBitmapWords] = {};
+    uint64_t words[store::kMaxBitmapWords] = {};
     const Slot slot = span_of(c, blocks[i]);
     for (; i < blocks.size() && span_of(c, blocks[i]) == slot; ++i) {
       const uint32_t index = index_in_span(c, blocks[i]);
@@ -172,7 +172,7 @@ void DepotState::use_room(char* block, bool fill_some) {
   depot_->growth().note_filled(block, from + half);
 }
 
-void DepotState::hold_large(void* block, size_t bytes, const native::CleanParts& clean) {
+void DepotState::hold_large(void* block, size_t bytes, const store::CleanParts& clean) {
   if (block == nullptr) return;
   char* const at = static_cast<char*>(block);
   for_each_mark(at, bytes, [](char* place) {
@@ -202,7 +202,7 @@ DepotState::Large DepotState::choose_large(const Op& op) {
 
 void DepotState::purge(Slot first, size_t count) {
   if (count == 0) return;
-  const bool clean = depot_->purging().purge_pages(first, count) == native::PurgeResult::kClean;
+  const bool clean = depot_->purging().purge_pages(first, count) == store::PurgeResult::kClean;
   if (first % 2 == 0)
     depot_->purging().end(lock, first, count, clean);
   else
@@ -213,7 +213,7 @@ void DepotState::purge(Slot first, size_t count) {
 void DepotState::thin(const Op& op) {
   Slot from = 0;
   while (from < depot_->region().frontier()) {
-    uint64_t words[native::kMaxBitmapWords];
+    uint64_t words[store::kMaxBitmapWords];
     const Slot slot = depot_->thinning().begin(lock, &from, 1 + op.which % 2000, words);
     if (slot == kNoSlot) continue;
     const SizeClass c = depot_->region().span(slot).size_class;
@@ -241,11 +241,11 @@ void DepotState::apply(const Op& op) {
   size_t in_large = 0;
   for (const Large& one : large_) in_large += one.bytes;
   const bool large_room = in_large < kMostLargeBytes;
-  uint64_t words[native::kMaxBitmapWords] = {};
-  native::CleanParts clean;
+  uint64_t words[store::kMaxBitmapWords] = {};
+  store::CleanParts clean;
   // Calls under the lock map nothing: now and then they find nothing more.
   if (op.amount % 8 != 0)
-    depot_->region().map_through((size_t{depot_->region().frontier()} << native::kSlotShift) +
+    depot_->region().map_through((size_t{depot_->region().frontier()} << store::kSlotShift) +
                                  2 * kLargestBlock);
   switch (op.kind) {
     case OpKind::kTakeSpan:
@@ -346,7 +346,7 @@ void DepotState::apply(const Op& op) {
 }
 
 void DepotState::check_invariants() {
-  const native::DepotUsage usage = depot_->usage(lock);  // collects large blocks as well
+  const store::DepotUsage usage = depot_->usage(lock);  // collects large blocks as well
   size_t large_slots = 0;
   size_t in_large = 0;
   for (const Large& one : large_) {
@@ -364,7 +364,7 @@ void DepotState::check_invariants() {
   // Where another mapping, perhaps of an earlier depot, lay in the way.
   const uint8_t* const classes = depot_->region().class_table();
   const auto foreign = static_cast<size_t>(
-      std::count(classes, classes + depot_->region().frontier(), native::kForeign));
+      std::count(classes, classes + depot_->region().frontier(), store::kForeign));
   require(usage.frontier_bytes ==
               usage.free_slot_bytes + usage.span_bytes + ((large_slots + foreign) << kSlotShift),
           "every slot is free, a span's, a large block's or foreign");

@@ -65,23 +65,23 @@ class DepotState {
   };
   using Blocks = std::vector<char*>;
 
-  void hold(native::SizeClass c, char* block);
-  void hold_span(native::SizeClass c, native::Slot slot, const uint64_t* words);
-  void release(native::SizeClass c, char* block);
-  Blocks choose(native::SizeClass c, const Op& op);
-  void hold_large(void* block, size_t bytes, const native::CleanParts& clean);
+  void hold(store::SizeClass c, char* block);
+  void hold_span(store::SizeClass c, store::Slot slot, const uint64_t* words);
+  void release(store::SizeClass c, char* block);
+  Blocks choose(store::SizeClass c, const Op& op);
+  void hold_large(void* block, size_t bytes, const store::CleanParts& clean);
   void use_room(char* block, bool fill_some);
   Large choose_large(const Op& op);
-  void put_offsets(native::SizeClass c, const Blocks& blocks);
-  void put_words(const Blocks& blocks, native::SizeClass c);
-  void purge(native::Slot first, size_t count);
+  void put_offsets(store::SizeClass c, const Blocks& blocks);
+  void put_words(const Blocks& blocks, store::SizeClass c);
+  void purge(store::Slot first, size_t count);
   void thin(const Op& op);
-  native::Slot span_of(native::SizeClass c, const char* block) const;
-  uint32_t index_in_span(native::SizeClass c, const char* block) const;
+  store::Slot span_of(store::SizeClass c, const char* block) const;
+  uint32_t index_in_span(store::SizeClass c, const char* block) const;
 
-  std::unique_ptr<native::Depot> depot_ = std::make_unique<native::Depot>();
-  std::array<Blocks, native::kClassCount> held_;
-  std::array<size_t, native::kClassCount> returned_{};  // at most so many rest uncollected
+  std::unique_ptr<store::Depot> depot_ = std::make_unique<store::Depot>();
+  std::array<Blocks, store::kClassCount> held_;
+  std::array<size_t, store::kClassCount> returned_{};  // at most so many rest uncollected
   std::vector<Large> large_;
   size_t large_returned_ = 0;
 };

@@ -19,10 +19,10 @@ namespace mmt::fuzz {
 namespace {
 
 using heap::Client;
-using native::kClassCount;
-using native::kClasses;
-using native::kNoSlot;
-using native::SizeClass;
+using store::kClassCount;
+using store::kClasses;
+using store::kNoSlot;
+using store::SizeClass;
 
 constexpr size_t kMostLive = 200000;
 constexpr size_t kMostLiveBytes = 200000000;
@@ -67,7 +67,7 @@ size_t size_of(const HeapOp& op) {
 }
 
 uint8_t code_of(heap::Heap& heap, const char* block) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   return region.class_of(region.slot_of(block));
 }
 
@@ -241,8 +241,8 @@ void HeapState::check_invariants() const {
   uint64_t large_bytes = 0;
   for (const Block& block : live_) {
     const uint8_t code = code_of(heap_, block.at);
-    require(code == native::kLargeHead || (code != 0 && code < kClassCount), "blocks have a class");
-    if (code != native::kLargeHead) {
+    require(code == store::kLargeHead || (code != 0 && code < kClassCount), "blocks have a class");
+    if (code != store::kLargeHead) {
       ++in_use[code];
       continue;
     }

@@ -17,8 +17,8 @@
 namespace mmt::fuzz {
 namespace {
 
-using native::kNoSlot;
-using native::kSlotBytes;
+using store::kNoSlot;
+using store::kSlotBytes;
 
 constexpr size_t kMostSlots = 8000;    // 512 MiB of address space, two pages of each slot resident
 constexpr size_t kMostObstacles = 6;   // each costs the heap a piece of 32 MiB at least
@@ -120,7 +120,7 @@ void RegionState::own(const Piece& piece) {
     owned_[slot] = true;
     char* const at = region_->address(static_cast<Slot>(slot));
     require(region_->contains(at), "a slot is the region's");
-    require(region_->class_of(slot) == native::kNoClass, "a slot is not foreign, and has no class");
+    require(region_->class_of(slot) == store::kNoClass, "a slot is not foreign, and has no class");
     require(region_->span(static_cast<Slot>(slot)).free_blocks == 0, "a fresh record is zero");
     require(*region_->free_bits(static_cast<Slot>(slot)) == 0, "fresh bits are zero");
     require(*at == 0, "fresh memory is zero");
@@ -142,7 +142,7 @@ void RegionState::put_obstacle(const Op& op) {
 
 void RegionState::collect() {
   for (Slot link = region_->take_left_behind(); link != 0;) {
-    const native::Span run = region_->span(link - 1);
+    const store::Span run = region_->span(link - 1);
     require(run.large_slots != 0, "a run left behind has slots");
     region_->span(link - 1) = {};
     own({link - 1, run.large_slots, 0});
@@ -167,7 +167,7 @@ void RegionState::apply(const Op& op) {
 
 size_t RegionState::foreign() const {
   const uint8_t* const classes = region_->class_table();
-  return static_cast<size_t>(std::count(classes, classes + region_->frontier(), native::kForeign));
+  return static_cast<size_t>(std::count(classes, classes + region_->frontier(), store::kForeign));
 }
 
 void RegionState::check_invariants() const {
@@ -176,7 +176,7 @@ void RegionState::check_invariants() const {
   require(owned_count_ + foreign() <= frontier, "no slot is both owned and foreign");
   for (void* obstacle : obstacles_) {
     const size_t slot = region_->slot_index(obstacle);
-    require(slot >= frontier || region_->class_of(slot) == native::kForeign,
+    require(slot >= frontier || region_->class_of(slot) == store::kForeign,
             "an obstacle's slot is foreign");
   }
 }

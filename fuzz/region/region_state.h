@@ -55,7 +55,7 @@ class RegionState {
   void finish();
 
  private:
-  using Slot = native::Slot;
+  using Slot = store::Slot;
   struct Piece {
     Slot first;
     size_t count;
@@ -71,7 +71,7 @@ class RegionState {
   void collect();
   size_t foreign() const;
 
-  std::unique_ptr<native::Region> region_ = std::make_unique<native::Region>();
+  std::unique_ptr<store::Region> region_ = std::make_unique<store::Region>();
   std::vector<bool> owned_;  // by slot
   size_t owned_count_ = 0;
   std::vector<void*> obstacles_;

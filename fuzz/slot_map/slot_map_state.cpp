@@ -10,8 +10,8 @@
 namespace mmt::fuzz {
 namespace {
 
-using native::kNoSlot;
-using native::kSlotBytes;
+using store::kNoSlot;
+using store::kSlotBytes;
 
 constexpr size_t kMostSlots = 3000;
 
@@ -55,7 +55,7 @@ size_t SlotMapState::run_length(Slot first, size_t most, Question question) cons
   return count;
 }
 
-native::Slot SlotMapState::lowest(size_t count, size_t alignment, Question question) const {
+store::Slot SlotMapState::lowest(size_t count, size_t alignment, Question question) const {
   for (Slot first = 0; first + count <= frontier(); ++first) {
     const auto address = reinterpret_cast<uintptr_t>(region_->address(first));
     if (address % (alignment * kSlotBytes) == 0 && all({first, count}, question)) return first;
@@ -184,7 +184,7 @@ void SlotMapState::apply(const Op& op) {
   }
 }
 
-void SlotMapState::check_bitmap(native::Side which, Question question) const {
+void SlotMapState::check_bitmap(store::Side which, Question question) const {
   const uint64_t* const bits = region_->slot_bitmap(which);
   for (size_t i = 0; i < frontier(); ++i)
     require((bits[i / 64] >> (i % 64) & 1) == (model_[i].*question ? 1 : 0), "a slot's bit");
@@ -198,9 +198,9 @@ void SlotMapState::check_invariants() const {
   };
   require(map_.free_slots() == count(&SlotModel::free), "free slots are counted");
   require(map_.dirty_slots() == count(&SlotModel::dirty), "dirty slots are counted");
-  check_bitmap(native::Side::kFree, &SlotModel::free);
-  check_bitmap(native::Side::kDirty, &SlotModel::dirty);
-  check_bitmap(native::Side::kAged, &SlotModel::aged);
+  check_bitmap(store::Side::kFree, &SlotModel::free);
+  check_bitmap(store::Side::kDirty, &SlotModel::dirty);
+  check_bitmap(store::Side::kAged, &SlotModel::aged);
 }
 
 void SlotMapState::finish() {

@@ -51,7 +51,7 @@ class SlotMapState {
   void finish();
 
  private:
-  using Slot = native::Slot;
+  using Slot = store::Slot;
   struct SlotModel {
     bool free = false;
     bool dirty = false;
@@ -80,10 +80,10 @@ class SlotMapState {
   void purge(const Run& run);
   void age();
   void grow(size_t count);
-  void check_bitmap(native::Side which, Question question) const;
+  void check_bitmap(store::Side which, Question question) const;
 
-  std::unique_ptr<native::Region> region_ = std::make_unique<native::Region>();
-  native::SlotMap map_;
+  std::unique_ptr<store::Region> region_ = std::make_unique<store::Region>();
+  store::SlotMap map_;
   std::vector<SlotModel> model_;
   std::vector<Run> held_;
 };

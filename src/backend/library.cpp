@@ -60,7 +60,7 @@ void* aligned_by_posix(size_t alignment, size_t bytes) {
 // lack a name that a later one has.
 template <class Function>
 Function* find(const char* name, const sys::LoadedObject& object, Function* other) {
-  void* const own = abi::next_definition(name);
+  void* const own = names::next_definition(name);
   return object.has(own) ? reinterpret_cast<Function*>(own) : other;
 }
 
@@ -97,7 +97,7 @@ void find_library() {
   is_begun = true;
   read_options();
   find_next_break();
-  const sys::LoadedObject object = sys::object_of(abi::next_definition("malloc"));
+  const sys::LoadedObject object = sys::object_of(names::next_definition("malloc"));
   library.malloc = find("malloc", object, no_memory);
   library.free = find("free", object, no_free);
   library.realloc = find("realloc", object, no_realloc);

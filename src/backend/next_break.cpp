@@ -13,8 +13,8 @@ int (*real_brk)(void*) = nullptr;
 }  // namespace
 
 void find_next_break() {
-  real_sbrk = reinterpret_cast<decltype(real_sbrk)>(abi::next_definition("sbrk"));
-  real_brk = reinterpret_cast<decltype(real_brk)>(abi::next_definition("brk"));
+  real_sbrk = reinterpret_cast<decltype(real_sbrk)>(names::next_definition("sbrk"));
+  real_brk = reinterpret_cast<decltype(real_brk)>(names::next_definition("brk"));
 }
 
 void* next_sbrk(intptr_t by) {

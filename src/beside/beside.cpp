@@ -129,7 +129,7 @@ void Beside::enter(Mode mode) {
 // Blocks of the reserve are ours to free, as are those of before the relocation.
 bool Beside::may_lead_aside() {
   return mode_.load(std::memory_order_relaxed) == Mode::kAside && !has_handlers() &&
-         !All::has_reserved() && !abi::early_blocks().is_used();
+         !All::has_reserved() && !names::early_blocks().is_used();
 }
 
 // Makes the names what the mode wants; again, should the wish have changed meanwhile.
@@ -150,7 +150,7 @@ void Beside::apply() {
 
 Beside::Entry Beside::wanted() {
   if (mode_.load(std::memory_order_seq_cst) == Mode::kSlow) {
-    return {abi::Translate<Beside>::allocate_slow, abi::Translate<Beside>::deallocate_slow};
+    return {names::Translate<Beside>::allocate_slow, names::Translate<Beside>::deallocate_slow};
   }
   if (may_lead_aside()) return {library.malloc, library.free};
   return {guarded_malloc, guarded_free};

@@ -17,7 +17,7 @@
 #include "support/traded_blocks.h"
 
 // No block is another allocator's.
-void mmt::abi::next_free(void* block) { ADD_FAILURE() << block; }
+void mmt::names::next_free(void* block) { ADD_FAILURE() << block; }
 
 namespace mmt::backend {
 

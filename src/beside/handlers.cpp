@@ -37,7 +37,7 @@ bool has_handlers() { return is_installed.load(std::memory_order_seq_cst); }
 }  // namespace mmt::backend
 
 namespace p = mmt::backend;
-using mmt::abi::forward;
+using mmt::names::forward;
 
 // Each of these names has a meaning of its own.
 #define MMT_SIGACTION_NAME(name)                                                              \

@@ -39,14 +39,14 @@ void* (*next_mmap)(void*, size_t, int, int, int, off_t) = nullptr;
 int (*next_munmap)(void*, size_t) = nullptr;
 void* (*next_mremap)(void*, size_t, size_t, int, ...) = nullptr;
 __attribute__((constructor(101))) void find_next() {
-  next_mmap = reinterpret_cast<decltype(next_mmap)>(abi::next_definition("mmap"));
-  next_munmap = reinterpret_cast<decltype(next_munmap)>(abi::next_definition("munmap"));
-  next_mremap = reinterpret_cast<decltype(next_mremap)>(abi::next_definition("mremap"));
+  next_mmap = reinterpret_cast<decltype(next_mmap)>(names::next_definition("mmap"));
+  next_munmap = reinterpret_cast<decltype(next_munmap)>(names::next_definition("munmap"));
+  next_mremap = reinterpret_cast<decltype(next_mremap)>(names::next_definition("mremap"));
 }
 
 long answer(long result) {
   if (result >= 0 || result <= -4096) return result;
-  if (!abi::is_early()) errno = static_cast<int>(-result);
+  if (!names::is_early()) errno = static_cast<int>(-result);
   return -1;
 }
 
@@ -86,7 +86,7 @@ int unmap(void* at, size_t bytes) {
 }
 
 void* remap(void* at, size_t before, size_t bytes, int flags, void* wanted) {
-  if (abi::is_early()) return call_mremap(at, before, bytes, flags, wanted);  // no errno yet
+  if (names::is_early()) return call_mremap(at, before, bytes, flags, wanted);  // no errno yet
   const bool is_known = ranges.end_of(address_of(at)) != 0;
   ranges.cut(address_of(at), end_of(at, before));
   if ((flags & MREMAP_FIXED) != 0) ranges.cut(address_of(wanted), end_of(wanted, bytes));

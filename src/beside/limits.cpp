@@ -47,7 +47,7 @@ bool has_limits() { return counts_all || has_limit(RLIMIT_AS) || has_limit(RLIMI
 }  // namespace mmt::backend
 
 namespace p = mmt::backend;
-using mmt::abi::forward;
+using mmt::names::forward;
 
 #define MMT_SETRLIMIT_NAME(name, type)                                            \
   MMT_EXPORT int name(__rlimit_resource_t resource, const type* limit) noexcept { \

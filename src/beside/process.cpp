@@ -3,14 +3,17 @@
 #include "confine/background_thread.h"
 #include "confine/seen_calls.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap = backend::Beside;
+}  // namespace mmt::names
+
+namespace mmt::confine {
 using BackgroundThread = backend::Beside;
 using SeenCalls = NoSeenCalls;
 static_assert(IsBackgroundThread<BackgroundThread>);
-}  // namespace mmt::abi
+}  // namespace mmt::confine
 
-#include "confine/confinement.inc"
-#include "confine/credentials.inc"
-#include "confine/scheduling.inc"
-#include "heaps/library.inc"
+#include "confine/confinement.h"
+#include "confine/credentials.h"
+#include "confine/scheduling.h"
+#include "heaps/library.h"

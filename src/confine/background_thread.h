@@ -6,7 +6,7 @@
 
 #include <mmt/sys/syscall.h>
 
-namespace mmt::abi {
+namespace mmt::confine {
 
 // Static functions; any thread, any context.
 template <class T>
@@ -35,4 +35,4 @@ concept IsBackgroundThread = requires {
   { T::at_home() } -> std::same_as<bool>;
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::confine

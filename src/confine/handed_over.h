@@ -4,7 +4,7 @@
 // change each for itself.
 #include <mmt/sys/syscall.h>
 
-namespace mmt::abi {
+namespace mmt::confine {
 
 // Heap: hand_over_rights(call), follow_class_of_caller().
 template <class Heap>
@@ -23,4 +23,4 @@ struct HandedOver {
   static void capabilities_changed(bool) { Heap::hand_over_rights({}); }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::confine

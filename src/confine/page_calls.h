@@ -15,7 +15,7 @@
 #include "confine/page_owner.h"
 #include "confine/seen_calls.h"
 
-namespace mmt::abi {
+namespace mmt::confine {
 
 // Newer than the headers of some systems.
 inline constexpr long kSysProcessMadvise = 440;
@@ -140,4 +140,4 @@ struct PageCalls {
   }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::confine

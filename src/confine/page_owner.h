@@ -4,7 +4,7 @@
 #include <concepts>
 #include <cstddef>
 
-namespace mmt::abi {
+namespace mmt::confine {
 
 // Static functions; any thread, any context. Any range: most lie elsewhere.
 template <class T>
@@ -25,4 +25,4 @@ concept IsPageOwner = requires(const void* start, size_t bytes, bool (*are_set)(
   T::watch(are_set, discard, unmap);
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::confine

@@ -1,11 +1,11 @@
 #pragma once
 // Which raw system calls, made by libc's syscall(), a library looks at before they are made, beside
-// those that confine the program (confinement.inc).
+// those that confine the program (confinement.h).
 #include <array>
 
 #include <mmt/sys/syscall.h>
 
-namespace mmt::abi {
+namespace mmt::confine {
 
 struct NoSeenCalls {
   static constexpr std::array<long, 0> kNumbers{};
@@ -20,4 +20,4 @@ struct CallSet {
   constexpr void add(long number) { words[number / 64] |= 1ul << number % 64; }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::confine

@@ -4,8 +4,8 @@
 
 #include "heaps/layered_process.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap = heaps::LayeredProcess<layers::HoardHeap<>, heaps::ThreadGate>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

@@ -3,8 +3,8 @@
 
 #include "heaps/layered_process.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap = heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Lea<>>>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

@@ -4,9 +4,9 @@
 
 #include "heaps/layered_process.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap =
     heaps::LayeredProcess<layers::PhkHeap<layers::SystemHeap, layers::PhkProcessOptions>>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

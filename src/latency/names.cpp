@@ -8,11 +8,11 @@ namespace {
 
 struct Around {
   template <class Call>
-  MMT_ALWAYS_INLINE static void* allocate(const mmt::front::Request&, Call call) {
+  MMT_ALWAYS_INLINE static void* allocate(const mmt::names::front::Request&, Call call) {
     return mmt::latency::timed<mmt::latency::Call::kAllocate>(call);
   }
   template <class Call>
-  MMT_ALWAYS_INLINE static void* resize(const mmt::front::Request&, void*, Call call) {
+  MMT_ALWAYS_INLINE static void* resize(const mmt::names::front::Request&, void*, Call call) {
     return mmt::latency::timed<mmt::latency::Call::kAllocate>(call);
   }
   template <class Call>
@@ -28,5 +28,5 @@ struct Around {
 }  // namespace
 
 // After Around, which they call.
-#include "names/front/c_names.inc"
-#include "names/front/cxx_names.inc"
+#include "names/front/c_names.h"
+#include "names/front/cxx_names.h"

@@ -4,7 +4,7 @@
 
 #include "names/next.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 using ForkHandler = void();
 
@@ -22,4 +22,4 @@ void tell_of_handler(ForkHandler* prepare) {
   if constexpr (requires { Heap::handler_registered(prepare); }) Heap::handler_registered(prepare);
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -1,7 +1,7 @@
 #include "names/cxx_runtime.h"
 
 #include <dlfcn.h>
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 // A function as the C++ runtime defines it, also when only a plugin has loaded that. nullptr: it is
@@ -49,4 +49,4 @@ void* runtime_new_aligned(size_t bytes, size_t alignment) {
   return form == nullptr ? nullptr : form(bytes, alignment, Nothrow{});
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -3,7 +3,7 @@
 // thread.
 #include <cstddef>
 
-namespace mmt::abi {
+namespace mmt::names {
 
 using NewHandler = void (*)();
 
@@ -16,4 +16,4 @@ NewHandler current_new_handler();
 void* runtime_new(size_t bytes);
 void* runtime_new_aligned(size_t bytes, size_t alignment);
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -8,14 +8,14 @@
 
 #include "sys/loaded_object.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 using sys::LoadedObject;
 using sys::SymbolName;
 using Symbol = sys::SymbolTable::Symbol;
 
-// The forms of [new.delete], as in cxx_names.inc.
+// The forms of [new.delete], as in cxx_names.h.
 constexpr SymbolName kForms[] = {"_Znwm",
                                  "_Znam",
                                  "_ZnwmRKSt9nothrow_t",
@@ -164,4 +164,4 @@ void withdraw_cxx_names_where_replaced() {
   });
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

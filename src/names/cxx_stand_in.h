@@ -4,9 +4,9 @@
 // runtime's forms, or malloc. The runtime's other forms then lead to these, and ours would not. Nor
 // may ours hide the operators of a plugin from the plugin, where there is no runtime but its own.
 // In these cases ours withdraw: all is bound as if they did not exist.
-namespace mmt::abi {
+namespace mmt::names {
 
 // Once, before any of them has been called.
 void withdraw_cxx_names_where_replaced();
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

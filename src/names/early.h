@@ -14,7 +14,7 @@
 #include <mmt/core/never_destroyed.h>
 #include <mmt/reentry/reentry.h>
 
-namespace mmt::abi {
+namespace mmt::names {
 
 // Its own address, once the dynamic linker has put it there. Volatile, as a compiler knows better.
 [[gnu::visibility("hidden")]] inline constinit const volatile void* const volatile own_place =
@@ -105,4 +105,4 @@ MMT_NO_DESTROY [[gnu::visibility("hidden")]] inline constinit core::NeverDestroy
     kept_early_blocks;
 inline EarlyBlocks& early_blocks() { return kept_early_blocks.value; }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

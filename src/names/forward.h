@@ -11,7 +11,7 @@
 #include "names/early.h"
 #include "names/next.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 using core::Name;
 
@@ -47,4 +47,4 @@ Result forward(Arguments... arguments) {
   return as_result<Result>(-1);
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -4,7 +4,7 @@
 
 #include "names/text.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 constexpr Text kPreload = text("LD_PRELOAD=");
@@ -76,4 +76,4 @@ bool remove_library(char** environment, const char* library) {
   return found;
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

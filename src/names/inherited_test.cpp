@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 std::vector<std::string> without_library(std::vector<std::string> variables) {
@@ -62,4 +62,4 @@ TEST(Environment, LeavesTheRestAlone) {
 }
 
 }  // namespace
-}  // namespace mmt::abi
+}  // namespace mmt::names

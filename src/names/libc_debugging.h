@@ -13,7 +13,7 @@
 #include "names/early.h"
 #include "sys/linux/libc_function.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 enum class Debugging : uint8_t { kUnknown, kNone, kLoaded };
 // Release and acquire: what was found of libc is there, too.
@@ -57,4 +57,4 @@ MMT_ALWAYS_INLINE Result libcs_or(Result (*ours)(Arguments...),
   return ours(arguments...);
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -6,7 +6,7 @@
 
 #include "sys/loaded_object.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 using sys::LoadedObject;
@@ -151,4 +151,4 @@ void LibcNames::take() {
   }
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -4,7 +4,7 @@
 // there too. For that libc's table of symbols, in memory, is made to lead to ours.
 #include <cstddef>
 
-namespace mmt::abi {
+namespace mmt::names {
 
 class LibcNames {
  public:
@@ -33,4 +33,4 @@ class LibcNames {
 
 inline constinit LibcNames libc_names;
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -9,7 +9,7 @@
 #include "names/cxx_runtime.h"
 #include "names/translate.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 template <IsProcessHeap P>
 struct NewOver {
@@ -67,4 +67,4 @@ struct NewOver {
   }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

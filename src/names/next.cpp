@@ -1,6 +1,6 @@
 #include "names/next.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 void (*free_function)(void*);
@@ -30,4 +30,4 @@ size_t next_usable_size(void* block) {
   return function == nullptr ? 0 : function(block);
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -6,7 +6,7 @@
 
 #include "names/libc_names.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 // The definition of `name` behind ours; nullptr: there is none. Allocations by dlsym are served by
 // us, and its own frees of ours never come here.
@@ -32,4 +32,4 @@ void next_free(void* block);
 void* next_realloc(void* block, size_t bytes);
 size_t next_usable_size(void* block);
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -3,7 +3,7 @@
 // writes to a stream and is none.
 #include <pthread.h>
 
-namespace mmt::abi {
+namespace mmt::names {
 
 class NotCancelled {
  public:
@@ -16,4 +16,4 @@ class NotCancelled {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

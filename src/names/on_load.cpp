@@ -16,10 +16,10 @@ bool is_settled = false;  // written before there is a second thread
 void settle_names() {
   if (is_settled) return;
   is_settled = true;
-  mmt::abi::find_libc_debugging();
-  mmt::abi::libc_names.take();
-  mmt::abi::find_next_allocator();
-  mmt::abi::withdraw_cxx_names_where_replaced();
+  mmt::names::find_libc_debugging();
+  mmt::names::libc_names.take();
+  mmt::names::find_next_allocator();
+  mmt::names::withdraw_cxx_names_where_replaced();
 }
 
 }  // namespace

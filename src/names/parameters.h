@@ -7,7 +7,7 @@
 #include "names/perturb.h"
 #include "names/process_heap.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 // What P does not know itself goes to P::set_parameter, if it has that, which answers. Else 1, also
 // to parameters that nobody knows. 0 to a size of fast bins that is out of range.
@@ -46,4 +46,4 @@ inline struct mallinfo narrow(const struct mallinfo2& wide) {
   return result;
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -18,7 +18,7 @@
 
 #include "names/process_heap.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 // 0: nothing is filled. Relaxed: a value, by which nothing else is found.
 constinit inline std::atomic<uint8_t> perturb_byte{0};
@@ -62,4 +62,4 @@ struct Perturb {
   }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace mmt::abi {
+namespace mmt::names {
 
 template <class P>
 concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t),
@@ -47,4 +47,4 @@ concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t
   P::install_fork_handlers();
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

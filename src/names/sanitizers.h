@@ -2,7 +2,7 @@
 // What brings a sanitizer's malloc, which must be the first, and only, to be asked.
 #include "names/text.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 struct Sanitizer {
   char library[24];  // how its file name begins
@@ -32,4 +32,4 @@ inline const Sanitizer* sanitizer_of(Text path) {
   return nullptr;
 }
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 std::string name_of(const char* path) {
@@ -29,4 +29,4 @@ TEST(Sanitizers, AreNoOtherLibraries) {
 }
 
 }  // namespace
-}  // namespace mmt::abi
+}  // namespace mmt::names

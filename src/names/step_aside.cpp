@@ -28,7 +28,7 @@
 // Where the kernel has put arguments, environment and auxiliary vector.
 extern "C" void* __libc_stack_end;
 
-namespace mmt::abi {
+namespace mmt::names {
 namespace {
 
 constexpr size_t kPathSize = 4096;
@@ -218,7 +218,7 @@ void step_aside_if_due() {
 }
 
 }  // namespace
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
 extern "C" {
 
@@ -226,7 +226,7 @@ static void nothing() {}
 
 // What the loader calls for the address of the function below.
 __attribute__((visibility("hidden"), used)) void (*mmt_resolve_at_relocation())() {
-  mmt::abi::step_aside_if_due();
+  mmt::names::step_aside_if_due();
   return nothing;
 }
 

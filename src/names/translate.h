@@ -16,7 +16,7 @@
 #include "names/perturb.h"
 #include "names/process_heap.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 // What valloc and pvalloc speak of.
 inline constexpr size_t kPageSize = 4096;
@@ -186,4 +186,4 @@ struct Translate {
   }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

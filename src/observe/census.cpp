@@ -20,9 +20,9 @@ using heap::BatchHeader;
 using heap::Client;
 using heap::DepotStep;
 using heap::LockToken;
-using native::kClassCount;
-using native::kClasses;
-using native::SizeClass;
+using store::kClassCount;
+using store::kClasses;
+using store::SizeClass;
 
 // As threads may go on to return blocks, this must end.
 constexpr int kReturnedSteps = 1000;
@@ -71,7 +71,7 @@ __attribute__((no_sanitize("thread"))) void count_caches(Census* census, Client&
     const auto cached = static_cast<size_t>(top - source.floor);
     if (cached <= kClasses[c].widest_cache) here.cached += cached;
     const uint32_t words = kClasses[c].words;
-    if (source.slot != native::kNoSlot && source.words != nullptr && source.word_count <= words)
+    if (source.slot != store::kNoSlot && source.words != nullptr && source.word_count <= words)
       here.cached += count_bits(source.words, source.word, source.word_count);
   }
 }
@@ -125,10 +125,10 @@ void count_whole(Heap& heap, Census* census, uint32_t self) {
 // Mapped memory that is not touched. It is what lies ahead of all that was ever used or prepared,
 // and free memory that went back. Memory that a huge page makes resident beside what is touched is
 // left out. With mlockall all is there at once.
-size_t untouched_bytes(Heap& heap, const native::DepotUsage& usage) {
+size_t untouched_bytes(Heap& heap, const store::DepotUsage& usage) {
   if (heap::mlockall_holds(heap)) return 0;
-  const native::Region& region = heap.depot.region();
-  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
+  const store::Region& region = heap.depot.region();
+  const size_t frontier = size_t{region.frontier()} << store::kSlotShift;
   const size_t used =
       core::align_up(std::max(frontier, heap.depot.prepared().through()), sys::kHugePageSize);
   const size_t mapped = region.mapped_bytes();

@@ -40,8 +40,8 @@ struct ClientTotals {
 };
 
 struct Census {
-  ClassCensus classes[native::kClassCount];
-  native::DepotUsage depot;
+  ClassCensus classes[store::kClassCount];
+  store::DepotUsage depot;
   ClientTotals totals;  // of all threads, ended ones too
   uint32_t clients;
   uint32_t clients_live;

@@ -16,7 +16,7 @@ namespace {
 using heap::Heap;
 
 // A slot's: the stack may be small.
-constexpr size_t kPagesALook = native::kSlotBytes / sys::kPageSize;
+constexpr size_t kPagesALook = store::kSlotBytes / sys::kPageSize;
 
 // Counts whole pages. Memory that is not mapped is not resident.
 size_t resident_of(const void* start, size_t bytes) {
@@ -33,13 +33,13 @@ size_t resident_of(const void* start, size_t bytes) {
 }
 
 size_t resident_of_region(Heap& heap) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   const size_t end = region.mapped_bytes();
-  const size_t first = size_t{region.first()} << native::kSlotShift;
+  const size_t first = size_t{region.first()} << store::kSlotShift;
   size_t bytes = 0;
-  for (size_t at = first; at < end; at += native::kSlotBytes)
-    if (region.class_of(at >> native::kSlotShift) != native::kForeign)
-      bytes += resident_of(region.base() + at, native::kSlotBytes);
+  for (size_t at = first; at < end; at += store::kSlotBytes)
+    if (region.class_of(at >> store::kSlotShift) != store::kForeign)
+      bytes += resident_of(region.base() + at, store::kSlotBytes);
   region.for_each_table([&](const void* start, size_t size) { bytes += resident_of(start, size); });
   return bytes;
 }

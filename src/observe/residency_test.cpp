@@ -27,7 +27,7 @@ using heap::allocate;
 using heap::deallocate;
 
 // As each heap of a program does, its region begins at any of some slots.
-class ResidencyTest : public testing::TestWithParam<native::Slot> {
+class ResidencyTest : public testing::TestWithParam<store::Slot> {
  protected:
   // The thread sanitizer has mappings of its own for each of the program's.
   void expect_as_the_kernel_says() {
@@ -96,8 +96,8 @@ TEST_P(ResidencyTest, OfMappingsOfTheirOwn) {
 // The last one reaches beyond all that was taken.
 TEST_P(ResidencyTest, OfHugePages) {
   for (int i = 0; i < 10; ++i) blocks[i] = take(3 * kMiB, false);
-  const native::Region& region = heap.depot.region();
-  const size_t first = size_t{region.first()} << native::kSlotShift;
+  const store::Region& region = heap.depot.region();
+  const size_t first = size_t{region.first()} << store::kSlotShift;
   sys::prefer_huge_pages(region.base() + first, region.mapped_bytes() - first);
   for (int i = 0; i < 10; ++i) static_cast<char*>(blocks[i])[3 * kMiB - 1] = 1;
   expect_as_the_kernel_says();

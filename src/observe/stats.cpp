@@ -20,15 +20,15 @@ __attribute__((visibility("default"))) constinit mmt::observe::StatsPage mmt_sta
     static_cast<uint32_t>(mmt::observe::Stat::kCount),
     0,
     {}};
-__attribute__((visibility("default"))) constinit const mmt::native::DepotPeaks* mmt_stats_peaks{};
+__attribute__((visibility("default"))) constinit const mmt::store::DepotPeaks* mmt_stats_peaks{};
 }
 
 namespace mmt::observe {
 namespace {
 
-using native::kClassCount;
-using native::kClasses;
-using native::SizeClass;
+using store::kClassCount;
+using store::kClasses;
+using store::SizeClass;
 
 constexpr uint64_t kRefreshNs = 50 * sys::kNanosAMilli;
 // At most one part in so many of a thread's time is spent on statistics.

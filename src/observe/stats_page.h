@@ -165,7 +165,7 @@ struct PageFile {
   uint64_t ended_ns;   // 0 until the process ends by exit: the values are the last ones then
   char program[16];    // its name as the kernel knows it, ended by zero
   // As most_in_use_bytes and peak_held_bytes, but kept while memory is taken: right at any end.
-  native::DepotPeaks peaks;
+  store::DepotPeaks peaks;
   char told[kToldBytes];  // TOLD, by which a run knows who took part in it; else zero
 };
 

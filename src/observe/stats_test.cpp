@@ -51,7 +51,7 @@ TEST(Stats, FieldsAreNamedOnce) {
 TEST(Stats, CountsSmallBlocksExactly) {
   const Figures before;
   for (size_t size : {1, 100, 1000, 5000, 100000}) {
-    const size_t rounded = native::kClasses[native::class_of_size(size)].size;
+    const size_t rounded = store::kClasses[store::class_of_size(size)].size;
     const Figures start;
     const auto blocks = allocate_many(1000, size);
     const Figures full;

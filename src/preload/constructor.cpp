@@ -7,12 +7,12 @@
 namespace {
 
 __attribute__((constructor(101))) void on_load() {
-  mmt::abi::Process::begin();
+  mmt::names::Process::begin();
   // Last: the options have been read.
-  if (!mmt::abi::Process::options().follow) mmt::preload::stop_following();
+  if (!mmt::names::Process::options().follow) mmt::preload::stop_following();
 }
 
 // After the destructors of everything that was loaded later, and of the program.
-__attribute__((destructor(101))) void on_exit() { mmt::abi::Process::end(); }
+__attribute__((destructor(101))) void on_exit() { mmt::names::Process::end(); }
 
 }  // namespace

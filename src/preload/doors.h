@@ -24,7 +24,7 @@
 #include "observe/stats.h"
 #include "preload/info.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 
 struct ProcessHeap {
   static constexpr bool kIsClosedAtFirst = true;  // by fast_sizes, and a region that has no block
@@ -84,6 +84,10 @@ struct ProcessHeap {
   static void install_fork_handlers() { heap::install_fork_handlers(); }
 };
 
+}  // namespace mmt::names
+
+namespace mmt::confine {
+
 struct BackgroundThread {
   static bool stop() { return heap::stop_for_change(heap::process_heap); }
   static void start_early() {
@@ -104,10 +108,10 @@ static_assert(IsBackgroundThread<BackgroundThread>);
 
 struct PageOwner {
   static void note_flags(const void* start, size_t bytes) {
-    heap::note_changed_pages(heap::process_heap, start, bytes, native::Change::kFlags);
+    heap::note_changed_pages(heap::process_heap, start, bytes, store::Change::kFlags);
   }
   static void note_mapping(const void* start, size_t bytes) {
-    heap::note_changed_pages(heap::process_heap, start, bytes, native::Change::kMapping);
+    heap::note_changed_pages(heap::process_heap, start, bytes, store::Change::kMapping);
   }
   static void about_to_move(const void* start, size_t bytes) {
     heap::join_pages_to_move(heap::process_heap, start, bytes);
@@ -120,6 +124,10 @@ struct PageOwner {
   }
 };
 static_assert(IsPageOwner<PageOwner>);
+
+}  // namespace mmt::confine
+
+namespace mmt::names {
 
 // As the library is loaded, and as the process ends.
 struct Process {
@@ -134,4 +142,4 @@ struct Process {
   static const heap::Options& options() { return heap::process_heap.options; }
 };
 
-}  // namespace mmt::abi
+}  // namespace mmt::names

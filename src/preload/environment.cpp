@@ -11,7 +11,7 @@ namespace mmt::preload {
 void stop_following() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&stop_following), &info) == 0) return;
-  abi::remove_library(environ, info.dli_fname);
+  names::remove_library(environ, info.dli_fname);
 }
 
 }  // namespace mmt::preload

@@ -10,9 +10,9 @@
 namespace mmt::preload {
 namespace {
 
-using native::kClassCount;
-using native::kClasses;
-using native::SizeClass;
+using store::kClassCount;
+using store::kClasses;
+using store::SizeClass;
 using observe::Census;
 using observe::ClassCensus;
 

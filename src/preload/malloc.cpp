@@ -4,10 +4,10 @@
 #include "heap/object/fast_path.h"
 #include "preload/doors.h"
 
-static_assert(mmt::abi::IsProcessHeap<mmt::abi::ProcessHeap>);
+static_assert(mmt::names::IsProcessHeap<mmt::names::ProcessHeap>);
 
-#include "names/c_names.inc"
-#include "names/cxx_names.inc"
+#include "names/c_names.h"
+#include "names/cxx_names.h"
 
 // Their fast paths are the heap's; what these cannot do the names see to.
 MMT_EXPORT void* malloc(size_t bytes) {
@@ -22,7 +22,7 @@ MMT_EXPORT void free(void* block) {
 MMT_EXPORT void mmt_free_batch(void* const* blocks, size_t count) {
   while (count > 0) {
     size_t done =
-        mmt::abi::is_perturbing() ? 0 : mmt::abi::ProcessHeap::deallocate_run(blocks, count);
+        mmt::names::is_perturbing() ? 0 : mmt::names::ProcessHeap::deallocate_run(blocks, count);
     if (done == 0) {
       p::Names::deallocate(*blocks);
       done = 1;

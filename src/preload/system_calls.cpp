@@ -3,14 +3,14 @@
 #include "confine/page_calls.h"
 #include "preload/doors.h"
 
-namespace mmt::abi {
+namespace mmt::confine {
 
 using SeenCalls = PageCalls<PageOwner>;
 
-}  // namespace mmt::abi
+}  // namespace mmt::confine
 
-#include "confine/confinement.inc"
-#include "confine/credentials.inc"
-#include "confine/limits.inc"
-#include "confine/own_pages.inc"
-#include "confine/scheduling.inc"
+#include "confine/confinement.h"
+#include "confine/credentials.h"
+#include "confine/limits.h"
+#include "confine/own_pages.h"
+#include "confine/scheduling.h"

@@ -157,7 +157,7 @@ std::optional<Obstacle> linkage_obstacle(const std::string& path) {
                     true};
   }
   if (file->defines("malloc")) {
-    if (file->asks_for(abi::kAskedForBySanitizers)) {
+    if (file->asks_for(names::kAskedForBySanitizers)) {
       return Obstacle{ObstacleKind::kSanitizer,
                       "it has a sanitizer linked in, which brings a malloc of its own", true};
     }

@@ -8,16 +8,19 @@
 #include "protocols/preallocate.h"
 #include "protocols/sync.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 using namespace mmt::backend;
 using ProcessHeap = Engine<MMT_PROTOCOL>;
-using BackgroundThread = HandedOver<ProcessHeap>;
+}  // namespace mmt::names
+
+namespace mmt::confine {
+using BackgroundThread = HandedOver<names::ProcessHeap>;
 using SeenCalls = NoSeenCalls;
 static_assert(IsBackgroundThread<BackgroundThread>);
-}  // namespace mmt::abi
+}  // namespace mmt::confine
 
-#include "backend/still_break.inc"
-#include "confine/confinement.inc"
-#include "confine/credentials.inc"
-#include "confine/scheduling.inc"
-#include "heaps/library.inc"
+#include "backend/still_break.h"
+#include "confine/confinement.h"
+#include "confine/credentials.h"
+#include "confine/scheduling.h"
+#include "heaps/library.h"

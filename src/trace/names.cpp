@@ -9,7 +9,7 @@
 
 namespace {
 
-using mmt::front::Request;
+using mmt::names::front::Request;
 using mmt::trace::leave;
 using mmt::trace::RecordKind;
 using mmt::trace::Side;
@@ -63,5 +63,5 @@ struct Around {
 }  // namespace
 
 // After Around, which they call.
-#include "names/front/c_names.inc"
-#include "names/front/cxx_names.inc"
+#include "names/front/c_names.h"
+#include "names/front/cxx_names.h"

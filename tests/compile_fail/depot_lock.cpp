@@ -1,7 +1,7 @@
 // The depot lock: a call that needs it takes a token, which only who took the lock can make.
 #include "heap/store/depot.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 inline SpanSupply take(Depot& depot, [[maybe_unused]] LockToken lock, uint64_t* words) {
 #if WRONG == 1  // @error no matching function for call|too few arguments
@@ -15,4 +15,4 @@ inline SpanSupply take(Depot& depot, [[maybe_unused]] LockToken lock, uint64_t* 
 #endif
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -18,7 +18,7 @@ def sources(*folders, tests=False):
     """(path, code without comments and strings) of what is shipped, and of tests beside it."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in (".h", ".cpp", ".inc") and (tests or not path.stem.endswith("_test")):
+            if path.suffix in (".h", ".cpp") and (tests or not path.stem.endswith("_test")):
                 text = path.read_text(encoding="utf-8")
                 yield str(path.relative_to(ROOT)), re.sub(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"', "", text)
 

@@ -25,8 +25,8 @@ class FreeRunsFixture : public ::testing::Test {
   }
   ~FreeRunsFixture() override { return_memory(region); }
 
-  native::DepotUsage counted() const {
-    native::DepotUsage usage{};
+  store::DepotUsage counted() const {
+    store::DepotUsage usage{};
     tally.measure(&usage);
     return usage;
   }
@@ -34,22 +34,22 @@ class FreeRunsFixture : public ::testing::Test {
   // Every slot below the frontier is free, in a span, or in a large block.
   void check_slots(size_t span_slots, size_t large_slots) {
     runs.reclaim_skipped(lock);
-    const native::SlotMap& slots = runs.slots(lock);
+    const store::SlotMap& slots = runs.slots(lock);
     EXPECT_EQ(runs.ever_used(), slots.free_slots() + span_slots + large_slots);
     EXPECT_LE(slots.dirty_slots(), slots.free_slots());
-    const native::DepotUsage usage = counted();
+    const store::DepotUsage usage = counted();
     EXPECT_LE(usage.large_bytes, usage.large_bytes_peak);
     EXPECT_EQ(usage.large_taken - usage.large_given, usage.large_blocks);
-    const size_t used = (span_slots << native::kSlotShift) + usage.large_bytes;
+    const size_t used = (span_slots << store::kSlotShift) + usage.large_bytes;
     EXPECT_LE(used, usage.peaks.used);
     EXPECT_LE(used + runs.dirty_bytes(), usage.peaks.held);
   }
 
   const HeldLock lock{};
-  native::Region region;
-  native::PreparedMemory prepared;
-  native::FreeRuns runs;
-  native::Tally tally;
+  store::Region region;
+  store::PreparedMemory prepared;
+  store::FreeRuns runs;
+  store::Tally tally;
 };
 
 }  // namespace mmt::test

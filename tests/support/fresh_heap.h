@@ -24,7 +24,7 @@ namespace mmt::test {
 class FreshHeap : public heap::Heap {
  public:
   // `first`: the slot with which its region begins.
-  explicit FreshHeap(native::Slot first = 0) : Heap{} {
+  explicit FreshHeap(store::Slot first = 0) : Heap{} {
     // What the thread had of another heap, as of the process's own, goes back to that.
     if (const heap::Client* client = heap::thread_state.client) heap::end_thread(*client->heap);
     heap::thread_state = {};
@@ -64,14 +64,14 @@ class FreshHeap : public heap::Heap {
 
   // The blocks of a span that the depot gives for class `c`, by ascending address.
   std::vector<char*> take_span(heap::SizeClass c) {
-    uint64_t words[native::kMaxBitmapWords] = {};
-    native::Slot slot = depot.spans().take_span(HeldLock(), c, words).slot;
-    if (slot == native::kNoSlot) slot = depot.spans().carve_span(c, words).slot;
+    uint64_t words[store::kMaxBitmapWords] = {};
+    store::Slot slot = depot.spans().take_span(HeldLock(), c, words).slot;
+    if (slot == store::kNoSlot) slot = depot.spans().carve_span(c, words).slot;
     std::vector<char*> blocks;
-    if (slot == native::kNoSlot) return blocks;
-    for (uint32_t i = 0; i < native::kClasses[c].blocks; ++i)
+    if (slot == store::kNoSlot) return blocks;
+    for (uint32_t i = 0; i < store::kClasses[c].blocks; ++i)
       if ((words[i / 64] >> (i % 64) & 1) != 0)
-        blocks.push_back(depot.region().address(slot) + size_t{i} * native::kClasses[c].size);
+        blocks.push_back(depot.region().address(slot) + size_t{i} * store::kClasses[c].size);
     return blocks;
   }
 };

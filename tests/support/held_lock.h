@@ -7,7 +7,7 @@ namespace mmt::test {
 
 class HeldLock {
  public:
-  operator native::LockToken() const { return native::LockToken(0); }
+  operator store::LockToken() const { return store::LockToken(0); }
 };
 
 // A class without state: one serves all.

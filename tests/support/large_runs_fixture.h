@@ -18,7 +18,7 @@ class LargeRunsFixture : public FreeRunsFixture {
   }
   size_t clean_bytes() const {
     size_t sum = 0;
-    for (const native::CleanParts::Part& part : clean) sum += part.bytes;
+    for (const store::CleanParts::Part& part : clean) sum += part.bytes;
     return sum;
   }
   // Every slot below the frontier is free, or one of so many in large blocks.
@@ -27,8 +27,8 @@ class LargeRunsFixture : public FreeRunsFixture {
     check_slots(0, large_slots);
   }
 
-  native::LargeRuns large;
-  native::CleanParts clean;
+  store::LargeRuns large;
+  store::CleanParts clean;
 };
 
 }  // namespace mmt::test

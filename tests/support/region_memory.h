@@ -14,25 +14,25 @@ namespace mmt::test {
 // All address space of a region goes back to the system. The address space of others that lies in
 // between stays: that of other heaps, whose places are random, too. Nobody may use the region any
 // more.
-inline void return_memory(const native::Region& region) {
-  const size_t end = region.mapped_bytes() >> native::kSlotShift;
+inline void return_memory(const store::Region& region) {
+  const size_t end = region.mapped_bytes() >> store::kSlotShift;
   for (size_t slot = region.first(); slot < end; ++slot) {
     const size_t first = slot;
-    while (slot < end && region.class_of(slot) != native::kForeign) ++slot;
+    while (slot < end && region.class_of(slot) != store::kForeign) ++slot;
     if (slot == first) continue;
-    munmap(region.address(static_cast<native::Slot>(first)), (slot - first) << native::kSlotShift);
+    munmap(region.address(static_cast<store::Slot>(first)), (slot - first) << store::kSlotShift);
   }
   region.for_each_table([](char* start, size_t bytes) { munmap(start, bytes); });
 }
 
 struct ReturnsMemory {
-  void operator()(native::Region* region) const {
+  void operator()(store::Region* region) const {
     return_memory(*region);
     delete region;
   }
 };
 
 // A region that gives back what it has; it must have been opened.
-using OwnedRegion = std::unique_ptr<native::Region, ReturnsMemory>;
+using OwnedRegion = std::unique_ptr<store::Region, ReturnsMemory>;
 
 }  // namespace mmt::test

@@ -25,7 +25,7 @@
 
 #include "names/process_heap.h"
 
-namespace mmt::controls {
+namespace mmt::heaps {
 
 // All static, as there is one program.
 class Ceiling {
@@ -145,11 +145,11 @@ class Ceiling {
   static inline Free* lists_[kLinearClasses + 31 * 8]{};
 };
 
-}  // namespace mmt::controls
+}  // namespace mmt::heaps
 
-namespace mmt::abi {
-using ProcessHeap = controls::Ceiling;
-}  // namespace mmt::abi
+namespace mmt::names {
+using ProcessHeap = heaps::Ceiling;
+}  // namespace mmt::names
 
 namespace {
 
@@ -184,7 +184,7 @@ void report(uint64_t nanoseconds) {
 __attribute__((constructor(102))) void set_up() {
   const size_t mib = wanted_mib();
   const uint64_t begin = mmt::sys::monotonic_ns();
-  if (!mmt::controls::Ceiling::prepare(mib << 20)) {
+  if (!mmt::heaps::Ceiling::prepare(mib << 20)) {
     fprintf(stderr, "mmt: MMT_CEILING_MIB: there are no %zu MiB\n", mib);
     exit(2);
   }
@@ -193,4 +193,4 @@ __attribute__((constructor(102))) void set_up() {
 
 }  // namespace
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

@@ -8,7 +8,7 @@
 
 #include "latency/ticks.h"
 
-namespace mmt::controls {
+namespace mmt::heaps {
 
 // As thread-safe as the heap that it stands in; set() before there is a second thread.
 class Delay {
@@ -42,4 +42,4 @@ class Delay {
   uint64_t ticks_ = 0;
 };
 
-}  // namespace mmt::controls
+}  // namespace mmt::heaps

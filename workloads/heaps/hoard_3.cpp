@@ -119,8 +119,8 @@ using Hoard3 =
 }  // namespace
 }  // namespace mmt::heaps
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap = heaps::LayeredProcess<heaps::Hoard3, heaps::ThreadGate>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

@@ -2,8 +2,8 @@
 #include "heaps/by_hand/kingsley.h"
 #include "heaps/layered_process.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap = heaps::LayeredProcess<heaps::by_hand::Kingsley>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

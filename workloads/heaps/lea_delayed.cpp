@@ -15,7 +15,7 @@
 #include "heaps/delay.h"
 #include "heaps/layered_process.h"
 
-namespace mmt::controls {
+namespace mmt::heaps {
 
 template <class Super>
 class DelayedHeap : public layers::ObservedHeap<Delay, Super> {
@@ -26,12 +26,12 @@ class DelayedHeap : public layers::ObservedHeap<Delay, Super> {
 
 using Delayed = layers::Stage<DelayedHeap>;
 
-}  // namespace mmt::controls
+}  // namespace mmt::heaps
 
-namespace mmt::abi {
+namespace mmt::names {
 using ProcessHeap =
-    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Lea<>, controls::Delayed>>;
-}  // namespace mmt::abi
+    heaps::LayeredProcess<layers::Pipe<layers::SystemHeap, layers::Lea<>, heaps::Delayed>>;
+}  // namespace mmt::names
 
 namespace {
 
@@ -47,7 +47,7 @@ __attribute__((constructor(102))) void set_delay() {
             mmt::core::VisibleText<>(text).c_str(), kLongest);
     exit(2);
   }
-  mmt::abi::ProcessHeap::heap().set_delay(nanoseconds);
+  mmt::names::ProcessHeap::heap().set_delay(nanoseconds);
 }
 
 void* sleep_on(void*) {
@@ -66,4 +66,4 @@ __attribute__((constructor(103))) void start_idle_thread() {
 
 }  // namespace
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

@@ -14,11 +14,11 @@
 
 #include "heaps/layered_process.h"
 
-namespace mmt::abi {
+namespace mmt::names {
 // The upper Size has what was asked for, the lower one what it was rounded up to.
 using ProcessHeap = heaps::LayeredProcess<
     layers::Pipe<layers::SystemHeap, layers::Kingsley, layers::Size, layers::Statistics>>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
 namespace {
 
@@ -33,7 +33,7 @@ void write_statistics() {
     snprintf(path, sizeof path, "%.*s%d%s", static_cast<int>(mark - pattern), pattern, getpid(),
              mark + 2);
   }
-  const mmt::layers::HeapStatistics now = mmt::abi::ProcessHeap::heap().statistics();
+  const mmt::layers::HeapStatistics now = mmt::names::ProcessHeap::heap().statistics();
   char text[512];
   const int length = snprintf(text, sizeof text,
                               "{\"objects\": %zu, \"bytes\": %zu, \"peak_bytes\": %zu, "
@@ -52,4 +52,4 @@ __attribute__((destructor(101))) void at_end() { write_statistics(); }
 
 }  // namespace
 
-#include "heaps/library.inc"
+#include "heaps/library.h"

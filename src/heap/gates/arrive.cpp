@@ -7,8 +7,8 @@
 namespace mmt::heap {
 namespace {
 
-using native::SpanSupply;
-using BlockSource = native::SingleBlocks::Source;
+using store::SpanSupply;
+using BlockSource = store::SingleBlocks::Source;
 
 constexpr size_t kOwnReturnedSpans = 8;
 
@@ -49,7 +49,7 @@ void* take_fresh_block(Heap& heap, SizeClass c) {
 }
 
 void* take_large(Heap& heap, LockToken lock, size_t bytes, size_t alignment,
-                 native::CleanParts* clean) {
+                 store::CleanParts* clean) {
   return heap.depot.large().take(lock, bytes, alignment, clean);
 }
 

@@ -11,20 +11,20 @@ namespace mmt::heap {
 void merge_some_resting(Heap& heap, LockToken lock);
 
 // A span's free blocks are put into `words`.
-native::SpanSupply take_span(Heap& heap, LockToken lock, SizeClass c, uint64_t* words);
+store::SpanSupply take_span(Heap& heap, LockToken lock, SizeClass c, uint64_t* words);
 void* take_block(Heap& heap, LockToken lock, SizeClass c);
 // The same where memory is short: also of spans that have hardly any.
 void* take_poor_block(Heap& heap, LockToken lock, SizeClass c);
 
 // A fresh span, else one that has any free blocks to speak of.
-native::SpanSupply take_fresh_span(Heap& heap, SizeClass c, uint64_t* words);
+store::SpanSupply take_fresh_span(Heap& heap, SizeClass c, uint64_t* words);
 // One block of a span that is made for it; the others of the span are the depot's. The heap is
 // open.
 void* take_fresh_block(Heap& heap, SizeClass c);
 
 // *clean: what of it holds no memory.
 void* take_large(Heap& heap, LockToken lock, size_t bytes, size_t alignment,
-                 native::CleanParts* clean);
+                 store::CleanParts* clean);
 // All of it holds none.
 void* take_fresh_large(Heap& heap, size_t bytes, size_t alignment);
 // See LargeGrowth::take.

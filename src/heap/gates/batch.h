@@ -12,30 +12,30 @@ namespace mmt::heap {
 struct Batch {
   enum class Form : uint8_t {
     kBlocks,   // `count` pointers
-    kOffsets,  // `count` offsets from `base`, in units of 1 << native::kOffsetUnitShift bytes
+    kOffsets,  // `count` offsets from `base`, in units of 1 << store::kOffsetUnitShift bytes
     kWords,    // the set bits of the bitmap of the span at `base`
     kLarge,    // the large block at `base`
   };
 
   Form form;
   bool moved = false;  // a large block's pages were moved away
-  native::SizeClass size_class = native::kNoClass;
+  store::SizeClass size_class = store::kNoClass;
   size_t count = 0;
   const void* items = nullptr;
   char* base = nullptr;
 
-  static Batch of_blocks(native::SizeClass c, void* const* blocks, size_t count) {
+  static Batch of_blocks(store::SizeClass c, void* const* blocks, size_t count) {
     return {Form::kBlocks, false, c, count, blocks, nullptr};
   }
-  static Batch of_offsets(native::SizeClass c, char* window, const uint32_t* offsets,
+  static Batch of_offsets(store::SizeClass c, char* window, const uint32_t* offsets,
                           size_t count) {
     return {Form::kOffsets, false, c, count, offsets, window};
   }
-  static Batch of_words(native::SizeClass c, char* span, const uint64_t* words) {
+  static Batch of_words(store::SizeClass c, char* span, const uint64_t* words) {
     return {Form::kWords, false, c, 0, words, span};
   }
   static Batch of_large(void* block, bool moved) {
-    return {Form::kLarge, moved, native::kNoClass, 1, nullptr, static_cast<char*>(block)};
+    return {Form::kLarge, moved, store::kNoClass, 1, nullptr, static_cast<char*>(block)};
   }
 
   void* const* blocks() const { return static_cast<void* const*>(items); }
@@ -46,9 +46,9 @@ struct Batch {
   size_t small_bytes() const {
     size_t blocks = count;
     if (form == Form::kWords)
-      for (uint32_t w = 0; w < native::kClasses[size_class].words; ++w)
+      for (uint32_t w = 0; w < store::kClasses[size_class].words; ++w)
         blocks += static_cast<size_t>(std::popcount(words()[w]));
-    return blocks * native::kClasses[size_class].size;
+    return blocks * store::kClasses[size_class].size;
   }
 
   // visit(block), each once.
@@ -60,13 +60,13 @@ struct Batch {
         break;
       case Form::kOffsets:
         for (size_t i = 0; i < count; ++i)
-          visit(static_cast<void*>(base + (size_t{offsets()[i]} << native::kOffsetUnitShift)));
+          visit(static_cast<void*>(base + (size_t{offsets()[i]} << store::kOffsetUnitShift)));
         break;
       case Form::kWords:
-        for (uint32_t w = 0; w < native::kClasses[size_class].words; ++w)
+        for (uint32_t w = 0; w < store::kClasses[size_class].words; ++w)
           for (uint64_t bits = words()[w]; bits != 0; bits &= bits - 1) {
             const size_t index = w * 64 + static_cast<size_t>(std::countr_zero(bits));
-            visit(static_cast<void*>(base + index * native::kClasses[size_class].size));
+            visit(static_cast<void*>(base + index * store::kClasses[size_class].size));
           }
         break;
       case Form::kLarge:

@@ -6,14 +6,14 @@
 namespace mmt::heap {
 namespace {
 
-size_t bytes_of(const native::Region& region, const Batch& batch) {
+size_t bytes_of(const store::Region& region, const Batch& batch) {
   if (batch.form != Batch::Form::kLarge) return batch.small_bytes();
   return region.span(region.slot_of(batch.base)).large_bytes;
 }
 
 // Large blocks that rest until they were inspected.
 [[maybe_unused]] void inspect_large(Heap& heap, uint32_t self) {
-  native::Region& region = heap.depot.region();
+  store::Region& region = heap.depot.region();
   uint32_t link = heap.uninspected.large.take_all();
   while (link != 0) {
     const Slot slot = link - 1;
@@ -25,10 +25,10 @@ size_t bytes_of(const native::Region& region, const Batch& batch) {
 }
 
 [[maybe_unused]] bool inspect_small(Heap& heap, uint32_t self, size_t most_spans) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   bool any = false;
   for (; most_spans > 0; --most_spans) {
-    uint64_t words[native::kMaxBitmapWords];
+    uint64_t words[store::kMaxBitmapWords];
     Slot slot;
     {
       const DepotStep lock(heap, self);
@@ -52,13 +52,13 @@ bool may_rest(Heap& heap, const Batch& batch) {
 }
 
 void rest(Heap& heap, const Batch& batch) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   if (Inspections::kAny) heap.uninspected.add(bytes_of(depot.region(), batch));
   if (batch.form != Batch::Form::kLarge)
     return batch.for_each([&](void* block) { depot.returned().add(block); });
   if constexpr (!Inspections::kAny) return depot.large().return_block(batch.base, batch.moved);
   const Slot slot = depot.region().slot_of(batch.base);
-  native::Span& span = depot.region().span(slot);
+  store::Span& span = depot.region().span(slot);
   span.emptied = batch.moved;
   heap.uninspected.large.add(slot + 1, [&](uint32_t link) { span.next_sibling = link; });
 }

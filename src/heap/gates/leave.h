@@ -20,7 +20,7 @@
 namespace mmt::heap {
 
 // The last step of each way: the blocks are the depot's.
-MMT_ALWAYS_INLINE void put(native::Depot& depot, LockToken lock, const Batch& batch) {
+MMT_ALWAYS_INLINE void put(store::Depot& depot, LockToken lock, const Batch& batch) {
   switch (batch.form) {
     case Batch::Form::kBlocks:
       return depot.spans().put_blocks(lock, batch.size_class, batch.blocks(), batch.count);

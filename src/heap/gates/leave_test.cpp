@@ -15,7 +15,7 @@
 namespace mmt::heap {
 namespace {
 
-constexpr SizeClass kLeaving = native::class_of_size(96);
+constexpr SizeClass kLeaving = store::class_of_size(96);
 constexpr uint32_t kLeaver = 1;
 constexpr uint32_t kAnother = 2;
 constexpr size_t kLargeBytes = size_t{1} << 20;
@@ -24,17 +24,17 @@ class LeaveTest : public ::testing::Test {
  protected:
   // Some blocks of a span of their own, in the three forms of small ones.
   void take_some() {
-    const native::SpanSupply span = heap.depot.spans().carve_span(kLeaving, words);
+    const store::SpanSupply span = heap.depot.spans().carve_span(kLeaving, words);
     base = heap.depot.region().address(span.slot);
     std::fill(std::begin(words), std::end(words), 0);
     blocks.clear();
     offsets.clear();
     for (size_t index : {0, 1, 63, 64, 100}) {
       words[index / 64] |= uint64_t{1} << (index % 64);
-      char* const block = base + index * native::kClasses[kLeaving].size;
+      char* const block = base + index * store::kClasses[kLeaving].size;
       blocks.push_back(block);
       const auto offset = static_cast<size_t>(block - heap.depot.region().base());
-      offsets.push_back(static_cast<uint32_t>(offset >> native::kOffsetUnitShift));
+      offsets.push_back(static_cast<uint32_t>(offset >> store::kOffsetUnitShift));
     }
   }
 
@@ -53,11 +53,11 @@ class LeaveTest : public ::testing::Test {
     return Batch::of_large(heap.depot.large().carve(kLargeBytes, 1), false);
   }
   size_t in_depot() { return heap.depot.free_blocks(lock, kLeaving); }
-  size_t free_slots() { return heap.depot.usage(lock).free_slot_bytes >> native::kSlotShift; }
+  size_t free_slots() { return heap.depot.usage(lock).free_slot_bytes >> store::kSlotShift; }
 
   test::HeldLock lock;
   test::FreshHeap heap;
-  uint64_t words[native::kMaxBitmapWords] = {};
+  uint64_t words[store::kMaxBitmapWords] = {};
   char* base = nullptr;
   std::vector<void*> blocks;
   std::vector<uint32_t> offsets;
@@ -102,7 +102,7 @@ TEST_F(LeaveTest, WithoutTheLockItRests) {
 }
 
 TEST_F(LeaveTest, LargeBlockBecomesFreeSlots) {
-  const size_t slots = kLargeBytes >> native::kSlotShift;
+  const size_t slots = kLargeBytes >> store::kSlotShift;
   leave_as(heap, kLeaver, batch(Batch::Form::kLarge));
   EXPECT_GE(free_slots(), slots);
   const size_t before = free_slots();

@@ -36,7 +36,7 @@ char* map_aligned(Heap& heap, size_t length, size_t alignment) {
 
 // Pages that the program has owned.
 void unmap_watched(Heap& heap, void* at, size_t bytes) {
-  native::Budget& budget = heap.depot.budget();
+  store::Budget& budget = heap.depot.budget();
   unmap_for_watchers(at, bytes) ? budget.lose(bytes) : budget.unmap(at, bytes);
 }
 
@@ -55,10 +55,10 @@ class MappingsGuard {
 
 // Memory for what is noted of mappings, where that gets short: a system call, without the lock.
 void make_mapping_room(Heap& heap) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   const size_t bytes = depot.mapped().wanted_room();
   if (MMT_LIKELY(bytes == 0)) return;
-  native::MappingTable::Room room{heap.depot.budget().map_anywhere(bytes), bytes};
+  store::MappingTable::Room room{heap.depot.budget().map_anywhere(bytes), bytes};
   if (room.at == nullptr) return;
   if (const MappingsGuard lock(heap); lock.held()) room = depot.mapped().use_room(lock, room);
   if (room.bytes != 0) heap.depot.budget().unmap(room.at, room.bytes);
@@ -183,7 +183,7 @@ bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
   if (too_long(bytes)) return false;
   const size_t length = length_of(bytes);
   if (pages_are_watched() && length > mapped_size(heap, *block)) return false;  // it may not move
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   const sys::SignalsBlocked blocked;  // as above
   size_t before;
   {
@@ -207,7 +207,7 @@ bool reallocate_mapped(Heap& heap, void** block, size_t bytes) {
 void* move_to_mapping(Heap& heap, void* from, size_t extent, size_t bytes) {
   if (too_long(bytes) || extent >= length_of(bytes)) return nullptr;
   const size_t length = length_of(bytes);
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   if (!note_mapped(heap, from, extent)) return nullptr;
   {
     const MappingsGuard lock(heap);

@@ -8,10 +8,10 @@ namespace {
 
 // The batch that begins at the ring's word `at`, in one piece or two: visit(piece).
 template <class Visit>
-BatchHeader visit_batch(const native::Region& region, SurplusRing& ring, uint32_t at,
+BatchHeader visit_batch(const store::Region& region, SurplusRing& ring, uint32_t at,
                         Visit&& visit) {
   const BatchHeader header = BatchHeader::unpack(ring.at(at));
-  char* const window = region.base() + (size_t{header.window} << native::kWindowShift);
+  char* const window = region.base() + (size_t{header.window} << store::kWindowShift);
   ring.read(at + 1 + header.padding, header.count, [&](const uint32_t* offsets, size_t count) {
     visit(Batch::of_offsets(header.size_class, window, offsets, count));
   });
@@ -35,7 +35,7 @@ size_t SurplusReader::look(size_t most) {
 // What was put is consumed under the same hold of the lock: so a fork's child finds each batch in
 // one place.
 bool SurplusReader::put(LockToken lock, size_t count) {
-  native::Depot& depot = heap_.depot;
+  store::Depot& depot = heap_.depot;
   SurplusRing& ring = client_.surplus;
   while (ring.readable() != 0) {
     if (count-- == 0) return false;

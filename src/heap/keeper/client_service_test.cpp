@@ -17,7 +17,7 @@
 namespace mmt::heap {
 namespace {
 
-constexpr SizeClass kServed = native::class_of_size(100);
+constexpr SizeClass kServed = store::class_of_size(100);
 constexpr uint32_t kServer = 1;
 
 class ClientServiceTest : public testing::Test {

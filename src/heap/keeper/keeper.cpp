@@ -78,7 +78,7 @@ class Keeper {
 // Half of what lies ready is left for the time it takes to wake up.
 void Keeper::set_watermarks() {
   const bool may = pace_.may_be_woken();
-  const size_t frontier = size_t{heap_.depot.region().frontier()} << native::kSlotShift;
+  const size_t frontier = size_t{heap_.depot.region().frontier()} << store::kSlotShift;
   const size_t ready = std::max(heap_.depot.prepared().through(), frontier);
   const bool is_idle = pace_.is_idle(sys::monotonic_ns());
   const size_t growth = ready != frontier ? (ready - frontier) / 2 : is_idle ? kTellingGrowth : 0;

@@ -21,7 +21,7 @@ using test::kMiB;
 using test::kMs;
 using test::kSecond;
 
-constexpr SizeClass kKept = native::class_of_size(100);
+constexpr SizeClass kKept = store::class_of_size(100);
 constexpr uint32_t kMemoryThread = 1;
 
 class KeeperStepsTest : public testing::Test {
@@ -110,7 +110,7 @@ class PrefaultStepTest : public KeeperStepsTest {
     prefault.run(0);
     pass(2 * kMs);
     test::grow(heap, 64 * kMiB, kKept);
-    frontier = size_t{heap.depot.region().frontier()} << native::kSlotShift;
+    frontier = size_t{heap.depot.region().frontier()} << store::kSlotShift;
   }
 
   Prefault prefault{round};

@@ -54,21 +54,21 @@ void note_page_price(Heap& heap, uint64_t price) {
 // What the frontier has left behind since the last look, by what became of it. Slots that nobody
 // has noted yet are passed by.
 void Prefaulter::measure_density(size_t frontier) {
-  const native::Region& region = heap_.depot.region();
-  const size_t end = frontier >> native::kSlotShift;
+  const store::Region& region = heap_.depot.region();
+  const size_t end = frontier >> store::kSlotShift;
   size_t slot = std::max(looked_through_, end > kMostSlots ? end - kMostSlots : 0);
   while (slot < end) {
     const uint8_t code = region.true_class_of(slot);
     const size_t first = slot++;
     Kind kind = code;
-    if (code == native::kLargeHead) {
-      while (slot < end && region.class_of(slot) == native::kLargeBody) ++slot;
-      kind = kind_of_large((slot - first) << native::kSlotShift);
-    } else if (code == native::kNoClass || code == native::kForeign) {
+    if (code == store::kLargeHead) {
+      while (slot < end && region.class_of(slot) == store::kLargeBody) ++slot;
+      kind = kind_of_large((slot - first) << store::kSlotShift);
+    } else if (code == store::kNoClass || code == store::kForeign) {
       continue;
     }
     grown_slots_ += slot - first;
-    const bool grown_in_place = code == native::kLargeBody;
+    const bool grown_in_place = code == store::kLargeBody;
     if (!grown_in_place && heap_.samples.is_dense(kind)) dense_slots_ += slot - first;
   }
   looked_through_ = end;
@@ -101,7 +101,7 @@ bool Prefaulter::within_lead(size_t from, size_t bytes, size_t frontier) const {
 bool Prefaulter::step(uint64_t now) {
   const Options& options = heap_.options;
   if (!options.prefault) return false;
-  const size_t frontier = size_t{heap_.depot.region().frontier()} << native::kSlotShift;
+  const size_t frontier = size_t{heap_.depot.region().frontier()} << store::kSlotShift;
   measure_growth(now, frontier);
   // Relaxed: a manner, not an order.
   if (frontier < kThriftyHeap && heap_.thrifty.load(std::memory_order_relaxed)) return false;
@@ -117,15 +117,15 @@ bool Prefaulter::step(uint64_t now) {
 
 // Nobody else's mapping, nor pages that the program has advised or mapped itself, lie there.
 bool Prefaulter::is_all_ours(size_t from, size_t end) const {
-  const native::Region& region = heap_.depot.region();
-  for (size_t slot = from >> native::kSlotShift; slot < end >> native::kSlotShift; ++slot) {
+  const store::Region& region = heap_.depot.region();
+  for (size_t slot = from >> store::kSlotShift; slot < end >> store::kSlotShift; ++slot) {
     const uint8_t code = region.class_of(slot);
-    if (code == native::kForeign || code == native::kChanged) return false;
+    if (code == store::kForeign || code == store::kChanged) return false;
     // Small pages of what is hardly used would become huge ones.
-    if (code < kClassCount && code != native::kNoClass && !heap_.samples.is_dense(code))
+    if (code < kClassCount && code != store::kNoClass && !heap_.samples.is_dense(code))
       return false;
-    if (code == native::kLargeHead &&
-        is_changed(heap_, region.address(static_cast<native::Slot>(slot))))
+    if (code == store::kLargeHead &&
+        is_changed(heap_, region.address(static_cast<store::Slot>(slot))))
       return false;
   }
   return true;
@@ -142,8 +142,8 @@ size_t Prefaulter::start_of_advice(size_t from) const {
 }
 
 void Prefaulter::note_advice(size_t from, size_t end) {
-  heap_.depot.seams().note_advised(static_cast<native::Slot>(from >> native::kSlotShift),
-                                   (end - from) >> native::kSlotShift, from == advised_through_);
+  heap_.depot.seams().note_advised(static_cast<store::Slot>(from >> store::kSlotShift),
+                                   (end - from) >> store::kSlotShift, from == advised_through_);
   advised_through_ = end;
 }
 

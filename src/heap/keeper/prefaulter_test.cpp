@@ -43,7 +43,7 @@ class PrefaulterTest : public ::testing::Test {
     heap.options.huge_from_bytes = 0;
   }
 
-  size_t frontier() { return size_t{heap.depot.region().frontier()} << native::kSlotShift; }
+  size_t frontier() { return size_t{heap.depot.region().frontier()} << store::kSlotShift; }
 
   void grow(size_t bytes, uint8_t code = kDense) { test::grow(heap, bytes, code); }
 
@@ -154,7 +154,7 @@ TEST_F(PrefaulterTest, SomePagesAreLeftOut) {
   grow(4 * kMiB);
   step();
   run_all();
-  const size_t first = frontier() >> native::kSlotShift;
+  const size_t first = frontier() >> store::kSlotShift;
   size_t left_out = 0;
   for (size_t slot = first + 1; slot < first + 16; ++slot) {
     const uint32_t page = left_out_page(static_cast<Slot>(slot));

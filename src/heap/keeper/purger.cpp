@@ -31,7 +31,7 @@ uint64_t Purger::clock_ns() const {
   return serves ? sys::monotonic_ns() : 0;
 }
 
-void Purger::open(uint64_t decay_ns, uint32_t self, native::Discard discard) {
+void Purger::open(uint64_t decay_ns, uint32_t self, store::Discard discard) {
   decay_ns_ = decay_ns;
   discard_ = discard;
   self_ = self;
@@ -39,8 +39,8 @@ void Purger::open(uint64_t decay_ns, uint32_t self, native::Discard discard) {
 
 // One run: begin(lock, first) takes it out of the free map under the lock. Its length, 0 for none.
 template <class Begin>
-size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
-  native::Depot& depot = heap_.depot;
+size_t Purger::purge_run(Begin&& begin, store::Slot* first, bool* purged) {
+  store::Depot& depot = heap_.depot;
   size_t count;
   {
     const DepotStep lock(heap_, self_);
@@ -48,10 +48,10 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
   }
   if (count == 0) return 0;
   const uint64_t before = clock_ns();
-  const native::PurgeResult result = depot.purging().purge_pages(*first, count, discard_);
-  if (result == native::PurgeResult::kLost) return count;
-  const bool clean = result == native::PurgeResult::kClean;
-  if (clean) heap_.purges.add(count << native::kSlotShift, clock_ns() - before);
+  const store::PurgeResult result = depot.purging().purge_pages(*first, count, discard_);
+  if (result == store::PurgeResult::kLost) return count;
+  const bool clean = result == store::PurgeResult::kClean;
+  if (clean) heap_.purges.add(count << store::kSlotShift, clock_ns() - before);
   const DepotStep lock(heap_, self_);
   depot.purging().end(lock, *first, count, clean);
   *purged |= clean;
@@ -59,34 +59,34 @@ size_t Purger::purge_run(Begin&& begin, native::Slot* first, bool* purged) {
 }
 
 bool Purger::purge(bool aged_only) {
-  native::Slot from = 0;
+  store::Slot from = 0;
   bool purged = false;
   while (!told_to_leave(heap_, self_)) {
-    native::Slot first;
+    store::Slot first;
     const size_t count = purge_run(
-        [&](LockToken lock, native::Slot* slot) {
+        [&](LockToken lock, store::Slot* slot) {
           return heap_.depot.purging().begin(lock, from, kRunSlots, aged_only, slot);
         },
         &first, &purged);
     if (count == 0) break;
-    from = first + static_cast<native::Slot>(count);
+    from = first + static_cast<store::Slot>(count);
   }
   return purged;
 }
 
 // One look at all spans. True when memory was given back.
 bool Purger::thin() {
-  native::Depot& depot = heap_.depot;
-  native::Slot from = 0;
+  store::Depot& depot = heap_.depot;
+  store::Slot from = 0;
   bool thinned = false;
   while (from < depot.region().frontier() && !told_to_leave(heap_, self_)) {
-    uint64_t words[native::kMaxBitmapWords];
-    native::Slot slot;
+    uint64_t words[store::kMaxBitmapWords];
+    store::Slot slot;
     {
       const DepotStep lock(heap_, self_);
       slot = depot.thinning().begin(lock, &from, kThinLooks, words);
     }
-    if (slot == native::kNoSlot) continue;
+    if (slot == store::kNoSlot) continue;
     const uint64_t before = clock_ns();
     const size_t bytes = depot.thinning().thin_pages(slot, words, discard_);
     if (bytes != 0) heap_.purges.add(bytes, clock_ns() - before);
@@ -140,21 +140,21 @@ size_t Purger::bound(Heap& heap) {
 bool Purger::purge_excess(uint64_t now) {
   if (now >= next_excess_) {
     const DepotStep lock(heap_, self_);
-    const size_t least = heap_.depot.runs().slots(lock).take_least_dirty() << native::kSlotShift;
+    const size_t least = heap_.depot.runs().slots(lock).take_least_dirty() << store::kSlotShift;
     const size_t allowed = bound(heap_);
     excess_ = least > allowed ? least - allowed : 0;
     next_excess_ = now + kExcessIntervalNs;
   }
   if (excess_ == 0) return false;
-  native::Slot first;
+  store::Slot first;
   bool purged = false;
-  const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, native::kSlotBytes));
+  const size_t most = std::min(kExcessSlots, core::ceil_div(excess_, store::kSlotBytes));
   const size_t slots = purge_run(
-      [this, most](LockToken lock, native::Slot* slot) {
+      [this, most](LockToken lock, store::Slot* slot) {
         return heap_.depot.purging().begin_top(lock, most, slot);
       },
       &first, &purged);
-  const size_t bytes = slots << native::kSlotShift;
+  const size_t bytes = slots << store::kSlotShift;
   excess_ = purged && bytes < excess_ ? excess_ - bytes : 0;
   return purged;
 }

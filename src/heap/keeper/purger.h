@@ -31,7 +31,7 @@ class Purger {
 
   // `self` is the caller's identity for the depot lock; `discard` is how it gives pages
   // back, if not by a system call.
-  void open(uint64_t decay_ns, uint32_t self, native::Discard discard = nullptr);
+  void open(uint64_t decay_ns, uint32_t self, store::Discard discard = nullptr);
 
   // Does what is due at `now`. True: there is more to do at once.
   bool run(uint64_t now);
@@ -59,10 +59,10 @@ class Purger {
   static size_t floor(Heap& heap);
   static size_t bound(Heap& heap);
   template <class Begin>
-  size_t purge_run(Begin&& begin, native::Slot* first, bool* purged);
+  size_t purge_run(Begin&& begin, store::Slot* first, bool* purged);
 
   Heap& heap_;
-  native::Discard discard_ = nullptr;
+  store::Discard discard_ = nullptr;
   uint64_t decay_ns_ = 0;
   uint64_t next_tick_ = 0;
   uint64_t next_excess_ = 0;

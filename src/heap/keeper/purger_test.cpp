@@ -30,7 +30,7 @@ class PurgerTest : public ::testing::Test {
  protected:
   // A block whose every page holds memory.
   char* take(size_t bytes) {
-    native::CleanParts clean;
+    store::CleanParts clean;
     auto* block = static_cast<char*>(heap.depot.large().take(lock, bytes, 1, &clean));
     if (block == nullptr) block = static_cast<char*>(heap.depot.large().carve(bytes, 1));
     EXPECT_NE(block, nullptr);
@@ -177,7 +177,7 @@ TEST_F(PurgerTest, RefusedMemoryStaysAndIsNotTriedAtOnce) {
 
 TEST_F(PurgerTest, UntouchedSpansAreThinned) {
   purger.open(kDecay, kSelf);
-  const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
+  const std::vector<char*> blocks = heap.take_span(store::class_of_size(1024));
   for (char* block : blocks) memset(block, 1, 1024);
   for (size_t i = 1; i < blocks.size(); ++i) heap.depot.spans().put_block(lock, blocks[i]);
   purger.run(kStart);
@@ -186,14 +186,14 @@ TEST_F(PurgerTest, UntouchedSpansAreThinned) {
   purger.run(kStart + kDecay);
   EXPECT_EQ(*blocks.back(), 0) << "the page was given back";
   for (size_t i = 0; i < 1024; ++i) ASSERT_EQ(blocks[0][i], 1) << "a live block";
-  EXPECT_EQ(heap.depot.free_blocks(lock, native::class_of_size(1024)), blocks.size() - 1);
+  EXPECT_EQ(heap.depot.free_blocks(lock, store::class_of_size(1024)), blocks.size() - 1);
   EXPECT_EQ(purger.wait_ns(kStart + kDecay), -1);
 }
 
 TEST_F(PurgerTest, EverythingGoesWhenAskedFor) {
   purger.open(kNever, kSelf);
   char* const block = take(kMiB);
-  const std::vector<char*> blocks = heap.take_span(native::class_of_size(1024));
+  const std::vector<char*> blocks = heap.take_span(store::class_of_size(1024));
   for (char* one : blocks) memset(one, 1, 1024);
   for (size_t i = 1; i < blocks.size(); ++i) heap.depot.spans().put_block(lock, blocks[i]);
   give(block);

@@ -1,7 +1,7 @@
 #pragma once
 // The memory thread has no right that the program's threads gave up. It gives up all capabilities
 // as it starts. It has its starter's users and groups, and a change of those ends it. Either the
-// calls that make a change end it (confine/credentials.inc), or it sees that a change was made past
+// calls that make a change end it (confine/credentials.h), or it sees that a change was made past
 // them. The next client that is due starts it anew, as a thread of that client's. The thread does
 // not start at once, as changes come in series. Where they come often, it stays away for long
 // (absence.h).

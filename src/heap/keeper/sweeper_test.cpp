@@ -100,7 +100,7 @@ TEST_F(SweeperTest, ClientThatIsUsedIsLeftAlone) {
 TEST_F(SweeperTest, SurplusGoesBackToo) {
   heap.serve();
   Client& client = heap.add_client();
-  const SizeClass c = native::class_of_size(kSize);
+  const SizeClass c = store::class_of_size(kSize);
   const auto blocks = heap.take_span(c);
   ASSERT_GE(blocks.size(), 100u);
   std::vector<void*> some(blocks.begin(), blocks.end());
@@ -125,7 +125,7 @@ TEST_F(SweeperTest, OpenEntryKeepsItsClient) {
 TEST_F(SweeperTest, ChildUndoesWhatWasUnderWay) {
   give(take(50));
   Client& client = *heap.clients.at(0);
-  const SizeClass c = native::class_of_size(kSize);
+  const SizeClass c = store::class_of_size(kSize);
   const uint32_t cached = client.cached(c);
   ASSERT_GT(cached, 0u);
   client.swept_now.store(true);

@@ -26,14 +26,14 @@ namespace mmt::heap {
 
 struct Heap;
 
-using native::ClassInfo;
-using native::kClassCount;
-using native::kClasses;
-using native::kNoSlot;
-using native::kWindowShift;
-using native::LockToken;
-using native::SizeClass;
-using native::Slot;
+using store::ClassInfo;
+using store::kClassCount;
+using store::kClasses;
+using store::kNoSlot;
+using store::kWindowShift;
+using store::LockToken;
+using store::SizeClass;
+using store::Slot;
 
 // The ring holds surplus blocks on their way to the depot, in batches of one class and one window
 // (heap/store/spans.h). A batch is a header, `padding` unused words, and each block's offset.
@@ -52,8 +52,8 @@ struct BatchHeader {
     return {word >> 25, word >> 17 & 0xff, word >> 13 & 0xf, word & 0x1fff};
   }
 };
-static_assert(native::kMaxSlots << native::kSlotShift >> kWindowShift <= 1 << 8);
-static_assert(kClassCount <= 1 << 7 && native::kMaxCacheLimit < 1 << 13);
+static_assert(store::kMaxSlots << store::kSlotShift >> kWindowShift <= 1 << 8);
+static_assert(kClassCount <= 1 << 7 && store::kMaxCacheLimit < 1 << 13);
 static_assert(core::kCacheLine / sizeof(uint32_t) <= 1 << 4);
 
 // A client that has to be thrifty keeps so much of each class, at first and at most. At first that

@@ -56,7 +56,7 @@ TEST_F(ClientTest, CachesStartEmpty) {
 }
 
 TEST_F(ClientTest, CodesThatAreNoClassAreBothEmptyAndFull) {
-  for (size_t code : {size_t{0}, size_t{native::kLargeHead}, size_t{native::kLargeBody}}) {
+  for (size_t code : {size_t{0}, size_t{store::kLargeHead}, size_t{store::kLargeBody}}) {
     EXPECT_EQ(*client->fast.top[code], nullptr);
     EXPECT_EQ(client->fast.top[code], client->fast.limit[code]);
   }

@@ -18,7 +18,7 @@ struct CpuCache {
   bool used;       // since the sweeper's last look
   size_t bytes;    // in its blocks
   void** entries;  // of all classes; nullptr before its first use
-  uint32_t counts[native::kClassCount];
+  uint32_t counts[store::kClassCount];
 };
 
 inline constexpr uint32_t kMostCpuCaches = 64;

@@ -18,7 +18,7 @@ namespace mmt::heap {
 
 struct Heap;
 
-using native::LockToken;
+using store::LockToken;
 
 // How long a client tries for the depot lock. All waits but kForever end in a bounded time, in
 // which a holder that was preempted costs speed, never progress. The exception stands at

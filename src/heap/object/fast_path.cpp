@@ -8,13 +8,13 @@ uint64_t ignored_rseq_slot;
 
 constexpr FastPart make_empty_fast_part() {
   FastPart part{};
-  for (size_t code = 0; code < native::kClassCodes; ++code) {
+  for (size_t code = 0; code < store::kClassCodes; ++code) {
     part.top[code] = &null_entry;
     part.limit[code] = &null_entry;
   }
   part.rseq_slot = &ignored_rseq_slot;
-  for (size_t step = 0; step <= native::kMaxSmallSize / 16; ++step)
-    part.class_of_step[step] = static_cast<uint8_t>(native::class_of_size(step * 16));
+  for (size_t step = 0; step <= store::kMaxSmallSize / 16; ++step)
+    part.class_of_step[step] = static_cast<uint8_t>(store::class_of_size(step * 16));
   return part;
 }
 

@@ -26,13 +26,13 @@ struct FastPart {
   // top[c] points at the newest cached block of class c. Below the oldest lies a null entry, so an
   // empty cache is one whose newest entry is null.
   // Codes that are no size class have a cache that is both empty and full.
-  void** top[native::kClassCodes];
+  void** top[store::kClassCodes];
   // A cache is full when top[c] == limit[c].
-  void** limit[native::kClassCodes];
+  void** limit[store::kClassCodes];
   // Where the kernel looks for the running restartable sequence.
   uint64_t* rseq_slot;
   // Class of a size up to kMaxSmallSize, by (size + 15) / 16.
-  uint8_t class_of_step[native::kMaxSmallSize / 16 + 1];
+  uint8_t class_of_step[store::kMaxSmallSize / 16 + 1];
 };
 
 // The fast paths look at the part of the thread's client, or at the empty part, whose caches are
@@ -53,7 +53,7 @@ class alignas(core::kNoSharing) FastSizes {
     if constexpr (core::kThreadSanitizer) return bytes < __atomic_load_n(&end_, __ATOMIC_RELAXED);
     return bytes < end_;
   }
-  void open() { __atomic_store_n(&end_, native::kMaxSmallSize + 1, __ATOMIC_RELAXED); }
+  void open() { __atomic_store_n(&end_, store::kMaxSmallSize + 1, __ATOMIC_RELAXED); }
 
  private:
   size_t end_ = 0;
@@ -167,7 +167,7 @@ MMT_ALWAYS_INLINE void push_cached(FastPart*, size_t c, void* block, Full&& full
 template <class Slow>
 MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
   // A size that is known as this is compiled is never looked up beyond the table.
-  if (__builtin_constant_p(bytes) && bytes > native::kMaxSmallSize) return slow(bytes);
+  if (__builtin_constant_p(bytes) && bytes > store::kMaxSmallSize) return slow(bytes);
   if (MMT_UNLIKELY(!fast_sizes.include(bytes))) return slow(bytes);
   FastPart* fast = current_fast;
   return pop_cached(fast, fast->class_of_step[(bytes + 15) / 16], [&] { return slow(bytes); });
@@ -175,7 +175,7 @@ MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow) {
 
 // free of a block that may lie in `region`: into the cache, else slow(block) in tail position.
 template <class Slow>
-MMT_ALWAYS_INLINE void deallocate_or(const native::Region& region, void* block, Slow&& slow) {
+MMT_ALWAYS_INLINE void deallocate_or(const store::Region& region, void* block, Slow&& slow) {
   if (MMT_UNLIKELY(!region.contains(block))) return slow(block);
   push_cached(current_fast, region.class_of(region.slot_index(block)), block,
               [&] { return slow(block); });

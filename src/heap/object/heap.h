@@ -35,7 +35,7 @@ struct Heap;
 using Observer = uint64_t (*)(Heap& heap, uint32_t self, uint64_t now, bool urgent);
 
 struct Heap {
-  native::Depot depot;
+  store::Depot depot;
   Options options;
   bool repeatable;  // a program run again is to have its blocks at the same addresses
 

@@ -8,7 +8,7 @@
 namespace mmt::heap {
 namespace {
 
-using native::Slot;
+using store::Slot;
 
 // One block in so many of a dense kind goes without what others are given.
 constexpr uint32_t kDueEvery = 32;
@@ -22,7 +22,7 @@ constexpr uint32_t kPendingSpans = 2;
 constexpr Slot kMostSlots = 1024;
 constexpr uintptr_t kWholeSlot = 1;
 
-uintptr_t address_of(const native::Region& region, Slot slot, uint32_t page) {
+uintptr_t address_of(const store::Region& region, Slot slot, uint32_t page) {
   return reinterpret_cast<uintptr_t>(region.address(slot)) + page * sys::kPageSize;
 }
 
@@ -52,7 +52,7 @@ void Samples::look(Kind kind, uintptr_t sample) {
   unsigned char resident[kPagesASlot];
   const bool whole = (sample & kWholeSlot) != 0;
   const void* const at = reinterpret_cast<const void*>(sample & ~kWholeSlot);
-  if (!sys::look_for_pages(at, whole ? native::kSlotBytes : sys::kPageSize, resident)) return;
+  if (!sys::look_for_pages(at, whole ? store::kSlotBytes : sys::kPageSize, resident)) return;
   TouchedShare latest = share(kind);
   for (uint32_t i = 0; i < (whole ? kLooks : 1); ++i)
     latest.note((resident[i * (kPagesASlot / kLooks) + (whole ? i : 0)] & 1) != 0);
@@ -60,23 +60,23 @@ void Samples::look(Kind kind, uintptr_t sample) {
 }
 
 // The oldest one is looked at, where it is still of the kind.
-void Samples::add(native::Depot& depot, Kind kind, uintptr_t sample) {
+void Samples::add(store::Depot& depot, Kind kind, uintptr_t sample) {
   State& state = states_[kind];
-  const bool small = kind < native::kClassCount;
+  const bool small = kind < store::kClassCount;
   const uint32_t depth = small ? kPendingSpans : kPending;
   std::atomic<uintptr_t>& place = state.pending[next_turn(kind) % depth];
   const uintptr_t oldest = place.exchange(sample, std::memory_order_relaxed);
   if (oldest == 0) return;
-  const native::Region& region = depot.region();
+  const store::Region& region = depot.region();
   const uint8_t code = region.true_class_of(region.slot_index(reinterpret_cast<void*>(oldest)));
-  const bool same = small ? code == kind : code == native::kLargeHead || code == native::kLargeBody;
+  const bool same = small ? code == kind : code == store::kLargeHead || code == store::kLargeBody;
   if (same) look(kind, oldest);
 }
 
-void Samples::add_span(native::Depot& depot, native::SizeClass c, Slot slot, bool prepared) {
+void Samples::add_span(store::Depot& depot, store::SizeClass c, Slot slot, bool prepared) {
   if (!may_learn()) return;
-  const native::Region& region = depot.region();
-  const uint32_t slots = native::kClasses[c].span_slots;
+  const store::Region& region = depot.region();
+  const uint32_t slots = store::kClasses[c].span_slots;
   const Kind kind = kind_of_class(c);
   if (!prepared) {
     const Slot one = slot + (mix(slot) & (slots - 1));
@@ -94,15 +94,15 @@ void Samples::add_span(native::Depot& depot, native::SizeClass c, Slot slot, boo
 }
 
 // A page of some slot of a large block that nobody has made resident; 0: there is none.
-uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end, uint32_t any) const {
+uintptr_t Samples::sample_from(store::Depot& depot, Slot first, Slot end, uint32_t any) const {
   const Slot count = end - first;
   for (Slot i = 0; i < std::min(count, kMostSlots); ++i) {
     const Slot slot = first + (any + i) % count;
-    const size_t from = size_t{slot} << native::kSlotShift;
+    const size_t from = size_t{slot} << store::kSlotShift;
     uint32_t page = any >> 20 & (kPagesASlot - 1);
-    if (depot.prepared().has_some(from, native::kSlotBytes)) {
+    if (depot.prepared().has_some(from, store::kSlotBytes)) {
       page = left_out_page(slot);
-      if (page == kPagesASlot || !depot.prepared().has_all(from, native::kSlotBytes)) continue;
+      if (page == kPagesASlot || !depot.prepared().has_all(from, store::kSlotBytes)) continue;
     }
     const uintptr_t at = address_of(depot.region(), slot, page);
     if (is_sample(at)) return at;
@@ -110,13 +110,13 @@ uintptr_t Samples::sample_from(native::Depot& depot, Slot first, Slot end, uint3
   return 0;
 }
 
-void Samples::add_part(native::Depot& depot, Kind kind, const char* start, size_t bytes) {
-  if (bytes < native::kSlotBytes || !may_learn()) return;
-  const native::Region& region = depot.region();
+void Samples::add_part(store::Depot& depot, Kind kind, const char* start, size_t bytes) {
+  if (bytes < store::kSlotBytes || !may_learn()) return;
+  const store::Region& region = depot.region();
   const auto first = static_cast<Slot>(
-      core::ceil_div(static_cast<size_t>(start - region.base()), native::kSlotBytes));
+      core::ceil_div(static_cast<size_t>(start - region.base()), store::kSlotBytes));
   const auto end =
-      static_cast<Slot>(static_cast<size_t>(start + bytes - region.base()) >> native::kSlotShift);
+      static_cast<Slot>(static_cast<size_t>(start + bytes - region.base()) >> store::kSlotShift);
   if (end <= first) return;
   const uint32_t seed = states_[kind].turn.load(std::memory_order_relaxed);
   const uint32_t pages = share(kind).is_known() ? kPagesAPart : kFirstPages;
@@ -137,7 +137,7 @@ void Samples::look_at_freed(Kind kind, const char* block, size_t bytes) {
 }
 
 void Samples::look_at_grown(const char* block, size_t bytes, Kind kind) {
-  if (bytes < native::kSlotBytes || share(kind).is_dense() || !may_learn()) return;
+  if (bytes < store::kSlotBytes || share(kind).is_dense() || !may_learn()) return;
   const uint32_t pages = static_cast<uint32_t>(bytes / sys::kPageSize);
   for (uint32_t i = 0; i < kPagesAPart; ++i) {
     const uint32_t page = pages - 1 - mix(next_turn(kind)) % (pages / 2);
@@ -146,14 +146,14 @@ void Samples::look_at_grown(const char* block, size_t bytes, Kind kind) {
   }
 }
 
-bool populate_all_but_samples(native::Region& region, size_t from, size_t bytes) {
+bool populate_all_but_samples(store::Region& region, size_t from, size_t bytes) {
   const size_t end = from + bytes;
   bool done = true;
   size_t start = from;
-  for (size_t slot = from >> native::kSlotShift; slot << native::kSlotShift < end; ++slot) {
+  for (size_t slot = from >> store::kSlotShift; slot << store::kSlotShift < end; ++slot) {
     const uint32_t page = left_out_page(static_cast<Slot>(slot));
     if (page == kPagesASlot) continue;
-    const size_t left_out = (slot << native::kSlotShift) + page * sys::kPageSize;
+    const size_t left_out = (slot << store::kSlotShift) + page * sys::kPageSize;
     if (left_out < start || left_out >= end) continue;
     if (left_out != start) done &= sys::populate(region.base() + start, left_out - start);
     start = left_out + sys::kPageSize;

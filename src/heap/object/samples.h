@@ -22,19 +22,19 @@ namespace mmt::heap {
 
 using Kind = uint32_t;
 inline constexpr Kind kLargeKinds = 6;
-inline constexpr Kind kKindCount = native::kClassCount + 2 * kLargeKinds;
+inline constexpr Kind kKindCount = store::kClassCount + 2 * kLargeKinds;
 
-constexpr Kind kind_of_class(native::SizeClass c) { return c; }
+constexpr Kind kind_of_class(store::SizeClass c) { return c; }
 // By factors of four.
 constexpr Kind kind_of_large(size_t bytes) {
-  const auto order = static_cast<Kind>(std::bit_width(bytes / (2 * native::kMaxClassSize)) + 1) / 2;
-  return native::kClassCount + (order < kLargeKinds ? order : kLargeKinds - 1);
+  const auto order = static_cast<Kind>(std::bit_width(bytes / (2 * store::kMaxClassSize)) + 1) / 2;
+  return store::kClassCount + (order < kLargeKinds ? order : kLargeKinds - 1);
 }
 constexpr Kind kind_of_growth(size_t bytes) { return kind_of_large(bytes) + kLargeKinds; }
 
-inline constexpr uint32_t kPagesASlot = native::kSlotBytes / sys::kPageSize;
+inline constexpr uint32_t kPagesASlot = store::kSlotBytes / sys::kPageSize;
 // The page of a slot that is left out when it is made resident; kPagesASlot: none.
-constexpr uint32_t left_out_page(native::Slot slot) {
+constexpr uint32_t left_out_page(store::Slot slot) {
   const uint32_t mixed = slot * 2654435769u;
   return mixed >> 29 == 0 ? mixed >> 25 & (kPagesASlot - 1) : kPagesASlot;
 }
@@ -46,10 +46,10 @@ class Samples {
   bool is_due(Kind kind);
 
   // A span of class `c`, all of whose blocks have been handed out. Not kUnknown.
-  void add_span(native::Depot& depot, native::SizeClass c, native::Slot slot, bool prepared);
+  void add_span(store::Depot& depot, store::SizeClass c, store::Slot slot, bool prepared);
   // A part of a large block that was given to the program just now, and held no memory but for what
   // was prepared.
-  void add_part(native::Depot& depot, Kind kind, const char* start, size_t bytes);
+  void add_part(store::Depot& depot, Kind kind, const char* start, size_t bytes);
   // A large block that is about to be freed: it is as much used now as it will be.
   void look_at_freed(Kind kind, const char* block, size_t bytes);
   // A large block that is about to grow, of whose memory nothing was made resident for it.
@@ -79,9 +79,9 @@ class Samples {
     const size_t place = huge_place(address);
     return (huge_[place / 64].load(std::memory_order_relaxed) >> (place % 64) & 1) == 0;
   }
-  uintptr_t sample_from(native::Depot& depot, native::Slot first, native::Slot end,
+  uintptr_t sample_from(store::Depot& depot, store::Slot first, store::Slot end,
                         uint32_t any) const;
-  void add(native::Depot& depot, Kind kind, uintptr_t sample);
+  void add(store::Depot& depot, Kind kind, uintptr_t sample);
   void look(Kind kind, uintptr_t sample);
 
   bool may_learn() const;
@@ -94,6 +94,6 @@ class Samples {
 };
 
 // Makes memory of the region resident but for the pages that are left out. False if refused.
-bool populate_all_but_samples(native::Region& region, size_t from, size_t bytes);
+bool populate_all_but_samples(store::Region& region, size_t from, size_t bytes);
 
 }  // namespace mmt::heap

@@ -15,8 +15,8 @@ namespace {
 
 using test::kMiB;
 
-constexpr SizeClass kSampled = native::class_of_size(1024);
-constexpr SizeClass kBigClass = native::class_of_size(64 << 10);
+constexpr SizeClass kSampled = store::class_of_size(1024);
+constexpr SizeClass kBigClass = store::class_of_size(64 << 10);
 
 class SamplesTest : public ::testing::Test {
  protected:
@@ -32,7 +32,7 @@ class SamplesTest : public ::testing::Test {
 };
 
 TEST(KindTest, LargeBlocksAreOfOneByFactorsOfFour) {
-  EXPECT_EQ(kind_of_large(native::kMaxClassSize + 1), native::kClassCount);
+  EXPECT_EQ(kind_of_large(store::kMaxClassSize + 1), store::kClassCount);
   EXPECT_EQ(kind_of_large(kMiB), kind_of_large(2 * kMiB - 1));
   EXPECT_NE(kind_of_large(kMiB), kind_of_large(2 * kMiB));
   EXPECT_EQ(kind_of_large(2 * kMiB), kind_of_large(8 * kMiB - 1));
@@ -43,7 +43,7 @@ TEST(KindTest, LargeBlocksAreOfOneByFactorsOfFour) {
 TEST(LeftOutPageTest, OneSlotInEightHasOne) {
   int slots = 0;
   uint32_t pages = 0;
-  for (native::Slot slot = 0; slot < 8000; ++slot) {
+  for (store::Slot slot = 0; slot < 8000; ++slot) {
     const uint32_t page = left_out_page(slot);
     if (page == kPagesASlot) continue;
     ++slots;
@@ -79,8 +79,8 @@ TEST_F(SamplesTest, DenseClassMayBecomeSparseAndTheReverse) {
 TEST_F(SamplesTest, BeginningsOfBlocksAreNotTheBlocks) {
   for (int i = 0; i < 20; ++i) {
     char* const span = test::take_fresh(heap, kBigClass);
-    for (size_t block = 0; block < native::kClasses[kBigClass].blocks; ++block)
-      span[block * native::kClasses[kBigClass].size] = 1;
+    for (size_t block = 0; block < store::kClasses[kBigClass].blocks; ++block)
+      span[block * store::kClasses[kBigClass].size] = 1;
     samples.add_span(heap.depot, kBigClass, heap.depot.region().slot_of(span), false);
   }
   EXPECT_FALSE(samples.is_dense(kBigClass));
@@ -90,10 +90,10 @@ TEST_F(SamplesTest, PreparedSpanTellsByWhatIsLeftOut) {
   for (const bool touched : {true, false}) {
     for (int i = 0; i < 100; ++i) {
       char* const span = test::take_fresh(heap, kSampled);
-      const native::Slot slot = heap.depot.region().slot_of(span);
-      const size_t from = size_t{slot} << native::kSlotShift;
-      ASSERT_TRUE(populate_all_but_samples(heap.depot.region(), from, native::kSlotBytes));
-      if (touched) memset(span, 1, native::kSlotBytes);
+      const store::Slot slot = heap.depot.region().slot_of(span);
+      const size_t from = size_t{slot} << store::kSlotShift;
+      ASSERT_TRUE(populate_all_but_samples(heap.depot.region(), from, store::kSlotBytes));
+      if (touched) memset(span, 1, store::kSlotBytes);
       samples.add_span(heap.depot, kSampled, slot, true);
     }
     EXPECT_EQ(samples.is_dense(kSampled), touched);

@@ -35,7 +35,7 @@ TEST(WatermarksTest, NoneIsPassedWhereNoneIsSet) {
 TEST(WatermarksTest, FreshMemoryPassesTheFrontiers) {
   test::FreshHeap heap;
   heap.watermarks.set(size_t{1} << 20, false);
-  while (size_t{heap.depot.region().frontier()} << native::kSlotShift < size_t{2} << 20)
+  while (size_t{heap.depot.region().frontier()} << store::kSlotShift < size_t{2} << 20)
     ASSERT_NE(allocate(heap, 4096), nullptr);
   EXPECT_FALSE(heap.watermarks.passes_frontier(Watermarks::kNone - 1)) << "it is cleared";
 }
@@ -80,7 +80,7 @@ TEST(WatermarksTest, HalfAChannelIsLeftToOneThatMayNotBeWoken) {
   EXPECT_TRUE(sleeper.sleeps());
   const Client& client = *heap.clients.at(0);
   EXPECT_LE(client.surplus.size_hint(), kRingCapacity * 3 / 4);
-  EXPECT_LT(heap.depot.spans().class_spans(native::class_of_size(16)), 25u) << "of 50";
+  EXPECT_LT(heap.depot.spans().class_spans(store::class_of_size(16)), 25u) << "of 50";
 }
 
 // While a thread takes something down, and a CPU is free.
@@ -136,7 +136,7 @@ TEST_F(Teardown, IsOverBeforeMoreIsTaken) {
   ASSERT_GT(on_its_way(), 0u);
   for (int i = 0; i < 2'000; ++i) ASSERT_NE(allocate(heap, 300), nullptr);
   EXPECT_EQ(on_its_way(), 0u);
-  EXPECT_LE(heap.depot.spans().class_spans(native::class_of_size(64)), 1u) << "of what is cached";
+  EXPECT_LE(heap.depot.spans().class_spans(store::class_of_size(64)), 1u) << "of what is cached";
 }
 
 }  // namespace

@@ -11,11 +11,11 @@
 
 namespace mmt::heap {
 
-using native::Change;
-using ChangedPages = native::NotedChanges::Pages;
+using store::Change;
+using ChangedPages = store::NotedChanges::Pages;
 
 void note_changed_pages(Heap& heap, const void* start, size_t bytes, Change change) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   const auto from = reinterpret_cast<uintptr_t>(start);
   const auto base = reinterpret_cast<uintptr_t>(region.base());
   if (MMT_LIKELY(bytes == 0 || base == 0 || from >= base + region.mapped_bytes() ||
@@ -29,7 +29,7 @@ void note_changed_pages(Heap& heap, const void* start, size_t bytes, Change chan
 }
 
 void join_pages_to_move(Heap& heap, const void* start, size_t bytes) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   auto* const at = const_cast<char*>(static_cast<const char*>(start));
   if (reinterpret_cast<uintptr_t>(start) % sys::kPageSize != 0 || bytes == 0 ||
       bytes > region.mapped_bytes() || pages_are_watched() ||
@@ -97,7 +97,7 @@ void forget_changes(Heap& heap, void* large_block) {
 }
 
 void renew_changed_runs(Heap& heap) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   while (MMT_UNLIKELY(depot.changes().has_runs())) {
     const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
     ChangedPages pages;
@@ -110,8 +110,8 @@ void renew_changed_runs(Heap& heap) {
     const Renewal renewal = renew_pages(heap, pages.start, pages.bytes, pages.change);
     if (renewal == Renewal::kFailed) heap.depot.budget().unmap(pages.start, pages.bytes);
     DepotGuard lock(heap);
-    const native::Slot first = depot.region().slot_of(pages.start);
-    const size_t count = pages.bytes >> native::kSlotShift;
+    const store::Slot first = depot.region().slot_of(pages.start);
+    const size_t count = pages.bytes >> store::kSlotShift;
     if (renewal == Renewal::kFailed)
       depot.purging().abandon(lock, first, count);
     else

@@ -12,7 +12,7 @@ namespace mmt::heap {
 struct Heap;
 
 // The program is about to change what of this range lies in the heap. Any thread, any context.
-void note_changed_pages(Heap& heap, const void* start, size_t bytes, native::Change change);
+void note_changed_pages(Heap& heap, const void* start, size_t bytes, store::Change change);
 // The program is about to move this range, by a call that moves pages of one mapping only. A block
 // that the heap put together from pages of several is made one.
 void join_pages_to_move(Heap& heap, const void* start, size_t bytes);
@@ -29,7 +29,7 @@ enum class Renewal : uint8_t {
 };
 
 // Pages of nobody's, in whole; a thread of the program's, the depot lock not held.
-Renewal renew_pages(Heap& heap, void* start, size_t bytes, native::Change change);
+Renewal renew_pages(Heap& heap, void* start, size_t bytes, store::Change change);
 // Renews the changed pages of a block that is to be freed. False: the block cannot be used any
 // more.
 bool renew_changed_block(Heap& heap, void* block);

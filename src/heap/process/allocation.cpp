@@ -25,8 +25,8 @@
 namespace mmt::heap {
 
 uint8_t code_of(Heap& heap, const void* block) {
-  const native::Region& region = heap.depot.region();
-  return region.contains(block) ? region.true_class_of(region.slot_index(block)) : native::kForeign;
+  const store::Region& region = heap.depot.region();
+  return region.contains(block) ? region.true_class_of(region.slot_index(block)) : store::kForeign;
 }
 
 namespace {
@@ -39,7 +39,7 @@ void deallocate_of_class(Heap& heap, void* block, SizeClass c) {
 
 // Frees a block of a span in which the program has changed pages.
 MMT_COLD void deallocate_changed(Heap& heap, void* block) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   if (renew_changed_block(heap, block))
     deallocate_of_class(heap, block, region.true_class_of(region.slot_of(block)));
   renew_changed_runs(heap);
@@ -163,10 +163,10 @@ MMT_NOINLINE void* allocate_small(Heap& heap, SizeClass c) {
 // Allocates a block of more than a page.
 void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed) {
   *zeroed = false;
-  if (bytes > native::kMaxClassSize)
+  if (bytes > store::kMaxClassSize)
     return allocate_large_gathering(
         heap, [=, &heap] { return allocate_large_for_copy(heap, bytes, zeroed); });
-  const SizeClass c = native::geometric_class(bytes);
+  const SizeClass c = store::geometric_class(bytes);
   return pop_cached(current_fast, c, [=, &heap]() -> void* {
     if (!is_ready(heap)) return nullptr;
     void* const block = allocate_of_pages(heap, c, zeroed);
@@ -175,13 +175,13 @@ void* allocate_knowing(Heap& heap, size_t bytes, bool* zeroed) {
 }
 
 MMT_NOINLINE void* allocate_zeroed_pages(Heap& heap, size_t bytes) {
-  if (bytes > native::kMaxClassSize)
+  if (bytes > store::kMaxClassSize)
     return allocate_large_gathering(heap,
                                     [&heap, bytes] { return allocate_large_zeroed(heap, bytes); });
   bool zeroed = false;
   auto* const block = static_cast<char*>(allocate_knowing(heap, bytes, &zeroed));
   if (block == nullptr || zeroed) return block;
-  if (heap.samples.is_dense(kind_of_class(native::geometric_class(bytes))))
+  if (heap.samples.is_dense(kind_of_class(store::geometric_class(bytes))))
     memset(block, 0, bytes);
   else
     clear_sparsely(block, bytes);
@@ -195,7 +195,7 @@ MMT_NOINLINE void* allocate_large_or_gather(Heap& heap, size_t bytes, size_t ali
 
 // A block that is large, or a mapping. Its new place; nullptr: it has to be copied.
 MMT_NOINLINE void* resize_by_pages(Heap& heap, uint8_t code, void* block, size_t bytes) {
-  const bool is_done = code == native::kLargeHead ? reallocate_large(heap, &block, bytes)
+  const bool is_done = code == store::kLargeHead ? reallocate_large(heap, &block, bytes)
                                                   : reallocate_mapped(heap, &block, bytes);
   return is_done ? block : nullptr;
 }
@@ -203,9 +203,9 @@ MMT_NOINLINE void* resize_by_pages(Heap& heap, uint8_t code, void* block, size_t
 }  // namespace
 
 void* allocate_slow(Heap& heap, size_t bytes) {
-  if (bytes <= native::kMaxSmallSize) return allocate_small(heap, native::stepped_class(bytes));
-  if (bytes <= native::kMaxClassSize) {
-    const SizeClass c = native::geometric_class(bytes);
+  if (bytes <= store::kMaxSmallSize) return allocate_small(heap, store::stepped_class(bytes));
+  if (bytes <= store::kMaxClassSize) {
+    const SizeClass c = store::geometric_class(bytes);
     return pop_cached(current_fast, c, [&heap, c] { return allocate_small(heap, c); });
   }
   return allocate_large_or_gather(heap, bytes, 1);
@@ -213,8 +213,8 @@ void* allocate_slow(Heap& heap, size_t bytes) {
 
 void* allocate_aligned(Heap& heap, size_t bytes, size_t alignment) {
   if (alignment <= 16) return allocate(heap, bytes);
-  const SizeClass c = native::class_of_aligned_size(bytes, alignment);
-  if (c == native::kNoClass) return allocate_large_or_gather(heap, bytes, alignment);
+  const SizeClass c = store::class_of_aligned_size(bytes, alignment);
+  if (c == store::kNoClass) return allocate_large_or_gather(heap, bytes, alignment);
   // No larger class serves.
   return pop_cached(current_fast, c, [&heap, c] {
     return is_ready(heap) ? or_once_more(heap, c, allocate_of_class(heap, c)) : nullptr;
@@ -229,46 +229,46 @@ void* allocate_zeroed(Heap& heap, size_t bytes) {
 }
 
 bool deallocate_slow(Heap& heap, void* block) {
-  const native::Region& region = heap.depot.region();
-  if (code_of(heap, block) == native::kForeign) return deallocate_mapped(heap, block);
+  const store::Region& region = heap.depot.region();
+  if (code_of(heap, block) == store::kForeign) return deallocate_mapped(heap, block);
   const uint8_t code = region.class_of(region.slot_of(block));
-  if (code == native::kLargeHead)
+  if (code == store::kLargeHead)
     deallocate_large(heap, block);
-  else if (code == native::kChanged)
+  else if (code == store::kChanged)
     deallocate_changed(heap, block);
-  else if (code != native::kNoClass && code < kClassCount)
+  else if (code != store::kNoClass && code < kClassCount)
     deallocate_of_class(heap, block, code);
   return true;  // an address without a block is let go: checking is another mode's task
 }
 
 bool owns(Heap& heap, const void* block) {
-  return code_of(heap, block) != native::kForeign || mapped_size(heap, block) != 0;
+  return code_of(heap, block) != store::kForeign || mapped_size(heap, block) != 0;
 }
 
 size_t usable_size(Heap& heap, const void* block) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   const uint8_t code = code_of(heap, block);
-  if (code == native::kForeign) return mapped_size(heap, block);
-  if (code == native::kNoClass) return 0;
+  if (code == store::kForeign) return mapped_size(heap, block);
+  if (code == store::kNoClass) return 0;
   if (code < kClassCount) return kClasses[code].size;
-  if (code != native::kLargeHead) return 0;
+  if (code != store::kLargeHead) return 0;
   return region.span(region.slot_of(block)).large_bytes;
 }
 
 void* reallocate(Heap& heap, void* block, size_t bytes) {
   const uint8_t code = code_of(heap, block);
-  if (code == native::kForeign && is_mapping_unknown(heap)) return nullptr;
-  if (code == native::kLargeHead || code == native::kForeign)
+  if (code == store::kForeign && is_mapping_unknown(heap)) return nullptr;
+  if (code == store::kLargeHead || code == store::kForeign)
     if (void* const place = resize_by_pages(heap, code, block, bytes)) return place;
   const size_t old_bytes = usable_size(heap, block);
   // What the program has done to a mapping of its own is not known.
-  if (code == native::kForeign || (code == native::kLargeHead && is_changed(heap, block)))
+  if (code == store::kForeign || (code == store::kLargeHead && is_changed(heap, block)))
     return copy_changed(heap, block, old_bytes, bytes);
   if (bytes > old_bytes) return copy_to_larger(heap, block, old_bytes, bytes);
   // In place when the class is right, or a little too large.
-  const bool is_small = code != native::kLargeHead;
+  const bool is_small = code != store::kLargeHead;
   if (is_small && bytes >= old_bytes / 2 + old_bytes / 4) return block;
-  if (is_small && bytes > 0 && native::class_of_size(bytes) == code) return block;
+  if (is_small && bytes > 0 && store::class_of_size(bytes) == code) return block;
   return copy_to_smaller(heap, block, old_bytes, bytes);
 }
 

@@ -37,15 +37,15 @@ void* allocate_checked(Heap& heap, size_t bytes) {
     if (block != nullptr) Checks::taken(block, code_of(heap, block));
     return block;
   };
-  if (bytes > native::kMaxSmallSize) return slow();
-  return pop_cached<Checks>(own_fast_part(), native::stepped_class(bytes), slow);
+  if (bytes > store::kMaxSmallSize) return slow();
+  return pop_cached<Checks>(own_fast_part(), store::stepped_class(bytes), slow);
 }
 // False, and nothing done: `block` does not lie in this heap.
 template <class Checks>
 bool deallocate_checked(Heap& heap, void* block) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   const size_t c =
-      region.contains(block) ? region.class_of(region.slot_index(block)) : native::kForeign;
+      region.contains(block) ? region.class_of(region.slot_index(block)) : store::kForeign;
   bool is_ours = true;
   push_cached<Checks>(own_fast_part(), c, block, [&] { is_ours = deallocate_slow(heap, block); });
   return is_ours;

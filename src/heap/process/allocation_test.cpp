@@ -52,7 +52,7 @@ class HeapTest : public ::testing::Test {
     }
   }
   size_t free_blocks(size_t bytes) {
-    return heap.depot.free_blocks(lock, native::class_of_size(bytes));
+    return heap.depot.free_blocks(lock, store::class_of_size(bytes));
   }
 
   test::FreshHeap heap;
@@ -131,7 +131,7 @@ struct Shown {
 };
 struct Shows {
   static void taken(void* block, size_t c) {
-    EXPECT_TRUE(c == native::kLargeHead || (c != native::kNoClass && c < kClassCount));
+    EXPECT_TRUE(c == store::kLargeHead || (c != store::kNoClass && c < kClassCount));
     Shown::taken.push_back(block);
   }
   static bool given(void* block, size_t) {
@@ -247,8 +247,8 @@ TEST_F(HeapTest, LostPlaceIsNobodysAndHoldsNothing) {
   const Slot place = heap.depot.region().frontier();
   const RefusedCalls refused{Call::kMoveMapping, Call::kRenew};
   ASSERT_NE(reallocate(heap, block, 3 * kMiB), nullptr);
-  native::Region& region = heap.depot.region();
-  const size_t lost = region.align_slot(place, sys::kHugePageSize >> native::kSlotShift);
+  store::Region& region = heap.depot.region();
+  const size_t lost = region.align_slot(place, sys::kHugePageSize >> store::kSlotShift);
   char* const at = region.address(static_cast<Slot>(lost));
   EXPECT_FALSE(owns(heap, at));
   EXPECT_EQ(sys::map_at(at, 3 * kMiB), sys::MapResult::kMapped) << "nothing was mapped there";
@@ -295,13 +295,13 @@ TEST_F(HeapTest, SparseLargeBlockTakesNoPagesOver) {
 // What a client of another thread has sent is under way: nobody has taken it back.
 TEST_F(HeapTest, SurplusUnderWayIsFoundWhenMemoryIsShort) {
   Client& other = heap.add_client();
-  const std::vector<char*> span = heap.take_span(native::class_of_size(100));
+  const std::vector<char*> span = heap.take_span(store::class_of_size(100));
   const RefusedCalls refused{Call::kMapAt, Call::kMapAnywhere};
   exhaust(kMiB);
   exhaust(100);
   heap.serve();
   const std::vector<void*> batch(span.begin(), span.begin() + 100);
-  give_back(other, native::class_of_size(100), batch.data(), batch.size());
+  give_back(other, store::class_of_size(100), batch.data(), batch.size());
   hand_over_held(other);
   ASSERT_EQ(free_blocks(100), 0u);
   void* const block = allocate(heap, 100);
@@ -316,7 +316,7 @@ TEST_F(HeapTest, TrimGivesBackWhatTheThreadHasCached) {
   for (char* block : small) deallocate(heap, block);
   deallocate(heap, large);
   EXPECT_TRUE(trim(heap));
-  const native::DepotUsage usage = heap.depot.usage(lock);
+  const store::DepotUsage usage = heap.depot.usage(lock);
   EXPECT_EQ(usage.span_bytes, 0u);
   EXPECT_EQ(usage.dirty_free_bytes, 0u);
   EXPECT_EQ(usage.free_slot_bytes, usage.frontier_bytes);
@@ -373,8 +373,8 @@ TEST_F(HeapTest, ThreadPastItsEndIsServedWithoutAClient) {
     EXPECT_EQ(blocks.count(nullptr), 0u);
     EXPECT_EQ(heap.clients.count(), 0u);
     for (char* block : blocks) deallocate(heap, block);
-    EXPECT_EQ(free_blocks(64), heap.depot.spans().class_spans(native::class_of_size(64)) *
-                                   kClasses[native::class_of_size(64)].blocks);
+    EXPECT_EQ(free_blocks(64), heap.depot.spans().class_spans(store::class_of_size(64)) *
+                                   kClasses[store::class_of_size(64)].blocks);
   }).join();
 }
 

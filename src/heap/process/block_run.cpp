@@ -9,10 +9,10 @@ namespace {
 
 // kNoClass but for blocks in spans as they were made.
 SizeClass small_class_of(Heap& heap, const void* block) {
-  const native::Region& region = heap.depot.region();
-  if (!region.contains(block)) return native::kNoClass;
+  const store::Region& region = heap.depot.region();
+  if (!region.contains(block)) return store::kNoClass;
   const uint8_t code = region.class_of(region.slot_index(block));
-  return code < kClassCount ? code : native::kNoClass;
+  return code < kClassCount ? code : store::kNoClass;
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ SizeClass small_class_of(Heap& heap, const void* block) {
 size_t deallocate_run(Heap& heap, void* const* blocks, size_t count) {
   if (count < kLeastRun) return 0;
   const SizeClass c = small_class_of(heap, blocks[0]);
-  if (c == native::kNoClass) return 0;
+  if (c == store::kNoClass) return 0;
   size_t run = 1;
   while (run < count && small_class_of(heap, blocks[run]) == c) ++run;
   if (run < kLeastRun) return 0;

@@ -19,7 +19,7 @@ using test::lock;
 class BlockRunTest : public ::testing::Test {
  protected:
   size_t free_blocks(size_t bytes) {
-    return heap.depot.free_blocks(lock, native::class_of_size(bytes));
+    return heap.depot.free_blocks(lock, store::class_of_size(bytes));
   }
   test::FreshHeap heap;
 };

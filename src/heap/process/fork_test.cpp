@@ -19,7 +19,7 @@
 namespace mmt::heap {
 namespace {
 
-constexpr SizeClass kEnding = native::class_of_size(100);
+constexpr SizeClass kEnding = store::class_of_size(100);
 
 class ForkTest : public testing::Test {
  protected:

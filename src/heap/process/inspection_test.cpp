@@ -272,10 +272,10 @@ TEST_F(InspectionTest, WhatReallocLeaves) {
 
 // The memory thread is late, and the program must not run out of address space.
 TEST_F(InspectionTest, LargeOnesRestWithinABound) {
-  const native::Region& region = heap.depot.region();
+  const store::Region& region = heap.depot.region();
   for (int round = 0; round < 1000; ++round) free_all(take(size_t{1} << 20, 1));
   EXPECT_GT(seen.by_others, 900u);
-  EXPECT_LE(size_t{region.frontier() - region.first()} << native::kSlotShift,
+  EXPECT_LE(size_t{region.frontier() - region.first()} << store::kSlotShift,
             2 * Uninspected::kFloor);
   EXPECT_TRUE(has_resting(heap));
   seen.blocks.clear();
@@ -289,8 +289,8 @@ TEST_F(InspectionTest, SmallOnesRestWithinABound) {
   end_thread(heap);  // what a thread without a client frees rests
   for (int round = 0; round < 3000; ++round) free_all(take(16 << 10, 1));
   EXPECT_GT(seen.by_others, 0u);
-  EXPECT_LE(heap.depot.spans().class_spans(native::class_of_size(16 << 10)) *
-                kClasses[native::class_of_size(16 << 10)].blocks,
+  EXPECT_LE(heap.depot.spans().class_spans(store::class_of_size(16 << 10)) *
+                kClasses[store::class_of_size(16 << 10)].blocks,
             3 * Uninspected::kFloor / (16 << 10));
   thread_state.ended = false;
   work();

@@ -38,14 +38,14 @@ bool may_grow(Heap& heap) { return heap.depot.seams().allow_growth() && !moves_a
 // is none.
 bool map_left_place(Heap& heap, void* from, size_t bytes) {
   if (heap.depot.budget().map_at(from, bytes) != sys::MapResult::kMapped) return false;
-  heap.depot.seams().note_renewed(slot_of(heap, from), bytes >> native::kSlotShift);
+  heap.depot.seams().note_renewed(slot_of(heap, from), bytes >> store::kSlotShift);
   return true;
 }
 
 // The place of a large block, which could not be mapped again as a whole: nobody's from now on.
 // What of it is mapped, pages moved there before included, goes back.
 void abandon_large(Heap& heap, void* block) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   const size_t extent = std::max(depot.large().extent(block), depot.growth().clean_room_end(block));
   depot.large().abandon(block);
   heap.depot.budget().unmap(block, extent);
@@ -60,10 +60,10 @@ void give_large(Heap& heap, void* block, bool moved) {
 // block will gain next. It does so where the block's room reads as zero. False: that place was
 // lost, and the block cut to `before`.
 bool fill_growth(Heap& heap, void* block, size_t before, size_t bytes) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   const size_t end = depot.growth().clean_room_end(block);
   const size_t ahead = before + std::max(bytes / 8, kFilledBytes);
-  const size_t until = std::min(core::align_up(std::max(bytes, ahead), native::kSlotBytes), end);
+  const size_t until = std::min(core::align_up(std::max(bytes, ahead), store::kSlotBytes), end);
   if (bytes <= before || until <= before) return true;
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   char* const place = static_cast<char*>(block) + before;
@@ -92,12 +92,12 @@ Move move_contents(Heap& heap, void* block, void* to, size_t pages, size_t bytes
 // Does the same where the pages are one mapping. That mapping then has the room to grow as well, so
 // that the next move is of one mapping too.
 Move move_whole(Heap& heap, void* block, void* to, size_t pages, size_t bytes) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   const size_t room = depot.growth().clean_room_end(to);
   const Move move =
       note_move(heap, heap.depot.budget().move_mapping(block, pages, to, room), to, room);
   if (move != Move::kDone) return move;
-  depot.seams().note_moved_mapping(slot_of(heap, to), room >> native::kSlotShift);
+  depot.seams().note_moved_mapping(slot_of(heap, to), room >> store::kSlotShift);
   if (map_left_place(heap, block, pages))
     give_large(heap, block, true);
   else
@@ -110,10 +110,10 @@ Move move_whole(Heap& heap, void* block, void* to, size_t pages, size_t bytes) {
 void* move_large(Heap& heap, void* block, size_t bytes) {
   if (!may_grow(heap)) return nullptr;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   // All that may hold memory, not just what the program asked for: it may be more than `bytes`.
   const size_t pages = depot.large().extent(block);
-  const size_t slots = pages >> native::kSlotShift;
+  const size_t slots = pages >> store::kSlotShift;
   void* to = nullptr;
   depot.growth().map_for_taking(bytes, pages);
   if (DepotGuard lock(heap, DepotWait::kPatient); lock.held())
@@ -133,7 +133,7 @@ void* move_large(Heap& heap, void* block, size_t bytes) {
 // Moves a large block out of the region, as one mapping that grows from now on by itself. nullptr:
 // nothing changed.
 void* move_apart(Heap& heap, void* block, size_t bytes) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   const sys::SignalsBlocked blocked;  // the contents are at one place or the other afterwards
   const size_t extent =
       std::min(depot.large().extent(block), core::align_down(bytes, sys::kPageSize));
@@ -172,7 +172,7 @@ MMT_COLD bool renew_tail(Heap& heap, void* block, size_t bytes, size_t kept) {
   const size_t extent = heap.depot.large().extent(block);
   if (from >= extent) return true;
   char* const start = static_cast<char*>(block);
-  const native::Change change = heap.depot.changes().of_large(block);
+  const store::Change change = heap.depot.changes().of_large(block);
   if (renew_pages(heap, start + from, extent - from, change) != Renewal::kFailed) return true;
   if (kept >= extent) return true;
   heap.depot.growth().cut(block, kept);
@@ -183,12 +183,12 @@ MMT_COLD bool renew_tail(Heap& heap, void* block, size_t bytes, size_t kept) {
 // Grows or shrinks a large block where it stands; `asked` is what the program wants of it. False:
 // it holds what it held.
 bool resize_large(Heap& heap, void* block, size_t asked) {
-  const size_t bytes = std::max(asked, native::kMaxClassSize + 1);
-  native::Depot& depot = heap.depot;
+  const size_t bytes = std::max(asked, store::kMaxClassSize + 1);
+  store::Depot& depot = heap.depot;
   const size_t before = depot.large().extent(block);
   const size_t old_bytes = heap.depot.large().usable(block);
   if (MMT_UNLIKELY(is_changed(heap, block)) &&
-      !renew_tail(heap, block, asked, core::align_up(bytes, native::kSlotBytes)))
+      !renew_tail(heap, block, asked, core::align_up(bytes, store::kSlotBytes)))
     return true;
   size_t fresh = 0;
   bool resized = false;
@@ -211,7 +211,7 @@ struct Attempt {
 
 // Apart, as fresh memory is taken where less of the stack is in use.
 MMT_NOINLINE Attempt take_under_lock(Heap& heap, size_t bytes, size_t alignment,
-                                     native::CleanParts* clean) {
+                                     store::CleanParts* clean) {
   Attempt attempt;
   const DepotGuard lock(heap, heap.keeps_all() ? DepotWait::kPatient : DepotWait::kThrifty);
   attempt.was_held = lock.held();
@@ -326,7 +326,7 @@ bool reallocate_large(Heap& heap, void** block, size_t bytes) {
   const size_t old_bytes = heap.depot.large().usable(*block);
   const bool grows = bytes > old_bytes;
   const bool changed = is_changed(heap, *block);
-  if (grows && bytes > native::kMaxClassSize)
+  if (grows && bytes > store::kMaxClassSize)
     heap.samples.look_at_grown(static_cast<const char*>(*block), old_bytes, kind_of_growth(bytes));
   // Growing only: all that it holds goes along, by whole pages.
   if (grows && (changed || bytes >= kMappedBytes) && !moves_are_refused(heap)) {
@@ -337,7 +337,7 @@ bool reallocate_large(Heap& heap, void** block, size_t bytes) {
     }
   }
   // A changed block that shrinks stays large: to copy it could read pages that cannot be read.
-  if ((changed && !grows) || bytes > native::kMaxClassSize) {
+  if ((changed && !grows) || bytes > store::kMaxClassSize) {
     if (resize_large(heap, *block, bytes)) return true;
     // A block that cannot shrink for want of the lock stays as it is.
     if (!grows) return true;

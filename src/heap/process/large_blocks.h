@@ -1,5 +1,5 @@
 #pragma once
-// Blocks above native::kMaxClassSize are each a run of slots of their own. The memory that they
+// Blocks above store::kMaxClassSize are each a run of slots of their own. The memory that they
 // take beyond the depot's free runs is made of memory that lies free elsewhere, as far as that
 // goes. Pages are moved to a place instead of being faulted in there. See docs/native_heap.md.
 //

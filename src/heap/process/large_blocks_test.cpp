@@ -127,8 +127,8 @@ TEST_F(LargeBlocksTest, WhatWasPreparedIsNotFilled) {
   heap.depot.large().collect(lock, ~size_t{0});
   const size_t free_bytes = heap.depot.runs().dirty_bytes();
   ASSERT_GE(free_bytes, kMiB);
-  native::Region& region = heap.depot.region();
-  const size_t from = size_t{region.frontier()} << native::kSlotShift;
+  store::Region& region = heap.depot.region();
+  const size_t from = size_t{region.frontier()} << store::kSlotShift;
   ASSERT_TRUE(region.map_through(from + 5 * kMiB));
   heap.depot.prepared().note(from, 2 * kMiB);
   EXPECT_EQ(take(2 * kMiB), region.base() + from);
@@ -147,8 +147,8 @@ TEST_F(LargeBlocksTest, WhatWasPreparedOfOneStays) {
   take(2 * kMiB);  // behind it
   deallocate_large(heap, donor);
   heap.depot.large().collect(lock, ~size_t{0});
-  native::Region& region = heap.depot.region();
-  const size_t frontier = size_t{region.frontier()} << native::kSlotShift;
+  store::Region& region = heap.depot.region();
+  const size_t frontier = size_t{region.frontier()} << store::kSlotShift;
   const size_t from = core::align_up(frontier, sys::kHugePageSize);
   ASSERT_TRUE(region.map_through(from + 4 * kMiB));
   region.base()[from] = 2;  // whatever was moved there would bring its own bytes

@@ -12,7 +12,7 @@
 namespace mmt::heap {
 namespace {
 
-using native::PurgeResult;
+using store::PurgeResult;
 
 // A place gets pages of so many free runs at most.
 constexpr int kMostDonors = 128;
@@ -26,7 +26,7 @@ constexpr uint32_t kMostRefusedMoves = 16;
 
 bool may_fill(Heap& heap) { return heap.depot.seams().allow_filling() && !moves_are_refused(heap); }
 
-void put_donor_back(Heap& heap, native::Slot first, size_t count, PurgeResult result) {
+void put_donor_back(Heap& heap, store::Slot first, size_t count, PurgeResult result) {
   if (result == PurgeResult::kLost) return;
   const bool clean = result == PurgeResult::kClean;
   if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
@@ -37,14 +37,14 @@ void put_donor_back(Heap& heap, native::Slot first, size_t count, PurgeResult re
 }
 
 // The lowest run of free memory from `from` on that is one mapping; its length, 0 for none.
-size_t begin_donor(Heap& heap, LockToken lock, native::Slot from, size_t most,
-                   native::Slot* first) {
-  native::Depot& depot = heap.depot;
+size_t begin_donor(Heap& heap, LockToken lock, store::Slot from, size_t most,
+                   store::Slot* first) {
+  store::Depot& depot = heap.depot;
   const size_t count = depot.purging().begin(lock, from, most, false, first);
   if (count == 0) return 0;
   const size_t whole = depot.seams().whole_run(*first, count);
   if (whole != count)
-    depot.purging().end(lock, *first + static_cast<native::Slot>(whole), count - whole, false);
+    depot.purging().end(lock, *first + static_cast<store::Slot>(whole), count - whole, false);
   return whole;
 }
 
@@ -67,7 +67,7 @@ Move move_to_fresh(Heap& heap, void* from, void* to, size_t bytes) {
   const Move move = note_move(heap, sys::move_pages(from, to, bytes), to, bytes);
   if (move == Move::kDone)
     heap.depot.seams().note_moved(slot_of(heap, from), slot_of(heap, to),
-                                  bytes >> native::kSlotShift);
+                                  bytes >> store::kSlotShift);
   return move;
 }
 
@@ -77,17 +77,17 @@ bool worth_filling(Heap& heap, size_t bytes, Kind kind) {
 }
 
 Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
-  native::Depot& depot = heap.depot;
+  store::Depot& depot = heap.depot;
   size_t filled = 0;
-  native::Slot from = 0;
+  store::Slot from = 0;
   for (int i = 0; i < kMostDonors && bytes - filled >= kLeastDonor && may_fill(heap); ++i) {
-    native::Slot first = 0;
+    store::Slot first = 0;
     size_t count = 0;
     if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
-      count = begin_donor(heap, lock, from, (bytes - filled) >> native::kSlotShift, &first);
+      count = begin_donor(heap, lock, from, (bytes - filled) >> store::kSlotShift, &first);
     if (count == 0) break;
-    from = first + static_cast<native::Slot>(count);
-    const size_t donated = count << native::kSlotShift;
+    from = first + static_cast<store::Slot>(count);
+    const size_t donated = count << store::kSlotShift;
     Move move = Move::kRefused;
     if (donated >= kLeastDonor)
       move = move_to_fresh(heap, depot.region().address(first), place + filled, donated);
@@ -105,21 +105,21 @@ Filled fill_from_free(Heap& heap, char* place, size_t bytes) {
 // blocks is not to add up. A thread that frees also calls it, where the memory thread may not. A
 // watcher may allocate and free; nothing is given back again from there.
 void give_back_excess(Heap& heap, size_t bytes) {
-  if (bytes < native::kSlotBytes || thread_state.gives_back || !Purger::is_excess(heap)) return;
+  if (bytes < store::kSlotBytes || thread_state.gives_back || !Purger::is_excess(heap)) return;
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
   thread_state.gives_back = true;
-  native::Depot& depot = heap.depot;
-  for (int i = 0; i < kMostRunsGivenBack && bytes >= native::kSlotBytes && Purger::is_excess(heap);
+  store::Depot& depot = heap.depot;
+  for (int i = 0; i < kMostRunsGivenBack && bytes >= store::kSlotBytes && Purger::is_excess(heap);
        ++i) {
-    native::Slot first = 0;
+    store::Slot first = 0;
     size_t count = 0;
     if (DepotGuard lock(heap, DepotWait::kBrief); lock.held())
-      count = depot.purging().begin_top(lock, bytes >> native::kSlotShift, &first);
+      count = depot.purging().begin_top(lock, bytes >> store::kSlotShift, &first);
     if (count == 0) break;
     const PurgeResult result = depot.purging().purge_pages(first, count, discard_for_watchers());
     put_donor_back(heap, first, count, result);
     if (result == PurgeResult::kDirty) break;
-    bytes -= count << native::kSlotShift;
+    bytes -= count << store::kSlotShift;
   }
   thread_state.gives_back = false;
 }

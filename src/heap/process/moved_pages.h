@@ -49,7 +49,7 @@ void give_back_excess(Heap& heap, size_t bytes);
 // has freed something.
 void give_back_as_told(Heap& heap);
 
-inline native::Slot slot_of(Heap& heap, const void* block) {
+inline store::Slot slot_of(Heap& heap, const void* block) {
   return heap.depot.region().slot_of(block);
 }
 

@@ -22,7 +22,7 @@ using test::kMiB;
 using sys::fake::Call;
 using test::RefusedCalls;
 
-constexpr native::SizeClass kClass = 8;
+constexpr store::SizeClass kClass = 8;
 constexpr Kind kDense = kind_of_class(kClass);
 
 class MovedPagesTest : public testing::Test {

@@ -26,7 +26,7 @@ MMT_NOINLINE void open_once(Heap& heap) {
   const Options& options = heap.options;
   heap.repeatable = sys::addresses_are_fixed();
   const uint64_t random = heap.repeatable ? 0 : sys::random_bits();
-  const auto first = static_cast<native::Slot>(random % kFirstSlots);
+  const auto first = static_cast<store::Slot>(random % kFirstSlots);
   const bool opened = heap.depot.open(options.huge_pages == Switch::kOn, first);
   heap.cpus = sys::affinity_cpus();
   if (opened) prepare_thread_ends(end_thread);
@@ -55,17 +55,17 @@ namespace {
 
 // All of them, also where no block has been used yet.
 void make_spans_resident(Heap& heap) {
-  const native::Region& region = heap.depot.region();
-  const auto is_span = [&](native::Slot slot) {
+  const store::Region& region = heap.depot.region();
+  const auto is_span = [&](store::Slot slot) {
     const uint8_t code = region.class_of(slot);
-    return code != native::kNoClass && code < kClassCount;
+    return code != store::kNoClass && code < kClassCount;
   };
-  const native::Slot end = region.frontier();
-  for (native::Slot slot = 0; slot < end; ++slot) {
-    const native::Slot first = slot;
+  const store::Slot end = region.frontier();
+  for (store::Slot slot = 0; slot < end; ++slot) {
+    const store::Slot first = slot;
     while (slot < end && is_span(slot)) ++slot;
     if (slot != first)
-      sys::populate(region.address(first), size_t{slot - first} << native::kSlotShift);
+      sys::populate(region.address(first), size_t{slot - first} << store::kSlotShift);
   }
 }
 

@@ -18,14 +18,14 @@ size_t offset_of(Heap& heap, const void* at) {
   return static_cast<size_t>(static_cast<const char*>(at) - heap.depot.region().base());
 }
 
-bool holds_prepared(Heap& heap, const native::CleanParts::Part& part) {
+bool holds_prepared(Heap& heap, const store::CleanParts::Part& part) {
   return heap.depot.prepared().has_some(offset_of(heap, part.start), part.bytes);
 }
 
 // Parts what is fresh where it is prepared no further.
-void split_behind_prepared(Heap& heap, native::CleanParts& clean) {
+void split_behind_prepared(Heap& heap, store::CleanParts& clean) {
   if (clean.empty()) return;
-  native::CleanParts::Part& last = *(clean.end() - 1);
+  store::CleanParts::Part& last = *(clean.end() - 1);
   const size_t start = offset_of(heap, last.start);
   const size_t through = heap.depot.prepared().through();
   if (!holds_prepared(heap, last) || through >= start + last.bytes) return;

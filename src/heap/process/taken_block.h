@@ -12,7 +12,7 @@ namespace mmt::heap {
 struct Taken {
   void* block = nullptr;
   bool fresh = false;        // nobody has had it: it lay beyond the frontier
-  native::CleanParts clean;  // what of it reads as zero
+  store::CleanParts clean;  // what of it reads as zero
 };
 
 // In bytes.

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::native {
+namespace mmt::store {
 
 // Calls visit(word index, mask of the run's bits in that word) for each word of the run.
 template <class Visit>
@@ -18,4 +18,4 @@ void for_each_word(size_t first, size_t count, Visit&& visit) {
   }
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

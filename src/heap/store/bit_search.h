@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace mmt::native {
+namespace mmt::store {
 
 // First bit at or above `from` that equals `wanted`, at most `end`, of a bitmap whose words word_at
 // tells.
@@ -25,4 +25,4 @@ inline uint32_t next_bit(const uint64_t* bits, uint32_t from, uint32_t end, bool
   return next_bit_of([bits](uint32_t word) { return bits[word]; }, from, end, wanted);
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

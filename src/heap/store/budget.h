@@ -12,7 +12,7 @@
 
 #include <mmt/sys/pages.h>
 
-namespace mmt::native {
+namespace mmt::store {
 
 class Budget {
  public:
@@ -62,4 +62,4 @@ class Budget {
   std::atomic<size_t> mapped_{0};  // relaxed: a number
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

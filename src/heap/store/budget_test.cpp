@@ -8,7 +8,7 @@
 #include "support/refused_calls.h"
 #include "support/units.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using test::kMiB;
@@ -58,4 +58,4 @@ TEST(BudgetTest, WhatIsRefusedIsNotCounted) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::native {
+namespace mmt::store {
 
 class CleanParts {
  public:
@@ -34,4 +34,4 @@ class CleanParts {
   Part parts_[kMost];
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

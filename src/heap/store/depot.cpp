@@ -2,7 +2,7 @@
 
 #include "heap/store/large_sizes.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 bool Depot::open(bool huge_pages, Slot first) {
   changes_.open(&region_);
@@ -50,4 +50,4 @@ void Depot::reset_in_child() {
   tally_.begin_anew(runs_);
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

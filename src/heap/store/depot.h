@@ -31,7 +31,7 @@
 #include "heap/store/tally.h"
 #include "heap/store/thinning.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class Depot {
  public:
@@ -107,4 +107,4 @@ class Depot {
   ReturnedBlocks returned_;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -2,7 +2,7 @@
 // What a depot has had at most. Relaxed: peaks are for statistics, and order nothing.
 #include <cstddef>
 
-namespace mmt::native {
+namespace mmt::store {
 
 // Kept as memory is taken, so that they are exact however short it was.
 struct DepotPeaks {
@@ -18,4 +18,4 @@ inline void raise_peak(size_t* peak, size_t value) {
   }
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -9,7 +9,7 @@
 #include "support/held_lock.h"
 #include "support/region_memory.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 const test::HeldLock lock;
@@ -130,4 +130,4 @@ TEST_F(DepotTest, PeaksAreExactThoughNobodyLookedMeanwhile) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -5,7 +5,7 @@
 
 #include "heap/store/depot_peaks.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 struct DepotUsage {
   size_t frontier_bytes;    // address space ever used
@@ -24,4 +24,4 @@ struct DepotUsage {
   DepotPeaks peaks;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

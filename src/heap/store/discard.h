@@ -4,8 +4,8 @@
 // mapped. A null Discard stands for sys::discard.
 #include <cstddef>
 
-namespace mmt::native {
+namespace mmt::store {
 
 using Discard = bool (*)(void* at, size_t bytes);
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -8,7 +8,7 @@
 #include "heap/store/bit_search.h"
 #include "heap/store/size_class.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 // Calls visit(offset, bytes) for every run of at least `least` bytes of whole pages in a span of
 // class `c`. The blocks of such a run are all free in `words`. The space beyond the last block
@@ -29,4 +29,4 @@ void for_each_free_run(SizeClass c, const uint64_t* words, size_t least, Visit&&
   }
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 std::vector<bool> free_pages_slowly(SizeClass c, const uint64_t* words, size_t least) {
@@ -69,4 +69,4 @@ TEST(FreePages, OfASpanWithoutFreeBlocksAreNone) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -1,6 +1,6 @@
 #include "heap/store/free_runs.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 void FreeRuns::open(Region* region, const PreparedMemory* prepared) {
   region_ = region;
@@ -29,4 +29,4 @@ void FreeRuns::give_chain(Slot link) {
   }
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -17,7 +17,7 @@
 #include "heap/store/region.h"
 #include "heap/store/slot_map.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class FreeRuns {
  public:
@@ -68,4 +68,4 @@ class FreeRuns {
   alignas(core::kNoSharing) sync::TakeAllList<> skipped_;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

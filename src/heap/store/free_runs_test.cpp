@@ -7,7 +7,7 @@
 
 #include "support/free_runs_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class FreeRunsTest : public test::FreeRunsFixture {};
@@ -61,4 +61,4 @@ TEST_F(FreeRunsTest, SlotsBelowAnObstacleAreUsed) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -6,7 +6,7 @@
 
 #include "heap/store/large_sizes.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 // Room to grow beyond what is asked for.
@@ -119,4 +119,4 @@ void LargeGrowth::set_bytes(Span& span, size_t bytes) {
   span.large_bytes = bytes;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

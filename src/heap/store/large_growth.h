@@ -11,7 +11,7 @@
 
 #include "heap/store/large_runs.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class LargeGrowth {
  public:
@@ -52,4 +52,4 @@ class LargeGrowth {
   sync::Counter<> taken_slots_;  // written under the lock
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -7,7 +7,7 @@
 
 #include "support/large_runs_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class LargeGrowthTest : public test::LargeRunsFixture {
@@ -104,4 +104,4 @@ TEST_F(LargeGrowthTest, WhatTheFrontierNeedsIsMappedAhead) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -4,7 +4,7 @@
 
 #include "heap/store/large_sizes.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 void LargeRuns::open(Region* region, FreeRuns* runs, Tally* tally) {
   region_ = region;
@@ -149,4 +149,4 @@ bool LargeRuns::collect(LockToken lock, size_t most) {
   return !has_returned();
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -17,7 +17,7 @@
 #include "heap/store/region.h"
 #include "heap/store/tally.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class LargeRuns {
  public:
@@ -83,4 +83,4 @@ class LargeRuns {
   uint32_t collected_ = 0;  // the link of the next one taken from there, or 0
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

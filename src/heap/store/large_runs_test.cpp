@@ -7,7 +7,7 @@
 
 #include "support/large_runs_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class LargeRunsTest : public test::LargeRunsFixture {};
@@ -90,4 +90,4 @@ TEST_F(LargeRunsTest, BlocksReturnedWithoutTheLockAreTakenBackInSteps) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -8,7 +8,7 @@
 #include "heap/store/side_tables.h"
 #include "heap/store/size_class.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 inline constexpr size_t kHugeSlots = sys::kHugePageSize >> kSlotShift;
 
@@ -32,4 +32,4 @@ constexpr size_t slot_alignment(size_t count, size_t alignment) {
   return asked > wanted ? asked : wanted;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

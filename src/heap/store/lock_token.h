@@ -4,7 +4,7 @@
 // so costs nothing. Nobody keeps a token beyond the guard that it is from.
 #include <cstdint>
 
-namespace mmt::native {
+namespace mmt::store {
 class LockToken;
 }
 
@@ -12,14 +12,14 @@ namespace mmt::heap {
 struct Heap;
 class DepotGuard;
 class DepotStep;
-native::LockToken lock_of_fork(Heap& heap, uint32_t self);
+store::LockToken lock_of_fork(Heap& heap, uint32_t self);
 }  // namespace mmt::heap
 
 namespace mmt::test {
 class HeldLock;
 }
 
-namespace mmt::native {
+namespace mmt::store {
 
 class LockToken {
   // No default, by which it would be made of {}.
@@ -31,4 +31,4 @@ class LockToken {
   friend class test::HeldLock;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -2,7 +2,7 @@
 
 #include <mmt/sys/pages.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 constexpr size_t kPageShift = 12;
@@ -108,4 +108,4 @@ size_t MappingTable::remove(const void* block) {
   return bytes;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

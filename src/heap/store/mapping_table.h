@@ -9,7 +9,7 @@
 
 #include <mmt/sync/counter.h>
 
-namespace mmt::native {
+namespace mmt::store {
 
 class MappingTable {
  public:
@@ -68,4 +68,4 @@ class MappingTable {
   bool changing_ = false;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

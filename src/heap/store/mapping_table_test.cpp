@@ -8,7 +8,7 @@
 
 #include <mmt/sys/pages.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 // As who inserts does, at the latest moment.
@@ -110,4 +110,4 @@ TEST(MappingTable, NothingIsInAnEmptyOne) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -7,7 +7,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using sys::kPageSize;
@@ -157,4 +157,4 @@ NotedChanges::Pages NotedChanges::take_run(LockToken) {
           std::exchange(run.change, Change::kNone)};
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

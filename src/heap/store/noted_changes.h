@@ -15,7 +15,7 @@
 #include "heap/store/lock_token.h"
 #include "heap/store/region.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class NotedChanges {
  public:
@@ -62,4 +62,4 @@ class NotedChanges {
   uint32_t runs_ = 0;    // the link of the first
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -10,7 +10,7 @@
 #include "heap/store/large_runs.h"
 #include "support/spans_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using sys::kPageSize;
@@ -124,4 +124,4 @@ TEST_F(NotedChangesTest, RangesBeyondTheHeapMeanNothing) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -1,6 +1,6 @@
 #include "heap/store/own_mappings.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 bool OwnMappings::add(LockToken, void* block, size_t bytes) {
   if (!table_.insert(block, bytes)) return false;
@@ -23,4 +23,4 @@ void OwnMappings::end_move(LockToken, void* from, void* to, size_t before, size_
   tally_->change_large(before, bytes);
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -11,7 +11,7 @@
 #include "heap/store/mapping_table.h"
 #include "heap/store/tally.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class OwnMappings {
  public:
@@ -51,4 +51,4 @@ class OwnMappings {
   size_t bytes_ = 0;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

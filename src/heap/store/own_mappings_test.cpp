@@ -9,7 +9,7 @@
 #include "support/free_runs_fixture.h"
 #include "support/units.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using test::kMiB;
@@ -79,4 +79,4 @@ TEST_F(OwnMappingsTest, VisitSeesBlocksAndTheTable) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

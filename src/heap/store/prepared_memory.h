@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace mmt::native {
+namespace mmt::store {
 
 class PreparedMemory {
  public:
@@ -35,4 +35,4 @@ class PreparedMemory {
   std::atomic<size_t> through_{0};
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 TEST(PreparedMemory, NothingIsKnownAtFirst) {
@@ -45,4 +45,4 @@ TEST(PreparedMemory, WhatIsForgottenIsUnknown) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -2,7 +2,7 @@
 
 #include <mmt/sys/pages.h>
 
-namespace mmt::native {
+namespace mmt::store {
 
 void Purging::open(Region* region, Seams* seams, FreeRuns* runs, Tally* tally, LargeRuns* large) {
   region_ = region;
@@ -60,4 +60,4 @@ void Purging::abandon(LockToken, Slot first, size_t count) {
   for (size_t i = 0; i < count; ++i) region_->set_class(first + static_cast<Slot>(i), kForeign);
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

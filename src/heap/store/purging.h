@@ -11,7 +11,7 @@
 #include "heap/store/large_runs.h"
 #include "heap/store/seams.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 enum class PurgeResult : uint8_t {
   kClean,  // the run holds no memory now
@@ -50,4 +50,4 @@ class Purging {
   LargeRuns* large_ = nullptr;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -8,7 +8,7 @@
 #include "support/large_runs_fixture.h"
 #include "support/refused_calls.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class PurgingTest : public test::LargeRunsFixture {
@@ -130,4 +130,4 @@ TEST_F(PurgingTest, AbandonedRunIsForeign) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

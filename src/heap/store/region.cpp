@@ -6,7 +6,7 @@
 #include <mmt/sys/placement.h>
 #include <mmt/sys/random.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using core::align_up;
@@ -104,4 +104,4 @@ void Region::keep_tables_resident() {
     sys::populate(tables_.at(which), side_bytes(which, slots));
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

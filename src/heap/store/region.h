@@ -25,7 +25,7 @@
 #include "heap/store/size_class.h"
 #include "heap/store/span.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 using Slot = uint32_t;
 using ReturnedWord = sync::ReturnedBits<>::Word;
@@ -210,4 +210,4 @@ class Region {
   std::atomic<size_t> tables_tried_[kSideCount] = {};   // bytes that somebody began to map
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

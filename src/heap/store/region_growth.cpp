@@ -16,7 +16,7 @@
 
 #include "heap/store/region.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using core::align_up;
@@ -277,4 +277,4 @@ void Region::skip_to(size_t from, size_t start) {
   left_behind_.add(frontier + 1, [&](uint32_t link) { spans_[frontier].next_sibling = link; });
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -16,7 +16,7 @@
 #include "support/refused_calls.h"
 #include "support/region_memory.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 using sys::fake::Call;
@@ -243,4 +243,4 @@ TEST(Region, ForkFindsNothingHalfMapped) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

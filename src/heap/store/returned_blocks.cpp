@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace mmt::native {
+namespace mmt::store {
 
 void ReturnedBlocks::open(Region* region, Spans* spans) {
   region_ = region;
@@ -100,4 +100,4 @@ bool ReturnedBlocks::collect(LockToken lock, size_t most_spans) {
   return true;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -17,7 +17,7 @@
 #include "heap/store/size_class.h"
 #include "heap/store/spans.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class ReturnedBlocks {
  public:
@@ -52,4 +52,4 @@ class ReturnedBlocks {
   sync::ReturnedBits<> returned_;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -5,7 +5,7 @@
 
 #include "support/spans_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class ReturnedBlocksTest : public test::SpansFixture {
@@ -72,4 +72,4 @@ TEST_F(ReturnedBlocksTest, BlocksOfOneSpanAreTakenToBeLookedAt) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -5,7 +5,7 @@
 #include "heap/store/bit_runs.h"
 #include "heap/store/bit_search.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 // Relaxed throughout: neighbours share words, but no order follows from a bit.
@@ -96,4 +96,4 @@ bool Seams::renewal_pays(Slot first, size_t slots) const {
   return any_displaced && left <= seams;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

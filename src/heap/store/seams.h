@@ -14,7 +14,7 @@
 
 #include "heap/store/region.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class Seams {
  public:
@@ -56,4 +56,4 @@ class Seams {
   std::atomic<size_t> count_{0};  // bits in seams_
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

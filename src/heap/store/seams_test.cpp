@@ -5,7 +5,7 @@
 
 #include "support/region_memory.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class SeamsTest : public testing::Test {
@@ -76,4 +76,4 @@ TEST_F(SeamsTest, FillingEndsBeforeGrowthDoes) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

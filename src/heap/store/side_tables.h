@@ -11,7 +11,7 @@
 #include "heap/store/size_class.h"
 #include "heap/store/span.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 inline constexpr size_t kMaxSlots = size_t{1} << 26;  // 4 TiB
 
@@ -61,4 +61,4 @@ class SideTables {
   char* start_ = nullptr;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

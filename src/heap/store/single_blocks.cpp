@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace mmt::native {
+namespace mmt::store {
 
 void SingleBlocks::open(Region* region, Spans* spans) {
   region_ = region;
@@ -50,4 +50,4 @@ size_t SingleBlocks::free_blocks(LockToken, SizeClass c) const {
   return count;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -11,7 +11,7 @@
 #include "heap/store/size_class.h"
 #include "heap/store/spans.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class SingleBlocks {
  public:
@@ -37,4 +37,4 @@ class SingleBlocks {
   ClassSpan classes_[kClassCount];
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

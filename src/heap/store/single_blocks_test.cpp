@@ -7,7 +7,7 @@
 
 #include "support/spans_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class SingleBlocksTest : public test::SpansFixture {
@@ -53,4 +53,4 @@ TEST_F(SingleBlocksTest, PoorSpansComeFirstWhereTheyAreAskedFor) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::native {
+namespace mmt::store {
 
 using SizeClass = uint32_t;
 
@@ -103,4 +103,4 @@ constexpr SizeClass class_of_aligned_size(size_t size, size_t alignment) {
   return kNoClass;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 TEST(SizeClass, EverySizeGetsTheSmallestClassThatHoldsIt) {
@@ -68,4 +68,4 @@ TEST(SizeClass, AlignedClassesAlignEveryBlock) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

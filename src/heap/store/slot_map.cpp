@@ -9,7 +9,7 @@
 #include "heap/store/bit_runs.h"
 #include "heap/store/bit_search.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 size_t count_bits(const uint64_t* bits, Slot first, size_t count) {
@@ -160,4 +160,4 @@ void SlotMap::age() {
   for (size_t i = 0; i < words; ++i) aged_[i] = dirty_[i];
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -16,7 +16,7 @@
 
 #include "heap/store/region.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class SlotMap {
  public:
@@ -70,4 +70,4 @@ class SlotMap {
   Slot lowest_ = 0;  // no free slot lies below
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -9,7 +9,7 @@
 
 #include "support/region_memory.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 constexpr Slot kSlots = 1000;
@@ -162,4 +162,4 @@ TEST(SlotMap, AgreesWithItsModel) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -10,7 +10,7 @@
 // A span whose blocks are all free is dissolved: its slots go back to the free map.
 #include <cstdint>
 
-namespace mmt::native {
+namespace mmt::store {
 
 // What the program has done to pages of its blocks: what they are like, or what is mapped there.
 enum class Change : uint8_t { kNone, kFlags, kMapping };
@@ -55,4 +55,4 @@ struct Span {
 };
 static_assert(sizeof(Span) == 40);
 
-}  // namespace mmt::native
+}  // namespace mmt::store

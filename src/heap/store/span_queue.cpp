@@ -1,6 +1,6 @@
 #include "heap/store/span_queue.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 // Both are roots: no siblings, no previous.
 SpanQueue::Link SpanQueue::meld(Region& region, Link a, Link b) {
@@ -68,4 +68,4 @@ void SpanQueue::remove(Region& region, Slot slot) {
   root_ = meld(region, root_, merge_siblings(region, span.first_child));
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

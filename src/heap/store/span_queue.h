@@ -7,7 +7,7 @@
 
 #include "heap/store/region.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class SpanQueue {
  public:
@@ -30,4 +30,4 @@ class SpanQueue {
   Link root_ = kNone;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

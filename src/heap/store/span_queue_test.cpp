@@ -9,7 +9,7 @@
 
 #include "support/region_memory.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 constexpr Slot kCarved = 4000;
@@ -61,4 +61,4 @@ TEST(SpanQueue, AgreesWithAnOrderedSet) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -4,7 +4,7 @@
 
 #include <mmt/core/check.h>
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 // From this share of free blocks on a span is worth being a source.
@@ -261,4 +261,4 @@ void Spans::put_idle(LockToken lock, Slot slot, const uint64_t* words) {
   touched_.store(others, std::memory_order_relaxed);
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

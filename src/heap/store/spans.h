@@ -19,7 +19,7 @@
 #include "heap/store/span_queue.h"
 #include "heap/store/tally.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 // A block is named by its offset from the start of a window of the region. The offset is in units
 // of the blocks' least alignment, in 32 bits. A window is as large as such offsets reach.
@@ -117,4 +117,4 @@ class Spans {
   std::atomic<bool> touched_{false};
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -8,7 +8,7 @@
 
 #include "support/spans_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class SpansTest : public test::SpansFixture {};
@@ -119,4 +119,4 @@ TEST_F(SpansTest, PoorSpanIsTakenByWhoAsksForIt) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

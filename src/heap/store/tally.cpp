@@ -1,6 +1,6 @@
 #include "heap/store/tally.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 // `amount` may be negative, modulo 2^64.
@@ -73,4 +73,4 @@ void Tally::begin_anew(const FreeRuns& runs) {
   peaks_ = {used_bytes_, used_bytes_ + runs.dirty_bytes()};
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -13,7 +13,7 @@
 #include "heap/store/depot_usage.h"
 #include "heap/store/free_runs.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class Tally {
  public:
@@ -55,4 +55,4 @@ class Tally {
   DepotPeaks* peaks_copy_ = nullptr;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

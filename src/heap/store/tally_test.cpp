@@ -5,7 +5,7 @@
 
 #include "support/free_runs_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class TallyTest : public test::FreeRunsFixture {};
@@ -55,4 +55,4 @@ TEST_F(TallyTest, CopyIsKeptUntilAChildBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -4,7 +4,7 @@
 
 #include "heap/store/free_pages.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 constexpr size_t kLeastRun = 16384;  // smaller ones are not worth a system call
@@ -61,4 +61,4 @@ void Thinning::end(LockToken lock, Slot slot, const uint64_t* words) {
   span.idle = SpanIdle::kThinned;
 }
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -11,7 +11,7 @@
 #include "heap/store/region.h"
 #include "heap/store/spans.h"
 
-namespace mmt::native {
+namespace mmt::store {
 
 class Thinning {
  public:
@@ -33,4 +33,4 @@ class Thinning {
   Spans* spans_ = nullptr;
 };
 
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -9,7 +9,7 @@
 #include "support/refused_calls.h"
 #include "support/spans_fixture.h"
 
-namespace mmt::native {
+namespace mmt::store {
 namespace {
 
 class ThinningTest : public test::SpansFixture {
@@ -98,4 +98,4 @@ TEST_F(ThinningTest, SpanWhoseLastBlocksComeWhileItIsThinnedIsDissolved) {
 }
 
 }  // namespace
-}  // namespace mmt::native
+}  // namespace mmt::store

@@ -12,7 +12,7 @@
 namespace mmt::heap {
 namespace {
 
-constexpr SizeClass kPageSized = native::class_of_size(4096);
+constexpr SizeClass kPageSized = store::class_of_size(4096);
 constexpr size_t kFloorBytes = size_t{4} << 20;
 
 class CacheWidthTest : public ::testing::Test {

@@ -23,9 +23,9 @@ class Client;
 
 // By the client's thread, inside an Entry. Up to `most` blocks of class `c`; how many, 0 when no
 // cache was free or memory is short.
-uint32_t take_from_cpu(const Client& client, native::SizeClass c, void** blocks, uint32_t most);
+uint32_t take_from_cpu(const Client& client, store::SizeClass c, void** blocks, uint32_t most);
 // How many of the blocks, the first ones, have been taken.
-size_t leave_to_cpu(const Client& client, native::SizeClass c, void* const* blocks, size_t count);
+size_t leave_to_cpu(const Client& client, store::SizeClass c, void* const* blocks, size_t count);
 
 // Gives back to the depot what is in the caches. With kUnused these are the caches that nobody used
 // since the last such call, and all while no client is thrifty. The caller does not hold the depot
@@ -36,7 +36,7 @@ bool empty_cpu_caches(Heap& heap, uint32_t self, CpuCacheKind kind);
 // Returns how many bytes the entries of a cache take, once the cache was used.
 size_t cpu_cache_bytes();
 // Free blocks of class `c` in them. Any thread; exact while nobody uses them.
-size_t cached_by_cpus(Heap& heap, native::SizeClass c);
+size_t cached_by_cpus(Heap& heap, store::SizeClass c);
 
 // The caller's last Entry was abandoned, and held one perhaps.
 void recover_cpu_caches(Heap& heap, uint32_t self);

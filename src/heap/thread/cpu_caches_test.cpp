@@ -21,7 +21,7 @@ namespace {
 
 using test::lock;
 
-constexpr SizeClass kCached = native::class_of_size(4096);
+constexpr SizeClass kCached = store::class_of_size(4096);
 constexpr size_t kSize = kClasses[kCached].size;
 constexpr uint32_t kOther = 1;  // the identity of another thread
 

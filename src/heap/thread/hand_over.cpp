@@ -41,12 +41,12 @@ void write_offsets(Heap& heap, void* const* blocks, size_t count, uint32_t* offs
   size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     const Words four =
-        (*reinterpret_cast<const Words*>(blocks + i) - base) >> native::kOffsetUnitShift;
+        (*reinterpret_cast<const Words*>(blocks + i) - base) >> store::kOffsetUnitShift;
     *reinterpret_cast<Offsets*>(offsets + i) = __builtin_convertvector(four, Offsets);
   }
   for (; i < count; ++i)
     offsets[i] = static_cast<uint32_t>((reinterpret_cast<uintptr_t>(blocks[i]) - base) >>
-                                       native::kOffsetUnitShift);
+                                       store::kOffsetUnitShift);
 }
 
 uint32_t window_of(Heap& heap, const void* block) {
@@ -57,7 +57,7 @@ uint32_t window_of(Heap& heap, const void* block) {
 
 // Length of the leading run of blocks in one window.
 size_t window_run(Heap& heap, void* const* blocks, size_t count) {
-  const size_t frontier = size_t{heap.depot.region().frontier()} << native::kSlotShift;
+  const size_t frontier = size_t{heap.depot.region().frontier()} << store::kSlotShift;
   if (frontier >> kWindowShift == 0) return count;
   const uint32_t window = window_of(heap, blocks[0]);
   size_t run = 1;

@@ -27,7 +27,7 @@
 namespace mmt::heap {
 namespace {
 
-using native::SpanSupply;
+using store::SpanSupply;
 
 // So many batches of the thread's own surplus are put back at each hold of the lock.
 constexpr size_t kBatchesAHold = 16;
@@ -39,16 +39,16 @@ uint32_t few_blocks(const Client& client, SizeClass c) {
 
 // The memory thread prepares what comes next, where that pays.
 void note_growth(Heap& heap, SizeClass c, Slot slot) {
-  const size_t end = size_t{slot + kClasses[c].span_slots} << native::kSlotShift;
+  const size_t end = size_t{slot + kClasses[c].span_slots} << store::kSlotShift;
   if (heap.watermarks.passes_frontier(end)) heap.wake();
 }
 
 // What is in memory of a span that was just taken.
-SpanPages pages_of(Heap& heap, SizeClass c, native::SpanSupply span) {
-  using native::SpanMemory;
-  const size_t bytes = size_t{kClasses[c].span_slots} << native::kSlotShift;
+SpanPages pages_of(Heap& heap, SizeClass c, store::SpanSupply span) {
+  using store::SpanMemory;
+  const size_t bytes = size_t{kClasses[c].span_slots} << store::kSlotShift;
   if (span.memory == SpanMemory::kUsed || !heap.options.prefault) return SpanPages::kUnknown;
-  const size_t from = size_t{span.slot} << native::kSlotShift;
+  const size_t from = size_t{span.slot} << store::kSlotShift;
   if (span.memory == SpanMemory::kClean || !heap.depot.prepared().has_some(from, bytes))
     return SpanPages::kNone;
   return heap.depot.prepared().has_all(from, bytes) ? SpanPages::kPrepared : SpanPages::kUnknown;
@@ -62,18 +62,18 @@ void use_span(Heap& heap, Client::Source& source, SizeClass c, SpanSupply span, 
   source.slot = span.slot;
   source.base = heap.depot.region().address(span.slot);
   source.fresh = source.fresh_end = source.base;
-  source.zeroed = span.memory != native::SpanMemory::kUsed;
-  if (span.memory == native::SpanMemory::kFrontier) note_growth(heap, c, span.slot);
+  source.zeroed = span.memory != store::SpanMemory::kUsed;
+  if (span.memory == store::SpanMemory::kFrontier) note_growth(heap, c, span.slot);
   source.pages = pages_of(heap, c, span);
   // Larger blocks are not worth a step each.
   if (source.pages == SpanPages::kNone && kClasses[c].size <= sys::kPageSize &&
       source.spans_taken >= kSettledSpans && heap.samples.is_dense(kind_of_class(c))) {
-    source.fresh_end += native::kSlotBytes;
+    source.fresh_end += store::kSlotBytes;
     source.pages = SpanPages::kPrepared;
   }
   // Where the program wants memory kept, its blocks' pages are there before them.
   if (MMT_UNLIKELY(heap.keeps_all()) && source.pages == SpanPages::kNone) {
-    source.fresh_end = source.base + (size_t{kClasses[c].span_slots} << native::kSlotShift);
+    source.fresh_end = source.base + (size_t{kClasses[c].span_slots} << store::kSlotShift);
     source.pages = SpanPages::kPrepared;
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -217,7 +217,7 @@ size_t take_more(Client& client, SizeClass c, void** first) {
   if (client.thrifty) given.blocks = take_few(client, c);
   if (given.blocks == 0) given = take_under_lock(client, c);
   if (given.was_held) client.counters.spans_self.add(given.spans);
-  const size_t span_bytes = size_t{kClasses[c].span_slots} << native::kSlotShift;
+  const size_t span_bytes = size_t{kClasses[c].span_slots} << store::kSlotShift;
   if (given.spans == 0 && given.blocks == 0) {
     if (client.thrifty) return 0;  // see refill(): from where less of the stack is in use
     given.spans = take_fresh(client, c);
@@ -282,7 +282,7 @@ void populate_step(Heap& heap, Client::Source& source, size_t needed) {
   const size_t wanted = std::max(core::align_up(needed, sys::kPageSize), affordable);
   const bool keeps = heap.keeps_all();
   const size_t bytes = keeps ? left : std::min(wanted, left);
-  native::Region& region = heap.depot.region();
+  store::Region& region = heap.depot.region();
   if (keeps && !sys::is_quiet())
     sys::populate(source.fresh, bytes);
   else if (!sys::is_quiet())

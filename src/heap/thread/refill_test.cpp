@@ -20,7 +20,7 @@ namespace {
 
 using test::lock;
 
-constexpr SizeClass kRefilled = native::class_of_size(64);
+constexpr SizeClass kRefilled = store::class_of_size(64);
 constexpr uint32_t kForeign = 1;  // as owner of the lock: no thread of this process
 
 class RefillTest : public ::testing::Test {
@@ -111,7 +111,7 @@ TEST_F(RefillTest, FreeBlocksOfASpanComeBeforeFreshMemory) {
 
 // Spans of which few blocks are free are not worth being a source.
 TEST_F(RefillTest, SpansWithFewBlocksAreUsedUpTogether) {
-  const SizeClass c = native::class_of_size(1024);
+  const SizeClass c = store::class_of_size(1024);
   ASSERT_EQ(kClasses[c].blocks, 64u);
   const std::vector<char*> all_spans[] = {heap.take_span(c), heap.take_span(c), heap.take_span(c)};
   const size_t counts[] = {kFewBlocks / 2 - 3, kFewBlocks - 1, kFewBlocks - 1};
@@ -135,7 +135,7 @@ TEST_F(RefillTest, BusyLockCostsFreshMemoryNotTime) {
   ASSERT_EQ(blocks.size(), 64u);
   EXPECT_EQ(std::find(free.begin(), free.end(), blocks[0]), free.end());
   EXPECT_EQ(client.counters.spans_carved.get(), 1u);
-  EXPECT_EQ(heap.taken_past_lock, kClasses[kRefilled].span_slots * native::kSlotBytes);
+  EXPECT_EQ(heap.taken_past_lock, kClasses[kRefilled].span_slots * store::kSlotBytes);
   EXPECT_EQ(heap.depot.free_blocks(lock, kRefilled), free.size());
 }
 

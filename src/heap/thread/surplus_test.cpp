@@ -20,7 +20,7 @@ namespace {
 
 using test::lock;
 
-constexpr SizeClass kFreed = native::class_of_size(64);
+constexpr SizeClass kFreed = store::class_of_size(64);
 constexpr SizeClass kSmallest = 1;
 constexpr size_t kShort = 20;  // such batches are handed over at once
 constexpr size_t kLong = 100;  // such are held until the next
@@ -165,7 +165,7 @@ TEST_F(SurplusTest, BlocksOfSeveralWindowsFindTheirSpans) {
   size_t skipped;
   // In parts, as a machine with little memory would refuse the whole.
   constexpr int kParts = 256;
-  const size_t part = (size_t{1} << (kWindowShift - native::kSlotShift)) / kParts;
+  const size_t part = (size_t{1} << (kWindowShift - store::kSlotShift)) / kParts;
   for (int i = 0; i < kParts; ++i)
     ASSERT_NE(heap.depot.region().carve(part, 1, &skipped_from, &skipped), kNoSlot);
   const std::vector<char*> far = take_spans(kFreed, 1);
@@ -193,7 +193,7 @@ TEST_F(SurplusTest, WhatTheChannelDoesNotHoldGoesThroughBitmaps) {
 }
 
 TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
-  const SizeClass c = native::class_of_size(4096);
+  const SizeClass c = store::class_of_size(4096);
   const std::vector<char*> blocks = take_spans(c, 128);  // 8 MiB
   const size_t bound = (size_t{2} << 20) + heap.depot.runs().in_use_bytes() / 64;
   heap.serve();
@@ -207,7 +207,7 @@ TEST_F(SurplusTest, WhatIsUnderWayIsBounded) {
 }
 
 TEST_F(SurplusTest, NobodyWaitsForTheLock) {
-  const SizeClass c = native::class_of_size(4096);
+  const SizeClass c = store::class_of_size(4096);
   const std::vector<char*> blocks = take_spans(c, 128);
   heap.serve();
   ASSERT_TRUE(heap.depot.lock().lock(kStranger));
@@ -225,7 +225,7 @@ TEST_F(SurplusTest, NothingIsLostOrComesTwiceUnderRandomTraffic) {
   for (int step = 0; step < 4000; ++step) {
     const size_t which = random() % std::size(kTried);
     std::vector<char*>& mine = live[which];
-    const size_t count = 1 + random() % native::kClasses[kTried[which]].cache_limit;
+    const size_t count = 1 + random() % store::kClasses[kTried[which]].cache_limit;
     if (step % 100 == 0) (step / 100) % 3 == 2 ? heap.server.keep_house() : heap.serve();
     if (mine.size() < count) {
       const std::vector<char*> more = heap.take_span(kTried[which]);

@@ -15,7 +15,7 @@ namespace {
 
 using test::kSecond;
 
-constexpr SizeClass kLent = native::class_of_size(64);
+constexpr SizeClass kLent = store::class_of_size(64);
 constexpr uint32_t kFew = 16;
 
 class ThriftTest : public ::testing::Test {

@@ -8,7 +8,7 @@
 
 #include "names/early.h"
 
-namespace mmt::front {
+namespace mmt::names::front {
 
 // True while this thread looks a name up: dlsym may allocate, and is to be served without it.
 constinit inline thread_local bool looking_up = false;
@@ -23,7 +23,7 @@ class Next {
   // it is too early for that.
   Function* get() {
     Function* function = function_.load(std::memory_order_relaxed);
-    if (function != nullptr || abi::is_early() || looking_up) return function;
+    if (function != nullptr || names::is_early() || looking_up) return function;
     return look_up();
   }
 
@@ -43,4 +43,4 @@ class Next {
   std::atomic<Function*> function_{nullptr};
 };
 
-}  // namespace mmt::front
+}  // namespace mmt::names::front

@@ -3,7 +3,7 @@
 // sees the program's calls of the malloc family. It has each call served by the next library of
 // that name.
 //
-// A front defines, before it includes c_names.inc and cxx_names.inc, a type `Around` with these
+// A front defines, before it includes c_names.h and cxx_names.h, a type `Around` with these
 // static functions. `call` is the next library's function with all its arguments: it is called
 // once, and its result handed on.
 // - void* allocate(const Request&, Call call): a new block, or nullptr
@@ -13,7 +13,7 @@
 //   call malloc or free
 #include <cstddef>
 
-namespace mmt::front {
+namespace mmt::names::front {
 
 struct Request {
   size_t bytes;  // SIZE_MAX: more than can be, so the call fails
@@ -22,4 +22,4 @@ struct Request {
   bool zeroed = false;
 };
 
-}  // namespace mmt::front
+}  // namespace mmt::names::front

@@ -20,8 +20,8 @@
 namespace mmt::sys {
 namespace kernel {
 namespace {
-#include "sys/linux/page_calls.inc"
-#include "sys/linux/page_moves.inc"
+#include "sys/linux/page_calls.h"
+#include "sys/linux/page_moves.h"
 }  // namespace
 }  // namespace kernel
 

@@ -12,6 +12,6 @@
 #include <mmt/sys/thread.h>
 
 namespace mmt::sys {
-#include "sys/linux/page_calls.inc"
-#include "sys/linux/page_moves.inc"
+#include "sys/linux/page_calls.h"
+#include "sys/linux/page_moves.h"
 }  // namespace mmt::sys

@@ -82,8 +82,8 @@ class Workload {
 // Every class, plain, aligned and zeroed.
 void Workload::small_blocks() {
   enter("small blocks");
-  for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
-    const size_t size = native::kClasses[c].size;
+  for (store::SizeClass c = 1; c < store::kClassCount; ++c) {
+    const size_t size = store::kClasses[c].size;
     for (size_t bytes = 0; bytes < 256 * kKiB && bytes < 24 * size; bytes += size)
       if (!held_.allocate(size)) break;
     held_.allocate_zeroed(size);
@@ -232,7 +232,7 @@ void Workload::changed_blocks() {
   for (int i = 0; i < 4; ++i) {
     void* const block = heap::allocate(heap::process_heap, kMiB);
     if (block == nullptr) continue;
-    heap::note_changed_pages(heap::process_heap, block, kMiB, native::Change::kFlags);
+    heap::note_changed_pages(heap::process_heap, block, kMiB, store::Change::kFlags);
     heap::deallocate(heap::process_heap, block);
     changed.allocate(kMiB);
   }
@@ -240,7 +240,7 @@ void Workload::changed_blocks() {
   if (auto* const block = static_cast<char*>(heap::allocate(heap::process_heap, kMiB))) {
     EXPECT(mprotect(block + kMiB / 2, kMiB / 4, PROT_READ) == 0);
     heap::note_changed_pages(heap::process_heap, block + kMiB / 2, kMiB / 4,
-                             native::Change::kFlags);
+                             store::Change::kFlags);
     void* const grown = heap::reallocate(heap::process_heap, block, 200 * kMiB);
     heap::deallocate(heap::process_heap, grown != nullptr ? grown : block);
   }
@@ -292,8 +292,8 @@ void Workload::kept_memory() {
   enter("kept memory");
   heap::Purger::set_floor(heap::process_heap, heap::kKeepAll);
   heap::prepare_for_no_faults(heap::process_heap);
-  for (native::SizeClass c = 1; c < native::kClassCount; ++c) {
-    const size_t size = native::kClasses[c].size;
+  for (store::SizeClass c = 1; c < store::kClassCount; ++c) {
+    const size_t size = store::kClasses[c].size;
     for (size_t bytes = 0; bytes < 128 * kKiB; bytes += size)
       if (!held_.allocate(size)) break;
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Calls that change pages, and who watches them. Each name forwards in one line. Included once in a
-// library, where mmt::abi::PageOwner has been defined (page_owner.h), and SeenCalls of it.
+// library, where mmt::confine::PageOwner has been defined (page_owner.h), and SeenCalls of it.
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -28,18 +28,18 @@ long argument_of(Argument argument) {
 
 template <class... Arguments>
 void note_call(long number, Arguments... arguments) {
-  mmt::abi::SeenCalls::note({number, {argument_of(arguments)...}});
+  mmt::confine::SeenCalls::note({number, {argument_of(arguments)...}});
 }
 
 // The call is noted and goes on; before the relocation (early.h), when nothing is ours yet, to the
 // kernel.
-template <class Result, mmt::abi::Name kName, class... Arguments>
+template <class Result, mmt::names::Name kName, class... Arguments>
 Result seen(long number, Arguments... arguments) {
-  if (mmt::abi::is_early()) {
-    return mmt::abi::as_result<Result>(mmt::sys::raw_syscall(number, argument_of(arguments)...));
+  if (mmt::names::is_early()) {
+    return mmt::names::as_result<Result>(mmt::sys::raw_syscall(number, argument_of(arguments)...));
   }
   note_call(number, arguments...);
-  return mmt::abi::forward<Result, kName>(arguments...);
+  return mmt::names::forward<Result, kName>(arguments...);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ MMT_EXPORT int madvise(void* at, size_t bytes, int advice) noexcept {
 }
 MMT_EXPORT ssize_t process_madvise(int process, const iovec* pieces, size_t count, int advice,
                                    unsigned flags) noexcept {
-  return seen<ssize_t, "process_madvise">(mmt::abi::kSysProcessMadvise, process, pieces, count, advice, flags);
+  return seen<ssize_t, "process_madvise">(mmt::confine::kSysProcessMadvise, process, pieces, count, advice, flags);
 }
 MMT_EXPORT int mprotect(void* at, size_t bytes, int protection) noexcept {
   return seen<int, "mprotect">(SYS_mprotect, at, bytes, protection);
@@ -151,9 +151,9 @@ class WatchedName {
  public:
   void remember(const void* ours, const char* name) {
     ours_ = ours;
-    const void* const next = mmt::abi::next_definition(name);
+    const void* const next = mmt::names::next_definition(name);
     void* const libcs = mmt::sys::libc_function(name);
-    has_another_ = libcs != nullptr && next != mmt::abi::libc_names.original_of(libcs);
+    has_another_ = libcs != nullptr && next != mmt::names::libc_names.original_of(libcs);
     own_.remember(ours);
     next_.remember(next);
   }
@@ -208,7 +208,7 @@ __attribute__((constructor(101))) void watch_names() {
   watched_munmap.remember(reinterpret_cast<const void*>(mmt_munmap), "munmap");
   watched_madvise.remember(reinterpret_cast<const void*>(mmt_madvise), "madvise");
   watched_mremap.remember(reinterpret_cast<const void*>(mmt_mremap), "mremap");
-  mmt::abi::PageOwner::watch(pages_are_watched, discard_watched, unmap_watched);
+  mmt::confine::PageOwner::watch(pages_are_watched, discard_watched, unmap_watched);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // Calls that change how the program's threads are scheduled, and on which CPUs: the background thread
 // goes along at once. What changes by other ways it sees for itself, some time later. Each name
-// forwards in one line. Included once in a library, where mmt::abi::BackgroundThread has been
+// forwards in one line. Included once in a library, where mmt::confine::BackgroundThread has been
 // defined (background_thread.h).
 #include <pthread.h>
 #include <sched.h>
@@ -15,13 +15,13 @@
 
 #include "names/forward.h"
 #include "confine/background_thread.h"
-#include "confine/confinement.inc"
+#include "confine/confinement.h"
 
 namespace {
 
-template <mmt::abi::Name kName, class... Arguments>
+template <mmt::names::Name kName, class... Arguments>
 int reschedule(Arguments... arguments) {
-  return reschedule_with([=] { return mmt::abi::forward<int, kName>(arguments...); });
+  return reschedule_with([=] { return mmt::names::forward<int, kName>(arguments...); });
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #pragma once
-// This makes a library of mmt::abi::ProcessHeap, which has been defined. It adds the names of
+// This makes a library of mmt::names::ProcessHeap, which has been defined. It adds the names of
 // malloc and of operator new. It registers fork handlers from the start, whoever else registers
 // some. The file is included once in the library.
-#include "names/c_names.inc"
-#include "names/cxx_names.inc"
+#include "names/c_names.h"
+#include "names/cxx_names.h"
 
 MMT_EXPORT void* malloc(size_t bytes) { return p::Names::allocate(bytes); }
 MMT_EXPORT void free(void* block) { p::Names::deallocate(block); }
 
 namespace {
 
-__attribute__((constructor(101))) void on_load() { mmt::abi::ProcessHeap::install_fork_handlers(); }
+__attribute__((constructor(101))) void on_load() { mmt::names::ProcessHeap::install_fork_handlers(); }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 // These are sbrk and brk of a program that moves the break itself. No two moves may run at a time,
-// as libc does not bear that. So these do not run while mmt::abi::ProcessHeap's memory thread may
+// as libc does not bear that. So these do not run while mmt::names::ProcessHeap's memory thread may
 // move the break within the library.
 #include <unistd.h>
 
@@ -10,11 +10,11 @@
 
 MMT_EXPORT void* sbrk(intptr_t by) noexcept {
   if (by == 0) return mmt::backend::next_sbrk(0);  // it only looks
-  const mmt::abi::ProcessHeap::Stillness stillness;
+  const mmt::names::ProcessHeap::Stillness stillness;
   return mmt::backend::next_sbrk(by);
 }
 
 MMT_EXPORT int brk(void* end) noexcept {
-  const mmt::abi::ProcessHeap::Stillness stillness;
+  const mmt::names::ProcessHeap::Stillness stillness;
   return mmt::backend::next_brk(end);
 }

@@ -15,8 +15,8 @@
 
 namespace {
 
-using mmt::front::Next;
-using mmt::front::Request;
+using mmt::names::front::Next;
+using mmt::names::front::Request;
 
 constinit Next<void*(size_t)> next_malloc("malloc");
 constinit Next<void*(size_t, size_t)> next_calloc("calloc");
@@ -34,7 +34,7 @@ constexpr size_t kPage = 4096;
 constexpr size_t kLeastAlignment = 16;
 
 // What serves until the next library is known, also what dlsym allocates while it is looked for.
-mmt::abi::EarlyBlocks& own_blocks() { return mmt::abi::early_blocks(); }
+mmt::names::EarlyBlocks& own_blocks() { return mmt::names::early_blocks(); }
 
 size_t product(size_t count, size_t size) {
   size_t bytes;
@@ -42,13 +42,13 @@ size_t product(size_t count, size_t size) {
 }
 
 void* or_no_memory(void* block) {
-  if (block == nullptr && !mmt::abi::is_early()) errno = ENOMEM;
+  if (block == nullptr && !mmt::names::is_early()) errno = ENOMEM;
   return block;
 }
 
 // What is asked of a function that the next library does not have, or that it is too early to know.
 MMT_COLD void* refuse(const Request& request) {
-  if (!mmt::abi::is_early()) return or_no_memory(nullptr);
+  if (!mmt::names::is_early()) return or_no_memory(nullptr);
   if (request.alignment > PTRDIFF_MAX) return nullptr;
   return own_blocks().allocate(request.bytes,
                                std::max<size_t>(std::bit_ceil(request.alignment), kLeastAlignment));
@@ -64,7 +64,7 @@ MMT_ALWAYS_INLINE void* allocate(Next<void*(Parameters...)>& next, const Request
 
 // To the next library, where that is known.
 MMT_COLD void* move_own(void* block, size_t bytes) {
-  if (mmt::abi::is_early() || bytes == 0) return own_blocks().reallocate(block, bytes);
+  if (mmt::names::is_early() || bytes == 0) return own_blocks().reallocate(block, bytes);
   void* const moved = malloc(bytes);
   if (moved == nullptr) return nullptr;
   const size_t before = own_blocks().size_of(block);

@@ -3,7 +3,7 @@
 // thread it knows of, others are the caller's alone. The background thread is below libc. So it
 // leaves, and comes again as a thread of the program's. Each name forwards in one line. (initgroups
 // does not call setgroups by its public name.) The file is included once in a library, where
-// mmt::abi::BackgroundThread has been defined (background_thread.h).
+// mmt::confine::BackgroundThread has been defined (background_thread.h).
 #include <grp.h>
 #include <linux/capability.h>
 #include <sys/fsuid.h>
@@ -15,21 +15,21 @@
 
 #include "names/forward.h"
 #include "confine/background_thread.h"
-#include "confine/confinement.inc"
+#include "confine/confinement.h"
 
 namespace {
 
-template <mmt::abi::Name kName, class... Arguments>
+template <mmt::names::Name kName, class... Arguments>
 int change(Arguments... arguments) {
-  const int result = mmt::abi::forward<int, kName>(arguments...);
+  const int result = mmt::names::forward<int, kName>(arguments...);
   if (result == 0) BackgroundThread::identity_changed(true);
   return result;
 }
 
 // They answer with the one of before. One that cannot be asks for it.
-template <mmt::abi::Name kName>
+template <mmt::names::Name kName>
 int change_for_files(unsigned id) {
-  const int before = mmt::abi::forward<int, kName>(id);
+  const int before = mmt::names::forward<int, kName>(id);
   if (id != ~0u && static_cast<unsigned>(before) != id) BackgroundThread::identity_changed(false);
   return before;
 }
@@ -62,5 +62,5 @@ MMT_EXPORT int setfsuid(uid_t user) noexcept { return change_for_files<"setfsuid
 MMT_EXPORT int setfsgid(gid_t group) noexcept { return change_for_files<"setfsgid">(group); }
 // libc has no declaration of it.
 MMT_EXPORT int capset(cap_user_header_t header, cap_user_data_t data) noexcept {
-  return give_up_with(false, [=] { return mmt::abi::forward<int, "capset">(header, data); });
+  return give_up_with(false, [=] { return mmt::names::forward<int, "capset">(header, data); });
 }

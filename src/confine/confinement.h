@@ -1,9 +1,9 @@
 #pragma once
 // Calls that confine the program: to other name spaces, or to few system calls. The background thread
 // must not be the reason why they fail, and must not fail because of them. And libc's syscall() and
-// prctl(), by which these and what scheduling.inc and credentials.inc have can be called too. Included once in a
-// library, where mmt::abi::BackgroundThread has been defined (background_thread.h), and
-// mmt::abi::SeenCalls (seen_calls.h).
+// prctl(), by which these and what scheduling.h and credentials.h have can be called too. Included once in a
+// library, where mmt::confine::BackgroundThread has been defined (background_thread.h), and
+// mmt::confine::SeenCalls (seen_calls.h).
 #include <linux/close_range.h>
 #include <linux/filter.h>
 #include <linux/keyctl.h>
@@ -28,8 +28,8 @@
 
 namespace {
 
-using mmt::abi::BackgroundThread;
-using mmt::abi::forward;
+using mmt::confine::BackgroundThread;
+using mmt::names::forward;
 
 // These flags leave other threads where they are, and are allowed beside them. The kernel refuses
 // all other flags to a process of several threads, or those threads would keep what the program has
@@ -183,7 +183,7 @@ extern "C" {
                                                    long e, long f) {
   const long result = mmt::sys::raw_syscall(number, a, b, c, d, e, f);
   if (result >= 0 || result <= -4096) return result;
-  if (!mmt::abi::is_early()) errno = static_cast<int>(-result);
+  if (!mmt::names::is_early()) errno = static_cast<int>(-result);
   return -1;
 }
 // nullptr: that. It is found as we are loaded, and no pointer that needs to be relocated.
@@ -203,7 +203,7 @@ extern "C" {
                                                     long e, long f) {
   const auto call = [=] { return next_syscall()(number, a, b, c, d, e, f); };
   const mmt::sys::SystemCall made{number, {a, b, c, d, e, f}};
-  if (mmt::abi::is_early()) return call();
+  if (mmt::names::is_early()) return call();
   switch (number) {
     case SYS_seccomp: {
       if (a == SECCOMP_SET_MODE_STRICT) return confine(Server::kEnded, call);
@@ -232,7 +232,7 @@ extern "C" {
   if (is_one_of(number, kChangingOne)) return change_one_with(call);
   if (is_one_of(number, kUnreadable)) return change_unreadable_with(made, call);
   if (is_one_of(number, kRescheduling)) return reschedule_with(call);
-  mmt::abi::SeenCalls::note(made);
+  mmt::confine::SeenCalls::note(made);
   return call();
 }
 }
@@ -241,7 +241,7 @@ namespace {
 
 // At once, since these may be called in signal handlers, where dlsym must not.
 __attribute__((constructor(101))) void find_next() {
-  using mmt::abi::next_definition;
+  using mmt::names::next_definition;
   if (void* next = next_definition("syscall"))
     mmt_next_syscall = reinterpret_cast<decltype(mmt_next_syscall)>(next);
   next_prctl = reinterpret_cast<decltype(next_prctl)>(next_definition("prctl"));
@@ -289,13 +289,13 @@ MMT_EXPORT int prctl(int option, ...) noexcept {
 
 namespace {
 
-constexpr mmt::abi::CallSet seen_calls() {
-  mmt::abi::CallSet set;
+constexpr mmt::confine::CallSet seen_calls() {
+  mmt::confine::CallSet set;
   for (const long number : kConfining) set.add(number);
   for (const long number : kRescheduling) set.add(number);
   for (const long number : kChangingOne) set.add(number);
   for (const long number : kUnreadable) set.add(number);
-  for (const long number : mmt::abi::SeenCalls::kNumbers) set.add(number);
+  for (const long number : mmt::confine::SeenCalls::kNumbers) set.add(number);
   return set;
 }
 
@@ -303,11 +303,11 @@ constexpr mmt::abi::CallSet seen_calls() {
 
 extern "C" {
 
-[[gnu::visibility("hidden")]] extern constexpr mmt::abi::CallSet mmt_seen_calls = seen_calls();
+[[gnu::visibility("hidden")]] extern constexpr mmt::confine::CallSet mmt_seen_calls = seen_calls();
 }
 
 // Every other call goes on with its frame as it is: a call may return twice, or on another stack.
-static_assert(mmt::abi::kCallNumbers == 512);
+static_assert(mmt::confine::kCallNumbers == 512);
 // Under another name in C++: a compiler that does not optimize saves variable arguments, naked or not.
 MMT_EXPORT long mmt_syscall_entry() noexcept __asm__("syscall");
 MMT_EXPORT __attribute__((naked)) long mmt_syscall_entry() noexcept {

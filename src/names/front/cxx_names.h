@@ -15,8 +15,8 @@
 
 namespace {
 
-using mmt::front::Next;
-using mmt::front::Request;
+using mmt::names::front::Next;
+using mmt::names::front::Request;
 
 const void* library_of(const void* function) {
   Dl_info info;
@@ -60,7 +60,7 @@ class Operator {
 
   // Release, for get()'s acquire: who sees the function sees is_allocators_. nullptr: too early.
   MMT_COLD Function* find() {
-    if (mmt::abi::is_early()) return nullptr;
+    if (mmt::names::is_early()) return nullptr;
     Function* function = next_.get();
     if (function == nullptr) function = reinterpret_cast<Function*>(find_in_runtime(next_.name()));
     if (function == nullptr) function = fallback_;

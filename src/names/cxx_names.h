@@ -1,16 +1,16 @@
 #pragma once
 // The C++ names, [new.delete]. They are spelt as the linker sees them: the library is built without
 // the C++ runtime, and replaces these functions for the whole program. Included once in a library,
-// where mmt::abi::ProcessHeap has been defined.
+// where mmt::names::ProcessHeap has been defined.
 #include "names/new_over.h"
 #include "names/translate.h"
 
-namespace p = mmt::abi;
+namespace p = mmt::names;
 
-namespace mmt::abi {
+namespace mmt::names {
 using New = NewOver<ProcessHeap>;
 using Delete = Translate<ProcessHeap>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
 // operator new(size_t), new[], nothrow, aligned, aligned nothrow
 MMT_EXPORT void* _Znwm(size_t bytes) { return p::New::plain(bytes); }

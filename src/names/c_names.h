@@ -1,6 +1,6 @@
 #pragma once
 // The C names but malloc and free, whose fast paths a library names itself, and what pthread_atfork
-// calls. Each forwards in one line. Included once in a library, where mmt::abi::ProcessHeap has been
+// calls. Each forwards in one line. Included once in a library, where mmt::names::ProcessHeap has been
 // defined.
 #include "names/atfork.h"
 #include "names/libc_debugging.h"
@@ -8,11 +8,11 @@
 #include "names/parameters.h"
 #include "names/translate.h"
 
-namespace p = mmt::abi;
+namespace p = mmt::names;
 
-namespace mmt::abi {
+namespace mmt::names {
 using Names = Translate<ProcessHeap>;
-}  // namespace mmt::abi
+}  // namespace mmt::names
 
 MMT_EXPORT void* calloc(size_t count, size_t size) {
   return p::Names::allocate_zeroed(count, size);

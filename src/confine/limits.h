@@ -3,7 +3,7 @@
 // name forwards in one line. Included once in a library.
 #include <sys/resource.h>
 
-#include "confine/scheduling.inc"
+#include "confine/scheduling.h"
 
 MMT_EXPORT int setrlimit(__rlimit_resource_t which, const rlimit* limit) noexcept {
   return reschedule<"setrlimit">(which, limit);

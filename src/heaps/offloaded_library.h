@@ -1,7 +1,7 @@
 #pragma once
-// Every library of a heap that is offloaded has this beside heaps/library.inc. Calls by which
+// Every library of a heap that is offloaded has this beside heaps/library.h. Calls by which
 // threads of the program change their rights are handed over to the memory thread. The file is
-// included once in the library, where mmt::abi::ProcessHeap has been defined.
+// included once in the library, where mmt::names::ProcessHeap has been defined.
 #include <type_traits>
 
 #include "confine/background_thread.h"
@@ -12,23 +12,23 @@
 namespace mmt::heaps {
 
 struct OfOffloaded {
-  using Thread = std::remove_reference_t<decltype(abi::ProcessHeap::heap())>::ThreadPolicy;
+  using Thread = std::remove_reference_t<decltype(names::ProcessHeap::heap())>::ThreadPolicy;
 
   static void hand_over_rights(const sys::SystemCall& made) {
-    Thread::hand_over_rights(made, [] { abi::ProcessHeap::heap().wake_server(); });
+    Thread::hand_over_rights(made, [] { names::ProcessHeap::heap().wake_server(); });
   }
   static void follow_class_of_caller() { Thread::follow_class_of_caller(); }
 };
 
 }  // namespace mmt::heaps
 
-namespace mmt::abi {
+namespace mmt::confine {
 using BackgroundThread = HandedOver<heaps::OfOffloaded>;
 using SeenCalls = NoSeenCalls;
 static_assert(IsBackgroundThread<BackgroundThread>);
-}  // namespace mmt::abi
+}  // namespace mmt::confine
 
-#include "confine/confinement.inc"
-#include "confine/credentials.inc"
-#include "confine/scheduling.inc"
-#include "heaps/library.inc"
+#include "confine/confinement.h"
+#include "confine/credentials.h"
+#include "confine/scheduling.h"
+#include "heaps/library.h"
