@@ -175,6 +175,8 @@ class Checker:
     def _problem_of_order(self, rule, folder, target, spelling):
         if rule.any or target in rule.below or spelling in rule.also:
             return None
+        if target in self.law.standalone and folder not in self.law.standalone:
+            return None
         if target not in self.law.folders:
             return f"folder '{target}' is not listed in docs/layers.toml"
         return f"{folder or 'this tree'} must not include {target}"

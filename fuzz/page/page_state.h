@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/stats/process_tree.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::fuzz {
 

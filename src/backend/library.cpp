@@ -9,7 +9,7 @@
 #include <mmt/core/compiler.h>
 
 #include "backend/next_break.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "names/next.h"
 #include "sys/loaded_object.h"
 

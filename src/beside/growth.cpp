@@ -10,10 +10,10 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
-#include "backend/options.h"
 #include "beside/break_parts.h"
 #include "beside/library_memory.h"
 #include "beside/resident.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 namespace {

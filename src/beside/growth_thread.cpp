@@ -13,9 +13,9 @@
 #include <mmt/sys/rights.h>
 #include <mmt/sys/scheduling.h>
 
-#include "backend/options.h"
 #include "beside/break_parts.h"
 #include "beside/resident.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 namespace {

@@ -12,10 +12,10 @@
 #include <mmt/sys/cpus.h>
 #include <mmt/sys/pages.h>
 
-#include "backend/options.h"
 #include "beside/library_memory.h"
 #include "beside/ranges.h"
 #include "beside/resident.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 

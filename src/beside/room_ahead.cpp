@@ -9,8 +9,8 @@
 
 #include "backend/library.h"
 #include "backend/next_break.h"
-#include "backend/options.h"
 #include "beside/program_break.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/library.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 namespace {

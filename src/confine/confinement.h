@@ -1,9 +1,9 @@
 #pragma once
-// Calls that confine the program: to other name spaces, or to few system calls. The background thread
-// must not be the reason why they fail, and must not fail because of them. And libc's syscall() and
-// prctl(), by which these and what scheduling.h and credentials.h have can be called too. Included once in a
-// library, where mmt::confine::BackgroundThread has been defined (background_thread.h), and
-// mmt::confine::SeenCalls (seen_calls.h).
+// Calls that confine the program: to other name spaces, or to few system calls. The background
+// thread must not be the reason why they fail, and must not fail because of them. And libc's
+// syscall() and prctl(), by which these and what scheduling.h and credentials.h have can be called
+// too. Included once in a library, where mmt::confine::BackgroundThread has been defined
+// (background_thread.h), and mmt::confine::SeenCalls (seen_calls.h).
 #include <linux/close_range.h>
 #include <linux/filter.h>
 #include <linux/keyctl.h>
@@ -22,9 +22,9 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
-#include "names/forward.h"
 #include "confine/background_thread.h"
 #include "confine/seen_calls.h"
+#include "names/forward.h"
 
 namespace {
 
@@ -55,7 +55,8 @@ template <class Call>
 auto change_name_space(bool alone, bool of_processes, Call&& call) {
   const bool ended = alone && BackgroundThread::stop();
   const auto result = ended ? call_alone(call) : call();
-  if (result == 0 && of_processes && BackgroundThread::at_home()) BackgroundThread::start_none(false);
+  if (result == 0 && of_processes && BackgroundThread::at_home())
+    BackgroundThread::start_none(false);
   return result;
 }
 
@@ -113,8 +114,8 @@ auto reschedule_with(Call&& call) {
   return result;
 }
 
-// A filter may kill the process at a call that it does not know. So the background thread is started
-// before or ended, and none is started afterwards.
+// A filter may kill the process at a call that it does not know. So the background thread is
+// started before or ended, and none is started afterwards.
 enum class Server { kStarted, kEnded };
 
 template <class Call>
@@ -158,9 +159,9 @@ constexpr long kConfining[] = {SYS_seccomp, SYS_prctl,       SYS_unshare,
 constexpr long kRescheduling[] = {SYS_setpriority,       SYS_sched_setparam, SYS_sched_setscheduler,
                                   SYS_sched_setaffinity, SYS_sched_setattr,  SYS_setrlimit,
                                   SYS_prlimit64};
-constexpr long kChangingOne[] = {
-    SYS_setuid,    SYS_setgid,    SYS_setreuid,  SYS_setregid, SYS_setresuid,
-    SYS_setresgid, SYS_setgroups, SYS_setfsuid,  SYS_setfsgid};
+constexpr long kChangingOne[] = {SYS_setuid,    SYS_setgid,    SYS_setreuid,
+                                 SYS_setregid,  SYS_setresuid, SYS_setresgid,
+                                 SYS_setgroups, SYS_setfsuid,  SYS_setfsgid};
 constexpr long kUnreadable[] = {SYS_set_mempolicy, SYS_ioprio_set, SYS_keyctl,
                                 SYS_landlock_restrict_self};
 
@@ -214,8 +215,7 @@ extern "C" {
     case SYS_prctl:
       if (gives_up(a)) return give_up_with(a == PR_CAPBSET_DROP, call);
       if (a != PR_SET_SECCOMP) return call();
-      return confine(
-          b == SECCOMP_MODE_STRICT ? Server::kEnded : server_under(c, false), call);
+      return confine(b == SECCOMP_MODE_STRICT ? Server::kEnded : server_under(c, false), call);
     case SYS_unshare:
       return unshare_with(static_cast<int>(a), call);
     case SYS_setns:
@@ -281,8 +281,7 @@ MMT_EXPORT int prctl(int option, ...) noexcept {
   };
   if (gives_up(option)) return give_up_with(option == PR_CAPBSET_DROP, call);
   if (option != PR_SET_SECCOMP) return call();
-  return confine(
-      a[0] == SECCOMP_MODE_STRICT ? Server::kEnded : server_under(a[1], false), call);
+  return confine(a[0] == SECCOMP_MODE_STRICT ? Server::kEnded : server_under(a[1], false), call);
 }
 
 #if defined(__x86_64__)
@@ -308,7 +307,8 @@ extern "C" {
 
 // Every other call goes on with its frame as it is: a call may return twice, or on another stack.
 static_assert(mmt::confine::kCallNumbers == 512);
-// Under another name in C++: a compiler that does not optimize saves variable arguments, naked or not.
+// Under another name in C++: a compiler that does not optimize saves variable arguments, naked or
+// not.
 MMT_EXPORT long mmt_syscall_entry() noexcept __asm__("syscall");
 MMT_EXPORT __attribute__((naked)) long mmt_syscall_entry() noexcept {
   asm("cmp $512, %rdi\n\t"

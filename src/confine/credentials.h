@@ -13,9 +13,9 @@
 
 #include <mmt/core/compiler.h>
 
-#include "names/forward.h"
 #include "confine/background_thread.h"
 #include "confine/confinement.h"
+#include "names/forward.h"
 
 namespace {
 

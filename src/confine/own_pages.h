@@ -14,16 +14,18 @@
 
 #include <mmt/core/compiler.h>
 
-#include "names/forward.h"
 #include "confine/page_calls.h"
+#include "names/forward.h"
 #include "sys/linux/libc_function.h"
 
 namespace {
 
 template <class Argument>
 long argument_of(Argument argument) {
-  if constexpr (std::is_pointer_v<Argument>) return reinterpret_cast<long>(argument);
-  else return static_cast<long>(argument);
+  if constexpr (std::is_pointer_v<Argument>)
+    return reinterpret_cast<long>(argument);
+  else
+    return static_cast<long>(argument);
 }
 
 template <class... Arguments>
@@ -68,7 +70,8 @@ MMT_EXPORT int madvise(void* at, size_t bytes, int advice) noexcept {
 }
 MMT_EXPORT ssize_t process_madvise(int process, const iovec* pieces, size_t count, int advice,
                                    unsigned flags) noexcept {
-  return seen<ssize_t, "process_madvise">(mmt::confine::kSysProcessMadvise, process, pieces, count, advice, flags);
+  return seen<ssize_t, "process_madvise">(mmt::confine::kSysProcessMadvise, process, pieces, count,
+                                          advice, flags);
 }
 MMT_EXPORT int mprotect(void* at, size_t bytes, int protection) noexcept {
   return seen<int, "mprotect">(SYS_mprotect, at, bytes, protection);
@@ -82,12 +85,8 @@ MMT_EXPORT int mlock(const void* at, size_t bytes) noexcept {
 MMT_EXPORT int mlock2(const void* at, size_t bytes, unsigned flags) noexcept {
   return seen<int, "mlock2">(SYS_mlock2, at, bytes, flags);
 }
-MMT_EXPORT int mlockall(int flags) noexcept {
-  return seen<int, "mlockall">(SYS_mlockall, flags);
-}
-MMT_EXPORT int munlockall() noexcept {
-  return seen<int, "munlockall">(SYS_munlockall);
-}
+MMT_EXPORT int mlockall(int flags) noexcept { return seen<int, "mlockall">(SYS_mlockall, flags); }
+MMT_EXPORT int munlockall() noexcept { return seen<int, "munlockall">(SYS_munlockall); }
 MMT_EXPORT int remap_file_pages(void* at, size_t bytes, int protection, size_t page,
                                 int flags) noexcept {
   return seen<int, "remap_file_pages">(SYS_remap_file_pages, at, bytes, protection, page, flags);

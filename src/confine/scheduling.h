@@ -1,8 +1,8 @@
 #pragma once
-// Calls that change how the program's threads are scheduled, and on which CPUs: the background thread
-// goes along at once. What changes by other ways it sees for itself, some time later. Each name
-// forwards in one line. Included once in a library, where mmt::confine::BackgroundThread has been
-// defined (background_thread.h).
+// Calls that change how the program's threads are scheduled, and on which CPUs: the background
+// thread goes along at once. What changes by other ways it sees for itself, some time later. Each
+// name forwards in one line. Included once in a library, where mmt::confine::BackgroundThread has
+// been defined (background_thread.h).
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -13,9 +13,9 @@
 
 #include <mmt/core/compiler.h>
 
-#include "names/forward.h"
 #include "confine/background_thread.h"
 #include "confine/confinement.h"
+#include "names/forward.h"
 
 namespace {
 
@@ -42,7 +42,8 @@ MMT_EXPORT int sched_setaffinity(pid_t who, size_t bytes, const cpu_set_t* cpus)
 MMT_EXPORT int pthread_setaffinity_np(pthread_t who, size_t bytes, const cpu_set_t* cpus) noexcept {
   return reschedule<"pthread_setaffinity_np">(who, bytes, cpus);
 }
-MMT_EXPORT int pthread_setschedparam(pthread_t who, int policy, const sched_param* values) noexcept {
+MMT_EXPORT int pthread_setschedparam(pthread_t who, int policy,
+                                     const sched_param* values) noexcept {
   return reschedule<"pthread_setschedparam">(who, policy, values);
 }
 MMT_EXPORT int pthread_setschedprio(pthread_t who, int value) noexcept {

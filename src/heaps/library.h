@@ -10,6 +10,8 @@ MMT_EXPORT void free(void* block) { p::Names::deallocate(block); }
 
 namespace {
 
-__attribute__((constructor(101))) void on_load() { mmt::names::ProcessHeap::install_fork_handlers(); }
+__attribute__((constructor(101))) void on_load() {
+  mmt::names::ProcessHeap::install_fork_handlers();
+}
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // The C names but malloc and free, whose fast paths a library names itself, and what pthread_atfork
-// calls. Each forwards in one line. Included once in a library, where mmt::names::ProcessHeap has been
-// defined.
+// calls. Each forwards in one line. Included once in a library, where mmt::names::ProcessHeap has
+// been defined.
 #include "names/atfork.h"
 #include "names/libc_debugging.h"
 #include "names/not_cancelled.h"

@@ -2,13 +2,25 @@
 
 #include <cstddef>
 
-#include "names/text.h"
+#include "core/text.h"
 
 namespace mmt::names {
 namespace {
 
+using core::file_name;
+using core::next_piece;
+using core::Text;
+using core::text;
+using core::whole;
+
 constexpr Text kPreload = text("LD_PRELOAD=");
 // What `mmt run` has put into LD_PRELOAD: a backend's library is not known by its name.
+using core::file_name;
+using core::next_piece;
+using core::Text;
+using core::text;
+using core::whole;
+
 constexpr Text kPreloaded = text("MMT_PRELOADED=");
 constexpr Text kOwn = text("MMT_");
 

@@ -20,9 +20,9 @@
 #include <mmt/core/visible.h>
 #include <mmt/sys/syscall.h>
 
+#include "core/text.h"
+#include "interprocess/sanitizers.h"
 #include "names/inherited.h"
-#include "names/sanitizers.h"
-#include "names/text.h"
 #include "sys/symbol_table.h"
 
 // Where the kernel has put arguments, environment and auxiliary vector.
@@ -108,36 +108,25 @@ bool is_quiet(char** environment) {
   return quiet;
 }
 
-class Line {
- public:
-  Line& add(Text more) {
-    core::put_visible(more.data, more.size, [this](char c) {
-      if (size_ + 1 < sizeof buffer_) buffer_[size_++] = c;
-    });
-    return *this;
-  }
-  void print() {
-    buffer_[size_++] = '\n';
-    sys::raw_syscall(SYS_write, 2, sys::pointer_argument(buffer_), static_cast<long>(size_));
-  }
-
- private:
-  char buffer_[512];
-  size_t size_ = 0;
-};
-
 // `library` is the sanitizer's; nullptr: it is linked in.
 void say(const char* program, const char* library) {
-  Line line;
-  line.add(text("mmt: cannot serve '")).add(whole(program)).add(text("': it "));
+  sys::Message line;
+  const auto add = [&line](Text more) { line.text(more.data, more.size); };
+  add(text("mmt: cannot serve '"));
+  add(whole(program));
+  add(text("': it "));
   if (library == nullptr) {
-    line.add(text("has a sanitizer linked in"));
+    add(text("has a sanitizer linked in"));
   } else {
     const Text name = file_name(whole(library));
-    line.add(text("needs ")).add(name).add(text(", "));
-    line.add(whole(sanitizer_of(name)->name)).add(text("'s"));
+    add(text("needs "));
+    add(name);
+    add(text(", "));
+    add(whole(sanitizer_of(name)->name));
+    add(text("'s"));
   }
-  line.add(text(", which brings a malloc of its own; running it without")).print();
+  add(text(", which brings a malloc of its own; running it without"));
+  line.print_anyway();
 }
 
 bool identify(const char* path, struct stat* status) {

@@ -10,11 +10,11 @@
 #include <mmt/sys/thread.h>
 
 #include "heap/object/heap.h"
-#include "heap/options/message.h"
-#include "heap/options/standard_error.h"
 #include "heap/process/opening.h"
 #include "observe/page_file.h"
 #include "observe/stats.h"
+#include "sys/message.h"
+#include "sys/standard_error.h"
 
 extern "C" char* program_invocation_short_name;
 
@@ -47,7 +47,7 @@ Process this_process() {
 
 void complain(Heap& heap, const char* path, long error) {
   if (heap.options.quiet) return;
-  heap::Message line;
+  sys::Message line;
   line.text("mmt: cannot write statistics to ").text(path).text(": ");
   line.text(describe_error(-error)).text(" (error ").number(static_cast<uint64_t>(-error));
   line.text(")").print();
@@ -152,7 +152,7 @@ void plan_exit_report(Heap& heap) {
   const char* path = heap::open_heap(heap) ? heap.options.stats_path : nullptr;
   if (path == nullptr) return;
   if (is_folder(path)) return keep_page_in(path);
-  if (is_stderr(path)) heap::keep_standard_error();
+  if (is_stderr(path)) sys::keep_standard_error();
   const size_t size = strlen(path);
   if (size < sizeof pattern)
     memcpy(pattern, path, size + 1);
@@ -172,7 +172,7 @@ void write_exit_report(Heap& heap) {
   else
     write_text(values, process, &report);
   if (is_stderr(name)) {
-    const int descriptor = heap::standard_error();
+    const int descriptor = sys::standard_error();
     if (descriptor >= 0) sys::write_all(descriptor, report.data(), report.size());
     return;
   }

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "observe/text.h"
+#include "core/text_buffer.h"
 
 namespace mmt::heap {
 struct Heap;
@@ -16,8 +16,8 @@ namespace mmt::observe {
 using heap::Heap;
 
 inline constexpr size_t kReportBytes = 16384;
-using ReportText = Text<kReportBytes>;
-using PathText = Text<4095>;
+using ReportText = core::TextBuffer<kReportBytes>;
+using PathText = core::TextBuffer<4095>;
 
 struct Process {
   uint32_t id;

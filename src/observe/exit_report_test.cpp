@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::observe {
 namespace {
@@ -75,26 +75,6 @@ TEST(ExitReport, ErrorsAreNamed) {
   EXPECT_STREQ(describe_error(4095), "error");
 }
 
-TEST(Text, QuotesControlBytes) {
-  Text<100> text;
-  text.quoted("a\n\x01\\\"é");
-  EXPECT_STREQ(text.c_str(), R"("a\u000a\u0001\\\"é")");
-}
-
-// What a program is called is anybody's.
-TEST(Text, QuotesWhatIsNoTextOrNotToBeSeen) {
-  Text<200> text;
-  text.quoted("\x1b\x7f\xc2\x9b\xff\xe2\x82\u202e\U000E0041\u65e5");
-  EXPECT_STREQ(text.c_str(),
-               "\"\\u001b\\u007f\\u009b\\ufffd\\ufffd\\ufffd\\u202e\\udb40\\udc41\u65e5\"");
-}
-
-TEST(Text, ShowsNamesVisibly) {
-  Text<200> text;
-  text.visible("a\x1b[31m\nb\xff");
-  EXPECT_STREQ(text.c_str(), R"(a\x1b[31m\nb\xff)");
-}
-
 TEST(ExitReport, StaysWholeWhateverTheProgramIsCalled) {
   uint64_t values[kStatsPageValues] = {};
   const std::string name(100'000, '\x1b');
@@ -105,12 +85,6 @@ TEST(ExitReport, StaysWholeWhateverTheProgramIsCalled) {
   write_text(values, {1, name.c_str(), ""}, text.get());
   EXPECT_FALSE(text->cut_off());
   EXPECT_EQ(std::string(text->c_str()).find('\x1b'), std::string::npos);
-}
-
-TEST(Text, FillsColumns) {
-  Text<100> text;
-  text.column("ab", 4).number(7, 3).column("long", 2);
-  EXPECT_STREQ(text.c_str(), "ab    7long");
 }
 
 }  // namespace

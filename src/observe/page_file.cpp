@@ -10,9 +10,9 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include "core/text_buffer.h"
 #include "heap/object/heap.h"
 #include "heap/object/server_orders.h"
-#include "observe/text.h"
 
 namespace mmt::observe {
 namespace {
@@ -28,7 +28,7 @@ constinit PageFile* file = nullptr;
 // What the next file begins with.
 constinit PageFile first{};
 // Not on the stack, which may be small.
-Text<kMostPath> path;
+core::TextBuffer<kMostPath> path;
 
 // Where the component of the path begins that ends before `end`.
 size_t component_before(const char* path, size_t end) {
@@ -47,7 +47,7 @@ void notice_run(size_t size) {
 }
 
 PageFile* make_file(size_t folder_size, char separator, long* error) {
-  path = Text<kMostPath>();
+  path = core::TextBuffer<kMostPath>();
   path.add(folder, folder_size).add(separator);
   path.number(first.process).add('.').number(first.opened_ns);
   if (path.cut_off()) return nullptr;

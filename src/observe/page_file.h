@@ -4,7 +4,7 @@
 // has been killed. A process that may not write to the folder of such a run, having changed its
 // user, makes its file beside it. Nothing here allocates. Where a file cannot be made (no such
 // folder for this user, no space, a limit) the process goes without.
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::heap {
 struct Heap;

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "interprocess/stats_page.h"
 #include "observe/census.h"
-#include "observe/stats_page.h"
 
 namespace mmt::heap {
 struct Heap;

@@ -10,11 +10,11 @@
 namespace mmt::preload {
 namespace {
 
+using observe::Census;
+using observe::ClassCensus;
 using store::kClassCount;
 using store::kClasses;
 using store::SizeClass;
-using observe::Census;
-using observe::ClassCensus;
 
 struct Amount {
   size_t blocks = 0;

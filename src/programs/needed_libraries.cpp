@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "names/sanitizers.h"
+#include "interprocess/sanitizers.h"
 
 namespace mmt::cli {
 namespace {
@@ -59,10 +59,10 @@ std::optional<NeededSanitizer> needed_sanitizer(const std::string& linker,
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     const std::string_view path = line.substr(0, line.find(' '));
-    const names::Text needed{path.data(), path.size()};
+    const core::Text needed{path.data(), path.size()};
     const names::Sanitizer* sanitizer = names::sanitizer_of(needed);
     if (sanitizer == nullptr) continue;
-    const names::Text file = names::file_name(needed);
+    const core::Text file = core::file_name(needed);
     return NeededSanitizer{std::string(file.data, file.size), sanitizer->name};
   }
   return std::nullopt;

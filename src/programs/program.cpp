@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 
 #include "command/failure.h"
-#include "names/sanitizers.h"
+#include "interprocess/sanitizers.h"
 #include "programs/elf.h"
 #include "programs/needed_libraries.h"
 

@@ -16,7 +16,7 @@
 
 #include "backend/clients.h"
 #include "backend/library_calls.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/memory_thread.h"
 #include "protocols/one_at_a_time.h"
 #include "protocols/primitives.h"

@@ -11,7 +11,7 @@
 #include <mmt/sys/clock.h>
 
 #include "backend/library.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/main_alloc.h"
 
 namespace mmt::backend {

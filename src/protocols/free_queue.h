@@ -11,7 +11,7 @@
 #include <mmt/layers/source/mmap_heap.h>
 
 #include "backend/library.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 

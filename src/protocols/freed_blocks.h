@@ -17,7 +17,7 @@
 #include <mmt/core/compiler.h>
 
 #include "backend/library.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/free_queue.h"
 #include "protocols/primitives.h"
 

@@ -18,8 +18,8 @@
 #include <mmt/sys/rights_handover.h>
 #include <mmt/sys/thread.h>
 
-#include "backend/options.h"
 #include "heaps/process_server.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/own_stack.h"
 #include "protocols/primitives.h"
 #include "protocols/traced_lock.h"

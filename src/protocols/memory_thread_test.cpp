@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/engine.h"
 #include "protocols/main_alloc.h"
 #include "protocols/preallocate.h"

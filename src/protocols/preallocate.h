@@ -14,7 +14,7 @@
 #include <mmt/core/compiler.h>
 
 #include "backend/library.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/bucket.h"
 #include "protocols/freed_blocks.h"
 #include "protocols/primitives.h"

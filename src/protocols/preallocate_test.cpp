@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "support/checked_library.h"
 
 namespace mmt::backend {

@@ -15,7 +15,7 @@
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
 
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::backend {
 

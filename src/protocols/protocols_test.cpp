@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/main_alloc.h"
 #include "protocols/preallocate.h"
 #include "protocols/sync.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "backend/library.h"
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 #include "protocols/primitives.h"
 
 namespace mmt::backend {

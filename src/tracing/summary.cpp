@@ -16,9 +16,9 @@
 #include <fmt/format.h>
 
 #include "command/message.h"
+#include "core/flat_map.h"
 #include "report/units.h"
 #include "report/visible.h"
-#include "sim/index/flat_map.h"
 #include "tracefile/memory_bound.h"
 #include "tracefile/reader.h"
 #include "tracing/site_names.h"
@@ -146,7 +146,7 @@ class Summary {
 
   std::array<std::uint64_t, 6> kinds_{};
   std::array<std::uint64_t, 65> sizes_{};  // by number of bits
-  sim::FlatMap<std::uint64_t> live_;       // bytes, by object
+  core::FlatMap<std::uint64_t> live_;      // bytes, by object
   std::uint64_t threads_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t peak_bytes_ = 0;

@@ -1,4 +1,4 @@
-"""Statistics pages that nobody's library has written: src/observe/stats_page.h lays them out."""
+"""Statistics pages that nobody's library has written: src/interprocess/stats_page.h lays them out."""
 
 import struct
 

@@ -13,7 +13,7 @@ import time
 from c_sources import BESIDE_MALLOC_AND_FREE
 from support import MMT, NOBODY, Lab, clean_environment, is_root, main, mmt
 
-# A double of libmmt.so: the page alone, as src/observe/stats_page.h lays it out.
+# A double of libmmt.so: the page alone, as src/interprocess/stats_page.h lays it out.
 FAKE = """
 #include <stdint.h>
 struct Page { char magic[8]; uint32_t version, count; uint64_t sequence, values[64]; };

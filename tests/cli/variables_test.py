@@ -7,7 +7,7 @@ import re
 from support import Lab, main, mmt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = "variables"  # src/options/variables.cpp and .h
+TABLE = "variables"  # src/interprocess/variables.cpp and .h
 SUFFIXES = (".cpp", ".h", ".py", ".sh")
 # As a whole word of a program, or a shell's.
 LITERAL = re.compile(r"""["'](MMT_[A-Z_]+|[A-Z_]+)=?["']|\$\{?(MMT_[A-Z_]+)""")

@@ -38,7 +38,7 @@ class Named(unittest.TestCase):
         """The page keeps no rows; where it points to, all are."""
         page = pages.read(pages.ROOT / "docs/options.md")
         before = page[: page.index("<!-- table: mmt list options")]
-        source = "src/heap/options/options.cpp"
+        source = "src/interprocess/heap_options.cpp"
         self.assertIn(f"`{source}`", before)
         rows = pages.read(pages.ROOT / source)
         names = re.findall(r"^\| `(\w+)` \|", output("list", "options", "--markdown"), re.MULTILINE)

@@ -62,7 +62,7 @@ CHECK = """// For a test: tells who has looked at blocks while the memory thread
 #include <mmt/sys/thread.h>
 
 #include "heap/gates/batch.h"
-#include "heap/options/message.h"
+#include "sys/message.h"
 #include "heap/object/heap.h"
 
 namespace mmt::heap {
@@ -102,7 +102,7 @@ STEP = """// For a test: counts its turns, and tells of them as the process ends
 #include <cstdint>
 
 #include "heap/keeper/keeper_round.h"
-#include "heap/options/message.h"
+#include "sys/message.h"
 
 namespace mmt::heap {
 
@@ -185,8 +185,8 @@ def add_heap(copy):
 
 
 def add_option(copy):
-    copy.insert("src/heap/options/options.h", "  bool quiet = false;", "  bool humble = false;\n")
-    copy.insert("src/heap/options/options.cpp", '    {"quiet",',
+    copy.insert("src/interprocess/heap_options.h", "  bool quiet = false;", "  bool humble = false;\n")
+    copy.insert("src/interprocess/heap_options.cpp", '    {"quiet",',
                 '    {"humble", kNative, Kind::kSwitch, "on", "on|off",\n'
                 "     field(offsetof(Options, humble), sizeof(Options::humble)),\n"
                 '     "An option of a test."},\n')  # fmt: skip

@@ -8,7 +8,7 @@ import unittest
 
 from support import LIBRARY, Lab
 
-# As PageFile in src/observe/stats_page.h: page, what was inherited, whose it is.
+# As PageFile in src/interprocess/stats_page.h: page, what was inherited, whose it is.
 STATS_PAGE = struct.Struct("<8sIIQ64Q64QIIQQ16sQQ")
 
 

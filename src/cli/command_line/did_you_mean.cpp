@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "options/nearest.h"
+#include "interprocess/nearest.h"
 
 namespace mmt::cli {
 

@@ -7,7 +7,7 @@
 
 namespace mmt::cli {
 
-// The one nearest to `word` (options/nearest.h). Empty: none.
+// The one nearest to `word` (interprocess/nearest.h). Empty: none.
 std::string nearest(std::string_view word, std::span<const std::string> names);
 
 // For the end of a message: "; did you mean 'run'?", or nothing.

@@ -7,7 +7,7 @@
 #include "cli/command_line/grammar.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/protocols.h"
-#include "options/variables.h"
+#include "interprocess/variables.h"
 
 namespace mmt::cli {
 namespace {

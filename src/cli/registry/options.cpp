@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "backend/options.h"
-#include "heap/options/options.h"
-#include "options/table.h"
+#include "interprocess/heap_options.h"
+#include "interprocess/option_table.h"
+#include "interprocess/protocol_options.h"
 
 namespace mmt::cli {
 namespace {

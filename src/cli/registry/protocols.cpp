@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "backend/options.h"
 #include "cli/registry/built.h"
 #include "cli/registry/options.h"
 #include "command/failure.h"
+#include "interprocess/protocol_options.h"
 #include "programs/installation.h"
 
 namespace mmt::cli {

@@ -17,8 +17,8 @@
 #include "cli/registry/options.h"
 #include "cli/stats/page_folder.h"
 #include "command/failure.h"
-#include "heap/options/options.h"
-#include "options/variables.h"
+#include "interprocess/heap_options.h"
+#include "interprocess/variables.h"
 
 namespace mmt::cli {
 namespace {

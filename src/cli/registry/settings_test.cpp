@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "command/failure.h"
-#include "options/variables.h"
+#include "interprocess/variables.h"
 
 namespace mmt::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::cli {
 

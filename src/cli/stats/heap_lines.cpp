@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/stats/process_tree.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 #include "report/units.h"
 #include "report/wrapped_text.h"
 

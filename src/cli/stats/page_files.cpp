@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::cli {
 namespace {

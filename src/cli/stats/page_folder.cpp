@@ -25,7 +25,7 @@
 
 #include "cli/stats/page_files.h"
 #include "command/failure.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::cli {
 namespace {

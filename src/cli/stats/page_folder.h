@@ -1,8 +1,8 @@
 // The folder in which a program's processes keep their statistics pages (option stats=FOLDER/)
 // while `mmt run --stats` waits for the program. It lies in memory where the system offers that,
 // and none but its owner may look into it. Processes that have changed their user keep theirs
-// beside it (observe/stats_page.h), where anybody may make files. Only files that know the folder's
-// name are taken. That name is told to the program alone.
+// beside it (interprocess/stats_page.h), where anybody may make files. Only files that know the
+// folder's name are taken. That name is told to the program alone.
 #pragma once
 
 #include <sys/types.h>

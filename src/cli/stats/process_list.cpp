@@ -19,7 +19,7 @@
 #include "command/first_line.h"
 #include "command/in_time.h"
 #include "command/json_text.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 #include "report/text_table.h"
 #include "report/units.h"
 #include "report/visible.h"

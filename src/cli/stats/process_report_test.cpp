@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::cli {
 namespace {

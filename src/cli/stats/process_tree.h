@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/stats/claims.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 
 namespace mmt::cli {
 

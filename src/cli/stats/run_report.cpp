@@ -15,7 +15,7 @@
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 #include "report/units.h"
 #include "report/visible.h"
 

@@ -21,7 +21,7 @@
 #include "cli/stats/heap_in_process.h"
 #include "cli/stats/process_tree.h"
 #include "command/first_line.h"
-#include "observe/stats_page.h"
+#include "interprocess/stats_page.h"
 #include "programs/elf.h"
 #include "programs/process_maps.h"
 

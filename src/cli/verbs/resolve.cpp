@@ -18,7 +18,7 @@
 #include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
-#include "heap/options/options.h"
+#include "interprocess/heap_options.h"
 
 namespace mmt::cli {
 namespace {

@@ -25,7 +25,7 @@
 #include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
-#include "heap/options/options.h"
+#include "interprocess/heap_options.h"
 #include "programs/become.h"
 #include "programs/elf.h"
 #include "programs/preload.h"

@@ -27,8 +27,7 @@ struct Batch {
   static Batch of_blocks(store::SizeClass c, void* const* blocks, size_t count) {
     return {Form::kBlocks, false, c, count, blocks, nullptr};
   }
-  static Batch of_offsets(store::SizeClass c, char* window, const uint32_t* offsets,
-                          size_t count) {
+  static Batch of_offsets(store::SizeClass c, char* window, const uint32_t* offsets, size_t count) {
     return {Form::kOffsets, false, c, count, offsets, window};
   }
   static Batch of_words(store::SizeClass c, char* span, const uint64_t* words) {

@@ -15,8 +15,8 @@
 #include "heap/keeper/pace.h"
 #include "heap/keeper/rights.h"
 #include "heap/object/heap.h"
-#include "heap/options/message.h"
 #include "heap/pages/page_hooks.h"
+#include "sys/message.h"
 
 namespace mmt::heap {
 namespace {
@@ -164,7 +164,7 @@ void bind_as_asked(const Options& options) {
   if (options.cpu < 0 || sys::bind_to_cpu(static_cast<unsigned>(options.cpu))) return;
   if (options.quiet || told_of_cpu || !sys::can_write(STDERR_FILENO)) return;
   told_of_cpu = true;
-  Message line;
+  sys::Message line;
   line.text("mmt: the memory thread cannot be bound to CPU ");
   line.number(static_cast<uint64_t>(options.cpu)).text(" (option 'cpu'); it runs on any").print();
 }

@@ -14,7 +14,7 @@
 #include "heap/object/heap.h"
 #include "heap/object/server_orders.h"
 #include "heap/object/volume.h"
-#include "heap/options/message.h"
+#include "sys/message.h"
 
 namespace mmt::heap {
 namespace {
@@ -42,7 +42,7 @@ bool has_quota_for_two(Heap& heap) {
 
 void report_failure(Heap& heap, long error) {
   if (heap.options.quiet) return;
-  Message line;
+  sys::Message line;
   line.text("mmt: the memory thread cannot be started (error ")
       .number(static_cast<uint64_t>(error));
   line.text("); memory is managed on the program's own threads").print();

@@ -19,8 +19,8 @@
 #include "heap/object/samples.h"
 #include "heap/object/uninspected.h"
 #include "heap/object/watermarks.h"
-#include "heap/options/options.h"
 #include "heap/store/depot.h"
+#include "interprocess/heap_options.h"
 
 namespace mmt::heap {
 

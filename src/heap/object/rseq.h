@@ -2,7 +2,7 @@
 // Whether this thread's restartable sequences are known to the kernel.
 #include <cstdint>
 
-#include "heap/options/options.h"
+#include "interprocess/heap_options.h"
 
 namespace mmt::heap {
 

@@ -196,7 +196,7 @@ MMT_NOINLINE void* allocate_large_or_gather(Heap& heap, size_t bytes, size_t ali
 // A block that is large, or a mapping. Its new place; nullptr: it has to be copied.
 MMT_NOINLINE void* resize_by_pages(Heap& heap, uint8_t code, void* block, size_t bytes) {
   const bool is_done = code == store::kLargeHead ? reallocate_large(heap, &block, bytes)
-                                                  : reallocate_mapped(heap, &block, bytes);
+                                                 : reallocate_mapped(heap, &block, bytes);
   return is_done ? block : nullptr;
 }
 

@@ -37,8 +37,7 @@ void put_donor_back(Heap& heap, store::Slot first, size_t count, PurgeResult res
 }
 
 // The lowest run of free memory from `from` on that is one mapping; its length, 0 for none.
-size_t begin_donor(Heap& heap, LockToken lock, store::Slot from, size_t most,
-                   store::Slot* first) {
+size_t begin_donor(Heap& heap, LockToken lock, store::Slot from, size_t most, store::Slot* first) {
   store::Depot& depot = heap.depot;
   const size_t count = depot.purging().begin(lock, from, most, false, first);
   if (count == 0) return 0;

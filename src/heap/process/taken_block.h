@@ -11,7 +11,7 @@ namespace mmt::heap {
 
 struct Taken {
   void* block = nullptr;
-  bool fresh = false;        // nobody has had it: it lay beyond the frontier
+  bool fresh = false;       // nobody has had it: it lay beyond the frontier
   store::CleanParts clean;  // what of it reads as zero
 };
 

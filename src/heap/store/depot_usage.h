@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "heap/store/depot_peaks.h"
+#include "interprocess/depot_peaks.h"
 
 namespace mmt::store {
 

@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "heap/store/depot_peaks.h"
 #include "heap/store/depot_usage.h"
 #include "heap/store/free_runs.h"
+#include "interprocess/depot_peaks.h"
 
 namespace mmt::store {
 

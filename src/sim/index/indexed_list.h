@@ -10,7 +10,7 @@
 #include <mmt/layers/fit/chunk_list.h>
 #include <mmt/layers/fit/policy.h>
 
-#include "sim/index/flat_map.h"
+#include "core/flat_map.h"
 #include "sim/index/order_index.h"
 #include "sim/index/size_index.h"
 
@@ -71,7 +71,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   }
   void remove(ArenaType& arena, Address at) {
     Base::remove(arena, at);
-    FlatMap<Place>::Entry* const entry = places_.find(at);
+    core::FlatMap<Place>::Entry* const entry = places_.find(at);
     const uint64_t bytes = order_.value(entry->value);
     order_.remove(entry->value);
     places_.remove(entry);
@@ -79,7 +79,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   }
   void replace(ArenaType& arena, Address at, Address by) {
     Base::replace(arena, at, by);
-    FlatMap<Place>::Entry* const entry = places_.find(at);
+    core::FlatMap<Place>::Entry* const entry = places_.find(at);
     const Place place = entry->value;
     places_.remove(entry);
     places_.add(by, place);
@@ -88,7 +88,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
   // Also of a chunk that is not in the list yet.
   void set_bytes(ArenaType& arena, Address at, size_t value) {
     Base::set_bytes(arena, at, value);
-    const FlatMap<Place>::Entry* const entry = places_.find(at);
+    const core::FlatMap<Place>::Entry* const entry = places_.find(at);
     if (entry == nullptr) return;
     if constexpr (kBest) by_size_.remove(order_.value(entry->value));
     order_.change(entry->value, value);
@@ -117,7 +117,7 @@ class IndexedList : public layers::fit::ChunkList<ArenaType> {
 
   OrderIndex order_;
   SizeIndex by_size_;
-  FlatMap<Place> places_;           // by address
+  core::FlatMap<Place> places_;     // by address
   std::vector<Address> addresses_;  // by place
 };
 

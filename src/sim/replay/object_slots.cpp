@@ -14,7 +14,7 @@ void ObjectSlots::translate(std::span<const tracefile::Event> events, std::vecto
       continue;
     }
     if (event.kind != Kind::kFree && event.kind != Kind::kResize) continue;
-    FlatMap<Slot>::Entry* const entry = slots_.find(event.object);
+    core::FlatMap<Slot>::Entry* const entry = slots_.find(event.object);
     if (entry == nullptr) continue;
     if (event.kind == Kind::kResize) {
       slot_event = {SlotEvent::Op::kResize, 0, entry->value, event.bytes};

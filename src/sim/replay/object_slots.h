@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/index/flat_map.h"
+#include "core/flat_map.h"
 #include "tracefile/event.h"
 
 namespace mmt::sim {
@@ -36,7 +36,7 @@ class ObjectSlots {
  private:
   Slot add(tracefile::Object object);
 
-  FlatMap<Slot> slots_;
+  core::FlatMap<Slot> slots_;
   Slot next_ = 0;
   std::vector<Slot> unused_;
 };

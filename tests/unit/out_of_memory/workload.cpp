@@ -239,8 +239,7 @@ void Workload::changed_blocks() {
   // One that grows away from where it is, by pages.
   if (auto* const block = static_cast<char*>(heap::allocate(heap::process_heap, kMiB))) {
     EXPECT(mprotect(block + kMiB / 2, kMiB / 4, PROT_READ) == 0);
-    heap::note_changed_pages(heap::process_heap, block + kMiB / 2, kMiB / 4,
-                             store::Change::kFlags);
+    heap::note_changed_pages(heap::process_heap, block + kMiB / 2, kMiB / 4, store::Change::kFlags);
     void* const grown = heap::reallocate(heap::process_heap, block, 200 * kMiB);
     heap::deallocate(heap::process_heap, grown != nullptr ? grown : block);
   }

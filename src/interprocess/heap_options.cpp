@@ -1,4 +1,4 @@
-#include "heap/options/options.h"
+#include "interprocess/heap_options.h"
 
 #include <sys/auxv.h>
 
@@ -8,16 +8,17 @@
 
 #include <mmt/core/compiler.h>
 
-#include "heap/options/message.h"
-#include "heap/options/standard_error.h"
-#include "options/nearest.h"
-#include "options/variables.h"
+#include "interprocess/nearest.h"
+#include "interprocess/variables.h"
+#include "sys/message.h"
+#include "sys/standard_error.h"
 
 extern char** environ;
 
 namespace mmt::heap {
 namespace {
 
+using core::whole;
 using options::field;
 using options::Kind;
 using options::Nearest;
@@ -25,6 +26,7 @@ using options::Row;
 using options::Table;
 using options::Text;
 using options::Value;
+using sys::Message;
 
 // Whom an option is for: the native heap, or whatever serves a program, in words of the command
 // too.
@@ -94,8 +96,6 @@ char in_capitals(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - '
 char in_small_letters(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
-
-Text whole(const char* text) { return {text, strlen(text)}; }
 
 // A path that other options follow in the list, ended by a zero.
 const char* copied(Text path) {
@@ -226,7 +226,7 @@ const char* check_option(const char* name, const char* value) {
 }
 
 void read_options(Options* options) {
-  remember_standard_error();
+  sys::remember_standard_error();
   for (const Row& row : kTable) {
     Value value{0, nullptr};
     parse(row, whole(row.def), &value);

@@ -1,4 +1,4 @@
-#include "options/table.h"
+#include "interprocess/option_table.h"
 
 namespace mmt::options {
 namespace {

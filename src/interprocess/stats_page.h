@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "heap/store/depot_peaks.h"
+#include "interprocess/depot_peaks.h"
 
 namespace mmt::observe {
 

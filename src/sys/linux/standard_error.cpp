@@ -1,4 +1,4 @@
-#include "heap/options/standard_error.h"
+#include "sys/standard_error.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 
 #include <mmt/sys/syscall.h>
 
-namespace mmt::heap {
+namespace mmt::sys {
 namespace {
 
 struct Identity {
@@ -17,7 +17,7 @@ struct Identity {
 
 Identity identify(int descriptor) {
   struct stat status {};
-  if (sys::raw_syscall(SYS_fstat, descriptor, sys::pointer_argument(&status)) != 0) return {};
+  if (raw_syscall(SYS_fstat, descriptor, pointer_argument(&status)) != 0) return {};
   return {true, status.st_dev, status.st_ino};
 }
 
@@ -44,7 +44,7 @@ void remember_standard_error() {
 bool has_standard_error() { return !remembered || is_original(STDERR_FILENO); }
 
 void keep_standard_error() {
-  if (original.open) kept = sys::raw_syscall(SYS_fcntl, STDERR_FILENO, F_DUPFD_CLOEXEC, kFarAway);
+  if (original.open) kept = raw_syscall(SYS_fcntl, STDERR_FILENO, F_DUPFD_CLOEXEC, kFarAway);
 }
 
 int standard_error() {
@@ -52,4 +52,4 @@ int standard_error() {
   return kept >= 0 && is_original(static_cast<int>(kept)) ? static_cast<int>(kept) : -1;
 }
 
-}  // namespace mmt::heap
+}  // namespace mmt::sys

@@ -3,7 +3,7 @@
 // its own (MMT_DECAY). One of these is none.
 #include <cstddef>
 
-#include "options/table.h"
+#include "interprocess/option_table.h"
 
 namespace mmt::options {
 

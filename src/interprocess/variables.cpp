@@ -1,4 +1,4 @@
-#include "options/variables.h"
+#include "interprocess/variables.h"
 
 namespace mmt::options {
 namespace {

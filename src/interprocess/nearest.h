@@ -3,7 +3,7 @@
 // what can be interposed.
 #include <cstddef>
 
-#include "options/table.h"
+#include "interprocess/option_table.h"
 
 namespace mmt::options {
 

@@ -1,5 +1,5 @@
 // Descriptor 2 in other hands.
-#include "heap/options/standard_error.h"
+#include "sys/standard_error.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "heap/options/message.h"
+#include "sys/message.h"
 
-namespace mmt::heap {
+namespace mmt::sys {
 namespace {
 
 // Descriptor 2 is changed and put back.
@@ -85,4 +85,4 @@ TEST_F(StandardError, MessagesStayOutOfOtherFiles) {
 }
 
 }  // namespace
-}  // namespace mmt::heap
+}  // namespace mmt::sys

@@ -2,7 +2,7 @@
 // This is standard error as the program was started with it. A program that was started without
 // one, or has closed it, gets descriptor 2 for a file of its own. The library's messages must not
 // go there. The calls here make raw calls only, and are for any context.
-namespace mmt::heap {
+namespace mmt::sys {
 
 // Before main, at a time when nobody else uses descriptor 2: notes which file it is.
 void remember_standard_error();
@@ -16,4 +16,4 @@ void keep_standard_error();
 // Under which descriptor it can be written to: 2, else the kept one; -1 when neither is that file.
 int standard_error();
 
-}  // namespace mmt::heap
+}  // namespace mmt::sys

@@ -1,5 +1,5 @@
 // Options: defaults, every kind of value, and the complaint about each kind of mistake.
-#include "heap/options/options.h"
+#include "interprocess/heap_options.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "options/variables.h"
+#include "interprocess/variables.h"
 
 extern char** environ;
 

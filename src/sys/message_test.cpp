@@ -1,11 +1,11 @@
 // Lines on stderr: composed without allocating, cut off at the end of the buffer.
-#include "heap/options/message.h"
+#include "sys/message.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace mmt::heap {
+namespace mmt::sys {
 namespace {
 
 template <class Fill>
@@ -38,4 +38,4 @@ TEST(Message, CutsOffWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace mmt::heap
+}  // namespace mmt::sys

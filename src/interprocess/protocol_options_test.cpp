@@ -1,6 +1,6 @@
 // The protocols' options: each value in range is taken, no other one, and the environment's list
 // leaves alone what it does not name.
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 
 #include <cstdlib>
 #include <cstring>

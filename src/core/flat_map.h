@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mmt::sim {
+namespace mmt::core {
 
 template <class Value>
 class FlatMap {
@@ -67,4 +67,4 @@ class FlatMap {
   size_t size_ = 0;
 };
 
-}  // namespace mmt::sim
+}  // namespace mmt::core

@@ -1,5 +1,5 @@
 // Tests of the table of options: what each kind takes, and that fields are filled and read back.
-#include "options/table.h"
+#include "interprocess/option_table.h"
 
 #include <cstddef>
 #include <cstring>

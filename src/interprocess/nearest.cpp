@@ -1,4 +1,4 @@
-#include "options/nearest.h"
+#include "interprocess/nearest.h"
 
 #include <cstdint>
 

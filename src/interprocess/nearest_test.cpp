@@ -1,5 +1,5 @@
 // Tests of the distance between words.
-#include "options/nearest.h"
+#include "interprocess/nearest.h"
 
 #include <cstring>
 #include <string>

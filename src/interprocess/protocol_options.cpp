@@ -1,4 +1,4 @@
-#include "backend/options.h"
+#include "interprocess/protocol_options.h"
 
 #include <cstddef>
 #include <cstdlib>

@@ -7,10 +7,10 @@
 
 #include <mmt/core/visible.h>
 
-namespace mmt::observe {
+namespace mmt::core {
 
 template <size_t kCapacity>
-class Text {
+class TextBuffer {
  public:
   const char* data() const { return buffer_; }
   size_t size() const { return size_; }
@@ -21,23 +21,28 @@ class Text {
   }
   bool cut_off() const { return cut_off_; }
 
-  Text& add(char c) {
+  TextBuffer& add(char c) {
     if (size_ < kCapacity)
       buffer_[size_++] = c;
     else
       cut_off_ = true;
     return *this;
   }
-  Text& add(const char* s) {
+  TextBuffer& add(const char* s) {
     while (*s != '\0') add(*s++);
     return *this;
   }
-  Text& add(const char* s, size_t size) {
+  TextBuffer& add(const char* s, size_t size) {
     for (size_t i = 0; i < size; ++i) add(s[i]);
     return *this;
   }
+  // The line's end, in place of the last character where there is no room.
+  TextBuffer& end_line() {
+    if (size_ == kCapacity) --size_;
+    return add('\n');
+  }
   // In decimal, filled up with spaces on the left to `width`.
-  Text& number(uint64_t value, size_t width = 0) {
+  TextBuffer& number(uint64_t value, size_t width = 0) {
     char digits[20];
     size_t count = 0;
     do {
@@ -49,26 +54,27 @@ class Text {
     return *this;
   }
   // `s`, filled up with spaces on the right to `width`.
-  Text& column(const char* s, size_t width) {
+  TextBuffer& column(const char* s, size_t width) {
     add(s);
     for (size_t i = strlen(s); i < width; ++i) add(' ');
     return *this;
   }
-  // A name, as it may be shown; of a long one, the beginning.
-  Text& visible(const char* s) {
+  // A name, as it may be shown (visible.h); of a long one, the beginning.
+  TextBuffer& visible(const char* s) { return visible(s, strlen(s)); }
+  TextBuffer& visible(const char* s, size_t size) {
     const size_t most = size_ + kMostOfAName;
-    core::put_visible(s, strlen(s), [this, most](char c) {
+    put_visible(s, size, [this, most](char c) {
       if (size_ < most) add(c);
     });
     return *this;
   }
   // The same as a JSON string, with its quotes, which is valid whatever the bytes.
-  Text& quoted(const char* s) {
+  TextBuffer& quoted(const char* s) {
     const size_t most = size_ + kMostOfAName;
     add('"');
     for (size_t left = strlen(s); left != 0 && size_ < most;) {
-      const core::Letter letter = core::first_letter(s, left);
-      const bool is_plain = core::is_shown(letter);
+      const Letter letter = first_letter(s, left);
+      const bool is_plain = is_shown(letter);
       if (*s == '"' || *s == '\\') add('\\');
       if (is_plain)
         for (uint32_t i = 0; i < letter.bytes; ++i) add(s[i]);
@@ -85,11 +91,11 @@ class Text {
   static constexpr size_t kMostOfAName = 4096;
 
   // U+FFFD for what is no text; two units beyond U+FFFF.
-  void add_unit(const core::Letter& letter) {
+  void add_unit(const Letter& letter) {
     auto put = [this](char c) { add(c); };
     const auto unit = [&](uint32_t code) {
       add("\\u");
-      core::put_hex(code, 4, put);
+      put_hex(code, 4, put);
     };
     if (letter.code > 0xFFFF) unit(0xD7C0 + (letter.code >> 10));
     unit(!letter.is_utf8        ? 0xFFFD
@@ -102,4 +108,4 @@ class Text {
   bool cut_off_ = false;
 };
 
-}  // namespace mmt::observe
+}  // namespace mmt::core

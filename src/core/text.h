@@ -2,7 +2,7 @@
 // Pieces of strings, without functions of libc.
 #include <cstddef>
 
-namespace mmt::names {
+namespace mmt::core {
 
 struct Text {
   const char* data;
@@ -47,4 +47,4 @@ inline Text next_piece(Text* rest, char separator, char other) {
   return piece;
 }
 
-}  // namespace mmt::names
+}  // namespace mmt::core

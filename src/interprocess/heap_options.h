@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "options/table.h"
+#include "interprocess/option_table.h"
 
 namespace mmt::heap {
 

@@ -1,6 +1,6 @@
 #pragma once
 // What brings a sanitizer's malloc, which must be the first, and only, to be asked.
-#include "names/text.h"
+#include "core/text.h"
 
 namespace mmt::names {
 
@@ -25,10 +25,10 @@ inline constexpr Sanitizer kSanitizers[] = {
 inline constexpr char kAskedForBySanitizers[] = "__sanitizer_symbolize_code";
 
 // The sanitizer whose library this is, by its path; nullptr: none.
-inline const Sanitizer* sanitizer_of(Text path) {
-  const Text name = file_name(path);
+inline const Sanitizer* sanitizer_of(core::Text path) {
+  const core::Text name = core::file_name(path);
   for (const Sanitizer& one : kSanitizers)
-    if (name.starts_with(whole(one.library))) return &one;
+    if (name.starts_with(core::whole(one.library))) return &one;
   return nullptr;
 }
 

@@ -1,5 +1,5 @@
 // Which libraries are known to bring a sanitizer's malloc.
-#include "names/sanitizers.h"
+#include "interprocess/sanitizers.h"
 
 #include <string>
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/text.h"
+
 namespace mmt::options {
 
 enum class Kind : uint8_t { kSwitch, kChoice, kBytes, kMilliseconds, kCount, kPath, kCpu };
@@ -12,11 +14,7 @@ enum class Kind : uint8_t { kSwitch, kChoice, kBytes, kMilliseconds, kCount, kPa
 // "bool", "enum", "bytes", "ms", "count", "path", "cpu".
 const char* kind_name(Kind kind);
 
-// Characters that no zero need end.
-struct Text {
-  const char* data;
-  size_t size;
-};
+using core::Text;
 
 // A value that an option was set to. The value of a switch is 0 or 1, and that of a choice is which
 // of them. The value of a path is its text, which a zero ends.

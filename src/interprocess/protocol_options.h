@@ -4,7 +4,7 @@
 // does: what is not understood is left at its default.
 #include <cstdint>
 
-#include "options/table.h"
+#include "interprocess/option_table.h"
 
 namespace mmt::backend {
 

@@ -1,0 +1,45 @@
+#pragma once
+// One line on stderr, put together without allocating and written by one system call. Any context.
+// Nothing is written where stderr is not the one that the program was started with. Texts are shown
+// as core/visible.h has it: they may be a variable's.
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/sys/syscall.h>
+
+#include "core/text_buffer.h"
+#include "sys/standard_error.h"
+
+namespace mmt::sys {
+
+class Message {
+ public:
+  Message& text(const char* s) {
+    line_.visible(s);
+    return *this;
+  }
+  Message& text(const char* s, size_t size) {
+    line_.visible(s, size);
+    return *this;
+  }
+  Message& number(uint64_t value) {
+    line_.number(value);
+    return *this;
+  }
+  void print() {
+    if (has_standard_error()) print_anyway();
+  }
+  // Also to another file that is descriptor 2 now.
+  void print_anyway() {
+    line_.end_line();
+    raw_syscall(SYS_write, STDERR_FILENO, pointer_argument(line_.data()),
+                static_cast<long>(line_.size()));
+  }
+
+ private:
+  core::TextBuffer<511> line_;
+};
+
+}  // namespace mmt::sys
