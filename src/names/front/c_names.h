@@ -1,3 +1,4 @@
+#pragma once
 // The C names: each is served by the next library, within Around (names/front/request.h).
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+#pragma once
 // The C++ names, spelt as the linker sees them, since such a library has no C++ runtime.
 //
 // An allocator that brings operators of its own is met here. Those of libstdc++ call malloc and

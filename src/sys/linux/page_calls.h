@@ -1,3 +1,4 @@
+#pragma once
 // The kernel's side of <mmt/sys/pages.h>, with its contract. Included in a namespace by the doubles
 // of that contract: Real is these calls (pages.cpp), Fake makes some of them fail.
 
