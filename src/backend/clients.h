@@ -21,7 +21,7 @@
 #include <mmt/core/stack.h>
 #include <mmt/layers/source/mmap_heap.h>
 #include <mmt/reentry/reentry.h>
-#include <mmt/sync/client_slot.h>
+#include <mmt/sync/client_lease.h>
 #include <mmt/sync/registry.h>
 #include <mmt/sys/clock.h>
 #include <mmt/sys/thread.h>
@@ -168,13 +168,13 @@ class Clients {
     mine_ = nullptr;
     has_ended_ = true;
     // Nobody else's, whatever starts between the look and what follows.
-    node->slot.leave_to_self();
+    node->lease.leave_to_self();
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (is_cleared()) {
-      node->slot.put_back();
+      node->lease.put_back();
     } else {
       node->client.clear();
-      node->slot.end_reclaim();
+      node->lease.end_reclaim();
     }
     leave(nullptr);
   }
@@ -187,11 +187,11 @@ class Clients {
     for (uint32_t i = 0; i < count; ++i) {
       Node* node = nodes_.at(i);
       if (node == nullptr) continue;
-      if (node->slot.state() == node->slot.kLive) {
+      if (node->lease.state() == node->lease.kLive) {
         worked |= serve(node->client);
-      } else if (node->slot.state() == node->slot.kZombie && node->slot.begin_reclaim()) {
+      } else if (node->lease.state() == node->lease.kZombie && node->lease.begin_reclaim()) {
         node->client.clear();
-        node->slot.end_reclaim();
+        node->lease.end_reclaim();
         worked = true;
       }
     }
@@ -228,9 +228,9 @@ class Clients {
       Node* node = nodes_.at(i);
       if (node == nullptr || &node->client == mine_) continue;
       // Those of ended threads are whole, as the memory thread was at none.
-      const auto state = node->slot.state();
-      const bool is_whole = state == node->slot.kFree || state == node->slot.kZombie;
-      if (!is_whole) node->slot.orphan_in_child();
+      const auto state = node->lease.state();
+      const bool is_whole = state == node->lease.kFree || state == node->lease.kZombie;
+      if (!is_whole) node->lease.orphan_in_child();
     }
     if constexpr (requires { mine_->reset_in_child(); }) {
       if (mine_ != nullptr) mine_->reset_in_child();
@@ -268,7 +268,7 @@ class Clients {
 
   struct Node {
     Client client;
-    sync::ClientSlot<> slot;
+    sync::ClientLease<> lease;
   };
 
   static void free_deferred() {
@@ -306,7 +306,7 @@ class Clients {
   static Client* find_or_make() {
     for (uint32_t i = 0; i < nodes_.count(); ++i) {
       Node* node = nodes_.at(i);
-      if (node != nullptr && node->slot.claim()) return with_end(node);
+      if (node != nullptr && node->lease.claim()) return with_end(node);
     }
     if (nodes_.count() == kMost) return nullptr;
     // A number that is taken stays so: first all that may fail. It may be for a free.
@@ -317,7 +317,7 @@ class Clients {
     uint32_t number;
     if (!nodes_.reserve(&number)) return layers::MmapHeap().free(memory), nullptr;
     auto* node = ::new (memory) Node;
-    node->slot.claim_new();
+    node->lease.claim_new();
     nodes_.add(number, node);
     return with_end(node);
   }

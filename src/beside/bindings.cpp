@@ -10,15 +10,15 @@ namespace mmt::backend {
 
 void Binding::find(const char* name, void* ours, void* direct) {
   const sys::LoadedObject program = sys::program_object();
-  // Such slots are sealed, or will be.
+  // Such entries are sealed, or will be.
   if (program.is_bound_at_once()) return;
   for (const auto& call : program.calls()) {
     if (std::strcmp(program.name_of(call), name) != 0) continue;
     if ((program.protection_of(program.place_of(call)) & PROT_WRITE) == 0) return;
     ours_ = ours;
     direct_ = direct;
-    slot_.store(reinterpret_cast<std::atomic<void*>*>(program.place_of(call)),
-                std::memory_order_release);
+    entry_.store(reinterpret_cast<std::atomic<void*>*>(program.place_of(call)),
+                 std::memory_order_release);
     return;
   }
 }
@@ -26,13 +26,13 @@ void Binding::find(const char* name, void* ours, void* direct) {
 // Over nothing but the name and what was put over it; again, should the wish have changed
 // meanwhile.
 void Binding::update() {
-  std::atomic<void*>* const slot = slot_.load(std::memory_order_acquire);
-  if (slot == nullptr) return;
+  std::atomic<void*>* const entry = entry_.load(std::memory_order_acquire);
+  if (entry == nullptr) return;
   for (;;) {
-    void* now = slot->load(std::memory_order_seq_cst);
+    void* now = entry->load(std::memory_order_seq_cst);
     void* const target = is_direct_.load(std::memory_order_seq_cst) ? direct_ : ours_;
     if (now == target || (now != ours_ && now != direct_)) return;
-    slot->compare_exchange_strong(now, target, std::memory_order_seq_cst);
+    entry->compare_exchange_strong(now, target, std::memory_order_seq_cst);
   }
 }
 

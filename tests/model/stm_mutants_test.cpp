@@ -78,8 +78,8 @@ TEST(StmMutants, EachCheckAloneFindsOne) {
   expect_only<WaitsForNobody, Privatize<WaitsForNobody, kEncounter, false>>(
       "nobody writes it any more");
   expect_only<OpensOnce, Gate<OpensOnce, 1>>("it is closed once");
-  expect_only<NeverOpens, SlotHandedOn<NeverOpens>>("the gate is open");
-  expect_only<Weak, SlotHandedOn<Weak>>("it runs still", {&stm::kSlotTake, sync::kRelaxed});
+  expect_only<NeverOpens, MemberHandedOn<NeverOpens>>("the gate is open");
+  expect_only<Weak, MemberHandedOn<Weak>>("it runs still", {&stm::kMemberTake, sync::kRelaxed});
   expect_only<Forgetful, RollOver<Forgetful, kEncounter, false, 1>>(
       "a new clock loses no increment");
   expect_only<Weak, UsedByAnother<Weak, kThrough, false>>("its user's own");

@@ -159,7 +159,7 @@ TEST(StmWaiting, Gate) {
   expect_holds<Gate<Ordered, 1>>("gate, one runs");
   expect_holds<Gate<Ordered, 2>>("gate, two close");
 }
-TEST(StmWaiting, SlotHandedOn) { expect_holds<SlotHandedOn<Ordered>>("slot handed on"); }
+TEST(StmWaiting, MemberHandedOn) { expect_holds<MemberHandedOn<Ordered>>("member handed on"); }
 
 }  // namespace
 }  // namespace mmt::model

@@ -9,7 +9,7 @@
 // A commit that waits so is privatizing: what it took out of the shared words is its own only then.
 // Whoever has seen that it is out, and wrote nothing, waits as well while others are privatizing.
 //
-// States of a slot: free, idle (announces 0), running (announces epoch * 2 + 1).
+// States of a member: free, idle (announces 0), running (announces epoch * 2 + 1).
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ namespace mmt::stm {
 
 inline constexpr sync::OrderSite kEpochEnter{
     "epochs.enter", std::memory_order_seq_cst,
-    "kGateSeen, kGateClose, kSlotSeen: the attempt sees the gate closed, or is seen"};
+    "kGateSeen, kGateClose, kMemberSeen: the attempt sees the gate closed, or is seen"};
 inline constexpr sync::OrderSite kEpochLeave{
     "epochs.leave", std::memory_order_release,
-    "kSlotSeen: who finds the thread idle knows all that its attempt did"};
+    "kMemberSeen: who finds the thread idle knows all that its attempt did"};
 inline constexpr sync::OrderSite kEpochSeen{
     "epochs.seen", std::memory_order_acquire,
     "kEpochAdvance: an attempt of a later epoch knows what was unlinked before"};
@@ -32,13 +32,13 @@ inline constexpr sync::OrderSite kEpochAdvance{"epochs.advance", std::memory_ord
                                                "kEpochSeen, kEpochEnter"};
 inline constexpr sync::OrderSite kEpochNow{"epochs.now", std::memory_order_seq_cst,
                                            "kEpochAdvance, kEpochEnter"};
-inline constexpr sync::OrderSite kSlotSeen{"epochs.slot_seen", std::memory_order_seq_cst,
-                                           "kEpochEnter, kEpochLeave"};
-inline constexpr sync::OrderSite kSlotTake{
-    "epochs.slot_take", std::memory_order_acquire,
-    "kSlotGive: the last announcement is that of the new owner"};
-inline constexpr sync::OrderSite kSlotGive{"epochs.slot_give", std::memory_order_release,
-                                           "kSlotTake"};
+inline constexpr sync::OrderSite kMemberSeen{"epochs.member_seen", std::memory_order_seq_cst,
+                                             "kEpochEnter, kEpochLeave"};
+inline constexpr sync::OrderSite kMemberTake{
+    "epochs.member_take", std::memory_order_acquire,
+    "kMemberGive: the last announcement is that of the new owner"};
+inline constexpr sync::OrderSite kMemberGive{"epochs.member_give", std::memory_order_release,
+                                             "kMemberTake"};
 inline constexpr sync::OrderSite kGateSeen{"epochs.gate_seen", std::memory_order_seq_cst,
                                            "kGateClose, kGateOpen"};
 inline constexpr sync::OrderSite kGateClose{"epochs.gate_close", std::memory_order_seq_cst,
@@ -60,12 +60,12 @@ class Epochs {
  public:
   static constexpr uint32_t kNobody = ~uint32_t{0};
 
-  // A slot for a thread; kNobody when all are taken.
+  // A member for a thread; kNobody when all are taken.
   uint32_t add() {
     for (uint32_t i = 0; i < World::kMostThreads; ++i) {
       uint32_t expected = 0;
-      if (!slots_[i].taken.compare_exchange_strong(expected, 1, World::order(kSlotTake),
-                                                   sync::kRelaxed)) {
+      if (!members_[i].taken.compare_exchange_strong(expected, 1, World::order(kMemberTake),
+                                                     sync::kRelaxed)) {
         continue;
       }
       uint32_t used = used_.load(sync::kRelaxed);
@@ -77,7 +77,7 @@ class Epochs {
     return kNobody;
   }
   // The thread is idle.
-  void remove(uint32_t self) { slots_[self].taken.store(0, World::order(kSlotGive)); }
+  void remove(uint32_t self) { members_[self].taken.store(0, World::order(kMemberGive)); }
 
   // False: the gate is closed, and the thread stays idle.
   [[nodiscard]] bool enter(uint32_t self) {
@@ -89,9 +89,9 @@ class Epochs {
   // The holder of the gate enters as well, so that it is waited for as others are.
   void announce(uint32_t self) {
     const uint64_t epoch = epoch_.load(World::order(kEpochSeen));
-    slots_[self].announced.store(epoch * 2 + 1, World::order(kEpochEnter));
+    members_[self].announced.store(epoch * 2 + 1, World::order(kEpochEnter));
   }
-  void leave(uint32_t self) { slots_[self].announced.store(0, World::order(kEpochLeave)); }
+  void leave(uint32_t self) { members_[self].announced.store(0, World::order(kEpochLeave)); }
 
   // The gate. Close it, then wait until the others are idle.
   [[nodiscard]] bool try_close(uint32_t self) {
@@ -101,9 +101,9 @@ class Epochs {
   void open() { gate_.store(0, World::order(kGateOpen)); }
   bool closed() const { return gate_.load(World::order(kGateSeen)) != 0; }
   bool others_idle(uint32_t self) const {
-    const uint32_t used = used_.load(World::order(kSlotSeen));
+    const uint32_t used = used_.load(World::order(kMemberSeen));
     for (uint32_t i = 0; i < used; ++i) {
-      if (i != self && slots_[i].announced.load(World::order(kSlotSeen)) != 0) return false;
+      if (i != self && members_[i].announced.load(World::order(kMemberSeen)) != 0) return false;
     }
     return true;
   }
@@ -119,9 +119,9 @@ class Epochs {
   // All attempts of epochs before it have ended, and none will begin.
   uint64_t oldest_running() const {
     uint64_t oldest = epoch_.load(World::order(kEpochNow));
-    const uint32_t used = used_.load(World::order(kSlotSeen));
+    const uint32_t used = used_.load(World::order(kMemberSeen));
     for (uint32_t i = 0; i < used; ++i) {
-      const uint64_t announced = slots_[i].announced.load(World::order(kSlotSeen));
+      const uint64_t announced = members_[i].announced.load(World::order(kMemberSeen));
       if (announced != 0 && announced / 2 < oldest) oldest = announced / 2;
     }
     return oldest;
@@ -134,23 +134,23 @@ class Epochs {
 
   // Before what the caller writes can be seen, and once those have ended who may not know it.
   void begin_privatizing(uint32_t self) {
-    slots_[self].privatizing.store(1, World::order(kPrivatizes));
+    members_[self].privatizing.store(1, World::order(kPrivatizes));
   }
   void end_privatizing(uint32_t self) {
-    slots_[self].privatizing.store(0, World::order(kPrivatized));
+    members_[self].privatizing.store(0, World::order(kPrivatized));
   }
   // The caller, which is idle, may have seen what others took out. It waits as they do, not for
   // them: in a fork's child they are gone.
   void wait_for_privatizing() {
-    const uint32_t used = used_.load(World::order(kSlotSeen));
+    const uint32_t used = used_.load(World::order(kMemberSeen));
     for (uint32_t i = 0; i < used; ++i) {
-      if (MMT_LIKELY(slots_[i].privatizing.load(World::order(kPrivatizingSeen)) == 0)) continue;
+      if (MMT_LIKELY(members_[i].privatizing.load(World::order(kPrivatizingSeen)) == 0)) continue;
       return wait_until_passed(advance());
     }
   }
 
  private:
-  struct alignas(core::kNoSharing) Slot {
+  struct alignas(core::kNoSharing) Member {
     typename World::template Atomic<uint64_t> announced{};
     typename World::template Atomic<uint32_t> taken{};
     typename World::template Atomic<uint32_t> privatizing{};  // 0 or 1
@@ -158,8 +158,9 @@ class Epochs {
 
   alignas(core::kNoSharing) typename World::template Atomic<uint64_t> gate_{};  // its holder + 1
   alignas(core::kNoSharing) typename World::template Atomic<uint64_t> epoch_{};
-  typename World::template Atomic<uint32_t> used_{};  // slots below it have been taken at some time
-  Slot slots_[World::kMostThreads];
+  typename World::template Atomic<uint32_t>
+      used_{};  // members below it have been taken at some time
+  Member members_[World::kMostThreads];
 };
 
 }  // namespace mmt::stm

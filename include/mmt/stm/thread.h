@@ -28,7 +28,7 @@ class Thread {
       : memory_(memory),
         shared_(memory.shared_),
         operations_(operations_of<RealWorld>(memory.options().design)),
-        d_(shared_, slot(shared_)),
+        d_(shared_, member(shared_)),
         blocks_(shared_.options, shared_.epochs, d_.counts) {
     try {
       memory.threads_.add(&d_.counts);
@@ -161,11 +161,11 @@ class Thread {
   }
 
  private:
-  static uint32_t slot(Shared<RealWorld>& shared) {
-    const uint32_t slot = shared.epochs.add();
-    if (slot == shared.epochs.kNobody)
+  static uint32_t member(Shared<RealWorld>& shared) {
+    const uint32_t member = shared.epochs.add();
+    if (member == shared.epochs.kNobody)
       throw std::length_error("mmt::stm::Thread: too many threads");
-    return slot;
+    return member;
   }
 
   void enter();

@@ -20,7 +20,7 @@ class WriteIndex {
   WriteIndex(const WriteIndex&) = delete;
   WriteIndex& operator=(const WriteIndex&) = delete;
   ~WriteIndex() {
-    if (slots_ != nullptr) supply_.free(slots_);
+    if (cells_ != nullptr) supply_.free(cells_);
   }
 
   void clear() {
@@ -28,7 +28,7 @@ class WriteIndex {
     used_ = 0;
     filter_ = 0;
     if (++stamp_ != 0) return;
-    for (size_t i = 0; i < size_; ++i) slots_[i].stamp = 0;
+    for (size_t i = 0; i < size_; ++i) cells_[i].stamp = 0;
     stamp_ = 1;
   }
 
@@ -37,8 +37,8 @@ class WriteIndex {
     const uint64_t hash = hash_of(at);
     if ((filter_ & (uint64_t{1} << (hash >> 58))) == 0) return kNone;
     for (size_t i = hash & (size_ - 1);; i = (i + 1) & (size_ - 1)) {
-      if (slots_[i].stamp != stamp_) return kNone;
-      if (slots_[i].at == at) return slots_[i].number;
+      if (cells_[i].stamp != stamp_) return kNone;
+      if (cells_[i].at == at) return cells_[i].number;
     }
   }
 
@@ -50,7 +50,7 @@ class WriteIndex {
   }
 
  private:
-  struct Slot {
+  struct Cell {
     const Word* at;
     uint32_t number;
     uint32_t stamp;
@@ -63,19 +63,19 @@ class WriteIndex {
   void put(const Word* at, uint32_t number) {
     const uint64_t hash = hash_of(at);
     size_t i = hash & (size_ - 1);
-    while (slots_[i].stamp == stamp_) i = (i + 1) & (size_ - 1);
-    slots_[i] = {at, number, stamp_};
+    while (cells_[i].stamp == stamp_) i = (i + 1) & (size_ - 1);
+    cells_[i] = {at, number, stamp_};
     filter_ |= uint64_t{1} << (hash >> 58);
     ++used_;
   }
   MMT_NOINLINE bool grow() {
     const size_t size = size_ == 0 ? 64 : size_ * 2;
-    auto* const slots = static_cast<Slot*>(supply_.allocate(size * sizeof(Slot)));
-    if (slots == nullptr) return false;
-    for (size_t i = 0; i < size; ++i) slots[i] = {nullptr, 0, 0};
-    Slot* const old = slots_;
+    auto* const cells = static_cast<Cell*>(supply_.allocate(size * sizeof(Cell)));
+    if (cells == nullptr) return false;
+    for (size_t i = 0; i < size; ++i) cells[i] = {nullptr, 0, 0};
+    Cell* const old = cells_;
     const size_t old_size = size_;
-    slots_ = slots;
+    cells_ = cells;
     size_ = size;
     used_ = 0;
     const uint32_t old_stamp = stamp_;
@@ -87,7 +87,7 @@ class WriteIndex {
     return true;
   }
 
-  Slot* slots_ = nullptr;
+  Cell* cells_ = nullptr;
   size_t size_ = 0;
   size_t used_ = 0;
   uint64_t filter_ = 0;

@@ -1,5 +1,5 @@
 // A bounded queue from one producer thread to one consumer thread, with its storage inside.
-// Entries are written in place (reserve, slot..., publish) and read in place (readable, at...,
+// Entries are written in place (reserve, entry..., publish) and read in place (readable, at...,
 // consume), so a batch costs one release store on each side.
 //
 // Invariants: positions only grow (modulo 2^32), and head <= tail <= end <= head + kCapacity.
@@ -45,7 +45,7 @@ class SpscRing {
   static_assert(kCapacity <= (uint32_t{1} << 31), "positions are told apart modulo 2^32");
 
  public:
-  using Slot = typename Sync::template Plain<T>;
+  using Entry = typename Sync::template Plain<T>;
 
   static constexpr uint32_t capacity() { return kCapacity; }
 
@@ -60,7 +60,7 @@ class SpscRing {
   }
 
   // The i-th entry after the last one handed over or held; i < n of the last reserve that said yes.
-  Slot& slot(uint32_t i) { return entries_[(producer_.end + i) & kMask]; }
+  Entry& entry(uint32_t i) { return entries_[(producer_.end + i) & kMask]; }
 
   // How many entries lie between that entry and the next one that begins a cache line.
   uint32_t to_line(uint32_t i) const { return (0u - producer_.end - i) & (kPerLine - 1); }
@@ -147,7 +147,7 @@ class SpscRing {
   }
 
   // The i-th unread entry; i < readable().
-  const Slot& at(uint32_t i) const {
+  const Entry& at(uint32_t i) const {
     return entries_[(consumer_.head.load(kRelaxed) + i) & kMask];  // this thread wrote it
   }
 
@@ -195,7 +195,7 @@ class SpscRing {
 
   ProducerSide producer_;
   ConsumerSide consumer_;
-  alignas(core::kNoSharing) Slot entries_[kCapacity]{};
+  alignas(core::kNoSharing) Entry entries_[kCapacity]{};
 };
 
 }  // namespace mmt::sync

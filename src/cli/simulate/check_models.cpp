@@ -46,11 +46,11 @@ bool check(const ReplayRequest& request, NamedReplayModel& one, std::optional<Da
   sim::Checker checker(*one.model, request.check_every);
   replay.add_observer(&checker);
   replay.add_watcher(&checker);
-  sim::ObjectSlots slots;
-  std::vector<sim::SlotEvent> events;
+  sim::ObjectRows rows;
+  std::vector<sim::RowEvent> events;
   try {
     for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
-      slots.translate(part, events);
+      rows.translate(part, events);
       replay.run(events);
       return true;
     });

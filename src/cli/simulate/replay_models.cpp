@@ -136,14 +136,14 @@ void replay_models(const ReplayRequest& request) {
   }
   std::unique_ptr<sim::Partings> partings;
   if (request.finds_partings) partings = std::make_unique<sim::Partings>(replays);
-  sim::ObjectSlots slots;
-  std::vector<sim::SlotEvent> events;
+  sim::ObjectRows rows;
+  std::vector<sim::RowEvent> events;
   Progress progress(request.tells_progress);
   std::optional<Damage> damage;
   try {
     for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
       if (runners.empty()) return false;
-      slots.translate(part, events);
+      rows.translate(part, events);
       for (sim::Replay* one : replays) one->run(events);
       progress.add(part.size());
       if (partings == nullptr) return true;

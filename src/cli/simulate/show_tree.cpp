@@ -85,13 +85,13 @@ std::set<Place> shown_of(const SeenChunks& chunks, const std::vector<Place>& pat
   return shown;
 }
 
-Json event_json(const sim::SlotEvent& event) {
+Json event_json(const sim::RowEvent& event) {
   static constexpr const char* kNames[] = {"allocate", "free", "resize", "nothing"};
   return {{"kind", kNames[static_cast<size_t>(event.op)]}, {"bytes", event.bytes}};
 }
 
 Json tree_of(const NamedReplayModel& model, const ReplayRequest& request, const SeenChunks& chunks,
-             const sim::SlotEvent& event, const sim::Touches& touches) {
+             const sim::RowEvent& event, const sim::Touches& touches) {
   std::vector<Place> path = path_through(chunks, touches.path());
   const size_t looked_at = path.size();
   path.resize(std::min(looked_at, kMostOfPath));
@@ -126,14 +126,14 @@ std::vector<SeenNode> nodes_of(const sim::Model& model) {
 void show_of(const NamedReplayModel& model, const ReplayRequest& request) {
   sim::Replay replay(*model.model);
   sim::Touches touches;
-  sim::ObjectSlots slots;
-  std::vector<sim::SlotEvent> events;
+  sim::ObjectRows rows;
+  std::vector<sim::RowEvent> events;
   uint64_t done = 0;
   const std::unique_ptr<sim::EventSource> source = open_source(request);
   bool is_shown = false;
   for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
-    slots.translate(part, events);
-    const std::span<const sim::SlotEvent> all(events);
+    rows.translate(part, events);
+    const std::span<const sim::RowEvent> all(events);
     if (done + all.size() <= *request.tree_at) {
       replay.run(all);
       done += all.size();

@@ -67,15 +67,14 @@ class AddressLines final : public sim::Observer {
  public:
   explicit AddressLines(File& file) : file_(file) {}
 
-  void allocated(uint64_t event, sim::Slot, const sim::Placed& placed) override {
+  void allocated(uint64_t event, sim::Row, const sim::Placed& placed) override {
     line_.clear();
     fmt::format_to(std::back_inserter(line_), "{} {} {}\n", event, placed.at, placed.bytes);
     file_.write(line_.data(), line_.size());
   }
-  void freed(uint64_t, sim::Slot, const sim::Placed&) override {}
-  void resized(uint64_t event, sim::Slot slot, const sim::Placed&,
-               const sim::Placed& now) override {
-    allocated(event, slot, now);
+  void freed(uint64_t, sim::Row, const sim::Placed&) override {}
+  void resized(uint64_t event, sim::Row row, const sim::Placed&, const sim::Placed& now) override {
+    allocated(event, row, now);
   }
 
  private:
@@ -86,20 +85,20 @@ class AddressLines final : public sim::Observer {
 // Behind which event the most bytes are live.
 class LivePeak {
  public:
-  void add(std::span<const sim::SlotEvent> events) {
-    for (const sim::SlotEvent& one : events) {
-      if (one.op != sim::SlotEvent::Op::kNothing) set(one);
+  void add(std::span<const sim::RowEvent> events) {
+    for (const sim::RowEvent& one : events) {
+      if (one.op != sim::RowEvent::Op::kNothing) set(one);
       ++seen_;
     }
   }
   uint64_t event() const { return event_; }
 
  private:
-  void set(const sim::SlotEvent& one) {
-    if (one.slot >= bytes_of_.size()) bytes_of_.resize(2 * size_t{one.slot} + 1024);
-    const uint64_t bytes = one.op == sim::SlotEvent::Op::kFree ? 0 : one.bytes;
-    live_ += bytes - bytes_of_[one.slot];
-    bytes_of_[one.slot] = bytes;
+  void set(const sim::RowEvent& one) {
+    if (one.row >= bytes_of_.size()) bytes_of_.resize(2 * size_t{one.row} + 1024);
+    const uint64_t bytes = one.op == sim::RowEvent::Op::kFree ? 0 : one.bytes;
+    live_ += bytes - bytes_of_[one.row];
+    bytes_of_[one.row] = bytes;
     if (live_ <= most_) return;
     most_ = live_;
     event_ = seen_;
@@ -122,10 +121,10 @@ void write_addresses(const ReplayRequest& request) {
   sim::Replay replay(*models.front().model);
   replay.add_observer(&lines);
   const std::unique_ptr<sim::EventSource> source = open_source(request);
-  sim::ObjectSlots slots;
-  std::vector<sim::SlotEvent> events;
+  sim::ObjectRows rows;
+  std::vector<sim::RowEvent> events;
   for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
-    slots.translate(part, events);
+    rows.translate(part, events);
     replay.run(events);
     return true;
   });
@@ -134,9 +133,9 @@ void write_addresses(const ReplayRequest& request) {
 
 void write_flat(const ReplayRequest& request) {
   const std::unique_ptr<sim::EventSource> source = open_source(request);
-  std::vector<sim::SlotEvent> events;
+  std::vector<sim::RowEvent> events;
   sim::FlatHeader header{};
-  sim::ObjectSlots counted;
+  sim::ObjectRows counted;
   LivePeak peak;
   std::optional<Damage> damage;
   try {
@@ -151,18 +150,18 @@ void write_flat(const ReplayRequest& request) {
     damage = found;
   }
   header.magic = sim::kFlatMagic;
-  header.slots = counted.most();
+  header.rows = counted.most();
   header.peak_event = peak.event();
   File file(request.flat);
   file.write(&header, sizeof header);
-  sim::ObjectSlots slots;
+  sim::ObjectRows rows;
   uint64_t done = 0;
   std::vector<sim::FlatEvent> flat;
   for_each_part(request, *source, [&](std::span<const tracefile::Event> part) {
-    slots.translate(part, events);
+    rows.translate(part, events);
     flat.clear();
-    for (const sim::SlotEvent& one : events) {
-      flat.push_back({static_cast<uint8_t>(one.op), one.alignment, 0, one.slot, one.bytes});
+    for (const sim::RowEvent& one : events) {
+      flat.push_back({static_cast<uint8_t>(one.op), one.alignment, 0, one.row, one.bytes});
     }
     file.write(flat.data(), flat.size() * sizeof(sim::FlatEvent));
     return (done += part.size()) < header.events;

@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include <mmt/core/compiler.h>
-#include <mmt/sync/client_slot.h>
+#include <mmt/sync/client_lease.h>
 #include <mmt/sync/counter.h>
 #include <mmt/sync/spsc_ring.h>
 #include <mmt/sync/try_lock.h>
@@ -146,7 +146,7 @@ class Client {
   SizeClass busy_class;  // the class whose cache is being rebuilt
 
   // --- channel: lines that the memory thread reads or writes ---
-  alignas(core::kNoSharing) sync::ClientSlot<> life;
+  alignas(core::kNoSharing) sync::ClientLease<> life;
   sync::Counter<> zombie_since;                             // monotonic ns
   alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by who reads
   sync::TryLock<> reader;                                   // see surplus_reader.h

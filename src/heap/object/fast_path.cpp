@@ -4,7 +4,7 @@ namespace mmt::heap {
 namespace {
 
 void* null_entry = nullptr;
-uint64_t ignored_rseq_slot;
+uint64_t ignored_rseq_word;
 
 constexpr FastPart make_empty_fast_part() {
   FastPart part{};
@@ -12,7 +12,7 @@ constexpr FastPart make_empty_fast_part() {
     part.top[code] = &null_entry;
     part.limit[code] = &null_entry;
   }
-  part.rseq_slot = &ignored_rseq_slot;
+  part.rseq_word = &ignored_rseq_word;
   for (size_t step = 0; step <= store::kMaxSmallSize / 16; ++step)
     part.class_of_step[step] = static_cast<uint8_t>(store::class_of_size(step * 16));
   return part;

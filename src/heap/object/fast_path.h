@@ -30,7 +30,7 @@ struct FastPart {
   // A cache is full when top[c] == limit[c].
   void** limit[store::kClassCodes];
   // Where the kernel looks for the running restartable sequence.
-  uint64_t* rseq_slot;
+  uint64_t* rseq_word;
   // Class of a size up to kMaxSmallSize, by (size + 15) / 16.
   uint8_t class_of_step[store::kMaxSmallSize / 16 + 1];
 };
@@ -112,7 +112,7 @@ MMT_ALWAYS_INLINE void* pop_cached(FastPart* fast, size_t c, Empty&& empty) {
       "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END(nothing)
       : [block] "=&r"(block), [temporary] "=&r"(temporary), [cell] "=&r"(cell)
       : [fast] "r"(fast), [c] "r"(c), [top_offset] "i"(offsetof(FastPart, top)),
-        [slot_offset] "i"(offsetof(FastPart, rseq_slot))
+        [slot_offset] "i"(offsetof(FastPart, rseq_word))
       : "memory", "cc"
       : nothing);
   Checks::taken(block, c);
@@ -139,7 +139,7 @@ MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&&
       : [temporary] "=&r"(temporary), [cell] "=&r"(cell)
       : [fast] "r"(fast), [c] "r"(c), [block] "r"(block), [top_offset] "i"(offsetof(FastPart, top)),
         [limit_offset] "i"(offsetof(FastPart, limit)),
-        [slot_offset] "i"(offsetof(FastPart, rseq_slot))
+        [slot_offset] "i"(offsetof(FastPart, rseq_word))
       : "memory", "cc"
       : no_room);
   return;

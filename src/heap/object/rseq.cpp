@@ -28,7 +28,7 @@ RseqArea* registered_area() {
   return registered ? area : nullptr;
 }
 
-uint64_t* assumed_slot() {
+uint64_t* assumed_word() {
   // Without a kernel that looks at it any word serves.
   static uint64_t slot;
   return &slot;
@@ -36,11 +36,11 @@ uint64_t* assumed_slot() {
 
 }  // namespace
 
-uint64_t* rseq_slot_of_thread(Rseq choice) {
+uint64_t* rseq_word_of_thread(Rseq choice) {
 #if defined(__x86_64__)
   if (choice == Rseq::kOff) return nullptr;
   if (RseqArea* area = registered_area()) return &area->rseq_cs;
-  return choice == Rseq::kAssume ? assumed_slot() : nullptr;
+  return choice == Rseq::kAssume ? assumed_word() : nullptr;
 #else
   static_cast<void>(choice);
   return nullptr;

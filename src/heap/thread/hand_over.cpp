@@ -70,7 +70,7 @@ void write_batch(Heap& heap, SurplusRing& ring, uint32_t at, void* const* blocks
   uint32_t offsets[kStreamedBlocks];
   if (count < kStreamedBlocks) {
     write_offsets(heap, blocks, count, offsets);
-    for (uint32_t i = 0; i < count; ++i) ring.slot(at + i) = offsets[i];
+    for (uint32_t i = 0; i < count; ++i) ring.entry(at + i) = offsets[i];
     return;
   }
   for (uint32_t done = 0; done < count; done += kStreamedBlocks) {
@@ -89,7 +89,7 @@ bool send(Client& client, SizeClass c, void* const* blocks, size_t count) {
                            static_cast<uint32_t>(count)};
   hand_over_held(client);
   if (!ring.reserve(header.words())) return false;
-  ring.slot(0) = header.pack();
+  ring.entry(0) = header.pack();
   write_batch(heap, ring, 1 + header.padding, blocks, header.count);
   Entry::rebuilding(client, c);
   if (streamed) {

@@ -6,13 +6,13 @@
 
 namespace mmt::sim {
 
-void Checker::allocated(uint64_t event, Slot, const Placed& placed) {
+void Checker::allocated(uint64_t event, Row, const Placed& placed) {
   if (placed.base != kNone) add(event, placed);
 }
 
-void Checker::freed(uint64_t event, Slot, const Placed& placed) { remove(event, placed); }
+void Checker::freed(uint64_t event, Row, const Placed& placed) { remove(event, placed); }
 
-void Checker::resized(uint64_t event, Slot, const Placed& before, const Placed& now) {
+void Checker::resized(uint64_t event, Row, const Placed& before, const Placed& now) {
   if (before.base == now.base && before.asked == now.asked && before.bytes == now.bytes) return;
   if (before.base != kNone) remove(event, before);
   if (now.base != kNone) add(event, now);

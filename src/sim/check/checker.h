@@ -29,9 +29,9 @@ class Checker final : public Observer, public Watcher {
   explicit Checker(const Model& model, uint64_t every = 1) : model_(model), every_(every) {}
 
   // Throw Broken.
-  void allocated(uint64_t event, Slot slot, const Placed& placed) override;
-  void freed(uint64_t event, Slot slot, const Placed& placed) override;
-  void resized(uint64_t event, Slot slot, const Placed& before, const Placed& now) override;
+  void allocated(uint64_t event, Row row, const Placed& placed) override;
+  void freed(uint64_t event, Row row, const Placed& placed) override;
+  void resized(uint64_t event, Row row, const Placed& before, const Placed& now) override;
   uint64_t stepped(uint64_t event) override;
 
  private:

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/check/checker.h"
-#include "sim/replay/object_slots.h"
+#include "sim/replay/object_rows.h"
 #include "sim/replay/replay.h"
 
 namespace mmt::sim {
@@ -14,11 +14,11 @@ std::optional<Violation> violation_of(Model& model, const Events& events, uint64
   Checker checker(model, every);
   replay.add_observer(&checker);
   replay.add_watcher(&checker);
-  ObjectSlots slots;
-  std::vector<SlotEvent> slot_events;
-  slots.translate(events, slot_events);
+  ObjectRows rows;
+  std::vector<RowEvent> row_events;
+  rows.translate(events, row_events);
   try {
-    replay.run(slot_events);
+    replay.run(row_events);
   } catch (const Broken& broken) {
     return Violation{broken.event(), broken.what()};
   }

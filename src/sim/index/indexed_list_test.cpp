@@ -19,9 +19,9 @@ namespace {
 class Diary final : public Observer {
  public:
   explicit Diary(const Model& model) : model_(model) {}
-  void allocated(uint64_t, Slot, const Placed& placed) override { add(placed.at); }
-  void freed(uint64_t, Slot, const Placed& placed) override { add(placed.at); }
-  void resized(uint64_t, Slot, const Placed&, const Placed& now) override { add(now.at); }
+  void allocated(uint64_t, Row, const Placed& placed) override { add(placed.at); }
+  void freed(uint64_t, Row, const Placed& placed) override { add(placed.at); }
+  void resized(uint64_t, Row, const Placed&, const Placed& now) override { add(now.at); }
 
   std::vector<uint64_t> lines;
 
@@ -43,7 +43,7 @@ Told tell(const std::string& name, const std::vector<Event>& events, Searching s
   Replay replay(*model);
   Diary diary(*model);
   replay.add_observer(&diary);
-  replay.run(slots_of(events));
+  replay.run(rows_of(events));
   return {diary.lines, replay.metrics().allocation.nodes.sum, model->broken_invariant()};
 }
 
@@ -56,7 +56,7 @@ std::vector<uint64_t> touched_by(const std::string& name, const std::vector<Even
   touches.keep_path(true);
   replay.count_touches(&touches);
   std::vector<uint64_t> all;
-  for (const SlotEvent& event : slots_of(events)) {
+  for (const RowEvent& event : rows_of(events)) {
     replay.run({&event, 1});
     std::ranges::unique_copy(touches.path(), std::back_inserter(all));
   }

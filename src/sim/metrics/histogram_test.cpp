@@ -12,13 +12,13 @@ namespace {
 TEST(Histogram, RangesFollowOneAnother) {
   unsigned last = 0;
   for (uint64_t value = 0; value < 100000; ++value) {
-    const unsigned slot = Histogram::slot_of(value);
-    ASSERT_LE(Histogram::low_of(slot), value);
-    ASSERT_GT(Histogram::low_of(slot + 1), value);
-    ASSERT_TRUE(slot == last || slot == last + 1);
-    last = slot;
+    const unsigned bucket = Histogram::bucket_of(value);
+    ASSERT_LE(Histogram::low_of(bucket), value);
+    ASSERT_GT(Histogram::low_of(bucket + 1), value);
+    ASSERT_TRUE(bucket == last || bucket == last + 1);
+    last = bucket;
   }
-  EXPECT_LT(Histogram::slot_of(UINT64_MAX), Histogram::kSlots);
+  EXPECT_LT(Histogram::bucket_of(UINT64_MAX), Histogram::kBuckets);
 }
 
 TEST(Histogram, SmallCountsAreExact) {

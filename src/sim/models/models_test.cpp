@@ -26,7 +26,7 @@ void check(const std::string& name, const std::vector<Event>& events) {
   }
   const auto fresh = make_model(spec);
   Replay replay(*fresh);
-  replay.run(slots_of(events));
+  replay.run(rows_of(events));
   EXPECT_EQ(replay.metrics().failed, 0U) << name;
   EXPECT_GE(replay.metrics().end.max, replay.metrics().live.max) << name;
 }
@@ -63,7 +63,7 @@ TEST_P(EachModel, ARequestForTooMuchFails) {
       trace.born(most).born(8).resized(2, most).born(most, 8).resized(3, 8).died(1).died(2);
       ASSERT_FALSE(violation_of(*make_model(parse_spec(GetParam() + keys)), trace.events()));
       Replay replay(*model);
-      replay.run(slots_of(trace.events()));
+      replay.run(rows_of(trace.events()));
       EXPECT_EQ(replay.metrics().failed, 3U) << GetParam() << keys << ", " << most;
       EXPECT_EQ(replay.metrics().live.max, 16U) << GetParam() << keys << ", " << most;
     }

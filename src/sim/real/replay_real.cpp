@@ -153,7 +153,7 @@ void touch(const Block& block, uint64_t from) {
 }
 
 void allocate(const FlatEvent& event) {
-  Block& block = blocks[event.slot];
+  Block& block = blocks[event.row];
   block.bytes = event.bytes;
   if (event.alignment <= kMallocAlignment) {
     block.at = static_cast<char*>(malloc(event.bytes));
@@ -172,7 +172,7 @@ void allocate(const FlatEvent& event) {
 }
 
 void resize(const FlatEvent& event) {
-  Block& block = blocks[event.slot];
+  Block& block = blocks[event.row];
   void* const at = realloc(block.at, event.bytes == 0 ? 1 : event.bytes);
   if (at == nullptr) {
     ++failures;
@@ -189,9 +189,9 @@ void replay(const FlatEvent& event) {
     case 0:
       return allocate(event);
     case 1:
-      free(blocks[event.slot].at);
-      live_bytes -= blocks[event.slot].bytes;
-      blocks[event.slot] = {};
+      free(blocks[event.row].at);
+      live_bytes -= blocks[event.row].bytes;
+      blocks[event.row] = {};
       return;
     case 2:
       return resize(event);
@@ -213,12 +213,12 @@ void check(const FlatHeader& header) {
   const bool is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
   const uint64_t bytes = is_file ? static_cast<uint64_t>(status.st_size) : UINT64_MAX;
   const bool has_events = header.events <= (bytes - sizeof header) / sizeof(FlatEvent);
-  if (header.slots > header.events || !has_events) fail("the trace's header is wrong");
+  if (header.rows > header.events || !has_events) fail("the trace's header is wrong");
 }
 
-void check(const FlatEvent* events, size_t count, uint64_t slots) {
+void check(const FlatEvent* events, size_t count, uint64_t rows) {
   for (size_t i = 0; i < count; ++i) {
-    if (events[i].slot >= slots && events[i].op <= 2) fail("an object of the trace has no slot");
+    if (events[i].row >= rows && events[i].op <= 2) fail("an object of the trace has no row");
   }
 }
 
@@ -234,7 +234,7 @@ int main(int count, char** words) {
   check(header);
   constexpr size_t kPart = 1 << 16;
   auto* const events = static_cast<FlatEvent*>(map_populated(kPart * sizeof(FlatEvent)));
-  blocks = static_cast<Block*>(map_populated((header.slots + 1) * sizeof(Block)));
+  blocks = static_cast<Block*>(map_populated((header.rows + 1) * sizeof(Block)));
   ResidentPeak peak;
   peak.begin();
   rusage before;
@@ -243,14 +243,14 @@ int main(int count, char** words) {
   uint64_t done = 0;
   while (const size_t got = read_all(events, kPart * sizeof(FlatEvent))) {
     const size_t part = got / sizeof(FlatEvent);
-    check(events, part, header.slots);
+    check(events, part, header.rows);
     const Times start = now();
     for (size_t i = 0; i < part; ++i) {
       replay(events[i]);
       peak.look_if_more(live_bytes);
       if (done + i == header.peak_event) peak.look();
       if (addresses != nullptr && (events[i].op == 0 || events[i].op == 2)) {
-        addresses->add(done + i, blocks[events[i].slot]);
+        addresses->add(done + i, blocks[events[i].row]);
       }
     }
     const Times end = now();

@@ -41,9 +41,9 @@ class Partings {
   class Recorder final : public Observer {
    public:
     explicit Recorder(Address first) : first_(first) {}
-    void allocated(uint64_t event, Slot, const Placed& placed) override { add(event, placed); }
-    void freed(uint64_t, Slot, const Placed&) override {}
-    void resized(uint64_t event, Slot, const Placed&, const Placed& now) override {
+    void allocated(uint64_t event, Row, const Placed& placed) override { add(event, placed); }
+    void freed(uint64_t, Row, const Placed&) override {}
+    void resized(uint64_t event, Row, const Placed&, const Placed& now) override {
       add(event, now);
     }
 

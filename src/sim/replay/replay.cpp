@@ -17,7 +17,7 @@ constexpr size_t kTooMuch = SIZE_MAX / 2;  // no policy gives that
 
 }  // namespace
 
-void Replay::run(std::span<const SlotEvent> events) {
+void Replay::run(std::span<const RowEvent> events) {
   const auto start = std::chrono::steady_clock::now();
   for (size_t at = 0; at < events.size(); at += kPart) {
     run_part(events.subspan(at, std::min(kPart, events.size() - at)));
@@ -28,22 +28,22 @@ void Replay::run(std::span<const SlotEvent> events) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void Replay::run_part(std::span<const SlotEvent> events) {
-  for (const SlotEvent& event : events) {
+void Replay::run_part(std::span<const RowEvent> events) {
+  for (const RowEvent& event : events) {
     switch (event.op) {
-      case SlotEvent::Op::kAllocate:
+      case RowEvent::Op::kAllocate:
         allocate(event);
         account();
         break;
-      case SlotEvent::Op::kFree:
+      case RowEvent::Op::kFree:
         free(event);
         account();
         break;
-      case SlotEvent::Op::kResize:
+      case RowEvent::Op::kResize:
         resize(event);
         account();
         break;
-      case SlotEvent::Op::kNothing:
+      case RowEvent::Op::kNothing:
         break;
     }
     if (MMT_UNLIKELY(event_ >= wakes_at_)) wake();
@@ -75,33 +75,33 @@ void Replay::end(const Placed& written) {
   touches_->end(event_);
 }
 
-void Replay::allocate(const SlotEvent& event) {
+void Replay::allocate(const RowEvent& event) {
   ++metrics_.allocations;
   begin();
-  if (MMT_UNLIKELY(event.slot >= objects_.size())) {
-    objects_.resize(std::max<size_t>(event.slot + 1, objects_.size() * 3 / 2));
+  if (MMT_UNLIKELY(event.row >= objects_.size())) {
+    objects_.resize(std::max<size_t>(event.row + 1, objects_.size() * 3 / 2));
   }
-  Placed& placed = objects_[event.slot];
+  Placed& placed = objects_[event.row];
   placed = place(event.bytes, event.alignment);
   end(placed);
-  for (Observer* one : observers_) one->allocated(event_, event.slot, placed);
+  for (Observer* one : observers_) one->allocated(event_, event.row, placed);
 }
 
-void Replay::free(const SlotEvent& event) {
+void Replay::free(const RowEvent& event) {
   ++metrics_.frees;
-  const Placed placed = objects_[event.slot];
-  objects_[event.slot] = {};
+  const Placed placed = objects_[event.row];
+  objects_[event.row] = {};
   if (MMT_UNLIKELY(placed.base == kNone)) return;
   begin();
   release(placed);
   end({});
-  for (Observer* one : observers_) one->freed(event_, event.slot, placed);
+  for (Observer* one : observers_) one->freed(event_, event.row, placed);
 }
 
-void Replay::resize(const SlotEvent& event) {
+void Replay::resize(const RowEvent& event) {
   ++metrics_.resizes;
-  const Placed before = objects_[event.slot];
-  Placed& placed = objects_[event.slot];
+  const Placed before = objects_[event.row];
+  Placed& placed = objects_[event.row];
   begin();
   const uint64_t skipped = before.at - before.base;
   if (before.base != kNone && model_.resize(before.base, before.asked, skipped, event.bytes)) {
@@ -118,7 +118,7 @@ void Replay::resize(const SlotEvent& event) {
     }
   }
   end(placed);
-  for (Observer* one : observers_) one->resized(event_, event.slot, before, placed);
+  for (Observer* one : observers_) one->resized(event_, event.row, before, placed);
 }
 
 Placed Replay::place(uint64_t bytes, uint8_t alignment) {

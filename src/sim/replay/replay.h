@@ -7,7 +7,7 @@
 
 #include "sim/metrics/metrics.h"
 #include "sim/models/model.h"
-#include "sim/replay/object_slots.h"
+#include "sim/replay/object_rows.h"
 
 namespace mmt::sim {
 
@@ -31,10 +31,10 @@ class Watcher {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void allocated(uint64_t event, Slot slot, const Placed& placed) = 0;
-  virtual void freed(uint64_t event, Slot slot, const Placed& placed) = 0;
+  virtual void allocated(uint64_t event, Row row, const Placed& placed) = 0;
+  virtual void freed(uint64_t event, Row row, const Placed& placed) = 0;
   // `before` is what it was.
-  virtual void resized(uint64_t event, Slot slot, const Placed& before, const Placed& now) = 0;
+  virtual void resized(uint64_t event, Row row, const Placed& before, const Placed& now) = 0;
 };
 
 class Replay {
@@ -43,7 +43,7 @@ class Replay {
 
   // The events that follow those before. Looks at the memory's bound on the way, as a policy may
   // write to a page at each.
-  void run(std::span<const SlotEvent> events);
+  void run(std::span<const RowEvent> events);
 
   const Metrics& metrics() const { return metrics_; }
   const Model& model() const { return model_; }
@@ -55,10 +55,10 @@ class Replay {
   void count_touches(Touches* touches);
 
  private:
-  void run_part(std::span<const SlotEvent> events);
-  void allocate(const SlotEvent& event);
-  void free(const SlotEvent& event);
-  void resize(const SlotEvent& event);
+  void run_part(std::span<const RowEvent> events);
+  void allocate(const RowEvent& event);
+  void free(const RowEvent& event);
+  void resize(const RowEvent& event);
   Placed place(uint64_t bytes, uint8_t alignment);
   void release(const Placed& placed);
   void begin();
@@ -70,7 +70,7 @@ class Replay {
 
   Model& model_;
   Metrics metrics_;
-  std::vector<Placed> objects_;  // by slot
+  std::vector<Placed> objects_;  // by row
   struct Watching {
     Watcher* watcher;
     uint64_t next;

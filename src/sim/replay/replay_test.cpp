@@ -15,7 +15,7 @@ constexpr Shape kShape{layers::fit::Header::kWord, 16, 8192};
 
 Metrics replay(Model& model, const TraceText& trace) {
   Replay replay(model);
-  replay.run(slots_of(trace.events()));
+  replay.run(rows_of(trace.events()));
   return replay.metrics();
 }
 
@@ -67,13 +67,13 @@ TEST(Replay, ResizesStayWhereTheyFit) {
 TEST(Replay, AlignedObjectsLieAligned) {
   class Aligned final : public Observer {
    public:
-    void allocated(uint64_t, Slot, const Placed& placed) override {
+    void allocated(uint64_t, Row, const Placed& placed) override {
       EXPECT_EQ(placed.at % 256, 0U);
       EXPECT_GE(placed.base + placed.asked, placed.at + placed.bytes);
       ++seen;
     }
-    void freed(uint64_t, Slot, const Placed&) override {}
-    void resized(uint64_t, Slot, const Placed&, const Placed&) override {}
+    void freed(uint64_t, Row, const Placed&) override {}
+    void resized(uint64_t, Row, const Placed&, const Placed&) override {}
     int seen = 0;
   } observer;
   const auto model = toy();
@@ -81,7 +81,7 @@ TEST(Replay, AlignedObjectsLieAligned) {
   replay.add_observer(&observer);
   TraceText trace;
   trace.born(10, 8).born(700, 8).died(1).born(1, 8);
-  replay.run(slots_of(trace.events()));
+  replay.run(rows_of(trace.events()));
   EXPECT_EQ(observer.seen, 3);
   EXPECT_EQ(model->free_chunks() != 0, true);
 }
@@ -124,7 +124,7 @@ TEST(Replay, TouchesAreOfTheOperation) {
   replay.count_touches(&touches);
   TraceText trace;
   trace.born(100).born(100).died(1);
-  replay.run(slots_of(trace.events()));
+  replay.run(rows_of(trace.events()));
   EXPECT_EQ(touches.lines().count, 3U);
   EXPECT_EQ(touches.lines().max, 1U);  // its header
   EXPECT_EQ(touches.pages().max, 1U);
@@ -138,11 +138,11 @@ TEST(Replay, CountsPagesThatWereEverWrittenTo) {
   replay.count_touches(&touches);
   TraceText trace;
   trace.born(100);
-  replay.run(slots_of(trace.events()));
+  replay.run(rows_of(trace.events()));
   EXPECT_EQ(touches.written().bytes(), 4096U);  // of 8192
   TraceText more;
   more.born(5000).died(1).born(100);
-  replay.run(slots_of(more.events()));
+  replay.run(rows_of(more.events()));
   EXPECT_EQ(touches.written().bytes(), 2 * 4096U);
   EXPECT_EQ(touches.lines().max, 0U);
 }

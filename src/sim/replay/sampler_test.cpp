@@ -15,7 +15,7 @@ TEST(Sampler, SamplesStayFewAndEquallyFarApart) {
   Replay replay(*model);
   Sampler sampler(replay, 64, 0);
   replay.add_watcher(&sampler);
-  replay.run(slots_of(some_trace(10000, 1)));
+  replay.run(rows_of(some_trace(10000, 1)));
   sampler.finish();
   const std::vector<Sample>& samples = sampler.samples();
   EXPECT_LE(samples.size(), 65U);
@@ -35,7 +35,7 @@ TEST(Sampler, TheMapHasWhatIsFree) {
   replay.add_watcher(&sampler);
   TraceText trace;
   trace.born(60000).born(1000).died(1);
-  replay.run(slots_of(trace.events()));
+  replay.run(rows_of(trace.events()));
   sampler.finish();
   EXPECT_EQ(sampler.row_bytes(), 16384U);
   ASSERT_EQ(sampler.samples().size(), 3U);
@@ -58,7 +58,7 @@ TEST(Partings, TheFirstAddressThatDiffers) {
   Partings partings({&first, &second, &third});
   TraceText trace;
   trace.born(20).born(20).born(40).born(20);  // 32, 32 and 48 bytes; or 64
-  for (Replay* replay : {&first, &second, &third}) replay->run(slots_of(trace.events()));
+  for (Replay* replay : {&first, &second, &third}) replay->run(rows_of(trace.events()));
   partings.compare();
   EXPECT_FALSE(partings.are_all_found());  // the first and the third go together
   ASSERT_EQ(partings.found().size(), 2U);

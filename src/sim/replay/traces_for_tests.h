@@ -75,10 +75,10 @@ inline std::vector<Event> some_trace(size_t count, uint64_t seed, size_t live = 
   return trace.events();
 }
 
-inline std::vector<SlotEvent> slots_of(const std::vector<Event>& events) {
-  ObjectSlots slots;
-  std::vector<SlotEvent> out;
-  slots.translate(events, out);
+inline std::vector<RowEvent> rows_of(const std::vector<Event>& events) {
+  ObjectRows rows;
+  std::vector<RowEvent> out;
+  rows.translate(events, out);
   return out;
 }
 

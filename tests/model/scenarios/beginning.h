@@ -94,7 +94,7 @@ struct ClientMadeWhileParking {
     if (index == 1) return serve();
     uint32_t number = 0;
     World::require(registry.reserve(&number), "there is room");
-    client.slot.claim_new();
+    client.lease.claim_new();
     registry.add(number, &client);
     client.cache_and_send(1, 10);
     parker.wake_if_parked();

@@ -19,7 +19,7 @@ struct RingSingly {
     for (uint32_t item = 1; item <= kItems; ++item) {
       if (index == 0) {
         World::await([&] { return ring.reserve(1); });
-        ring.slot(0) = item;
+        ring.entry(0) = item;
         ring.publish(1);
       } else {
         World::await([&] { return ring.readable() != 0; });
@@ -55,7 +55,7 @@ struct RingBatches {
     if (index != 0) return consume_batches<World>(ring, kBatch, kBatches);
     for (uint32_t batch = 0; batch < kBatches; ++batch) {
       World::await([&] { return ring.reserve(kBatch); });
-      for (uint32_t i = 0; i < kBatch; ++i) ring.slot(i) = batch * kBatch + i;
+      for (uint32_t i = 0; i < kBatch; ++i) ring.entry(i) = batch * kBatch + i;
       ring.publish(kBatch);
     }
   }
@@ -96,7 +96,7 @@ struct RingOverflow {
     for (int round = 0; round < 4; ++round) {
       if (index == 0) {
         if (!ring.reserve(1)) continue;
-        ring.slot(0) = ++accepted;
+        ring.entry(0) = ++accepted;
         ring.publish(1);
       } else {
         if (ring.readable_now() == 0) continue;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <mmt/sync/client_slot.h>
+#include <mmt/sync/client_lease.h>
 #include <mmt/sync/parker.h>
 #include <mmt/sync/server_role.h>
 #include <mmt/sync/spsc_ring.h>
@@ -15,14 +15,14 @@ namespace mmt::model {
 // the depot lock.
 template <class World>
 struct SmallClient {
-  sync::ClientSlot<World> slot;
+  sync::ClientLease<World> lease;
   typename World::template Plain<uint32_t> cached;
   sync::SpscRing<uint32_t, 2, World> ring;
 
   void cache_and_send(uint32_t cache, uint32_t sent) {
     cached = cached + cache;
     World::require(ring.reserve(1), "there is room");
-    ring.slot(0) = sent;
+    ring.entry(0) = sent;
     ring.publish(1);
   }
   uint32_t drain() {
@@ -47,20 +47,20 @@ struct ThreadEnd {
   typename World::template Plain<uint32_t> depot;
   uint32_t claimed = 0;
 
-  ThreadEnd() { client.slot.claim_new(); }
+  ThreadEnd() { client.lease.claim_new(); }
 
   void thread(int index) {
     switch (index) {
       case kEnding:
         client.cache_and_send(1, 10);
-        client.slot.leave();
+        client.lease.leave();
         return;
       case kServer:
         if (!reclaim()) drain();
         return;
       default:
-        if (!client.slot.adopt()) {
-          if (!client.slot.claim()) return;
+        if (!client.lease.adopt()) {
+          if (!client.lease.claim()) return;
           World::require(client.cached == 0, "the client was emptied");
         }
         claimed = 1;
@@ -74,15 +74,15 @@ struct ThreadEnd {
   }
   bool reclaim() {
     if (kMayRace) {
-      if (client.slot.state() != client.slot.kZombie) return false;
-    } else if (!client.slot.begin_reclaim()) {
+      if (client.lease.state() != client.lease.kZombie) return false;
+    } else if (!client.lease.begin_reclaim()) {
       return false;
     }
     lock_depot(kServer);
     depot = depot + client.cached + client.drain();
     client.cached = 0;
     lock.unlock(kServer + 1);
-    client.slot.end_reclaim();
+    client.lease.end_reclaim();
     return true;
   }
   void lock_depot(int index) {
@@ -101,17 +101,17 @@ struct ThreadEndAlone {
   SmallClient<World> client;
   uint32_t claimed = 0;
 
-  ThreadEndAlone() { client.slot.claim_new(); }
+  ThreadEndAlone() { client.lease.claim_new(); }
 
   void thread(int index) {
     if (index == 0) {
-      client.slot.leave_to_self();
+      client.lease.leave_to_self();
       client.cached = 0;
-      client.slot.end_reclaim();
+      client.lease.end_reclaim();
       return;
     }
-    World::require(!client.slot.adopt(), "nobody may have what is being emptied");
-    if (!client.slot.claim()) return;
+    World::require(!client.lease.adopt(), "nobody may have what is being emptied");
+    if (!client.lease.claim()) return;
     claimed = 1;
     client.cached = client.cached + 1;
   }
@@ -127,25 +127,25 @@ struct ZombiePutBack {
   uint32_t served = 0;
 
   ZombiePutBack() {
-    client.slot.claim_new();
+    client.lease.claim_new();
     client.cached = 1;
-    client.slot.leave();
+    client.lease.leave();
   }
   void thread(int index) {
     if (index == 0) {
-      if (!client.slot.begin_reclaim()) return;
+      if (!client.lease.begin_reclaim()) return;
       gathered = client.cached;
       client.cached = 0;
-      return client.slot.put_back();
+      return client.lease.put_back();
     }
-    World::await([&] { return client.slot.begin_reclaim(); });
+    World::await([&] { return client.lease.begin_reclaim(); });
     served = client.cached;
     client.cached = 0;
-    client.slot.end_reclaim();
+    client.lease.end_reclaim();
   }
   void finish() {
     World::require(gathered + served == 1, "each block is there once");
-    World::require(client.slot.claim(), "it is free");
+    World::require(client.lease.claim(), "it is free");
   }
 };
 
@@ -156,23 +156,23 @@ struct ZombieWakes {
   SmallClient<World> client;
   sync::Parker<World> parker;
 
-  ZombieWakes() { client.slot.claim_new(); }
+  ZombieWakes() { client.lease.claim_new(); }
 
   void thread(int index) {
     if (index == 0) {
       client.cached = 1;
-      client.slot.leave();
+      client.lease.leave();
       parker.wake_if_parked();
       return;
     }
-    while (!client.slot.begin_reclaim()) {
+    while (!client.lease.begin_reclaim()) {
       parker.begin_park();
-      client.slot.state() == client.slot.kZombie ? parker.cancel_park() : parker.commit_park();
+      client.lease.state() == client.lease.kZombie ? parker.cancel_park() : parker.commit_park();
     }
     World::require(client.cached == 1, "what is to be emptied is there");
-    client.slot.end_reclaim();
+    client.lease.end_reclaim();
   }
-  void finish() { World::require(client.slot.claim(), "it is free"); }
+  void finish() { World::require(client.lease.claim(), "it is free"); }
 };
 
 // Two threads cross the threshold; one of them starts the server, which finds what was sent before.

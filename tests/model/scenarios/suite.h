@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include <mmt/sync/client_slot.h>
+#include <mmt/sync/client_lease.h>
 #include <mmt/sync/counted_list.h>
 #include <mmt/sync/lock_queue.h>
 #include <mmt/sync/opening.h>
@@ -78,9 +78,9 @@ inline constexpr const sync::OrderSite* kSites[] = {
     &sync::kRingPublish,       &sync::kRingSeeTail,     &sync::kRingSeeTailNow,
     &sync::kRingConsume,       &sync::kRingSeeHead,     &sync::kListAdd,
     &sync::kListTake,          &sync::kParkerBegin,     &sync::kLockTry,
-    &sync::kLockWaited,        &sync::kLockRelease,     &sync::kSlotClaim,
-    &sync::kSlotAdopt,         &sync::kSlotLeave,       &sync::kSlotBeginReclaim,
-    &sync::kSlotPutBack,       &sync::kSlotEndReclaim,  &sync::kRoleClaimStart,
+    &sync::kLockWaited,        &sync::kLockRelease,     &sync::kLeaseClaim,
+    &sync::kLeaseAdopt,        &sync::kLeaseLeave,      &sync::kLeaseBeginReclaim,
+    &sync::kLeasePutBack,      &sync::kLeaseEndReclaim, &sync::kRoleClaimStart,
     &sync::kRoleEnd,           &sync::kRingStreamFence, &sync::kReturnedLeave,
     &sync::kReturnedMark,      &sync::kReturnedSignal,  &sync::kReturnedBegin,
     &sync::kReturnedTakeMarks, &sync::kReturnedTake,    &sync::kRegistryAdd,

@@ -42,7 +42,7 @@ struct Channel {
 
   void send(uint32_t item) {
     World::await([&] { return ring.reserve(1); });
-    ring.slot(0) = item;
+    ring.entry(0) = item;
     ring.publish(1);
   }
   // Reads all there is; returns how many.

@@ -17,11 +17,11 @@ struct Reclaim : TwoWords<World> {
   static constexpr int kThreads = 2;
   Reclaim() : TwoWords<World>(kDesign, kDeferred) {}
   typename World::template Plain<uint32_t> block;
-  uint32_t slot = this->shared.epochs.add();
+  uint32_t member = this->shared.epochs.add();
 
   void thread(int index) {
     auto& epochs = this->shared.epochs;
-    if (index == 1) epochs.announce(slot);
+    if (index == 1) epochs.announce(member);
     ModelAttempt<World> attempt(*this, index);
     if (index == 1) {
       // Linked while x is 0.
@@ -31,7 +31,7 @@ struct Reclaim : TwoWords<World> {
         static_cast<void>(static_cast<uint32_t>(block));
       }
       attempt.commit();
-      epochs.leave(slot);
+      epochs.leave(member);
       return;
     }
     attempt.write(this->x, 1);
@@ -54,17 +54,17 @@ template <class World, stm::Design kDesign, bool kDeferred>
 struct Privatize : TwoWords<World> {
   static constexpr int kThreads = 2;
   Privatize() : TwoWords<World>(kDesign, kDeferred) {}
-  uint32_t slot = this->shared.epochs.add();
+  uint32_t member = this->shared.epochs.add();
   bool taken = false;
 
   void thread(int index) {
     auto& epochs = this->shared.epochs;
-    if (index == 1) epochs.announce(slot);
+    if (index == 1) epochs.announce(member);
     ModelAttempt<World> attempt(*this, index);
     if (index == 1) {
       if (attempt.read(this->x) == 0) attempt.write(this->y, 1);
       attempt.commit();
-      epochs.leave(slot);
+      epochs.leave(member);
       return;
     }
     attempt.write(this->x, 1);
@@ -128,11 +128,11 @@ struct Gate : TwoWords<World> {
   static constexpr int kThreads = 2;
   Gate() : TwoWords<World>(stm::Design::kNorec, false) {}
   typename World::template Plain<uint32_t> alone;
-  uint32_t slots[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
+  uint32_t members[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
 
   void thread(int index) {
     auto& epochs = this->shared.epochs;
-    const uint32_t self = slots[index & 1];
+    const uint32_t self = members[index & 1];
     if (index < kClosers) {
       epochs.close(self);
       epochs.announce(self);
@@ -151,9 +151,9 @@ struct Gate : TwoWords<World> {
   void finish() {}
 };
 
-// A thread ends, another takes its slot; who asks for it finds it running.
+// A thread ends, another takes its member; who asks for it finds it running.
 template <class World>
-struct SlotHandedOn {
+struct MemberHandedOn {
   static constexpr int kThreads = 2;
   stm::Epochs<World> epochs;
   uint32_t first = epochs.add();
@@ -176,7 +176,7 @@ template <class World, stm::Design kDesign, bool kDeferred, int kFirst = 2, uint
 struct RollOver : TwoWords<World> {
   static constexpr int kThreads = 2;
   RollOver() : TwoWords<World>(kDesign, kDeferred, kLimit) {}
-  uint32_t slots[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
+  uint32_t members[2] = {this->shared.epochs.add(), this->shared.epochs.add()};
   uint64_t committed = 0;
 
   void thread(int index) {
@@ -184,7 +184,7 @@ struct RollOver : TwoWords<World> {
   }
   void once(int index) {
     auto& epochs = this->shared.epochs;
-    const uint32_t self = slots[index];
+    const uint32_t self = members[index];
     for (;;) {
       while (!epochs.enter(self)) World::await([&] { return !epochs.closed(); });
       if (this->shared.now() < this->shared.options.clock_limit) break;

@@ -1,4 +1,4 @@
-// client_slot.h, server_role.h, opening.h, registry.h: small state machines, checked exhaustively
+// client_lease.h, server_role.h, opening.h, registry.h: small state machines, checked exhaustively
 // in tests/model.
 #include <atomic>
 #include <thread>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <mmt/sync/client_slot.h>
+#include <mmt/sync/client_lease.h>
 #include <mmt/sync/counter.h>
 #include <mmt/sync/opening.h>
 #include <mmt/sync/registry.h>
@@ -16,70 +16,70 @@
 namespace mmt::sync {
 namespace {
 
-static_assert(std::is_standard_layout_v<ClientSlot<>>);
+static_assert(std::is_standard_layout_v<ClientLease<>>);
 static_assert(std::is_standard_layout_v<ServerRole<>>);
 static_assert(std::is_standard_layout_v<Counter<>>);
 static_assert(std::is_standard_layout_v<Opening<>>);
 static_assert(std::is_standard_layout_v<Registry<int, 2>>);
 
-TEST(ClientSlot, LivesFromThreadToThread) {
-  ClientSlot<> slot;
-  EXPECT_EQ(slot.state(), slot.kFree);
-  EXPECT_FALSE(slot.begin_reclaim());
-  ASSERT_TRUE(slot.claim());
-  EXPECT_FALSE(slot.claim());
-  EXPECT_FALSE(slot.begin_reclaim()) << "its thread lives";
-  slot.leave();
-  EXPECT_FALSE(slot.claim()) << "it is not empty yet";
-  ASSERT_TRUE(slot.begin_reclaim());
-  EXPECT_FALSE(slot.begin_reclaim()) << "one is enough";
-  slot.put_back();
-  ASSERT_TRUE(slot.begin_reclaim());
-  EXPECT_FALSE(slot.claim());
-  slot.end_reclaim();
-  ASSERT_TRUE(slot.claim());
-  slot.leave();
-  ASSERT_TRUE(slot.adopt()) << "with all that is in it";
-  EXPECT_FALSE(slot.adopt());
-  EXPECT_FALSE(slot.begin_reclaim()) << "its new thread lives";
-  slot.leave_to_self();
-  EXPECT_FALSE(slot.adopt());
-  EXPECT_FALSE(slot.begin_reclaim());
-  slot.end_reclaim();
-  EXPECT_EQ(slot.state(), slot.kFree);
+TEST(ClientLease, LivesFromThreadToThread) {
+  ClientLease<> lease;
+  EXPECT_EQ(lease.state(), lease.kFree);
+  EXPECT_FALSE(lease.begin_reclaim());
+  ASSERT_TRUE(lease.claim());
+  EXPECT_FALSE(lease.claim());
+  EXPECT_FALSE(lease.begin_reclaim()) << "its thread lives";
+  lease.leave();
+  EXPECT_FALSE(lease.claim()) << "it is not empty yet";
+  ASSERT_TRUE(lease.begin_reclaim());
+  EXPECT_FALSE(lease.begin_reclaim()) << "one is enough";
+  lease.put_back();
+  ASSERT_TRUE(lease.begin_reclaim());
+  EXPECT_FALSE(lease.claim());
+  lease.end_reclaim();
+  ASSERT_TRUE(lease.claim());
+  lease.leave();
+  ASSERT_TRUE(lease.adopt()) << "with all that is in it";
+  EXPECT_FALSE(lease.adopt());
+  EXPECT_FALSE(lease.begin_reclaim()) << "its new thread lives";
+  lease.leave_to_self();
+  EXPECT_FALSE(lease.adopt());
+  EXPECT_FALSE(lease.begin_reclaim());
+  lease.end_reclaim();
+  EXPECT_EQ(lease.state(), lease.kFree);
 }
 
-TEST(ClientSlot, NewAndOrphanedOnes) {
-  ClientSlot<> slot;
-  slot.claim_new();
-  EXPECT_EQ(slot.state(), slot.kLive);
-  slot.orphan_in_child();
-  slot.end_reclaim();
-  EXPECT_TRUE(slot.claim());
+TEST(ClientLease, NewAndOrphanedOnes) {
+  ClientLease<> lease;
+  lease.claim_new();
+  EXPECT_EQ(lease.state(), lease.kLive);
+  lease.orphan_in_child();
+  lease.end_reclaim();
+  EXPECT_TRUE(lease.claim());
 }
 
-// Threads claim, use, leave and reclaim one slot; what it guards is never used by two.
-TEST(ClientSlot, OneUserAtATime) {
-  ClientSlot<> slot;
+// Threads claim, use, leave and reclaim one lease; what it guards is never used by two.
+TEST(ClientLease, OneUserAtATime) {
+  ClientLease<> lease;
   uint64_t uses = 0;
   std::atomic<uint64_t> claims{};
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&] {
       for (int round = 0; round < 30000; ++round) {
-        if (slot.begin_reclaim()) {
+        if (lease.begin_reclaim()) {
           ++uses;
-          slot.end_reclaim();
+          lease.end_reclaim();
         }
-        if (!slot.claim()) continue;
+        if (!lease.claim()) continue;
         claims.fetch_add(2, std::memory_order_relaxed);
         ++uses;
-        slot.leave();
+        lease.leave();
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  if (slot.begin_reclaim()) ++uses;
+  if (lease.begin_reclaim()) ++uses;
   EXPECT_EQ(uses, claims.load());
   EXPECT_GT(uses, 0U);
 }

@@ -24,7 +24,7 @@ constinit Ring constant_ring;
 template <class R>
 bool push(R& ring, uint32_t value) {
   if (!ring.reserve(1)) return false;
-  ring.slot(0) = value;
+  ring.entry(0) = value;
   ring.publish(1);
   return true;
 }
@@ -55,14 +55,14 @@ TEST(SpscRing, HoldsItsCapacity) {
 TEST(SpscRing, ReservingShowsNothing) {
   Ring ring;
   ASSERT_TRUE(ring.reserve(3));
-  ring.slot(0) = 1;
-  ring.slot(2) = 3;
+  ring.entry(0) = 1;
+  ring.entry(2) = 3;
   EXPECT_EQ(ring.readable(), 0U);
-  ring.slot(1) = 2;
+  ring.entry(1) = 2;
   ring.publish(2);
   ASSERT_EQ(ring.readable(), 2U);
   EXPECT_EQ(ring.at(1), 2U);
-  EXPECT_EQ(ring.slot(0), 3U) << "what was not published is next";
+  EXPECT_EQ(ring.entry(0), 3U) << "what was not published is next";
 }
 
 TEST(SpscRing, ReadableNowSeesWhatReadableNeedNot) {
@@ -80,13 +80,13 @@ TEST(SpscRing, ReadableNowSeesWhatReadableNeedNot) {
 TEST(SpscRing, WhatIsHeldComesWithTheNext) {
   Ring ring;
   ASSERT_TRUE(ring.reserve(2));
-  ring.slot(0) = 1;
-  ring.slot(1) = 2;
+  ring.entry(0) = 1;
+  ring.entry(1) = 2;
   ring.hold(2);
   EXPECT_EQ(ring.readable(), 0U);
   ASSERT_TRUE(ring.reserve(ring.capacity() - 2));
   EXPECT_FALSE(ring.reserve(ring.capacity() - 1)) << "what is held takes room";
-  ring.slot(0) = 3;
+  ring.entry(0) = 3;
   ring.publish(1);
   ASSERT_EQ(ring.readable(), 3U);
   for (uint32_t i = 0; i < 3; ++i) EXPECT_EQ(ring.at(i), i + 1);
@@ -101,7 +101,7 @@ TEST(SpscRing, WhatIsHeldComesWithTheNext) {
 TEST(SpscRing, AChildForgetsWhatAnAbsentProducerHeld) {
   Ring ring;
   ASSERT_TRUE(ring.reserve(1));
-  ring.slot(0) = 1;
+  ring.entry(0) = 1;
   ring.hold(1);
   ring.forget_held_in_child();
   ASSERT_TRUE(push(ring, 2));
@@ -118,7 +118,7 @@ TEST(SpscRing, StreamsWholeLinesAndTheRest) {
     const uint32_t padding = ring->to_line(1);
     ASSERT_LT(padding, 16U);
     ASSERT_TRUE(ring->reserve(1 + padding + n));
-    ring->slot(0) = padding;
+    ring->entry(0) = padding;
     ring->stream(1 + padding, values.data(), n);
     ring->publish(1 + padding + n);
     ASSERT_EQ(ring->readable(), 1 + padding + n);
@@ -166,7 +166,7 @@ struct NotingSync : RealSync {
 TEST(SpscRing, PrefetchesTheLinesOfTheNextEntries) {
   using BigRing = SpscRing<uint32_t, 64, NotingSync>;  // four lines
   auto ring = std::make_unique<BigRing>();
-  const uintptr_t first = reinterpret_cast<uintptr_t>(&ring->slot(0)) / core::kCacheLine;
+  const uintptr_t first = reinterpret_cast<uintptr_t>(&ring->entry(0)) / core::kCacheLine;
   const auto prefetched = [&](uint32_t n) {
     NotingSync::lines.clear();
     ring->prefetch_write(n);
@@ -201,7 +201,7 @@ TEST(SpscRing, TwoThreadsPassBatchesInOrder) {
         std::this_thread::yield();
         continue;
       }
-      for (uint32_t i = 0; i < batch; ++i) ring->slot(i) = {sent + i, ~(sent + i)};
+      for (uint32_t i = 0; i < batch; ++i) ring->entry(i) = {sent + i, ~(sent + i)};
       ring->publish(batch);
       sent += batch;
       batch = batch % 17 + 1;

@@ -24,18 +24,18 @@ class AddressMap {
 
   Value* find(const void* address) const {
     if (count_ == 0) return nullptr;
-    Slot& slot = slots_[index_of(address)];
-    return slot.address == nullptr ? nullptr : &slot.value;
+    Cell& cell = cells_[index_of(address)];
+    return cell.address == nullptr ? nullptr : &cell.value;
   }
 
   // The value of the address, a fresh one where it had none. Null, and nothing changed: no memory.
   Value* insert(const void* address) {
     if (Value* value = find(address)) return value;
     if (is_full() && !grow()) return nullptr;
-    Slot& slot = slots_[index_of(address)];
-    slot = {address, Value()};
+    Cell& cell = cells_[index_of(address)];
+    cell = {address, Value()};
     ++count_;
-    return &slot.value;
+    return &cell.value;
   }
   // The next new address makes the table grow.
   bool is_full() const { return 2 * (count_ + 1) > capacity_; }
@@ -44,8 +44,8 @@ class AddressMap {
   bool erase(const void* address) {
     if (count_ == 0) return false;
     const size_t i = index_of(address);
-    if (slots_[i].address == nullptr) return false;
-    erase_slot(i);
+    if (cells_[i].address == nullptr) return false;
+    erase_cell(i);
     return true;
   }
 
@@ -53,20 +53,20 @@ class AddressMap {
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (size_t i = 0; i < capacity_; ++i) {
-      if (slots_[i].address != nullptr) visit(slots_[i].address, slots_[i].value);
+      if (cells_[i].address != nullptr) visit(cells_[i].address, cells_[i].value);
     }
   }
   template <class Condition>
   void erase_if(Condition&& condition) {
     for (size_t i = 0; i < capacity_; ++i) {
-      // What an erasure moves comes to this slot or to one behind it.
-      while (slots_[i].address != nullptr && condition(slots_[i].value)) erase_slot(i);
+      // What an erasure moves comes to this cell or to one behind it.
+      while (cells_[i].address != nullptr && condition(cells_[i].value)) erase_cell(i);
     }
   }
 
   void forget() {
-    if (slots_ != nullptr) MmapHeap().free(slots_);
-    slots_ = nullptr;
+    if (cells_ != nullptr) MmapHeap().free(cells_);
+    cells_ = nullptr;
     capacity_ = count_ = 0;
   }
   size_t count() const { return count_; }
@@ -74,7 +74,7 @@ class AddressMap {
  private:
   static constexpr size_t kFirstCapacity = 1024;
 
-  struct Slot {
+  struct Cell {
     const void* address;  // null: empty
     Value value;
   };
@@ -87,38 +87,38 @@ class AddressMap {
   // Where the address is, or would be put.
   size_t index_of(const void* address) const {
     size_t i = home_of(address);
-    while (slots_[i].address != address && slots_[i].address != nullptr) i = next(i);
+    while (cells_[i].address != address && cells_[i].address != nullptr) i = next(i);
     return i;
   }
 
   // What follows without a gap moves up where it may, so that no search meets a hole.
-  void erase_slot(size_t hole) {
+  void erase_cell(size_t hole) {
     --count_;
-    for (size_t i = next(hole); slots_[i].address != nullptr; i = next(i)) {
-      const size_t home = home_of(slots_[i].address);
+    for (size_t i = next(hole); cells_[i].address != nullptr; i = next(i)) {
+      const size_t home = home_of(cells_[i].address);
       if (((i - home) & (capacity_ - 1)) < ((i - hole) & (capacity_ - 1))) continue;
-      slots_[hole] = slots_[i];
+      cells_[hole] = cells_[i];
       hole = i;
     }
-    slots_[hole].address = nullptr;
+    cells_[hole].address = nullptr;
   }
 
   MMT_NOINLINE bool grow() {
     const size_t capacity = capacity_ == 0 ? kFirstCapacity : 2 * capacity_;
-    auto* slots = static_cast<Slot*>(MmapHeap().malloc(capacity * sizeof(Slot)));
-    if (slots == nullptr) return false;
-    Slot* const before = slots_;
+    auto* cells = static_cast<Cell*>(MmapHeap().malloc(capacity * sizeof(Cell)));
+    if (cells == nullptr) return false;
+    Cell* const before = cells_;
     const size_t count = capacity_;
-    slots_ = slots;
+    cells_ = cells;
     capacity_ = capacity;
     for (size_t i = 0; i < count; ++i) {
-      if (before[i].address != nullptr) slots_[index_of(before[i].address)] = before[i];
+      if (before[i].address != nullptr) cells_[index_of(before[i].address)] = before[i];
     }
     if (before != nullptr) MmapHeap().free(before);
     return true;
   }
 
-  Slot* slots_ = nullptr;
+  Cell* cells_ = nullptr;
   size_t capacity_ = 0;  // 0 or a power of two
   size_t count_ = 0;
 };

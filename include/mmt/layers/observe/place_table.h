@@ -28,7 +28,7 @@ class PlaceTable {
   uint32_t number_of_place_from(const void* caller) { return number_of(place_from(caller)); }
   uint32_t number_of(const Place& place) {
     if (2 * (count_ + 1) > capacity_ && !grow()) return 0;
-    uint32_t& number = slot_of(place);
+    uint32_t& number = cell_of(place);
     if (number == 0) {
       number = ++count_;
       entries_[number] = {place, Tally()};
@@ -57,7 +57,7 @@ class PlaceTable {
     Tally tally;
   };
 
-  uint32_t& slot_of(const Place& place) const {
+  uint32_t& cell_of(const Place& place) const {
     uint64_t hash = 0;
     for (const void* frame : place.frames) {
       hash = (hash ^ reinterpret_cast<uintptr_t>(frame)) * 0x9e3779b97f4a7c15u;
@@ -82,7 +82,7 @@ class PlaceTable {
     if (index_ != nullptr) MmapHeap().free(index_);
     index_ = index;
     capacity_ = capacity;
-    for (uint32_t i = 1; i <= count_; ++i) slot_of(entries_[i].place) = i;
+    for (uint32_t i = 1; i <= count_; ++i) cell_of(entries_[i].place) = i;
     return true;
   }
 

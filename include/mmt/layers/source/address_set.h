@@ -24,7 +24,7 @@ class AddressSet {
   // It is not in the set. False, and nothing changed: no memory.
   bool insert(const void* address) {
     if (count_ == capacity_ && !grow()) return false;
-    Slot* const place = first_above(address);
+    Cell* const place = first_above(address);
     std::memmove(place + 1, place, bytes_from(place));
     *place = address;
     ++count_;
@@ -33,20 +33,20 @@ class AddressSet {
 
   // The greatest that is at most that address; null: there is none.
   const void* floor(const void* address) const {
-    const Slot* const above = first_above(address);
-    return above == slots_ ? nullptr : above[-1];
+    const Cell* const above = first_above(address);
+    return above == cells_ ? nullptr : above[-1];
   }
 
   // It is in the set.
   void erase(const void* address) {
-    Slot* const behind = first_above(address);
+    Cell* const behind = first_above(address);
     std::memmove(behind - 1, behind, bytes_from(behind));
     --count_;
   }
 
   void forget() {
-    if (slots_ != nullptr) MmapHeap().free(slots_);
-    slots_ = nullptr;
+    if (cells_ != nullptr) MmapHeap().free(cells_);
+    cells_ = nullptr;
     capacity_ = count_ = 0;
   }
 
@@ -54,32 +54,32 @@ class AddressSet {
   // Each address, in order; visit must not change the set.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (size_t i = 0; i < count_; ++i) visit(slots_[i]);
+    for (size_t i = 0; i < count_; ++i) visit(cells_[i]);
   }
 
  private:
-  using Slot = const void*;
+  using Cell = const void*;
 
-  Slot* first_above(const void* address) const {
-    return std::upper_bound(slots_, slots_ + count_, address, std::less<>());
+  Cell* first_above(const void* address) const {
+    return std::upper_bound(cells_, cells_ + count_, address, std::less<>());
   }
-  size_t bytes_from(const Slot* place) const {
-    return static_cast<size_t>(slots_ + count_ - place) * sizeof(Slot);
+  size_t bytes_from(const Cell* place) const {
+    return static_cast<size_t>(cells_ + count_ - place) * sizeof(Cell);
   }
   MMT_NOINLINE bool grow() {
     const size_t capacity = capacity_ == 0 ? 256 : 2 * capacity_;
-    auto* const slots = static_cast<Slot*>(MmapHeap().malloc(capacity * sizeof(Slot)));
-    if (slots == nullptr) return false;
-    if (slots_ != nullptr) {
-      std::memcpy(slots, slots_, count_ * sizeof(Slot));
-      MmapHeap().free(slots_);
+    auto* const cells = static_cast<Cell*>(MmapHeap().malloc(capacity * sizeof(Cell)));
+    if (cells == nullptr) return false;
+    if (cells_ != nullptr) {
+      std::memcpy(cells, cells_, count_ * sizeof(Cell));
+      MmapHeap().free(cells_);
     }
-    slots_ = slots;
+    cells_ = cells;
     capacity_ = capacity;
     return true;
   }
 
-  Slot* slots_ = nullptr;
+  Cell* cells_ = nullptr;
   size_t capacity_ = 0;
   size_t count_ = 0;
 };

@@ -14,42 +14,42 @@ template <size_t kHeaps, class LockedHeap, class Source>
 class HeapArray {
  public:
   constexpr explicit HeapArray(Source& source) {
-    for (Slot& slot : slots_) std::construct_at(&slot.heap, source);
+    for (Cell& cell : cells_) std::construct_at(&cell.heap, source);
   }
   HeapArray(const HeapArray&) = delete;
   HeapArray& operator=(const HeapArray&) = delete;
   ~HeapArray() {
-    for (Slot& slot : slots_) std::destroy_at(&slot.heap);
+    for (Cell& cell : cells_) std::destroy_at(&cell.heap);
   }
 
   static size_t index_of_thread() { return thread_index() % kHeaps; }
-  LockedHeap& operator[](size_t i) { return slots_[i].heap; }
-  const LockedHeap& operator[](size_t i) const { return slots_[i].heap; }
+  LockedHeap& operator[](size_t i) { return cells_[i].heap; }
+  const LockedHeap& operator[](size_t i) const { return cells_[i].heap; }
 
   void clear() {
-    for (Slot& slot : slots_) slot.heap.clear();
+    for (Cell& cell : cells_) cell.heap.clear();
   }
 
   void prepare_fork() {
-    for (Slot& slot : slots_) slot.heap.prepare_fork();
+    for (Cell& cell : cells_) cell.heap.prepare_fork();
   }
   void after_fork_in_parent() {
-    for (Slot& slot : slots_) slot.heap.after_fork_in_parent();
+    for (Cell& cell : cells_) cell.heap.after_fork_in_parent();
   }
   void after_fork_in_child() {
-    for (Slot& slot : slots_) slot.heap.after_fork_in_child();
+    for (Cell& cell : cells_) cell.heap.after_fork_in_child();
   }
 
  private:
   // A union, as compilers cannot make an array of what cannot be moved from arguments at compile
   // time.
-  union alignas(core::kNoSharing) Slot {
-    constexpr Slot() {}
-    ~Slot() {}
+  union alignas(core::kNoSharing) Cell {
+    constexpr Cell() {}
+    ~Cell() {}
     LockedHeap heap;
   };
 
-  Slot slots_[kHeaps];
+  Cell cells_[kHeaps];
 };
 
 }  // namespace mmt::layers

@@ -13,11 +13,11 @@ namespace mmt::layers {
 
 class Magazine {
  public:
-  void open(void** slots, uint32_t room) {
-    slots_ = slots;
+  void open(void** entries, uint32_t room) {
+    entries_ = entries;
     room_ = room;
   }
-  bool is_open() const { return slots_ != nullptr; }
+  bool is_open() const { return entries_ != nullptr; }
   bool is_empty() const { return count() == 0; }
   bool is_full() const { return count() == room_; }
   // Relaxed here and below: a guess for others, the thread's own value for itself.
@@ -27,30 +27,30 @@ class Magazine {
   void* pop() {
     const uint32_t last = count() - 1;
     set(last);
-    return slots_[last];
+    return entries_[last];
   }
   void push(void* block) {
     const uint32_t next = count();
-    slots_[next] = block;
+    entries_[next] = block;
     set(next + 1);
   }
 
   // The place where so many may be written, which added() then counts. The magazine is empty.
-  void** bottom() { return slots_; }
+  void** bottom() { return entries_; }
   void added(uint32_t more) { set(count() + more); }
 
   // Those freed first.
-  void* const* oldest() const { return slots_; }
+  void* const* oldest() const { return entries_; }
   void drop_oldest(uint32_t dropped) {
     const uint32_t left = count() - dropped;
-    std::memmove(slots_, slots_ + dropped, left * sizeof(void*));
+    std::memmove(entries_, entries_ + dropped, left * sizeof(void*));
     set(left);
   }
 
  private:
   void set(uint32_t count) { count_.store(count, std::memory_order_relaxed); }
 
-  void** slots_ = nullptr;
+  void** entries_ = nullptr;
   std::atomic<uint32_t> count_{0};
   uint32_t room_ = 0;
 };

@@ -15,7 +15,7 @@
 #include <mmt/layers/thread/offload/magazine.h>
 #include <mmt/layers/thread/offload/size_table.h>
 #include <mmt/layers/thread/offload/supply_box.h>
-#include <mmt/sync/client_slot.h>
+#include <mmt/sync/client_lease.h>
 #include <mmt/sync/spsc_ring.h>
 
 namespace mmt::layers {
@@ -41,8 +41,8 @@ class OffloadClient {
 
   // Makes the class's magazine and box. False: no memory.
   bool open_class(uint32_t c) {
-    const size_t slots = room_for(c) * sizeof(void*);
-    void* memory = carve(sizeof(SupplyBox) + slots);
+    const size_t bytes = room_for(c) * sizeof(void*);
+    void* memory = carve(sizeof(SupplyBox) + bytes);
     if (memory == nullptr) return false;
     magazines_[c].open(reinterpret_cast<void**>(static_cast<char*>(memory) + sizeof(SupplyBox)),
                        room_for(c));
@@ -76,7 +76,7 @@ class OffloadClient {
   // Shared: this thread produces. The memory thread, or a thread that holds the depot's lock,
   // consumes.
   sync::SpscRing<uintptr_t, kRing>& surplus() { return surplus_; }
-  sync::ClientSlot<>& slot() { return slot_; }
+  sync::ClientLease<>& lease() { return lease_; }
 
   // Surplus for which there was neither room in the ring nor the depot's lock.
   layers::FreeList& spilled() { return spilled_; }
@@ -118,7 +118,7 @@ class OffloadClient {
   Piece* pieces_ = nullptr;
   layers::FreeList spilled_;
   std::atomic<SupplyBox*> boxes_[SizeTable::kClasses] = {};
-  sync::ClientSlot<> slot_;
+  sync::ClientLease<> lease_;
   alignas(core::kNoSharing) std::atomic<uint64_t> wanted_[kWords] = {};
   sync::SpscRing<uintptr_t, kRing> surplus_;
 };

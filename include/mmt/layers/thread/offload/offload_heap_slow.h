@@ -49,14 +49,14 @@ template <class Threads, class Tag, class Super>
 OffloadClient* OffloadHeap<Threads, Tag, Super>::any_client() {
   for (uint32_t i = 0; i < clients_.count(); ++i) {
     OffloadClient* client = clients_.at(i);
-    if (client != nullptr && (client->slot().adopt() || client->slot().claim())) return client;
+    if (client != nullptr && (client->lease().adopt() || client->lease().claim())) return client;
   }
   uint32_t number;
   if (!clients_.reserve(&number)) return nullptr;
   void* memory = layers::MmapHeap().allocate(sizeof(OffloadClient), alignof(OffloadClient)).data;
   if (memory == nullptr) return nullptr;
   auto* client = ::new (memory) OffloadClient;
-  client->slot().claim_new();
+  client->lease().claim_new();
   clients_.add(number, client);
   return client;
 }
@@ -69,16 +69,16 @@ void OffloadHeap<Threads, Tag, Super>::leave() {
   mine_.has_ended = true;
   client->surplus().publish_held();
   if (role_.is_running()) {
-    client->slot().leave();
+    client->lease().leave();
     server_.notify();
     return;
   }
-  client->slot().leave_to_self();
+  client->lease().leave_to_self();
   {
     const Hold hold(depot_, Threads::self());
     server_.empty(hold, *client);
   }
-  client->slot().end_reclaim();
+  client->lease().end_reclaim();
 }
 
 // --- allocation ---
@@ -188,7 +188,7 @@ bool OffloadHeap<Threads, Tag, Super>::send_surplus(OffloadClient& client, Magaz
   void* const* oldest = magazine.oldest();
   auto& surplus = client.surplus();
   if (role_.is_running() && surplus.reserve(count)) {
-    for (uint32_t i = 0; i < count; ++i) surplus.slot(i) = reinterpret_cast<uintptr_t>(oldest[i]);
+    for (uint32_t i = 0; i < count; ++i) surplus.entry(i) = reinterpret_cast<uintptr_t>(oldest[i]);
     surplus.publish(count);
     server_.notify();
   } else {

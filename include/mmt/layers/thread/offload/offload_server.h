@@ -125,7 +125,7 @@ class OffloadServer {
   }
 
   bool serve(OffloadClient& client, uint32_t self) {
-    if (client.slot().state() == client.slot().kZombie && client.slot().begin_reclaim()) {
+    if (client.lease().state() == client.lease().kZombie && client.lease().begin_reclaim()) {
       reclaim(client, self);
       return true;
     }
@@ -169,7 +169,7 @@ class OffloadServer {
       const Hold hold(depot_, self);
       empty(hold, client);
     }
-    client.slot().end_reclaim();
+    client.lease().end_reclaim();
   }
 
   template <class Threads>

@@ -19,58 +19,58 @@
 
 namespace mmt::sync {
 
-inline constexpr OrderSite kSlotClaim{
-    "client_slot.claim", std::memory_order_acquire,
-    "kSlotEndReclaim: the client was emptied before the next thread uses it"};
-inline constexpr OrderSite kSlotAdopt{
-    "client_slot.adopt", std::memory_order_acquire,
-    "kSlotLeave: the ended thread is done with the client before the next uses what is in it"};
-inline constexpr OrderSite kSlotLeave{
-    "client_slot.leave", std::memory_order_release,
-    "kSlotBeginReclaim and kSlotAdopt: the ended thread is done with the client before others use "
-    "it"};
-inline constexpr OrderSite kSlotBeginReclaim{
-    "client_slot.begin_reclaim", std::memory_order_acquire,
-    "kSlotLeave: the client is emptied after its thread is done with it"};
-inline constexpr OrderSite kSlotPutBack{"client_slot.put_back", std::memory_order_release,
-                                        "kSlotBeginReclaim and kSlotAdopt: as kSlotLeave"};
-inline constexpr OrderSite kSlotEndReclaim{
-    "client_slot.end_reclaim", std::memory_order_release,
-    "kSlotClaim: the client was emptied before the next thread uses it"};
+inline constexpr OrderSite kLeaseClaim{
+    "client_lease.claim", std::memory_order_acquire,
+    "kLeaseEndReclaim: the client was emptied before the next thread uses it"};
+inline constexpr OrderSite kLeaseAdopt{
+    "client_lease.adopt", std::memory_order_acquire,
+    "kLeaseLeave: the ended thread is done with the client before the next uses what is in it"};
+inline constexpr OrderSite kLeaseLeave{"client_lease.leave", std::memory_order_release,
+                                       "kLeaseBeginReclaim and kLeaseAdopt: the ended thread is "
+                                       "done with the client before others use "
+                                       "it"};
+inline constexpr OrderSite kLeaseBeginReclaim{
+    "client_lease.begin_reclaim", std::memory_order_acquire,
+    "kLeaseLeave: the client is emptied after its thread is done with it"};
+inline constexpr OrderSite kLeasePutBack{"client_lease.put_back", std::memory_order_release,
+                                         "kLeaseBeginReclaim and kLeaseAdopt: as kLeaseLeave"};
+inline constexpr OrderSite kLeaseEndReclaim{
+    "client_lease.end_reclaim", std::memory_order_release,
+    "kLeaseClaim: the client was emptied before the next thread uses it"};
 
 template <class Sync = RealSync>
-class ClientSlot {
+class ClientLease {
  public:
   enum State : uint32_t { kFree = 0, kLive, kZombie, kReclaiming };
 
   // free -> live.
-  bool claim() { return move(kFree, kLive, kSlotClaim); }
+  bool claim() { return move(kFree, kLive, kLeaseClaim); }
 
   // zombie -> live. What the ended thread had cached is the caller's.
-  bool adopt() { return move(kZombie, kLive, kSlotAdopt); }
+  bool adopt() { return move(kZombie, kLive, kLeaseAdopt); }
 
   // free -> live, by the thread that made it, before anybody else can find it.
   void claim_new() { state_.store(kLive, kRelaxed); }
 
   // live -> zombie, by its thread, which uses it no more. Wake the server then.
-  void leave() { state_.store(kZombie, Sync::order(kSlotLeave)); }
+  void leave() { state_.store(kZombie, Sync::order(kLeaseLeave)); }
 
   // live -> reclaiming, by its thread, when there is no server.
   void leave_to_self() { state_.store(kReclaiming, kRelaxed); }
 
   // zombie -> reclaiming; one caller wins.
-  bool begin_reclaim() { return move(kZombie, kReclaiming, kSlotBeginReclaim); }
+  bool begin_reclaim() { return move(kZombie, kReclaiming, kLeaseBeginReclaim); }
 
   // reclaiming -> free.
   void end_reclaim() {
     MMT_DEBUG_CHECK(state() == kReclaiming, "the client is not being reclaimed", state());
-    state_.store(kFree, Sync::order(kSlotEndReclaim));
+    state_.store(kFree, Sync::order(kLeaseEndReclaim));
   }
 
   // reclaiming -> zombie, emptied as far as it could be.
   void put_back() {
     MMT_DEBUG_CHECK(state() == kReclaiming, "the client is not being reclaimed", state());
-    state_.store(kZombie, Sync::order(kSlotPutBack));
+    state_.store(kZombie, Sync::order(kLeasePutBack));
   }
 
   // A fork's child, whose only thread has the client: that of a thread which is not there.
