@@ -13,11 +13,11 @@ from collections import namedtuple
 Line = namedtuple("Line", "what suite program metric of", defaults=("least",))  # `of`: which value is best
 
 LINES = [
-    Line("building large structures", "growth", "all", "wall"),
-    Line("blocks of 64 KiB to 64 MiB", "large", "blocks", "wall"),
-    Line("freeing a tree", "rebuild", "tree", "teardown"),
-    Line("99% of `malloc` calls, at most", "latency", "grow_free_grow_64k", "malloc_p99"),
-    Line("given back 5 s after use", "memory", "decay", "returned", "most"),
+    Line("building large structures, whole run", "growth", "all", "wall"),
+    Line("blocks of 64 KiB to 64 MiB, whole run", "large", "blocks", "wall"),
+    Line("freeing a tree (`teardown`)", "rebuild", "tree", "teardown"),
+    Line("99% of `malloc` calls, at most (`malloc_p99`)", "latency", "grow_free_grow_64k", "malloc_p99"),
+    Line("given back 5 s after use: more is better", "memory", "decay", "returned", "most"),
     Line("the same, larger blocks", "memory", "decay_4000", "returned", "most"),
 ]
 MEAN = Line("six programs, of glibc's time", "programs", None, "wall")

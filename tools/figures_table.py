@@ -6,6 +6,7 @@
     tools/figures_table.py peaks      peak memory
     tools/figures_table.py missed     each goal that is missed in a run
     tools/figures_table.py readme     README.md's few lines
+    tools/figures_table.py costs      CPU time and memory, the worst of all programs
 
 Each folder is one run; its file `machine` says where, its file `peers` beside which versions. Runs
 beside the same peers make one table: the last that has most rows is shown, the others in one column
@@ -304,12 +305,33 @@ def readme(sets):
     return f"{rendered([head])}|{'---|' * len(head)}\n{rendered(lines)}"
 
 
+def costs(sets):
+    """What the latest set's shown run cost, over all its programs: README.md's numbers."""
+    figures = sets[0][0]
+    programs = sorted(program for program, metric in figures.samples if metric == "cpu")
+
+    def ratio(program, others):
+        key = (program, "cpu")
+        return figures.median(key, "mmt") / min(figures.median(key, name) for name in others)
+
+    of_glibc = [ratio(one, ["glibc"]) for one in programs]
+    of_best = [ratio(one, set(figures.samples[one, "cpu"]) - {"mmt"}) for one in programs]
+    found = list(peaks(figures))
+    missed = [one for one in found if not one.met]
+    return (f"- **CPU time** of {len(programs)} programs: {min(of_glibc):.2f} to {max(of_glibc):.2f} of glibc's, "
+            f"at most {max(of_best):.2f} of the least.\n"
+            f"- **Memory**: {len(found) - len(missed)} of {len(found)} programs need at most a tenth and 8 MiB "
+            f"more than the least; others up to {max((one.ours / one.theirs for one in missed), default=1):.2f} times "
+            f"that.\n")  # fmt: skip
+
+
 PARTS = {
     "runs": for_each_set(runs_described),
     "table": for_each_set(table),
     "peaks": for_each_set(lambda runs: peak_table(runs[0])),
     "missed": for_each_set(goals_missed),
     "readme": readme,
+    "costs": costs,
 }
 
 

@@ -53,6 +53,10 @@ class Readme(unittest.TestCase, Pages):
         printed = subprocess.check_output([sys.executable, "-B", ROOT / kept[1], kept[2]], text=True)
         self.assertEqual(kept[3], printed)
 
+    def test_costs_are_those_of_the_figures(self):
+        done = subprocess.check_output([sys.executable, "-B", ROOT / "tools/figures_table.py", "costs"], text=True)
+        self.assertIn(done, README)
+
     def test_versions_are_those_of_the_figures(self):
         done = subprocess.check_output([sys.executable, "-B", ROOT / "tools/figures_table.py", "runs"], text=True)
         versions = re.match(r"### Beside (.+)\n", done)[1]

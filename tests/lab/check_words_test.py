@@ -133,10 +133,10 @@ class Rows(unittest.TestCase):
         text = self.rows(check(modes={"native": fast()}, problems={"glibc": "exit status 4"}))
         self.assertIn("up to 25% of CPU time: 12.3 million allocations, 12.3 million/s", text)
         self.assertIn("one for the memory thread; 2 processes allocate", text)
-        self.assertIn("10% of CPU time, some in malloc: 1,234 of 700 ns or less", text)
+        self.assertIn("10% of CPU time, some in malloc: 1,234, each at most 700 ns", text)
         self.assertIn("mmt run 1.30 times as fast (1.25 to 1.35); CPU 1.00, memory 1.00", text)
         self.assertIn("--backend glibc does not work: exit status 4", text)
-        self.assertIn("Plainly 1.00 s, CPU time 1.00 s, 4.77 MiB; brackets: 95% of 7 runs", text)
+        self.assertIn("Plainly 1.00 s, CPU time 1.00 s, 4.77 MiB; medians of 7 runs", text)
 
     def test_another_mode_says_what_it_does_and_why(self):
         slow = fast(speed=0.9, interval=(0.85, 0.95))

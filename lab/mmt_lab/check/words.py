@@ -185,8 +185,8 @@ def _rows_of_runs(check):
     faults = median_of(measured, PLAIN, "minor_faults")
     yield (
         "Page faults",
-        f"{percent(evidence.fault_share)} of CPU time, some in malloc: {faults:,.0f} of "
-        f"{in_words(facts.fault_ns, 'ns')} or less",
+        f"{percent(evidence.fault_share)} of CPU time, some in malloc: {faults:,.0f}, each "
+        f"at most {in_words(facts.fault_ns, 'ns')}",
     )
     yield "CPUs", cpus(facts, calls)
     yield from _rows_of_modes(check)
@@ -200,11 +200,10 @@ def _rows_of_runs(check):
 
 def _plainly(measured, evidence):
     runs = measured.rounds(PLAIN)
-    few = f"{counted(runs, 'run')}, no intervals"
-    brackets = few if runs < ENOUGH else f"brackets: 95% of {runs} runs"
+    of_runs = f"{counted(runs, 'run')}, no intervals" if runs < ENOUGH else f"medians of {runs} runs"
     return (
         f"{in_words(evidence.wall, 's')}, CPU time {in_words(evidence.cpu, 's')}, "
-        f"{byte_count(median_of(measured, PLAIN, 'peak_rss'))}; {brackets}"
+        f"{byte_count(median_of(measured, PLAIN, 'peak_rss'))}; {of_runs}"
     )
 
 
