@@ -31,11 +31,6 @@ constexpr int64_t kParkLimitNs = 100 * static_cast<int64_t>(sys::kNanosAMilli);
 // How often it looks at how the program is scheduled, and at limits.
 constexpr uint64_t kFollowNs = 250 * sys::kNanosAMilli;
 
-bool has_quota_for_two() {
-  const unsigned quota = sys::cgroup_quota_percent();
-  return quota == 0 || quota >= 200;
-}
-
 // As far as can be told without a look into control groups. One CPU is the program's.
 bool is_bearable() {
   sys::CpuSet cpus;
@@ -183,7 +178,7 @@ void GrowthThread::main(void* self) {
   const bool looks = has_own_files && !is_filtered;
   if (looks) rights.open(sys::current_thread_id(), sys::current_process_id());
   if (has_own_files) {
-    if (!has_quota_for_two() || sys::cgroup_tasks_left() < sys::kTasksForTheProgram) return;
+    if (!sys::has_quota_for_two() || sys::cgroup_tasks_left() < sys::kTasksForTheProgram) return;
     mine.growth_.may_be_huge(has_huge_pages());
   }
   const Growth::Ask ask = mine.ask_.load(std::memory_order_relaxed);

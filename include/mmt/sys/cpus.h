@@ -9,6 +9,11 @@ unsigned affinity_cpus();
 // CPU bandwidth that the process's cgroups (v1 and v2, up to the root) allow, in hundredths of a
 // CPU. It is 0 when there is no quota or it cannot be read. One thread at a time.
 unsigned cgroup_quota_percent();
+// Whether that leaves a second CPU to a second thread.
+inline bool has_quota_for_two() {
+  const unsigned quota = cgroup_quota_percent();
+  return quota == 0 || quota >= 200;
+}
 
 // These two are of the whole machine, the caller included, unlike the above. Each opens a file.
 // CPUs that are switched on; at least 1.

@@ -34,10 +34,8 @@ bool stays_away(Heap& heap) {
   return heap.repeatable || heap.options.server == Switch::kOff;
 }
 
-bool has_quota_for_two(Heap& heap) {
-  if (heap.options.server == Switch::kOn) return true;
-  const unsigned quota = sys::cgroup_quota_percent();
-  return quota == 0 || quota >= 200;
+bool may_serve(const Heap& heap) {
+  return heap.options.server == Switch::kOn || sys::has_quota_for_two();
 }
 
 void report_failure(Heap& heap, long error) {
@@ -60,7 +58,7 @@ void start_server(Heap& heap) {
   if (limits_forbid(heap)) return put_off(heap);
   const GroupLimit tasks = limit_of_groups(heap);
   if (tasks.forbids) return put_off(heap);
-  heap.keeper.orders = {has_quota_for_two(heap) ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
+  heap.keeper.orders = {may_serve(heap) ? Duty::kServe : Duty::kKeepHouse, tasks.exists};
   const long result = heap.keeper.thread.start(thread_main, &heap);
   if (result == 0) return;
   if (result == -EAGAIN) return put_off(heap);  // a limit on tasks, which is the program's to meet
