@@ -29,7 +29,7 @@ OFF = "server=off"
 WAYS = {
     "nothing": "",
     "drain": "drain=off",
-    "prefault": "prefault=off",
+    "prefault": "prefault_max=0",
     "huge pages": "huge_pages=off",
     "giving back": "decay=3600000",
     "all": OFF,

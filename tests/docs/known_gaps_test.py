@@ -17,7 +17,6 @@ RANGES = [
     (r"of glibc's time, goal 0\.60", [(f"rebuild/{one}", "teardown", "glibc") for one in ("tree", "mixed", "lists")]),
     (r"of fresh ones", [(f"rebuild/{one}", "retraverse_ratio", None) for one in ("lists", "scattered")]),
     (r"of mimalloc's \| free memory", [("rebuild/mixed", "rebuild", "mimalloc")]),
-    (r"of tcmalloc's time, 61 MiB", [("churn/mixed_1", "op", "tcmalloc-minimal")]),
     (r"of glibc's p99\.99;", [(LATENCY, "malloc_p9999", "glibc")]),
     (r"to 64 KiB;", [(LATENCY_64K, "malloc_p9999", "glibc")]),
     (r"of mimalloc 3's p99", [(LATENCY_64K, "malloc_p99", "mimalloc")]),
