@@ -238,11 +238,11 @@ void TraceFileState::replay(const Op& op) const {
     sim::Touches touches(op.amount % 2 == 0 ? sim::Touches::Kind::kOfEachOperation
                                             : sim::Touches::Kind::kPagesEver);
     if (op.amount % 3 != 0) replay.count_touches(&touches);
-    sim::ObjectSlots slots;
-    std::vector<sim::SlotEvent> events;
+    sim::ObjectRows rows;
+    std::vector<sim::RowEvent> events;
     uint64_t read = 0;
     for (auto part = source->next(); !part.empty(); part = source->next()) {
-      slots.translate(part, events);
+      rows.translate(part, events);
       replay.run(events);
       read += part.size();
     }

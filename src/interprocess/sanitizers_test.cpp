@@ -9,7 +9,7 @@ namespace mmt::names {
 namespace {
 
 std::string name_of(const char* path) {
-  const Sanitizer* sanitizer = sanitizer_of(whole(path));
+  const Sanitizer* sanitizer = sanitizer_of(core::whole(path));
   return sanitizer == nullptr ? "" : sanitizer->name;
 }
 

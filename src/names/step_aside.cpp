@@ -24,12 +24,19 @@
 #include "interprocess/sanitizers.h"
 #include "names/inherited.h"
 #include "sys/symbol_table.h"
+#include "sys/message.h"
 
 // Where the kernel has put arguments, environment and auxiliary vector.
 extern "C" void* __libc_stack_end;
 
 namespace mmt::names {
 namespace {
+
+using core::file_name;
+using core::next_piece;
+using core::Text;
+using core::text;
+using core::whole;
 
 constexpr size_t kPathSize = 4096;
 constexpr char kExecutable[] = "/proc/self/exe";
