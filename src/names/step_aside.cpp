@@ -23,8 +23,8 @@
 #include "core/text.h"
 #include "interprocess/sanitizers.h"
 #include "names/inherited.h"
-#include "sys/symbol_table.h"
 #include "sys/message.h"
+#include "sys/symbol_table.h"
 
 // Where the kernel has put arguments, environment and auxiliary vector.
 extern "C" void* __libc_stack_end;
