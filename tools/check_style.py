@@ -13,7 +13,7 @@ import comments
 
 TREES = ("include", "src", "workloads", "tests", "fuzz", "tools", "lab", "cmake")
 C_SUFFIXES = {".h", ".c", ".cc", ".cpp"}
-OTHER_SUFFIXES = {".inc", ".py", ".sh", ".cmake"}
+OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
 SENTENCE = 25  # words

@@ -16,7 +16,7 @@ LINES = [
     Line("building large structures, whole run", "growth", "all", "wall"),
     Line("blocks of 64 KiB to 64 MiB, whole run", "large", "blocks", "wall"),
     Line("freeing a tree (`teardown`)", "rebuild", "tree", "teardown"),
-    Line("99% of `malloc` calls, at most (`malloc_p99`)", "latency", "grow_free_grow_64k", "malloc_p99"),
+    Line("99% of `malloc` calls take at most (`malloc_p99`)", "latency", "grow_free_grow_64k", "malloc_p99"),
     Line("given back 5 s after use: more is better", "memory", "decay", "returned", "most"),
     Line("the same, larger blocks", "memory", "decay_4000", "returned", "most"),
 ]

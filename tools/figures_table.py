@@ -319,9 +319,9 @@ def costs(sets):
     found = list(peaks(figures))
     missed = [one for one in found if not one.met]
     return (f"- **CPU time** of {len(programs)} programs: {min(of_glibc):.2f} to {max(of_glibc):.2f} of glibc's, "
-            f"at most {max(of_best):.2f} of the least.\n"
+            f"at most {max(of_best):.2f} of the best allocator's.\n"
             f"- **Memory**: {len(found) - len(missed)} of {len(found)} programs need at most a tenth and 8 MiB "
-            f"more than the least; others up to {max((one.ours / one.theirs for one in missed), default=1):.2f} times "
+            f"more than the best allocator; others up to {max((one.ours / one.theirs for one in missed), default=1):.2f} times "
             f"that.\n")  # fmt: skip
 
 

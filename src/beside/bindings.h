@@ -1,6 +1,6 @@
 #pragma once
 // The program itself reaches malloc and free by the entries of its procedure linkage table. The
-// dynamic linker writes the function's address into a entry at the first call. Where the entries
+// dynamic linker writes the function's address into an entry at the first call. Where the entries
 // may be written (the program was not linked with -z now), another function can be put there. A
 // call then costs nothing more than without us.
 #include <atomic>

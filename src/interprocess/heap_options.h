@@ -16,7 +16,7 @@ options::Table option_table();
 // static text that says what is wrong ("unknown option", "not one of auto|on|off", ...).
 const char* check_option(const char* name, const char* value);
 
-// True for a value of kind bool that means "on".
+// True for the value of a switch that means "on".
 bool is_on(const char* value);
 
 enum class Switch : uint8_t { kAuto, kOn, kOff };

@@ -5,11 +5,11 @@
 
 namespace {
 
-struct Slot {
+struct Block {
   void* p = nullptr;
   size_t size = 0;
 };
-Slot slots[4000];
+Block blocks[4000];
 
 }  // namespace
 
@@ -18,7 +18,7 @@ int main() {
   uint64_t seed = 7;
   for (int round = 0; round < 60000; ++round) {
     size_t i = next_random(&seed) % 4000;
-    Slot& s = slots[i];
+    Block& s = blocks[i];
     if (s.p != nullptr) {
       check_pattern(s.p, s.size, i);
       live.remove(s.p);
@@ -38,6 +38,6 @@ int main() {
     live.add(s.p, s.size);
     fill_pattern(s.p, s.size, i);
   }
-  for (Slot& s : slots) free(s.p);
+  for (Block& s : blocks) free(s.p);
   return 0;
 }

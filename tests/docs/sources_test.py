@@ -7,7 +7,7 @@ import unittest
 
 import pages
 
-NAME = re.compile(r"`([\w./-]+\.(?:h|cpp|inc|py|sh|cmake|toml))`")
+NAME = re.compile(r"`([\w./-]+\.(?:h|cpp|py|sh|cmake|toml))`")
 PLACEHOLDER = re.compile(r"[A-Z]{3,}|(?:^|/)x(?:_test)?\.")
 OF_USERS = {"mmt.toml", "./mmt.toml", "~/.config/mmt/mmt.toml", "/etc/mmt.toml"}
 

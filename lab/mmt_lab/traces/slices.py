@@ -22,7 +22,7 @@ _STEPS = 4
 # Events as `mmt-replay-models --flat` writes them (src/sim/real/flat_trace.h).
 _HEAD_BYTES = 24
 _EVENT = numpy.dtype(
-    [("op", "u1"), ("alignment", "u1"), ("unused", "<u2"), ("slot", "<u4"), ("bytes", "<u8")]
+    [("op", "u1"), ("alignment", "u1"), ("unused", "<u2"), ("row", "<u4"), ("bytes", "<u8")]
 )
 _ALLOCATE, _FREE = 0, 1
 
@@ -42,7 +42,7 @@ def make(installation, trace, path, wanted):
         raise Failure(f"cannot read '{trace}': {done.stderr.strip().removeprefix('mmt: ')}")
     events = numpy.fromfile(flat, dtype=_EVENT, offset=_HEAD_BYTES)
     flat.unlink()
-    first, count = choose(events["op"], events["slot"], events["bytes"], wanted)
+    first, count = choose(events["op"], events["row"], events["bytes"], wanted)
     whole_file.write(path, json.dumps({"first": first, "events": count}) + "\n")
 
 
@@ -53,13 +53,13 @@ class Wanted:
     live: float  # bytes, in the mean
 
 
-def choose(ops, slots, sizes, wanted):
-    """(first event, number of events) of the slice. A slot is a live object's, and is used again."""
+def choose(ops, rows, sizes, wanted):
+    """(first event, number of events) of the slice. A row is a live object's, and is used again."""
     requests = wanted.requests
     births = numpy.flatnonzero(ops == _ALLOCATE)
     if len(births) < requests:
         raise Failure(f"the trace has {len(births)} requests, fewer than the slice's {requests}")
-    born = _births_of(ops, slots)
+    born = _births_of(ops, rows)
     best, distance = None, numpy.inf
     for number in range(0, len(births) - requests + 1, max(requests // _STEPS, 1)):
         first = births[number]
@@ -75,13 +75,13 @@ def choose(ops, slots, sizes, wanted):
     return best
 
 
-def _births_of(ops, slots):
+def _births_of(ops, rows):
     """Of each allocation and free the event at which the object was born; -1 of others."""
     known = numpy.flatnonzero((ops == _ALLOCATE) | (ops == _FREE))
-    order = known[numpy.argsort(slots[known], kind="stable")]
+    order = known[numpy.argsort(rows[known], kind="stable")]
     born = numpy.full(len(ops), -1, dtype=numpy.int64)
     born[order] = order
-    # In a slot's own order each free follows the allocation that it ends.
+    # In a row's own order each free follows the allocation that it ends.
     frees = numpy.flatnonzero(ops[order] == _FREE)
     born[order[frees]] = order[frees - 1]
     return born

@@ -11,12 +11,12 @@ namespace mmt::heap {
 // The memory thread's alone.
 class ClientService {
  public:
-  // kLast: before a sleep without limit. What could wait for some milliseconds is done now.
+  // kLast: none may follow for long. What could wait for some milliseconds is done now.
   enum class Look : uint8_t { kOneOfMany, kLast };
 
-  // `self` is the memory thread's identity for the depot lock.
   explicit ClientService(Heap& heap) : heap_(heap) {}
 
+  // `self` is the memory thread's identity for the depot lock.
   void open(uint32_t self) { self_ = self; }
   // One round over all clients. True when there was something to do.
   bool serve_all(Look look = Look::kOneOfMany);

@@ -56,7 +56,6 @@ class Follower {
 
   // What the program bears, and for how many CPUs.
   Duty duty() const { return duty_; }
-  unsigned cpus() const { return cpus_; }
   // It does not bear a thread of ours at all.
   bool is_dismissed() const { return is_dismissed_ || is_left_ || is_strange_; }
   // `wait`, negative for without limit, unless others may use up the last tasks meanwhile.

@@ -182,9 +182,9 @@ bool Prefaulter::small_step(size_t frontier) {
   if (from < heap_.depot.prepared().through()) from = heap_.depot.prepared().through();
   const size_t bytes = core::align_down(from, kSmallStep) + kSmallStep - from;
   if (!within_lead(from, bytes, frontier)) return false;
-  const uint64_t before = sys::monotonic_ns();
+  const uint64_t before = sys::thread_cpu_ns();
   const bool done = populate_all_but_samples(heap_.depot.region(), from, bytes);
-  const uint64_t took = sys::monotonic_ns() - before;
+  const uint64_t took = sys::thread_cpu_ns() - before;
   heap_.server_counters.prefault_small.add(done);
   note_prefault(heap_, done ? bytes : 0, took);
   if (done) note_page_price(heap_, took / (bytes / sys::kPageSize));

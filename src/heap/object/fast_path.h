@@ -82,7 +82,7 @@ struct NoChecks {
   ".quad 1f, 2f - 1f, 4f\n"                  \
   ".popsection\n"                            \
   "leaq 9b(%%rip), %[temporary]\n"           \
-  "movq %c[slot_offset](%[fast]), %[cell]\n" \
+  "movq %c[word_offset](%[fast]), %[cell]\n" \
   "movq %[temporary], (%[cell])\n"           \
   "1:\n"
 
@@ -112,7 +112,7 @@ MMT_ALWAYS_INLINE void* pop_cached(FastPart* fast, size_t c, Empty&& empty) {
       "movq %[temporary], %c[top_offset](%[fast], %[c], 8)\n" MMT_RSEQ_END(nothing)
       : [block] "=&r"(block), [temporary] "=&r"(temporary), [cell] "=&r"(cell)
       : [fast] "r"(fast), [c] "r"(c), [top_offset] "i"(offsetof(FastPart, top)),
-        [slot_offset] "i"(offsetof(FastPart, rseq_word))
+        [word_offset] "i"(offsetof(FastPart, rseq_word))
       : "memory", "cc"
       : nothing);
   Checks::taken(block, c);
@@ -139,7 +139,7 @@ MMT_ALWAYS_INLINE void push_cached(FastPart* fast, size_t c, void* block, Full&&
       : [temporary] "=&r"(temporary), [cell] "=&r"(cell)
       : [fast] "r"(fast), [c] "r"(c), [block] "r"(block), [top_offset] "i"(offsetof(FastPart, top)),
         [limit_offset] "i"(offsetof(FastPart, limit)),
-        [slot_offset] "i"(offsetof(FastPart, rseq_word))
+        [word_offset] "i"(offsetof(FastPart, rseq_word))
       : "memory", "cc"
       : no_room);
   return;

@@ -30,8 +30,8 @@ RseqArea* registered_area() {
 
 uint64_t* assumed_word() {
   // Without a kernel that looks at it any word serves.
-  static uint64_t slot;
-  return &slot;
+  static uint64_t word;
+  return &word;
 }
 
 }  // namespace

@@ -14,34 +14,45 @@ namespace {
 // What a fresh block needs beyond this comes at once: it does not tell how fast the heap grows.
 constexpr size_t kTellingBytes = size_t{2} << 20;
 
-size_t offset_of(Heap& heap, const void* at) {
-  return static_cast<size_t>(static_cast<const char*>(at) - heap.depot.region().base());
+using Part = store::CleanParts::Part;
+
+// What the memory thread has made resident of a fresh block of `bytes`. By one look, as that thread
+// goes on meanwhile.
+Part prepared_of(Heap& heap, const Taken& taken, size_t bytes) {
+  auto* const block = static_cast<char*>(taken.block);
+  if (!taken.fresh) return {block, 0};
+  char* const base = heap.depot.region().base();
+  const store::PreparedMemory::Range prepared = heap.depot.prepared().range();
+  char* const start = std::clamp(base + prepared.from, block, block + bytes);
+  char* const end = std::clamp(base + prepared.through, start, block + bytes);
+  return {start, static_cast<size_t>(end - start)};
 }
 
-bool holds_prepared(Heap& heap, const store::CleanParts::Part& part) {
-  return heap.depot.prepared().has_some(offset_of(heap, part.start), part.bytes);
+bool is_within(const Part& part, const Part& other) {
+  return part.start >= other.start && part.end() <= other.end();
 }
 
-// Parts what is fresh where it is prepared no further.
-void split_behind_prepared(Heap& heap, store::CleanParts& clean) {
+// Parts the last part, which is what is fresh, there. A part for which there is no room counts as
+// memory that was used.
+void split_at(store::CleanParts& clean, char* at) {
   if (clean.empty()) return;
-  store::CleanParts::Part& last = *(clean.end() - 1);
-  const size_t start = offset_of(heap, last.start);
-  const size_t through = heap.depot.prepared().through();
-  if (!holds_prepared(heap, last) || through >= start + last.bytes) return;
-  const size_t prepared = through - start;
-  char* const behind = last.start + prepared;
-  clean.add(behind, last.bytes - prepared);
-  last.bytes = prepared;
+  Part& last = *(clean.end() - 1);
+  if (at <= last.start || at >= last.end()) return;
+  const auto behind = static_cast<size_t>(last.end() - at);
+  last.bytes -= behind;
+  clean.add(at, behind);
 }
 
 // Gives what of a block holds no memory pages that lie free elsewhere. What was prepared holds
 // memory already: other pages there would take its place. False: the block was lost.
-bool fill_clean(Heap& heap, Taken& taken) {
+bool fill_clean(Heap& heap, Taken& taken, const Part& prepared) {
   const sys::SignalsBlocked blocked;  // what is on its way in between may not be left behind
-  split_behind_prepared(heap, taken.clean);
+  if (prepared.bytes != 0) {
+    split_at(taken.clean, prepared.start);
+    split_at(taken.clean, prepared.end());
+  }
   for (auto& part : taken.clean) {
-    if (holds_prepared(heap, part)) continue;
+    if (is_within(part, prepared)) continue;
     const Filled filled = fill_from_free(heap, part.start, part.bytes);
     if (filled.broken) return false;
     part.start += filled.bytes;
@@ -54,11 +65,6 @@ bool fill_clean(Heap& heap, Taken& taken) {
 void sample_clean(Heap& heap, const Taken& taken, size_t bytes) {
   for (const auto& part : taken.clean)
     heap.samples.add_part(heap.depot, kind_of_large(bytes), part.start, part.bytes);
-}
-
-// The memory thread has made resident what was to come.
-bool was_prepared(Heap& heap, const Taken& taken, size_t bytes) {
-  return taken.fresh && heap.depot.prepared().has_all(offset_of(heap, taken.block), bytes);
 }
 
 // Relaxed: a figure.
@@ -77,12 +83,14 @@ size_t clean_bytes(const Taken& taken) {
 }
 
 MMT_NOINLINE bool prepare_taken(Heap& heap, Taken& taken, size_t bytes) {
-  const bool ready = was_prepared(heap, taken, bytes);
-  if (!ready && !taken.clean.empty() && worth_filling(heap, bytes, kind_of_large(bytes)) &&
-      !fill_clean(heap, taken))
+  const Part prepared = prepared_of(heap, taken, bytes);
+  const bool is_ready = prepared.bytes == bytes;
+  if (!is_ready && !taken.clean.empty() && worth_filling(heap, bytes, kind_of_large(bytes)) &&
+      !fill_clean(heap, taken, prepared))
     return false;
   sample_clean(heap, taken, bytes);
-  if (!ready && bytes >= kFilledBytes) give_back_excess(heap, clean_bytes(taken));
+  const size_t clean = clean_bytes(taken);
+  if (bytes >= kFilledBytes) give_back_excess(heap, clean - std::min(clean, prepared.bytes));
   note_growth(heap, taken, bytes);
   return true;
 }

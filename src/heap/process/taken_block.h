@@ -1,7 +1,7 @@
 #pragma once
-// A large block that was just taken, and which parts of it hold no memory. What of it can be had
-// elsewhere is moved there; what is left is sampled, and told as growth. A program's thread calls
-// these, in any context.
+// A large block that was just taken, and which parts of it read as zero. Pages that lie free
+// elsewhere are moved to those that hold no memory; what is left is sampled, and told as growth. A
+// program's thread calls these, in any context.
 #include <cstddef>
 
 #include "heap/object/heap.h"

@@ -1,6 +1,6 @@
 #pragma once
-// Which parts of a large block hold no memory, and so read as zero: ascending, apart from each
-// other. One thread's at a time.
+// Which parts of a large block read as zero, as they hold no memory, or what was prepared:
+// ascending, apart from each other. One thread's at a time.
 #include <cstddef>
 #include <cstdint>
 

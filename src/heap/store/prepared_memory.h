@@ -22,6 +22,17 @@ class PreparedMemory {
     through_.store(0, std::memory_order_relaxed);
   }
 
+  struct Range {
+    size_t from;
+    size_t through;  // not below `from`
+  };
+  // Both bounds by one look. Where they change meanwhile, what lies between the old and the new one
+  // may be too much: pages there are as good as fresh ones.
+  Range range() const {
+    const size_t from = from_.load(std::memory_order_relaxed);
+    const size_t end = through();
+    return {from, end < from ? from : end};
+  }
   size_t through() const { return through_.load(std::memory_order_relaxed); }
   bool has_all(size_t from, size_t bytes) const {
     return from >= from_.load(std::memory_order_relaxed) && from + bytes <= through();

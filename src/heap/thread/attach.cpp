@@ -69,9 +69,9 @@ MMT_NOINLINE Client* attach_to_open(Heap& heap) {
   Client* client = claim_pooled(heap);
   if (client == nullptr) client = make_client(heap);
   if (client != nullptr && client != thread_state.client) {
-    uint64_t* slot = rseq_word_of_thread(heap.options.rseq);
-    client->restartable = slot != nullptr;
-    if (slot != nullptr) client->fast.rseq_word = slot;
+    uint64_t* word = rseq_word_of_thread(heap.options.rseq);
+    client->restartable = word != nullptr;
+    if (word != nullptr) client->fast.rseq_word = word;
     client->busy_frame.store(0, std::memory_order_relaxed);
     client->begin_life();
     // Relaxed: a number, by which nothing else is found.
