@@ -159,6 +159,28 @@ TEST_F(LargeBlocksTest, WhatWasPreparedOfOneStays) {
   EXPECT_EQ(block[kMiB], 1) << "moved there";
 }
 
+TEST_F(LargeBlocksTest, PagesComeBeforeAndBehindWhatWasPrepared) {
+  for (int i = 0; i < 20; ++i) deallocate_large(heap, take(4 * kMiB));  // used as a whole
+  take(4 * kMiB);
+  char* const one = take(kMiB);
+  take(2 * kMiB);
+  char* const other = take(2 * kMiB);
+  take(2 * kMiB);
+  for (char* const donor : {one, other}) deallocate_large(heap, donor);
+  heap.depot.large().collect(lock, ~size_t{0});
+  store::Region& region = heap.depot.region();
+  const size_t frontier = size_t{region.frontier()} << store::kSlotShift;
+  const size_t from = core::align_up(frontier, sys::kHugePageSize);
+  ASSERT_TRUE(region.map_through(from + 4 * kMiB));
+  region.base()[from + kMiB] = 2;
+  heap.depot.prepared().note(from + kMiB, kMiB);
+  char* const block = static_cast<char*>(allocate_large(heap, 4 * kMiB, 1));
+  ASSERT_EQ(block, region.base() + from);
+  EXPECT_EQ(block[0], 1);
+  EXPECT_EQ(block[kMiB], 2);
+  EXPECT_EQ(block[2 * kMiB], 1);
+}
+
 // A block of many MiB is taken at once: the heap does not grow so fast.
 TEST_F(LargeBlocksTest, OneThatComesAtOnceTellsOfTwoMebibytes) {
   take(10 * kMiB);
