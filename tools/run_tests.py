@@ -25,7 +25,7 @@ from test_run import environment, memory, report
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG_FOR_CI = ("soak", "bench")
 LONGEST_TESTS = 20  # of a stage, named after it
-QUICK_UNIT_TESTS = ("core_test", "sync_test", "sys_test", "native_test", "heap_rules_test")
+QUICK_UNIT_TESTS = ("core_test", "sync_test", "sys_test", "store_test", "heap_rules_test")
 QUICK_BUILD = ("mmt_cli", "mmt_preload", "mmt_trace", "mmt_heap_lea", "mmt_protocol_mmt", "mmt_protocol_sync")
 QUICK_TESTS = (
     "programs.gawk",  # mmt run

@@ -151,9 +151,9 @@ Client* HeapState::client_of(const Op& op) const {
 
 void HeapState::reclaim(const Op& op) {
   Client* const client = client_of(op);
-  if (client == nullptr || !client->life.begin_reclaim()) return;
+  if (client == nullptr || !client->lease.begin_reclaim()) return;
   require(heap::reclaim_client(heap_, kReader, *client), "nobody else reads its channel");
-  client->life.end_reclaim();
+  client->lease.end_reclaim();
 }
 
 void HeapState::purge(const Op& op) {

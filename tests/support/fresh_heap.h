@@ -57,7 +57,7 @@ class FreshHeap : public heap::Heap {
     uint32_t index;
     if (!clients.reserve(&index)) throw std::runtime_error("too many clients");
     client->open(*this, index);
-    client->life.claim_new();
+    client->lease.claim_new();
     clients.add(index, client);
     return *client;
   }

@@ -35,14 +35,14 @@ bool ClientService::drain(Client& client) {
 }
 
 bool ClientService::serve(Client& client, Look look) {
-  const auto state = client.life.state();
-  if (state == client.life.kZombie) {
+  const auto state = client.lease.state();
+  if (state == client.lease.kZombie) {
     const uint64_t since = client.zombie_since.get();
     if (look != Look::kLast && sys::monotonic_ns() - since < kZombieNs) return false;
     reclaim_zombie(heap_, self_, client);
     return true;
   }
-  if (state == client.life.kFree) return false;
+  if (state == client.lease.kFree) return false;
   return drain(client);
 }
 
@@ -63,7 +63,7 @@ int64_t ClientService::wait() const {
     const Client* client = heap_.clients.at(i);
     if (client == nullptr) continue;
     if (client->surplus.size_hint() != 0) return 0;
-    any_ended |= client->life.state() == client->life.kZombie;
+    any_ended |= client->lease.state() == client->lease.kZombie;
   }
   return any_ended ? static_cast<int64_t>(kZombieNs) : -1;
 }

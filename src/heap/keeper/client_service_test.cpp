@@ -72,13 +72,13 @@ TEST_F(ClientServiceTest, ToldToLeaveItTakesNoMore) {
 TEST_F(ClientServiceTest, AnEndedThreadsClientIsKeptForOneThatFollows) {
   Client& client = send(100);
   client.zombie_since.set(sys::monotonic_ns());
-  client.life.leave();
+  client.lease.leave();
   EXPECT_FALSE(service.serve_all());
   EXPECT_EQ(service.wait(), 0) << "its surplus";
-  EXPECT_EQ(client.life.state(), client.life.kZombie);
+  EXPECT_EQ(client.lease.state(), client.lease.kZombie);
   EXPECT_TRUE(service.serve_all(ClientService::Look::kLast));
   EXPECT_LT(service.wait(), 0);
-  EXPECT_EQ(client.life.state(), client.life.kFree);
+  EXPECT_EQ(client.lease.state(), client.lease.kFree);
   EXPECT_EQ(in_depot(), 100u);
 }
 

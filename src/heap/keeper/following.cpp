@@ -28,7 +28,7 @@ void add_cpus_of_clients(Heap& heap, sys::CpuSet& cpus) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     const Client* client = heap.clients.at(i);
-    if (client == nullptr || client->life.state() != client->life.kLive) continue;
+    if (client == nullptr || client->lease.state() != client->lease.kLive) continue;
     const uint32_t thread = client->thread.load(std::memory_order_relaxed);
     sys::CpuSet more;
     if (thread != 0 && more.read(thread)) cpus |= more;
@@ -67,7 +67,7 @@ bool read_classes(Heap& heap, uint32_t main, uint32_t thread, const sys::Schedul
   const uint32_t count = std::min(heap.clients.count(), kMostClients);
   for (uint32_t i = 0; i < count; ++i) {
     const Client* client = heap.clients.at(i);
-    if (client == nullptr || client->life.state() != client->life.kLive) continue;
+    if (client == nullptr || client->lease.state() != client->lease.kLive) continue;
     const uint32_t one = client->thread.load(std::memory_order_relaxed);
     if (one != 0 && one != main) add(one);
   }

@@ -85,7 +85,7 @@ TEST_F(KeeperStepsTest, DrainStandsBackWhereItGetsNoCpu) {
 TEST_F(KeeperStepsTest, DrainWaitsForAnEndedThreadsClient) {
   Client& client = heap.add_client();
   client.zombie_since.set(sys::monotonic_ns());
-  client.life.leave();
+  client.lease.leave();
   const Drain drain(round);
   EXPECT_GT(drain.wait(0), 0) << "also one that ended since the last look";
 }

@@ -59,7 +59,7 @@ void for_each_live(Heap& heap, Visit&& visit) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* const client = heap.clients.at(i);
-    if (client != nullptr && client->life.state() == client->life.kLive) visit(i, *client);
+    if (client != nullptr && client->lease.state() == client->lease.kLive) visit(i, *client);
   }
 }
 
@@ -131,7 +131,7 @@ bool Sweeper::begin() {
     // Acquire: pairs with the end of the thread's last Entry.
     const bool busy = client.busy_frame.load(std::memory_order_acquire) != 0;
     client.swept = true;
-    if (busy || client.life.state() != client.life.kLive) {
+    if (busy || client.lease.state() != client.lease.kLive) {
       idle_[i] = false;
       --idle_count_;
       client.swept_now.store(false, std::memory_order_release);

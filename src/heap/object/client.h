@@ -146,7 +146,7 @@ class Client {
   SizeClass busy_class;  // the class whose cache is being rebuilt
 
   // --- channel: lines that the memory thread reads or writes ---
-  alignas(core::kNoSharing) sync::ClientLease<> life;
+  alignas(core::kNoSharing) sync::ClientLease<> lease;
   sync::Counter<> zombie_since;                             // monotonic ns
   alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by who reads
   sync::TryLock<> reader;                                   // see surplus_reader.h

@@ -39,12 +39,12 @@ void adopt_orphans(Heap& heap) {
     undo_sweep_in_child(*client);
     if (client == thread_state.client) continue;
     const bool idle = client->busy_frame.load(std::memory_order_relaxed) == 0;
-    if (client->life.state() == client->life.kFree || !idle) continue;
-    client->life.orphan_in_child();
+    if (client->lease.state() == client->lease.kFree || !idle) continue;
+    client->lease.orphan_in_child();
     client->surplus.forget_held_in_child();
     client->held_blocks.store(0, std::memory_order_relaxed);
     reclaim_client(heap, thread_state.thread_id, *client);
-    client->life.end_reclaim();
+    client->lease.end_reclaim();
   }
 }
 

@@ -71,8 +71,8 @@ TEST_F(ForkTest, ChildTakesOverWhatOthersHeld) {
   before_fork(heap);
   after_fork_in_child(heap);
   EXPECT_EQ(in_depot(), before + 60);
-  EXPECT_EQ(other.life.state(), other.life.kFree);
-  EXPECT_EQ(thread_state.client->life.state(), Client{}.life.kLive) << "its own goes on";
+  EXPECT_EQ(other.lease.state(), other.lease.kFree);
+  EXPECT_EQ(thread_state.client->lease.state(), Client{}.lease.kLive) << "its own goes on";
   EXPECT_EQ(heap.server.state(), heap.server.kNotStarted);
   EXPECT_FALSE(heap.depot.lock().held_by(thread_id()));
 }
@@ -85,7 +85,7 @@ TEST_F(ForkTest, ChildLeavesAClientAloneThatWasAmidACall) {
   before_fork(heap);
   after_fork_in_child(heap);
   EXPECT_EQ(in_depot(), before);
-  EXPECT_EQ(other.life.state(), other.life.kLive);
+  EXPECT_EQ(other.lease.state(), other.lease.kLive);
 }
 
 // Also where a forced signal's handler has forked amid a step.
@@ -123,7 +123,7 @@ TEST_F(ForkTest, EndedThreadsHandOverByThemselves) {
     deallocate(heap, block);
   }).join();
   ASSERT_EQ(heap.clients.count(), 1u);
-  EXPECT_EQ(heap.clients.at(0)->life.state(), Client{}.life.kFree);
+  EXPECT_EQ(heap.clients.at(0)->lease.state(), Client{}.lease.kFree);
   EXPECT_EQ(in_depot(), heap.depot.spans().class_spans(kEnding) * kClasses[kEnding].blocks);
 }
 

@@ -28,7 +28,7 @@ Client* claim_pooled(Heap& heap) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = heap.clients.at(i);
-    if (client != nullptr && (client->life.adopt() || client->life.claim())) return client;
+    if (client != nullptr && (client->lease.adopt() || client->lease.claim())) return client;
   }
   return nullptr;
 }
@@ -46,7 +46,7 @@ Client* add_client(Heap& heap, Client* mapped) {
     return nullptr;
   }
   mapped->open(heap, index);
-  mapped->life.claim_new();
+  mapped->lease.claim_new();
   heap.clients.add(index, mapped);
   return mapped;
 }
@@ -93,8 +93,8 @@ bool add_client_ahead(Heap& heap) {
   Client* const mapped = map_client(heap);
   Client* const ahead = mapped != nullptr ? add_client(heap, mapped) : nullptr;
   if (ahead == nullptr) return false;
-  ahead->life.leave_to_self();
-  ahead->life.end_reclaim();
+  ahead->lease.leave_to_self();
+  ahead->lease.end_reclaim();
   return true;
 }
 

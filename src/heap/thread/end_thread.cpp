@@ -50,16 +50,16 @@ MMT_COLD void end_thread(Heap& heap) {
   if (heap.server_running() || swept || is_amid_depot_step(heap, self)) {
     client->busy_frame.store(0, std::memory_order_release);
     client->zombie_since.set(sys::coarse_ns());
-    client->life.leave();
+    client->lease.leave();
     heap.watermarks.passes_surplus() ? heap.wake() : heap.notify();
     return;
   }
-  client->life.leave_to_self();
+  client->lease.leave_to_self();
   client->busy_frame.store(0, std::memory_order_release);
   {
     const sys::SignalsBlocked blocked;
     client->zombie_since.set(sys::coarse_ns());
-    reclaim_client(heap, self, *client) ? client->life.end_reclaim() : client->life.put_back();
+    reclaim_client(heap, self, *client) ? client->lease.end_reclaim() : client->lease.put_back();
   }
   heap.notify();
 }

@@ -25,22 +25,22 @@ bool reclaim_client(Heap& heap, uint32_t self, Client& client) {
 }
 
 void reclaim_zombie(Heap& heap, uint32_t self, Client& client) {
-  if (!client.life.begin_reclaim()) return;
-  reclaim_client(heap, self, client) ? client.life.end_reclaim() : client.life.put_back();
+  if (!client.lease.begin_reclaim()) return;
+  reclaim_client(heap, self, client) ? client.lease.end_reclaim() : client.lease.put_back();
 }
 
 void reclaim_zombies(Heap& heap, uint32_t self) {
   const uint32_t count = heap.clients.count();
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = heap.clients.at(i);
-    if (client == nullptr || !client->life.begin_reclaim()) continue;
+    if (client == nullptr || !client->lease.begin_reclaim()) continue;
     // The exchange before is a full fence: the sweeper, who says so before its barrier, has seen
     // that its thread ended, or is seen here.
     if (client->swept_now.load(std::memory_order_acquire) || !reclaim_client(heap, self, *client)) {
-      client->life.put_back();
+      client->lease.put_back();
       continue;
     }
-    client->life.end_reclaim();
+    client->lease.end_reclaim();
   }
 }
 
