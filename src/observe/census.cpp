@@ -89,9 +89,9 @@ void add_totals(Census* census, const heap::ClientCounters& counters) {
 void count_client(LockToken lock, Census* census, Client& client) {
   ++census->clients;
   add_totals(census, client.counters);
-  const auto state = client.life.state();
-  if (state == client.life.kFree) return;
-  if (state == client.life.kLive) ++census->clients_live;
+  const auto state = client.lease.state();
+  if (state == client.lease.kFree) return;
+  if (state == client.lease.kLive) ++census->clients_live;
   count_surplus(lock, census, client);
   census->classes[client.held_class.load(std::memory_order_relaxed)].surplus +=
       client.held_blocks.load(std::memory_order_relaxed);
