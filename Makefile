@@ -2,7 +2,7 @@
 #   make               build/release/bin/mmt and its libraries, build/release/lib/libmmt.so first
 #   make workloads     the programs that `mmt bench` and `mmt study` run, too
 #   make demo          the main job on real programs, against glibc and the installed peers
-#   make test          everything CI runs; STAGES="format layers" for some of it, STAGES=quick for a
+#   make test          everything CI runs; STAGES="format folders" for some of it, STAGES=quick for a
 #                      first look in minutes
 #   make docs          the site of the documents, in build/site
 #   make soak          the tests that are too long for CI

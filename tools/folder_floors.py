@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The order of docs/layers.toml as floors: each folder, or room of src/heap, stands above all that it may
+"""The order of docs/folders.toml as floors: each folder, or room of src/heap, stands above all that it may
 include. Prints a Markdown table, the top floor first."""
 
 import functools
@@ -32,7 +32,7 @@ def rows(law):
 
 
 def main():
-    law = tomllib.loads((ROOT / "docs/layers.toml").read_text(encoding="utf-8"))
+    law = tomllib.loads((ROOT / "docs/folders.toml").read_text(encoding="utf-8"))
     print("| floor | folders |", "|---|---|", *rows(law), sep="\n")
     return 0
 

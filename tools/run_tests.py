@@ -146,8 +146,8 @@ def stage_format(_jobs):
     run("tools/check_format.sh")
 
 
-def stage_layers(_jobs):
-    run("python3", "-B", "tools/check_layers.py")
+def stage_folders(_jobs):
+    run("python3", "-B", "tools/check_folders.py")
     run("python3", "-B", "tools/check_style.py")
 
 
@@ -206,7 +206,7 @@ def stage_soak(jobs):
 # In the order in which they run. The last two run only when named.
 STAGES = {
     "format": stage_format,
-    "layers": stage_layers,
+    "folders": stage_folders,
     "build": stage_build,
     "ctest": stage_ctest,
     "clang": stage_clang,

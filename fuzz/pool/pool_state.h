@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tracing/fake_program.h"
+#include "tracing/program_for_tests.h"
 #include "tracing/recording.h"
 
 namespace mmt::fuzz {

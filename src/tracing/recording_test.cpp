@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tracing/fake_program.h"
+#include "tracing/program_for_tests.h"
 
 namespace mmt::cli {
 namespace {

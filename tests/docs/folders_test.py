@@ -1,4 +1,4 @@
-"""docs/ARCHITECTURE.md has a row for each folder that docs/layers.toml puts in order."""
+"""docs/ARCHITECTURE.md has a row for each folder that docs/folders.toml puts in order."""
 
 import re
 import sys
@@ -17,12 +17,12 @@ class Folders(unittest.TestCase):
     def test_each_folder_has_a_row(self):
         table = pages.read(pages.ROOT / "docs/ARCHITECTURE.md").split("## Folders")[1].split("\n## ")[0]
         rows = {name for names in ROW.findall(table) for name in re.findall(r"\w+", names)}
-        ordered = tomllib.loads((pages.ROOT / "docs/layers.toml").read_text(encoding="utf-8"))["folders"]
+        ordered = tomllib.loads((pages.ROOT / "docs/folders.toml").read_text(encoding="utf-8"))["folders"]
         self.assertEqual(set(ordered) - rows, set())
         self.assertGreater(len(rows), 10)
 
     def test_floors_lie_above_what_they_include(self):
-        law = tomllib.loads((pages.ROOT / "docs/layers.toml").read_text(encoding="utf-8"))
+        law = tomllib.loads((pages.ROOT / "docs/folders.toml").read_text(encoding="utf-8"))
         above = {name: table.get("above", []) for name, table in law["folders"].items()}
         found = folder_floors.floors(above)
         at = {name: number for number, names in enumerate(found) for name in names}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the includes of every source against the folder order in docs/layers.toml.
+"""Checks the includes of every source against the folder order in docs/folders.toml.
 
 Fails on an include of a folder that is not below the including one, on a folder that is not listed,
 on an include against the order of a folder's rooms, and on an include that is not a full path from
@@ -18,7 +18,7 @@ SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp"}
 
 
 class LawError(Exception):
-    """docs/layers.toml itself is wrong."""
+    """docs/folders.toml itself is wrong."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Rule:
 
 
 class Law:
-    """The order of docs/layers.toml, with `above` closed over what lies below."""
+    """The order of docs/folders.toml, with `above` closed over what lies below."""
 
     def __init__(self, text):
         data = tomllib.loads(text)
@@ -107,16 +107,16 @@ class Checker:
                 rooms = self.law.rooms.get(entry.name) if base == "src" else None
                 for path in sources if rooms else ():
                     if self._room_of(path) not in rooms:
-                        self.errors.append(f"{path.relative_to(self.root)}: in no room of docs/layers.toml")
+                        self.errors.append(f"{path.relative_to(self.root)}: in no room of docs/folders.toml")
                 if sources and rule is None:
-                    self.errors.append(f"{where}: folder is not listed in docs/layers.toml")
+                    self.errors.append(f"{where}: folder is not listed in docs/folders.toml")
                     continue
                 for path in sources:
                     self._check_file(path, rule, entry.name, public=base.startswith("include"))
             elif entry.name in self.law.standalone and base.startswith("include"):
                 self._check_file(entry, Rule(frozenset(), frozenset(), ()), entry.name, public=True)
             elif entry.suffix in SUFFIXES:
-                self.errors.append(f"{where}: a source outside every folder of docs/layers.toml")
+                self.errors.append(f"{where}: a source outside every folder of docs/folders.toml")
 
     def _sources(self, folder):
         found = folder.rglob("*") if folder.is_dir() else []
@@ -178,7 +178,7 @@ class Checker:
         if target in self.law.standalone and folder not in self.law.standalone:
             return None
         if target not in self.law.folders:
-            return f"folder '{target}' is not listed in docs/layers.toml"
+            return f"folder '{target}' is not listed in docs/folders.toml"
         return f"{folder or 'this tree'} must not include {target}"
 
 
@@ -199,15 +199,15 @@ def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
     root = root.resolve()
     try:
-        law = Law((root / "docs/layers.toml").read_text(encoding="utf-8"))
+        law = Law((root / "docs/folders.toml").read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError, LawError) as error:
-        print(f"check_layers: docs/layers.toml: {error}", file=sys.stderr)
+        print(f"check_folders: docs/folders.toml: {error}", file=sys.stderr)
         return 1
     checker = Checker(root, law)
     errors = checker.check()
     for error in errors:
         print(error, file=sys.stderr)
-    print(f"check_layers: {checker.checked} files, {len(errors)} errors")
+    print(f"check_folders: {checker.checked} files, {len(errors)} errors")
     return 1 if errors else 0
 
 

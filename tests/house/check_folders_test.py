@@ -1,4 +1,4 @@
-"""check_layers.py finds what it is for: each test plants one violation in a small tree."""
+"""check_folders.py finds what it is for: each test plants one violation in a small tree."""
 
 import unittest
 
@@ -23,7 +23,7 @@ any = true
 """
 
 GOOD = {
-    "docs/layers.toml": LAW,
+    "docs/folders.toml": LAW,
     "include/mmt/core/bits.h": "#pragma once\n#include <cstdint>\n",
     "include/mmt/sync/ring.h": "#pragma once\n#include <mmt/core/bits.h>\n",
     "src/native/page.h": "#pragma once\n#include <mmt/sync/ring.h>\n",
@@ -37,25 +37,25 @@ GOOD = {
 
 
 class CheckLayersTest(SmallTreeTest):
-    CHECKER = "check_layers.py"
+    CHECKER = "check_folders.py"
     GOOD = GOOD
 
     def test_the_good_tree_passes(self):
         self.assertIn("9 files, 0 errors", self.expect_good({}))
 
     def test_the_project_passes(self):
-        result = run_checker("check_layers.py")
+        result = run_checker("check_folders.py")
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def rooms(self, **changes):
         law = LAW + '[rooms.report]\nlow = []\nmiddle = ["low"]\nhigh = ["middle"]\n'
         named = {f"src/report/{path.replace('__', '/')}.h": text for path, text in changes.items()}
-        return {"docs/layers.toml": law, "src/report/page.cpp": "", **named}
+        return {"docs/folders.toml": law, "src/report/page.cpp": "", **named}
 
     def test_rooms_of_a_folder(self):
         head = "#pragma once\n"
         low = {"low__a": head}
-        page = "src/report/page.cpp: in no room of docs/layers.toml"
+        page = "src/report/page.cpp: in no room of docs/folders.toml"
         self.expect_error(self.rooms(**low, high__b=f'{head}#include "report/low/a.h"\n'), page)
         moved = self.rooms(**low, high__b=head, low__c=f'{head}#include "report/high/b.h"\n')
         result = self.check(moved)
@@ -63,7 +63,7 @@ class CheckLayersTest(SmallTreeTest):
         self.assertIn(wrong, result.stderr)
         moved["src/report/low/c_test.cpp"] = '#include "report/high/b.h"\n'
         self.assertNotIn("c_test", self.check(moved).stderr)
-        broken = {"docs/layers.toml": LAW + '[rooms.report]\nlow = ["cellar"]\n'}
+        broken = {"docs/folders.toml": LAW + '[rooms.report]\nlow = ["cellar"]\n'}
         self.assertIn("'low' is above 'cellar', which is not listed", self.check(broken).stderr)
 
     def test_upward_include_of_a_public_header(self):
@@ -145,12 +145,12 @@ class CheckLayersTest(SmallTreeTest):
 
     def test_circle_in_the_law(self):
         law = '[folders.a]\nabove = ["b"]\n[folders.b]\nabove = ["a"]\n'
-        result = self.check({"docs/layers.toml": law})
+        result = self.check({"docs/folders.toml": law})
         self.assertEqual(result.returncode, 1)
         self.assertIn("a circle: a > b > a", result.stderr)
 
     def test_unknown_folder_in_the_law(self):
-        result = self.check({"docs/layers.toml": LAW + '[folders.x]\nabove = ["nowhere"]\n'})
+        result = self.check({"docs/folders.toml": LAW + '[folders.x]\nabove = ["nowhere"]\n'})
         self.assertEqual(result.returncode, 1)
         self.assertIn("'nowhere', which is not listed", result.stderr)
 
