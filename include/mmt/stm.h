@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-typedef struct mmt_stm_memory mmt_stm_memory; /* shared by threads */
+typedef struct mmt_stm_memory mmt_stm_memory; /* shared by threads: any thread */
 typedef struct mmt_stm_thread mmt_stm_thread; /* of one thread */
 
 /* Those of <mmt/stm/options.h>, which explains each; enumerations are numbers here. The library is
@@ -55,10 +55,12 @@ void mmt_stm_default_options(mmt_stm_options* options);
 mmt_stm_memory* mmt_stm_create(const mmt_stm_options* options);
 /* After its threads. */
 void mmt_stm_destroy(mmt_stm_memory* memory);
+/* At any time: the numbers are those of some moment just past. */
 void mmt_stm_get_statistics(mmt_stm_memory* memory, mmt_stm_statistics* statistics);
 
-/* Null with errno EAGAIN (there are too many) or ENOMEM. */
+/* Null with errno EAGAIN (the memory has 512 threads already) or ENOMEM. */
 mmt_stm_thread* mmt_stm_thread_create(mmt_stm_memory* memory);
+/* Not in a transaction. It waits for others' attempts, if blocks that the thread freed do. */
 void mmt_stm_thread_destroy(mmt_stm_thread* thread);
 
 /* The values that setjmp gives in MMT_STM_BEGIN: an attempt is to begin, or it is over. */
@@ -86,6 +88,9 @@ int mmt_stm_outcome(const mmt_stm_thread* thread);
 
 /* --- In a transaction --- */
 
+/* All but mmt_stm_allocate may abort, and then do not return. Addresses may be unaligned: their
+ * bytes are then read or written one by one. Sizes are bytes. */
+
 uint8_t mmt_stm_read_u8(mmt_stm_thread* thread, const uint8_t* at);
 uint16_t mmt_stm_read_u16(mmt_stm_thread* thread, const uint16_t* at);
 uint32_t mmt_stm_read_u32(mmt_stm_thread* thread, const uint32_t* at);
@@ -101,16 +106,16 @@ void mmt_stm_write_u64(mmt_stm_thread* thread, uint64_t* at, uint64_t value);
 void mmt_stm_write_pointer(mmt_stm_thread* thread, void* at, const void* value);
 void mmt_stm_write(mmt_stm_thread* thread, void* to, const void* from, size_t bytes);
 
-/* Null when there is no memory. Undone when the attempt aborts. */
+/* The block is malloc's; null when there is no memory. Undone when the attempt aborts. */
 void* mmt_stm_allocate(mmt_stm_thread* thread, size_t bytes);
-/* At commit. `bytes`: 0 where it is not known. */
+/* At commit; null is nothing. `bytes`: 0 where it is not known. */
 void mmt_stm_free(mmt_stm_thread* thread, void* block, size_t bytes);
 
 /* Begin anew; not in an irrevocable transaction, which it would end as mmt_stm_cancel does. */
 void mmt_stm_retry(mmt_stm_thread* thread);
 /* Ends the whole transaction as if it had not been. */
 void mmt_stm_cancel(mmt_stm_thread* thread);
-/* Nobody else runs until the commit. */
+/* Nobody else runs until the commit. The body may begin anew first. */
 void mmt_stm_become_irrevocable(mmt_stm_thread* thread);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 // there is no memory for its logs std::bad_alloc is thrown, in the body first. Within a body,
 // `atomically` with the same thread is part of the transaction around it. On another memory it is a
 // transaction of its own. All threads must nest memories in one order, as with locks, because a
-// commit waits for the attempts that run.
+// commit waits for the attempts that run. Only the calling thread uses `thread` meanwhile.
 #pragma once
 
 #include <exception>

@@ -8,7 +8,8 @@
 namespace mmt::stm {
 
 // The cause of the abort that the descriptor tells of. Where validation failed, it is the closest
-// of the causes of all words that were read under the orec.
+// of the causes of all words that were read under the orec. The descriptor's thread asks. The
+// answer is a guess, as others may write meanwhile.
 template <class World>
 Cause cause_of(Descriptor<World>& d) {
   if (d.contended == nullptr) return Cause::kNoWord;

@@ -1,7 +1,7 @@
 // Keeps the blocks of one thread's transactions. Allocations are undone when the attempt aborts.
 // Frees wait for the commit, and then as long as the reclamation asks. What the caching keeps
-// serves the thread's own next allocations, a list of at most `most_cached` for each multiple of
-// eight bytes.
+// serves the thread's own next allocations, a list of at most `most_cached` for each size. Sizes
+// are bytes. One thread's.
 #pragma once
 
 #include <cstddef>
@@ -50,13 +50,14 @@ class Blocks {
     return block;
   }
 
-  // False: no memory, and nothing has changed.
+  // `bytes`: 0 where it is not known. False: no memory, and nothing has changed.
   bool free(void* block, size_t bytes) {
     if (!freed_.push({block, bytes})) return false;
     counts_.frees.add();
     return true;
   }
 
+  // The attempt has aborted: its allocations go back, and its frees are forgotten.
   void undo() {
     const bool cached = options_.caching == Caching::kAbort || options_.caching == Caching::kBoth;
     for (const Block& block : allocated_) {

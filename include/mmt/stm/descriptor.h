@@ -1,5 +1,5 @@
 // One thread's transaction as the designs see it: its snapshot, what it read and wrote, and why it
-// ended. What is here belongs to the thread alone.
+// ended. What is here belongs to the thread alone, but any thread may read `counts`.
 //
 // States of an attempt: running; doomed once an operation has said no, which has already let go of
 // all locks and undone what was written. A doomed attempt is only ended.

@@ -40,7 +40,8 @@ class Log {
   void shrink(size_t size) { end_ = begin_ + size; }
 
   bool has_room() const { return end_ != limit_; }
-  // Room for one more, so that the next push succeeds. Not closed.
+  // Room for one more, so that the next push succeeds. Not closed. False: no memory, and nothing
+  // has changed.
   bool reserve() { return MMT_LIKELY(has_room()) || grow(); }
   MMT_ALWAYS_INLINE bool push(const T& value) {
     if (!reserve()) return false;

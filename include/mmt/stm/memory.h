@@ -1,5 +1,6 @@
 // A transactional memory: what its threads share. Words belong to the memory whose transactions
-// use them, and to no other at the same time.
+// use them, and to no other at the same time. A memory outlives its threads. Its orecs take eight
+// bytes each, page by page as they are used.
 #pragma once
 
 #include <new>
@@ -30,7 +31,7 @@ class Memory {
     return sum;
   }
 
-  // The index of the orec that guards an address.
+  // Any thread: the index, below 2^log2_orecs, of the orec that guards an address.
   size_t orec_of(const void* at) const {
     return shared_.orecs.index_of(reinterpret_cast<uintptr_t>(at));
   }

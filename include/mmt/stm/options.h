@@ -8,7 +8,9 @@
 
 namespace mmt::stm {
 
-// An orec is a versioned lock; a table of them guards all words, several words an orec.
+// An orec is a versioned lock; a table of them guards all words, several words an orec. TinySTM
+// (Felber, Fetzer, Riegel, 2008) has the designs with orecs. NOrec is by Dalessandro, Spear and
+// Scott (2010).
 enum class Design : uint8_t {
   kWriteBackEncounter,  // locks at the first write, writes at commit
   kWriteBackCommit,     // locks and writes at commit
@@ -16,7 +18,7 @@ enum class Design : uint8_t {
   kNorec,               // no orecs: one sequence lock, and values that are compared
 };
 
-// What an aborted attempt does before the next.
+// What an aborted attempt does before the next. TinySTM has these contention managers, too.
 enum class Manager : uint8_t {
   kSuicide,  // nothing
   kDelay,    // waits until the lock that it met is free
@@ -31,7 +33,8 @@ enum class Hash : uint8_t {
   kXorFold,   // the low bits and those above them, in exclusive or
 };
 
-// When a block that a committed transaction freed goes back to the allocator.
+// When a block that a committed transaction freed goes back to the allocator. The last of these is
+// epoch-based reclamation (Fraser, 2004).
 enum class Reclamation : uint8_t {
   kImmediate,  // at once, as the paper has it: UNSAFE where attempts still run that have seen it.
                // They may commit what its next owner wrote, and write-through writes to it; with
@@ -43,7 +46,9 @@ enum class Reclamation : uint8_t {
 // Which blocks a thread keeps for its own next allocations.
 enum class Caching : uint8_t { kNone, kAbort, kCommit, kBoth };
 
-// Where blocks come from, and the logs of the threads.
+// Where blocks come from, and the logs of the threads. Any thread calls these functions, which
+// throw nothing. allocate() gives null where there is no memory, and aligns as malloc does. The
+// others get no null.
 struct Supply {
   void* (*allocate)(size_t bytes) = std::malloc;
   void (*free)(void* block) = std::free;
@@ -54,13 +59,13 @@ struct Supply {
 struct Options {
   Design design = Design::kWriteBackEncounter;
   Manager manager = Manager::kSuicide;
-  unsigned log2_orecs = 20;  // 0 to 24
-  unsigned shift = 5;        // 3 to 8
+  unsigned log2_orecs = 20;  // 0 to 24; an orec has 8 bytes
+  unsigned shift = 5;        // 3 to 8: a stripe has 2^shift bytes
   Hash hash = Hash::kMask;
   Reclamation reclamation = Reclamation::kEpoch;
   Caching caching = Caching::kNone;
   unsigned most_cached = 64;          // blocks of one size class a thread
-  unsigned most_retries = 100;        // then the attempt runs alone
+  unsigned most_retries = 100;        // after so many aborts an attempt runs alone; 0: each does
   unsigned epoch_batch = 64;          // kEpoch: blocks a thread keeps before it looks for free ones
   bool free_locks_all_words = false;  // or the first one only
   bool deferred_clock =
@@ -71,9 +76,10 @@ struct Options {
   // word must never be accessed outside of transactions while there are others.
   bool safe_privatization = true;
   bool attribute_aborts = false;  // true conflicts, shared stripes, shared orecs are told apart
-  uint64_t clock_limit = uint64_t{1} << 58;  // the clock begins anew when it gets there
+  uint64_t clock_limit = uint64_t{1} << 58;  // 2 to 2^58; the clock begins anew there
   Supply supply;
 
+  // Whether each value is in its range. A memory is made with no other options.
   bool valid() const {
     return log2_orecs <= 24 && shift >= 3 && shift <= 8 && clock_limit >= 2 &&
            clock_limit <= uint64_t{1} << 58 && supply.allocate != nullptr &&

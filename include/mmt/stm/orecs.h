@@ -5,6 +5,7 @@
 //
 // A locked one is larger than all free ones: one comparison asks for "free and not too new".
 // The incarnation tells apart values that a write-through transaction wrote and took back.
+// Versions stay below 2^59, and numbers of threads below 2^15.
 // Any thread. The contents mean something to the designs only.
 #pragma once
 
@@ -114,6 +115,7 @@ class Orecs {
     if (ready()) World::free_array(finder_.table(), size());
   }
 
+  // False: there was no memory for the table, and nothing else may be called.
   bool ready() const { return finder_.table() != nullptr; }
   size_t size() const { return finder_.size(); }
   unsigned shift() const { return finder_.shift(); }

@@ -1,5 +1,6 @@
 // The process's malloc as a supply. It takes back many blocks at once where malloc has a way for
-// that. Under libmmt.so a commit's frees therefore go to the memory thread as one batch.
+// that, and else `free_batch` is null. Under libmmt.so a commit's frees therefore go to the memory
+// thread as one batch. Any thread.
 #pragma once
 
 #include <dlfcn.h>

@@ -1,11 +1,11 @@
 // Holds what the threads of one transactional memory share: the choices, the orecs, the clock, and
-// which threads run.
+// which threads run. Any thread.
 //
-// The clock counts commits that wrote; under NOrec it is the sequence lock, odd while one writes.
-// With a deferred clock a commit takes the version after the clock's and leaves the clock alone.
-// Disjoint writers share a version, and a transaction that meets one from the future moves the
-// clock there. This rests on a single order of all takings of locks, looks at locks and looks at
-// the clock.
+// The clock counts commits that wrote, as TL2's does (Dice, Shalev, Shavit, 2006). Under NOrec it
+// is the sequence lock, odd while one writes. With a deferred clock a commit takes the version
+// after the clock's and leaves the clock alone. Disjoint writers share a version, and a transaction
+// that meets one from the future moves the clock there. This rests on a single order of all takings
+// of locks, looks at locks and looks at the clock.
 #pragma once
 
 #include <cstdint>

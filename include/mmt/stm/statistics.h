@@ -45,7 +45,9 @@ enum class Cause : uint8_t {
 };
 inline constexpr size_t kCauses = static_cast<size_t>(Cause::kCauses);
 
-// One set of numbers: C is a plain number here, and a counter that others may read in a thread.
+// One set of numbers: C is a plain number here, and a counter that others may read in a thread. All
+// count events, but `most_retries` is the largest number of aborts in a row of one transaction.
+// `extensions` counts snapshots that were moved on, `undone` the allocations of aborted attempts.
 template <class C>
 struct Numbers {
   C attempts{}, commits{}, read_only{}, serial{};
@@ -66,6 +68,7 @@ struct Statistics : Numbers<uint64_t> {
   }
   uint64_t of(Reason reason) const { return aborts[static_cast<size_t>(reason)]; }
   uint64_t of(Cause cause) const { return causes[static_cast<size_t>(cause)]; }
+  // From 0 to 1; 0 where nothing has ended yet.
   double abort_ratio() const {
     const auto all = static_cast<double>(aborted() + commits);
     return all == 0 ? 0 : static_cast<double>(aborted()) / all;

@@ -1,5 +1,6 @@
 // One thread's transactions: attempts from their begin to their end, and what leads from one to the
-// next. The interfaces (tx.h, atomically.h, <mmt/stm.h>) only translate to it.
+// next. The interfaces (tx.h, atomically.h, <mmt/stm.h>) only translate to it. One thread at a time
+// uses a Thread, which ends before its memory does.
 //
 // States: idle; running; doomed (an operation said no: locks are let go, nothing else can follow
 // but end_aborted). Between two attempts of one transaction it is idle, and may hold the gate.

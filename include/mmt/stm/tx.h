@@ -2,7 +2,8 @@
 // Valid in the body alone. A read or an allocation that is refused ends the attempt by an exception
 // of its own, Aborted. Bodies let it pass: destructors run, and the body begins anew. A write or a
 // free that is refused is silent, so that destructors may make them. The next read, allocation or
-// the body's end then begins it anew. Without memory for logs both throw std::bad_alloc.
+// the body's end then begins it anew. Without memory for logs both throw std::bad_alloc. Sizes are
+// bytes. One thread's.
 #pragma once
 
 #include <bit>
@@ -68,7 +69,8 @@ class Tx {
     if (block != nullptr && !thread_.free(block, bytes)) refused();
   }
 
-  // An object of the transaction's own until it commits, and one that is freed at commit.
+  // An object of the transaction's own until it commits, and one that is freed at commit. create()
+  // throws std::bad_alloc when the allocator says no.
   template <class T, class... Arguments>
   T* create(Arguments&&... arguments) {
     static_assert(alignof(T) <= alignof(std::max_align_t));
@@ -83,7 +85,8 @@ class Tx {
     free(object, sizeof(T));
   }
 
-  // Ends the attempt; the body begins anew, once others had a turn.
+  // Ends the attempt; the body begins anew, once others had a turn. An irrevocable transaction
+  // cannot, and std::logic_error is thrown.
   [[noreturn]] void retry() {
     if (thread_.irrevocable())
       throw std::logic_error("mmt::stm: retry in an irrevocable transaction");

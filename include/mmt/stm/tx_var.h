@@ -1,4 +1,5 @@
 // A variable that only transactions touch: its type says so, where `tx.read(x)` relies on care.
+// get() and set() may end the attempt by an exception, as tx.h says.
 #pragma once
 
 #include <mmt/stm/tx.h>

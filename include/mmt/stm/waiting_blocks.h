@@ -1,6 +1,7 @@
 // Freed blocks that a thread keeps until all attempts that may know them have ended, in the order
-// of their epochs. A search for those whose time has come looks at every thread, so it is done once
-// for each batch of blocks, however many wait.
+// of their epochs: epoch-based reclamation (Fraser, 2004). A search for those whose time has come
+// looks at every thread, so it is done once for each batch of blocks, however many wait. One
+// thread's.
 #pragma once
 
 #include <cstddef>

@@ -76,6 +76,7 @@ enum class Fault : uint8_t {
 struct RealWorld : sync::RealSync {
   struct Word;  // only ever pointed to
 
+  // Threads that a memory has at one time.
   static constexpr uint32_t kMostThreads = 512;
   static constexpr Fault kPlanted = Fault::kNone;
   static constexpr int kPatience = 256;  // looks at a lock that is soon free
@@ -122,7 +123,7 @@ struct RealWorld : sync::RealSync {
   }
 
   // Zero-filled, and of no page until it is used; not from the allocator that is studied. Null when
-  // there is no memory.
+  // there is no memory. `count`: entries.
   template <class T>
   static T* make_array(size_t count) {
     void* const at = ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,

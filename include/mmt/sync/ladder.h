@@ -1,7 +1,7 @@
 // Decides when an idle server spins, naps or parks. It is a pure decision by the time since the
 // last work, so that it can be tested with any clock. Spinning answers in well under a microsecond
 // but burns the CPU (and a cgroup's quota). Naps double in length up to max_nap_ns. A parked server
-// costs nothing. All zero is valid: no limits set, every step is kPark.
+// costs nothing. All zero is valid: no limits set, every step is kPark. The server's thread.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //
 // Every thread that unlocks calls unlocked(), also one that took the lock without the queue. Then
 // nobody sleeps while the lock is free, unless another has been woken to take it. All zero is
-// valid: nobody waits.
+// valid: nobody waits. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ inline constexpr QueuePatience kQueuePatience{1000, 100, 4, 50'000'000};
 template <class Sync = RealSync>
 class LockQueue {
  public:
-  // Waits for the lock, as long as others get it. False: nobody has for some time, or the caller
-  // holds it already.
+  // Waits for the lock, as long as others get it. False: nobody has for `patience` (by default four
+  // sleeps of 50 ms), or the caller holds it already.
   [[nodiscard]] bool lock(TryLock<Sync>& lock, uint32_t self,
                           const QueuePatience& patience = kQueuePatience) {
     // Relaxed, here and below: a turn that is seen late costs one more sleep.

@@ -22,7 +22,7 @@ inline constexpr OrderSite kRegistryAt{
 template <class T, uint32_t kMost, class Sync = RealSync>
 class Registry {
  public:
-  // A number for one more. False: there is none.
+  // Any thread: a number for one more, below kMost. False: there is none.
   bool reserve(uint32_t* number) {
     // Relaxed: numbers need only be distinct, and nothing is read by the count: see at().
     if (count_.load(kRelaxed) >= kMost) return false;

@@ -27,6 +27,7 @@ Parked park(ParkerType& parker, int64_t most_ns, int64_t unsure_ns, LastLook&& l
                                                                   : Parked::kNotWoken;
 }
 
+// One such step. `now_ns` is a time of the clock that the ladder is told of.
 template <class ParkerType, class Park>
 void rest(Ladder& ladder, ParkerType& parker, uint64_t now_ns, Park&& park) {
   switch (ladder.idle(now_ns)) {

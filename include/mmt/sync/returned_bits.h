@@ -45,7 +45,7 @@ class ReturnedBits {
   using Word = typename Sync::template Atomic<uint64_t>;
 
   // Any thread. Bit `bit` of `word`, which nobody else leaves meanwhile; the word's group has bit
-  // `mark` of `marks`. Never waits.
+  // `mark` of `marks`. Both are below 64. Never waits.
   void leave(Word& word, uint32_t bit, Word& marks, uint32_t mark) {
     leave_all(word, uint64_t{1} << bit, marks, mark);
   }

@@ -1,4 +1,5 @@
-// A bounded queue from one producer thread to one consumer thread, with its storage inside.
+// A bounded queue from one producer thread to one consumer thread, with its storage inside: a ring
+// like Lamport's (1983). Positions and sizes are numbers of entries.
 // Entries are written in place (reserve, entry..., publish) and read in place (readable, at...,
 // consume), so a batch costs one release store on each side.
 //

@@ -1,5 +1,6 @@
 // Entries are listed by any number of threads, and taken all at once. So a thread can leave
-// something for the next holder of a lock without waiting for it. The links live in the entries.
+// something for the next holder of a lock without waiting for it. The links live in the entries, as
+// in Treiber's stack (1986).
 //
 // A link is what finds an entry: its address, or its index + 1; 0 ends the list. Entries come
 // newest first. Nobody takes a single entry, so an entry cannot leave and come back while another

@@ -4,7 +4,8 @@
 // then lies without a gap. From there it goes forwards in time, giving what is born the lowest free
 // place, and backwards, where a death is a birth. Both see only the anchored blocks and their own.
 // Several orders of the anchored blocks are tried, and for small traces first fit by decreasing
-// size times lifetime, too. What most is live is a lower bound of every packing.
+// size times lifetime, too. What most is live is a lower bound of every packing. To find the best
+// packing is NP-hard (dynamic storage allocation: Garey, Johnson, 1979).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ struct Bounds {
   std::string packing;  // how it was found
 };
 
-// A block of the packing: it is live behind the events from `birth` on, before `death`.
+// A block of the packing: it is live behind the events from `birth` on, before `death`. A block
+// that is never freed dies at UINT64_MAX.
 struct Packed {
   uint64_t birth = 0;
   uint64_t death = 0;
@@ -32,7 +34,8 @@ struct Packed {
   uint64_t at = 0;
 };
 
-// Reads the source several times. `align`: a power of two. `blocks`: gets all of them, for tests.
+// Reads the source from its start. `align`: bytes, a power of two. `blocks`: gets all of them, for
+// tests. Throws std::runtime_error as the source does, and where there are more than 2^31 blocks.
 Bounds find_bounds(EventSource& source, uint64_t align, std::vector<Packed>* blocks = nullptr);
 
 }  // namespace mmt::sim

@@ -1,6 +1,7 @@
 // The free stretches of an address space without end, by address: gives out the lowest that is
-// large enough, takes stretches back and joins them. A treap with the largest gap of each subtree.
-// Its nodes lie outside of the space, so nothing is rounded. One thread.
+// large enough, takes stretches back and joins them. A treap (Aragon, Seidel, 1989) with the
+// largest gap of each subtree. Its nodes lie outside of the space, so nothing is rounded. Addresses
+// are bytes below 2^62. One thread.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@ class GapTree {
 
   // Where `bytes` (not 0) lie from now on: the lowest place.
   uint64_t take(uint64_t bytes);
+  // The whole stretch is taken, and `bytes` is not 0.
   void give(uint64_t at, uint64_t bytes);
 
   // Behind the last byte that was ever taken.

@@ -26,7 +26,8 @@ struct Lifetimes {
   uint64_t bump_bytes = 0;
 };
 
-// Throws std::runtime_error where there are more than 2^31 blocks.
+// Throws std::runtime_error where there are more than 2^31 blocks, and as the source does. `align`:
+// bytes, a power of two.
 Lifetimes read_lifetimes(EventSource& source, uint64_t align);
 
 }  // namespace mmt::sim

@@ -1,5 +1,6 @@
 // Makes a trace that fails smaller, as long as it fails: cut off behind the failure, then without
-// whole objects, then with small sizes.
+// whole objects, then with small sizes. This is a kind of delta debugging (Zeller, Hildebrandt,
+// 2002).
 #pragma once
 
 #include <functional>

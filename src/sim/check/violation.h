@@ -17,7 +17,8 @@ struct Violation {
   std::string what;
 };
 
-// Replays the events by a fresh model, which is looked at behind each `every`th.
+// Replays the events by a fresh model, which is looked at behind each `every`th. std::nullopt:
+// nothing is wrong.
 std::optional<Violation> violation_of(Model& model, const Events& events, uint64_t every = 1);
 
 // Events that the models of `make` break with, made small.

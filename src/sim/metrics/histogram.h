@@ -1,4 +1,5 @@
-// How often each count occurred: exact below 32, then eight ranges a power of two. One thread.
+// How often each count occurred: exact below 32, then eight ranges a power of two. So a range is no
+// wider than an eighth of its smallest value. One thread.
 #pragma once
 
 #include <array>

@@ -28,7 +28,8 @@ struct Waste {
   uint64_t total() const { return header + minimum + rounding; }
 };
 
-// Johnstone's and Wilson's four figures of fragmentation: memory had over memory asked for.
+// Johnstone's and Wilson's four figures of fragmentation (1998): memory had over memory asked for,
+// both in bytes.
 struct Fragmentation {
   double average_sum = 0;  // #1: at each event at which anything was live
   uint64_t average_count = 0;
@@ -57,6 +58,7 @@ struct Metrics {
   uint64_t growths = 0;
 
   Waste waste;  // of all chunks ever given out
+  // Values behind each event that the model sees: bytes, but for the number of free chunks.
   Tally live_waste;
   Tally free_chunks;
   Tally end;  // bytes that the heap has

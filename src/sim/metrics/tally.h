@@ -1,4 +1,4 @@
-// Sum, number and maximum of values, and the event that had the first maximum.
+// Sum, number and maximum of values, and the event that had the first maximum. One thread.
 #pragma once
 
 #include <cstdint>

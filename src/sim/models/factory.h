@@ -14,6 +14,7 @@ namespace mmt::sim {
 // walk would. Where touches are counted, the index touches what a walk would.
 enum class Searching : uint8_t { kByIndex, kByWalk };
 
+// Never nullptr.
 std::unique_ptr<Model> make_model(const Spec& spec, Searching searching = Searching::kByIndex);
 
 inline Shape shape_of(const Spec& spec) { return {spec.header, spec.align, spec.growth}; }

@@ -1,5 +1,5 @@
 // A placement policy as the simulator drives it. It works over an address space of its own, of
-// which only the policy's own data takes memory. One thread.
+// which only the policy's own data takes memory. Sizes are bytes. One thread.
 #pragma once
 
 #include <cstddef>

@@ -17,8 +17,8 @@ class ModelSpace : public layers::ReservedHeap<size_t{1} << 40> {
  public:
   ModelSpace() : Reserved(each_) {}
 
-  // Divides address space among the models that are made from now on. `left` is what is left of it;
-  // SIZE_MAX where there is no limit.
+  // Divides address space among the models that are made from now on. `left` is what is left of it,
+  // in bytes; SIZE_MAX where there is no limit. Not while another thread makes a model.
   static void divide(size_t left, size_t models) {
     if (left == SIZE_MAX || models == 0) return;
     each_ = std::max(left / 2 / models, kLeast);

@@ -1,4 +1,5 @@
-// Where a replay's events come from: a trace file from its start, as often as it is wanted.
+// Where a replay's events come from: a trace file from its start, as often as it is wanted. One
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ class EventSource {
   // Some more, which stay until the next call; empty: the end. Throws std::runtime_error.
   virtual std::span<const tracefile::Event> next() = 0;
   virtual void rewind() = 0;
-  // Where it is known without reading all.
+  // The number of its events, where it is known without reading all.
   virtual std::optional<uint64_t> count() const { return std::nullopt; }
 };
 

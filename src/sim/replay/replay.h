@@ -1,4 +1,4 @@
-// Drives one model through the events of a trace, and counts. One thread.
+// Drives one model through the events of a trace, and counts. Sizes are bytes. One thread.
 #pragma once
 
 #include <cstdint>
@@ -42,13 +42,15 @@ class Replay {
   explicit Replay(Model& model) : model_(model) {}
 
   // The events that follow those before. Looks at the memory's bound on the way, as a policy may
-  // write to a page at each.
+  // write to a page at each. Throws tracefile::TooMuchMemory there, and what observers and watchers
+  // throw.
   void run(std::span<const RowEvent> events);
 
   const Metrics& metrics() const { return metrics_; }
   const Model& model() const { return model_; }
   uint64_t live_bytes() const { return live_bytes_; }
 
+  // What is added stays the caller's, and is there as long as events are run.
   void add_observer(Observer* observer) { observers_.push_back(observer); }
   void add_watcher(Watcher* watcher) { watchers_.push_back({watcher, event_}); }
   // Counts what is touched, too; nullptr: no longer.

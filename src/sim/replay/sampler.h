@@ -13,8 +13,8 @@ namespace mmt::sim {
 
 struct Sample {
   uint64_t event = 0;
-  uint64_t end = 0;   // of the heap
-  uint64_t live = 0;  // as asked for
+  uint64_t end = 0;   // bytes of the heap
+  uint64_t live = 0;  // bytes, as asked for
   uint64_t free = 0;  // bytes
   uint64_t free_chunks = 0;
   uint64_t largest_free = 0;
@@ -38,6 +38,7 @@ class Sampler final : public Watcher {
   void finish();
 
   const std::vector<Sample>& samples() const { return samples_; }
+  // Bytes of the heap that a row of the map stands for.
   uint64_t row_bytes() const { return row_bytes_; }
 
  private:

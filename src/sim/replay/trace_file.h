@@ -1,4 +1,6 @@
-// A trace's events from whatever holds them: a trace file of ours, or a text that others write.
+// A trace's events from whatever holds them: a trace file of ours, or a text that others write. How
+// the file begins tells which: heaptrack, mtrace, memory_replay or `.rep`. A text is converted as a
+// whole, in memory.
 #pragma once
 
 #include <memory>

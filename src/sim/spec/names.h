@@ -1,4 +1,4 @@
-// The words of the grammar in spec.h, as tables.
+// The words of the grammar in spec.h, as tables, which never change. Any thread.
 #pragma once
 
 #include <array>

@@ -49,6 +49,9 @@ enum class Family : uint8_t {
 enum class Balance : uint8_t { kNone, kPeriodic, kScapegoat, kWeight, kTreap };
 enum class Node : uint8_t { kPaper, kCompact };
 
+// `word` is in bits, 32 or 64. `align` and `growth` are bytes: powers of two from 4 to 4096, and
+// from 4096 to 2^30. `trees` is 8 or 9. `steps`, the size classes a doubling, is 1, 2 or 4.
+// parse_spec() gives no other values.
 struct Spec {
   Family family = Family::kSequential;
   Fit fit = Fit::kFirst;

@@ -4,7 +4,8 @@
 //   - realloc   The block stays in place if it is large enough and not twice as large, or can grow.
 //               Otherwise the block moves. A null result leaves the block as it was.
 //               To size 0 realloc frees the block, and returns null.
-//   - aligned   The alignment is a power of two, else the result is null, or EINVAL.
+//   - aligned   The alignment is a power of two, else the result is null, or EINVAL. That of
+//               posix_memalign() must also be a multiple of a pointer's size.
 #pragma once
 
 #include <errno.h>
@@ -91,6 +92,7 @@ class AnsiHeap : public Super {
   void* aligned_alloc(size_t alignment, size_t bytes) requires AligningHeap<Super> {
     return memalign(alignment, bytes);
   }
+  // The result is 0, EINVAL or ENOMEM; *result is set if it is 0.
   int posix_memalign(void** result, size_t alignment, size_t bytes) requires AligningHeap<Super> {
     if (!std::has_single_bit(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
     void* block = Super::allocate(bytes, alignment).data;

@@ -1,5 +1,6 @@
-// What is common to heaps that stand for another: each capability of the target is offered, and no
-// other. Derived has target().
+// This base class is what heaps that stand for another have in common. It offers each function that
+// heap.h names where the target has it, and no other. Derived has target(). The class is as
+// thread-safe as the target.
 #pragma once
 
 #include <mmt/layers/heap.h>

@@ -1,5 +1,6 @@
-// Containers and resources hold a heap by its address. They hold nothing where every object of the
-// heap's type is the same heap. Such a type is empty and is made from nothing, as UniqueHeap is.
+// Containers and resources hold a heap by its address, and the heap outlives them. They hold
+// nothing where every object of the heap's type is the same heap. Such a type is empty and is made
+// from nothing, as UniqueHeap is.
 #pragma once
 
 #include <type_traits>
@@ -32,7 +33,7 @@ class HeapHandle<H> {
   bool operator==(const HeapHandle&) const { return true; }
 };
 
-// Whether malloc's blocks have that alignment.
+// Whether malloc's blocks have that alignment, a power of two.
 template <class H>
 constexpr bool has_alignment(size_t alignment) {
   return H::kAlignment >= alignment && H::kSkew % alignment == 0;

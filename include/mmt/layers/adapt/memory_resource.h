@@ -1,5 +1,6 @@
 // A heap as a std::pmr::memory_resource. Resources are equal if they stand for the same heap, which
-// outlives them. Throws std::bad_alloc. As thread-safe as the heap.
+// outlives them. A resource throws std::bad_alloc, also for an alignment that the heap does not
+// offer. It is as thread-safe as the heap.
 #pragma once
 
 #include <memory_resource>

@@ -1,4 +1,5 @@
-// A heap that stands for another object, which outlives it: several heaps share one source.
+// A heap that stands for another object, which outlives it: several heaps share one source. It is
+// as thread-safe as that object.
 #pragma once
 
 #include <mmt/layers/adapt/forwarding_heap.h>

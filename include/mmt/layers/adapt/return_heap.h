@@ -1,5 +1,6 @@
 // The source of a bin: gives nothing out, and returns what is freed to the heap that the bin's
-// blocks come from. So a bin that runs dry says so, and one that is full loses nothing.
+// blocks come from. So a bin that runs dry says so, and one that is full loses nothing. The target
+// outlives it. It is as thread-safe as the target.
 #pragma once
 
 #include <mmt/layers/heap.h>

@@ -1,6 +1,7 @@
 // This type makes a heap the allocator of containers. Allocators are equal if they stand for the
 // same heap, which outlives what is allocated. The heap goes along when a container is copied,
-// moved or swapped. An allocator throws std::bad_alloc. It is as thread-safe as the heap.
+// moved or swapped. An allocator throws std::bad_alloc, or std::bad_array_new_length where the size
+// in bytes would wrap around. It is as thread-safe as the heap.
 #pragma once
 
 #include <limits>

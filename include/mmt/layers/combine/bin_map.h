@@ -22,6 +22,7 @@ class BinMap {
   }
 
   // What is the first non-null result of use(c), for the bins whose bit is set, from c = first on.
+  // Null: there is none. Here and above, a bin's number is less than kCount.
   template <class Use>
   MMT_ALWAYS_INLINE void* search(size_t first, Use use) {
     size_t w = word_of(first);

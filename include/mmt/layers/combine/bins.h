@@ -1,5 +1,6 @@
 // An array of bins, each a heap that gives out what it was given and no more. What a bin holds goes
-// back to the target when the array ends, and what a bin does not want, at once.
+// back to the target when the array ends, and what a bin does not want, at once. The target
+// outlives the array, which is for one thread.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 //
 // All blocks are the super-heap's, so either heap can take back any of them that is large enough.
 // Sizes decide which heap does, and an error of theirs costs time alone. Super-heaps may give more
-// than was asked for. A block that is larger than kLimit by up to kSlack may be a small block.
+// than was asked for. A block that is larger than kLimit by up to kSlack bytes may be a small one.
 // Requests for such sizes are raised beyond them, so that the small heap does not collect their
 // blocks.
 #pragma once

@@ -1,5 +1,6 @@
 // This layer rounds requests up to the sizes of their classes (see size_classes.h). So the heap
-// below deals in few sizes, at the price of the memory.
+// below deals in few sizes, at the price of the memory. Requests beyond Classes::kLargest stay as
+// they are.
 #pragma once
 
 #include <mmt/core/compiler.h>

@@ -89,7 +89,8 @@ class SegHeap : public Super {
     if constexpr (HoldingHeap<Super>) return Super::find(bytes);
     return nullptr;
   }
-  // One of exactly the size of its class; where all blocks of a bin have one size.
+  // One of exactly the size of its class; where all blocks of a bin have one size. Null: none is
+  // held.
   MMT_ALWAYS_INLINE void* find_exact(size_t bytes) requires requires { Classes::kExact; }
   { return bins_[Classes::of(bytes)].find(bytes); }
 

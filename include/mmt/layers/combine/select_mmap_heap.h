@@ -1,9 +1,10 @@
 // This layer sends requests of kThreshold bytes and more to a heap of their own, unless the
 // super-heap has memory enough for them. That heap returns blocks to the system when they are freed
-// (the paper's SelectMmapHeap). A block's word tells which heap has it. The words of large blocks
-// are strangers among the boundary tags, and say where the large heap's block begins.
-// If kMost is above kThreshold, a freed large block of at most kMost bytes raises the threshold to
-// its size, as such blocks come again. (glibc does this, Lea 2.7.0 does not.)
+// (the paper's SelectMmapHeap). The super-heap also serves what that heap refuses. A block's word
+// tells which heap has it. The words of large blocks are strangers among the boundary tags, and say
+// where the large heap's block begins. If kMost is above kThreshold, a freed large block of at most
+// kMost bytes raises the threshold to its size, as such blocks come again. (glibc does this, Lea
+// 2.7.0 does not.)
 #pragma once
 
 #include <concepts>

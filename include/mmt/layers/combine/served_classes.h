@@ -1,6 +1,6 @@
 // Records for each size class up to which later class the blocks come back that a heap gave for it.
 // Blocks that are larger than was asked for may come back as a later class. A request must look in
-// those classes too, or such blocks would never be used again.
+// those classes too, or such blocks would never be used again. The record is for one thread.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ class ServedClasses {
     const size_t further = Classes::floor_of(size) - c;
     if (further > further_[c]) further_[c] = static_cast<uint16_t>(further);
   }
-  // take(class) for each later class that blocks for c came back as, until one gives a block.
+  // take(class) for each later class that blocks for c came back as, until one gives a block. Null:
+  // none does.
   template <class Take>
   void* search(size_t c, Take take) const {
     for (size_t later = c + 1; later <= c + further_[c]; ++later) {

@@ -1,9 +1,9 @@
-// These types map sizes to size classes, for segregated fits. Such a type has:
+// These types map sizes in bytes to size classes, for segregated fits. Such a type has:
 //   - kCount        how many classes there are
 //   - kLargest      the size of the last one
 //   - of(bytes)     the first class whose size is at least that; bytes <= kLargest
-//   - floor_of(b)   the last class whose size is at most that; size(0) <= b
-//   - size(c)       the size of the blocks of class c
+//   - floor_of(b)   the last class whose size is at most that; size(0) <= b <= kLargest
+//   - size(c)       the size of the blocks of class c; c < kCount
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ concept SizeClasses = requires(size_t n) {
   { C::size(n) } -> std::same_as<size_t>;
 };
 
-// How much of a free block a bin needs for itself.
+// How many bytes of a free block a bin needs for itself.
 template <class Bin>
 inline constexpr size_t kLeastBlockOf = sizeof(void*);
 template <class Bin>
@@ -52,7 +52,7 @@ struct PowersOfTwo {
   }
 };
 
-// Multiples of kStep, for a linear run of small classes.
+// Multiples of kStep bytes, for a linear run of small classes.
 template <size_t kClasses, size_t kStep = kBlockAlignment>
 struct MultiplesOf {
   static constexpr size_t kCount = kClasses;

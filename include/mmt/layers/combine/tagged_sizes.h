@@ -1,4 +1,4 @@
-// Size classes for blocks with boundary tags (see size_classes.h), which have sizes 24, 40, 56, ...
+// Size classes for blocks with boundary tags (see size_classes.h), which have 24, 40, 56, ... bytes
 // on LP64; with their word, multiples of the alignment.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Walks a heap that has CoalesceHeap in it, and compares what its boundary tags say with one
 // another and with what the layers between hold. For tests and diagnosis: it takes as long as there
-// are blocks.
+// are blocks, and no other thread may be in the heap.
 #pragma once
 
 #include <cstddef>

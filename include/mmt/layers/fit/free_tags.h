@@ -1,7 +1,8 @@
 #pragma once
-// Knuth's boundary tags, whose marks lie beside the arena. They tell where free chunks begin and
-// end. So a neighbour is found at once, whether or not live chunks have a header. Each granule has
-// two bits: a free chunk ends there (its last byte is the one before), a free chunk begins there.
+// Knuth's boundary tags (1968), whose marks lie beside the arena. They tell where free chunks begin
+// and end. So a neighbour is found at once, whether or not live chunks have a header. Each granule
+// has two bits: a free chunk ends there (its last byte is the one before), a free chunk begins
+// there.
 //
 // A free chunk's last word holds its size. A node whose last field is its size needs no word more:
 // in the least chunk both are the same. Before the first chunk and behind the last nothing is free.

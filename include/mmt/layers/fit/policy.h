@@ -8,6 +8,8 @@
 // its owner has. A free chunk holds the policy's node. There are two ways to know the size at free:
 //   Header::kWord   the chunk's first word holds it (and nothing else)
 //   Header::kNone   the caller knows it, as the paper's simulators did
+//
+// The paper on policies and trees is Rezaei and Kavi, ABT and SBT Revisited, 2016.
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +24,9 @@ enum class Header : uint8_t { kWord, kNone };
 // Constant over the life of a policy; given to its constructor first of all.
 struct Shape {
   Header header = Header::kWord;
-  size_t granule = 16;   // chunks are multiples of it, and what owners get is aligned to it
+  // Bytes, a power of two: chunks are multiples of it, and what owners get is aligned to it. It is
+  // no less than a header.
+  size_t granule = 16;
   size_t growth = 4096;  // bytes by which the arena grows, a multiple of granule
 
   constexpr size_t header_bytes(size_t word) const { return header == Header::kWord ? word : 0; }

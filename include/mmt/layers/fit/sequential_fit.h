@@ -1,7 +1,7 @@
 #pragma once
-// Sequential fit keeps all free chunks in one doubly linked list, which a search walks (Knuth;
-// Wilson, Johnstone, Neely, Boles: Dynamic Storage Allocation, 1995). A freed chunk goes to the
-// front, or to its place by address. With coalescing it is joined at once with free neighbours,
+// Sequential fit keeps all free chunks in one doubly linked list, which a search walks (Knuth,
+// 1968; Wilson, Johnstone, Neely, Boles: Dynamic Storage Allocation, 1995). A freed chunk goes to
+// the front, or to its place by address. With coalescing it is joined at once with free neighbours,
 // which its boundary tags find. This is a fit policy (fit/policy.h).
 //   ListType   ChunkList, or one of its kind that finds a chunk without a walk, in the order of a
 //              walk. Its find(arena, needed) gives the chunk, and how many nodes a walk would have

@@ -1,7 +1,8 @@
 #pragma once
-// Simple segregated storage: a request becomes its class's size, chunks never change class, and are
-// neither split nor joined. A class without a free chunk gets a run of them, a page or one chunk
-// at least, cut one after the other. A fit policy (fit/policy.h).
+// Simple segregated storage (Wilson, Johnstone, Neely, Boles, 1995): a request becomes its class's
+// size, chunks never change class, and are neither split nor joined. A class without a free chunk
+// gets a run of them, a page or one chunk at least, cut one after the other. A fit policy
+// (fit/policy.h).
 //
 // Classes are powers of two, and so many even steps between each and the next as the options say.
 #include <algorithm>

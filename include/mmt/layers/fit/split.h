@@ -18,6 +18,7 @@ struct Cut {
   size_t rest_bytes;
 };
 
+// Cuts a chunk of `bytes` into one of `needed` bytes, at `taken`, and the rest; needed <= bytes.
 constexpr Cut cut_chunk(SplitEnd end, Address at, size_t bytes, size_t needed) {
   const size_t rest = bytes - needed;
   if (end == SplitEnd::kHigh) return {at + rest, at, rest};

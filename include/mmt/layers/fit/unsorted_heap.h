@@ -1,4 +1,5 @@
-// This is Lea's unsorted bin: a freed block stays in a list until a request has looked at it once.
+// This is the unsorted bin of Doug Lea's allocator (dlmalloc 2.7.0, 2001). A freed block stays in a
+// list until a request has looked at it once.
 // A request without a block of its very size in a bin goes through the list, oldest first. The
 // request takes a block of its size. All others that it passed over go to their bins, where it
 // searches then. The rest of a split for a small request is remembered. If nothing else is in the

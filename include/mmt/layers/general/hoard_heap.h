@@ -1,6 +1,7 @@
-// This is an allocator for threads after Hoard, composed of layers. Superblocks of one size class
-// each are owned by the heap of a thread or by the global one. Large blocks lie in mappings of
-// their own. Any thread may use the allocator, without a lock around it.
+// This is an allocator for threads after Hoard (Berger and others, 2000), composed of layers.
+// Superblocks of one size class each are owned by the heap of a thread or by the global one. Large
+// blocks lie in mappings of their own. A superblock has kSuperblock bytes, a power of two of at
+// least a page. Any thread may use the allocator, without a lock around it.
 #pragma once
 
 #include <mmt/core/checked.h>

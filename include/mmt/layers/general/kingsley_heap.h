@@ -1,5 +1,5 @@
-// Chris Kingsley's allocator of 4.2BSD, composed: powers of two, header included, and one list
-// each; memory is never given back. Fast, with up to half of it wasted.
+// Chris Kingsley's allocator (1982) of 4.2BSD, composed: powers of two, header included, and one
+// list each; memory is never given back. Fast, with up to half of it wasted.
 #pragma once
 
 #include <mmt/layers/combine/strict_seg_heap.h>

@@ -1,8 +1,8 @@
-// This is Doug Lea's allocator, version 2.7.0, composed of layers (the paper's Figure 7). Blocks
-// have boundary tags, and are split and merged. Free blocks lie in bins, by size, after one look at
-// what was freed last. The smallest blocks are not merged before a large request comes. The largest
-// blocks are mappings of their own. Sizes are those of Lea's code scaled to words of 8 bytes, as
-// glibc scales them.
+// This is Doug Lea's allocator (dlmalloc), version 2.7.0 of 2001, composed of layers (the paper's
+// Figure 7). Blocks have boundary tags, and are split and merged. Free blocks lie in bins, by size,
+// after one look at what was freed last. The smallest blocks are not merged before a large request
+// comes. The largest blocks, from kMmapThreshold bytes on, are mappings of their own. Sizes are
+// those of Lea's code scaled to words of 8 bytes, as glibc scales them.
 #pragma once
 
 #include <mmt/layers/combine/seg_heap.h>

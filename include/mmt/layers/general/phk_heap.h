@@ -1,8 +1,8 @@
-// This is Poul-Henning Kamp's allocator of FreeBSD 2.2 to 6 (PHKmalloc), composed of layers. What
-// is known of a page lies apart from it in a directory. So a program that does not write to a page
-// does not touch it, and wrong pointers are found out. Checks of OpenBSD's malloc, which descends
-// from it, are options. The Options parameter says where options are read from at the first use, as
-// PhkProcessOptions.
+// This is Poul-Henning Kamp's allocator of FreeBSD 2.2 to 6 (PHKmalloc), composed of layers.
+// Source: Kamp, Malloc(3) Revisited, USENIX 1998. What is known of a page lies apart from it in a
+// directory. So a program that does not write to a page does not touch it, and wrong pointers are
+// found out. Checks of OpenBSD's malloc, which descends from it, are options. The Options parameter
+// says where options are read from at the first use, as PhkProcessOptions.
 //
 // This allocator differs from the original. Blocks are aligned to 16 bytes, and free needs no
 // memory. New pages complete those that are free at the end. A wrong pointer costs a warning, never

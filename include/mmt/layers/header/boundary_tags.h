@@ -1,4 +1,4 @@
-// Boundary tags (Knuth), laid out as Doug Lea's: from any block its neighbours can be found.
+// Boundary tags (Knuth, 1968), laid out as Doug Lea's: from any block its neighbours can be found.
 //
 //         |  word  | block ............................... |  word  | next block ...
 //                  |<------------- get_size() ------------>|

@@ -1,6 +1,7 @@
 // This layer gives blocks boundary tags, so that layers above can split and merge them (the paper's
 // CoalesceableHeap). Blocks are cut off the top, which is what is left of the last piece of memory.
-// A contiguous super-heap makes the top longer, and a further piece retires it.
+// A contiguous super-heap makes the top longer, and a further piece retires it. Memory is taken
+// with kGrowth bytes to spare, where they can be had.
 //
 // The top is a free block to the layers above, and takes in what they free before it. Other single
 // blocks are not taken back: a list above keeps them. The end of the heap, and clear(), give back

@@ -20,8 +20,8 @@ class HeapProfile {
 
   struct Sums {
     size_t blocks = 0;
-    size_t requested = 0;
-    size_t given = 0;  // by the super-heap, where it tells; requested, where not
+    size_t requested = 0;  // bytes
+    size_t given = 0;      // bytes, by the super-heap, where it tells; requested, where not
   };
   struct Class {
     size_t blocks = 0;  // now

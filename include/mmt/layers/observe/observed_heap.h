@@ -9,7 +9,7 @@
 //                                          are 0 otherwise, and where the super-heap has no sizes.
 //
 // An observer may ask which code called the heap. It then makes these functions MMT_NOINLINE, and
-// reads __builtin_return_address(0) in them.
+// reads __builtin_return_address(0) in them. The layer takes no lock to call the observer.
 #pragma once
 
 #include <concepts>

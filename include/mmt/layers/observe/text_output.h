@@ -1,6 +1,6 @@
-// Text for a file descriptor, through a buffer: one write for all that fits. Allocates nothing and
-// keeps errno, so that it may be used within malloc and free. What cannot be written is dropped.
-// One thread.
+// Text for a file descriptor, through a buffer of kBytes, at least 1: one write for all that fits.
+// Allocates nothing and keeps errno, so that it may be used within malloc and free. What cannot be
+// written is dropped. One thread.
 #pragma once
 
 #include <errno.h>

@@ -48,7 +48,8 @@ class ReservedHeap {
   }
   void free(void*) {}
 
-  // Gives the topmost bytes, a multiple of the alignment, back to the system.
+  // Gives the topmost bytes, a multiple of the alignment, back to the system. False: there are not
+  // so many, and nothing has changed.
   bool shrink(size_t bytes) {
     if (bytes > static_cast<size_t>(end_ - begin_)) return false;
     end_ -= bytes;

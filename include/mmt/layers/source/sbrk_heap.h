@@ -47,7 +47,8 @@ class SbrkHeap {
   }
   void free(void*) {}
 
-  // Gives the topmost bytes, a multiple of the alignment, back to the system.
+  // Gives the topmost bytes, a multiple of the alignment, back to the system. False, and nothing
+  // has changed: a stranger has moved the break, or this stretch has not so many.
   bool shrink(size_t bytes) {
     if (end_ == nullptr || bytes > static_cast<size_t>(end_ - stretch_)) return false;
     const core::KeptErrno kept_errno;

@@ -53,6 +53,7 @@ class StretchHeap {
   void free(void*) {}
 
   // Gives the topmost bytes, a multiple of the alignment, back to the system: whole steps of them.
+  // False, and nothing has changed: the last stretch has not so many.
   bool shrink(size_t bytes) {
     if (count_ == 0 || bytes > static_cast<size_t>(last().end - last().begin)) return false;
     Stretch& stretch = last();

@@ -1,6 +1,6 @@
-// This is a stack of objects, the topmost of which may grow (obstacks, the paper's section 5.2). It
-// lies in chunks of kChunk bytes, or more where one object needs more. A call of free() ends an
-// object and all that came after it, as they lie behind it. The heap is for one thread.
+// This is a stack of objects, the topmost of which may grow (GNU's obstacks, the paper's section
+// 5.2). It lies in chunks of kChunk bytes, or more where one object needs more. A call of free()
+// ends an object and all that came after it, as they lie behind it. The heap is for one thread.
 //
 // The topmost object begins at base() and grows to next_free(), until finish() makes it a block, at
 // the same place. Growing may move the object to another chunk. A call of malloc(n) grows the
@@ -49,6 +49,7 @@ class ObstackHeap : public Super {
     if (MMT_UNLIKELY(bytes - 1 >= room())) return malloc_elsewhere(bytes);
     return end_object(next_ + bytes);
   }
+  // An address that lies in none of the chunks ends the program.
   MMT_ALWAYS_INLINE void free(void* block) {
     if (MMT_UNLIKELY(!ChunkStack::is_in(chunks_.top(), end_, block))) return free_below(block);
     base_ = next_ = static_cast<char*>(block);

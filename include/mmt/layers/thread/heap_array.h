@@ -1,5 +1,5 @@
 // Private heaps of threads: kHeaps heaps over one source, each on cache lines of its own. Threads
-// share one where there are more of them than heaps, so the heaps have locks.
+// share one where there are more of them than heaps, so the heaps have locks. Any thread may call.
 #pragma once
 
 #include <cstddef>

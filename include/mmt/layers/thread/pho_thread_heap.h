@@ -1,7 +1,7 @@
-// These are private heaps with ownership (the paper's PHOThreadHeap), kHeaps in all. Each thread
-// allocates in a heap of its own. A block goes back to the heap that it came from, whichever thread
-// frees it. So memory does not pile up where it is freed, and any heap will do, also one that
-// merges blocks.
+// These are private heaps with ownership (the paper's PHOThreadHeap), kHeaps in all, 4096 at most.
+// Each thread allocates in a heap of its own. A block goes back to the heap that it came from,
+// whichever thread frees it. So memory does not pile up where it is freed, and any heap will do,
+// also one that merges blocks.
 //
 // HeapStage is a private heap. All private heaps take memory from the super-heap, under a lock of
 // its own, which is taken after that of a private heap. The word before a block tells its heap, and

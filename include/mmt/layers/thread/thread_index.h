@@ -1,5 +1,6 @@
 // A number for each thread, from 0 on in the order of their first questions, by which to spread
-// them over heaps. A child of fork keeps its thread's.
+// them over heaps. A child of fork keeps its thread's. No number is used again. Any thread may
+// call.
 #pragma once
 
 #include <atomic>

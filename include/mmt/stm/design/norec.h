@@ -1,5 +1,6 @@
-// NOrec: no orecs, so no aliasing. The clock is a sequence lock, odd while a commit writes. A
-// transaction keeps the values that it read, and compares them whenever the clock has moved.
+// NOrec (Dalessandro, Spear, Scott, 2010): no orecs, so no aliasing. The clock is a sequence lock,
+// odd while a commit writes. A transaction keeps the values that it read, and compares them
+// whenever the clock has moved.
 #pragma once
 
 #include <mmt/stm/descriptor.h>

@@ -8,7 +8,9 @@
 
 namespace mmt::stm {
 
-// false: the attempt has to end, and the descriptor says why; the caller rolls it back.
+// false: the attempt has to end, and the descriptor says why; the caller rolls it back. Only the
+// attempt's thread calls these functions. Values lie where they lie in the word, and `mask` selects
+// the bytes that are written; with 0 the word is locked at most.
 template <class World>
 struct Operations {
   using D = Descriptor<World>;

@@ -1,5 +1,5 @@
 // What the three designs with orecs have in common: snapshots that are extended, validation, the
-// taking of locks and their release.
+// taking of locks and their release. The snapshots are those of LSA (Riegel, Felber, Fetzer, 2006).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // Write-back with commit-time locking: values wait in the write set, and locks are taken at commit
-// only. A read of a word that a committing transaction has locked waits for a while.
+// only. A read of a word that a committing transaction has locked waits for a while. TL2 (Dice,
+// Shalev, Shavit, 2006) locks so, too, but its snapshots are not extended.
 #pragma once
 
 #include <mmt/stm/design/time_based.h>

@@ -1,5 +1,6 @@
 // Write-back with encounter-time locking: a word's orec is locked at the first write, its value
-// waits in the write set until the commit. A read of a locked word aborts.
+// waits in the write set until the commit. A read of a locked word aborts. TinySTM has this design
+// (Felber, Fetzer, Riegel, 2008).
 #pragma once
 
 #include <mmt/stm/design/time_based.h>

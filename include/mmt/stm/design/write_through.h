@@ -1,6 +1,7 @@
 // Write-through: a word's orec is locked at the first write, and the value goes to memory at once;
 // the write set keeps what was there. An abort puts it back, and gives the orec a new incarnation,
-// so that a reader that was between its two looks notices.
+// so that a reader that was between its two looks notices. TinySTM has this design (Felber, Fetzer,
+// Riegel, 2008).
 #pragma once
 
 #include <mmt/stm/design/time_based.h>

@@ -1,5 +1,6 @@
 #pragma once
-// The paper's address-ordered binary tree (ABT): all free chunks in one tree by their addresses.
+// The address-ordered binary tree (ABT) of Rezaei and Kavi: all free chunks in one tree by their
+// addresses. It is a fit policy, and fit/policy.h names the paper.
 // Coalescing costs no more than the walk to a chunk's place, on which both neighbours lie.
 //   Layout    PaperNode or CompactNode (tree/node.h)
 //   Balance   NoBalance, Periodic, Scapegoat, WeightBalanced or Treap (tree/balance/). Without one,

@@ -1,7 +1,7 @@
 #pragma once
-// The links of a Cartesian tree: a search tree by address that is a heap by size (Vuillemin;
-// Stephenson's fast fits). A node is a chunk's size and two children. A change goes from the top
-// down along links, without a way back: no parent, no maxima.
+// The links of a Cartesian tree: a search tree by address that is a heap by size (Vuillemin, 1980;
+// Stephenson's fast fits, 1983). A node is a chunk's size and two children. A change goes from the
+// top down along links, without a way back: no parent, no maxima.
 #include <cstddef>
 
 #include <mmt/layers/fit/arena.h>

@@ -1,5 +1,5 @@
 #pragma once
-// Stephenson's fast fits, the paper's Cartesian tree, keep free chunks in a tree by address.
+// Stephenson's fast fits (1983), the paper's Cartesian tree, keep free chunks in a tree by address.
 // Parents are no smaller than their children, so that the root is the largest. A request that the
 // root cannot serve fails at once. Nothing keeps the tree flat: chunks whose sizes grow or shrink
 // with their addresses make a list of it. This is a fit policy (fit/policy.h).

@@ -1,7 +1,8 @@
 #pragma once
-// The paper's segregated binary trees (SBT): a tree of addresses for each class of 64 bytes, the
-// last one for all that is larger. The paper says "8 trees" and describes 9: below 64 bytes, seven
-// steps up to 512, and above. With eight, the last begins at 448.
+// The segregated binary trees (SBT) of Rezaei and Kavi: a tree of addresses for each class of 64
+// bytes. The last tree is for all that is larger. The paper says "8 trees" and describes 9: below
+// 64 bytes, seven steps up to 512, and above. With eight, the last begins at 448. It is a fit
+// policy, and fit/policy.h names the paper.
 #include <mmt/layers/fit/tree/balance/scapegoat.h>
 #include <mmt/layers/fit/tree/trees.h>
 

@@ -1,5 +1,5 @@
-// Size classes are multiples of 16 up to 128. Above that, each doubling has four, in steps of at
-// most a quarter. The last class is kMost itself (see combine/size_classes.h).
+// Size classes are multiples of 16 bytes up to 128. Above that, each doubling has four, in steps of
+// at most a quarter. The last class is kMost itself, a multiple of 16 (see combine/size_classes.h).
 #pragma once
 
 #include <bit>

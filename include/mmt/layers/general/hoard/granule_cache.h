@@ -1,5 +1,6 @@
-// Single granules that are free, linked through their first words. Those beyond kKept are emptied:
-// the system gets their memory back, but for the page with the link. One thread.
+// Single granules of kGranule bytes that are free, linked through their first words. Those beyond
+// the first kKept are emptied: the system gets their memory back, but for the page with the link.
+// One thread.
 #pragma once
 
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 // beginning is found from any address within its first granule. Single granules are cut off
 // batches, and kept for reuse. Blocks of several granules come from the super-heap and go back
 // there. A call of owns() takes no lock. Any thread may call the heap; the super-heap is called
-// under the lock.
+// under the lock. The size of a granule is a power of two of at least a page.
 #pragma once
 
 #include <cstdint>

@@ -38,6 +38,7 @@ class alignas(64) Superblock : public GranuleHead {
   void* owner() const { return owner_.load(std::memory_order_acquire); }
   void set_owner(void* owner) { owner_.store(owner, std::memory_order_release); }
 
+  // Sizes are in bytes: size() of a block, bytes() of all. Counts, as used(), are of blocks.
   size_t size_class() const { return size_class_; }
   size_t size() const { return size_; }
   size_t capacity() const { return capacity_; }

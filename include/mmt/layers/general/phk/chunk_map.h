@@ -1,4 +1,5 @@
-// Which chunks of a page are free: a bit each, 1 for free. All have the same size, a power of two.
+// Which chunks of a page are free: a bit each, 1 for free. All have the same size, a power of two
+// of at least 16 bytes. A chunk is told by its index in the page. The map is for one thread.
 #pragma once
 
 #include <bit>

@@ -54,6 +54,7 @@ class PhkControlHeap : public Super {
     PhkReport::warning(call, problem);
   }
 
+  // A number less than `bound`, which is not 0.
   MMT_NOINLINE size_t random_below(size_t bound) {
     if (random_ == 0) random_ = secret();
     random_ ^= random_ >> 12;

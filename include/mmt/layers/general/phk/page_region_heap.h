@@ -36,7 +36,7 @@ class PageRegionHeap : public Super {
   // Where the last page ends.
   char* region_end() const { return end_; }
 
-  // So many pages more: they begin at region_end(), or behind a hole.
+  // So many pages more: they begin at region_end(), or behind a hole. None: there is no memory.
   PageExtent extend(size_t pages) {
     if (pages > kMaxRequest / kPhkPage - 2) return {};
     // At the first time, and behind a hole, some bytes are lost to begin with a page.
@@ -66,7 +66,8 @@ class PageRegionHeap : public Super {
     return append(memory + bytes, pages);
   }
 
-  // Gives back the pages from there on, which lie behind the last hole.
+  // Gives back the pages from there on, which lie behind the last hole. False: the source keeps
+  // them.
   bool shorten(char* to) {
     if (!shrink_source(static_cast<size_t>(source_end_ - to))) return false;
     // A source that has nothing left may begin elsewhere.

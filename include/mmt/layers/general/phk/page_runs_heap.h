@@ -72,7 +72,7 @@ class PageRunsHeap : public Super {
     books_.free(run);
     shorten_beyond(options.cache_pages);
   }
-  // By the free pages behind it, if there are enough, or come to be.
+  // By the free pages behind it, if there are enough, or come to be. False: the run is as it was.
   bool lengthen_run(PageRun* run, size_t pages) {
     if ((run->flags & PageRun::kGuarded) != 0) return false;
     PageRun* behind = books_.free_run_at(run->end());

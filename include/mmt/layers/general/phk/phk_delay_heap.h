@@ -1,7 +1,7 @@
-// Option F: a freed block of PHKmalloc waits among some others, filled with junk. If it is freed
-// again meanwhile, or has been written to when its time comes, there is a warning. Which one goes
-// when another comes is at random. Without F nothing waits; blocks of whole pages never do, as the
-// heap below puts them out of reach.
+// Option F: freed blocks of PHKmalloc wait, filled with junk, at most kMostDelayed of them. If one
+// is freed again meanwhile, or has been written to when its time comes, there is a warning. Which
+// one goes when another comes is at random. Without F nothing waits; blocks of whole pages never
+// do, as the heap below puts them out of reach.
 #pragma once
 
 #include <cstring>

@@ -13,7 +13,8 @@ extern "C" __attribute__((weak)) const char* malloc_options;
 
 namespace mmt::layers {
 
-// The variable does not count where the program has more rights than its user.
+// The variable does not count where the program has more rights than its user. At most 63 letters
+// of the link's text count.
 inline PhkOptions read_phk_options(const char* of_program, const char* link = "/etc/malloc.conf") {
   char text[64];
   const int kept = errno;

@@ -1,5 +1,5 @@
 // What PHKmalloc says to stderr: "prog in free(): warning: chunk is already free", and lines of its
-// trace. One write(2) each; nothing allocates; errno stays.
+// trace. One write(2) each; nothing allocates; errno stays. Any thread may call.
 #pragma once
 
 #include <errno.h>

@@ -29,7 +29,7 @@ class Depot {
 
   static constexpr size_t kBeside = layers::kBesideOf<Heap>;
 
-  // What a block takes of what the heap, or the reserve, has from the system.
+  // The bytes that a block takes of what the heap, or the reserve, has from the system.
   size_t taken_by(const void* block) const {
     return is_reserved(block) ? reentry::Reserve::taken_by(block) : heap_.get_size(block) + kBeside;
   }

@@ -24,11 +24,13 @@ class Magazine {
   uint32_t count() const { return count_.load(std::memory_order_relaxed); }
   uint32_t room() const { return room_; }
 
+  // It is not empty.
   void* pop() {
     const uint32_t last = count() - 1;
     set(last);
     return entries_[last];
   }
+  // It is not full.
   void push(void* block) {
     const uint32_t next = count();
     entries_[next] = block;

@@ -1,8 +1,8 @@
 #pragma once
 // These functions make a subtree as flat as it can be, in time and visits proportional to its nodes
-// and without memory. The first step makes a vine, by rotations, as Day, Stout and Warren do. The
-// second step makes the tree from the vine's nodes in their order. So each node's maxima and count
-// follow from children that are done.
+// and without memory. The first step makes a vine, by rotations, as Day (1976), Stout and Warren
+// (1986) do. The second step makes the tree from the vine's nodes in their order. So each node's
+// maxima and count follow from children that are done.
 #include <cstddef>
 
 #include <mmt/core/check.h>

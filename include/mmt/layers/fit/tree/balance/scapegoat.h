@@ -1,7 +1,7 @@
 #pragma once
-// Galperin's and Rivest's scapegoat tree needs no field. If a leaf is too deep, some ancestor has a
-// child with more than 2/3 of its nodes. The subtree of that ancestor is built anew. A search takes
-// log(n)/log(3/2) + 1 steps at most, an update O(log n) in the long run.
+// Galperin's and Rivest's scapegoat tree (1993) needs no field. If a leaf is too deep, some
+// ancestor has a child with more than 2/3 of its nodes. The subtree of that ancestor is built anew.
+// A search takes log(n)/log(3/2) + 1 steps at most, an update O(log n) in the long run.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #pragma once
-// Aragon's and Seidel's treap: a heap by priorities that look random, so that the tree is as if its
-// chunks had come in random order. The priority is a hash of the address, so that no node has to
-// hold it. A search takes O(log n) steps in the mean, and an update two rotations.
+// Aragon's and Seidel's treap (1989) is a heap by priorities that look random. So the tree is as if
+// its chunks had come in random order. The priority is a hash of the address, so that no node has
+// to hold it. A search takes O(log n) steps in the mean, and an update two rotations.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #pragma once
-// This is Adams's weight-balanced tree with the parameters of Hirai and Yamamoto. A node's two
-// subtrees are each counted with one more. Neither count is more than three times the other. The
-// tree needs a count in each node. A search takes log(n + 1)/log(4/3) steps at most, and so does an
-// update.
+// This is Adams's weight-balanced tree (1992) with the parameters of Hirai and Yamamoto (2011). A
+// node's two subtrees are each counted with one more. Neither count is more than three times the
+// other. The tree needs a count in each node. A search takes log(n + 1)/log(4/3) steps at most, and
+// so does an update.
 #include <cstddef>
 
 #include <mmt/layers/fit/tree/balance/none.h>
