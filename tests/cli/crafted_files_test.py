@@ -228,11 +228,11 @@ class FlatTraces(Crafted):
             done = mmt(binary=MODELS.replace("models", "real"), stdin=file)
         return done.status, done.err
 
-    def test_headers_and_slots(self):
+    def test_headers_and_rows(self):
         self.assertEqual(self.replayed(2, 2, 0, 1), (0, ""))
         for events, slots in ((2**36, 2**36), (2, 2**36), (2**60, 2), (3, 2)):
             self.assertEqual(self.replayed(events, slots, 0, 1), (1, "mmt-replay-real: the trace's header is wrong\n"))
-        self.assertEqual(self.replayed(2, 1, 0, 1), (1, "mmt-replay-real: an object of the trace has no slot\n"))
+        self.assertEqual(self.replayed(2, 1, 0, 1), (1, "mmt-replay-real: an object of the trace has no row\n"))
 
 
 class Imports(Crafted):

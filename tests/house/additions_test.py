@@ -87,7 +87,7 @@ struct Looks {
 
 [[gnu::destructor]] inline void tell() {
   if (Looks::by_it == 0 || Looks::is_told.exchange(true)) return;
-  Message text;
+  sys::Message text;
   text.number(Looks::by_it).text(" ").number(Looks::by_others);
   text.text(" ").number(Looks::under_lock).print();
 }
@@ -119,7 +119,7 @@ class Turns {
 };
 
 [[gnu::destructor]] inline void tell_of_turns() {
-  if (Turns::count != 0) Message().text("turns ").number(Turns::count).print();
+  if (Turns::count != 0) sys::Message().text("turns ").number(Turns::count).print();
   Turns::count = 0;
 }
 
