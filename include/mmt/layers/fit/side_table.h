@@ -12,17 +12,18 @@
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/source/system_pages.h>
 
 namespace mmt::layers::fit {
 
-template <class Entry>
+template <class Entry, class Pages = SystemPages>
 class SideTable {
  public:
   SideTable() = default;
   SideTable(const SideTable&) = delete;
   SideTable& operator=(const SideTable&) = delete;
   ~SideTable() {
-    if (entries_ != nullptr) ::munmap(entries_, capacity_ * sizeof(Entry));
+    if (entries_ != nullptr) Pages::unmap(entries_, capacity_ * sizeof(Entry));
   }
 
   // So many entries at least may be used from now on; of those before, none behind `written` has
@@ -46,9 +47,8 @@ class SideTable {
     while (wanted < count) wanted *= 2;
     const core::KeptErrno kept_errno;
     const size_t bytes = wanted * sizeof(Entry);
-    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return false;
+    void* const memory = Pages::map(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+    if (memory == nullptr) return false;
     Entry* const before = entries_;
     const size_t bytes_before = capacity_ * sizeof(Entry);
     copy_pages(memory, before, std::min(capacity_, written) * sizeof(Entry));
@@ -57,7 +57,7 @@ class SideTable {
     entries_ = static_cast<Entry*>(memory);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     capacity_ = wanted;
-    if (before != nullptr) ::munmap(before, bytes_before);
+    if (before != nullptr) Pages::unmap(before, bytes_before);
     return true;
   }
   // Only those that hold something: the others take no memory there either.

@@ -4,17 +4,18 @@
 #pragma once
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdint>
 
 #include <mmt/core/checked.h>
 #include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/source/system_pages.h>
 
 namespace mmt::layers {
 
-class MmapHeap {
+template <class Pages = SystemPages>
+class BasicMmapHeap {
  public:
   static constexpr size_t kAlignment = kBlockAlignment;
   static constexpr size_t kSkew = 0;
@@ -26,7 +27,7 @@ class MmapHeap {
   void free(void* block) {
     const Header& header = header_of(block);
     const core::KeptErrno kept_errno;
-    ::munmap(static_cast<char*>(block) - header.before, header.length);
+    Pages::unmap(static_cast<char*>(block) - header.before, header.length);
   }
 
   size_t get_size(const void* block) const {
@@ -44,9 +45,9 @@ class MmapHeap {
     if (bytes > kMaxRequest) return nullptr;
     const size_t length = core::align_up(header.before + bytes, kPage);
     if (length == header.length) return block;
-    void* at = ::mremap(static_cast<char*>(block) - header.before, header.length, length,
-                        header.before == sizeof(Header) ? MREMAP_MAYMOVE : 0);
-    if (at == MAP_FAILED) return nullptr;
+    void* at = Pages::resize(static_cast<char*>(block) - header.before, header.length, length,
+                             header.before == sizeof(Header) ? MREMAP_MAYMOVE : 0);
+    if (at == nullptr) return nullptr;
     char* moved = static_cast<char*>(at) + header.before;
     header_of(moved).length = length;
     return moved;
@@ -58,15 +59,14 @@ class MmapHeap {
     // Room to move the block to its alignment; whole pages before and behind go back at once.
     const size_t room = alignment > sizeof(Header) ? alignment : 0;
     const size_t length = core::align_up(sizeof(Header) + bytes + room, kPage);
-    void* mapped =
-        ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED) return {};
+    void* mapped = Pages::map(nullptr, length, PROT_READ | PROT_WRITE);
+    if (mapped == nullptr) return {};
     const auto begin = reinterpret_cast<uintptr_t>(mapped);
     const uintptr_t block = core::align_up(begin + sizeof(Header), alignment);
     const uintptr_t first = core::align_down(block - sizeof(Header), kPage);
     const uintptr_t last = core::align_up(block + bytes, kPage);
-    if (first != begin) ::munmap(mapped, first - begin);
-    if (last != begin + length) ::munmap(reinterpret_cast<void*>(last), begin + length - last);
+    if (first != begin) Pages::unmap(mapped, first - begin);
+    if (last != begin + length) Pages::unmap(reinterpret_cast<void*>(last), begin + length - last);
     void* data = reinterpret_cast<void*>(block);
     header_of(data) = {last - first, block - first};
     return {data, last - block};
@@ -83,5 +83,7 @@ class MmapHeap {
     return static_cast<Header*>(const_cast<void*>(block))[-1];
   }
 };
+
+using MmapHeap = BasicMmapHeap<>;
 
 }  // namespace mmt::layers

@@ -14,10 +14,11 @@
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/source/system_pages.h>
 
 namespace mmt::layers {
 
-template <size_t kBytes = size_t{1} << 36>
+template <size_t kBytes = size_t{1} << 36, class Pages = SystemPages>
 class ReservedHeap {
   static constexpr size_t kPage = size_t{4} << 10;
   static constexpr size_t kStep = size_t{64} << 10;  // made usable at a time
@@ -62,13 +63,11 @@ class ReservedHeap {
     if (kept >= usable_) return true;
     const auto surplus = static_cast<size_t>(usable_ - kept);
     // A new mapping, so that nothing is left of what was there.
-    if (::mmap(kept, surplus, PROT_NONE, kReserved | MAP_FIXED, -1, 0) != MAP_FAILED) {
-      usable_ = kept;
-    }
+    if (Pages::map(kept, surplus, PROT_NONE, MAP_FIXED) != nullptr) usable_ = kept;
     return true;
   }
   void clear() {
-    if (begin_ != nullptr) ::munmap(begin_, static_cast<size_t>(limit_ - begin_));
+    if (begin_ != nullptr) Pages::unmap(begin_, static_cast<size_t>(limit_ - begin_));
     begin_ = end_ = usable_ = limit_ = nullptr;
   }
   bool owns(const void* address) const { return address >= begin_ && address < end_; }
@@ -78,18 +77,16 @@ class ReservedHeap {
   explicit ReservedHeap(size_t most) : most_(most < kBytes ? most / kStep * kStep : kBytes) {}
 
  private:
-  static constexpr int kReserved = MAP_PRIVATE | MAP_ANONYMOUS;
-
   MMT_COLD bool reserve(size_t needed) {
     for (size_t bytes = most_; bytes >= needed && bytes >= kStep;
          bytes = bytes / 2 / kStep * kStep) {
       // A page more, which goes back: kernels begin multiples of a huge page at one, and nine bits
       // less of the address were unknown.
-      void* const memory = ::mmap(nullptr, bytes + kPage, PROT_NONE, kReserved, -1, 0);
-      if (memory == MAP_FAILED) continue;
+      void* const memory = Pages::map(nullptr, bytes + kPage, PROT_NONE);
+      if (memory == nullptr) continue;
       begin_ = end_ = usable_ = static_cast<char*>(memory);
       limit_ = begin_ + bytes;
-      ::munmap(limit_, kPage);
+      Pages::unmap(limit_, kPage);
       return true;
     }
     return false;
@@ -97,7 +94,7 @@ class ReservedHeap {
   bool make_usable(char* end) {
     if (MMT_LIKELY(end <= usable_)) return true;
     const auto missing = core::align_up(static_cast<size_t>(end - usable_), kStep);
-    if (::mprotect(usable_, missing, PROT_READ | PROT_WRITE) != 0) return false;
+    if (!Pages::protect(usable_, missing, PROT_READ | PROT_WRITE)) return false;
     usable_ += missing;
     return true;
   }

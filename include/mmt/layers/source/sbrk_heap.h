@@ -4,39 +4,39 @@
 // Others' use of the break at the same time needs a lock of theirs and ours: one thread.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/source/system_pages.h>
 
 namespace mmt::layers {
 
-class SbrkHeap {
+template <class Pages = SystemPages>
+class BasicSbrkHeap {
  public:
   static constexpr size_t kAlignment = kBlockAlignment;
   static constexpr size_t kSkew = 0;
   static constexpr bool kContiguous = true;
   static constexpr size_t kMostStrangers = 32;
 
-  SbrkHeap() = default;
-  SbrkHeap(const SbrkHeap&) = delete;
-  SbrkHeap& operator=(const SbrkHeap&) = delete;
-  ~SbrkHeap() {
-    if (end_ != nullptr && ::sbrk(0) == end_) ::brk(stretch_);
+  BasicSbrkHeap() = default;
+  BasicSbrkHeap(const BasicSbrkHeap&) = delete;
+  BasicSbrkHeap& operator=(const BasicSbrkHeap&) = delete;
+  ~BasicSbrkHeap() {
+    if (end_ != nullptr && Pages::program_break() == end_) Pages::set_break(stretch_);
   }
 
   void* malloc(size_t bytes) {
     if (bytes > kMaxRequest) return nullptr;
     const size_t needed = core::align_up(bytes == 0 ? 1 : bytes, kAlignment);
-    auto* const now = static_cast<char*>(::sbrk(0));
+    char* const now = Pages::program_break();
     const size_t gap = (0 - reinterpret_cast<uintptr_t>(now)) & (kAlignment - 1);
     const bool is_first = end_ == nullptr;
     if (!is_first && now != end_ && strangers_ == kMostStrangers) return nullptr;
-    if (::sbrk(static_cast<intptr_t>(gap + needed)) != now) return nullptr;
+    if (Pages::raise_break(gap + needed) != now) return nullptr;
     if (is_first) stretch_ = now;
     if (!is_first && now != end_) {
       earlier_[strangers_++] = {stretch_, end_};
@@ -52,7 +52,7 @@ class SbrkHeap {
   bool shrink(size_t bytes) {
     if (end_ == nullptr || bytes > static_cast<size_t>(end_ - stretch_)) return false;
     const core::KeptErrno kept_errno;
-    if (::sbrk(0) != end_ || ::brk(end_ - bytes) != 0) return false;
+    if (Pages::program_break() != end_ || !Pages::set_break(end_ - bytes)) return false;
     end_ -= bytes;
     return true;
   }
@@ -80,5 +80,7 @@ class SbrkHeap {
   size_t strangers_ = 0;
   Stretch earlier_[kMostStrangers] = {};
 };
+
+using SbrkHeap = BasicSbrkHeap<>;
 
 }  // namespace mmt::layers

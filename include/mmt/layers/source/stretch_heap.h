@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cstdint>
@@ -17,10 +16,11 @@
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/source/system_pages.h>
 
 namespace mmt::layers {
 
-template <size_t kNearest = size_t{1} << 20>
+template <size_t kNearest = size_t{1} << 20, class Pages = SystemPages>
 class StretchHeap {
   static_assert(std::has_single_bit(kNearest) && kNearest >= size_t{64} << 10,
                 "StretchHeap: kNearest is no power of two of at least 64 KiB");
@@ -35,7 +35,7 @@ class StretchHeap {
   StretchHeap(const StretchHeap&) = delete;
   StretchHeap& operator=(const StretchHeap&) = delete;
   ~StretchHeap() {
-    for (size_t i = 0; i < count_; ++i) ::munmap(stretches_[i].begin, stretches_[i].mapped());
+    for (size_t i = 0; i < count_; ++i) Pages::unmap(stretches_[i].begin, stretches_[i].mapped());
   }
 
   void* malloc(size_t bytes) {
@@ -61,7 +61,7 @@ class StretchHeap {
     stretch.end -= bytes;
     const auto kept = static_cast<size_t>(stretch.end - stretch.begin);
     char* const limit = stretch.begin + core::align_up(kept, kStep);
-    if (limit < stretch.limit) ::munmap(limit, static_cast<size_t>(stretch.limit - limit));
+    if (limit < stretch.limit) Pages::unmap(limit, static_cast<size_t>(stretch.limit - limit));
     stretch.limit = limit;
     if (kept == 0) {
       --count_;
@@ -125,17 +125,16 @@ class StretchHeap {
   // Low in the address space, where a program that is placed at random has nothing.
   static char* begin_of_elsewhere() { return reinterpret_cast<char*>(uintptr_t{1} << 40); }
   static char* above_the_break() {
-    auto* const now = static_cast<char*>(::sbrk(0));
+    char* const now = Pages::program_break();
     return now + ((0 - reinterpret_cast<uintptr_t>(now)) & (kStep - 1));
   }
   // There and nowhere else. Kernels before 4.17 take the address for a wish.
   static Outcome map(char* begin, size_t bytes) {
     const int kept = errno;
-    void* const at = ::mmap(begin, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    void* const at = Pages::map(begin, bytes, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);
     if (at == begin) return Outcome::kMapped;
-    const bool is_occupied = at != MAP_FAILED || errno == EEXIST;
-    if (at != MAP_FAILED) ::munmap(at, bytes);
+    const bool is_occupied = at != nullptr || errno == EEXIST;
+    if (at != nullptr) Pages::unmap(at, bytes);
     if (is_occupied) errno = kept;  // another place will do
     return is_occupied ? Outcome::kOccupied : Outcome::kRefused;
   }
