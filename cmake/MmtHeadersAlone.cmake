@@ -1,6 +1,7 @@
 # Every header compiles alone: one generated source a header, all in target headers_alone, which stage
 # `clang` of `make test` (or its name) builds. A header that a source of the product includes first has
-# been compiled alone there. Headers that a build leaves out are still compiled.
+# been compiled alone there. Headers that a build leaves out are still compiled. Those that say that they
+# are parts of a source are not.
 file(GLOB_RECURSE product CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(FILTER product EXCLUDE REGEX "_test.cpp$")
 set(includes)
@@ -15,6 +16,10 @@ foreach(header IN LISTS headers)
   string(REGEX REPLACE "^include/(.*)$" "<\\1>" spelling ${header})
   string(REGEX REPLACE "^src/(.*)$" "\"\\1\"" spelling ${spelling})
   if("#include ${spelling}" IN_LIST includes)
+    continue()
+  endif()
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${header} part REGEX "a part of a source, which does not compile alone" LIMIT_COUNT 1)
+  if(part)
     continue()
   endif()
   set(source ${PROJECT_BINARY_DIR}/headers_alone/${header}.cpp)

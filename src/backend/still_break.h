@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // These are sbrk and brk of a program that moves the break itself. No two moves may run at a time,
 // as libc does not bear that. So these do not run while mmt::names::ProcessHeap's memory thread may
 // move the break within the library.

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // Calls that confine the program: to other name spaces, or to few system calls. The background
 // thread must not be the reason why they fail, and must not fail because of them. And libc's
 // syscall() and prctl(), by which these and what scheduling.h and credentials.h have can be called

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // These calls change users, groups and capabilities. Some changes are carried over by libc to every
 // thread it knows of, others are the caller's alone. The background thread is below libc. So it
 // leaves, and comes again as a thread of the program's. Each name forwards in one line. (initgroups

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // Limits of the process: under some the background thread goes away before the call returns. Each
 // name forwards in one line. Included once in a library.
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // Calls that change pages, and who watches them. Each name forwards in one line. Included once in a
 // library, where mmt::confine::PageOwner has been defined (page_owner.h), and SeenCalls of it.
 #include <sys/ioctl.h>

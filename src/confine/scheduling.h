@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // Calls that change how the program's threads are scheduled, and on which CPUs: the background
 // thread goes along at once. What changes by other ways it sees for itself, some time later. Each
 // name forwards in one line. Included once in a library, where mmt::confine::BackgroundThread has

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // This makes a library of mmt::names::ProcessHeap, which has been defined. It adds the names of
 // malloc and of operator new. It registers fork handlers from the start, whoever else registers
 // some. The file is included once in the library.

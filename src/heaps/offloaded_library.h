@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // Every library of a heap that is offloaded has this beside heaps/library.h. Calls by which
 // threads of the program change their rights are handed over to the memory thread. The file is
 // included once in the library, where mmt::names::ProcessHeap has been defined.

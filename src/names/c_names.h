@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // The C names but malloc and free, whose fast paths a library names itself, and what pthread_atfork
 // calls. Each forwards in one line. Included once in a library, where mmt::names::ProcessHeap has
 // been defined.

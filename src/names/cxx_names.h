@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // The C++ names, [new.delete]. They are spelt as the linker sees them: the library is built without
 // the C++ runtime, and replaces these functions for the whole program. Included once in a library,
 // where mmt::names::ProcessHeap has been defined.

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
+#include <mmt/core/visible.h>
 #include <mmt/sys/syscall.h>
 
 #include "core/text_buffer.h"
@@ -16,12 +18,9 @@ namespace mmt::sys {
 
 class Message {
  public:
-  Message& text(const char* s) {
-    line_.visible(s);
-    return *this;
-  }
+  Message& text(const char* s) { return text(s, strlen(s)); }
   Message& text(const char* s, size_t size) {
-    line_.visible(s, size);
+    core::put_visible(s, size, [this](char c) { line_.add(c); });
     return *this;
   }
   Message& number(uint64_t value) {
@@ -39,7 +38,7 @@ class Message {
   }
 
  private:
-  core::TextBuffer<511> line_;
+  core::TextBuffer<359> line_;
 };
 
 }  // namespace mmt::sys

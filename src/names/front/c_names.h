@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // The C names: each is served by the next library, within Around (names/front/request.h).
 #include <algorithm>
 #include <bit>

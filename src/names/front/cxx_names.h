@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // The C++ names, spelt as the linker sees them, since such a library has no C++ runtime.
 //
 // An allocator that brings operators of its own is met here. Those of libstdc++ call malloc and

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // The kernel's side of <mmt/sys/pages.h>, with its contract. Included in a namespace by the doubles
 // of that contract: Real is these calls (pages.cpp), Fake makes some of them fail.
 

@@ -1,4 +1,5 @@
 #pragma once
+// This is a part of a source, which does not compile alone.
 // This is the kernel's side of moves in <mmt/sys/pages.h>, behind page_calls.h. A move of one
 // mapping is done or not done. A move of several may stop half-way (Linux 6.17) or be refused
 // (before), so they are moved one by one. A mapping that cannot be moved any more, since the
