@@ -2,7 +2,7 @@
 
 A layer is a class of LAYERS whose name ends in Heap, or one of OTHERS. A composition
 names it by that name or by that of its stage (`using Size = Stage<SizeHeap>`, or a class with a
-template Over that says which layer it puts above).
+template Over that says which layer it puts above), or by that of its default (`using SbrkHeap = BasicSbrkHeap<>`).
 """
 
 import pathlib
@@ -21,6 +21,7 @@ DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail", re.MULTI
 DEFINED = re.compile(r"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*(?:<[^;{]*>)?\s*[:{]")
 ALIAS = re.compile(r"\busing\s+(\w+Heap)\s*=")
 STAGE_ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*Stage<(\w+)>")
+ALIAS_OF_DEFAULT = re.compile(r"\busing\s+(\w+Heap)\s*=\s*(\w+Heap)<>;")
 STAGE_CLASS = re.compile(r"\bstruct\s+(\w+)\s*\{[^{}]*?\busing\s+Over\s*=\s*(?:typename\s+)?(\w+)<")
 
 
@@ -37,7 +38,7 @@ def layers_and_stages(root):
         for name in DEFINED.findall(code) + ALIAS.findall(code):
             if name.endswith("Heap") or name in OTHERS:
                 layers.setdefault(name, path.relative_to(root).as_posix())
-        for stage, layer in STAGE_ALIAS.findall(code) + STAGE_CLASS.findall(code):
+        for stage, layer in STAGE_ALIAS.findall(code) + STAGE_CLASS.findall(code) + ALIAS_OF_DEFAULT.findall(code):
             stages[stage] = layer
     return layers, stages
 
