@@ -150,7 +150,8 @@ void Beside::apply() {
 
 Beside::Entry Beside::wanted() {
   if (mode_.load(std::memory_order_seq_cst) == Mode::kSlow) {
-    return {names::Translate<Beside>::allocate_slow, names::Translate<Beside>::deallocate_slow};
+    return {[](size_t bytes) { return names::Translate<Beside>::allocate_slow(bytes); },
+            [](void* block) { names::Translate<Beside>::deallocate_slow(block); }};
   }
   if (may_lead_aside()) return {library.malloc, library.free};
   return {guarded_malloc, guarded_free};

@@ -6,8 +6,8 @@
 #include "names/c_names.h"
 #include "names/cxx_names.h"
 
-MMT_EXPORT void* malloc(size_t bytes) { return p::Names::allocate(bytes); }
-MMT_EXPORT void free(void* block) { p::Names::deallocate(block); }
+MMT_EXPORT void* malloc(size_t bytes) { return p::Names::allocate(bytes, p::by_c()); }
+MMT_EXPORT void free(void* block) { p::Names::deallocate(block, p::by_c()); }
 
 namespace {
 

@@ -4,6 +4,7 @@
 // calls. Each forwards in one line. Included once in a library, where mmt::names::ProcessHeap has
 // been defined.
 #include "names/atfork.h"
+#include "names/call.h"
 #include "names/libc_debugging.h"
 #include "names/not_cancelled.h"
 #include "names/parameters.h"
@@ -13,30 +14,43 @@ namespace p = mmt::names;
 
 namespace mmt::names {
 using Names = Translate<ProcessHeap>;
+using Call = CallOf<ProcessHeap>;
+// The call by which a C name came here.
+MMT_ALWAYS_INLINE Call by_c(size_t bytes = kUntold, size_t alignment = kUntold) {
+  return by<ProcessHeap>(Form::kMalloc, bytes, alignment);
+}
 }  // namespace mmt::names
 
 MMT_EXPORT void* calloc(size_t count, size_t size) {
-  return p::Names::allocate_zeroed(count, size);
+  return p::Names::allocate_zeroed(count, size, p::by_c());
 }
-MMT_EXPORT void* realloc(void* block, size_t bytes) { return p::Names::reallocate(block, bytes); }
+MMT_EXPORT void* realloc(void* block, size_t bytes) {
+  return p::Names::reallocate(block, bytes, p::by_c());
+}
 MMT_EXPORT void* reallocarray(void* block, size_t count, size_t size) {
-  return p::Names::reallocate_array(block, count, size);
+  return p::Names::reallocate_array(block, count, size, p::by_c());
 }
-MMT_EXPORT void cfree(void* block) { p::Names::deallocate(block); }
+MMT_EXPORT void cfree(void* block) { p::Names::deallocate(block, p::by_c()); }
 MMT_EXPORT void* memalign(size_t alignment, size_t bytes) {
-  return p::Names::allocate_aligned(alignment, bytes);
+  return p::Names::allocate_aligned(alignment, bytes, p::by_c());
 }
 MMT_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) {
-  return p::Names::allocate_aligned(alignment, bytes);
+  return p::Names::allocate_aligned(alignment, bytes, p::by_c());
 }
 MMT_EXPORT int posix_memalign(void** result, size_t alignment, size_t bytes) {
-  return p::Names::allocate_aligned_posix(result, alignment, bytes);
+  return p::Names::allocate_aligned_posix(result, alignment, bytes, p::by_c());
 }
-MMT_EXPORT void* valloc(size_t bytes) { return p::Names::allocate_page_aligned(bytes); }
-MMT_EXPORT void* pvalloc(size_t bytes) { return p::Names::allocate_pages(bytes); }
-MMT_EXPORT size_t malloc_usable_size(void* block) { return p::Names::usable_size(block); }
-MMT_EXPORT void free_sized(void* block, size_t) { p::Names::deallocate(block); }
-MMT_EXPORT void free_aligned_sized(void* block, size_t, size_t) { p::Names::deallocate(block); }
+MMT_EXPORT void* valloc(size_t bytes) { return p::Names::allocate_page_aligned(bytes, p::by_c()); }
+MMT_EXPORT void* pvalloc(size_t bytes) { return p::Names::allocate_pages(bytes, p::by_c()); }
+MMT_EXPORT size_t malloc_usable_size(void* block) {
+  return p::Names::usable_size(block, p::by_c());
+}
+MMT_EXPORT void free_sized(void* block, size_t bytes) {
+  p::Names::deallocate(block, p::by_c(bytes));
+}
+MMT_EXPORT void free_aligned_sized(void* block, size_t alignment, size_t bytes) {
+  p::Names::deallocate(block, p::by_c(bytes, alignment));
+}
 MMT_EXPORT int malloc_trim(size_t kept) { return p::ProcessHeap::trim(kept) ? 1 : 0; }
 MMT_EXPORT int mallopt(int parameter, int value) {
   return p::set_parameter<p::ProcessHeap>(parameter, value);
@@ -53,35 +67,36 @@ MMT_EXPORT void malloc_stats() {
 
 // glibc's own names for the same, which some programs call.
 MMT_EXPORT void* __libc_malloc(size_t bytes) {
-  return p::libcs_or<"__libc_malloc">(p::Names::allocate, bytes);
+  return p::libcs_or<"__libc_malloc">(p::Names::allocate, bytes, p::by_c());
 }
 MMT_EXPORT void __libc_free(void* block) {
-  p::libcs_or<"__libc_free">(p::Names::deallocate, block);
+  p::libcs_or<"__libc_free">(p::Names::deallocate, block, p::by_c());
 }
 MMT_EXPORT void __libc_cfree(void* block) {
-  p::libcs_or<"__libc_free">(p::Names::deallocate, block);
+  p::libcs_or<"__libc_free">(p::Names::deallocate, block, p::by_c());
 }
 MMT_EXPORT void* __libc_calloc(size_t count, size_t size) {
-  return p::libcs_or<"__libc_calloc">(p::Names::allocate_zeroed, count, size);
+  return p::libcs_or<"__libc_calloc">(p::Names::allocate_zeroed, count, size, p::by_c());
 }
 MMT_EXPORT void* __libc_realloc(void* block, size_t bytes) {
-  return p::libcs_or<"__libc_realloc">(p::Names::reallocate, block, bytes);
+  return p::libcs_or<"__libc_realloc">(p::Names::reallocate, block, bytes, p::by_c());
 }
 MMT_EXPORT void* __libc_reallocarray(void* block, size_t count, size_t size) {
-  return p::libcs_or<"__libc_reallocarray">(p::Names::reallocate_array, block, count, size);
+  return p::libcs_or<"__libc_reallocarray">(p::Names::reallocate_array, block, count, size,
+                                            p::by_c());
 }
 MMT_EXPORT void* __libc_memalign(size_t alignment, size_t bytes) {
-  return p::libcs_or<"__libc_memalign">(p::Names::allocate_aligned, alignment, bytes);
+  return p::libcs_or<"__libc_memalign">(p::Names::allocate_aligned, alignment, bytes, p::by_c());
 }
 MMT_EXPORT void* __libc_valloc(size_t bytes) {
-  return p::libcs_or<"__libc_valloc">(p::Names::allocate_page_aligned, bytes);
+  return p::libcs_or<"__libc_valloc">(p::Names::allocate_page_aligned, bytes, p::by_c());
 }
 MMT_EXPORT void* __libc_pvalloc(size_t bytes) {
-  return p::libcs_or<"__libc_pvalloc">(p::Names::allocate_pages, bytes);
+  return p::libcs_or<"__libc_pvalloc">(p::Names::allocate_pages, bytes, p::by_c());
 }
 MMT_EXPORT int __posix_memalign(void** result, size_t alignment, size_t bytes) {
-  return p::libcs_or<"__posix_memalign">(p::Names::allocate_aligned_posix, result, alignment,
-                                         bytes);
+  return p::libcs_or<"__posix_memalign">(p::Names::allocate_aligned_posix, result, alignment, bytes,
+                                         p::by_c());
 }
 MMT_EXPORT int __libc_mallopt(int parameter, int value) {
   return p::libcs_or<"__libc_mallopt">(p::set_parameter<p::ProcessHeap>, parameter, value);

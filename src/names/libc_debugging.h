@@ -48,7 +48,8 @@ MMT_ALWAYS_INLINE bool is_libc_debugging() {
   return now == Debugging::kLoaded || find_libc_debugging();
 }
 
-// What libc answers by kName where that is so, and has it; else what ours does.
+// What libc answers by kName where that is so, and has it; else what ours does. What ours is told
+// of the call comes last, where libc's functions do not look.
 template <core::Name kName, class Result, class... Arguments>
 MMT_ALWAYS_INLINE Result libcs_or(Result (*ours)(Arguments...),
                                   std::type_identity_t<Arguments>... arguments) {
