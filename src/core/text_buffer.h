@@ -20,6 +20,10 @@ class TextBuffer {
     return buffer_;
   }
   bool cut_off() const { return cut_off_; }
+  void clear() {
+    size_ = 0;
+    cut_off_ = false;
+  }
 
   TextBuffer& add(char c) {
     if (size_ < kCapacity)
@@ -51,6 +55,14 @@ class TextBuffer {
     } while (value != 0);
     for (size_t i = count; i < width; ++i) add(' ');
     while (count > 0) add(digits[--count]);
+    return *this;
+  }
+  // In hexadecimal, behind "0x".
+  TextBuffer& hex(uint64_t value) {
+    add("0x");
+    int shift = 60;
+    while (shift > 0 && value >> shift == 0) shift -= 4;
+    for (; shift >= 0; shift -= 4) add("0123456789abcdef"[value >> shift & 15]);
     return *this;
   }
   // `s`, filled up with spaces on the right to `width`.

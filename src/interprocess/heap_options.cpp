@@ -31,6 +31,7 @@ using sys::Message;
 // Whom an option is for: the native heap, or whatever serves a program, in words of the command
 // too.
 constexpr const char* kNative = "native";
+constexpr const char* kHardened = "hardened";
 constexpr const char* kAll = "";
 
 constexpr Row kRows[] = {
@@ -83,6 +84,36 @@ constexpr Row kRows[] = {
      field(offsetof(Options, stats_path), sizeof(Options::stats_path)),
      "Write statistics there at exit; %p is the process id, %e the program's name; JSON when it "
      "ends in .json; in a folder, when it ends in /, each process keeps its statistics page."},
+    {"harden", kHardened, Kind::kChoice, "async", "async|sync|debug|phk|openbsd",
+     field(offsetof(Options, harden), sizeof(Options::harden)),
+     "Which checks a hardened heap makes: async goes on after a fault and fails at exit, sync ends "
+     "the program at the call that is wrong, debug also fills with junk, phk and openbsd check what "
+     "these allocators do."},
+    {"harden_after", kHardened, Kind::kChoice, "auto", "auto|abort|exit|count",
+     field(offsetof(Options, harden_after), sizeof(Options::harden_after)),
+     "What follows a report: abort, a status that is not 0 at exit, or nothing (count); auto: exit "
+     "with async, else abort."},
+    {"harden_bounds", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_bounds), sizeof(Options::harden_bounds)),
+     "Look for writes beyond blocks and before them."},
+    {"harden_types", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_types), sizeof(Options::harden_types)),
+     "Blocks are to be freed by the family of names that allocated them: malloc, new, new[]."},
+    {"harden_sizes", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_sizes), sizeof(Options::harden_sizes)),
+     "Sizes and alignments that delete and free_sized are told are to be right."},
+    {"harden_freed", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_freed), sizeof(Options::harden_freed)),
+     "Look for writes to freed blocks."},
+    {"harden_quarantine", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_quarantine), sizeof(Options::harden_quarantine)),
+     "Freed blocks wait before they are used again, and leave in random order."},
+    {"harden_fill", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_fill), sizeof(Options::harden_fill)),
+     "Freed memory and new blocks are filled: by zeros, or by junk with debug, phk and openbsd."},
+    {"harden_report", kHardened, Kind::kPath, "", "file",
+     field(offsetof(Options, harden_report), sizeof(Options::harden_report)),
+     "Write reports there as well, as JSON lines; %p is the process id, %e the program's name."},
 };
 
 constexpr Table kTable{kRows, std::size(kRows)};

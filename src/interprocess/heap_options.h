@@ -21,6 +21,9 @@ bool is_on(const char* value);
 
 enum class Switch : uint8_t { kAuto, kOn, kOff };
 enum class Rseq : uint8_t { kAuto, kAssume, kOff };
+// What a hardened heap checks, and what follows when it finds a fault.
+enum class Harden : uint8_t { kAsync, kSync, kDebug, kPhk, kOpenbsd };
+enum class HardenAfter : uint8_t { kAuto, kAbort, kExit, kCount };
 
 // Zero until read, so that a heap that has one takes no room in the file.
 struct Options {
@@ -38,6 +41,15 @@ struct Options {
   bool quiet = false;
   Rseq rseq = Rseq::kAuto;
   const char* stats_path = nullptr;  // until the process ends
+  Harden harden = Harden::kAsync;
+  HardenAfter harden_after = HardenAfter::kAuto;
+  Switch harden_bounds = Switch::kAuto;
+  Switch harden_types = Switch::kAuto;
+  Switch harden_sizes = Switch::kAuto;
+  Switch harden_freed = Switch::kAuto;
+  Switch harden_quarantine = Switch::kAuto;
+  Switch harden_fill = Switch::kAuto;
+  const char* harden_report = nullptr;  // until the process ends
 };
 
 // Reads the environment into `options`. Every wrong option is reported by one line on stderr that

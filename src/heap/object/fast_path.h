@@ -16,6 +16,7 @@
 
 #include <mmt/core/compiler.h>
 
+#include "heap/store/object_states.h"
 #include "heap/store/region.h"
 #include "heap/store/size_class.h"
 
@@ -53,7 +54,9 @@ class alignas(core::kNoSharing) FastSizes {
     if constexpr (core::kThreadSanitizer) return bytes < __atomic_load_n(&end_, __ATOMIC_RELAXED);
     return bytes < end_;
   }
-  void open() { __atomic_store_n(&end_, store::kMaxSmallSize + 1, __ATOMIC_RELAXED); }
+  void open() {
+    __atomic_store_n(&end_, store::kMaxSmallSize + 1 - store::kObjectTailBytes, __ATOMIC_RELAXED);
+  }
 
  private:
   size_t end_ = 0;

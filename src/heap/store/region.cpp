@@ -104,4 +104,11 @@ void Region::keep_tables_resident() {
     sys::populate(tables_.at(which), side_bytes(which, slots));
 }
 
+void Region::forget_states(Slot slot, size_t slots) {
+  if constexpr (kObjectStateBytes == 0) return;
+  auto* const words = reinterpret_cast<uint64_t*>(states() + slot * kObjectStateBytes);
+  for (size_t i = 0; i < slots * kObjectStateBytes / sizeof *words; ++i)
+    if (words[i] != 0) words[i] = 0;
+}
+
 }  // namespace mmt::store

@@ -148,6 +148,11 @@ class Region {
   }
   ReturnedWord& returned_marks(Slot slot) const { return returned_marks_[slot / 64]; }
   uint64_t* slot_bitmap(Side which) const { return side<uint64_t>(which); }
+  // Where the heap keeps states of objects: that of an address in the region.
+  uint8_t* states() const { return side<uint8_t>(Side::kStates); }
+  // The slots become a span's: nothing is known of their objects. Tables that hold nothing are not
+  // written.
+  void forget_states(Slot slot, size_t slots);
 
   // visit(start, bytes) of what describes the slots that are mapped.
   template <class Visit>

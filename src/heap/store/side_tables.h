@@ -8,6 +8,7 @@
 #include <mmt/core/checked.h>
 #include <mmt/sys/pages.h>
 
+#include "heap/store/object_states.h"
 #include "heap/store/size_class.h"
 #include "heap/store/span.h"
 
@@ -27,13 +28,14 @@ enum class Side : uint8_t {
   kDisplaced,
   kSeams,
   kReturnedMarks,
+  kStates,  // of objects, where the heap keeps any: object_states.h
   kCount,
 };
 inline constexpr size_t kSideCount = static_cast<size_t>(Side::kCount);
 
 // Bits a slot, by Side.
 inline constexpr size_t kSideBits[] = {
-    8, 8 * sizeof(Span), 64 * kMaxBitmapWords, 64 * kMaxBitmapWords, 1, 1, 1, 1, 1, 1,
+    8, 8 * sizeof(Span), 64 * kMaxBitmapWords, 64 * kMaxBitmapWords, 1, 1, 1, 1, 1, 1, 8 * kObjectStateBytes,
 };
 static_assert(sizeof kSideBits / sizeof *kSideBits == kSideCount);
 

@@ -71,6 +71,7 @@ SpanSupply Spans::take_span(LockToken lock, SizeClass c, uint64_t* words) {
   if (MMT_UNLIKELY(runs_->keeps_memory()))
     slot = runs_->slots(lock).take_dirty(info.span_slots, info.span_slots);
   if (slot == kNoSlot) slot = runs_->slots(lock).take(info.span_slots, info.span_slots, &clean);
+  if (slot != kNoSlot) region_->forget_states(slot, info.span_slots);
   if (clean) memory = SpanMemory::kClean;
   if (slot == kNoSlot) {
     slot = runs_->carve<Reach::kMapped>(info.span_slots, info.span_slots);

@@ -11,6 +11,7 @@
 #include "heap/thread/entry.h"
 #include "heap/thread/hand_over.h"
 #include "heap/thread/reclaim.h"
+#include "heap/thread/thread_ends.h"
 #include "heap/thread/thrift.h"
 
 namespace mmt::heap {
@@ -23,6 +24,7 @@ constexpr uintptr_t kEndingFrame = 1;
 }  // namespace
 
 MMT_COLD void end_thread(Heap& heap) {
+  ThreadEnds::seen(heap);
   Client* client = thread_state.client;
   thread_state.ended = true;
   if (client == nullptr) return;

@@ -1,0 +1,37 @@
+#include "harden/begin.h"
+
+#include <mmt/core/compiler.h>
+
+#include "harden/settings.h"
+#include "harden/words.h"
+#include "heap/process/opening.h"
+#include "heap/process/process_heap.h"
+#include "heap/thread/entry.h"
+
+namespace mmt::harden {
+namespace {
+
+// No block has been handed out: threads that come here at once find the same settings.
+MMT_COLD bool begin_once() {
+  heap::Heap& heap = heap::process_heap;
+  if (!heap::open_heap(heap)) return false;
+  static sync::Opening<> opening;
+  const sys::SignalsBlocked blocked;
+  if (opening.begin()) {
+    choose_secrets();
+    read_settings(heap.options);
+    if (!settings.is_standard) heap::keep_to_slow_paths(heap);
+    opening.finish(true);
+  }
+  for (uint32_t turn = 0; opening.state() == opening.kOpening; ++turn) sys::give_way(turn);
+  return true;
+}
+
+}  // namespace
+
+bool begin() {
+  // Acquire: with the settings come the secrets.
+  return MMT_LIKELY(__atomic_load_n(&settings.is_read, __ATOMIC_ACQUIRE)) || begin_once();
+}
+
+}  // namespace mmt::harden

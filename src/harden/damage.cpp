@@ -1,0 +1,118 @@
+// What a damaged block tells of the write that damaged it.
+#include "harden/object.h"
+
+namespace mmt::harden {
+namespace {
+
+// The uppermost bytes of a tail are zero: what is written there alone comes from the right.
+constexpr uint64_t kUpperTail = uint64_t{0xffff} << 48;
+
+enum class Damage : uint8_t { kNone, kOverflow, kFromRight };
+
+// The first byte of the gap that was written; the tail, where none was.
+char* first_written(const Object& object, size_t bytes) {
+  char* const tail = object.tail();
+  const auto byte = static_cast<char>(secrets.gap);
+  const auto gap = static_cast<size_t>(tail - (object.block + bytes));
+  for (size_t at = 0; at < gap; ++at) {
+    const bool is_looked_at = at < kGapBytes || gap - at <= 8;
+    if (is_looked_at && object.block[bytes + at] != byte) return object.block + bytes + at;
+  }
+  return tail;
+}
+
+Damage damage_of(const Object& object, size_t bytes) {
+  char* const tail = object.tail();
+  const Tail seen = Tail::load(tail);
+  if (first_written(object, bytes) != tail) return Damage::kOverflow;
+  if (seen.is_right(tail)) return Damage::kNone;
+  if (Tail{seen.word & ~kUpperTail}.is_right(tail)) return Damage::kFromRight;
+  // Behind a whole gap nobody writes who begins at the object's end.
+  return object.block + bytes == tail ? Damage::kOverflow : Damage::kFromRight;
+}
+
+size_t bytes_of(const Object& object) {
+  return object.size - kTailBytes - excess_of(object.state);
+}
+
+Finding about(Fault fault, const char* text, const Object& object, const void* address,
+              const void* caller) {
+  Finding finding{fault, text};
+  finding.block = object.block;
+  if (*object.state != kUnknown) {
+    finding.bytes = bytes_of(object);
+    finding.has_bytes = true;
+  }
+  finding.address = address;
+  const Tail seen = Tail::load(object.tail());
+  if (seen.is_right(object.tail())) {
+    finding.allocated = seen.allocated();
+    if (is_freed(*object.state)) finding.freed = seen.freed();
+  }
+  finding.caller = caller;
+  return finding;
+}
+
+Object neighbour(const Object& object, ptrdiff_t blocks) {
+  char* const block = object.block + blocks * static_cast<ptrdiff_t>(object.size);
+  return {block, object.size, object.state + blocks * static_cast<ptrdiff_t>(object.size / 16)};
+}
+
+void tell_of_underflow(const Object& object, const void* caller) {
+  report(about(Fault::kUnderflow, "it was written before its beginning", object,
+               object.block - 1, caller));
+}
+
+void tell_of_overflow(const Object& object, size_t bytes, const void* caller) {
+  Finding finding = about(Fault::kOverflow, "it was written beyond its end", object,
+                          first_written(object, bytes), caller);
+  const Tail seen = Tail::load(object.tail());
+  finding.allocated = seen.allocated();  // mostly right: an overflow writes the lowest bytes
+  report(finding);
+}
+
+void tell_of_left(const Object& object, const void* caller) {
+  const Object left = neighbour(object, -1);
+  const bool is_live_left = is_live(*left.state);
+  if (is_live_left && damage_of(left, bytes_of(left)) == Damage::kOverflow)
+    tell_of_overflow(left, bytes_of(left), caller);
+  else
+    tell_of_underflow(object, caller);
+  const Site allocated = is_live_left ? Tail::load(left.tail()).allocated() : Sites::kNone;
+  Tail::of(left.tail(), allocated, Sites::kNone).store(left.tail());
+}
+
+}  // namespace
+
+MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void* caller) {
+  switch (damage_of(object, bytes)) {
+    case Damage::kOverflow:
+      tell_of_overflow(object, bytes, caller);
+      break;
+    case Damage::kFromRight:
+      tell_of_underflow(neighbour(object, 1), caller);
+      break;
+    case Damage::kNone:
+      break;
+  }
+  if (!is_left_whole(object.block)) tell_of_left(object, caller);
+}
+
+MMT_COLD void find_written_after_free(const Object& object, const void* caller) {
+  const size_t all = object.size - kTailBytes;
+  size_t at = 0;
+  while (at < all && (object.block[at] == 0 ||
+                      object.block[at] == static_cast<char>(settings.freed_byte)))
+    ++at;
+  if (at == all && is_live(*neighbour(object, 1).state)) {
+    // The tail alone: who frees the right neighbour would find it, too.
+    tell_of_underflow(neighbour(object, 1), caller);
+  } else {
+    report(about(Fault::kWriteAfterFree, "it was written since it was freed", object,
+                 object.block + at, caller));
+  }
+  for (size_t i = 0; i < all; ++i)
+    if (object.block[i] != 0) object.block[i] = 0;
+}
+
+}  // namespace mmt::harden

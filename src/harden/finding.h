@@ -1,0 +1,49 @@
+#pragma once
+// A fault of the program's that was found in the heap, and what becomes of it.
+#include <cstddef>
+#include <cstdint>
+
+#include "harden/words.h"
+
+namespace mmt::harden {
+
+enum class Fault : uint8_t {
+  kDoubleFree,
+  kInvalidFree,
+  kOverflow,
+  kUnderflow,
+  kWriteAfterFree,
+  kSizeMismatch,
+  kTypeMismatch,
+  kMetadataWrite,
+  kCount,
+};
+
+// "double-free", "invalid-free" and so on.
+const char* name_of(Fault fault);
+
+struct Finding {
+  Fault fault;
+  // What exactly, after the block: "freed again", "byte 24 of 24 was written".
+  const char* text;
+  const void* block = nullptr;    // nullptr: it is none of the heap's
+  size_t bytes = 0;               // that the program asked for
+  bool has_bytes = false;         // they are known
+  const void* address = nullptr;  // what was passed, or the first byte that was written
+  size_t told = 0;                // by the call, where that is the fault
+  bool has_told = false;
+  const char* allocating = nullptr;  // the names, where they do not fit
+  const char* freeing = nullptr;
+  Site allocated = 0;
+  Site freed = 0;
+  const void* caller = nullptr;  // of the call that found it; nullptr: no call of the program's
+};
+
+// Reports it and does what was asked to follow. Any thread, any context; allocates nothing. It
+// returns unless the process is to end.
+void report(const Finding& finding);
+
+// How many have been reported.
+uint64_t reported();
+
+}  // namespace mmt::harden

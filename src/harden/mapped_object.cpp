@@ -1,0 +1,68 @@
+#include "harden/mapped_object.h"
+
+#include <atomic>
+
+#include "harden/wrong_call.h"
+
+namespace mmt::harden {
+namespace {
+
+struct Unmapped {
+  std::atomic<const void*> block;
+  std::atomic<uint64_t> sites;
+};
+constexpr size_t kKept = 32;
+constinit Unmapped unmapped[kKept]{};
+constinit std::atomic<uint32_t> next{0};
+
+char* end_of(const void* block, size_t size) {
+  return static_cast<char*>(const_cast<void*>(block)) + size;
+}
+
+}  // namespace
+
+void lay_out_mapped(void* block, size_t size, size_t bytes, Form form, Site caller) {
+  char* const end = end_of(block, size);
+  char* const tail = end - kTailBytes;
+  const size_t excess = size - mapped_tail_bytes() - bytes;
+  fill_gap(static_cast<char*>(block) + bytes, end - mapped_tail_bytes());
+  const uint64_t word = (uint64_t{excess} << 3 | static_cast<uint64_t>(form)) ^ secrets.sum;
+  memcpy(end - mapped_tail_bytes(), &word, sizeof word);
+  Tail::of(tail, caller, Sites::kNone).store(tail);
+}
+
+MappedTail mapped_tail_of(const void* block, size_t size) {
+  const char* const end = end_of(block, size);
+  MappedTail result;
+  memcpy(&result.word, end - mapped_tail_bytes(), sizeof result.word);
+  result.tail = Tail::load(end - kTailBytes);
+  return result;
+}
+
+void check_mapped(const void* block, size_t size, const MappedTail& seen, const Call& call) {
+  const char* const end = end_of(block, size);
+  const size_t bytes = seen.bytes(size);
+  const char* const start = static_cast<const char*>(block);
+  if (settings.checks_bounds && (!seen.tail.is_right(end - kTailBytes) ||
+                                 !is_gap_whole(start + bytes, end - mapped_tail_bytes())))
+    tell_of_overflow(block, bytes, start + bytes, seen.tail, call.caller);
+  tell_of_wrong_words(block, bytes, seen.form(), seen.tail, call);
+}
+
+void note_unmapped(const void* block, const MappedTail& seen, Site caller) {
+  const size_t at = next.fetch_add(1, std::memory_order_relaxed) % kKept;
+  const Tail both = Tail::of(block, seen.tail.allocated(), caller);
+  unmapped[at].sites.store(both.word, std::memory_order_relaxed);
+  unmapped[at].block.store(block, std::memory_order_release);
+}
+
+bool was_unmapped(const void* block, Tail* sites_of_it) {
+  for (const Unmapped& one : unmapped) {
+    if (one.block.load(std::memory_order_acquire) != block) continue;
+    *sites_of_it = {one.sites.load(std::memory_order_relaxed)};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace mmt::harden

@@ -1,0 +1,149 @@
+#pragma once
+// Blocks of the region as objects of the program: laid out as they are handed out, and looked at as
+// they are freed. A block of a size class has, in this order, what the program asked for, the gap,
+// and the tail (words.h).
+//
+// The fast paths here serve blocks up to a kilobyte while the settings are the standard ones; they
+// look at everything themselves, as a block's lines are in the cache of the thread that frees it.
+// All else is done by the functions of slow_object.h. Any thread, any context.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <mmt/core/compiler.h>
+
+#include "harden/finding.h"
+#include "harden/quarantine.h"
+#include "harden/settings.h"
+#include "harden/sites.h"
+#include "harden/states.h"
+#include "harden/words.h"
+#include "heap/object/fast_path.h"
+#include "heap/process/allocation.h"
+#include "heap/process/process_heap.h"
+#include "names/call.h"
+
+namespace mmt::harden {
+
+// What is known of a call: see names/call.h.
+struct Call {
+  Form form;
+  const void* caller;
+  size_t bytes;      // as the program believes, or kUntold
+  size_t alignment;  // likewise
+
+  constexpr Call(Form form_, const void* caller_, size_t bytes_, size_t alignment_)
+      : form(form_), caller(caller_), bytes(bytes_), alignment(alignment_) {}
+  constexpr Call() : Call(Form::kMalloc, nullptr, names::kUntold, names::kUntold) {}
+
+  bool is_told() const { return bytes != names::kUntold || alignment != names::kUntold; }
+};
+
+struct Object {
+  char* block;
+  size_t size;     // of the block
+  uint8_t* state;  // of its first bytes
+
+  char* tail() const { return block + size - kTailBytes; }
+};
+
+MMT_ALWAYS_INLINE bool are_zero(const char* from, size_t bytes) {
+  uint64_t any = 0;
+  for (size_t at = 0; at < bytes; at += 8) {
+    uint64_t word;
+    memcpy(&word, from + at, 8);
+    any |= word;
+  }
+  return any == 0;
+}
+MMT_ALWAYS_INLINE void make_zero(char* from, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += 8) {
+    constexpr uint64_t kZero = 0;
+    memcpy(from + at, &kZero, 8);
+    // Else a compiler makes this a call.
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+// What was written to the object since it was freed. Its bytes are zero afterwards.
+MMT_COLD void find_written_after_free(const Object& object, const void* caller);
+// What is damaged of a block that is freed, or of the end of its left neighbour.
+MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void* caller);
+
+// Hands out an object that reads as zero. `size` is of its class.
+MMT_ALWAYS_INLINE void lay_out(const Object& object, size_t bytes, Form form,
+                               const void* caller) {
+  char* const tail = object.tail();
+  if (MMT_LIKELY(is_freed(*object.state))) {
+    const bool is_whole = are_zero(object.block, object.size - kTailBytes);
+    if (MMT_UNLIKELY(!is_whole || !Tail::load(tail).is_right(tail)))
+      find_written_after_free(object, caller);
+  } else {
+    make_zero(object.block, object.size - kTailBytes);
+  }
+  fill_gap(object.block + bytes, tail);
+  Tail::of(tail, sites.number_of(caller), Sites::kNone).store(tail);
+  set_live(object.state, form, object.size - kTailBytes - bytes);
+}
+
+// The tail of the block before this one. Where a slot begins, that is of another span.
+MMT_ALWAYS_INLINE bool is_left_whole(const char* block) {
+  if (reinterpret_cast<uintptr_t>(block) % store::kSlotBytes == 0) return true;
+  const char* const tail = block - kTailBytes;
+  const Tail left = Tail::load(tail);
+  return left.word == 0 || left.is_right(tail);
+}
+
+// Takes what the program asked for out of an object that has been claimed.
+MMT_ALWAYS_INLINE void look_at_freed(const Object& object, const void* caller) {
+  char* const tail = object.tail();
+  const size_t bytes = object.size - kTailBytes - excess_of(object.state);
+  const Tail seen = Tail::load(tail);
+  const bool is_whole = seen.is_right(tail) && is_gap_whole(object.block + bytes, tail) &&
+                        is_left_whole(object.block);
+  if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
+  make_zero(object.block, object.size - kTailBytes);
+  Tail::of(tail, seen.allocated(), sites.number_of(caller)).store(tail);
+}
+
+// A block of at most so many bytes is the fast path's.
+inline constexpr size_t kLeastSize = 17;  // two bytes of states: see set_live
+
+// malloc's fast path. nullptr: it has none, see allocate_slow.
+MMT_ALWAYS_INLINE void* allocate_fast(size_t bytes, Form form, const void* caller) {
+  if (MMT_UNLIKELY(!heap::fast_sizes.include(bytes))) return nullptr;
+  heap::FastPart* const fast = heap::current_fast;
+  size_t with_tail = bytes + kTailBytes;
+  if (with_tail < kLeastSize) with_tail = kLeastSize;
+  const size_t c = fast->class_of_step[(with_tail + 15) / 16];
+  void* const block = heap::pop_cached(fast, c, []() -> void* { return nullptr; });
+  if (MMT_UNLIKELY(block == nullptr)) return nullptr;
+  const store::Region& region = heap::process_heap.depot.region();
+  lay_out({static_cast<char*>(block), store::kClasses[c].size, states_of(region, block)}, bytes,
+          form, caller);
+  return block;
+}
+
+// free's. False: it has none for this block, and nothing has happened, see deallocate_slow.
+MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Form form, const void* caller, size_t told) {
+  const store::Region& region = heap::process_heap.depot.region();
+  if (MMT_UNLIKELY(!region.contains(block))) return false;
+  const size_t c = region.class_of(region.slot_index(block));
+  uint8_t* const state = states_of(region, block);
+  Quarantine* const quarantine = current_quarantine;
+  // Small, at a multiple of 16 bytes, and live.
+  if (MMT_UNLIKELY(c - 1 >= store::kFirstGeometricClass - 1 || quarantine == nullptr ||
+                   reinterpret_cast<uintptr_t>(block) % 16 != 0 || *state != live(form)))
+    return false;
+  const size_t size = store::kClasses[c].size;
+  if (told != names::kUntold && told != size - kTailBytes - excess_of(state)) return false;
+  if (MMT_UNLIKELY(!claim(state, live(form)))) return false;
+  look_at_freed({static_cast<char*>(block), size, state}, caller);
+  void* const leaving = quarantine->exchange_small(block);
+  if (leaving == nullptr) return true;
+  heap::push_cached(heap::current_fast, region.class_of(region.slot_index(leaving)), leaving,
+                    [leaving] { heap::deallocate_slow(heap::process_heap, leaving); });
+  return true;
+}
+
+}  // namespace mmt::harden

@@ -1,0 +1,56 @@
+#include "harden/quarantine.h"
+
+#include <atomic>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/random.h>
+#include <mmt/sys/thread.h>
+
+#include "harden/states.h"
+#include "heap/object/heap.h"
+#include "heap/process/allocation.h"
+
+namespace mmt::harden {
+
+constinit __thread Quarantine* current_quarantine = nullptr;
+constinit bool is_shared = false;
+
+namespace {
+
+constinit std::atomic<uint32_t> threads{0};
+constexpr size_t kBytes = core::align_up(sizeof(Quarantine), sys::kPageSize);
+
+// From many threads on each keeps less.
+constexpr uint32_t kManyThreads = 16;
+constexpr uint32_t kFewPlaces = 32;
+
+}  // namespace
+
+MMT_COLD Quarantine* begin_quarantine(heap::Heap& heap) {
+  if (current_quarantine != nullptr) return current_quarantine;
+  if (heap::thread_state.ended || !heap.is_open()) return nullptr;
+  const sys::SignalsBlocked blocked;
+  const uint32_t others = threads.fetch_add(1, std::memory_order_relaxed);
+  if (others != 0) {
+    __atomic_store_n(&is_shared, true, __ATOMIC_RELAXED);
+    // The first thread may be amid a claim that takes no lock on the bus.
+    if (others == 1) static_cast<void>(sys::restart_sequences());
+  }
+  auto* const made = static_cast<Quarantine*>(heap.depot.budget().map_anywhere(kBytes));
+  if (made == nullptr) return nullptr;
+  const uint64_t seed = heap.repeatable ? 1 : sys::random_bits();
+  made->open(seed, others < kManyThreads ? Quarantine::kSmallPlaces : kFewPlaces);
+  current_quarantine = made;
+  return made;
+}
+
+MMT_COLD void end_quarantine(heap::Heap& heap) {
+  Quarantine* const ended = current_quarantine;
+  if (ended == nullptr) return;
+  current_quarantine = nullptr;
+  ended->empty([&heap](void* block) { heap::deallocate(heap, block); });
+  heap.depot.budget().unmap(ended, kBytes);
+}
+
+}  // namespace mmt::harden

@@ -1,0 +1,160 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sync/try_lock.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
+
+#include "core/text_buffer.h"
+#include "harden/finding.h"
+#include "harden/modules.h"
+#include "harden/report_file.h"
+#include "harden/settings.h"
+#include "harden/sites.h"
+#include "sys/message.h"
+#include "sys/standard_error.h"
+
+namespace mmt::harden {
+namespace {
+
+using Text = core::TextBuffer<4096>;
+
+constexpr const char* kNames[] = {
+    "double-free",      "invalid-free",  "overflow",      "underflow",
+    "write-after-free", "size-mismatch", "type-mismatch", "metadata-write",
+};
+static_assert(sizeof kNames / sizeof *kNames == static_cast<size_t>(Fault::kCount));
+
+constinit std::atomic<uint64_t> count{0};
+// The texts below are one thread's at a time. Whoever cannot have them tells less.
+constinit sync::TryLock<> in_turn{};
+Text text;
+Text line;
+
+void add_address(Text* to, const void* address) { to->hex(reinterpret_cast<uintptr_t>(address)); }
+
+void add_place(const char* what, const void* address) {
+  if (address == nullptr) return;
+  text.add("mmt:   ").add(what).add(' ');
+  add_address(&text, address);
+  const Module module = module_of(address);
+  if (module.path[0] != '\0') {
+    text.add(" (").visible(module.path).add("+").hex(module.offset).add(")");
+  }
+  text.add('\n');
+}
+
+void add_first_line(const Finding& finding) {
+  text.add("mmt: ").add(name_of(finding.fault)).add(": ");
+  if (finding.block != nullptr) {
+    text.add("block ");
+    add_address(&text, finding.block);
+    if (finding.has_bytes) text.add(" of ").number(finding.bytes).add(" bytes");
+    text.add(": ");
+  } else {
+    text.add("address ");
+    add_address(&text, finding.address);
+    text.add(": ");
+  }
+  text.add(finding.text);
+  if (finding.has_told) text.add(' ').number(finding.told);
+  if (finding.allocating != nullptr)
+    text.add(" allocated by ").add(finding.allocating).add(", freed by ").add(finding.freeing);
+  text.add('\n');
+}
+
+void json_place(const char* name, const void* address) {
+  if (address == nullptr) return;
+  const Module module = module_of(address);
+  line.add(",\"").add(name).add("\":{\"address\":\"");
+  add_address(&line, address);
+  line.add("\",\"module\":").quoted(module.path);
+  line.add(",\"offset\":\"").hex(module.offset).add("\"}");
+}
+
+void write_json(const Finding& finding) {
+  line.clear();
+  line.add("{\"schema\":1,\"kind\":\"").add(name_of(finding.fault)).add("\",\"pid\":");
+  line.number(sys::current_process_id()).add(",\"thread\":").number(sys::current_thread_id());
+  if (finding.block != nullptr) {
+    line.add(",\"block\":\"");
+    add_address(&line, finding.block);
+    line.add('"');
+  }
+  if (finding.has_bytes) line.add(",\"bytes\":").number(finding.bytes);
+  if (finding.address != nullptr) {
+    line.add(",\"at\":\"");
+    add_address(&line, finding.address);
+    line.add('"');
+  }
+  line.add(",\"text\":").quoted(finding.text);
+  if (finding.has_told) line.add(",\"told\":").number(finding.told);
+  if (finding.allocating != nullptr)
+    line.add(",\"allocated_as\":").quoted(finding.allocating).add(",\"freed_as\":").quoted(finding.freeing);
+  json_place("found", finding.caller);
+  json_place("allocated", sites.address_of(finding.allocated));
+  json_place("freed", sites.address_of(finding.freed));
+  line.add("}\n");
+  append_to_report_file(line.data(), line.size());
+}
+
+void write_text(const Finding& finding) {
+  text.clear();
+  add_first_line(finding);
+  add_place("found by", finding.caller);
+  add_place("allocated by", sites.address_of(finding.allocated));
+  add_place("freed by", sites.address_of(finding.freed));
+  const int descriptor = sys::standard_error();
+  if (descriptor >= 0)
+    sys::raw_syscall(SYS_write, descriptor, sys::pointer_argument(text.data()),
+                     static_cast<long>(text.size()));
+}
+
+[[noreturn]] void end_process() {
+  const long process = sys::current_process_id();
+  const long thread = sys::current_thread_id();
+  sys::raw_syscall(SYS_tgkill, process, thread, SIGABRT);
+  // Blocked or ignored, or handled and returned from.
+  struct {
+    void (*handler)(int);
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  } by_default{};
+  sys::raw_syscall(SYS_rt_sigaction, SIGABRT, sys::pointer_argument(&by_default), 0, 8);
+  const unsigned long abort_alone = 1UL << (SIGABRT - 1);
+  sys::raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, sys::pointer_argument(&abort_alone), 0, 8);
+  sys::raw_syscall(SYS_tgkill, process, thread, SIGABRT);
+  for (;;) sys::raw_syscall(SYS_exit_group, 128 + SIGABRT);
+}
+
+}  // namespace
+
+const char* name_of(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
+
+uint64_t reported() { return count.load(std::memory_order_relaxed); }
+
+MMT_COLD void report(const Finding& finding) {
+  count.fetch_add(1, std::memory_order_relaxed);
+  {
+    const sys::SignalsBlocked blocked;
+    const uint32_t self = sys::current_thread_id();
+    // In a handler of a forced signal that came amid a report.
+    const bool is_nested = in_turn.held_by(self);
+    if (is_nested || !in_turn.lock(self)) {
+      sys::Message short_line;
+      short_line.text(name_of(finding.fault)).text(": ").text(finding.text).print();
+    } else {
+      write_text(finding);
+      if (settings.report_path != nullptr) write_json(finding);
+      in_turn.unlock(self);
+    }
+  }
+  if (settings.after == After::kAbort) end_process();
+}
+
+}  // namespace mmt::harden

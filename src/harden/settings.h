@@ -1,0 +1,32 @@
+#pragma once
+// What is checked, and what follows a report: from the options, once, before the first block.
+#include <cstdint>
+
+#include "interprocess/heap_options.h"
+
+namespace mmt::harden {
+
+enum class After : uint8_t { kAbort, kExit, kCount };
+
+struct Settings {
+  bool is_read;
+  // All checks are on, and freed memory is zeroed: what the fast paths do.
+  bool is_standard;
+  bool is_sync;
+  bool checks_bounds;
+  bool checks_types;
+  bool checks_sizes;
+  bool checks_freed;  // what is written to freed blocks
+  bool quarantines;
+  bool fills;
+  uint8_t freed_byte;      // what freed bytes are filled with
+  uint8_t allocated_byte;  // and new ones
+  After after;
+  const char* report_path;  // nullptr: stderr
+};
+
+extern Settings settings;
+
+void read_settings(const heap::Options& options);
+
+}  // namespace mmt::harden

@@ -1,0 +1,295 @@
+#include "harden/slow_object.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <mmt/core/checked.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
+
+#include "harden/begin.h"
+#include "harden/mapped_object.h"
+#include "harden/place.h"
+#include "harden/wrong_call.h"
+#include "heap/process/opening.h"
+#include "heap/process/sparse_bytes.h"
+
+namespace mmt::harden {
+namespace {
+
+heap::Heap& the_heap() { return heap::process_heap; }
+
+// Bytes of a block whose pages the program may never have touched.
+constexpr size_t kSparseBytes = 4096;
+// From this size on the pages of a freed block go back to the system: they read as zero.
+constexpr size_t kDiscardBytes = size_t{256} << 10;
+
+void make_all_zero(char* from, size_t bytes) {
+  bytes > kSparseBytes ? heap::clear_sparsely(from, bytes) : make_zero(from, bytes);
+}
+
+// Whether freed bytes are as they were left. Pages that went back to the system read as zero.
+bool are_as_freed(const char* from, size_t bytes) {
+  const uint64_t byte = settings.freed_byte;
+  const uint64_t junk = byte * 0x0101010101010101;
+  for (size_t at = 0; at < bytes; at += 8) {
+    uint64_t word;
+    memcpy(&word, from + at, 8);
+    if (word != 0 && word != junk) return false;
+  }
+  return true;
+}
+
+// As object.h's, with what the settings want. `is_zero`: the memory reads as zero, and was nobody's.
+void lay_out_as_set(const Object& object, size_t bytes, const Call& call, bool is_zero) {
+  const Settings& s = settings;
+  char* const tail = object.tail();
+  const size_t all = object.size - kTailBytes;
+  if (!is_zero && is_freed(*object.state) && s.fills && s.checks_freed) {
+    if (!are_as_freed(object.block, all) || !Tail::load(tail).is_right(tail))
+      find_written_after_free(object, call.caller);
+    is_zero = s.freed_byte == 0;
+  }
+  if (s.fills && s.allocated_byte != 0)
+    memset(object.block, s.allocated_byte, bytes);
+  else if (s.fills && !is_zero)
+    make_all_zero(object.block, all);
+  fill_gap(object.block + bytes, tail);
+  Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+  set_live(object.state, call.form, all - bytes);
+}
+
+// The block of the heap, as an object.
+Object object_of(void* block) {
+  const store::Region& region = the_heap().depot.region();
+  const size_t size = heap::usable_size(the_heap(), block);
+  return {static_cast<char*>(block), size,
+          region.contains(block) ? states_of(region, block) : nullptr};
+}
+
+bool is_large(const void* block) {
+  return heap::code_of(the_heap(), block) == store::kLargeHead;
+}
+
+// How many bytes the heap is asked for.
+size_t with_tail(size_t bytes) {
+  if (bytes + kTailBytes <= store::kMaxClassSize) return std::max(bytes + kTailBytes, kLeastSize);
+  return core::align_up(bytes + mapped_tail_bytes(), 16);
+}
+bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
+
+// A block of the heap becomes an object.
+void* hand_out(void* block, size_t bytes, const Call& call, bool is_zero) {
+  if (block == nullptr) return nullptr;
+  const Object object = object_of(block);
+  if (object.state == nullptr) {
+    lay_out_mapped(object.block, object.size, bytes, call.form, sites.number_of(call.caller));
+  } else {
+    lay_out_as_set(object, bytes, call, is_zero);
+  }
+  return block;
+}
+
+// From the calling thread's own caches, also where fast paths are shut.
+void* take(size_t bytes) {
+  const size_t all = with_tail(bytes);
+  if (all > store::kMaxClassSize) return heap::allocate_zeroed(the_heap(), all);
+  return heap::pop_cached(heap::own_fast_part(), store::class_of_size(all),
+                          [all] { return heap::allocate_slow(the_heap(), all); });
+}
+
+void give(void* block) {
+  const store::Region& region = the_heap().depot.region();
+  const size_t c =
+      region.contains(block) ? region.class_of(region.slot_index(block)) : store::kForeign;
+  heap::push_cached(heap::own_fast_part(), c, block,
+                    [block] { heap::deallocate_slow(the_heap(), block); });
+}
+
+// The bytes of an object that was freed.
+void fill_freed(const Object& object) {
+  const Settings& s = settings;
+  if (!s.fills) return;
+  const size_t bytes = object.size - kTailBytes;
+  if (s.freed_byte != 0) {
+    memset(object.block, s.freed_byte, bytes);
+    return;
+  }
+  const size_t pages = object.size / sys::kPageSize * sys::kPageSize;
+  if (object.size >= kDiscardBytes && sys::discard(object.block, pages)) {
+    if (pages < bytes) make_all_zero(object.block + pages, bytes - pages);
+  } else {
+    make_all_zero(object.block, bytes);
+  }
+}
+
+// Looks at an object that has been claimed, and lets it go.
+void release(const Object& object, const Call& call) {
+  char* const tail = object.tail();
+  const size_t bytes = object.size - kTailBytes - excess_of(object.state);
+  const Tail seen = Tail::load(tail);
+  if (settings.checks_bounds &&
+      (!seen.is_right(tail) || !is_gap_whole(object.block + bytes, tail) ||
+       !is_left_whole(object.block)))
+    find_out_of_bounds(object, bytes, call.caller);
+  fill_freed(object);
+  Tail::of(tail, seen.allocated(), sites.number_of(call.caller)).store(tail);
+  void* leaving = object.block;
+  const bool waits = settings.quarantines && object.size <= store::kMaxClassSize;
+  Quarantine* const quarantine = waits ? begin_quarantine(the_heap()) : nullptr;
+  if (quarantine != nullptr)
+    leaving = object.size <= Quarantine::kSmallBytes
+                  ? quarantine->exchange_small(leaving)
+                  : quarantine->exchange_large(leaving, object.size);
+  if (leaving != nullptr) give(leaving);
+}
+
+void release_mapped(const Object& object, const Call& call) {
+  const MappedTail seen = mapped_tail_of(object.block, object.size);
+  check_mapped(object.block, object.size, seen, call);
+  note_unmapped(object.block, seen, sites.number_of(call.caller));
+  heap::deallocate_slow(the_heap(), object.block);
+}
+
+// In place, if the new size fits there as well as anywhere.
+bool fits(const Object& object, size_t bytes) {
+  const size_t all = with_tail(bytes);
+  if (object.size > store::kMaxClassSize || all > object.size) return false;
+  return all > object.size / 2 + object.size / 4 ||
+         store::kClasses[store::class_of_size(all)].size == object.size;
+}
+
+void resize_in_place(const Object& object, size_t before, size_t bytes, const Call& call) {
+  char* const tail = object.tail();
+  if (bytes > before) memset(object.block + before, settings.allocated_byte, bytes - before);
+  fill_gap(object.block + bytes, tail);
+  Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+  set_live(object.state, form_of(*object.state), object.size - kTailBytes - bytes);
+}
+
+void* move(void* block, size_t before, size_t bytes, const Call& call) {
+  void* const moved = allocate_slow(bytes, call);
+  if (moved == nullptr) return nullptr;
+  memcpy(moved, block, std::min(before, bytes));
+  deallocate_slow(block, call);
+  return moved;
+}
+
+// By whole pages, where both sizes are of such blocks. The place is nobody's for the moment, so
+// that another thread's free of it is told of.
+void* move_pages(const Object& object, size_t before, size_t bytes, const Call& call) {
+  const uint8_t state = object.state != nullptr ? *object.state : 0;
+  const Form form = object.state != nullptr
+                        ? form_of(state)
+                        : mapped_tail_of(object.block, object.size).form();
+  if (object.state != nullptr && !claim(object.state, state)) {
+    tell_of_freed(object.block, call);
+    return nullptr;
+  }
+  const size_t all = with_tail(bytes);
+  void* const moved = heap::reallocate(the_heap(), object.block, all);
+  if (moved == nullptr || moved == object.block) {
+    if (object.state != nullptr) __atomic_store_n(object.state, state, __ATOMIC_RELEASE);
+    if (moved == nullptr) return nullptr;
+  }
+  const Object now = object_of(moved);
+  if (bytes > before) {
+    const size_t end_of_former = std::min(object.size, now.size);
+    if (before < end_of_former)
+      memset(now.block + before, settings.allocated_byte, end_of_former - before);
+  }
+  if (now.state == nullptr) {
+    lay_out_mapped(now.block, now.size, bytes, form, sites.number_of(call.caller));
+  } else {
+    char* const tail = now.tail();
+    fill_gap(now.block + bytes, tail);
+    Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+    set_live(now.state, form, now.size - kTailBytes - bytes);
+  }
+  return moved;
+}
+
+}  // namespace
+
+void* allocate_slow(size_t bytes, const Call& call) {
+  if (is_too_much(bytes) || !begin()) return nullptr;
+  void* const block = take(bytes);
+  return hand_out(block, bytes, call, block != nullptr && is_large(block));
+}
+
+void* allocate_aligned(size_t bytes, size_t alignment, const Call& call) {
+  if (alignment <= 16 && call.form == Form::kMalloc) return allocate_slow(bytes, call);
+  if (is_too_much(bytes) || !begin()) return nullptr;
+  void* const block = heap::allocate_aligned(the_heap(), with_tail(bytes), alignment);
+  if (block != nullptr && is_large(block)) make_all_zero(static_cast<char*>(block), with_tail(bytes));
+  return hand_out(block, bytes, call, block != nullptr && is_large(block));
+}
+
+void* allocate_zeroed(size_t bytes, const Call& call) {
+  void* const block = allocate_slow(bytes, call);
+  if (block != nullptr && (settings.allocated_byte != 0 || !settings.fills))
+    memset(block, 0, bytes);
+  return block;
+}
+
+void deallocate_slow(void* block, const Call& call) {
+  if (block == nullptr) return;
+  const Place place = place_of(block);
+  if (place.kind == Place::Kind::kNone || !place.is_start) return tell_of_no_block(block, place, call);
+  if (place.kind == Place::Kind::kMapped) return release_mapped(place.object, call);
+  const uint8_t state = __atomic_load_n(place.object.state, __ATOMIC_ACQUIRE);
+  if (!is_live(state)) return tell_of_freed(block, call);
+  check_told(place.object, state, call);
+  if (!claim(place.object.state, state)) return tell_of_freed(block, call);
+  release(place.object, call);
+}
+
+void* reallocate(void* block, size_t bytes, const Call& call) {
+  const Place place = place_of(block);
+  if (place.kind == Place::Kind::kNone || !place.is_start) {
+    tell_of_no_block(block, place, call);
+    return nullptr;
+  }
+  if (is_too_much(bytes)) return nullptr;
+  const bool is_mapped = place.kind == Place::Kind::kMapped;
+  size_t before = 0;
+  if (is_mapped) {
+    const MappedTail seen = mapped_tail_of(block, place.object.size);
+    check_mapped(block, place.object.size, seen, call);
+    before = seen.bytes(place.object.size);
+  } else {
+    const uint8_t state = __atomic_load_n(place.object.state, __ATOMIC_ACQUIRE);
+    if (!is_live(state)) {
+      tell_of_freed(block, call);
+      return nullptr;
+    }
+    check_told(place.object, state, call);
+    before = place.object.size - kTailBytes - excess_of(place.object.state);
+    check_bounds(place.object, before, call);
+    if (fits(place.object, bytes)) {
+      resize_in_place(place.object, before, bytes, call);
+      return block;
+    }
+  }
+  const bool is_of_pages = is_mapped || place.object.size > store::kMaxClassSize;
+  if (is_of_pages && with_tail(bytes) > store::kMaxClassSize)
+    return move_pages(place.object, before, bytes, call);
+  return move(block, before, bytes, call);
+}
+
+size_t usable_size(const void* block, const Call& call) {
+  const Place place = place_of(block);
+  if (place.kind == Place::Kind::kNone || !place.is_start) {
+    tell_of_no_block(block, place, call);
+    return 0;
+  }
+  if (place.kind == Place::Kind::kMapped)
+    return mapped_tail_of(block, place.object.size).bytes(place.object.size);
+  if (!is_live(__atomic_load_n(place.object.state, __ATOMIC_ACQUIRE))) {
+    tell_of_freed(block, call);
+    return 0;
+  }
+  return place.object.size - kTailBytes - excess_of(place.object.state);
+}
+
+}  // namespace mmt::harden

@@ -1,0 +1,82 @@
+#pragma once
+// The state of an object is told by one byte for each 16 bytes of the region
+// (heap/store/object_states.h). The byte of a block's first 16 bytes says whether it is live or
+// freed, and by which family of names it was allocated. The next bytes say how much of the block
+// the program did not ask for. Their uppermost bit is never set, so that the address of no inner
+// byte passes for a block.
+//
+//   0            nothing is known: never handed out since the span was laid out
+//   kLive | f    the program's, allocated by the family f
+//   kFreed | f   freed; its bytes are zero, but for the last word (words.h)
+//
+// A free claims the block by one compare-and-exchange from live to freed. While the process has one
+// thread, this takes no lock on the bus: a signal cannot interrupt one instruction.
+#include <cstddef>
+#include <cstdint>
+
+#include <mmt/core/compiler.h>
+
+#include "heap/store/region.h"
+#include "names/call.h"
+
+namespace mmt::harden {
+
+using names::Form;
+
+inline constexpr uint8_t kUnknown = 0;
+inline constexpr uint8_t kLive = 0x80;
+inline constexpr uint8_t kFreed = 0xC0;
+inline constexpr uint8_t kFormMask = 0x07;
+
+constexpr uint8_t live(Form form) { return static_cast<uint8_t>(kLive | static_cast<int>(form)); }
+constexpr bool is_live(uint8_t state) { return (state & 0xC0) == kLive; }
+constexpr bool is_freed(uint8_t state) { return (state & 0xC0) == kFreed; }
+constexpr Form form_of(uint8_t state) { return static_cast<Form>(state & kFormMask); }
+
+// The states of the block at `block`, which lies in the region.
+MMT_ALWAYS_INLINE uint8_t* states_of(const store::Region& region, const void* block) {
+  return region.states() +
+         (reinterpret_cast<uintptr_t>(block) - reinterpret_cast<uintptr_t>(region.base())) / 16;
+}
+
+// Whether the process has had more than one thread that uses the heap. Relaxed: who makes it true
+// has waited until no thread is amid a claim that did not see it (quarantine.cpp).
+extern bool is_shared;
+
+// From live to freed; false: it was not live by this family, and nothing has changed.
+MMT_ALWAYS_INLINE bool claim(uint8_t* state, uint8_t from) {
+  const auto to = static_cast<uint8_t>(from | kFreed);
+#if defined(__x86_64__)
+  if (MMT_LIKELY(!__atomic_load_n(&is_shared, __ATOMIC_RELAXED))) {
+    bool is_claimed;
+    __asm__ volatile("cmpxchgb %3, %1"
+                     : "=@ccz"(is_claimed), "+m"(*state), "+a"(from)
+                     : "q"(to)
+                     : "memory");
+    return is_claimed;
+  }
+#endif
+  return __atomic_compare_exchange_n(state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// What of a block lies behind the bytes that the program asked for: its last word, and `excess`
+// bytes before that. Seven bits a byte: one for most blocks, three more for the others, which have
+// at least 512 bytes.
+inline constexpr uint8_t kLongExcess = 0x7f;
+
+MMT_ALWAYS_INLINE void set_live(uint8_t* state, Form form, size_t excess) {
+  if (MMT_UNLIKELY(excess >= kLongExcess)) {
+    for (unsigned i = 0; i < 3; ++i) state[2 + i] = excess >> 7 * i & 0x7f;
+    excess = kLongExcess;
+  }
+  const auto both = static_cast<uint16_t>(live(form) | excess << 8);
+  // One store: who sees the state sees the excess. Release: the block is laid out before.
+  __atomic_store_n(reinterpret_cast<uint16_t*>(state), both, __ATOMIC_RELEASE);
+}
+MMT_ALWAYS_INLINE size_t excess_of(const uint8_t* state) {
+  const size_t excess = state[1];
+  if (MMT_LIKELY(excess != kLongExcess)) return excess;
+  return state[2] | size_t{state[3]} << 7 | size_t{state[4]} << 14;
+}
+
+}  // namespace mmt::harden

@@ -1,0 +1,90 @@
+#pragma once
+// The last eight bytes of a block are its tail: where it was allocated, where it was freed, and a
+// sum over both, the tail's own address and a secret. A write beyond the block, or before its right
+// neighbour, breaks the sum. The bytes between what the program asked for and the tail are the gap,
+// and hold one secret byte.
+//
+// A freed block keeps its tail, all its other bytes are zero. Sums are of 16 bits, in the lowest
+// bytes: an overflow by one or two bytes leaves the sites readable.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <mmt/core/compiler.h>
+
+namespace mmt::harden {
+
+inline constexpr size_t kTailBytes = 8;
+// So much of a gap is written and looked at, from its beginning on, and its last eight bytes.
+inline constexpr size_t kGapBytes = 64;
+
+// Chosen once, before the first block.
+struct Secrets {
+  uint64_t sum;  // of tails
+  uint64_t gap;  // one byte eight times, above 0x80: text and zeros never equal it
+};
+extern Secrets secrets;
+void choose_secrets();
+
+// Numbers that stand for return addresses: see sites.h. 0: none is known.
+using Site = uint16_t;
+
+struct Tail {
+  uint64_t word;
+
+  static MMT_ALWAYS_INLINE uint16_t sum(uint64_t sites, const void* at) {
+    constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
+    const uint64_t mixed = (sites ^ secrets.sum) + reinterpret_cast<uintptr_t>(at);
+    return static_cast<uint16_t>(mixed * kFactor >> 48);
+  }
+  // For the eight bytes at `at`.
+  static MMT_ALWAYS_INLINE Tail of(const void* at, Site allocated, Site freed) {
+    const uint64_t sites = uint64_t{allocated} << 16 | uint64_t{freed} << 32;
+    return {sites | sum(sites, at)};
+  }
+  static MMT_ALWAYS_INLINE Tail load(const void* at) {
+    return {__atomic_load_n(static_cast<const uint64_t*>(at), __ATOMIC_RELAXED)};
+  }
+  MMT_ALWAYS_INLINE void store(void* at) const {
+    __atomic_store_n(static_cast<uint64_t*>(at), word, __ATOMIC_RELAXED);
+  }
+
+  MMT_ALWAYS_INLINE bool is_right(const void* at) const {
+    return static_cast<uint16_t>(word) == sum(word & ~uint64_t{0xffff}, at);
+  }
+  Site allocated() const { return static_cast<Site>(word >> 16); }
+  Site freed() const { return static_cast<Site>(word >> 32); }
+};
+
+// Bytes [from, to) of a block's gap.
+MMT_ALWAYS_INLINE void fill_gap(char* from, const char* to) {
+  const auto bytes = static_cast<size_t>(to - from);
+  if (bytes == 0) return;
+  // Eight bytes behind a gap's beginning are the block's: the tail is written after this.
+  memcpy(from, &secrets.gap, 8);
+  if (MMT_LIKELY(bytes <= 8)) return;
+  char* const last = from + bytes - 8;
+  for (size_t at = 8; at < kGapBytes && from + at < last; at += 8)
+    memcpy(from + at, &secrets.gap, 8);
+  memcpy(last, &secrets.gap, 8);
+}
+
+// The same bytes, as fill_gap leaves them.
+MMT_ALWAYS_INLINE bool is_gap_whole(const char* from, const char* to) {
+  const auto bytes = static_cast<size_t>(to - from);
+  if (bytes == 0) return true;
+  uint64_t first;
+  memcpy(&first, from, 8);
+  first ^= secrets.gap;
+  if (MMT_LIKELY(bytes <= 8)) return first << 8 * (8 - bytes) == 0;
+  const char* const last = from + bytes - 8;
+  uint64_t other;
+  for (size_t at = 8; at < kGapBytes && from + at < last; at += 8) {
+    memcpy(&other, from + at, 8);
+    first |= other ^ secrets.gap;
+  }
+  memcpy(&other, last, 8);
+  return (first | (other ^ secrets.gap)) == 0;
+}
+
+}  // namespace mmt::harden

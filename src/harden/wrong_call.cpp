@@ -1,0 +1,155 @@
+#include "harden/wrong_call.h"
+
+#include "harden/mapped_object.h"
+#include "harden/modules.h"
+
+namespace mmt::harden {
+namespace {
+
+// By Form.
+constexpr const char* kAllocating[] = {"malloc", "new", "new[]", "aligned new", "aligned new[]"};
+constexpr const char* kFreeing[] = {"free", "delete", "delete[]", "aligned delete",
+                                    "aligned delete[]"};
+
+Finding about(Fault fault, const char* text, const void* caller) {
+  Finding finding{fault, text};
+  finding.caller = caller;
+  return finding;
+}
+
+// With what the block's words tell.
+Finding about_object(Fault fault, const char* text, const Object& object, const void* caller) {
+  Finding finding = about(fault, text, caller);
+  finding.block = object.block;
+  if (*object.state != kUnknown) {
+    finding.bytes = object.size - kTailBytes - excess_of(object.state);
+    finding.has_bytes = true;
+  }
+  const Tail seen = Tail::load(object.tail());
+  finding.allocated = seen.allocated();
+  finding.freed = is_freed(*object.state) ? seen.freed() : Sites::kNone;
+  return finding;
+}
+
+const char* text_of(Mapping mapping) {
+  switch (mapping) {
+    case Mapping::kFile:
+      return "not a block of the heap, but code or data of a file";
+    case Mapping::kStack:
+      return "not a block of the heap, but on the stack";
+    case Mapping::kBreak:
+    case Mapping::kAnonymous:
+      return "not a block of the heap";
+    case Mapping::kNone:
+      break;
+  }
+  return "not a block of the heap, and nothing is there";
+}
+
+}  // namespace
+
+MMT_COLD void tell_of_no_block(const void* address, const Place& place, const Call& call) {
+  const bool is_aligned = reinterpret_cast<uintptr_t>(address) % 16 == 0;
+  if (place.kind != Place::Kind::kNone) {
+    Finding finding = about_object(
+        Fault::kInvalidFree,
+        is_aligned ? "an address inside the block was passed" : "an unaligned address was passed",
+        place.object, call.caller);
+    finding.address = address;
+    return report(finding);
+  }
+  Tail sites_of_it{};
+  if (was_unmapped(address, &sites_of_it)) {
+    Finding finding = about(Fault::kDoubleFree, "freed already", call.caller);
+    finding.block = finding.address = address;
+    finding.allocated = sites_of_it.allocated();
+    finding.freed = sites_of_it.freed();
+    return report(finding);
+  }
+  const store::Region& region = heap::process_heap.depot.region();
+  if (region.contains(address)) {
+    const uint8_t* const state = states_of(region, address);
+    const bool was_block = is_aligned && is_freed(*state);
+    Finding finding = about(was_block ? Fault::kDoubleFree : Fault::kInvalidFree,
+                            was_block ? "freed already" : "no block begins there", call.caller);
+    if (was_block) finding.block = address;
+    finding.address = address;
+    return report(finding);
+  }
+  Finding finding = about(Fault::kInvalidFree, text_of(mapping_of(address)), call.caller);
+  finding.address = address;
+  report(finding);
+}
+
+MMT_COLD void tell_of_freed(const void* block, const Call& call) {
+  const Place place = place_of(block);
+  if (place.kind == Place::Kind::kNone) return tell_of_no_block(block, place, call);
+  const bool was_freed = is_freed(*place.object.state);
+  Finding finding = about_object(was_freed ? Fault::kDoubleFree : Fault::kInvalidFree,
+                                 was_freed ? "freed already" : "it was never allocated",
+                                 place.object, call.caller);
+  finding.address = block;
+  report(finding);
+}
+
+MMT_COLD void tell_of_overflow(const void* block, size_t bytes, const void* first, Tail seen,
+                               const void* caller) {
+  Finding finding = about(Fault::kOverflow, "it was written beyond its end", caller);
+  finding.block = block;
+  finding.bytes = bytes;
+  finding.has_bytes = true;
+  finding.address = first;
+  finding.allocated = seen.allocated();
+  report(finding);
+}
+
+void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, const Call& call) {
+  Finding finding{};
+  finding.block = block;
+  finding.bytes = bytes;
+  finding.has_bytes = true;
+  finding.allocated = seen.allocated();
+  finding.caller = call.caller;
+  if (settings.checks_types && form != call.form) {
+    finding.fault = Fault::kTypeMismatch;
+    finding.text = "freed by another family of names:";
+    finding.allocating = kAllocating[static_cast<size_t>(form)];
+    finding.freeing = kFreeing[static_cast<size_t>(call.form)];
+    report(finding);
+    finding.allocating = finding.freeing = nullptr;
+  }
+  // An operator gives a byte where none was asked for.
+  const bool is_right = call.bytes == bytes || (call.bytes == 0 && bytes == 1);
+  if (settings.checks_sizes && call.bytes != names::kUntold && !is_right) {
+    finding.fault = Fault::kSizeMismatch;
+    finding.text = "freed with another size:";
+    finding.told = call.bytes;
+    finding.has_told = true;
+    report(finding);
+  }
+  const bool is_aligned = call.alignment == names::kUntold || call.alignment == 0 ||
+                          reinterpret_cast<uintptr_t>(block) % call.alignment == 0;
+  if (settings.checks_sizes && !is_aligned) {
+    finding.fault = Fault::kSizeMismatch;
+    finding.text = "freed with another alignment:";
+    finding.told = call.alignment;
+    finding.has_told = true;
+    report(finding);
+  }
+}
+
+void check_told(const Object& object, uint8_t state, const Call& call) {
+  if (MMT_LIKELY(form_of(state) == call.form && !call.is_told())) return;
+  tell_of_wrong_words(object.block, object.size - kTailBytes - excess_of(object.state),
+                      form_of(state), Tail::load(object.tail()), call);
+}
+
+void check_bounds(const Object& object, size_t bytes, const Call& call) {
+  const char* const tail = object.tail();
+  if (settings.checks_bounds &&
+      (!Tail::load(tail).is_right(tail) || !is_gap_whole(object.block + bytes, tail) ||
+       !is_left_whole(object.block)))
+    find_out_of_bounds(object, bytes, call.caller);
+}
+
+}  // namespace mmt::harden

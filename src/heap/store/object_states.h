@@ -1,0 +1,13 @@
+#pragma once
+// A heap may keep a byte for each 16 bytes of its region, by which its library knows what of a
+// block is the program's (src/harden). The plain heap keeps none.
+#include <cstddef>
+
+namespace mmt::store {
+
+inline constexpr size_t kObjectStateBytes = 0;  // of a slot
+
+// A block has so many bytes behind what the program asked for.
+inline constexpr size_t kObjectTailBytes = 0;
+
+}  // namespace mmt::store
