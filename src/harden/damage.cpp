@@ -98,19 +98,22 @@ MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void*
   if (!is_left_whole(object.block)) tell_of_left(object, caller);
 }
 
-MMT_COLD void find_written_after_free(const Object& object, const void* caller) {
+MMT_COLD void tell_of_written(const Object& object, const void* caller) {
   const size_t all = object.size - kTailBytes;
   size_t at = 0;
   while (at < all && (object.block[at] == 0 ||
                       object.block[at] == static_cast<char>(settings.freed_byte)))
     ++at;
-  if (at == all && is_live(*neighbour(object, 1).state)) {
-    // The tail alone: who frees the right neighbour would find it, too.
-    tell_of_underflow(neighbour(object, 1), caller);
-  } else {
-    report(about(Fault::kWriteAfterFree, "it was written since it was freed", object,
-                 object.block + at, caller));
-  }
+  // The tail alone: who frees the right neighbour would find it, too.
+  if (at == all && is_live(*neighbour(object, 1).state))
+    return tell_of_underflow(neighbour(object, 1), caller);
+  report(about(Fault::kWriteAfterFree, "it was written since it was freed", object,
+               object.block + at, caller));
+}
+
+MMT_COLD void find_written_after_free(const Object& object, const void* caller) {
+  if ((*object.state & kTold) == 0) tell_of_written(object, caller);
+  const size_t all = object.size - kTailBytes;
   for (size_t i = 0; i < all; ++i)
     if (object.block[i] != 0) object.block[i] = 0;
 }

@@ -65,7 +65,10 @@ MMT_ALWAYS_INLINE void make_zero(char* from, size_t bytes) {
   }
 }
 
-// What was written to the object since it was freed. Its bytes are zero afterwards.
+// Tells of what was written to the object since it was freed.
+MMT_COLD void tell_of_written(const Object& object, const void* caller);
+// The same, unless it was told before, of an object that is the caller's. Its bytes are zero
+// afterwards.
 MMT_COLD void find_written_after_free(const Object& object, const void* caller);
 // What is damaged of a block that is freed, or of the end of its left neighbour.
 MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void* caller);
@@ -81,9 +84,9 @@ MMT_ALWAYS_INLINE void lay_out(const Object& object, size_t bytes, Form form,
   } else {
     make_zero(object.block, object.size - kTailBytes);
   }
+  set_live(object.state, form, object.size - kTailBytes - bytes);
   fill_gap(object.block + bytes, tail);
   Tail::of(tail, sites.number_of(caller), Sites::kNone).store(tail);
-  set_live(object.state, form, object.size - kTailBytes - bytes);
 }
 
 // The tail of the block before this one. Where a slot begins, that is of another span.
@@ -104,6 +107,7 @@ MMT_ALWAYS_INLINE void look_at_freed(const Object& object, const void* caller) {
   if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
   make_zero(object.block, object.size - kTailBytes);
   Tail::of(tail, seen.allocated(), sites.number_of(caller)).store(tail);
+  set_freed(object.state);
 }
 
 // A block of at most so many bytes is the fast path's.

@@ -1,26 +1,112 @@
 #include "harden/process_end.h"
 
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstddef>
+
+#include <mmt/core/compiler.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
+
 #include "harden/finding.h"
+#include "harden/patrol.h"
 #include "harden/settings.h"
+#include "heap/process/process_heap.h"
+#include "names/forward.h"
+
+extern char** environ;
 
 namespace mmt::harden {
 namespace {
 
 // As sanitizers do.
 constexpr int kFaultStatus = 1;
+// A look at so many bytes takes some milliseconds.
+constexpr size_t kMostBytes = size_t{32} << 20;
+
+constinit std::atomic<uint32_t> home{0};  // the process that loaded us: forks' children do not look
+constinit std::atomic<bool> has_looked{false};
+
+int status_of(int status) {
+  const bool fails = reported() != 0 && settings.after == After::kExit;
+  return fails && status == 0 ? kFaultStatus : status;
+}
 
 void on_end(int status, void*) {
-  if (reported() == 0 || status != 0 || settings.after != After::kExit) return;
+  look_once_more();
+  if (status_of(status) == status) return;
   fflush(nullptr);
-  _exit(kFaultStatus);
+  sys::raw_syscall(SYS_exit_group, status_of(status));
+}
+
+void on_quick_end() {
+  look_once_more();
+  if (status_of(0) != 0) sys::raw_syscall(SYS_exit_group, status_of(0));
+}
+
+void before_exec() {
+  if (sys::current_process_id() != home.load(std::memory_order_relaxed)) return;
+  look_once_more();
+  has_looked.store(false, std::memory_order_relaxed);  // exec may fail
+}
+
+[[noreturn]] void end_now(int status) {
+  if (sys::current_process_id() == home.load(std::memory_order_relaxed)) look_once_more();
+  for (;;) sys::raw_syscall(SYS_exit_group, status_of(status));
 }
 
 }  // namespace
 
-void watch_end() { on_exit(on_end, nullptr); }
+void look_once_more() {
+  if (!heap::process_heap.is_open() || !settings.is_read || !settings.checks_freed) return;
+  if (has_looked.exchange(true, std::memory_order_relaxed)) return;
+  Patrol().run_through(kMostBytes);
+}
+
+void watch_end() {
+  home.store(sys::current_process_id(), std::memory_order_relaxed);
+  on_exit(on_end, nullptr);
+  at_quick_exit(on_quick_end);
+}
 
 }  // namespace mmt::harden
+
+namespace p = mmt::harden;
+using mmt::names::forward;
+
+extern "C" {
+
+__attribute__((visibility("default"), noreturn)) void _exit(int status) { p::end_now(status); }
+__attribute__((visibility("default"), noreturn)) void _Exit(int status) { p::end_now(status); }
+}
+
+MMT_EXPORT int execve(const char* path, char* const arguments[], char* const variables[]) {
+  p::before_exec();
+  return forward<int, "execve">(path, arguments, variables);
+}
+MMT_EXPORT int execv(const char* path, char* const arguments[]) {
+  p::before_exec();
+  return forward<int, "execv">(path, arguments);
+}
+MMT_EXPORT int execvp(const char* file, char* const arguments[]) {
+  p::before_exec();
+  return forward<int, "execvp">(file, arguments);
+}
+MMT_EXPORT int execvpe(const char* file, char* const arguments[], char* const variables[]) {
+  p::before_exec();
+  return forward<int, "execvpe">(file, arguments, variables);
+}
+MMT_EXPORT int fexecve(int file, char* const arguments[], char* const variables[]) {
+  p::before_exec();
+  return forward<int, "fexecve">(file, arguments, variables);
+}
+MMT_EXPORT int execveat(int folder, const char* path, char* const arguments[],
+                        char* const variables[], int flags) {
+  p::before_exec();
+  return forward<int, "execveat">(folder, path, arguments, variables, flags);
+}

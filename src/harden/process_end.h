@@ -1,8 +1,12 @@
 #pragma once
-// As the process ends, its status tells of what was found.
+// As the process ends, what its heap can still tell is told, and its status tells that there was
+// something: at exit, _exit and quick_exit, at a crash (fault_signals.h), and before exec.
 namespace mmt::harden {
 
 // Once, before the program registers functions of its own: ours is called after them.
 void watch_end();
+
+// Looks at freed blocks for what was written since, within bounds. Again only when more was freed.
+void look_once_more();
 
 }  // namespace mmt::harden

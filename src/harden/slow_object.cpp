@@ -8,6 +8,7 @@
 #include <mmt/sys/thread.h>
 
 #include "harden/begin.h"
+#include "harden/guards.h"
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/wrong_call.h"
@@ -21,8 +22,6 @@ heap::Heap& the_heap() { return heap::process_heap; }
 
 // Bytes of a block whose pages the program may never have touched.
 constexpr size_t kSparseBytes = 4096;
-// From this size on the pages of a freed block go back to the system: they read as zero.
-constexpr size_t kDiscardBytes = size_t{256} << 10;
 
 void make_all_zero(char* from, size_t bytes) {
   bytes > kSparseBytes ? heap::clear_sparsely(from, bytes) : make_zero(from, bytes);
@@ -54,27 +53,28 @@ void lay_out_as_set(const Object& object, size_t bytes, const Call& call, bool i
     memset(object.block, s.allocated_byte, bytes);
   else if (s.fills && !is_zero)
     make_all_zero(object.block, all);
+  set_live(object.state, call.form, all - bytes);
   fill_gap(object.block + bytes, tail);
   Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
-  set_live(object.state, call.form, all - bytes);
-}
-
-// The block of the heap, as an object.
-Object object_of(void* block) {
-  const store::Region& region = the_heap().depot.region();
-  const size_t size = heap::usable_size(the_heap(), block);
-  return {static_cast<char*>(block), size,
-          region.contains(block) ? states_of(region, block) : nullptr};
 }
 
 bool is_large(const void* block) {
   return heap::code_of(the_heap(), block) == store::kLargeHead;
 }
 
+// The block of the heap, as an object.
+Object object_of(void* block) {
+  const store::Region& region = the_heap().depot.region();
+  const bool is_inside = region.contains(block);
+  const bool is_guarded = !is_inside || is_large(block);
+  const size_t size = heap::usable_size(the_heap(), block) - (is_guarded ? kGuardBytes : 0);
+  return {static_cast<char*>(block), size, is_inside ? states_of(region, block) : nullptr};
+}
+
 // How many bytes the heap is asked for.
 size_t with_tail(size_t bytes) {
   if (bytes + kTailBytes <= store::kMaxClassSize) return std::max(bytes + kTailBytes, kLeastSize);
-  return core::align_up(bytes + mapped_tail_bytes(), 16);
+  return core::align_up(bytes + mapped_tail_bytes(), sys::kPageSize) + kGuardBytes;
 }
 bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 
@@ -82,6 +82,8 @@ bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 void* hand_out(void* block, size_t bytes, const Call& call, bool is_zero) {
   if (block == nullptr) return nullptr;
   const Object object = object_of(block);
+  if (object.state == nullptr || object.size > store::kMaxClassSize)
+    guard_end(object.block + object.size);
   if (object.state == nullptr) {
     lay_out_mapped(object.block, object.size, bytes, call.form, sites.number_of(call.caller));
   } else {
@@ -115,12 +117,18 @@ void fill_freed(const Object& object) {
     memset(object.block, s.freed_byte, bytes);
     return;
   }
-  const size_t pages = object.size / sys::kPageSize * sys::kPageSize;
-  if (object.size >= kDiscardBytes && sys::discard(object.block, pages)) {
-    if (pages < bytes) make_all_zero(object.block + pages, bytes - pages);
-  } else {
-    make_all_zero(object.block, bytes);
+  make_all_zero(object.block, bytes);
+}
+
+// Its contents go: to the system, or with it.
+void release_large(const Object& object) {
+  set_freed(object.state);
+  void* leaving = object.block;
+  if (settings.quarantines) {
+    leaving = wait_guarded(object.block, object.size + kGuardBytes);
   }
+  if (leaving == object.block) unguard_end(object.block + object.size);
+  if (leaving != nullptr) heap::deallocate_slow(the_heap(), leaving);
 }
 
 // Looks at an object that has been claimed, and lets it go.
@@ -132,8 +140,10 @@ void release(const Object& object, const Call& call) {
       (!seen.is_right(tail) || !is_gap_whole(object.block + bytes, tail) ||
        !is_left_whole(object.block)))
     find_out_of_bounds(object, bytes, call.caller);
+  if (object.size > store::kMaxClassSize) return release_large(object);
   fill_freed(object);
   Tail::of(tail, seen.allocated(), sites.number_of(call.caller)).store(tail);
+  set_freed(object.state);
   void* leaving = object.block;
   const bool waits = settings.quarantines && object.size <= store::kMaxClassSize;
   Quarantine* const quarantine = waits ? begin_quarantine(the_heap()) : nullptr;
@@ -148,6 +158,7 @@ void release_mapped(const Object& object, const Call& call) {
   const MappedTail seen = mapped_tail_of(object.block, object.size);
   check_mapped(object.block, object.size, seen, call);
   note_unmapped(object.block, seen, sites.number_of(call.caller));
+  unguard_end(object.block + object.size);
   heap::deallocate_slow(the_heap(), object.block);
 }
 
@@ -162,9 +173,9 @@ bool fits(const Object& object, size_t bytes) {
 void resize_in_place(const Object& object, size_t before, size_t bytes, const Call& call) {
   char* const tail = object.tail();
   if (bytes > before) memset(object.block + before, settings.allocated_byte, bytes - before);
+  set_live(object.state, form_of(*object.state), object.size - kTailBytes - bytes);
   fill_gap(object.block + bytes, tail);
   Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
-  set_live(object.state, form_of(*object.state), object.size - kTailBytes - bytes);
 }
 
 void* move(void* block, size_t before, size_t bytes, const Call& call) {
@@ -187,14 +198,19 @@ void* move_pages(const Object& object, size_t before, size_t bytes, const Call& 
     return nullptr;
   }
   const size_t all = with_tail(bytes);
+  unguard_end(object.block + object.size);
   void* const moved = heap::reallocate(the_heap(), object.block, all);
   if (moved == nullptr || moved == object.block) {
     if (object.state != nullptr) __atomic_store_n(object.state, state, __ATOMIC_RELEASE);
-    if (moved == nullptr) return nullptr;
+    if (moved == nullptr) {
+      guard_end(object.block + object.size);
+      return nullptr;
+    }
   }
   const Object now = object_of(moved);
+  guard_end(now.block + now.size);
   if (bytes > before) {
-    const size_t end_of_former = std::min(object.size, now.size);
+    const size_t end_of_former = std::min(object.size, bytes);
     if (before < end_of_former)
       memset(now.block + before, settings.allocated_byte, end_of_former - before);
   }

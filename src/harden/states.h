@@ -7,10 +7,12 @@
 //
 //   0            nothing is known: never handed out since the span was laid out
 //   kLive | f    the program's, allocated by the family f
+//   kClaimed | f freed, by a thread that looks at its bytes and makes them zero
 //   kFreed | f   freed; its bytes are zero, but for the last word (words.h)
 //
-// A free claims the block by one compare-and-exchange from live to freed. While the process has one
+// A free claims the block by one compare-and-exchange from live to claimed. While the process has one
 // thread, this takes no lock on the bus: a signal cannot interrupt one instruction.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,11 +28,15 @@ using names::Form;
 inline constexpr uint8_t kUnknown = 0;
 inline constexpr uint8_t kLive = 0x80;
 inline constexpr uint8_t kFreed = 0xC0;
+inline constexpr uint8_t kClaimed = 0xE0;
+inline constexpr uint8_t kTold = 0x10;  // of a freed block: that it was written to is reported
 inline constexpr uint8_t kFormMask = 0x07;
 
 constexpr uint8_t live(Form form) { return static_cast<uint8_t>(kLive | static_cast<int>(form)); }
 constexpr bool is_live(uint8_t state) { return (state & 0xC0) == kLive; }
+// Or being freed.
 constexpr bool is_freed(uint8_t state) { return (state & 0xC0) == kFreed; }
+constexpr bool is_at_rest(uint8_t state) { return (state & 0xE0) == kFreed; }
 constexpr Form form_of(uint8_t state) { return static_cast<Form>(state & kFormMask); }
 
 // The states of the block at `block`, which lies in the region.
@@ -43,9 +49,9 @@ MMT_ALWAYS_INLINE uint8_t* states_of(const store::Region& region, const void* bl
 // has waited until no thread is amid a claim that did not see it (quarantine.cpp).
 extern bool is_shared;
 
-// From live to freed; false: it was not live by this family, and nothing has changed.
+// From live to claimed; false: it was not live by this family, and nothing has changed.
 MMT_ALWAYS_INLINE bool claim(uint8_t* state, uint8_t from) {
-  const auto to = static_cast<uint8_t>(from | kFreed);
+  const auto to = static_cast<uint8_t>(from | kClaimed);
 #if defined(__x86_64__)
   if (MMT_LIKELY(!__atomic_load_n(&is_shared, __ATOMIC_RELAXED))) {
     bool is_claimed;
@@ -59,6 +65,12 @@ MMT_ALWAYS_INLINE bool claim(uint8_t* state, uint8_t from) {
   return __atomic_compare_exchange_n(state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+// From claimed to freed. Release: its bytes are zero before.
+MMT_ALWAYS_INLINE void set_freed(uint8_t* state) {
+  const auto freed = static_cast<uint8_t>(*state & ~(kClaimed ^ kFreed));
+  __atomic_store_n(state, freed, __ATOMIC_RELEASE);
+}
+
 // What of a block lies behind the bytes that the program asked for: its last word, and `excess`
 // bytes before that. Seven bits a byte: one for most blocks, three more for the others, which have
 // at least 512 bytes.
@@ -70,8 +82,10 @@ MMT_ALWAYS_INLINE void set_live(uint8_t* state, Form form, size_t excess) {
     excess = kLongExcess;
   }
   const auto both = static_cast<uint16_t>(live(form) | excess << 8);
-  // One store: who sees the state sees the excess. Release: the block is laid out before.
-  __atomic_store_n(reinterpret_cast<uint16_t*>(state), both, __ATOMIC_RELEASE);
+  // One store. Relaxed: who looks at freed blocks sees it before what is written into this one
+  // (patrol.cpp).
+  __atomic_store_n(reinterpret_cast<uint16_t*>(state), both, __ATOMIC_RELAXED);
+  std::atomic_thread_fence(std::memory_order_release);
 }
 MMT_ALWAYS_INLINE size_t excess_of(const uint8_t* state) {
   const size_t excess = state[1];

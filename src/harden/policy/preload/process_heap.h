@@ -3,6 +3,8 @@
 // libmmt-harden.so. A call's form and caller go along (names/call.h).
 #include <cstddef>
 
+#include "harden/begin.h"
+#include "harden/fault_signals.h"
 #include "harden/object.h"
 #include "harden/process_end.h"
 #include "harden/slow_object.h"
@@ -59,7 +61,11 @@ struct ProcessHeap : preload::WholeHeap {
   static bool owns(const void*) { return true; }
   // Each is looked at by itself.
   static size_t deallocate_run(void* const*, size_t) { return 0; }
-  static void begin() { harden::watch_end(); }
+  static void begin() {
+    harden::begin();
+    harden::watch_end();
+    harden::watch_fault_signals();
+  }
 };
 
 }  // namespace mmt::names

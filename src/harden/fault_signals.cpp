@@ -1,0 +1,183 @@
+#include "harden/fault_signals.h"
+
+#include <signal.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include <mmt/core/compiler.h>
+#include <mmt/core/kept_errno.h>
+#include <mmt/sync/try_lock.h>
+#include <mmt/sys/syscall.h>
+#include <mmt/sys/thread.h>
+
+#include "harden/memory_fault.h"
+#include "harden/process_end.h"
+#include "names/forward.h"
+
+namespace mmt::harden {
+namespace {
+
+using names::forward;
+using Action = struct sigaction;
+using Handler = void(int);
+
+constexpr int kWatched[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+bool is_watched(int number) {
+  for (const int one : kWatched)
+    if (one == number) return true;
+  return false;
+}
+
+// What the program believes is installed, by signal, under the lock.
+Action believed[SIGSYS + 1];
+constinit sync::TryLock<> in_turn{};
+
+class Turn {
+ public:
+  Turn() : self_(sys::current_thread_id()), taken_(in_turn.lock(self_)) {}
+  ~Turn() {
+    if (taken_) in_turn.unlock(self_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  const sys::SignalsBlocked blocked_;
+  uint32_t self_;
+  bool taken_;  // else it is amid one already
+};
+
+bool is_function(const Action& action) {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+int install(int number, const Action* action, Action* before) {
+  return forward<int, "sigaction">(number, action, before);
+}
+
+void on_fault(int number, siginfo_t* info, void* context);
+
+// Ours, so that what the program wants happens behind it.
+Action ours_for(const Action& wanted) {
+  Action ours{};
+  ours.sa_sigaction = on_fault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  if (is_function(wanted)) {
+    ours.sa_flags = SA_SIGINFO | (wanted.sa_flags & (SA_ONSTACK | SA_NODEFER | SA_RESTART));
+    ours.sa_mask = wanted.sa_mask;
+  }
+  return ours;
+}
+
+bool is_ours(int number) {
+  Action now{};
+  return install(number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+         now.sa_sigaction == on_fault;
+}
+
+// What the program wants now; for a handler that is to be called once, for the last time.
+Action take_wanted(int number) {
+  const Turn turn;
+  const Action wanted = believed[number];
+  if (is_function(wanted) && (wanted.sa_flags & SA_RESETHAND) != 0)
+    believed[number].sa_handler = SIG_DFL;
+  return wanted;
+}
+
+// The signal as if we were not there: by the default action, as soon as the handler returns.
+void let_happen(int number, const siginfo_t* info) {
+  Action by_default{};
+  by_default.sa_handler = SIG_DFL;
+  install(number, &by_default, nullptr);
+  // A fault of the CPU's happens again by itself.
+  if (info->si_code <= 0 || number == SIGABRT)
+    sys::raw_syscall(SYS_tgkill, sys::current_process_id(), sys::current_thread_id(), number);
+}
+
+void on_fault(int number, siginfo_t* info, void* context) {
+  const core::KeptErrno kept;
+  const Action wanted = take_wanted(number);
+  if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
+    tell_of_memory_fault(info->si_addr, context);
+  if (is_function(wanted)) {
+    if ((wanted.sa_flags & SA_SIGINFO) != 0)
+      wanted.sa_sigaction(number, info, context);
+    else
+      wanted.sa_handler(number);
+    return;
+  }
+  look_once_more();
+  let_happen(number, info);
+}
+
+int change(int number, const Action* action, Action* before) {
+  if (!is_watched(number)) return install(number, action, before);
+  const Turn turn;
+  if (!is_ours(number)) {
+    // Inherited, and ignored; or installed past libc.
+    const int result = install(number, action, before);
+    if (result != 0 || action == nullptr || !is_function(*action)) return result;
+    believed[number] = *action;
+    const Action ours = ours_for(*action);
+    return install(number, &ours, nullptr);
+  }
+  const Action now = believed[number];
+  if (action != nullptr) {
+    const bool is_ignored = action->sa_handler == SIG_IGN;
+    const Action next = is_ignored ? *action : ours_for(*action);
+    if (install(number, &next, nullptr) != 0) return -1;
+    believed[number] = *action;
+  }
+  if (before != nullptr) *before = now;
+  return 0;
+}
+
+Handler* change_handler(int number, Handler* handler, int flags) {
+  Action action{};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  if ((flags & SA_RESTART) != 0) sigaddset(&action.sa_mask, number);
+  Action before{};
+  return change(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+}  // namespace
+
+void watch_fault_signals() {
+  for (const int number : kWatched) {
+    Action now{};
+    if (install(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    believed[number] = now;
+    const Action ours = ours_for(now);
+    install(number, &ours, nullptr);
+  }
+}
+
+}  // namespace mmt::harden
+
+namespace p = mmt::harden;
+using mmt::names::forward;
+
+#define MMT_SIGACTION_NAME(name)                                                              \
+  MMT_EXPORT int name(int number, const struct sigaction* action, struct sigaction* before) { \
+    return p::change(number, action, before);                                                 \
+  }
+MMT_SIGACTION_NAME(sigaction)
+extern "C" int __sigaction(int, const struct sigaction*, struct sigaction*);
+MMT_SIGACTION_NAME(__sigaction)
+
+// Each has flags of its own.
+#define MMT_SIGNAL_NAME(name, flags)                             \
+  MMT_EXPORT p::Handler* name(int number, p::Handler* handler) { \
+    if (!p::is_watched(number) || handler == SIG_HOLD)           \
+      return forward<p::Handler*, #name>(number, handler);       \
+    return p::change_handler(number, handler, flags);            \
+  }
+MMT_SIGNAL_NAME(signal, SA_RESTART)
+MMT_SIGNAL_NAME(bsd_signal, SA_RESTART)
+MMT_SIGNAL_NAME(ssignal, SA_RESTART)
+MMT_SIGNAL_NAME(sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
+MMT_SIGNAL_NAME(__sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
+MMT_SIGNAL_NAME(sigset, 0)

@@ -1,0 +1,62 @@
+#include "harden/guards.h"
+
+#include <atomic>
+
+#include <mmt/sys/guard_pages.h>
+#include <mmt/sys/random.h>
+
+#include "harden/place.h"
+
+namespace mmt::harden {
+namespace {
+
+constexpr size_t kPlaces = 16;
+constexpr size_t kMostBytes = size_t{32} << 20;  // of one block
+constinit std::atomic<void*> waiting[kPlaces]{};
+constinit std::atomic<uint64_t> turn{0};
+
+// The whole block that the address lies in: its head is before it.
+Place place_around(const void* address) {
+  const store::Region& region = heap::process_heap.depot.region();
+  if (!region.contains(address)) return {};
+  store::Slot slot = region.slot_of(address);
+  while (slot > region.first() && region.class_of(slot) == store::kLargeBody) --slot;
+  return region.class_of(slot) == store::kLargeHead ? place_of(region.address(slot)) : Place{};
+}
+
+}  // namespace
+
+void guard_end(void* end) { static_cast<void>(sys::install_guard(end, kGuardBytes)); }
+void unguard_end(void* end) { sys::remove_guard(end, kGuardBytes); }
+
+void* wait_guarded(void* block, size_t bytes) {
+  if (bytes > kMostBytes || !sys::install_guard(block, bytes)) return block;
+  const uint64_t number = turn.fetch_add(1, std::memory_order_relaxed);
+  std::atomic<void*>& place = waiting[number * 0x9E3779B97F4A7C15 >> 60];
+  static_assert(kPlaces == 16);
+  // Release and acquire: who takes it out sees all that was done to it.
+  void* const leaving = place.exchange(block, std::memory_order_acq_rel);
+  if (leaving == nullptr) return nullptr;
+  const Place all = place_of(leaving);
+  sys::remove_guard(leaving, all.object.size + kGuardBytes);
+  return leaving;
+}
+
+void tell_of_guarded_write(const void* address, const void* instruction) {
+  const Place place = place_around(address);
+  if (place.kind != Place::Kind::kLarge) return;
+  const Object& object = place.object;
+  const bool was_freed = is_freed(*object.state);
+  Finding finding{was_freed ? Fault::kWriteAfterFree : Fault::kOverflow,
+                  was_freed ? "it is being written after it was freed"
+                            : "it is being written beyond its end"};
+  finding.block = object.block;
+  finding.bytes = object.size - kTailBytes - excess_of(object.state);
+  finding.has_bytes = true;
+  finding.address = address;
+  finding.caller = instruction;
+  if (!was_freed) finding.allocated = Tail::load(object.tail()).allocated();
+  report(finding);
+}
+
+}  // namespace mmt::harden

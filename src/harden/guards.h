@@ -1,0 +1,26 @@
+#pragma once
+// Blocks of whole pages end in a page that nobody may touch. Freed ones wait for a while, and none
+// of their pages may be touched: their memory goes back to the system at once. What waits is
+// bounded by places and by bytes of address space. Any thread.
+#include <cstddef>
+#include <cstdint>
+
+#include "harden/object.h"
+
+namespace mmt::harden {
+
+// Behind each block of whole pages.
+inline constexpr size_t kGuardBytes = 4096;
+
+// `end` is where the block's own pages end.
+void guard_end(void* end);
+void unguard_end(void* end);
+
+// A freed block of so many bytes, guard included, waits. Another that leaves, or itself, is to be
+// given back to the heap; nullptr: none.
+void* wait_guarded(void* block, size_t bytes);
+
+// An instruction has written to an address of the heap that may not be touched.
+void tell_of_guarded_write(const void* address, const void* instruction);
+
+}  // namespace mmt::harden
