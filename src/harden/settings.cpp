@@ -22,7 +22,7 @@ constexpr uint8_t kPhkJunk = 0xd0;
 constinit Settings settings{};
 
 void read_settings(const Options& options) {
-  const Harden preset = options.harden;
+  const Harden preset = options.harden == Harden::kOff ? Harden::kAsync : options.harden;
   const bool is_phk = preset == Harden::kPhk;
   Settings& s = settings;
   s.is_sync = preset != Harden::kAsync;

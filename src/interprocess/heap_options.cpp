@@ -84,10 +84,10 @@ constexpr Row kRows[] = {
      field(offsetof(Options, stats_path), sizeof(Options::stats_path)),
      "Write statistics there at exit; %p is the process id, %e the program's name; JSON when it "
      "ends in .json; in a folder, when it ends in /, each process keeps its statistics page."},
-    {"harden", kHardened, Kind::kChoice, "async", "async|sync|debug|phk|openbsd",
+    {"harden", kNative, Kind::kChoice, "off", "off|async|sync|debug|phk|openbsd",
      field(offsetof(Options, harden), sizeof(Options::harden)),
-     "Which checks a hardened heap makes: async goes on after a fault and fails at exit, sync ends "
-     "the program at the call that is wrong, debug also fills with junk, phk and openbsd check what "
+     "Run on the hardened heap: async goes on after a fault and fails at exit, sync ends the "
+     "program at the call that is wrong, debug also fills with junk, phk and openbsd check what "
      "these allocators do."},
     {"harden_after", kHardened, Kind::kChoice, "auto", "auto|abort|exit|count",
      field(offsetof(Options, harden_after), sizeof(Options::harden_after)),

@@ -22,7 +22,7 @@ bool is_on(const char* value);
 enum class Switch : uint8_t { kAuto, kOn, kOff };
 enum class Rseq : uint8_t { kAuto, kAssume, kOff };
 // What a hardened heap checks, and what follows when it finds a fault.
-enum class Harden : uint8_t { kAsync, kSync, kDebug, kPhk, kOpenbsd };
+enum class Harden : uint8_t { kOff, kAsync, kSync, kDebug, kPhk, kOpenbsd };
 enum class HardenAfter : uint8_t { kAuto, kAbort, kExit, kCount };
 
 // Zero until read, so that a heap that has one takes no room in the file.
@@ -41,7 +41,7 @@ struct Options {
   bool quiet = false;
   Rseq rseq = Rseq::kAuto;
   const char* stats_path = nullptr;  // until the process ends
-  Harden harden = Harden::kAsync;
+  Harden harden = Harden::kOff;  // by a library that is hardened: as kAsync
   HardenAfter harden_after = HardenAfter::kAuto;
   Switch harden_bounds = Switch::kAuto;
   Switch harden_types = Switch::kAuto;

@@ -57,6 +57,17 @@ std::string library_path(int status) {
                                         : " (named by MMT_LIBRARY)"));
 }
 
+std::string expected_hardened_path() {
+  return (fs::path(expected_library_path()).parent_path() / "libmmt-harden.so").string();
+}
+
+std::string hardened_path(int status) {
+  const std::string path = expected_hardened_path();
+  const std::string fault = fault_of_malloc_library(path);
+  if (fault.empty()) return path;
+  throw Failure(status, fmt::format("cannot use the library '{}': {}", path, fault));
+}
+
 std::string library_beside(const std::string& file, int status) {
   const std::string path = (prefix() / "lib" / file).string();
   const std::string fault = fault_of_malloc_library(path);

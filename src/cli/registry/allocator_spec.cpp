@@ -69,10 +69,12 @@ std::string as_list(std::string text) {
 }
 
 // A library that is not there is no error of the word that names it.
-AllocatorChoice native_heap_or_missing(int status) {
-  const std::string path = expected_library_path();
+AllocatorChoice native_heap_or_missing(bool is_hardened, int status) {
+  const std::string path = is_hardened ? expected_hardened_path() : expected_library_path();
   std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return on_native_heap(status);
+  if (std::filesystem::exists(path, ignored)) {
+    return is_hardened ? on_hardened_heap(status) : on_native_heap(status);
+  }
   AllocatorChoice choice;
   choice.missing = fmt::format("there is no '{}'", path);
   choice.is_ours = choice.is_native = true;
@@ -80,9 +82,11 @@ AllocatorChoice native_heap_or_missing(int status) {
 }
 
 AllocatorChoice on_native_heap_with(const std::string& options, int status) {
-  AllocatorChoice choice = native_heap_or_missing(status);
-  choice.options = as_list(options);
-  for (const Setting& one : parse_settings(choice.options, "options of mmt", status)) {
+  const std::string list = as_list(options);
+  const std::vector<Setting> settings = parse_settings(list, "options of mmt", status);
+  AllocatorChoice choice = native_heap_or_missing(asks_for_hardening(settings), status);
+  choice.options = list;
+  for (const Setting& one : settings) {
     choice.environment.emplace_back(variable_of(one.name), one.value);
   }
   return choice;
@@ -174,6 +178,18 @@ AllocatorChoice on_native_heap(int status) {
   choice.libraries = {library_path(status)};
   choice.is_ours = choice.is_native = true;
   return choice;
+}
+
+AllocatorChoice on_hardened_heap(int status) {
+  AllocatorChoice choice;
+  choice.libraries = {hardened_path(status)};
+  choice.is_ours = choice.is_native = true;
+  return choice;
+}
+
+bool asks_for_hardening(const std::vector<Setting>& settings) {
+  const std::string preset = resolved_value("harden", settings);
+  return !preset.empty() && preset != "off";
 }
 
 AllocatorChoice on_heap(const std::string& heap, int status) {

@@ -11,7 +11,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "cli/registry/settings.h"
 #include "programs/allocator_choice.h"
 
 namespace mmt::cli {
@@ -23,6 +25,10 @@ AllocatorChoice resolve_allocator(const std::string& spec, int status);
 // The same for each form alone, by the names of 'mmt list heaps', 'backends' and 'protocols'. For
 // these a backend that is not installed is a Failure.
 AllocatorChoice on_native_heap(int status);
+// The native heap that checks what the program does: option harden.
+AllocatorChoice on_hardened_heap(int status);
+// Whether settings ask for that.
+bool asks_for_hardening(const std::vector<Setting>& settings);
 AllocatorChoice on_heap(const std::string& heap, int status);
 AllocatorChoice behind_protocol(const std::string& backend, const std::string& protocol,
                                 int status);

@@ -41,6 +41,7 @@ struct RunFlags {
   bool no_follow = false;
   bool strict = false;
   std::string stats;
+  std::string harden;
   std::string heap = kNativeHeap;
   std::string backend;   // not given: glibc's with a protocol, the native heap without
   std::string protocol;  // not given: ours
@@ -74,7 +75,7 @@ void set_or_remove(const char* name, const std::string& value) {
 // Later ones win, and flags over the environment: MMT_NAME is what the library takes last.
 void apply(const std::vector<Setting>& settings) {
   for (const Setting& one : settings) {
-    const bool is_path = one.name == "stats";
+    const bool is_path = one.name == "stats" || one.name == "harden_report";
     const std::string value = is_path ? report_path(one.value, kRunFailed) : one.value;
     ::setenv(variable_of(one.name).c_str(), value.c_str(), 1);
   }
@@ -84,6 +85,10 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
   std::vector<Setting> settings = configured_settings(kRunFailed);
   for (Setting& one : flags.settings.settings(kRunFailed)) settings.push_back(std::move(one));
   if (flags.no_follow) settings.push_back({"follow", "off", "--no-follow"});
+  if (!flags.harden.empty()) {
+    settings.push_back({"harden", flags.harden, "--harden"});
+    check_setting(settings.back(), "--harden", kRunFailed);
+  }
   return settings;
 }
 
@@ -111,7 +116,8 @@ std::string why_silent(const RunFlags& flags, const std::optional<Obstacle>& obs
 }
 
 // How the program's malloc is served.
-AllocatorChoice chosen(const RunFlags& flags) {
+AllocatorChoice chosen(const RunFlags& flags, bool is_hardened) {
+  if (is_hardened) return on_hardened_heap(kRunFailed);
   if (flags.is_native()) return on_native_heap(kRunFailed);
   if (!flags.is_over_library()) return on_heap(flags.heap, kRunFailed);
   return behind_protocol(flags.has_backend() ? flags.backend : "glibc",
@@ -129,6 +135,15 @@ std::string libraries(const RunFlags& flags, const AllocatorChoice& choice) {
     list = prepend_preloads(list, choice.libraries[i]);
   }
   return list;
+}
+
+// What the hardened heap alone understands, and is asked of the plain one.
+void refuse_hardened(const std::vector<Setting>& settings) {
+  for (const Setting& one : settings) {
+    if (!one.name.starts_with("harden_") || !one.source.starts_with("-")) continue;
+    throw Failure(kRunFailed, fmt::format("{} is an option of the hardened heap: give --harden, too",
+                                          place_of(one)));
+  }
 }
 
 // Refuses flags that exclude one another.
@@ -199,7 +214,9 @@ int run(const RunFlags& flags, const Command& behind_marker) {
                 : applying_to_others(all_settings(flags), choosing_flag(flags), kRunFailed);
   const std::vector<Setting>& settings = applying.settings;
   if (is_native) check_cpu(resolved_value("cpu", settings), kRunFailed);
-  const AllocatorChoice choice = chosen(flags);
+  const bool is_hardened = is_native && asks_for_hardening(settings);
+  if (is_native && !is_hardened) refuse_hardened(settings);
+  const AllocatorChoice choice = chosen(flags, is_hardened);
   std::string own = libraries(flags, choice);
   const std::string path = program_path(flags, command, behind_marker);
   apply(settings);
@@ -238,6 +255,12 @@ Verb add_run(CLI::App& root) {
          "id, %e: program name; JSON when it ends in .json); --stats=full: every figure of each "
          "process")
       ->type_name("[=FILE]");
+  app->add_flag(
+         "--harden{async}", flags->harden,
+         "Check the heap for errors of the program: --harden=async reports and goes on, and exits "
+         "with 1; =sync ends the program at the wrong call; =debug, =phk, =openbsd: see option "
+         "harden")
+      ->type_name("[=PRESET]");
   app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
   app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
   app->add_flag("--strict", flags->strict,
@@ -258,6 +281,7 @@ Verb add_run(CLI::App& root) {
           "mmt run [options] -- program [arguments]",
           {{"mmt run -- ./server --port 80", "its malloc is served by the memory thread"},
            {"mmt run --stats -- sort words.txt", "the same, and tell of its memory at the end"},
+           {"mmt run --harden -- ./server", "the same, and report errors of the heap"},
            {"mmt run --decay 0 --huge-pages off -- ./server", "keep its memory small"},
            {"mmt run --backend jemalloc -- ./server",
             "leave jemalloc as it is, with a thread "
