@@ -1,5 +1,7 @@
 #include "harden/begin.h"
 
+#include <algorithm>
+
 #include <mmt/core/compiler.h>
 
 #include "harden/settings.h"
@@ -11,6 +13,9 @@
 namespace mmt::harden {
 namespace {
 
+// The memory thread starts so early.
+constexpr uint64_t kStartBytes = size_t{64} << 10;
+
 // No block has been handed out: threads that come here at once find the same settings.
 MMT_COLD bool begin_once() {
   heap::Heap& heap = heap::process_heap;
@@ -21,6 +26,8 @@ MMT_COLD bool begin_once() {
     choose_secrets();
     read_settings(heap.options);
     if (!settings.is_standard) heap::keep_to_slow_paths(heap);
+    // A small program may sleep for long, too.
+    heap.options.start_bytes = std::min(heap.options.start_bytes, kStartBytes);
     opening.finish(true);
   }
   for (uint32_t turn = 0; opening.state() == opening.kOpening; ++turn) sys::give_way(turn);

@@ -72,6 +72,12 @@ void tell_of_overflow(const Object& object, size_t bytes, const void* caller) {
 }
 
 void tell_of_left(const Object& object, const void* caller) {
+  if (reinterpret_cast<uintptr_t>(object.block) % store::kSlotBytes == 0) {
+    // The last eight bytes of another span, whose blocks may end before.
+    constexpr Tail kNothing{0};
+    kNothing.store(object.block - kTailBytes);
+    return tell_of_underflow(object, caller);
+  }
   const Object left = neighbour(object, -1);
   const bool is_live_left = is_live(*left.state);
   if (is_live_left && damage_of(left, bytes_of(left)) == Damage::kOverflow)
@@ -83,6 +89,15 @@ void tell_of_left(const Object& object, const void* caller) {
 }
 
 }  // namespace
+
+bool is_known_before(const char* slot_start) {
+  const store::Region& region = heap::process_heap.depot.region();
+  const store::Slot slot = region.slot_of(slot_start);
+  if (slot <= region.first()) return false;
+  const uint8_t before = region.class_of(slot - 1);
+  // Blocks of pages end where their slots end, and may leave anything there.
+  return before != store::kNoClass && before < store::kFirstGeometricClass;
+}
 
 MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void* caller) {
   switch (damage_of(object, bytes)) {

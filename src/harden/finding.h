@@ -23,9 +23,9 @@ enum class Fault : uint8_t {
 const char* name_of(Fault fault);
 
 struct Finding {
-  Fault fault;
+  Fault fault = Fault::kCount;
   // What exactly, after the block: "freed again", "byte 24 of 24 was written".
-  const char* text;
+  const char* text = "";
   const void* block = nullptr;    // nullptr: it is none of the heap's
   size_t bytes = 0;               // that the program asked for
   bool has_bytes = false;         // they are known
@@ -42,6 +42,9 @@ struct Finding {
 // Reports it and does what was asked to follow. Any thread, any context; allocates nothing. It
 // returns unless the process is to end.
 void report(const Finding& finding);
+
+// Writes what could not be written before. By a thread of the program.
+void report_pending();
 
 // How many have been reported.
 uint64_t reported();

@@ -42,7 +42,31 @@ void* wait_guarded(void* block, size_t bytes) {
   return leaving;
 }
 
+namespace {
+
+// Before the first block of all lies nothing.
+bool tell_of_first(const void* address, const void* instruction) {
+  const store::Region& region = heap::process_heap.depot.region();
+  const char* const first = region.address(region.first());
+  const auto* const at = static_cast<const char*>(address);
+  if (at >= first || first - at > static_cast<ptrdiff_t>(kGuardBytes)) return false;
+  const Place place = place_of(first);
+  if (place.kind != Place::Kind::kSmall || !is_live(*place.object.state)) return false;
+  Finding finding{Fault::kUnderflow, "it is being written before its beginning"};
+  finding.block = first;
+  finding.bytes = place.object.size - kTailBytes - excess_of(place.object.state);
+  finding.has_bytes = true;
+  finding.address = address;
+  finding.allocated = Tail::load(place.object.tail()).allocated();
+  finding.caller = instruction;
+  report(finding);
+  return true;
+}
+
+}  // namespace
+
 void tell_of_guarded_write(const void* address, const void* instruction) {
+  if (tell_of_first(address, instruction)) return;
   const Place place = place_around(address);
   if (place.kind != Place::Kind::kLarge) return;
   const Object& object = place.object;

@@ -89,9 +89,14 @@ MMT_ALWAYS_INLINE void lay_out(const Object& object, size_t bytes, Form form,
   Tail::of(tail, sites.number_of(caller), Sites::kNone).store(tail);
 }
 
-// The tail of the block before this one. Where a slot begins, that is of another span.
+// Whether what lies before a slot is known: the end of a span, which nobody writes to.
+bool is_known_before(const char* slot_start);
+
+// The tail of the block before this one.
 MMT_ALWAYS_INLINE bool is_left_whole(const char* block) {
-  if (reinterpret_cast<uintptr_t>(block) % store::kSlotBytes == 0) return true;
+  if (MMT_UNLIKELY(reinterpret_cast<uintptr_t>(block) % store::kSlotBytes == 0) &&
+      !is_known_before(block))
+    return true;
   const char* const tail = block - kTailBytes;
   const Tail left = Tail::load(tail);
   return left.word == 0 || left.is_right(tail);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 
+#include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
+#include <mmt/sys/pages.h>
+#include <mmt/sys/thread.h>
 
 #include "harden/object.h"
 
@@ -48,6 +51,15 @@ bool mark_told(const Object& object) {
                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+// Looks that have found something, and have not told of it yet.
+constinit std::atomic<uint32_t> telling{0};
+
+void tell_once(const Object& object) {
+  telling.fetch_add(1, std::memory_order_acquire);
+  if (mark_told(object)) tell_of_written(object, nullptr);
+  telling.fetch_sub(1, std::memory_order_release);
+}
+
 // How many bytes of freed blocks there were.
 size_t look_at_span(const store::Region& region, store::Slot slot, const store::ClassInfo& info) {
   char* const start = region.address(slot);
@@ -57,8 +69,93 @@ size_t look_at_span(const store::Region& region, store::Slot slot, const store::
     const Object object{block, info.size, states_of(region, block)};
     if (!is_at_rest(state_now(object))) continue;
     bytes += info.size;
-    if (MMT_UNLIKELY(!is_as_freed(object)) && is_written(object) && mark_told(object))
-      tell_of_written(object, nullptr);
+    if (MMT_UNLIKELY(!is_as_freed(object)) && is_written(object)) tell_once(object);
+  }
+  return bytes;
+}
+
+// --- slots that are nobody's ---
+
+// What a freed span has left: zeros, junk, or tails, which lie where sixteen bytes end.
+bool is_word_as_freed(const uint64_t* at) {
+  const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);
+  const uint64_t junk = settings.freed_byte * uint64_t{0x0101010101010101};
+  if (word == 0 || word == junk) return true;
+  return reinterpret_cast<uintptr_t>(at) % 16 == 8 && Tail{word}.is_right(at);
+}
+
+bool is_nobodys(const store::Region& region, store::Slot slot) {
+  return region.class_of_record(slot) == store::kNoClass &&
+         !is_slot_unclean(region.states() + slot * store::kObjectStateBytes);
+}
+
+// Freed blocks that lay in the slot, as far as their words tell.
+Finding about_word(const store::Region& region, const uint64_t* at) {
+  Finding finding{Fault::kWriteAfterFree, "freed memory was written"};
+  finding.address = at;
+  const auto* const start = reinterpret_cast<const char*>(
+      core::align_down(reinterpret_cast<uintptr_t>(at), store::kSlotBytes));
+  const uint8_t* state = states_of(region, at);
+  const char* block = start + core::align_down(static_cast<size_t>(
+                                  reinterpret_cast<const char*>(at) - start), 16);
+  while (block > start && !is_freed(*state)) {
+    --state;
+    block -= 16;
+  }
+  if (is_freed(*state)) finding.block = block;
+  for (size_t i = 1; i <= Quarantine::kSmallBytes / 8; ++i) {
+    if ((reinterpret_cast<uintptr_t>(at) + 8 * i) % store::kSlotBytes == 0) break;
+    const Tail tail = Tail::load(at + i);
+    if (tail.word == 0 || !tail.is_right(at + i)) continue;
+    finding.allocated = tail.allocated();
+    finding.freed = tail.freed();
+    break;
+  }
+  return finding;
+}
+
+// The last that were told of, as they stay as they are. By one caller at a time; another tells twice.
+constexpr size_t kRemembered = 64;
+const uint64_t* remembered[kRemembered];
+size_t next_remembered = 0;
+
+bool is_remembered(const uint64_t* at) {
+  for (const uint64_t* one : remembered)
+    if (one == at) return true;
+  remembered[next_remembered++ % kRemembered] = at;
+  return false;
+}
+
+bool is_word_written(const store::Region& region, store::Slot slot, const uint64_t* at) {
+  for (int look = 0; look < kLooks; ++look) {
+    if (is_word_as_freed(at)) return false;
+    // A thread that has taken the slot gave it a class before anything else.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (!is_nobodys(region, slot)) return false;
+    for (int i = 0; i < 100; ++i) core::cpu_relax();
+  }
+  return true;
+}
+
+// How many bytes were looked at.
+size_t look_at_nobodys(const store::Region& region, store::Slot slot) {
+  constexpr size_t kPages = store::kSlotBytes / sys::kPageSize;
+  unsigned char resident[kPages];
+  char* const start = region.address(slot);
+  if (!sys::look_for_pages(start, store::kSlotBytes, resident)) return 0;
+  size_t bytes = 0;
+  for (size_t page = 0; page < kPages; ++page) {
+    if ((resident[page] & 1) == 0) continue;
+    const auto* const words = reinterpret_cast<const uint64_t*>(start + page * sys::kPageSize);
+    bytes += sys::kPageSize;
+    for (size_t i = 0; i < sys::kPageSize / 8; ++i) {
+      if (MMT_LIKELY(is_word_as_freed(words + i))) continue;
+      if (!is_nobodys(region, slot)) return bytes;
+      if (!is_word_written(region, slot, words + i)) continue;
+      telling.fetch_add(1, std::memory_order_acquire);
+      if (!is_remembered(words + i)) report(about_word(region, words + i));
+      telling.fetch_sub(1, std::memory_order_release);
+    }
   }
   return bytes;
 }
@@ -77,6 +174,7 @@ bool Patrol::run(size_t bytes) {
       seen += look_at_span(region, next_, store::kClasses[code]);
       next_ += store::kClasses[code].span_slots;
     } else {
+      if (is_nobodys(region, next_)) seen += look_at_nobodys(region, next_);
       ++next_;
     }
     seen += 64;  // a slot without freed blocks costs something, too
@@ -87,6 +185,10 @@ bool Patrol::run(size_t bytes) {
 void Patrol::run_through(size_t most_bytes) {
   next_ = 0;
   run(most_bytes);
+  // What another has found is told, too.
+  constexpr uint32_t kTurns = 1000;
+  for (uint32_t turn = 0; telling.load(std::memory_order_acquire) != 0 && turn < kTurns; ++turn)
+    sys::give_way(turn);
 }
 
 }  // namespace mmt::harden

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 
 #include <mmt/core/compiler.h>
@@ -63,10 +64,13 @@ void before_exec() {
 }  // namespace
 
 void look_once_more() {
+  report_pending();
   if (!heap::process_heap.is_open() || !settings.is_read || !settings.checks_freed) return;
   if (has_looked.exchange(true, std::memory_order_relaxed)) return;
   Patrol().run_through(kMostBytes);
 }
+
+void no_more_looks() { has_looked.store(true, std::memory_order_relaxed); }
 
 void watch_end() {
   home.store(sys::current_process_id(), std::memory_order_relaxed);
@@ -109,4 +113,49 @@ MMT_EXPORT int execveat(int folder, const char* path, char* const arguments[],
                         char* const variables[], int flags) {
   p::before_exec();
   return forward<int, "execveat">(folder, path, arguments, variables, flags);
+}
+
+namespace {
+
+// Arguments from `first` to the null pointer. False: there are more than this has room for.
+constexpr size_t kMostArguments = 1024;
+char** list_of(const char* first, va_list rest, char** list) {
+  list[0] = const_cast<char*>(first);
+  for (size_t i = 1; i < kMostArguments; ++i)
+    if ((list[i] = va_arg(rest, char*)) == nullptr) return list;
+  return nullptr;
+}
+
+}  // namespace
+
+MMT_EXPORT int execl(const char* path, const char* first, ...) {
+  char* list[kMostArguments];
+  va_list rest;
+  va_start(rest, first);
+  char** const arguments = list_of(first, rest, list);
+  va_end(rest);
+  if (arguments != nullptr) return execv(path, arguments);
+  errno = E2BIG;
+  return -1;
+}
+MMT_EXPORT int execlp(const char* file, const char* first, ...) {
+  char* list[kMostArguments];
+  va_list rest;
+  va_start(rest, first);
+  char** const arguments = list_of(first, rest, list);
+  va_end(rest);
+  if (arguments != nullptr) return execvp(file, arguments);
+  errno = E2BIG;
+  return -1;
+}
+MMT_EXPORT int execle(const char* path, const char* first, ...) {
+  char* list[kMostArguments];
+  va_list rest;
+  va_start(rest, first);
+  char** const arguments = list_of(first, rest, list);
+  char** const variables = arguments != nullptr ? va_arg(rest, char**) : nullptr;
+  va_end(rest);
+  if (arguments != nullptr) return execve(path, arguments, variables);
+  errno = E2BIG;
+  return -1;
 }

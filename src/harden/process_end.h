@@ -8,5 +8,7 @@ void watch_end();
 
 // Looks at freed blocks for what was written since, within bounds. Again only when more was freed.
 void look_once_more();
+// The process ends for what was found.
+void no_more_looks();
 
 }  // namespace mmt::harden

@@ -6,15 +6,18 @@
 
 #include <mmt/core/compiler.h>
 #include <mmt/sync/try_lock.h>
+#include <mmt/sys/file.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
 #include "core/text_buffer.h"
 #include "harden/finding.h"
 #include "harden/modules.h"
+#include "harden/process_end.h"
 #include "harden/report_file.h"
 #include "harden/settings.h"
 #include "harden/sites.h"
+#include "heap/process/process_heap.h"
 #include "sys/message.h"
 #include "sys/standard_error.h"
 
@@ -102,22 +105,51 @@ void write_json(const Finding& finding) {
   append_to_report_file(line.data(), line.size());
 }
 
-void write_text(const Finding& finding) {
+bool is_memory_thread(uint32_t thread) {
+  // Relaxed: a number, by which nothing else is found.
+  return thread == heap::process_heap.server_thread.load(std::memory_order_relaxed);
+}
+
+bool write_error(const char* data, size_t bytes) {
+  const int descriptor = sys::standard_error();
+  return descriptor >= 0 && sys::write_all(descriptor, data, bytes) == 0;
+}
+
+// Where the text could not be written, it is at the next report, or as the process ends.
+constexpr size_t kMostPending = 16;
+Finding pending[kMostPending];
+size_t pending_count = 0;
+
+bool write_text(const Finding& finding) {
   text.clear();
   add_first_line(finding);
   add_place("found by", finding.caller);
   add_place("allocated by", sites.address_of(finding.allocated));
   add_place("freed by", sites.address_of(finding.freed));
-  const int descriptor = sys::standard_error();
-  if (descriptor >= 0)
-    sys::raw_syscall(SYS_write, descriptor, sys::pointer_argument(text.data()),
-                     static_cast<long>(text.size()));
+  if (finding.caller == nullptr) text.add("mmt:   found by a look at freed memory\n");
+  return write_error(text.data(), text.size());
+}
+
+void write_pending() {
+  size_t done = 0;
+  while (done < pending_count && write_text(pending[done])) ++done;
+  pending_count -= done;
+  for (size_t i = 0; i < pending_count; ++i) pending[i] = pending[i + done];
+}
+
+void write_all_of(const Finding& finding) {
+  write_pending();
+  if (!write_text(finding) && pending_count < kMostPending)
+    pending[pending_count++] = finding;
+  if (settings.report_path != nullptr) write_json(finding);
 }
 
 [[noreturn]] void end_process() {
+  no_more_looks();
   const long process = sys::current_process_id();
-  const long thread = sys::current_thread_id();
-  sys::raw_syscall(SYS_tgkill, process, thread, SIGABRT);
+  const uint32_t thread = sys::current_thread_id();
+  // No handler of the program's may run on the memory thread.
+  if (!is_memory_thread(thread)) sys::raw_syscall(SYS_tgkill, process, thread, SIGABRT);
   // Blocked or ignored, or handled and returned from.
   struct {
     void (*handler)(int);
@@ -138,6 +170,14 @@ const char* name_of(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
 
 uint64_t reported() { return count.load(std::memory_order_relaxed); }
 
+void report_pending() {
+  const sys::SignalsBlocked blocked;
+  const uint32_t self = sys::current_thread_id();
+  if (pending_count == 0 || !in_turn.lock(self)) return;
+  write_pending();
+  in_turn.unlock(self);
+}
+
 MMT_COLD void report(const Finding& finding) {
   count.fetch_add(1, std::memory_order_relaxed);
   {
@@ -149,8 +189,7 @@ MMT_COLD void report(const Finding& finding) {
       sys::Message short_line;
       short_line.text(name_of(finding.fault)).text(": ").text(finding.text).print();
     } else {
-      write_text(finding);
-      if (settings.report_path != nullptr) write_json(finding);
+      write_all_of(finding);
       in_turn.unlock(self);
     }
   }

@@ -120,14 +120,25 @@ void fill_freed(const Object& object) {
   make_all_zero(object.block, bytes);
 }
 
+// Its slots keep what they hold, once they are nobody's.
+void mark_unclean(const Object& object) {
+  const size_t slots = object.size / store::kSlotBytes + 1;
+  for (size_t i = 1; i < slots; ++i)
+    __atomic_store_n(object.state + i * store::kObjectStateBytes, kUnclean, __ATOMIC_RELAXED);
+}
+
 // Its contents go: to the system, or with it.
 void release_large(const Object& object) {
+  mark_unclean(object);
   set_freed(object.state);
   void* leaving = object.block;
   if (settings.quarantines) {
     leaving = wait_guarded(object.block, object.size + kGuardBytes);
   }
-  if (leaving == object.block) unguard_end(object.block + object.size);
+  if (leaving == object.block) {
+    __atomic_fetch_or(object.state, kUnclean, __ATOMIC_RELAXED);
+    unguard_end(object.block + object.size);
+  }
   if (leaving != nullptr) heap::deallocate_slow(the_heap(), leaving);
 }
 
@@ -198,6 +209,7 @@ void* move_pages(const Object& object, size_t before, size_t bytes, const Call& 
     return nullptr;
   }
   const size_t all = with_tail(bytes);
+  if (object.state != nullptr) mark_unclean(object);
   unguard_end(object.block + object.size);
   void* const moved = heap::reallocate(the_heap(), object.block, all);
   if (moved == nullptr || moved == object.block) {

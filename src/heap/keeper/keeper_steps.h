@@ -6,6 +6,7 @@
 #include <mmt/sys/clock.h>
 
 #include "heap/gates/leave.h"
+#include "heap/keeper/check_steps.h"
 #include "heap/keeper/drain.h"
 #include "heap/keeper/keeper_round.h"
 #include "heap/keeper/prefaulter.h"
@@ -114,7 +115,7 @@ class Observe {
   uint64_t next_look_ = 0;
 };
 
-using ServingSteps = StepList<Drain, Collect, Prefault, Sweep, Purge, Observe>;
-using HouseSteps = StepList<Collect, Sweep, Purge, Observe>;
+using ServingSteps = WithChecks<Drain, Collect, Prefault, Sweep, Purge, Observe>;
+using HouseSteps = WithChecks<Collect, Sweep, Purge, Observe>;
 
 }  // namespace mmt::heap

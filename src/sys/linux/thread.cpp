@@ -17,6 +17,8 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include <unistd.h>
+
 namespace mmt::sys {
 namespace {
 
@@ -93,8 +95,12 @@ bool leave_cpu(unsigned cpu) {
   return true;
 }
 
-bool leave_open_files() {
-  return raw_syscall(SYS_close_range, 0, static_cast<long>(~0u), CLOSE_RANGE_UNSHARE) == 0;
+bool leave_open_files(KeptFiles kept) {
+  const long first = kept == KeptFiles::kNone ? 0 : STDERR_FILENO + 1;
+  if (raw_syscall(SYS_close_range, first, static_cast<long>(~0u), CLOSE_RANGE_UNSHARE) != 0)
+    return false;
+  if (first != 0) raw_syscall(SYS_close_range, 0, STDERR_FILENO - 1, 0);
+  return true;
 }
 
 void leave_real_time() {
