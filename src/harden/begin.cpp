@@ -5,6 +5,7 @@
 #include <mmt/core/compiler.h>
 
 #include "harden/settings.h"
+#include "harden/states.h"
 #include "harden/words.h"
 #include "heap/process/opening.h"
 #include "heap/process/process_heap.h"
@@ -24,6 +25,8 @@ MMT_COLD bool begin_once() {
   const sys::SignalsBlocked blocked;
   if (opening.begin()) {
     choose_secrets();
+    const store::Region& region = heap.depot.region();
+    states_of_zero = region.states() - reinterpret_cast<uintptr_t>(region.base()) / 16;
     read_settings(heap.options);
     if (!settings.is_standard) heap::keep_to_slow_paths(heap);
     // A small program may sleep for long, too.

@@ -10,7 +10,7 @@ constexpr uint64_t kUpperTail = uint64_t{0xffff} << 48;
 enum class Damage : uint8_t { kNone, kOverflow, kFromRight };
 
 // The first byte of the gap that was written; the tail, where none was.
-char* first_written(const Object& object, size_t bytes) {
+char* first_written(Object object, size_t bytes) {
   char* const tail = object.tail();
   const auto byte = static_cast<char>(secrets.gap);
   const auto gap = static_cast<size_t>(tail - (object.block + bytes));
@@ -21,7 +21,7 @@ char* first_written(const Object& object, size_t bytes) {
   return tail;
 }
 
-Damage damage_of(const Object& object, size_t bytes) {
+Damage damage_of(Object object, size_t bytes) {
   char* const tail = object.tail();
   const Tail seen = Tail::load(tail);
   if (first_written(object, bytes) != tail) return Damage::kOverflow;
@@ -31,15 +31,15 @@ Damage damage_of(const Object& object, size_t bytes) {
   return object.block + bytes == tail ? Damage::kOverflow : Damage::kFromRight;
 }
 
-size_t bytes_of(const Object& object) {
+size_t bytes_of(Object object) {
   return object.size - kTailBytes - excess_of(object.state);
 }
 
-Finding about(Fault fault, const char* text, const Object& object, const void* address,
+Finding about(Fault fault, const char* text, Object object, const void* address,
               const void* caller) {
   Finding finding{fault, text};
   finding.block = object.block;
-  if (*object.state != kUnknown) {
+  if ((*object.state & kLive) != 0) {
     finding.bytes = bytes_of(object);
     finding.has_bytes = true;
   }
@@ -53,17 +53,24 @@ Finding about(Fault fault, const char* text, const Object& object, const void* a
   return finding;
 }
 
-Object neighbour(const Object& object, ptrdiff_t blocks) {
+Object neighbour(Object object, ptrdiff_t blocks) {
   char* const block = object.block + blocks * static_cast<ptrdiff_t>(object.size);
   return {block, object.size, object.state + blocks * static_cast<ptrdiff_t>(object.size / 16)};
 }
 
-void tell_of_underflow(const Object& object, const void* caller) {
+Object last_before(char* slot_start) {
+  const store::Region& region = heap::process_heap.depot.region();
+  const size_t size = store::kClasses[region.class_of(region.slot_of(slot_start) - 1)].size;
+  char* const block = slot_start - size;
+  return {block, size, states_of(block)};
+}
+
+void tell_of_underflow(Object object, const void* caller) {
   report(about(Fault::kUnderflow, "it was written before its beginning", object,
                object.block - 1, caller));
 }
 
-void tell_of_overflow(const Object& object, size_t bytes, const void* caller) {
+void tell_of_overflow(Object object, size_t bytes, const void* caller) {
   Finding finding = about(Fault::kOverflow, "it was written beyond its end", object,
                           first_written(object, bytes), caller);
   const Tail seen = Tail::load(object.tail());
@@ -71,35 +78,34 @@ void tell_of_overflow(const Object& object, size_t bytes, const void* caller) {
   report(finding);
 }
 
-void tell_of_left(const Object& object, const void* caller) {
-  if (reinterpret_cast<uintptr_t>(object.block) % store::kSlotBytes == 0) {
-    // The last eight bytes of another span, whose blocks may end before.
-    constexpr Tail kNothing{0};
-    kNothing.store(object.block - kTailBytes);
-    return tell_of_underflow(object, caller);
-  }
-  const Object left = neighbour(object, -1);
-  const bool is_live_left = is_live(*left.state);
-  if (is_live_left && damage_of(left, bytes_of(left)) == Damage::kOverflow)
+void tell_of_left(Object object, const void* caller) {
+  // The last block of another span may be of another size.
+  const bool is_other_span = reinterpret_cast<uintptr_t>(object.block) % store::kSlotBytes == 0;
+  const Object left = is_other_span ? last_before(object.block) : neighbour(object, -1);
+  const uint8_t state = *left.state;
+  if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow)
     tell_of_overflow(left, bytes_of(left), caller);
-  else
+  else if (state != store::kGarbage)
     tell_of_underflow(object, caller);
-  const Site allocated = is_live_left ? Tail::load(left.tail()).allocated() : Sites::kNone;
+  const Site allocated = is_live(state) ? Tail::load(left.tail()).allocated() : Sites::kNone;
   Tail::of(left.tail(), allocated, Sites::kNone).store(left.tail());
 }
 
 }  // namespace
 
+// Where the block before a slot's first ends with the slot, it has a tail there.
 bool is_known_before(const char* slot_start) {
   const store::Region& region = heap::process_heap.depot.region();
   const store::Slot slot = region.slot_of(slot_start);
   if (slot <= region.first()) return false;
   const uint8_t before = region.class_of(slot - 1);
-  // Blocks of pages end where their slots end, and may leave anything there.
-  return before != store::kNoClass && before < store::kFirstGeometricClass;
+  if (before == store::kNoClass || before >= store::kFirstGeometricClass) return false;
+  return store::kSlotBytes % store::kClasses[before].size == 0;
 }
 
-MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void* caller) {
+namespace {
+
+void tell_of_damage(Object object, size_t bytes, const void* caller) {
   switch (damage_of(object, bytes)) {
     case Damage::kOverflow:
       tell_of_overflow(object, bytes, caller);
@@ -110,10 +116,18 @@ MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void*
     case Damage::kNone:
       break;
   }
+}
+
+}  // namespace
+
+MMT_COLD void tell_of_live(Object object, size_t bytes) { tell_of_damage(object, bytes, nullptr); }
+
+MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller) {
+  tell_of_damage(object, bytes, caller);
   if (!is_left_whole(object.block)) tell_of_left(object, caller);
 }
 
-MMT_COLD void tell_of_written(const Object& object, const void* caller) {
+MMT_COLD void tell_of_written(Object object, const void* caller) {
   const size_t all = object.size - kTailBytes;
   size_t at = 0;
   while (at < all && (object.block[at] == 0 ||
@@ -126,7 +140,7 @@ MMT_COLD void tell_of_written(const Object& object, const void* caller) {
                object.block + at, caller));
 }
 
-MMT_COLD void find_written_after_free(const Object& object, const void* caller) {
+MMT_COLD void find_written_after_free(Object object, const void* caller) {
   if ((*object.state & kTold) == 0) tell_of_written(object, caller);
   const size_t all = object.size - kTailBytes;
   for (size_t i = 0; i < all; ++i)

@@ -69,7 +69,7 @@ void tell_of_guarded_write(const void* address, const void* instruction) {
   if (tell_of_first(address, instruction)) return;
   const Place place = place_around(address);
   if (place.kind != Place::Kind::kLarge) return;
-  const Object& object = place.object;
+  Object object = place.object;
   const bool was_freed = is_freed(*object.state);
   Finding finding{was_freed ? Fault::kWriteAfterFree : Fault::kOverflow,
                   was_freed ? "it is being written after it was freed"

@@ -25,7 +25,7 @@ void lay_out_mapped(void* block, size_t size, size_t bytes, Form form, Site call
   char* const end = end_of(block, size);
   char* const tail = end - kTailBytes;
   const size_t excess = size - mapped_tail_bytes() - bytes;
-  fill_gap(static_cast<char*>(block) + bytes, end - mapped_tail_bytes());
+  fill_gap(static_cast<char*>(block) + bytes, excess);
   const uint64_t word = (uint64_t{excess} << 3 | static_cast<uint64_t>(form)) ^ secrets.sum;
   memcpy(end - mapped_tail_bytes(), &word, sizeof word);
   Tail::of(tail, caller, Sites::kNone).store(tail);
@@ -39,12 +39,12 @@ MappedTail mapped_tail_of(const void* block, size_t size) {
   return result;
 }
 
-void check_mapped(const void* block, size_t size, const MappedTail& seen, const Call& call) {
+void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call) {
   const char* const end = end_of(block, size);
   const size_t bytes = seen.bytes(size);
   const char* const start = static_cast<const char*>(block);
   if (settings.checks_bounds && (!seen.tail.is_right(end - kTailBytes) ||
-                                 !is_gap_whole(start + bytes, end - mapped_tail_bytes())))
+                                 !is_gap_whole(start + bytes, size - mapped_tail_bytes() - bytes)))
     tell_of_overflow(block, bytes, start + bytes, seen.tail, call.caller);
   tell_of_wrong_words(block, bytes, seen.form(), seen.tail, call);
 }

@@ -27,7 +27,7 @@ struct MappedTail {
 void lay_out_mapped(void* block, size_t size, size_t bytes, Form form, Site caller);
 MappedTail mapped_tail_of(const void* block, size_t size);
 // Reports what is damaged, and what the call says of the block that is not so.
-void check_mapped(const void* block, size_t size, const MappedTail& seen, const Call& call);
+void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call);
 
 // The last blocks that were freed, for who frees one once more.
 void note_unmapped(const void* block, const MappedTail& seen, Site caller);

@@ -12,32 +12,20 @@
 
 #include <mmt/core/compiler.h>
 
+#include "harden/call.h"
 #include "harden/finding.h"
 #include "harden/quarantine.h"
 #include "harden/settings.h"
 #include "harden/sites.h"
 #include "harden/states.h"
 #include "harden/words.h"
+#include "harden/zeros.h"
 #include "heap/object/fast_path.h"
 #include "heap/process/allocation.h"
 #include "heap/process/process_heap.h"
 #include "names/call.h"
 
 namespace mmt::harden {
-
-// What is known of a call: see names/call.h.
-struct Call {
-  Form form;
-  const void* caller;
-  size_t bytes;      // as the program believes, or kUntold
-  size_t alignment;  // likewise
-
-  constexpr Call(Form form_, const void* caller_, size_t bytes_, size_t alignment_)
-      : form(form_), caller(caller_), bytes(bytes_), alignment(alignment_) {}
-  constexpr Call() : Call(Form::kMalloc, nullptr, names::kUntold, names::kUntold) {}
-
-  bool is_told() const { return bytes != names::kUntold || alignment != names::kUntold; }
-};
 
 struct Object {
   char* block;
@@ -47,34 +35,19 @@ struct Object {
   char* tail() const { return block + size - kTailBytes; }
 };
 
-MMT_ALWAYS_INLINE bool are_zero(const char* from, size_t bytes) {
-  uint64_t any = 0;
-  for (size_t at = 0; at < bytes; at += 8) {
-    uint64_t word;
-    memcpy(&word, from + at, 8);
-    any |= word;
-  }
-  return any == 0;
-}
-MMT_ALWAYS_INLINE void make_zero(char* from, size_t bytes) {
-  for (size_t at = 0; at < bytes; at += 8) {
-    constexpr uint64_t kZero = 0;
-    memcpy(from + at, &kZero, 8);
-    // Else a compiler makes this a call.
-    __asm__ volatile("" ::: "memory");
-  }
-}
-
 // Tells of what was written to the object since it was freed.
-MMT_COLD void tell_of_written(const Object& object, const void* caller);
+MMT_COLD void tell_of_written(Object object, const void* caller);
 // The same, unless it was told before, of an object that is the caller's. Its bytes are zero
 // afterwards.
-MMT_COLD void find_written_after_free(const Object& object, const void* caller);
+MMT_COLD void find_written_after_free(Object object, const void* caller);
 // What is damaged of a block that is freed, or of the end of its left neighbour.
-MMT_COLD void find_out_of_bounds(const Object& object, size_t bytes, const void* caller);
+MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller);
+
+// Tells of what is damaged of a live block that stays the program's.
+MMT_COLD void tell_of_live(Object object, size_t bytes);
 
 // Hands out an object that reads as zero. `size` is of its class.
-MMT_ALWAYS_INLINE void lay_out(const Object& object, size_t bytes, Form form,
+MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form,
                                const void* caller) {
   char* const tail = object.tail();
   if (MMT_LIKELY(is_freed(*object.state))) {
@@ -84,9 +57,10 @@ MMT_ALWAYS_INLINE void lay_out(const Object& object, size_t bytes, Form form,
   } else {
     make_zero(object.block, object.size - kTailBytes);
   }
-  set_live(object.state, form, object.size - kTailBytes - bytes);
-  fill_gap(object.block + bytes, tail);
+  set_claimed(object.state);
+  fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
   Tail::of(tail, sites.number_of(caller), Sites::kNone).store(tail);
+  set_live(object.state, form, object.size - kTailBytes - bytes);
 }
 
 // Whether what lies before a slot is known: the end of a span, which nobody writes to.
@@ -102,13 +76,14 @@ MMT_ALWAYS_INLINE bool is_left_whole(const char* block) {
   return left.word == 0 || left.is_right(tail);
 }
 
-// Takes what the program asked for out of an object that has been claimed.
-MMT_ALWAYS_INLINE void look_at_freed(const Object& object, const void* caller) {
+// Takes what the program asked for out of an object that has been claimed. What was written before
+// it is found by the left neighbour's tail: at once where that is wanted, else by the patrol.
+MMT_ALWAYS_INLINE void look_at_freed(Object object, const void* caller) {
   char* const tail = object.tail();
   const size_t bytes = object.size - kTailBytes - excess_of(object.state);
   const Tail seen = Tail::load(tail);
-  const bool is_whole = seen.is_right(tail) && is_gap_whole(object.block + bytes, tail) &&
-                        is_left_whole(object.block);
+  const bool is_whole = seen.is_right(tail) && is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) &&
+                        (!settings.is_sync || is_left_whole(object.block));
   if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
   make_zero(object.block, object.size - kTailBytes);
   Tail::of(tail, seen.allocated(), sites.number_of(caller)).store(tail);
@@ -127,25 +102,26 @@ MMT_ALWAYS_INLINE void* allocate_fast(size_t bytes, Form form, const void* calle
   const size_t c = fast->class_of_step[(with_tail + 15) / 16];
   void* const block = heap::pop_cached(fast, c, []() -> void* { return nullptr; });
   if (MMT_UNLIKELY(block == nullptr)) return nullptr;
-  const store::Region& region = heap::process_heap.depot.region();
-  lay_out({static_cast<char*>(block), store::kClasses[c].size, states_of(region, block)}, bytes,
+  lay_out({static_cast<char*>(block), store::kClasses[c].size, states_of(block)}, bytes,
           form, caller);
   return block;
 }
 
 // free's. False: it has none for this block, and nothing has happened, see deallocate_slow.
-MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Form form, const void* caller, size_t told) {
+MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Call call) {
+  const Form form = call.form();
+  const void* const caller = call.caller;
   const store::Region& region = heap::process_heap.depot.region();
   if (MMT_UNLIKELY(!region.contains(block))) return false;
   const size_t c = region.class_of(region.slot_index(block));
-  uint8_t* const state = states_of(region, block);
+  uint8_t* const state = states_of(block);
   Quarantine* const quarantine = current_quarantine;
   // Small, at a multiple of 16 bytes, and live.
   if (MMT_UNLIKELY(c - 1 >= store::kFirstGeometricClass - 1 || quarantine == nullptr ||
                    reinterpret_cast<uintptr_t>(block) % 16 != 0 || *state != live(form)))
     return false;
   const size_t size = store::kClasses[c].size;
-  if (told != names::kUntold && told != size - kTailBytes - excess_of(state)) return false;
+  if (call.is_told() && !call.tells(size - kTailBytes - excess_of(state))) return false;
   if (MMT_UNLIKELY(!claim(state, live(form)))) return false;
   look_at_freed({static_cast<char*>(block), size, state}, caller);
   void* const leaving = quarantine->exchange_small(block);

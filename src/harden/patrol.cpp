@@ -17,9 +17,9 @@ namespace {
 // as impossible so often in a row.
 constexpr int kLooks = 16;
 
-uint8_t state_now(const Object& object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
+uint8_t state_now(Object object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
 
-bool is_as_freed(const Object& object) {
+bool is_as_freed(Object object) {
   const size_t all = object.size - kTailBytes;
   const uint64_t junk = settings.freed_byte * uint64_t{0x0101010101010101};
   for (size_t at = 0; at < all; at += 8) {
@@ -32,7 +32,7 @@ bool is_as_freed(const Object& object) {
   return seen.word == 0 || seen.is_right(object.tail());
 }
 
-bool is_written(const Object& object) {
+bool is_written(Object object) {
   for (int look = 0; look < kLooks; ++look) {
     if (!is_at_rest(state_now(object)) || is_as_freed(object)) return false;
     // A thread that has taken the block wrote its state before anything else.
@@ -44,30 +44,76 @@ bool is_written(const Object& object) {
 }
 
 // Whoever takes the block says no more of it. False: it is told already, or just taken.
-bool mark_told(const Object& object) {
+bool mark_told(Object object) {
   uint8_t seen = state_now(object);
   if (!is_at_rest(seen) || (seen & kTold) != 0) return false;
   return __atomic_compare_exchange_n(object.state, &seen, static_cast<uint8_t>(seen | kTold), false,
                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+// The last that were told of, as they stay as they are. By one caller at a time; another tells twice.
+constexpr size_t kRemembered = 64;
+const uint64_t* remembered[kRemembered];
+size_t next_remembered = 0;
+
+bool is_remembered(const uint64_t* at) {
+  for (const uint64_t* one : remembered)
+    if (one == at) return true;
+  remembered[next_remembered++ % kRemembered] = at;
+  return false;
+}
+
 // Looks that have found something, and have not told of it yet.
 constinit std::atomic<uint32_t> telling{0};
 
-void tell_once(const Object& object) {
+void tell_once(Object object) {
   telling.fetch_add(1, std::memory_order_acquire);
   if (mark_told(object)) tell_of_written(object, nullptr);
   telling.fetch_sub(1, std::memory_order_release);
 }
 
-// How many bytes of freed blocks there were.
+// Whether what lies behind a live block is damaged, now and after some looks.
+bool is_overwritten(Object object) {
+  uint8_t state = state_now(object);
+  for (int look = 0; look < kLooks; ++look) {
+    if (!is_live(state)) return false;
+    const size_t bytes = object.size - kTailBytes - excess_of(object.state);
+    const Tail seen = Tail::load(object.tail());
+    const bool is_whole =
+        seen.is_right(object.tail()) &&
+        is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    const uint8_t after = state_now(object);
+    if (is_whole || after != state) return false;
+    for (int i = 0; i < 100; ++i) core::cpu_relax();
+    state = after;
+  }
+  return true;
+}
+
+// The block is the program's, and stays as it is: a free of it tells again.
+void tell_of_overwritten(Object object) {
+  telling.fetch_add(1, std::memory_order_acquire);
+  if (!is_remembered(reinterpret_cast<const uint64_t*>(object.tail())))
+    tell_of_live(object, object.size - kTailBytes - excess_of(object.state));
+  telling.fetch_sub(1, std::memory_order_release);
+}
+
+// How many bytes were looked at.
 size_t look_at_span(const store::Region& region, store::Slot slot, const store::ClassInfo& info) {
   char* const start = region.address(slot);
   size_t bytes = 0;
   for (uint32_t i = 0; i < info.blocks; ++i) {
     char* const block = start + size_t{i} * info.size;
-    const Object object{block, info.size, states_of(region, block)};
-    if (!is_at_rest(state_now(object))) continue;
+    const Object object{block, info.size, states_of(block)};
+    const uint8_t state = state_now(object);
+    if (is_live(state) && settings.checks_bounds) {
+      bytes += 64;
+      if (MMT_UNLIKELY(!Tail::load(object.tail()).is_right(object.tail())) &&
+          is_overwritten(object))
+        tell_of_overwritten(object);
+    }
+    if (!is_at_rest(state)) continue;
     bytes += info.size;
     if (MMT_UNLIKELY(!is_as_freed(object)) && is_written(object)) tell_once(object);
   }
@@ -90,12 +136,12 @@ bool is_nobodys(const store::Region& region, store::Slot slot) {
 }
 
 // Freed blocks that lay in the slot, as far as their words tell.
-Finding about_word(const store::Region& region, const uint64_t* at) {
+Finding about_word(const uint64_t* at) {
   Finding finding{Fault::kWriteAfterFree, "freed memory was written"};
   finding.address = at;
   const auto* const start = reinterpret_cast<const char*>(
       core::align_down(reinterpret_cast<uintptr_t>(at), store::kSlotBytes));
-  const uint8_t* state = states_of(region, at);
+  const uint8_t* state = states_of(at);
   const char* block = start + core::align_down(static_cast<size_t>(
                                   reinterpret_cast<const char*>(at) - start), 16);
   while (block > start && !is_freed(*state)) {
@@ -112,18 +158,6 @@ Finding about_word(const store::Region& region, const uint64_t* at) {
     break;
   }
   return finding;
-}
-
-// The last that were told of, as they stay as they are. By one caller at a time; another tells twice.
-constexpr size_t kRemembered = 64;
-const uint64_t* remembered[kRemembered];
-size_t next_remembered = 0;
-
-bool is_remembered(const uint64_t* at) {
-  for (const uint64_t* one : remembered)
-    if (one == at) return true;
-  remembered[next_remembered++ % kRemembered] = at;
-  return false;
 }
 
 bool is_word_written(const store::Region& region, store::Slot slot, const uint64_t* at) {
@@ -153,7 +187,7 @@ size_t look_at_nobodys(const store::Region& region, store::Slot slot) {
       if (!is_nobodys(region, slot)) return bytes;
       if (!is_word_written(region, slot, words + i)) continue;
       telling.fetch_add(1, std::memory_order_acquire);
-      if (!is_remembered(words + i)) report(about_word(region, words + i));
+      if (!is_remembered(words + i)) report(about_word(words + i));
       telling.fetch_sub(1, std::memory_order_release);
     }
   }

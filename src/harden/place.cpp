@@ -19,7 +19,7 @@ Place place_of(const void* address) {
   if (code == store::kLargeHead) {
     char* const block = region.address(slot);
     const size_t bytes = heap.depot.large().usable(block);
-    return {Place::Kind::kLarge, {block, bytes - kGuardBytes, states_of(region, block)}, at == block};
+    return {Place::Kind::kLarge, {block, bytes - kGuardBytes, states_of(block)}, at == block};
   }
   if (code == store::kNoClass || code >= store::kClassCount) return {};
   const store::ClassInfo& info = store::kClasses[code];
@@ -27,7 +27,7 @@ Place place_of(const void* address) {
   const size_t index = static_cast<size_t>(at - start) / info.size;
   if (index >= info.blocks) return {};
   char* const block = start + index * info.size;
-  return {Place::Kind::kSmall, {block, info.size, states_of(region, block)}, at == block};
+  return {Place::Kind::kSmall, {block, info.size, states_of(block)}, at == block};
 }
 
 }  // namespace mmt::harden

@@ -15,6 +15,7 @@ namespace mmt::harden {
 
 constinit __thread Quarantine* current_quarantine = nullptr;
 constinit bool is_shared = false;
+constinit uint8_t* states_of_zero = nullptr;
 
 namespace {
 

@@ -40,7 +40,7 @@ bool are_as_freed(const char* from, size_t bytes) {
 }
 
 // As object.h's, with what the settings want. `is_zero`: the memory reads as zero, and was nobody's.
-void lay_out_as_set(const Object& object, size_t bytes, const Call& call, bool is_zero) {
+void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
   const Settings& s = settings;
   char* const tail = object.tail();
   const size_t all = object.size - kTailBytes;
@@ -49,13 +49,14 @@ void lay_out_as_set(const Object& object, size_t bytes, const Call& call, bool i
       find_written_after_free(object, call.caller);
     is_zero = s.freed_byte == 0;
   }
+  set_claimed(object.state);
   if (s.fills && s.allocated_byte != 0)
     memset(object.block, s.allocated_byte, bytes);
   else if (s.fills && !is_zero)
     make_all_zero(object.block, all);
-  set_live(object.state, call.form, all - bytes);
-  fill_gap(object.block + bytes, tail);
+  fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
   Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+  set_live(object.state, call.form(), all - bytes);
 }
 
 bool is_large(const void* block) {
@@ -68,7 +69,7 @@ Object object_of(void* block) {
   const bool is_inside = region.contains(block);
   const bool is_guarded = !is_inside || is_large(block);
   const size_t size = heap::usable_size(the_heap(), block) - (is_guarded ? kGuardBytes : 0);
-  return {static_cast<char*>(block), size, is_inside ? states_of(region, block) : nullptr};
+  return {static_cast<char*>(block), size, is_inside ? states_of(block) : nullptr};
 }
 
 // How many bytes the heap is asked for.
@@ -79,13 +80,13 @@ size_t with_tail(size_t bytes) {
 bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 
 // A block of the heap becomes an object.
-void* hand_out(void* block, size_t bytes, const Call& call, bool is_zero) {
+void* hand_out(void* block, size_t bytes, Call call, bool is_zero) {
   if (block == nullptr) return nullptr;
   const Object object = object_of(block);
   if (object.state == nullptr || object.size > store::kMaxClassSize)
     guard_end(object.block + object.size);
   if (object.state == nullptr) {
-    lay_out_mapped(object.block, object.size, bytes, call.form, sites.number_of(call.caller));
+    lay_out_mapped(object.block, object.size, bytes, call.form(), sites.number_of(call.caller));
   } else {
     lay_out_as_set(object, bytes, call, is_zero);
   }
@@ -109,7 +110,7 @@ void give(void* block) {
 }
 
 // The bytes of an object that was freed.
-void fill_freed(const Object& object) {
+void fill_freed(Object object) {
   const Settings& s = settings;
   if (!s.fills) return;
   const size_t bytes = object.size - kTailBytes;
@@ -121,14 +122,14 @@ void fill_freed(const Object& object) {
 }
 
 // Its slots keep what they hold, once they are nobody's.
-void mark_unclean(const Object& object) {
+void mark_unclean(Object object) {
   const size_t slots = object.size / store::kSlotBytes + 1;
   for (size_t i = 1; i < slots; ++i)
     __atomic_store_n(object.state + i * store::kObjectStateBytes, kUnclean, __ATOMIC_RELAXED);
 }
 
 // Its contents go: to the system, or with it.
-void release_large(const Object& object) {
+void release_large(Object object) {
   mark_unclean(object);
   set_freed(object.state);
   void* leaving = object.block;
@@ -143,12 +144,12 @@ void release_large(const Object& object) {
 }
 
 // Looks at an object that has been claimed, and lets it go.
-void release(const Object& object, const Call& call) {
+void release(Object object, Call call) {
   char* const tail = object.tail();
   const size_t bytes = object.size - kTailBytes - excess_of(object.state);
   const Tail seen = Tail::load(tail);
   if (settings.checks_bounds &&
-      (!seen.is_right(tail) || !is_gap_whole(object.block + bytes, tail) ||
+      (!seen.is_right(tail) || !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        !is_left_whole(object.block)))
     find_out_of_bounds(object, bytes, call.caller);
   if (object.size > store::kMaxClassSize) return release_large(object);
@@ -165,7 +166,7 @@ void release(const Object& object, const Call& call) {
   if (leaving != nullptr) give(leaving);
 }
 
-void release_mapped(const Object& object, const Call& call) {
+void release_mapped(Object object, Call call) {
   const MappedTail seen = mapped_tail_of(object.block, object.size);
   check_mapped(object.block, object.size, seen, call);
   note_unmapped(object.block, seen, sites.number_of(call.caller));
@@ -174,22 +175,24 @@ void release_mapped(const Object& object, const Call& call) {
 }
 
 // In place, if the new size fits there as well as anywhere.
-bool fits(const Object& object, size_t bytes) {
+bool fits(Object object, size_t bytes) {
   const size_t all = with_tail(bytes);
   if (object.size > store::kMaxClassSize || all > object.size) return false;
   return all > object.size / 2 + object.size / 4 ||
          store::kClasses[store::class_of_size(all)].size == object.size;
 }
 
-void resize_in_place(const Object& object, size_t before, size_t bytes, const Call& call) {
+void resize_in_place(Object object, size_t before, size_t bytes, Call call) {
   char* const tail = object.tail();
+  const Form form = form_of(*object.state);
+  set_claimed(object.state);
   if (bytes > before) memset(object.block + before, settings.allocated_byte, bytes - before);
-  set_live(object.state, form_of(*object.state), object.size - kTailBytes - bytes);
-  fill_gap(object.block + bytes, tail);
+  fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
   Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+  set_live(object.state, form, object.size - kTailBytes - bytes);
 }
 
-void* move(void* block, size_t before, size_t bytes, const Call& call) {
+void* move(void* block, size_t before, size_t bytes, Call call) {
   void* const moved = allocate_slow(bytes, call);
   if (moved == nullptr) return nullptr;
   memcpy(moved, block, std::min(before, bytes));
@@ -199,7 +202,7 @@ void* move(void* block, size_t before, size_t bytes, const Call& call) {
 
 // By whole pages, where both sizes are of such blocks. The place is nobody's for the moment, so
 // that another thread's free of it is told of.
-void* move_pages(const Object& object, size_t before, size_t bytes, const Call& call) {
+void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   const uint8_t state = object.state != nullptr ? *object.state : 0;
   const Form form = object.state != nullptr
                         ? form_of(state)
@@ -230,7 +233,7 @@ void* move_pages(const Object& object, size_t before, size_t bytes, const Call& 
     lay_out_mapped(now.block, now.size, bytes, form, sites.number_of(call.caller));
   } else {
     char* const tail = now.tail();
-    fill_gap(now.block + bytes, tail);
+    fill_gap(now.block + bytes, now.size - kTailBytes - bytes);
     Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
     set_live(now.state, form, now.size - kTailBytes - bytes);
   }
@@ -239,28 +242,28 @@ void* move_pages(const Object& object, size_t before, size_t bytes, const Call& 
 
 }  // namespace
 
-void* allocate_slow(size_t bytes, const Call& call) {
+void* allocate_slow(size_t bytes, Call call) {
   if (is_too_much(bytes) || !begin()) return nullptr;
   void* const block = take(bytes);
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
 }
 
-void* allocate_aligned(size_t bytes, size_t alignment, const Call& call) {
-  if (alignment <= 16 && call.form == Form::kMalloc) return allocate_slow(bytes, call);
+void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
+  if (alignment <= 16 && call.form() == Form::kMalloc) return allocate_slow(bytes, call);
   if (is_too_much(bytes) || !begin()) return nullptr;
   void* const block = heap::allocate_aligned(the_heap(), with_tail(bytes), alignment);
   if (block != nullptr && is_large(block)) make_all_zero(static_cast<char*>(block), with_tail(bytes));
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
 }
 
-void* allocate_zeroed(size_t bytes, const Call& call) {
+void* allocate_zeroed(size_t bytes, Call call) {
   void* const block = allocate_slow(bytes, call);
   if (block != nullptr && (settings.allocated_byte != 0 || !settings.fills))
     memset(block, 0, bytes);
   return block;
 }
 
-void deallocate_slow(void* block, const Call& call) {
+void deallocate_slow(void* block, Call call) {
   if (block == nullptr) return;
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start) return tell_of_no_block(block, place, call);
@@ -272,7 +275,7 @@ void deallocate_slow(void* block, const Call& call) {
   release(place.object, call);
 }
 
-void* reallocate(void* block, size_t bytes, const Call& call) {
+void* reallocate(void* block, size_t bytes, Call call) {
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start) {
     tell_of_no_block(block, place, call);
@@ -305,7 +308,7 @@ void* reallocate(void* block, size_t bytes, const Call& call) {
   return move(block, before, bytes, call);
 }
 
-size_t usable_size(const void* block, const Call& call) {
+size_t usable_size(const void* block, Call call) {
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start) {
     tell_of_no_block(block, place, call);

@@ -5,9 +5,10 @@
 // the program did not ask for. Their uppermost bit is never set, so that the address of no inner
 // byte passes for a block.
 //
-//   0            nothing is known: never handed out since the span was laid out
+//   0            never handed out since the span was laid out; its bytes are zero, or tails
+//   kGarbage     the same, but its bytes are anything
 //   kLive | f    the program's, allocated by the family f
-//   kClaimed | f freed, by a thread that looks at its bytes and makes them zero
+//   kClaimed | f a thread just lays it out, or frees it: nobody else may think anything of its bytes
 //   kFreed | f   freed; its bytes are zero, but for the last word (words.h)
 //
 // A free claims the block by one compare-and-exchange from live to claimed. While the process has one
@@ -40,15 +41,16 @@ constexpr bool is_at_rest(uint8_t state) { return (state & 0xE0) == kFreed; }
 constexpr Form form_of(uint8_t state) { return static_cast<Form>(state & kFormMask); }
 
 // Where a slot begins: what lies in the slot was a block of whole pages, and is anything.
-inline constexpr uint8_t kUnclean = 0x08;
+inline constexpr uint8_t kUnclean = store::kUncleanSlot;
 inline bool is_slot_unclean(const uint8_t* state) {
   return (__atomic_load_n(state, __ATOMIC_RELAXED) & kUnclean) != 0;
 }
 
+// Where the states would lie of an address 0, once the region is open.
+extern uint8_t* states_of_zero;
 // The states of the block at `block`, which lies in the region.
-MMT_ALWAYS_INLINE uint8_t* states_of(const store::Region& region, const void* block) {
-  return region.states() +
-         (reinterpret_cast<uintptr_t>(block) - reinterpret_cast<uintptr_t>(region.base())) / 16;
+MMT_ALWAYS_INLINE uint8_t* states_of(const void* block) {
+  return states_of_zero + reinterpret_cast<uintptr_t>(block) / 16;
 }
 
 // Whether the process has had more than one thread that uses the heap. Relaxed: who makes it true
@@ -71,6 +73,12 @@ MMT_ALWAYS_INLINE bool claim(uint8_t* state, uint8_t from) {
   return __atomic_compare_exchange_n(state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+// Before a block that nobody else has is laid out. The patrol sees it before it sees the bytes.
+MMT_ALWAYS_INLINE void set_claimed(uint8_t* state) {
+  __atomic_store_n(state, kClaimed, __ATOMIC_RELAXED);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
 // From claimed to freed. Release: its bytes are zero before.
 MMT_ALWAYS_INLINE void set_freed(uint8_t* state) {
   const auto freed = static_cast<uint8_t>(*state & ~(kClaimed ^ kFreed));
@@ -88,10 +96,8 @@ MMT_ALWAYS_INLINE void set_live(uint8_t* state, Form form, size_t excess) {
     excess = kLongExcess;
   }
   const auto both = static_cast<uint16_t>(live(form) | excess << 8);
-  // One store. Relaxed: who looks at freed blocks sees it before what is written into this one
-  // (patrol.cpp).
-  __atomic_store_n(reinterpret_cast<uint16_t*>(state), both, __ATOMIC_RELAXED);
-  std::atomic_thread_fence(std::memory_order_release);
+  // One store. Release: the block is laid out before.
+  __atomic_store_n(reinterpret_cast<uint16_t*>(state), both, __ATOMIC_RELEASE);
 }
 MMT_ALWAYS_INLINE size_t excess_of(const uint8_t* state) {
   const size_t excess = state[1];

@@ -56,35 +56,42 @@ struct Tail {
   Site freed() const { return static_cast<Site>(word >> 32); }
 };
 
-// Bytes [from, to) of a block's gap.
-MMT_ALWAYS_INLINE void fill_gap(char* from, const char* to) {
-  const auto bytes = static_cast<size_t>(to - from);
-  if (bytes == 0) return;
-  // Eight bytes behind a gap's beginning are the block's: the tail is written after this.
+// The low bytes of a word, by their number.
+inline constexpr uint64_t kLowBytes[9] = {
+    0,          0xff,         0xffff,         0xffffff,        0xffffffff,
+    0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0},
+};
+
+// Where the last eight bytes of a gap begin; of a shorter one, where the gap does.
+MMT_ALWAYS_INLINE size_t last_of_gap(size_t bytes) { return bytes > 8 ? bytes - 8 : 0; }
+
+// The `bytes` of a gap. So long a one as most have is written without a branch, and what is written
+// behind it is the tail's, which is written later.
+MMT_ALWAYS_INLINE void fill_gap(char* from, size_t bytes) {
+  char* const last = from + last_of_gap(bytes);
   memcpy(from, &secrets.gap, 8);
-  if (MMT_LIKELY(bytes <= 8)) return;
-  char* const last = from + bytes - 8;
+  memcpy(last, &secrets.gap, 8);
+  if (MMT_LIKELY(bytes <= 16)) return;
   for (size_t at = 8; at < kGapBytes && from + at < last; at += 8)
     memcpy(from + at, &secrets.gap, 8);
-  memcpy(last, &secrets.gap, 8);
 }
 
-// The same bytes, as fill_gap leaves them.
-MMT_ALWAYS_INLINE bool is_gap_whole(const char* from, const char* to) {
-  const auto bytes = static_cast<size_t>(to - from);
-  if (bytes == 0) return true;
+// Whether they are as fill_gap leaves them.
+MMT_ALWAYS_INLINE bool is_gap_whole(const char* from, size_t bytes) {
+  const char* const last = from + last_of_gap(bytes);
   uint64_t first;
-  memcpy(&first, from, 8);
-  first ^= secrets.gap;
-  if (MMT_LIKELY(bytes <= 8)) return first << 8 * (8 - bytes) == 0;
-  const char* const last = from + bytes - 8;
   uint64_t other;
+  memcpy(&first, from, 8);
+  memcpy(&other, last, 8);
+  const uint64_t differing = ((first ^ secrets.gap) | (other ^ secrets.gap)) &
+                             kLowBytes[bytes < 8 ? bytes : 8];
+  if (MMT_LIKELY(bytes <= 16)) return differing == 0;
+  uint64_t any = differing;
   for (size_t at = 8; at < kGapBytes && from + at < last; at += 8) {
     memcpy(&other, from + at, 8);
-    first |= other ^ secrets.gap;
+    any |= other ^ secrets.gap;
   }
-  memcpy(&other, last, 8);
-  return (first | (other ^ secrets.gap)) == 0;
+  return any == 0;
 }
 
 }  // namespace mmt::harden

@@ -18,10 +18,10 @@ Finding about(Fault fault, const char* text, const void* caller) {
 }
 
 // With what the block's words tell.
-Finding about_object(Fault fault, const char* text, const Object& object, const void* caller) {
+Finding about_object(Fault fault, const char* text, Object object, const void* caller) {
   Finding finding = about(fault, text, caller);
   finding.block = object.block;
-  if (*object.state != kUnknown) {
+  if ((*object.state & kLive) != 0) {
     finding.bytes = object.size - kTailBytes - excess_of(object.state);
     finding.has_bytes = true;
   }
@@ -48,7 +48,7 @@ const char* text_of(Mapping mapping) {
 
 }  // namespace
 
-MMT_COLD void tell_of_no_block(const void* address, const Place& place, const Call& call) {
+MMT_COLD void tell_of_no_block(const void* address, const Place& place, Call call) {
   const bool is_aligned = reinterpret_cast<uintptr_t>(address) % 16 == 0;
   if (place.kind != Place::Kind::kNone) {
     Finding finding = about_object(
@@ -68,7 +68,7 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, const Ca
   }
   const store::Region& region = heap::process_heap.depot.region();
   if (region.contains(address)) {
-    const uint8_t* const state = states_of(region, address);
+    const uint8_t* const state = states_of(address);
     const bool was_block = is_aligned && is_freed(*state);
     Finding finding = about(was_block ? Fault::kDoubleFree : Fault::kInvalidFree,
                             was_block ? "freed already" : "no block begins there", call.caller);
@@ -81,7 +81,7 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, const Ca
   report(finding);
 }
 
-MMT_COLD void tell_of_freed(const void* block, const Call& call) {
+MMT_COLD void tell_of_freed(const void* block, Call call) {
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone) return tell_of_no_block(block, place, call);
   const bool was_freed = is_freed(*place.object.state);
@@ -103,51 +103,51 @@ MMT_COLD void tell_of_overflow(const void* block, size_t bytes, const void* firs
   report(finding);
 }
 
-void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, const Call& call) {
+void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, Call call) {
   Finding finding{};
   finding.block = block;
   finding.bytes = bytes;
   finding.has_bytes = true;
   finding.allocated = seen.allocated();
   finding.caller = call.caller;
-  if (settings.checks_types && form != call.form) {
+  if (settings.checks_types && form != call.form()) {
     finding.fault = Fault::kTypeMismatch;
     finding.text = "freed by another family of names:";
     finding.allocating = kAllocating[static_cast<size_t>(form)];
-    finding.freeing = kFreeing[static_cast<size_t>(call.form)];
+    finding.freeing = kFreeing[static_cast<size_t>(call.form())];
     report(finding);
     finding.allocating = finding.freeing = nullptr;
   }
   // An operator gives a byte where none was asked for.
-  const bool is_right = call.bytes == bytes || (call.bytes == 0 && bytes == 1);
-  if (settings.checks_sizes && call.bytes != names::kUntold && !is_right) {
+  const bool is_right = call.bytes() == bytes || (call.bytes() == 0 && bytes == 1);
+  if (settings.checks_sizes && call.has_bytes() && !is_right) {
     finding.fault = Fault::kSizeMismatch;
     finding.text = "freed with another size:";
-    finding.told = call.bytes;
+    finding.told = call.bytes();
     finding.has_told = true;
     report(finding);
   }
-  const bool is_aligned = call.alignment == names::kUntold || call.alignment == 0 ||
-                          reinterpret_cast<uintptr_t>(block) % call.alignment == 0;
+  const bool is_aligned = !call.has_alignment() ||
+                          reinterpret_cast<uintptr_t>(block) % call.alignment() == 0;
   if (settings.checks_sizes && !is_aligned) {
     finding.fault = Fault::kSizeMismatch;
     finding.text = "freed with another alignment:";
-    finding.told = call.alignment;
+    finding.told = call.alignment();
     finding.has_told = true;
     report(finding);
   }
 }
 
-void check_told(const Object& object, uint8_t state, const Call& call) {
-  if (MMT_LIKELY(form_of(state) == call.form && !call.is_told())) return;
+void check_told(Object object, uint8_t state, Call call) {
+  if (MMT_LIKELY(form_of(state) == call.form() && !call.is_told())) return;
   tell_of_wrong_words(object.block, object.size - kTailBytes - excess_of(object.state),
                       form_of(state), Tail::load(object.tail()), call);
 }
 
-void check_bounds(const Object& object, size_t bytes, const Call& call) {
+void check_bounds(Object object, size_t bytes, Call call) {
   const char* const tail = object.tail();
   if (settings.checks_bounds &&
-      (!Tail::load(tail).is_right(tail) || !is_gap_whole(object.block + bytes, tail) ||
+      (!Tail::load(tail).is_right(tail) || !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        !is_left_whole(object.block)))
     find_out_of_bounds(object, bytes, call.caller);
 }

@@ -2,10 +2,14 @@
 // A heap may keep a byte for each 16 bytes of its region, by which its library knows what of a
 // block is the program's (src/harden). The plain heap keeps none.
 #include <cstddef>
+#include <cstdint>
 
 namespace mmt::store {
 
 inline constexpr size_t kObjectStateBytes = 0;  // of a slot
+
+// What the states of a slot become as a span takes it, whose first is so; eight at a time.
+constexpr uint64_t forgotten_states(uint8_t /*first*/) { return 0; }
 
 // A block has so many bytes behind what the program asked for.
 inline constexpr size_t kObjectTailBytes = 0;

@@ -19,14 +19,12 @@ struct ProcessHeap : preload::WholeHeap {
 
   template <class Slow>
   static MMT_ALWAYS_INLINE void* allocate_or(size_t bytes, Slow&& slow, Call call) {
-    void* const block = harden::allocate_fast(bytes, call.form, call.caller);
+    void* const block = harden::allocate_fast(bytes, call.form(), call.caller);
     return MMT_LIKELY(block != nullptr) ? block : slow(bytes);
   }
   template <class Slow>
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow, Call call) {
-    if (call.alignment != kUntold) return slow(block);
-    if (MMT_UNLIKELY(!harden::deallocate_fast(block, call.form, call.caller, call.bytes)))
-      slow(block);
+    if (MMT_UNLIKELY(!harden::deallocate_fast(block, call))) slow(block);
   }
   // The concept's forms, which are not called.
   template <class Slow>
