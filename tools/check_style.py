@@ -2,7 +2,7 @@
 """Checks what CONTRIBUTING.md asks of every source file and no compiler says.
 
 File heads, `#pragma once`, length, `#if` only where the ABI or the OS is met, names that say
-nothing, sentences of comments that are too long. Takes another root as argument, for its own test.
+nothing, sentences of comments that are too long or do not say their subject. Takes another root as argument, for its own test.
 """
 
 import pathlib
@@ -17,6 +17,9 @@ OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
 SENTENCE = 25  # words
+# A sentence names its subject first, and a thread or a caller by what it is.
+NO_SUBJECT = re.compile(r"^(Of|Who) ")
+NAMELESS = re.compile(r"\b(by|for|from|of|to) who\b", re.IGNORECASE)
 # These are the only places where the preprocessor decides. It decides on the compiler, the OS, the
 # malloc ABI, the interface versions of obstack.h, and C and C++ in stm.h. It may decide on the
 # architecture anywhere, for the assembly it has.
@@ -39,6 +42,10 @@ def problems_of(root, name, text):
     for line, sentence in comments.sentences(path.suffix, text):
         if len(sentence.split()) > SENTENCE:
             yield line, f"a sentence of more than {SENTENCE} words: {sentence}"
+        if begins := NO_SUBJECT.match(sentence):
+            yield line, f"a sentence that begins with {begins[1]}: {sentence}"
+        if nameless := NAMELESS.search(sentence):
+            yield line, f'"{nameless[0]}" does not say what it is: {sentence}'
     if path.suffix in C_SUFFIXES:
         yield from problems_of_c(root, name, path, lines)
 

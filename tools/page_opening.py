@@ -42,7 +42,7 @@ TIMES = """new Promise(done => {
   };
   look();
 })"""
-# Looks at each model in its turn, as a reader does who chooses it. Milliseconds, the longest.
+# Looks at each model in its turn, as a reader does when choosing it. Milliseconds, the longest.
 EXPLORE = """(async () => {
   let longest = 0;
   for (const one of place("allocator").options) {

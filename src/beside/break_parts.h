@@ -10,8 +10,8 @@ namespace mmt::backend {
 // From there on the break is the library's: as it is loaded, before there is another thread.
 void begin_break(uintptr_t at);
 
-// The program moves the break, while one of these lives: first it waits for the end of a step. By
-// who moves the break, one at a time.
+// The program moves the break, while one of these lives: first it waits for the end of a step. The
+// thread that moves the break makes one, one at a time.
 class ProgramsMove {
  public:
   ProgramsMove();

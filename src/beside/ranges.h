@@ -46,8 +46,8 @@ class Ranges {
   bool change(Change&& change);
   void put(uintptr_t begin, uintptr_t end);
 
-  // Odd while one writes. Acquire by who begins to write or read, release by who has written: what
-  // stands between is that of one version.
+  // Odd while one writes. Acquire by a thread that begins to write or read, release by one that has
+  // written: what stands between is that of one version.
   std::atomic<uint32_t> version_{0};
   std::atomic<bool> is_stale_{false};
   uint32_t next_ = 0;

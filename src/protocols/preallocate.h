@@ -231,7 +231,7 @@ class Preallocate {
     // What the library gives for a request; 0: not known. Written by the memory thread, relaxed: a
     // number by itself.
     std::atomic<uint16_t> chunk_of_[kSizes] = {};
-    bool is_counted_ = false;  // among clients_; the client, or who clears it
+    bool is_counted_ = false;  // among clients_; the client, or its clearer
   };
 
  private:

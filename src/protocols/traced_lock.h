@@ -81,8 +81,8 @@ class TracedLock {
   void reset_in_child() { lock_.reset_in_child(); }
 
  private:
-  // Sequentially consistent: who wants it to rest says so before it looks at `awaited` and `rests`,
-  // which are written here before the look at `pauses`. One of the two sees the other.
+  // Sequentially consistent: a thread that wants it to rest says so before it looks at `awaited`
+  // and `rests`. These are written here before the look at `pauses`. One of the two sees the other.
   void lock_as_server() {
     for (;;) {
       LockTrace::awaited.store(this, std::memory_order_seq_cst);

@@ -101,7 +101,8 @@ class Recording {
     ThreadRecords* records = nullptr;
     std::uint32_t process = 0;  // its number in the pool
   };
-  // A pool, and who records in it: who has sent it, and children of forks that could make none.
+  // A pool, and the processes that record in it: its sender, and children of forks that could make
+  // none.
   struct Source {
     std::unique_ptr<PoolFile> pool;
     std::string name;             // as the kernel calls the owner at first

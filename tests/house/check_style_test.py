@@ -60,6 +60,20 @@ class CheckStyleTest(SmallTreeTest):
         self.expect_good({"src/native/run.cpp": f"// A run:\n// - {words}\n// - {words}.\n// {words}.\n"})
         self.expect_good({"src/native/run.cpp": f"// A run:\n// name   {words}\n// other  {words}\n//   {words}\n"})
 
+    def test_a_sentence_without_its_subject(self):
+        for name, text, problem in (
+            ("src/native/run.cpp", "// A run. Of pages.\n", "1: a sentence that begins with Of: Of pages."),
+            ("src/native/run.cpp", "// A run.\nint a;  // Of pages.\n", "2: a sentence that begins with Of"),
+            ("src/native/run.cpp", "// A run.\n//\n// Who asks\n// gets it.\n", "1: a sentence that begins with Who"),
+            ("tools/thing.py", "# Who calls.\n", "1: a sentence that begins with Who"),
+            ("src/native/run.cpp", "// A run, by\n// who asks.\n", '1: "by who" does not say what it is'),
+            ("src/native/run.cpp", "// A run.\n// For who asks.\n", '1: "For who" does not say what it is'),
+        ):
+            self.expect_error({name: text}, f"{name}:{problem}")
+
+    def test_a_word_that_only_looks_so(self):
+        self.expect_good({"src/native/run.cpp": "// A run. Often one of those who ask, to whom it goes.\n"})
+
     def test_camel_case_file(self):
         self.expect_error({"src/native/PageMap.cpp": "// A map.\n"}, "file names are snake_case")
 

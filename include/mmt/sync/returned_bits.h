@@ -55,8 +55,9 @@ class ReturnedBits {
     word.fetch_or(bits, Sync::order(kReturnedLeave));
     const uint64_t group = uint64_t{1} << mark;
     const bool marked = (marks.fetch_or(group, Sync::order(kReturnedMark)) & group) != 0;
-    // Relaxed: with the mark that was there comes the flag of who made it, and this bit with both.
-    // The look at the flag is for those who were stopped between the two, as in a fork's child.
+    // Relaxed: with the mark that was there comes the flag of the thread that made it, and this bit
+    // with both. The look at the flag is for those who were stopped between the two, as in a fork's
+    // child.
     if (marked && pending_.load(kRelaxed) != 0) return;
     pending_.exchange(1, Sync::order(kReturnedSignal));
   }

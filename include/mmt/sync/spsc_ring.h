@@ -142,7 +142,8 @@ class SpscRing {
     return readable;
   }
 
-  // The same for who keeps the consumer from consuming meanwhile, and has seen what it did before.
+  // The same for a thread that keeps the consumer from consuming meanwhile, and has seen what it
+  // did before.
   uint32_t readable_to_others() const {
     return producer_.tail.load(Sync::order(kRingSeeTailNow)) - consumer_.head.load(kRelaxed);
   }

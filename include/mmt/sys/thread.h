@@ -56,7 +56,7 @@ class RawThread {
   void reset_in_child() { id_.store(0, std::memory_order_relaxed); }
 
  private:
-  std::atomic<uint32_t> id_{0};  // cleared by who ends the thread: the kernel
+  std::atomic<uint32_t> id_{0};  // the kernel clears it, as it ends the thread
   char* memory_ = nullptr;       // stack and thread-local block; kept for the next
 };
 

@@ -6,7 +6,7 @@ import stat
 
 from .failure import tell
 
-# For who writes to a pipe to begin, in milliseconds.
+# How long the writer of a pipe may take to begin, in milliseconds.
 _PATIENCE = 200
 
 

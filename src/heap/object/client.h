@@ -148,7 +148,7 @@ class Client {
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) sync::ClientLease<> lease;
   sync::Counter<> zombie_since;                             // monotonic ns
-  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by who reads
+  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; the reader writes it
   sync::TryLock<> reader;                                   // see surplus_reader.h
   // Its first words share a page with the above, and a thrifty client uses no more of it.
   SurplusRing surplus;

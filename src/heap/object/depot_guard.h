@@ -24,7 +24,7 @@ using store::LockToken;
 // which a holder that was preempted costs speed, never progress. The exception stands at
 // kMostPastLock.
 enum class DepotWait : uint8_t {
-  kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
+  kBrief,    // several steps of a holder that runs, some 10 us: going without is free
   kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
   kPatient,  // some ms: where going without costs more
   kForever,  // as long as it takes
@@ -73,8 +73,8 @@ class DepotGuard {
   bool held_;
 };
 
-// The same for who has blocked signals already, the memory thread above all, which `self` names. It
-// waits, spinning at first, as long as it takes; or, with `spins`, no longer than that.
+// The same for a thread that has blocked signals already, the memory thread above all. `self` names
+// it. It waits, spinning at first, as long as it takes; or, with `spins`, no longer than that.
 class DepotStep {
  public:
   static constexpr uint32_t kNoLimit = ~uint32_t{0};

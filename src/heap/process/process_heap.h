@@ -1,5 +1,5 @@
 #pragma once
-// The heap of the process. Only who stands at a door of the library names it, and hands it in.
+// The heap of the process. Only code at a door of the library names it, and hands it in.
 #include "heap/object/heap.h"
 
 namespace mmt::heap {

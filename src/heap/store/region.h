@@ -125,8 +125,8 @@ class Region {
     const uint8_t code = class_of(slot);
     return MMT_UNLIKELY(code == kChanged) ? spans_[slot].changed_class : code;
   }
-  // Acquire: pairs with set_class. For who looks at the record of a span that another thread may
-  // just have carved.
+  // Acquire: pairs with set_class. It is for a thread that looks at the record of a span that
+  // another thread may just have carved.
   uint8_t class_of_record(size_t slot) const {
     return __atomic_load_n(&classes_[slot], __ATOMIC_ACQUIRE);
   }

@@ -225,8 +225,8 @@ bool Region::commit(size_t from, size_t start, size_t end, uint32_t self) {
 // leaves those before it ahead, and is tried again later.
 bool Region::map_tables(size_t end) {
   for (size_t which = 0; which < kSideCount; ++which) {
-    // Relaxed, all: these are the turn's, and who is overtaken raises them no further than what is
-    // mapped.
+    // All are relaxed: these are the turn's, and a thread that is overtaken raises them no further
+    // than what is mapped.
     std::atomic<size_t>& mapped = tables_mapped_[which];
     size_t seen = mapped.load(std::memory_order_relaxed);
     if (end <= seen) continue;

@@ -34,8 +34,8 @@ class Entry {
     current_fast = &empty_fast_part;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     client_ = client;
-    // Acquire: pairs with the sweeper's release, who is done with it. The order of the store above
-    // and this load is the sweeper's barrier's: see sweeper.h.
+    // Acquire: pairs with the release of the sweeper, which is done with it. The order of the store
+    // above and this load is the sweeper's barrier's: see sweeper.h.
     if (MMT_UNLIKELY(client->swept_now.load(std::memory_order_acquire))) leave_to_sweeper();
   }
   MMT_ALWAYS_INLINE ~Entry() {

@@ -30,7 +30,8 @@ struct NoErrands {
     return false;
   }
   static void close() {}
-  // For who starts one, when so many bytes have been taken without one: it is not to come yet.
+  // The caller that starts a server asks this once so many bytes were taken without one. True: it
+  // is not to come yet.
   static bool stays_away(uint64_t) { return false; }
 };
 
