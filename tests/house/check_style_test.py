@@ -52,6 +52,13 @@ class CheckStyleTest(SmallTreeTest):
             ("src/native/run.cpp", f"// A run. {long[:60]}\n// {long[60:]}\n", 1),
             ("src/native/run.cpp", f"// A run.\nint a;  // {long}\n", 2),
             ("tools/thing.py", f"pass\n# {long}\n", 2),
+            ("tools/thing.py", f'"""{long[:60]}\n{long[60:]}"""\n', 1),
+            ("tools/thing.py", f'def f():\n    """A thing.\n\n    {long}\n    """\n', 2),
+            ("src/native/run.cpp", f"// A run.\nint a; /* {long[:60]}\n          {long[60:]} */\n", 2),
+            ("src/native/run.cpp", f"/* A run.\n *\n * {long[:60]}\n * {long[60:]} */\n", 1),
+            ("src/native/CMakeLists.txt", f"# {long}\n", 1),
+            ("src/native/run.cpp.in", f"// {long}\n", 1),
+            ("cmake/mmt-config.cmake.in", f"# {long}\n", 1),
         ):
             self.expect_error({name: text}, f"{name}:{line}: a sentence of more than 25 words: word")
 
@@ -59,6 +66,12 @@ class CheckStyleTest(SmallTreeTest):
         words = " ".join(["word"] * 20)
         self.expect_good({"src/native/run.cpp": f"// A run:\n// - {words}\n// - {words}.\n// {words}.\n"})
         self.expect_good({"src/native/run.cpp": f"// A run:\n// name   {words}\n// other  {words}\n//   {words}\n"})
+
+    def test_what_only_looks_like_a_comment_is_not_counted(self):
+        words = " ".join(["word"] * 26)
+        for text in (f'auto a = "/* {words} */";', f'auto a = R"x(/* {words} */)x";', f"char a = '\"'; // /*\nauto b = \"*/ {words}\";"):
+            self.expect_good({"src/native/run.cpp": f"// A run.\n{text}\n"})
+        self.expect_good({"tools/thing.py": f'"""A thing.\n\nIts words:\n\n    {words}\n"""\nwords = """{words}"""\n'})
 
     def test_a_sentence_without_its_subject(self):
         for name, text, problem in (

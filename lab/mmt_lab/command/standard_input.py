@@ -11,7 +11,7 @@ _PATIENCE = 200
 
 
 def source(remedy):
-    """The path of a file that is redirected; /dev/null otherwise. Of a pipe that has something, a
+    """The path of a file that is redirected; /dev/null otherwise. Where a pipe has something, a
     line says that no run reads it, and the remedy."""
     try:
         kind = os.fstat(0).st_mode
