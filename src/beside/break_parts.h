@@ -22,7 +22,8 @@ class ProgramsMove {
   void note(uintptr_t from, uintptr_t to);
 };
 
-// A step, while one of these lives. What is known of the break is true until its end. One thread.
+// A step, while one of these lives. What is known of the break is true until its end. One thread
+// may use it.
 class BreakStep {
  public:
   BreakStep();
@@ -40,9 +41,9 @@ class BreakStep {
 void reset_break_parts_in_child();
 
 // The end of the library's part in which the address lies; 0: in none, or the program is moving the
-// break. Any thread.
+// break. Any thread may call it.
 uintptr_t end_of_break_at(uintptr_t address);
-// Changes before and after the program moves it. Any thread.
+// Changes before and after the program moves it. Any thread may call it.
 uint32_t break_version();
 
 }  // namespace mmt::backend

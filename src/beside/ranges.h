@@ -13,10 +13,10 @@
 
 namespace mmt::backend {
 
-// All zero is valid: none. Any thread, any context.
+// All zero is valid: none. Any thread may call it, in any context.
 class Ranges {
  public:
-  // [begin, end) is the library's. Joined with one that it adjoins.
+  // [begin, end) is the library's. It is joined with one that it adjoins.
   void add(uintptr_t begin, uintptr_t end);
   // It no longer is, or no longer that of before.
   void cut(uintptr_t begin, uintptr_t end);

@@ -52,7 +52,7 @@ struct LockTrace {
   }
 };
 
-// Any thread.
+// Any thread may call it.
 template <class Lock>
 class TracedLock {
  public:
@@ -64,7 +64,7 @@ class TracedLock {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     lock_.lock();
   }
-  // A client. False: it was not to be had for some `patience_ns`; 0: at once.
+  // A client calls it. False: it was not to be had for some `patience_ns`; 0: at once.
   bool lock_for(uint64_t patience_ns) {
     LockTrace::held = this;
     std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -72,7 +72,7 @@ inline constexpr size_t kTextBytes = sizeof(Record) - sizeof(uint64_t);
 // it has to write.
 inline constexpr size_t kShortRecord = 2 * sizeof(uint64_t);
 
-// At the start of a chunk. All its records are of one length.
+// It stands at the start of a chunk. All its records are of one length.
 struct ChunkHead {
   std::atomic<uint64_t> sequence;  // of the thread's chunks, from 1; 0: not there yet
   uint32_t process;                // numbers of the pool, from 1: its maker

@@ -1,5 +1,5 @@
 // `mmt trace`, beside the program: reads what its processes record, as they record it, and writes a
-// file for each of them. One thread.
+// file for each of them. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class Recording {
             bool first_only);
   ~Recording();
 
-  // For the program's environment.
+  // It is for the program's environment.
   const std::string& pool_path() const { return socket_.path(); }
 
   // Readable when read_on() is to be called.

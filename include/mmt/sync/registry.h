@@ -36,8 +36,9 @@ class Registry {
   // The thread that has the number calls it.
   void add(uint32_t number, T* entry) { entries_[number].store(entry, Sync::order(kRegistryAdd)); }
 
-  // Any thread. Relaxed: a thread that misses an entry that is being added would have found it
-  // empty. The memory thread's last look before it sleeps misses none: see begin_park in parker.h.
+  // Any thread may call it. Relaxed: a thread that misses an entry that is being added would have
+  // found it empty. The memory thread's last look before it sleeps misses none: see begin_park in
+  // parker.h.
   uint32_t count() const {
     const uint32_t count = count_.load(kRelaxed);
     return count < kMost ? count : kMost;

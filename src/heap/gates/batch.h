@@ -50,7 +50,7 @@ struct Batch {
     return blocks * store::kClasses[size_class].size;
   }
 
-  // visit(block), each once.
+  // Calls visit(block), for each once.
   template <class Visit>
   void for_each(Visit&& visit) const {
     switch (form) {

@@ -56,7 +56,7 @@ bool leave_for_inspection(Heap& heap, const Batch& batch, Before&& before) {
     rest(heap, batch);
     return false;
   }
-  // What rested as the last memory thread left.
+  // Some rested as the last memory thread left.
   if (!is_served) merge_resting(heap, self, ~size_t{0});
   Inspections::see(heap, batch);
   const DepotGuard lock(heap);
@@ -89,7 +89,7 @@ inline bool leave(Heap& heap, const Batch& batch, DepotWait wait) {
 // it. It waits as long as it takes.
 void leave_as(Heap& heap, uint32_t self, const Batch& batch);
 
-// Something rests. Any thread: a guess.
+// Something rests. Any thread may ask: it is a guess.
 bool has_resting(Heap& heap);
 
 }  // namespace mmt::heap

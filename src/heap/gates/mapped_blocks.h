@@ -9,8 +9,8 @@ namespace mmt::heap {
 
 struct Heap;
 
-// From this size on, and with this alignment. Below, memory that lies free in the region serves
-// again without page faults.
+// Blocks are mapped from this size on, and with this alignment. Below, memory that lies free in the
+// region serves again without page faults.
 inline constexpr size_t kMappedBytes = size_t{256} << 20;
 
 // One that reads as zero; `alignment` is a power of two. nullptr when memory is short.

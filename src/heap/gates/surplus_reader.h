@@ -19,7 +19,7 @@ class SurplusReader {
   // A thread that does without it badly waits so long: others read for some microseconds.
   static constexpr uint32_t kSpins = 1000;
 
-  // `self` names the calling thread. Tries `spins` times more.
+  // `self` names the calling thread. It tries `spins` times more.
   SurplusReader(Heap& heap, Client& client, uint32_t self, uint32_t spins = 0)
       : heap_(heap), client_(client), held_(client.reader.try_lock(self, spins)) {}
   // The owner is this thread, though a handler that forked has left it another id.

@@ -177,7 +177,7 @@ bool Keeper::goes_on_with(Duty duty) {
 void Keeper::open(const Orders& orders) {
   const uint32_t self = sys::current_thread_id();
   round_.self = self;
-  // Relaxed: a number, by which nothing else is found.
+  // Relaxed: it is a number, by which nothing else is found.
   heap_.server_thread.store(self, std::memory_order_relaxed);
   const Options& options = heap_.options;
   // A niceness that takes rights comes first.

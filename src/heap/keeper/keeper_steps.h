@@ -17,7 +17,7 @@
 
 namespace mmt::heap {
 
-// What came back past the channels.
+// Collects what came back past the channels.
 class Collect {
  public:
   explicit Collect(KeeperRound& round) : round_(round) {}

@@ -47,7 +47,7 @@ bool is_held_here(Heap& heap);
 // The same of the thread with this id.
 bool is_held_by(Heap& heap, uint32_t self);
 
-// For the program's threads.
+// It is for the program's threads.
 class DepotGuard {
  public:
   // See held(). All but the brief waits go on until the end of a fork, which holds the lock while
@@ -97,10 +97,10 @@ class DepotStep {
   bool held_ = false;
 };
 
-// fork, with signals blocked. Handlers may nest, in a fork within a fork. Returns false where the
-// calling thread holds the lock already.
+// A fork calls this, with signals blocked. Handlers may nest, in a fork within a fork. Returns
+// false where the calling thread holds the lock already.
 bool hold_depot_for_fork(Heap& heap, uint32_t self);
-// Between that and the release.
+// The token is good between that and the release.
 LockToken lock_of_fork(Heap& heap, uint32_t self);
 // In the parent: whether the fork that has ended is the one that took the lock; then it is to be
 // released.

@@ -26,7 +26,7 @@ class Uninspected {
     const size_t resting = bytes_.load(std::memory_order_relaxed);
     return resting == 0 || resting + bytes <= kFloor + in_use / kShare;
   }
-  // Before the blocks can be found here.
+  // It is called before the blocks can be found here.
   void add(size_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   void lose(size_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 

@@ -7,7 +7,7 @@ namespace mmt::heap {
 // Hidden: read before the library is relocated (names/early.h), so never by the table of offsets.
 [[gnu::visibility("hidden")]] extern Heap process_heap;
 
-// Registers its handlers of fork; once, whoever calls. From the library's constructor at the
+// Registers its handlers of fork; once, whoever calls. The library's constructor calls it at the
 // latest.
 void install_fork_handlers();
 

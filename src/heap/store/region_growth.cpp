@@ -109,7 +109,7 @@ void Region::reset_in_child() {
 // handlers of the program's allocate before reset_in_child(). A thread that waits sleeps: hundreds
 // of threads that look again and again keep the mapping thread from its work.
 void Region::begin_mapping(uint32_t self) {
-  // Relaxed, all: what matters is decided by exchanges.
+  // All are relaxed: exchanges decide what matters.
   size_t seen = mapped_.load(std::memory_order_relaxed);
   while (!mapping_.held_by(self)) {
     const bool for_fork = held_for_fork_.load(std::memory_order_relaxed);

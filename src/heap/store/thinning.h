@@ -15,7 +15,7 @@ namespace mmt::store {
 
 class Thinning {
  public:
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region, Spans* spans);
 
   // Looks at up to `most` places from slot *from on, through the frontier at most, and moves *from

@@ -85,7 +85,7 @@ class Entry {
 void recover_holds(Heap& heap, uint32_t self);
 
 // No fast path is taken any more: by the calling thread from now on, by every other once it has
-// been in a slow path. Any thread, any context.
+// been in a slow path. Any thread may call it, in any context.
 void keep_to_slow_paths(Heap& heap);
 
 }  // namespace mmt::heap

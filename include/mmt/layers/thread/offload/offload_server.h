@@ -86,7 +86,7 @@ class OffloadServer {
       if (SupplyBox* box = client.box(c)) empty_box(*box);
     }
   }
-  // Its client's thread, or as above.
+  // Its client's thread calls it, or a thread as above.
   void give_spilled(const Hold&, OffloadClient& client) {
     while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
   }
@@ -114,7 +114,7 @@ class OffloadServer {
     for (uint32_t i = 0; i < count; ++i) depot_.give(blocks[i]);
   }
 
-  // One round. False: there was nothing to do.
+  // Makes one round. False: there was nothing to do.
   bool look(uint32_t self) {
     bool worked = false;
     const uint32_t count = clients_.count();
