@@ -78,7 +78,7 @@ void Prefaulter::measure_density(size_t frontier) {
 }
 
 // What blocks that grow were moved to is no growth. Nor is what got the pages of free runs, or the
-// rest of a block that came at once. Relaxed: a figure.
+// remainder of a block that came at once. Relaxed: a figure.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   const size_t other =
       heap_.depot.growth().taken_bytes() + heap_.untelling_bytes.load(std::memory_order_relaxed);

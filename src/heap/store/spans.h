@@ -74,7 +74,7 @@ class Spans {
   }
   bool touched() const { return touched_.load(std::memory_order_relaxed); }
 
-  // --- for the parts that rest on these ---
+  // --- for the parts that build on these ---
 
   // A fresh span, all of whose blocks are the caller's.
   Slot carve_whole(SizeClass c);
